@@ -1,6 +1,7 @@
 # What tests are made of; a step's own stand in its CMakeLists.txt, all others below tests/. Labels: cpu
 # (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). What takes
-# twenty seconds or more on an idle core is long as well: `./ladder test` leaves it for `./ladder test long`.
+# twenty seconds or more on an idle core is long as well, and what guards our own pages, drawings and wrong answers
+# (those to exercises, ways around them, mistakes planted into steps) is house: `./ladder test` leaves them for `./ladder test long` and `./ladder test house`.
 # COST is about how many seconds a test takes: the longest begin first, so that no core idles at the end.
 set(LADDER_TESTS ${PROJECT_SOURCE_DIR}/tests)
 
@@ -47,7 +48,7 @@ endfunction()
 
 # ladder_sizes([LONG] [SOME] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
 # tests/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. Default: all
-# precisions of the step. SOME: some sizes, as another test has all of them with nearly these options.
+# precisions of the step, the first at all sizes. SOME: some sizes, as another test has all of them with nearly these options.
 function(ladder_sizes)
   cmake_parse_arguments(arg "LONG;SOME" "PRECISIONS" "" ${ARGN})
   set(long "")
@@ -90,13 +91,14 @@ function(ladder_counts name)
   ladder_test_property(counts/${step}/${name} COST 5)
 endfunction()
 
-# ladder_shuffle(): any order of blocks and threads gives the same result.
+# ladder_shuffle(): any order of blocks and threads gives the same result. A second order is a long test.
 function(ladder_shuffle)
   foreach(seed 1 2)
     ladder_expect(shuffle/${step}/${seed} sim 0 "right:" $<TARGET_FILE:${step}.sim> --n 128
                   --shuffle ${seed} --count)
     ladder_test_property(shuffle/${step}/${seed} COST 5)
   endforeach()
+  ladder_test_property(shuffle/${step}/2 LABELS sim long)
 endfunction()
 
 # ladder_cublas([options]): cublas/STEP/PRECISION, the step's product beside cublasSgemm's or cublasDgemm's, element by
@@ -133,14 +135,10 @@ function(ladder_alone_program)
     return()
   endif()
   ladder_expect(alone/${step}/sim sim 0 "^0 of [0-9]+ elements differ" $<TARGET_FILE:simgpu_sim> --leaks ${folder}/alone.cu)
-  find_program(NVCC nvcc)
-  mark_as_advanced(NVCC)
-  if(NVCC)
-    add_test(NAME alone/${step}/nvcc COMMAND sh -c
-             "\"$0\" \"$1\" -lcublas -o \"$2\" && { ! nvidia-smi -L 2>/dev/null | grep -q ^GPU || \"$2\"; }"
-             ${NVCC} ${folder}/alone.cu ${CMAKE_CURRENT_BINARY_DIR}/alone)
-    set_tests_properties(alone/${step}/nvcc PROPERTIES LABELS sim COST 10)
-  endif()
+  ladder_wants(nvcc alone/${step}/nvcc sim sh -c
+               "nvcc \"$0\" -lcublas -o \"$1\" && ( ! nvidia-smi -L 2>/dev/null | grep -q ^GPU || \"$1\" )"
+               ${folder}/alone.cu ${CMAKE_CURRENT_BINARY_DIR}/alone)
+  ladder_test_property(alone/${step}/nvcc COST 10)
 endfunction()
 
 # ladder_multilevel_tests(variant mib): steps 14 and 15, whose variants are VARIANT, VARIANT-peeled and VARIANT-either.
@@ -157,7 +155,7 @@ function(ladder_multilevel_tests variant mib)
   ladder_test_property(counts/${step}/1024--levels3 COST 35)
   ladder_shuffle()
   ladder_sizes(--levels 1 --variant ${variant}-peeled,${variant}-either)
-  ladder_sizes(--levels 2 --leaf cublas --variant ${variant}-peeled)
+  ladder_sizes(SOME --levels 2 --leaf cublas --variant ${variant}-peeled)
   ladder_edges(${variant} ${mib})
 endfunction()
 
@@ -202,6 +200,22 @@ function(ladder_program_test name label)
     add_test(NAME ${name} COMMAND ${ARGN})
     set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 600)
   endif()
+endfunction()
+
+# ladder_wants("tools" name label command...): the same, skipped and said so where a tool is missing; see tests/wants.sh.
+function(ladder_wants tools name label)
+  ladder_program_test(${name} "${label}" ${LADDER_TESTS}/wants.sh ${tools} ${ARGN})
+  ladder_test_property(${name} SKIP_RETURN_CODE 77)
+endfunction()
+
+# ladder_house(pattern): the folder's tests so far whose names match guard what we have written and drawn, which is the same on
+# every machine. CI runs them, ./ladder test leaves them out.
+function(ladder_house pattern)
+  get_property(names DIRECTORY PROPERTY TESTS)
+  list(FILTER names INCLUDE REGEX "${pattern}")
+  foreach(name IN LISTS names)
+    set_property(TEST ${name} APPEND PROPERTY LABELS house)
+  endforeach()
 endfunction()
 
 # ladder_script_test(name label script arguments...): a script of tests/ that judges by itself.

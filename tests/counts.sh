@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# counts.sh PROGRAM OPTIONS: passes when every variant that has a model moved exactly what it says,
-# and at least one has.
+# counts.sh PROGRAM OPTIONS: passes when every variant that has a model moved exactly what the model
+# says, and at least one has a model.
 program=$1
 shift
 output=$("$program" --count "$@" 2>&1 </dev/null) || { printf '%s\n' "$output"; exit 1; }

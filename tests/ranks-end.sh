@@ -3,7 +3,8 @@
 # ranks-end.sh HOW SIGNAL TO STATUS PATTERN PROGRAM: one of four ranks gets a signal in the middle of a run,
 # which must end with this exit status within 30 seconds, and with a line that matches the pattern.
 #   HOW  ranks: the program starts mpirun itself; mpirun: as a user types it
-#   TO   rank: the signal goes to rank 2; keeper: to the process that mpirun has started and that waits for it
+#   TO   rank: the signal goes to rank 2; keeper: to the process that mpirun has started and that waits for it; dying: to
+#        the rank, when the keeper has been asked to end and the rank has not answered yet
 how=$1 signal=$2 to=$3 expected=$4 pattern=$5 program=$6
 if ! command -v mpirun >/dev/null; then
     echo "skipped: mpirun is not installed (Debian: openmpi-bin libopenmpi-dev)"
@@ -18,9 +19,9 @@ export ASAN_OPTIONS=detect_leaks=0 # MPI keeps what it has until the process end
 output=$(mktemp) || exit 1
 trap 'rm -f "$output"' EXIT
 # The limit holds for the beginning, too, which takes seconds where others work. Only what stops is waited for so long.
-limit=20
+limit=120
 [ "$signal" != STOP ] || limit=8
-set -- --n 2000 --reps 51 --limit $limit
+set -- --n 1000 --reps 51 --limit $limit
 if [ "$how" = ranks ]; then
     "$program" --ranks 4 "$@" >"$output" 2>&1 &
 else
@@ -46,6 +47,7 @@ sleep 0.5
 begun=$(date +%s)
 target=$keeper
 [ "$to" = keeper ] || target=$rank
+[ "$to" != dying ] || { kill -STOP "$rank" && kill -TERM "$keeper" && sleep 0.5; }
 kill -"$signal" "$target"
 wait $run
 status=$?
@@ -55,7 +57,7 @@ echo "status $status after $seconds s"
 [ $status -eq "$expected" ] || { echo "FAILED: status $status instead of $expected"; exit 1; }
 [ $seconds -le 30 ] || { echo "FAILED: $seconds seconds instead of 30 at most"; exit 1; }
 grep -Eq "$pattern" "$output" || { echo "FAILED: no line matches '$pattern'"; exit 1; }
-# Nobody stays behind.
+# No process stays behind.
 tries=0
 while kill -0 "$rank" 2>/dev/null && [ $tries -lt 50 ]; do
     sleep 0.2

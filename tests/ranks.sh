@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# ranks.sh STATUS PATTERN RANKS PROGRAM [OPTIONS]: expect.sh on a program that starts so many ranks by
+# ranks.sh STATUS PATTERN RANKS PROGRAM [OPTIONS]: expect.sh on a program that starts RANKS ranks by
 # mpirun. Skipped, with a line that says so, where there is no mpirun.
 status=$1 pattern=$2 ranks=$3
 shift 3

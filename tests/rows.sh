@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# rows.sh COUNT PROGRAM OPTIONS: the program prints exactly so many lines and ends with exit status 0.
+# rows.sh COUNT PROGRAM OPTIONS: the program prints exactly COUNT lines and ends with exit status 0.
 count=$1
 shift
 output=$("$@" </dev/null) || { echo "FAILED: exit status $?: $*"; exit 1; }

@@ -2,32 +2,40 @@
 # SPDX-License-Identifier: MIT
 # sizes.sh PROGRAM PRECISIONS [OPTIONS]: every variant of a step over a matrix of sizes. Each call
 # checks the exact tiers bit for bit, then random data against the bound; no runs are timed, and so there
-# is no product of another shape after them (this has the shapes). With SIZES=few only
-# some of them: on a GPU a program takes half a second to begin, and the simulated GPU has run the
-# same source on all. With SIZES=some more than those, for options beside which another test has all
-# sizes. With SIZES=small those that a slow program is done with soon: the sanitizers look for accesses
-# outside, which the edges of small matrices have, too.
+# is no product of another shape after them (this has the shapes). The first precision has all sizes, the
+# others some: they are compiled from the same source. With SIZES=some the first one has some, too: for
+# options beside which another test has all sizes. With SIZES=few there are only a few: on a GPU a program
+# takes half a second to begin, and the simulated GPU has run the same source on all. With SIZES=small
+# those that a slow program is done with soon: the sanitizers look for accesses outside, which the edges of
+# small matrices have, too.
 program=$1 precisions=$2
 shift 2
-squares='1 2 3 7 13 16 31 32 33 63 64 65 127 128 129'
-shapes='1x17x5 17x1x5 5x17x1 2x3x66 64x33x97 97x64x33 33x97x64 66x3x2 100x101x102 127x65x31 48x80x112'
-inputs='integers positive scaled identity zeros kaporin kaporin-f32'
-dense='17x1x5 1x17x5 66x3x2 33x97x64'
-whole=128
-if [ "${SIZES-}" = few ]; then
-    squares='1 129'
-    shapes='1x17x5 100x101x102'
-    inputs='integers kaporin'
-elif [ "${SIZES-}" = some ]; then
-    squares='1 31 64 129'
-    shapes='1x17x5 66x3x2 33x97x64 100x101x102'
-    inputs='integers kaporin'
-elif [ "${SIZES-}" = small ]; then
-    squares='1 33 65'
-    shapes='1x17x5 60x3x2 50x41x33'
-    inputs='integers kaporin'
-    whole=64
-fi
+inputs='integers kaporin' whole=128
+choose() { # all|some|few|small|least
+    case $1 in
+    all)
+        squares='1 2 3 7 13 16 31 32 33 63 64 65 127 128 129'
+        shapes='1x17x5 17x1x5 5x17x1 2x3x66 64x33x97 97x64x33 33x97x64 66x3x2 100x101x102 127x65x31 48x80x112'
+        inputs='integers positive scaled identity zeros kaporin kaporin-f32' ;;
+    some)
+        squares='1 31 64 129'
+        shapes='1x17x5 66x3x2 33x97x64 100x101x102'
+        inputs='integers kaporin' ;;
+    few)
+        squares='1 129'
+        shapes='1x17x5 100x101x102' ;;
+    small)
+        squares='1 33 65'
+        shapes='1x17x5 60x3x2 50x41x33'
+        whole=64 ;;
+    least)
+        squares='33'
+        shapes='50x41x33'
+        inputs='integers'
+        whole=64 ;;
+    esac
+}
+dense='17x1x5 1x17x5 66x3x2 33x97x64' sizes=${SIZES:-all}
 export OMP_WAIT_POLICY=passive # small problems: threads that spin cost more than they help
 "$program" --n 1 --quiet >/dev/null 2>&1 </dev/null
 if [ $? -eq 3 ]; then
@@ -45,10 +53,15 @@ try() {
     fi
 }
 for precision in $precisions; do
+    choose "$sizes"
+    case $sizes in
+    all) sizes=some ;;
+    small) sizes=least ;;
+    esac
     input=uniform
     [ "$precision" = i32 ] && input=integers
     for n in $squares; do
-        try --precision "$precision" --input $input --n $n "$@"
+        try --precision "$precision" --input $input --n "$n" "$@"
     done
     # m, n, k all different, each the smallest, the largest and the middle one in turn
     for shape in $shapes; do
@@ -65,7 +78,7 @@ for precision in $precisions; do
     try --precision "$precision" --input $input --n $whole --ld-extra 5 "$@"
     [ "$precision" = i32 ] && continue
     for input in $inputs; do
-        try --precision "$precision" --input $input --n 50 "$@"
+        try --precision "$precision" --input "$input" --n 50 "$@"
     done
 done
 echo "$runs runs of $(basename "$program"), $failed failed"

@@ -67,7 +67,7 @@ static void judge_fully(struct again *again)
 }
 
 /* Comparing A and B after each run would take longer than the run where they are copied back
-   from a GPU and large: then it is done after one run in four, and nobody knows after which. */
+   from a GPU and large: there one run in four is compared, chosen at random. */
 static bool should_look_at_operands(const struct trial *trial, bool last)
 {
     const size_t small = 64 << 20;

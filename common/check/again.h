@@ -36,10 +36,10 @@ bool again_begin(struct again *again, struct trial *trial, const struct result *
                  int magnitude);
 
 /**
- * One run, timed and judged. Each run multiplies new operands, from a seed that nobody knows
- * before: nothing that a variant remembers is of use. Where the input has no seed, each element
- * is multiplied by a random factor. verify_by_signs() judges C, and A and B must come back as
- * they were. The operands that were asked for are lost.
+ * One run, timed and judged. Each run multiplies new operands, from a seed that cannot be
+ * foreseen: nothing that a variant remembers is of use. Where the input has no seed, each
+ * element is multiplied by a random factor. verify_by_signs() judges C, and A and B must come
+ * back as they were. The operands that were asked for are lost.
  * @param again begun
  * @param last this is the last run: its C is judged element by element
  * @return milliseconds; negative when this run, or one before, was wrong

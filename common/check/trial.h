@@ -121,7 +121,7 @@ bool trial_count(struct trial *trial, struct result *result);
 /**
  * True if the last run left the clock and the signal handlers alone, and C, which is on the
  * host, is as it was when the clock stopped: as far as some elements of it tell, at places that
- * nobody knows before.
+ * cannot be foreseen.
  * @param trial after trial_run()
  * @return whether the time that was taken is that of the product
  */

@@ -163,7 +163,7 @@ enum signs_verdict {
  * @param a,b the operands' host copies
  * @param tolerance what is allowed
  * @param secret chooses the signs
- * @return what it says
+ * @return the verdict
  */
 enum signs_verdict verify_by_signs(const struct matrix *c, const struct matrix *a,
                                    const struct matrix *b, const struct tolerance *tolerance,

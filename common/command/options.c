@@ -149,6 +149,7 @@ static void print_help(const struct step *step)
             printf("  --%-17s %s\n", a->name, a->help);
     printf("\n-n, -m, -k and -h are short for --n, --m, --k and --help. Default size: n = %ld. "
            "Without --variant every variant runs.\n"
+           "Of an option given twice the last counts.\n"
            "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 "
            "skipped.\n",
            step->default_n);
@@ -457,8 +458,8 @@ static bool check_together(struct options *o, const char *program, const bool wa
     return true;
 }
 
-/** How many letters must be changed, left out, added or swapped with the next to make `x` of
- * `y` (optimal string alignment). */
+/** How many letters must be changed, left out, added or swapped with the next to turn `y` into
+ * `x` (optimal string alignment). */
 static int letters_between(const char *x, const char *y)
 {
     enum { MOST = 32 };
@@ -482,8 +483,8 @@ static int letters_between(const char *x, const char *y)
     return d[rows][cols];
 }
 
-/** The option that `name` is a slip of the pen for: one or two letters are wrong, and most are
- * right. NULL: none. */
+/** The option that `name` misspells: one or two letters are wrong, and most are right. NULL:
+ * none. */
 static const char *similar_option(const char *name, const struct step *step)
 {
     const char *best = NULL;

@@ -185,7 +185,7 @@ static double stop(void)
     running = false;
     CUDA_CHECK(cudaEventRecord(stopped, 0));
     CUDA_CHECK(cudaEventSynchronize(stopped));
-#ifdef LADDER_SIM /* no GPU's time, and nobody prints it: it tells which checks take long */
+#ifdef LADDER_SIM /* host time, never printed: it tells which checks take long */
     measured = (float)(timer_now() - started_at);
     if (is_counting)
         simgpu_count_stop();

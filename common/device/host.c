@@ -54,7 +54,7 @@ void host_limit_threads(void)
 uint64_t host_secret(void)
 {
     uint64_t bits;
-    if (getentropy(&bits, sizeof bits) != 0) { /* never, for so few bytes */
+    if (getentropy(&bits, sizeof bits) != 0) { /* cannot happen for 8 bytes */
         perror("getentropy");
         abort();
     }

@@ -63,8 +63,8 @@ static inline void multiply_leaf(const struct context *x, struct product p)
 }
 
 /**
- * Elements of workspace for all levels of `p`, where each level keeps its own: `level` says
- * how many one takes whose quadrants are m x k, k x n and m x n.
+ * Elements of workspace for all levels of `p`, each of which has its own: `level` returns how
+ * many elements one level takes whose quadrants are m x k, k x n and m x n.
  * @param p sizes alone count; multiples of 2^levels
  * @param levels 0 or more
  * @param level elements that one level takes, by the sizes of its quadrants

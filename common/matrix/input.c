@@ -129,7 +129,7 @@ static long pick(long i, long step, long end, uint64_t bits)
     return i + step * (long)(bits % (uint64_t)((end - i + step - 1) / step));
 }
 
-/* 1 or -1; with all bits of the mantissa in use, from there to the next power of two. */
+/* 1 or -1; with `all_bits` a number from there to the next power of two. */
 static double number_at(enum precision precision, bool all_bits, uint64_t bits)
 {
     int mantissa = precision == PRECISION_F64 ? 53 : 24;
@@ -138,8 +138,9 @@ static double number_at(enum precision precision, bool all_bits, uint64_t bits)
     return bits & 1 ? -magnitude : magnitude;
 }
 
-/* The number of A in row i of the leaves: its column there says in which row of B's leaves the
-   product finds what it needs, odd ones with all bits in B, even ones in A. */
+/* Where row i of A's leaves has its only number that is not zero. `inner` is the number's
+   column within a leaf, and the row of B's leaves that it meets. If `inner` is odd, B's number
+   uses all bits, otherwise A's. */
 struct entry {
     long row, column, inner;
 };

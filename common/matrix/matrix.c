@@ -52,8 +52,8 @@ bool guards_hold(enum precision precision, const void *cells, size_t count, uint
     return true;
 }
 
-/* Guard cells on each side: more than a row, so that a loop that does a row too many still
-   stays within memory of ours; a multiple of the smallest number, which keeps the first row
+/* Guard cells on each side: more than a row, so that a loop that runs one row too far still
+   stays within our own memory; a multiple of the smallest number, which keeps the first row
    aligned. */
 static size_t guard_cells(long ld)
 {

@@ -225,8 +225,8 @@ static double run_and_judge(struct session *s, struct result *r, enum input inpu
     return ms;
 }
 
-/* The exact tiers: every variant once on small integers, where they fit, and once on numbers
-   that use all bits; not what is wrong on purpose on the latter, see time_and_judge(). */
+/* The exact tiers: every variant once on small integers, where they fit, and, unless it is
+   wrong on purpose (see time_and_judge()), once on numbers that use all bits. */
 static bool check_exactly(struct session *s, struct result *r)
 {
     struct trial *trial = &s->trial;
@@ -362,8 +362,8 @@ static const char *reason_not_to_count(const struct trial *trial, const struct r
     return "above 256 x 256 x 256 only with --count, which takes seconds to minutes";
 }
 
-/* The model is the step's promise: what its kernels move must be what it says, unless gaps
-   between the rows shift where they start. */
+/* A step's kernels must move exactly what its model predicts, unless gaps between the rows
+   shift where the rows start. */
 static void hold_to_model(const struct options *o, struct result *r)
 {
     const struct cost *model = &r->cost;
@@ -426,8 +426,8 @@ static void keep_note(const struct session *s, struct result *r)
         snprintf(r->note, sizeof r->note, "%s", step->note());
 }
 
-/* Times it and tries it on another product; not what is wrong on purpose: where such a mistake
-   stays unseen is what one looks at there. false: no memory. */
+/* Times a variant and tries it on another product. A variant that is wrong on purpose is only
+   timed: a reader looks there for inputs that hide its mistake. false: no memory. */
 static bool time_and_judge(struct session *s, struct result *r, double first_ms)
 {
     time_variant(s, r, first_ms);

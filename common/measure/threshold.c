@@ -135,8 +135,8 @@ static void print_race(const struct race *race)
     print_bar(ratio);
 }
 
-/* Races as far as about twenty seconds reach, or until nobody reads what is printed; returns
- * how many. */
+/* Races sizes for about twenty seconds, or until the reader of the output is gone; returns how
+ * many. */
 static int race_all(const struct options *o, const struct variant *method, const char *name,
                     const struct leaf *leaf, struct race rows[SIZES])
 {

@@ -3,8 +3,8 @@
  * The one loop that times. Contestants run in turn, round by round, so that all of them see the
  * same clock frequencies. It knows no backend: each contestant times its own runs.
  *
- * To time is what this loop does. To measure, in the names of this repository, is to run
- * programs and keep their result lines in docs/results (tools/measure).
+ * This loop times. "Measure", in the names of this repository, means to run programs and keep
+ * their result lines in docs/results (tools/measure).
  */
 #ifndef COMMON_MEASURE_TIMING_LOOP_H
 #define COMMON_MEASURE_TIMING_LOOP_H

@@ -7,7 +7,9 @@ line numbers, pictures become numbered figures, formulas are set, exercises stan
 Steps, exercises and pages are found by the folders there are.
 
 Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/, names.xml, players/
-and, where it could be made, playground/.
+and, where it could be made, playground/. LADDER_SITE_URL, the address at which the site is going to be: with it there are a
+site map, canonical addresses, previews and a page for addresses that do not exist. LADDER_REPOSITORY_URL, the repository's
+page on a Git host: with it each page can be edited, and mistakes reported.
 """
 import glob
 import html
@@ -15,6 +17,8 @@ import json
 import logging
 import os
 import re
+import shutil
+import subprocess
 import sys
 import xml.etree.ElementTree
 
@@ -151,6 +155,11 @@ def on_config(config):
     global book
     book = Book()
     config['nav'] = book.navigation()
+    config['site_url'] = os.environ.get('LADDER_SITE_URL', '').rstrip('/') + '/' if os.environ.get('LADDER_SITE_URL') else None
+    repository = os.environ.get('LADDER_REPOSITORY_URL', '').rstrip('/')
+    if repository:
+        config['repo_url'], config['repo_name'], config['edit_uri'] = repository, 'Source', repository + '/edit/main/'
+        config['copyright'] = 'Found a mistake? <a href="%s/issues/new">Report it</a>.' % html.escape(repository)
     return config
 
 
@@ -197,7 +206,9 @@ def on_page_markdown(markdown, page, config, files):
     path = page.file.src_path
     if path.startswith('source/'):
         page.meta['hide'] = ['toc']
+        page.edit_url = None
         return markdown
+    describe(page, markdown, config)
     if path == 'README.md':
         page.meta['hide'] = ['navigation', 'toc']
         markdown = with_ladder(markdown)
@@ -214,7 +225,33 @@ def on_page_content(content, page, config, files):
     return with_headers(content, '../' * path.count('/'), int(chapter.group(1))) if chapter else content
 
 
+def on_page_context(context, page, config, nav):
+    """Before and after a chapter are chapters; an appendix or exercise leads back to its chapter and on to the next one."""
+    path = page.file.src_path
+    number = re.match(r'(?:steps|exercises)/(\d\d)-', path)
+    chapter = number and chapter_page(number.group(1))
+    if chapter:
+        pages = {other.file.src_path: other for other in nav.pages}
+        order = [folder + '/README.md' for folder in book.chapters]
+        at = order.index(chapter)
+        before = chapter if path != chapter else order[at - 1] if at else 'README.md'
+        page.previous_page = pages.get(before)
+        page.next_page = pages.get(order[at + 1]) if at + 1 < len(order) else None
+    return context
+
+
 def on_post_build(config):
+    make_search_index(config)
+    if config['site_url']:
+        make_previews(config['site_dir'])
+        return
+    for name in ('sitemap.xml', 'sitemap.xml.gz', '404.html'):  # each holds addresses, and nobody said which
+        path = os.path.join(config['site_dir'], name)
+        if os.path.exists(path):
+            os.remove(path)
+
+
+def make_search_index(config):
     """What the search knows of each page: sources stay out, and a page that introduces a term is first."""
     path = os.path.join(config['site_dir'], 'search', 'search_index.json')
     with open(path, encoding='utf-8') as file:
@@ -228,14 +265,72 @@ def on_post_build(config):
         number = re.match(r'steps/(\d\d)-.*#', doc['location'])
         if number and not doc['title'].startswith(number.group(1)):  # chapters have the same headings
             doc['title'] = '%s · %s' % (number.group(1), doc['title'])
-    for place, terms in introduced().items():
-        places[place]['tags'] = terms
+    for place, words in search_words().items():
+        places[place]['tags'] = sorted(words)
     text = json.dumps(index, ensure_ascii=False, separators=(',', ':'))
     with open(path, 'w', encoding='utf-8') as file:
         file.write(text)
     # From a folder, without a server, no page may read another file; a script it may.
     with open(os.path.join(config['site_dir'], 'search', 'search_index.js'), 'w', encoding='utf-8') as file:
         file.write('var __index = ' + text.replace('</', '<\\/') + ';\n')
+
+
+# ---- what search engines and previews show of a page ----
+
+previews = set()  # pictures of which there must be a .png
+
+
+def describe(page, text, config):
+    """A page's title where its own says too little, its description, its preview, and the day of its last change."""
+    path = page.file.src_path
+    words = title(path)
+    if path.startswith('exercises/'):
+        words = 'Exercise ' + words
+    page.meta['title'] = html.escape(words if path != 'README.md' else 'From the triple loop to Strassen on the GPU')
+    page.meta['description'] = html.escape(path != 'README.md' and first_sentences(text) or config['site_description'])
+    page.meta['changed'] = last_changes().get(path)
+    pictures = [target(path, match.group(3)) for match in LINK.finditer(prose(text)) if match.group(1)]
+    if config['site_url'] and pictures and pictures[0].endswith('.svg') and shutil.which('rsvg-convert'):
+        previews.add(pictures[0])
+        page.meta['preview'] = config['site_url'] + os.path.splitext(pictures[0])[0] + '.png'
+
+
+def first_sentences(text):
+    """The first sentences of a page's first paragraph, or of its idea's, up to 160 characters."""
+    body = re.split(r'^## The idea$', text, maxsplit=1, flags=re.M)[-1]
+    for paragraph in re.split(r'\n\n+', re.sub(r'<!-- way -->.*?<!-- end -->|<!--.*?-->|^```.*?^```$', '', body, flags=re.S | re.M)):
+        if re.match(r'\w|\*\*|`|\[', paragraph) and not paragraph.startswith(('You should know', '[Begin')):
+            words = re.sub(r'!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])', r'\1', paragraph)
+            words = re.sub(r'\s+', ' ', re.sub(r'[`*]', '', words)).strip()
+            if len(words) < 40:  # too little to know the page by
+                continue
+            while len(words) > 160 and re.search(r'(?<!al)[.:;?!] \S', words):
+                words = words[:max(match.start() + 1 for match in re.finditer(r'(?<!al)[.:;?!] \S', words))]
+            return words if len(words) <= 160 else words[:157].rsplit(' ', 1)[0] + ' …'
+    return ''
+
+
+def last_changes():
+    """{file: day of its last change}, where git knows it."""
+    global changes
+    if changes is None:
+        log = subprocess.run(['git', '-C', ROOT, 'log', '--format=%x00%cs', '--name-only', '--', '*.md'], capture_output=True,
+                             text=True, check=False).stdout if shutil.which('git') else ''
+        changes = {}
+        for commit in log.split('\0')[1:]:
+            day, *names = commit.split('\n')
+            for name in names:
+                changes.setdefault(name, day)
+    return changes
+
+
+changes = None
+
+
+def make_previews(site):
+    for picture in sorted(previews):
+        subprocess.run(['rsvg-convert', '--width', '1200', '--background-color', 'white', '--output',
+                        os.path.join(site, os.path.splitext(picture)[0] + '.png'), os.path.join(ROOT, picture)], check=True)
 
 
 # ---- a page's text ----
@@ -447,14 +542,20 @@ def chapter_page(number):
     return next((chapter + '/README.md' for chapter in book.chapters if os.path.basename(chapter).startswith(number + '-')), None)
 
 
-def introduced():
-    """The glossary's terms by the chapter that introduces them: {page's address: [term, ...]}"""
-    places = {}
+def search_words():
+    """{page's address: words} by which the search finds a chapter before all else: those of the glossary's terms that it
+    introduces, and those of its title and folder that no chapter before it has in its own."""
+    words, taken = {}, set()
+    for chapter in book.chapters:
+        own = set(re.findall(r'[a-z]{3,}', (os.path.basename(chapter) + ' ' + title(chapter + '/README.md')).lower())) - taken
+        taken |= own
+        words[chapter + '/index.html'] = own
     for terms, _, number in ENTRY.findall(read(GLOSSARY)) if GLOSSARY in book.markdown else ():
         page = chapter_page(number)
         if page:
-            places.setdefault(page.replace('README.md', 'index.html'), []).extend(re.split(', ', terms.lower()))
-    return places
+            own = re.findall(r'\w+', terms.lower())
+            words[page.replace('README.md', 'index.html')].update(own, [re.sub('ed$', 'ing', word) for word in own])
+    return words
 
 
 def with_chapters(text):

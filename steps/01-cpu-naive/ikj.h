@@ -21,8 +21,8 @@ static inline void clear(struct block c)
 }
 /// [clear]
 
-/* What stands inside all six: c_ij += a_il * b_lj (Fatahalian et al. (2004), section 2.1; the
-   optimisation study and Musella, Algorithm 1). */
+/* The innermost statement of all six: c_ij += a_il * b_lj (Fatahalian et al. (2004), section
+   2.1; the optimisation study and Musella, Algorithm 1). */
 #define MULTIPLY_ADD(p, i, j, l) (AT(p.c, i, j) += AT(p.a, i, l) * AT(p.b, l, j))
 
 /// [ijk]

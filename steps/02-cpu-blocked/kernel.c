@@ -78,6 +78,7 @@ INLINE void tile(const int rows, const int vectors, long kc, const real *a, cons
             place += row == 0;
         }
         UNROLLED for (int x = 0; x < STEPS * rows; x += LINE) __builtin_prefetch(a + AHEAD + x);
+        /// [steps of k]
         UNROLLED for (int s = 0; s < STEPS; s++)
         {
             vec bl[2];
@@ -88,6 +89,7 @@ INLINE void tile(const int rows, const int vectors, long kc, const real *a, cons
                 UNROLLED for (int v = 0; v < vectors; v++) sum[i][v] += ail * bl[v];
             }
         }
+        /// [steps of k]
     }
     UNROLLED for (int i = 0; i < rows; i++) UNROLLED for (int v = 0; v < vectors; v++)
         store(out + i * NR + v * LANES, sum[i][v]);

@@ -15,8 +15,8 @@
 /* Two levels of Winograd's method add sixteen blocks up at most. */
 enum { TERMS = 16 };
 
-/* The micro-kernel makes so many steps of k in one turn of its loop: packed panels have a
-   multiple of them, filled up with zeros. */
+/* The micro-kernel's unroll factor along k: the depth of a packed panel is a multiple of it,
+   filled up with zeros. */
 enum { STEPS = 4 };
 
 /* The most columns of A that are packed at once. */

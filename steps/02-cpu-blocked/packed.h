@@ -33,11 +33,11 @@ struct blocks {
  * avx2 or portable), if it can run it. */
 const struct kernel *chosen_kernel(void);
 
-/** Block sizes for so many threads, from the sizes of the caches. */
+/** Block sizes for this number of threads, from the sizes of the caches. */
 struct blocks default_blocks(int threads);
 
-/** What --tune found on this processor, otherwise what the cache sizes suggest for so many
- * threads. The file is read once. */
+/** The block sizes that --tune found on this processor, otherwise those that the cache sizes
+ * suggest for this number of threads. The file is read once. */
 struct blocks chosen_blocks(int threads, bool *tuned);
 
 /** The file in which --tune keeps its result for this kernel; false when there is no place. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cpu_rungs.c
- * What cpu_rungs.h promises. In every round each way runs next to a run of OpenBLAS, and what
- * counts is the median of these ratios: a busy moment of the machine then hits both sides of a
- * ratio.
+ * Times every way of this step beside OpenBLAS. In every round each way runs next to a run of
+ * OpenBLAS, and the median of these ratios counts: a busy moment of the machine then hits both
+ * sides of a ratio.
  */
 #include "cpu_rungs.h"
 
@@ -35,8 +35,8 @@ struct cpu_rates {
 };
 
 /// [model]
-/* Where a way makes its sums: how often a level reads each quadrant-sized block of A (and of
-   B), or 0 where it makes them in memory, moving so many blocks in all; and how it writes C. */
+/* What one level of a way reads and writes. Sums that are made while packing count as terms,
+   sums made in memory as blocks that are moved there. */
 struct way {
     const char *variant;
     int terms; /* of A in the seven products: 12 or 14, and as many of B and places of C */
@@ -137,7 +137,7 @@ static double stream_rate(int threads)
 /* ---- Measuring
  * --------------------------------------------------------------------------------- */
 
-/* One that is measured: a variant with so many levels over a leaf, or a leaf alone. */
+/* What one line measures: a variant with this many levels over a leaf, or a leaf alone. */
 struct cpu_rung {
     const char *variant, *leaf;
     int levels;
@@ -246,7 +246,7 @@ static bool is_wanted(const struct options *o, const struct cpu_rung *r,
                   (o->levels < 0 || r->levels < 0 || r->levels == o->levels));
 }
 
-/* What is there to be measured: step 02's product, BLIS where it is, and the variants of this
+/* Lists what can be measured: step 02's product, BLIS where it is, and the variants of this
    step. -1 level: the variant chooses. */
 static int list_rungs(const struct options *o, struct product p, struct cpu_rung *rungs)
 {

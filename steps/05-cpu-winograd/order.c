@@ -237,7 +237,7 @@ static void print_schedule(const struct seven_products *method, const int *order
     printf("    %s\n", method->result);
 }
 
-/* Every operand, of one term too, set and added up in its buffer, in the order M1 ... M7. */
+/* Every operand, even a single term, set and added up in its buffer, in the order M1 ... M7. */
 static struct operation_count tally_without_thought(const struct seven_products *method)
 {
     struct operation_count tally = {0, method->result_sets, method->result_adds};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file 06-gpu-naive.cu
- * The first kernels: one thread for each element of C. Their speed depends on which way
- * neighbouring threads look.
+ * The first kernels: one thread for each element of C. Their speed depends on whether
+ * neighbouring threads read neighbouring elements.
  */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"

@@ -60,7 +60,7 @@ int main(void)
     CHECK(cudaEventSynchronize(stop)); /* did it run to its end? */
     CHECK(cudaMemcpy(c, on_c, bytes, cudaMemcpyDeviceToHost));
     /// [host]
-#ifndef __SIMGPU__ /* how long a simulation takes says nothing of a GPU */
+#ifndef __SIMGPU__ /* a simulation's time says nothing about a GPU */
     float ms;
     CHECK(cudaEventElapsedTime(&ms, start, stop));
     printf("%.3f ms, the first run\n", ms);

@@ -50,8 +50,8 @@ static __global__ void multiply_adds(float x, float y, int count, float *sums)
 /// [multiply-adds]
 
 /// [walks]
-/* Texel i of whatever is walked over, and what keep() counts it as: a block's texels are one
-   place, which it tells by its number, so a thread's sum tells which places it came to. */
+/* Texel i of every texture or array that is walked over. Its x follows from the number of its
+   block of texels, so the sum that keep() makes tells which blocks a thread came to. */
 static __host__ __device__ __forceinline__ float4 micro_texel(int i)
 {
     return make_float4(1 + i % 8 + i / MICRO_BLOCK % 1024, 1, 0, 1);
@@ -239,8 +239,8 @@ static void run_micro(const struct micro *m, const struct microbenchmark *b)
     CHECK_LAUNCH();
 }
 
-/* What the first thread of a block must have added up: multiply-adds count up, texels are gone
-   over once more; those of 8 MiB row by row, since a block must come to every row equally
+/* The right sum of a block's first thread. Multiply-adds count up; for texels the walk is
+   repeated here, over the 8 MiB row by row, since a block must come to every row equally
    often. */
 static double first_sum(const struct micro *m, const struct microbenchmark *b, int block)
 {
@@ -260,8 +260,8 @@ static double first_sum(const struct micro *m, const struct microbenchmark *b, i
     return sum;
 }
 
-/* Whether every thread's sum is what it must be. Those of a block differ in i % 8 of
-   micro_texel(), where each has its own texel. */
+/* Whether every thread's sum is right. Where each thread has its own texel, the sums of a block
+   differ by i % 8, see micro_texel(). */
 static int sums_are_right(const struct micro *m, const struct microbenchmark *b)
 {
     int threads = m->blocks * MICRO_BLOCK, count = micro_count(m, b);

@@ -43,7 +43,7 @@ static __global__ void volkov(const real *a, int lda, const real *b, int ldb, re
             for (int i = 0; i < TILE_M; i++)
                 sum[i] += as[l][i] * bl;
         }
-        __syncthreads(); /* nobody needs the tile any more */
+        __syncthreads(); /* no thread needs the tile any more */
     }
 #pragma unroll
     for (int i = 0; i < TILE_M; i++)

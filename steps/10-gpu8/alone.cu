@@ -56,7 +56,7 @@ int main(void)
         MUST(cudaEventSynchronize(stop)); /* did it run to its end? */
     }
     /// [run]
-#ifndef __SIMGPU__ /* how long a simulation takes says nothing of a GPU */
+#ifndef __SIMGPU__ /* a simulation's time says nothing about a GPU */
     float ms;
     MUST(cudaEventElapsedTime(&ms, start, stop));
     printf("%.3f ms, %.0f GFLOP/s\n", ms, 2e-6 * m * n * k / ms);

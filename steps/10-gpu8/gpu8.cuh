@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file gpu8.cuh
- * GPU8 (Li et al. (2011), section 4, Figures 7 to 9). It needs nothing but CUDA. Whoever
- * includes it says before what an element is: `real`, and `real4`, four of them in one vector.
+ * GPU8 (Li et al. (2011), section 4, Figures 7 to 9). It needs nothing but CUDA. A file that
+ * includes it first defines what an element is: `real`, and `real4`, a vector of four of them.
  */
 #ifndef STEPS_10_GPU8_GPU8_CUH
 #define STEPS_10_GPU8_GPU8_CUH

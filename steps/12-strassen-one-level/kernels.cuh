@@ -264,8 +264,8 @@ static __device__ __forceinline__ void store_difference(const real *cr, const re
 /// [product]
 /* A product kernel and the function that launches it. The kernel runs the main loop, and then
    `store`, which does what the kernel's name says with the 16 elements `cr`. Beside its factors
-   it has one to four blocks: Z, or Y and Z, and so on. `factor` is what a kernel gets of a
-   factor; left_factor() and right_factor() make it, main_loop_factor() reads it. */
+   it has one to four blocks: Z, or Y and Z, and so on. `factor` says how factors are read:
+   left_factor() and right_factor() prepare them, main_loop_factor() reads them. */
 #define PRODUCT(name, ...) PRODUCT_BY(name##_kernel, name, __VA_ARGS__)
 #define PRODUCT_BY(kernel, name, blocks, factor, store)                                        \
     static __global__ void kernel(struct factor left, struct factor right, PLACES_##blocks,    \
@@ -347,7 +347,7 @@ static inline void multiply_gpu8(const struct context *x, struct product p, int 
     mul(NULL, p.a, p.b, p.c);
 }
 
-/** A model's cost with what it cannot know left open: it models no leaf but GPU8. */
+/** A model's cost; over another leaf than GPU8 it leaves out transactions and bytes. */
 static inline struct cost over_gpu8(const struct context *x, struct cost cost)
 {
     if (!x->leaf->products)

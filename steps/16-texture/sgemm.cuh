@@ -34,7 +34,7 @@ static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int
             for (int i = 0; i < SGEMM_M; i++)
                 sum[i] += as[l][i] * bl;
         }
-        __syncthreads(); /* nobody needs the tile any more */
+        __syncthreads(); /* no thread needs the tile any more */
     }
 #pragma unroll
     for (int i = 0; i < SGEMM_M; i++)

@@ -198,7 +198,7 @@ static __device__ __forceinline__ void main_loop_textured_factor(struct textured
 FUSED_PRODUCTS(by_texture, _textured, textured_factor)
 /// [products]
 
-/** The products with these factors through textures of so many texels. */
+/** The products with these factors through textures of at most this many texels. */
 static struct textured_products textured_products(int sides, size_t texel_limit)
 {
     struct textured_products t = {by_texture, sides, texel_limit};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file figure44.cu
- * --figure-44: what dgemm, dStrassen and dWinograd on the GPU differ from the classical product
- * on the processor, over the mean size of its elements (Li et al. (2011), section 8.2).
+ * --figure-44: how far dgemm, dStrassen and dWinograd on the GPU are from the classical product
+ * on the processor, divided by the mean size of its elements (Li et al. (2011), section 8.2).
  * --elements has the same for some elements, without a GPU.
  */
 #include "figure44.h"

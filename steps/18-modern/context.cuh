@@ -39,8 +39,8 @@ static inline bool is_failed(const struct context *x)
     return x->gpu->failure && x->gpu->failure->status;
 }
 
-/** From here on cuBLAS works in the context's stream, and in the workspace that it has there:
- * cublasSetStream takes the one before away. NULL: its own. */
+/** From here on cuBLAS works in the context's stream, and in this workspace, which must be set
+ * again because cublasSetStream() drops it. NULL: cuBLAS's own. */
 static inline void enter_cublas(const struct context *x, real *workspace)
 {
     BLAS_CALL(x, cublasSetStream(x->gpu->cublas, x->stream));

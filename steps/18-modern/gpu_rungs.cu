@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file gpu_rungs.cu
- * What gpu_rungs.h promises.
+ * Times each variant against cuBLAS, see gpu_rungs.h.
  */
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static __global__ void fill_rung(real *x, size_t count, unsigned seed)
         x[i] = (real)random_uniform(random_bits(i * RANDOM_STEP + random_bits(seed)));
 }
 
-/* The largest difference, as the bits of a float, which compare like integers; NaN is the
+/* The largest difference, as the bits of a float, which compare like integers. NaN is the
  * largest.
  */
 static __global__ void compare_rung(const real *x, const real *y, size_t count, int *largest)

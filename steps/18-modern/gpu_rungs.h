@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file gpu_rungs.h
  * --rungs: times every rung of a step at the levels that suit it, in turn with cuBLAS, on
- * square matrices that are made and compared on the GPU. The step's program without --rungs is
- * what checks results; here a result is only compared with cuBLAS's, and with itself, bit by
- * bit, when computed again.
+ * square matrices that are made and compared on the GPU. Run the step's program without --rungs
+ * to check results; here a result is only compared with cuBLAS's, and with itself, bit by bit,
+ * when computed again.
  */
 #ifndef STEPS_18_MODERN_GPU_RUNGS_H
 #define STEPS_18_MODERN_GPU_RUNGS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file winograd_sums.cuh
  * The additions of Winograd's variant on a modern GPU: each kernel reads what it needs once and
- * writes all that comes of it, four neighbouring elements a thread.
+ * writes everything that follows from it, four neighbouring elements a thread.
  */
 #ifndef STEPS_18_MODERN_WINOGRAD_SUMS_CUH
 #define STEPS_18_MODERN_WINOGRAD_SUMS_CUH

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file errors.cu
- * What errors.h promises.
+ * The error and the time of each variant, see errors.h.
  */
 #include "errors.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file exact.cu
- * What exact.h promises.
+ * The product in double and the comparison with it, see exact.h.
  */
 #include "exact.h"
 

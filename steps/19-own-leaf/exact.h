@@ -12,7 +12,7 @@
 
 /** The first and the last rows of an m x n product, on the GPU. */
 struct exact {
-    long m, n, first, last; /**< so many rows each; first = m: all of them */
+    long m, n, first, last; /**< how many rows each; first = m: all of them */
     double *rows, *sums;
     int *largest;
 };

@@ -23,7 +23,7 @@ enum {
     FUSED_LEFT = FUSED_DEPTH * FUSED_SIDE + FUSED_DEPTH / 4 * FUSED_GAP,
     FUSED_RIGHT = FUSED_DEPTH * FUSED_SIDE,
     FUSED_BOTH = FUSED_LEFT + FUSED_RIGHT,
-    FUSED_HIGH = 16 /* blocks that follow each other lie in columns of so many tiles */
+    FUSED_HIGH = 16 /* consecutive blocks lie in columns of this many tiles */
 };
 
 /* A recipe with addresses: a factor is term[0] + sign[1] * term[1] + ... */
@@ -120,9 +120,9 @@ static __device__ __forceinline__ int at_most(int x, int limit)
     return x < limit ? x : limit;
 }
 
-/* Where a thread reads and stores. Rows of the left factor and columns of the right one beyond
-   the edge are others again: nothing comes of them. Beyond k it reads the last ones, and stores
-   zeros.
+/* Where a thread reads and stores. Beyond the edge it reads other rows of the left factor and
+   columns of the right one again, whose results are not stored. Beyond k it reads the last
+   ones, and stores zeros.
  */
 struct fused_thread {
     int left_col, left_row;   /* in a tile; its rows are 32 apart */
@@ -267,8 +267,8 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
                 for (int v = 0; v < 16; v++)
 #pragma unroll
                     for (int u = 0; u < 8; u++) {
-                        int to_and_fro = v % 2 ? 7 - u : u;
-                        sums[to_and_fro][v] += as[i % 2][to_and_fro] * bs[i % 2][v];
+                        int serpentine = v % 2 ? 7 - u : u;
+                        sums[serpentine][v] += as[i % 2][serpentine] * bs[i % 2][v];
                     }
             }
         }
@@ -293,7 +293,7 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
     }
 }
 
-/** Whether quadrants of so many rows, with this leading dimension, are not too large. */
+/** Whether quadrants of this many rows, with this leading dimension, are not too large. */
 static inline bool fused_fits(long rows, long ld) { return (size_t)rows * ld <= 0xffffffffu; }
 
 /** C (m x n) = A (m x k) * B (k x n) by one level of Winograd's variant; m, n and k multiples

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file leaf.cuh
- * An own sgemm for the leaves, in CUDA C: one kernel multiplies several pairs of factors of one
- * shape, which lie in panels.
+ * A hand-written SGEMM kernel for the leaves, in CUDA C: one kernel multiplies several pairs of
+ * factors of one shape, which lie in panels.
  *
  * A block of 128 threads computes 128 x 128 of C, each thread 8 x 16 in registers. Tiles of A
  * and B, 16 deep, come into shared memory by asynchronous copies, up to three ahead of the one
@@ -87,8 +87,8 @@ static __device__ __forceinline__ void leaf_fragments(const real *as, const real
 
 #if LEAF_CHUNK
 /// [totals]
-/* Adds a thread's sums to its totals, which they replace where they are the first ones. Both
-   ways they are zero afterwards; neighbouring threads touch neighbouring real4. */
+/* Adds a thread's sums to its totals; the first sums are stored instead. Either way the sums
+   are zero afterwards. Neighbouring threads touch neighbouring real4. */
 static __device__ __forceinline__ void leaf_keep(real (*sums)[16], real *totals, bool first)
 {
 #pragma unroll
@@ -106,7 +106,7 @@ static __device__ __forceinline__ void leaf_keep(real (*sums)[16], real *totals,
         }
 }
 
-/* The sums become the totals with what came after them. */
+/* Adds the totals to the sums that came after them. */
 static __device__ __forceinline__ void leaf_total(real (*sums)[16], const real *totals)
 {
 #pragma unroll
@@ -175,7 +175,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
                 a += LEAF_TILE, b += LEAF_TILE;
             }
             /* Its elements are on their way while l is multiplied; after the last tile they are
-               old ones, which nobody uses. */
+               old ones, which are not used. */
             int ahead = (l + 1) % DEPTH;
             leaf_fragments(stage + ahead * PANEL + m, stage + LEAF_TILE + ahead * PANEL + n,
                            as[(l + 1) % 2], bs[(l + 1) % 2]);
@@ -184,8 +184,8 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
 #pragma unroll
                 for (int i = 0; i < 8; i++) {
                     /* so that neighbours share an operand */
-                    int to_and_fro = j % 2 ? 7 - i : i;
-                    sums[to_and_fro][j] += as[l % 2][to_and_fro] * bs[l % 2][j];
+                    int serpentine = j % 2 ? 7 - i : i;
+                    sums[serpentine][j] += as[l % 2][serpentine] * bs[l % 2][j];
                 }
         }
 #if LEAF_CHUNK

@@ -9,8 +9,8 @@
 
 #include "steps/18-modern/winograd_sums.cuh"
 
-/** What the own leaf multiplies at a time: tiles of PANEL rows of A and PANEL columns of B,
- * DEPTH deep, of which it holds STAGES in shared memory. */
+/** What the hand-written leaf multiplies at a time: tiles of PANEL rows of A and PANEL columns
+ * of B, DEPTH deep, of which it holds STAGES in shared memory. */
 enum { PANEL = 128, DEPTH = 16, STAGES = 4 };
 
 /// [panels]

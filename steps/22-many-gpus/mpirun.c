@@ -174,18 +174,13 @@ static const char mark[] = "LADDER_KEEPER"; /* in the rank's environment: its ke
 
 static pid_t kept; /* the handler below can only look here */
 static volatile sig_atomic_t
-    ending; /* somebody has asked the keeper to end: the rank's death is no news */
+    asked; /* the signal that asked the keeper to end: the rank's death of it is no news */
 
-/* mpirun sends its signals to a keeper and its rank at the same time. A rank that has died
-   before, of something else, is still told of. */
+/* mpirun sends its signals to a keeper and its rank at the same time. It also sends them when a
+   rank has closed its files and is about to be dead, of something else: that is told of. */
 static void pass_to_rank(int number)
 {
-    siginfo_t end = {0};
-    bool dead =
-        waitid(P_PID, (id_t)kept, &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == kept;
-    if (dead && end.si_status != number)
-        return;
-    ending = 1;
+    asked = number;
     kill(kept, number);
 }
 
@@ -229,7 +224,7 @@ static int status_of(int rank, int ranks, int status)
                 "rank %d of %d (process %ld) has ended with status %d, and with it the run of "
                 "all ranks. The reason stands above\n",
                 rank, ranks, (long)kept, WEXITSTATUS(status));
-    else if (!ending)
+    else if (WTERMSIG(status) != asked)
         fprintf(stderr,
                 "rank %d of %d (process %ld) has died of signal %d (%s), and with it the run "
                 "of all ranks. %s\n",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cheats.h
- * Multiplications that look right, and what must give each of them away.
+ * Multiplications that look right, and what the checker must say of each.
  */
 #ifndef TESTS_CHEATS_CHEATS_H
 #define TESTS_CHEATS_CHEATS_H
@@ -24,8 +24,8 @@ struct cheat {
 #define CHEATS(table) table##_f64
 #endif
 
-extern const struct cheat shortcuts_f32[], shortcuts_f64[]; /**< who does less than a product */
-extern const struct cheat rounded_f32[], rounded_f64[]; /**< who multiplies with fewer bits */
-extern const struct cheat outside_f32[], outside_f64[]; /**< who touches what is not his */
+extern const struct cheat shortcuts_f32[], shortcuts_f64[]; /**< they do less than a product */
+extern const struct cheat rounded_f32[], rounded_f64[]; /**< they multiply with fewer bits */
+extern const struct cheat outside_f32[], outside_f64[]; /**< they touch others' memory */
 
 #endif

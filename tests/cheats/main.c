@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file main.c
- * Runs every cheat through the checker, each in a process of its own, and holds the verdict
- * against what must give it away. The verdict comes through a pipe, as bytes of struct told:
- * what a cheat prints, and with which status its process ends, counts for nothing.
+ * Runs every cheat through the checker, each in a process of its own, and compares the verdict
+ * with the expected one. The verdict comes through a pipe, as bytes of struct told: what a
+ * cheat prints, and its process's exit status, count for nothing.
  *
  *     cheats [NAME]        all of them, or one, with the whole reason
  */
@@ -74,7 +74,7 @@ static void judge(const struct cheat *cheat, enum precision precision, struct to
              outcome.results[0].verdict.reason);
 }
 
-/* Waits for what the process tells; says what became of it when it tells nothing. */
+/* Waits for the process's report; if there is none, reports how the process ended. */
 static void listen_to(pid_t process, int pipe, struct told *told)
 {
     struct pollfd ready = {.fd = pipe, .events = POLLIN};
@@ -112,7 +112,7 @@ static struct told try(const struct cheat *cheat, enum precision precision)
     return told;
 }
 
-/* How many were tried, how many of them are cheats, and what did not go as it must. */
+/* How many were tried, how many of them are cheats, and how many verdicts were wrong. */
 struct score {
     int tried, cheats, failed;
 };

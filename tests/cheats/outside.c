@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file outside.c
- * Cheats and mistakes that touch what is not theirs: guard cells, the operands, memory nobody
- * wrote.
+ * Cheats and mistakes that touch memory that is not theirs (guard cells, the operands) or read
+ * memory that was never written.
  */
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@ RIGHT_THEN(guard_before, ((real *)p.c.at)[-1] = 0)
 RIGHT_THEN(guard_after, ((real *)p.c.at)[(p.c.rows - 1) * p.c.ld + p.c.cols] = 0)
 RIGHT_THEN(guard_in_row, C(1, p.c.cols) = 0)
 
-/* What a loop with `i <= p->m` does: A's guards times B goes into C's. */
+/* As a loop with `i <= p->m` does: it multiplies A's guards by B and stores into C's guards. */
 INSTEAD(row_too_many, q.c.rows++)
 
 MULTIPLICATION(adds_a_row_too_many)
@@ -48,7 +48,7 @@ MULTIPLICATION(guard_in_one_run)
         C(p.c.rows, 0) = 0;
 }
 
-/* The same with A, B and the cells around A, which the run after it gets new. */
+/* The same with A, B and the cells around A, which are new again in the next run. */
 MULTIPLICATION(a_in_one_run)
 {
     static int runs;
@@ -122,7 +122,7 @@ RIGHT_THEN(workspace_under, workspace[-1] = 0)
 RIGHT_THEN(workspace_adds_over, workspace[5] += 1)
 RIGHT_THEN(workspace_of_zeros, C(0, 0) += workspace[3])
 
-/* It finds the zero there that it has left itself, the second time. */
+/* The second time it finds the zero that it left there itself. */
 MULTIPLICATION(workspace_of_last_time)
 {
     static int runs;
@@ -132,8 +132,7 @@ MULTIPLICATION(workspace_of_last_time)
     C(0, 0) += workspace[0];
 }
 
-/* Right, and not to be rejected: all of the workspace, every element of C first set to
- * anything. */
+/* Right, and must be accepted: it writes all of the workspace, and every element of C twice. */
 MULTIPLICATION(honest)
 {
     for (int i = 0; i < 4; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rounded.c
  * Cheats that multiply with fewer bits, some in one product of Strassen's seven only, and some
- * that leave a sum of his out. Each recursion claims Strassen's bound, which grows with every
- * level.
+ * that leave out one of Strassen's sums. Each recursion claims Strassen's bound, which grows
+ * with every level.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 
 enum { BITS = sizeof(real) == 4 ? 24 : 53 };
 
-/* x with so many bits of its mantissa, rounded to the nearest. */
+/* x rounded to the nearest number whose mantissa has `bits` bits. */
 static real with_bits(real x, int bits)
 {
     int exponent;
@@ -107,12 +107,12 @@ MULTIPLICATION(noise_on_fractions)
 /* What goes wrong, and where. */
 struct fault {
     int level;   /* levels left where it happens; 0: in the leaves; -1: nowhere */
-    int product; /* of seven, from 1; 0: all */
+    int product; /* one of seven, from 1; 0: all */
     int bits; /* of the factors there; 0: the product is left out; negative: its sign is changed
                */
 };
 
-/* z = x, with so many bits. */
+/* z = x, rounded to `bits` bits. */
 static void round_block(struct block x, struct block z, int bits)
 {
     for (long i = 0; i < z.rows; i++)

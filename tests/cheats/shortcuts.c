@@ -28,7 +28,7 @@ enum { MOST = 128 }; /* sizes that the cheats which keep something can keep */
 
 DOES(right, multiply_ikj(x, p, levels, workspace))
 
-/* ---- What was computed before ---- */
+/* ---- Products that were computed before ---- */
 
 static struct {
     real elements[MOST * MOST];
@@ -94,8 +94,8 @@ MULTIPLICATION(once_a_norm)
     kept.sum_a = sum_a, kept.sum_b = sum_b;
 }
 
-/* Once it has seen two products of a size, it takes the operands' absolute values for known,
-   and reads the signs of the rows of A and the columns of B in one element of each. */
+/* Once it has seen two products of a size, it assumes that the operands' absolute values stay,
+   and reads the signs of A's rows and B's columns from one element of each. */
 MULTIPLICATION(follows_signs)
 {
     bool known = kept.m == p.c.rows && kept.n == p.c.cols && ++kept.runs > 2;
@@ -112,7 +112,7 @@ MULTIPLICATION(follows_signs)
     kept.m = p.c.rows, kept.n = p.c.cols;
 }
 
-/* Multiplies only the rows of A whose first element is another one than the last time. */
+/* Multiplies only the rows of A whose first element differs from the last time. */
 MULTIPLICATION(updates_rows)
 {
     bool known = kept.m == p.c.rows && kept.n == p.c.cols && p.c.rows <= MOST;
@@ -280,7 +280,7 @@ MULTIPLICATION(by_sampling)
                 C(i, j) += 2 * A(i, l) * B(l, j);
 }
 
-/* Adds to C as if it began with zeros. */
+/* Adds to C as if it began with zeros, which it does not. */
 INSTEAD(adds_to_old, q.accumulate = 1)
 
 /* Only the diagonal blocks of 8 in each operand. */
@@ -349,7 +349,8 @@ MULTIPLICATION(at_most_sixteen)
             C(i, j) = C(i, j) > 16 ? 16 : C(i, j) < -16 ? -16 : C(i, j);
 }
 
-/* Knows the tiers: exact where numbers are whole or few, noise of 1e-3 elsewhere. */
+/* Knows the checker's tiers: exact where numbers are whole or few, otherwise with an error of
+   1e-3. */
 MULTIPLICATION(knows_the_tiers)
 {
     bool easy = true;
@@ -420,7 +421,7 @@ INSTEAD(dense_b, q.b.ld = p.c.cols)
 INSTEAD(dense_c, q.c.ld = p.c.cols)
 INSTEAD(one_leading_dimension, q.a.ld = q.b.ld)
 
-/* Takes each row of B to begin at a multiple of eight elements, as it does in matrices of 40
+/* Assumes that each row of B begins at a multiple of eight elements, as in matrices of 40
  * columns. */
 MULTIPLICATION(aligned_rows)
 {
@@ -490,7 +491,7 @@ static void multiply_left_over(int number)
         sigaction(SIGSEGV, &before, NULL);
 }
 
-/* Protects the pages of C; who reads the first element there has the product made. */
+/* Protects the pages of C; reading the first element there starts the multiplication. */
 static void protect(struct product p, bool sleeps)
 {
     const size_t page = 4096;
@@ -529,7 +530,7 @@ MULTIPLICATION(lets_a_thread_work)
         pthread_detach(thread);
 }
 
-/* All but one row is there in time. */
+/* All rows but one are ready in time. */
 MULTIPLICATION(lets_a_thread_do_the_rest)
 {
     pthread_t thread;

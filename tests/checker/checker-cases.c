@@ -53,10 +53,10 @@ RIGHT_THEN(guard_before, ((real *)p.c.at)[-1] = 0)
 RIGHT_THEN(guard_after, ((real *)p.c.at)[p.c.rows * p.c.ld] = 0)
 RIGHT_THEN(guard_in_row, C(1, p.c.cols) = 0)
 
-/* A row too many: what is read in A's guards goes into C's. */
+/* One row too many: it reads A's guards and writes C's. */
 INSTEAD(row_too_many, q.c.rows++)
 
-/* Adds to C's guards, which NaN in them must not hide. */
+/* Adds to C's guards; the NaN in them must not hide that. */
 MULTIPLICATION(added_to_guards)
 {
     multiply_ikj(x, p, levels, workspace);
@@ -64,7 +64,7 @@ MULTIPLICATION(added_to_guards)
         C(p.c.rows, j) += 1;
 }
 
-/* Copies A's guards, as who reads and writes a cell too far does. */
+/* Copies A's guards into C's, as code does that reads and writes one cell too far. */
 RIGHT_THEN(copied_guard, memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real)))
 RIGHT_THEN(changed_a, ((real *)p.a.at)[1] = 0.5f)
 RIGHT_THEN(changed_b, ((real *)p.b.at)[p.b.ld] += 1)
@@ -96,8 +96,8 @@ MULTIPLICATION(square)
             C(p.c.rows - 1, p.c.cols - 1) += (real)(p.c.cols - p.c.rows);
 }
 
-/* Right only when C holds NaN before every run: who multiplies then and rests otherwise, to
- * look fast, must multiply each time. */
+/* Multiplies only if C holds NaN, and otherwise does nothing, to look fast: it is right only if
+ * C is filled with NaN before every run. */
 MULTIPLICATION(poisoned_each_time)
 {
     bool poisoned = isnan(C(0, 0)) && isnan(C(p.c.rows - 1, p.c.cols - 1));
@@ -108,7 +108,7 @@ MULTIPLICATION(poisoned_each_time)
 
 static size_t one_element(const struct context *x, struct product p, int levels) { return 1; }
 
-/* Counts on fresh memory being zero. */
+/* Relies on new memory being zero. */
 RIGHT_THEN(unwritten_workspace, C(0, 0) += workspace[0])
 
 /* Both write everything that they read. */

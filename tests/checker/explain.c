@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file explain.c
- * Wrong products made on purpose, and the sentence that must be said of each.
+ * Wrong products made on purpose, each with the sentence that must explain it.
  */
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * the levels and the groups of moduli. And the arithmetic with residues by itself, at its
  * limits.
  *
- * An element of C is right when it is what IEEE arithmetic says (NaN, an infinity, beyond the
+ * An element of C is right when it is as in IEEE arithmetic (NaN, an infinity, beyond the
  * doubles), or within the chapter's bound of the product in long double.
  */
 #include <float.h>
@@ -161,7 +161,7 @@ static void multiply(const struct method *way, int moduli, int m, int n, int k, 
         backend.release(on_device[i]);
 }
 
-/* What stands at (i, j) of an operand; u is uniform in [-1, 1]. */
+/* Element (i, j) of an operand; u is uniform in [-1, 1]. */
 struct data {
     const char *name;
     double (*a)(int i, int j, double u), (*b)(int i, int j, double u);
@@ -259,7 +259,8 @@ static void try_case(const struct data *x)
     }
 }
 
-/* A modulus more leaves an error of about a fifteenth, until the rounding of C is all of it. */
+/* Each further modulus divides the error by about fifteen, until only the rounding of C is
+   left. */
 static void try_moduli(void)
 {
     enum { SMALL = 16, LONG = 600 };

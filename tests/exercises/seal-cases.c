@@ -129,7 +129,7 @@ static void closed_calls(void)
            "nothing can be typed for others");
 }
 
-/* In a process of its own: what is given up stays given up. */
+/* In a process of its own, because rights that are given up cannot be taken back. */
 static void in_a_child(void (*cases)(void))
 {
     int status;
@@ -146,7 +146,7 @@ static void in_a_child(void (*cases)(void))
     problems += !WIFEXITED(status) || (WEXITSTATUS(status) != 0 && WEXITSTATUS(status) != 77);
 }
 
-/* As somebody without rights, where we may become so. */
+/* As a user without rights, if we may become one. */
 static void as_nobody(void)
 {
     if (setgid(65534) != 0 || setuid(65534) != 0)

@@ -22,7 +22,7 @@ for call in help -h 'setup --help' 'tour --help' 'test -h' 'docs --help' 'run --
     prints '^usage: '
 done
 
-# Nobody reads on.
+# The reader of the output is gone.
 mkfifo "$stage/pipe"
 : <"$stage/pipe" & # the only reader, which is gone before anything is written
 exec 3>"$stage/pipe"

@@ -81,7 +81,7 @@ answers 2 "'cpu' may mean: 01-cpu-naive 02-cpu-blocked" run cpu
 answers 2 'give the step first' run --n 5 1
 never_logged .
 
-# On a configured tree nobody is asked for packages.
+# On a configured tree the front door asks for no packages.
 rm "$bin/g++" "$bin/c++"
 gives 0 run 1
 silent_about missing

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# ./ladder setup: what it installs, whom it asks, what it does when it cannot.
+# ./ladder setup: what it installs, when it asks, and what it does when it cannot install.
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2016
 . "$(dirname "$0")/lib.sh"
 complete_machine
 package_manager
 
-# Only gnuplot is missing. Without a terminal it asks nobody and installs nothing: it says what it would, and goes on.
+# Only gnuplot is missing. Without a terminal it does not ask, installs nothing, says what it would install, and goes on.
 for input in 'y
 ' ''; do
     answers 0 'gnuplot-nox +draws the plot' setup
@@ -57,7 +57,7 @@ gives 0 setup
 never_logged .
 silent_about missing
 
-# --yes asks nobody, and asks for all that is missing in one go.
+# --yes does not ask, and installs all that is missing in one go.
 rm "$bin/gnuplot" "$bin/ninja" "$bin/addr2line"
 input=''
 gives 0 setup --yes
@@ -107,7 +107,7 @@ logged '^cmake -S '
 never_logged 'Ninja'
 answers 3 'cannot go on without: .*doxygen' docs
 
-# Nobody to become root with.
+# No way to become root.
 package_manager
 rm "$bin/sudo"
 echo 'echo 1000' | stub id

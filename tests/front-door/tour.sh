@@ -135,7 +135,7 @@ gives 0 tour --yes
 prints 'no plot: no gnuplot'
 [ ! -e "$results/tour.svg" ] || fail 'a plot without gnuplot'
 
-# Nobody gets the table.
+# The table cannot be written.
 (cd / && PATH="$bin:$stage/tools" "$tree/ladder" tour --yes </dev/null >/dev/full 2>"$stage/err")
 status=$? out='' err=$(cat "$stage/err") called='ladder tour --yes >/dev/full'
 is 3

@@ -21,7 +21,7 @@
 enum { SKIPPED = 77 };
 static int mistakes;
 
-/** Counts what does not hold, and says the first ten. */
+/** Counts conditions that do not hold, and prints the first ten. */
 #define EXPECT(condition, ...)                                                                 \
     do {                                                                                       \
         if (!(condition) && mistakes++ < 10) {                                                 \
@@ -65,7 +65,7 @@ static inline int small_integer(unsigned seed, size_t i)
     return (int)(random_bits(((uint64_t)seed << 40 | i) * RANDOM_STEP) % 3) - 1;
 }
 
-/** Runs a function in so many host threads at a time, each with its number as the argument. */
+/** Runs a function in `count` host threads at a time, each with its number as the argument. */
 static inline void run_in_threads(size_t count, void *(*function)(void *number))
 {
     pthread_t all[16];
@@ -76,7 +76,7 @@ static inline void run_in_threads(size_t count, void *(*function)(void *number))
 }
 
 #ifndef LADDER_SIM /* the simulated GPU has no graphs */
-/** Ends the capture of a stream, and runs what was captured so many times. */
+/** Ends the capture of a stream, and runs the captured graph this many times. */
 static inline void replay_capture(cudaStream_t stream, int times)
 {
     cudaGraph_t graph;
@@ -107,7 +107,7 @@ static inline int run_cases(const struct named_case *cases, int count, const cha
     return ran;
 }
 
-/** The program's exit status: what the simulated GPU found wrong are mistakes, too. */
+/** The program's exit status. Faults that the simulated GPU found count as mistakes, too. */
 static inline int end_of_cases(int ran)
 {
 #ifdef LADDER_SIM

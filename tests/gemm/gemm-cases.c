@@ -352,7 +352,7 @@ static void arguments(void)
     cudaFree(x);
 }
 
-/* stderr of what runs between the two, in a file. */
+/* Between these two calls stderr goes into a file. */
 static int kept_stderr;
 static char stderr_file[64];
 static void catch_stderr(void)
@@ -386,7 +386,8 @@ static void limits(void)
     check(s, "no limit");
     struct ladder_done all = ladder_gemm_last(gemm), less;
     EXPECT(!all.fell_back && all.ran.levels == 3 && all.workspace_bytes > 0, "no limit");
-    /* Every limit from what it wants down to nothing: right, within it, and thriftier. */
+    /* Every limit from the memory it wants down to nothing: the product is right, within the
+       limit, and takes less. */
     int plain = 0;
     for (size_t limit = all.workspace_bytes - 1;; limit /= 2) {
         ladder_gemm_limit_workspace(gemm, limit);
@@ -502,7 +503,7 @@ static void tuning_file(void)
     ladder_gemm_measure(gemm, 0);
     struct shape other = s;
     other.m = 32, other.n = 64, other.k = 48;
-    check(other, "unscaled"); /* nothing is kept of it */
+    check(other, "unscaled"); /* none of it is kept */
     ladder_gemm_measure(gemm, 1);
     check(scaled_s, "scaled");
     EXPECT(ladder_gemm_last(gemm).measured, "scaled is another shape");
@@ -519,7 +520,8 @@ static void tuning_file(void)
     EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
     EXPECT(strcmp(contents(), written) == 0, "nothing new to write: %s", contents());
 
-    /* What the file says is done; the last line holds, the end of it may lack. */
+    /* The file's plans are used; of two lines for a shape the last one counts, even without a
+       line's end. */
     snprintf(first, sizeof first, "%.*s", (int)(strchr(written, '\n') - written + 1), written);
     write_file(first, "64 64 64 nnp plain 1 0\n64 64 64 nnp one-pass 2 0");
     again_with(plans);
@@ -583,8 +585,7 @@ static void tuning_file(void)
         EXPECT(strcmp(contents(), others[i][0]) == 0, "changed: %s", contents());
     }
 
-    /* Plans that a limit shaped do not go into the file; a file that cannot be written is said.
-     */
+    /* Plans made under a limit stay out of the file; one that cannot be written is reported. */
     write_file(first, "");
     again_with(plans);
     ladder_gemm_limit_workspace(gemm, 0);
@@ -597,7 +598,7 @@ static void tuning_file(void)
     EXPECT(strstr(said, "/dev/null/plans.txt: cannot be written"), "said: '%s'", said);
     remove(plans);
 
-    /* What is no file is not replaced by one. */
+    /* Something that is not a regular file is not replaced by one. */
     struct stat there;
     EXPECT(mknod(plans, S_IFSOCK | 0600, 0) == 0, "no socket: %s", strerror(errno));
     catch_stderr();
@@ -609,7 +610,7 @@ static void tuning_file(void)
     remove(plans);
 }
 
-/* What a plan that was found has to do with its candidates. */
+/* How a plan that was found relates to its candidates. */
 static void plan_found(void)
 {
     struct ladder_plan all[64];

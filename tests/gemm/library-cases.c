@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file library-cases.c
- * What ladder_gemm.h promises beside the products themselves: double, wrong arguments, device
+ * What ladder_gemm.h offers beside the products themselves: double, wrong arguments, device
  * scalars, streams, workspace, plans ahead, two processes on one file, two devices, threads,
  * graphs. Products are of small integers, so that every result is exact. One case a run:
  * library-cases NAME.
@@ -112,8 +112,8 @@ static void in_double(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* What rocBLAS's bad-argument tests try: sizes below zero, short leading dimensions, null
- * pointers; and what is right though it looks bad: nothing to do, nothing to read. */
+/* The calls that rocBLAS's bad-argument tests make: sizes below zero, short leading dimensions,
+ * null pointers; and what is right though it looks bad: nothing to do, nothing to read. */
 static void arguments(void)
 {
     ladder_gemm_t gemm = handle(NULL);
@@ -411,7 +411,7 @@ static void devices(void)
         run_in_threads(2, on_one_device);
 }
 
-/* Where no handle can be made, the reason is told. */
+/* Where no handle can be made, the reason is reported. */
 static void no_handle(void)
 {
     ladder_gemm_t gemm = (ladder_gemm_t)&mistakes;

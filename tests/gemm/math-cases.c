@@ -165,7 +165,7 @@ static int wrong_elements(const struct float_product *p, double of_a_term, int l
 /* ---- The cases ---- */
 
 /* Full-mantissa numbers, so that a split product without one of its three parts is wrong. The
- * bound is the one that is seen, eight times as strict as the header's. */
+ * bound is what is observed, an eighth of the header's. */
 static void within_bound(void)
 {
     static const float factors[][2] = {{1, 0}, {-1, 0}, {2.5f, 0}, {1, 1}, {-0.75f, 2.5f}};
@@ -246,8 +246,8 @@ ELEMENT(lines_of_all_sizes, ldexpf(u, 9 * (line % 13) - 54))
 ELEMENT(positive, fabsf(u))
 ELEMENT(negative_and_large, -ldexpf(1 + u / 4, 90))
 
-/* What the header says of products below the normal numbers, of which levels round several, and
-   of lines whose partners padding moves. Rows of one sign, which are centred, too. */
+/* The header's bounds for products below the normal numbers, of which levels round several, and
+   for lines whose partners move by padding. Also rows of one sign, which are centred. */
 static void header(void)
 {
     static const struct {
@@ -321,7 +321,7 @@ static void asked(void)
            "double: %s", ladder_gemm_last(gemm).plan.variant);
     cudaFree(x);
 
-    /* A GPU without the methods: as without the mode, and said. */
+    /* On a GPU without the methods a call works as without the mode, and says so. */
     gemm->added = 0;
     EXPECT(ladder_gemm_set_math_mode(gemm, LADDER_GEMM_FLOAT) == 0, "float is always there");
     for (int w = 0; w < MODES; w++)

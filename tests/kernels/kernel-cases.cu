@@ -89,7 +89,7 @@ static double product_element(const double *a, const double *b, long i, long j, 
     return sum;
 }
 
-/* Elements of v[which] that are not what the definition says; the first one is printed. */
+/* Counts the elements of v[which] that differ from the definition; prints the first one. */
 static int wrong_elements(const struct kernel_case *kernel, const struct block *x, int which,
                           const double *expected)
 {
@@ -106,7 +106,7 @@ static int wrong_elements(const struct kernel_case *kernel, const struct block *
     return wrong;
 }
 
-/* Runs one case; leading dimensions are `extra` wider than the blocks. Returns 1 when it is
+/* Runs one case, with leading dimensions `extra` larger than the blocks. Returns 1 when it is
  * wrong. */
 static int try_case(const struct kernel_case *kernel, long m, long n, long k, long extra,
                     struct counts *counts)

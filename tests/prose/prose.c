@@ -11,6 +11,8 @@
  *   next chapter, where there is one; no table of more than eight rows or six columns; no code
  * of more than forty lines in one piece.
  *
+ * - In a step's files: a table of counts by the rules of 2008 is followed by one by today's.
+ *
  * A long sentence, table or piece of code that is meant to be so has
  * `<!-- long: the reason -->` on the line before its paragraph.
  */
@@ -44,6 +46,7 @@ struct reader {
     char last[65536]; /* the last paragraph that was complete */
     int cells, rows, table_starts;
     int fenced, code_starts;
+    int counted; /* the line of a table of counts that waits for the one by today's rules */
 };
 
 static void fault(struct reader *r, int line, const char *what, const char *detail)
@@ -244,6 +247,15 @@ static void check_links(struct reader *r, const char *line)
     }
 }
 
+/* A mark of tools/chapters; "" at the end of the file. */
+static void table_mark(struct reader *r, const char *mark)
+{
+    if (r->counted && !strstr(mark, " today"))
+        fault(r, r->counted, "no table by today's rules follows",
+              "<!-- table docs/results/simulated/today-counts.jsonl today step=NN-name -->");
+    r->counted = strstr(mark, " counts") && strstr(r->file, "steps/") ? r->line : 0;
+}
+
 static void read_line(struct reader *r, char *line)
 {
     line[strcspn(line, "\r\n")] = 0;
@@ -262,6 +274,8 @@ static void read_line(struct reader *r, char *line)
     if (!strncmp(text, "<!--", 4)) {
         end_paragraph(r);
         r->allowed |= !strncmp(text, "<!-- long: ", 11);
+        if (!strncmp(text, "<!-- table ", 11))
+            table_mark(r, text);
     } else if (!*text || *text == '#') {
         end_paragraph(r);
         if (r->chapter && !strncmp(text, "## ", 3))
@@ -325,6 +339,7 @@ static int check(const char *name)
     fclose(file);
     end_table(&r);
     end_paragraph(&r);
+    table_mark(&r, "");
     if (r.chapter) {
         if (r.words < FEWEST || r.words > MOST)
             fault_number(&r, 1, "%d words of prose; a chapter has 1200 to 3000", r.words);

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """crawl.py SITE: follows every link in a built site, in its pages and its style sheets, without a browser. Says
 what leads nowhere: a file that is not there, an anchor that its page does not have, anything from the network; and
-which chapter links none of the functions that it uses.
+which chapter links none of the functions that it uses, does not lead on to the next chapter, or has a title or a
+description that another page has.
 Exit status: 0 nothing, 1 something, 77 there is no site."""
 import html.parser
 import os
@@ -20,6 +21,7 @@ class Page(html.parser.HTMLParser):
     def __init__(self, text):
         super().__init__(convert_charrefs=True)
         self.anchors, self.links, self.players, self.stills, self.inside = set(), [], 0, 0, False
+        self.says = re.findall(r'<title>(.*?)</title>|<meta name="description" content="(.*?)">', text)
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -56,10 +58,21 @@ def main():
         if wrong <= 40:
             print('%s:%d: %s: %s' % (os.path.relpath(page, site), line, link, what))
 
+    chapters = [os.path.join(site, 'steps', name, 'index.html') for name in sorted(os.listdir(os.path.join(site, 'steps')))]
+    said = {}
     for path, page in sorted(pages.items()):
+        place = os.path.relpath(path, site).replace(os.sep, '/')
+        for words in page.says if place.startswith(('steps/', 'exercises/', 'docs/')) else ():
+            if words in said:
+                fault(path, 1, ''.join(words), 'is also said of ' + said[words])
+            said[words] = place
+        step = re.match(r'(?:steps|exercises)/(\d\d)-', place)
+        after = step and next((chapter for chapter in chapters if os.path.basename(os.path.dirname(chapter))[:2] > step.group(1)), None)
+        following = [os.path.normpath(os.path.join(os.path.dirname(path), link)) for _, link, _, rel in page.links if rel == 'next']
+        if step and following != ([after] if after else []):
+            fault(path, 1, 'next', 'leads to %s' % following)
         if page.players != page.stills:
             fault(path, 1, 'figure', 'a player without a still picture')
-        place = os.path.relpath(path, site).replace(os.sep, '/')
         if re.fullmatch(r'steps/[^/]+/index.html', place) and not any('/api/' in link[1] for link in page.links):
             fault(path, 1, 'chapter', 'no name in it leads to the headers')
         if os.path.basename(path) == '404.html':
@@ -95,7 +108,6 @@ def main():
                     fault(path, 1, link, 'there is no such file')
     print('%d pages, %d links, %d wrong' % (len(pages), links, wrong))
     return 1 if wrong else 0
-
 
 
 

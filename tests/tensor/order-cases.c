@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file order-cases.c
- * What step 21's variants `beside` promise about streams, from the simulated GPU's log of
- * calls: the sums of the next strip may run while a strip is multiplied, and nothing is read
- * before it is written or overwritten before it was read. The simulated GPU serves streams at
- * once, so that a wait that is missing shows here and in no result.
+ * The order in which step 21's variants `beside` must work in streams, from the simulated GPU's
+ * log of calls: the sums of the next strip may run while a strip is multiplied, and nothing is
+ * read before it is written or overwritten before it was read. The simulated GPU serves streams
+ * at once, so that a wait that is missing shows here and in no result.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * below the normal ones, numbers near overflow, infinities and NaNs. And: the same bits again,
  * and an error that falls as partial sums are promoted more often.
  *
- * An element of C is right when it is what IEEE arithmetic says (NaN, an infinity, beyond the
+ * An element of C is right when it is as in IEEE arithmetic (NaN, an infinity, beyond the
  * floats), or within a bound of the product in double that is relative to the largest element
  * of its own line and of the lines it is added to, not of the matrix.
  */
@@ -23,7 +23,7 @@ const char *leaf_missing(void); /* of the step's hand-written product */
 
 enum { M = 32, N = 48, K = 80 }; /* multiples of 16: two levels without padding */
 
-/* What stands at (i, j) of an operand; u is uniform in [-1, 1]. */
+/* Element (i, j) of an operand; u is uniform in [-1, 1]. */
 struct range_case {
     const char *name;
     float (*a)(int i, int j, float u), (*b)(int i, int j, float u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* draw-05-nest: draws the loop nest of the packed product three times, as SVG, with the places
- * where the sums of one level happen. What it says of `packed-both` comes from a run: step 05's
+ * where the sums of one level happen. The part about `packed-both` comes from a run: step 05's
  * packing.c and step 02's packed.c are linked with a kernel that packs and multiplies nothing,
  * and counts the calls.
  */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* draw-01: draws what the innermost loop of each loop order of step 01 walks along, as SVG,
- * from the loads and stores that the step really makes: its source is compiled with a call
- * before each of them
- * (-fsanitize=thread), and the functions called are the ones below.
+/* draw-01: draws how the innermost loop of each loop order of step 01 walks through A, B and C,
+ * as SVG, from the loads and stores that the step really makes: its source is compiled with a
+ * call before each of them (-fsanitize=thread), and the functions called are the ones below.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file bench.c
- * Measures what this machine can, for ./ladder bench:
+ * Measures what this machine can do, for ./ladder bench:
  *
  * - `bench [--source SOURCE] [--build BUILD] [--out FOLDER] [--revision NAME]` builds every
  *   step's programs in BUILD/bin and times them at three sizes, into FOLDER/MACHINE.jsonl
@@ -67,8 +67,8 @@ static void collect(int from, pid_t child, char **text, size_t *length)
         fclose(collected);
 }
 
-/* Runs a program. With `text`, which the caller frees, what it prints goes there, and its
- * messages nowhere. Returns its exit status, 128 + N where signal N ended it. */
+/* Runs a program. With `text`, which the caller frees, its output goes there and its messages
+ * are dropped. Returns its exit status, 128 + N where signal N ended it. */
 static int call(const char *const words[], char **text, size_t *length)
 {
     int ends[2], status = 0;

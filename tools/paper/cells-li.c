@@ -59,7 +59,7 @@ static double less_by_levels(const struct place *at)
             : method_ms(against, 16384, 0));
 }
 
-/* What the document says of the run time with this tau2. */
+/* The document's statement on the run time with this tau2. */
 static double their_reduction(const char *method, long n, long tau2)
 {
     const char *column = text("%ld", n);
@@ -70,8 +70,8 @@ static double their_reduction(const char *method, long n, long tau2)
     return percent_less(seconds, paper_value("24", "GPU8", column));
 }
 
-/* What less a method does than GPU8, in percent: "run time", as measured, or a quantity of the
- * model. Figures 26 to 29: of one method with one tau2. */
+/* How many percent less a method takes than GPU8: of the measured "run time", or of a quantity
+ * of the model. Figures 26 to 29: of one method with one tau2. */
 static double reduction(const struct place *at)
 {
     char method[16] = "";
@@ -181,7 +181,7 @@ static double reduction_at(const char *method, long n, int levels, const char *q
     return levels_of(n, 4096) == levels ? their_reduction(method, n, 4096) : NAN;
 }
 
-/* The mean distance of a quantity from the run time, over both methods and up to so many
+/* The mean distance of a quantity from the run time, over both methods and up to this many
  * levels. */
 static double mean_distance(long n, int most_levels, const char *quantity, bool ours)
 {

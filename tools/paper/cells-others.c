@@ -34,8 +34,8 @@ static double gflops_of(const char *row, long n)
     return 2.0 * (double)n * (double)n * (double)n / streams_ms(row, n) / 1e6;
 }
 
-/* What reaches the program: the fetches without the arithmetic, for the library as if each of
-   its 2n^3 operands came from memory. */
+/* The bandwidth that a program sees: of the fetches without the arithmetic; of the library, as
+   if each of its 2n^3 operands came from memory. */
 static double input_gb_s(const char *row, long n)
 {
     if (strstr(row, "ATLAS"))
@@ -70,8 +70,8 @@ static double rates(const struct place *at)
                : micro(cache ? "texture-one" : "texture-sequential", "gib_per_s");
 }
 
-/* What section 2 tried without success: several render targets, and an order forced on the
- * fragments. */
+/* Ideas that section 2 tried without success: several render targets, and an order forced on
+ * the fragments. */
 static double tuning(const struct place *at)
 {
     const char *variant = is(at->row, "one target")     ? "single"
@@ -80,7 +80,7 @@ static double tuning(const struct place *at)
     return kept_number("07-tricks", "gflops", "variant=%s n=%s", variant, at->column);
 }
 
-/* How many multiply-adds of four components and how many floats a clock, and operations a
+/* Multiply-adds of four components per clock, floats fetched per clock, and operations per
  * float. */
 static double analysis(const struct place *at)
 {

@@ -34,7 +34,8 @@ const char *kept_command(const char *file, int number);
 const char *kept_path(const char *file);
 
 /** A number of a method of Li et al. (2011), by the document's name for it, at the beginning of
- * `method` ("tStrassen 2048", "dStrassen less than dgemm"), or by ours for what it has not.
+ * `method` ("tStrassen 2048", "dStrassen less than dgemm"), or by ours where the document has
+ * no name.
  * @param file NULL: where the method was timed
  * @param more what else the line must have, or NULL */
 double method_number(const char *method, long n, int levels, const char *field,

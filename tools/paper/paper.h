@@ -82,8 +82,8 @@ int measure_again(const struct item *item, const char *source, const char *build
  * writes it: 11, 14, 15 and 17 to 22 (`with`). NULL where there is none. */
 const char *model_cell(const struct place *at);
 
-/** How many percent less than GPU8 a method does with so many levels: "arithmetics",
- *  "transactions" or "volume". */
+/** How many percent less than GPU8 a method does with `levels` levels: "arithmetics",
+ * "transactions" or "volume". */
 double model_reduction(const char *method, int levels, long n, const char *quantity);
 
 #endif

@@ -326,7 +326,7 @@ static bool draw(const struct tour *tour, const struct row *rows, char *plot)
     return stat("tour.svg", &made) == 0 && made.st_size > 0;
 }
 
-/* The width of the terminal that a stream goes to; 0 if it goes elsewhere or will not say. */
+/* The width of the terminal that a stream goes to; 0 if it goes elsewhere or does not tell. */
 static int width_of(FILE *stream)
 {
     struct winsize window;

@@ -60,7 +60,7 @@ done
 says "^dora,$exercise,1,passed,"
 rm -r "$students/abel" "$students/ben" "$students/cleo"
 # Links to somebody else's work are not followed, or told; no field begins as a formula does; what a
-# record holds for a time is one; a header beside an answer is not compiled in.
+# record holds for a time is one; neither a header beside an answer nor a library there is taken.
 mkdir -p "$students/fay" "$students/gus/$exercise" "$students/hal/$exercise" "$students/=1+1/$exercise"
 ln -s "../dora/lab/$exercise" "$students/fay/$exercise"
 ln -s "../../dora/lab/$exercise/exercise.c" "$students/gus/$exercise/exercise.c"
@@ -70,7 +70,8 @@ cp "$solution" "$students/=1+1/$exercise/exercise.c"
 printf '=2+5,\033\t%s\tpass\n' $exercise >"$students/=1+1/progress"
 for header in stddef.h step.h stdbool.h; do echo '#error it is compiled in' >"$students/=1+1/$exercise/$header"; done
 called='lab score, links'
-said=$(CPATH="$students/=1+1/$exercise" "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv 2>&1)
+echo "not a library" >"$students/=1+1/libgomp.so.1" # which the answer is linked with
+said=$(CPATH="$students/=1+1/$exercise" LD_LIBRARY_PATH="$students/=1+1" "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv 2>&1)
 status=$?
 is 0
 for student in fay gus ida; do says "^$student,$exercise,1,started,.*a link, which is not followed"; done

@@ -14,6 +14,15 @@
             }
         });
     }
+    /* What scrolls sideways can be reached and scrolled by keyboard. */
+    function reach_what_scrolls() {
+        document.querySelectorAll("pre > code, .md-typeset__scrollwrap, div.tex").forEach(function (block) {
+            if (block.scrollWidth > block.clientWidth)
+                block.tabIndex = 0;
+        });
+    }
+    window.addEventListener("load", reach_what_scrolls);
+    window.addEventListener("resize", reach_what_scrolls);
     document.addEventListener("DOMContentLoaded", function () {
         if (!document.querySelector(".tex[data-tex]"))
             return;
