@@ -243,8 +243,9 @@ static double from_turned_tile(const struct evidence *e, const struct hypothesis
                                long j)
 {
     int tile = h->tile;
-    return other(e, h->which & 1 ? i - i % tile + j % tile : i,
-                 h->which & 2 ? j - j % tile + i % tile : j);
+    double value = other(e, h->which & 1 ? i - i % tile + j % tile : i,
+                         h->which & 2 ? j - j % tile + i % tile : j);
+    return isnan(value) ? 0 : value; /* outside of the matrix a tile holds 0 */
 }
 
 static double element_or_zero(const struct matrix *x, long i, long j)
@@ -426,8 +427,8 @@ static void try_partial_sums(const struct evidence *e, struct fitting *f)
     FITTING(p.minus, 0, k, "Term %ld of the k = %ld terms has the opposite sign.", at, k);
     for (int t = 0; t < TILES && f->count == before; t++)
         FITTING(p.without[t], 0, (k + tiles[t] - 1) / tiles[t],
-                "Terms %ld to %ld of the k = %ld terms are missing: one tile of %d.",
-                at * tiles[t], at * tiles[t] + tiles[t] - 1, k, tiles[t]);
+                "Terms %ld to %ld of the k = %ld terms are missing.", at * tiles[t],
+                at * tiles[t] + tiles[t] - 1, k);
 #undef FITTING
     free(flags);
 }

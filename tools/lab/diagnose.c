@@ -103,7 +103,7 @@ static void say_place(struct diagnosis *d, const struct matrix *x, char name, lo
     long row = cell < first ? -1 : (cell - first) / x->ld;
     long column = cell < first ? 0 : (cell - first) % x->ld;
     if (cell < first)
-        say(d, "%ld elements before the first one of %c", first - cell, name);
+        say(d, "memory %ld elements before the first one of %c", first - cell, name);
     else if (row >= x->rows)
         say(d, "row %ld of %c, which has %ld rows", row, name, x->rows);
     else if (column >= x->cols)

@@ -16,7 +16,10 @@ static char *lines_at(char *const addresses[], int count)
     char *argv[32] = {"addr2line", "-f", "-i", "-e", text("%s", compiled_program())};
     int words = 5;
     for (int i = 0; i < count && words < 31; i++)
-        argv[words++] = addresses[i];
+        if (!addresses[i][strspn(addresses[i], "0123456789abcdef")]) /* the learner may print */
+            argv[words++] = addresses[i];
+    if (words == 5)
+        return text("%s", "");
     return process_run(argv, &(struct limits){.seconds = 5}).out;
 }
 
