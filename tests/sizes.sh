@@ -2,21 +2,20 @@
 # SPDX-License-Identifier: MIT
 # sizes.sh PROGRAM PRECISIONS [OPTIONS]: every variant of a step over a matrix of sizes. Each call
 # checks the exact tiers bit for bit, then random data against the bound; no runs are timed, and so there
-# is no product of another shape after them (this has the shapes). The first precision has all sizes, the
-# others some: they are compiled from the same source. With SIZES=some the first one has some, too: for
-# options beside which another test has all sizes. With SIZES=few there are only a few: on a GPU a program
-# takes half a second to begin, and the simulated GPU has run the same source on all. With SIZES=small
-# those that a slow program is done with soon: the sanitizers look for accesses outside, which the edges of
-# small matrices have, too.
+# is no product of another shape after them (this has the shapes). SIZES says at which sizes: some (which is
+# the default), or the rest, which a long test has, in the first precision: the others are compiled from the
+# same source. Or few: on a GPU a program takes half a second to begin, and the simulated GPU has run the same
+# source on all. Or small: those that a slow program is done with soon. The sanitizers look for accesses
+# outside, which the edges of small matrices have, too.
 program=$1 precisions=$2
 shift 2
 inputs='integers kaporin' whole=128
-choose() { # all|some|few|small|least
+choose() { # some|rest|few|small|least
     case $1 in
-    all)
-        squares='1 2 3 7 13 16 31 32 33 63 64 65 127 128 129'
-        shapes='1x17x5 17x1x5 5x17x1 2x3x66 64x33x97 97x64x33 33x97x64 66x3x2 100x101x102 127x65x31 48x80x112'
-        inputs='integers positive scaled identity zeros kaporin kaporin-f32' ;;
+    rest)
+        squares='2 3 7 13 16 32 33 63 65 127 128'
+        shapes='17x1x5 5x17x1 2x3x66 64x33x97 97x64x33 127x65x31 48x80x112'
+        inputs='positive scaled identity zeros kaporin-f32' ;;
     some)
         squares='1 31 64 129'
         shapes='1x17x5 66x3x2 33x97x64 100x101x102'
@@ -35,7 +34,7 @@ choose() { # all|some|few|small|least
         whole=64 ;;
     esac
 }
-dense='17x1x5 1x17x5 66x3x2 33x97x64' sizes=${SIZES:-all}
+dense='17x1x5 1x17x5 66x3x2 33x97x64' sizes=${SIZES:-some}
 export OMP_WAIT_POLICY=passive # small problems: threads that spin cost more than they help
 "$program" --n 1 --quiet >/dev/null 2>&1 </dev/null
 if [ $? -eq 3 ]; then
@@ -52,12 +51,10 @@ try() {
         failed=$((failed + 1))
     fi
 }
+[ "$sizes" != rest ] || precisions=${precisions%% *}
 for precision in $precisions; do
     choose "$sizes"
-    case $sizes in
-    all) sizes=some ;;
-    small) sizes=least ;;
-    esac
+    [ "$sizes" != small ] || sizes=least
     input=uniform
     [ "$precision" = i32 ] && input=integers
     for n in $squares; do

@@ -30,7 +30,7 @@ constexpr uint64_t alignment = 512, first_offset = 1 << 20;
 struct Books {
     std::map<uint64_t, Allocation> live, freed;
     std::vector<Alias> aliases;
-    std::recursive_mutex mutex;
+    std::recursive_mutex mutex, turns;
 };
 Books &books()
 {
@@ -191,6 +191,7 @@ static Allocation *allocate(size_t bytes, uint64_t red)
 
 void *arena_allocate(size_t bytes, const char *file, int line)
 {
+    HostTurn turn;
     Allocation *a = allocate(bytes, red_zone(bytes));
     if (!a)
         return nullptr;
@@ -201,6 +202,7 @@ void *arena_allocate(size_t bytes, const char *file, int line)
 
 bool arena_free(void *pointer)
 {
+    HostTurn turn;
     BooksLock lock;
     auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
     if (!arena.base || i == books().live.end())
@@ -304,6 +306,7 @@ bool have_aliases;
 void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
                int line)
 {
+    HostTurn turn;
     unsigned char *place = static_cast<unsigned char *>(arena_allocate(size, file, line));
     if (!place)
         return;
@@ -318,6 +321,7 @@ void alias_add(void *memory, size_t size, AliasKind kind, const char *name, cons
 
 bool alias_remove(const void *memory)
 {
+    HostTurn turn;
     for (size_t i = 0; i < books().aliases.size(); i++)
         if (books().aliases[i].begin == (uintptr_t)memory) {
             used_bytes += books().aliases[i].size;
@@ -430,6 +434,20 @@ void arena_close()
 {
     if (--open_depth == 0)
         open_memory(arena.base, open_bytes, false);
+}
+
+bool arena_readable(uint64_t end) { return open_depth > 0 && end <= open_bytes; }
+
+HostTurn::HostTurn()
+{
+    if (!this_worker)
+        books().turns.lock();
+}
+
+HostTurn::~HostTurn()
+{
+    if (!this_worker)
+        books().turns.unlock();
 }
 
 bool arena_is_open() { return open_depth > 0; }

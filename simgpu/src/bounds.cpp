@@ -168,6 +168,7 @@ extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
     Worker *w = tracing_worker;
     if (!w)
         return;
+    Untraced quiet;
     Named n = named(*at);
     bool member = n.array != n.variable && !n.row && n.sure; /* behind it lies another member */
     if (n.variable.empty() || (!member && is_traced(w, n.variable)))

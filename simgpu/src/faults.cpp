@@ -78,6 +78,7 @@ struct Record {
     bool in_kernel = false;
     unsigned block[3], thread[3];
     uint64_t order = ~0ull, count = 0;
+    uint8_t evidence = 0; /**< of all races that this record stands for */
     bool shown = false;
     std::string file, text;
     int line = 0;
@@ -134,6 +135,7 @@ void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const Fau
     std::lock_guard<std::mutex> lock(mutex);
     Record *r = find_or_add(kind, place);
     r->count += count;
+    r->evidence |= place.evidence;
     if (order >= r->order)
         return;
     r->order = order;
@@ -149,12 +151,20 @@ void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const Fau
     r->what = vformat(what, arguments);
 }
 
-/** A race's advice: which barrier is missing, or what to use in place of one. */
+/** Does this line race with itself? */
+bool same_line(const Record &r, const SourceLine &other)
+{
+    return other.file.empty() || (other.line == r.line && other.file == r.file);
+}
+
+/** A race's advice: which barrier is missing, or what to use in place of one. Where a race has
+ * many causes, only what is true of all of them. */
 std::string race_advice(const Record &r, const SourceLine &other)
 {
     const FaultPlace &p = r.place;
-    bool same_line = other.file.empty() || (other.line == r.line && other.file == r.file);
-    if (p.modified && same_line)
+    bool one_line = same_line(r, other);
+    constexpr uint8_t updated = both_wrote | changed_read;
+    if (one_line && (r.evidence & updated) == updated)
         return format("Both read the old value, change it and write it back, and one change is "
                       "lost: use atomicAdd (or the atomic of that operation) at line %d.",
                       r.line);
@@ -166,28 +176,42 @@ std::string race_advice(const Record &r, const SourceLine &other)
         return "One access is atomic and the other is not: atomics keep apart from each other "
                "only. Make both atomic, or separate them by a barrier (between blocks: by a "
                "second launch).";
-    if (p.between_blocks)
-        return p.block_scope ? "An atomic with _block in its name holds within one block only: "
-                               "use the one without."
-                             : kinds[r.kind].advice;
-    if (p.both_write && same_line)
+    if (p.between_blocks && p.block_scope)
+        return "An atomic with _block in its name holds within one block only: use the one "
+               "without.";
+    if (r.evidence & among_blocks) {
+        uint8_t threads = r.evidence & (same_thread | other_thread);
+        return p.between_blocks && p.both_write && threads == same_thread
+                   ? kinds[r.kind].advice
+                   : "Blocks of one launch run in any order, and a barrier orders only the "
+                     "threads of one block.";
+    }
+    if (p.both_write && one_line)
         return "Several threads write the same element: each element needs one thread that "
                "writes it (is threadIdx, or one of its directions, missing in the index?), or "
                "an atomic.";
-    if (same_line)
+    bool in_warp = r.evidence & left_out && !(r.evidence & across_warps);
+    std::string barrier =
+        in_warp ? "__syncwarp(), reached by all threads of the warp: they do not move in "
+                  "lockstep."
+                : "__syncthreads(), reached by all threads of the block.";
+    if (!in_warp && r.evidence & left_out)
+        barrier += " Some threads do not come to these lines: it must stand outside of their "
+                   "`if`.";
+    if (one_line)
         return format("Line %d reads what another thread writes there: read into a variable of "
-                      "the thread first, put a __syncthreads() behind that, then write.",
-                      r.line);
+                      "the thread first, and write behind a barrier; in a loop, another one "
+                      "comes before the next read. It is %s",
+                      r.line, barrier.c_str());
     int first = r.line, second = other.line;
     if (p.order < 0 || (p.order == 0 && other.line < r.line))
         std::swap(first, second);
     if (first < second)
-        return format("Put a barrier after line %d, before line %d: __syncthreads(), reached "
-                      "by all threads of the block.",
-                      first, second);
-    return format("Put a barrier after line %d, before line %d is reached again: "
-                  "__syncthreads() at the end of the loop.",
-                  first, second);
+        return format("Put a barrier after line %d, before line %d: %s", first, second,
+                      barrier.c_str());
+    return format("Put a barrier after line %d, before line %d is reached again: %s at the end "
+                  "of the loop.",
+                  first, second, in_warp ? "__syncwarp()" : "__syncthreads()");
 }
 
 std::string compose(const Record &r, const SourceLine &other)
@@ -243,15 +267,10 @@ SourceLine other_line(const Record &r)
 }
 
 /** Joins a record with an earlier one of the same line. The lower thread's story is told. */
-void join(Record &earlier, Record &r, const SourceLine &other)
+void join(Record &earlier, Record &r)
 {
     earlier.count += r.count;
-    /* A line that races with itself both by two writes and by a read and a write changes an
-     * element. */
-    SourceLine theirs = other_line(earlier);
-    if (earlier.place.both_write != r.place.both_write && other.line == r.line &&
-        other.file == r.file && theirs.line == r.line && theirs.file == r.file)
-        earlier.place.modified = r.place.modified = true;
+    earlier.evidence = r.evidence |= earlier.evidence;
     if (!earlier.shown && r.order < earlier.order) {
         r.count = earlier.count;
         std::swap(earlier, r);
@@ -287,6 +306,8 @@ void settle()
                 r.kernel = name;
         }
         SourceLine other = other_line(r);
+        if (!same_line(r, other)) /* what two lines do is no update of an element */
+            r.evidence &= (uint8_t) ~(both_wrote | changed_read);
         Record *earlier = nullptr;
         for (size_t j = 0; j < i && !r.shown && !r.file.empty() && !earlier; j++) {
             Record &o = *records[j];
@@ -294,7 +315,7 @@ void settle()
                 earlier = &o;
         }
         if (earlier) {
-            join(*earlier, r, other);
+            join(*earlier, r);
             records.erase(records.begin() + (long)i--);
             faults_seen--;
         } else {
@@ -413,7 +434,8 @@ std::string allocation_name(const Allocation &a)
     /* The variable's name is in the call: cudaMalloc(&x, ...). */
     std::string text = a.file ? source_text(a.file, a.line) : "";
     size_t call = text.find("cudaMalloc"), open = text.find('(', call);
-    if (call == std::string::npos || open == std::string::npos)
+    if (call == std::string::npos || open == std::string::npos ||
+        text.find("cudaMalloc", open) != std::string::npos) /* which of several it was? */
         return s;
     size_t amper = text.find('&', open), comma = text.find(',', open);
     if (amper < comma && comma != std::string::npos) {
@@ -551,20 +573,25 @@ std::string format(const char *text, ...)
 void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, const char *what,
                   ...)
 {
+    Untraced quiet;
     uint64_t order = w->block * w->launch->threads + w->current;
     LocalFault *known = nullptr;
     for (LocalFault &f : w->faults)
         if (f.kind == kind && f.pc == place.pc && f.other_pc == place.other_pc &&
             f.line == place.line)
             known = &f;
-    if (known && order >= known->order) {
+    if (known && order >= known->order && !(place.evidence & ~known->evidence)) {
         known->count++;
+        known->in_phase = true;
         return;
     }
-    if (known)
-        known->order = order;
-    else
+    if (!known) {
         w->faults.push_back({kind, place.pc, place.other_pc, place.line, 0, order});
+        known = &w->faults.back();
+    }
+    known->order = std::min(known->order, order);
+    known->evidence |= place.evidence;
+    known->in_phase = true;
     va_list arguments;
     va_start(arguments, what);
     record_kernel_fault(w->launch, kind, place, w->block, w->current, 1, what, arguments);
@@ -574,6 +601,7 @@ void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, co
 void kernel_fault_at(const Launch *launch, simgpu_fault_kind kind, const FaultPlace &place,
                      uint64_t block, uint32_t thread, const char *what, ...)
 {
+    Untraced quiet;
     va_list arguments;
     va_start(arguments, what);
     record_kernel_fault(launch, kind, place, block, thread, 1, what, arguments);
@@ -625,8 +653,10 @@ void faults_flush(Worker *w)
     for (const LocalFault &f : w->faults)
         for (auto &r : records)
             if (r->kind == f.kind && r->place.pc == f.pc && r->place.other_pc == f.other_pc &&
-                r->place.line == f.line)
+                r->place.line == f.line) {
                 r->count += f.count;
+                r->evidence |= f.evidence;
+            }
     w->faults.clear();
 }
 

@@ -37,6 +37,7 @@
 #include <string>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -233,9 +234,30 @@ bool device_offset(const void *p, uint64_t *offset);
 /** Where the bytes of an offset are stored. */
 unsigned char *data_at(uint64_t offset);
 
+/** Host threads take turns: one at a time allocates, copies or runs a kernel. A kernel's
+ * threads work for the one whose turn it is. */
+struct HostTurn {
+    HostTurn();
+    ~HostTurn();
+};
+
 struct ArenaAccess {
+    HostTurn turn;
     ArenaAccess() { arena_open(); }
     ~ArenaAccess() { arena_close(); }
+};
+/** Is device memory accessible up to this offset now? */
+bool arena_readable(uint64_t end);
+
+/** What all races of one place together show; bits of FaultPlace::evidence. */
+enum Evidence : uint8_t {
+    among_blocks = 1,
+    across_warps = 2, /**< two threads of one block, in different warps */
+    same_thread = 4,  /**< the same thread of two blocks, and not their first */
+    other_thread = 8, /**< different threads of two blocks */
+    both_wrote = 16,
+    changed_read = 32, /**< one thread read, then wrote what the other one reads */
+    left_out = 64      /**< a whole warp of the block does not come to these lines */
 };
 
 /** The place of a fault: `pc` (an offset in the program), or file and line if pc is 0. */
@@ -247,8 +269,7 @@ struct FaultPlace {
     /* For races: */
     bool between_blocks = false; /**< the message names blocks, not threads */
     bool both_write = false;
-    /** both threads read the value, changed it and wrote it back */
-    bool modified = false;
+    uint8_t evidence = 0; /**< of enum Evidence */
     bool one_atomic = false, block_scope = false;
     uint32_t plain_read = 0;    /**< the read, where it races with an atomic */
     bool fence_missing = false; /**< a lock or a flag was meant to order the two */
@@ -454,6 +475,7 @@ struct alignas(64) Thread {
     uint32_t spins = 0;
     const volatile void *spin_address = nullptr;
     uint32_t spin_pc = 0;
+    uint32_t clock_calls = 0;
     Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
 };
 
@@ -487,6 +509,8 @@ struct ThreadTrace {
     uint64_t asked = 0;
     /** it saw a flag that another block had set without a fence */
     bool observed = false;
+    /** accesses since it read what is not there: its values are no longer the program's */
+    uint32_t astray = 0;
     Section section;
 };
 
@@ -518,6 +542,22 @@ struct SeenWrite {
  * race with the plain write only. */
 struct PlainWrite {
     uint32_t block, time, pc;
+};
+
+/** The last strong write of a block to global memory: it may have set a flag, or drawn a
+ * ticket. `tick` numbers all strong writes of a launch; 0: there was none. */
+struct FlagWrite {
+    uint64_t offset = 0, tick = 0;
+    uint32_t time = 0, phase_start = 0;
+    uint16_t thread = 0;
+};
+
+/** What a block has read strongly: it may know what came before the strong writes to this word
+ * up to number `tick`. */
+struct FlagRead {
+    uint64_t offset = 0, tick = 0;
+    uint32_t time = 0;
+    uint16_t thread = 0;
 };
 
 /** Two threads have written a word. That is harmless if the second write keeps the value. */
@@ -553,9 +593,10 @@ struct Suspect {
     uint8_t size;
 };
 
-/** An access outside its memory. It ends its block; the other blocks continue, so that a race
- * among them is still found. Of all strays in a launch, the first in the order of the grid is
- * reported. */
+/** An access outside its memory. After a read the thread goes on with whatever lies there (0,
+ * mostly), but what it does from then on is no evidence of a race; any other access ends its
+ * block. The other threads and blocks continue, so that a race among them is still found. Of
+ * all strays in a launch, the first in the order of the grid is reported. */
 struct Stray {
     /** its thread's number in the grid; ~0: there is none */
     std::atomic<uint64_t> order{~0ull};
@@ -583,6 +624,8 @@ struct Launch {
     std::atomic<int> error{0};
     std::mutex stray_mutex;
     Stray stray;
+    /** serial << 16 | thread of all threads that went on after a stray read */
+    std::unordered_set<uint64_t> astray;
     std::mutex shared_mutex;
     std::vector<SharedArray> shared_arrays; /**< in order of first use */
     std::atomic<unsigned> shared_array_count{0};
@@ -593,6 +636,8 @@ struct Launch {
     std::vector<uint32_t> guards;  /**< plain reads whose value an atomicCAS then compares */
     std::mutex plain_mutex;
     std::unordered_map<uint64_t, PlainWrite> plain_writes; /**< by offset */
+    std::vector<FlagWrite> flag_writes;                    /**< by block; under plain_mutex */
+    std::atomic<uint64_t> flag_ticks{0};
     std::mutex sections_mutex;
     /** critical sections without a fence at their beginning */
     std::vector<Section> sections;
@@ -607,6 +652,8 @@ struct LocalFault {
     int line;
     uint64_t count; /**< how often, since the last faults_flush() */
     uint64_t order; /**< the lowest thread that had it, numbered over the grid */
+    uint8_t evidence = 0;
+    bool in_phase = false; /**< it was seen since the block's last barrier */
 };
 
 /** One host thread that runs blocks. */
@@ -650,7 +697,10 @@ struct Worker {
     unsigned same_value_count = 0;
     bool asked = false; /**< a thread of the block has done a volatile read */
     std::unordered_map<uint64_t, SeenWrite> seen_writes; /**< this block's, by offset */
+    FlagRead flag_reads[8];                              /**< this block's, the latest ones */
+    unsigned next_flag_read = 0;
     unsigned shared_known = 0;
+    uint64_t cycles = 0; /**< what clock64() in a kernel has counted */
     uint32_t clock = 1, block_start = 1, phase_start = 1;
 
     std::vector<std::pair<Event *, size_t>> free_logs; /**< buffers and their capacities */
@@ -668,6 +718,14 @@ struct Worker {
 extern __thread Worker *this_worker;    /**< null outside kernels */
 extern __thread Worker *tracing_worker; /**< the same in traced launches, else null */
 
+/** While the simulator itself works, nothing is traced: of what it needs of the C++ library,
+ * the program may hold the only copy, and that one is traced. */
+struct Untraced {
+    Worker *before = tracing_worker;
+    Untraced() { tracing_worker = nullptr; }
+    ~Untraced() { tracing_worker = before; }
+};
+
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
 /** A worker takes blocks of a launch as long as there are any. */
 void run_blocks(Worker *w, Launch *launch);
@@ -678,12 +736,14 @@ bool pool_add_extra(Launch *launch);
 /** Ends the launch and never returns to its threads. */
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error);
 /** Records an access of the running thread outside its memory, with a text as for
- * kernel_fault(). leave_block() must follow. If stray_is_told(), an earlier stray is known and
- * this one will not be reported. */
+ * kernel_fault(). leave_block() or go_astray() must follow. If stray_is_told(), an earlier
+ * stray is known and this one will not be reported. */
 SIMGPU_COLD void note_stray(Worker *w, simgpu_fault_kind kind, const FaultPlace &place,
                             const char *what, ...) __attribute__((format(printf, 4, 5)));
 bool stray_is_told(const Worker *w);
 [[noreturn]] void leave_block(Worker *w);
+/** The running thread goes on after a stray read. */
+void go_astray(Worker *w);
 /** Stops the running thread, whose log is full, until the other threads have caught up. */
 void wait_for_log(Worker *w);
 /** The running thread has read a value that it may be waiting for. After a number of such

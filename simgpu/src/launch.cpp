@@ -306,6 +306,7 @@ void run_block(Worker *w, uint64_t block)
         thread.fiber = nullptr;
         thread.state = ThreadState::ready;
         thread.spins = 0;
+        thread.clock_calls = 0;
         thread.spin_address = nullptr;
         thread.other_barrier = 0;
     }
@@ -501,6 +502,7 @@ bool within_limits(const simgpu_launch_desc &d)
  * the message needs the place. */
 SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
 {
+    Untraced quiet;
     size_t i = 0;
     while (i < w->other_barriers.size() &&
            (w->other_barriers[i].second != line || strcmp(w->other_barriers[i].first, file)))
@@ -548,6 +550,7 @@ bool stray_is_told(const Worker *w) { return w->launch->stray.order <= order_in_
 void note_stray(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, const char *what,
                 ...)
 {
+    Untraced quiet;
     std::lock_guard<std::mutex> lock(w->launch->stray_mutex);
     Stray &stray = w->launch->stray;
     if (stray_is_told(w))
@@ -559,6 +562,16 @@ void note_stray(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, cons
     va_start(arguments, what);
     stray.what = vformat(what, arguments);
     va_end(arguments);
+}
+
+void go_astray(Worker *w)
+{
+    ThreadTrace &trace = *w->now_trace;
+    Untraced quiet;
+    if (trace.astray++ == 0) {
+        std::lock_guard<std::mutex> lock(w->launch->stray_mutex);
+        w->launch->astray.insert((uint64_t)w->serial << 16 | w->current);
+    }
 }
 
 void leave_block(Worker *w)
@@ -612,6 +625,7 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
 void time_is_over(Worker *w, const FaultPlace &place)
 {
     Launch *launch = w->launch;
+    Untraced quiet;
     /* After a stray access, it may wait for work of the block that was ended. */
     if (!launch->strayed() && !launch->stop_named.exchange(true)) {
         unsigned barrier = 0, ended = 0, spinning = 0;
@@ -683,6 +697,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         fprintf(stderr, "simgpu: a kernel launched a kernel; that is not simulated\n");
         exit(1);
     }
+    HostTurn turn;
     launches_seen++;
     note_launch(*desc);
     if (device_error() != cudaSuccess || !within_limits(*desc))
@@ -801,6 +816,7 @@ static void hand_out(Warp &warp, uint32_t lanes)
 static void sync_warp(Worker *w, unsigned mask)
 {
     if (!(mask >> w->current % 32 & 1)) {
+        Untraced quiet;
         uint32_t pc = calling_pc();
         FaultPlace place =
             pc ? FaultPlace{pc} : at_line(w->launch->desc.file, w->launch->desc.line);
@@ -1001,6 +1017,14 @@ void simgpu_heap_free(void *memory)
     kernel_fault(w, SIMGPU_BAD_CALL, place,
                  "frees memory that no kernel has allocated, or that is freed already");
     abort_launch(w, cudaErrorIllegalAddress);
+}
+
+/* There is no time here. A thread that calls again and again waits for some number of cycles,
+ * which may be a second's: its calls take longer and longer, up to a million cycles each. */
+uint64_t simgpu_clock()
+{
+    Worker *w = kernel_only("clock64");
+    return w->cycles += 1ull << std::min(w->now->clock_calls++, 20u);
 }
 
 void *simgpu_shared_dynamic()

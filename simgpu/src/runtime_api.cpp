@@ -127,6 +127,7 @@ template <class F>
 cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const void *from,
                          size_t from_span, cudaMemcpyKind kind, F copy)
 {
+    HostTurn turn;
     if (waited() != cudaSuccess)
         return lost;
     if (to_span == 0)
@@ -187,6 +188,14 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
     if (to_device && arena_contains(to))
         arena_note_filled(to, to_span);
     return cudaSuccess;
+}
+
+/** Refuses rows that are longer than the distance from one to the next. */
+cudaError_t wide_row(const char *call, size_t width, size_t pitch, const char *advice)
+{
+    return bad_call(call, "width",
+                    format("%zu bytes, and a pitch is smaller: %zu", width, pitch),
+                    cudaErrorInvalidPitchValue, advice);
 }
 
 /** Marks what a copy has written, all of it for simplicity, if it lies in the arena. */
@@ -821,7 +830,9 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
                          size_t width, size_t height, cudaMemcpyKind kind)
 {
     if (width > to_pitch || width > from_pitch)
-        return fail(cudaErrorInvalidPitchValue);
+        return wide_row("cudaMemcpy2D", width, std::min(to_pitch, from_pitch),
+                        "Nothing was copied. The arguments are: destination, its pitch, "
+                        "source, its pitch, width in bytes, height.");
     size_t last = height ? height - 1 : 0;
     bool nothing = width == 0 || height == 0;
     return checked_copy(
@@ -848,10 +859,12 @@ cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, si
     if (width == 0 || height == 0)
         return cudaSuccess;
     if (width > pitch)
-        return fail(cudaErrorInvalidPitchValue);
+        return wide_row("cudaMemset2D", width, pitch,
+                        "Nothing was set. The arguments are: destination, its pitch, value, "
+                        "width in bytes, height.");
     std::string wrong = wrong_device_range(device, (height - 1) * pitch + width);
     if (!wrong.empty())
-        return bad_call("cudaMemset", "destination", wrong, cudaErrorInvalidValue);
+        return bad_call("cudaMemset2D", "destination", wrong, cudaErrorInvalidValue);
     ArenaAccess access;
     for (size_t row = 0; row < height; row++) {
         char *target = static_cast<char *>(device) + row * pitch;

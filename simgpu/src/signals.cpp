@@ -84,6 +84,7 @@ void on_fault(int signal, siginfo_t *info, void *context)
     static __thread bool again;
     uintptr_t address = (uintptr_t)info->si_addr;
     Worker *w = this_worker;
+    Untraced quiet;
     bool ours =
         !again && (w || (signal != SIGFPE && arena.base && arena_contains(info->si_addr)));
     if (!ours) {
@@ -174,6 +175,7 @@ void on_fault(int signal, siginfo_t *info, void *context)
 void on_look(int, siginfo_t *, void *context)
 {
     Worker *w = this_worker;
+    Untraced quiet;
     uintptr_t at = instruction(context);
     if (!w || asks_for_lines() || !at || !w->launch->stop || !is_program_code(at) ||
         w->current >= w->threads_count ||

@@ -97,6 +97,7 @@ const char *const overflow_advice =
 SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigned size,
                                      uint64_t offset)
 {
+    Untraced quiet;
     constexpr simgpu_fault_kind kind = SIMGPU_OUT_OF_BOUNDS_GLOBAL;
     const Allocation *a = arena_nearest(offset);
     if (!a) {
@@ -124,18 +125,41 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
                    owner.c_str());
 }
 
-[[noreturn]] SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size,
-                                             uint64_t offset)
+/** Returns after a read of memory that can be read. A thread that is astray for long may never
+ * end. */
+SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, uint64_t offset)
 {
     if (!stray_is_told(w))
         tell_outside_global(w, {pc}, op, size, offset);
-    leave_block(w);
+    if (op != Op::global_load || !arena_readable(offset + size))
+        leave_block(w);
+    go_astray(w);
+}
+
+/** Counts an access of a thread that is astray. */
+SIMGPU_COLD void still_astray(Worker *w)
+{
+    constexpr uint32_t most = 1 << 16;
+    if (w->now_trace->astray++ > most)
+        leave_block(w);
+}
+
+/** Did one of two threads that seem to race read before what is not there? */
+SIMGPU_COLD bool led_astray(Worker *w, uint32_t other_serial, uint16_t other)
+{
+    if (!w->launch->strayed())
+        return false;
+    if (w->now_trace->astray)
+        return true;
+    Untraced quiet;
+    std::lock_guard<std::mutex> lock(w->launch->stray_mutex);
+    return w->launch->astray.count((uint64_t)other_serial << 16 | other);
 }
 
 /** `offset` counts from the beginning of the block's shared memory and may lie far outside. */
-[[noreturn]] SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size,
-                                             int64_t offset)
+SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, int64_t offset)
 {
+    Untraced quiet;
     constexpr simgpu_fault_kind kind = SIMGPU_OUT_OF_BOUNDS_SHARED;
     FaultPlace place{pc};
     int64_t inside = std::min<int64_t>(std::max<int64_t>(offset, 0), shared_span - 1);
@@ -155,7 +179,9 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
         note_stray(w, kind, place, "%s %u bytes at byte %lld of %s, which has %zu bytes",
                    verb(op), size, (long long)(offset - array->offset), array->name,
                    array->size);
-    leave_block(w);
+    if (op != Op::shared_load || offset < 0 || offset + size > (int64_t)shared_span)
+        leave_block(w);
+    go_astray(w);
 }
 
 /* ---- races ---- */
@@ -209,6 +235,7 @@ struct Earlier {
     bool write;
     uint16_t thread; /**< or several_in_warp, several_in_block */
     uint8_t flags;
+    uint32_t time = 0;
 };
 
 FaultPlace race_place(uint32_t pc, bool write, bool strong, const Earlier &earlier)
@@ -218,7 +245,11 @@ FaultPlace race_place(uint32_t pc, bool write, bool strong, const Earlier &earli
     bool this_first = place.both_write ? pc <= earlier.pc : write;
     place.pc = this_first ? pc : earlier.pc;
     place.other_pc = this_first ? earlier.pc : pc;
-    place.modified = earlier.flags & touch_modified && !(earlier.flags & touch_strong_write);
+    if (place.both_write)
+        place.evidence |= both_wrote;
+    else if (earlier.write && earlier.flags & touch_modified &&
+             !(earlier.flags & touch_strong_write))
+        place.evidence |= changed_read;
     bool earlier_strong =
         earlier.flags & (earlier.write ? touch_strong_write : touch_strong_read);
     place.one_atomic = strong != earlier_strong;
@@ -234,8 +265,9 @@ bool counted_again(Worker *w, simgpu_fault_kind kind, const FaultPlace &place)
     uint64_t order = w->block * w->launch->threads + w->current;
     for (LocalFault &f : w->faults)
         if (f.kind == kind && f.pc == place.pc && f.other_pc == place.other_pc &&
-            f.line == place.line && order >= f.order) {
+            f.line == place.line && order >= f.order && !(place.evidence & ~f.evidence)) {
             f.count++;
+            f.in_phase = true;
             return true;
         }
     return false;
@@ -253,6 +285,7 @@ std::string thread_name(Worker *w, uint16_t thread)
 SIMGPU_COLD void report_race(Worker *w, simgpu_fault_kind kind, FaultPlace place,
                              uint16_t other, const std::string &where)
 {
+    Untraced quiet;
     place.order = program_order(w, place.pc, place.other_pc, other);
     kernel_fault(
         w, kind, place,
@@ -270,6 +303,7 @@ SIMGPU_COLD void report_global_race(Worker *w, FaultPlace place, uint32_t other_
         trace.section.lock || trace.observed || trace.acquired || trace.pending;
     if (counted_again(w, SIMGPU_RACE_GLOBAL, place))
         return;
+    Untraced quiet;
     std::string who = "other blocks";
     if (other_serial > w->launch->first_serial) {
         unsigned b[3];
@@ -300,10 +334,16 @@ const unsigned char *shared_data(Worker *w, uint32_t offset)
     return w->shared + offset;
 }
 
-void report_block_race(Worker *w, const FaultPlace &place, uint16_t other, uint64_t offset,
+void report_block_race(Worker *w, FaultPlace place, uint16_t other, uint64_t offset,
                        bool shared)
 {
+    if (led_astray(w, w->serial, other))
+        return;
+    Untraced quiet;
     simgpu_fault_kind kind = shared ? SIMGPU_RACE_SHARED : SIMGPU_RACE_GLOBAL;
+    unsigned warp = w->current / 32;
+    if (other < several_in_warp ? other / 32u != warp : other != (several_in_warp | warp))
+        place.evidence |= across_warps;
     if (!counted_again(w, kind, place))
         report_race(w, kind, place, other,
                     shared ? shared_name(w, (uint32_t)offset)
@@ -333,13 +373,64 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
     judge_later(w, place, earlier.thread, 0, offset, size, shared);
 }
 
+/* ---- flags without fences ---- */
+
+/** Remembers a strong access: it may set a flag or see one. */
+SIMGPU_COLD void note_flag(Worker *w, uint64_t offset, bool write)
+{
+    Launch *launch = w->launch;
+    uint16_t me = (uint16_t)w->current;
+    uint64_t tick = launch->flag_ticks;
+    if (write && launch->blocks <= 1 << 20) {
+        std::lock_guard<std::mutex> lock(launch->plain_mutex);
+        if (launch->flag_writes.empty())
+            launch->flag_writes.resize(launch->blocks);
+        tick = ++launch->flag_ticks;
+        launch->flag_writes[w->block] = {offset, tick, w->clock, w->phase_start, me};
+        if (!w->fences)
+            w->clock++; /* what comes behind the write is told from what came before */
+    }
+    for (FlagRead &r : w->flag_reads)
+        if (r.offset == offset && r.thread == me) {
+            r.tick = tick;
+            return;
+        }
+    w->flag_reads[w->next_flag_read++ % 8] = {offset, tick, w->clock, me};
+}
+
+/** Would fences order an earlier access of another block and the running thread's? That block
+ * wrote strongly after its access, and this thread has read what it wrote. */
+SIMGPU_COLD bool flag_without_fence(Worker *w, const Earlier &earlier, uint32_t other_serial)
+{
+    Launch *launch = w->launch;
+    if (other_serial <= launch->first_serial)
+        return false;
+    std::lock_guard<std::mutex> lock(launch->plain_mutex);
+    if (launch->flag_writes.empty())
+        return false;
+    const FlagWrite &f = launch->flag_writes[other_serial - launch->first_serial - 1];
+    if (!f.tick || earlier.time > f.time ||
+        (earlier.thread != f.thread && earlier.time >= f.phase_start))
+        return false;
+    for (const FlagRead &r : w->flag_reads)
+        if (r.offset == f.offset && r.tick >= f.tick &&
+            (r.thread == w->current || r.time < w->phase_start))
+            return true;
+    return false;
+}
+
 /** Two blocks race. Volatile writes of the same constant do not, such as a flag that stops the
  * other blocks. */
 SIMGPU_COLD void global_race(Worker *w, const Access &a, const Earlier &earlier,
                              uint32_t other_serial, uint64_t offset, unsigned size)
 {
+    if (led_astray(w, other_serial, earlier.thread))
+        return;
     FaultPlace place = race_place(a.pc, a.writes, a.strong, earlier);
     place.between_blocks = true;
+    bool same = earlier.thread == w->current;
+    place.evidence |= among_blocks | (!same ? other_thread : w->current ? same_thread : 0);
+    place.fence_missing = flag_without_fence(w, earlier, other_serial);
     if (place.both_write && a.strong && !a.reads && w->same_value_count < 16 &&
         stores_constant(a.pc))
         judge_later(w, place, 0, other_serial, offset, size, false);
@@ -565,40 +656,43 @@ template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned s
     return false;
 }
 
-/** Examines a read of a word whose state is not "written". Returns if the read is allowed. */
-SIMGPU_COLD void unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
+/** Examines a read of a word whose state is not "written". Returns false if it is a stray. */
+SIMGPU_COLD bool unusual_word(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc)
 {
     uint8_t &state = arena.state[offset / 4];
     uint8_t now =
         __atomic_load_n(&state, __ATOMIC_RELAXED); /* other workers may write it now */
     while (now == state_unwritten || now >= state_partial) {
+        if (w->now_trace->astray)
+            return true;
         if (now >= state_partial && !(~now & bytes_of_word(offset, size)))
-            return;
+            return true;
         if (part_of_structure(w, offset, size, [](uint64_t word) {
                 uint8_t state = __atomic_load_n(&arena.state[word], __ATOMIC_RELAXED);
                 return state == state_written || state >= state_partial;
             }))
-            return;
+            return true;
         if (__atomic_compare_exchange_n(&state, &now, state_suspect, false, __ATOMIC_RELAXED,
                                         __ATOMIC_RELAXED)) {
             w->global_suspects.push_back({offset, pc, w->current, w->block, (uint8_t)size});
-            return;
+            return true;
         }
     }
     switch ((State)now) {
     case state_suspect:
     case state_written:
-        return;
+        return true;
     case state_tail: {
         const Allocation *a = arena_find(offset);
         if (a && offset + std::min(size, 4u) <= a->offset + a->size)
-            return;
+            return true;
         break;
     }
     default:
         break;
     }
     outside_global(w, pc, op, size, offset);
+    return false;
 }
 
 /** Marks bytes of a word as written, while other workers may mark its other bytes. */
@@ -668,7 +762,8 @@ SIMGPU_COLD void judge_plain_write(Worker *w, const Access &a, const GlobalTouch
         plain = w->launch->plain_writes[offset];
     }
     if (plain.block == t.writing_block && !(plain.time < known))
-        global_race(w, a, {plain.pc, true, 0, 0}, t.writing_block, offset, size);
+        global_race(w, a, {plain.pc, true, several_in_block, 0, plain.time}, t.writing_block,
+                    offset, size);
 }
 
 /** Checks one word or byte of device memory. The caller holds the word's lock. */
@@ -697,7 +792,8 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
                     (!apart || (strong_race(w, a, t.flags, t.write_pc, true) &&
                                 !(t.flags & touch_released && seen_write(w, t, offset)))),
                 0))
-            global_race(w, a, {t.write_pc, true, 0, t.flags}, t.writing_block, offset, size);
+            global_race(w, a, {t.write_pc, true, t.writer, t.flags, t.write_time},
+                        t.writing_block, offset, size);
         else if (__builtin_expect(both_strong && t.flags & touch_modified, 0))
             judge_plain_write(w, a, t, known, offset, size);
     } else if (written_in_phase && t.writer != thread) {
@@ -715,8 +811,8 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
             if (__builtin_expect(!(t.read_time < known) &&
                                      (!strong_reads || strong_race(w, a, 0, t.read_pc, false)),
                                  0))
-                global_race(w, a, {t.read_pc, false, 0, t.flags}, t.reading_block, offset,
-                            size);
+                global_race(w, a, {t.read_pc, false, t.reader, t.flags, t.read_time},
+                            t.reading_block, offset, size);
         } else if (read_in_phase && t.reader != thread) {
             if (__builtin_expect(!ordered(w, t.reader, t.read_time) &&
                                      (!strong_reads || strong_race(w, a, 0, t.read_pc, false)),
@@ -733,6 +829,8 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
             t.flags |= touch_modified;
         t.writing_block = several ? many : me;
     }
+    if (__builtin_expect(a.strong, 0))
+        note_flag(w, offset, a.writes);
     if (a.reads && !a.writes) {
         bool other_block = t.reading_block >= many && !read_by_me && !(t.read_time < known);
         note_reader(w, t, !read_in_phase, a.strong, a.pc);
@@ -789,6 +887,7 @@ SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool atomic, bool compar
     Lock lock(t);
     Access a = {0, true, false, true, false, compares};
     bool by_me = t.writing_block == w->serial && t.writer == w->current;
+    note_flag(w, offset, false);
     if (!by_me && t.flags & touch_strong_write && t.writing_block >= w->launch->first_serial &&
         t.flags & (touch_released | touch_released_in_block)) {
         acquire(w, t, t.lag, t.writing_block == w->serial, a);
@@ -856,6 +955,7 @@ SIMGPU_COLD void section_access(Worker *w, uint64_t offset, const Access &a, uns
         FaultPlace place =
             race_place(a.pc, a.writes, false, {other.pc, other.writes, other.thread, 0});
         place.between_blocks = !same_block;
+        place.evidence |= same_block ? 0 : among_blocks;
         place.fence_missing = true;
         if (same_block)
             report_block_race(w, place, other.thread, offset, false);
@@ -877,13 +977,18 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
         if (__builtin_expect(arena.state[word + i] != state_written, 0)) {
             if (store || manner & replacing)
                 write_unusual_word(w, offset + 4 * i, size, op, pc);
-            else
-                unusual_word(w, offset + 4 * i, size, op, pc);
+            else if (!unusual_word(w, offset + 4 * i, size, op, pc))
+                return;
             if (atomic && arena.state[word + i] == state_suspect)
                 arena.state[word + i] = state_written;
         }
     }
     see(w, pc);
+    if (__builtin_expect(w->now_trace->astray, 0)) {
+        still_astray(w);
+        if (!store && !atomic)
+            return;
+    }
     Access a = {pc, !store, store || atomic, atomic || manner & strongly};
     a.block_scope = manner & within_block;
     a.compares = manner & comparing;
@@ -941,14 +1046,20 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     unsigned words = size < 4 ? 1 : size / 4;
     Touch *s = w->shared_shadow + offset / 4;
     see(w, pc);
+    if (__builtin_expect(w->now_trace->astray, 0))
+        still_astray(w);
     bool store = op == Op::shared_store, atomic = op == Op::shared_atomic;
     Access a = {pc, !store, store || atomic, atomic};
     for (unsigned i = 0; i < words; i++) {
         if (__builtin_expect(s[i].valid < 4, 0)) {
             trace_new_shared_arrays(w);
-            if (s[i].valid < (size < 4 ? offset % 4 + size : 4))
+            if (s[i].valid < (size < 4 ? offset % 4 + size : 4)) {
                 outside_shared(w, pc, op, size, offset + 4 * i);
+                return;
+            }
         }
+        if (!store && !atomic && __builtin_expect(w->now_trace->astray, 0))
+            continue;
         if (!store && __builtin_expect(s[i].write_time < w->block_start && !s[i].suspect, 0))
             suspect_shared(w, s[i], offset + 4 * i, size, pc);
         if (__builtin_expect(size < 4 && !(s[i].flags & touch_split), 0))
@@ -1000,6 +1111,7 @@ bool near_stack(const Worker *w, uintptr_t address)
 SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool write,
                               FaultPlace place)
 {
+    Untraced quiet;
     const char *does = write ? "writes" : "reads";
     for (auto &[begin, site] : w->file_scope_shared)
         if (address - begin + 4096 < site->size + 8192) {
@@ -1191,6 +1303,8 @@ void trace_block_begin(Worker *w)
     w->part_of = 0; /* the last block may have been stopped in between */
     w->one_value = false;
     w->seen_writes.clear();
+    for (FlagRead &r : w->flag_reads)
+        r = FlagRead();
     w->capturing_block =
         settings.capturing && w->counting && w->block == settings.capture_block;
 }
@@ -1257,6 +1371,23 @@ void trace_thread_stopped(Worker *w, uint32_t thread)
     }
 }
 
+/** Is there a warp of the block none of whose threads came to a race's lines in this phase? */
+static SIMGPU_COLD void judge_left_out(Worker *w, LocalFault &fault)
+{
+    fault.in_phase = false;
+    for (uint32_t first = 0; first < w->threads_count && !(fault.evidence & left_out);
+         first += 32) {
+        bool came = false;
+        for (uint32_t t = first; t < std::min(first + 32, w->threads_count) && !came; t++) {
+            const ThreadTrace &trace = w->traces[t];
+            came = trace.order_count == sizeof trace.order / sizeof *trace.order ||
+                   position_of(trace, fault.pc) >= 0 || position_of(trace, fault.other_pc) >= 0;
+        }
+        if (!came)
+            fault.evidence |= left_out;
+    }
+}
+
 void trace_phase_end(Worker *w)
 {
     for (const Suspect &suspect : w->shared_suspects) {
@@ -1274,6 +1405,9 @@ void trace_phase_end(Worker *w)
             array ? array->name : "shared memory");
     }
     w->shared_suspects.clear();
+    for (LocalFault &fault : w->faults)
+        if (fault.in_phase)
+            judge_left_out(w, fault);
     for (uint32_t t = 0; t < w->threads_count; t++) {
         ThreadTrace &trace = w->traces[t];
         memset(trace.seen, 0, sizeof trace.seen);
@@ -1409,6 +1543,7 @@ static void note_guard(Worker *w, void *address)
     uint64_t offset;
     if (w != tracing_worker || !global_offset(address, &offset))
         return;
+    Untraced quiet;
     const GlobalTouch &t = arena.shadow[offset / 4];
     bool ours = t.reading_block == w->serial || t.reading_block == w->launch->first_serial;
     bool mine = t.read_time >= w->phase_start &&
@@ -1533,8 +1668,17 @@ extern "C" {
 void __tsan_init() {}
 void __tsan_func_entry(void *) {}
 void __tsan_func_exit() {}
-void __tsan_vptr_update(void **, void *) {}
-void __tsan_vptr_read(void **) {}
+/* An object's pointer to its class's functions, set by the constructor. */
+void __tsan_vptr_update(void **pointer, void *)
+{
+    if (Worker *w = tracing_worker)
+        rare_access(w, (uintptr_t)pointer, sizeof *pointer, true, CALLER);
+}
+void __tsan_vptr_read(void **pointer)
+{
+    if (Worker *w = tracing_worker)
+        rare_access(w, (uintptr_t)pointer, sizeof *pointer, false, CALLER);
+}
 
 #define SIMGPU_CALLBACK(name, size, write)                                                     \
     void name(void *address)                                                                   \

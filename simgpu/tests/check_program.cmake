@@ -1,7 +1,9 @@
 # Runs one small program under `ladder sim` and compares the output with the marks in its source:
 #   // planted: KIND   this line, and no other, has the fault; without it the program is right
 #   // says: REGEX     the message contains this
+#   // not said: REGEX  it does not contain this
 #   // options: ...     options of ladder sim
+#   // mended: ...      with these options, which apply what is advised, the program is right
 #   // faults: 2        this many faults are named, not one
 #   cmake -DSIM= -DSOURCE= -P check_program.cmake
 set(ENV{TMPDIR} ${SCRATCH})
@@ -51,3 +53,19 @@ foreach(wish IN LISTS wishes)
     message(FATAL_ERROR "not said: ${wish}\n${out}${said}")
   endif()
 endforeach()
+file(STRINGS ${SOURCE} lies REGEX "^// not said: ")
+foreach(lie IN LISTS lies)
+  string(REGEX REPLACE "^// not said: " "" lie "${lie}")
+  if(said MATCHES "${lie}")
+    message(FATAL_ERROR "said, and false: ${lie}\n${out}${said}")
+  endif()
+endforeach()
+file(STRINGS ${SOURCE} mended REGEX "^// mended: ")
+if(mended)
+  string(REPLACE "// mended: " "" mended "${mended}")
+  execute_process(COMMAND ${SIM} ${options} ${mended} ${SOURCE}
+                  RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE said)
+  if(NOT status EQUAL 0 OR said MATCHES "fault: ")
+    message(FATAL_ERROR "the advice does not mend it, status ${status}:\n${out}${said}")
+  endif()
+endif()

@@ -91,7 +91,8 @@ static void copies()
     CHECK(back[3] == 3 && back[5 * 10] == 50);
     CHECK(cudaMemcpy2D(back, 8, device, pitch, 12, 2, cudaMemcpyDeviceToHost) ==
           cudaErrorInvalidPitchValue);
-    cudaGetLastError();
+    CHECK(simgpu_fault_count() == 1);
+    simgpu_clear_faults();
     OK(cudaMemset2D(device, pitch, 0x11, 8, 12));
     OK(cudaMemcpy2D(back, 40, device, pitch, 40, 12, cudaMemcpyDeviceToHost));
     CHECK(back[0] == 0x11111111 && back[1] == 0x11111111 && back[2] == 2 &&

@@ -804,7 +804,8 @@ static bool empty_asm(const struct reader *r, size_t i)
 /** Is this word a call of a library function that the simulator has for kernels too? */
 static bool of_the_library(const struct reader *r, size_t from, size_t to)
 {
-    static const char *const names[] = {"malloc", "free", "memcpy", "memmove", "memset"};
+    static const char *const names[] = {"malloc",  "free",   "memcpy",
+                                        "memmove", "memset", "clock"};
     size_t last = output.length;
     while (last > 0 && isspace((unsigned char)output.data[last - 1]))
         last--;

@@ -6,11 +6,11 @@
 
 #include <stdio.h>
 
+#include "common/check/exact.h"
 #include "common/measure/timing_loop.h"
 #include "common/matrix/block.h"
 #include "common/measure/json.h"
 #include "common/measure/threshold.h"
-#include "exact.h"
 #include "steps/18-modern/gpu_rungs.h"
 
 enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32 };

@@ -295,26 +295,131 @@ static struct method_plan within_memory(struct ladder_gemm *h, const struct gemm
 }
 /// [fall back]
 
+/// [pieces]
+/* Rows [row, row + m) and columns [col, col + n) of a product. */
+static struct gemm_call piece_of(const struct gemm_call *x, int row, int col, int m, int n)
+{
+    struct gemm_call piece = *x;
+    size_t a = (size_t)row * (size_t)(x->ta ? x->lda : 1);
+    size_t b = (size_t)col * (size_t)(x->tb ? 1 : x->ldb);
+    piece.a = (const char *)x->a + a * x->of->size;
+    piece.b = (const char *)x->b + b * x->of->size;
+    piece.c = (char *)x->c + ((size_t)row + (size_t)col * (size_t)x->ldc) * x->of->size;
+    piece.m = (int)smaller(m, x->m - row), piece.n = (int)smaller(n, x->n - col);
+    return piece;
+}
+
+/* The largest piece of the product for which the method has room without levels: it is halved
+   along its longer side until it does, or is too small. k is never cut: every element is summed
+   as in the whole product. false: there is none, and `piece` is the whole. */
+static bool find_piece(struct ladder_gemm *h, const struct gemm_call *x, int method,
+                       struct gemm_call *piece)
+{
+    const int apart = 64; /* so that pieces begin where the whole begins, up to cache lines */
+    struct method_plan plan = {method, 0, 0};
+    *piece = *x;
+    while (!grow_workspace(h, layout_bytes(piece, plan))) {
+        int *longer = piece->m > piece->n ? &piece->m : &piece->n;
+        int half = (int)round_up(pieces_of(*longer, 2), apart);
+        if (half >= *longer || half < h->smallest_leaf) {
+            *piece = *x;
+            return false;
+        }
+        *longer = half;
+    }
+    return true;
+}
+
+/* Product i of a batch. */
+static struct gemm_call product_in_batch(const struct gemm_call *x, int i)
+{
+    struct gemm_call one = *x;
+    long long size = (long long)x->of->size;
+    one.a = (const char *)x->a + i * x->stride_a * size;
+    one.b = (const char *)x->b + i * x->stride_b * size;
+    one.c = (char *)x->c + i * x->stride_c * size;
+    return one;
+}
+
+static void run_pieces(struct ladder_gemm *h, const struct gemm_call *x,
+                       const struct gemm_call *piece, struct method_plan plan)
+{
+    struct context w = library_context(h, x->of);
+    h->pieces = 1;
+    if (plan.method == CUBLAS && x->count > 1) {
+        x->of->gemm_batch(&w, x, x->stride_a, x->stride_b, x->stride_c, x->count);
+        return;
+    }
+    for (int i = 0; i == 0 || i < x->count; i++) {
+        struct gemm_call one = product_in_batch(x, i);
+        h->pieces = 0;
+        for (int col = 0; col < x->n; col += piece->n)
+            for (int row = 0; row < x->m; row += piece->m, h->pieces++) {
+                struct gemm_call part = piece_of(&one, row, col, piece->m, piece->n);
+                run_plan(h, &part, plan);
+            }
+    }
+}
+/// [pieces]
+
+/* With a prepared factor. false: there is no room, and nothing was done. */
+static bool multiply_prepared(struct ladder_gemm *h, const struct gemm_call *x)
+{
+    struct method_plan plan = x->prepared->plan;
+    if (x->n > method_of(plan.method)->longest_edge ||
+        !grow_workspace(h, layout_bytes(x, plan)))
+        return false;
+    h->done.plan = h->done.ran = told(plan);
+    h->done.workspace_bytes = layout_bytes(x, plan);
+    run_pieces(h, x, x, plan);
+    return true;
+}
+
 static void multiply(struct ladder_gemm *h, const struct gemm_call *x)
 {
     struct method_plan plan = choose(h, x, h->measures), ran = within_memory(h, x, plan);
+    struct gemm_call piece = *x;
+    int math = method_of(plan.method)->math;
+    if (math && ran.method == CUBLAS && find_piece(h, x, plan.method, &piece))
+        ran = (struct method_plan){plan.method, 0, 0};
     h->done.plan = told(plan);
     h->done.ran = told(ran);
-    h->done.workspace_bytes = layout_bytes(x, ran);
-    if (ran.method != plan.method || ran.levels != plan.levels) {
+    h->done.workspace_bytes = layout_bytes(&piece, ran);
+    run_pieces(h, x, &piece, ran);
+    if (ran.method != plan.method || ran.levels != plan.levels || h->pieces > 1) {
         h->done.fell_back = 1;
         snprintf(h->message, sizeof h->message,
                  "%s: %d x %d x %d: no room for %zu bytes of workspace: %s with %d "
-                 "levels instead of %s with %d",
+                 "levels in %d piece%s instead of %s with %d",
                  name_of(x), x->m, x->n, x->k, layout_bytes(x, plan), h->done.ran.variant,
-                 ran.levels, h->done.plan.variant, plan.levels);
+                 ran.levels, h->pieces, h->pieces == 1 ? "" : "s", h->done.plan.variant,
+                 plan.levels);
         tell(h, h->verbose);
     }
-    run_plan(h, x, ran);
-    if (!is_capturing(h->stream)) {
-        TRY(h, cudaEventRecord(h->last, h->stream));
-        h->used = true;
+}
+
+/* All products of a batch at once, where one's workspace does for each: not where some begin
+   at addresses that suit the methods and others do not. */
+static void multiply_batch(struct ladder_gemm *h, const struct gemm_call *x)
+{
+    if (x->count <= 1 || !((x->stride_a | x->stride_b | x->stride_c) % 4)) {
+        multiply(h, x);
+        return;
     }
+    for (int i = 0; i < x->count; i++) {
+        struct gemm_call one = product_in_batch(x, i);
+        one.count = 1;
+        multiply(h, &one);
+    }
+}
+
+/* Work in another stream will wait for this. */
+static void note_use(struct ladder_gemm *h)
+{
+    if (is_capturing(h->stream))
+        return;
+    TRY(h, cudaEventRecord(h->last, h->stream));
+    h->used = true;
 }
 
 static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
@@ -332,35 +437,49 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
     x->ta = transa != CUBLAS_OP_N, x->tb = transb != CUBLAS_OP_N;
     memset(&h->done, 0, sizeof h->done);
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
-    if (x->m == 0 || x->n == 0)
+    h->pieces = 0;
+    if (x->m == 0 || x->n == 0 || x->count == 0)
         return 0;
     struct outside was = begin(h);
     if (x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0))) {
-        multiply(h, x);
+        if (x->prepared && !multiply_prepared(h, x))
+            x->prepared = NULL;
+        if (!x->prepared)
+            multiply_batch(h, x);
+        note_use(h);
     } else if (x->on_device || !x->of->is(x->beta, 1)) { /* beta C; A and B are not read */
         struct context w = library_context(h, x->of);
         static const double zero = 0; /* its bytes are a float's zero, too */
         if (x->k == 0)
             x->alpha = x->on_device ? h->zero : &zero;
-        x->of->finish(&w, x, x->c, x->ldc); /* with alpha = 0 the product is not read */
+        for (int i = 0; i == 0 || i < x->count; i++) {
+            struct gemm_call one = product_in_batch(x, i);
+            x->of->finish(&w, &one, one.c, x->ldc); /* with alpha = 0 the product is not read */
+        }
     }
     return end(h, was);
+}
+
+/* A wrong argument of ladder_sgemm() as the one of another function: `ours` has its numbers. */
+static int renumbered(struct ladder_gemm *h, int status, const int *ours, const char *name)
+{
+    if (status > 0 && h)
+        snprintf(h->message, sizeof h->message, "%s: argument %d is wrong", name, ours[status]);
+    return status > 0 ? ours[status] : status;
 }
 
 /* In the same memory a row-major C is the column-major C^T = op(B)^T op(A)^T. */
 static int rows_first(struct ladder_gemm *h, int status, const char *name)
 {
     static const int ours[] = {0, 1, 3, 2, 5, 4, 6, 7, 10, 11, 8, 9, 12, 13, 14};
-    if (status > 0 && h)
-        snprintf(h->message, sizeof h->message, "%s: argument %d is wrong", name, ours[status]);
-    return status > 0 ? ours[status] : status;
+    return renumbered(h, status, ours, name);
 }
 
 /// [functions]
 #define CALL(table)                                                                            \
     {                                                                                          \
         .of = &table, .m = m, .n = n, .k = k, .a = A, .b = B, .lda = lda, .ldb = ldb, .c = C,  \
-        .ldc = ldc, .alpha = alpha, .beta = beta                                               \
+        .ldc = ldc, .alpha = alpha, .beta = beta, .count = 1                                   \
     }
 
 int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m,
@@ -398,6 +517,152 @@ int ladder_dgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOper
 }
 /// [functions]
 
+/* ---- Batches, and factors that are prepared
+ * ---------------------------------------------------------- */
+
+/* The method of the handle's math mode, without levels; cuBLAS where there is none. */
+static struct method_plan method_for_mode(const struct ladder_gemm *h)
+{
+    for (int i = METHODS; h->math && method_of(i); i++)
+        if (method_of(i)->math == h->math && method_of(i)->prepared.kept &&
+            is_plan(h, (struct method_plan){i, 0, 0}, &ladder_f32))
+            return (struct method_plan){i, 0, 0};
+    return plain_cublas();
+}
+
+/* Splits the left factor of x into `made`: the copy that the method needs, if it does, and
+   behind it what is kept. Returns 0, or that there is no memory. */
+static int prepare(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan,
+                   struct ladder_prepared *made)
+{
+    const struct prepared_functions *by = &method_of(plan.method)->prepared;
+    struct workspace_layout at = layout_of(x, plan);
+    struct context w = library_context(h, x->of);
+    size_t copied = at.copy_right
+                        ? (size_t)round_up(at.p.b.rows * at.p.b.cols * (long)x->of->size, 256)
+                        : 0;
+    size_t bytes = copied + by->kept(at.p, plan.levels, x->math);
+    if (cudaMalloc(&made->memory, bytes) != cudaSuccess) {
+        cudaGetLastError();
+        return LADDER_GEMM_NO_MEMORY;
+    }
+    if (at.copy_right) {
+        at.p.b.at = made->memory;
+        x->of->copy(&w, x->a, x->lda, x->ta, x->k, x->m, at.p.b.at, at.p.b.rows, at.p.b.cols);
+    }
+    made->kept = (char *)made->memory + copied;
+    by->prepare(&w, at.p, plan.levels, x->math, made->kept);
+    TRY(h, cudaStreamSynchronize(h->stream));
+    made->device = h->device, made->m = x->m, made->k = x->k, made->ta = x->ta;
+    made->a = x->a, made->lda = x->lda, made->math = x->math, made->plan = plan;
+    made->right = at.p.b;
+    return 0;
+}
+
+int ladder_sgemm_strided_batched(ladder_gemm_t h, cublasOperation_t transa,
+                                 cublasOperation_t transb, int m, int n, int k,
+                                 const float *alpha, const float *A, int lda,
+                                 long long stride_a, const float *B, int ldb,
+                                 long long stride_b, const float *beta, float *C, int ldc,
+                                 long long stride_c, int count)
+{
+    static const int ours[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 16, 18};
+    struct gemm_call x = CALL(ladder_f32);
+    x.count = count;
+    x.stride_a = stride_a, x.stride_b = stride_b, x.stride_c = stride_c;
+    int status = h && count < 0 ? 15 : product(h, transa, transb, &x);
+    return renumbered(h, status, ours, "ladder_sgemm_strided_batched");
+}
+
+int ladder_gemm_prepare(ladder_gemm_t h, ladder_prepared_t *prepared, cublasOperation_t transa,
+                        int m, int k, const float *A, int lda, int n)
+{
+    static const int ours[] = {0, 1, 3, 0, 4, 8, 5, 0, 6, 7};
+    static const float one = 1, zero = 0;
+    if (!h || !prepared)
+        return h ? 2 : 1;
+    *prepared = NULL;
+    struct gemm_call x = {.of = &ladder_f32,
+                          .m = m,
+                          .n = n,
+                          .k = k,
+                          .ta = transa != CUBLAS_OP_N,
+                          .a = A,
+                          .lda = lda,
+                          .b = (void *)256,
+                          .ldb = (int)round_up(larger(k, 1), 4),
+                          .c = (void *)256,
+                          .ldc = (int)round_up(larger(m, 1), 4),
+                          .alpha = &one,
+                          .beta = &zero,
+                          .math = math_of(h, &ladder_f32)};
+    int wrong = wrong_argument(h, transa, CUBLAS_OP_N, &x);
+    wrong = wrong ? wrong : m == 0 ? 4 : k == 0 ? 6 : n == 0 ? 5 : 0;
+    if (wrong)
+        return renumbered(h, wrong, ours, "ladder_gemm_prepare");
+    struct method_plan plan = method_for_mode(h);
+    if (!x.math || plan.method == CUBLAS || is_capturing(h->stream) ||
+        larger(larger(m, n), k) > method_of(plan.method)->longest_edge) {
+        snprintf(h->message, sizeof h->message, "ladder_gemm_prepare: %s",
+                 !x.math || plan.method == CUBLAS ? "no math mode for tensor cores is set"
+                 : is_capturing(h->stream)        ? "the handle's stream is captured"
+                                                  : "the matrix is too long");
+        return LADDER_GEMM_UNSUPPORTED;
+    }
+    struct ladder_done before = h->done;
+    struct method_plan planned = choose(h, &x, false);
+    h->done = before;
+    if (planned.method == plan.method)
+        plan = planned;
+    struct ladder_prepared *made = calloc(1, sizeof *made);
+    struct outside was = begin(h);
+    int status = made ? prepare(h, &x, plan, made) : LADDER_GEMM_NO_MEMORY;
+    if (status == LADDER_GEMM_NO_MEMORY)
+        snprintf(h->message, sizeof h->message, "ladder_gemm_prepare: no memory for %d x %d", m,
+                 k);
+    int failure = end(h, was);
+    if (status || failure) {
+        ladder_gemm_end_prepared(made);
+        return failure ? failure : status;
+    }
+    *prepared = made;
+    return 0;
+}
+
+int ladder_sgemm_prepared(ladder_gemm_t h, ladder_prepared_t prepared, cublasOperation_t transb,
+                          int n, const float *alpha, const float *B, int ldb, const float *beta,
+                          float *C, int ldc)
+{
+    static const int ours[] = {0, 1, 2, 3, 2, 4, 2, 5, 2, 2, 6, 7, 8, 9, 10};
+    if (h && (!prepared || prepared->device != h->device))
+        return renumbered(h, 2, ours, "ladder_sgemm_prepared");
+    if (!h)
+        return 1;
+    struct gemm_call x = {.of = &ladder_f32,
+                          .m = prepared->m,
+                          .n = n,
+                          .k = prepared->k,
+                          .a = prepared->a,
+                          .lda = prepared->lda,
+                          .b = B,
+                          .ldb = ldb,
+                          .c = C,
+                          .ldc = ldc,
+                          .alpha = alpha,
+                          .beta = beta,
+                          .count = 1,
+                          .prepared = prepared};
+    return renumbered(h, product(h, prepared->ta ? CUBLAS_OP_T : CUBLAS_OP_N, transb, &x), ours,
+                      "ladder_sgemm_prepared");
+}
+
+void ladder_gemm_end_prepared(ladder_prepared_t prepared)
+{
+    if (prepared)
+        cudaFree(prepared->memory);
+    free(prepared);
+}
+
 /* ---- Planning ahead
  * ------------------------------------------------------------------------------- */
 
@@ -406,29 +671,58 @@ static size_t matrix_bytes(const struct typed_methods *of, int ld, int columns)
     return larger(1, (long)ld * columns) * of->size;
 }
 
-int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladder_plan *plan,
-                     size_t *workspace)
+/* The call that a shape stands for, without matrices. Returns 0, or what is wrong. */
+static int call_of(const struct ladder_gemm *h, const struct ladder_shape *s,
+                   struct gemm_call *x)
 {
     static const double one = 1, zero = 0, half = 0.5;
     static const float one_f = 1, zero_f = 0, half_f = 0.5f;
     if (!h || !s)
         return h ? 2 : 1;
     bool wide = s->is_double != 0, ta = s->transa != CUBLAS_OP_N, tb = s->transb != CUBLAS_OP_N;
-    struct gemm_call x = {.of = wide ? &ladder_f64 : &ladder_f32,
-                          .m = s->m,
-                          .n = s->n,
-                          .k = s->k,
-                          .ta = ta,
-                          .tb = tb,
-                          .lda = s->lda,
-                          .ldb = s->ldb,
-                          .ldc = s->ldc};
-    x.math = math_of(h, x.of);
-    x.alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
-    x.beta = wide ? (const void *)&zero : &zero_f;
-    x.a = x.b = x.c = (void *)256; /* aligned; looked at by the check alone */
-    if (wrong_argument(h, s->transa, s->transb, &x) || s->m == 0 || s->n == 0 || s->k == 0)
-        return 2;
+    *x = (struct gemm_call){.of = wide ? &ladder_f64 : &ladder_f32,
+                            .m = s->m,
+                            .n = s->n,
+                            .k = s->k,
+                            .ta = ta,
+                            .tb = tb,
+                            .lda = s->lda,
+                            .ldb = s->ldb,
+                            .ldc = s->ldc};
+    x->math = math_of(h, x->of);
+    x->alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
+    x->beta = wide ? (const void *)&zero : &zero_f;
+    x->a = x->b = x->c = (void *)256; /* aligned; looked at by the check alone */
+    return wrong_argument(h, s->transa, s->transb, x) || s->m == 0 || s->n == 0 || s->k == 0
+               ? 2
+               : 0;
+}
+
+int ladder_gemm_outlook(ladder_gemm_t h, const struct ladder_shape *s, struct ladder_plan *plan,
+                        size_t *workspace)
+{
+    struct gemm_call x;
+    int wrong = call_of(h, s, &x);
+    if (wrong)
+        return wrong;
+    struct ladder_done before = h->done;
+    struct method_plan next = choose(h, &x, false);
+    h->done = before;
+    if (plan)
+        *plan = told(next);
+    if (workspace)
+        *workspace = layout_bytes(&x, next);
+    return 0;
+}
+
+int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladder_plan *plan,
+                     size_t *workspace)
+{
+    struct gemm_call x;
+    int wrong = call_of(h, s, &x);
+    if (wrong)
+        return wrong;
+    bool ta = x.ta, tb = x.tb;
     struct outside was = begin(h);
     void *a = NULL, *b = NULL, *c = NULL;
     size_t a_bytes = matrix_bytes(x.of, s->lda, ta ? s->m : s->k);
@@ -494,6 +788,8 @@ int ladder_gemm_set_workspace(ladder_gemm_t h, void *workspace, size_t bytes)
 }
 
 struct ladder_done ladder_gemm_last(ladder_gemm_t h) { return h->done; }
+
+int ladder_gemm_pieces(ladder_gemm_t h) { return h->pieces; }
 
 const char *ladder_gemm_message(ladder_gemm_t h) { return h ? h->message : not_created; }
 

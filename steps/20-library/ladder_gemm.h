@@ -17,8 +17,8 @@
  *   LADDER_GEMM_CUBLAS  a cuBLAS call failed, what is in C is then not defined
  *   LADDER_GEMM_NO_MEMORY    ladder_gemm_create() and ladder_gemm_plan() alone
  *   LADDER_GEMM_UNSUPPORTED  ladder_gemm_set_math_mode() alone
- * Too little memory is no failure: a method with less workspace runs, at last cuBLAS itself,
- * which needs none. ladder_gemm_last() says so.
+ * Too little memory is no failure: a method with less workspace runs, or one after another on
+ * blocks of C, at last cuBLAS itself, which needs none. ladder_gemm_last() says so.
  *
  * A handle belongs to the device that is current when it is made; calls may come with any
  * device current. One host thread at a time may use a handle. Several threads, and several
@@ -197,6 +197,100 @@ int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            const double *beta, double *C, int ldc);
 
 /**
+ * A batch of products, with the arguments of cublasSgemmStridedBatched and their meaning:
+ * matrix i of A lies i * stride_a elements behind the first, and so on. The products follow the
+ * plan of one of them, one after another in one workspace; where that is cuBLAS, the batch is
+ * cublasSgemmStridedBatched's. A stride of 0 is right for A and B.
+ * @param handle of ladder_gemm_create()
+ * @param transa whether all A are transposed
+ * @param transb whether all B are transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of an A to the next
+ * @param stride_a elements from one A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one column of a B to the next
+ * @param stride_b elements from one B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of a C to the next
+ * @param stride_c elements from one C to the next: they do not overlap
+ * @param count products, 0 or more
+ * @return as ladder_sgemm(), but the wrong argument's number as it stands here: 8 is lda
+ */
+int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
+                                 cublasOperation_t transb, int m, int n, int k,
+                                 const float *alpha, const float *A, int lda,
+                                 long long stride_a, const float *B, int ldb,
+                                 long long stride_b, const float *beta, float *C, int ldc,
+                                 long long stride_c, int count);
+
+/** A matrix that has been split for the tensor cores: see ladder_gemm_prepare(). */
+typedef struct ladder_prepared *ladder_prepared_t;
+
+/**
+ * Splits a matrix once that will be the left factor of many products, such as the weights of a
+ * neural network: ladder_sgemm_prepared() leaves out the two passes over it. In row-major terms
+ * it is the right factor: of Y = X W, prepare W as an A without transposition (its leading
+ * dimension is the columns of W), and multiply with X as B.
+ *
+ * The handle's math mode decides how it is split: LADDER_GEMM_TENSOR or
+ * LADDER_GEMM_TENSOR_FAST. The levels are those of the plan for products with n columns
+ * (ladder_gemm_plan() or a known one before, or a guess), none where that plan is cuBLAS.
+ *
+ * What is kept takes the space of A in TENSOR and TENSOR_FAST, about, 7/4 of it with one level
+ * and 49/16 with two; of an A that does not suit the methods (ladder_sgemm() says which) a
+ * copy, too. It does not count as workspace. The call waits until it is done. From then on any
+ * handle of the same device may use it, in any stream, several at a time, and while they
+ * capture; no call changes it. A must stay as it is until ladder_gemm_end_prepared(): numbers
+ * that a half cannot hold are read from it again.
+ * @param handle of ladder_gemm_create(); its stream must not be captured
+ * @param prepared gets the matrix
+ * @param transa whether A is transposed
+ * @param m rows of op(A), 1 or more
+ * @param k columns of op(A), 1 or more
+ * @param A device memory, complete in the handle's stream
+ * @param lda elements from one column of A to the next
+ * @param n columns of the products that will follow, about; 1 or more
+ * @return 0; the number of a wrong argument; LADDER_GEMM_UNSUPPORTED without a math mode, or in
+ *         a capture; LADDER_GEMM_NO_MEMORY; LADDER_GEMM_CUDA or LADDER_GEMM_CUBLAS. Without 0
+ *         *prepared is NULL, and ladder_gemm_message() says why
+ */
+int ladder_gemm_prepare(ladder_gemm_t handle, ladder_prepared_t *prepared,
+                        cublasOperation_t transa, int m, int k, const float *A, int lda, int n);
+
+/**
+ * C = alpha op(A) op(B) + beta C with a prepared A: as ladder_sgemm() in the mode and with the
+ * levels that A was split for, with the same bits. The workspace is smaller, since A is not in
+ * it. Where there is no room for that, it is ladder_sgemm() in the handle's own math mode.
+ * @param handle of ladder_gemm_create(), on the device of `prepared`
+ * @param prepared of ladder_gemm_prepare()
+ * @param transb whether B is transposed
+ * @param n columns of op(B) and C, 0 or more
+ * @param alpha one number
+ * @param B device memory, read only
+ * @param ldb elements from one column of B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @return as ladder_sgemm(), but the wrong argument's number as it stands here: 2 is
+ * `prepared`, if it is NULL or of another device
+ */
+int ladder_sgemm_prepared(ladder_gemm_t handle, ladder_prepared_t prepared,
+                          cublasOperation_t transb, int n, const float *alpha, const float *B,
+                          int ldb, const float *beta, float *C, int ldc);
+
+/**
+ * Frees what ladder_gemm_prepare() has made, once the device is done with it. NULL is right
+ * too. It may outlive its handle.
+ * @param prepared of ladder_gemm_prepare()
+ */
+void ladder_gemm_end_prepared(ladder_prepared_t prepared);
+
+/**
  * The stream of all further calls; NULL, the default stream, until then. Work that the handle
  * has in another stream comes before (unless one of the two captures: then the caller sees to
  * it).
@@ -257,6 +351,18 @@ struct ladder_shape {
 int ladder_gemm_plan(ladder_gemm_t handle, const struct ladder_shape *shape,
                      struct ladder_plan *plan, size_t *workspace);
 
+/**
+ * The plan that a product of the shape would follow now: a known one, or a guess. Nothing is
+ * measured, and nothing runs.
+ * @param handle of ladder_gemm_create()
+ * @param shape what would be multiplied
+ * @param plan      gets the plan; may be NULL
+ * @param workspace gets the bytes that the plan works in; may be NULL
+ * @return 0; 1 or 2 for a wrong handle or shape
+ */
+int ladder_gemm_outlook(ladder_gemm_t handle, const struct ladder_shape *shape,
+                        struct ladder_plan *plan, size_t *workspace);
+
 /** What the last product did. */
 struct ladder_done {
     struct ladder_plan ran;  /**< variant "none" where there was nothing to multiply */
@@ -273,6 +379,15 @@ struct ladder_done {
  * @return variant "none" before the first product
  */
 struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
+
+/**
+ * In how many pieces the last product of a handle ran: blocks of C, one after another, each of
+ * which works in ladder_gemm_last().workspace_bytes. More than 1 where a math mode had no room
+ * for all of C at once.
+ * @param handle of ladder_gemm_create()
+ * @return 0 where nothing was multiplied
+ */
+int ladder_gemm_pieces(ladder_gemm_t handle);
 
 /**
  * The last thing worth telling, in one line; "" when there was none. It lives as long as the
@@ -339,7 +454,8 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  *
  * The same bits come out each time. Products are captured, and wait for nothing, as without the
  * mode; plans are found, and kept in the file, for each mode by itself. Where there is no room
- * for the workspace cuBLAS's float product runs.
+ * for the workspace, C is computed in as many blocks as have room one after another, without
+ * levels; where not even a small block has room, by cuBLAS's float product.
  * @param handle of ladder_gemm_create()
  * @param mode LADDER_GEMM_FLOAT, LADDER_GEMM_TENSOR or LADDER_GEMM_TENSOR_FAST
  * @return 0; 2 when there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the

@@ -59,7 +59,8 @@ struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan 
     at.p.b.at = (void *)x->a, at.p.b.ld = x->lda;
     at.p.c.at = x->c, at.p.c.ld = x->ldc;
     at.copy_left = x->tb || !suits(x->of, x->b, x->ldb) || m != x->n || k != x->k;
-    at.copy_right = x->ta || !suits(x->of, x->a, x->lda) || n != x->m || k != x->k;
+    at.copy_right =
+        !x->prepared && (x->ta || !suits(x->of, x->a, x->lda) || n != x->m || k != x->k);
     at.apart = is_scaled(x) || !suits(x->of, x->c, x->ldc) || m != x->n || n != x->m;
     if (at.copy_left)
         at.left = take(&at.elements, (size_t)(m * k)), at.p.a.ld = k;
@@ -67,8 +68,16 @@ struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan 
         at.right = take(&at.elements, (size_t)(k * n)), at.p.b.ld = n;
     if (at.apart)
         at.product = take(&at.elements, (size_t)(m * n)), at.p.c.ld = n;
-    at.rest =
-        take(&at.elements, functions_of(x->of, plan.method).workspace(NULL, at.p, plan.levels));
+    if (x->prepared)
+        at.p.b.at = x->prepared->right.at, at.p.b.ld = x->prepared->right.ld;
+    if (x->prepared)
+        at.rest = take(
+            &at.elements,
+            method_of(plan.method)->prepared.workspace(at.p, plan.levels, x->prepared->math) /
+                x->of->size);
+    else
+        at.rest = take(&at.elements,
+                       functions_of(x->of, plan.method).workspace(NULL, at.p, plan.levels));
     return at;
 }
 /// [layout]
@@ -99,8 +108,13 @@ void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_pl
     if (at.apart)
         at.p.c.at = workspace + at.product * size;
     w.settings[SET_BESIDE] = plan.parameter;
-    functions_of(x->of, plan.method)
-        .multiply(&w, at.p, plan.levels, workspace + at.rest * size);
+    if (x->prepared)
+        method_of(plan.method)
+            ->prepared.multiply(&w, at.p, plan.levels, x->prepared->math, x->prepared->kept,
+                                workspace + at.rest * size);
+    else
+        functions_of(x->of, plan.method)
+            .multiply(&w, at.p, plan.levels, workspace + at.rest * size);
     if (at.apart)
         x->of->finish(&w, x, at.p.c.at, at.p.c.ld);
 }

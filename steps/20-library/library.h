@@ -85,6 +85,7 @@ struct ladder_gemm {
     int verbose;
     struct method_plan forced;
     struct ladder_done done;
+    int pieces; /* of the last product */
     char message[512];
 };
 
@@ -147,6 +148,19 @@ void read_plans(struct ladder_gemm *h);
 void write_plan(struct ladder_gemm *h, const struct plan_entry *entry);
 
 /* ---- layout.c: from a call and a plan to a method's arguments ---- */
+
+/* A left factor (column-major) that is split already. It refers to the matrix, too. */
+struct ladder_prepared {
+    int device, m, k;
+    bool ta;
+    const void *a;
+    int lda;
+    int math;
+    struct method_plan plan;
+    struct block
+        right; /* the matrix, row-major as the method reads it: it or its padded copy */
+    void *kept, *memory; /* what is kept lies in the memory, behind the copy */
+};
 
 /* Where everything that a plan needs lies: see layout_of(). */
 struct workspace_layout {

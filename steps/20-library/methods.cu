@@ -9,13 +9,15 @@
 #include "methods.h"
 
 #ifdef LADDER_F32
-#define TABLE      ladder_f32
-#define cublasGemm cublasSgemm
-#define cublasGeam cublasSgeam
+#define TABLE                    ladder_f32
+#define cublasGemm               cublasSgemm
+#define cublasGemmStridedBatched cublasSgemmStridedBatched
+#define cublasGeam               cublasSgeam
 #else
-#define TABLE      ladder_f64
-#define cublasGemm cublasDgemm
-#define cublasGeam cublasDgeam
+#define TABLE                    ladder_f64
+#define cublasGemm               cublasDgemm
+#define cublasGemmStridedBatched cublasDgemmStridedBatched
+#define cublasGeam               cublasDgeam
 #endif
 
 static bool is(const void *scalar, double number)
@@ -23,7 +25,9 @@ static bool is(const void *scalar, double number)
     return *(const real *)scalar == (real)number;
 }
 
-static void gemm(const struct context *x, const struct gemm_call *c)
+/* stride NULL: one product. */
+static void gemm_of(const struct context *x, const struct gemm_call *c, const long long *stride,
+                    int count)
 {
     const real *alpha = (const real *)c->alpha, *beta = (const real *)c->beta;
     enter_cublas(x, NULL);
@@ -38,15 +42,31 @@ static void gemm(const struct context *x, const struct gemm_call *c)
     if (c->on_device)
         BLAS_CALL(x, cublasSetPointerMode(x->gpu->cublas, CUBLAS_POINTER_MODE_DEVICE));
 #endif
-    BLAS_CALL(x, cublasGemm(x->gpu->cublas, c->ta ? CUBLAS_OP_T : CUBLAS_OP_N,
-                            c->tb ? CUBLAS_OP_T : CUBLAS_OP_N, c->m, c->n, c->k, alpha,
-                            (const real *)c->a, c->lda, (const real *)c->b, c->ldb, beta,
-                            (real *)c->c, c->ldc));
+    cublasOperation_t ta = c->ta ? CUBLAS_OP_T : CUBLAS_OP_N,
+                      tb = c->tb ? CUBLAS_OP_T : CUBLAS_OP_N;
+    if (stride)
+        BLAS_CALL(x, cublasGemmStridedBatched(x->gpu->cublas, ta, tb, c->m, c->n, c->k, alpha,
+                                              (const real *)c->a, c->lda, stride[0],
+                                              (const real *)c->b, c->ldb, stride[1], beta,
+                                              (real *)c->c, c->ldc, stride[2], count));
+    else
+        BLAS_CALL(x, cublasGemm(x->gpu->cublas, ta, tb, c->m, c->n, c->k, alpha,
+                                (const real *)c->a, c->lda, (const real *)c->b, c->ldb, beta,
+                                (real *)c->c, c->ldc));
 #ifndef LADDER_SIM
     if (c->on_device) /* even after a failure */
         cublasSetPointerMode(x->gpu->cublas, CUBLAS_POINTER_MODE_HOST);
 #endif
     leave_cublas(x);
+}
+
+static void gemm(const struct context *x, const struct gemm_call *c) { gemm_of(x, c, NULL, 1); }
+
+static void gemm_batch(const struct context *x, const struct gemm_call *c, long long stride_a,
+                       long long stride_b, long long stride_c, int count)
+{
+    const long long strides[] = {stride_a, stride_b, stride_c};
+    gemm_of(x, c, strides, count);
 }
 
 /// [copy]
@@ -194,6 +214,7 @@ extern "C" const struct typed_methods TABLE = {sizeof(real),
                                                 {beside, workspace_beside}},
                                                &leaf_by_cublas,
                                                gemm,
+                                               gemm_batch,
                                                copy,
                                                finish,
                                                fill,

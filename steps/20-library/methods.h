@@ -27,6 +27,9 @@ struct gemm_call {
     const void *alpha, *beta;
     bool on_device; /**< alpha and beta are */
     int math;       /**< the math mode, where this GPU has methods for it; otherwise 0 */
+    int count;      /**< of a batch; up to 1: no batch */
+    long long stride_a, stride_b, stride_c; /**< of a batch */
+    const struct ladder_prepared *prepared; /**< A in another form; NULL: as it is */
 };
 
 /// [method]
@@ -35,6 +38,17 @@ struct gemm_call {
 struct method_functions {
     multiplication *multiply;
     size_t (*workspace)(const struct context *x, struct product p, int levels);
+};
+
+/** The right factor of row-major products, made once; see ladder_gemm_prepare(). `math` is the
+ * mode. Both pieces of memory are counted in bytes, and aligned to 256. */
+struct prepared_functions {
+    size_t (*kept)(struct product p, int levels, int math);
+    void (*prepare)(const struct context *x, struct product p, int levels, int math,
+                    void *kept);
+    size_t (*workspace)(struct product p, int levels, int math);
+    void (*multiply)(const struct context *x, struct product p, int levels, int math,
+                     void *kept, void *workspace);
 };
 
 /** A method: how many levels it may do, and how many of them are one launch of the leaf. */
@@ -52,6 +66,7 @@ struct method {
     const char *(*missing)(void); /**< what the current GPU lacks, or NULL */
     struct method_functions functions;
     void (*load)(const struct context *x);
+    struct prepared_functions prepared;
 };
 /// [method]
 enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };
@@ -69,6 +84,9 @@ struct typed_methods {
     const struct leaf *leaf; /**< cuBLAS's product, as the leaf of their contexts */
     /** cuBLAS's own product. */
     void (*gemm)(const struct context *x, const struct gemm_call *c);
+    /** It for a batch of products, whose matrices lie so many elements from each other. */
+    void (*gemm_batch)(const struct context *x, const struct gemm_call *c, long long stride_a,
+                       long long stride_b, long long stride_c, int count);
     /** rows x cols elements of a row-major `from`, or of its transpose, and zeros up to
      * long_rows x long_cols. */
     void (*copy)(const struct context *x, const void *from, int ld, bool transposed, int rows,

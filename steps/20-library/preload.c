@@ -6,15 +6,15 @@
  *     LD_PRELOAD=libladder_gemm_preload.so program ...
  *
  * It stands in front of cublasSgemm, cublasDgemm, and cublasGemmEx for plain float and double,
- * and of their forms with 64-bit arguments. A call that it cannot take over goes to cuBLAS as
- * it came: math modes that allow less than float, and whatever the library would give to cuBLAS
- * itself. Environment variables: LADDER_GEMM_PLANS=FILE  the tuning file, which gets the plan
- * of each new shape (default: nothing is measured; a shape follows the nearest known one)
- *   LADDER_GEMM_WORKSPACE=M the most workspace for each cuBLAS handle, in MiB (default: a third
- * of the GPU's memory) LADDER_GEMM_LEVELS=L    the most levels of Winograd's method, each of
- * which costs accuracy (default 6) LADDER_GEMM_TENSOR=M    1: on tensor cores, split into two
- * halves; 2: a half and two bytes, faster; the errors are those that
- * ladder_gemm_set_math_mode() states (default 0: in float) LADDER_GEMM_SMALLEST=N  products
+ * of their forms with 64-bit arguments, and of cublasSgemmStridedBatched. A call that it cannot
+ * take over goes to cuBLAS as it came: math modes that allow less than float, and whatever the
+ * library would give to cuBLAS itself. Environment variables: LADDER_GEMM_PLANS=FILE  the
+ * tuning file, which gets the plan of each new shape (default: nothing is measured; a shape
+ * follows the nearest known one) LADDER_GEMM_WORKSPACE=M the most workspace for each cuBLAS
+ * handle, in MiB (default: a third of the GPU's memory) LADDER_GEMM_LEVELS=L    the most levels
+ * of Winograd's method, each of which costs accuracy (default 6) LADDER_GEMM_TENSOR=M    1: on
+ * tensor cores, split into two halves; 2: a half and two bytes, faster; the errors are those
+ * that ladder_gemm_set_math_mode() states (default 0: in float) LADDER_GEMM_SMALLEST=N products
  * whose smallest edge is below N are cuBLAS's (default 1024) LADDER_GEMM_OFF=1       everything
  * is cuBLAS's LADDER_GEMM_QUIET=1     no line at exit
  *
@@ -295,6 +295,42 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
     }
     TAKE_OVER(ladder_dgemm);
     return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+typedef cublasStatus_t sgemm_batch_function(cublasHandle_t, cublasOperation_t,
+                                            cublasOperation_t, int, int, int, const float *,
+                                            const float *, int, long long, const float *, int,
+                                            long long, const float *, float *, int, long long,
+                                            int);
+
+cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
+                                         cublasOperation_t tb, int m, int n, int k,
+                                         const float *alpha, const float *a, int lda,
+                                         long long stride_a, const float *b, int ldb,
+                                         long long stride_b, const float *beta, float *c,
+                                         int ldc, long long stride_c, int count)
+{
+    static sgemm_batch_function *real;
+    if (!real) {
+        void *found = cublas_function("cublasSgemmStridedBatched");
+        memcpy(&real, &found, sizeof real);
+    }
+    if (!inside++) {
+        ladder_gemm_t gemm = count > 0 ? partner(h, m, n, k) : NULL;
+        int status =
+            gemm ? ladder_sgemm_strided_batched(gemm, ta, tb, m, n, k, alpha, a, lda, stride_a,
+                                                b, ldb, stride_b, beta, c, ldc, stride_c, count)
+                 : 1;
+        if (gemm)
+            give_back(gemm, status == 0);
+        if (status == 0) {
+            inside--;
+            return CUBLAS_STATUS_SUCCESS;
+        }
+    }
+    inside--;
+    return real(h, ta, tb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc,
+                stride_c, count);
 }
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t h)

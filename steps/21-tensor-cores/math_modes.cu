@@ -23,6 +23,11 @@ static void load(const struct context *x)
     load_leaf(x);
 }
 
+#define PREPARED                                                                               \
+    {                                                                                          \
+        prepared_bytes, prepare_right, prepared_workspace, multiply_prepared                   \
+    }
+
 /// [methods]
 extern "C" const struct method ladder_fp16 = {"fp16",
                                               0,
@@ -35,7 +40,8 @@ extern "C" const struct method ladder_fp16 = {"fp16",
                                               LONGEST_EDGE,
                                               leaf_missing,
                                               {fp16, workspace_fp16},
-                                              load};
+                                              load,
+                                              PREPARED};
 extern "C" const struct method ladder_int8 = {"int8",
                                               0,
                                               1,
@@ -47,5 +53,6 @@ extern "C" const struct method ladder_int8 = {"int8",
                                               LONGEST_EDGE,
                                               leaf_missing,
                                               {int8, workspace_int8},
-                                              load};
+                                              load,
+                                              PREPARED};
 /// [methods]

@@ -4,6 +4,8 @@
  */
 #include "product.h"
 
+#include "steps/20-library/ladder_gemm.h"
+
 enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, where nothing says it */
 
 int terms_between_promotions(const struct context *x, enum format format)
@@ -30,6 +32,61 @@ void multiply_tensor(const struct context *x, struct product p, int levels, real
     repair(x, &b, p.c);
 }
 /// [multiply]
+
+/* A batch whose right factors lie in `kept`, at its front. What lies behind them is not used.
+ */
+static struct batch batch_in(void *kept, struct product p, int levels, enum format format)
+{
+    char *free = (char *)kept;
+    return batch_of(p, format, levels, 0, NULL, &free);
+}
+
+static enum format format_of(int math)
+{
+    return math == LADDER_GEMM_TENSOR ? FORMAT_TWO_HALVES : FORMAT_HALF_AND_BYTES;
+}
+
+size_t prepared_bytes(struct product p, int levels, int math)
+{
+    char *begin = (char *)256; /* any aligned address will do */
+    return (size_t)((char *)batch_in(begin, p, levels, format_of(math)).arrived - begin);
+}
+
+/// [prepared]
+void prepare_right(const struct context *x, struct product p, int levels, int math, void *kept)
+{
+    struct batch b = batch_in(kept, p, levels, format_of(math));
+    b.zeros_end = (char *)(b.right.largest + 1);
+    zero_batch(x, &b);
+    find_right_exponents(x, &b);
+    make_right_factors(x, &b);
+}
+
+/* multiply_tensor() without what has been done already. */
+void multiply_prepared(const struct context *x, struct product p, int levels, int math,
+                       void *kept, void *workspace)
+{
+    enum format format = format_of(math);
+    struct batch prepared = batch_in(kept, p, levels, format);
+    char *free = (char *)workspace;
+    struct batch b = batch_of(p, format, levels, terms_between_promotions(x, format),
+                              &prepared.right, &free);
+    zero_batch(x, &b);
+    find_left_exponents(x, &b);
+    make_left_factors(x, &b);
+    multiply_batch(x, &b, LEAF_FASTEST);
+    join_products(x, &b, p.c);
+    repair(x, &b, p.c);
+}
+/// [prepared]
+
+size_t prepared_workspace(struct product p, int levels, int math)
+{
+    char *begin = (char *)256, *end = begin;
+    struct batch prepared = batch_in(begin, p, levels, format_of(math));
+    batch_of(p, format_of(math), levels, 0, &prepared.right, &end);
+    return (size_t)(end - begin);
+}
 
 void fp16(const struct context *x, struct product p, int levels, real *workspace)
 {

@@ -32,4 +32,14 @@ void int8(const struct context *x, struct product p, int levels, real *workspace
 size_t workspace_fp16(const struct context *x, struct product p, int levels);
 size_t workspace_int8(const struct context *x, struct product p, int levels);
 
+/** The right factors alone, split once and multiplied often, in step 20's math mode `math`.
+ * p: the sizes of the product, of which B's alone count for what is kept; `kept` of
+ * prepared_bytes() bytes, `workspace` of prepared_workspace(), both aligned to 64. B must stay
+ * as it was: elements beyond the halves' range are read again. */
+void prepare_right(const struct context *x, struct product p, int levels, int math, void *kept);
+void multiply_prepared(const struct context *x, struct product p, int levels, int math,
+                       void *kept, void *workspace);
+size_t prepared_bytes(struct product p, int levels, int math);
+size_t prepared_workspace(struct product p, int levels, int math);
+
 #endif

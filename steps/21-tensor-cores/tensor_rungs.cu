@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "strips.h"
+#include "common/check/exact.h"
 #include "common/device/backend.h"
 #include "common/measure/timing_loop.h"
 #include "common/device/cublas.h"
@@ -20,7 +21,6 @@
 #include "product.h"
 #include "common/sizes.h"
 #include "common/measure/threshold.h"
-#include "steps/19-own-leaf/exact.h"
 
 enum { BLOCKS = 1024, THREADS = 256, SAMPLE = 128 /* first and last rows that are compared */ };
 enum { MOST_RUNGS = 32, MOST_ROUNDS = 15, BUDGET_MS = 6000 };

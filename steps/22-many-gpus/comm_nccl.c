@@ -26,6 +26,7 @@
 /* The engine's own part of struct comm. */
 struct links {
     ncclComm_t world;
+    ncclComm_t groups[3]; /* those that are open, and NULL */
     cudaStream_t stream;
     cudaMemPool_t pool; /* that copies without gaps come from */
 };
@@ -141,15 +142,24 @@ static void start(struct exchange *x)
     check_cuda(x->comm, cudaEventRecord(u->done, stream), "an event");
 }
 
-/* The event stands behind all transfers of the exchange. */
+static void check_links(struct exchange *x, ncclComm_t links)
+{
+    ncclResult_t status = ncclSuccess;
+    check_nccl(x->comm, ncclCommGetAsyncError(links, &status), "ncclCommGetAsyncError");
+    check_nccl(x->comm, status, x->what);
+}
+
+/* The event stands behind all transfers of the exchange. Broadcasts and sums have
+   communicators of their own, so their errors do not show in the world's. */
 static bool is_done(struct exchange *x, struct transfer *t)
 {
     struct under_way *u = x->own;
-    ncclResult_t links = ncclSuccess;
+    const struct links *links = links_of(x);
     (void)t;
-    check_nccl(x->comm, ncclCommGetAsyncError(links_of(x)->world, &links),
-               "ncclCommGetAsyncError");
-    check_nccl(x->comm, links, x->what);
+    check_links(x, links->world);
+    for (size_t i = 0; i < sizeof links->groups / sizeof *links->groups; i++)
+        if (links->groups[i])
+            check_links(x, links->groups[i]);
     cudaError_t status = cudaEventQuery(u->done);
     if (status != cudaErrorNotReady)
         check_cuda(x->comm, status, x->what);
@@ -164,6 +174,18 @@ static void end(struct exchange *x)
     free(u);
 }
 
+/* In the list of open groups. */
+static void replace_group(struct comm *comm, ncclComm_t old, ncclComm_t new_one)
+{
+    struct links *links = comm->own;
+    size_t i = 0, count = sizeof links->groups / sizeof *links->groups;
+    while (i < count && links->groups[i] != old)
+        i++;
+    if (i == count)
+        comm_abort(comm, "a rank has more than %zu groups of GPUs", count);
+    links->groups[i] = new_one;
+}
+
 static void open_group(struct comm *comm, struct group *group)
 {
     struct links *links = comm->own;
@@ -173,11 +195,13 @@ static void open_group(struct comm *comm, struct group *group)
         ncclCommSplit(links->world, group->first, group->mine, (ncclComm_t *)&group->own, NULL),
         "ncclCommSplit");
     comm_watch(comm, NULL);
+    replace_group(comm, NULL, group->own);
 }
 
 static void close_group(struct comm *comm, struct group *group)
 {
     struct links *links = comm->own;
+    replace_group(comm, group->own, NULL);
     comm_watch(comm, "letting groups of GPUs go");
     check_nccl(comm, ncclCommDestroy(group->own), "ncclCommDestroy");
     comm_watch(comm, NULL);

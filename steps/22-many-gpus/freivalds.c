@@ -201,6 +201,7 @@ struct verdict rank_judge(struct rank *r, struct result *result, bool exact)
                         .mean_error = NAN,
                         .mean_magnitude = NAN,
                         .bound = r->bound};
+    place_leaf_rest(); /* the check's vectors need room, too */
     check_operands(r, &v);
     if (v.passed && exact && (double)o->m * (double)o->n * (double)o->k <= most)
         check_elements(r, &v);

@@ -67,6 +67,24 @@ const char *place_outside_is(void);
 /** What multiplies there, the default first; ends with an empty row. */
 extern const struct leaf place_leaves[];
 
+/** What a leaf that chooses its methods by itself did since this was last set to zeros. */
+struct leaf_work {
+    char by[48]; /**< the method, and levels; cuBLAS's if a product had no room for another */
+    long pieces; /**< in how many a product ran, at most */
+    long fell_back; /**< products that had no room for the plan that they should follow */
+    double bytes;   /**< that it worked in, at most */
+};
+
+/** This rank's; NULL where the leaves have nothing to choose. */
+struct leaf_work *place_leaf_work(void);
+
+/** Bytes that this leaf would work in for such a product, beside what it is given, if it had
+ * room for all of it; 0 where it needs none. */
+double place_leaf_bytes(const char *leaf, struct product p);
+
+/** Frees what leaves have kept to work in. */
+void place_leaf_rest(void);
+
 /** How many ranks this host is good for when nobody says it: its GPUs; one on the processor. */
 int place_ranks(void);
 

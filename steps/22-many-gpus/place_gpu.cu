@@ -344,21 +344,47 @@ const char *place_outside_is(void) { return refused ? "pageable" : pinned ? "pin
 
 /* ---- Leaves: step 20's library, which has the methods of steps 18, 19 and 21 ---- */
 
-/// [leaves]
 static thread_local ladder_gemm_t handles[2]; /* this rank's; a mode keeps its plans */
+static thread_local struct leaf_work work;
 
-static void multiply_by_library(struct product p, int mode)
+static ladder_gemm_t handle_for(int mode)
 {
     ladder_gemm_t *gemm = &handles[mode != LADDER_GEMM_FLOAT];
-    const float one = 1, beta = p.accumulate != 0;
     if (!*gemm && ladder_gemm_create(gemm, NULL))
-        gpu_failed("ladder_gemm_create", __FILE__, __LINE__, cudaErrorUnknown, "no handle");
+        gpu_failed("ladder_gemm_create", __FILE__, __LINE__, cudaErrorUnknown,
+                   ladder_gemm_message(NULL));
     ladder_gemm_set_math_mode(*gemm, mode);
-    if (ladder_sgemm_row_major(*gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
+#ifdef LADDER_SIM /* which has no times to choose a plan by */
+    struct ladder_plan plan = {"fp16", 0, 0};
+    if (mode == LADDER_GEMM_TENSOR)
+        ladder_gemm_force(*gemm, &plan);
+#endif
+    return *gemm;
+}
+
+/* Notes what the library did, which is not always what it should have done. */
+static void note_work(ladder_gemm_t gemm)
+{
+    struct ladder_done done = ladder_gemm_last(gemm);
+    bool by_cublas = work.fell_back && strncmp(work.by, "cublas", 6) == 0;
+    if (!by_cublas)
+        snprintf(work.by, sizeof work.by, "%s, %d levels", done.ran.variant, done.ran.levels);
+    work.pieces = larger(work.pieces, ladder_gemm_pieces(gemm));
+    work.fell_back += done.fell_back;
+    work.bytes = fmax(work.bytes, (double)done.workspace_bytes);
+}
+
+/// [leaves]
+static void multiply_by_library(struct product p, int mode)
+{
+    ladder_gemm_t gemm = handle_for(mode);
+    const float one = 1, beta = p.accumulate != 0;
+    if (ladder_sgemm_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
                                (int)p.a.cols, &one, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld,
                                &beta, p.c.at, (int)p.c.ld))
         gpu_failed("ladder_sgemm", __FILE__, __LINE__, cudaErrorUnknown,
-                   ladder_gemm_message(*gemm));
+                   ladder_gemm_message(gemm));
+    note_work(gemm);
 }
 /// [leaves]
 
@@ -410,6 +436,33 @@ const struct leaf place_leaves[] = {
 };
 
 /* ---- The rank's device ---- */
+
+struct leaf_work *place_leaf_work(void) { return &work; }
+
+double place_leaf_bytes(const char *leaf, struct product p)
+{
+    IN_TURN;
+    int mode = strcmp(leaf, "library") == 0  ? LADDER_GEMM_FLOAT
+               : strcmp(leaf, "tensor") == 0 ? LADDER_GEMM_TENSOR
+                                             : -1;
+    size_t bytes = 0;
+    if (mode < 0)
+        return 0;
+    ladder_gemm_t gemm = handle_for(mode);
+    struct ladder_shape shape = {
+        0,           CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.cols, (int)p.c.rows, (int)p.a.cols,
+        (int)p.b.ld, (int)p.a.ld, (int)p.c.ld, p.accumulate};
+    ladder_gemm_outlook(gemm, &shape, NULL, &bytes);
+    return (double)bytes;
+}
+
+void place_leaf_rest(void)
+{
+    IN_TURN;
+    for (int i = 0; i < 2; i++)
+        if (handles[i])
+            ladder_gemm_set_workspace(handles[i], NULL, 0);
+}
 
 int place_ranks(void)
 {

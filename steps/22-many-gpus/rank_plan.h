@@ -29,6 +29,12 @@ struct bottom {
 extern const struct bottom bottom_summa, bottom_cannon, bottom_dealt, bottom_nested;
 multiplication multiply_summa, multiply_cannon, multiply_dealt;
 
+/** SUMMA's widest panel, which is no narrower than LEAST_PANEL if k is not, and the largest
+ * product of a rank's panels: sizes alone. */
+enum { LEAST_PANEL = 64 };
+long summa_widest(const struct rank_plan *plan);
+struct product summa_leaf_product(const struct rank_plan *plan, int rank);
+
 /** What a rank has where every block of the recursion is cut by rows. */
 struct shares rows_shares(const struct rank_plan *plan, int rank);
 
@@ -53,7 +59,8 @@ struct rank_plan {
     int above;    /**< levels whose seven products all ranks do together, one after another */
     int dealt;    /**< levels below whose products are dealt out to the ranks */
     int down, across, layers; /**< the grid of ranks */
-    long panels; /**< SUMMA cuts k into this many panels; into more where the owner changes */
+    long panels; /**< SUMMA cuts k into this many panels; into more where the owner changes, and
+                    where memory asks for it: see rank_plans() */
     bool broken; /**< leaves the last panel out, to test the checks */
 };
 

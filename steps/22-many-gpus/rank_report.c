@@ -64,7 +64,7 @@ static const char *library_of(const struct comm *comm)
     return comm->threads && comm->ranks > 1 ? "threads of one process" : comm_library();
 }
 
-static const char *leaf_of(const struct options *o)
+const char *rank_leaf(const struct options *o)
 {
     return o->leaf ? o->leaf : o->step->leaves->name;
 }
@@ -75,7 +75,7 @@ void report_ranks(const struct rank *r)
     const struct comm *comm = r->comm;
     printf("on %d rank%s of %s, %ld thread%s each, leaf %s\n", comm->ranks,
            comm->ranks == 1 ? "" : "s", backend.device(), o->threads,
-           o->threads == 1 ? "" : "s", leaf_of(o));
+           o->threads == 1 ? "" : "s", rank_leaf(o));
     if (!library_of(comm))
         printf("MPI was not there when this was built: one rank runs. For more, on Debian: "
                "apt-get install openmpi-bin libopenmpi-dev, then configure and build again. Or "
@@ -97,6 +97,14 @@ void report_row(const struct rank *r, const struct result *result)
         printf(", predicted %.3f ms", r->predicted);
     if (r->device)
         printf("; %.0f words to the device, %.0f back", r->copied.there, r->copied.back);
+    if (*r->leaf.by)
+        printf("; leaf %s: %s, %s more", rank_leaf(r->options), r->leaf.by,
+               readable_bytes(r->leaf.bytes));
+    if (r->leaf.pieces > 1)
+        printf(", a product in up to %ld pieces", r->leaf.pieces);
+    if (r->leaf.fell_back)
+        printf(", %ld product%s had no room for the plan", r->leaf.fell_back,
+               r->leaf.fell_back == 1 ? "" : "s");
     if (result->reference_timing.reps)
         printf("; %s takes %.3f ms", result->reference, result->reference_timing.median);
     if (p->ranks > 1)
@@ -160,6 +168,10 @@ void report_json_after(const struct rank *r, struct json *j)
     json_number_if(j, r->device, "device_words_there", r->copied.there);
     json_number_if(j, r->device, "device_words_back", r->copied.back);
     json_text(j, "host_memory", place_outside_is());
+    json_text(j, "leaf_ran", *r->leaf.by ? r->leaf.by : NULL);
+    json_number_if(j, *r->leaf.by, "leaf_bytes", r->leaf.bytes);
+    json_number_if(j, *r->leaf.by, "leaf_pieces", (double)r->leaf.pieces);
+    json_number_if(j, *r->leaf.by, "leaf_fell_back", (double)r->leaf.fell_back);
 }
 
 /* ---- The actions --messages and --model ---- */

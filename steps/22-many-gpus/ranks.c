@@ -185,14 +185,19 @@ bool rank_prints(const struct rank *r) { return r->comm->rank == 0; }
 
 /* ---- Which variants run ---- */
 
+/* The plan's, and what the check's vectors take. */
+static double bytes_with_check(const struct rank_plan *p)
+{
+    return plan_bytes(p) + (double)(p->m + p->k + 2 * p->n) * CHECK_VECTORS * 8;
+}
+
 /* False when the plan's memory is not there on one of the hosts, with the reason. A GPU is one
  * rank's alone. */
 static bool memory_is_there(struct rank *r)
 {
     const struct rank_plan *p = &r->plan;
     bool is_host = r->comm->place->is_host;
-    double need = plan_bytes(p) + (double)(p->m + p->k + 2 * p->n) * CHECK_VECTORS * 8;
-    double have = r->comm->place->memory_free();
+    double need = bytes_with_check(p), have = r->comm->place->memory_free();
     if (is_host)
         need *= ranks_before(r->comm, r->comm->ranks);
     if (comm_largest(r->comm, need > have ? 1 : 0) == 0)
@@ -206,6 +211,37 @@ static bool memory_is_there(struct rank *r)
     r->free = have;
     return false;
 }
+
+/// [narrow]
+/* Whether this rank lacks room for the leaf to work on whole panels, beside matrices and
+   panels: 1 or 0; -1: the leaf needs none. */
+static double short_of_room(const struct rank *r)
+{
+    const struct rank_plan *p = &r->plan;
+    struct product panels = summa_leaf_product(p, r->comm->rank);
+    double wanted = place_leaf_bytes(rank_leaf(r->options), panels);
+    if (wanted == 0)
+        return -1;
+    return bytes_with_check(p) + wanted > r->comm->place->memory_free();
+}
+
+/* SUMMA's panels become narrower on all ranks, until the leaf has room on each. Where even the
+   narrowest that are worth its method take too much, the leaf cuts its products into pieces.
+   One rank has no panels. */
+static void narrow_panels(struct rank *r)
+{
+    struct rank_plan *p = &r->plan;
+    if (p->bottom != &bottom_summa || p->ranks == 1 || r->device)
+        return;
+    while (comm_largest(r->comm, short_of_room(r)) > 0 && summa_widest(p) > LEAST_PANEL) {
+        p->panels *= 2;
+        if (comm_largest(r->comm, -short_of_room(r)) > 0) {
+            p->panels /= 2; /* narrower ones the leaf would give to cuBLAS */
+            return;
+        }
+    }
+}
+/// [narrow]
 
 void write_why_not(char *text, size_t size, int ranks, const char *why)
 {
@@ -224,6 +260,8 @@ bool rank_plans(struct rank *r, struct result *result)
                  plan_bytes(p), memory);
         why = r->why;
     }
+    if (!why)
+        narrow_panels(r);
     if (!why && !memory_is_there(r))
         why = r->why;
     if (why) {
@@ -341,6 +379,7 @@ void rank_close(struct rank *r)
     group_close(r->comm, &r->row);
     group_close(r->comm, &r->column);
     group_close(r->comm, &r->layers);
+    place_leaf_rest();
     r->comm->place->release(r->block);
 }
 
@@ -391,6 +430,8 @@ void rank_begin(struct rank *r)
     comm_barrier(comm);
     comm_forget(comm);
     out_of_core_forget(r->device);
+    if (place_leaf_work())
+        memset(place_leaf_work(), 0, sizeof *place_leaf_work());
     r->begun = timer_now();
 }
 
@@ -398,7 +439,14 @@ double rank_end(struct rank *r)
 {
     r->comm->place->finish();
     place_of_leaves->finish();
-    return comm_largest(r->comm, timer_now() - r->begun);
+    double ms = timer_now() - r->begun;
+    if (place_leaf_work()) {
+        r->leaf = *place_leaf_work();
+        r->leaf.pieces = (long)comm_largest(r->comm, (double)r->leaf.pieces);
+        r->leaf.fell_back = (long)comm_largest(r->comm, (double)r->leaf.fell_back);
+        r->leaf.bytes = comm_largest(r->comm, r->leaf.bytes);
+    }
+    return comm_largest(r->comm, ms);
 }
 
 bool rank_has_all(const struct rank *r, struct product *p)

@@ -7,6 +7,7 @@
 
 #include "common/check/world.h"
 #include "out_of_core.h"
+#include "place.h"
 #include "rank_plan.h"
 
 enum { MOST_RANKS = 1024 };
@@ -49,6 +50,7 @@ struct rank {
     struct copied_words copied;  /**< to the device and back, of the rank with the most */
     double leaf_gflops, link_gb; /**< measured before: a rank's product, and its link */
     double predicted;            /**< milliseconds from these two */
+    struct leaf_work leaf;       /**< of the last run: rank 0's method, the most of any rank */
 };
 
 /** C = A * B, or C + A * B, on blocks of this rank, by the leaf; empty ones are right, too. */
@@ -82,6 +84,9 @@ enum { CHECK_VECTORS = 32 };
 struct verdict rank_judge(struct rank *rank, struct result *result, bool exact);
 
 /* ---- rank_report.c: what rank 0 prints ---- */
+
+/** The leaf that was asked for, or the first of the step's. */
+const char *rank_leaf(const struct options *options);
 
 void report_ranks(const struct rank *rank);
 void report_row(const struct rank *rank, const struct result *result);

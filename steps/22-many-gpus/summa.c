@@ -21,7 +21,7 @@ struct panel summa_panel(const struct rank_plan *p, long from)
 {
     enum { LEAST = 64 };
     long k = bottom_sides(p).k;
-    long width = p->ranks == 1 ? k : larger(LEAST, pieces_of(k, p->panels));
+    long width = p->ranks == 1 ? k : larger(LEAST_PANEL, pieces_of(k, p->panels));
     struct panel panel = {from, smaller(k, from + width), 0, 0};
     while (cut(k, p->across, panel.column + 1) <= from)
         panel.column++;
@@ -74,6 +74,17 @@ static struct panels panels_of(const struct rank_plan *p)
         all.widest = larger(all.widest, panel.to - panel.from);
     }
     return all;
+}
+
+long summa_widest(const struct rank_plan *p) { return panels_of(p).widest; }
+
+struct product summa_leaf_product(const struct rank_plan *p, int rank)
+{
+    struct product x =
+        product_of_size(piece(bottom_sides(p).m, p->down, rank / p->across),
+                        piece(bottom_sides(p).n, p->across, rank % p->across), summa_widest(p));
+    x.accumulate = x.a.cols < bottom_sides(p).k;
+    return x;
 }
 
 /* The elements of a panel as wide as the widest. What a rank alone has of a row or a column

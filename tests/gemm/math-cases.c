@@ -400,6 +400,7 @@ static void memory(void)
     force(gemm, "fp16", 2);
     EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
            ladder_gemm_message(gemm));
+    EXPECT(ladder_gemm_pieces(gemm) == 1, "%d pieces", ladder_gemm_pieces(gemm));
     size_t bytes = ladder_gemm_last(gemm).workspace_bytes;
     int last = 2;
     for (; bytes > 0; bytes /= 2) {
@@ -417,6 +418,198 @@ static void memory(void)
     EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0, "cuBLAS at last");
     destroy(&p);
     ladder_gemm_destroy(gemm);
+}
+
+/* Room for a part of C alone: blocks of it, with the factors in every form, and cuBLAS only
+   where not even the smallest has room. */
+static void pieces(void)
+{
+    for (int w = 0; w < MODES; w++)
+        for (int ops = 0; ops < 4; ops++) {
+            ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
+            struct float_product p = float_product_of(
+                500, 390, 40, ops, 1.5f, ops < 2 ? 0 : -0.5f, ops % 2, as_it_is, as_it_is);
+            struct ladder_shape shape = {0, p.ta, p.tb, p.m, p.n, p.k, p.lda, p.ldb, p.ldc, 1};
+            struct ladder_plan plan;
+            size_t whole = 0;
+            force(gemm, modes[w].method, 0);
+            EXPECT(ladder_gemm_outlook(gemm, &shape, &plan, &whole) == 0 && whole > 0 &&
+                       strcmp(plan.variant, modes[w].method) == 0,
+                   "%s in %zu bytes", plan.variant, whole);
+            ladder_gemm_limit_workspace(gemm, whole * 2 / 5);
+            EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            struct ladder_done done = ladder_gemm_last(gemm);
+            EXPECT(strcmp(done.ran.variant, modes[w].method) == 0 && done.fell_back &&
+                       done.workspace_bytes <= whole * 2 / 5 && ladder_gemm_pieces(gemm) == 4,
+                   "%s, %zu bytes, %d pieces", done.ran.variant, done.workspace_bytes,
+                   ladder_gemm_pieces(gemm));
+            EXPECT(wrong_elements(&p, modes[w].split + 0x1p-23, 0) == 0, "pieces, %d", ops);
+            ladder_gemm_limit_workspace(gemm, 4096);
+            must(cudaMemcpy(p.c, p.hc, sizeof(float) * p.ldc * p.n, cudaMemcpyHostToDevice));
+            EXPECT(run(gemm, &p) == 0 && ladder_gemm_pieces(gemm) == 1 &&
+                       strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0,
+                   "%s", ladder_gemm_last(gemm).ran.variant);
+            EXPECT(ladder_gemm_outlook(gemm, NULL, NULL, NULL) == 2 &&
+                       ladder_gemm_outlook(NULL, &shape, NULL, NULL) == 1,
+                   "no shape, no handle");
+            destroy(&p);
+            ladder_gemm_destroy(gemm);
+        }
+}
+
+/* The bits of C, which is then as it was. */
+static float *taken(const struct float_product *p)
+{
+    size_t bytes = sizeof(float) * p->ldc * p->n;
+    float *c = malloc(bytes);
+    must(cudaDeviceSynchronize());
+    must(cudaMemcpy(c, p->c, bytes, cudaMemcpyDeviceToHost));
+    must(cudaMemcpy(p->c, p->hc, bytes, cudaMemcpyHostToDevice));
+    return c;
+}
+
+static int run_prepared(ladder_gemm_t gemm, ladder_prepared_t left,
+                        const struct float_product *p)
+{
+    return ladder_sgemm_prepared(gemm, left, p->tb, p->n, &p->alpha, p->b, p->ldb, &p->beta,
+                                 p->c, p->ldc);
+}
+
+/* A prepared factor gives the bits that the product has without: in every form, with numbers
+   that a half cannot hold, from another handle, and after its own has ended. */
+static void prepared(void)
+{
+    static element *const lefts[] = {as_it_is, infinity, one_near_overflow, positive};
+    cudaStream_t stream;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    for (int w = 0; w < MODES; w++)
+        for (int i = 0; i < 8; i++) {
+            int levels = i % (modes[w].most_levels + 1), odd = i % 3 == 1;
+            ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode),
+                          other = handle_in_mode(NULL, LADDER_GEMM_FLOAT);
+            struct float_product p = float_product_of(
+                odd ? 77 : 96, odd ? 50 : 64, odd ? 101 : 128, i % 4, i % 2 ? 1 : -0.5f,
+                i % 3 ? 0 : 2, i / 4, lefts[i % 4], i == 5 ? not_a_number : as_it_is);
+            ladder_prepared_t left = NULL;
+            force(gemm, modes[w].method, levels);
+            EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            float *expected = taken(&p);
+            EXPECT(ladder_gemm_prepare(gemm, &left, p.ta, p.m, p.k, p.a, p.lda,
+                                       i % 2 ? p.n : 3 * p.n) == 0,
+                   "%s", ladder_gemm_message(gemm));
+            ladder_gemm_set_stream(other, stream);
+            for (int by = 0; by < 3; by++) {
+                if (by == 2)
+                    ladder_gemm_destroy(gemm);
+                EXPECT(run_prepared(by ? other : gemm, left, &p) == 0, "%s",
+                       ladder_gemm_message(by ? other : gemm));
+                struct ladder_done done = ladder_gemm_last(by ? other : gemm);
+                float *got = taken(&p);
+                EXPECT(memcmp(got, expected, sizeof(float) * p.ldc * p.n) == 0 &&
+                           strcmp(done.ran.variant, modes[w].method) == 0 &&
+                           done.ran.levels == levels && !done.fell_back,
+                       "%s with %d levels, %d: other bits by %s, %d", modes[w].method, levels,
+                       i, done.ran.variant, done.ran.levels);
+                free(got);
+            }
+            ladder_gemm_limit_workspace(other, 0); /* a float's product */
+            EXPECT(run_prepared(other, left, &p) == 0 &&
+                       strcmp(ladder_gemm_last(other).ran.variant, "cublas") == 0,
+                   "without workspace: %s", ladder_gemm_last(other).ran.variant);
+            free(expected);
+            ladder_gemm_end_prepared(left);
+            ladder_gemm_destroy(other);
+            destroy(&p);
+        }
+    cudaStreamDestroy(stream);
+}
+
+static void wrong_use(void)
+{
+    ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
+    struct float_product p = float_product_of(64, 48, 32, 0, 1, 0, 0, as_it_is, as_it_is);
+    ladder_prepared_t left = NULL;
+    cublasOperation_t none = (cublasOperation_t)7;
+    const float one = 1;
+#define PREPARE ladder_gemm_prepare
+    EXPECT(PREPARE(NULL, &left, p.ta, 64, 32, p.a, 64, 48) == 1, "handle");
+    EXPECT(PREPARE(gemm, NULL, p.ta, 64, 32, p.a, 64, 48) == 2, "prepared");
+    EXPECT(PREPARE(gemm, &left, none, 64, 32, p.a, 64, 48) == 3, "transa");
+    EXPECT(PREPARE(gemm, &left, p.ta, 0, 32, p.a, 64, 48) == 4, "m");
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, -1, p.a, 64, 48) == 5, "k");
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, NULL, 64, 48) == 6, "A");
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, p.a, 63, 48) == 7, "lda");
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, p.a, 64, 0) == 8, "n");
+    EXPECT(strcmp(ladder_gemm_message(gemm), "ladder_gemm_prepare: argument 8 is wrong") == 0,
+           "'%s'", ladder_gemm_message(gemm));
+    ladder_gemm_set_math_mode(gemm, LADDER_GEMM_FLOAT);
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, p.a, 64, 48) == LADDER_GEMM_UNSUPPORTED && !left,
+           "without a mode: '%s'", ladder_gemm_message(gemm));
+    ladder_gemm_set_math_mode(gemm, LADDER_GEMM_TENSOR);
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, p.a, 64, 48) == 0 && left, "%s",
+           ladder_gemm_message(gemm));
+#define MULTIPLY ladder_sgemm_prepared
+    EXPECT(MULTIPLY(NULL, left, p.tb, 48, &one, p.b, 32, &one, p.c, 64) == 1, "handle");
+    EXPECT(MULTIPLY(gemm, NULL, p.tb, 48, &one, p.b, 32, &one, p.c, 64) == 2, "prepared");
+    EXPECT(MULTIPLY(gemm, left, none, 48, &one, p.b, 32, &one, p.c, 64) == 3, "transb");
+    EXPECT(MULTIPLY(gemm, left, p.tb, -1, &one, p.b, 32, &one, p.c, 64) == 4, "n");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, NULL, p.b, 32, &one, p.c, 64) == 5, "alpha");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, NULL, 32, &one, p.c, 64) == 6, "B");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, p.b, 31, &one, p.c, 64) == 7, "ldb");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, p.b, 32, NULL, p.c, 64) == 8, "beta");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, p.b, 32, &one, NULL, 64) == 9, "C");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, p.b, 32, &one, p.c, 63) == 10, "ldc");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 0, &one, NULL, 32, &one, NULL, 64) == 0, "no columns");
+#define BATCH(m, lda, ldb, ldc, count)                                                         \
+    ladder_sgemm_strided_batched(gemm, p.ta, p.tb, m, 48, 32, &one, p.a, lda, 0, p.b, ldb, 0,  \
+                                 &one, p.c, ldc, 0, count)
+    EXPECT(BATCH(-1, 64, 32, 64, 1) == 4 && BATCH(64, 63, 32, 64, 1) == 9 &&
+               BATCH(64, 64, 31, 64, 1) == 12 && BATCH(64, 64, 32, 63, 1) == 16 &&
+               BATCH(64, 64, 32, 64, -1) == 18 && BATCH(64, 64, 32, 64, 0) == 0,
+           "batches: '%s'", ladder_gemm_message(gemm));
+    ladder_gemm_end_prepared(left);
+    ladder_gemm_end_prepared(NULL);
+    ladder_gemm_destroy(gemm);
+    destroy(&p);
+}
+
+/* A batch is its products, one by one: by every method, with strides that suit them or do not,
+   and one A for all. */
+static void batches(void)
+{
+    enum { COUNT = 3, M = 40, N = 24, K = 32 };
+    static const char *const methods[] = {"cublas", "fp16", "one-pass"};
+    for (int i = 0; i < 9; i++) {
+        int mode = i % 3 == 1 ? LADDER_GEMM_TENSOR : LADDER_GEMM_FLOAT;
+        ladder_gemm_t gemm = handle_in_mode(NULL, mode);
+        struct float_product all = float_product_of(M, COUNT * N + 8, COUNT * K, 0, 1.5f,
+                                                    i % 2 ? 0 : 1, 0, as_it_is, as_it_is);
+        long long stride_a = i / 3 == 1 ? 0 : M * K, stride_c = M * N + (i / 3 == 2);
+        force(gemm, methods[i % 3], i % 3 == 2);
+        for (int t = 0; t < COUNT; t++)
+            EXPECT(ladder_sgemm(gemm, all.ta, all.tb, M, N, K, &all.alpha, all.a + t * stride_a,
+                                M, all.b + t * N * K, K, &all.beta, all.c + t * stride_c,
+                                M) == 0,
+                   "%s", ladder_gemm_message(gemm));
+        float *expected = taken(&all);
+        for (int scaled = 0; scaled < 2; scaled++) {
+            EXPECT(ladder_sgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha,
+                                                all.a, M, stride_a, all.b, K, N * K, &all.beta,
+                                                all.c, M, stride_c, COUNT) == 0,
+                   "%s", ladder_gemm_message(gemm));
+            const char *ran = ladder_gemm_last(gemm).ran.variant;
+            float *got = taken(&all);
+            EXPECT(scaled || (memcmp(got, expected, sizeof(float) * all.ldc * all.n) == 0 &&
+                              strcmp(ran, methods[i % 3]) == 0),
+                   "batch %d by %s", i, ran);
+            EXPECT(!scaled || got[2 * stride_c] == all.beta * all.hc[2 * stride_c], "last C");
+            free(got);
+            all.alpha = 0; /* beta C alone */
+        }
+        free(expected);
+        destroy(&all);
+        ladder_gemm_destroy(gemm);
+    }
 }
 
 /* The same bits again, in another stream. */
@@ -494,8 +687,9 @@ static void graphs(void)
 #endif
 
 static const struct named_case cases[] = {
-    {"bound", within_bound}, {"range", range},   {"header", header},   {"asked", asked},
-    {"plans", plans},        {"memory", memory}, {"streams", streams},
+    {"bound", within_bound}, {"range", range},         {"header", header},   {"asked", asked},
+    {"plans", plans},        {"memory", memory},       {"streams", streams}, {"pieces", pieces},
+    {"prepared", prepared},  {"wrong-use", wrong_use}, {"batches", batches},
 #ifndef LADDER_SIM
     {"threads", threads},    {"graphs", graphs},
 #endif

@@ -22,6 +22,7 @@
 #endif
 #include <math.h>
 #include <string.h>
+#include <time.h>
 #include <type_traits>
 
 #include "half_bits.h"
@@ -129,6 +130,8 @@ SIMGPU_INLINE void *kernel_malloc(size_t bytes) { return simgpu_heap_allocate(by
 
 SIMGPU_INLINE void kernel_free(void *memory) { simgpu_heap_free(memory); }
 
+SIMGPU_INLINE clock_t kernel_clock() { return (clock_t)simgpu_clock(); }
+
 /* The tracer would not always see what the compiler makes of memcpy and the like. */
 #ifdef SIMGPU_TRACED
 #define SIMGPU_MEMORY(name) simgpu_traced_##name
@@ -211,6 +214,8 @@ SIMGPU_INLINE void __syncthreads(const char *file = __builtin_FILE(),
 
 /** Waits for the lanes of the warp in `mask`. */
 SIMGPU_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simgpu_syncwarp(mask); }
+
+SIMGPU_INLINE long long clock64() { return (long long)simgpu_clock(); }
 
 SIMGPU_INLINE void __threadfence_block() { simgpu_threadfence(1); }
 SIMGPU_INLINE void __threadfence() { simgpu_threadfence(2); }

@@ -108,6 +108,11 @@ void *simgpu_heap_allocate(size_t bytes);
  */
 void simgpu_heap_free(void *memory);
 /**
+ * A clock for kernels that wait: it advances with each call, not with time.
+ * @return a number larger than that of the calls before
+ */
+uint64_t simgpu_clock(void);
+/**
  * Where a __shared__ variable lies in the running block.
  * @param site the variable; its `placed` changes
  * @return its address in the running block

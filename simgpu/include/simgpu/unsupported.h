@@ -36,7 +36,6 @@ SIMGPU_UNSUPPORTED(tex1D, ": use tex1Dfetch, or tex2D on pitched memory")
 SIMGPU_UNSUPPORTED(tex3D, "")
 SIMGPU_UNSUPPORTED(surf2Dread, "")
 SIMGPU_UNSUPPORTED(__activemask, ": pass the mask of lanes that you mean")
-SIMGPU_UNSUPPORTED(clock64, ": it has no timing")
 SIMGPU_UNSUPPORTED(__pipeline_memcpy_async, "")
 
 /** A type of CUDA that is not simulated; declaring a variable of it says why. */

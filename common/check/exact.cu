@@ -2,7 +2,7 @@
 /** @file exact.cu
  * The product in double and the comparison with it, see exact.h.
  */
-#include "exact.h"
+#include "common/check/exact.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file exact.h
  * A product in double, and how far another one is from it: for matrices that are made and
- * compared on the GPU. Step 21 uses it, too.
+ * compared on the GPU. A step that uses it compiles exact.cu with its own sources.
  */
-#ifndef STEPS_19_OWN_LEAF_EXACT_H
-#define STEPS_19_OWN_LEAF_EXACT_H
+#ifndef COMMON_CHECK_EXACT_H
+#define COMMON_CHECK_EXACT_H
 
 #include <stdbool.h>
 
@@ -18,13 +18,26 @@ struct exact {
 };
 
 /** Computes them: `sample` first rows and `sample` last ones, or all where these are not fewer.
- * a is m x k, b k x n, without gaps. False: no memory; exact_free() is due all the same. */
+ * @param x overwritten
+ * @param a m x k on the device, without gaps
+ * @param b k x n likewise
+ * @param m rows of the product
+ * @param n columns of the product
+ * @param k its inner dimension
+ * @param sample rows at each end
+ * @return false: no memory; exact_free() is due all the same */
 bool exact_make(struct exact *x, const real *a, const real *b, long m, long n, long k,
                 long sample);
 
-/** The mean and the largest error in these rows of c. The largest is NaN if one is. */
+/** The mean and the largest error in these rows of c.
+ * @param x made
+ * @param c m x n on the device, without gaps
+ * @param mean of the errors
+ * @param most the largest error; NaN if one is */
 void exact_compare(const struct exact *x, const real *c, double *mean, double *most);
 
+/** Frees the rows.
+ * @param x made, or all zeros */
 void exact_free(struct exact *x);
 
 #endif
