@@ -43,7 +43,7 @@ char *line_of(const struct job *job, char *const addresses[], int count)
 /* ---- the advice of a barrier ---- */
 
 /* The text with a barrier behind line `number`; NULL where none can stand. */
-static char *with_barrier(const char *content, int number)
+static char *with_barrier(const char *content, int number, const char *barrier)
 {
     const char *line = content, *end;
     for (int i = 1; i < number && line; i++)
@@ -51,14 +51,14 @@ static char *with_barrier(const char *content, int number)
     end = line ? strchr(line, '\n') : NULL;
     if (!end || end == line || (end[-1] != ';' && end[-1] != '}'))
         return NULL;
-    return text("%.*s __syncthreads();%s", (int)(end - content), content, end);
+    return text("%.*s %s%s", (int)(end - content), content, barrier, end);
 }
 
 /* Puts the barrier there and runs it again: no race and no other trouble with barriers. */
-static bool barrier_cures(const struct check *c, int line)
+static bool barrier_cures(const struct check *c, int line, const char *barrier)
 {
     struct check tried = *c;
-    char *said, *content = with_barrier(c->job.content, line);
+    char *said, *content = with_barrier(c->job.content, line, barrier);
     if (!content)
         return false;
     tried.job.content = content;
@@ -82,8 +82,10 @@ static void prove_barrier(struct check *c)
         const char *before = strstr(line, "before line ");
         int last = before ? atoi(before + strlen("before line ")) - 1 : after;
         last = last < after ? after : last > after + 3 ? after + 3 : last;
+        const char *barrier =
+            strstr(line, "__syncwarp()") ? "__syncwarp();" : "__syncthreads();";
         for (int at = after; at <= last && !c->proven; at++)
-            if (barrier_cures(c, at))
+            if (barrier_cures(c, at, barrier))
                 c->proven = line;
         return;
     }
