@@ -204,15 +204,7 @@ static void level_two(const struct context *x, struct product p, int levels, rea
  * ---------------------------------------------------------------------------------- */
 
 #define PLAN(plan)                                                                             \
-    static size_t workspace_##plan(const struct context *x, struct product p, int levels)      \
-    {                                                                                          \
-        return workspace_with_leaf(x, p, levels, workspace_##plan##_level);                    \
-    }                                                                                          \
-    static void multiply_##plan(const struct context *x, struct product p, int levels,         \
-                                real *workspace)                                               \
-    {                                                                                          \
-        multiply_with_borders(x, p, levels, workspace, level_##plan);                          \
-    }                                                                                          \
+    PEELED(plan, level_##plan)                                                                 \
     static size_t workspace_##plan##_padded(const struct context *x, struct product p,         \
                                             int levels)                                        \
     {                                                                                          \
@@ -242,6 +234,14 @@ static void multiply_down_to_2x2(const struct context *x, struct product p, int 
     multiply_in_copies(&below, p, square_size(levels), levels, workspace, level_one);
 }
 
+#define PLAN_ROW(function, plan, text)                                                         \
+    {                                                                                          \
+        .name = plan, .sentence = text, .multiply = multiply_##function,                       \
+        .workspace = workspace_##function, .cost = model_strassen_flops, .bound = {            \
+            .kind = BOUND_STRASSEN                                                             \
+        }                                                                                      \
+    }
+
 static const struct variant variants[] = {
     {.name = "2x2",
      .sentence = "padded to a power of two, down to 2 x 2 (Musella)",
@@ -269,42 +269,12 @@ static const struct variant variants[] = {
      .levels = levels_to_2x2,
      .role = BY_NAME,
      .shapes = {.to_numbers = 1}},
-    {.name = "seven",
-     .sentence = "all seven products at once, peeled",
-     .multiply = multiply_seven,
-     .workspace = workspace_seven,
-     .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
-    {.name = "seven-padded",
-     .sentence = "the same, padded",
-     .multiply = multiply_seven_padded,
-     .workspace = workspace_seven_padded,
-     .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
-    {.name = "one",
-     .sentence = "one product at a time from one arena, peeled",
-     .multiply = multiply_one,
-     .workspace = workspace_one,
-     .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
-    {.name = "one-padded",
-     .sentence = "the same, padded",
-     .multiply = multiply_one_padded,
-     .workspace = workspace_one_padded,
-     .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
-    {.name = "two",
-     .sentence = "two temporaries, C as scratch (Li et al. (2011), Figure 2), peeled",
-     .multiply = multiply_two,
-     .workspace = workspace_two,
-     .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
-    {.name = "two-padded",
-     .sentence = "the same, padded",
-     .multiply = multiply_two_padded,
-     .workspace = workspace_two_padded,
-     .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
+    PLAN_ROW(seven, "seven", "all seven products at once, peeled"),
+    PLAN_ROW(seven_padded, "seven-padded", "the same, padded"),
+    PLAN_ROW(one, "one", "one product at a time from one arena, peeled"),
+    PLAN_ROW(one_padded, "one-padded", "the same, padded"),
+    PLAN_ROW(two, "two", "two temporaries, C as scratch (Li et al. (2011), Figure 2), peeled"),
+    PLAN_ROW(two_padded, "two-padded", "the same, padded"),
     {0},
 };
 

@@ -91,6 +91,18 @@ static inline void multiply_with_borders(const struct context *x, struct product
     multiply_divided(&below, p, levels, workspace, level);
 }
 
+/** workspace_NAME() and multiply_NAME() of a peeled method with this level_function. */
+#define PEELED(name, level)                                                                    \
+    static size_t workspace_##name(const struct context *x, struct product p, int levels)      \
+    {                                                                                          \
+        return workspace_with_leaf(x, p, levels, workspace_##name##_level);                    \
+    }                                                                                          \
+    static void multiply_##name(const struct context *x, struct product p, int levels,         \
+                                real *workspace)                                               \
+    {                                                                                          \
+        multiply_with_borders(x, p, levels, workspace, level);                                 \
+    }
+
 static inline size_t padded_elements(struct product size)
 {
     return (size_t)(size.a.rows * size.a.cols + size.b.rows * size.b.cols +
