@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cooperative_groups.h
- * Thread blocks and tiles of a warp as groups. Grids and clusters are not simulated. A
- * coalesced group is the calling thread alone; CUDA does not promise more.
+ * Thread blocks, tiles and coalesced lanes of a warp as groups. Grids have no barrier; clusters
+ * are not simulated.
  */
 #ifndef SIMGPU_INCLUDE_COOPERATIVE_GROUPS_H
 #define SIMGPU_INCLUDE_COOPERATIVE_GROUPS_H
@@ -56,6 +56,7 @@ template <unsigned Size, class Parent = void> class thread_block_tile
     SIMGPU_METHOD thread_block_tile(const thread_block_tile<Size, Other> &)
     {
     }
+    static SIMGPU_METHOD unsigned lanes() { return mask(); }
     static SIMGPU_METHOD void sync() { simgpu_syncwarp(mask()); }
     static SIMGPU_METHOD unsigned thread_rank() { return thread_block::thread_rank() % Size; }
     static constexpr unsigned num_threads() { return Size; }
@@ -110,59 +111,156 @@ tiled_partition(const thread_block_tile<Larger, Parent> &)
     return {};
 }
 
-/** The threads of a warp that happen to run together: here each runs alone. */
+/** Some lanes of a warp. */
 class coalesced_group
 {
+    unsigned mask;
+    friend class thread_group;
+
   public:
-    static SIMGPU_METHOD void sync() {}
-    static constexpr unsigned thread_rank() { return 0; }
-    static constexpr unsigned num_threads() { return 1; }
-    static constexpr unsigned size() { return 1; }
+    explicit SIMGPU_METHOD coalesced_group(unsigned lanes) : mask(lanes) {}
+    SIMGPU_METHOD unsigned lanes() const { return mask; }
+    SIMGPU_METHOD void sync() const { simgpu_syncwarp(mask); }
+    SIMGPU_METHOD unsigned thread_rank() const
+    {
+        return (unsigned)__builtin_popcount(mask & ((1u << simgpu::lane_of_thread()) - 1));
+    }
+    SIMGPU_METHOD unsigned num_threads() const { return (unsigned)__builtin_popcount(mask); }
+    SIMGPU_METHOD unsigned size() const { return num_threads(); }
     static constexpr unsigned meta_group_rank() { return 0; }
     static constexpr unsigned meta_group_size() { return 1; }
-    template <class T> SIMGPU_METHOD T shfl(T v, int) const { return v; }
-    template <class T> SIMGPU_METHOD T shfl_up(T v, unsigned) const { return v; }
-    template <class T> SIMGPU_METHOD T shfl_down(T v, unsigned) const { return v; }
-    SIMGPU_METHOD unsigned ballot(int predicate) const { return predicate != 0; }
-    SIMGPU_METHOD int any(int predicate) const { return predicate != 0; }
-    SIMGPU_METHOD int all(int predicate) const { return predicate != 0; }
-    template <class T> SIMGPU_METHOD unsigned match_any(T) const { return 1; }
+    /** The lane of the thread with this rank. */
+    SIMGPU_METHOD unsigned lane(unsigned rank) const
+    {
+        unsigned rest = mask;
+        for (unsigned i = 0; i < rank; i++)
+            rest &= rest - 1;
+        return rest ? (unsigned)__builtin_ctz(rest) : simgpu::lane_of_thread();
+    }
+    template <class T> SIMGPU_METHOD T shfl(T v, unsigned source) const
+    {
+        return simgpu::shuffle(mask, v, lane(source % num_threads()));
+    }
+    template <class T> SIMGPU_METHOD T shfl_up(T v, unsigned delta) const
+    {
+        unsigned rank = thread_rank();
+        return simgpu::shuffle(mask, v, lane(rank >= delta ? rank - delta : rank));
+    }
+    template <class T> SIMGPU_METHOD T shfl_down(T v, unsigned delta) const
+    {
+        unsigned rank = thread_rank();
+        return simgpu::shuffle(mask, v,
+                               lane(rank + delta < num_threads() ? rank + delta : rank));
+    }
+    /** A bit for each rank. */
+    SIMGPU_METHOD unsigned ballot(int predicate) const
+    {
+        return ranks(__ballot_sync(mask, predicate));
+    }
+    SIMGPU_METHOD int any(int predicate) const { return __any_sync(mask, predicate); }
+    SIMGPU_METHOD int all(int predicate) const { return __all_sync(mask, predicate); }
+    template <class T> SIMGPU_METHOD unsigned match_any(T v) const
+    {
+        return ranks(__match_any_sync(mask, v));
+    }
+
+  private:
+    SIMGPU_METHOD unsigned ranks(unsigned of) const
+    {
+        unsigned bits = 0;
+        for (unsigned rank = 0; rank < num_threads(); rank++)
+            bits |= (of >> lane(rank) & 1) << rank;
+        return bits;
+    }
 };
 
-SIMGPU_INLINE coalesced_group coalesced_threads() { return coalesced_group(); }
+/** The lanes of the warp that come to this call before any of them goes on. */
+SIMGPU_INLINE coalesced_group coalesced_threads()
+{
+    return coalesced_group(simgpu_active_lanes());
+}
+/** The part of the group that has this thread's predicate, or label. */
+template <class Group> SIMGPU_INLINE coalesced_group binary_partition(const Group &g, bool side)
+{
+    unsigned yes = __ballot_sync(g.lanes(), side);
+    return coalesced_group(side ? yes : g.lanes() & ~yes);
+}
+template <class Group, class T>
+SIMGPU_INLINE coalesced_group labeled_partition(const Group &group, T label)
+{
+    return coalesced_group(__match_any_sync(group.lanes(), label));
+}
 
 /** Any of these groups, for functions that take all of them. */
 class thread_group
 {
-    unsigned tile; /* 0: the block */
+    unsigned mask; /* 0: the block */
 
   public:
-    SIMGPU_METHOD thread_group(const thread_block &) : tile(0) {}
+    SIMGPU_METHOD thread_group(const thread_block &) : mask(0) {}
     template <unsigned Size, class Parent>
-    SIMGPU_METHOD thread_group(const thread_block_tile<Size, Parent> &) : tile(Size)
+    SIMGPU_METHOD thread_group(const thread_block_tile<Size, Parent> &tile) : mask(tile.lanes())
     {
     }
-    SIMGPU_METHOD thread_group(const coalesced_group &) : tile(1) {}
-    explicit SIMGPU_METHOD thread_group(unsigned tile) : tile(tile) {}
+    SIMGPU_METHOD thread_group(const coalesced_group &group) : mask(group.mask) {}
+    explicit SIMGPU_METHOD thread_group(unsigned tile)
+        : mask(tile == 32
+                   ? 0xffffffffu
+                   : ((1u << tile) - 1) << thread_block::thread_rank() % 32 / tile * tile)
+    {
+    }
     SIMGPU_METHOD unsigned num_threads() const
     {
-        return tile ? tile : thread_block::num_threads();
+        return mask ? (unsigned)__builtin_popcount(mask) : thread_block::num_threads();
     }
     SIMGPU_METHOD unsigned size() const { return num_threads(); }
     SIMGPU_METHOD unsigned thread_rank() const
     {
-        return tile ? thread_block::thread_rank() % tile : thread_block::thread_rank();
+        return mask ? coalesced_group(mask).thread_rank() : thread_block::thread_rank();
     }
     SIMGPU_METHOD void sync(const char *file = __builtin_FILE(),
                             int line = __builtin_LINE()) const
     {
-        unsigned first = thread_block::thread_rank() % 32 / (tile ? tile : 32) * tile;
-        if (!tile)
+        if (mask)
+            simgpu_syncwarp(mask);
+        else
             simgpu_syncthreads(file, line);
-        else if (tile > 1)
-            simgpu_syncwarp(tile == 32 ? 0xffffffffu : ((1u << tile) - 1) << first);
     }
 };
+
+/** All blocks of the launch. They cannot wait for one another here. */
+class grid_group
+{
+  public:
+    static SIMGPU_METHOD unsigned long long block_rank()
+    {
+        return blockIdx.x +
+               (unsigned long long)gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
+    }
+    static SIMGPU_METHOD unsigned long long num_blocks()
+    {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+    }
+    static SIMGPU_METHOD unsigned long long thread_rank()
+    {
+        return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+    }
+    static SIMGPU_METHOD unsigned long long num_threads()
+    {
+        return num_blocks() * thread_block::num_threads();
+    }
+    static SIMGPU_METHOD unsigned long long size() { return num_threads(); }
+    static SIMGPU_METHOD dim3 group_dim() { return gridDim; }
+    static SIMGPU_METHOD dim3 dim_blocks() { return gridDim; }
+    static SIMGPU_METHOD bool is_valid() { return false; }
+    template <class T = void> static SIMGPU_METHOD void sync()
+    {
+        static_assert(simgpu::always_false<T>::value,
+                      "simgpu: a barrier of the grid is not simulated: end the kernel and "
+                      "launch another one");
+    }
+};
+SIMGPU_INLINE grid_group this_grid() { return {}; }
 
 /** A tile whose size is known only at run time. */
 SIMGPU_INLINE thread_group tiled_partition(const thread_group &, unsigned size)
@@ -193,9 +291,13 @@ template <class T> struct less {
 template <class T> struct greater {
     SIMGPU_METHOD T operator()(T a, T b) const { return a < b ? b : a; }
 };
-template <class T, class F> SIMGPU_INLINE T reduce(const coalesced_group &, T v, F)
+/** Combines the values of the group; every thread gets the result. */
+template <class T, class F> SIMGPU_INLINE T reduce(const coalesced_group &group, T v, F join)
 {
-    return v;
+    T sum = group.shfl(v, 0);
+    for (unsigned rank = 1; rank < group.num_threads(); rank++)
+        sum = join(sum, group.shfl(v, rank));
+    return sum;
 }
 /** Combines the values of the tile; every thread gets the result. */
 template <unsigned Size, class Parent, class T, class F>
@@ -223,13 +325,31 @@ SIMGPU_INLINE T exclusive_scan(const thread_block_tile<Size, Parent> &tile, T v,
     return tile.thread_rank() ? below : T();
 }
 
+/** The group's threads copy bytes together. The copy is done when the call returns. */
+template <class Group>
+SIMGPU_INLINE void memcpy_async(const Group &group, void *to, const void *from, size_t bytes)
+{
+    size_t chunk = ((size_t)to | (size_t)from | bytes) % 16 == 0  ? 16
+                   : ((size_t)to | (size_t)from | bytes) % 4 == 0 ? 4
+                                                                  : 1;
+    for (size_t at = group.thread_rank() * chunk; at < bytes; at += group.size() * chunk)
+        if (chunk == 16)
+            simgpu::kernel_memcpy((char *)to + at, (const char *)from + at, 16);
+        else if (chunk == 4)
+            simgpu::kernel_memcpy((char *)to + at, (const char *)from + at, 4);
+        else
+            ((char *)to)[at] = ((const char *)from)[at];
+}
+template <class Group> SIMGPU_INLINE void wait(const Group &group) { group.sync(); }
+template <unsigned Stages, class Group> SIMGPU_INLINE void wait_prior(const Group &group)
+{
+    group.sync();
+}
+
 } // namespace SIMGPU_BUILD
 
-SIMGPU_UNSUPPORTED(this_grid, ": end the kernel and launch another one")
 SIMGPU_UNSUPPORTED(this_cluster, "")
-SIMGPU_UNSUPPORTED_TYPE(grid_group, ": end the kernel and launch another one");
 SIMGPU_UNSUPPORTED_TYPE(cluster_group, "");
-SIMGPU_UNSUPPORTED(memcpy_async, "")
 } // namespace cooperative_groups
 
 #endif

@@ -7,6 +7,7 @@
 #ifndef SIMGPU_INCLUDE_CUBLAS_V2_H
 #define SIMGPU_INCLUDE_CUBLAS_V2_H
 
+#define CUBLAS_API_H_ /* the guard of cuBLAS's own header, for others that ask for it */
 #include "cuda_runtime_api.h"
 #include "library_types.h"
 
@@ -158,7 +159,6 @@ SIMGPU_NO_BLAS(swap, "")
 SIMGPU_NO_BLAS(dot, ": use cublasSgemm with m = n = 1")
 SIMGPU_NO_BLAS(nrm2, "")
 SIMGPU_NO_BLAS(asum, "")
-SIMGPU_NO_BLAS(gemv, ": use cublasSgemm with n = 1")
 SIMGPU_NO_BLAS(ger, ": use cublasSgemm with k = 1")
 SIMGPU_NO_BLAS(trsm, "")
 SIMGPU_NO_BLAS(syrk, ": use cublasSgemm")
@@ -168,6 +168,22 @@ SIMGPU_UNSUPPORTED(cublasIdamax, "")
 SIMGPU_UNSUPPORTED(cublasCgemm, "")
 SIMGPU_UNSUPPORTED(cublasZgemm, "")
 #undef SIMGPU_NO_BLAS
+
+/** y = alpha op(A) x + beta y, as a product of rows: y and x are matrices of one row, whose
+ * leading dimensions are their increments. Negative increments are refused. */
+#define SIMGPU_GEMV(letter, real)                                                              \
+    SIMGPU_API cublasStatus_t cublas##letter##gemv(                                            \
+        cublasHandle_t handle, cublasOperation_t trans, int m, int n, const real *alpha,       \
+        const real *A, int lda, const real *x, int incx, const real *beta, real *y, int incy)  \
+    {                                                                                          \
+        bool plain = trans == CUBLAS_OP_N;                                                     \
+        return cublas##letter##gemm(handle, CUBLAS_OP_N, plain ? CUBLAS_OP_T : CUBLAS_OP_N, 1, \
+                                    plain ? m : n, plain ? n : m, alpha, x, incx, A, lda,      \
+                                    beta, y, incy);                                            \
+    }
+SIMGPU_GEMV(S, float)
+SIMGPU_GEMV(D, double)
+#undef SIMGPU_GEMV
 
 /** Copies of columns and of strided vectors between host and device. */
 #define SIMGPU_COPIES(name, direction)                                                         \

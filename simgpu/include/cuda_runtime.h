@@ -8,10 +8,14 @@
 
 #include "cuda_runtime_api.h"
 
+/* The guard of CUDA's own header, by which others tell what is declared. */
+#define __CUDA_RUNTIME_H__
+
 #ifdef __cplusplus
 #include "simgpu/device.h"
 #include "simgpu/launch.h"
 #include "simgpu/texture.h"
+#include "simgpu/host_api.h"
 #include "simgpu/unsupported.h"
 #endif
 

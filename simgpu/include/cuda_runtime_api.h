@@ -14,6 +14,9 @@
 #define CUDART_VERSION 12000
 #endif
 #define CUDARTAPI
+/* The guards of CUDA's own headers, by which other headers tell what is declared. */
+#define __CUDA_RUNTIME_API_H__
+#define __DRIVER_TYPES_H__
 #define CUDART_CB
 
 #ifdef __cplusplus
@@ -93,6 +96,13 @@ struct cudaDeviceProp {
     int maxTexture2DLinear[3];
     int maxTexture1D, maxTexture2D[2];
     int integrated, canMapHostMemory, unifiedAddressing, managedMemory, concurrentKernels;
+    int concurrentManagedAccess, pageableMemoryAccess, hostNativeAtomicSupported;
+    int cooperativeLaunch, cooperativeMultiDeviceLaunch, streamPrioritiesSupported;
+    int deviceOverlap, kernelExecTimeoutEnabled, tccDriver, isMultiGpuBoard;
+    int computePreemptionSupported, memoryPoolsSupported, accessPolicyMaxWindowSize;
+    int maxTexture3D[3], maxTexture1DLayered[2], maxTexture2DLayered[3];
+    int maxTextureCubemap, maxTextureCubemapLayered[2], maxSurface2D[2];
+    size_t surfaceAlignment;
     int asyncEngineCount, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, computeMode;
 };
 #ifndef __cplusplus
@@ -109,6 +119,17 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxGridDimZ = 7,
     cudaDevAttrMaxRegistersPerBlock = 12,
     cudaDevAttrClockRate = 13,
+    cudaDevAttrGpuOverlap = 15,
+    cudaDevAttrIntegrated = 18,
+    cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrComputeMode = 20,
+    cudaDevAttrConcurrentKernels = 31,
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrUnifiedAddressing = 41,
+    cudaDevAttrPageableMemoryAccess = 88,
+    cudaDevAttrMemoryPoolsSupported = 115,
+    cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
     cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrManagedMemory = 83,
@@ -128,6 +149,13 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
 
+enum cudaComputeMode {
+    cudaComputeModeDefault = 0,
+    cudaComputeModeExclusive = 1,
+    cudaComputeModeProhibited = 2,
+    cudaComputeModeExclusiveProcess = 3
+};
+
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDevice(int *device);
@@ -145,7 +173,12 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 enum { cudaStreamDefault = 0, cudaStreamNonBlocking = 1 };
-enum { cudaEventDefault = 0, cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
+enum {
+    cudaEventDefault = 0,
+    cudaEventBlockingSync = 1,
+    cudaEventDisableTiming = 2,
+    cudaEventInterprocess = 4
+};
 
 #define cudaStreamLegacy    ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
@@ -207,10 +240,15 @@ enum {
     cudaHostRegisterMapped = 2,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
+    cudaMemAttachSingle = 4,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterIoMemory = 4,
+    cudaHostRegisterReadOnly = 8,
     cudaDeviceScheduleAuto = 0,
     cudaDeviceScheduleSpin = 1,
     cudaDeviceScheduleYield = 2,
     cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceBlockingSync = 4,
     cudaDeviceMapHost = 8
 };
 #define cudaCpuDeviceId (-1)
@@ -226,7 +264,8 @@ int simgpu_device_variable(const char *name, const void *variable, size_t bytes,
 enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
-    cudaLimitMallocHeapSize = 2
+    cudaLimitMallocHeapSize = 2,
+    cudaLimitPersistingL2CacheSize = 6
 };
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit);
@@ -320,10 +359,17 @@ enum cudaResourceType {
     cudaResourceTypeLinear = 2,
     cudaResourceTypePitch2D = 3
 };
-/** The memory behind a texture. Arrays are not simulated. */
+struct cudaArray;
+/** The memory behind a texture. Mipmapped arrays are not simulated. */
 struct cudaResourceDesc {
     enum cudaResourceType resType;
     union {
+        struct {
+            struct cudaArray *array;
+        } array;
+        struct {
+            void *mipmap;
+        } mipmap;
         struct {
             void *devPtr;
             struct cudaChannelFormatDesc desc;
@@ -398,6 +444,15 @@ SIMGPU_CHANNELS(uint4, 32, 32, 32, 32, Unsigned)
 SIMGPU_CHANNELS(float, 32, 0, 0, 0, Float)
 SIMGPU_CHANNELS(float2, 32, 32, 0, 0, Float)
 SIMGPU_CHANNELS(float4, 32, 32, 32, 32, Float)
+SIMGPU_CHANNELS(char, 8, 0, 0, 0, Signed)
+SIMGPU_CHANNELS(char2, 8, 8, 0, 0, Signed)
+SIMGPU_CHANNELS(char4, 8, 8, 8, 8, Signed)
+SIMGPU_CHANNELS(unsigned char, 8, 0, 0, 0, Unsigned)
+SIMGPU_CHANNELS(uchar2, 8, 8, 0, 0, Unsigned)
+SIMGPU_CHANNELS(uchar4, 8, 8, 8, 8, Unsigned)
+SIMGPU_CHANNELS(short, 16, 0, 0, 0, Signed)
+SIMGPU_CHANNELS(unsigned short, 16, 0, 0, 0, Unsigned)
+SIMGPU_CHANNELS(ushort4, 16, 16, 16, 16, Unsigned)
 #undef SIMGPU_CHANNELS
 
 template <class T>

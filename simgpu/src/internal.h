@@ -460,7 +460,15 @@ extern uint64_t launches_seen, launches_counted, library_calls;
 
 /* ---- blocks and threads (launch.cpp) ---- */
 
-enum class ThreadState : uint8_t { ready, running, at_barrier, at_warp, log_full, done };
+enum class ThreadState : uint8_t {
+    ready,
+    running,
+    at_barrier,
+    at_warp,
+    converging,
+    log_full,
+    done
+};
 
 /** What a switch and an access need to know about a thread; fits in one cache line. */
 struct alignas(64) Thread {
@@ -665,6 +673,7 @@ struct Worker {
     uint64_t block = 0;
     uint32_t serial = 0;
     unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
+    unsigned converging = 0; /**< threads in simgpu_active_lanes() */
     /** where the first thread of this phase waits */
     std::pair<const char *, int> phase_barrier;
     /** other barriers at which threads wait, which is a mistake */

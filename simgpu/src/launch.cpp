@@ -136,6 +136,32 @@ SIMGPU_COLD void divergence(Worker *w)
     abort_launch(w, cudaErrorLaunchFailure);
 }
 
+/** Lets the lanes go on that have met in simgpu_active_lanes(): in each warp those of one call.
+ * Returns whether there are any. */
+bool release_converged(Worker *w)
+{
+    if (w->converging == 0)
+        return false;
+    for (uint32_t first = 0; first < w->threads_count; first += 32) {
+        Warp &warp = w->warps[first / 32];
+        uint32_t lanes = 0, pc = 0;
+        for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++)
+            if (w->threads[i].state == ThreadState::converging &&
+                (!lanes || warp.pc[i % 32] == pc)) {
+                pc = warp.pc[i % 32];
+                lanes |= 1u << i % 32;
+            }
+        for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++)
+            if (lanes >> i % 32 & 1) {
+                warp.result[i % 32] = lanes;
+                w->threads[i].state = ThreadState::ready;
+                w->ready++;
+                w->converging--;
+            }
+    }
+    return true;
+}
+
 /** Called when no thread is ready. Returns false when the block is complete. */
 bool end_phase(Worker *w)
 {
@@ -154,6 +180,8 @@ bool end_phase(Worker *w)
             }
         return true;
     }
+    if (release_converged(w))
+        return true;
     if (w->done == w->threads_count) {
         if (w->tracing)
             trace_phase_end(w);
@@ -299,7 +327,7 @@ void run_block(Worker *w, uint64_t block)
     w->serial = launch->first_serial + 1 + (uint32_t)block;
     unflatten(block, launch->desc.grid, simgpu_builtins.block_idx);
     w->ready = w->threads_count;
-    w->done = w->at_barrier = 0;
+    w->done = w->at_barrier = w->converging = 0;
     w->other_barriers.clear();
     w->position = w->threads_count - 1;
     for (Thread &thread : w->threads) {
@@ -910,6 +938,18 @@ unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
     collective(w, Collective::gather, mask, value, 0, CALLER);
     memcpy(all, &warp.gathered[w->current % 32 * 32], 32 * sizeof *all);
     return mask & w->now->warp_group;
+}
+
+unsigned simgpu_active_lanes()
+{
+    Worker *w = kernel_only("coalesced_threads()");
+    Warp &warp = w->warps[w->current / 32];
+    uint32_t lane = w->current % 32;
+    warp.pc[lane] = CALLER;
+    w->now->state = ThreadState::converging;
+    w->converging++;
+    switch_away(w);
+    return (unsigned)warp.result[lane];
 }
 
 unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line)

@@ -390,7 +390,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     p->maxTexture1D = 131072;
     p->maxTexture2D[0] = 131072;
     p->maxTexture2D[1] = 65536;
-    p->unifiedAddressing = 1;
+    p->unifiedAddressing = p->managedMemory = p->concurrentManagedAccess = 1;
+    p->canMapHostMemory = p->memoryPoolsSupported = p->streamPrioritiesSupported = 1;
+    p->asyncEngineCount = 1;
     return cudaSuccess;
 }
 
@@ -428,6 +430,17 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
         {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)p.sharedMemPerMultiprocessor},
         {cudaDevAttrManagedMemory, 1},
         {cudaDevAttrConcurrentManagedAccess, 1},
+        {cudaDevAttrPageableMemoryAccess, 0},
+        {cudaDevAttrGpuOverlap, 0},
+        {cudaDevAttrIntegrated, p.integrated},
+        {cudaDevAttrCanMapHostMemory, p.canMapHostMemory},
+        {cudaDevAttrComputeMode, p.computeMode},
+        {cudaDevAttrConcurrentKernels, p.concurrentKernels},
+        {cudaDevAttrMemoryClockRate, p.memoryClockRate},
+        {cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth},
+        {cudaDevAttrUnifiedAddressing, p.unifiedAddressing},
+        {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
+        {cudaDevAttrMemoryPoolSupportedHandleTypes, 0},
         {cudaDevAttrCooperativeLaunch, 0},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p.sharedMemPerBlockOptin},
     };

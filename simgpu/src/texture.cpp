@@ -5,6 +5,7 @@
  */
 #include "internal.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -18,6 +19,8 @@ constexpr uint64_t magic = 0x7374657874757265ull;
 
 struct Texture {
     uint64_t check = magic;
+    const cudaArray *array = nullptr;
+    cudaTextureDesc how;
     bool pitched;
     const unsigned char *memory;
     size_t width, height, pitch; /* texels, rows, bytes */
@@ -59,6 +62,81 @@ Texture *texture_of(unsigned long long object, size_t size)
     abort_launch(w, cudaErrorInvalidTexture);
 }
 
+/** A texture over an array. */
+cudaError_t create_over_array(cudaTextureObject_t *object, const cudaResourceDesc *r,
+                              const cudaTextureDesc *t, const char *file, int line)
+{
+    const cudaArray *array = r->res.array.array;
+    const cudaChannelFormatDesc &d = array->format;
+    bool numbers = d.f == cudaChannelFormatKindFloat && d.x == 32;
+    bool normalised = t->readMode == cudaReadModeNormalizedFloat && !numbers && d.x <= 16;
+    if (t->filterMode == cudaFilterModeLinear && !numbers && !normalised)
+        return refuse(SIMGPU_BAD_CALL, file, line,
+                      "cudaFilterModeLinear filters floats: an array of float, or "
+                      "cudaReadModeNormalizedFloat",
+                      cudaErrorInvalidValue);
+    Texture texture;
+    texture.array = array;
+    texture.how = *t;
+    texture.how.readMode = normalised ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+    texture.texel = texel_bytes(d);
+    if (normalised)
+        texture.texel = texture.texel * 8 / (size_t)d.x * sizeof(float);
+    *object = (uintptr_t) new Texture(texture);
+    return cudaSuccess;
+}
+
+/** The index of a texel along one direction after the address mode, or -1 for the border. */
+long addressed(long i, size_t extent, const Texture *t, int direction)
+{
+    long n = (long)extent;
+    cudaTextureAddressMode mode = t->how.addressMode[direction];
+    if (i >= 0 && i < n)
+        return i;
+    if (mode == cudaAddressModeBorder)
+        return -1;
+    if (mode == cudaAddressModeWrap && t->how.normalizedCoords)
+        return (i % n + n) % n;
+    if (mode == cudaAddressModeMirror && t->how.normalizedCoords) {
+        long turn = (i % (2 * n) + 2 * n) % (2 * n);
+        return turn < n ? turn : 2 * n - 1 - turn;
+    }
+    return i < 0 ? 0 : n - 1;
+}
+
+/** Component `c` of a texel in memory, as a float. */
+float component(const unsigned char *texel, const cudaChannelFormatDesc &d, int c)
+{
+    float value = 0;
+    if (d.x == 32) {
+        memcpy(&value, texel + 4 * c, 4);
+    } else if (d.x == 16) {
+        uint16_t bits;
+        memcpy(&bits, texel + 2 * c, 2);
+        value = d.f == cudaChannelFormatKindSigned ? std::max((int16_t)bits / 32767.f, -1.f)
+                                                   : bits / 65535.f;
+    } else {
+        value = d.f == cudaChannelFormatKindSigned
+                    ? std::max((signed char)texel[c] / 127.f, -1.f)
+                    : texel[c] / 255.f;
+    }
+    return value;
+}
+
+/** The face of a cubemap that a direction meets, and where on it, from 0 to 1. */
+int face_of(const float p[3], float *u, float *v)
+{
+    float x = fabsf(p[0]), y = fabsf(p[1]), z = fabsf(p[2]);
+    int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    bool negative = p[axis] < 0;
+    float sign = negative ? -1.f : 1.f, most = axis == 0 ? x : axis == 1 ? y : z;
+    float s = axis == 0 ? -sign * p[2] : axis == 1 ? p[0] : sign * p[0];
+    float down = axis == 1 ? sign * p[2] : -p[1];
+    *u = (s / most + 1) / 2;
+    *v = (down / most + 1) / 2;
+    return 2 * axis + negative;
+}
+
 } // namespace
 
 } // namespace simgpu
@@ -75,6 +153,8 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
     if (!r || !t)
         return refuse(SIMGPU_BAD_CALL, file, line, "a description is missing",
                       cudaErrorInvalidValue);
+    if (!view && r->resType == cudaResourceTypeArray && r->res.array.array)
+        return create_over_array(object, r, t, file, line);
     if (view || (r->resType != cudaResourceTypeLinear && r->resType != cudaResourceTypePitch2D))
         return refuse(SIMGPU_NOT_SIMULATED, file, line,
                       "only linear and pitched memory are simulated, without views",
@@ -199,6 +279,11 @@ void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *
                              size_t size)
 {
     const Texture *t = texture_of(object, size);
+    if (t->array) {
+        const float point[3] = {x, y, 0};
+        simgpu_texture_sample(object, point, 0, texel, size);
+        return;
+    }
     float column = x, row = y;
     float right = (float)(t->width - 1), bottom = (float)(t->height - 1);
     if (!(column >= 0 && column < right + 1 && row >= 0 && row < bottom + 1)) { /* or NaN */
@@ -213,6 +298,94 @@ void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *
     const unsigned char *from = t->memory + (size_t)row * t->pitch + (size_t)column * size;
     trace_texture((uintptr_t)from, (unsigned)size, SIMGPU_CALLER);
     memcpy(texel, from, size);
+}
+
+void simgpu_texture_sample(unsigned long long object, const float point[3], int layer,
+                           void *texel, size_t size)
+{
+    const Texture *t = texture_of(object, size);
+    const cudaArray *a = t->array;
+    if (!a) {
+        kernel_fault(this_worker, SIMGPU_NOT_SIMULATED, FaultPlace{pc_of(SIMGPU_CALLER)},
+                     "samples linear or pitched memory by a function for arrays");
+        abort_launch(this_worker, cudaErrorNotSupported);
+    }
+    const cudaChannelFormatDesc &d = a->format;
+    size_t bytes = texel_bytes(d);
+    bool layered = a->flags & (cudaArrayLayered | cudaArrayCubemap);
+    size_t extent[3] = {a->extent.width, a->extent.height, layered ? 1 : a->extent.depth};
+    float at[3] = {point[0], point[1], layered ? 0 : point[2]};
+    bool normalised = t->how.normalizedCoords;
+    if (a->flags & cudaArrayCubemap) {
+        layer = face_of(point, &at[0], &at[1]);
+        at[0] *= (float)extent[0], at[1] *= (float)extent[1], normalised = false;
+    }
+    layer = std::min(std::max(layer, 0), (int)a->extent.depth - 1);
+    bool linear = t->how.filterMode == cudaFilterModeLinear;
+    long first[3];
+    float part[3] = {0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        float x = at[i] * (normalised ? (float)extent[i] : 1);
+        if (linear && extent[i] > 1) {
+            x -= 0.5f;
+            /* Eight bits of the fraction take part, as on a GPU. */
+            part[i] = floorf((x - floorf(x)) * 256 + 0.5f) / 256;
+        }
+        first[i] = extent[i] > 1 ? (long)floorf(x) : 0;
+    }
+    float sum[4] = {0, 0, 0, 0};
+    int components = 1 + (d.y > 0) + (d.z > 0) + (d.w > 0);
+    bool as_float = linear || t->how.readMode == cudaReadModeNormalizedFloat;
+    if (!as_float)
+        memset(texel, 0, size);
+    for (int corner = 0; corner < 8; corner++) {
+        float weight = 1;
+        long index[3];
+        for (int i = 0; i < 3; i++) {
+            bool next = corner >> i & 1;
+            weight *= next ? part[i] : 1 - part[i];
+            index[i] = addressed(first[i] + next, extent[i], t, i);
+        }
+        if (weight == 0 || index[0] < 0 || index[1] < 0 || index[2] < 0)
+            continue;
+        size_t slice = (size_t)index[2] + (layered ? (size_t)layer : 0);
+        const unsigned char *from =
+            (const unsigned char *)a->memory.ptr +
+            (slice * a->memory.ysize + (size_t)index[1]) * a->memory.pitch +
+            (size_t)index[0] * bytes;
+        trace_texture((uintptr_t)from, (unsigned)bytes, SIMGPU_CALLER);
+        if (as_float)
+            for (int c = 0; c < components; c++)
+                sum[c] += weight * component(from, d, c);
+        else
+            memcpy(texel, from, size);
+    }
+    if (as_float)
+        memcpy(texel, sum, size);
+}
+
+void *simgpu_surface_at(unsigned long long object, int x, int y, int z, size_t size, int mode)
+{
+    const cudaArray *a = reinterpret_cast<const cudaArray *>((uintptr_t)object);
+    int width = (int)a->memory.xsize, height = (int)a->extent.height,
+        depth = (int)a->extent.depth;
+    bool inside = x >= 0 && x + (int)size <= width && y >= 0 && y < height && z >= 0 &&
+                  z < depth && x % (int)size == 0;
+    if (!inside && mode == cudaBoundaryModeClamp) {
+        x = std::min(std::max(x, 0), width - (int)size) / (int)size * (int)size;
+        y = std::min(std::max(y, 0), height - 1);
+        z = std::min(std::max(z, 0), depth - 1);
+    } else if (!inside && mode == cudaBoundaryModeZero) {
+        return nullptr;
+    } else if (!inside) {
+        kernel_fault(this_worker, SIMGPU_OUT_OF_BOUNDS_GLOBAL, FaultPlace{pc_of(SIMGPU_CALLER)},
+                     "touches byte %d of row %d, slice %d of a surface of %d bytes, %d rows "
+                     "and %d slices",
+                     x, y, z, width, height, depth);
+        abort_launch(this_worker, cudaErrorIllegalAddress);
+    }
+    return (unsigned char *)a->memory.ptr +
+           ((size_t)z * a->memory.ysize + (size_t)y) * a->memory.pitch + (size_t)x;
 }
 
 } // extern "C"

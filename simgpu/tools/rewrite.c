@@ -84,7 +84,12 @@ struct reader {
     bool in_directive; /* inside a preprocessor line */
     struct text after; /* what to insert after the next semicolon at after_depth */
     int after_depth;
-    bool kernel_next; /* a device function is being declared */
+    bool kernel_next;     /* a device function is being declared */
+    bool host_too;        /* it is a function of the host, too */
+    size_t shape_end;     /* where the `>>>` of the last launch is */
+    size_t arguments_end; /* where the arguments of the last launch end */
+    unsigned renamed;     /* the host's own variables called gridDim and so on, a bit each */
+    int renamed_depth;    /* the depth of braces inside which they are */
     int kernel_depth; /* the depth of braces around the device function being defined; or -1 */
 };
 
@@ -254,6 +259,8 @@ static bool listed(const struct text *names, const char *name, size_t length)
     return found;
 }
 
+static struct text host_functions; /* names of functions at file scope, in the same form */
+
 static bool launched_by_call(const char *callee)
 {
     size_t end = strcspn(callee, "<"), begin;
@@ -261,7 +268,8 @@ static bool launched_by_call(const char *callee)
         end--;
     for (begin = end; begin > 0 && is_word(callee[begin - 1]);)
         begin--;
-    return listed(&called_kernels, callee + begin, end - begin);
+    return listed(&called_kernels, callee + begin, end - begin) ||
+           listed(&host_functions, callee + begin, end - begin);
 }
 
 static void rewrite_launch(struct reader *r)
@@ -297,9 +305,13 @@ static void rewrite_launch(struct reader *r)
         put(&output, "::simgpu::launch(%s, SIMGPU_TEXT(", callee);
     for (const char *c = callee; *c; c++)
         append(&output, isspace((unsigned char)*c) ? " " : c, 1);
-    put(&output, "), __FILE__, __LINE__).on(%.*s)", (int)(i - open - 3), r->text + open + 3);
+    put(&output, "), __FILE__, __LINE__).on(");
     free(callee);
-    r->at = i + 3;
+    r->at = open + 3; /* the shape and the arguments are rewritten like other text */
+    r->shape_end = i;
+    size_t arguments = skip_space(r, i + 3);
+    if (starts(r, arguments, "("))
+        r->arguments_end = skip_brackets(r, arguments);
 }
 
 /* ---- shared memory ---- */
@@ -556,6 +568,8 @@ static void rewrite_shared(struct reader *r, bool dynamic)
 }
 
 /* ---- words ---- */
+
+static const char *const builtin_names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
 /** Does `extern` (i is after it) begin a declaration of dynamic shared memory? */
 static bool declares_dynamic_shared(const struct reader *r, size_t i)
@@ -837,11 +851,78 @@ static bool rewrite_library(struct reader *r, size_t from, size_t to)
     return true;
 }
 
+/** `dim3 gridDim(4, 1), blockDim(32);` in host code declares variables. Notes their names, and
+ * where they end. r->at is behind the type. */
+static void note_host_names(struct reader *r, size_t i)
+{
+    unsigned names = 0;
+    bool begins = true;
+    while (i < r->end && !strchr(";)", r->text[i])) {
+        size_t after = skip_literal(r, i), to = word_end(r, i);
+        if (after != i) {
+            i = after;
+        } else if (to > i) {
+            for (int k = 0; begins && k < 4; k++)
+                if (word_is(r, i, to, builtin_names[k]))
+                    names |= 1u << k;
+            begins = word_is(r, i, to, "dim3") || word_is(r, i, to, "const");
+            i = to;
+        } else {
+            if (r->text[i] == ',')
+                begins = true;
+            i = strchr("([{", r->text[i]) ? skip_brackets(r, i) : i + 1;
+        }
+    }
+    if (!names)
+        return;
+    bool parameter = i < r->end && r->text[i] == ')';
+    r->renamed |= names;
+    r->renamed_depth = r->depth + parameter;
+}
+
+/** Is this word one of threadIdx ... gridDim, but not the kernel's: a variable of the host, or
+ * a member of a structure? */
+static bool own_builtin(const struct reader *r, size_t from, size_t to)
+{
+    for (int k = 0; k < 4; k++)
+        if (word_is(r, from, to, builtin_names[k])) {
+            bool member = from > 0 &&
+                          (r->text[from - 1] == '.' || (from > 1 && starts(r, from - 2, "->")));
+            return member || (r->kernel_depth < 0 && r->renamed >> k & 1);
+        }
+    return false;
+}
+
+/** Does __CUDA_ARCH__ stand in a device function? Outside of functions, `#if __CUDA_ARCH__ >=
+ * 700` usually guards device functions, while `#ifdef __CUDA_ARCH__` may stand before host
+ * code. */
+static bool for_the_device(const struct reader *r, size_t behind)
+{
+    if (r->kernel_depth >= 0)
+        return !r->host_too;
+    size_t next = skip_space(r, behind);
+    return r->in_directive && next < r->end && strchr("<>=!", r->text[next]);
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
     r->at = to;
-    if (word_is(r, from, to, "__global__")) {
+    if (word_is(r, from, to, "__host__") && r->kernel_depth < 0)
+        r->host_too = true;
+    if (r->depth == 0 && !r->kernel_next && !r->in_directive &&
+        starts(r, skip_space(r, to), "(") &&
+        !listed(&host_functions, r->text + from, to - from))
+        put(&host_functions, ";%.*s;", (int)(to - from), r->text + from);
+    if (word_is(r, from, to, "dim3") && r->kernel_depth < 0 && !r->kernel_next)
+        note_host_names(r, to);
+    if (own_builtin(r, from, to)) {
+        put(&output, "simgpu_own_%.*s", (int)(to - from), r->text + from);
+    } else if (from < r->arguments_end && word_is(r, from, to, "NULL")) {
+        put(&output, "nullptr"); /* NULL would be passed on as an integer */
+    } else if (word_is(r, from, to, "__CUDA_ARCH__") && for_the_device(r, to)) {
+        put(&output, "SIMGPU_CUDA_ARCH");
+    } else if (word_is(r, from, to, "__global__")) {
         if (!r->in_directive)
             note_parameters(r, to);
         r->kernel_next |= !r->in_directive;
@@ -1062,8 +1143,12 @@ static void count_brace(struct reader *r, char c)
     if (c == '{' || c == ';')
         r->kernel_next = false;
     r->depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (r->depth < r->renamed_depth && (c == '}' || c == ';'))
+        r->renamed = 0;
     if (c == '}' && r->depth <= r->kernel_depth)
         r->kernel_depth = -1;
+    if (strchr(";}", c) && r->kernel_depth < 0)
+        r->host_too = false;
 }
 
 static void rewrite_file(const char *path)
@@ -1103,6 +1188,9 @@ static void rewrite_file(const char *path)
         } else if (c == '#' && r.line_start) {
             r.line_start = false;
             rewrite_directive(&r);
+        } else if (r.at == r.shape_end && starts(&r, r.at, ">>>")) {
+            append(&output, ")", 1);
+            r.at += 3;
         } else if (starts(&r, r.at, "<<<")) {
             rewrite_launch(&r);
         } else if (is_word(c) && !isdigit((unsigned char)c)) {

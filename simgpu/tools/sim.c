@@ -385,7 +385,7 @@ static const char *compile(const char *source, int number)
         add(&command, c ? SIM_CC : SIM_CXX);
         if (!c)
             add(&command, standard);
-        add_words(&command, "-g -O2 -w");
+        add_words(&command, "-g -O2 -w -DSIMGPU_HOST_SOURCE=1");
     }
     for (int i = 0; i < user_flags.count; i++)
         add(&command, user_flags.items[i]);

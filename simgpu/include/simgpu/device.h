@@ -22,7 +22,6 @@
 #endif
 #include <math.h>
 #include <string.h>
-#include <time.h>
 #include <type_traits>
 
 #include "half_bits.h"
@@ -92,10 +91,14 @@ extern "C" const __thread struct simgpu_builtins_t simgpu_builtins
 
 #define SIMGPU_XYZ(type, member)                                                               \
     (type{simgpu_builtins.member[0], simgpu_builtins.member[1], simgpu_builtins.member[2]})
+#ifndef SIMGPU_HOST_SOURCE /* where the names may be those of variables */
 #define threadIdx SIMGPU_XYZ(uint3, thread_idx)
 #define blockIdx  SIMGPU_XYZ(uint3, block_idx)
-#define blockDim  SIMGPU_XYZ(dim3, block_dim)
-#define gridDim   SIMGPU_XYZ(dim3, grid_dim)
+#define blockDim  SIMGPU_XYZ(::dim3, block_dim)
+#define gridDim   SIMGPU_XYZ(::dim3, grid_dim)
+#endif
+/* What tools/rewrite.c makes of __CUDA_ARCH__ in device functions. */
+#define SIMGPU_CUDA_ARCH 900
 static const int warpSize __attribute__((unused)) = 32;
 
 /* What depends on the build lies in an inline namespace of its own. */
@@ -239,11 +242,19 @@ SIMGPU_INLINE unsigned lane_of_thread()
 
 template <class T> SIMGPU_INLINE T shuffle(unsigned mask, T value, unsigned source)
 {
-    static_assert(sizeof(T) <= 8, "simgpu: shuffles move at most 8 bytes");
+    static_assert(sizeof(T) <= 32, "simgpu: shuffles move at most 32 bytes");
+    if constexpr (sizeof(T) > 8) { /* by several instructions, as on a GPU */
+        uint64_t words[(sizeof(T) + 7) / 8] = {};
+        memcpy(words, (const void *)&value, sizeof value);
+        for (uint64_t &word : words)
+            word = simgpu_shuffle(mask, word, source);
+        memcpy((void *)&value, words, sizeof value);
+        return value;
+    }
     uint64_t bits = 0;
-    memcpy(&bits, (const void *)&value, sizeof value);
+    memcpy(&bits, (const void *)&value, sizeof value < 8 ? sizeof value : 8);
     bits = simgpu_shuffle(mask, bits, source);
-    memcpy((void *)&value, &bits, sizeof value);
+    memcpy((void *)&value, &bits, sizeof value < 8 ? sizeof value : 8);
     return value;
 }
 
@@ -282,6 +293,9 @@ SIMGPU_INLINE T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32
     unsigned lane = simgpu::lane_of_thread(), source = lane ^ (unsigned)bits;
     return simgpu::shuffle(mask, value, source / width == lane / width ? source : lane);
 }
+
+/** The lanes of the warp that come to this call before any of them goes on. */
+SIMGPU_INLINE unsigned __activemask() { return simgpu_active_lanes(); }
 
 SIMGPU_INLINE unsigned __ballot_sync(unsigned mask, int predicate)
 {
@@ -504,6 +518,51 @@ SIMGPU_INLINE float __fmaf_rz(float a, float b, float c)
 {
     return simgpu::float_to_zero((double)a * b + c);
 }
+/* Rounded towards zero, up and down: the result to nearest, moved to its neighbour if the sign
+ * of the error asks for it. The errors of sum and product are computed exactly; that of a
+ * quotient has the sign of its remainder. */
+namespace simgpu
+{
+SIMGPU_INLINE float next(float v, float to) { return nextafterf(v, to); }
+SIMGPU_INLINE double next(double v, double to) { return nextafter(v, to); }
+SIMGPU_INLINE float fused(float a, float b, float c) { return fmaf(a, b, c); }
+SIMGPU_INLINE double fused(double a, double b, double c) { return fma(a, b, c); }
+template <class T> SIMGPU_INLINE T sum_error(T a, T b, T sum)
+{
+    T part = sum - a;
+    return (a - (sum - part)) + (b - part);
+}
+} // namespace simgpu
+#define SIMGPU_DIRECTED(name, type, result, error)                                             \
+    SIMGPU_INLINE type name##_ru(type a, type b)                                               \
+    {                                                                                          \
+        type r = result;                                                                       \
+        return error > 0 ? simgpu::next(r, (type)INFINITY) : r;                                \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_rd(type a, type b)                                               \
+    {                                                                                          \
+        type r = result;                                                                       \
+        return error < 0 ? simgpu::next(r, -(type)INFINITY) : r;                               \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_rz(type a, type b)                                               \
+    {                                                                                          \
+        return result < 0 ? name##_ru(a, b) : name##_rd(a, b);                                 \
+    }
+#define SIMGPU_DIRECTED_ALL(letter, type)                                                      \
+    SIMGPU_DIRECTED(__##letter##add, type, a + b, simgpu::sum_error(a, b, r))                  \
+    SIMGPU_DIRECTED(__##letter##sub, type, a - b, simgpu::sum_error(a, -b, r))                 \
+    SIMGPU_DIRECTED(__##letter##mul, type, a *b, simgpu::fused(a, b, -r))                      \
+    SIMGPU_DIRECTED(__##letter##div, type, a / b, simgpu::fused(-r, b, a) * (b < 0 ? -1 : 1))
+SIMGPU_DIRECTED_ALL(f, float)
+SIMGPU_DIRECTED_ALL(d, double)
+#undef SIMGPU_DIRECTED_ALL
+#undef SIMGPU_DIRECTED
+SIMGPU_INLINE float __frcp_ru(float v) { return __fdiv_ru(1, v); }
+SIMGPU_INLINE float __frcp_rd(float v) { return __fdiv_rd(1, v); }
+SIMGPU_INLINE float __frcp_rz(float v) { return __fdiv_rz(1, v); }
+SIMGPU_INLINE double __drcp_rn(double v) { return 1 / v; }
+SIMGPU_INLINE double __drcp_ru(double v) { return __ddiv_ru(1, v); }
+SIMGPU_INLINE double __drcp_rd(double v) { return __ddiv_rd(1, v); }
 SIMGPU_INLINE double __dsub_rn(double a, double b) { return a - b; }
 SIMGPU_INLINE float __fdiv_rn(float a, float b) { return a / b; }
 SIMGPU_INLINE double __ddiv_rn(double a, double b) { return a / b; }
@@ -566,6 +625,19 @@ SIMGPU_INLINE unsigned __sad(int a, int b, unsigned sum)
 {
     return sum + (unsigned)(a < b ? b - a : a - b);
 }
+SIMGPU_INLINE long long __mul64hi(long long a, long long b)
+{
+    return (long long)((__int128)a * b >> 64);
+}
+SIMGPU_INLINE unsigned __usad(unsigned a, unsigned b, unsigned sum)
+{
+    return sum + (a < b ? b - a : a - b);
+}
+SIMGPU_INLINE unsigned __uhadd(unsigned a, unsigned b)
+{
+    return (unsigned)(((unsigned long long)a + b) >> 1);
+}
+SIMGPU_INLINE int __rhadd(int a, int b) { return (int)(((long long)a + b + 1) >> 1); }
 SIMGPU_INLINE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }
 SIMGPU_INLINE unsigned __brev(unsigned v)
 {
@@ -654,5 +726,17 @@ SIMGPU_MIN_MAX(double, double, double)
 SIMGPU_MIN_MAX(double, float, double)
 SIMGPU_MIN_MAX(double, double, float)
 #undef SIMGPU_MIN_MAX
+SIMGPU_INLINE unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
+SIMGPU_INLINE unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
+SIMGPU_INLINE long long llmin(long long a, long long b) { return a < b ? a : b; }
+SIMGPU_INLINE long long llmax(long long a, long long b) { return a > b ? a : b; }
+SIMGPU_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b)
+{
+    return a < b ? a : b;
+}
+SIMGPU_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b)
+{
+    return a > b ? a : b;
+}
 
 #endif

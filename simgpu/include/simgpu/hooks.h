@@ -184,6 +184,11 @@ unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *
  */
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32]);
 /**
+ * Waits until no lane of the warp can go on without this one.
+ * @return a bit for each lane that came to the same call
+ */
+unsigned simgpu_active_lanes(void);
+/**
  * Registers a file-scope __shared__ variable. at() is its address, one per host thread.
  * @param site the variable
  * @param at returns its address in the calling host thread
@@ -214,6 +219,28 @@ void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size
  */
 void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel,
                              size_t size);
+/**
+ * What a texture over an array has at a point, filtered as its description says.
+ * @param object of cudaCreateTextureObject()
+ * @param point its coordinates; of a cubemap, a direction
+ * @param layer of a layered texture, else 0
+ * @param texel gets it
+ * @param size bytes of the texel
+ */
+void simgpu_texture_sample(unsigned long long object, const float point[3], int layer,
+                           void *texel, size_t size);
+/**
+ * Where an element of a surface lies. Outside, the kernel is stopped.
+ * @param object of cudaCreateSurfaceObject()
+ * @param x column, in bytes
+ * @param y row
+ * @param z slice or layer
+ * @param size bytes of the element
+ * @param outside gives null outside instead
+ * @return its address
+ */
+void *simgpu_surface_at(unsigned long long object, int x, int y, int z, size_t size,
+                        int outside);
 
 #ifdef __cplusplus
 }

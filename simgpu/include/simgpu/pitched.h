@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file pitched.h
  * Boxes of pitched memory: cudaMalloc3D, cudaMemset3D, cudaMemcpy3D, one slice after another by
- * the calls for rectangles. Arrays (cudaArray_t) are not simulated.
+ * the calls for rectangles; and arrays (cudaArray_t), which lie in such memory too.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_PITCHED_H
 #define SIMGPU_INCLUDE_SIMGPU_PITCHED_H
@@ -18,7 +18,22 @@ struct cudaExtent {
 struct cudaPos {
     size_t x, y, z; /* bytes, rows, slices */
 };
+/** An array, for textures and surfaces. */
+struct cudaArray {
+    struct cudaPitchedPtr memory;
+    struct cudaExtent extent; /* texels; height and depth are at least 1 */
+    struct cudaChannelFormatDesc format;
+    unsigned flags;
+};
 typedef struct cudaArray *cudaArray_t;
+typedef const struct cudaArray *cudaArray_const_t;
+enum {
+    cudaArrayDefault = 0,
+    cudaArrayLayered = 1,
+    cudaArraySurfaceLoadStore = 2,
+    cudaArrayCubemap = 4,
+    cudaArrayTextureGather = 8
+};
 struct cudaMemcpy3DParms {
     cudaArray_t srcArray;
     struct cudaPos srcPos;
@@ -61,20 +76,118 @@ SIMGPU_API cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent ex
     return error;
 }
 
+/** Positions and widths count texels where an array takes part, else bytes. */
 SIMGPU_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
 {
-    if (p->srcArray || p->dstArray)
-        return cudaErrorNotSupported;
-    auto slice = [](const cudaPitchedPtr &box, const cudaPos &at, size_t z) {
-        return (char *)box.ptr + ((at.z + z) * box.ysize + at.y) * box.pitch + at.x;
+    auto texel = [](const cudaArray *a) {
+        return (size_t)(a->format.x + a->format.y + a->format.z + a->format.w) / 8;
+    };
+    size_t unit = p->srcArray ? texel(p->srcArray) : p->dstArray ? texel(p->dstArray) : 1;
+    const cudaPitchedPtr &from = p->srcArray ? p->srcArray->memory : p->srcPtr;
+    const cudaPitchedPtr &to = p->dstArray ? p->dstArray->memory : p->dstPtr;
+    auto slice = [unit](const cudaPitchedPtr &box, const cudaPos &at, bool array, size_t z) {
+        return (char *)box.ptr + ((at.z + z) * box.ysize + at.y) * box.pitch +
+               at.x * (array ? unit : 1);
     };
     cudaError_t error = cudaSuccess;
     for (size_t z = 0; z < p->extent.depth && error == cudaSuccess; z++)
-        error = cudaMemcpy2D(slice(p->dstPtr, p->dstPos, z), p->dstPtr.pitch,
-                             slice(p->srcPtr, p->srcPos, z), p->srcPtr.pitch, p->extent.width,
-                             p->extent.height, p->kind);
+        error = cudaMemcpy2D(slice(to, p->dstPos, p->dstArray, z), to.pitch,
+                             slice(from, p->srcPos, p->srcArray, z), from.pitch,
+                             p->extent.width * unit, p->extent.height, p->kind);
     return error;
 }
+
+SIMGPU_API cudaError_t cudaMalloc3DArray(cudaArray_t *array,
+                                         const cudaChannelFormatDesc *format, cudaExtent extent,
+                                         unsigned flags = 0,
+                                         const char *file = __builtin_FILE(),
+                                         int line = __builtin_LINE())
+{
+    size_t texel = (size_t)(format->x + format->y + format->z + format->w) / 8;
+    cudaExtent all = {extent.width, extent.height ? extent.height : 1,
+                      extent.depth ? extent.depth : 1};
+    cudaPitchedPtr memory;
+    cudaError_t error = cudaMalloc3D(
+        &memory, make_cudaExtent(all.width * texel, all.height, all.depth), file, line);
+    if (error == cudaSuccess)
+        *array = new cudaArray{memory, all, *format, flags};
+    return error;
+}
+SIMGPU_API cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *format,
+                                       size_t width, size_t height = 0, unsigned flags = 0,
+                                       const char *file = __builtin_FILE(),
+                                       int line = __builtin_LINE())
+{
+    return cudaMalloc3DArray(array, format, make_cudaExtent(width, height, 0), flags, file,
+                             line);
+}
+SIMGPU_API cudaError_t cudaFreeArray(cudaArray_t array)
+{
+    cudaError_t error = array ? cudaFree(array->memory.ptr) : cudaSuccess;
+    delete array;
+    return error;
+}
+SIMGPU_API cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *extent,
+                                        unsigned *flags, cudaArray_t array)
+{
+    if (format)
+        *format = array->format;
+    if (extent)
+        *extent = array->extent;
+    if (flags)
+        *flags = array->flags;
+    return cudaSuccess;
+}
+/** Copies rows of `width` bytes into an array, from column `x` (bytes) and row `y` on. */
+SIMGPU_API cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from,
+                                           size_t pitch, size_t width, size_t height,
+                                           cudaMemcpyKind kind)
+{
+    return cudaMemcpy2D((char *)to->memory.ptr + y * to->memory.pitch + x, to->memory.pitch,
+                        from, pitch, width, height, kind);
+}
+SIMGPU_API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from,
+                                             size_t x, size_t y, size_t width, size_t height,
+                                             cudaMemcpyKind kind)
+{
+    return cudaMemcpy2D(to, pitch, (char *)from->memory.ptr + y * from->memory.pitch + x,
+                        from->memory.pitch, width, height, kind);
+}
+/** Fills whole rows of an array from `bytes` that lie side by side. */
+SIMGPU_API cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from,
+                                         size_t bytes, cudaMemcpyKind kind)
+{
+    size_t row = to->memory.xsize - x;
+    if (bytes <= row)
+        return cudaMemcpy2DToArray(to, x, y, from, bytes, bytes, 1, kind);
+    return x ? cudaErrorNotSupported
+             : cudaMemcpy2DToArray(to, 0, y, from, row, row, bytes / row, kind);
+}
+SIMGPU_API cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y,
+                                           size_t bytes, cudaMemcpyKind kind)
+{
+    size_t row = from->memory.xsize - x;
+    if (bytes <= row)
+        return cudaMemcpy2DFromArray(to, bytes, from, x, y, bytes, 1, kind);
+    return x ? cudaErrorNotSupported
+             : cudaMemcpy2DFromArray(to, row, from, 0, y, row, bytes / row, kind);
+}
+
+typedef unsigned long long cudaSurfaceObject_t;
+enum cudaSurfaceBoundaryMode {
+    cudaBoundaryModeZero = 0,
+    cudaBoundaryModeClamp = 1,
+    cudaBoundaryModeTrap = 2
+};
+SIMGPU_API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
+                                               const cudaResourceDesc *resource)
+{
+    if (resource->resType != cudaResourceTypeArray)
+        return cudaErrorInvalidValue;
+    *surface = (cudaSurfaceObject_t)(size_t)resource->res.array.array;
+    return cudaSuccess;
+}
+SIMGPU_API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t) { return cudaSuccess; }
 
 SIMGPU_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t = 0)
 {

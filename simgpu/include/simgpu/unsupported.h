@@ -21,22 +21,14 @@ template <class...> struct always_false {
         return 0;                                                                              \
     }
 
-SIMGPU_UNSUPPORTED(cudaMallocArray, ": use pitched memory, cudaMallocPitch")
-SIMGPU_UNSUPPORTED(cudaMalloc3DArray, ": use cudaMalloc3D")
-SIMGPU_UNSUPPORTED(cudaMemcpyToArray, ": use pitched memory, cudaMemcpy2D")
 SIMGPU_UNSUPPORTED(cudaBindTexture, ": texture references left CUDA, use texture objects")
 SIMGPU_UNSUPPORTED(cudaBindTexture2D, ": texture references left CUDA, use texture objects")
-SIMGPU_UNSUPPORTED(cudaCreateSurfaceObject, "")
 SIMGPU_UNSUPPORTED(cudaLaunchKernel, ": write kernel<<<grid, block>>>(arguments)")
 SIMGPU_UNSUPPORTED(cudaLaunchKernelEx, ": write kernel<<<grid, block>>>(arguments)")
 SIMGPU_UNSUPPORTED(cudaLaunchCooperativeKernel, "")
 SIMGPU_UNSUPPORTED(cudaGraphCreate, "")
 SIMGPU_UNSUPPORTED(cudaStreamBeginCapture, "")
-SIMGPU_UNSUPPORTED(tex1D, ": use tex1Dfetch, or tex2D on pitched memory")
-SIMGPU_UNSUPPORTED(tex3D, "")
-SIMGPU_UNSUPPORTED(surf2Dread, "")
-SIMGPU_UNSUPPORTED(__activemask, ": pass the mask of lanes that you mean")
-SIMGPU_UNSUPPORTED(__pipeline_memcpy_async, "")
+SIMGPU_UNSUPPORTED(tex2DLod, ": mipmaps are not")
 
 /** A type of CUDA that is not simulated; declaring a variable of it says why. */
 #define SIMGPU_UNSUPPORTED_TYPE(name, advice)                                                  \

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+/** @file host_api.h
+ * Calls of the runtime that matter on a GPU and are simple here: a device is its own only peer,
+ * memory pools are the one memory there is, and hints have no effect.
+ */
+#ifndef SIMGPU_INCLUDE_SIMGPU_HOST_API_H
+#define SIMGPU_INCLUDE_SIMGPU_HOST_API_H
+
+#include "../cuda_runtime_api.h"
+
+/* ---- peers: cudaDeviceCanAccessPeer() says that there are none ---- */
+
+SIMGPU_API cudaError_t cudaDeviceEnablePeerAccess(int, unsigned)
+{
+    return cudaErrorInvalidDevice;
+}
+SIMGPU_API cudaError_t cudaDeviceDisablePeerAccess(int) { return cudaErrorInvalidDevice; }
+SIMGPU_API cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size_t bytes)
+{
+    return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+SIMGPU_API cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes,
+                                           cudaStream_t = 0)
+{
+    return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+}
+
+/* ---- memory pools ---- */
+
+typedef struct CUmemPoolHandle_st *cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic = 2,
+    cudaMemPoolReuseAllowInternalDependencies = 3,
+    cudaMemPoolAttrReleaseThreshold = 4
+};
+enum cudaMemAllocationType { cudaMemAllocationTypeInvalid = 0, cudaMemAllocationTypePinned };
+enum cudaMemAllocationHandleType {
+    cudaMemHandleTypeNone = 0,
+    cudaMemHandleTypePosixFileDescriptor = 1
+};
+enum cudaMemLocationType {
+    cudaMemLocationTypeInvalid = 0,
+    cudaMemLocationTypeDevice = 1,
+    cudaMemLocationTypeHost = 2
+};
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+struct cudaMemPoolProps {
+    cudaMemAllocationType allocType;
+    cudaMemAllocationHandleType handleTypes;
+    cudaMemLocation location;
+};
+enum cudaMemAccessFlags {
+    cudaMemAccessFlagsProtNone = 0,
+    cudaMemAccessFlagsProtRead = 1,
+    cudaMemAccessFlagsProtReadWrite = 3
+};
+struct cudaMemAccessDesc {
+    cudaMemLocation location;
+    cudaMemAccessFlags flags;
+};
+
+SIMGPU_API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int)
+{
+    *pool = (cudaMemPool_t)1;
+    return cudaSuccess;
+}
+SIMGPU_API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+    return cudaDeviceGetDefaultMemPool(pool, device);
+}
+SIMGPU_API cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+SIMGPU_API cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *)
+{
+    return cudaDeviceGetDefaultMemPool(pool, 0);
+}
+SIMGPU_API cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
+SIMGPU_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
+SIMGPU_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
+{
+    return cudaSuccess;
+}
+SIMGPU_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *, size_t)
+{
+    return cudaSuccess;
+}
+template <class T>
+static inline cudaError_t
+cudaMallocFromPoolAsync(T **device, size_t bytes, cudaMemPool_t, cudaStream_t,
+                        const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    return simgpu_malloc((void **)device, bytes, file, line);
+}
+
+/* ---- hints ---- */
+
+template <class T>
+static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T *, size_t = 0, unsigned = 4)
+{
+    return cudaSuccess;
+}
+SIMGPU_API cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned,
+                                            cudaStream_t = 0)
+{
+    return cudaSuccess;
+}
+SIMGPU_API cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation)
+{
+    return cudaSuccess;
+}
+enum cudaSharedCarveout {
+    cudaSharedmemCarveoutDefault = -1,
+    cudaSharedmemCarveoutMaxL1 = 0,
+    cudaSharedmemCarveoutMaxShared = 100
+};
+enum cudaAccessProperty {
+    cudaAccessPropertyNormal = 0,
+    cudaAccessPropertyStreaming = 1,
+    cudaAccessPropertyPersisting = 2
+};
+/** Which part of memory should stay in the L2 cache. */
+struct cudaAccessPolicyWindow {
+    void *base_ptr;
+    size_t num_bytes;
+    float hitRatio;
+    cudaAccessProperty hitProp, missProp;
+};
+enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1 };
+union cudaStreamAttrValue {
+    cudaAccessPolicyWindow accessPolicyWindow;
+};
+SIMGPU_API cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID,
+                                              const cudaStreamAttrValue *)
+{
+    return cudaSuccess;
+}
+SIMGPU_API cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+SIMGPU_API cudaError_t cudaStreamGetPriority(cudaStream_t, int *priority)
+{
+    *priority = 0;
+    return cudaSuccess;
+}
+SIMGPU_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream = 0,
+                                                unsigned = 0)
+{
+    return cudaEventRecord(event, stream);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/** @file pipeline.h
+ * Asynchronous copies and barriers of libcu++: cuda::memcpy_async, cuda::pipeline of one
+ * thread, cuda::barrier, and the __pipeline_ functions. A copy is done when its call returns,
+ * so a wait that is missing makes no difference here.
+ */
+#ifndef SIMGPU_INCLUDE_SIMGPU_PIPELINE_H
+#define SIMGPU_INCLUDE_SIMGPU_PIPELINE_H
+
+#include "../cooperative_groups.h"
+
+namespace cuda
+{
+inline namespace SIMGPU_BUILD
+{
+
+enum thread_scope {
+    thread_scope_system = 0,
+    thread_scope_device = 1,
+    thread_scope_block = 2,
+    thread_scope_thread = 10
+};
+
+/** A number of bytes that is a multiple of Alignment. */
+template <size_t Alignment> struct aligned_size_t {
+    size_t value;
+    explicit SIMGPU_METHOD aligned_size_t(size_t bytes) : value(bytes) {}
+    SIMGPU_METHOD operator size_t() const { return value; }
+};
+
+/** A barrier in shared or device memory. It counts down by atomics. */
+template <thread_scope Scope, class Completion = void> class barrier
+{
+    unsigned expected, pending, phase;
+
+  public:
+    using arrival_token = unsigned;
+    barrier() = default;
+    SIMGPU_METHOD barrier(unsigned count) { set(count); }
+    SIMGPU_METHOD void set(unsigned count)
+    {
+        expected = pending = count; /* a barrier of the block follows, before any use */
+        phase = 0;
+    }
+    SIMGPU_METHOD arrival_token arrive(unsigned count = 1)
+    {
+        __threadfence();
+        unsigned token = atomicOr(&phase, 0u);
+        if (atomicSub(&pending, count) == count) {
+            atomicExch(&pending, atomicOr(&expected, 0u));
+            __threadfence();
+            atomicAdd(&phase, 1u);
+        }
+        return token;
+    }
+    SIMGPU_METHOD void wait(arrival_token token)
+    {
+        while (atomicOr(&phase, 0u) == token) {
+        }
+        __threadfence();
+    }
+    SIMGPU_METHOD void arrive_and_wait() { wait(arrive()); }
+    SIMGPU_METHOD void arrive_and_drop()
+    {
+        atomicSub(&expected, 1u);
+        arrive();
+    }
+    friend SIMGPU_METHOD void init(barrier *b, unsigned count) { b->set(count); }
+};
+
+/** The asynchronous copies of one thread. */
+template <thread_scope Scope> class pipeline
+{
+    static_assert(Scope == thread_scope_thread,
+                  "simgpu: a cuda::pipeline shared by several threads is not simulated");
+
+  public:
+    static SIMGPU_METHOD void producer_acquire() {}
+    static SIMGPU_METHOD void producer_commit() {}
+    static SIMGPU_METHOD void consumer_wait() {}
+    static SIMGPU_METHOD void consumer_release() {}
+    static SIMGPU_METHOD void quit() {}
+};
+SIMGPU_INLINE pipeline<thread_scope_thread> make_pipeline() { return {}; }
+template <unsigned Stages, thread_scope Scope>
+SIMGPU_INLINE void pipeline_consumer_wait_prior(pipeline<Scope> &)
+{
+}
+
+/** One thread copies; `where` is the pipeline or barrier that tells when it is done. */
+template <class T, class U, class Size, class Where>
+SIMGPU_INLINE void memcpy_async(T *to, const U *from, Size bytes, Where &)
+{
+    simgpu::kernel_memcpy((void *)to, (const void *)from, bytes);
+}
+template <class Group, class T, class U, class Size, class Where>
+SIMGPU_INLINE void memcpy_async(const Group &group, T *to, const U *from, Size bytes, Where &)
+{
+    cooperative_groups::memcpy_async(group, to, from, (size_t)bytes);
+}
+
+} // namespace SIMGPU_BUILD
+} // namespace cuda
+
+SIMGPU_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
+                                           size_t zeros = 0)
+{
+    simgpu::kernel_memcpy(to, from, bytes - zeros);
+    if (zeros)
+        simgpu::kernel_memset((char *)to + bytes - zeros, 0, zeros);
+}
+SIMGPU_INLINE void __pipeline_commit() {}
+SIMGPU_INLINE void __pipeline_wait_prior(unsigned) {}
+
+#endif
