@@ -446,10 +446,26 @@ std::string allocation_name(const Allocation &a)
     return s;
 }
 
-std::string element_name(const Launch *launch, uint64_t offset, unsigned size)
+bool in_kernel_itself(const Launch *launch, uint32_t pc)
+{
+    std::string function = source_of(pc).function;
+    return plain_name(function.substr(0, function.find('('))) ==
+           plain_name(launch->desc.kernel_text);
+}
+
+bool call_refused()
+{
+    std::lock_guard<std::mutex> lock(mutex);
+    return std::any_of(records.begin(), records.end(),
+                       [](auto &r) { return r->kind == SIMGPU_BAD_CALL; });
+}
+
+std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
+                         const Allocation *owner)
 {
     const simgpu_launch_desc &d = launch->desc;
-    const Allocation *owner = arena_nearest(offset);
+    if (!owner)
+        owner = arena_nearest(offset);
     std::string fallback = owner
                                ? size ? format("byte %lld", (long long)(offset - owner->offset))
                                       : format("the same bytes (byte %lld of %s)",

@@ -506,6 +506,7 @@ struct ThreadTrace {
     uint64_t seen[8] = {};
     uint32_t order[24]; /**< the first ones that it reached, in order */
     uint32_t order_count = 0;
+    uint64_t where[24]; /**< what each of them accessed first; ~0: not device memory */
     /** When it last called any fence, and when __threadfence(); 0: never. Its next strong write
      * publishes what happened until then. */
     uint32_t fenced_in_block = 0, fenced = 0;
@@ -606,11 +607,20 @@ struct Suspect {
  * block. The other threads and blocks continue, so that a race among them is still found. Of
  * all strays in a launch, the first in the order of the grid is reported. */
 struct Stray {
+    uint64_t offset = 0; /**< in device memory; 0: elsewhere */
+    unsigned size = 0;
+    Op op = Op::global_load;
     /** its thread's number in the grid; ~0: there is none */
     std::atomic<uint64_t> order{~0ull};
     simgpu_fault_kind kind;
     FaultPlace place;
     std::string what;
+};
+
+/** The allocation that an instruction has accessed. */
+struct Owner {
+    uint64_t begin = 0, end = 0;
+    bool several = false;
 };
 
 struct Launch {
@@ -632,6 +642,8 @@ struct Launch {
     std::atomic<int> error{0};
     std::mutex stray_mutex;
     Stray stray;
+    /** by pc, of the first blocks; under stray_mutex */
+    std::unordered_map<uint32_t, Owner> owners;
     /** serial << 16 | thread of all threads that went on after a stray read */
     std::unordered_set<uint64_t> astray;
     std::mutex shared_mutex;
@@ -708,6 +720,8 @@ struct Worker {
     std::unordered_map<uint64_t, SeenWrite> seen_writes; /**< this block's, by offset */
     FlagRead flag_reads[8];                              /**< this block's, the latest ones */
     unsigned next_flag_read = 0;
+    uint32_t owners_launch = 0; /**< the launch of which this worker notes owners... */
+    unsigned owners_noted = 0;  /**< ...and for how many phases it did */
     unsigned shared_known = 0;
     uint64_t cycles = 0; /**< what clock64() in a kernel has counted */
     uint32_t clock = 1, block_start = 1, phase_start = 1;
@@ -789,6 +803,9 @@ void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes);
 void trace_fence(Worker *w, int scope);
 void trace_new_shared_arrays(Worker *w);
 void trace_launch_end(Worker *w);
+/** When all workers are done, tells of the first stray by the allocation that its instruction
+ * accesses otherwise, if another one lies nearer. */
+void trace_judge_stray(Launch *launch);
 /** When all workers are done, reports the reads before any write that were not races. */
 void trace_judge_suspects(Launch *launch);
 /** Counts what the lanes of a warp have logged, and empties the logs. */
@@ -817,7 +834,10 @@ SIMGPU_COLD void host_fault(simgpu_fault_kind kind, const FaultPlace &place, con
                             const char *what, ...) __attribute__((format(printf, 4, 5)));
 /** The element at an offset of device memory, named after a kernel's argument: "a[31][5] of 28
  * x 24". `size`: bytes of the access, or 0. */
-std::string element_name(const Launch *launch, uint64_t offset, unsigned size);
+std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
+                         const Allocation *owner = nullptr);
+/** Does this instruction stand in the kernel itself, and not in a function that it calls? */
+bool in_kernel_itself(const Launch *launch, uint32_t pc);
 /** The same for an address outside device memory that an index of an argument may have led to;
  * empty if something lies at the address. */
 std::string stray_element_name(const Launch *launch, uintptr_t address);
@@ -826,6 +846,8 @@ std::string stray_element_name(const Launch *launch, uintptr_t address);
 const char *bytes_advice(const Launch *launch, const Allocation &allocation, uint64_t word);
 /** "the 4096 bytes allocated at main.cu:31 (d_a)". */
 std::string allocation_name(const Allocation &allocation);
+/** Was a call refused that may have been meant to fill device memory? */
+bool call_refused();
 /** Withdraws races between atomics and these reads. */
 void faults_forget_guards(const std::vector<uint32_t> &reads);
 /** Remembers a launch for simgpu_last_launch(). */

@@ -773,6 +773,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     else
         arena_written_unseen();
     pool_run(launch.get());
+    if (launch->traced)
+        trace_judge_stray(launch.get());
     settle_stray(launch.get());
     if (launch->traced)
         trace_judge_suspects(launch.get());

@@ -877,7 +877,8 @@ cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, si
                         "width in bytes, height.");
     std::string wrong = wrong_device_range(device, (height - 1) * pitch + width);
     if (!wrong.empty())
-        return bad_call("cudaMemset2D", "destination", wrong, cudaErrorInvalidValue);
+        return bad_call(height > 1 ? "cudaMemset2D" : "cudaMemset", "destination", wrong,
+                        cudaErrorInvalidValue);
     ArenaAccess access;
     for (size_t row = 0; row < height; row++) {
         char *target = static_cast<char *>(device) + row * pitch;

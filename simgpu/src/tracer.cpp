@@ -123,6 +123,40 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
         note_stray(w, kind, place, "%s %s: %u bytes at byte %llu of %s", verb(op),
                    element.c_str(), size, (unsigned long long)(offset - a->offset),
                    owner.c_str());
+    if (!inside) {
+        std::lock_guard<std::mutex> lock(w->launch->stray_mutex);
+        Stray &stray = w->launch->stray;
+        if (stray.order == w->block * w->launch->threads + w->current)
+            stray.offset = offset, stray.size = size, stray.op = op;
+    }
+}
+
+/** Remembers which allocations the block's instructions have accessed, in the first phases. */
+SIMGPU_COLD void note_owners(Worker *w)
+{
+    Launch *launch = w->launch;
+    if (w->owners_launch != launch->id)
+        w->owners_launch = launch->id, w->owners_noted = 0;
+    if (w->owners_noted++ >= 4)
+        return;
+    Untraced quiet;
+    std::lock_guard<std::mutex> lock(launch->stray_mutex);
+    for (uint32_t t = 0; t < w->threads_count; t++) {
+        const ThreadTrace &trace = w->traces[t];
+        for (uint32_t i = 0; i < trace.order_count; i++) {
+            uint64_t at = trace.where[i];
+            if (at == ~0ull)
+                continue;
+            Owner &owner = launch->owners[trace.order[i]];
+            if (owner.several || at - owner.begin < owner.end - owner.begin)
+                continue;
+            const Allocation *a = arena_find(at);
+            if (owner.end || !a)
+                owner.several = true;
+            else
+                owner.begin = a->offset, owner.end = a->offset + a->size;
+        }
+    }
 }
 
 /** Returns after a read of memory that can be read. A thread that is astray for long may never
@@ -188,14 +222,16 @@ SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, in
 
 /** Records that the running thread reached an instruction in this phase. Race reports need to
  * know which of two accesses comes first in the program. */
-SIMGPU_HOT void see(Worker *w, uint32_t pc)
+SIMGPU_HOT void see(Worker *w, uint32_t pc, uint64_t offset = ~0ull)
 {
     ThreadTrace &trace = *w->now_trace;
     uint64_t bit = 1ull << (pc >> 2 & 63), &seen = trace.seen[pc >> 8 & 7];
     if (__builtin_expect(!(seen & bit), 0)) {
         seen |= bit;
-        if (trace.order_count < sizeof trace.order / sizeof *trace.order)
+        if (trace.order_count < sizeof trace.order / sizeof *trace.order) {
+            trace.where[trace.order_count] = offset;
             trace.order[trace.order_count++] = pc;
+        }
     }
 }
 
@@ -983,12 +1019,12 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
                 arena.state[word + i] = state_written;
         }
     }
-    see(w, pc);
     if (__builtin_expect(w->now_trace->astray, 0)) {
         still_astray(w);
         if (!store && !atomic)
             return;
     }
+    see(w, pc, offset);
     Access a = {pc, !store, store || atomic, atomic || manner & strongly};
     a.block_scope = manner & within_block;
     a.compares = manner & comparing;
@@ -1388,8 +1424,28 @@ static SIMGPU_COLD void judge_left_out(Worker *w, LocalFault &fault)
     }
 }
 
+void trace_judge_stray(Launch *launch)
+{
+    Stray &stray = launch->stray;
+    if (!launch->strayed() || !stray.offset)
+        return;
+    auto known = launch->owners.find(stray.place.pc);
+    if (known == launch->owners.end() || known->second.several)
+        return;
+    const Allocation *a = arena_find(known->second.begin),
+                     *nearest = arena_nearest(stray.offset);
+    if (!a || !nearest || a->offset == nearest->offset ||
+        !in_kernel_itself(launch, stray.place.pc))
+        return;
+    stray.place.advice = bytes_advice(launch, *a, stray.offset);
+    stray.what = format("%s %s: %u bytes at byte %lld of %s", verb(stray.op),
+                        element_name(launch, stray.offset, stray.size, a).c_str(), stray.size,
+                        (long long)(stray.offset - a->offset), allocation_name(*a).c_str());
+}
+
 void trace_phase_end(Worker *w)
 {
+    note_owners(w);
     for (const Suspect &suspect : w->shared_suspects) {
         Touch &s = w->shared_shadow[suspect.address / 4];
         s.suspect = 0;
@@ -1424,6 +1480,8 @@ void trace_phase_end(Worker *w)
 
 void trace_forget_block(Worker *w)
 {
+    if (w->launch->strayed())
+        note_owners(w);
     for (Thread &thread : w->threads)
         thread.log_at = thread.log;
     for (const Suspect &suspect : w->shared_suspects)
@@ -1461,6 +1519,7 @@ void trace_judge_suspects(Launch *launch)
 {
     if (!launch->guards.empty())
         faults_forget_guards(launch->guards);
+    bool refused = !launch->suspects.empty() && call_refused();
     for (const Suspect &suspect : launch->suspects) {
         uint8_t &state = arena.state[suspect.address / 4];
         uint32_t writer = arena.shadow[suspect.address / 4].writing_block;
@@ -1472,6 +1531,10 @@ void trace_judge_suspects(Launch *launch)
         const Allocation *a = arena_find(suspect.address);
         FaultPlace place{suspect.pc};
         place.advice = a ? bytes_advice(launch, *a, suspect.address) : nullptr;
+        if (!place.advice && refused)
+            place.advice =
+                "A call of the host was refused, as is said above: it may be the one "
+                "that should have filled this memory.";
         kernel_fault_at(
             launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
             "reads %u bytes, %s in %s, which nobody has written since %s", suspect.size,

@@ -21,7 +21,8 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
 {
     const struct method *method = method_of(plan.method);
     double share = 1, launches = 1, moved = 0;
-    double nodes = ((double)c->m * c->n + (double)c->m * c->k + (double)c->k * c->n) / 3;
+    double nodes = ((double)c->m * c->n + (double)c->m * c->k + (double)c->k * c->n) / 3,
+           nodes_of_all = nodes;
     int edges[] = {c->m, c->n, c->k}, upper = plan.levels - method->at_once;
     for (int i = 0; i < 3; i++) /* what padding adds */
         share *= (double)round_up(edges[i], 4L << plan.levels) / edges[i];
@@ -41,6 +42,8 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
         moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes : 6 * nodes,
         launches = 8;
     }
+    if (method->moduli) /* bytes a modulus, and A, B and C in double, as step 23 counts them */
+        moved = (6 + 3.0 / 8 * method->moduli * pow(7.0 / 4, plan.levels)) * nodes_of_all;
     double sums = moved * c->of->size / bytes_per_ms;
     double ms = products + (method->beside ? sums / 2 : sums);
     return ms > launches * LAUNCH_MS ? ms : launches * LAUNCH_MS;
@@ -51,6 +54,9 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
 static const double NEAR_EDGE = 1.05;
 /* Of cuBLAS's time: what a plan must be predicted below where no shape is near. */
 static const double SURE_GAIN = 0.9;
+/* It in step 23's modes, which on an H100 are faster from an edge of about 4096 on: below 5000
+   this says cuBLAS. */
+static const double SURE_GAIN_EXACT = 0.75;
 
 static double apart(double x, double y) { return x > y ? x / y : y / x; }
 
@@ -81,9 +87,11 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
     bool is_near = nearest_plan(h, &h->shipped, key_of(x), &distance, &near);
     is_near = nearest_plan(h, &h->found, key_of(x), &distance, &near) || is_near;
     /* double has half of a float's rate on the GPUs that are made for it */
-    double rate = x->of == &ladder_f64 ? h->flops_per_ms / 2 : h->flops_per_ms;
+    bool wide = x->of == &ladder_f64, exact = wide && x->math;
+    /* as much where there are step 23's modes: cuBLAS then has tensor cores for it */
+    double rate = wide && !exact ? h->flops_per_ms / 2 : h->flops_per_ms;
     double cublas_ms = LAUNCH_MS + 2.0 * x->m * x->n * x->k / rate,
-           least = SURE_GAIN * cublas_ms;
+           least = (exact ? SURE_GAIN_EXACT : SURE_GAIN) * cublas_ms;
     for (int i = 1; i < count; i++) {
         double ms = predicted_ms(x, plans[i], cublas_ms, h->bytes_per_ms);
         if (is_near && plans[i].method == near.method && plans[i].levels == near.levels &&

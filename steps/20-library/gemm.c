@@ -524,7 +524,8 @@ int ladder_dgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOper
 static struct method_plan method_for_mode(const struct ladder_gemm *h)
 {
     for (int i = METHODS; h->math && method_of(i); i++)
-        if (method_of(i)->math == h->math && method_of(i)->prepared.kept &&
+        if (method_of(i)->math == h->math && !method_of(i)->wide &&
+            method_of(i)->prepared.kept &&
             is_plan(h, (struct method_plan){i, 0, 0}, &ladder_f32))
             return (struct method_plan){i, 0, 0};
     return plain_cublas();
@@ -825,11 +826,26 @@ int ladder_gemm_set_math_mode(ladder_gemm_t h, int mode)
         snprintf(h->message, sizeof h->message,
                  "no tensor cores are used: this library has no methods for them");
     for (int i = 0; !used && ladder_added[i]; i++)
-        if (ladder_added[i]->math == mode)
+        if (ladder_added[i]->math == mode && !ladder_added[i]->wide)
             snprintf(h->message, sizeof h->message, "no tensor cores are used: %s",
                      ladder_added[i]->missing() ? ladder_added[i]->missing() : "not here");
     int status = end(h, was);
     return status || used ? status : LADDER_GEMM_UNSUPPORTED;
+}
+
+int ladder_gemm_set_double_mode(ladder_gemm_t h, int mode)
+{
+    if (mode < 0 || mode >= DOUBLE_MODES)
+        return 2;
+    h->double_math = mode;
+    if (mode == math_of(h, &ladder_f64))
+        return 0;
+    const char *why = "this library has no methods for it";
+    for (int i = 0; ladder_added[i]; i++)
+        if (ladder_added[i]->wide && ladder_added[i]->missing())
+            why = ladder_added[i]->missing();
+    snprintf(h->message, sizeof h->message, "double stays cublasDgemm's: %s", why);
+    return LADDER_GEMM_UNSUPPORTED;
 }
 
 void ladder_gemm_measure(ladder_gemm_t h, int on) { h->measures = on != 0; }

@@ -419,7 +419,8 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 
 /**
  * How exact float products must be, as cublasSetMathMode() says it of cuBLAS. Tensor cores are
- * used only where a caller asks for them here. double is not concerned.
+ * used only where a caller asks for them here. double has modes of its own:
+ * ladder_gemm_set_double_mode().
  *
  * LADDER_GEMM_FLOAT        until then: every product and sum is a float's
  * LADDER_GEMM_TENSOR       tensor cores; each factor is split into two halves (FP16), 22 bits
@@ -465,6 +466,37 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 int ladder_gemm_set_math_mode(ladder_gemm_t handle, int mode);
 
 enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 2 };
+
+/**
+ * How exact double products must be: on tensor cores, by step 23's exact products of bytes
+ * modulo small numbers, where a plan says that they are faster than cublasDgemm. By guess that
+ * is from edges of about 5000 on.
+ *
+ * LADDER_GEMM_DOUBLE        until then: every product and sum is a double's
+ * LADDER_GEMM_DOUBLE_EXACT  14 moduli: errors about those of cublasDgemm, and no larger on
+ *                           numbers uniform in [-1, 1]
+ * LADDER_GEMM_DOUBLE_MORE   16 moduli: most elements are correctly rounded
+ * LADDER_GEMM_DOUBLE_FEWER  13 moduli: faster, errors about 14 times as large as EXACT's
+ *
+ * Errors. |error of P(i, j)| is at most sqrt(k) 2^-53.5 times the norms of row i of op(A) and
+ * column j of op(B) in EXACT, and P(i, j) is then rounded; whatever the levels: chapter 23
+ * proves it. The same bits come out with any number of levels. Rows and columns with an
+ * infinity or a NaN are computed apart, by plain sums. Workspace, plans and captures are as in
+ * the float modes.
+ * @param handle of ladder_gemm_create()
+ * @param mode one of these four
+ * @return 0; 2 when there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the
+ * methods, which are for compute capability 9.0: everything is then as with LADDER_GEMM_DOUBLE,
+ *         and ladder_gemm_message() says why
+ */
+int ladder_gemm_set_double_mode(ladder_gemm_t handle, int mode);
+
+enum {
+    LADDER_GEMM_DOUBLE = 0,
+    LADDER_GEMM_DOUBLE_EXACT = 1,
+    LADDER_GEMM_DOUBLE_MORE = 2,
+    LADDER_GEMM_DOUBLE_FEWER = 3
+};
 
 /**
  * Whether the first product of a shape is measured, which takes about 20 products: 1 with a

@@ -24,7 +24,7 @@ struct key key_of(const struct gemm_call *x)
     key.how[0] = suits(x->of, x->a, x->lda) ? "nt"[x->ta] : "NT"[x->ta];
     key.how[1] = suits(x->of, x->b, x->ldb) ? "nt"[x->tb] : "NT"[x->tb];
     key.how[2] = suits(x->of, x->c, x->ldc) ? "ps"[is_scaled(x)] : "PS"[is_scaled(x)];
-    key.how[3] = x->of == &ladder_f64 ? 'd' : math_letters[x->math];
+    key.how[3] = (x->of == &ladder_f64 ? double_letters : math_letters)[x->math];
     return key;
 }
 

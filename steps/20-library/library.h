@@ -27,7 +27,8 @@ struct method_plan {
 /* What a plan is kept for. `how` says of A and B whether they are transposed (t) or not (n), of
    C whether it is the product alone (p) or scaled (s); a capital letter: the pointer or the
    leading dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly.
-   A letter behind them: d for double, t or f for the math modes TENSOR and TENSOR_FAST. */
+   A letter behind them: d for double, x, m or w for its modes EXACT, MORE and FEWER; t or f for
+   the float modes TENSOR and TENSOR_FAST. */
 struct key {
     int m, n, k;
     char how[5];
@@ -79,8 +80,8 @@ struct ladder_gemm {
     char *file;               /* NULL: none, or none to write to */
 
     int smallest_leaf, most_levels;
-    int math;       /* the mode that was asked for */
-    unsigned added; /* bit i: ladder_added[i] runs on this GPU */
+    int math, double_math; /* the modes that were asked for */
+    unsigned added;        /* bit i: ladder_added[i] runs on this GPU */
     bool measures, is_forced;
     int verbose;
     struct method_plan forced;
@@ -120,8 +121,8 @@ void retire_graphs(struct ladder_gemm *h);
 /* ---- plans.c: methods, the plans that they can have, and those that are known ---- */
 
 /* The letter of a key for each math mode; 0: none. */
-enum { MATH_MODES = 3 };
-extern const char math_letters[MATH_MODES];
+enum { MATH_MODES = 3, DOUBLE_MODES = 4 };
+extern const char math_letters[MATH_MODES], double_letters[DOUBLE_MODES];
 struct method_plan plan_of(const char *name, int levels, long parameter);
 struct method_plan plain_cublas(void);
 const struct method *method_of(int method);

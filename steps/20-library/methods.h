@@ -58,8 +58,7 @@ struct method {
     bool beside;      /**< has a parameter: blocks of sums */
     double quadrants; /**< that the sums of each level above these move */
 
-    /* For methods of later steps only; the library's own are in struct typed_methods. Float
-     * alone. */
+    /* For methods of later steps only; the library's own are in struct typed_methods. */
     int math;          /**< the math mode that a caller must have asked for */
     double speed;      /**< times as fast as cuBLAS's float products, about, for predictions */
     long longest_edge; /**< that it can do */
@@ -67,6 +66,8 @@ struct method {
     struct method_functions functions;
     void (*load)(const struct context *x);
     struct prepared_functions prepared;
+    bool wide;  /**< in double instead of float */
+    int moduli; /**< of a method of step 23, for predictions; 0: it is another's */
 };
 /// [method]
 enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };

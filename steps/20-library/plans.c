@@ -30,19 +30,22 @@ static bool has_method(const struct ladder_gemm *h, const struct typed_methods *
 {
     if (method < METHODS)
         return method >= 0 && (!of || of->has[method]);
-    return of != &ladder_f64 && h->added >> (method - METHODS) & 1;
+    return (!of || (of == &ladder_f64) == method_of(method)->wide) &&
+           h->added >> (method - METHODS) & 1;
 }
 
 int math_of(const struct ladder_gemm *h, const struct typed_methods *of)
 {
-    for (int i = METHODS; h->math && method_of(i); i++)
-        if (method_of(i)->math == h->math && has_method(h, of, i))
-            return h->math;
+    int mode = of == &ladder_f64 ? h->double_math : h->math;
+    for (int i = METHODS; mode && method_of(i); i++)
+        if (method_of(i)->math == mode && has_method(h, of, i))
+            return mode;
     return 0;
 }
 /// [methods]
 
-const char math_letters[MATH_MODES] = {0, 't', 'f'};
+const char math_letters[MATH_MODES] = {0, 't', 'f'},
+           double_letters[DOUBLE_MODES] = {'d', 'x', 'm', 'w'};
 
 static int method_named(const char *name)
 {
@@ -159,7 +162,8 @@ static const char file_says[] = "ladder_gemm plans: ";
 static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan_entry *entry)
 {
     char how[6], name[17];
-    int math = 0;
+    int math = 0, modes = MATH_MODES;
+    const char *letters = math_letters;
     struct key *key = &entry->key;
     memset(entry, 0, sizeof *entry);
     entry->most = MOST_LEVELS;
@@ -172,14 +176,16 @@ static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan
         strlen(how) > 4 || entry->most < 0 || entry->most > MOST_LEVELS)
         return false;
     strcpy(key->how, how);
-    while (how[3] != 'd' && math < MATH_MODES && math_letters[math] != how[3])
+    if (how[3] && memchr(double_letters, how[3], DOUBLE_MODES))
+        letters = double_letters, modes = DOUBLE_MODES;
+    while (math < modes && letters[math] != how[3])
         math++;
     entry->plan.method = method_named(name);
     return key->m > 0 && key->n > 0 && key->k > 0 && strchr("ntNT", how[0]) &&
            strchr("ntNT", how[1]) && strchr("psPS", how[2]) &&
            entry->plan.levels <= entry->most &&
-           is_plan(h, entry->plan, how[3] == 'd' ? &ladder_f64 : &ladder_f32) &&
-           (entry->plan.method == CUBLAS ? math < MATH_MODES
+           is_plan(h, entry->plan, letters == double_letters ? &ladder_f64 : &ladder_f32) &&
+           (entry->plan.method == CUBLAS ? math < modes
                                          : math == method_of(entry->plan.method)->math);
 }
 

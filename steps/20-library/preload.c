@@ -14,9 +14,10 @@
  * handle, in MiB (default: a third of the GPU's memory) LADDER_GEMM_LEVELS=L    the most levels
  * of Winograd's method, each of which costs accuracy (default 6) LADDER_GEMM_TENSOR=M    1: on
  * tensor cores, split into two halves; 2: a half and two bytes, faster; the errors are those
- * that ladder_gemm_set_math_mode() states (default 0: in float) LADDER_GEMM_SMALLEST=N products
- * whose smallest edge is below N are cuBLAS's (default 1024) LADDER_GEMM_OFF=1       everything
- * is cuBLAS's LADDER_GEMM_QUIET=1     no line at exit
+ * that ladder_gemm_set_math_mode() states (default 0: in float); double: 1, 3 and 2 are EXACT,
+ * MORE and FEWER of ladder_gemm_set_double_mode() LADDER_GEMM_SMALLEST=N products whose
+ * smallest edge is below N are cuBLAS's (default 1024) LADDER_GEMM_OFF=1       everything is
+ * cuBLAS's LADDER_GEMM_QUIET=1     no line at exit
  *
  * It brings no cuBLAS of its own: all calls, the library's own too, go to the one that the
  * program has loaded.
@@ -155,10 +156,17 @@ static void set_up(ladder_gemm_t gemm)
         ladder_gemm_limit_workspace(gemm, (size_t)mebibytes << 20);
     else if (cudaMemGetInfo(&unused, &memory) == cudaSuccess)
         ladder_gemm_limit_workspace(gemm, memory / 3);
-    int status = ladder_gemm_set_math_mode(gemm, (int)setting("LADDER_GEMM_TENSOR", 0));
+    static const int modes[] = {LADDER_GEMM_FLOAT, LADDER_GEMM_TENSOR, LADDER_GEMM_TENSOR_FAST,
+                                LADDER_GEMM_TENSOR};
+    static const int double_modes[] = {LADDER_GEMM_DOUBLE, LADDER_GEMM_DOUBLE_EXACT,
+                                       LADDER_GEMM_DOUBLE_FEWER, LADDER_GEMM_DOUBLE_MORE};
+    long asked = setting("LADDER_GEMM_TENSOR", 0);
+    int status = asked < 0 || asked > 3 ? 2 : ladder_gemm_set_math_mode(gemm, modes[asked]);
+    if (!status)
+        status = ladder_gemm_set_double_mode(gemm, double_modes[asked]);
     if (status && !said)
         fprintf(stderr, "libladder_gemm_preload.so: LADDER_GEMM_TENSOR: %s\n",
-                status == 2 ? "it takes 0, 1 or 2" : ladder_gemm_message(gemm)),
+                status == 2 ? "it takes 0, 1, 2 or 3" : ladder_gemm_message(gemm)),
             said = true;
 }
 

@@ -372,7 +372,9 @@ static void plans(void)
                  {"64 64 64 nnpt int8 0 0", 0},   {"64 64 64 nnpf int8 1 0", 1},
                  {"64 64 64 nnpf fp16 0 0", 0},   {"64 64 64 nnpt plain 1 0", 0},
                  {"64 64 64 nnpt cublas 0 0", 1}, {"64 64 64 nnpd fp16 0 0", 0},
-                 {"64 64 64 nnpx cublas 0 0", 0}, {"64 64 64 nnpf int8 2 0", 0}};
+                 {"64 64 64 nnpz cublas 0 0", 0}, {"64 64 64 nnpx exact 1 0", 1},
+                 {"64 64 64 nnpm exact 1 0", 0},  {"64 64 64 nnpw cublas 0 0", 1},
+                 {"64 64 64 nnpd exact 0 0", 0},  {"64 64 64 nnpf int8 2 0", 0}};
     in = fopen(file, "r");
     EXPECT(in && fgets(line, sizeof line, in), "a first line");
     if (in)
@@ -612,6 +614,125 @@ static void batches(void)
     }
 }
 
+/* ---- double by exact products of bytes ---- */
+
+static const struct {
+    int mode;
+    const char *method;
+    double of_norms; /* error bound, times sqrt(k) and the norms */
+} double_modes[] = {{LADDER_GEMM_DOUBLE_EXACT, "exact", 0x1.6ap-54},
+                    {LADDER_GEMM_DOUBLE_MORE, "more", 0x1p-60},
+                    {LADDER_GEMM_DOUBLE_FEWER, "fewer", 0x1p-49}};
+
+static double *doubles_on_device(const double *host, size_t count)
+{
+    double *device = NULL;
+    must(cudaMalloc((void **)&device, count * sizeof *device));
+    must(cudaMemcpy(device, host, count * sizeof *device, cudaMemcpyHostToDevice));
+    return device;
+}
+
+/* alpha op(A) op(B) + beta C with A and B in every form; the same bits with any levels; and
+   each mode within its bound, which `fewer` meets and `more` is far below. */
+static void in_double(void)
+{
+    enum { M = 37, N = 22, K = 45, LD = 50, ALL = LD * LD };
+    static double a[ALL], b[ALL], c[ALL], got[ALL], first[ALL];
+    for (int i = 0; i < ALL; i++) {
+        a[i] = random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP));
+        b[i] = random_uniform(random_bits((uint64_t)(i + 1 + ALL) * RANDOM_STEP));
+        c[i] = random_uniform(random_bits((uint64_t)(i + 1 + 2 * ALL) * RANDOM_STEP));
+    }
+    double *da = doubles_on_device(a, ALL), *db = doubles_on_device(b, ALL),
+           *dc = doubles_on_device(c, ALL);
+    for (int w = 0; w < 3; w++)
+        for (int i = 0; i < 12; i++) {
+            int levels = i / 4, ta = i % 4 / 2, tb = i % 2, wrong = 0;
+            double alpha = i % 4 == 0 ? 1 : -1.5, beta = i % 4 == 3 ? 0.5 : 0;
+            ladder_gemm_t gemm = handle(NULL);
+            EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
+                   ladder_gemm_message(gemm));
+            force(gemm, double_modes[w].method, levels);
+            must(cudaMemcpy(dc, c, sizeof c, cudaMemcpyHostToDevice));
+            EXPECT(ladder_dgemm(gemm, (cublasOperation_t)ta, (cublasOperation_t)tb, M, N, K,
+                                &alpha, da, LD, db, LD, &beta, dc, LD) == 0,
+                   "%s", ladder_gemm_message(gemm));
+            must(cudaDeviceSynchronize());
+            must(cudaMemcpy(got, dc, sizeof got, cudaMemcpyDeviceToHost));
+            for (int j = 0; j < N; j++)
+                for (int r = 0; r < M; r++) {
+                    long double sum = 0, row = 0, column = 0;
+                    for (int l = 0; l < K; l++) {
+                        long double x = ta ? a[l + r * LD] : a[r + l * LD],
+                                    y = tb ? b[j + l * LD] : b[l + j * LD];
+                        sum += x * y, row += x * x, column += y * y;
+                    }
+                    long double exact = alpha * sum + beta * c[r + j * LD];
+                    long double allowed =
+                        fabs(alpha) * sqrtl(K * row * column) * double_modes[w].of_norms +
+                        2 * 0x1p-53L * (fabsl(alpha * sum) + fabsl(beta * c[r + j * LD]));
+                    wrong += !(fabsl(got[r + j * LD] - exact) <= allowed);
+                }
+            EXPECT(wrong == 0 &&
+                       strcmp(ladder_gemm_last(gemm).ran.variant, double_modes[w].method) ==
+                           0 &&
+                       ladder_gemm_last(gemm).ran.levels == levels,
+                   "%s, %d: %d wrong, by %s", double_modes[w].method, i, wrong,
+                   ladder_gemm_last(gemm).ran.variant);
+            EXPECT(got[M] == c[M], "written below C");
+            if (i == 0)
+                memcpy(first, got, sizeof got);
+            EXPECT(i % 4 != 0 || memcmp(first, got, sizeof got) == 0, "%s: other bits, %d",
+                   double_modes[w].method, levels);
+            ladder_gemm_destroy(gemm);
+        }
+    cudaFree(da), cudaFree(db), cudaFree(dc);
+}
+
+/* What a double product of this shape would run. */
+static struct ladder_plan outlook(ladder_gemm_t gemm, int m, int n, int k)
+{
+    struct ladder_shape shape = {1, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, m, k, m, 0};
+    struct ladder_plan plan;
+    EXPECT(ladder_gemm_outlook(gemm, &shape, &plan, NULL) == 0, "%s",
+           ladder_gemm_message(gemm));
+    return plan;
+}
+
+/* Only where it is asked for, and only where it should be faster; kept as plans of its own. */
+static void double_plans(void)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    EXPECT(ladder_gemm_set_double_mode(gemm, -1) == 2 &&
+               ladder_gemm_set_double_mode(gemm, 4) == 2,
+           "no mode");
+    struct ladder_plan plan = outlook(gemm, 8192, 8192, 8192);
+    EXPECT(strcmp(plan.variant, "exact") != 0, "not asked for");
+    /* An H100's: an edge of 16384 takes cublasDgemm 164 ms. */
+    gemm->flops_per_ms = 5.35e10, gemm->bytes_per_ms = 2.85e9;
+    for (int w = 0; w < 3; w++) {
+        EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
+               ladder_gemm_message(gemm));
+        static const int small[] = {512, 2048, 3584}, large[] = {8192, 16384, 32768};
+        for (int i = 0; i < 3; i++) {
+            plan = outlook(gemm, small[i], small[i], small[i]);
+            EXPECT(strcmp(plan.variant, "cublas") == 0, "%d: %s", small[i], plan.variant);
+            plan = outlook(gemm, large[i], large[i], large[i]);
+            EXPECT(strcmp(plan.variant, double_modes[w].method) == 0, "%d: %s", large[i],
+                   plan.variant);
+        }
+        plan = outlook(gemm, 16384, 16384, 512);
+        EXPECT(strcmp(plan.variant, "cublas") == 0, "a short k: %s", plan.variant);
+        EXPECT(gemm->math == 0 && outlook(gemm, 70000, 8192, 8192).levels == 0, "too long");
+    }
+    gemm->added = 0;
+    EXPECT(ladder_gemm_set_double_mode(gemm, LADDER_GEMM_DOUBLE) == 0 &&
+               ladder_gemm_set_double_mode(gemm, 1) == LADDER_GEMM_UNSUPPORTED &&
+               strncmp(ladder_gemm_message(gemm), "double stays", 12) == 0,
+           "'%s'", ladder_gemm_message(gemm));
+    ladder_gemm_destroy(gemm);
+}
+
 /* The same bits again, in another stream. */
 static void streams(void)
 {
@@ -687,11 +808,22 @@ static void graphs(void)
 #endif
 
 static const struct named_case cases[] = {
-    {"bound", within_bound}, {"range", range},         {"header", header},   {"asked", asked},
-    {"plans", plans},        {"memory", memory},       {"streams", streams}, {"pieces", pieces},
-    {"prepared", prepared},  {"wrong-use", wrong_use}, {"batches", batches},
+    {"bound", within_bound},
+    {"range", range},
+    {"header", header},
+    {"asked", asked},
+    {"plans", plans},
+    {"memory", memory},
+    {"streams", streams},
+    {"pieces", pieces},
+    {"prepared", prepared},
+    {"wrong-use", wrong_use},
+    {"batches", batches},
+    {"double", in_double},
+    {"double-plans", double_plans},
 #ifndef LADDER_SIM
-    {"threads", threads},    {"graphs", graphs},
+    {"threads", threads},
+    {"graphs", graphs},
 #endif
 };
 

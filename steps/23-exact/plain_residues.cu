@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+/** @file plain_residues.cu
+ * The whole method in plain C on the processor: what the kernels of this step compute, bit for
+ * bit.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exact_batch.h"
+#include "common/device/backend.h"
+#include "common/device/gpu.h"
+
+/* Lines are rows of A and columns of B, `terms` elements each, one after another. */
+struct integers {
+    long lines, terms;
+    int64_t *at;
+    int *exponents;
+};
+
+static void *enough_memory(size_t bytes)
+{
+    void *memory = malloc(bytes ? bytes : 1);
+    if (!memory)
+        gpu_failed("malloc", __FILE__, __LINE__, (int)cudaErrorMemoryAllocation,
+                   "out of memory");
+    return memory;
+}
+
+/// [scale]
+/* A line as integers: its exponent follows from its norm, and its elements are rounded once. */
+static int scale_line(const struct residue_system *r, const double *x, long step, long terms,
+                      int64_t *to)
+{
+    uint64_t most = 0, norm = 0;
+    for (long l = 0; l < terms; l++) {
+        uint64_t bits = magnitude_bits(x[l * step]);
+        most = bits > most ? bits : most;
+    }
+    int e = most ? exponent_over(most) : 0;
+    for (long l = 0; most && most < NOT_FINITE && l < terms; l++)
+        norm += norm_part(x[l * step], e);
+    int s = most >= NOT_FINITE ? (int)LINE_DROPPED : norm ? line_exponent(r, norm, e) : 0;
+    for (long l = 0; l < terms; l++)
+        to[l] = integer_of(x[l * step], s);
+    return s;
+}
+/// [scale]
+
+static struct integers integers_of(const struct residue_system *r, const double *x, long lines,
+                                   long terms, long line_step, long step)
+{
+    struct integers f = {lines, terms,
+                         (int64_t *)enough_memory(lines * terms * sizeof(int64_t)),
+                         (int *)enough_memory(lines * sizeof(int))};
+    for (long i = 0; i < lines; i++)
+        f.exponents[i] = scale_line(r, x + i * line_step, step, terms, f.at + i * terms);
+    return f;
+}
+
+/* The elements that a block of integers has at (line, term); zero behind the edge. */
+static int64_t integer_at(const struct integers *f, long line, long term)
+{
+    return line < f->lines && term < f->terms ? f->at[line * f->terms + term] : 0;
+}
+
+/* The factor of product o for modulus m: sums of blocks as integers, then reduced to bytes. */
+static void reduce_factor(const struct integers *f, int right, int levels, int o,
+                          const struct modulus *m, long lines, long terms, signed char *to)
+{
+    struct block_sum sum = factor_sum(right, levels, o);
+    for (long i = 0; i < lines; i++)
+        for (long l = 0; l < terms; l++) {
+            int64_t x = 0;
+            for (int b = 0; b < sum.count; b++) {
+                long across = sum.at[b] % (1 << levels), down = sum.at[b] / (1 << levels);
+                long line = right ? across : down, term = right ? down : across;
+                x += sum.sign[b] * integer_at(f, line * lines + i, term * terms + l);
+            }
+            to[i * terms + l] = (signed char)((int)residue_of(x, m) - 128);
+        }
+}
+
+/// [bytes]
+/* An element of one product mod p: a sum of products of bytes, which an int holds exactly. */
+static int product_of_bytes(const signed char *a, const signed char *b, long terms,
+                            const struct modulus *m)
+{
+    uint32_t residue = 0;
+    for (long first = 0; first < terms; first += TERMS_IN_A_SUM) {
+        int32_t sum = 0;
+        for (long l = first; l < smaller(terms, first + TERMS_IN_A_SUM); l++)
+            sum += a[l] * b[l];
+        residue = (residue + residue_of_sum(sum, m)) % m->p;
+    }
+    return (int)residue;
+}
+/// [bytes]
+
+/* All products of all moduli, [modulus][product][row][column], one after another. */
+static unsigned char *all_products(const struct residue_system *r, const struct integers *a,
+                                   const struct integers *b, int levels)
+{
+    long m = pieces_of(a->lines, 1L << levels), n = pieces_of(b->lines, 1L << levels),
+         k = pieces_of(a->terms, 1L << levels);
+    int products = products_of(levels);
+    unsigned char *c = (unsigned char *)enough_memory((size_t)r->count * products * m * n);
+    signed char *left = (signed char *)enough_memory(m * k);
+    signed char *right = (signed char *)enough_memory(n * k);
+    for (int i = 0; i < r->count; i++)
+        for (int o = 0; o < products; o++) {
+            reduce_factor(a, 0, levels, o, &r->m[i], m, k, left);
+            reduce_factor(b, 1, levels, o, &r->m[i], n, k, right);
+            for (long row = 0; row < m; row++)
+                for (long col = 0; col < n; col++)
+                    c[((i * products + o) * m + row) * n + col] =
+                        (unsigned char)product_of_bytes(left + row * k, right + col * k, k,
+                                                        &r->m[i]);
+        }
+    free(left), free(right);
+    return c;
+}
+
+/// [element]
+/* An element of C: the products that its block adds up, mod each p, and then as an integer. */
+static double element_of(const struct residue_system *r, const unsigned char *products,
+                         size_t stride, int levels, int block, int exponent)
+{
+    struct block_sum sum = result_sum(levels, block);
+    struct rebuilt x = {{0}, 0};
+    for (int i = 0; i < r->count; i++, products += products_of(levels) * stride) {
+        uint32_t residue = r->m[i].level_offset;
+        for (int o = 0; o < sum.count; o++)
+            residue += (uint32_t)(sum.sign[o] * products[sum.at[o] * stride]);
+        rebuild_add(&x, residue, &r->m[i]);
+    }
+    return double_of(rebuild_end(&x, r), exponent);
+}
+/// [element]
+
+static double plain_element(const double *row, const double *col, long ldb, long k)
+{
+    double sum = 0;
+    for (long l = 0; l < k; l++)
+        sum = __builtin_fma(row[l], col[l * ldb], sum);
+    return sum;
+}
+
+void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
+                               const double *b, double *c, int levels)
+{
+    struct integers left = integers_of(&r, a, m, k, k, 1),
+                    right = integers_of(&r, b, n, k, 1, n);
+    unsigned char *products = all_products(&r, &left, &right, levels);
+    long rows = pieces_of(m, 1L << levels), cols = pieces_of(n, 1L << levels);
+    for (long i = 0; i < m; i++)
+        for (long j = 0; j < n; j++) {
+            int s = left.exponents[i], t = right.exponents[j];
+            int block = (int)(i / rows << levels | j / cols);
+            c[i * n + j] = s == LINE_DROPPED || t == LINE_DROPPED
+                               ? plain_element(a + i * k, b + j, n, k)
+                               : element_of(&r, products + i % rows * cols + j % cols,
+                                            (size_t)(rows * cols), levels, block, s + t);
+        }
+    free(left.at), free(left.exponents), free(right.at), free(right.exponents), free(products);
+}
+
+/* ---- As a variant: the matrices come from the device and go back ---- */
+
+static double *rows_from_device(struct block x)
+{
+    double *rows = (double *)enough_memory((size_t)x.rows * x.cols * sizeof *rows);
+    CUDA_CHECK(cudaMemcpy2D(rows, x.cols * sizeof *rows, x.at, x.ld * sizeof *rows,
+                            x.cols * sizeof *rows, x.rows, cudaMemcpyDeviceToHost));
+    return rows;
+}
+
+void residues_plain(const struct context *x, struct product p, int levels, real *workspace)
+{
+    double *a = rows_from_device(p.a), *b = rows_from_device(p.b);
+    double *c = (double *)enough_memory((size_t)p.c.rows * p.c.cols * sizeof *c);
+    multiply_residues_on_host(residue_system_of(moduli_asked(x, MODULI_EXACT)), p.c.rows,
+                              p.c.cols, p.a.cols, a, b, c, levels);
+    CUDA_CHECK(cudaMemcpy2D(p.c.at, p.c.ld * sizeof *c, c, p.c.cols * sizeof *c,
+                            p.c.cols * sizeof *c, p.c.rows, cudaMemcpyHostToDevice));
+    free(a), free(b), free(c);
+}
