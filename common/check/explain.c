@@ -121,11 +121,6 @@ static double exchanged(const struct evidence *e, long i, long j)
     return sum;
 }
 
-static double c_transposed(const struct evidence *e, long i, long j)
-{
-    return e->r->m == e->r->n ? expected(e, j, i) : NAN;
-}
-
 static double negated(const struct evidence *e, long i, long j) { return -expected(e, i, j); }
 
 static double twice(const struct evidence *e, long i, long j) { return 2 * expected(e, i, j); }
@@ -136,25 +131,38 @@ static double nothing(const struct evidence *e, long i, long j)
     return 0;
 }
 
-static double next_row(const struct evidence *e, long i, long j)
+/* What another element should be; NAN outside. */
+static double other(const struct evidence *e, long i, long j)
 {
-    return i + 1 < e->r->m ? expected(e, i + 1, j) : NAN;
+    return i >= 0 && j >= 0 && i < e->r->m && j < e->r->n ? expected(e, i, j) : NAN;
 }
 
-static double next_col(const struct evidence *e, long i, long j)
+static double c_transposed(const struct evidence *e, long i, long j) { return other(e, j, i); }
+static double next_row(const struct evidence *e, long i, long j) { return other(e, i + 1, j); }
+static double next_col(const struct evidence *e, long i, long j) { return other(e, i, j + 1); }
+static double row_of_j(const struct evidence *e, long i, long j)
 {
-    return j + 1 < e->r->n ? expected(e, i, j + 1) : NAN;
+    return (void)i, other(e, j, j);
+}
+static double col_of_i(const struct evidence *e, long i, long j)
+{
+    return (void)j, other(e, i, i);
+}
+static double row_before(const struct evidence *e, long i, long j)
+{
+    return other(e, i - 1, j);
+}
+static double col_before(const struct evidence *e, long i, long j)
+{
+    return other(e, i, j - 1);
 }
 
 static const struct {
     double (*value)(const struct evidence *, long i, long j);
     const char *sentence;
 } hypotheses[] = {
-    {nothing,
-     "The wrong elements are 0: nothing was added up there, or the sum was not stored."},
     {negated, "The wrong elements have the opposite sign."},
-    {twice,
-     "The wrong elements are twice as large as they should be: every term was added twice."},
+    {twice, "The wrong elements are twice as large as they should be."},
     {c_transposed, "C[i][j] holds what C[j][i] should: rows and columns of C are exchanged."},
     {with_a_transposed,
      "It is the product of A transposed and B: A[l][i] was read for A[i][l]."},
@@ -164,7 +172,55 @@ static const struct {
     {exchanged, "It is B A in place of A B."},
     {next_row, "C[i][j] holds what C[i + 1][j] should: the rows are shifted by one."},
     {next_col, "C[i][j] holds what C[i][j + 1] should: the columns are shifted by one."},
+    {row_of_j, "C[i][j] holds what C[j][j] should: A was read in row j for row i."},
+    {col_of_i, "C[i][j] holds what C[i][i] should: B was read in column i for column j."},
+    {row_before, "C[i][j] holds what C[i - 1][j] should: the rows are shifted by one."},
+    {col_before, "C[i][j] holds what C[i][j - 1] should: the columns are shifted by one."},
 };
+
+/* The hypotheses that fit. Only a single one is said: where two of them fit, neither is known.
+ */
+struct fitting {
+    int count;
+    char sentence[512];
+};
+
+static void add_fitting(struct fitting *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void add_fitting(struct fitting *f, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (f->count++ == 0)
+        vsnprintf(f->sentence, sizeof f->sentence, format, arguments);
+    va_end(arguments);
+}
+
+/* A hypothesis with numbers of its own. */
+struct hypothesis {
+    double (*value)(const struct evidence *, const struct hypothesis *, long i, long j);
+    double (*plain)(const struct evidence *, long i, long j); /* one without any */
+    int tile, which;
+    long ld;
+};
+
+static bool fits_at(const struct evidence *e, const struct hypothesis *h, long i, long j)
+{
+    return (h->plain ? h->plain(e, i, j) : h->value(e, h, i, j)) == matrix_get(e->c, i, j);
+}
+
+/* Whether all wrong elements are as it says; first some from everywhere, then all. */
+static bool fits(const struct evidence *e, const struct hypothesis *h)
+{
+    for (int s = 0; s < e->count; s++)
+        if (!fits_at(e, h, e->rows[s], e->cols[s]))
+            return false;
+    for (long i = 0; i < e->c->rows && e->wrong > e->count; i++)
+        for (long j = 0; j < e->c->cols; j++)
+            if (is_wrong(e, i, j) && !isnan(matrix_get(e->c, i, j)) && !fits_at(e, h, i, j))
+                return false;
+    return e->count > 0;
+}
 
 /* ---- tiles ---- */
 
@@ -172,194 +228,303 @@ enum { TILES = 4 };
 static const int tiles[TILES] = {8, 16, 32, 64};
 
 /* Element (i, j) if the tile of A, or of B, never moves along k. */
-static double with_still_tile(const struct evidence *e, long i, long j, int tile, bool of_a)
+static double with_still_tile(const struct evidence *e, const struct hypothesis *h, long i,
+                              long j)
 {
     double sum = 0;
     for (long l = 0; l < e->r->k; l++)
-        sum +=
-            matrix_get(e->a, i, of_a ? l % tile : l) * matrix_get(e->b, of_a ? l : l % tile, j);
+        sum += matrix_get(e->a, i, h->which ? l : l % h->tile) *
+               matrix_get(e->b, h->which ? l % h->tile : l, j);
     return sum;
 }
 
 /* Element (i, j) if row and column within a tile are exchanged for A, for B, or for both. */
-static double from_turned_tile(const struct evidence *e, long i, long j, int tile, int which)
+static double from_turned_tile(const struct evidence *e, const struct hypothesis *h, long i,
+                               long j)
 {
-    long row = which & 1 ? i - i % tile + j % tile : i,
-         col = which & 2 ? j - j % tile + i % tile : j;
-    return row < e->r->m && col < e->r->n ? expected(e, row, col) : NAN;
+    int tile = h->tile;
+    double value = other(e, h->which & 1 ? i - i % tile + j % tile : i,
+                         h->which & 2 ? j - j % tile + i % tile : j);
+    return isnan(value) ? 0 : value; /* outside of the matrix a tile holds 0 */
 }
 
-static bool explain_tiles(const struct evidence *e, struct out *out)
+static double element_or_zero(const struct matrix *x, long i, long j)
+{
+    return i < x->rows && j < x->cols ? matrix_get(x, i, j) : 0;
+}
+
+/* Element (i, j) if a tile of A, or of B, or both lie transposed in shared memory; outside of
+   the matrix a tile holds 0. */
+static double with_transposed_tile(const struct evidence *e, const struct hypothesis *h, long i,
+                                   long j)
+{
+    double sum = 0;
+    int tile = h->tile;
+    for (long l = 0; l < e->r->k || l % tile; l++) {
+        long first = l - l % tile;
+        double x = h->which & 1
+                       ? element_or_zero(e->a, i - i % tile + l % tile, first + i % tile)
+                       : element_or_zero(e->a, i, l);
+        double y = h->which & 2
+                       ? element_or_zero(e->b, first + j % tile, j - j % tile + l % tile)
+                       : element_or_zero(e->b, l, j);
+        sum += x * y;
+    }
+    return sum;
+}
+
+/* Whether tiles of this side say something else than the whole matrix does. */
+static bool is_a_tile(int tile, long rows, long cols) { return tile < rows || tile < cols; }
+
+static void try_tiles(const struct evidence *e, struct fitting *f)
 {
     static const char *const turned[] = {
-        "", "A's tile is read in the row of threadIdx.x and not of threadIdx.y",
-        "B's tile is read in the column of threadIdx.y and not of threadIdx.x",
+        "", "A is read in the row of threadIdx.x and not of threadIdx.y",
+        "B is read in the column of threadIdx.y and not of threadIdx.x",
         "rows and columns are exchanged inside each tile of C"};
+    static const char *const transposed[] = {"", "A's tile lies transposed",
+                                             "B's tile lies transposed",
+                                             "both tiles lie transposed"};
     for (int t = 0; t < TILES; t++)
         for (int which = 0; which < 4; which++) {
-            bool of_a = which == 0, still = true, turn = which > 0;
-            for (int s = 0; s < e->count && (still || turn); s++) {
-                long i = e->rows[s], j = e->cols[s];
-                double got = matrix_get(e->c, i, j);
-                still &= which < 2 && tiles[t] < e->r->k &&
-                         got == with_still_tile(e, i, j, tiles[t], of_a);
-                turn &= which > 0 && got == from_turned_tile(e, i, j, tiles[t], which);
-            }
-            if (still && e->count) {
-                say(out,
-                    " The first %d %s of %c were used again and again: its tile, or the "
-                    "pointer to "
-                    "it, is not moved on along k.",
-                    tiles[t], of_a ? "columns" : "rows", of_a ? 'A' : 'B');
-                return true;
-            }
-            if (turn && e->count) {
-                say(out, " In tiles of %d x %d, %s.", tiles[t], tiles[t], turned[which]);
-                return true;
-            }
+            struct hypothesis h = {.tile = tiles[t], .which = which};
+            h.value = with_still_tile;
+            if (which < 2 && tiles[t] < e->r->k && fits(e, &h))
+                add_fitting(
+                    f,
+                    "The first %d %s of %c were used again and again: the tile of %c is "
+                    "not moved on along k.",
+                    tiles[t], which ? "rows" : "columns", "AB"[which], "AB"[which]);
+            h.value = from_turned_tile;
+            if (which && tiles[t] < e->r->m && tiles[t] < e->r->n && fits(e, &h))
+                add_fitting(f, "In tiles of %d x %d, %s.", tiles[t], tiles[t], turned[which]);
+            h.value = with_transposed_tile;
+            if (which && (!(which & 1) || is_a_tile(tiles[t], e->r->m, e->r->k)) &&
+                (!(which & 2) || is_a_tile(tiles[t], e->r->k, e->r->n)) && fits(e, &h))
+                add_fitting(f, "In tiles of %d x %d, %s where it is summed.", tiles[t],
+                            tiles[t], transposed[which]);
         }
-    return false;
 }
 
-static bool holds(const struct evidence *e,
-                  double (*value)(const struct evidence *, long, long))
+/* ---- leading dimensions ---- */
+
+/* The element that lies so many elements behind the first one; NAN: none does. */
+static double element_at(const struct matrix *x, long at)
 {
-    for (int s = 0; s < e->count; s++)
-        if (!(value(e, e->rows[s], e->cols[s]) == matrix_get(e->c, e->rows[s], e->cols[s])))
-            return false;
-    return e->count > 0;
+    return at / x->ld < x->rows && at % x->ld < x->cols ? matrix_get(x, at / x->ld, at % x->ld)
+                                                        : NAN;
+}
+
+/* Element (i, j) if the rows of A (or B) are taken to lie `ld` apart. */
+static double with_other_ld(const struct evidence *e, const struct hypothesis *h, long i,
+                            long j)
+{
+    double sum = 0;
+    for (long l = 0; l < e->r->k; l++)
+        sum += h->which ? matrix_get(e->a, i, l) * element_at(e->b, l * h->ld + j)
+                        : element_at(e->a, i * h->ld + l) * matrix_get(e->b, l, j);
+    return sum;
+}
+
+static void try_lds(const struct evidence *e, struct fitting *f)
+{
+    static const char *const names[] = {"m", "n", "k", "lda", "ldb", "ldc"};
+    long values[] = {e->r->m, e->r->n, e->r->k, e->a->ld, e->b->ld, e->c->ld};
+    for (int which = 0; which < 2; which++)
+        for (int v = 0; v < 6; v++) {
+            struct hypothesis h = {.value = with_other_ld, .which = which, .ld = values[v]};
+            bool before = h.ld == (which ? e->b : e->a)->ld;
+            for (int w = 0; w < v; w++)
+                before = before || values[w] == h.ld;
+            if (!before && fits(e, &h))
+                add_fitting(f,
+                            "The rows of %c are read as if they lay %s = %ld elements apart; "
+                            "they lie ld%c = %ld apart.",
+                            "AB"[which], names[v], h.ld, "ab"[which],
+                            (which ? e->b : e->a) -> ld);
+        }
 }
 
 /* ---- sums of a part of the k terms ---- */
 
 /* Which parts fit all wrong elements: prefix[t] the first t terms, suffix[t] all but the first
-   t, more[l] all terms and term l once more, less[l] all without term l. */
+   t, more[l] all terms and term l once more, less[l] all without term l, minus[l] term l
+   subtracted, without[t][q] all without tile q of side tiles[t]. */
 struct partial_sums {
-    bool *prefix, *suffix, *more, *less;
+    bool *prefix, *suffix, *more, *less, *minus, *without[TILES];
 };
+enum { KINDS_OF_SUMS = 5 + TILES };
 
-static void try_partial_sums(const struct evidence *e, const struct partial_sums *p)
+static void try_element(const struct evidence *e, const struct partial_sums *p, long i, long j)
 {
     long k = e->r->k;
-    for (int s = 0; s < e->count; s++) {
-        long i = e->rows[s], j = e->cols[s];
-        double got = matrix_get(e->c, i, j), all = expected(e, i, j), sum = 0;
-        for (long l = 0; l <= k; l++) {
-            p->prefix[l] &= got == sum;
-            p->suffix[l] &= got == all - sum;
-            if (l < k) {
-                double one = term(e, i, l, j);
-                p->more[l] &= got == all + one;
-                p->less[l] &= got == all - one;
-                sum += one;
-            }
+    double got = matrix_get(e->c, i, j), all = expected(e, i, j), sum = 0, tile[TILES] = {0};
+    for (long l = 0; l <= k; l++) {
+        p->prefix[l] &= got == sum;
+        p->suffix[l] &= got == all - sum;
+        double one = l < k ? term(e, i, l, j) : 0;
+        p->more[l] &= got == all + one;
+        p->less[l] &= got == all - one;
+        p->minus[l] &= got == all - 2 * one;
+        sum += one;
+        for (int t = 0; t < TILES; t++) {
+            tile[t] += one;
+            if ((l + 1) % tiles[t] && l < k)
+                continue;
+            p->without[t][l / tiles[t]] &= got == all - tile[t];
+            tile[t] = 0;
         }
     }
 }
 
-static long find_true(const bool *flags, long from, long to)
+/* The only true flag; -1 if there is none, or more than one. */
+static long only_true(const bool *flags, long from, long to, int *count)
 {
-    while (from < to && !flags[from])
-        from++;
-    return from < to ? from : -1;
+    long found = -1;
+    for (long i = from; i < to; i++)
+        if (flags[i]) {
+            found = i;
+            ++*count;
+        }
+    return found;
 }
 
-static bool explain_parts(const struct evidence *e, struct out *out)
+static void try_partial_sums(const struct evidence *e, struct fitting *f)
 {
     long k = e->r->k, at;
-    bool *flags = malloc(4 * ((size_t)k + 1));
+    size_t size = (size_t)k + 1;
+    bool *flags = malloc(KINDS_OF_SUMS * size);
     if (!flags)
-        return false;
-    memset(flags, 1, 4 * ((size_t)k + 1));
-    struct partial_sums p = {flags, flags + k + 1, flags + 2 * (k + 1), flags + 3 * (k + 1)};
-    try_partial_sums(e, &p);
-    bool found = true;
-    if ((at = find_true(p.prefix, 1, k)) >= 0) {
-        say(out,
-            " The sum ends too soon: it has the first %ld of k = %ld terms. The last %ld %s "
-            "missing%s.",
-            at, k, k - at, k - at == 1 ? "is" : "are",
-            at % 8 == 0 ? ", a whole tile or the tail after the last whole one" : "");
-    } else if ((at = find_true(p.suffix, 1, k)) >= 0) {
-        if (at == k - 1)
-            say(out, " C holds only the last of k = %ld terms: = in place of +=.", k);
-        else if (at > k / 2 || at % 8 == 0)
-            say(out,
-                " C holds only the last %ld of k = %ld terms: each tile overwrites the sum of "
-                "the "
-                "ones before, = in place of +=.",
-                k - at, k);
-        else
-            say(out, " The first %ld of k = %ld terms are missing: the loop begins too late.",
-                at, k);
-    } else if ((at = find_true(p.more, 0, k)) >= 0) {
-        say(out, " Term %ld of the k = %ld terms was added twice.", at, k);
-    } else if ((at = find_true(p.less, 0, k)) >= 0) {
-        say(out, " Term %ld of the k = %ld terms is missing.", at, k);
-    } else {
-        found = false;
-    }
+        return;
+    memset(flags, 1, KINDS_OF_SUMS * size);
+    struct partial_sums p = {
+        flags, flags + size, flags + 2 * size, flags + 3 * size, flags + 4 * size, {0}};
+    for (int t = 0; t < TILES; t++)
+        p.without[t] = flags + (5 + (size_t)t) * size;
+    for (long i = 0; i < e->c->rows; i++)
+        for (long j = 0; j < e->c->cols; j++)
+            if (is_wrong(e, i, j) && !isnan(matrix_get(e->c, i, j)))
+                try_element(e, &p, i, j);
+    int before = f->count;
+#define FITTING(flags, from, to, ...)                                                          \
+    do {                                                                                       \
+        int count = 0;                                                                         \
+        at = only_true(flags, from, to, &count);                                               \
+        for (; count > 0; count--)                                                             \
+            add_fitting(f, __VA_ARGS__);                                                       \
+    } while (0)
+    FITTING(p.prefix, 1, k,
+            "The wrong elements have only the first %ld of k = %ld terms; the last %ld %s "
+            "missing.",
+            at, k, k - at, k - at == 1 ? "is" : "are");
+    FITTING(p.suffix, 1, k - 1, "The wrong elements have only the last %ld of k = %ld terms.",
+            k - at, k);
+    FITTING(p.suffix, k > 2 ? k - 1 : k, k,
+            "The wrong elements have only the last of k = %ld terms: = in place of +=.", k);
+    FITTING(p.more, 0, k, "Term %ld of the k = %ld terms was added twice.", at, k);
+    if (f->count == before) /* the first or the last one was told above */
+        FITTING(p.less, 0, k, "Term %ld of the k = %ld terms is missing.", at, k);
+    FITTING(p.minus, 0, k, "Term %ld of the k = %ld terms has the opposite sign.", at, k);
+    for (int t = 0; t < TILES && f->count == before; t++)
+        FITTING(p.without[t], 0, (k + tiles[t] - 1) / tiles[t],
+                "Terms %ld to %ld of the k = %ld terms are missing.", at * tiles[t],
+                at * tiles[t] + tiles[t] - 1, k);
+#undef FITTING
     free(flags);
-    return found;
 }
 
 /* ---- quadrants ---- */
 
-/* Which of the seven products goes into which quadrants: bits of C11, C12, C21, C22. Winograd's
-   are numbered as in explain_levels.c; M1 goes into three quadrants, M2 into all. */
-static const unsigned strassen[7] = {9, 12, 10, 5, 3, 8, 1};
-static const unsigned winograd[7] = {14, 15, 1, 12, 10, 2, 4};
-
-static void explain_quadrants(const struct evidence *e, struct out *out)
+static void say_quadrants(const struct evidence *e, struct out *out)
 {
     static const char *const names[] = {"C11", "C12", "C21", "C22"};
-    unsigned set = 0;
     int count = 0;
     for (int q = 0; q < 4; q++)
-        if (e->quadrant_wrong[q]) {
-            set |= 1u << q;
-            count++;
-        }
-    if (count == 4 && e->t->bound.kind != BOUND_WINOGRAD)
+        count += e->quadrant_wrong[q];
+    if (count == 0 || count == 4)
         return;
     say(out, " Wrong quadrants:");
     for (int q = 0, first = 1; q < 4; q++)
-        if (set >> q & 1) {
+        if (e->quadrant_wrong[q]) {
             say(out, "%s %s", first ? "" : ",", names[q]);
             first = 0;
         }
-    const unsigned *method = e->t->bound.kind == BOUND_WINOGRAD ? winograd : strassen;
-    if (e->t->bound.kind != BOUND_CLASSICAL && e->t->levels > 0)
-        for (int m = 0; m < 7; m++)
-            if (method[m] == set)
-                say(out,
-                    ": exactly those into which M%d goes. Look at its factors, or at how it "
-                    "is added",
-                    m + 1);
     say(out, ".");
 }
 
-/* One level only: with more levels the mistake happens at each of them. */
-static bool explain_level_of(const struct evidence *e, struct out *out)
+/* Whether quadrant `q` of C holds what quadrant `from` should. */
+static bool holds_quadrant(const struct evidence *e, int q, int from)
 {
-    struct wrong_elements wrong = {e->c, e->a, e->b, e->rows, e->cols, e->count, 0};
-    for (int q = 0; q < 4; q++)
-        wrong.quadrants |= (unsigned)e->quadrant_wrong[q] << q;
-    size_t length = strlen(out->text);
-    return e->t->levels == 1 && e->t->bound.kind != BOUND_CLASSICAL &&
-           explain_level(out->text + length, out->size - length, &wrong,
-                         e->t->bound.kind == BOUND_WINOGRAD);
+    long m = e->c->rows / 2, n = e->c->cols / 2;
+    for (long i = 0; i < m; i++)
+        for (long j = 0; j < n; j++)
+            if (matrix_get(e->c, q / 2 * m + i, q % 2 * n + j) !=
+                expected(e, from / 2 * m + i, from % 2 * n + j))
+                return false;
+    return true;
 }
+
+/* Each wrong quadrant holds what another one should. */
+static void try_quadrants(const struct evidence *e, struct fitting *f)
+{
+    static const char *const names[] = {"C11", "C12", "C21", "C22"};
+    char sentence[256] = "";
+    struct out out = {sentence, sizeof sentence};
+    if (e->t->levels < 1 || e->c->rows % 2 || e->c->cols % 2)
+        return;
+    for (int q = 0; q < 4; q++) {
+        int from = 0;
+        if (!e->quadrant_wrong[q])
+            continue;
+        while (from < 4 && (from == q || !holds_quadrant(e, q, from)))
+            from++;
+        if (from == 4)
+            return;
+        say(&out, "%s%s holds what %s should", *sentence ? ", " : "", names[q], names[from]);
+    }
+    add_fitting(f, "%s.", sentence);
+}
+
+static void try_levels(const struct evidence *e, struct fitting *f)
+{
+    struct wrong_elements wrong = {e->c, e->a, e->b, e->rows, e->cols, e->count, e->t->levels};
+    char sentence[sizeof f->sentence];
+    int count = e->t->levels > 0
+                    ? explain_level(sentence, sizeof sentence, &wrong, e->t->bound.kind)
+                    : 0;
+    for (; count > 0; count--)
+        add_fitting(f, "%s", sentence);
+}
+
+/* Below so many wrong elements sums of a few terms fit by chance; above so much work nobody
+   waits. */
+enum { FEWEST = 4 };
+static const double most_work = 0x1p30;
 
 static void explain_values(const struct evidence *e, struct out *out)
 {
-    for (size_t h = 0; h < sizeof hypotheses / sizeof *hypotheses; h++)
-        if (holds(e, hypotheses[h].value)) {
-            say(out, " %s", hypotheses[h].sentence);
-            return;
-        }
-    if (!explain_tiles(e, out))
-        explain_parts(e, out);
+    struct fitting f = {0};
+    struct hypothesis h = {.plain = nothing};
+    if ((double)e->r->m * (double)e->r->n * (double)e->r->k > most_work)
+        return;
+    if (fits(e, &h)) { /* whatever the reason is */
+        say(out, " The wrong elements are 0.");
+        return;
+    }
+    if (e->wrong - e->unwritten < FEWEST)
+        return;
+    for (size_t i = 0; i < sizeof hypotheses / sizeof *hypotheses; i++) {
+        h.plain = hypotheses[i].value;
+        if (fits(e, &h))
+            add_fitting(&f, "%s", hypotheses[i].sentence);
+    }
+    try_tiles(e, &f);
+    try_lds(e, &f);
+    try_partial_sums(e, &f);
+    try_quadrants(e, &f);
+    try_levels(e, &f);
+    if (f.count == 1)
+        say(out, " %s", f.sentence);
 }
 
 long explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
@@ -377,8 +542,8 @@ long explain(char *text, size_t size, const struct matrix *c, const struct matri
             e->unwritten, e->unwritten == 1 ? "element was" : "elements were", e->first_row,
             e->last_row, e->first_col, e->last_col);
     if (t->levels > 0)
-        explain_quadrants(e, &out);
-    if (t->exact && e->count && !explain_level_of(e, &out))
+        say_quadrants(e, &out);
+    if (t->exact && e->count)
         explain_values(e, &out);
     return e->unwritten;
 }

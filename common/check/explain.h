@@ -37,19 +37,20 @@ struct wrong_elements {
     const struct matrix *c, *a, *b;
     const long *rows, *cols;
     int count;
-    unsigned quadrants; /**< which of C11, C12, C21, C22 have wrong elements: bits 0 to 3 */
+    int levels; /**< of recursion, 1 or more */
 };
 
 /**
- * Says which sign, operand or quadrant of one level of Strassen's (or Winograd's) method
- * explains all of these elements; false if none does.
+ * Says which sign, operand or product of a level explains all wrong elements: of Strassen's or
+ * Winograd's method, or of the eight products of halves; on each level the same one.
  * @param text gets the sentence
  * @param size bytes of `text`
  * @param wrong at least one element
- * @param winograd Winograd's method instead of Strassen's
- * @return whether `text` has a sentence
+ * @param method by its bound
+ * @return how many different explanations fit; `text` has the first one
  */
-bool explain_level(char *text, size_t size, const struct wrong_elements *wrong, bool winograd);
+int explain_level(char *text, size_t size, const struct wrong_elements *wrong,
+                  enum bound_kind method);
 
 #ifdef __cplusplus
 }

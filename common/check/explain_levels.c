@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /** @file explain_levels.c
- * Which sign, operand or quadrant of one level of Strassen's or Winograd's method is wrong: the
- * level is computed with one thing changed at a time, until the wrong elements come out.
+ * Which sign, operand or product of Strassen's or Winograd's method, or of the eight products
+ * of halves, is wrong: C is computed with one thing changed at a time, on each level the same
+ * one, and compared with the C that came out.
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/check/explain.h"
 
-enum { PRODUCTS = 7, QUADRANTS = 4 };
+enum { PRODUCTS = 8, QUADRANTS = 4 };
 
-/** One level: product m is the sum of A's quadrants with the coefficients a[m] times that of
- * B's with b[m]; quadrant q of C is the sum of the products with the coefficients c[q]. */
+/** One level: product p is the sum of A's quadrants with the coefficients a[p] times that of
+ * B's with b[p]; quadrant q of C is the sum of the products with the coefficients c[q]. */
 struct scheme {
     int a[PRODUCTS][QUADRANTS], b[PRODUCTS][QUADRANTS], c[QUADRANTS][PRODUCTS];
 };
@@ -39,6 +41,27 @@ static const struct scheme strassen = {
           {1, -1, 1, 0, 0, 1, 0}},
 };
 
+/* C11 = A11 B11 + A12 B21 and so on. */
+static const struct scheme classical = {
+    .a = {{1, 0, 0, 0},
+          {0, 1, 0, 0},
+          {1, 0, 0, 0},
+          {0, 1, 0, 0},
+          {0, 0, 1, 0},
+          {0, 0, 0, 1},
+          {0, 0, 1, 0},
+          {0, 0, 0, 1}},
+    .b = {{1, 0, 0, 0},
+          {0, 0, 1, 0},
+          {0, 1, 0, 0},
+          {0, 0, 0, 1},
+          {1, 0, 0, 0},
+          {0, 0, 1, 0},
+          {0, 1, 0, 0},
+          {0, 0, 0, 1}},
+    .c = {{1, 1}, {0, 0, 1, 1}, {0, 0, 0, 0, 1, 1}, {0, 0, 0, 0, 0, 0, 1, 1}},
+};
+
 /* Winograd's products in the order in which the sums S1 to S8 are made. These contain each
    other, so they are given as they are made. */
 static const int winograd_c[QUADRANTS][PRODUCTS] = {{0, 1, 1, 0, 0, 0, 0},
@@ -54,7 +77,7 @@ static const struct two_terms winograd_sums[2][4] = {
     {{1, 0, -1}, {3, 4, -1}, {3, 1, -1}, {5, 2, -1}}, /* S5 to S8, of B */
 };
 /* The factors of M1 to M7, as quadrants or sums. */
-static const int winograd_factors[2][PRODUCTS] = {{5, 0, 1, 6, 4, 7, 3}, {5, 0, 2, 6, 4, 3, 7}};
+static const int winograd_factors[2][7] = {{5, 0, 1, 6, 4, 7, 3}, {5, 0, 2, 6, 4, 3, 7}};
 
 static void winograd_from(struct scheme *s, const struct two_terms sums[2][4])
 {
@@ -66,8 +89,8 @@ static void winograd_from(struct scheme *s, const struct two_terms sums[2][4])
             for (int q = 0; q < QUADRANTS; q++)
                 place[4 + i][q] = place[sums[side][i].first][q] +
                                   sums[side][i].sign * place[sums[side][i].second][q];
-        for (int m = 0; m < PRODUCTS; m++)
-            memcpy(side ? s->b[m] : s->a[m], place[winograd_factors[side][m]], sizeof s->a[m]);
+        for (int p = 0; p < 7; p++)
+            memcpy(side ? s->b[p] : s->a[p], place[winograd_factors[side][p]], sizeof s->a[p]);
     }
     memcpy(s->c, winograd_c, sizeof winograd_c);
 }
@@ -100,126 +123,315 @@ static double scheme_element(const struct scheme *s, const struct wrong_elements
     return result;
 }
 
+/* ---- whether all elements are as a scheme computes them ---- */
+
+/** Rows after rows, a part of a larger matrix. */
+struct part {
+    double *at;
+    long rows, cols, ld;
+};
+
+static struct part quarter_of(struct part x, int q)
+{
+    long m = x.rows / 2, n = x.cols / 2;
+    return (struct part){x.at + q / 2 * m * x.ld + q % 2 * n, m, n, x.ld};
+}
+
+/** Adds `sign` times x to y. */
+static void add_part(struct part x, int sign, struct part y)
+{
+    for (long i = 0; i < y.rows; i++)
+        for (long j = 0; j < y.cols; j++)
+            y.at[i * y.ld + j] += sign * x.at[i * x.ld + j];
+}
+
+static struct part new_part(long rows, long cols)
+{
+    return (struct part){calloc((size_t)(rows * cols), sizeof(double)), rows, cols, cols};
+}
+
+/** c += a * b with so many levels; false: no memory. */
+static bool multiply_parts(const struct scheme *s, struct part a, struct part b, struct part c,
+                           int levels)
+{
+    if (levels == 0) {
+        for (long i = 0; i < c.rows; i++)
+            for (long l = 0; l < a.cols; l++)
+                for (long j = 0; j < c.cols; j++)
+                    c.at[i * c.ld + j] += a.at[i * a.ld + l] * b.at[l * b.ld + j];
+        return true;
+    }
+    bool enough = true;
+    for (int p = 0; p < PRODUCTS && enough; p++) {
+        struct part left = new_part(a.rows / 2, a.cols / 2),
+                    right = new_part(b.rows / 2, b.cols / 2),
+                    product = new_part(c.rows / 2, c.cols / 2);
+        enough = left.at && right.at && product.at;
+        for (int q = 0; q < QUADRANTS && enough; q++) {
+            if (s->a[p][q])
+                add_part(quarter_of(a, q), s->a[p][q], left);
+            if (s->b[p][q])
+                add_part(quarter_of(b, q), s->b[p][q], right);
+        }
+        enough = enough && multiply_parts(s, left, right, product, levels - 1);
+        for (int q = 0; q < QUADRANTS && enough; q++)
+            if (s->c[q][p])
+                add_part(product, s->c[q][p], quarter_of(c, q));
+        free(left.at);
+        free(right.at);
+        free(product.at);
+    }
+    return enough;
+}
+
+static bool copy_part(const struct matrix *x, struct part *copy)
+{
+    *copy = new_part(x->rows, x->cols);
+    for (long i = 0; i < x->rows && copy->at; i++)
+        matrix_get_row(x, i, copy->at + i * x->cols);
+    return copy->at;
+}
+
+/** Several levels: all of C at once. */
+static bool all_levels_fit(const struct scheme *s, const struct wrong_elements *w)
+{
+    struct part a = {0}, b = {0}, c = new_part(w->c->rows, w->c->cols);
+    bool same = copy_part(w->a, &a) && copy_part(w->b, &b) && c.at &&
+                multiply_parts(s, a, b, c, w->levels);
+    for (long i = 0; i < c.rows && same; i++)
+        for (long j = 0; j < c.cols && same; j++)
+            same = c.at[i * c.ld + j] == matrix_get(w->c, i, j);
+    free(a.at);
+    free(b.at);
+    free(c.at);
+    return same;
+}
+
 static bool fits(const struct scheme *s, const struct wrong_elements *w)
 {
+    if (w->levels > 1)
+        return all_levels_fit(s, w);
     for (int e = 0; e < w->count; e++)
         if (scheme_element(s, w, w->rows[e], w->cols[e]) !=
             matrix_get(w->c, w->rows[e], w->cols[e]))
             return false;
+    for (long i = 0; i < w->c->rows; i++)
+        for (long j = 0; j < w->c->cols; j++)
+            if (scheme_element(s, w, i, j) != matrix_get(w->c, i, j))
+                return false;
     return true;
+}
+
+/* ---- one thing changed at a time ---- */
+
+/** What a scheme computes: C's quadrant q holds so often the product of A's quadrant i and B's
+ * quadrant j. Two changes with the same one are one explanation. */
+struct computed {
+    int times[QUADRANTS][QUADRANTS][QUADRANTS];
+};
+
+struct search {
+    const struct wrong_elements *wrong;
+    struct computed first; /**< of the first scheme that fits */
+    int count;
+    char *text;
+    size_t size;
+};
+
+static struct computed computed_by(const struct scheme *s)
+{
+    struct computed all = {0};
+    for (int q = 0; q < QUADRANTS; q++)
+        for (int p = 0; p < PRODUCTS; p++)
+            for (int i = 0; i < QUADRANTS; i++)
+                for (int j = 0; j < QUADRANTS; j++)
+                    all.times[q][i][j] += s->c[q][p] * s->a[p][i] * s->b[p][j];
+    return all;
+}
+
+/** Whether this scheme is an explanation that was not known. */
+static bool is_new(struct search *found, const struct scheme *s)
+{
+    struct computed computes = computed_by(s);
+    if (!fits(s, found->wrong) ||
+        (found->count && memcmp(&computes, &found->first, sizeof computes) == 0))
+        return false;
+    if (found->count == 0)
+        found->first = computes;
+    return ++found->count == 1;
 }
 
 static const char *const quadrant[] = {"11", "12", "21", "22"};
 
-/** One operand of one product negated, left out, or another one in its place. */
-static bool operand(char *text, size_t size, struct scheme s, const struct wrong_elements *w,
-                    int p, char matrix)
+#define EXPLAIN(...) snprintf(found->text, found->size, __VA_ARGS__)
+
+/** "M6", or "A11 B12" of the eight products of halves. */
+static const char *name_of(const struct scheme *s, int p, char name[16])
 {
+    int i = 0, j = 0;
+    snprintf(name, 16, "M%d", p + 1);
+    if (!memcmp(s, &classical, sizeof *s)) {
+        while (!s->a[p][i])
+            i++;
+        while (!s->b[p][j])
+            j++;
+        snprintf(name, 16, "A%s B%s", quadrant[i], quadrant[j]);
+    }
+    return name;
+}
+
+/** One operand of one product negated, left out, or another one in its place. */
+static void try_operands(struct search *found, const struct scheme *right, int p, char matrix)
+{
+    struct scheme s = *right;
     int *side = matrix == 'A' ? s.a[p] : s.b[p], was[QUADRANTS], terms = 0;
-    unsigned goes_into = 0;
+    char name[16];
+    name_of(right, p, name);
     memcpy(was, side, sizeof was);
-    for (int q = 0; q < QUADRANTS; q++) {
-        goes_into |= (unsigned)(s.c[q][p] != 0) << q;
+    for (int q = 0; q < QUADRANTS; q++)
         terms += was[q] != 0;
-        side[q] = -was[q];
-    }
-    if (goes_into != w->quadrants)
-        return false;
-    if (fits(&s, w)) {
-        snprintf(text, size,
-                 " M%d has the wrong sign: one of its factors is taken the wrong way round.",
-                 p + 1);
-        return true;
-    }
-    memcpy(side, was, sizeof was);
     for (int q = 0; q < QUADRANTS; q++) {
         if (!was[q])
             continue;
         side[q] = -was[q];
-        if (terms > 1 && fits(&s, w)) {
-            snprintf(text, size, " In M%d the sign of %c%s is wrong.", p + 1, matrix,
-                     quadrant[q]);
-            return true;
-        }
+        if (terms > 1 && is_new(found, &s))
+            EXPLAIN("In %s the sign of %c%s is wrong.", name, matrix, quadrant[q]);
         side[q] = 0;
-        if (terms > 1 && fits(&s, w)) {
-            snprintf(text, size, " In M%d %c%s is missing.", p + 1, matrix, quadrant[q]);
-            return true;
-        }
+        if (terms > 1 && is_new(found, &s))
+            EXPLAIN("In %s %c%s is missing.", name, matrix, quadrant[q]);
         for (int other = 0; other < QUADRANTS; other++) {
             if (was[other])
                 continue;
             side[other] = was[q];
-            if (fits(&s, w)) {
-                snprintf(text, size, " M%d has %c%s where %c%s belongs.", p + 1, matrix,
-                         quadrant[other], matrix, quadrant[q]);
-                return true;
-            }
+            if (is_new(found, &s))
+                EXPLAIN("%s has %c%s where %c%s belongs.", name, matrix, quadrant[other],
+                        matrix, quadrant[q]);
             side[other] = 0;
         }
         side[q] = was[q];
     }
-    return false;
 }
 
-/** A product that goes into a quadrant of C with the wrong sign, not at all, or by mistake. */
-static bool use(char *text, size_t size, struct scheme s, const struct wrong_elements *w, int q,
-                int p)
+/** A product that has the wrong sign wherever it goes. */
+static void try_sign(struct search *found, const struct scheme *right, int p)
 {
+    struct scheme s = *right;
+    char name[16], places[64] = "";
+    int count = 0;
+    for (int q = 0; q < QUADRANTS; q++) {
+        s.c[q][p] = -s.c[q][p];
+        if (s.c[q][p])
+            snprintf(places + strlen(places), sizeof places - strlen(places), "%sC%s",
+                     count++ ? " and " : "", quadrant[q]);
+    }
+    if (is_new(found, &s))
+        EXPLAIN("%s has the wrong sign in %s.", name_of(right, p, name), places);
+}
+
+/** A product that goes into a quadrant of C with the wrong sign, not at all, twice, by mistake,
+ * or in another one's place. */
+static void try_uses(struct search *found, const struct scheme *right, int q, int p)
+{
+    struct scheme s = *right;
     int was = s.c[q][p];
     static const int others[] = {-1, 0, 1, 2};
-    if (w->quadrants != 1u << q)
-        return false;
+    char name[16], belongs[16];
+    name_of(right, p, name);
     for (int i = 0; i < 4; i++) {
         s.c[q][p] = others[i];
-        if (others[i] == was || !fits(&s, w))
+        if (others[i] == was || !is_new(found, &s))
             continue;
-        snprintf(text, size,
-                 others[i] == 0   ? " M%d is missing in C%s."
-                 : was == 0       ? " M%d was added to C%s, where it does not belong."
-                 : others[i] == 2 ? " M%d was added to C%s twice."
-                                  : " M%d goes into C%s with the wrong sign.",
-                 p + 1, quadrant[q]);
-        return true;
+        EXPLAIN(others[i] == 0   ? "%s is missing in C%s."
+                : was == 0       ? "%s is in C%s, where it does not belong."
+                : others[i] == 2 ? "%s is in C%s twice."
+                                 : "%s has the wrong sign in C%s.",
+                name, quadrant[q]);
     }
-    return false;
+    s.c[q][p] = was;
+    for (int other = 0; other < PRODUCTS; other++) {
+        if (was || !s.c[q][other])
+            continue;
+        s.c[q][p] = s.c[q][other];
+        s.c[q][other] = 0;
+        if (is_new(found, &s))
+            EXPLAIN("C%s has %s where %s belongs.", quadrant[q], name,
+                    name_of(right, other, belongs));
+        s.c[q][other] = s.c[q][p];
+        s.c[q][p] = was;
+    }
+}
+
+/** A product that goes into another quadrant of C than it should. */
+static void try_moves(struct search *found, const struct scheme *right, int p)
+{
+    char name[16];
+    for (int q = 0; q < QUADRANTS; q++)
+        for (int to = 0; to < QUADRANTS; to++) {
+            struct scheme s = *right;
+            if (!s.c[q][p] || s.c[to][p])
+                continue;
+            s.c[to][p] = s.c[q][p];
+            s.c[q][p] = 0;
+            if (is_new(found, &s))
+                EXPLAIN("%s is in C%s, and belongs into C%s.", name_of(right, p, name),
+                        quadrant[to], quadrant[q]);
+        }
+}
+
+/** A matrix whose quadrants 12 and 21 are exchanged wherever they are read. */
+static void try_exchange(struct search *found, const struct scheme *right, char matrix)
+{
+    struct scheme s = *right;
+    for (int p = 0; p < PRODUCTS; p++) {
+        int *side = matrix == 'A' ? s.a[p] : s.b[p], was = side[1];
+        side[1] = side[2];
+        side[2] = was;
+    }
+    if (is_new(found, &s))
+        EXPLAIN("%c12 and %c21 are exchanged.", matrix, matrix);
 }
 
 /** One of Winograd's sums made with + for - or the other way round. */
-static bool winograd_sum(char *text, size_t size, const struct wrong_elements *w)
+static void try_winograd_sums(struct search *found)
 {
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < 4; i++) {
             struct two_terms sums[2][4];
-            struct scheme s;
+            struct scheme s = {0};
             memcpy(sums, winograd_sums, sizeof sums);
             sums[side][i].sign = -sums[side][i].sign;
             winograd_from(&s, (const struct two_terms(*)[4])sums);
-            if (fits(&s, w)) {
-                snprintf(text, size, " The sum S%d was made with the wrong sign.",
-                         4 * side + i + 1);
-                return true;
-            }
+            if (is_new(found, &s))
+                EXPLAIN("The sum S%d has + where - belongs, or - where + does.",
+                        4 * side + i + 1);
         }
-    return false;
 }
 
-bool explain_level(char *text, size_t size, const struct wrong_elements *w, bool winograd)
+int explain_level(char *text, size_t size, const struct wrong_elements *w,
+                  enum bound_kind method)
 {
-    if (!w->count || (w->a->rows | w->a->cols | w->b->cols) & 1)
-        return false;
-    struct scheme s = strassen;
-    if (winograd) {
-        if (winograd_sum(text, size, w))
-            return true;
+    enum { MOST_OF_ALL_LEVELS = 64 };
+    struct search found = {.wrong = w, .text = text, .size = size};
+    long whole = (1L << w->levels) - 1, sides = w->a->rows | w->a->cols | w->b->cols;
+    if (!w->count || sides & whole || (w->levels > 1 && sides > 2 * MOST_OF_ALL_LEVELS - 1))
+        return 0;
+    struct scheme s = method == BOUND_CLASSICAL ? classical : strassen;
+    if (method == BOUND_WINOGRAD) {
+        memset(&s, 0, sizeof s);
+        try_winograd_sums(&found);
         winograd_from(&s, winograd_sums);
     }
-    for (int p = 0; p < PRODUCTS; p++)
-        if (operand(text, size, s, w, p, 'A') || operand(text, size, s, w, p, 'B'))
-            return true;
-    for (int p = 0; p < PRODUCTS; p++)
+    try_exchange(&found, &s, 'A');
+    try_exchange(&found, &s, 'B');
+    for (int p = 0; p < PRODUCTS; p++) {
+        if (p == 7 && method != BOUND_CLASSICAL)
+            break;
+        try_sign(&found, &s, p);
+        try_moves(&found, &s, p);
+        try_operands(&found, &s, p, 'A');
+        try_operands(&found, &s, p, 'B');
         for (int q = 0; q < QUADRANTS; q++)
-            if (use(text, size, s, w, q, p))
-                return true;
-    return false;
+            try_uses(&found, &s, q, p);
+    }
+    return found.count;
 }

@@ -380,7 +380,9 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
     char where[64];
     if (v.passed && !workspace_guards_intact(&trial->workspace, where, sizeof where)) {
         v.passed = false;
-        snprintf(v.reason, sizeof v.reason, "the workspace was written outside: %s", where);
+        snprintf(v.reason, sizeof v.reason,
+                 "the workspace of %zu bytes was written outside: %s", trial->workspace.bytes,
+                 where);
     }
     if (trial->handler_left || (v.passed && !trial_kept_time(trial))) {
         v.passed = false;

@@ -186,8 +186,8 @@ static void add_launch(struct verdict *v)
     const char *launch = v->unwritten && backend.last_launch ? backend.last_launch() : NULL;
     size_t length = strlen(v->reason);
     if (launch)
-        snprintf(v->reason + length, sizeof v->reason - length,
-                 " The last launch was %s: do its threads cover C?", launch);
+        snprintf(v->reason + length, sizeof v->reason - length, " The last launch was %s.",
+                 launch);
 }
 
 /* Runs a wrong variant once more in the counting build, which sees races, accesses out of

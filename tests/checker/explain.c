@@ -58,9 +58,57 @@ static double diagonal_wrong(int i, int j)
 {
     return right(i, j) + ((i >= M / 2) == (j >= N / 2)) * 3;
 }
-static double all_but_c11_wrong(int i, int j)
+
+static double term_negative(int i, int j) { return sum(i, j, 0, K) - 2 * sum(i, j, 9, 10); }
+static double tile_missing(int i, int j) { return sum(i, j, 0, 8) + sum(i, j, 16, K); }
+static double tile_turned(int i, int j)
 {
-    return right(i, j) + (i >= M / 2 || j >= N / 2) * 3;
+    int x = i - i % 8 + j % 8, y = j - j % 8 + i % 8;
+    return right(x, y);
+}
+/* A's tile of 8 x 8 is read with its indices exchanged. */
+static double tile_transposed(int i, int j)
+{
+    double s = 0;
+    for (int l = 0; l < K; l++)
+        s += matrix_get(&a, i - i % 8 + l % 8, l - l % 8 + i % 8) * matrix_get(&b, l, j);
+    return s;
+}
+static double halves_exchanged(int i, int j) { return right(i, (j + N / 2) % N); }
+
+/* Strassen's level with one thing changed: M5 with another sign in C11, M7 without B22, M6 in
+   the place of M7. */
+static int changed;
+static double quarter(const struct matrix *x, int q, int i, int j)
+{
+    return matrix_get(x, q / 2 * 12 + i, q % 2 * 12 + j);
+}
+static double m(int p, int i, int j)
+{
+    static const int as[8][4] = {{0},          {1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0},
+                                 {0, 0, 0, 1}, {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}};
+    static const int bs[8][4] = {{0},           {1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1},
+                                 {-1, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}};
+    double s = 0;
+    for (int l = 0; l < K / 2; l++) {
+        double x = 0, y = 0;
+        for (int q = 0; q < 4; q++) {
+            x += as[p][q] * quarter(&a, q, i, l);
+            y += changed == 2 && p == 7 && q == 3 ? 0 : bs[p][q] * quarter(&b, q, l, j);
+        }
+        s += x * y;
+    }
+    return s;
+}
+static double one_level(int i, int j)
+{
+    int q = 2 * (i >= 12) + (j >= 12);
+    i %= 12, j %= 12;
+    return q == 1   ? m(3, i, j) + m(5, i, j)
+           : q == 2 ? m(2, i, j) + m(4, i, j)
+           : q == 3 ? m(1, i, j) - m(2, i, j) + m(3, i, j) + m(6, i, j)
+                    : m(1, i, j) + m(4, i, j) + (changed == 1 ? 1 : -1) * m(5, i, j) +
+                          m(changed == 3 ? 6 : 7, i, j);
 }
 
 static void check(const char *name, double (*value)(int, int), enum bound_kind kind, int levels,
@@ -90,7 +138,7 @@ int main(void)
         return 3;
 #define CHECK(value, wanted) check(#value, value, BOUND_CLASSICAL, 0, wanted)
     CHECK(right, NULL);
-    CHECK(short_by_tile, "the first 16 of k = 24 terms. The last 8 are missing");
+    CHECK(short_by_tile, "only the first 16 of k = 24 terms; the last 8 are missing");
     CHECK(last_term, "only the last of k = 24 terms: = in place of +=");
     CHECK(last_tile, "only the last 8 of k = 24 terms");
     CHECK(term_twice, "Term 5 of the k = 24 terms was added twice");
@@ -102,10 +150,19 @@ int main(void)
     CHECK(negative, "opposite sign");
     CHECK(row_unwritten,
           "24 elements were never written, or became NaN: rows 23 to 23, columns 0 to 23");
-    check("C22", c22_wrong, BOUND_STRASSEN, 1, "C22: exactly those into which M6 goes");
-    check("C11, C22", diagonal_wrong, BOUND_STRASSEN, 1,
-          "C11, C22: exactly those into which M1 goes");
-    check("all but C11", all_but_c11_wrong, BOUND_WINOGRAD, 1, "into which M1 goes");
+    CHECK(term_negative, "Term 9 of the k = 24 terms has the opposite sign");
+    CHECK(tile_missing, "Terms 8 to 15 of the k = 24 terms are missing");
+    CHECK(tile_turned, "In tiles of 8 x 8, rows and columns are exchanged inside each tile");
+    CHECK(tile_transposed, "In tiles of 8 x 8, A's tile lies transposed");
+    check("C22", c22_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C22.");
+    check("C11, C22", diagonal_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C11, C22.");
+    check("halves", halves_exchanged, BOUND_STRASSEN, 1,
+          "C11 holds what C12 should, C12 holds what C11 should");
+    check("level", one_level, BOUND_STRASSEN, 1, NULL);
+    static const char *const said[] = {"M5 has the wrong sign in C11.", "In M7 B22 is missing.",
+                                       "C11 has M6 where M7 belongs."};
+    for (changed = 1; changed <= 3; changed++)
+        check("level, changed", one_level, BOUND_STRASSEN, 1, said[changed - 1]);
     printf("explanations: %s\n", failures ? "FAILED" : "right");
     return failures != 0;
 }

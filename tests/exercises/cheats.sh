@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cheats.sh BUILD FILE: each cheat of the file is rejected, and for its own reason. read-answers.sh says how
-# the file is read; a cheat's edits work outside the marks, too, and the line @MULTIPLY@ in a region
-# stands for a right product, on the processor.
+# cheats.sh BUILD FILE: each cheat of FILE.cheats, and each mistake of mistakes/FILE.txt, is rejected, and for
+# its own reason. read-answers.sh says how the file is read; a cheat's edits work outside the marks, too, and
+# the line @MULTIPLY@ in a region stands for a right product, on the processor. Of no mistake is anything said
+# that only may be its cause.
 # shellcheck source-path=SCRIPTDIR source=read-answers.sh
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -12,7 +13,9 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 export LADDER_LAB="$work/lab"
 lab=$LADDER_BUILD/bin/lab
-cheats=0 problems=0
+cheats=0 problems=0 everywhere=everywhere
+case $2 in *.txt) everywhere='' ;; esac
+guesses='[Uu]sually|[Pp]erhaps|[Pp]robably|too few blocks|[Dd]oes every|is missing or|could be joined|\?$'
 problem() {
     problems=$((problems + 1))
     printf 'PROBLEM: %s\n' "$*"
@@ -35,7 +38,7 @@ cheat() {
     [ -f "$solution" ] || "$lab" solution "$where" --anyway >"$solution" || exit 1
     sed -e "/@MULTIPLY@/{r $work/multiply" -e 'd;}' "$work/body" >"$work/full"
     mv "$work/full" "$work/body"
-    make_answer "$solution" "$cheat" everywhere
+    make_answer "$solution" "$cheat" $everywhere
     if grep -q '@ZERO@' "$cheat"; then
         tr '@' '\000' <"$cheat" >"$work/zero" && mv "$work/zero" "$cheat"
     fi
@@ -44,6 +47,9 @@ cheat() {
     if [ $status -ne 1 ] || ! printf '%s\n' "$said" | grep -Eq -- "$expected"; then
         problem "$name: status $status, expected 1 and: $expected"
         printf '%s\n\n' "$said"
+    fi
+    if [ -z "$everywhere" ] && printf '%s\n' "$said" | grep -E -- "$guesses"; then
+        problem "$name: this is a guess"
     fi
 }
 

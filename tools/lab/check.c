@@ -54,6 +54,8 @@ static bool check_run(struct check *c, const char *options)
         return true;
     }
     snprintf(c->result.options, sizeof c->result.options, "%s", options);
+    c->result.map = fact(&c->facts, "map");
+    find_evidence(c);
     failed(c, text("wrong on %s", shape_of(options)), explain_run(c));
     show_print(c, true);
     return false;
@@ -143,6 +145,8 @@ static bool check_time(struct check *c, const char *options)
     if (run_exercise(c, compiled_program(), text("--warmup 1 --reps 5 %s", options)))
         return true;
     snprintf(c->result.options, sizeof c->result.options, "%s", options);
+    c->result.map = fact(&c->facts, "map");
+    find_evidence(c);
     failed(c, text("wrong on %s", shape_of(options)), explain_run(c));
     show_print(c, true);
     return false;
@@ -354,7 +358,7 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
     const char *seconds = goal_words(lab, exercise, "seconds"),
                *slow = getenv("LADDER_LAB_SECONDS");
     read_goals(lab, exercise);
-    struct check c = {.lab = lab, .exercise = exercise, .out = out};
+    struct check c = {.lab = lab, .exercise = exercise, .out = out, .smallest = ""};
     c.job = (struct job){.lab = lab,
                          .exercise = exercise,
                          .file = file,
@@ -377,11 +381,39 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
     return c.result;
 }
 
+/* The map of the wrong elements as a picture beside the learner's file: a square for each sign.
+ */
+static void draw_map(const struct lab *lab, const char *exercise, const char *map)
+{
+    enum { SIDE = 12 };
+    const char *picture = text("%s", work_file(lab, exercise));
+    picture = text("%.*s/wrong.svg", (int)(strrchr(picture, '/') - picture), picture);
+    char *rest = text("%s", map), *squares = text("%s", "");
+    const char *title = next_line(&rest);
+    int rows = 0, columns = 0;
+    for (char *line; (line = next_line(&rest)); rows++) {
+        line += strspn(line, " ");
+        columns = (int)strlen(line);
+        for (int j = 0; line[j]; j++)
+            squares = text("%s<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
+                           "fill=\"%s\"/>\n",
+                           squares, j * SIDE, rows * SIDE, SIDE - 1, SIDE - 1,
+                           line[j] == '#' ? "#c0392b" : "#d5dbdb");
+    }
+    write_file(picture,
+               text("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n"
+                    "<title>%s</title>\n%s</svg>\n",
+                    columns * SIDE, rows * SIDE, title, squares));
+    printf("The same as a picture: %s\n", shown_path(lab, picture));
+}
+
 bool check_and_remember(const struct lab *lab, const char *exercise)
 {
     struct checked checked = check_file(lab, exercise, work_file(lab, exercise), stdout);
     fflush(stdout);
     remember(lab, exercise, checked.passed ? "pass" : "fail", checked.options);
+    if (checked.map)
+        draw_map(lab, exercise, checked.map);
     if (!checked.passed) {
         struct state_of states[MAX_EXERCISES];
         read_states(lab, states);

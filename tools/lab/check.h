@@ -30,6 +30,9 @@ struct check {
     struct ended ended;
     struct facts facts;
     double seconds; /**< what a run may take */
+    /* what was tried out after it had failed (evidence.c) */
+    const char *proven;   /**< an advice of the simulated GPU's that cures its fault; NULL */
+    const char *smallest; /**< a smaller size that fails, too; "" without */
 };
 
 /** Runs a program of the exercise; true when it told that everything is right. */
@@ -43,6 +46,15 @@ const char *shape_of(const char *options);
 
 /** Why the last run failed, in the words of whoever saw it. */
 char *explain_run(const struct check *check);
+
+/** Tries out, after a run has failed, what is said of it: whether the barrier that the
+ * simulated GPU advises cures its fault, and which smaller size fails, too. What is known of
+ * the failed run stays. */
+void find_evidence(struct check *check);
+
+/** "FILE:LINE, in HELPER: " for a program that was at these addresses, the innermost first: the
+ * first line of the learner's, and the helper called there, if any. "" when it is not known. */
+char *line_of(const struct job *job, char *const addresses[], int count);
 
 /** Why a goal on this field was missed; "" when there is nothing to say. */
 char *explain_goal(const struct check *check, const char *field);

@@ -177,6 +177,8 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
         add(c, text("-ffile-prefix-map=%s=%s", copy_of(job), job->file));
         add(c, text("-ffile-prefix-map=%s/%s=%s", folder(), copy_of(job), job->file));
     }
+    if (job->place == ON_CPU && !job->debug)
+        add(c, "-g1"); /* lines, for a crash */
     add(c, upper);
     add(c, text("-I%s", job->lab->root));
 }
@@ -226,8 +228,10 @@ static bool link_program(const struct job *job, char **said)
         add(&c, setting(lab, libraries[job->place]));
         add(&c, setting(lab, "COMMON_LIBRARY"));
     }
-    if (job->place == ON_SIM)
+    if (job->place == ON_SIM) {
         add(&c, setting(lab, "SIMGPU_LIBRARY"));
+        add(&c, "-Wl,--wrap=simgpu_launch"); /* exercise_main.c notes who launches */
+    }
     add_words(&c, job->place == ON_CUDA ? "-lcublas -lgomp -ldl" : setting(lab, "LINK_FLAGS"));
     add(&c, "-o");
     add(&c, compiled_program());

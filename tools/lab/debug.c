@@ -101,8 +101,12 @@ void command_run(struct lab *lab, int count, char **words)
         die(USAGE, "run: m, n and k are from 1 to %d, so that the matrices fit a screen",
             SHOWN_MOST);
     prepare(lab, exercise);
-    struct check c = {
-        .lab = lab, .exercise = exercise, .out = stdout, .seconds = RUN_SECONDS, .show = true};
+    struct check c = {.lab = lab,
+                      .exercise = exercise,
+                      .out = stdout,
+                      .seconds = RUN_SECONDS,
+                      .show = true,
+                      .smallest = ""};
     c.job = compile_or_die(lab, exercise, false);
     const char *levels = goal_levels(lab, exercise);
     bool right =

@@ -2,94 +2,305 @@
 #include "diagnose.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/check/trial.h"
 
 /* How one run differs from a check's. */
 struct circumstances {
-    bool zero_c;      /* C arrives as zeros */
-    bool zero_guards; /* what stands around A and B is 0 */
-    bool zero_workspace;
+    bool tagged;  /* each cell that holds no number holds a NaN that says where it lies */
+    bool zero_c;  /* C arrives as zeros */
     bool no_gaps; /* rows follow one another */
 };
 
-/* What one run left in C. */
-struct outcome_of_run {
-    bool right, nan, all_nan, all_zero;
-};
+/* What looks at a run before everything is freed. */
+typedef void look_function(const struct trial *t, struct diagnosis *d);
 
-static void clear_guards(struct matrix *x) { memset(x->host_block, 0, x->bytes); }
-
-static struct outcome_of_run look(const struct trial *t)
+static void say(struct diagnosis *d, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say(struct diagnosis *d, const char *format, ...)
 {
-    struct outcome_of_run found = {true, false, true, true};
-    for (long i = 0; i < t->c.rows; i++)
-        for (long j = 0; j < t->c.cols; j++) {
-            double got = matrix_get(&t->c, i, j);
-            found.right = found.right && got == t->reference.product[i * t->c.cols + j];
-            found.nan = found.nan || isnan(got);
-            found.all_nan = found.all_nan && isnan(got);
-            found.all_zero = found.all_zero && got == 0;
-        }
-    return found;
+    size_t length = strlen(d->text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(d->text + length, sizeof d->text - length, format, arguments);
+    va_end(arguments);
 }
 
-/* Runs `yours` once. false: no memory. */
-static bool try_it(const struct options *asked, struct circumstances how,
-                   struct outcome_of_run *found)
+/* ---- NaNs that say where they come from ----
+ *
+ * A NaN has 22 bits of payload, which arithmetic hands on. The upper two say in which memory
+ * the cell lies, the rest which cell it is. The bit above them is 0 until arithmetic takes the
+ * NaN in and sets it, so a cell that still has 0 there was never written. */
+
+enum memory { IN_C, IN_A, IN_B, IN_WORKSPACE };
+enum { CELL_BITS = 20 };
+
+struct tag {
+    enum memory memory;
+    long cell;  /* in the block, guard cells included */
+    bool fresh; /* no arithmetic took it in */
+};
+
+static void write_tags(enum precision precision, void *cells, size_t bytes, enum memory memory)
+{
+    size_t size = precision_bytes(precision);
+    for (size_t i = 0; i < bytes / size; i++) {
+        uint32_t payload = (uint32_t)memory << CELL_BITS | (uint32_t)(i + 1);
+        uint32_t f32 = 0x7f800000u | payload;
+        uint64_t f64 = 0x7ffull << 52 | (uint64_t)payload << 29;
+        memcpy((char *)cells + i * size, precision == PRECISION_F32 ? (void *)&f32 : &f64,
+               size);
+    }
+}
+
+static struct tag read_tag(enum precision precision, const void *cell)
+{
+    uint32_t bits;
+    uint64_t f64;
+    /* All bits set are what C and the workspace hold on the simulated GPU. */
+    if (precision == PRECISION_F32) {
+        memcpy(&bits, cell, sizeof bits);
+    } else {
+        memcpy(&f64, cell, sizeof f64);
+        bits = (uint32_t)(f64 >> 29);
+    }
+    return (struct tag){.memory = (enum memory)(bits >> CELL_BITS & 3),
+                        .cell = (long)(bits & ((1u << CELL_BITS) - 1)) - 1,
+                        .fresh = !(bits >> 22 & 1)};
+}
+
+static size_t guard_bytes(const struct workspace *w)
+{
+    return (size_t)((char *)w->start - (char *)w->block);
+}
+
+static bool has_room_for_tags(const struct trial *t)
+{
+    size_t most = precision_bytes(t->a.precision) << CELL_BITS;
+    return t->a.precision != PRECISION_I32 && t->a.bytes < most && t->b.bytes < most &&
+           t->c.bytes < most && t->workspace.bytes + 2 * 4096 < most;
+}
+
+static void tag_all(struct trial *t)
+{
+    struct workspace *w = &t->workspace;
+    write_tags(t->a.precision, t->a.host_block, t->a.bytes, IN_A);
+    write_tags(t->b.precision, t->b.host_block, t->b.bytes, IN_B);
+    write_tags(t->c.precision, t->c.host_block, t->c.bytes, IN_C);
+    if (w->start && backend.shares_host_memory)
+        write_tags(w->precision, w->block, w->bytes + 2 * guard_bytes(w), IN_WORKSPACE);
+}
+
+/* "row 29 of B, which has 29 rows": where a cell of a matrix lies that holds no element. */
+static void say_place(struct diagnosis *d, const struct matrix *x, char name, long cell)
+{
+    long first =
+        (long)(((char *)x->host - (char *)x->host_block) / (long)precision_bytes(x->precision));
+    long row = cell < first ? -1 : (cell - first) / x->ld;
+    long column = cell < first ? 0 : (cell - first) % x->ld;
+    if (cell < first)
+        say(d, "memory %ld elements before the first one of %c", first - cell, name);
+    else if (row >= x->rows)
+        say(d, "row %ld of %c, which has %ld rows", row, name, x->rows);
+    else if (column >= x->cols)
+        say(d, "column %ld of %c, which has %ld columns (and ld%c = %ld)", column, name,
+            x->cols, name + ('a' - 'A'), x->ld);
+    else
+        say(d, "%c[%ld][%ld]", name, row, column);
+}
+
+static void say_workspace(struct diagnosis *d, const struct workspace *w, long cell)
+{
+    size_t size = precision_bytes(w->precision);
+    long element = cell - (long)(guard_bytes(w) / size), elements = (long)(w->bytes / size);
+    if (element < 0 || element >= elements)
+        say(d, "element %ld of your workspace of %zu bytes, which has %ld elements", element,
+            w->bytes, elements);
+    else
+        say(d, "element %ld of your workspace, where nothing had been written", element);
+}
+
+/* Elements of C that were never written, where the first NaN is one. */
+static void say_unwritten(const struct trial *t, struct diagnosis *d)
+{
+    const struct matrix *c = &t->c;
+    size_t size = precision_bytes(c->precision);
+    long count = 0, top = c->rows, bottom = -1, left = c->cols, right = -1;
+    for (long i = 0; i < c->rows; i++)
+        for (long j = 0; j < c->cols; j++) {
+            if (!isnan(matrix_get(c, i, j)) ||
+                !read_tag(c->precision, (char *)c->host + (size_t)(i * c->ld + j) * size).fresh)
+                continue;
+            count++;
+            top = i < top ? i : top;
+            bottom = i;
+            left = j < left ? j : left;
+            right = j > right ? j : right;
+        }
+    if (count == c->rows * c->cols)
+        say(d, "No element of C was ever written.");
+    else if (count == 1)
+        say(d, "C[%ld][%ld] was never written.", top, left);
+    else
+        say(d,
+            "%ld elements of C were never written, all in rows %ld to %ld and columns %ld to "
+            "%ld.",
+            count, top, bottom, left, right);
+}
+
+/* Whether the cells around the workspace were written; says which one. */
+static bool ran_over_workspace(const struct trial *t, struct diagnosis *d)
+{
+    const struct workspace *w = &t->workspace;
+    size_t size = precision_bytes(w->precision), guards = guard_bytes(w) / size;
+    size_t elements = w->bytes / size;
+    for (size_t cell = 0; w->start && cell < elements + 2 * guards; cell++) {
+        struct tag tag = read_tag(w->precision, (char *)w->block + cell * size);
+        bool inside = cell >= guards && cell < guards + elements;
+        if (inside || (tag.memory == IN_WORKSPACE && tag.fresh && tag.cell == (long)cell))
+            continue;
+        say(d, "It writes ");
+        say_workspace(d, w, (long)cell);
+        say(d, ".");
+        return true;
+    }
+    return false;
+}
+
+static void look_at_tags(const struct trial *t, struct diagnosis *d)
+{
+    const struct matrix *c = &t->c;
+    size_t size = precision_bytes(c->precision);
+    if (backend.shares_host_memory && ran_over_workspace(t, d))
+        return;
+    for (long i = 0; i < c->rows; i++)
+        for (long j = 0; j < c->cols; j++) {
+            if (!isnan(matrix_get(c, i, j)))
+                continue;
+            struct tag tag =
+                read_tag(c->precision, (char *)c->host + (size_t)(i * c->ld + j) * size);
+            if (tag.cell < 0 ||
+                (!backend.shares_host_memory && tag.memory != IN_A && tag.memory != IN_B))
+                return; /* made by arithmetic, such as 0 / 0, or not tagged there */
+            if (tag.memory == IN_C && tag.fresh) {
+                say_unwritten(t, d);
+                return;
+            }
+            say(d, "C[%ld][%ld] takes in ", i, j);
+            if (tag.memory == IN_WORKSPACE)
+                say_workspace(d, &t->workspace, tag.cell);
+            else
+                say_place(d,
+                          tag.memory == IN_A   ? &t->a
+                          : tag.memory == IN_B ? &t->b
+                                               : c,
+                          "CAB"[tag.memory], tag.cell);
+            say(d, tag.memory == IN_C ? " as it was before your code ran: NaN." : ".");
+            d->adds_to_c = tag.memory == IN_C;
+            return;
+        }
+}
+
+/* ---- which elements are wrong ---- */
+
+static bool is_wrong(const struct trial *t, long i, long j)
+{
+    return matrix_get(&t->c, i, j) != t->reference.product[i * t->c.cols + j];
+}
+
+static void look_whether_right(const struct trial *t, struct diagnosis *d)
+{
+    d->right = true;
+    for (long i = 0; i < t->c.rows; i++)
+        for (long j = 0; j < t->c.cols; j++)
+            d->right = d->right && !is_wrong(t, i, j);
+}
+
+/* A map of at most 24 x 48 cells, each of which stands for a square of elements. */
+static void draw_map(const struct trial *t, struct diagnosis *d)
+{
+    long m = t->c.rows, n = t->c.cols, side = 1;
+    look_whether_right(t, d);
+    while ((m + side - 1) / side > 24 || (n + side - 1) / side > 48)
+        side++;
+    if (d->right || m * n < 2)
+        return;
+    if (side > 1)
+        say(d, "Where C is wrong (# for %ld x %ld elements with a wrong one):", side, side);
+    else
+        say(d, "Where C is wrong (#):");
+    for (long i = 0; i < m; i += side) {
+        say(d, "\n  ");
+        for (long j = 0; j < n; j += side) {
+            bool wrong = false;
+            for (long y = i; y < i + side && y < m; y++)
+                for (long x = j; x < j + side && x < n; x++)
+                    wrong = wrong || is_wrong(t, y, x);
+            say(d, "%c", wrong ? '#' : '.');
+        }
+    }
+}
+
+/* ---- a run ---- */
+
+/* Runs `yours` once more and lets `look` see what came of it. */
+static void try_it(const struct options *asked, struct circumstances how, look_function *look,
+                   struct diagnosis *d)
 {
     struct options o = *asked;
     struct trial t = {.options = &o};
     struct result r;
     o.ld_extra = how.no_gaps ? 0 : o.ld_extra;
     trial_describe(&t, &r, find_variant(o.step->variants, "yours"));
-    bool enough =
-        trial_create(&t) && workspace_create(&t.workspace, o.precision, r.workspace_bytes);
-    if (enough) {
-        if (how.zero_guards) {
-            clear_guards(&t.a);
-            clear_guards(&t.b);
-        }
+    if (trial_create(&t) && workspace_create(&t.workspace, o.precision, r.workspace_bytes) &&
+        (!how.tagged || has_room_for_tags(&t))) {
+        if (how.tagged)
+            tag_all(&t);
         trial_fill(&t, INPUT_INTEGERS, 2);
-        enough = reference_create(&t.reference, &t.a, &t.b);
-    }
-    if (enough) {
-        struct context x = trial_context(&t);
-        matrix_poison(&t.c);
-        for (long i = 0; i < t.c.rows && how.zero_c; i++)
-            for (long j = 0; j < t.c.cols; j++)
-                matrix_set(&t.c, i, j, 0);
-        if (t.workspace.start) {
-            workspace_poison(&t.workspace);
-            if (how.zero_workspace)
-                memset(t.workspace.start, 0, r.workspace_bytes);
+        if (reference_create(&t.reference, &t.a, &t.b)) {
+            struct context x = trial_context(&t);
+            if (!how.tagged)
+                matrix_poison(&t.c);
+            for (long i = 0; i < t.c.rows && how.zero_c; i++)
+                for (long j = 0; j < t.c.cols; j++)
+                    matrix_set(&t.c, i, j, 0);
+            if (backend.shares_host_memory)
+                r.variant->multiply(&x, trial_product(&t, &t.c), r.levels, t.workspace.start);
+            else if (trial_run(&t, &r) < INFINITY)
+                matrix_download(&t.c);
+            look(&t, d);
         }
-        r.variant->multiply(&x, trial_product(&t, &t.c), r.levels, t.workspace.start);
-        *found = look(&t);
     }
     trial_destroy(&t);
-    return enough;
 }
 
-const char *diagnose_nan(const struct options *o)
+void diagnose(const struct options *o, const struct verdict *verdict, struct diagnosis *d)
 {
-    struct outcome_of_run plain, other;
-    if (!backend.shares_host_memory || !try_it(o, (struct circumstances){0}, &plain) ||
-        !plain.nan)
-        return NULL;
-    if (try_it(o, (struct circumstances){.zero_c = true}, &other)) {
-        if (other.right)
-            return "not-cleared";
-        if (plain.all_nan && other.all_zero)
-            return "never-written";
+    struct diagnosis other = {0};
+    *d = (struct diagnosis){0};
+    const char *value = strstr(verdict->reason, ", allowed error "), *sentence;
+    if (value && (sentence = strstr(value, ". Wrong quadrants:")))
+        value = sentence + 2;
+    if (verdict->unwritten && !strstr(verdict->reason, "fault: ")) {
+        try_it(o, (struct circumstances){.tagged = true}, look_at_tags, d);
+        d->nan = *d->text;
+        if (!backend.shares_host_memory)
+            return; /* the simulated GPU names the line that reads what was never written */
+        if (d->adds_to_c) {
+            try_it(o, (struct circumstances){.zero_c = true}, look_whether_right, &other);
+            say(d, other.right ? " Set C to zero first: then it is right." : "");
+        } else if (*d->text && o->ld_extra > 0) {
+            try_it(o, (struct circumstances){.no_gaps = true}, look_whether_right, &other);
+            say(d, other.right
+                       ? " Where rows have no gaps (lda = k, ldb = ldc = n) it is right."
+                       : "");
+        }
+    } else if (value && !verdict->unwritten && !strstr(value, ". ") &&
+               !strstr(verdict->reason, "fault: ")) {
+        try_it(o, (struct circumstances){0}, draw_map, d);
     }
-    if (o->ld_extra > 0 && try_it(o, (struct circumstances){.no_gaps = true}, &other) &&
-        other.right)
-        return "leading-dimension";
-    if (try_it(o, (struct circumstances){.zero_guards = true}, &other) && !other.nan)
-        return "beyond";
-    if (try_it(o, (struct circumstances){.zero_workspace = true}, &other) && !other.nan)
-        return "workspace";
-    return plain.all_nan ? NULL : "part";
 }

@@ -7,6 +7,8 @@
  * For the simulated GPU only the counting build is made, and stands in for both: it is fast
  * enough at an exercise's sizes, compiles once instead of twice, and sees faults
  * in every run. */
+#include <execinfo.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -76,6 +78,12 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
             r->reference_timing.median);
     tell_if(channel, timed && r->reference_timing.reps > 0 && r->timing.median > 0, "ratio",
             r->reference_timing.median / r->timing.median);
+    tell_if(channel, true, "bytes_of_a",
+            (double)matrix_bytes(o->precision, o->m, o->k, o->k + o->ld_extra));
+    tell_if(channel, true, "bytes_of_b",
+            (double)matrix_bytes(o->precision, o->k, o->n, o->n + o->ld_extra));
+    tell_if(channel, true, "bytes_of_c",
+            (double)matrix_bytes(o->precision, o->m, o->n, o->n + o->ld_extra));
     tell_if(channel, true, "max_error", r->verdict.max_error);
     tell_if(channel, true, "workspace_bytes", (double)r->workspace_bytes);
     tell_if(channel, counted, "transactions", r->counts.transactions);
@@ -114,15 +122,18 @@ static void take_result(const struct options *o, const struct result *r)
         if (r->counts.transactions >= 0 && o->counting.report)
             tell_report(report_channel, o);
         if (!r->verdict.passed) {
-            const char *cause = diagnose_nan(o);
-            if (cause)
-                tell(report_channel, "nan", "%s", cause);
+            static struct diagnosis d; /* large */
+            diagnose(o, &r->verdict, &d);
+            if (*d.text)
+                tell(report_channel, d.nan ? "nan" : "map", "%s", d.text);
         }
     } else {
         tell_if(report_channel, r->timing.reps > 0, r->variant->name[0] ? "before_ms" : "",
                 r->timing.median);
     }
 }
+
+static void tell_caller_of_fault(void);
 
 /* Measures, and tells; returns the status. */
 static int measure_for_the_lab(FILE *channel, int argc, char **argv,
@@ -146,6 +157,8 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
     measure(&options, traced[options.precision], &listener, &outcome);
     if (*outcome.message)
         tell(channel, "message", "%s", outcome.message);
+    if (backend.simulated)
+        tell_caller_of_fault();
     bool faults = backend.finish && backend.finish() > 0;
     return faults && outcome.status == EXIT_RIGHT ? EXIT_WRONG : outcome.status;
 }
@@ -198,6 +211,84 @@ static const struct step *with_little_stack(const struct step *step, enum precis
     return &steps[precision];
 }
 
+/* ---- a crash, or a run without an end ---- */
+
+static char handler_stack[1 << 16];
+static const char *stack_top;
+
+/* " PC PC ...", as they stand in the program's file. A return address lies behind its call. */
+static void tell_frames(void *const frames[], int count, bool first_is_exact)
+{
+    extern const char __executable_start;
+    for (int i = 0; i < count; i++) {
+        long at = (const char *)frames[i] - &__executable_start - !(first_is_exact && i == 0);
+        if (at > 0 && at < 1 << 28)
+            dprintf(STDERR_FILENO, " %lx", (unsigned long)at);
+    }
+    dprintf(STDERR_FILENO, "\n");
+}
+
+/* Tells the lab where the program is (explain.c reads it): "crash ADDRESS stack PC PC ...". The
+ * signal comes again when this returns, and ends the program. */
+static void on_signal(int signal, siginfo_t *info, void *context)
+{
+    (void)context;
+    void *frames[16];
+    const char *address = info->si_addr;
+    int count = backtrace(frames, 16);
+    bool stack = signal == SIGSEGV && address < stack_top && stack_top - address < 1 << 28;
+    dprintf(STDERR_FILENO, "crash %p %s", signal == SIGALRM ? NULL : info->si_addr,
+            stack ? "stack" : "elsewhere");
+    tell_frames(frames + 2, count - 2, true); /* behind this function and the kernel's frame */
+}
+
+/* On the processor only: the simulated GPU has handlers of its own. */
+static void watch_signals(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
+    void *frames[1];
+    stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
+    struct sigaction action = {.sa_sigaction = on_signal,
+                               .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
+    stack_top = (const char *)__builtin_frame_address(0);
+    backtrace(frames, 1); /* loads what it needs while files may still be opened */
+    sigaltstack(&stack, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+/* ---- who launched the kernel that has the first fault ---- */
+
+struct simgpu_launch_desc;
+void __real_simgpu_launch(const struct simgpu_launch_desc *desc) __attribute__((weak));
+void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc);
+extern int simgpu_fault_count(void) __attribute__((weak));
+
+static void *launched_by[16];
+static int launchers; /* 0: told, or no launch yet */
+
+/* "called PC PC ..." (explain.c reads it): helpers launch kernels for the learner, and the
+   fault names the helper's line. */
+static void tell_caller_of_fault(void)
+{
+    if (launchers <= 0 || simgpu_fault_count() == 0)
+        return;
+    dprintf(STDERR_FILENO, "called");
+    tell_frames(launched_by + 1, launchers - 1, false);
+    launchers = -1;
+}
+
+/* The linker puts it in the place of the simulated GPU's function. A fault may end the run, so
+   the callers are noted before. */
+void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc)
+{
+    if (launchers >= 0)
+        launchers = backtrace(launched_by, 16);
+    __real_simgpu_launch(desc);
+    if (launchers > 0)
+        tell_caller_of_fault();
+}
+
 /* ---- the beginning ---- */
 
 static char nonce[NONCE + 1];
@@ -219,10 +310,13 @@ __attribute__((constructor(102))) static void begin(void)
         return;
     if (simgpu_ask_through_helper)
         simgpu_ask_through_helper();
+    launchers = backtrace(launched_by, 1) - 1; /* loads what it needs */
 #pragma omp parallel /* Clang's library keeps a note in shared memory */
     begun = 1;
     (void)begun;
     openblas_load(1);
+    if (backend.shares_host_memory)
+        watch_signals();
     seal_calls();
 }
 

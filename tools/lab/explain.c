@@ -27,26 +27,45 @@ static void say(struct lines *l, const char *format, ...)
     l->all = text("%s%s\n", l->all, line);
 }
 
+/* Where the program was when a signal came (exercise_main.c): "crash ADDRESS stack|elsewhere PC
+   PC ...". The learner's innermost line of it, and the helper called there; "" when it is not
+   known. */
+static const char *where_it_was(const struct check *c, bool *stack, const char **address)
+{
+    char *rest = text("%s", c->ended.err), *words[24];
+    for (char *line; (line = next_line(&rest));) {
+        int count = strncmp(line, "crash ", 6) == 0 ? split_words(line, words, 24) : 0;
+        if (count < 4)
+            continue;
+        *address = words[1];
+        *stack = strcmp(words[2], "stack") == 0;
+        return line_of(&c->job, words + 3, count - 3);
+    }
+    return "";
+}
+
 static void say_how_it_ended(struct lines *l, const struct check *c)
 {
+    bool stack = false;
+    const char *address = "", *where = where_it_was(c, &stack, &address);
     if (c->ended.timed_out)
-        say(l,
-            "Stopped after %g s. Does every loop come to its end, every recursion to its leaf?",
-            c->seconds);
+        say(l, "%sIt had not come to its end after %g s, and was stopped%s.", where, c->seconds,
+            *where ? " here" : "");
     else if (c->ended.signal == SIGXFSZ)
         say(l, "Stopped: it wrote a file, and a large one. An exercise writes none.");
+    else if (c->ended.signal && stack)
+        say(l, "%sIts stack is full (%s).%s", where, strsignal(c->ended.signal),
+            counts_workspace(c->lab, c->exercise)
+                ? text(" It has %d bytes here; what it needs is to be in the workspace, which "
+                       "is counted.",
+                       LITTLE_STACK)
+                : "");
+    else if (c->ended.signal == SIGSEGV && *where)
+        say(l, "%sIt used the address %s, where it has no memory.", where, address);
     else if (c->ended.signal)
-        say(l,
-            "The program crashed (signal %d): an index far outside, or a recursion without an "
-            "end.",
-            c->ended.signal);
-    if (c->ended.signal == SIGSEGV && c->job.place == ON_CPU &&
-        counts_workspace(c->lab, c->exercise))
-        say(l,
-            "(Its stack has %d bytes: what it needs is to be in the workspace, which is "
-            "counted.)",
-            LITTLE_STACK);
-    else if (!c->ended.said && !c->ended.signal && !c->ended.timed_out)
+        say(l, "%sThe program crashed (signal %d: %s).", where, c->ended.signal,
+            strsignal(c->ended.signal));
+    else if (!c->ended.said && !c->ended.timed_out)
         say(l, "The program ended (status %d) before the check did: nothing was judged.",
             c->ended.status);
 }
@@ -68,6 +87,12 @@ static void cut(char *s, const char *start, const char *end)
         memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
 }
 
+/* What exercise_main.c says for where_it_was() and called_at(). */
+static bool is_ours(const char *line)
+{
+    return strncmp(line, "crash ", 6) == 0 || strncmp(line, "called ", 7) == 0;
+}
+
 /* "file:line: fault: kind", or without the place where it is not known. */
 static bool names_fault(const char *line)
 {
@@ -83,22 +108,99 @@ static int count_faults(const char *err)
     return count;
 }
 
+/* The learner's line that called a helper whose kernel has the first fault: "called PC PC ..."
+   (exercise_main.c); "" when the kernel was launched from a line of the learner's. */
+static const char *called_at(const struct check *c)
+{
+    char *rest = text("%s", c->ended.err), *words[24];
+    for (char *line; (line = next_line(&rest));) {
+        if (strncmp(line, "called ", 7) != 0)
+            continue;
+        int count = split_words(line, words, 24);
+        const char *where = line_of(&c->job, words + 1, count - 1);
+        return text("%.*s", (int)strcspn(where, ",") - (strchr(where, ',') ? 0 : 2), where);
+    }
+    return "";
+}
+
+/* "the 1024 bytes allocated at common/..." is memory of the checker's: A, B, C or the
+   workspace. Says which, where their sizes are different ones, and nothing else. */
+static char *with_owner(const struct check *c, const char *line)
+{
+    const char *at = strstr(line, " bytes allocated at common/"), *end = at ? at : line;
+    static const char *const names[] = {"A", "B", "C"};
+    const char *sizes[] = {fact(&c->facts, "bytes_of_a"), fact(&c->facts, "bytes_of_b"),
+                           fact(&c->facts, "bytes_of_c"), fact(&c->facts, "workspace_bytes")};
+    const char *name = NULL;
+    int found = 0;
+    if (!at)
+        return text("%s", line);
+    while (end > line && strchr("0123456789", end[-1]))
+        end--;
+    for (int i = 0; i < 4; i++)
+        if (sizes[i] && atof(sizes[i]) == atof(end) && found++ == 0)
+            name = i < 3 ? names[i] : "your workspace";
+    const char *rest = at + strcspn(at, ":") + 1;
+    rest += strspn(rest, "0123456789");
+    if (strncmp(rest, " (", 2) == 0) /* the name of the checker's variable */
+        rest += strcspn(rest, ")") + 1;
+    if (found != 1)
+        return text("%.*s bytes%s", (int)(at - line), line, rest);
+    if (end - line >= 4 && strncmp(end - 4, "the ", 4) == 0)
+        end -= 4;
+    return text("%.*s%s of %.0f bytes%s", (int)(end - line), line, name,
+                atof(sizes[strcmp(name, "A") == 0   ? 0
+                           : strcmp(name, "B") == 0 ? 1
+                           : strcmp(name, "C") == 0 ? 2
+                                                    : 3]),
+                rest);
+}
+
+/* A line of source: "   12 | text". */
+static bool is_source(const char *line)
+{
+    line += strspn(line, " ");
+    return strncmp(line + strspn(line, "0123456789"), " | ", 3) == 0;
+}
+
+/* Under a fault stands first what happened, and then where the other access is. */
+static bool is_fact(const char *line, int number)
+{
+    static const char *const facts[] = {"The other access is at ",
+                                        "The kernel was launched at ", "Seen ", "(For file"};
+    bool known = *line != ' ' || is_source(line) || number == 1;
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        known = known || strncmp(line + strspn(line, " "), facts[i], strlen(facts[i])) == 0;
+    return known;
+}
+
 /* The simulated GPU's diagnosis, which names the line: the first one; of a program that ended
-   in the middle the last one, which it ended with, and what was said after it. True when there
-   is one. */
+   in the middle the last one, which it ended with, and what was said after it. Its advice is
+   that for most faults of the kind, so it is left out unless it was proven (evidence.c). True
+   when there is one. */
 static bool say_fault(struct lines *l, const struct check *c)
 {
     char *rest = text("%s", c->ended.err);
-    int faults = 0, chosen = c->ended.said ? 1 : count_faults(rest);
+    int faults = 0, chosen = c->ended.said ? 1 : count_faults(rest), told = 0;
+    bool own = false; /* launched by a line of the learner's */
     for (char *line; (line = next_line(&rest)) && faults <= chosen;) {
         bool fault = names_fault(line);
         faults += fault;
-        if (chosen && faults == chosen &&
-            (fault || *line == ' ' || (*line && !c->ended.said))) {
-            cut(line, " allocated at common/", ")"); /* by the checker: nothing to look at */
-            say(l, "%s", line);
+        told += *line == ' ' && !is_source(line);
+        if (fault)
+            told = 0;
+        bool advised = c->proven && strcmp(line + strspn(line, " "), c->proven) == 0;
+        own = own || (faults == chosen && strstr(line, "launched at ") &&
+                      strstr(line, "exercise.cu:"));
+        if (chosen && faults == chosen && !is_ours(line) &&
+            (fault || *line == ' ' || (*line && !c->ended.said)) &&
+            (fault || advised || is_fact(line, told))) {
+            say(l, "%s", with_owner(c, line));
         }
     }
+    const char *caller = called_at(c);
+    if (faults && !own && *caller)
+        say(l, "    Called at %s.", caller);
     return faults > 0;
 }
 
@@ -114,36 +216,7 @@ static bool say_cublas(struct lines *l, const struct check *c)
             seen = text("%s%s\n", seen, line);
             count++;
         }
-    if (strstr(seen, "INVALID_VALUE"))
-        say(l, "To cuBLAS a matrix lies by columns: no leading dimension may be smaller than "
-               "its number of rows.");
     return count > 0;
-}
-
-/* Where NaN comes from, by what the program tried (diagnose.c). */
-static void say_nan(struct lines *l, const char *cause)
-{
-    static const struct {
-        const char *cause, *sentence;
-    } known[] = {
-        {"not-cleared", "C arrives filled with NaN, and yours adds to it: set C to zero first "
-                        "(with C = 0 it is right)."},
-        {"never-written", "C arrives filled with NaN, and none of it was ever written."},
-        {"beyond", "NaN came in from outside A or B, which hold none: a loop runs beyond k (or "
-                   "m, n), or a row of\n"
-                   "A or B is taken for longer than it is."},
-        {"leading-dimension", "Without gaps between the rows it is right: element (i, j) of C "
-                              "is c[i * ldc + j], and so with lda\n"
-                              "and ldb; each of them may be larger than a row is long."},
-        {"part", "A part of C was never written, and still holds the NaN it arrived with: the "
-                 "loops end before m\n"
-                 "or n, or the grid has too few blocks."},
-        {"workspace", "The workspace arrives filled with NaN, too, and something in it was "
-                      "used before it was written."},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(cause, known[i].cause) == 0)
-            say(l, "%s", known[i].sentence);
 }
 
 /* The checker's reason, which speaks of quadrants and tiles, without those that the exercise
@@ -161,8 +234,15 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
         cut(result, "quadrant C", ", ");
     else if (!tiles)
         cut_before(result, ", 16x16 tile ", ")");
-    if (nan_is_explained)
+    if (nan_is_explained) { /* the diagnosis knows which of both */
         cut(result, " No element of C was ever", "NaN.");
+        char *unwritten = strstr(result, " never written, or became NaN: rows "), *end;
+        if (unwritten && (end = strchr(unwritten, '.'))) {
+            while (unwritten > result && strncmp(unwritten, ". ", 2) != 0)
+                unwritten--;
+            memmove(unwritten, end, strlen(end) + 1);
+        }
+    }
     return result;
 }
 
@@ -182,19 +262,20 @@ char *explain_run(const struct check *c)
         say(l, "%.*s", (int)strcspn(reason, "\n"),
             reason); /* the fault under it was said already */
     if (nan && !fault && !cublas)
-        say_nan(l, nan);
-    if (reason && strstr(reason, "right the first time, wrong"))
-        say(l, "It leaves something behind that the next call trips over.");
+        say(l, "%s", nan);
+    if (!fault && !cublas && !nan)
+        for (int i = 0; i < c->facts.count; i++)
+            if (strcmp(c->facts.all[i].name, "map") == 0)
+                say(l, "%s", c->facts.all[i].value);
+    if (*c->smallest)
+        say(l, "%s", c->smallest);
     if (message && *message)
         say(l, "%s", message);
-    if (strstr(c->ended.err, "invalid configuration argument"))
-        say(l, "The launch was refused: a grid without blocks, or too many threads. Which "
-               "sizes does it get?");
     if (!fault && !reason) {
         char *rest = text("%s", c->ended.err);
         int count = 0;
         for (char *line; (line = next_line(&rest)) && count < 6;)
-            if (*line) {
+            if (*line && !is_ours(line)) {
                 say(l, "%s", line);
                 count++;
             }
@@ -265,11 +346,8 @@ static const char *helper_calls(const struct check *c)
 static char *explain_calls(const struct check *c)
 {
     const char *calls = helper_calls(c);
-    return *calls
-               ? text("Each of your calls makes a pass of its own over memory: %s.\nOne that "
-                      "could be joined with another, or left out, is a pass too many.\n",
-                      calls)
-               : text("%s", "");
+    return *calls ? text("Each of your calls makes a pass of its own over memory: %s.\n", calls)
+                  : text("%s", "");
 }
 
 /* Which line moves bytes that nobody wants. */
@@ -304,16 +382,13 @@ static char *explain_transactions(const struct check *c)
             helper = a;
     }
     if (most)
-        return text("%s: each %s of a half-warp takes %.1f transactions: neighbouring threads "
-                    "%s down a column\n"
-                    "(%g%% of the bytes moved are wanted).\n",
+        return text("%s: each %s of a half-warp takes %.1f transactions, since its threads %s "
+                    "so many segments\nof memory (%g%% of the bytes moved are wanted).\n",
                     worst.place, worst.op, worst.each,
-                    strcmp(worst.op, "load") == 0 ? "read" : "write", worst.useful);
+                    strcmp(worst.op, "load") == 0 ? "read from" : "write into", worst.useful);
     if (busy.transactions > 0 && busy.transactions >= helper.transactions / 4)
-        return text("Most of them at %s: %g times a half-warp comes to this %s. What is "
-                    "fetched there could be\n"
-                    "used by more threads, or more often by one.\n",
-                    busy.place, busy.requests, busy.op);
+        return text("Most of them at %s: %g times a half-warp comes to this %s.\n", busy.place,
+                    busy.requests, busy.op);
     if (helper.transactions > 0)
         return explain_calls(c);
     return text("%s", "");
@@ -333,9 +408,6 @@ char *explain_goal(const struct check *c, const char *field)
     if (strcmp(field, "ms_median") == 0 && before)
         return text("Measured in the same run as `before`, which took %s ms.\n",
                     plain(atof(before)));
-    if (strcmp(field, "workspace_bytes") == 0)
-        return text(
-            "More room than the idea needs: which temporaries are never in use together?\n");
     if (example)
         return text("For example: %s.\n", in_words(example));
     return text("%s", "");

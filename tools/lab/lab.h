@@ -173,6 +173,7 @@ struct checked {
     bool passed;
     char headline[256]; /**< why not */
     char options[256];  /**< of the run that failed; "" when none ran */
+    const char *map;    /**< which elements were wrong (diagnose.h); NULL: not known */
     double seconds;
 };
 

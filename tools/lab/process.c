@@ -208,6 +208,7 @@ static bool was_kept_waiting(pid_t program, double seconds, double since)
 static bool follow(pid_t child, struct stream streams[3], double seconds, int *status)
 {
     const double start = now();
+    double asked = 0; /* when the program was asked where it is (exercise_main.c) */
     bool timed_out = false, ended = false;
     /* readable when it has ended; -1: old kernel */
     int pidfd = (int)syscall(SYS_pidfd_open, child, 0);
@@ -235,8 +236,11 @@ static bool follow(pid_t child, struct stream streams[3], double seconds, int *s
         if (!ended && !timed_out && seconds > 0 && now() > start + seconds &&
             !was_kept_waiting(child, seconds, start)) {
             timed_out = true;
-            kill(-child, SIGKILL);
+            asked = now();
+            kill(child, SIGALRM);
         }
+        if (!ended && timed_out && now() > asked + 0.2)
+            kill(-child, SIGKILL);
     }
 }
 

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/** @file evidence.c
+ * What a check tries out once a run has failed, so that it says only what holds.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+
+/* ---- where a program was ---- */
+
+/* addr2line's answer for one address: for each function that is inlined there, the innermost
+   first, its name and "file:line". */
+static char *lines_at(char *const addresses[], int count)
+{
+    char *argv[32] = {"addr2line", "-f", "-i", "-e", text("%s", compiled_program())};
+    int words = 5;
+    for (int i = 0; i < count && words < 31; i++)
+        if (!addresses[i][strspn(addresses[i], "0123456789abcdef")]) /* the learner may print */
+            argv[words++] = addresses[i];
+    if (words == 5)
+        return text("%s", "");
+    return process_run(argv, &(struct limits){.seconds = 5}).out;
+}
+
+char *line_of(const struct job *job, char *const addresses[], int count)
+{
+    char *rest = lines_at(addresses, count), *helper = "";
+    const char *name = job->place == ON_CPU ? "exercise.c:" : "exercise.cu:";
+    for (char *function; (function = next_line(&rest));) {
+        char *place = next_line(&rest), *slash = place ? strrchr(place, '/') : NULL;
+        if (!place || *place == '?')
+            continue;
+        const char *file = slash ? slash + 1 : place;
+        if (strncmp(file, name, strlen(name)) == 0)
+            return text("%s%d%s%s: ", name, atoi(file + strlen(name)), *helper ? ", in " : "",
+                        helper);
+        helper = text("%s()", function);
+    }
+    return text("%s", "");
+}
+
+/* ---- the advice of a barrier ---- */
+
+/* The text with a barrier behind line `number`; NULL where none can stand. */
+static char *with_barrier(const char *content, int number, const char *barrier)
+{
+    const char *line = content, *end;
+    for (int i = 1; i < number && line; i++)
+        line = (line = strchr(line, '\n')) ? line + 1 : NULL;
+    end = line ? strchr(line, '\n') : NULL;
+    if (!end || end == line || (end[-1] != ';' && end[-1] != '}'))
+        return NULL;
+    return text("%.*s %s%s", (int)(end - content), content, barrier, end);
+}
+
+/* Puts the barrier there and runs it again: no race and no other trouble with barriers. */
+static bool barrier_cures(const struct check *c, int line, const char *barrier)
+{
+    struct check tried = *c;
+    char *said, *content = with_barrier(c->job.content, line, barrier);
+    if (!content)
+        return false;
+    tried.job.content = content;
+    if (compile(&tried.job, &said))
+        return false;
+    run_exercise(&tried, compiled_program(), c->options);
+    return tried.ended.said && !strstr(tried.ended.err, "-race in") &&
+           !strstr(tried.ended.err, "fault: barrier-divergence");
+}
+
+/* "Put a barrier after line 19, before line 22": behind one of the lines in between. */
+static void prove_barrier(struct check *c)
+{
+    static const char advice[] = "Put a barrier after line ";
+    char *rest = text("%s", c->ended.err);
+    for (char *line; (line = next_line(&rest));) {
+        line += strspn(line, " ");
+        if (strncmp(line, advice, strlen(advice)) != 0)
+            continue;
+        int after = atoi(line + strlen(advice));
+        const char *before = strstr(line, "before line ");
+        int last = before ? atoi(before + strlen("before line ")) - 1 : after;
+        last = last < after ? after : last > after + 3 ? after + 3 : last;
+        const char *barrier =
+            strstr(line, "__syncwarp()") ? "__syncwarp();" : "__syncthreads();";
+        for (int at = after; at <= last && !c->proven; at++)
+            if (barrier_cures(c, at, barrier))
+                c->proven = line;
+        return;
+    }
+}
+
+/* ---- the smallest size that fails ---- */
+
+/* The reason why it is wrong with these options, too; NULL: it is not, or for another one. */
+static char *reason_with(const struct check *c, const char *options)
+{
+    struct check tried = *c;
+    run_exercise(&tried, compiled_program(), options);
+    const char *reason = fact(&tried.facts, "reason");
+    bool here = reason && strncmp(reason, "on integers: ", 13) == 0; /* of this size */
+    return here && strstr(reason, "elements wrong") ? text("%s", reason) : NULL;
+}
+
+/* What the wrong values are, of a reason that says it; "" of another one. */
+static const char *values_of(const char *reason)
+{
+    const char *said = strstr(reason, ", allowed error ");
+    said = said ? strstr(said, ". ") : NULL;
+    if (said && strncmp(said, ". Wrong quadrants:", 18) == 0)
+        said = strstr(said + 2, ". ");
+    return said && !strstr(said, "NaN") ? said + 2 : "";
+}
+
+/* The first of a few smaller sizes that fails, and one whose wrong values are recognised. */
+static void find_smallest(struct check *c)
+{
+    static const int sides[] = {1, 2, 3, 4, 8, 16, 32};
+    static const char *const names[] = {"m", "n", "k"};
+    long size[3], side[3];
+    for (int d = 0; d < 3; d++) {
+        const char *value = fact(&c->facts, names[d]);
+        size[d] = value ? atol(value) : 0;
+    }
+    for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
+        bool smaller = false;
+        for (int d = 0; d < 3; d++) {
+            smaller = smaller || sides[s] < size[d];
+            side[d] = sides[s] < size[d] ? sides[s] : size[d];
+        }
+        const char *sizes = text("--m %ld --n %ld --k %ld", side[0], side[1], side[2]);
+        const char *reason = smaller ? reason_with(c, text("%s %s", c->options, sizes)) : NULL;
+        /* Of less than 4 rows a half is one row, and too much looks alike. */
+        const char *values = reason && sides[s] >= 4 ? values_of(reason) : "";
+        if (!reason || (*c->smallest && !*values))
+            continue;
+        c->smallest =
+            text("%s%sIt is wrong on %s, too%s%s", c->smallest, *c->smallest ? "\n" : "",
+                 shape_of(sizes), *values ? ": " : ".", values);
+        if (*values)
+            return;
+    }
+}
+
+void find_evidence(struct check *c)
+{
+    if (c->ended.timed_out || c->ended.signal)
+        return;
+    if (fact(&c->facts, "map"))
+        find_smallest(c);
+    else if (c->job.place == ON_SIM)
+        prove_barrier(c);
+}
