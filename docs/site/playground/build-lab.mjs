@@ -8,10 +8,10 @@ import path from 'node:path';
 const target = ['--target=wasm32-wasip1', '-w', '-I.', '-include', 'docs/site/playground/wasi.h', '-D_GNU_SOURCE', '-DLADDER_ROOT=""', '-DLADDER_PROCESSOR_TIME',
     ...['MMAN', 'SIGNAL', 'PROCESS_CLOCKS', 'GETPID'].map(what => `-D_WASI_EMULATED_${what}`)];
 const in_c = ['clang', ...target, '-O2', '-std=gnu11'];
-const lab = ['base', 'check', 'commands', 'compile', 'exercises', 'explain', 'facts', 'inspect', 'progress', 'run', 'source', 'web'];
+const lab = ['base', 'check', 'commands', 'compile', 'evidence', 'exercises', 'explain', 'facts', 'inspect', 'progress', 'run', 'source', 'web'];
 // common/CMakeLists.txt's ladder_common, and what exercises/CMakeLists.txt adds to it.
 const checker_lab = ['exercise_main', 'diagnose', 'show'];
-const missing_headers = ['elf.h', 'glob.h', 'sys/resource.h', 'sys/statvfs.h', 'sys/syscall.h', 'sys/mman.h'];
+const missing_headers = ['elf.h', 'execinfo.h', 'glob.h', 'sys/resource.h', 'sys/statvfs.h', 'sys/syscall.h', 'sys/mman.h'];
 
 const texts = (root, folder, wanted) => fs.readdirSync(path.join(root, folder), { recursive: true }).filter(name => wanted.test(name))
     .map(name => path.posix.join(folder, name.split(path.sep).join('/'))).sort();

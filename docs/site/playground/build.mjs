@@ -61,10 +61,11 @@ made['headers.json'] = fs.readFileSync(path.join(engine, 'out/headers.json'));
 for (const name of ['index.html', 'page.css', 'offline.js']) made[name] = fs.readFileSync(path.join(here, name));
 
 const compressed = Object.keys(made).filter(name => name.endsWith('.gz')).reduce((sum, name) => sum + made[name].length, 0);
-const lab = await build_lab(root, engine, await import(path.join(engine, 'tools.mjs')));
+/* Without the lab the page has programs and no exercises. */
+const lab = await build_lab(root, engine, await import(path.join(engine, 'tools.mjs'))).catch(e => { console.log(`No exercises: ${e.message}`); return {}; });
 for (const [name, bytes] of Object.entries(lab)) made[`${name}.gz`] = gzip(bytes);
 const list = programs(root);
-made['programs.json'] = Buffer.from(JSON.stringify({ compressed, programs: list, exercises: exercises(root) }));
+made['programs.json'] = Buffer.from(JSON.stringify({ compressed, programs: list, exercises: lab['lab.wasm'] ? exercises(root) : [] }));
 /* What book.py asks for: where the button beside a shown region leads. */
 made['regions.json'] = Buffer.from(JSON.stringify(Object.assign({}, ...list.map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variant]) =>
     [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), file: region.split(' ')[0] }).toString()]))))));

@@ -34,10 +34,22 @@ typedef int cpu_set_t;
 struct winsize {
     int ws_col;
 };
+typedef struct {
+    void *si_addr;
+} siginfo_t;
+typedef struct {
+    void *ss_sp;
+    unsigned long ss_size;
+} stack_t;
 struct sigaction {
     void (*sa_handler)(int);
+    void (*sa_sigaction)(int, siginfo_t *, void *);
+    int sa_flags;
 };
-#define sigaction(...) (-1)
+enum { SA_SIGINFO = 1, SA_ONSTACK = 2, SA_RESETHAND = 4 };
+#define sigaltstack(...)        (-1)
+#define backtrace(frames, most) 0
+#define sigaction(...)          (-1)
 typedef struct {
     char **gl_pathv;
     size_t gl_pathc;
