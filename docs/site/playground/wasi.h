@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #define CLOCK_PROCESS_CPUTIME_ID CLOCK_MONOTONIC
 #define SYS_gettid               0
