@@ -517,8 +517,7 @@ int ladder_dgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOper
 }
 /// [functions]
 
-/* ---- Batches, and factors that are prepared
- * ---------------------------------------------------------- */
+/* ---- Batches, and prepared factors ---- */
 
 /* The method of the handle's math mode, without levels; cuBLAS where there is none. */
 static struct method_plan method_for_mode(const struct ladder_gemm *h)

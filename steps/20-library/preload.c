@@ -8,16 +8,21 @@
  * It stands in front of cublasSgemm, cublasDgemm, and cublasGemmEx for plain float and double,
  * of their forms with 64-bit arguments, and of cublasSgemmStridedBatched. A call that it cannot
  * take over goes to cuBLAS as it came: math modes that allow less than float, and whatever the
- * library would give to cuBLAS itself. Environment variables: LADDER_GEMM_PLANS=FILE  the
- * tuning file, which gets the plan of each new shape (default: nothing is measured; a shape
- * follows the nearest known one) LADDER_GEMM_WORKSPACE=M the most workspace for each cuBLAS
- * handle, in MiB (default: a third of the GPU's memory) LADDER_GEMM_LEVELS=L    the most levels
- * of Winograd's method, each of which costs accuracy (default 6) LADDER_GEMM_TENSOR=M    1: on
- * tensor cores, split into two halves; 2: a half and two bytes, faster; the errors are those
- * that ladder_gemm_set_math_mode() states (default 0: in float); double: 1, 3 and 2 are EXACT,
- * MORE and FEWER of ladder_gemm_set_double_mode() LADDER_GEMM_SMALLEST=N products whose
- * smallest edge is below N are cuBLAS's (default 1024) LADDER_GEMM_OFF=1       everything is
- * cuBLAS's LADDER_GEMM_QUIET=1     no line at exit
+ * library would give to cuBLAS itself.
+ *
+ * Environment variables:
+ * - LADDER_GEMM_PLANS=FILE: the tuning file, which gets the plan of each new shape (default:
+ *   nothing is measured; a shape follows the nearest known one)
+ * - LADDER_GEMM_WORKSPACE=M: the most workspace for each cuBLAS handle, in MiB (default: a
+ *   third of the GPU's memory)
+ * - LADDER_GEMM_LEVELS=L: the most levels of Winograd's method, each of which costs accuracy
+ *   (default 6)
+ * - LADDER_GEMM_TENSOR=M: 1: on tensor cores, split into two halves; 2: a half and two bytes,
+ *   faster; the errors are those that ladder_gemm_set_math_mode() states (default 0: in float);
+ *   for double 1, 2 and 3 are EXACT, FEWER and MORE of ladder_gemm_set_double_mode()
+ * - LADDER_GEMM_SMALLEST=N: products whose smallest edge is below N are cuBLAS's (default 1024)
+ * - LADDER_GEMM_OFF=1: everything is cuBLAS's
+ * - LADDER_GEMM_QUIET=1: no line at exit
  *
  * It brings no cuBLAS of its own: all calls, the library's own too, go to the one that the
  * program has loaded.
