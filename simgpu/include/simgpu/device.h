@@ -22,6 +22,7 @@
 #endif
 #include <math.h>
 #include <string.h>
+#include <time.h>
 #include <type_traits>
 
 #include "half_bits.h"
