@@ -56,7 +56,7 @@ static void load_nothing(const struct context *x) { (void)x; }
                                                     false,                                     \
                                                     0,                                         \
                                                     mode,                                      \
-                                                    24.0 / (count),                            \
+                                                    24.0 / (int)(count),                       \
                                                     EXACT_LONGEST_EDGE,                        \
                                                     exact_missing,                             \
                                                     {name, workspace_##name},                  \
