@@ -55,6 +55,9 @@ def title(path):
     return re.sub(r'[`*]', '', match.group(1)).strip() if match else path
 
 
+HOME = ('home-gpu.jsonl', 'home-cpu.jsonl')  # the landing page's numbers: each leads to its row, so these are shown as sources
+
+
 class Book:
     """The pages in their order, and the sources that they link to."""
 
@@ -73,7 +76,7 @@ class Book:
         self.data = set()  # results stay files: they are for programs
         for page in self.markdown:
             for path in linked_files(page):
-                if path.endswith(('.jsonl', '.csv')):
+                if path.endswith(('.jsonl', '.csv')) and not path.endswith(HOME):
                     self.data.add(path)
                 else:
                     self.sources.setdefault(path, 'source/' + path + '.md')
@@ -180,7 +183,7 @@ def on_files(files, config):
     for name in ['katex.min.css', 'katex.min.js'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
         if not name.endswith(('.ttf', '.woff')):
             add_at(files, config, os.path.join(KATEX, name), 'assets/katex/' + name)
-    for folder in ('api', 'players', 'playground'):
+    for folder in ('api', 'players', 'playground', 'phone'):
         for where, _, names in os.walk(os.path.join(SITE, folder)) if SITE else ():
             for name in names:
                 add(os.path.relpath(os.path.join(where, name), SITE), SITE)
@@ -335,6 +338,22 @@ def make_previews(site):
 
 # ---- a page's text ----
 
+LEAST = 11  # pixels: the height of a picture's smallest letters on a phone
+
+
+def legible(picture):
+    """A style with the width that a picture needs on a phone, and its size, so that nothing moves when it comes."""
+    text = read(picture) if picture.endswith('.svg') else ''
+    size = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ([\d.]+)"', text)
+    letters = [float(number) for number in re.findall(r'font-size[=:]\s*"?([\d.]+)|font:[^;"}]*?([\d.]+)px', text) for number in number if number]
+    if not size:
+        return ''
+    width, height = map(float, size.groups())
+    style = ' style="--legible:%dpx"' % round(width * LEAST / min(letters)) if letters else ''
+    return ' width="%d" height="%d"%s' % (width, height, style)
+
+
+
 class Chapter:
     """A page's Markdown on its way to the site."""
 
@@ -345,7 +364,7 @@ class Chapter:
     def made(self):
         text = self.with_exercises(self.text)
         text = REGION.sub(self.source_of_region, text)
-        text = re.sub(r'^```math\n(.*?)^```$', lambda m: block_formula(m.group(1), m.group(1)), text, flags=re.S | re.M)
+        text = re.sub(r'^```math\n(.*?)^```$', lambda m: block_formula(m.group(1), m.group(1), [m.group(1).strip()]), text, flags=re.S | re.M)
         text = re.sub(r'(?<!-->\n)^```text\n(.*?)^```$', self.block, text, flags=re.S | re.M)
         out, at = [], 0  # code and HTML stay as they are, all else is looked at
         for match in re.finditer(r'^```.*?^```[^\n]*$|^<(?:div|figure).*?^</(?:div|figure)>$|<!--.*?-->', text, re.S | re.M):
@@ -355,7 +374,7 @@ class Chapter:
 
     def block(self, match):
         tex = formulas.block(match.group(1))
-        return match.group() if tex is None else block_formula(tex, match.group(1))
+        return match.group() if tex is None else block_formula(tex, match.group(1), formulas.equations(match.group(1)))
 
     def running(self, text):
         """Text without code blocks: pictures, links and formulas in it."""
@@ -400,11 +419,21 @@ class Chapter:
             label = ''  # the page is about figures of others, with their numbers
         else:
             label = '<b>Figure %s.</b> ' % name
-        return ('<figure class="picture%s" id="figure-%s"%s>\n<a href="%s"><img src="%s" alt="%s"></a>\n'
+        return ('<figure class="picture%s" id="figure-%s"%s>\n<a href="%s">%s</a>\n'
                 '<figcaption>%s%s</figcaption>\n</figure>'
                 % (' has-player' if player else '', name.replace('.', '-'),
-                   ' data-player="%s"' % (self.up + player) if player else '', place, place, html.escape(words), label,
+                   ' data-player="%s"' % (self.up + player) if player else '', place, self.image(words, place), label,
                    formulas.inline(html.escape(words, quote=False))))
+
+    def image(self, words, place):
+        """An image, with its drawing for phones where tools/docs made one; otherwise with the width at which its smallest letters
+        are 11 pixels high."""
+        name = os.path.splitext(os.path.basename(place))[0]
+        image = '<img src="%s" alt="%s"%s>' % (place, html.escape(words), legible(target(self.path, place)))
+        if SITE and os.path.exists(os.path.join(SITE, 'phone', name + '.svg')):
+            image = ('<picture><source media="(max-width: 44.9em)" srcset="%sphone/%s.svg"><img src="%s" alt="%s"></picture>'
+                     % (self.up, name, place, html.escape(words)))
+        return image
 
     @staticmethod
     def player(picture):
@@ -503,9 +532,11 @@ def with_headers(content, up, chapter):
 names = None
 
 
-def block_formula(tex, plain):
-    return '<div class="tex" data-tex="%s"><pre>%s</pre></div>' % (
-        html.escape(re.sub(r'\s+', ' ', tex.strip())), html.escape(plain.rstrip()).replace('\n', '&#10;'))
+def block_formula(tex, plain, lines=()):
+    """`lines`: the same as equations of their own, for narrow windows."""
+    narrow = ' data-lines="%s"' % html.escape(json.dumps(lines, ensure_ascii=False)) if lines else ''
+    return '<div class="tex" data-tex="%s"%s><pre>%s</pre></div>' % (
+        html.escape(re.sub(r'\s+', ' ', tex.strip())), narrow, html.escape(plain.rstrip()).replace('\n', '&#10;'))
 
 
 def region_lines(path, region):
@@ -568,14 +599,23 @@ def with_chapters(text):
 
 # ---- the landing page ----
 
+def doors():
+    """The three ways in."""
+    ways = [('playground/index.html', 'Try it here', 'Write a kernel in the page: its mistakes are named, its memory accesses counted.')]
+    ways = ways if book.playground else []
+    ways += [('#begin', 'Install it', 'One command, no GPU needed: <code>./ladder run 06 --yes</code>'),
+             ('docs/ways.html#the-short-climb', 'Read', 'The short climb: from the triple loop to a fused Strassen kernel in 100 minutes.')]
+    return '<div class="doors">\n%s\n</div>' % '\n'.join(
+        '<a class="door" href="%s"><b>%s</b><span>%s</span></a>' % way for way in ways)
+
+
 def with_ladder(text):
     """The README, with the ladder as a picture behind its first words; a picture before them comes after it."""
     parts = text.split('\n\n')
     words = next(i for i, part in enumerate(parts) if not part.startswith(('#', '!', '<')))
     before = [part for part in parts[:words] if part.startswith('!')]
     head = [part for part in parts[:words] if part not in before]
-    first = min(book.chapters) + '/README.md' if book.chapters else ''
     parts[words] += '\n{: .lead }'
-    parts[words] += ('\n\n[Begin in ten minutes](#begin){: .md-button .md-button--primary } '
-                     '[Read %s](%s){: .md-button }' % (title(first), first)) if '## Begin\n' in text and first else ''
-    return '\n\n'.join(head + [parts[words], ladder.picture(ladder.rungs(ROOT, text))] + parts[words + 1:words + 2] + before + parts[words + 2:])
+    pages = {path: os.path.splitext(page)[0] + '.html' for path, page in book.sources.items()}
+    picture = ladder.picture(ROOT, text, pages)
+    return '\n\n'.join(head + [parts[words], doors() if '## Begin\n' in text else '', picture] + parts[words + 1:words + 2] + before + parts[words + 2:])

@@ -167,6 +167,16 @@ def block(text):
     return body if single else r'\begin{aligned} %s \end{aligned}' % body
 
 
+def equations(text):
+    """The cells of a block that block() sets, one after another: each stands in a line of its own, which may break. Columns of
+    equations are read downwards, other rows from left to right."""
+    found = [(start, aligned(cell)) for line in text.rstrip('\n').split('\n') for start, cell in cells(line)]
+    if all(re.match(r'\S+ & ', cell) for _, cell in found):
+        column = columns([cells(line) for line in text.rstrip('\n').split('\n')])[1]
+        found.sort(key=lambda place: column[place[0]])
+    return [cell.replace('&', '').strip() for _, cell in found]
+
+
 def columns(rows):
     """The columns in which the cells of these rows begin, and which column a cell's start means: numbers
     that end together begin a blank apart."""

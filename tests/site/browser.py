@@ -20,8 +20,8 @@ import time
 
 import chromium
 
-WIDTHS = (1280, 390)
-# What a reader may look for. The chapter that the glossary names is to be found first.
+WIDTHS = (1280, 768, 390)
+LEAST = 11  # pixels: the smallest letters of a picture on a phone
 # What a student looks for, and the number of the chapter that must be first.
 SEARCHES = {'bank conflict': '08', 'Strassen': '04', 'Winograd': '05', 'cuBLAS': '11', 'coalescing': '06', 'shared memory': '08',
             'tensor cores': '21', 'texture': '16', 'occupancy': '10', 'register blocking': '09', 'crossover': '04', 'warp': '06', 'workspace': '01'}
@@ -33,7 +33,25 @@ STATE = '''(() => {
         document.querySelectorAll("body *").forEach(e => {
             if (far.length < 3 && e.getBoundingClientRect().right > innerWidth + 1) far.push(e.tagName + "." + e.className);
         });
+    // What is wider than its place and neither wraps nor scrolls is cut, and so is what lies outside of the window. What scrolls
+    // shows that by its class, and can be scrolled by keyboard.
+    const cut = [], name = e => e.tagName.toLowerCase() + (e.className.baseVal ?? e.className ? "." + (e.className.baseVal ?? e.className) : "") + " " + e.textContent.trim().slice(0, 40);
+    const scroller = e => { for (; e && e !== document.body; e = e.parentElement) if (/auto|scroll/.test(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth + 1) return e; return null; };
+    document.querySelectorAll(".md-content *").forEach(e => {
+        if (cut.length > 2 || e.closest("svg, .katex, .headerlink, thead, script, select, .CodeMirror, .cm-editor")) return;
+        const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+        if (!box.width || style.visibility === "hidden") return;
+        if (/hidden|clip/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 2 && e.clientWidth > 2) cut.push("cut: " + name(e));
+        else if (box.right > innerWidth + 1 && !scroller(e)) cut.push("outside: " + name(e));
+        else if (/auto|scroll/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 2 && !e.classList.contains("scrolls")) cut.push("scrolls without a sign: " + name(e));
+    });
+    if (innerWidth <= 390)
+        document.querySelectorAll("figure.picture img[style]").forEach(i => {
+            const wanted = parseFloat(getComputedStyle(i).getPropertyValue("--legible"));
+            if (i.getClientRects().length && i.getBoundingClientRect().width < wanted - 1) cut.push("small letters: " + i.getAttribute("src"));
+        });
     return {
+        cut,
         unreached: [...document.querySelectorAll("pre > code, .md-typeset__scrollwrap, div.tex")].filter(e => e.scrollWidth > e.clientWidth + 1 && e.getClientRects().length && e.tabIndex < 0 && !e.querySelector("a, button")).length,
         wide, far,
         pictures: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
@@ -225,6 +243,8 @@ class Test:
                     break
                 time.sleep(0.05)
                 state = self.browser.run(STATE)
+            for what in state['cut']:
+                self.fault(page, 'at %d pixels: %s' % (width, what))
             if state['wide'] > 0:
                 self.fault(page, 'is %d pixels wider than a window of %d: %s' % (state['wide'], width, ', '.join(state['far'])))
             for word in self.browser.run(TORN):

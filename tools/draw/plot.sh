@@ -28,3 +28,13 @@ needs() { # TOOL...
 }
 nothing() { echo "draw/${0##*/}: no $*" >&2; exit 3; } # it says what is missing
 make_scratch() { scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT; }
+# LADDER_PHONE=1 draws for a window of 390 pixels: letters of 11 pixels, the key below, long titles in two lines.
+gnuplot() { # -d FILE
+    [ -z "${LADDER_PHONE-}" ] || {
+        sed -E "s/^(set terminal svg size )[0-9]+,[0-9]+/\\1390,430/; s/sans-serif,13/sans-serif,12.5/; s/font ',11'/font ',12'/
+            s/^set key outside.*/set key outside below left vertical maxcols 1 Left reverse samplen 2/; s/\{\/\*0.8/{\/*0.96/
+            s/^(set xtics nomirror)\$/\\1 rotate by 35 right/; s/^(set title \"[^\\\\]{20,40}) /\\1\\\\n/" "$2" >"$2.phone"
+        set -- -d "$2.phone"
+    }
+    command gnuplot "$@"
+}

@@ -1,34 +1,76 @@
 /* SPDX-License-Identifier: MIT */
 /* Formulas are set by KaTeX, which a page without formulas does not load; a formula that it does not understand
-   stays the text that it is. */
+   stays the text that it is. What does not fit beside: formulas are broken, tables become cards, and what still
+   scrolls sideways shows it, and can be scrolled by keyboard. */
 (function () {
     "use strict";
-    var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js");
+    var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js"), width = 0;
+    function each(what, work) { document.querySelectorAll(what).forEach(work); }
+    function is_too_wide(block) { return block.scrollWidth > block.clientWidth + 1; }
+    function set_formula(place) {
+        try {
+            katex.render(place.dataset.set, place, { displayMode: place.tagName === "DIV", throwOnError: true });
+            if (!place.dataset.lines || !is_too_wide(place))
+                return;
+            place.textContent = "";
+            JSON.parse(place.dataset.lines).forEach(function (tex) {
+                var line = document.createElement("div");
+                line.className = "line";
+                place.append(line);
+                katex.render("\\displaystyle " + tex, line, { throwOnError: true });
+            });
+        } catch (error) {
+            console.error(error.message);
+        }
+    }
     function set_formulas() {
-        document.querySelectorAll(".tex[data-tex]").forEach(function (place) {
-            try {
-                katex.render(place.dataset.tex, place, { displayMode: place.tagName === "DIV", throwOnError: true });
-                place.removeAttribute("data-tex");
-            } catch (error) {
-                console.error(error.message);
-            }
+        each(".tex[data-tex]", function (place) {
+            place.dataset.set = place.dataset.tex;
+            place.removeAttribute("data-tex");
+            set_formula(place);
         });
     }
-    /* What scrolls sideways can be reached and scrolled by keyboard. */
-    function reach_what_scrolls() {
-        document.querySelectorAll("pre > code, .md-typeset__scrollwrap, div.tex").forEach(function (block) {
-            if (block.scrollWidth > block.clientWidth)
+    /* A table's rows as cards, each cell with the name of its column. */
+    function make_cards(table) {
+        var names = [].map.call(table.querySelectorAll("thead th"), function (head) { return head.textContent; });
+        var wrap = table.closest(".md-typeset__scrollwrap");
+        table.classList.remove("cards");
+        if (!wrap || !is_too_wide(wrap) || innerWidth >= 900 || names.length < 3)
+            return;
+        each_cell(table, names);
+        table.classList.add("cards");
+    }
+    function each_cell(table, names) {
+        [].forEach.call(table.tBodies, function (body) {
+            [].forEach.call(body.rows, function (row) {
+                [].forEach.call(row.cells, function (cell, i) { cell.dataset.label = names[i] || ""; });
+            });
+        });
+    }
+    function fit() {
+        if (width === innerWidth)
+            return;
+        width = innerWidth;
+        if (window.katex)
+            each(".tex[data-lines][data-set]", set_formula);
+        each(".md-typeset__table table", make_cards);
+        each("pre > code, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage", function (block) {
+            var scrolls = is_too_wide(block);
+            block.classList.toggle("scrolls", scrolls);
+            if (scrolls && block.tagName !== "A")
                 block.tabIndex = 0;
+            else if (block.tagName !== "A")
+                block.removeAttribute("tabindex");
         });
     }
-    window.addEventListener("load", reach_what_scrolls);
-    window.addEventListener("resize", reach_what_scrolls);
+    window.addEventListener("load", function () { width = 0; fit(); });
+    window.addEventListener("resize", fit);
     document.addEventListener("DOMContentLoaded", function () {
         if (!document.querySelector(".tex[data-tex]"))
             return;
         var script = document.createElement("script");
         script.src = katex_script;
-        script.onload = set_formulas;
+        script.onload = function () { set_formulas(); width = 0; fit(); };
         document.head.appendChild(script);
     });
 })();

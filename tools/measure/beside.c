@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+/** @file beside.c
+ * Times variants of a step in turn with the vendor's library: large products take seconds here,
+ * where the step's own program, which checks more, takes a minute; those of a GPU are made and
+ * checked on the GPU. main() of NN-name.beside, which is the
+ * step's program but for this file in the place of common/measure/main.c; it takes its options,
+ * of which seed, input, warmup and ld-extra do nothing.
+ *
+ * Every element is compared with a product in double. A result is right when the mean error is
+ * below what is allowed for the root mean square of random errors (common/check/verify.h), and
+ * no error is twenty times that: a wrong element's would be far larger.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "common/check/pad.h"
+#include "common/check/verify.h"
+#include "common/command/depth.h"
+#include "common/command/options.h"
+#include "common/device/backend.h"
+#include "common/device/host.h"
+#include "common/measure/json.h"
+#include "common/measure/threshold.h"
+#include "common/measure/timing_loop.h"
+#include "common/precision.h"
+#include "tools/measure/beside.h"
+
+extern const struct step step_f32 __attribute__((weak));
+extern const struct step step_f64 __attribute__((weak));
+
+static real *make_matrix(long rows, long cols, unsigned seed)
+{
+    real *x = backend.allocate((size_t)(rows * cols) * sizeof *x);
+    if (x && seed)
+        beside_fill(x, (size_t)(rows * cols), seed);
+    return x;
+}
+
+static void wait_for_idle_cores(void)
+{
+    if (backend.shares_host_memory)
+        let_threads_sleep();
+}
+
+static double run_variant(void *what)
+{
+    wait_for_idle_cores();
+    return time_variant(what);
+}
+
+static double run_vendor(void *what)
+{
+    const struct product *p = what;
+    wait_for_idle_cores();
+    backend.start();
+    backend.vendor_multiply(sizeof(real) == sizeof(float) ? PRECISION_F32 : PRECISION_F64, *p);
+    return backend.stop();
+}
+
+static bool print_result(const struct options *o, const struct variant *v, int levels,
+                         const struct contestant both[2], const double error[2][2])
+{
+    struct timing own = both[0].timing, vendor = both[1].timing;
+    double unit = sizeof(real) == sizeof(float) ? 0x1p-24 : 0x1p-53;
+    double allowed = average_error(&v->bound, levels, o->k, unit);
+    bool passed = error[0][0] <= allowed && error[0][1] <= 20 * allowed;
+    struct json json = json_begin(stdout), *j = &json;
+    json_text(j, "step", o->step->name);
+    json_text(j, "variant", v->name);
+    json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves ? o->step->leaves->name : NULL);
+    json_text(j, "backend", backend.name);
+    json_text(j, "device", backend.device());
+    json_text(j, "precision", precision_names[o->precision]);
+    json_whole(j, "m", (double)o->m);
+    json_whole(j, "n", (double)o->n);
+    json_whole(j, "k", (double)o->k);
+    json_whole(j, "levels", levels);
+    json_whole(j, "threads", (double)o->threads);
+    json_whole(j, "reps", own.reps);
+    json_number(j, "ms_median", own.median);
+    json_number(j, "ms_min", own.min);
+    json_number(j, "ms_max", own.max);
+    json_number(j, "gflops", 2e-6 * (double)o->m * (double)o->n * (double)o->k / own.median);
+    json_text(j, "reference", backend.vendor((int)o->threads));
+    json_number(j, "reference_ms_median", vendor.median);
+    json_number(j, "ratio", vendor.median / own.median);
+    json_number(j, "mean_error", error[0][0]);
+    json_number(j, "max_error", error[0][1]);
+    json_number(j, "reference_mean_error", error[1][0]);
+    json_number(j, "allowed_mean_error", allowed);
+    json_bool(j, "passed", passed);
+    json_text(j, "note", o->step->note ? o->step->note() : NULL);
+    json_end(j);
+    fflush(stdout);
+    return passed;
+}
+
+/* One variant on matrices that are there: its exit status. */
+static int time_beside(const struct options *o, const struct variant *v, struct product p,
+                       struct product reference)
+{
+    enum { ROUNDS = 5, MS = 3000 };
+    struct context x = context_of(o);
+    struct depth depth = depth_of(o);
+    x.fused = depth.fused;
+    int levels = v->levels ? v->levels(&x, p, depth.levels) : depth.levels;
+    if (pad_needed(v, p, levels)) {
+        fprintf(stderr, "%s: this size would be padded; the step's own program does it\n",
+                v->name);
+        return EXIT_USAGE;
+    }
+    size_t elements = v->workspace ? v->workspace(&x, p, levels) : 0;
+    real *workspace = backend.allocate((elements ? elements : 1) * sizeof(real));
+    if (!workspace) {
+        fprintf(stderr, "%s: no memory\n", v->name);
+        return EXIT_RESOURCE;
+    }
+    struct timed_variant run = {v->multiply, &x, p, levels, workspace};
+    struct contestant both[2] = {{run_variant, &run}, {run_vendor, &reference}};
+    double error[2][2];
+    backend.poison(p.c.at, (size_t)(o->m * o->n) * sizeof(real));
+    warm_up_in_turn(both, 2, 1);
+    double round_ms = both[0].timing.median + both[1].timing.median;
+    time_in_turn(both, 2, o->reps > 0 ? (int)o->reps : rounds_within(MS, round_ms, 3, ROUNDS));
+    backend.poison(p.c.at, (size_t)(o->m * o->n) * sizeof(real));
+    time_variant(&run);
+    beside_errors(p.c.at, &error[0][0], &error[0][1]);
+    beside_errors(reference.c.at, &error[1][0], &error[1][1]);
+    backend.release(workspace);
+    return print_result(o, v, levels, both, error) ? EXIT_RIGHT : EXIT_WRONG;
+}
+
+int main(int argc, char **argv)
+{
+    const struct step *const steps[PRECISIONS] = {&step_f32, &step_f64, NULL};
+    struct options o;
+    int status;
+    if (!options_read(&o, argc, argv, steps, &status))
+        return status;
+    host_limit_threads();
+    const char *missing = backend.missing();
+    if (!missing && !backend.vendor((int)o.threads))
+        missing = "there is no library to compare with";
+    if (missing) {
+        fprintf(stderr, "%s: %s\n", o.step->name, missing);
+        return EXIT_RESOURCE;
+    }
+    real *a = make_matrix(o.m, o.k, 1), *b = make_matrix(o.k, o.n, 2),
+         *c = make_matrix(o.m, o.n, 0), *again = make_matrix(o.m, o.n, 0);
+    if (!a || !b || !c || !again || !beside_product(a, b, o.m, o.n, o.k)) {
+        fprintf(stderr, "no memory for the matrices\n");
+        return EXIT_RESOURCE;
+    }
+    struct block left = {a, o.m, o.k, o.k}, right = {b, o.k, o.n, o.n};
+    struct product p = {left, right, {c, o.m, o.n, o.n}, 0},
+                   reference = {left, right, {again, o.m, o.n, o.n}, 0};
+    status = EXIT_RIGHT;
+    for (const struct variant *v = o.step->variants; v->name; v++)
+        if (is_chosen(&o, v)) {
+            int one = time_beside(&o, v, p, reference);
+            status = one == EXIT_RIGHT ? status : one;
+        }
+    backend.release(a), backend.release(b), backend.release(c), backend.release(again);
+    return status;
+}
