@@ -9,7 +9,7 @@ Steps, exercises and pages are found by the folders there are.
 Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/, names.xml, players/
 and, where it could be made, playground/. LADDER_SITE_URL, the address at which the site is going to be: with it there are a
 site map, canonical addresses, previews and a page for addresses that do not exist. LADDER_REPOSITORY_URL, the repository's
-page on a Git host: with it each page can be edited, and mistakes reported.
+page on a Git host: with it each page can be edited, and mistakes reported. LADDER_PDF: pages offer the PDFs that pdf.py makes afterwards.
 """
 import glob
 import html
@@ -245,6 +245,11 @@ def on_page_context(context, page, config, nav):
 
 def on_post_build(config):
     make_search_index(config)
+    if os.environ.get('LADDER_PDF'):
+        os.makedirs(os.path.join(config['site_dir'], 'pdf'), exist_ok=True)
+        with open(os.path.join(config['site_dir'], 'pdf', 'pages.json'), 'w', encoding='utf-8') as file:
+            json.dump({'title': config['site_name'], 'description': config['site_description'], 'pages': pdf_pages(),
+                       'changed': max(last_changes().values(), default='')}, file)
     if config['site_url']:
         make_previews(config['site_dir'])
         return
@@ -252,6 +257,28 @@ def on_post_build(config):
         path = os.path.join(config['site_dir'], name)
         if os.path.exists(path):
             os.remove(path)
+
+
+# What the book on paper has besides its chapters, before them and after them.
+BEFORE = ['docs/ways.md', 'docs/cuda-primer.md', 'docs/row-major.md', 'docs/count-tables.md', 'docs/measuring-time.md',
+          'docs/floating-point.md']
+AFTER = ['docs/glossary.md', 'docs/hardware.md', 'docs/sources.md']
+
+
+def pdf_pages():
+    """The pages of the book on paper (pdf.py): their addresses and titles, for a chapter its own file, and what lies within."""
+    found = []
+    for path in BEFORE + [folder + '/README.md' for folder in book.chapters] + AFTER:
+        found.append({'page': path.replace('README.md', 'index.html').replace('.md', '.html'), 'title': title(path)})
+        if path.endswith('/README.md'):
+            found[-1]['file'] = chapter_pdf(path)
+            found += [{'page': other[:-len('.md')] + '.html', 'title': title(other), 'within': True}
+                      for other in book.markdown if os.path.dirname(other) == os.path.dirname(path) and other != path]
+    return [page for page in found if page['page'].replace('index.html', 'README.md').replace('.html', '.md') in book.markdown]
+
+
+def chapter_pdf(path):
+    return 'pdf/%s.pdf' % os.path.basename(os.path.dirname(path))
 
 
 def make_search_index(config):
@@ -292,6 +319,8 @@ def describe(page, text, config):
     page.meta['title'] = html.escape(words if path != 'README.md' else 'From the triple loop to Strassen on the GPU')
     page.meta['description'] = html.escape(path != 'README.md' and first_sentences(text) or config['site_description'])
     page.meta['changed'] = last_changes().get(path)
+    if os.environ.get('LADDER_PDF') and path.startswith('steps/') and path.endswith('/README.md'):
+        page.meta['pdf'] = chapter_pdf(path)
     pictures = [target(path, match.group(3)) for match in LINK.finditer(prose(text)) if match.group(1)]
     if config['site_url'] and pictures and pictures[0].endswith('.svg') and shutil.which('rsvg-convert'):
         previews.add(pictures[0])
@@ -605,8 +634,9 @@ def doors():
     ways = ways if book.playground else []
     ways += [('#begin', 'Install it', 'One command, no GPU needed: <code>./ladder run 06 --yes</code>'),
              ('docs/ways.html#the-short-climb', 'Read', 'The short climb: from the triple loop to a fused Strassen kernel in 100 minutes.')]
-    return '<div class="doors">\n%s\n</div>' % '\n'.join(
-        '<a class="door" href="%s"><b>%s</b><span>%s</span></a>' % way for way in ways)
+    pdf = '<p>Or take <a href="pdf/strassen-ladder.pdf">the book as PDF</a>.</p>' if os.environ.get('LADDER_PDF') else ''
+    return '<div class="doors">\n%s\n</div>%s' % ('\n'.join(
+        '<a class="door" href="%s"><b>%s</b><span>%s</span></a>' % way for way in ways), pdf)
 
 
 def with_ladder(text):

@@ -157,6 +157,10 @@ PLAYING = '''new Promise(done => {
     look();
 })'''
 
+# What axe-core finds wrong, a line each: the rule, how often, and the first element.
+AXE = '''axe.run(document, { resultTypes: ["violations"] }).then(found =>
+    found.violations.map(v => v.id + ", " + v.nodes.length + " times: " + v.nodes[0].html.replace(/\\s+/g, " ").slice(0, 120)))'''
+
 # Types words into the search field, and waits until what it found for others before is gone.
 SEARCH = '''new Promise(done => {
     const field = document.querySelector(".md-search__input"), first = () => document.querySelector(".md-search-result__link");
@@ -209,8 +213,8 @@ def serve(site, handler):
 
 
 class Test:
-    def __init__(self, browser, site, address):
-        self.browser, self.site, self.address, self.wrong, self.pages, self.steps = browser, site, address, 0, 0, 0
+    def __init__(self, browser, site, address, axe):
+        self.browser, self.site, self.address, self.axe, self.wrong, self.pages, self.steps = browser, site, address, axe, 0, 0, 0
 
     def fault(self, page, what):
         self.wrong += 1
@@ -234,7 +238,7 @@ class Test:
         self.browser.show('data-player' in text_of(self.site, page) or page == 'index.html')
         self.browser.size(WIDTHS[0])
         self.browser.open(self.address + page)
-        for width in WIDTHS:
+        for width in WIDTHS if is_read(page) else WIDTHS[::2]:
             if width != WIDTHS[0]:
                 self.browser.size(width)
             state = self.browser.run(STATE)
@@ -259,6 +263,10 @@ class Test:
                 self.fault(page, '%d of %d players did not come' % (state['players'] - state['playing'], state['players']))
             if state['text'] < 40:
                 self.fault(page, 'has no text')
+            if self.axe and width == WIDTHS[0] and is_read(page):
+                self.browser.run(self.axe + '; 0')
+                for what in self.browser.run(AXE, 120):
+                    self.fault(page, 'axe: ' + what)
         if state['playing']:
             result = self.browser.run(PLAY, 60)
             self.steps += result['steps']
@@ -315,6 +323,14 @@ class Test:
         return next((page for page in all_pages(self.site) if 'data-player' in text_of(self.site, page)), 'index.html')
 
 
+def is_read(page):
+    """Chapters, exercises, the docs' pages and the overviews of the headers, not the sources."""
+    return not page.startswith('source' + os.sep) and (not page.startswith('api' + os.sep) or page[4:] in HEADERS)
+
+
+HEADERS = ('index.html', 'files.html', 'step_8h.html')
+
+
 def text_of(site, page):
     with open(os.path.join(site, page), encoding='utf-8') as file:
         return file.read()
@@ -347,7 +363,13 @@ def main():
     if not os.path.exists(os.path.join(site, 'index.html')):
         print('skipped: no site in %s; ./ladder docs makes it' % site)
         return 77
-    began = time.monotonic()
+    began, axe = time.monotonic(), ''
+    script = os.path.join(site, '..', 'web', 'axe', 'node_modules', 'axe-core', 'axe.min.js')
+    if os.path.exists(script):
+        with open(script, encoding='utf-8') as file:
+            axe = file.read()
+    else:
+        print('without axe-core: ./ladder docs fetches it where there is npm')
     pages, address, searched = queue.SimpleQueue(), serve(site, WithoutIndex), serve(site, Quiet)
     for page in sys.argv[2:] or all_pages(site):
         pages.put(page)
@@ -369,7 +391,7 @@ def main():
 
     # Two browsers: a page loads on one core, most of the time.
     with chromium.Browser(program) as one, chromium.Browser(program) as other, concurrent.futures.ThreadPoolExecutor(2) as pool:
-        tests = [Test(browser, site, address) for browser in (one, other)]
+        tests = [Test(browser, site, address, axe) for browser in (one, other)]
         list(pool.map(opened, tests, (True, False)))
     wrong = sum(test.wrong for test in tests)
     print('%d pages at %s pixels, %d steps of players, %d searches twice, %.0f s: %d wrong'

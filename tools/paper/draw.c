@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "kept.h"
 #include "paper.h"
 
 static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -108,6 +109,10 @@ const char *draw_item(const struct item *item, const char *svg)
         write_points(to, item, cells[ours]);
         fputs("END\n", to);
     }
+    char from[256] = "";
+    if (item->from && sscanf(item->from, "%255s", from) == 1)
+        fprintf(to, "set label 1 \"ours: %s\" at screen 0.99,0.03 right textcolor '#555555'\n",
+                kept_conditions(from));
     fprintf(to,
             "set title \"%s, %s\" textcolor '#222222'\nset xlabel '%s'\nset ylabel '%s'\n%sset "
             "border 3 linecolor '#888888'\nset tics nomirror\n"

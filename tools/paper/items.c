@@ -38,13 +38,28 @@ static const struct {
     {                                                                                          \
         name, offsetof(struct item, field)                                                     \
     }
-    KEY("item", id),       KEY("title", title),         KEY("place", place),
-    KEY("shows", shows),   KEY("answered", answered),   KEY("agree", agree),
-    KEY("see", see),       KEY("from", from),           KEY("ran", ran),
-    KEY("code", code),     KEY("measure", measure),     KEY("numbers", numbers),
-    KEY("rows", row_list), KEY("columns", column_list), KEY("theirs", theirs),
-    KEY("ours", ours),     KEY("exact", exact),         KEY("x", x),
-    KEY("y", y),           KEY("scale", scale),         KEY("document", document),
+    KEY("item", id),
+    KEY("title", title),
+    KEY("place", place),
+    KEY("shows", shows),
+    KEY("answered", answered),
+    KEY("agree", agree),
+    KEY("see", see),
+    KEY("from", from),
+    KEY("ran", ran),
+    KEY("code", code),
+    KEY("measure", measure),
+    KEY("numbers", numbers),
+    KEY("rows", row_list),
+    KEY("columns", column_list),
+    KEY("theirs", theirs),
+    KEY("ours", ours),
+    KEY("exact", exact),
+    KEY("x", x),
+    KEY("y", y),
+    KEY("scale", scale),
+    KEY("document", document),
+    KEY("picture", picture),
 };
 
 static struct {

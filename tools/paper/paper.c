@@ -58,7 +58,7 @@ static int make_page(const struct item *items, const char *folder)
     fclose(to);
     for (const struct item *i = items; i->id; i++) {
         snprintf(path, sizeof path, "%s/figures/%s.svg", folder, i->id);
-        const char *why = i->x ? draw_item(i, path) : NULL;
+        const char *why = i->picture ? draw_item(i, path) : NULL;
         if (why) {
             fprintf(stderr, "paper: %s: no plot: %s\n", i->id, why);
             return EXIT_RESOURCE;

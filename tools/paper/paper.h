@@ -30,7 +30,8 @@ extern const struct cell_function li_functions[], other_functions[];
 struct item {
     const char *id, *title, *place, *shows, *answered, *agree, *see, *from, *ran, *code,
         *measure;
-    const char *numbers, *row_list, *column_list, *theirs, *ours, *exact, *x, *y, *scale;
+    const char *numbers, *row_list, *column_list, *theirs, *ours, *exact, *x, *y, *scale,
+        *picture;
     const char *document; /**< "Li et al. (2011)" */
     const char *rows[64]; /**< ends with NULL, like the columns */
     const char *columns[16];

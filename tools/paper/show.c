@@ -9,7 +9,7 @@
 #include "kept.h"
 #include "paper.h"
 
-/* ---- Tables, as text and as Markdown ---- */
+/* ---- Tables ---- */
 
 static int widest_of(const struct item *item)
 {
@@ -22,17 +22,14 @@ static int widest_of(const struct item *item)
     return (int)widest;
 }
 
-/* A row, the document's cells or ours; `width` is that of a cell, 0 for Markdown. */
+/* A row, the document's cells or ours; `width` is that of a cell. */
 static void print_row(FILE *to, const struct item *item, int row, bool ours, int width)
 {
     const char *who = ours ? "ours" : "document", *ran = ours ? what_ran(item, row) : NULL;
-    if (width)
-        fprintf(to, "%-30s %-9s", ran ? text("  (%s)", ran) : ours ? "" : item->rows[row], who);
-    else
-        fprintf(to, "| %s | %s%s%s |", item->rows[row], who, ran ? ": " : "", ran ? ran : "");
+    fprintf(to, "%-30s %-9s", ran ? text("  (%s)", ran) : ours ? "" : item->rows[row], who);
     for (int j = 0; j < item->column_count; j++) {
         const char *cell = (ours ? our_cell : their_cell)(item, row, j);
-        fprintf(to, width ? " %-*s" : " %*s |", width, *cell ? cell : width ? "-" : "–");
+        fprintf(to, " %-*s", width, *cell ? cell : "-");
     }
     fputc('\n', to);
 }
@@ -40,8 +37,7 @@ static void print_row(FILE *to, const struct item *item, int row, bool ours, int
 static void print_rows(FILE *to, const struct item *item, int width)
 {
     for (int i = 0; i < item->row_count; i++) {
-        if (width || has_cells(item, i, their_cell) || !has_cells(item, i, our_cell))
-            print_row(to, item, i, false, width);
+        print_row(to, item, i, false, width);
         if (has_cells(item, i, our_cell))
             print_row(to, item, i, true, width);
     }
@@ -82,18 +78,6 @@ static int print_table(const struct item *item)
     return different;
 }
 
-static void page_table(FILE *to, const struct item *item)
-{
-    fputs("\n| | |", to);
-    for (int j = 0; j < item->column_count; j++)
-        fprintf(to, " %s |", item->columns[j]);
-    fputs("\n| --- | --- |", to);
-    for (int j = 0; j < item->column_count; j++)
-        fputs(" --- |", to);
-    fputc('\n', to);
-    print_rows(to, item, 0);
-}
-
 /* ---- One item ---- */
 
 /* A file's region, or only its name when it has none. */
@@ -120,28 +104,26 @@ static void print_code(const char *source, const char *code)
 }
 
 /* What ran: a line a results file, or what an item that needs none is checked with. Its first
- * command stands for all. `page`: as Markdown. */
-static void print_commands(FILE *to, const struct item *item, bool page)
+ * command stands for all. */
+static void print_commands(FILE *to, const struct item *item)
 {
     char names[256], *rest;
-    const char *link = page ? "\n* [%s](results/%s), %s: `%s`%s\n" : "  %s%.0s: %s\n    %s%s\n";
     snprintf(names, sizeof names, "%s", item->from ? item->from : "");
     for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest)) {
         int commands = 0;
         while (kept_command(name, commands))
             commands++;
         if (commands)
-            fprintf(to, name == names || !page ? link : link + 1, text("%s.jsonl", name),
-                    kept_path(name), kept_conditions(name), kept_command(name, 0),
+            fprintf(to, "  %s: %s\n    %s%s\n", text("%s.jsonl", name), kept_conditions(name),
+                    kept_command(name, 0),
                     commands > 1 ? text(" and %d more", commands - 1) : "");
     }
     if (item->from || !item->measure)
         return;
     const char *command = strchr(item->measure, ' ') + 1; /* behind the name of the results */
     const char *end = strstr(command, " -- ");
-    fprintf(to, page ? "\nChecked by `%.*s`%s.\n" : "  checked by %.*s%s\n",
-            (int)(end ? end - command : (long)strlen(command)), command,
-            end ? " and more" : "");
+    fprintf(to, "  checked by %.*s%s\n", (int)(end ? end - command : (long)strlen(command)),
+            command, end ? " and more" : "");
 }
 
 int print_item(const struct item *item, const char *source)
@@ -149,7 +131,7 @@ int print_item(const struct item *item, const char *source)
     int different = 0;
     printf("%s, %s (%s): %s\nAnswered: %s\nAgrees: %s\n", item->document, item->title,
            item->place, item->shows, item->answered, item->agree);
-    print_commands(stdout, item, false);
+    print_commands(stdout, item);
     if (item->row_count)
         different = print_table(item);
     printf("\nWhat to see: %s\n", item->see);
@@ -175,18 +157,51 @@ void print_list(const struct item *items)
     }
 }
 
-/* A picture, or a link to the source; the page stands in docs/. */
-static void page_source(FILE *to, const struct item *item)
+/* The last cell of an item's table that both have; false: there is none. */
+static bool find_cell(const struct item *item, int *row, int *column)
 {
-    char file[256];
-    sscanf(item->code, "%255s", file);
-    const char *ending = strrchr(file, '.');
-    const char *link =
-        strncmp(file, "docs/", 5) == 0 ? text("%s", file + 5) : text("../%s", file);
-    if (ending && strcmp(ending, ".svg") == 0)
-        fprintf(to, "\n![%s](%s)\n", item->shows, link);
-    else
-        fprintf(to, "\nSource: [%s](%s)\n", file, link);
+    for (*row = item->row_count - 1; *row >= 0; --*row)
+        for (*column = item->column_count - 1; *column >= 0; --*column)
+            if (*their_cell(item, *row, *column) && *our_cell(item, *row, *column))
+                return true;
+    return false;
+}
+
+/* Text in a cell of a Markdown table. */
+static void print_cell(FILE *to, const char *words)
+{
+    for (; *words; words++)
+        fprintf(to, *words == '|' ? "\\|" : "%c", *words);
+    fputs(" |", to);
+}
+
+/* Where our numbers stand; the page stands in docs/. */
+static const char *kept_link(const struct item *item, const char *words)
+{
+    char name[256] = "";
+    if (item->from)
+        sscanf(item->from, "%255s", name);
+    return *name && kept_command(name, 0) ? text("[%s](results/%s)", words, kept_path(name))
+                                          : words;
+}
+
+static void page_row(FILE *to, const struct item *item)
+{
+    int row, column;
+    fprintf(to, "| %s | ", item->title);
+    print_cell(to, item->shows);
+    if (find_cell(item, &row, &column)) {
+        const char *ran = what_ran(item, row);
+        fprintf(to, " %s, %s: ", item->rows[row], item->columns[column]);
+        print_cell(to, their_cell(item, row, column));
+        fprintf(to, " %s%s%s |", kept_link(item, our_cell(item, row, column)), ran ? ", " : "",
+                ran ? ran : "");
+    } else {
+        fprintf(to, " – | %s |", kept_link(item, item->from ? "rows" : "–"));
+    }
+    fprintf(to, " %s | ", item->agree);
+    print_cell(to, item->see);
+    fputc('\n', to);
 }
 
 /* How many items of the list agree with their document. */
@@ -199,34 +214,34 @@ static void print_agreement(FILE *to, const struct item *items)
             counts[a] += strcmp(i->agree, answers[a]) == 0;
     fprintf(to,
             "Of these %d, %d agree with their document, %d agree in part and %d do not; %d are "
-            "drawings without numbers. Under each stands what ran, and why it agrees or not.\n",
+            "drawings without numbers.\n",
             all, counts[0], counts[1], counts[2], counts[3]);
 }
 
 void write_page(FILE *to, const struct item *items)
 {
-    fputs("# Every figure and table\n\n"
-          "What the four documents show, and how this repository answers it. `./ladder paper` "
-          "prints the list, `./ladder paper 24` one of them with its plot, and `./ladder paper "
-          "24 --measure` makes its numbers again on your computer. This page is made by the "
-          "same program (`./ladder paper --page docs`).\n\n",
-          to);
+    fputs(
+        "# Every figure and table\n\n"
+        "What the four documents show, and how this repository answers it. Of each table here "
+        "stands one number, the last that both have. `./ladder paper 24` shows all of Figure "
+        "24, what ran, and its plot. `./ladder paper 24 --measure` makes its numbers again on "
+        "your computer. This page is made by the same program (`./ladder paper --page "
+        "docs`).\n\n",
+        to);
     print_agreement(to, items);
     for (const struct item *i = items; i->id; i++) {
         if (is_first(items, i))
-            fprintf(to, "\n## %s\n", i->document);
-        fprintf(
-            to,
-            "\n### %s: %s\n\n%s, %s. Answered: *%s*. Agrees: *%s*. `./ladder paper %s`\n\n%s\n",
-            i->title, i->shows, i->document, i->place, i->answered, i->agree, i->id, i->see);
-        print_commands(to, i, true);
-        if (i->code)
-            page_source(to, i);
-        if (i->row_count)
-            page_table(to, i);
-        if (i->x)
-            fprintf(to,
-                    "\n![%s, %s: the document's numbers dashed, ours solid](figures/%s.svg)\n",
-                    i->document, i->title, i->id);
+            fprintf(
+                to,
+                "\n## %s\n\n| what | shows | the document's number | ours | agrees | why, or "
+                "what to see |\n| --- | --- | --- | --- | --- | --- |\n",
+                i->document);
+        page_row(to, i);
     }
+    fputs("\n## Plots that teach something\n\nThe document's numbers are dashed, ours solid.\n",
+          to);
+    for (const struct item *i = items; i->id; i++)
+        if (i->picture)
+            fprintf(to, "\n![%s, %s: %s](figures/%s.svg)\n\n%s\n", i->document, i->title,
+                    i->shows, i->id, i->see);
 }

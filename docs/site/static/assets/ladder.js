@@ -35,7 +35,7 @@
         var names = [].map.call(table.querySelectorAll("thead th"), function (head) { return head.textContent; });
         var wrap = table.closest(".md-typeset__scrollwrap");
         table.classList.remove("cards");
-        if (!wrap || !is_too_wide(wrap) || innerWidth >= 900 || names.length < 3)
+        if (!wrap || !is_too_wide(wrap) || innerWidth >= 900 || names.length < 3 || document.body.classList.contains("paper"))
             return;
         each_cell(table, names);
         table.classList.add("cards");
@@ -63,9 +63,22 @@
                 block.removeAttribute("tabindex");
         });
     }
+    /* On paper the text is 174 mm wide, and nothing scrolls. */
+    function print(begins) {
+        document.body.classList.toggle("paper", begins);
+        width = 0;
+        fit();
+    }
+    window.addEventListener("beforeprint", function () { print(true); });
+    window.addEventListener("afterprint", function () { print(false); });
     window.addEventListener("load", function () { width = 0; fit(); });
     window.addEventListener("resize", fit);
     document.addEventListener("DOMContentLoaded", function () {
+        /* What the theme leaves out for those who hear the page. */
+        each(".md-search[role=dialog]", function (search) { search.setAttribute("aria-label", "Search"); });
+        each(".md-search__scrollwrap", function (results) { results.tabIndex = 0; });
+        if (document.fonts)
+            document.fonts.ready.then(function () { width = 0; fit(); });
         if (!document.querySelector(".tex[data-tex]"))
             return;
         var script = document.createElement("script");
