@@ -214,9 +214,8 @@ static int print_messages_on_rank(const struct options *o)
 
 static int print_messages(const struct options *o) { return start(o, print_messages_on_rank); }
 
-/* Prints words, messages and bytes by the formulas for --ranks, or for 1 to 1024 ranks, a JSON
-   line each. A plan that needs more than --memory has its line, too, with the bytes it needs.
-   */
+/* Prints words, messages and bytes by the formulas, for --ranks or for 1 to 1024 ranks, a JSON
+   line each. A plan that needs more than --memory has a line, too, with the bytes it needs. */
 static int print_model(const struct options *o)
 {
     static const int counts[] = {1, 2, 4, 7, 8, 16, 32, 49, 64, 128, 256, 343, 512, 1024};
@@ -260,8 +259,7 @@ static const struct action actions[] = {
 
 static const struct on_ranks on_ranks = {
     .world = &world,
-    /* Matrices are made on each rank, levels have no thresholds, and kernels are not counted.
-     */
+    /* Matrices are made on each rank, there are no thresholds, and kernels are not counted. */
     .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };
 
