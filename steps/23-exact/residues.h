@@ -26,8 +26,8 @@ struct modulus {
     uint32_t reciprocal; /**< 2^32 / p, rounded up */
     uint32_t sum_reciprocal; /**< 2^39 / p, rounded up */
     uint32_t sum_offset;     /**< the first multiple of p from 2^30 on */
-    uint32_t level_offset;   /**< the first multiple of p from 4096 on: a sum of 16 residues and
-                                this   is positive */
+    uint32_t level_offset;   /**< the first multiple of p from 4096 on: added to a sum of 16
+                                residues it makes it positive */
     uint32_t share;          /**< 2^32 times unit / P, rounded */
     uint32_t unit[4];        /**< the number below P that is 1 mod p and 0 mod all others */
 };
