@@ -5,8 +5,8 @@
  *
  *     LD_PRELOAD=libladder_gemm_preload.so program ...
  *
- * It stands in for cublasSgemm, cublasDgemm, and cublasGemmEx for plain float and double,
- * for their forms with 64-bit arguments, and for cublasSgemmStridedBatched. A call that it
+ * It stands in for cublasSgemm, cublasDgemm, cublasSgemmStridedBatched, and cublasGemmEx for
+ * plain float and double, and for their forms with 64-bit arguments. A call that it
  * cannot take over goes to cuBLAS unchanged: math modes that allow less than float, and
  * whatever the library would give to cuBLAS itself.
  *
@@ -409,6 +409,28 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
     }
 WITH_64_BITS(cublasSgemm_v2, float)
 WITH_64_BITS(cublasDgemm_v2, double)
+
+cublasStatus_t cublasSgemmStridedBatched_64(cublasHandle_t h, cublasOperation_t ta,
+                                            cublasOperation_t tb, int64_t m, int64_t n,
+                                            int64_t k, const float *alpha, const float *a,
+                                            int64_t lda, long long stride_a, const float *b,
+                                            int64_t ldb, long long stride_b, const float *beta,
+                                            float *c, int64_t ldc, long long stride_c,
+                                            int64_t count)
+{
+    cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,
+                           int64_t, int64_t, const float *, const float *, int64_t, long long,
+                           const float *, int64_t, long long, const float *, float *, int64_t,
+                           long long, int64_t);
+    if (ALL_FIT && FITS(count))
+        return cublasSgemmStridedBatched(h, ta, tb, AS_INTS, alpha, a, (int)lda, stride_a, b,
+                                         (int)ldb, stride_b, beta, c, (int)ldc, stride_c,
+                                         (int)count);
+    void *found = cublas_function("cublasSgemmStridedBatched_64");
+    memcpy(&real, &found, sizeof real);
+    return real(h, ta, tb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc,
+                stride_c, count);
+}
 
 cublasStatus_t cublasGemmEx_64(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
                                int64_t m, int64_t n, int64_t k, const void *alpha,

@@ -27,6 +27,19 @@ struct product_shape {
 static struct product_shape shapes[MOST_SHAPES];
 static int shape_count;
 
+/* The math modes of ladder_gemm.h, as --mode names them. */
+static const char *const modes[] = {"float", "tensor", "tensor-fast"};
+enum { MODES = sizeof modes / sizeof *modes };
+static int mode = LADDER_GEMM_FLOAT;
+
+static int mode_named(const char *name)
+{
+    for (int i = 0; i < MODES; i++)
+        if (strcmp(name, modes[i]) == 0)
+            return i;
+    return -1;
+}
+
 /* What the program works with. */
 static ladder_gemm_t gemm;
 static cublasHandle_t cublas;
@@ -287,6 +300,7 @@ static void print_line(FILE *out, const struct comparison *x)
     json_text(j, "step", "20-tuner");
     json_text(j, "backend", backend);
     json_text(j, "device", device.name);
+    json_text(j, "mode", modes[mode]);
     json_whole(j, "m", x->shape.m);
     json_whole(j, "n", x->shape.n);
     json_whole(j, "k", x->shape.k);
@@ -376,7 +390,9 @@ static int count_candidates(const struct comparison *x, int count)
 static int usage(void)
 {
     fprintf(stderr,
-            "usage: 20-tuner [--plans FILE] [--guess] [--out FILE] [--list] [N | MxNxK ...]\n\n"
+            "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--out FILE] [--list]\n"
+            "                [N | MxNxK ...]\n\n"
+            "  --mode M      float, tensor or tensor-fast: how exact products must be\n"
             "  --plans FILE  the tuning file to read and to add to (default: none)\n"
             "  --guess       the plans of a handle that measures nothing\n"
             "  --out FILE    the JSON lines go there too\n"
@@ -398,6 +414,9 @@ int main(int argc, char **argv)
             out_name = argv[++i];
         else if (strcmp(argv[i], "--guess") == 0)
             measures = 0;
+        else if (strcmp(argv[i], "--mode") == 0 && i + 1 < argc &&
+                 (mode = mode_named(argv[i + 1])) >= 0)
+            i++;
         else if (strcmp(argv[i], "--list") == 0)
             list = 1;
         else if (strcmp(argv[i], "--json") == 0)
@@ -419,6 +438,7 @@ int main(int argc, char **argv)
     check(out_name && !out, out_name, strerror(errno));
     check(ladder_gemm_create(&gemm, plans), "20-tuner", ladder_gemm_message(NULL));
     ladder_gemm_measure(gemm, measures && !simulated);
+    check(ladder_gemm_set_math_mode(gemm, mode), "20-tuner", ladder_gemm_message(gemm));
 #ifdef LADDER_SIM
     ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
 #endif

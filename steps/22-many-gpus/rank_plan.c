@@ -89,6 +89,18 @@ double plan_flops(const struct rank_plan *p)
     return products * 2 * m * n * k * share;
 }
 
+struct sides plan_leaf(const struct rank_plan *p)
+{
+    struct sides below = bottom_sides(p);
+    if (p->dealt)
+        return dealt_sides(p);
+    if (p->bottom == &bottom_cannon)
+        return (struct sides){pieces_of(below.m, p->down), pieces_of(below.n, p->across),
+                              pieces_of(below.k, p->layers * p->down)};
+    struct product leaf = summa_leaf_product(p, 0);
+    return (struct sides){leaf.c.rows, leaf.c.cols, leaf.a.cols};
+}
+
 /* ---- Which plan ---- */
 
 /* The fewest levels whose products can be dealt out with less than a tenth of the time lost. */

@@ -120,8 +120,9 @@ double plan_bytes(const struct rank_plan *plan);
 struct moved plan_traffic(const struct rank_plan *plan, int rank);
 struct traffic plan_most_received(const struct rank_plan *plan);
 
-/** Flops of the busiest rank's products, for predictions. */
+/** Flops of the busiest rank's products, for predictions, and the sides of one of them. */
 double plan_flops(const struct rank_plan *plan);
+struct sides plan_leaf(const struct rank_plan *plan);
 
 /** Words that some rank must move whatever the method, with as much memory as the plan takes:
  * for classical plans by Irony, Toledo and Tiskin (2004) or, for any memory, by Al Daas et al.
