@@ -71,8 +71,7 @@ struct ended process_run(char *const argv[], const struct limits *limits)
     return ended;
 }
 
-/* Prints each exercise: name, new, started or done, checks, hints shown, title; tabs between.
- */
+/* Prints each exercise: name, state, checks, hints shown, title, with tabs between. */
 static void print_states(const struct lab *lab)
 {
     static const char *const words[] = {"new", "started", "done"};
