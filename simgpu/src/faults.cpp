@@ -173,8 +173,8 @@ bool same_line(const Record &r, const SourceLine &other)
     return other.file.empty() || (other.line == r.line && other.file == r.file);
 }
 
-/** A race's advice: which barrier is missing, or what to use in place of one. Where a race has
- * many causes, only what is true of all of them. */
+/** A race's advice: which barrier is missing, or what to use in place of one. If a race can
+ * have many causes, says only what is true of all of them. */
 std::string race_advice(const Record &r, const SourceLine &other)
 {
     const FaultPlace &p = r.place;
@@ -316,7 +316,7 @@ SourceLine other_line(const Record &r)
     return r.place.other_pc ? source_of(r.place.other_pc) : SourceLine();
 }
 
-/** Joins a record with an earlier one of the same line. The lower thread's story is told. */
+/** Joins a record with an earlier one of the same line. The text is the lower thread's. */
 void join(Record &earlier, Record &r)
 {
     earlier.count += r.count;
