@@ -167,6 +167,7 @@ static bool is_source(const char *line)
 static bool is_fact(const char *line, int number)
 {
     static const char *const facts[] = {"The other access is at ",
+                                        "The kernel comes there from ",
                                         "The kernel was launched at ", "Seen ", "(For file"};
     bool known = *line != ' ' || is_source(line) || number == 1;
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
