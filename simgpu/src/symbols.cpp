@@ -257,6 +257,8 @@ std::vector<SourceLine> look_up(const std::vector<uint64_t> &addresses)
         if (!s.file.empty() &&
             (found[entry].file.empty() || of_the_simulator(found[entry].file)))
             found[entry] = s;
+        else if (!s.file.empty())
+            found[entry].callers.push_back(s);
     }
     return found;
 }
