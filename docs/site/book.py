@@ -64,7 +64,7 @@ class Book:
     def __init__(self):
         self.chapters = [os.path.dirname(path) for path in found('steps/[0-9][0-9]-*/README.md')]
         self.exercises = [os.path.dirname(path) for path in found('exercises/[0-9][0-9]-*/README.md')]
-        pages = [path for path in found('docs/**/*.md') if not path.startswith(('docs/site/', 'docs/classroom/'))]
+        pages = [path for path in found('docs/**/*.md') if not path.startswith(('docs/site/', 'docs/classroom/answers'))]
         pages += [path for path in found('*.md') + found('*/README.md') if path != 'README.md']
         self.others = self.in_readme_order(pages)
         self.markdown = ['README.md'] + self.others
@@ -487,13 +487,30 @@ class Chapter:
         folder = os.path.dirname(self.path)
         if folder in book.exercises:
             return re.sub(r'^(# .*\n)', r'\1\n```sh\n./ladder lab start %s\n```\n' % os.path.basename(folder), text, count=1)
-        folders = book.exercises_of(folder) if self.path.endswith('/README.md') and self.path.startswith('steps/') else []
+        is_chapter = self.path.endswith('/README.md') and self.path.startswith('steps/')
+        folders = book.exercises_of(folder) if is_chapter else []
+        if is_chapter:
+            text = with_questions(text, os.path.basename(folder)[:2])
         if not folders:
             return text
         links = ' · '.join('[%s](%s%s/README.md)' % (short(title(exercise + '/README.md')), self.up, exercise)
                            for exercise in folders)
         return re.sub(r'^(## Exercises\n+(?:[^`#\n][^\n]*\n|\n)*(?:```sh\n.*?^```\n)?)',
                       lambda match: '%s\nWhat they ask: %s\n' % (match.group(), links), text, flags=re.S | re.M)
+
+
+def with_questions(text, number):
+    """A chapter with questions that ask why, below its exercises and before the words that lead on; their answers are hidden."""
+    section = re.search(r'^## %s\n(.*?)(?=^## |\Z)' % number, read('docs/site/questions.md'), re.M | re.S)
+    pairs = re.findall(r'^\*\*(.*?)\*\*\n(.*?)\n(?:\n|\Z)', section.group(1) + '\n' if section else '', re.M | re.S)
+    if not pairs:
+        return text
+    asked = '\n'.join('<details class="why" markdown="0"><summary>%s</summary><p>%s</p></details>' % tuple(
+        re.sub(r'`([^`]*)`', r'<code>\1</code>', html.escape(words.strip(), quote=False)) for words in pair) for pair in pairs)
+    block = '\n## Why?\n\nAnswer first, then look.\n\n<div class="questions">\n%s\n</div>\n' % asked
+    references = re.search(r'^\[[^\]]+\]: ', text, re.M)
+    end = references.start() if references else len(text)
+    return text[:end].rstrip() + '\n' + block + '\n' + text[end:]
 
 
 # ---- the headers' pages ----

@@ -23,8 +23,7 @@ STYLE = '''<meta charset="utf-8"><style>@page { size: A4; margin: 25mm 18mm }
 body { font: 10.5pt -apple-system, "Segoe UI", Roboto, "Noto Sans", Arial, sans-serif; margin: 0 }
 h1 { font-size: 34pt; margin: 60mm 0 4mm } h2 { font-size: 16pt } p { max-width: 130mm; line-height: 1.5 }
 table { width: 100%; border-collapse: collapse } td { padding: 1mm 0; vertical-align: top } td.page { text-align: right; width: 12mm }
-td.within { padding-left: 6mm; color: #444 } .number { position: relative; height: 247mm; break-after: page }
-.number span { position: absolute; bottom: -12mm; width: 100%; text-align: center; font-size: 9pt }</style>'''
+td.within { padding-left: 6mm; color: #444 }</style>'''
 
 
 def printed(browser, address):
@@ -73,6 +72,26 @@ def with_links(pdf, site):
         page[NameObject('/Annots')] = kept
 
 
+def with_number(page, number):
+    """A page's number below its text."""
+    from pypdf.generic import ArrayObject, DecodedStreamObject, DictionaryObject, NameObject
+    streams = ArrayObject()
+    for text in ('q', None, 'Q q BT /LadderNumber 9 Tf %.1f 28 Td (%d) Tj ET Q' % (float(page.mediabox.width) / 2 - 6, number)):
+        if text is None:
+            old = page.get('/Contents')
+            streams.extend(old.get_object() if isinstance(old.get_object(), ArrayObject) else [old])
+            continue
+        stream = DecodedStreamObject()
+        stream.set_data((text + '\n').encode())
+        streams.append(stream)
+    page[NameObject('/Contents')] = streams
+    resources = page['/Resources'].get_object()
+    fonts = resources.setdefault(NameObject('/Font'), DictionaryObject()).get_object()
+    fonts[NameObject('/LadderNumber')] = DictionaryObject({
+        NameObject('/Type'): NameObject('/Font'), NameObject('/Subtype'): NameObject('/Type1'),
+        NameObject('/BaseFont'): NameObject('/Helvetica')})
+
+
 def main():
     site = os.path.abspath(sys.argv[1])
     try:
@@ -103,15 +122,13 @@ def main():
         before = len(front.pages) + len(guess.pages)
         table = pypdf.PdfReader(io.BytesIO(printed_text(browser, scratch, contents(chapters, starts(before)))))
         count = before + sum(lengths)
-        numbers = pypdf.PdfReader(io.BytesIO(printed_text(browser, scratch, ''.join(
-            '<div class="number"><span>%d</span></div>' % number for number in range(1, count + 1)))))
     out = pypdf.PdfWriter()
     for part in [front, table] + parts:
         for page in part.pages:
             out.add_page(page)
     for number, page in enumerate(out.pages):
         if number:  # the title page has none
-            page.merge_page(numbers.pages[number])
+            with_number(page, number + 1)
     for chapter, start in zip(chapters, starts(before)):
         out.add_outline_item(chapter['title'], start - 1)
     save(out, site, os.path.join(folder, 'strassen-ladder.pdf'), book['title'])
@@ -134,8 +151,6 @@ def main():
 def save(pdf, site, path, title):
     with_links(pdf, site)
     pdf.add_metadata({'/Title': title})
-    for page in pdf.pages:
-        page.compress_content_streams()
     with open(path, 'wb') as file:
         pdf.write(file)
 

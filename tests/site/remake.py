@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """remake.py SITE LADDER BUILD [--seed SEED] [ITEM...]: makes three figures or tables again with `LADDER paper ITEM`,
 drawn by SEED (default: today's date) from all that the site shows with numbers, or these, and compares them with
-the site: every cell, what there is to see, and the plot but for the last digit of a coordinate.
+the site: its number, the verdict, what there is to see, and the plot but for the last digit of a coordinate.
 
 Exit status: 0 equal, 1 not, 77 there is no site."""
 import argparse
@@ -22,44 +22,39 @@ def plain(text):
     return ' '.join(html.unescape(re.sub(r'<[^>]+>', '', text)).split())
 
 
-def cells(text):
-    return ' '.join('-' if word == '–' else word for word in text.split())
-
-
 def on_site(site):
-    """{item: (rows, what to see, its plot or None)} of the page with every figure; a row is (name, whose, cells)."""
+    """{item: (row, column, the document's number, ours, agrees, what to see, its plot or None)} of the page with every figure."""
     found = {}
     with open(os.path.join(site, 'docs', 'figures.html'), encoding='utf-8') as file:
-        sections = file.read().split('<h3 ')[1:]
-    for section in sections:
-        item = re.search(r'<code>\./ladder paper ([^<]+)</code></p>\n<p>(.*?)</p>', section, re.S)
-        rows = [[plain(cell) for cell in re.findall(r'<td[^>]*>(.*?)</td>', row, re.S)]
-                for row in re.findall(r'<tr>(.*?)</tr>', section, re.S)]
-        plot = re.search(r'<img src="(figures/[^"]+\.svg)"', section)
-        found[item.group(1)] = ([(row[0], row[1], cells(' '.join(row[2:]))) for row in rows if row],
-                                plain(item.group(2)), plot and os.path.join(site, 'docs', plot.group(1)))
+        text = file.read()
+    for row in re.findall(r'<tr>(.*?)</tr>', text, re.S):
+        all_cells = [plain(cell) for cell in re.findall(r'<td[^>]*>(.*?)</td>', row, re.S)]
+        if len(all_cells) != 6:
+            continue
+        item, _, theirs, ours, agrees, see = all_cells
+        plot = os.path.join(site, 'docs', 'figures', item + '.svg')
+        shown = 'figures/%s.svg"' % item in text
+        name, _, number = theirs.rpartition(': ')
+        row_name, _, column = name.rpartition(', ')
+        found[item] = (row_name, column, number, ours.split(', ')[0], agrees, see, plot if shown else None)
     return found
 
 
 def remade(ladder, build, item):
-    """The same of what the command prints; also its exit status."""
-    command = [ladder, 'paper', item]
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding='utf-8', check=False,
+    """What the command prints: {(row, document or ours): its cells}, whether it agrees, what to see, the plot, and its status."""
+    run = subprocess.run([ladder, 'paper', item], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, encoding='utf-8', check=False,
                          env=dict(os.environ, LADDER_BUILD=build))
-    rows, name, see, plot = [], '', '', None
+    rows, name, said = {}, '', {}
     for line in run.stdout.split('\n'):
-        see = line[len('What to see: '):] if line.startswith('What to see: ') else see
+        key = re.match(r'(What to see|Agrees|The plot): (.*)', line)
+        if key:
+            said[key.group(1)] = ' '.join(re.sub('[`*]', '', key.group(2)).split())
         row = re.match(r'(.*?)\s+(document|ours)\s+(.+)$', line)
-        if row and not see:
-            label, whose = ' '.join(row.group(1).split()), row.group(2)
-            if whose == 'ours' and label.startswith('('): # what ran; on the site it stands behind "ours"
-                whose = 'ours: ' + label[1:-1]
-            else:
-                name = label or name
-            if set(row.group(3).split()) != {'-'}: # the site leaves out a row without numbers
-                rows.append((name, whose, cells(row.group(3))))
-        plot = line[len('The plot: '):] if line.startswith('The plot: ') else plot
-    return rows, ' '.join(re.sub('[`*]', '', see).split()), plot, run.returncode
+        if row and 'What to see' not in said:
+            label = ' '.join(row.group(1).split())
+            name = name if label.startswith('(') else label or name
+            rows[name, row.group(2)] = row.group(3).split()
+    return rows, said.get('Agrees', ''), said.get('What to see', ''), said.get('The plot'), run.returncode
 
 
 def version(plot):
@@ -69,21 +64,21 @@ def version(plot):
 
 def differences(item, there, here):
     """What of an item is not as the site shows it."""
-    rows, see, plot, status = here
+    rows, agrees, see, plot, status = here
+    row, column, theirs, ours, on_page, why, kept = there
     if status != 0:
         yield 'the command ends with status %d' % status
-    for i in range(max(len(rows), len(there[0]))):
-        ours, shown = (part[i] if i < len(part) else None for part in (rows, there[0]))
-        if ours != shown:
-            yield 'made again: %s\n    on the site: %s' % (ours, shown)
-    if see != there[1]:
-        yield 'what to see: %s\n    on the site: %s' % (see, there[1])
-    if there[2] and plot and version(plot) == version(there[2]):
-        run = subprocess.run(['awk', '-f', os.path.join(HERE, '..', 'nearly-equal.awk'), there[2], plot], check=False,
+    for whose, number in (('document', theirs), ('ours', ours)):
+        if row and number not in rows.get((row, whose), ()):
+            yield '%s, %s, %s: the site has %s, the command %s' % (row, column, whose, number, rows.get((row, whose)))
+    if (agrees, see) != (on_page, why):
+        yield 'made again: %s\n    on the site: %s' % ((agrees, see), (on_page, why))
+    if kept and plot and version(plot) == version(kept):
+        run = subprocess.run(['awk', '-f', os.path.join(HERE, '..', 'nearly-equal.awk'), kept, plot], check=False,
                              stdout=subprocess.PIPE, encoding='utf-8', env=dict(os.environ, LC_ALL='C'))
         if run.returncode != 0:
             yield 'the plot: ' + run.stdout
-    elif there[2]:
+    elif kept:
         print('%s: the plot is not compared: gnuplot is another one than the site\'s, or not there' % item)
 
 
@@ -100,7 +95,7 @@ def main():
         print('skipped: no site in %s; ./ladder docs makes it' % given.site)
         return 77
     site = on_site(given.site)
-    numbers = [item for item in site if site[item][0]]
+    numbers = [item for item in site if site[item][0]]  # those with a number of both
     items = given.items or random.Random(given.seed).sample(numbers, 3)
     print('of %d with numbers, seed %s: %s' % (len(numbers), given.seed, ', '.join(items)))
     wrong = 0

@@ -188,7 +188,7 @@ static const char *kept_link(const struct item *item, const char *words)
 static void page_row(FILE *to, const struct item *item)
 {
     int row, column;
-    fprintf(to, "| %s | ", item->title);
+    fprintf(to, "| `%s` | %s: ", item->id, item->title);
     print_cell(to, item->shows);
     if (find_cell(item, &row, &column)) {
         const char *ran = what_ran(item, row);
@@ -233,7 +233,7 @@ void write_page(FILE *to, const struct item *items)
         if (is_first(items, i))
             fprintf(
                 to,
-                "\n## %s\n\n| what | shows | the document's number | ours | agrees | why, or "
+                "\n## %s\n\n| item | what | the document's number | ours | agrees | why, or "
                 "what to see |\n| --- | --- | --- | --- | --- | --- |\n",
                 i->document);
         page_row(to, i);
