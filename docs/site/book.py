@@ -507,7 +507,7 @@ def with_questions(text, number):
         return text
     asked = '\n'.join('<details class="why" markdown="0"><summary>%s</summary><p>%s</p></details>' % tuple(
         re.sub(r'`([^`]*)`', r'<code>\1</code>', html.escape(words.strip(), quote=False)) for words in pair) for pair in pairs)
-    block = '\n## Why?\n\nAnswer first, then look.\n\n<div class="questions">\n%s\n</div>\n' % asked
+    block = '\n## Why?\n\nAnswer first, then look.\n\n%s\n' % asked
     references = re.search(r'^\[[^\]]+\]: ', text, re.M)
     end = references.start() if references else len(text)
     return text[:end].rstrip() + '\n' + block + '\n' + text[end:]

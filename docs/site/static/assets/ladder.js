@@ -77,6 +77,13 @@
         /* What the theme leaves out for those who hear the page. */
         each(".md-search[role=dialog]", function (search) { search.setAttribute("aria-label", "Search"); });
         each(".md-search__scrollwrap", function (results) { results.tabIndex = 0; });
+        /* The theme takes code that it no longer finds too wide out of the order of tabs, and may have looked too early. */
+        new MutationObserver(function (changes) {
+            changes.forEach(function (change) {
+                if (change.target.matches(".scrolls:not(a)") && change.target.tabIndex < 0)
+                    change.target.tabIndex = 0;
+            });
+        }).observe(document.body, { subtree: true, attributeFilter: ["tabindex"] });
         if (document.fonts)
             document.fonts.ready.then(function () { width = 0; fit(); });
         if (!document.querySelector(".tex[data-tex]"))
