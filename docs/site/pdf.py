@@ -72,7 +72,7 @@ def with_links(pdf, site):
         page[NameObject('/Annots')] = kept
 
 
-def with_number(page, number):
+def with_number(pdf, page, number):
     """A page's number below its text."""
     from pypdf.generic import ArrayObject, DecodedStreamObject, DictionaryObject, NameObject
     streams = ArrayObject()
@@ -83,7 +83,7 @@ def with_number(page, number):
             continue
         stream = DecodedStreamObject()
         stream.set_data((text + '\n').encode())
-        streams.append(stream)
+        streams.append(pdf._add_object(stream))  # a stream is an object of its own
     page[NameObject('/Contents')] = streams
     resources = page['/Resources'].get_object()
     fonts = resources.setdefault(NameObject('/Font'), DictionaryObject()).get_object()
@@ -128,7 +128,7 @@ def main():
             out.add_page(page)
     for number, page in enumerate(out.pages):
         if number:  # the title page has none
-            with_number(page, number + 1)
+            with_number(out, page, number + 1)
     for chapter, start in zip(chapters, starts(before)):
         out.add_outline_item(chapter['title'], start - 1)
     save(out, site, os.path.join(folder, 'strassen-ladder.pdf'), book['title'])
