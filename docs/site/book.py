@@ -58,6 +58,9 @@ def title(path):
 HOME = ('home-gpu.jsonl', 'home-cpu.jsonl')  # the landing page's numbers: each leads to its row, so these are shown as sources
 
 
+CLIMB = 'steps/short-climb/README.md'  # a page that the site has and the repository lacks: all that the short climb reads
+
+
 class Book:
     """The pages in their order, and the sources that they link to."""
 
@@ -103,7 +106,7 @@ class Book:
                       for folder in self.exercises_of(chapter)]
             parts.setdefault('On the GPU' if on_gpu else 'On the processor', []).append({title(pages[0]): pages})
         nav = [{'Home': 'README.md'}] + [{part: chapters} for part, chapters in parts.items()]
-        nav.append({'Pages': self.others})
+        nav.append({'Pages': [CLIMB] + self.others})
         if os.path.exists(os.path.join(SITE, 'api', 'index.html')):
             nav.append({'Headers': 'api/index.html'})
         if self.playground:
@@ -178,6 +181,7 @@ def on_files(files, config):
             add(path, ROOT)
     for path in sorted(book.data):
         add(path, ROOT)
+    add(CLIMB, HERE)
     for path in book.sources.values():
         add(path, HERE)
     for name in ['katex.min.css', 'katex.min.js'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
@@ -199,6 +203,8 @@ def add_at(files, config, path, place):
 def on_page_read_source(page, config):
     """A source's page: its lines come in on_page_content()."""
     path = page.file.src_path
+    if path == CLIMB:
+        return short_climb()
     if path.startswith('source/'):
         path = path[len('source/'):-len('.md')]
         return '# %s\n' % os.path.basename(path)
@@ -209,6 +215,10 @@ def on_page_markdown(markdown, page, config, files):
     path = page.file.src_path
     if path.startswith('source/'):
         page.meta['hide'] = ['toc']
+        page.edit_url = None
+        return markdown
+    if path == CLIMB:
+        page.meta['description'] = 'From the triple loop to a fused Strassen kernel: all that the short climb reads, on one page'
         page.edit_url = None
         return markdown
     describe(page, markdown, config)
@@ -222,6 +232,7 @@ def on_page_markdown(markdown, page, config, files):
 
 def on_page_content(content, page, config, files):
     path = page.file.src_path
+    content = re.sub(r'<th([^>]*)></th>', r'<td\1></td>', content)  # a column without a name has no heading
     if path.startswith('source/'):
         return content + source_lines(path[len('source/'):-len('.md')])
     chapter = re.match(r'steps/(\d\d)-', path)
@@ -286,7 +297,7 @@ def make_search_index(config):
     path = os.path.join(config['site_dir'], 'search', 'search_index.json')
     with open(path, encoding='utf-8') as file:
         index = json.load(file)
-    index['docs'] = [doc for doc in index['docs'] if not doc['location'].startswith('source/')]
+    index['docs'] = [doc for doc in index['docs'] if not doc['location'].startswith(('source/', 'steps/short-climb/'))]
     places = {doc['location']: doc for doc in index['docs']}
     for doc in index['docs']:  # a page's own entry repeats the text of all its sections
         section = next((other for other in index['docs'] if other['location'].startswith(doc['location'] + '#') and other['text']), None)
@@ -386,12 +397,12 @@ def legible(picture):
 class Chapter:
     """A page's Markdown on its way to the site."""
 
-    def __init__(self, path, text):
-        self.path, self.text, self.figures = path, text, 0
+    def __init__(self, path, text, whole=True):
+        self.path, self.text, self.whole, self.figures = path, text, whole, 0
         self.up = '../' * path.count('/')
 
     def made(self):
-        text = self.with_exercises(self.text)
+        text = self.with_exercises(self.text) if self.whole else self.text
         text = REGION.sub(self.source_of_region, text)
         text = re.sub(r'^```math\n(.*?)^```$', lambda m: block_formula(m.group(1), m.group(1), [m.group(1).strip()]), text, flags=re.S | re.M)
         text = re.sub(r'(?<!-->\n)^```text\n(.*?)^```$', self.block, text, flags=re.S | re.M)
@@ -497,6 +508,27 @@ class Chapter:
                            for exercise in folders)
         return re.sub(r'^(## Exercises\n+(?:[^`#\n][^\n]*\n|\n)*(?:```sh\n.*?^```\n)?)',
                       lambda match: '%s\nWhat they ask: %s\n' % (match.group(), links), text, flags=re.S | re.M)
+
+
+def short_climb():
+    """The sections that the short climb reads, in its order, as one page beside the chapters."""
+    way = re.search(r'^## The short climb\n(.*?)(?=^## )', read('docs/ways.md'), re.M | re.S).group(1)
+    out = ['# The short climb on one page', 'All that [the short climb](../../docs/ways.md#the-short-climb) reads, in its order. The '
+           'exercises that belong to it stand there.']
+    references = set()
+    for folder in re.findall(r'\]\(\.\./(steps/[^/)]+)/README\.md\)', way):
+        text = read(folder + '/README.md')
+        here = re.search(r'^\*\*\[The short climb\].*?here: (.*?\*)\. ', text, re.M).group(1)
+        references.update(re.findall(r'^\[[^\]]+\]: .*$', text, re.M))
+        parts = []
+        for name in re.findall(r'\*([^*]+)\*', here):
+            section = re.search(r'^## %s\n(.*?)(?=^## )' % re.escape(name), text, re.M | re.S).group(1)
+            parts.append('### %s\n%s' % (name, re.sub('^###', '####', section.split('*The short climb leaves')[0], flags=re.M)))
+        made = Chapter(folder + '/README.md', '\n'.join(parts), whole=False).made()
+        out.append('## [%s](../%s/README.md)' % (title(folder + '/README.md'), os.path.basename(folder)))
+        own = r'(\]\(|(?:href|src)=")(?!\.\./|https?:|#|mailto:)([^)"]+)'  # links in the chapter's own folder
+        out.append(re.sub(own, lambda link: '%s../%s/%s' % (link.group(1), os.path.basename(folder), link.group(2)), made))
+    return '\n\n'.join(out + sorted(references))
 
 
 def with_questions(text, number):
@@ -650,7 +682,7 @@ def doors():
     ways = [('playground/index.html', 'Try it here', 'Write a kernel in the page: its mistakes are named, its memory accesses counted.')]
     ways = ways if book.playground else []
     ways += [('#begin', 'Install it', 'One command, no GPU needed: <code>./ladder run 06 --yes</code>'),
-             ('docs/ways.html#the-short-climb', 'Read', 'The short climb: from the triple loop to a fused Strassen kernel in 100 minutes.')]
+             ('steps/short-climb/index.html', 'Read', 'The short climb: from the triple loop to a fused Strassen kernel in 100 minutes.')]
     pdf = '<p>Or take <a href="pdf/strassen-ladder.pdf">the book as PDF</a>.</p>' if os.environ.get('LADDER_PDF') else ''
     return '<div class="doors">\n%s\n</div>%s' % ('\n'.join(
         '<a class="door" href="%s"><b>%s</b><span>%s</span></a>' % way for way in ways), pdf)
