@@ -67,7 +67,7 @@ def main():
                 fault(path, 1, ''.join(words), 'is also said of ' + said[words])
             said[words] = place
         step = re.match(r'(?:steps|exercises)/(\d\d)-', place)
-        after = step and next((chapter for chapter in chapters if os.path.basename(os.path.dirname(chapter))[:2] > step.group(1)), None)
+        after = step and next((chapter for chapter in chapters if step.group(1) < os.path.basename(os.path.dirname(chapter))[:2] < 'a'), None)
         following = [os.path.normpath(os.path.join(os.path.dirname(path), link)) for _, link, _, rel in page.links if rel == 'next']
         if step and following != ([after] if after else []):
             fault(path, 1, 'next', 'leads to %s' % following)
