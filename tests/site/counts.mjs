@@ -40,7 +40,7 @@ const faults_of = text => [...text.matchAll(/([^\s/]+:\d+): fault: (\S+)/g)].map
 let wrong = 0;
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'ladder-counts-'));
 const mistaken = file => ({ id: path.basename(file), main: path.basename(file), files: { [path.basename(file)]: fs.readFileSync(file, 'utf8') },
-    defines: [], variants: [], sizes: [], mistaken: true });
+    defines: [], variants: [], sizes: [], options: [], mistaken: true });
 const chosen = [...programs(root).filter(p => !wanted.length || wanted.includes(p.id)), ...wanted.filter(w => w.endsWith('.cu')).map(mistaken)];
 for (const p of chosen) {
     const made = await compile({ main: p.main, files: p.files, defines: p.defines }, with_tools), module = await WebAssembly.compile(made.bytes);
@@ -49,7 +49,7 @@ for (const p of chosen) {
     execFileSync(sim, ['-I', root, ...p.defines, '--output', native, source], { stdio: 'inherit' });
     for (const variant of p.variants.length ? p.variants : [''])
         for (const gpu of p.mistaken ? ['modern'] : ['c1060', 'modern']) {
-            const args = variant ? ['--n', `${p.sizes[0]}`, '--variant', variant] : [], environment = { SIMGPU_GPU: gpu, SIMGPU_REPORT: '1', SIMGPU_LIMIT: '100' }; // seconds: in a page not of the processor, but of a clock
+            const args = variant ? ['--n', `${p.sizes[0]}`, '--variant', variant, ...p.options] : [], environment = { SIMGPU_GPU: gpu, SIMGPU_REPORT: '1', SIMGPU_LIMIT: '100' }; // seconds: in a page not of the processor, but of a clock
             let here = '';
             const decoder = new TextDecoder(), write = bytes => { here += decoder.decode(bytes); };
             const around = tools.wasi([p.main, ...args], Object.entries(environment).map(pair => pair.join('=')), {}, write, write);

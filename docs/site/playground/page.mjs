@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The playground's page: programs to choose, the editor, and what a run shows. Programs are compiled by one worker
 // (compiler.mjs) and run each by a worker of its own (runner.mjs), so that this page stays alive whatever they do.
-import { draw, words_of } from './drawing.mjs';
+import { draw, words_of, words_of_thread } from './drawing.mjs';
 import { make_editor } from './editor.mjs';
 import * as exercise from './exercise.mjs';
 
@@ -16,7 +16,8 @@ let compiled = null; // { key, ...what compiler.mjs sent } of the last program t
 let result = null;
 
 const files_of = () => ({ ...chosen.files, ...edits });
-const settings = ['variant', 'n', 'rules', 'seed', 'block', 'warp'];
+const settings = ['variant', 'n', 'rules', 'seed', 'block', 'thread'];
+const lanes = () => at('rules').value === 'c1060' ? 16 : 32; // of a half-warp, or of a warp: what makes one request
 
 function options(select, entries, value) {
     select.replaceChildren(...entries.map(([value, text]) => Object.assign(document.createElement('option'), { value, textContent: text })));
@@ -140,7 +141,7 @@ function print(stream, text) {
 
 /** Runs what was compiled: { status, result } or { crash } or { late: true }. */
 function run_in_worker(files) {
-    const args = [chosen.main, ...(chosen.sizes.length ? ['--n', at('n').value, '--variant', at('variant').value] : [])];
+    const args = [chosen.main, ...(chosen.sizes.length ? ['--n', at('n').value, '--variant', at('variant').value, ...chosen.options] : [])];
     const environment = [`SIMGPU_GPU=${at('rules').value}`, 'SIMGPU_LIMIT=10', ...(+at('seed').value ? [`SIMGPU_SHUFFLE=${at('seed').value}`] : [])];
     runner = new Worker('runner.js', { type: 'module' });
     at('stop').disabled = false;
@@ -150,8 +151,14 @@ function run_in_worker(files) {
         runner.onerror = e => resolve({ crash: e.message });
         runner.onmessage = ({ data }) => { if (data.text) print(data.stream, data.text); else { clearTimeout(late); resolve(data); } };
         const { runtime, program, sites } = compiled;
-        runner.postMessage({ runtime, program, sites, files, args, environment, block: +at('block').value, warp: +at('warp').value });
+        runner.postMessage({ runtime, program, sites, files, args, environment, block: +at('block').value, warp: warp_of_thread() });
     }).finally(() => { runner.terminate(); runner = null; });
+}
+
+/** The warp of the chosen thread, which is shown. */
+function warp_of_thread() {
+    at('warp').value = Math.floor(at('thread').value / lanes());
+    return +at('warp').value;
 }
 
 const key_of_program = () => JSON.stringify([chosen.id, edits]);
@@ -176,7 +183,7 @@ async function run() {
         else if (key !== key_of_program()) say('The program was changed meanwhile. Run it again.');
         else if (end.crash) say(`The program's host code crashed: ${end.crash}.`);
         else {
-            result = end.result;
+            result = { ...end.result, block: at('block').value, warp: at('warp').value, lanes: lanes() };
             const faults = result.faults.length;
             say((faults ? `${faults} ${faults === 1 ? 'fault' : 'faults'}, at ${faults === 1 ? 'its line' : 'their lines'}. ` : 'No fault. ') +
                 `Exit status ${end.status}, ${took}.${end.cut ? ' The rest of the output is left out.' : ''}`);
@@ -286,9 +293,10 @@ function show_picture() {
     at('step').max = Math.max(0, requests.length - 1);
     const r = requests[Math.min(at('step').value, requests.length - 1)];
     if (!r) return;
-    at('picture').replaceChildren(draw(r));
-    at('picture_says').textContent = `${at('rules').value === 'c1060' ? 'Half-warp' : 'Warp'} ${at('warp').value} of block ${at('block').value}, kernel ${r.kernel}, ` +
-        `time ${r.occurrence + 1} at this line. ${words_of(r)}`;
+    const thread = +at('thread').value;
+    at('picture').replaceChildren(draw(r, thread % result.lanes));
+    at('picture_says').textContent = `${at('rules').value === 'c1060' ? 'Half-warp' : 'Warp'} ${result.warp} of block ${result.block}, kernel ${r.kernel}, ` +
+        `time ${r.occurrence + 1} at this line. ${words_of(r)} ${words_of_thread(r, thread, thread % result.lanes)}`;
 }
 
 function follow_line(line) {
@@ -308,7 +316,9 @@ function save(name, text, type) {
 // ---- the beginning ----
 
 async function begin() {
-    ({ programs: list, exercises, compressed } = await (await fetch('programs.json')).json());
+    const { files, ...given } = await (await fetch('programs.json')).json();
+    ({ programs: list, exercises, compressed } = given);
+    for (const program of list) program.files = Object.fromEntries(program.files.map(file => [file, files[file]]));
     editor = make_editor(at('editor'), {
         run,
         change(text) {
@@ -353,7 +363,9 @@ async function begin() {
     };
     at('line').onchange = () => { at('step').value = 0; show_picture(); };
     at('step').oninput = show_picture;
-    for (const name of ['block', 'warp']) at(name).onchange = run;
+    at('block').onchange = run;
+    at('warp').onchange = () => { at('thread').value = at('warp').value * lanes(); run(); };
+    at('thread').onchange = () => { if (`${Math.floor(at('thread').value / result?.lanes)}` === result?.warp) show_picture(); else run(); };
     at('save').onclick = () => save('warp.svg', new XMLSerializer().serializeToString(at('picture').firstChild), 'image/svg+xml');
     window.onhashchange = from_address; // somebody else's address, in the same window
     at('served').hidden = true;
