@@ -33,7 +33,7 @@ export async function to_object({ main, files, options, before = [], lap = () =>
     const { text, messages } = await tools.rewrite(main, files);
     if (text === null) throw new CompileError(messages);
     lap('rewrite');
-    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', '-I/', ...options,
+    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', `-I/${main.replace(/[^/]*$/, '')}`, '-I/', ...options,
         '-S', '-emit-llvm', '-x', 'c++', 'program.cpp', '-o', '-'], { ...tools.tree(files), 'program.cpp': text, simgpu: tools.headers });
     if (!ir.out) throw new CompileError(ir.messages);
     lap('compile');

@@ -21,13 +21,13 @@ import browser
 import chromium
 import firefox
 
+VIEW = '(content => content.cmTile ? content.cmTile.view : content.cmView.view)(document.querySelector(".cm-content"))'
 EDIT = '''(() => {
-    const content = document.querySelector(".cm-content");
-    const view = content.cmTile ? content.cmTile.view : content.cmView.view, text = view.state.doc.toString();
+    const view = VIEW, text = view.state.doc.toString();
     const at = text.indexOf(%s);
     if (at >= 0) view.dispatch({ changes: { from: at, to: at + %s.length, insert: %s } });
     return at >= 0;
-})()'''
+})()'''.replace('VIEW', VIEW)
 
 
 SAVED = 'URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return "#"; };'
@@ -127,6 +127,8 @@ class Playground:
         self.expect('conflicts stand at the lines', self.page.run('[...document.querySelectorAll(".counts .bad")].some(s => s.textContent.includes("≡"))'))
         self.page.run('document.getElementById("rules").value = "c1060"')
         said = self.run()
+        self.page.run('(() => { const view = %s, at = view.state.doc.toString().indexOf("sum +="); view.dispatch({ selection: { anchor: at } }); })()' % VIEW)
+        self.expect('a line says its counts', re.search(r'requests, \d+ passes', self.text('#line_says')), self.text('#line_says'))
         self.expect('by the rules of 2008 too', 'model c1060' in self.text('#report'), self.text('#report'))
 
     def buttons(self, site):
@@ -233,7 +235,7 @@ class Playground:
 
     def whole(self, script):
         """The editor gets another text."""
-        self.page.run('(() => { const content = document.querySelector(".cm-content"), view = content.cmTile ? content.cmTile.view : content.cmView.view;'
+        self.page.run('(() => { const view = ' + VIEW + ';'
                       'view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: %s } }); })()' % script)
 
     def exercise(self):

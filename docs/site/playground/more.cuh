@@ -48,8 +48,8 @@ static void playground_release(void *block) { CUDA_CHECK(cudaFree(block)); }
 static void playground_copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                             size_t width, size_t rows)
 {
-    CUDA_CHECK(cudaMemcpy2D(to, to_pitch, from, from_pitch, width, rows,
-                            cudaMemcpyDeviceToDevice));
+    CUDA_CHECK(
+        cudaMemcpy2D(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDeviceToDevice));
 }
 
 static void playground_fill(void *block, int byte, size_t bytes)

@@ -81,7 +81,7 @@ function show_file(file) {
 function forget() {
     result = null;
     for (const part of ['report_part', 'picture_part']) at(part).hidden = true;
-    at('output').textContent = '';
+    at('output').textContent = at('line_says').textContent = '';
 }
 
 // ---- the address: everything that is chosen, so that it can be shared ----
@@ -247,6 +247,12 @@ const errors_of = text => ({ sites: [], requests: [], report: '', faults: [...te
 const short = n => n < 1000 ? `${n}` : n < 1e6 ? `${+(n / 1e3).toPrecision(3)}k` : `${+(n / 1e6).toPrecision(3)}M`;
 const same_file = (a, b) => a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
 
+/** For how many threads of a request each byte comes, where a request of the line is known. */
+function reuse_of(s) {
+    const r = result.requests.find(r => r.line === s.line && r.file === s.file && r.op === s.op && r.space === 'global');
+    return r && s.useful ? `, each of these for ${+(s.accesses * r.size / s.useful).toFixed(1)} threads` : '';
+}
+
 /** The counts of the shown file's lines, for the gutter. */
 function counts_of(sites) {
     const counts = new Map();
@@ -256,7 +262,7 @@ function counts_of(sites) {
         const n = shared ? s.passes : s.op === 'texture' ? s.accesses : s.transactions;
         count.texts[shared] = (count.texts[shared] ?? 0) + n;
         count.titles.push(shared ? `${s.op}: ${s.requests} requests, ${s.passes} passes (${(s.passes / s.ideal).toFixed(2)} times what is best)`
-            : `${s.op}: ${s.requests} requests, ${s.transactions} transactions, ${s.bytes} bytes, ${(100 * s.useful / s.bytes).toFixed(1)}% useful`);
+            : `${s.op}: ${s.requests} requests, ${s.transactions} transactions, ${s.bytes} bytes, ${(100 * s.useful / s.bytes).toFixed(1)}% useful${reuse_of(s)}`);
         count.bad ||= shared ? s.passes > s.ideal : s.useful * 2 < s.bytes;
         counts.set(s.line, count);
     }
@@ -300,6 +306,7 @@ function show_picture() {
 }
 
 function follow_line(line) {
+    at('line_says').textContent = result ? counts_of(result.sites).get(line)?.title ?? '' : '';
     const here = result?.requests.find(r => r.line === line && same_file(r.file, shown_file));
     if (!here) return;
     at('line').value = `${here.file}:${here.line}:${here.site}:${here.op}`;
