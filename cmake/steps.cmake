@@ -52,7 +52,8 @@ add_custom_target(player-programs)
 #   SOURCES a.c b.c        default: NN-name.c or .cu alone; paths from the step's folder
 #   PRECISIONS f32 f64     default; i32 is possible, too
 #   TOUR --n 512 ...       its program's options on the tour: with them, the whole tour ends within
-#                          two minutes (default: --n 1024 --reps 3; on a GPU --n 4096)
+#                          two minutes (default: --n 1024 --reps 3; on a GPU --n 4096 --reps 3, and where
+#                          a step has several variants the one that it is about: each is checked on the host)
 #   SIM_TOUR --n 256       the same for the simulated GPU (default: --n 256, which is counted)
 #   SANITIZER_LEVELS 2     levels that compute-sanitizer's small matrices would not get by themselves
 #   CUBLAS --levels 2      options of cublas/STEP, where the step's product stands beside cuBLAS's (ladder_cublas)
@@ -73,7 +74,7 @@ function(ladder_step)
     set(arg_SIM_TOUR -)
   else()
     ladder_default(arg_SOURCES ${step}.cu)
-    ladder_default(arg_TOUR --n 4096)
+    ladder_default(arg_TOUR --n 4096 --reps 3)
   endif()
   list(TRANSFORM arg_SOURCES PREPEND ${folder}/)
   if(kind STREQUAL cpu)

@@ -91,6 +91,9 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
     tell_if(channel, r->cost.flops >= 0, "model_flops", r->cost.flops);
     tell_if(channel, r->cost.transactions >= 0, "model_transactions", r->cost.transactions);
     tell_if(channel, r->cost.volume >= 0, "model_volume_bytes", r->cost.volume);
+    /* Another shape is tried last, when all is right on the one asked for. */
+    tell_if(channel, true, "right_at_its_size",
+            r->verdict.passed || (r->judged & JUDGED_SHAPE) != 0);
     if (!r->verdict.passed)
         tell(channel, "reason", "%s", r->verdict.reason);
     tell_note(channel, r);

@@ -23,7 +23,10 @@ static const struct command {
     {"run", "[EX] [--n N]", "print A, B, your C and the right C side by side", command_run},
     {"debug", "[EX]", "run your answer in gdb, on the sizes that failed last", command_debug},
     {"reset", "EX", "begin again; your file is kept under another name", command_reset},
-    {"score", "[--recheck]", "print a table; --json, --junit or --csv for a grader",
+    {"export", "OUT [EX...]", "for teachers: a folder for students, without the answers",
+     command_export},
+    {"score", "[--recheck]",
+     "print a table; --json, --junit, --csv, --gradescope or --classroom50 for a grader",
      command_score},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -45,6 +48,8 @@ static void print_usage(FILE *out)
           "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
           "  --anyway        solution: show it before a pass, too (score records that)\n"
           "  --yes           reset: do not ask\n"
+          "  --for GRADER    export: with what gradescope or classroom50 needs\n"
+          "  --points        list: say what each exercise's points are for\n"
           "  --recheck       score: check every answer again instead of believing the record\n"
           "  --students DIR  score: each folder in DIR is a student's work\n"
           "  --require N     score: exit status 1 if fewer than N are passed\n"
@@ -89,7 +94,9 @@ static const struct {
     bool value;
 } local_options[] = {
     {"--json", "score", false},        {"--junit", "score", false},
+    {"--for", "export", true},         {"--points", "list", false},
     {"--csv", "score", false},         {"--recheck", "score", false},
+    {"--gradescope", "score", false},  {"--classroom50", "score", false},
     {"--students", "score", true},     {"--require", "score", true},
     {"--n", "run debug", true},        {"--m", "run debug", true},
     {"--k", "run debug", true},        {"--levels", "run debug", true},

@@ -24,6 +24,7 @@ struct lab {
     const char *root, *build, *folder, *exercises; /**< paths; `folder` is the learner's */
     const char *seed;                              /**< NULL: drawn */
     bool gpu, anyway, yes, quick;
+    bool give_points; /**< a check goes on after a mistake, to see what is right */
     int count;
     char names[MAX_EXERCISES][NAME]; /**< in the order in which they are done */
 };
@@ -104,6 +105,9 @@ const char *goal_words(const struct lab *lab, const char *exercise, const char *
  * counted. */
 bool counts_workspace(const struct lab *lab, const char *exercise);
 
+/** The file by which a folder that was handed out is known: a class's seed, or nothing. */
+const char *class_file(const struct lab *lab);
+
 /** The exercises of the fast track, in order, and the minutes each takes; how many. */
 int quick_track(const struct lab *lab, const char *names[], int minutes[], int most);
 
@@ -113,6 +117,9 @@ int quick_track(const struct lab *lab, const char *names[], int minutes[], int m
 char *exercise_stub(const struct lab *lab, const char *exercise);
 
 char *exercise_solution(const struct lab *lab, const char *exercise);
+
+/** The annotated source without the solution's lines: the lab makes the same stub of it. */
+char *exercise_handout(const struct lab *lab, const char *exercise);
 
 /** A learner's text as the check reads it: without BOM, CR, trailing blanks; a newline at the
  * end.
@@ -168,6 +175,21 @@ const char *next_exercise(const struct lab *lab, const char *exercise);
 
 /* ---- check.c ---- */
 
+enum { MOST_PARTS = 12 };
+
+/** A part of an exercise's points: "right on squares", 3 of 3. */
+struct part {
+    const char *what;
+    int got, most;
+};
+
+/** The points of an exercise: it compiles, is right on squares, on all shapes, without a fault,
+ * and meets each goal of its `goals` file. */
+struct points {
+    struct part parts[MOST_PARTS];
+    int count;
+};
+
 /** What a check came to. */
 struct checked {
     bool passed;
@@ -175,7 +197,14 @@ struct checked {
     char options[256];  /**< of the run that failed; "" when none ran */
     const char *map;    /**< which elements were wrong (diagnose.h); NULL: not known */
     double seconds;
+    struct points points; /**< where they are given (give_points) */
 };
+
+/** What an exercise's points are for, all of them given or none. */
+struct points exercise_points(const struct lab *lab, const char *exercise, bool given);
+
+/** How many are given, or could be. */
+int points_sum(const struct points *points, bool given);
 
 /** Builds what the exercise is checked with; dies with RESOURCE when that cannot be done. */
 void prepare(const struct lab *lab, const char *exercise);
@@ -203,6 +232,7 @@ void command_reset(struct lab *lab, int count, char **words);
 void command_score(struct lab *lab, int count, char **words);
 void command_run(struct lab *lab, int count, char **words);
 void command_debug(struct lab *lab, int count, char **words);
+void command_export(struct lab *lab, int count, char **words);
 
 /** "EX" or nothing at all: the exercise meant. */
 const char *exercise_or_last(const struct lab *lab, int count, char **words);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "common/measure/json.h"
 #include "common/command/terminal.h"
@@ -19,6 +20,8 @@ enum { MOST_STUDENTS = 2000 };
 struct row {
     const char *exercise;
     struct state_of state;
+    struct points points;
+    bool graded;                /* whether the points are known: checked again, or passed */
     const char *reason;         /* why it is not passed; "" where it is, or was never begun */
     const char *file, *content; /* what was handed in; NULL: nothing that could be read */
     size_t size;
@@ -29,13 +32,13 @@ struct row {
 /* One student's. */
 struct student {
     const char *name; /* NULL: the only one */
-    int count, passed, started;
+    int count, passed, started, points, possible;
     struct row rows[MAX_EXERCISES];
 };
 
 /* What is asked for. */
 struct request {
-    const char *format; /* table, json, junit, csv */
+    const char *format; /* table, json, junit, csv, gradescope, classroom50 */
     bool recheck;
     const char *students;
     int require; /* -1: none */
@@ -104,7 +107,10 @@ static void look_at(const struct lab *lab, const struct request *request, struct
     s->count = lab->count;
     for (int i = 0; i < lab->count; i++) {
         struct row *row = &s->rows[i];
-        *row = (struct row){.exercise = lab->names[i], .reason = ""};
+        *row = (struct row){.exercise = lab->names[i],
+                            .reason = "",
+                            .points = exercise_points(lab, lab->names[i], false),
+                            .graded = request->recheck};
         if (request->recheck || request->students)
             open_answer(lab, request, s, row);
         if (request->recheck && !row->file)
@@ -131,6 +137,7 @@ static void recheck(const struct lab *lab, struct student *s, struct row *row)
         fclose(nowhere);
         tell_progress(NULL, NULL);
         row->state.state = checked.passed ? DONE : STARTED;
+        row->points = checked.points;
         row->reason = text("%s", checked.headline);
     }
     if (row->state.state != DONE)
@@ -142,8 +149,14 @@ static void grade(const struct lab *lab, const struct request *request, struct s
     for (int i = 0; i < s->count; i++) {
         if (request->recheck)
             recheck(lab, s, &s->rows[i]);
-        s->passed += s->rows[i].state.state == DONE;
-        s->started += s->rows[i].state.state == STARTED;
+        struct row *row = &s->rows[i];
+        if (row->state.state == DONE)
+            row->points = exercise_points(lab, row->exercise, true);
+        row->graded = row->graded || row->state.state != STARTED;
+        s->passed += row->state.state == DONE;
+        s->started += row->state.state == STARTED;
+        s->points += points_sum(&row->points, true);
+        s->possible += points_sum(&row->points, false);
     }
 }
 
@@ -154,20 +167,32 @@ static const char *state_word(enum state state)
 
 /* ---- formats ---- */
 
+/* "4/9"; "-/9" where it was not checked again. */
+static const char *points_of(const struct row *r)
+{
+    int most = points_sum(&r->points, false);
+    return r->graded ? text("%d/%d", points_sum(&r->points, true), most) : text("-/%d", most);
+}
+
 static void print_table(const struct student *s)
 {
     if (s->name)
         printf("%s\n", make_printable(text("%s", s->name)));
-    printf("%-24s %-8s %6s %6s  %s\n", "exercise", "state", "checks", "hints", "passed");
+    printf("%-24s %-8s %6s %6s %7s  %s\n", "exercise", "state", "checks", "hints", "points",
+           "passed");
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
-        char *line = text("%-24s %-8s %6d %6d  %s%s", r->exercise, state_word(r->state.state),
-                          r->state.checks, r->state.hints, r->state.passed,
-                          r->state.peeked ? "  (after the solution)" : "");
+        char *line =
+            text("%-24s %-8s %6d %6d %7s  %s%s", r->exercise, state_word(r->state.state),
+                 r->state.checks, r->state.hints, points_of(r), r->state.passed,
+                 r->state.peeked ? "  (after the solution)" : "");
         size_t length = strlen(line);
         while (length && line[length - 1] == ' ')
             line[--length] = '\0';
         puts(line);
+        for (int p = 0; p < r->points.count && r->graded && r->state.state == STARTED; p++)
+            printf("    %-28s %d/%d\n", r->points.parts[p].what, r->points.parts[p].got,
+                   r->points.parts[p].most);
     }
     printf("%d of %d passed\n", s->passed, s->count);
 }
@@ -200,6 +225,8 @@ static void print_json(const struct student *s)
         json_bool(j, "solution_seen_before_pass", r->state.peeked);
         json_text(j, "passed_at", *r->state.passed ? r->state.passed : NULL);
         json_text(j, "reason", *r->reason ? r->reason : NULL);
+        json_number_if(j, r->graded, "points", points_sum(&r->points, true));
+        json_whole(j, "points_possible", points_sum(&r->points, false));
         json_end(j);
     }
     printf("],\"passed\":%d,\"started\":%d,\"total\":%d}\n", s->passed, s->started, s->count);
@@ -263,15 +290,87 @@ static void print_csv(const struct student *s)
 {
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
-        printf("%s,%s,%d,%s,%d,%d,%s,%s,%s\n", for_csv(s->name ? s->name : ""), r->exercise,
-               atoi(r->exercise), state_word(r->state.state), r->state.checks, r->state.hints,
-               r->state.peeked ? "yes" : "no", for_csv(r->state.passed), for_csv(r->reason));
+        printf("%s,%s,%d,%s,%d,%d,%s,%s,%s,%s,%d\n", for_csv(s->name ? s->name : ""),
+               r->exercise, atoi(r->exercise), state_word(r->state.state), r->state.checks,
+               r->state.hints, r->state.peeked ? "yes" : "no", for_csv(r->state.passed),
+               for_csv(r->reason), r->graded ? text("%d", points_sum(&r->points, true)) : "",
+               points_sum(&r->points, false));
     }
+}
+
+/* For a grader that shows tests with points: each part of each exercise's points is one. The
+ * names of the fields are the service's (docs/classroom/formats.md). */
+static void print_tests(const struct student *s, bool gradescope)
+{
+    printf("\"tests\":[\n");
+    for (int i = 0, written = 0; i < s->count; i++) {
+        const struct row *r = &s->rows[i];
+        for (int p = 0; p < r->points.count; p++) {
+            const struct part *part = &r->points.parts[p];
+            bool first = p == 0 && *r->reason;
+            putchar(written++ ? ',' : ' ');
+            struct json json = json_begin(stdout), *j = &json;
+            json_text(j, gradescope ? "name" : "test-name",
+                      text("%s: %s", r->exercise, part->what));
+            json_whole(j, "score", part->got);
+            json_whole(j, gradescope ? "max_score" : "max-score", part->most);
+            if (gradescope)
+                json_text(j, "status", part->got == part->most ? "passed" : "failed");
+            else
+                json_bool(j, "passed", part->got == part->most);
+            if (first)
+                json_text(j, "output", r->reason);
+            json_end(j);
+        }
+    }
+    printf("]}\n");
+}
+
+static void print_gradescope(const struct student *s)
+{
+    printf("{\"score\":%d,\"output\":\"%d of %d exercises passed\",", s->points, s->passed,
+           s->count);
+    print_tests(s, true);
+}
+
+/* The service's runner says in the environment whose it is. */
+static void print_classroom50(const struct student *s)
+{
+    static const char *const fields[][2] = {
+        {"classroom", "CLASSROOM"},       {"assignment", "ASSIGNMENT"},
+        {"submission", "SUBMISSION_TAG"}, {"commit", "COMMIT_URL"},
+        {"release", "RELEASE_URL"},       {"review", "REVIEW_URL"}};
+    char *head = NULL, when[32];
+    size_t size;
+    time_t now = time(NULL);
+    FILE *out = open_memstream(&head, &size);
+    if (!out)
+        die(RESOURCE, "memory ran out");
+    struct json json = json_begin(out), *j = &json;
+    json_text(j, "schema", "classroom50/result/v1");
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const char *value = getenv(fields[i][1]);
+        if (!value && strcmp(fields[i][0], "review") == 0)
+            value = getenv("COMMIT_URL");
+        json_text(j, fields[i][0], value ? value : "");
+    }
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    json_text(j, "datetime", when);
+    json_whole(j, "score", s->points);
+    json_whole(j, "max-score", s->possible);
+    fclose(out);
+    printf("%s,", head);
+    free(head);
+    print_tests(s, false);
 }
 
 static void print_student(const struct student *s, const char *format)
 {
-    if (strcmp(format, "json") == 0)
+    if (strcmp(format, "gradescope") == 0)
+        print_gradescope(s);
+    else if (strcmp(format, "classroom50") == 0)
+        print_classroom50(s);
+    else if (strcmp(format, "json") == 0)
         print_json(s);
     else if (strcmp(format, "junit") == 0)
         print_junit(s);
@@ -291,7 +390,7 @@ static void print_frame(const struct request *r, bool begin)
             puts(begin ? "<testsuites>" : "</testsuites>");
     } else if (strcmp(r->format, "csv") == 0 && begin) {
         puts("student,exercise,step,state,checks,hints,solution_seen_before_pass,passed_at,"
-             "reason");
+             "reason,points,points_possible");
     } else if (strcmp(r->format, "json") == 0 && r->students) {
         puts(begin ? "{\"students\":[" : "]}");
     }
@@ -323,6 +422,9 @@ static struct request read_request(int count, char **words)
             die(USAGE, "score takes options only, not '%s'", words[i]);
         }
     }
+    if (r.students && chosen && strstr("--gradescope --classroom50", chosen))
+        die(USAGE, "%s is about one submission: LADDER_LAB says where it is, not --students",
+            chosen);
     return r;
 }
 
@@ -452,6 +554,7 @@ void command_score(struct lab *lab, int count, char **words)
     int students = request.students ? find_students(request.students, names) : 1, behind = 0;
     struct student *all = (void *)buffer((size_t)students * sizeof *all);
     struct lab one = *lab;
+    lab->give_points = true;
     /* All is read before any of it is run. */
     for (int i = 0; i < students; i++) {
         all[i] = (struct student){.name = request.students ? names[i] : NULL};

@@ -45,8 +45,10 @@ static char *annotated(const struct lab *lab, const char *exercise)
     return source;
 }
 
-/* The annotated source as a stub, or as the solution. */
-static char *derive(const struct lab *lab, const char *exercise, bool stub)
+/* What an annotated source can be made into. */
+enum made { STUB, SOLUTION, HANDOUT };
+
+static char *derive(const struct lab *lab, const char *exercise, enum made made)
 {
     char *rest = annotated(lab, exercise), *result = buffer(strlen(rest) + 1);
     bool inside = false;
@@ -54,8 +56,8 @@ static char *derive(const struct lab *lab, const char *exercise, bool stub)
     for (char *line; (line = next_line(&rest));) {
         const char *replacement = inside ? stub_line(line) : NULL;
         inside = inside && !ends_region(line);
-        if (replacement ? stub : !(stub && inside))
-            to += sprintf(to, "%s\n", replacement ? replacement : line);
+        if (replacement ? made != SOLUTION : made == SOLUTION || !inside)
+            to += sprintf(to, "%s\n", replacement && made == STUB ? replacement : line);
         inside = inside || begins_region(line);
     }
     return result;
@@ -63,12 +65,17 @@ static char *derive(const struct lab *lab, const char *exercise, bool stub)
 
 char *exercise_stub(const struct lab *lab, const char *exercise)
 {
-    return derive(lab, exercise, true);
+    return derive(lab, exercise, STUB);
 }
 
 char *exercise_solution(const struct lab *lab, const char *exercise)
 {
-    return derive(lab, exercise, false);
+    return derive(lab, exercise, SOLUTION);
+}
+
+char *exercise_handout(const struct lab *lab, const char *exercise)
+{
+    return derive(lab, exercise, HANDOUT);
 }
 
 char *normalised(const char *content)
