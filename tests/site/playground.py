@@ -107,6 +107,8 @@ class Playground:
         self.complaints('after the first run')
 
     def picture(self):
+        self.choose('#program=1-hello-threads')
+        self.run()
         says = lambda: self.text('#picture_says')
         self.expect('the picture is of thread 0', 'Warp 0 of block 0' in says() and 'Thread 0: bytes 0 to 3.' in says(), says())
         self.page.run('document.getElementById("thread").value = 2, document.getElementById("thread").dispatchEvent(new Event("change"))')
