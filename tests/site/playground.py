@@ -28,9 +28,7 @@ EDIT = '''(() => {
     if (at >= 0) view.dispatch({ changes: { from: at, to: at + %s.length, insert: %s } });
     return at >= 0;
 })()'''.replace('VIEW', VIEW)
-
-
-SAVED = 'URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return "#"; };'
+SAVED = 'window.URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return "#"; };'
 
 
 class Playground:
