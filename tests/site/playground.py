@@ -115,7 +115,7 @@ class Playground:
         self.page.run('document.getElementById("block").value = 1, document.getElementById("block").dispatchEvent(new Event("change"))')
         self.until('!document.getElementById("run").disabled', 120)
         self.expect('and another block', 'Warp 0 of block 1' in says() and 'Thread 2: bytes 24 to 27.' in says(), says())
-        self.page.run(SAVED + 'document.getElementById("save").click()')
+        self.page.run('(() => { ' + SAVED + 'document.getElementById("save").click(); })()')
         self.expect('the picture is saved', self.until('(window.saved || "").startsWith("<svg")', 5), self.page.run('window.saved'))
         self.page.run('document.getElementById("thread").value = document.getElementById("block").value = 0')
 
