@@ -10,7 +10,7 @@ function element(parent, kind, attributes, text = '') {
     return made;
 }
 
-/** In words: what the request is and costs. */
+/** Describes in words what the request is and costs. */
 export function words_of(r) {
     const lanes = new Set(r.lanes.map(([lane]) => lane)).size, each = `${lanes} threads ${r.op} ${r.size} bytes each`;
     if (r.space === 'shared') return `${each}: ${r.passes} ${r.passes === 1 ? 'pass' : 'passes'} through ${r.banks} banks, where ${r.ideal} would do without conflicts.`;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The programs that the playground begins with: the primer's, an empty one, and the chapters' kernels with step.cuh
-// around them. The page, the buttons in the chapters and the test that compares counts all read this list.
+// The programs that the playground offers: the primer's, an empty one, and the chapters' kernels with step.cuh around
+// them. The page, the buttons in the chapters and the test that compares counts all read this list.
 import fs from 'node:fs';
 import path from 'node:path';
 import { sources_of } from '../../../simgpu/web/sources.mjs';
 
-// A chapter's step, the files that the reader sees, the variants, and the sizes: the first one is chosen at the beginning.
-// `sources`: what the step is made of besides its main file; `more`: it needs more.cuh. `regions`: the variant that runs what
-// a chapter shows in a marked region, if it is neither the first nor called as the region; null: another
-// chapter's program does. `options`: further ones.
+// A chapter's step, the files that the reader sees, the variants, and the sizes: the first size is the default.
+// `sources`: what the step is made of besides its main file. `more`: it needs more.cuh. `regions`: the variant that a
+// chapter shows in a marked region, if it is neither the first nor named like the region; null: the region belongs to
+// another chapter's program. `options`: further options of each run.
 const more = true, [one_level, strassen, winograd] = ['12-strassen-one-level/kernels.cuh', '14-strassen-multilevel/strassen.cu', '15-winograd-multilevel/winograd.cu'];
 const chapters = [
     { step: '06-gpu-naive', shown: ['06-gpu-naive.cu'], variants: ['coalesced', 'uncoalesced', 'memory'], sizes: [64, 32, 128] },
@@ -62,7 +62,7 @@ const title_of = (root, page) => fs.readFileSync(path.join(root, page), 'utf8').
 const regions_of = text => [...new Set([...text.matchAll(/^ *\/\/\/ \[(.*)\]/gm)].map(([, region]) => region))];
 
 /** All programs of the repository `root`, each { id, title, page, main, files, shown, defines, variants, sizes, options, regions }.
- * `files`: path from the root -> text; `regions`: "path region", as a page names shown code, -> variant. */
+ * `files`: path from the root -> text; `regions`: "path region", the name of shown code on a page, -> variant. */
 export function programs(root) {
     const all = [];
     const add_whole = (id, title, page, file) => {
