@@ -37,7 +37,7 @@ static const struct exact_rung rungs[] = {
     {"fewer", 1, MODULI_FEWER, 4096, 1L << 20},     {"more", 1, MODULI_MORE, 4096, 24576},
 };
 
-/* What this GPU does in a millisecond: flops of cuBLAS's products of bytes, bytes of a copy. */
+/* Per millisecond on this GPU: operations of cuBLAS's products of bytes, bytes of a copy. */
 struct exact_rates {
     double byte_products, bytes;
 };
