@@ -320,7 +320,7 @@ class Test:
         self.browser.call('Emulation.setEmulatedMedia', media='')
 
     def with_player(self):
-        return next((page for page in all_pages(self.site) if 'data-player' in text_of(self.site, page)), 'index.html')
+        return next((page for page in all_pages(self.site) if is_read(page) and 'data-player' in text_of(self.site, page)), 'index.html')
 
 
 def is_read(page):
