@@ -73,6 +73,8 @@ struct leaf_work {
     long pieces; /**< in how many a product ran, at most */
     long fell_back; /**< products that had no room for the plan that they should follow */
     double bytes;   /**< that it worked in, at most */
+    long levels;    /**< of its own, at most */
+    bool tensor;    /**< a product was on tensor cores */
 };
 
 /** This rank's; NULL where the leaves have nothing to choose. */
