@@ -12,7 +12,6 @@ import re
 PARTS = ('cpu', 'gpu')
 
 
-<<<<<<< HEAD
 def results(root):
     """{cpu or gpu: (path of its file, conditions, {step: (line, row)})}: of each step the right row with the largest ratio."""
     found = {}
@@ -27,22 +26,6 @@ def results(root):
                         best[row['step']] = line, row
             found[part] = os.path.relpath(path, root), rows[0]['conditions'], best
     return found
-=======
-def best_results(root):
-    """For each step the right result with the largest ratio, for square matrices; in double only if there is no
-    other."""
-    best = {}
-    for path in glob.glob(os.path.join(glob.escape(root), 'docs', 'results', '**', '*.jsonl'), recursive=True):
-        with open(path, encoding='utf-8') as file:
-            rows = [json.loads(line) for line in file if line.strip()]
-        for row in rows:
-            square = row.get('m') == row.get('n') == row.get('k')
-            if row.get('step') and row.get('ratio') and square and is_right(row, rows) and has_variant(root, row):
-                key = (row.get('precision') == 'f32', row['ratio'])
-                if row['step'] not in best or key > best[row['step']][0]:
-                    best[row['step']] = (key, row)
-    return {step: row for step, (_, row) in best.items()}
->>>>>>> main
 
 
 def is_ours(row):
@@ -50,27 +33,8 @@ def is_ours(row):
     return not row['variant'].startswith('cublas')
 
 
-<<<<<<< HEAD
 def rungs(root, readme, measured):
     """[(step, title, idea, part, line, row)] of all steps there are; the row is None where a step has none."""
-=======
-def has_variant(root, row):
-    """Whether the step still has the variant: it may have moved to another step."""
-    return '"%s"' % row.get('variant') in main_source(root, row['step'])
-
-
-def is_right(row, rows):
-    """Whether a result counts: the checker found it right, or, if only errors were measured, they are no
-    larger than the library's at the same size."""
-    if 'passed' in row or 'mean_error' not in row:
-        return row.get('passed', True) is not False
-    library = [other['mean_error'] for other in rows if other.get('n') == row['n'] and other.get('ratio') == 1]
-    return bool(library) and row['mean_error'] <= library[0]
-
-
-def rungs(root, readme):
-    """[(step, title, idea, result row or None)] for every step."""
->>>>>>> main
     ideas = dict(re.findall(r'^\|[^|]*?\]\(steps/([^/)]+)/README\.md\)[^|]*\|\s*((?:[^|\\]|\\.)*?)\s*\|', readme, re.M))
     found = []
     for path in sorted(glob.glob(os.path.join(glob.escape(root), 'steps', '[0-9][0-9]-*', 'README.md'))):
@@ -82,18 +46,11 @@ def rungs(root, readme):
     return found
 
 
-<<<<<<< HEAD
 def library(row):
     """The function that a row's ratio is to."""
     if row['backend'] == 'cpu':
         return 'OpenBLAS'
     return 'cublasDgemm' if row['precision'] == 'f64' else 'cublasSgemm'
-=======
-def place(ratio):
-    """The position of a ratio on the logarithmic scale, in percent."""
-    ratio = min(max(ratio, LEAST), MOST)
-    return 100 * math.log(ratio / LEAST) / math.log(MOST / LEAST)
->>>>>>> main
 
 
 def rung(step, title, idea, part, line, row, page, most):
@@ -110,7 +67,6 @@ def rung(step, title, idea, part, line, row, page, most):
             % (step, step.split('-')[0], html.escape(title), html.escape(idea), words))
 
 
-<<<<<<< HEAD
 def key(part, conditions, best):
     """The words under the ladder about one machine."""
     row = next(iter(best.values()))[1]
@@ -135,11 +91,3 @@ def picture(root, readme, pages):
             '<p class="key">How many times as fast as the vendor’s library each step is, all at one size and on one machine; the '
             'line at 1 is the library. %s Each number leads to its row. Start at the bottom.</p>\n</div>'
             % (100 / most, ticks, '\n'.join(lines), keys))
-=======
-def picture(steps):
-    """The ladder: step 01 is at the bottom, and the page reads in the order of the steps."""
-    return ('<div class="ladder" style="--vendor:%.1f%%">\n%s\n<p class="key">Best speed of each step beside the vendor’s library on the same '
-            'machine, for square matrices (<i class="cpu"></i> OpenBLAS, <i class="gpu"></i> cuBLAS), on a logarithmic scale; '
-            'the dashed line is the library. Start at the bottom.</p>\n</div>'
-            % (place(1), '\n'.join(rung(*step) for step in steps)))
->>>>>>> main

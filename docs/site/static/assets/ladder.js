@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-<<<<<<< HEAD
 /* Formulas are set by KaTeX, which a page without formulas does not load; a formula that it does not understand
    stays the text that it is. What does not fit beside: formulas are broken, tables become cards, and what still
    scrolls sideways shows it, and can be scrolled by keyboard. */
-=======
-/* KaTeX sets the formulas; a page without formulas does not load it. A formula that it does not understand
-   stays as text. */
->>>>>>> main
 (function () {
     "use strict";
     var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js"), width = 0;
@@ -35,7 +30,6 @@
             set_formula(place);
         });
     }
-<<<<<<< HEAD
     /* A table's rows as cards, each cell with the name of its column. */
     function make_cards(table) {
         var names = [].map.call(table.querySelectorAll("thead th"), function (head) { return head.textContent; });
@@ -64,12 +58,6 @@
             var scrolls = is_too_wide(block);
             block.classList.toggle("scrolls", scrolls);
             if (scrolls && block.tagName !== "A")
-=======
-    /* Makes elements that scroll sideways reachable by keyboard. */
-    function reach_what_scrolls() {
-        document.querySelectorAll("pre > code, .md-typeset__scrollwrap, div.tex").forEach(function (block) {
-            if (block.scrollWidth > block.clientWidth)
->>>>>>> main
                 block.tabIndex = 0;
             else if (block.tagName !== "A")
                 block.removeAttribute("tabindex");
