@@ -57,7 +57,7 @@ int points_sum(const struct points *p, bool given)
     return sum;
 }
 
-/* A part is lost. */
+/* Takes a part's points away. */
 static void lose(struct check *c, int part) { c->result.points.parts[part].got = 0; }
 
 /* Whether a run's m, n and k are equal. */
@@ -74,7 +74,7 @@ static bool is_square(const char *options)
            (!sizes[2] || strcmp(sizes[2], sizes[0]) == 0);
 }
 
-/* Whether the last run did more than go wrong: it did not end, or touched what it may not. */
+/* Whether the last run was worse than wrong: it did not end, or touched memory it must not. */
 static bool had_a_fault(const struct check *c)
 {
     const char *reason = fact(&c->facts, "reason");
@@ -82,7 +82,7 @@ static bool had_a_fault(const struct check *c)
            (reason && (strstr(reason, "fault: ") || strstr(reason, "was written outside")));
 }
 
-/* What a run that failed costs. */
+/* Takes away the points that a failed run costs. */
 static void lose_run(struct check *c, const char *options)
 {
     const char *here = fact(&c->facts, "right_at_its_size");
@@ -93,15 +93,15 @@ static void lose_run(struct check *c, const char *options)
         lose(c, NO_FAULT);
 }
 
-/* Whether what comes after a mistake is looked at: for points, and not behind a run without an
+/* Whether the check goes on after a mistake: yes for points, but not after a run without an
  * end. */
 static bool goes_on(const struct check *c)
 {
     return c->lab->give_points && !c->ended.timed_out;
 }
 
-/* "not yet: HEADLINE" and the lines of the explanation under it; of all that is wrong the
- * first. Always false. */
+/* Prints "not yet: HEADLINE" and the lines of the explanation under it, for the first mistake
+ * only. Always false. */
 static bool failed(struct check *c, const char *headline, const char *explanation)
 {
     if (*c->result.headline)
@@ -115,13 +115,13 @@ static bool failed(struct check *c, const char *headline, const char *explanatio
     return false;
 }
 
-/* A row of the table of what went well. */
+/* Prints a row of the table of what went well. */
 static void fine(struct check *c, const char *what, const char *answer)
 {
     fprintf(c->out, "  %-62s %s%s%s\n", what, colour(GREEN), answer, colour(PLAIN));
 }
 
-/* What the learner's code printed: of the first run that printed, or of the one that failed. */
+/* Shows what the learner's code printed: in the first run that did, or in the failed one. */
 static void show_print(struct check *c, bool failing)
 {
     const char *printed = what_it_printed(c, failing ? 40 : 20);
@@ -131,11 +131,11 @@ static void show_print(struct check *c, bool failing)
     fprintf(c->out, "      Your code printed%s:\n%s", failing ? "" : " (shown once)", printed);
 }
 
-/* A run gave something else than A * B. Always false. */
+/* Reports that a run gave something else than A * B. Always false. */
 static bool wrong(struct check *c, const char *options)
 {
     lose_run(c, options);
-    if (*c->result.headline) /* of all that is wrong the first is explained */
+    if (*c->result.headline) /* only the first mistake is explained */
         return false;
     snprintf(c->result.options, sizeof c->result.options, "%s", options);
     c->result.map = fact(&c->facts, "map");
@@ -159,7 +159,7 @@ static bool check_run(struct check *c, const char *options)
 
 /* ---- numbers drawn ---- */
 
-/* Park and Miller: the same numbers everywhere. */
+/* The generator of Park and Miller, which gives the same numbers on every machine. */
 static double next_number(double *state)
 {
     double product = *state * 16807;
@@ -209,7 +209,7 @@ static bool check_draws(struct check *c, bool square, int count, char **words)
 
 /* ---- goals ---- */
 
-/* at-most FIELD EXPRESSION, at-least, exactly: on the facts of the run before. */
+/* at-most FIELD EXPRESSION, at-least, exactly: compares facts of the run before. */
 static bool check_goal(struct check *c, const char *how, const char *field,
                        const char *expression)
 {
@@ -253,7 +253,7 @@ static char *joined(char **words, int count)
     return result;
 }
 
-/* A whole number from 1 on, with nothing behind it but what may `follow`. */
+/* Whether a word is a whole number from 1 on, followed by nothing but `follow`. */
 static bool is_whole(const char *word, const char *follow)
 {
     size_t digits = strspn(word, "0123456789");
@@ -274,13 +274,13 @@ static bool is_draw(char **words, int count, bool square)
     return count < 2 || strcmp(words[1], "x") != 0 || (count > 2 && is_whole(words[2], ""));
 }
 
-/* How a line of a goals file must look, or NULL: it is right so. A line that is misread checks
- * nothing. */
+/* The form that a line of a goals file must have, or NULL if it is right. A line that is
+ * misread would check nothing. */
 static const char *goal_form(char **words, int count)
 {
     static const struct {
         const char *keyword, *form;
-        int least; /* words */
+        int least; /* the fewest words */
     } goals[] = {
         {"draw", "draw COUNT LOW..HIGH [x UNIT] [OPTIONS]", 3},
         {"square", "square LOW..HIGH [x UNIT] [OPTIONS]", 2},
@@ -314,7 +314,7 @@ static const char *goal_form(char **words, int count)
            "forbid, open, seconds, gpu or vary";
 }
 
-/* A mistake in the goals is the teacher's, and told before anything is checked. */
+/* A mistake in the goals is the teacher's and is reported before anything is checked. */
 static void read_goals(const struct lab *lab, const char *exercise)
 {
     char *rest = exercise_text(lab, exercise, "goals"), *words[64];
@@ -331,7 +331,7 @@ static void read_goals(const struct lab *lab, const char *exercise)
     }
 }
 
-/* One line of a goals file (docs/teachers.md lists them). */
+/* Checks one line of a goals file (docs/teachers.md lists them). */
 static bool check_line(struct check *c, char **words, int count)
 {
     static const char *const settings[] = {"open", "allow",   "forbid", "precision",
@@ -360,8 +360,8 @@ static bool check_line(struct check *c, char **words, int count)
     return true;
 }
 
-/* One run on a square of a size without tails, with the options of the goals' first draw: it
- * tells what is right before all shapes are, where no goal has a square. */
+/* Runs once on a square of a size without tails, with the options of the goals' first draw. If
+ * no goal has a square, this tells whether squares are right before all shapes are. */
 static void try_square(struct check *c)
 {
     const char *draw = goal_words(c->lab, c->exercise, "draw");
@@ -374,7 +374,7 @@ static void try_square(struct check *c)
     check_run(c, text("%s --n 32 --m 32 --k 32", joined(words + options, count - options)));
 }
 
-/* Whether all goals are met. A goal that stands behind a run that went wrong is not. */
+/* Whether all goals are met. A goal that follows a run that went wrong is not. */
 static bool check_goals(struct check *c)
 {
     char *rest = exercise_text(c->lab, c->exercise, "goals"), *words[64];
@@ -393,7 +393,7 @@ static bool check_goals(struct check *c)
             if (strcmp(c->result.points.parts[i].what, what) == 0)
                 lose(c, i);
     }
-    if (!met && !goes_on(c)) /* what nobody looked at is not given */
+    if (!met && !goes_on(c)) /* no points for what was not checked */
         for (int i = SHAPES; i < c->result.points.count; i++)
             lose(c, i);
     if (!met && c->lab->give_points)
@@ -410,7 +410,7 @@ static bool gpu_is_there(void)
     return strncmp(ended.out, "GPU", 3) == 0;
 }
 
-/* The same answer on a GPU, where there is one, and how fast it is beside cuBLAS. */
+/* Checks the same answer on a GPU, if there is one, and compares its speed with cuBLAS. */
 static bool check_on_gpu(struct check *c)
 {
     if (!c->lab->gpu || !*setting(c->lab, "NVCC") || c->job.place != ON_SIM)
@@ -463,10 +463,10 @@ static bool check_all(struct check *c)
     for (char *line; (line = next_line(&rest)) && lines < 12; lines++)
         fprintf(c->out, "      %s\n", line);
     bool met = check_goals(c);
-    if (!c->result.points.parts[SQUARES].got) /* nothing done is no fault either */
+    if (!c->result.points.parts[SQUARES].got) /* doing nothing is no fault either */
         lose(c, NO_FAULT), lose(c, SHAPES);
     const char *own = own_lines(c->lab, c->exercise, c->job.content);
-    if (!own[strspn(own, " \n")]) /* as it was handed out */
+    if (!own[strspn(own, " \n")]) /* the stub as it was handed out */
         lose(c, COMPILES);
     return met && check_on_gpu(c);
 }
@@ -513,8 +513,8 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
     return c.result;
 }
 
-/* The map of the wrong elements as a picture beside the learner's file: a square for each sign.
- */
+/* Draws the map of the wrong elements as a picture beside the learner's file: a square for each
+ * character. */
 static void draw_map(const struct lab *lab, const char *exercise, const char *map)
 {
     enum { SIDE = 12 };
@@ -574,7 +574,7 @@ void prepare(const struct lab *lab, const char *exercise)
         die(RESOURCE,
             "%s needs the simulated GPU, which this build leaves out (LADDER_GPU_STEPS)",
             exercise);
-    const char *built = getenv("LADDER_LAB_BUILT"); /* a test that knows */
+    const char *built = getenv("LADDER_LAB_BUILT"); /* set by a test that has built it */
     if (built && *built)
         return;
     if (!exists(setting(lab, gpu ? "SIM_LIBRARY" : "CPU_LIBRARY")))

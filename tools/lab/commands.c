@@ -170,7 +170,7 @@ void command_check(struct lab *lab, int count, char **words)
 
 /* ---- hint, solution ---- */
 
-/* Prints hint number `wanted` (from 1); how many there are. */
+/* Prints hint number `wanted` (from 1) and returns how many there are. */
 static int print_hint(const struct lab *lab, const char *exercise, int wanted)
 {
     char *rest = exercise_text(lab, exercise, "hints.md"),

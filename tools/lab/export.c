@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file export.c
- * ./ladder lab export: a folder for the students of a course. In it lie the exercises without
- * their answers, the sources that check, and the chapters, whose listings leave out what an
- * exercise asks for.
+ * ./ladder lab export: makes a folder for the students of a course. It holds the exercises
+ * without their answers, the sources that check, and the chapters, whose listings leave out
+ * what an exercise asks for.
  *
- * What is asked for is known by its tokens: a file that has the same ones in the same order as
- * a solution gives it away. In a listing of a chapter the names may be others.
+ * Answers are recognised by their tokens: a file that has the same ones in the same order as a
+ * solution gives it away. In a listing of a chapter the names may differ.
  */
 #include <dirent.h>
 #include <ctype.h>
@@ -21,7 +21,7 @@
 
 enum { MOST_FILES = 3000, MOST_TOKENS = 100000, GIVEN_AWAY_PERCENT = 50 };
 
-/* What students get beside exercises and chapters; folders with all that is in them. */
+/* What students get besides exercises and chapters; a folder includes all its files. */
 static const char *const always[] = {"LICENSE",
                                      "CMakeLists.txt",
                                      "ladder",
@@ -41,15 +41,15 @@ static const char *const pages[] = {"docs/cuda-primer.md",    "docs/glossary.md"
                                     "docs/row-major.md",      "docs/floating-point.md",
                                     "docs/measuring-time.md", "docs/count-tables.md"};
 
-/* Every so many tokens of a text that follow each other, as numbers in order. */
+/* All runs of `length` consecutive tokens of a text, as sorted numbers. */
 struct windows {
     int length;
-    bool names; /* names count; else all are alike, and all numbers */
+    bool names; /* names count; otherwise all names are alike, and all numbers */
     uint64_t *all;
     int count;
 };
 
-/* An exercise that is handed out, and what only its solution has. */
+/* An exercise that is handed out, and the tokens that only its solution has. */
 struct asked {
     const char *name;
     struct windows exact, shape;
@@ -59,7 +59,7 @@ struct asked {
 struct handout {
     const struct lab *lab;
     const char *out, *grader;
-    const char *files[MOST_FILES]; /* as seen from the root */
+    const char *files[MOST_FILES]; /* paths from the root */
     int count;
     struct asked asked[MAX_EXERCISES];
     int exercises;
@@ -150,7 +150,7 @@ static struct windows windows_of(const char *code, int length, bool names)
     return w;
 }
 
-/* Takes the windows out that a text has. */
+/* Removes the windows that a text has, too. */
 static void forget(struct windows *w, const char *code)
 {
     struct windows there = windows_of(code, w->length, w->names);
@@ -173,7 +173,7 @@ static struct asked ask_for(const struct lab *lab, const char *exercise)
     return a;
 }
 
-/* Whether a source has most of what is asked for. */
+/* Whether a source contains most of an exercise's answer. */
 static bool gives_away(const char *code, const struct asked *a)
 {
     struct windows there = windows_of(code, a->exact.length, a->exact.names);
@@ -198,7 +198,7 @@ static bool is_listed(const struct handout *h, const char *file)
     return false;
 }
 
-/* A file, or a folder with all that is in it. */
+/* Adds a file, or a folder with all that is in it. */
 static void list_files(struct handout *h, const char *file)
 {
     struct stat info;
@@ -214,7 +214,7 @@ static void list_files(struct handout *h, const char *file)
         closedir(folder);
 }
 
-/* What a source includes by its path from the root, and what that includes. */
+/* Adds what a source includes by its path from the root, and what that includes. */
 static void list_includes(struct handout *h, const char *code)
 {
     static const char directive[] = "#include \"";
@@ -246,7 +246,7 @@ static void put(const struct handout *h, const char *file, const char *content)
 
 /* ---- pages ---- */
 
-/* ./ and ../ in a path are carried out. */
+/* A path relative to a page, without ./ and ../ in it. */
 static const char *resolved(const char *page, const char *target)
 {
     char *path = text("%s", page), *slash = strrchr(path, '/');
@@ -261,12 +261,12 @@ static const char *resolved(const char *page, const char *target)
     return text("%s%s%.*s", path, *path ? "/" : "", (int)strcspn(target, "#"), target);
 }
 
-/* A line of a page, in which links to what is not handed out are plain text. Pictures come
- * along. */
+/* A line of a page, in which links to pages that are not handed out become plain text. Its
+ * pictures are handed out. */
 static char *relinked(const struct handout *h, const char *page, const char *line)
 {
     char *result = buffer(2 * strlen(line) + 1), *to = result;
-    const char *opened = NULL; /* in the result: where the last [ is */
+    const char *opened = NULL; /* the last [ in the result */
     for (const char *c = line; *c; c++) {
         if (*c == '[')
             opened = to;
@@ -295,7 +295,7 @@ static char *relinked(const struct handout *h, const char *page, const char *lin
     return result;
 }
 
-/* Which exercise a line of a listing is the answer of, or a part of it: its name, else NULL. */
+/* Marks each line of a listing that is part of an answer with the exercise's name, or NULL. */
 static void mark_lines(const struct handout *h, const char *listing, const char **marks)
 {
     const struct tokens *t = tokens_of(listing, false);
@@ -308,7 +308,7 @@ static void mark_lines(const struct handout *h, const char *listing, const char 
     }
 }
 
-/* A page without what is asked for. */
+/* A page without the answers. */
 static const char *page_for_students(const struct handout *h, const char *page, char *rest)
 {
     char *result = NULL;
@@ -345,15 +345,15 @@ static const char *page_for_students(const struct handout *h, const char *page, 
     return made;
 }
 
-/* The first two hints: the third one is nearly the answer. */
+/* The first two hints: the third one nearly is the answer. */
 static const char *hints_for_students(const char *hints)
 {
     const char *third = hints ? strstr(hints, "\n## 3") : NULL;
     return third ? text("%.*s", (int)(third - hints), hints) : hints;
 }
 
-/* A source of a step that exercises include. A region that a chapter shows, and that is
- * somebody's answer, is not in it. */
+/* A source of a step that exercises include, without the regions that a chapter shows and that
+ * are an exercise's answer. */
 static const char *source_for_students(const struct handout *h, const char *file)
 {
     static const char mark[] = "/// [";
@@ -380,7 +380,7 @@ static const char *source_for_students(const struct handout *h, const char *file
 
 /* ---- the command ---- */
 
-/* All that students get but the exercises' own files. */
+/* Lists all that students get except the exercises' own files. */
 static void list_all(struct handout *h)
 {
     h->count = 0;
@@ -398,7 +398,7 @@ static void list_all(struct handout *h)
     }
 }
 
-/* Loops that stand in everybody's sources are no secret in a chapter. */
+/* Loops that every student's sources contain need not be hidden in a chapter. */
 static void forget_what_is_known(struct handout *h)
 {
     for (int i = 0; i < h->count; i++)
@@ -407,7 +407,7 @@ static void forget_what_is_known(struct handout *h)
                 forget(&h->asked[e].shape, read_file(rooted(h, h->files[i]), NULL));
 }
 
-/* Some exercises' helpers hold the answer of another one. That one is left out. */
+/* If an exercise's helpers hold the answer of another exercise, leaves that one out. */
 static void leave_out_what_is_given_away(struct handout *h)
 {
     for (int e = 0; e < h->exercises; e++)
@@ -482,7 +482,7 @@ static void write_all(struct handout *h)
         }
 }
 
-/* An archive of the folder, by tar or zip. */
+/* Makes an archive of the folder, by tar or zip. */
 static void pack(const char *folder, const char *archive, bool zip)
 {
     char *by_tar[] = {"tar", "-C", text("%s", folder), "-czf", text("%s", archive), ".", NULL};

@@ -69,7 +69,7 @@ static const char *environment(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* The build's folder: where this program lies, unless the environment says another. */
+/* The build folder: where this program lies, unless the environment names another. */
 static const char *build_folder(void)
 {
     static char path[PATH_MAX];
@@ -89,7 +89,7 @@ static bool is_seed(const char *s)
     return digits > 0 && digits < 10 && !s[digits] && (digits == 1 || *s != '0');
 }
 
-/* Options that belong to one or two commands, and whether a value follows. They stay among the
+/* Options of one or two commands, and whether a value follows. They are not removed from the
  * words. */
 static const struct {
     const char *name, *commands;
@@ -105,7 +105,7 @@ static const struct {
     {"--ld-extra", "run debug", true},
 };
 
-/* Whether a word is such an option of this command; dies when it belongs to another one. */
+/* Whether a word is such an option of this command; dies if it belongs to another one. */
 static bool is_local_option(const char *word, const char *command, bool *value)
 {
     for (size_t i = 0; i < sizeof local_options / sizeof *local_options; i++) {
@@ -120,7 +120,7 @@ static bool is_local_option(const char *word, const char *command, bool *value)
     return false;
 }
 
-/* The exit status of what ends well. */
+/* The exit status when all went well: whether all output could be written. */
 static int all_printed(void)
 {
     if (fflush(stdout) != 0 || ferror(stdout))
@@ -128,7 +128,7 @@ static int all_printed(void)
     return PASSED;
 }
 
-/* Takes the options out of the words, wherever they stand; what is left are the command's. */
+/* Removes the options from the words, wherever they are; the command's own words remain. */
 static int take_options(struct lab *lab, const char *command, int count, char **words)
 {
     int left = 0;

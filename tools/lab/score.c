@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file score.c
- * ./ladder lab score: how far somebody is, or a folder of students, for people and
+ * ./ladder lab score: the progress of one student, or of a folder of students, for people and
  * for graders. */
 #include <dirent.h>
 #include <stdlib.h>
@@ -16,27 +16,27 @@
 
 enum { MOST_STUDENTS = 2000 };
 
-/* One exercise of one student's. */
+/* One student's result in one exercise. */
 struct row {
     const char *exercise;
     struct state_of state;
     struct points points;
-    bool graded;                /* whether the points are known: checked again, or passed */
-    const char *reason;         /* why it is not passed; "" where it is, or was never begun */
-    const char *file, *content; /* what was handed in; NULL: nothing that could be read */
+    bool graded;                /* the points are known: checked again, or passed */
+    const char *reason;         /* why it is not passed; "" if it is, or was never begun */
+    const char *file, *content; /* what was handed in; NULL: nothing readable */
     size_t size;
-    dev_t device; /* which file it is, by the kernel's numbers */
+    dev_t device; /* identify the file, by the kernel's numbers */
     ino_t number;
 };
 
-/* One student's. */
+/* One student and all results. */
 struct student {
     const char *name; /* NULL: the only one */
     int count, passed, started, points, possible;
     struct row rows[MAX_EXERCISES];
 };
 
-/* What is asked for. */
+/* The options of the command. */
 struct request {
     const char *format; /* table, json, junit, csv, gradescope, classroom50 */
     bool recheck;
@@ -46,8 +46,8 @@ struct request {
 
 /* ---- finding out ---- */
 
-/* A class takes minutes: one line on a terminal says where the check is. Without an exercise:
- * the line goes. */
+/* A class takes minutes: shows on a terminal, in one line, which check is running. Without an
+ * exercise it erases the line. */
 static void tell_progress(const char *student, const char *exercise)
 {
     if (terminal_is_live(stderr))
@@ -62,7 +62,7 @@ static bool is_link(const char *path)
     return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 }
 
-/* Whether a folder in `students` is a link to another folder there. */
+/* Whether a folder in `students` is a link to another student's folder. */
 static bool is_somebody_elses(const char *students, const char *folder)
 {
     char *all = realpath(students, NULL), *one = realpath(folder, NULL);
@@ -72,7 +72,7 @@ static bool is_somebody_elses(const char *students, const char *folder)
     return is_link(folder) && below;
 }
 
-/* Opens what was handed in. A link is not followed: it may lead to somebody else's work. */
+/* Opens what was handed in. Does not follow a link: it may lead to another student's work. */
 static void open_answer(const struct lab *lab, const struct request *request,
                         const struct student *s, struct row *row)
 {
@@ -86,13 +86,13 @@ static void open_answer(const struct lab *lab, const struct request *request,
     row->state = (struct state_of){0};
     row->reason = "";
     if (!exists(file) && !is_link(file))
-        return; /* only the file counts: without it nothing was done */
+        return; /* only the file counts: without it the result is "never begun" */
     row->state.state = STARTED;
     row->file = file;
     row->content = link ? NULL : read_file(file, &row->size);
     if (link)
         row->reason = "a link, which is not followed: the file itself is to be handed in";
-    else if (!row->content) /* one such file must not end the grading of a class */
+    else if (!row->content) /* one unreadable file must not end the grading of a class */
         row->reason = "no file that can be read (or larger than 16 MiB)";
     else if (stat(file, &info) == 0)
         row->device = info.st_dev, row->number = info.st_ino;
@@ -108,7 +108,7 @@ static struct lab lab_for(const struct lab *lab, const struct student *s)
     return one;
 }
 
-/* What a student's files say, before anybody's code is run. */
+/* Reads a student's files before anyone's code runs. */
 static void look_at(const struct lab *lab, const struct request *request, struct student *s)
 {
     struct state_of states[MAX_EXERCISES] = {0};
@@ -133,7 +133,7 @@ static void look_at(const struct lab *lab, const struct request *request, struct
     }
 }
 
-/* Checks what was handed in, whatever the records say. */
+/* Checks what was handed in, whatever the progress file says. */
 static void recheck(const struct lab *lab, struct student *s, struct row *row)
 {
     if (row->content) {
@@ -178,7 +178,7 @@ static const char *state_word(enum state state)
 
 /* ---- formats ---- */
 
-/* "4/9"; "-/9" where it was not checked again. */
+/* "4/9"; "-/9" if it was not checked again. */
 static const char *points_of(const struct row *r)
 {
     int most = points_sum(&r->points, false);
@@ -211,7 +211,7 @@ static void print_table(const struct student *s)
 static void print_json(const struct student *s)
 {
     printf("{");
-    if (s->name) { /* the writer's own quoting, without its end of the object */
+    if (s->name) { /* uses the JSON writer's quoting, without its end of the object */
         char *quoted = NULL;
         size_t size;
         FILE *out = open_memstream(&quoted, &size);
@@ -243,7 +243,7 @@ static void print_json(const struct student *s)
     printf("],\"passed\":%d,\"started\":%d,\"total\":%d}\n", s->passed, s->started, s->count);
 }
 
-/* A text between XML's quotes. */
+/* Escapes a text for use between XML's quotes. */
 static const char *for_xml(const char *s)
 {
     char *result = buffer(6 * strlen(s) + 1), *to = result;
@@ -279,7 +279,7 @@ static void print_junit(const struct student *s)
     puts("</testsuite>");
 }
 
-/* A field of a table with commas, in which nothing begins as a formula does. */
+/* A CSV field, changed so that it cannot begin like a formula. */
 static const char *for_csv(const char *s)
 {
     s = make_printable(text("%s%s", *s && strchr("=+-@\t", *s) ? "'" : "", s));
@@ -309,8 +309,8 @@ static void print_csv(const struct student *s)
     }
 }
 
-/* For a grader that shows tests with points: each part of each exercise's points is one. The
- * names of the fields are the service's (docs/classroom/formats.md). */
+/* For graders that show tests with points: each part of each exercise's points is one test. The
+ * fields' names are the service's (docs/classroom/formats.md). */
 static void print_tests(const struct student *s, bool gradescope)
 {
     printf("\"tests\":[\n");
@@ -344,7 +344,7 @@ static void print_gradescope(const struct student *s)
     print_tests(s, true);
 }
 
-/* The service's runner says in the environment whose it is. */
+/* The service's runner names the student in the environment. */
 static void print_classroom50(const struct student *s)
 {
     static const char *const fields[][2] = {
@@ -391,7 +391,7 @@ static void print_student(const struct student *s, const char *format)
         print_table(s);
 }
 
-/* What stands before all students, or after them. */
+/* Prints what comes before all students, or after them. */
 static void print_frame(const struct request *r, bool begin)
 {
     if (strcmp(r->format, "junit") == 0) {
@@ -444,7 +444,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The folders in a folder, each a student's. */
+/* Lists the folders in a folder, one for each student. */
 static int find_students(const char *folder, char *names[MOST_STUDENTS])
 {
     int count = 0;
@@ -465,7 +465,7 @@ static int find_students(const char *folder, char *names[MOST_STUDENTS])
     return count;
 }
 
-/* A folder that is laid out otherwise would look as if nothing had been done. */
+/* A folder with another layout would look as if nothing had been done: says so. */
 static void tell_empty(const struct lab *lab, const char *name)
 {
     for (int i = 0; i < lab->count; i++)
@@ -475,8 +475,8 @@ static void tell_empty(const struct lab *lab, const char *name)
             make_printable(text("%s", name)), shown_path(lab, work_file(lab, lab->names[0])));
 }
 
-/* Where a student's exercises lie: in the student's folder, or in lab/ there if it was handed
- * in whole. */
+/* Where a student's exercises are: in the student's folder, or in its folder lab/ if the whole
+ * tree was handed in. */
 static const char *folder_of(const struct request *request, const char *name)
 {
     const char *whole = text("%s/%s/lab", request->students, name);
@@ -487,13 +487,13 @@ static const char *folder_of(const struct request *request, const char *name)
 
 enum { ALIKE_PERCENT = 90 };
 
-/* Runs similarity-tester's sim_c on answers to one exercise, each without the stub's lines and
- * comments; the last one is our solution. Tells the pairs that are alike, but not those that
- * are as like our solution as each other: a short answer has not many ways to be written. */
+/* Runs similarity-tester's sim_c on the answers to one exercise, each without the stub's lines
+ * and comments; the last one is our solution. Reports pairs that are alike, except those that
+ * are equally like our solution: there are few ways to write a short answer. */
 static void tell_alike(const struct lab *lab, const struct student *all, int students,
                        int exercise)
 {
-    static bool told; /* that it is not there */
+    static bool told; /* that the tool is missing */
     const char *name = lab->names[exercise], *folder = empty_folder("alike");
     char **argv = (void *)buffer((size_t)(students + 8) * sizeof *argv);
     int *like_ours = (void *)buffer((size_t)students * sizeof *like_ours);
@@ -544,7 +544,7 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
     }
 }
 
-/* Two names of one file: what one student writes there the other hands in. */
+/* Reports two names of one file: what one student writes there, the other hands in. */
 static void tell_shared(const struct student *all, int students, int exercise)
 {
     for (int i = 0; i < students; i++)
@@ -567,7 +567,7 @@ void command_score(struct lab *lab, int count, char **words)
     struct student *all = (void *)buffer((size_t)students * sizeof *all);
     struct lab one = *lab;
     lab->give_points = true;
-    /* All is read before any of it is run. */
+    /* Everything is read before any of it runs. */
     for (int i = 0; i < students; i++) {
         all[i] = (struct student){.name = request.students ? names[i] : NULL};
         if (request.students)
