@@ -34,6 +34,14 @@ for name in $(grep -l '^vary ' "$root"/exercises/*/goals | sed 's,.*/\([^/]*\)/g
     find_variants "$name"
     called="variants of $name" said=$seeds
     [ "$(echo "$seeds" | wc -w)" -eq 4 ] || fail 'not four'
+    # What a line of the goals changes is there.
+    called="words that vary in $name"
+    sed -n 's/^vary \([^ ]*\) .*/\1/p' "$root/exercises/$name/goals" | tr '~' ' ' >"$stage/words"
+    while IFS= read -r said; do
+        grep -v '^vary ' "$root/exercises/$name/goals" |
+            cat - "$root/exercises/$name/README.md" "$root/exercises/$name"/source.* | grep -qF -e "$said" ||
+            fail 'no such text'
+    done <"$stage/words"
     case " $* " in *" $name "*) ;; *) continue ;; esac
     for seed in $seeds; do last=$seed; done
     for seed in $seeds; do
