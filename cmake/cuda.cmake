@@ -1,9 +1,9 @@
-# Programs for a GPU take minutes to compile. LADDER_CUDA says whether there are any: AUTO, where nvcc
-# and a GPU are; ON, nvcc must be there and the GPU need not; OFF. Sets LADDER_HAVE_CUDA.
+# Programs for a GPU take minutes to compile. LADDER_CUDA decides whether there are any: AUTO, if there are nvcc
+# and a GPU; ON, nvcc must be there, a GPU need not; OFF, none. Sets LADDER_HAVE_CUDA.
 set(LADDER_CUDA AUTO CACHE STRING "Build for a real GPU: AUTO, ON or OFF")
 set_property(CACHE LADDER_CUDA PROPERTY STRINGS AUTO ON OFF)
 
-# The GPU in this machine, as "90"; empty without one.
+# The compute capability of this machine's GPU, as "90"; empty without one.
 function(ladder_present_gpu result)
   set(${result} "" PARENT_SCOPE)
   find_program(NVIDIA_SMI nvidia-smi)
@@ -46,8 +46,8 @@ if(LADDER_CUDA STREQUAL "ON" OR ladder_gpu)
   endif()
 endif()
 if(LADDER_HAVE_CUDA)
-  # To Clang behind nvcc a header is part of the source: what a program leaves unused of it is no
-  # mistake. GCC 13 warns of arithmetic with enumerations by itself, older ones when asked.
+  # To Clang behind nvcc a header is part of the source, so it would warn of what a program leaves unused of it.
+  # GCC 13 warns of arithmetic with enumerations by default, older ones only when asked.
   if(CMAKE_CUDA_HOST_COMPILER MATCHES "clang")
     set(warnings -Wall,-Wno-unused-function,-Wno-unused-const-variable)
   else()

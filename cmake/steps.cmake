@@ -1,15 +1,15 @@
-# Steps. Every folder steps/NN-name with a CMakeLists.txt is a step, and this file says all that the build
-# knows about it: its program (ladder_step, below), its tests (cmake/tests.cmake) and what else it
-# makes. There `step` is the folder's name, `folder` its path and `kind` cpu or gpu: gpu when its
+# Steps. Every folder steps/NN-name with a CMakeLists.txt is a step, and this file holds all that the build
+# knows about steps: a step's program (ladder_step, below), its tests (cmake/tests.cmake) and what else it
+# makes. In these files `step` is the folder's name, `folder` its path and `kind` cpu or gpu: gpu if its
 # main source is NN-name.cu instead of NN-name.c.
 #
-# A step has one program a precision:
+# A step has one program for each precision:
 #   NN-name          the step's first precision, on the processor or, where CUDA is enabled, on a GPU
 #   NN-name.f64      another one; `NN-name --precision f64` becomes it
 #   NN-name.sim, NN-name.f64.sim   a GPU step on the simulated GPU; only the first precision counts
 
-# Finds the steps and adds each one's folder. Writes what other programs want to know about
-# them into steps.tsv in the build folder, a line a step, with tabs between:
+# Finds the steps and adds each one's folder. Writes what other programs need to know about
+# them into steps.tsv in the build folder, one line for each step, with tabs between:
 #   name  kind  precisions  tour  sanitizer-levels  tour-sim  bench-upto
 # see ladder_step() for what these are. Fields are never empty: `-` stands for nothing.
 function(ladder_add_steps)
@@ -36,14 +36,14 @@ function(ladder_add_steps)
   file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/steps.tsv CONTENT "${table}")
 endfunction()
 
-# The build configures itself again when something is added to or removed from a folder: a folder's
-# time of change is enough to see that, and costs nothing at each build.
+# The build configures itself again when something is added to or removed from a folder: the folder's
+# modification time shows that, and looking at it costs nothing at each build.
 function(ladder_watch_folder folder)
   set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${folder})
 endfunction()
 
-# What is built alone: everything that runs on a GPU (tools/measure/gpu), what ./ladder bench times, and what logs
-# the site's players (a step with a player.json, docs/site/players.py).
+# Targets that are built by themselves: everything that runs on a GPU (tools/measure/gpu), what ./ladder bench times,
+# and what logs for the site's players (a step with a player.json, docs/site/players.py).
 add_custom_target(gpu-programs)
 add_custom_target(timed-programs)
 add_custom_target(player-programs)
@@ -52,11 +52,12 @@ add_custom_target(player-programs)
 #   SOURCES a.c b.c        default: NN-name.c or .cu alone; paths from the step's folder
 #   PRECISIONS f32 f64     default; i32 is possible, too
 #   TOUR --n 512 ...       its program's options on the tour: with them, the whole tour ends within
-#                          two minutes (default: --n 1024 --reps 3; on a GPU --n 4096)
+#                          two minutes (default: --n 1024 --reps 3; on a GPU --n 4096 --reps 3, and where
+#                          a step has several variants the one that it is about: each is checked on the host)
 #   SIM_TOUR --n 256       the same for the simulated GPU (default: --n 256, which is counted)
 #   SANITIZER_LEVELS 2     levels that compute-sanitizer's small matrices would not get by themselves
-#   CUBLAS --levels 2      options of cublas/STEP, where the step's product stands beside cuBLAS's (ladder_cublas)
-#   BENCH_UPTO 4096        the largest n that tools/measure/gpu measures; 0: none, it measures itself
+#   CUBLAS --levels 2      options of cublas/STEP, which compares the step's product with cuBLAS's (ladder_cublas)
+#   BENCH_UPTO 4096        the largest n that tools/measure/gpu measures; 0: none, the step measures itself
 # Sets step_precisions for the tests. A step that lists none gets the ordinary ones at the end of its file.
 function(ladder_step)
   cmake_parse_arguments(arg "" "SANITIZER_LEVELS;BENCH_UPTO" "SOURCES;PRECISIONS;TOUR;SIM_TOUR;CUBLAS" ${ARGN})
@@ -73,7 +74,7 @@ function(ladder_step)
     set(arg_SIM_TOUR -)
   else()
     ladder_default(arg_SOURCES ${step}.cu)
-    ladder_default(arg_TOUR --n 4096)
+    ladder_default(arg_TOUR --n 4096 --reps 3)
   endif()
   list(TRANSFORM arg_SOURCES PREPEND ${folder}/)
   if(kind STREQUAL cpu)
@@ -89,7 +90,7 @@ function(ladder_step)
   cmake_language(DEFER CALL ladder_tests_if_none)
 endfunction()
 
-# ladder_step_links(libraries): what all programs of the step link besides.
+# ladder_step_links(libraries): further libraries that all programs of the step link.
 function(ladder_step_links)
   foreach(precision "" .f32 .f64 .i32)
     foreach(program ${step}${precision} ${step}${precision}.sim)
@@ -115,8 +116,8 @@ function(ladder_program_name result precision precisions)
   endif()
 endfunction()
 
-# ladder_executable(<program> <precision> <precisions>): a program of the step with main() in it, and
-# what main() must know: its step's name, and all precisions of which it is one.
+# ladder_executable(<program> <precision> <precisions>): a program of the step with main() in it, which gets
+# its step's name and the list of precisions to which its own belongs.
 function(ladder_executable program precision precisions)
   string(REPLACE ";" " " all "${precisions}")
   string(TOUPPER ${precision} upper)
@@ -138,7 +139,7 @@ function(ladder_cpu_programs precisions sources)
   endforeach()
 endfunction()
 
-# ladder_packed(): the step's programs have step 02's packed product in them.
+# ladder_packed(): links step 02's packed product into the step's programs.
 function(ladder_packed)
   foreach(precision IN ITEMS f32 f64)
     ladder_program_name(program ${precision} "${step_precisions}")
@@ -146,8 +147,8 @@ function(ladder_packed)
   endforeach()
 endfunction()
 
-# A CUDA step: for a GPU where CUDA is enabled, and always for the simulated GPU, where the program
-# for the first precision has the step twice, the second time built for counting.
+# A CUDA step: for a GPU where CUDA is enabled, and always for the simulated GPU. There the program
+# for the first precision holds the step twice, the second time built for counting.
 function(ladder_gpu_programs precisions sources)
   list(GET precisions 0 first)
   foreach(precision IN LISTS precisions)
@@ -168,7 +169,7 @@ function(ladder_gpu_programs precisions sources)
       ladder_simulated_objects(${program}_traced ${precision} "${sources}" TRACED)
       ladder_one_object(${program}_traced step_${precision}_traced)
       target_sources(${program} PRIVATE ${PROJECT_BINARY_DIR}/simgpu/${program}_traced.o)
-      add_dependencies(${program} ${program}_traced) # make does not see it by the files
+      add_dependencies(${program} ${program}_traced) # make does not see this from the files
       if(EXISTS ${folder}/player.json)
         add_dependencies(player-programs ${program})
       endif()
@@ -177,7 +178,7 @@ function(ladder_gpu_programs precisions sources)
 endfunction()
 
 # ladder_simulated_objects(<objects> <precision> <sources> [TRACED]): a step's sources for the
-# simulated GPU, with TRACED in the build that counts.
+# simulated GPU; with TRACED in the build that counts.
 function(ladder_simulated_objects objects precision sources)
   string(TOUPPER ${precision} upper)
   set(defines LADDER_${upper} LADDER_SIM)
@@ -191,7 +192,7 @@ function(ladder_simulated_objects objects precision sources)
 endfunction()
 
 # ladder_one_object(<objects> <symbol>): makes one object file of an object library, in which all
-# names but one are local. The plain build of the same sources, in the same program, has them too.
+# names but one are local, because the plain build of the same sources in the same program has them, too.
 function(ladder_one_object objects symbol)
   set(output ${PROJECT_BINARY_DIR}/simgpu/${objects}.o)
   add_custom_command(OUTPUT ${output}

@@ -1,7 +1,7 @@
-# What tests are made of; a step's own stand in its CMakeLists.txt, all others below tests/. Labels: cpu
-# (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). What takes
-# twenty seconds or more on an idle core is long as well, and what guards our own pages, drawings and wrong answers
-# (those to exercises, ways around them, mistakes planted into steps) is house: `./ladder test` leaves them for `./ladder test long` and `./ladder test house`.
+# Functions that make tests. A step calls them in its CMakeLists.txt, all other tests are below tests/. Labels: cpu
+# (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). A test of
+# twenty seconds or more on an idle core is also labelled long, and one that guards our own pages, drawings and wrong answers
+# (those to exercises, ways around them, mistakes planted into steps) house: `./ladder test` leaves them for `./ladder test long` and `./ladder test house`.
 # COST is about how many seconds a test takes: the longest begin first, so that no core idles at the end.
 set(LADDER_TESTS ${PROJECT_SOURCE_DIR}/tests)
 
@@ -15,7 +15,7 @@ endfunction()
 
 # ---- For a step's CMakeLists.txt: `step` and `kind` are the step's, see cmake/steps.cmake ----
 
-# ladder_step_expect(name status pattern [options]): what the step's program says, on the processor
+# ladder_step_expect(name status pattern [options]): what the step's program prints and returns, on the processor
 # or on the simulated GPU.
 function(ladder_step_expect name status pattern)
   if(kind STREQUAL cpu)
@@ -25,8 +25,8 @@ function(ladder_step_expect name status pattern)
   endif()
 endfunction()
 
-# ladder_ordinary_tests([options]): what a step has at the least, its sizes with these options: of a CPU step the sizes and
-# bad options, of a CUDA step the sizes, two sizes counted, and any order of blocks. A step that lists no test has them, too.
+# ladder_ordinary_tests([options]): the tests that every step needs, its sizes with these options: for a CPU step the sizes and
+# bad options, for a CUDA step the sizes, two sizes counted, and any order of blocks. A step that lists no test gets them, too.
 function(ladder_ordinary_tests)
   ladder_sizes(${ARGN})
   if(kind STREQUAL cpu)
@@ -47,12 +47,12 @@ function(ladder_tests_if_none)
 endfunction()
 
 # ladder_sizes([LONG] [SOME] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
-# tests/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. Default: all precisions of the
-# step at some sizes, and the first one at the rest in a long test. SOME: no such test, as another one has nearly these options.
+# tests/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. By default all precisions of the
+# step run some sizes, and the first one runs the rest in a long test. SOME: no long test, as another has nearly these options.
 function(ladder_sizes)
   cmake_parse_arguments(arg "LONG;SOME" "PRECISIONS" "" ${ARGN})
   set(long "")
-  if(arg_LONG AND NOT LADDER_SANITIZE) # there sizes are small
+  if(arg_LONG AND NOT LADDER_SANITIZE) # with sanitizers the sizes are small
     set(long long)
   endif()
   set(sizes some)
@@ -107,15 +107,15 @@ function(ladder_shuffle)
   ladder_test_property(shuffle/${step}/2 LABELS sim long)
 endfunction()
 
-# ladder_cublas([options]): cublas/STEP/PRECISION, the step's product beside cublasSgemm's or cublasDgemm's, element by
-# element, see tests/cublas/compare.c; options may name the variant, which is the first one otherwise. Without a GPU it is
+# ladder_cublas([options]): cublas/STEP/PRECISION compares the step's product with cublasSgemm's or cublasDgemm's, element by
+# element, see tests/cublas/compare.c; options may name the variant, by default the first one. Without a GPU it is
 # the simulated one's cuBLAS, which is OpenBLAS. Where CUDA is enabled, cublas/STEP/PRECISION/gpu compares with NVIDIA's.
 function(ladder_cublas)
   if(LADDER_ALONE OR NOT BUILD_TESTING OR NOT LADDER_GPU_STEPS)
     return()
   endif()
   foreach(precision IN LISTS step_precisions)
-    if(precision STREQUAL i32) # no vendor multiplies them
+    if(precision STREQUAL i32) # no vendor's library multiplies them
       continue()
     endif()
     set(program ${step})
@@ -134,8 +134,8 @@ function(ladder_cublas)
   endforeach()
 endfunction()
 
-# ladder_alone_program(): the step's alone.cu, a program of one file, is right under `./ladder sim` and frees what it takes; where
-# nvcc is, it compiles as a student would compile it, and runs where there is a GPU.
+# ladder_alone_program(): the step's alone.cu, a program of one file, is right under `./ladder sim` and frees its memory; with
+# nvcc it also compiles as a student would compile it, and runs if there is a GPU.
 function(ladder_alone_program)
   if(LADDER_ALONE OR NOT BUILD_TESTING)
     return()
@@ -152,7 +152,7 @@ function(ladder_multilevel_tests variant mib)
   ladder_sizes(--levels 2)
   ladder_sizes(SOME --tau1 32 --tau2 32)
   ladder_counts(256--levels1 --n 256 --levels 1)
-  ladder_counts(128x512x256--levels2 --m 128 --n 512 --k 256 --levels 2) # the least that nothing pads
+  ladder_counts(128x512x256--levels2 --m 128 --n 512 --k 256 --levels 2) # the smallest size without padding
   ladder_counts(256--tau164--tau264 --n 256 --tau1 64 --tau2 64)
   ladder_counts(256--tau1128--tau2128 --n 256 --tau1 128 --tau2 128)
   ladder_counts(256x1024x512--levels3 --m 256 --n 1024 --k 512 --levels 3)
@@ -167,7 +167,7 @@ endfunction()
 function(ladder_edges variant mib)
   ladder_step_expect(edges/${variant}/1025 0 "^ +1025 +1 +1056 x 1280 x 1152 +1024 x 1024 x 1024 +1.446 +2.841 +padding"
                      --edges --n 1025 --levels 1)
-  # What an H100 found faster (docs/results/h100/14-edges.jsonl): padding on one level, peeling on two.
+  # As measured on an H100 (docs/results/h100/14-edges.jsonl): padding is faster on one level, peeling on two.
   ladder_step_expect(edges/${variant}/2049 0 "^ +2049 +1 .* 1.212 +1.470 +padding" --edges --n 2049 --levels 1)
   ladder_step_expect(edges/${variant}/4097 0 "^ +4097 +1 .* 1.103 +1.123 +padding" --edges --n 4097 --levels 1)
   ladder_step_expect(edges/${variant}/4097-two 0 "^ +4097 +2 .* 1.213 +1.141 +peeling" --edges --n 4097 --levels 2)
@@ -175,7 +175,7 @@ function(ladder_edges variant mib)
   ladder_step_expect(edges/${variant}/peels 0 "${variant}-either .* ${mib} MiB" --m 4096 --n 257 --k 128 --levels 1
                      --reps 0 --no-count --variant ${variant}-either)
   ladder_step_expect(edges/${variant}/1152 0 "^ +1152 +1 .* padding" --edges --n 1025 --levels 1)
-  # At 150 with one level the core is 144 x 128 x 128 without any.
+  # At 150 with one level the core is 144 x 128 x 128 and needs no copies.
   ladder_step_expect(edges/${variant}/fewer-levels 0 "${variant}-peeled *0 " --n 150 --levels 1 --no-count
                      --variant ${variant}-peeled)
   # Shared memory, races and every access, at a size whose core is one tile.
@@ -197,7 +197,7 @@ function(ladder_accuracy method n tau2)
   ladder_test_property(accuracy/${method}/${n}/${tau2} COST ${cost})
 endfunction()
 
-# ladder_program_test(name label command...): a command that judges by itself.
+# ladder_program_test(name label command...): a command whose exit status is the verdict.
 function(ladder_program_test name label)
   if(BUILD_TESTING)
     add_test(NAME ${name} COMMAND ${ARGN})
@@ -205,14 +205,14 @@ function(ladder_program_test name label)
   endif()
 endfunction()
 
-# ladder_wants("tools" name label command...): the same, skipped and said so where a tool is missing; see tests/wants.sh.
+# ladder_wants("tools" name label command...): the same, but skipped with a message if a tool is missing; see tests/wants.sh.
 function(ladder_wants tools name label)
   ladder_program_test(${name} "${label}" ${LADDER_TESTS}/wants.sh ${tools} ${ARGN})
   ladder_test_property(${name} SKIP_RETURN_CODE 77)
 endfunction()
 
-# ladder_house(pattern): the folder's tests so far whose names match guard what we have written and drawn, which is the same on
-# every machine. CI runs them, ./ladder test leaves them out.
+# ladder_house(pattern): labels the folder's tests so far whose names match: they guard what we have written and drawn, which is
+# the same on every machine. CI runs them, ./ladder test leaves them out.
 function(ladder_house pattern)
   get_property(names DIRECTORY PROPERTY TESTS)
   list(FILTER names INCLUDE REGEX "${pattern}")
@@ -221,19 +221,19 @@ function(ladder_house pattern)
   endforeach()
 endfunction()
 
-# ladder_script_test(name label script arguments...): a script of tests/ that judges by itself.
+# ladder_script_test(name label script arguments...): a script of tests/ whose exit status is the verdict.
 function(ladder_script_test name label script)
   ladder_program_test(${name} "${label}" ${LADDER_TESTS}/${script} ${ARGN})
 endfunction()
 
-# ladder_test_property(name property values...): sets a property of a test, where there are tests.
+# ladder_test_property(name property values...): sets a property of a test, if tests are built.
 function(ladder_test_property name property)
   if(BUILD_TESTING)
     set_property(TEST ${name} PROPERTY ${property} ${ARGN})
   endif()
 endfunction()
 
-# ladder_bad_input(name status pattern options...): what the step's program says to bad input.
+# ladder_bad_input(name status pattern options...): what the step's program prints and returns for bad input.
 # Labelled cpu as well, for the sanitizers.
 function(ladder_bad_input name)
   ladder_step_expect(bad-input/${step}/${name} ${ARGN})

@@ -17,7 +17,7 @@ enable_language(CXX)
 
 option(SIMGPU_UCONTEXT "Switch threads by swapcontext, as on processors other than x86-64" OFF)
 option(SIMGPU_NATIVE "Compile simulated kernels for this processor" ON)
-# -O3 takes a fifth longer to compile, and simulated kernels are no faster by it.
+# -O3 takes a fifth longer to compile and does not make simulated kernels faster.
 set(SIMGPU_OPTIMISATION -O2 CACHE STRING "Optimisation of what is not traced; -O0 compiles ten times as fast")
 
 set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
@@ -51,8 +51,8 @@ list(TRANSFORM parts APPEND .cpp)
 add_library(simgpu STATIC ${parts})
 target_include_directories(simgpu PUBLIC ${SIMGPU_DIR})
 target_compile_features(simgpu PUBLIC cxx_std_17)
-# Its speed is the speed of every test: optimised in debug builds too, but for the parts that work
-# once a run, which take longer to compile than they ever save.
+# The runtime's speed is that of every test: it is optimised in debug builds too, except for the parts that run
+# once, which would take longer to compile than they ever save.
 target_compile_options(simgpu PRIVATE -O2 -pthread -Wall -Wextra -fno-sanitize=all)
 set_source_files_properties(${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/faults.cpp
   ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp
@@ -61,29 +61,29 @@ set_source_files_properties(${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/fault
 target_compile_definitions(simgpu PRIVATE
   SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"
   $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
-# Code that may lie anywhere, for those who make a shared library of it; as fast as other code where names are
-# hidden and thread-local variables have their place from the start.
+# Position-independent code, for use in a shared library; as fast as other code if names are hidden and
+# thread-local variables have their place from the start.
 set_target_properties(simgpu PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_compile_options(simgpu PRIVATE -fvisibility=hidden -ftls-model=initial-exec)
 target_link_libraries(simgpu PUBLIC -pthread ${CMAKE_DL_LIBS} m)
 
-# -gdwarf-4: what addr2line of all binutils in use reads; -g1: source lines only, which are all it is
-# asked for and a third of the time of compiling all there is to know. Multiplications and additions are fused
+# -gdwarf-4: every addr2line in use can read it; -g1: source lines only, since nothing else is looked up, and
+# they compile in a third of the time that everything would take. Multiplications and additions are fused
 # as nvcc does by default. Sanitizers of the surrounding build know nothing of fibers. Callers stay
-# on the stack, so that a fault in an API call can be told by the caller's line.
+# on the stack, so that a fault in an API call can be reported at the caller's line.
 set(SIMGPU_FLAGS -gdwarf-4 -g1 -ffp-contract=fast -fno-optimize-sibling-calls -fno-sanitize=all
   -Wall -Wextra)
 if(SIMGPU_NATIVE)
   list(APPEND SIMGPU_FLAGS -march=native)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  # Included CUDA headers become part of the rewritten source. What a program leaves unused of a header
-  # is no mistake, but Clang now takes it for one of a source.
+  # Included CUDA headers become part of the rewritten source. A program may leave parts of a header unused, but
+  # Clang would warn of them as if they were the source's own.
   list(APPEND SIMGPU_FLAGS -Wno-unused-function -Wno-unused-const-variable)
 endif()
 set(SIMGPU_PLAIN_FLAGS ${SIMGPU_OPTIMISATION})
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # Looking for repeated loads takes GCC half the time in kernels of unrolled loops: look less far.
+  # In kernels of unrolled loops GCC spends half its time on the search for repeated loads: limit the search.
   list(APPEND SIMGPU_PLAIN_FLAGS --param=sccvn-max-alias-queries-per-access=100)
 endif()
 # The optimisation level is part of the measurement, whatever the build type: like nvcc, keep values
@@ -102,7 +102,7 @@ else()
     -fno-tree-loop-distribute-patterns)
 endif()
 
-# tools/sim.c: compiles and runs any CUDA program. It needs to know what this file knows.
+# tools/sim.c: compiles and runs any CUDA program. It needs the paths and flags that this file sets.
 add_library(simgpu_standalone OBJECT ${SIMGPU_DIR}/src/standalone.cpp)
 target_compile_features(simgpu_standalone PRIVATE cxx_std_17)
 target_include_directories(simgpu_standalone PRIVATE ${SIMGPU_DIR})
@@ -114,13 +114,13 @@ string(REGEX REPLACE " -Wall| -Wextra" "" SIMGPU_SIM_FLAGS "${SIMGPU_SIM_FLAGS}"
 string(REPLACE ";" " " SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_TRACED_FLAGS}")
 string(REPLACE "SHELL:" "" SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_SIM_TRACED_FLAGS}")
 # Overruns of local arrays, which the tracer does not see. Not in the traced builds of the steps: the
-# checks cost time, and a load behind a check is not dropped as a repeated one. Nor are equal statements of
-# two branches made one here, which would have the line of one of them.
+# checks cost time, and a load behind a check is not dropped as a repeated one. Equal statements of two branches
+# are not merged here either, since the merged one would have the line of only one of them.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # A loop that never ends stays one, which Clang may else leave out.
   string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=array-bounds -fno-finite-loops")
   include(CheckCXXCompilerFlag)
-  # Other versions may name them otherwise.
+  # Other versions may have other names for these passes.
   foreach(pass enable-tail-merge simplifycfg-sink-common simplifycfg-hoist-common)
     check_cxx_compiler_flag("-mllvm -${pass}=0" SIMGPU_HAVE_${pass})
     if(SIMGPU_HAVE_${pass})
@@ -148,8 +148,8 @@ target_compile_definitions(simgpu_sim PRIVATE
   SIM_PRECOMPILED="${SIMGPU_PRECOMPILED}")
 add_dependencies(simgpu_sim simgpu simgpu_rewrite simgpu_standalone)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # What every program includes, read once: half the time of compiling a small one. GCC takes it only
-  # where flags and macros are those that it was made with, and else reads the header.
+  # A precompiled header of what every program includes: it halves the time of compiling a small one. GCC uses it
+  # only with the flags and macros that it was made with, and reads the header otherwise.
   file(GLOB headers ${SIMGPU_DIR}/include/*.h ${SIMGPU_DIR}/include/simgpu/*.h)
   separate_arguments(flags UNIX_COMMAND
     "-std=gnu++17 ${SIMGPU_SIM_FLAGS} ${SIMGPU_SIM_TRACED_FLAGS} ${SIMGPU_SIM_DEFINES}")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file simgpu.h
- * The simulated GPU as a program sees it that runs CUDA steps on it: which model counts, what
- * was counted, what was found wrong. Plain C; no CUDA type appears here.
+ * The simulated GPU's interface for programs that run CUDA on it: it chooses the model and
+ * returns what was counted and what was found wrong. Plain C; no CUDA type appears here.
  *
  * Kernels come in two builds of one source. Launches of the plain build only run. Launches of
  * the traced build are checked and, between simgpu_count_start() and simgpu_count_stop(),
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/** By which rules memory accesses become transactions. */
+/** The rules by which memory accesses become transactions. */
 enum simgpu_model {
     SIMGPU_C1060, /**< compute capability 1.3: half-warps, 128-byte segments narrowed to 64 or
                      32 bytes, 16 shared-memory banks */
@@ -80,7 +80,7 @@ struct simgpu_fault {
 };
 
 /**
- * Chooses the counting rules; SIMGPU_C1060 until then. Takes effect at the next launch.
+ * Chooses the counting rules; SIMGPU_C1060 by default. Takes effect at the next launch.
  * @param model whose rules count
  */
 void simgpu_set_model(enum simgpu_model model);
@@ -99,8 +99,8 @@ enum simgpu_model simgpu_get_model(void);
 const char *simgpu_model_name(enum simgpu_model model);
 
 /**
- * Chooses which device's limits hold for launches and are told by cudaGetDeviceProperties.
- * SIMGPU_MODERN until then, whatever the counting model: 1024 threads a block, 48 KiB of shared
+ * Chooses the device whose limits hold for launches and are told by cudaGetDeviceProperties.
+ * SIMGPU_MODERN by default, whatever the counting model: 1024 threads a block, 48 KiB of shared
  * memory (227 KiB on request). SIMGPU_C1060: 512 threads and 16 KiB.
  * @param model whose limits hold
  */
@@ -126,17 +126,17 @@ void simgpu_set_workers(int workers);
 void simgpu_set_memory_limit(size_t bytes);
 
 /**
- * Host code is about to free memory by the C or C++ library's `call`: says what is wrong with
- * that. False: do not.
- * @param memory what will be freed; NULL is right
+ * Checks host code that is about to free memory by the C or C++ library's `call`, and reports
+ * what is wrong with that. Returns 0 if the memory must not be freed.
+ * @param memory what will be freed; NULL is allowed
  * @param call its name, as "free"
  * @return whether it may be freed
  */
 int simgpu_host_frees(void *memory, const char *call);
 
 /**
- * Seconds of processor time after which a launch in which no block ends is stopped; 10 until
- * then, 0: never.
+ * Seconds of processor time after which a launch in which no block ends is stopped; 10 by
+ * default, 0: never.
  * @param seconds 0 or more
  */
 void simgpu_set_time_limit(double seconds);
@@ -190,7 +190,7 @@ void simgpu_capture_stop(void);
  * @param out where the lines go
  * @param file  end of the file's path, or NULL for all
  * @param line  the line, or 0 for all
- * @param limit at most so many requests for each site (if file is NULL: of each launch), or 0
+ * @param limit the most requests for each site (if file is NULL: for each launch), or 0
  * for all
  * @return how many were written
  */
@@ -251,7 +251,7 @@ void simgpu_clear_faults(void);
 void simgpu_revive(void);
 
 /**
- * How often that was necessary.
+ * How often simgpu_revive() was needed.
  * @return calls of simgpu_revive()
  */
 int simgpu_revived(void);
@@ -270,14 +270,14 @@ void simgpu_set_fault_output(FILE *out);
 size_t simgpu_check_leaks(void);
 
 /**
- * From here on source lines are looked up by a process of its own, which begins now: for a
- * program that gives up the right to open files and to start programs.
+ * Starts a helper process that looks up source lines from here on: for a program that gives up
+ * the right to open files and to start programs.
  */
 void simgpu_ask_through_helper(void);
 
 /**
- * For programs of other people: a fault makes the exit status 1 whatever the program says, and
- * memory that is never freed is a fault only if `leaks`.
+ * For programs of other people: a fault makes the exit status 1 whatever the program returns,
+ * and memory that is never freed is a fault only if `leaks`.
  * @param leaks 0 or 1
  */
 void simgpu_set_standalone(int leaks);
@@ -295,7 +295,7 @@ void simgpu_set_standalone(int leaks);
 int simgpu_profile(const char *file, const char *roofline, int registers, double flops);
 
 /**
- * Name of what stands behind cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops".
+ * Name of what computes cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops".
  * @return a text that lives as long as the program
  */
 const char *simgpu_blas_name(void);

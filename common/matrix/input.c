@@ -164,6 +164,7 @@ static struct entry entry_at(const struct leaves *x, const struct matrix *a, uin
 
 static void set_to_zero(struct matrix *matrix)
 {
+#pragma omp parallel for if (!backend.shares_host_memory)
     for (long i = 0; i < matrix->rows; i++)
         for (long j = 0; j < matrix->cols; j++)
             matrix_set(matrix, i, j, 0);

@@ -278,7 +278,7 @@ SIMGPU_INLINE void sync(const grid_group &, const char *file = __builtin_FILE(),
 {
     simgpu_syncgrid(file, line);
 }
-/** Its older name. */
+/** The older name of sync(). */
 template <class Group> SIMGPU_INLINE void synchronize(const Group &group) { group.sync(); }
 SIMGPU_INLINE void synchronize(const thread_block &, const char *file = __builtin_FILE(),
                                int line = __builtin_LINE())

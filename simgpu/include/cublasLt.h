@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cublasLt.h
- * The part of cuBLASLt by which programs multiply float matrices: a product with a bias, with
- * GELU or ReLU behind it. Other types are answered by CUBLAS_STATUS_NOT_SUPPORTED.
+ * The part of cuBLASLt by which programs multiply float matrices: a product plus a bias, then
+ * GELU or ReLU. For other types the calls return CUBLAS_STATUS_NOT_SUPPORTED.
  */
 #ifndef SIMGPU_INCLUDE_CUBLASLT_H
 #define SIMGPU_INCLUDE_CUBLASLT_H

@@ -140,7 +140,7 @@ SIMGPU_BFLOAT_COMPARE(__hgt, >)
 SIMGPU_BFLOAT_COMPARE(__hge, >=)
 #undef SIMGPU_BFLOAT_COMPARE
 
-/** Repeats until no other thread came between: the runtime has no such addition. */
+/** Retries until the compare-and-swap succeeds: the runtime has no such addition. */
 SIMGPU_INLINE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address, __nv_bfloat16 v)
 {
     unsigned short seen = simgpu::atomic((unsigned short *)address, SIMGPU_OR,

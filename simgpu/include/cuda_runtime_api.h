@@ -305,7 +305,7 @@ enum cudaMemoryAdvise {
     cudaMemAdviseUnsetAccessedBy = 6
 };
 
-/** Where a pointer points, for cudaPointerGetAttributes. */
+/** The kind of memory that a pointer points to, for cudaPointerGetAttributes. */
 enum cudaMemoryType {
     cudaMemoryTypeUnregistered = 0,
     cudaMemoryTypeHost = 1,

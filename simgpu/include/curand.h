@@ -37,7 +37,7 @@ typedef enum curandRngType {
 } curandRngType_t;
 typedef curandState *curandGenerator_t;
 
-/** Quasi-random types are answered by CURAND_STATUS_TYPE_ERROR. */
+/** Returns CURAND_STATUS_TYPE_ERROR for quasi-random types. */
 SIMGPU_API curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
                                                 curandRngType_t type)
 {

@@ -12,7 +12,7 @@
 
 #include "cuda_runtime.h"
 
-/** Where a sequence is. */
+/** A position in a sequence. */
 struct curandStateXORWOW {
     unsigned long long key, next;
 };

@@ -78,7 +78,8 @@ struct Record {
     bool in_kernel = false;
     unsigned block[3], thread[3];
     uint64_t order = ~0ull, count = 0;
-    uint8_t evidence = 0; /**< of all races that this record stands for */
+    uint8_t evidence = 0;          /**< of all races that this record stands for */
+    std::vector<uint32_t> callers; /**< of the function that place.pc lies in */
     bool shown = false;
     std::string file, text;
     int line = 0;
@@ -127,6 +128,20 @@ std::string shape_of(const simgpu_launch_desc &d)
 
 simgpu_launch_desc last_launch; /* its names are the program's own */
 
+/** The return addresses behind this one, if the calling thread is on its way from there. */
+std::vector<uint32_t> callers_of(uint32_t pc)
+{
+    void *frames[32];
+    std::vector<uint32_t> callers;
+    bool behind = false;
+    for (int i = 0, count = calling_frames(frames, 32); i < count; i++) {
+        if (behind && is_program_code((uintptr_t)frames[i]))
+            callers.push_back(pc_of((uintptr_t)frames[i]));
+        behind = behind || pc_of((uintptr_t)frames[i]) == pc;
+    }
+    return callers;
+}
+
 void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const FaultPlace &place,
                          uint64_t block, uint32_t thread, uint64_t count, const char *what,
                          va_list arguments)
@@ -143,6 +158,7 @@ void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const Fau
     r->kernel = launch->desc.kernel_text;
     r->kernel_address = launch->desc.kernel;
     r->place = place;
+    r->callers = callers_of(place.pc);
     r->launch_file = launch->desc.file;
     r->launch_line = launch->desc.line;
     r->shape = shape_of(launch->desc);
@@ -157,8 +173,8 @@ bool same_line(const Record &r, const SourceLine &other)
     return other.file.empty() || (other.line == r.line && other.file == r.file);
 }
 
-/** A race's advice: which barrier is missing, or what to use in place of one. Where a race has
- * many causes, only what is true of all of them. */
+/** A race's advice: which barrier is missing, or what to use in place of one. If a race can
+ * have many causes, says only what is true of all of them. */
 std::string race_advice(const Record &r, const SourceLine &other)
 {
     const FaultPlace &p = r.place;
@@ -214,6 +230,32 @@ std::string race_advice(const Record &r, const SourceLine &other)
                   first, second, in_warp ? "__syncwarp()" : "__syncthreads()");
 }
 
+/** "f" of "void f<int>(int)" and of "space::f". */
+std::string bare_name(std::string function)
+{
+    function.resize(std::min(function.find('('), function.size()));
+    function.resize(std::min(function.find('<'), function.size()));
+    return function.substr(function.find_last_of(" :") + 1);
+}
+
+/** The kernel's line where it calls what has the fault; none where the fault is its own. With
+ * -g1 an inlined function has the name of the one around it, so callers are asked first. */
+SourceLine kernels_line(const Record &r)
+{
+    std::string kernel = bare_name(r.kernel);
+    std::vector<uint32_t> pcs = r.callers;
+    pcs.insert(pcs.begin(), r.place.pc);
+    for (uint32_t pc : pcs) {
+        SourceLine line = source_of(pc);
+        for (const SourceLine &caller : line.callers)
+            if (bare_name(caller.function) == kernel)
+                return caller;
+        if (bare_name(line.function) == kernel)
+            return pc == r.place.pc ? SourceLine() : line;
+    }
+    return SourceLine();
+}
+
 std::string compose(const Record &r, const SourceLine &other)
 {
     std::string s;
@@ -246,6 +288,14 @@ std::string compose(const Record &r, const SourceLine &other)
         if (!text.empty())
             s += format("    %5d | %s\n", other.line, text.c_str());
     }
+    SourceLine call = r.in_kernel && r.place.pc ? kernels_line(r) : SourceLine();
+    if (!call.file.empty()) {
+        s += format("    The kernel comes there from %s:%d:\n", display_path(call.file).c_str(),
+                    call.line);
+        std::string text = source_text(call.file, call.line);
+        if (!text.empty())
+            s += format("    %5d | %s\n", call.line, text.c_str());
+    }
     bool race = r.kind == SIMGPU_RACE_GLOBAL || r.kind == SIMGPU_RACE_SHARED;
     s += format("    %s\n", race             ? race_advice(r, other).c_str()
                             : r.place.advice ? r.place.advice
@@ -266,7 +316,7 @@ SourceLine other_line(const Record &r)
     return r.place.other_pc ? source_of(r.place.other_pc) : SourceLine();
 }
 
-/** Joins a record with an earlier one of the same line. The lower thread's story is told. */
+/** Joins a record with an earlier one of the same line. The text is the lower thread's. */
 void join(Record &earlier, Record &r)
 {
     earlier.count += r.count;

@@ -905,6 +905,8 @@ struct SourceLine {
     std::string file; /**< empty: unknown */
     int line = 0;
     std::string function;
+    /** Who called it, as far as calls are inlined there: file, line, function. */
+    std::vector<SourceLine> callers;
 };
 /** The address at which the program was loaded. */
 extern uintptr_t image_bias;

@@ -140,7 +140,7 @@ std::string run_addr2line(const std::string &addresses)
     return text;
 }
 
-/* ---- a helper: it goes on asking for a program that may start and open nothing any more ----
+/* ---- a helper process: asks for a program that may open no files and start no programs ----
  */
 
 int helper = -1; /* the socket to it; -1: none, and this process asks by itself */
@@ -257,6 +257,8 @@ std::vector<SourceLine> look_up(const std::vector<uint64_t> &addresses)
         if (!s.file.empty() &&
             (found[entry].file.empty() || of_the_simulator(found[entry].file)))
             found[entry] = s;
+        else if (!s.file.empty())
+            found[entry].callers.push_back(s);
     }
     return found;
 }

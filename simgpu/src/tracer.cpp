@@ -179,7 +179,7 @@ SIMGPU_COLD void still_astray(Worker *w)
         leave_block(w);
 }
 
-/** Did one of two threads that seem to race read before what is not there? */
+/** Had one of two threads that seem to race already read what is not there? */
 SIMGPU_COLD bool led_astray(Worker *w, uint32_t other_serial, uint16_t other)
 {
     if (!w->launch->strayed())
@@ -425,7 +425,7 @@ SIMGPU_COLD void note_flag(Worker *w, uint64_t offset, bool write)
         tick = ++launch->flag_ticks;
         launch->flag_writes[w->block] = {offset, tick, w->clock, w->phase_start, me};
         if (!w->fences)
-            w->clock++; /* what comes behind the write is told from what came before */
+            w->clock++; /* separates what comes after the write from what came before */
     }
     for (FlagRead &r : w->flag_reads)
         if (r.offset == offset && r.thread == me) {
@@ -1145,7 +1145,7 @@ bool near_stack(const Worker *w, uintptr_t address)
     return address - (w->stack_low - reach) < 2 * reach && !is_mapped(address);
 }
 
-/** Tells of an access to memory that a kernel must not touch. */
+/** Reports an access to memory that a kernel must not touch. */
 SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool write,
                               FaultPlace place)
 {

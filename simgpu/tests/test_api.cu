@@ -521,7 +521,7 @@ template <class T> static void blas(cublasHandle_t handle)
                a.device, m) == CUBLAS_STATUS_INVALID_VALUE);
     CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.device, m - 1, a.device, k,
                &one, c.device, m) == CUBLAS_STATUS_INVALID_VALUE);
-    /* What cuBLAS refuses is told by the parameter's name. */
+    /* What cuBLAS refuses is reported by the parameter's name. */
     struct simgpu_fault refused;
     CHECK(simgpu_get_fault(0, &refused) && strstr(refused.text, "C is A"));
     CHECK(simgpu_get_fault(1, &refused) && strstr(refused.text, "lda is") &&

@@ -145,7 +145,7 @@ static void product(cublasHandle_t handle, cudaDataType type, cudaDataType c_typ
             wrong += fabs(got - sum) > (half_out ? 5e-4 * fabs(sum) + 1e-4 : 4e-6);
         }
     CHECK(wrong == 0);
-    /* What lies between the columns is nobody's. */
+    /* The gaps between the columns belong to no matrix. */
     for (int j = 0; j < N; j++)
         CHECK(half_out ? half_c[M + j * LDC] == hc[M + j * LDC]
                        : out[M + j * LDC] == c[M + j * LDC]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // node build.mjs SIMGPU OUT: compiles the folder `simgpu` for web pages, with the compiler that the page uses.
-// OUT gets runtime.wasm, rewrite.wasm and headers.json. Objects are kept there and made anew where a source,
-// or a header, changed.
+// OUT gets runtime.wasm, rewrite.wasm and headers.json. Objects are kept there and compiled again only if a source,
+// or a header, has changed.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

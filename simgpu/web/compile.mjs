@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // From a CUDA source to a WebAssembly program, as tools/sim.c does it natively: rewrite, compile with the
-// tracer's calls, number these, link, and make it leavable.
+// tracer's calls, number these, link, and rewrite the result so that its threads can be left (fibers.cpp).
 import { numberSites } from './lines.mjs';
 
 const target = ['--target=wasm32-wasip1', '-fPIC', '-fvisibility=default', '-fno-exceptions', '-std=gnu++17'];
-// What simgpu.cmake says for Clang (SIMGPU_FLAGS, SIMGPU_TRACED_FLAGS, SIMGPU_SIM_...).
+// What simgpu.cmake sets for Clang (SIMGPU_FLAGS, SIMGPU_TRACED_FLAGS, SIMGPU_SIM_...).
 const traced = ['-O2', '-g1', '-ffp-contract=fast', '-fno-optimize-sibling-calls', '-fno-vectorize', '-fno-slp-vectorize', '-fno-unroll-loops',
     '-Xclang', '-fsanitize=thread', '-mllvm', '-tsan-instrument-func-entry-exit=0', '-mllvm', '-tsan-instrument-read-before-write=1',
     '-mllvm', '-tsan-distinguish-volatile=1', '-fno-finite-loops', '-mllvm', '-enable-tail-merge=0',
@@ -15,9 +15,9 @@ const ours = file => file.startsWith('/simgpu/') || file.startsWith('simgpu/');
 
 export class CompileError extends Error {}
 
-/** Compiles one program: `main` is the path of its .cu file in `files` (path -> text), which also has what it includes;
- * `defines` are -D options. `tools` is what tools.mjs has, with `rewrite` (of rewriter()) and `headers` (headers.json).
- * Returns the program's bytes, the sites that load() wants, and milliseconds by part. */
+/** Compiles one program: `main` is the path of its .cu file in `files` (path -> text), which also holds what it
+ * includes; `defines` are -D options. `tools` are those of tools.mjs, with `rewrite` and `headers` (headers.json).
+ * Returns the program's bytes, the sites that load() needs, and milliseconds by part. */
 export async function compile({ main, files, defines = [] }, tools) {
     const times = {}; let at = performance.now();
     const lap = what => { const now = performance.now(); times[what] = Math.round(now - at); at = now; };
@@ -27,8 +27,8 @@ export async function compile({ main, files, defines = [] }, tools) {
     return { bytes, sites, times };
 }
 
-/** Compiles one file of CUDA with these options to an object file: { object, ir, sites, messages }. The numbers of its
- * sites come after those of `before`, of a file that it is linked with. */
+/** Compiles one file of CUDA with these options to an object file: { object, ir, sites, messages }. Its sites are
+ * numbered from those of `before` on, the sites of a file that it is linked with. */
 export async function to_object({ main, files, options, before = [], lap = () => {} }, tools) {
     const { text, messages } = await tools.rewrite(main, files);
     if (text === null) throw new CompileError(messages);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ends.cpp
- * The end of a program in a web page: faults make its status 1, and the page is handed what was
+ * The end of a program in a web page: faults make its status 1, and the page gets what was
  * counted and found, as JSON. There are no signals here: see memory.cpp.
  */
 #include "src/internal.h"
@@ -20,7 +20,7 @@ void signals_allow_look() {}
 namespace
 {
 
-/** What `write` writes. */
+/** The text that `write` writes. */
 template <class F> std::string written(F write)
 {
     char *text = nullptr;
@@ -79,7 +79,7 @@ void write_result(FILE *out)
 
 using namespace simgpu;
 
-/** What the page calls when the program has ended, by return or by exit(). Returns its exit
+/** The page calls this when the program has ended, by return or by exit(). Returns its exit
  * status. */
 extern "C" __attribute__((export_name("simgpu_end"))) int simgpu_end(int status)
 {
@@ -109,8 +109,8 @@ bool simgpu_web_try(void (*run)(void *what), void *what) { return page_try(run, 
 void simgpu_web_leave() { page_give_up(); }
 }
 
-/* standalone.cpp looks at each free() and delete of the program first, which the page leads to
-   it, and ends in these. */
+/* The page leads each free() and delete of the program to standalone.cpp, which checks it first
+   and then calls these. */
 extern "C" {
 void __real_free(void *memory) { free(memory); }
 void __real__ZdlPv(void *memory) { operator delete(memory); }
@@ -118,8 +118,8 @@ void __real__ZdaPv(void *memory) { operator delete[](memory); }
 void __real__ZdlPvm(void *memory, size_t) { operator delete(memory); }
 void __real__ZdaPvm(void *memory, size_t) { operator delete[](memory); }
 
-/* There is one thread, which locks recursive mutexes, too; the C library's stubs take that for
-   a deadlock. */
+/* There is only one thread, and it also locks recursive mutexes; the C library's stubs would
+   take that for a deadlock. */
 int pthread_mutex_lock(pthread_mutex_t *) { return 0; }
 int pthread_mutex_unlock(pthread_mutex_t *) { return 0; }
 

@@ -2,12 +2,12 @@
 /** @file fibers.cpp
  * Threads of a block in a web page. WebAssembly cannot change stacks. Binaryen's asyncify pass
  * has rewritten each function from which a thread may be left: it can save its variables in a
- * buffer and return ("unwind"), and be called again later and go on where it was ("rewind"). A
- * thread that is left unwinds down to fiber_enter(), which begins or rewinds the next one. What
- * has an address lies on the thread's own stack and stays there.
+ * buffer and return ("unwind"), and can be called again later and continue where it was
+ * ("rewind"). A thread that is left unwinds down to fiber_enter(), which begins or rewinds the
+ * next one. Variables with an address lie on the thread's own stack and stay there.
  *
- * Beside it pool_run(), for the one host thread that a page has. A loop without barriers that
- * never ends is ended by the page.
+ * Also pool_run(), for the one host thread that a page has. The page itself ends a loop without
+ * barriers that never ends.
  */
 #include "src/internal.h"
 
@@ -23,7 +23,7 @@ ASYNCIFY("stop_unwind") void asyncify_stop_unwind();
 ASYNCIFY("start_rewind") void asyncify_start_rewind(void *frames);
 ASYNCIFY("stop_rewind") void asyncify_stop_rewind();
 /** Calls simgpu_run_fiber() on a stack that begins at `stack`. Returns 1 if it was left by
- * page_leave(), 0 if it unwound; `*top` is then where its stack stands. */
+ * page_leave(), 0 if it unwound; `*top` is then the top of its stack. */
 PAGE("enter") int page_enter(void *stack, uintptr_t *top);
 PAGE("leave") [[noreturn]] void page_leave();
 }
@@ -40,14 +40,14 @@ bool rewinding;
 struct Fiber {
     struct {
         unsigned char *at, *end;
-    } frames;              /**< as asyncify wants it: where it saves the functions' variables */
-    unsigned char *memory; /**< the frames, then the stack; null: somebody else's stack */
-    uintptr_t top;         /**< where the stack stands */
+    } frames;              /**< as asyncify needs it: where it saves the functions' variables */
+    unsigned char *memory; /**< the frames, then the stack; null: another owner's stack */
+    uintptr_t top;         /**< the top of the stack */
     void (*entry)();
     bool begun;
 };
 
-static Fiber *next; /* that fiber_enter() shall run */
+static Fiber *next; /* the one that fiber_enter() runs next */
 
 Fiber *fiber_create(unsigned)
 {
@@ -108,7 +108,7 @@ static double seconds()
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/** Tells the launch when its time is over. Its threads look at their next barrier. */
+/** Tells the launch when its time is over. Its threads check at their next barrier. */
 static void look_at_clock(Worker *w)
 {
     if (uint64_t done = w->launch->blocks_done; done != blocks_before) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file lines.cpp
- * Source lines in a web page. A WebAssembly program cannot ask where it was called. The page
- * has numbered the calls that the program makes of the simulator (lines.mjs), and the number is
- * in simgpu_site before each of them. What belongs to a number the page knows.
+ * Source lines in a web page. A WebAssembly program cannot find out where it was called. So the
+ * page has numbered the program's calls of the simulator (lines.mjs), and stores the number in
+ * simgpu_site before each of them. The page knows what each number stands for.
  */
 #include "src/internal.h"
 
@@ -16,10 +16,10 @@ __attribute__((visibility("default"))) uint32_t simgpu_site;
 PAGE("site") int page_site(uint32_t site, char *file, size_t, char *function, size_t);
 /** The text of a line. */
 PAGE("text") void page_text(const char *file, int line, char *text, size_t size);
-/** What the program's text says of a site. */
+/** What the program's text tells of a site. */
 PAGE("stores_constant") int page_stores_constant(uint32_t site);
 PAGE("polls") int page_polls(uint32_t site);
-/** Whose an address outside of device memory is. */
+/** The owner of an address outside device memory. */
 enum { PAGE_NOBODY, PAGE_READ_ONLY, PAGE_CONSTANT, PAGE_HOST_VARIABLE };
 PAGE("owner") int page_owner(uintptr_t address);
 }

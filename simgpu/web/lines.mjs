@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Numbers the places of a program from which the simulator is called, in LLVM's textual IR: before each such
-// call the number goes into simgpu_site. A WebAssembly program cannot ask where it was called.
+// Numbers the places of a program from which the simulator is called, in LLVM's textual IR: each such call then
+// stores its number in simgpu_site first. A WebAssembly program cannot find out where it was called.
 // It also lists the program's variables, for addresses that a kernel must not touch.
 
-/** Functions of the simulator that want to know who calls them. */
+/** Functions of the simulator that need to know their caller. */
 const asks = /^(__tsan_(?!init|func_)|simgpu_|cuda|cublas|free$|_Zd[la])/;
 
 /** The metadata nodes of a module: number -> text. */
@@ -43,7 +43,7 @@ export function numberSites(ir, ours, before = []) {
         return found;
     };
     const sites = [...before], lines = ir.split('\n');
-    /** Is the value constant that is stored at this pointer soon after line i? */
+    /** Is the value that is stored at this pointer soon after line i a constant? */
     const stores_constant = (i, pointer) => {
         for (let j = i + 1; j < Math.min(i + 12, lines.length); j++) {
             const store = lines[j].match(/^\s*store (?:volatile )?.*? ([^ ]+), ptr ([^,]+)/);

@@ -123,7 +123,7 @@ export async function load(runtime, program, { wasi, sites, sources }) {
             let status;
             try {
                 status = (exports.__main_argc_argv ?? exports.__original_main ?? exports.main)(args.length, argv);
-                rt.exit(status); // what atexit() was given runs here, the report too
+                rt.exit(status); // runs what atexit() was given, the report too
             } catch (e) {
                 if (e?.code === undefined) throw e;
                 status = e.code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file memory.cpp
- * Address space in a web page: one memory that only grows, and that protects nothing. What the
- * processor refuses elsewhere the tracer finds here, since it looks at each access first.
+ * Address space in a web page: one memory that only grows, without any protection. Elsewhere
+ * the processor stops a wrong access; here the tracer finds it, as it checks each access first.
  */
 #include "src/internal.h"
 
@@ -11,8 +11,8 @@
 namespace simgpu
 {
 
-/* With what is known of each of its bytes, device memory takes 41 times its size of address
-   space; a browser gives a page little more than this. */
+/* Device memory, with what is recorded for each of its bytes, takes 41 times its size of
+   address space; a browser gives a page little more than this. */
 const uint64_t most_device_memory = 16 << 20, least_device_memory = 4 << 20;
 
 void *reserve_memory(uint64_t bytes, bool)
@@ -37,7 +37,7 @@ bool has_memory(uintptr_t address)
 
 uint64_t physical_memory() { return 1ull << 30; }
 
-/** There is no stack to look at: the last call of the program is all that is known. */
+/** There is no stack to walk: only the program's last call is known. */
 int calling_frames(void **frames, int)
 {
     frames[0] = (void *)(uintptr_t)simgpu_site;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file realpath.c
  * For the rewriting tool in a web page: its files have no links, and WASI cannot follow any.
- * The page looks for included files in "/.", as the tool takes no empty name.
+ * The page looks for included files in "/.", because the tool accepts no empty name.
  */
 #include <stdlib.h>
 #include <string.h>

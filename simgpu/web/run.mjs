@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// node run.mjs OUT [-I DIR] [-D...] FILE.cu [arguments]: runs a program as a web page does, in Node. OUT is
-// build.mjs's. The environment is the program's, so SIMGPU_REPORT=1 prints the counts; SIMGPU_RESULT=FILE is where
-// the page's JSON goes. It ends with the program's status, or 2 if it does not compile.
+// node run.mjs OUT [-I DIR] [-D...] FILE.cu [arguments]: runs a program as a web page does, in Node. OUT is the
+// folder that build.mjs fills. The program gets this environment, so SIMGPU_REPORT=1 prints the counts; the page's
+// JSON goes to SIMGPU_RESULT=FILE. It ends with the program's status, or 2 if it does not compile.
 import fs from 'node:fs';
 import path from 'node:path';
 import { compile, CompileError } from './compile.mjs';

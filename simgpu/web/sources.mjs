@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which files a program needs beside its own.
+// Finds the files that a program includes.
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** What the file includes between quotation marks, and what that includes: path from `root` -> text. The files lie
+/** Finds what the file includes between quotation marks, and what that includes: path from `root` -> text. Files lie
  * beside the one that includes them, or below `root`; others are the simulator's. */
 export function sources_of(file, root, found = {}) {
     for (const [, name] of fs.readFileSync(file, 'utf8').matchAll(/^\s*#\s*include\s*"([^"]+)"/gm)) {

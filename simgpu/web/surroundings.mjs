@@ -12,8 +12,8 @@ export function tree(files) {
     return root;
 }
 
-/** Descriptor 3, through which an exercise's program tells the lab what it found (tools/lab/channel.h): first it reads
- * `nonce`, then `take` is given what it writes. */
+/** Descriptor 3, through which an exercise's program tells the lab what it found (tools/lab/channel.h): it first reads
+ * `nonce`; then `take` gets what it writes. */
 class Channel extends Fd {
     constructor(nonce, take) { super(); Object.assign(this, { nonce, take }); }
     fd_prestat_get() { return { ret: 8, prestat: null }; } // no folder, and none comes after it

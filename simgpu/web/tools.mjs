@@ -8,10 +8,10 @@ import { tree, wasi } from './surroundings.mjs';
 export { tree, wasi };
 
 let ready;
-/** Fetches the compiler, once. `tell` is told { doneLength, totalLength } in bytes. */
+/** Fetches the compiler, once. Calls `tell` with { doneLength, totalLength } in bytes. */
 export const prepare = (tell = () => {}) => ready ??= runLLVM(null, {}, { fetchProgress: tell });
 
-/** Runs a tool on a tree of files: { files, messages }, or messages alone where it failed. */
+/** Runs a tool on a tree of files: { files, messages }, or only messages if it failed. */
 const collected = tool => async (args, files) => {
     const decoder = new TextDecoder();
     let messages = '';
@@ -33,7 +33,7 @@ export const rewriter = module => async (main, files) => {
     return { text: status === 0 ? decoder.decode(run.file('out.cpp')) : null, messages };
 };
 
-/** Rewrites functions so that they can be left and entered again (fibers.cpp). The runtime has the state, and the
+/** Rewrites functions so that they can be left and entered again (fibers.cpp). The runtime holds the state, and the
  * program imports it. */
 function asyncify(bytes, options) {
     const module = binaryen.readBinary(bytes), f = binaryen.Features;
@@ -47,7 +47,7 @@ function asyncify(bytes, options) {
     return changed;
 }
 
-/** Of the runtime, only what leads to a switch of threads; a kernel is called through a pointer. */
+/** In the runtime only the functions that lead to a switch of threads; a kernel is called through a pointer. */
 export const runtime_leavable = bytes =>
     asyncify(bytes, { 'ignore-imports': '1', 'ignore-indirect': '1', addlist: '*fiber_main*', 'export-globals': '1' });
 export const leavable = bytes => asyncify(bytes, {

@@ -24,8 +24,8 @@ static void end_program(int status, ladder_gemm_t gemm)
     }
 }
 
-/* The plans of the last shapes, so that all runs of a shape have the same one: the runner
-   multiplies the shape asked for and, between the variants, a small one. */
+/* The plans of the most recent shapes, so that all runs of a shape use the same plan: the
+   runner multiplies the shape asked for and, between the variants, a small one. */
 enum { KNOWN = 4 };
 static struct known {
     long m, n, k;
@@ -34,7 +34,7 @@ static struct known {
     size_t bytes;
 } known[KNOWN];
 
-/* Where the plan of a product is kept, or the place of the oldest one, with m = 0. */
+/* Returns where a product's plan is kept, or for a new shape the oldest place, with m = 0. */
 static struct known *known_plan(struct product p, int levels)
 {
     static int next;
@@ -47,7 +47,7 @@ static struct known *known_plan(struct product p, int levels)
     return oldest;
 }
 
-/* A handle for one run, with the plan. It is made and ended outside the time. */
+/* Makes a handle for one run, with the plan. Making and destroying it is not timed. */
 static ladder_gemm_t begin_run(struct product p, int levels)
 {
     ladder_gemm_t gemm;
@@ -75,7 +75,7 @@ static ladder_gemm_t begin_run(struct product p, int levels)
 }
 
 /// [multiply]
-/* What is measured is the call alone. */
+/* Only the call itself is timed. */
 static void multiply_by(ladder_gemm_t gemm, struct product p)
 {
     const real one = 1, zero = 0;

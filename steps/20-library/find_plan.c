@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file find_plan.c
- * Finding the fastest plan of a shape by measuring: search.c decides what runs,
- * here it runs. */
+ * Finds the fastest plan of a shape by measuring: search.c decides what runs,
+ * and the functions here run it. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,12 +10,12 @@
 #include "common/device/timer.h"
 #include "library.h"
 
-/* so long a product and its share of the sums take at least */
+/* a product with its share of the sums takes at least this long */
 static const double LAUNCH_MS = 0.006;
 
 /// [predicted]
-/* Milliseconds that a plan should take: 7^levels products of an eighth each at cuBLAS's rate
-   here, the sums at the memory's, one after the other; and the launches. */
+/* Predicts a plan's time in ms: 7^levels products, each 8^-levels of the work, at cuBLAS's rate
+   for this shape; then the sums, at the memory's rate; and the launches. */
 double predicted_ms(const struct gemm_call *c, struct method_plan plan, double cublas_ms,
                     double bytes_per_ms)
 {
@@ -34,7 +34,7 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
     }
     if (method->at_once) /* the last levels: factors read and written in panels, products, C */
         moved += (method->at_once == 2 ? 12.2 : 8.3) * nodes;
-    /* A leaf needs some 64 inner indices to begin and to end; about half of the sums hide. */
+    /* A leaf's prologue and epilogue cost 64 inner indices; about half of the sums overlap. */
     double products = share * cublas_ms * (1 + 64.0 / (c->k >> plan.levels));
     if (method->math) { /* on tensor cores: A and B twice, factors, products, C, as step 21
                            counts them */
@@ -50,18 +50,18 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
 }
 /// [predicted]
 
-/* How far an edge of a known shape may be from that of a new one. */
+/* The largest ratio of a known shape's edge to a new one's for which the shapes are near. */
 static const double NEAR_EDGE = 1.05;
-/* Of cuBLAS's time: what a plan must be predicted below where no shape is near. */
+/* With no near shape, a plan must be predicted below this share of cuBLAS's time. */
 static const double SURE_GAIN = 0.9;
-/* It in step 23's modes, which on an H100 are faster from an edge of about 4096 on: below 5000
-   this says cuBLAS. */
+/* The same for step 23's modes. On an H100 they are faster from edges of about 4096 on; with
+   this share cuBLAS is chosen below 5000. */
 static const double SURE_GAIN_EXACT = 0.75;
 
 static double apart(double x, double y) { return x > y ? x / y : y / x; }
 
-/* The plan of the shape in the list that is the nearest by its edges, and near; `distance`: the
-   largest ratio of two edges, on both sides of the call. */
+/* Finds the plan of the nearest shape in the list. `distance` is the largest ratio of two
+   edges: on entry the largest that counts as near, on return that of the shape found. */
 static bool nearest_plan(const struct ladder_gemm *h, const struct plan_list *list,
                          struct key key, double *distance, struct method_plan *plan)
 {
@@ -86,9 +86,9 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
     double distance = NEAR_EDGE;
     bool is_near = nearest_plan(h, &h->shipped, key_of(x), &distance, &near);
     is_near = nearest_plan(h, &h->found, key_of(x), &distance, &near) || is_near;
-    /* double has half of a float's rate on the GPUs that are made for it */
+    /* on GPUs made for it, double runs at half the rate of float */
     bool wide = x->of == &ladder_f64, exact = wide && x->math;
-    /* as much where there are step 23's modes: cuBLAS then has tensor cores for it */
+    /* at the full rate where step 23's modes run: cuBLAS uses tensor cores for double there */
     double rate = wide && !exact ? h->flops_per_ms / 2 : h->flops_per_ms;
     double cublas_ms = LAUNCH_MS + 2.0 * x->m * x->n * x->k / rate,
            least = (exact ? SURE_GAIN_EXACT : SURE_GAIN) * cublas_ms;
@@ -104,13 +104,13 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
 }
 /// [guess]
 
-/* What a search works with. */
+/* What the functions of a search work with. */
 struct planning {
     struct ladder_gemm *h;
     const struct gemm_call *call;
 };
 
-/* One run of a plan, in ms; negative without workspace for it, or after a failure. */
+/* Runs a plan once and returns the ms; negative without workspace, or after a failure. */
 static double run_once(void *what, struct method_plan plan)
 {
     const struct planning *x = what;
@@ -142,8 +142,8 @@ static double now(void *what)
     return timer_now();
 }
 
-/* Gets workspace for the largest candidate at once: a smaller one later costs as much again.
-   `limited`: some have none, and are not timed. */
+/* Grows the workspace to the largest candidate's at once: growing it again would cost as much
+   again. `limited`: some candidates do not fit, and are not timed. */
 static void grow_for_candidates(struct ladder_gemm *h, const struct gemm_call *x,
                                 const struct method_plan *plans, int count, bool *limited)
 {
@@ -178,13 +178,13 @@ bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_ent
     struct search search = {&planning, predict, run_once, now};
     grow_for_candidates(h, &trial, plans, count, &entry->limited);
     entry->plan = search_plans(&search, plans, count);
-    if (other) { /* what it took may be had now */
+    if (other) { /* the memory that it held can be had now */
         TRY(h, cudaFree(other));
         h->refused = 0;
     }
     size_t bytes = layout_bytes(x, entry->plan);
     size_t held = h->workspace.held;
-    if (held > before && held > bytes && !h->callers) { /* only the others needed it */
+    if (held > before && held > bytes && !h->callers) { /* only the losers needed it */
         free_workspace(h);
         grow_workspace(h, before > bytes ? before : bytes);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file gemm.c
- * What ladder_gemm.h promises.
+ * The functions of ladder_gemm.h.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -10,16 +10,16 @@
 #include "common/sizes.h"
 #include "library.h"
 
-/* What is current in the caller's thread, and not the handle's. */
+/* What a call changes in the caller's thread, to be put back when it ends. */
 struct outside {
     int device;
-#ifndef LADDER_SIM /* it has no graphs */
+#ifndef LADDER_SIM /* the simulated GPU has no graphs */
     enum cudaStreamCaptureMode mode;
 #endif
 };
 
-/* Lets this thread get memory although some stream is being captured, which CUDA otherwise
-   takes for a mistake and ends the capture. Nothing of ours that is captured needs it. */
+/* Lets this thread allocate memory while a stream is being captured. CUDA otherwise takes that
+   for a mistake and ends the capture. Nothing that we capture depends on it. */
 static void exchange_mode(struct outside *was)
 {
 #ifndef LADDER_SIM
@@ -29,7 +29,7 @@ static void exchange_mode(struct outside *was)
 #endif
 }
 
-/* Begins a call: on the handle's device. */
+/* Begins a call: makes the handle's device current. */
 static struct outside begin(struct ladder_gemm *h)
 {
     struct outside was = {
@@ -53,13 +53,13 @@ static void leave(struct ladder_gemm *h, struct outside was)
     exchange_mode(&was);
 }
 
-/* Ends it, and says how it went. */
+/* Ends the call and returns its status. */
 static int end(struct ladder_gemm *h, struct outside was)
 {
-    if (h->failure.status) { /* the methods stopped half way: nothing of them goes on */
+    if (h->failure.status) { /* what the methods have queued so far must end first */
         snprintf(h->message, sizeof h->message, "%s", h->failure.message);
         cudaDeviceSynchronize();
-        cudaGetLastError(); /* or the next call would fail of it */
+        cudaGetLastError(); /* or the next call would report this failure */
     }
     leave(h, was);
     return h->failure.status;
@@ -68,7 +68,7 @@ static int end(struct ladder_gemm *h, struct outside was)
 /* ---- Handles
  * -------------------------------------------------------------------------------------- */
 
-/* What the device's memory moves in a millisecond, both ways; a guess where nothing says it. */
+/* Bytes that the device's memory moves in a ms, both ways; a guess if no attribute tells. */
 static double memory_rate(const struct ladder_gemm *h)
 {
     double bytes_per_ms = 1e9;
@@ -95,8 +95,8 @@ static int no_handle(int status, const char *why)
     return status;
 }
 
-/* What cuBLAS's float products do in a millisecond, about: four fifths of what the
-   multiprocessors can at their highest clock. */
+/* About how many flops cuBLAS's float products do in a millisecond: four fifths of what the
+   multiprocessors can do at their highest clock. */
 static double float_rate(const struct ladder_gemm *h)
 {
     double flops_per_ms = 1e10;
@@ -241,8 +241,8 @@ static const char *name_of(const struct gemm_call *x)
     return x->of == &ladder_f64 ? "ladder_dgemm" : "ladder_sgemm";
 }
 
-/* The plan of a call: the known one, or the one that is measured where that is `asked`, or else
-   the one that should be fastest. */
+/* The plan of a call: the known one; else, if `asked`, the one found by measuring; else the one
+   predicted to be the fastest. */
 static struct method_plan choose(struct ladder_gemm *h, const struct gemm_call *x, bool asked)
 {
     struct method_plan plans[MOST_CANDIDATES];
@@ -277,8 +277,8 @@ static struct method_plan choose(struct ladder_gemm *h, const struct gemm_call *
 }
 
 /// [fall back]
-/* The plan, if its workspace can be had; else the same with fewer levels, where these need
-   less; else plain with its two temporaries a level; else cuBLAS, which needs nothing. */
+/* Returns the plan if its workspace can be had. If not, tries the same method with fewer levels
+   where these need less, then plain with its two temporaries a level, then cuBLAS. */
 static struct method_plan within_memory(struct ladder_gemm *h, const struct gemm_call *x,
                                         struct method_plan plan)
 {
@@ -309,13 +309,13 @@ static struct gemm_call piece_of(const struct gemm_call *x, int row, int col, in
     return piece;
 }
 
-/* The largest piece of the product for which the method has room without levels: it is halved
-   along its longer side until it does, or is too small. k is never cut: every element is summed
-   as in the whole product. false: there is none, and `piece` is the whole. */
+/* Finds the largest piece of the product for which the method has room without levels: halves
+   the longer side until there is room or the piece is too small. k is never cut, so that every
+   element is summed as in the whole product. false: there is none; `piece` is the whole. */
 static bool find_piece(struct ladder_gemm *h, const struct gemm_call *x, int method,
                        struct gemm_call *piece)
 {
-    const int apart = 64; /* so that pieces begin where the whole begins, up to cache lines */
+    const int apart = 64; /* pieces begin aligned to cache lines if the whole does */
     struct method_plan plan = {method, 0, 0};
     *piece = *x;
     while (!grow_workspace(h, layout_bytes(piece, plan))) {
@@ -362,7 +362,7 @@ static void run_pieces(struct ladder_gemm *h, const struct gemm_call *x,
 }
 /// [pieces]
 
-/* With a prepared factor. false: there is no room, and nothing was done. */
+/* Multiplies with a prepared factor. false: there is no room, and nothing was done. */
 static bool multiply_prepared(struct ladder_gemm *h, const struct gemm_call *x)
 {
     struct method_plan plan = x->prepared->plan;
@@ -398,8 +398,8 @@ static void multiply(struct ladder_gemm *h, const struct gemm_call *x)
     }
 }
 
-/* All products of a batch at once, where one's workspace does for each: not where some begin
-   at addresses that suit the methods and others do not. */
+/* Multiplies a batch at once if all its products are aligned alike, so that the same workspace
+   suits each of them; otherwise one product after another. */
 static void multiply_batch(struct ladder_gemm *h, const struct gemm_call *x)
 {
     if (x->count <= 1 || !((x->stride_a | x->stride_b | x->stride_c) % 4)) {
@@ -413,7 +413,7 @@ static void multiply_batch(struct ladder_gemm *h, const struct gemm_call *x)
     }
 }
 
-/* Work in another stream will wait for this. */
+/* Records the event that work in another stream will wait for. */
 static void note_use(struct ladder_gemm *h)
 {
     if (is_capturing(h->stream))
@@ -447,7 +447,7 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
         if (!x->prepared)
             multiply_batch(h, x);
         note_use(h);
-    } else if (x->on_device || !x->of->is(x->beta, 1)) { /* beta C; A and B are not read */
+    } else if (x->on_device || !x->of->is(x->beta, 1)) { /* C = beta C; A and B are not read */
         struct context w = library_context(h, x->of);
         static const double zero = 0; /* its bytes are a float's zero, too */
         if (x->k == 0)
@@ -460,7 +460,7 @@ static int product(struct ladder_gemm *h, cublasOperation_t transa, cublasOperat
     return end(h, was);
 }
 
-/* A wrong argument of ladder_sgemm() as the one of another function: `ours` has its numbers. */
+/* Numbers a wrong argument of ladder_sgemm() as another function's, by the list `ours`. */
 static int renumbered(struct ladder_gemm *h, int status, const int *ours, const char *name)
 {
     if (status > 0 && h)
@@ -530,8 +530,8 @@ static struct method_plan method_for_mode(const struct ladder_gemm *h)
     return plain_cublas();
 }
 
-/* Splits the left factor of x into `made`: the copy that the method needs, if it does, and
-   behind it what is kept. Returns 0, or that there is no memory. */
+/* Splits the left factor of x into `made`: first the copy that the method needs, if any, then
+   the split form. Returns 0, or that there is no memory. */
 static int prepare(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan,
                    struct ladder_prepared *made)
 {
@@ -671,7 +671,7 @@ static size_t matrix_bytes(const struct typed_methods *of, int ld, int columns)
     return larger(1, (long)ld * columns) * of->size;
 }
 
-/* The call that a shape stands for, without matrices. Returns 0, or what is wrong. */
+/* Makes the call that a shape describes, without matrices. Returns 0, or what is wrong. */
 static int call_of(const struct ladder_gemm *h, const struct ladder_shape *s,
                    struct gemm_call *x)
 {
@@ -692,7 +692,7 @@ static int call_of(const struct ladder_gemm *h, const struct ladder_shape *s,
     x->math = math_of(h, x->of);
     x->alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
     x->beta = wide ? (const void *)&zero : &zero_f;
-    x->a = x->b = x->c = (void *)256; /* aligned; looked at by the check alone */
+    x->a = x->b = x->c = (void *)256; /* aligned; only the check looks at them */
     return wrong_argument(h, s->transa, s->transb, x) || s->m == 0 || s->n == 0 || s->k == 0
                ? 2
                : 0;
@@ -793,7 +793,7 @@ int ladder_gemm_pieces(ladder_gemm_t h) { return h->pieces; }
 
 const char *ladder_gemm_message(ladder_gemm_t h) { return h ? h->message : not_created; }
 
-/* Plans that a smaller limit had shaped are forgotten. */
+/* Forgets the plans that the old limit had changed. */
 void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
 {
     struct plan_list *list = &h->found;

@@ -97,7 +97,7 @@ void retire_graphs(struct ladder_gemm *h)
 static bool get_space(struct ladder_gemm *h, struct space *space, size_t bytes)
 {
     if (h->failure.status || cudaMalloc(&space->at, bytes) != cudaSuccess) {
-        cudaGetLastError(); /* no failure: the caller does with less */
+        cudaGetLastError(); /* not a failure: the caller makes do with less */
         *space = (struct space){NULL, 0};
         return false;
     }
@@ -114,7 +114,7 @@ bool grow_workspace(struct ladder_gemm *h, size_t bytes)
     if (bytes <= space->held)
         return true;
     if (h->callers || (h->refused && bytes >= h->refused))
-        return false; /* a size that was refused is not asked for again in every call */
+        return false; /* once refused, a size is not asked for again in every call */
     if (space == &h->graphs)
         retire_graphs(h);
     else

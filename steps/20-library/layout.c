@@ -44,8 +44,8 @@ static struct method_functions functions_of(const struct typed_methods *of, int 
 /* cublasSgemm's C = op(A) op(B), column-major, is C^T = op(B)^T op(A)^T, row-major, in the same
    memory: B is the left factor and A the right one. What does not suit the methods is copied:
    transposed factors, pointers and leading dimensions that are no multiples of four elements,
-   edges that are no multiples of 4 * 2^levels. The product is computed apart where C does not
-   suit, and where alpha or beta have still to come. */
+   edges that are no multiples of 4 * 2^levels. The product goes to a temporary if C does not
+   suit, or if alpha and beta are still to be applied. */
 struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan plan)
 {
     long multiple = 4L << plan.levels;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file library.h
- * What the library's files know of each other. A file calls only files that stand above it
+ * What the library's files share. A file calls only files whose part stands above its own
  * here; gemm.c, which defines what ladder_gemm.h declares, calls them all.
  */
 #ifndef STEPS_20_LIBRARY_LIBRARY_H
@@ -24,11 +24,11 @@ struct method_plan {
 };
 
 /// [key]
-/* What a plan is kept for. `how` says of A and B whether they are transposed (t) or not (n), of
-   C whether it is the product alone (p) or scaled (s); a capital letter: the pointer or the
-   leading dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly.
-   A letter behind them: d for double, x, m or w for its modes EXACT, MORE and FEWER; t or f for
-   the float modes TENSOR and TENSOR_FAST. */
+/* What a plan is kept for. `how` says whether A and B are transposed (t) or not (n), and
+   whether C is the product alone (p) or scaled (s); in a capital letter the pointer or the
+   leading dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly
+   at all. One more letter stands for the mode: d for double, x, m or w for its modes EXACT,
+   MORE and FEWER; t or f for the float modes TENSOR and TENSOR_FAST. */
 struct key {
     int m, n, k;
     char how[5];
@@ -38,8 +38,8 @@ struct key {
 struct plan_entry {
     struct key key;
     struct method_plan plan;
-    int most;     /* the most levels that a plan might have when it was found */
-    bool limited; /* there was no workspace for some candidate when it was found: not for the
+    int most;     /* the bound of levels under which it was found */
+    bool limited; /* some candidate had no workspace when it was found: not written to the
                      file */
 };
 
@@ -58,7 +58,7 @@ struct ladder_gemm {
     int device, multiprocessors;
     struct gpu gpu;
     cudaStream_t stream;
-    cudaEvent_t begun, ended, last; /* last: of the last product, in whatever stream */
+    cudaEvent_t begun, ended, last; /* last: ends the last product, in any stream */
     bool used, device_scalars;
     double bytes_per_ms; /* of this device's memory, for predictions */
     double flops_per_ms; /* of cuBLAS's float products, about; for the same */
@@ -66,13 +66,13 @@ struct ladder_gemm {
     struct failure failure;
     void *zero; /* eight bytes of zeros on the device: alpha where k = 0 */
 
-    struct space workspace; /* of products that run at once */
-    struct space graphs;    /* of those that are captured: a graph may run beside the others */
+    struct space workspace;     /* for products that are not captured */
+    struct space graphs;        /* for those that are: a graph may run beside other products */
     unsigned long long capture; /* the capture that `graphs` belongs to; 0: none */
     size_t limit;               /* bytes */
-    size_t refused;             /* the smallest that could not be had; 0: none yet */
+    size_t refused;             /* the smallest size that could not be had; 0: none yet */
     bool callers;               /* the workspace is the caller's, for captured products, too */
-    void **retired;             /* what earlier captures work in */
+    void **retired;             /* the workspaces of earlier captures */
     size_t retired_count;
 
     struct plan_list found;   /* by this handle, and in its file */
@@ -92,7 +92,7 @@ struct ladder_gemm {
 
 /* ---- handle.c: messages, failures and the workspace ---- */
 
-/* The handle's message, on stderr too when it is to be heard. */
+/* Prints the handle's message on stderr if `loud`. */
 void tell(struct ladder_gemm *h, bool loud);
 /* The steps end the program when a call fails. A library must not: it notes the first failure,
    and calls nothing more. */
@@ -106,16 +106,16 @@ void checked(struct ladder_gemm *h, cudaError_t status, const char *call);
             checked(h, call, #call);                                                           \
     } while (0)
 
-/* What the methods work with; `of` NULL: there will be no leaf. */
+/* The context of the methods; `of` NULL: no leaf will run. */
 struct context library_context(struct ladder_gemm *h, const struct typed_methods *of);
 bool is_capturing(cudaStream_t stream);
-/* Where the next product works: the capture's own space while the handle's stream captures. */
+/* The space for the next product: the capture's own while the handle's stream is captured. */
 struct space *space_of(struct ladder_gemm *h);
-/* Grows that to at least `bytes`. false: they cannot be had. */
+/* Grows that space to at least `bytes`. false: there is not enough memory. */
 bool grow_workspace(struct ladder_gemm *h, size_t bytes);
-/* Frees the workspace of products that run at once. */
+/* Frees the workspace of products that are not captured. */
 void free_workspace(struct ladder_gemm *h);
-/* Keeps until the end what captured products work in, and begins anew. */
+/* Sets aside the captured products' workspace until the handle ends; the next gets its own. */
 void retire_graphs(struct ladder_gemm *h);
 
 /* ---- plans.c: methods, the plans that they can have, and those that are known ---- */
@@ -126,26 +126,26 @@ extern const char math_letters[MATH_MODES], double_letters[DOUBLE_MODES];
 struct method_plan plan_of(const char *name, int levels, long parameter);
 struct method_plan plain_cublas(void);
 const struct method *method_of(int method);
-/* Whether this GPU can follow the plan, in this precision or, with NULL, in one. */
+/* Whether this GPU can follow the plan, in this precision or, with NULL, in either. */
 bool is_plan(const struct ladder_gemm *h, struct method_plan plan,
              const struct typed_methods *of);
 /* The mode for products in this precision: the one that was asked for, or 0 where this GPU has
    no methods for it. */
 int math_of(const struct ladder_gemm *h, const struct typed_methods *of);
 struct ladder_plan told(struct method_plan plan);
-/* All plans that a call could have, cuBLAS first, plans of few levels before those of many. */
+/* Lists all plans that a call could follow: cuBLAS first, few levels before many. */
 int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
                struct method_plan *plans);
 /* The plan for this key that holds under the handle's bound of levels: it has no more, and was
    found under this bound or a higher one. */
 struct plan_entry *find_entry(struct ladder_gemm *h, struct key key);
-/* Puts a plan into a list, in the place of one that was found for the same key and bound. */
+/* Puts a plan into a list, in place of one that was found for the same key and bound. */
 void keep_entry(struct plan_list *list, struct plan_entry entry);
 /* The lines of plans.txt, NULL behind the last: CMake writes them into a source. */
 extern const char *const ladder_shipped_plans[];
 void read_shipped_plans(struct ladder_gemm *h);
 void read_plans(struct ladder_gemm *h);
-/* Writes this plan into the file, with all that others have written there. */
+/* Writes this plan into the file, beside all that other processes have written there. */
 void write_plan(struct ladder_gemm *h, const struct plan_entry *entry);
 
 /* ---- layout.c: from a call and a plan to a method's arguments ---- */
@@ -179,16 +179,16 @@ struct key key_of(const struct gemm_call *x);
 /* Runs a call by a plan whose layout fits into the workspace. */
 void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);
 
-/* ---- search.c: which plan is the fastest; it knows no GPU ---- */
+/* ---- search.c: finds the fastest plan; does not know the GPU ---- */
 
-/* What a search asks. find_plan.c gives it the GPU and the host's clock. */
+/* The functions that a search calls. find_plan.c runs them on the GPU, by the host's clock. */
 struct search {
     void *what; /* what the functions work with */
-    /* Milliseconds that a plan should take where cuBLAS takes cublas_ms. */
+    /* Predicts a plan's time, in ms, where cuBLAS takes cublas_ms. */
     double (*predict)(void *what, struct method_plan plan, double cublas_ms);
-    /* One product; negative: it cannot run. */
+    /* Runs one product and returns its time; negative: it cannot run. */
     double (*run)(void *what, struct method_plan plan);
-    double (*now)(void *what); /* milliseconds on a clock that costs are read from */
+    double (*now)(void *what); /* milliseconds, on the clock that limits the search */
 };
 /* The fastest of the plans, the first of which is cuBLAS. */
 struct method_plan search_plans(const struct search *s, const struct method_plan *plans,
@@ -196,14 +196,14 @@ struct method_plan search_plans(const struct search *s, const struct method_plan
 
 /* ---- find_plan.c: runs a search on the GPU ---- */
 
-/* What a plan should take where cuBLAS takes cublas_ms and memory moves bytes_per_ms. */
+/* Predicts a plan's time where cuBLAS takes cublas_ms and memory moves bytes_per_ms. */
 double predicted_ms(const struct gemm_call *c, struct method_plan plan, double cublas_ms,
                     double bytes_per_ms);
-/* Measures on a C of its own where the call still needs what C holds. false: there is no memory
+/* Measures on a C of its own if the call still needs what C holds. false: there is no memory
    for that C. */
 bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_entry *entry);
-/* The plan that should be the fastest, without measuring: the one of a known shape whose edges
-   are almost the same, or else the one with the least predicted time. */
+/* Guesses the fastest plan without measuring: that of a known shape with almost the same edges,
+   or else the one with the least predicted time. */
 struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file methods.cu
- * The methods of steps 18 and 19 in one precision; the library has this file twice.
+ * The methods of steps 18 and 19 in one precision; the library compiles this file twice.
  */
 #include <stdlib.h>
 
@@ -70,7 +70,7 @@ static void gemm_batch(const struct context *x, const struct gemm_call *c, long 
 }
 
 /// [copy]
-/* geam thinks in columns: its matrices are ours transposed. */
+/* geam is column-major: it sees our matrices transposed. */
 static void copy(const struct context *x, const void *from, int ld, bool transposed, int rows,
                  int cols, void *to_any, long long_rows, long long_cols)
 {
@@ -91,8 +91,8 @@ static void copy(const struct context *x, const void *from, int ld, bool transpo
 /// [copy]
 
 /// [finish]
-/* C = alpha P + beta C with alpha and beta on the device: who of P and C is read depends on
-   them. All column-major, a thread for an element of a column. */
+/* C = alpha P + beta C with alpha and beta on the device, which decide whether P and C are
+   read. All are column-major; one thread for each element of a column. */
 static __global__ void finish_kernel(const real *alpha, const real *beta, const real *p,
                                      long ldp, real *c, long ldc, int m, int n)
 {
@@ -195,8 +195,8 @@ void ladder_free_lanes(struct lanes *lanes)
 #endif
 
 /// [rows]
-/* In the order of ladder_methods. Without fused, which was slower than cuBLAS wherever it was
-   measured; the hand-written leaf is in float. */
+/* In the order of ladder_methods. fused is left out: it was slower than cuBLAS wherever it was
+   measured. The hand-written leaf exists in float only. */
 extern "C" const struct typed_methods TABLE = {sizeof(real),
 #ifdef LADDER_F32
                                                {true, true, true, true, true, true, true, true},

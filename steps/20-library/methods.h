@@ -33,8 +33,8 @@ struct gemm_call {
 };
 
 /// [method]
-/** C = A B, row-major, dimensions multiples of 4 * 2^levels, as struct variant has it. NULL:
- * the product is cuBLAS's own. */
+/** C = A B, row-major, dimensions multiples of 4 * 2^levels, as in struct variant. NULL:
+ * cuBLAS's own product. */
 struct method_functions {
     multiplication *multiply;
     size_t (*workspace)(const struct context *x, struct product p, int levels);
@@ -51,7 +51,7 @@ struct prepared_functions {
                      void *kept, void *workspace);
 };
 
-/** A method: how many levels it may do, and how many of them are one launch of the leaf. */
+/** A method: how many levels it can do, and how many of them are one launch of the leaf. */
 struct method {
     const char *name;
     int least, most, at_once;
@@ -60,8 +60,8 @@ struct method {
 
     /* For methods of later steps only; the library's own are in struct typed_methods. */
     int math;          /**< the math mode that a caller must have asked for */
-    double speed;      /**< times as fast as cuBLAS's float products, about, for predictions */
-    long longest_edge; /**< that it can do */
+    double speed;      /**< in those of cuBLAS's float products, about, for predictions */
+    long longest_edge; /**< the longest edge that it can do */
     const char *(*missing)(void); /**< what the current GPU lacks, or NULL */
     struct method_functions functions;
     void (*load)(const struct context *x);
@@ -73,11 +73,11 @@ struct method {
 enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };
 extern const struct method ladder_methods[METHODS];
 
-/** Those of later steps, NULL behind the last. CMake writes the list: see ladder_gemm_add() in
- *  CMakeLists.txt. Their numbers follow the library's own. */
+/** The methods of later steps, NULL behind the last. CMake writes the list: see
+ * ladder_gemm_add() in CMakeLists.txt. Their numbers follow the library's own. */
 extern const struct method *const ladder_added[];
 
-/** What there is of them in one precision. */
+/** The library's own methods in one precision. */
 struct typed_methods {
     size_t size; /**< bytes of an element */
     bool has[METHODS];
@@ -85,11 +85,11 @@ struct typed_methods {
     const struct leaf *leaf; /**< cuBLAS's product, as the leaf of their contexts */
     /** cuBLAS's own product. */
     void (*gemm)(const struct context *x, const struct gemm_call *c);
-    /** It for a batch of products, whose matrices lie so many elements from each other. */
+    /** The same for a batch: its matrices lie stride_a, ... elements apart. */
     void (*gemm_batch)(const struct context *x, const struct gemm_call *c, long long stride_a,
                        long long stride_b, long long stride_c, int count);
-    /** rows x cols elements of a row-major `from`, or of its transpose, and zeros up to
-     * long_rows x long_cols. */
+    /** Copies rows x cols elements of a row-major `from`, or of its transpose, and writes zeros
+     * up to long_rows x long_cols. */
     void (*copy)(const struct context *x, const void *from, int ld, bool transposed, int rows,
                  int cols, void *to, long long_rows, long long_cols);
     /** C = alpha product + beta C; the product is not read where alpha = 0. */

@@ -79,8 +79,8 @@ struct ladder_plan told(struct method_plan plan)
     return out;
 }
 
-/* Whether a method has a plan of so many levels for this call. The rows of a leaf, columns of
-   the caller's C, must not be too many for its grid: tiles of 128 rows, 65535 of them. */
+/* Whether a method has a plan with this many levels for the call. A leaf's rows are columns of
+   the caller's C, and must fit its grid: at most 65535 tiles of 128 rows. */
 static bool is_candidate(const struct ladder_gemm *h, const struct gemm_call *x, int method,
                          int levels)
 {
@@ -136,7 +136,7 @@ static struct plan_entry *same_entry(const struct plan_list *list, const struct 
     return NULL;
 }
 
-/* Without memory on the host the plan is forgotten, and found again. */
+/* If the host has no memory, the plan is forgotten, and will be found again. */
 void keep_entry(struct plan_list *list, struct plan_entry entry)
 {
     struct plan_entry *known = same_entry(list, &entry);
@@ -156,7 +156,7 @@ void keep_entry(struct plan_list *list, struct plan_entry entry)
 /// [file]
 /* "ladder_gemm plans: GPU, cuBLAS version", then a line for each plan: m n k how variant levels
    parameter, and the most levels that it might have had where that was less than MOST_LEVELS.
-   The last line of a shape and bound holds. */
+   The last line of a shape and bound counts. */
 static const char file_says[] = "ladder_gemm plans: ";
 
 static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan_entry *entry)
@@ -189,7 +189,7 @@ static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan
                                          : math == method_of(entry->plan.method)->math);
 }
 
-/* Forgets the file: it is neither read on nor written. */
+/* Stops using the file: it is neither read on nor written. */
 static void drop_file(struct ladder_gemm *h)
 {
     free(h->file);
@@ -210,8 +210,8 @@ static bool is_ours(struct ladder_gemm *h, const char *line)
     return false;
 }
 
-/* Reads the plans of the file into the handle. One that this handle has found itself, and keeps
-   in memory, is newer than the file's. false: it is another GPU's, or none. */
+/* Reads the file's plans into the handle. A plan that this handle has found itself, and keeps
+   in memory, is newer than the file's. false: the file is another GPU's, or there is none. */
 static bool merge_file(struct ladder_gemm *h, bool aloud)
 {
     char line[512];
@@ -238,8 +238,8 @@ static bool merge_file(struct ladder_gemm *h, bool aloud)
     return ours;
 }
 
-/* The list has the plans of several GPUs, each under a first line as a file's. Of cuBLAS any
-   version: they are only guessed from. */
+/* The list holds the plans of several GPUs, each under a first line like a tuning file's. Those
+   for any version of cuBLAS are read, since they serve only as guesses. */
 void read_shipped_plans(struct ladder_gemm *h)
 {
     struct plan_entry entry;
@@ -277,7 +277,7 @@ static bool print_plans(const struct ladder_gemm *h, FILE *out)
     return fflush(out) == 0 && fsync(fileno(out)) == 0;
 }
 
-/* The new file beside the old one, then in its place: who reads sees one of the two. */
+/* Writes the new file beside the old one, then renames it: a reader sees one of the two. */
 static bool replace_file(const struct ladder_gemm *h)
 {
     char name[4096];

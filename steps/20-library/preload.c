@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file preload.c
- * libladder_gemm_preload.so: makes programs faster that call cuBLAS and know nothing of this
- * library.
+ * libladder_gemm_preload.so: speeds up programs that call cuBLAS, without changing the
+ * programs.
  *
  *     LD_PRELOAD=libladder_gemm_preload.so program ...
  *
- * It stands in front of cublasSgemm, cublasDgemm, and cublasGemmEx for plain float and double,
- * of their forms with 64-bit arguments, and of cublasSgemmStridedBatched. A call that it cannot
- * take over goes to cuBLAS as it came: math modes that allow less than float, and whatever the
- * library would give to cuBLAS itself.
+ * It stands in for cublasSgemm, cublasDgemm, cublasSgemmStridedBatched, and cublasGemmEx for
+ * plain float and double, and for their forms with 64-bit arguments. A call that it
+ * cannot take over goes to cuBLAS unchanged: math modes that allow less than float, and
+ * whatever the library would give to cuBLAS itself.
  *
  * Environment variables:
  * - LADDER_GEMM_PLANS=FILE: the tuning file, which gets the plan of each new shape (default:
@@ -24,8 +24,8 @@
  * - LADDER_GEMM_OFF=1: everything is cuBLAS's
  * - LADDER_GEMM_QUIET=1: no line at exit
  *
- * It brings no cuBLAS of its own: all calls, the library's own too, go to the one that the
- * program has loaded.
+ * It contains no cuBLAS: all calls, the library's own too, go to the one that the program has
+ * loaded.
  */
 #define _GNU_SOURCE
 #include <cuda_runtime.h>
@@ -55,7 +55,7 @@ static int find_cublas(struct dl_phdr_info *info, size_t size, void *path)
     return 1;
 }
 
-/* A function of it. */
+/* Looks up a function in it. */
 static void *cublas_function(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
@@ -128,7 +128,7 @@ typedef cublasStatus_t gemm_ex_function(cublasHandle_t, cublasOperation_t, cubla
                                         const void *, void *, cudaDataType_t, int,
                                         cublasComputeType_t, cublasGemmAlgo_t);
 
-/* One of ours for each of the program's handles and devices. */
+/* One handle of ours for each of the program's handles and devices. */
 struct handle_pair {
     cublasHandle_t cublas;
     int device;
@@ -142,7 +142,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handle_pair *pairs;
 static size_t pair_count;
 static long calls, taken, planned;
-static __thread int inside; /* the library's own calls come here as well */
+static __thread int inside; /* the library itself is calling cuBLAS, through here */
 
 static long setting(const char *name, long otherwise)
 {
@@ -150,7 +150,7 @@ static long setting(const char *name, long otherwise)
     return text && *text ? strtol(text, NULL, 10) : otherwise;
 }
 
-/* What the environment asks for. */
+/* Applies the environment variables. */
 static void set_up(ladder_gemm_t gemm)
 {
     static bool said;
@@ -175,7 +175,7 @@ static void set_up(ladder_gemm_t gemm)
             said = true;
 }
 
-/* The pair of a handle and a device; made where there was none. NULL: no memory. */
+/* Finds the pair of a handle and a device, or makes it. NULL: no memory. */
 static struct handle_pair *pair_of(cublasHandle_t cublas, int device)
 {
     for (size_t i = 0; i < pair_count; i++)
@@ -189,8 +189,8 @@ static struct handle_pair *pair_of(cublasHandle_t cublas, int device)
     return &pairs[pair_count++];
 }
 
-/* The program's handle's partner, which nobody else may use until it is given
-   back; NULL: none. None is made while the stream is captured: it would end the capture. */
+/* The partner of the program's handle, reserved until it is given back; NULL: none. It is not
+   made while the stream is captured: that would end the capture. */
 static ladder_gemm_t borrow(cublasHandle_t cublas, cudaStream_t stream)
 {
     int device = 0;
@@ -210,7 +210,7 @@ static ladder_gemm_t borrow(cublasHandle_t cublas, cudaStream_t stream)
     return gemm;
 }
 
-/* Ends the partners of a handle that the program ends. */
+/* Destroys the partners of a handle that the program destroys. */
 static void end_partners(cublasHandle_t cublas)
 {
     size_t kept = 0;
@@ -236,7 +236,7 @@ static void give_back(ladder_gemm_t gemm, bool took_over)
     pthread_mutex_unlock(&lock);
 }
 
-/* Whether a product of this handle's is one in full float or double that may be worth it. */
+/* Whether a product with this handle is in full float or double and large enough to pay. */
 static bool is_wanted(cublasHandle_t cublas, int m, int n, int k)
 {
     cublasMath_t mode = CUBLAS_DEFAULT_MATH;
@@ -409,6 +409,28 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
     }
 WITH_64_BITS(cublasSgemm_v2, float)
 WITH_64_BITS(cublasDgemm_v2, double)
+
+cublasStatus_t cublasSgemmStridedBatched_64(cublasHandle_t h, cublasOperation_t ta,
+                                            cublasOperation_t tb, int64_t m, int64_t n,
+                                            int64_t k, const float *alpha, const float *a,
+                                            int64_t lda, long long stride_a, const float *b,
+                                            int64_t ldb, long long stride_b, const float *beta,
+                                            float *c, int64_t ldc, long long stride_c,
+                                            int64_t count)
+{
+    cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,
+                           int64_t, int64_t, const float *, const float *, int64_t, long long,
+                           const float *, int64_t, long long, const float *, float *, int64_t,
+                           long long, int64_t);
+    if (ALL_FIT && FITS(count))
+        return cublasSgemmStridedBatched(h, ta, tb, AS_INTS, alpha, a, (int)lda, stride_a, b,
+                                         (int)ldb, stride_b, beta, c, (int)ldc, stride_c,
+                                         (int)count);
+    void *found = cublas_function("cublasSgemmStridedBatched_64");
+    memcpy(&real, &found, sizeof real);
+    return real(h, ta, tb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc,
+                stride_c, count);
+}
 
 cublasStatus_t cublasGemmEx_64(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
                                int64_t m, int64_t n, int64_t k, const void *alpha,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file search.c
- * Which of many plans is the fastest: found by running some of them, within a bound of time.
- * Nothing here knows a GPU, so that tests/gemm/search-cases.c can play it with
+ * Finds the fastest of many plans by running some of them, within a time limit.
+ * Nothing here knows a GPU, so that tests/gemm/search-cases.c can run it with
  * recorded times. */
 #include <stdlib.h>
 #include <string.h>
@@ -10,17 +10,17 @@
 #include "library.h"
 
 enum { MOST_SAMPLES = 24, FINALISTS = 4 };
-static const double PRODUCTS_OF_TIME = 20; /* so many of cuBLAS's products planning may take */
-static const double MOST_MS = 3000;        /* and so long */
-static const double TRY_SHARE = 0.65; /* of it, to try candidates. Then the best run in turn, in
-                                         what a run longer than predicted has left over */
-static const double LONG_MS = 20;     /* runs that long need no warm-up */
-static const double FIRST_MS = 200;   /* cuBLAS's first run may be that long by loading alone */
-static const double LOAD_MS = 2;      /* cuBLAS may load kernels for so long in a first run */
-static const double HOPELESS = 1.3;   /* times the best: not tried, or not again */
-static const double NEAR = 1.1;       /* times the best: runs once more */
-static const double CUBLAS_TIE = 0.99;  /* a plan must be below cuBLAS's time times this */
-static const double LEVELS_TIE = 1.005; /* and within this of the best; then few levels win */
+static const double PRODUCTS_OF_TIME = 20; /* planning may take as long as these */
+static const double MOST_MS = 3000;        /* and at most this */
+static const double TRY_SHARE = 0.65;  /* of it, to try candidates. The best of them run in turn
+                                          in the rest, less what runs took beyond predictions */
+static const double LONG_MS = 20;      /* runs of this length need no warm-up */
+static const double FIRST_MS = 200;    /* loading alone may make cuBLAS's first run this long */
+static const double LOAD_MS = 2;       /* loading may make other first runs this much longer */
+static const double HOPELESS = 1.3;    /* times the best: not tried, or not again */
+static const double NEAR = 1.1;        /* times the best: runs once more */
+static const double CUBLAS_TIE = 0.99; /* a plan must be faster than this times cuBLAS */
+static const double LEVELS_TIE = 1.005; /* so near the best the fewest levels win */
 
 struct plan_trial {
     struct method_plan plan;
@@ -56,7 +56,7 @@ static int by_time(const void *x, const void *y)
 }
 
 /// [try]
-/* How many times longer than predicted this method has taken so far, at most. */
+/* The largest factor by which this method has been slower than predicted so far. */
 static double slowness(const struct state *x, int method)
 {
     double most = 1;
@@ -68,7 +68,7 @@ static double slowness(const struct state *x, int method)
     return most;
 }
 
-/* One candidate: a run that may also load kernels, and one that counts. A negative time: not
+/* Tries one candidate: a run that may also load kernels, then one that counts. Negative: not
  * tried. */
 static double try_plan(const struct state *x, const struct plan_trial *t)
 {
@@ -82,9 +82,9 @@ static double try_plan(const struct state *x, const struct plan_trial *t)
     return run(x, t->plan);
 }
 
-/* The candidates in the order of their predictions, as long as their share of the time lasts. A
-   candidate is put where the next one with a time belongs: that place is never
-   behind its own. */
+/* Tries the candidates in the order of their predictions until their share of the time is used
+   up. Those with a time are moved together at the front of the list: a candidate never moves to
+   a place behind its own. */
 static void try_candidates(struct state *x, int count)
 {
     for (int i = 1; i < count; i++) {
@@ -113,8 +113,8 @@ static double time_finalist(void *what)
 }
 
 /// [finals]
-/* cuBLAS and the best of the others in turn, until the time is over; their medians become their
-   times. Returns how many they were. */
+/* Runs cuBLAS and the best of the others in turn until the time is over. Each one's time
+   becomes its median. Returns how many ran. */
 static int run_finals(struct state *x)
 {
     struct finalist finalists[FINALISTS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tuner.c
- * How good the plans of ladder_gemm.h are: finds the plan of many shapes, then measures all
- * candidates of each, and says how far the plan is from the best and from cublasSgemm. The
+ * Measures how good the plans of ladder_gemm.h are: finds the plan of many shapes, measures all
+ * candidates of each, and reports how far the plan is from the best and from cublasSgemm. The
  * simulated GPU has no times: there it counts the candidates that can run.
  */
 #include <cuda_runtime.h>
@@ -26,6 +26,19 @@ struct product_shape {
 
 static struct product_shape shapes[MOST_SHAPES];
 static int shape_count;
+
+/* The math modes of ladder_gemm.h, as --mode names them. */
+static const char *const modes[] = {"float", "tensor", "tensor-fast"};
+enum { MODES = sizeof modes / sizeof *modes };
+static int mode = LADDER_GEMM_FLOAT;
+
+static int mode_named(const char *name)
+{
+    for (int i = 0; i < MODES; i++)
+        if (strcmp(name, modes[i]) == 0)
+            return i;
+    return -1;
+}
 
 /* What the program works with. */
 static ladder_gemm_t gemm;
@@ -84,7 +97,7 @@ static void default_shapes(void)
         add(odd[i], odd[i], odd[i]);
     for (int i = 0; i < boxes * boxes * boxes; i++) {
         int m = edges[i / boxes / boxes], n = edges[i / boxes % boxes], k = edges[i % boxes];
-        if ((m != n || n != k) && i % 2 == 0) /* every second one: enough */
+        if ((m != n || n != k) && i % 2 == 0) /* half of them are enough */
             add(m, n, k);
     }
     for (int i = 0; i < 48; i++) {
@@ -114,7 +127,7 @@ static int add_named(const char *text)
     return 0;
 }
 
-/* ---- Operands: any of a shape's matrices is the beginning of one of three blocks ---- */
+/* ---- Operands: each matrix of a shape is the beginning of one of three blocks ---- */
 
 static size_t largest(size_t x, size_t y) { return x > y ? x : y; }
 
@@ -146,7 +159,7 @@ static void make_operands(void)
 
 /* ---- Times ---- */
 
-/* What is measured: a plan, or cublasSgemm itself where there is none. */
+/* What is timed: a plan, or cublasSgemm itself where there is none. */
 struct entrant {
     struct product_shape shape;
     const struct ladder_plan *plan;
@@ -217,8 +230,8 @@ static int same(const struct ladder_plan *x, const struct ladder_plan *y)
 }
 
 /// [exhaustive]
-/* All candidates in turn; then, on fresh samples, the plan, cuBLAS twice and the best of the
-   others: the best of many noisy times is too good. */
+/* Times all candidates in turn; then, on fresh samples, the plan, cuBLAS twice and the best of
+   the others. Fresh, because the best of many noisy times looks better than it is. */
 static struct comparison compare(struct product_shape s)
 {
     struct ladder_plan plans[MOST_PLANS];
@@ -247,7 +260,7 @@ static struct comparison compare(struct product_shape s)
         if (i == 0)
             cublas_ms = ms;
         if (ms > 3 * cublas_ms)
-            continue; /* no noise makes it the best */
+            continue; /* too slow to be the best even with noise */
         entrants[kept] = (struct entrant){s, &plans[i], runs < 1 ? 1 : (int)runs + 1};
         all[kept] = (struct contestant){time_entrant, &entrants[kept]};
         sum += ms * entrants[kept++].runs;
@@ -287,6 +300,7 @@ static void print_line(FILE *out, const struct comparison *x)
     json_text(j, "step", "20-tuner");
     json_text(j, "backend", backend);
     json_text(j, "device", device.name);
+    json_text(j, "mode", modes[mode]);
     json_whole(j, "m", x->shape.m);
     json_whole(j, "n", x->shape.n);
     json_whole(j, "k", x->shape.k);
@@ -312,9 +326,9 @@ static void name(const struct comparison *x, char *text, size_t size)
 }
 
 /// [summary]
-/* The noise: how far two series of the same cublasSgemm are apart, at most, in 95 of 100
+/* The noise is how far apart two series of the same cublasSgemm are, at most, in 95 of 100
    shapes. A plan that is cublasSgemm is the same call, and differs by the noise alone. Returns
-   how many of the others are slower than cuBLAS by more than it. */
+   how many of the others are slower than cuBLAS by more than the noise. */
 static int summarise(const struct comparison *x, int count)
 {
     double *apart = malloc((size_t)count * sizeof *apart), worst = 0, slowest = 0, gain = 0;
@@ -360,7 +374,7 @@ static int summarise(const struct comparison *x, int count)
 }
 /// [summary]
 
-/* What can be said without times. */
+/* What can be reported without times. */
 static int count_candidates(const struct comparison *x, int count)
 {
     long candidates = 0;
@@ -376,7 +390,9 @@ static int count_candidates(const struct comparison *x, int count)
 static int usage(void)
 {
     fprintf(stderr,
-            "usage: 20-tuner [--plans FILE] [--guess] [--out FILE] [--list] [N | MxNxK ...]\n\n"
+            "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--out FILE] [--list]\n"
+            "                [N | MxNxK ...]\n\n"
+            "  --mode M      float, tensor or tensor-fast: how exact products must be\n"
             "  --plans FILE  the tuning file to read and to add to (default: none)\n"
             "  --guess       the plans of a handle that measures nothing\n"
             "  --out FILE    the JSON lines go there too\n"
@@ -398,6 +414,9 @@ int main(int argc, char **argv)
             out_name = argv[++i];
         else if (strcmp(argv[i], "--guess") == 0)
             measures = 0;
+        else if (strcmp(argv[i], "--mode") == 0 && i + 1 < argc &&
+                 (mode = mode_named(argv[i + 1])) >= 0)
+            i++;
         else if (strcmp(argv[i], "--list") == 0)
             list = 1;
         else if (strcmp(argv[i], "--json") == 0)
@@ -419,6 +438,7 @@ int main(int argc, char **argv)
     check(out_name && !out, out_name, strerror(errno));
     check(ladder_gemm_create(&gemm, plans), "20-tuner", ladder_gemm_message(NULL));
     ladder_gemm_measure(gemm, measures && !simulated);
+    check(ladder_gemm_set_math_mode(gemm, mode), "20-tuner", ladder_gemm_message(gemm));
 #ifdef LADDER_SIM
     ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file 21-tensor-cores.cu
- * Float products on tensor cores: what one product of rounded factors loses, how three of them
- * lose nothing that a float has, and Strassen's method above them.
+ * Float products on tensor cores: what one product of rounded factors loses, how three such
+ * products keep a float's accuracy, and Strassen's method above them.
  */
 #include <math.h>
 
@@ -54,7 +54,7 @@ static void int8_mma(const struct context *x, struct product p, int levels, real
 }
 IN_PROGRAM(int8_mma)
 
-/* ---- Sums and products at once ---- */
+/* ---- Sums overlapped with products ---- */
 
 static void fp16_beside(const struct context *x, struct product p, int levels, real *workspace)
 {
@@ -78,8 +78,8 @@ static size_t workspace_int8_beside(const struct context *x, struct product p, i
     return strips_elements(p, FORMAT_HALF_AND_BYTES, levels);
 }
 
-/* One level is fastest with its sums beside the products. With two the sums would not be ready
-   in time, and without levels there is little to hide. */
+/* One level is fastest with its sums overlapped with the products. With two levels the sums
+   would not be ready in time, and without levels there is little to hide. */
 static void multiply_accurate(const struct context *x, struct product p, int levels,
                               real *workspace)
 {
@@ -94,7 +94,7 @@ static size_t workspace_accurate(const struct context *x, struct product p, int 
     return levels == 1 ? workspace_fp16_beside(x, p, levels) : workspace_fp16(x, p, levels);
 }
 
-/* ---- Levels above cuBLAS's products, with sums of their own ---- */
+/* ---- Levels above cuBLAS's products, with separate sums ---- */
 
 static const struct leaf fp16x3_leaf = {.name = "fp16x3",
                                         .sentence = "three products of FP16 by cuBLAS",
@@ -116,8 +116,8 @@ static void multiply_unfused(const struct context *x, struct product p, int leve
     strassen(&below, p, levels, workspace);
 }
 
-/* What the rows below share. `error` is that of one term by splitting; the blocks of a level
-   begin at multiples of `of_m` and `of_nk` elements. */
+/* The members that the rows below share. `error` is that of one term by splitting; the blocks
+   of a level begin at multiples of `of_m` and `of_nk` elements. */
 #define SPLIT_ROW(variant_name, text, function, elements, error, how_many, of_m, of_nk)        \
     {                                                                                          \
         .name = variant_name, .sentence = text, .multiply = function, .workspace = elements,   \
@@ -169,7 +169,7 @@ static const struct variant variants[] = {
     {0},
 };
 
-/* What --find-threshold and the runner compare a level with. */
+/* The leaves that --find-threshold and the runner compare a level with. */
 static const struct leaf leaves[] = {fp16x3_leaf, {0}};
 
 static const struct action actions[] = {

@@ -14,8 +14,8 @@
 #include "steps/18-modern/program.cuh"
 
 /// [addends]
-/* One instruction adds 16 products: 1 * 1 (or 1.5 * 1.5), a zero, and 14 times 2^-t, from row
-   to row a smaller one. All of them are exact in halves, and lo is zero everywhere. */
+/* One instruction adds 16 products: 1 * 1 (or 1.5 * 1.5), a zero, and 14 times 2^-t, where t
+   grows from row to row. All of them are exact in halves, and lo is zero everywhere. */
 enum { ROWS = 8, COLUMNS = 4, TERMS = 16, ADDENDS = 14, FIRST_T = 21, RULES = 4 };
 
 static void make_addends(float factor, float a[ROWS][TERMS], float b[TERMS][COLUMNS])
@@ -28,8 +28,8 @@ static void make_addends(float factor, float a[ROWS][TERMS], float b[TERMS][COLU
     }
 }
 
-/* What the small addends come to, in units of the last of the sum's 24 bits, if each keeps
-   `bits` below these; the sum is then cut off itself. `largest`: the exponent of the sum. */
+/* The sum of the small addends, in units of the last of the total's 24 bits, if each keeps
+   `bits` below these; the total itself is then cut off. `largest`: the total's exponent. */
 static double kept(int t, int bits, int largest)
 {
     double addend = ldexp(1, 23 - largest - t);
@@ -37,8 +37,8 @@ static double kept(int t, int bits, int largest)
 }
 /// [addends]
 
-/* Measures by one of the two hand-written products, prints a table or lines, and returns the
-   bits that fit in all rows; RULES - 1 stands for as many or more, -1 for none. */
+/* Measures with one of the two hand-written products, prints a table or JSON lines, and returns
+   the bits that fit in all rows; RULES - 1 means that many or more, -1 that none fit. */
 static int measure_leaf(const struct options *o, enum tensor_leaf leaf, const char *name,
                         float factor)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file exponents.cu
- * The power of two of each line, and which lines are left to repair(). See operands.h.
+ * Finds the power of two of each line, and the lines that repair() computes. See operands.h.
  */
 #include "operands.h"
 
@@ -21,7 +21,7 @@ static __device__ __forceinline__ int largest_of(float4 x)
 
 enum { THREADS = 256, ROWS_A_BLOCK = 8 };
 
-/* The largest of `count` numbers that stand side by side, or the smallest, or their sum. */
+/* The largest or the smallest of `count` neighbouring numbers, or their sum. */
 static __device__ __forceinline__ float reduced(const float *x, int count, int what)
 {
     float y = x[0];
@@ -30,12 +30,12 @@ static __device__ __forceinline__ float reduced(const float *x, int count, int w
     return y;
 }
 
-/* A: a warp a row of a block, `across` the column of blocks. */
+/* A: one warp for each row of a block, `across` the column of blocks. */
 static __device__ void find_row_maxima(const struct factors &x, int blocks, int number,
                                        int across)
 {
     __shared__ int part[ROWS_A_BLOCK][32];
-    __shared__ float spread[4][ROWS_A_BLOCK][33]; /* as struct spread has it */
+    __shared__ float spread[4][ROWS_A_BLOCK][33]; /* ordered as in struct spread */
     int row = number * ROWS_A_BLOCK + threadIdx.y, length = x.cols / blocks;
     int most = 0;
     float low = INFINITY, high = -INFINITY, sum = 0, size = 0;
@@ -65,8 +65,8 @@ static __device__ void find_row_maxima(const struct factors &x, int blocks, int 
     }
 }
 
-/* B: four columns a thread, STRIP rows of one block a thread block. The
-   sums are in double: an error in one is an error of the whole column of C. */
+/* B: each thread has four columns, each thread block STRIP rows of one block. The sums are in
+   double: an error in one is an error of the whole column of C. */
 static __device__ void find_column_maxima(const struct factors &x, int blocks, int strips,
                                           int number, int strip)
 {
@@ -105,8 +105,8 @@ static __device__ void find_column_maxima(const struct factors &x, int blocks, i
     }
 }
 
-/* One side, or both: the first `rows` thread blocks have A, the others B. Both at once fill a
-   GPU that the sides of a small product alone would not. */
+/* One factor, or both: the first `rows` thread blocks take A, the others B. With both in one
+   launch even a small product fills the GPU. */
 static __global__ void maxima_kernel(struct factors left, struct factors right, int blocks,
                                      int rows, int strips)
 {
@@ -125,10 +125,10 @@ static __device__ __forceinline__ int exponent_above(int bits)
     return bits >= 1 << 23 ? (bits >> 23) - 126 : bits ? 32 - __clz(bits) - 149 : -148;
 }
 
-/* From here on a sum of four elements could overflow; infinities and NaNs are above, too. */
+/* From this size on a sum of four elements could overflow; infinities and NaNs are above it. */
 enum { TOO_LARGE = (120 + 127) << 23 };
 
-/* Where block i of a line of the matrix has its numbers. */
+/* Where the numbers of block i begin for a line of the matrix. */
 static __device__ __forceinline__ long block_of_line(const struct factors &x, int blocks, int i,
                                                      int line)
 {
@@ -139,8 +139,8 @@ static __device__ __forceinline__ long block_of_line(const struct factors &x, in
 /// [centre]
 /* What is subtracted from a row of A; 0: nothing. It has 8 bits only: many rows are full of
    zeros, which become -r, and two halves or bytes hold that exactly. The blocks' maxima become
-   those of what is left, but never so small that r could overflow in their units. A sum of
-   fewer than 16 of the largest has little to lose. */
+   those of the differences, but never so small that r could overflow in their units. A sum of
+   fewer than 16 of the largest elements has little to lose. */
 static __device__ float centre(const struct factors &x, int blocks, int line)
 {
     struct spread all = {INFINITY, -INFINITY, 0, 0};
@@ -163,9 +163,9 @@ static __device__ float centre(const struct factors &x, int blocks, int line)
 }
 /// [centre]
 
-/* Which lines are dropped, one thread a line of the matrix. `other` is the largest exponent on
-   the other side: with levels, no product of sums may overflow where C itself does not. Without
-   levels the line's exponent is known, too. */
+/* Decides which lines are dropped, one thread for each line of the matrix. `other` is the other
+   factor's largest exponent: with levels, no product of sums may overflow where C itself does
+   not. Without levels this also determines the line's exponent. */
 static __device__ void drop_line(const struct factors &x, int line, int levels,
                                  const int *other, int growth, int strips)
 {
@@ -199,7 +199,7 @@ static __device__ void drop_line(const struct factors &x, int line, int levels,
         x.means[line] = drop ? 0 : mean;
 }
 
-/* The lines of one side, or of both: blockIdx.y. */
+/* The lines of one factor, or of both: blockIdx.y. */
 static __global__ void drop_kernel(struct factors first, struct factors second, int levels,
                                    const int *other, int growth, int strips)
 {
@@ -210,7 +210,7 @@ static __global__ void drop_kernel(struct factors first, struct factors second, 
         drop_line(second, line, levels, other, growth, strips);
 }
 
-/* What the line's elements of one block can be at most; nothing where the line is dropped. */
+/* A bound on the line's elements in one block; 0 if the line is dropped. */
 static __device__ __forceinline__ float bound_of(const struct factors &x, int block, int blocks,
                                                  int line)
 {
@@ -220,8 +220,8 @@ static __device__ __forceinline__ float bound_of(const struct factors &x, int bl
                : __int_as_float(x.maxima[(long)block * x.lines + line]);
 }
 
-/* With levels: a sum is at most the sum of its blocks' largest elements. One thread a line;
- * blockIdx.y: product. */
+/* With levels: a sum is at most the sum of its blocks' largest elements. One thread for each
+ * line; blockIdx.y: product. */
 static __global__ void exponents_kernel(struct factors x, int levels)
 {
     int line = blockIdx.x * blockDim.x + threadIdx.x, o = blockIdx.y;
@@ -252,13 +252,13 @@ static void find_maxima(const struct context *x, const struct batch *b, int side
     LAUNCHED(x);
 }
 
-/* Which lines of the first are dropped, and of the second if there is one. */
+/* Decides which lines of the first factor are dropped, and of the second if there is one. */
 static void drop_lines(const struct context *x, const struct batch *b,
                        const struct factors *first, const struct factors *second,
                        const int *other)
 {
     long lines = (second ? larger(first->lines, second->lines) : first->lines) << b->levels;
-    int growth = 1 + 2 * b->levels; /* of log2 of a product, beside k terms */
+    int growth = 1 + 2 * b->levels; /* of log2 of a product, in addition to k terms */
     for (int k = b->k; k > 1; k = (k + 1) / 2)
         growth++;
     drop_kernel<<<dim3(blocks_for(lines, THREADS), second ? 2 : 1), THREADS, 0, x->stream>>>(
@@ -289,7 +289,7 @@ void find_left_exponents(const struct context *x, const struct batch *b)
     find_exponents_of(x, &b->left, b, b->right.largest);
 }
 
-/* Without levels no side looks at the other: both in one launch. */
+/* Without levels neither factor depends on the other: both in one launch. */
 void find_exponents(const struct context *x, const struct batch *b)
 {
     if (b->levels > 0) {

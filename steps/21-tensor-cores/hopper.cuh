@@ -16,20 +16,20 @@ static __device__ __forceinline__ unsigned shared_address(const void *p)
     return (unsigned)__cvta_generic_to_shared(p);
 }
 
-/* ---- Barriers: they complete a phase after so many arrivals and so many bytes ---- */
+/* ---- Barriers: a phase completes after a given number of arrivals and of bytes ---- */
 
 static __device__ __forceinline__ void barrier_create(unsigned barrier, int arrivals)
 {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(barrier), "r"(arrivals));
 }
 
-/** Makes new barriers known to the copy engine and to the other thread block of the cluster. */
+/** Makes new barriers visible to the copy engine and to the cluster's other thread block. */
 static __device__ __forceinline__ void barriers_created(void)
 {
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
 }
 
-/** Arrives, and lets the phase wait for this many bytes of copies. */
+/** Arrives, and makes the phase wait for this many bytes of copies. */
 static __device__ __forceinline__ void barrier_expect(unsigned barrier, int bytes)
 {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(barrier),
@@ -60,8 +60,8 @@ static __device__ __forceinline__ void barrier_wait(unsigned barrier, int parity
                  : "memory");
 }
 
-/** Waits for the `threads` of the barrier of the thread block with this number, not 0. Returns
- * whether any of them said so. */
+/** Waits for `threads` threads at the thread block's barrier `number`, which is not 0. Returns
+ * whether any of them passed `said`. */
 static __device__ __forceinline__ int any_of(int number, int threads, int said)
 {
     int any;
@@ -108,14 +108,14 @@ static __device__ __forceinline__ void copy_bulk_to_all(unsigned to, const void 
 
 /* ---- Matrix instructions ---- */
 
-/** Registers that a warpgroup has from here on. */
+/** Sets the number of registers that each thread of the warpgroup has from here on. */
 #define WARPGROUP_GIVES_BACK_TO(registers)                                                     \
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers))
 #define WARPGROUP_TAKES(registers)                                                             \
     asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers))
 
-/** Where lines of SLICE bytes stand in shared memory: groups of 8 lines are 1024 bytes apart
- * (64 times 16), pieces of 16 bytes exchanged within 128 bytes (1 in the two highest bits). */
+/** Describes lines of SLICE bytes in shared memory: groups of 8 lines are 1024 bytes apart (64
+ * times 16), and pieces of 16 bytes are swizzled within 128 (1 in the two highest bits). */
 static __device__ __forceinline__ unsigned long long lines_at(unsigned address)
 {
     return (unsigned long long)((address & 0x3ffff) >> 4) | 1ull << 16 | 64ull << 32 |
@@ -132,8 +132,8 @@ static __device__ __forceinline__ void products_end(void)
     asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
 }
 
-/** Waits until at most so many groups of products, from products_begin() to _end(), are
- * running. */
+/** Waits until at most `groups` groups of products, each from products_begin() to
+ * products_end(), are still running. */
 #define PRODUCTS_WAIT(groups)                                                                  \
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory")
 
@@ -156,7 +156,7 @@ static __device__ __forceinline__ void products_end(void)
         SIX_SUMS(72), SIX_SUMS(78), SIX_SUMS(84), SIX_SUMS(90)
 
 /** d (64 x TILE_N floats of the warpgroup) = a * b, 16 terms of halves, or d + a * b. The sums
- * are floats in registers of no type. */
+ * are floats, in registers declared without a type. */
 static __device__ __forceinline__ void multiply_halves(unsigned d[SUMS], unsigned long long a,
                                                        unsigned long long b, int add)
 {
@@ -167,7 +167,7 @@ static __device__ __forceinline__ void multiply_halves(unsigned d[SUMS], unsigne
                  : "l"(a), "l"(b), "r"(add));
 }
 
-/** The same with 32 terms of signed bytes and sums that are int. */
+/** The same with 32 terms of signed bytes, and sums that are int. */
 static __device__ __forceinline__ void multiply_bytes(unsigned d[SUMS], unsigned long long a,
                                                       unsigned long long b, int add)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file join.cu
- * C from the products, and the lines of C that were dropped. See operands.h.
+ * Joins C from the products, and computes the lines of C that were dropped. See operands.h.
  */
 #include "operands.h"
 
@@ -10,7 +10,7 @@
 enum { THREADS = 256 };
 
 /// [join]
-/* Two neighbouring elements of the quadrants of C from those of the seven products. */
+/* Joins two neighbouring elements of each quadrant of C from those of the seven products. */
 static __device__ __forceinline__ void join(const float2 m[7], float2 c[4])
 {
     c[0] = make_float2(m[0].x + m[3].x - m[4].x + m[6].x, m[0].y + m[3].y - m[4].y + m[6].y);
@@ -20,7 +20,7 @@ static __device__ __forceinline__ void join(const float2 m[7], float2 c[4])
 }
 /// [join]
 
-/* To two neighbouring elements of C, with what a centred row of A has lost. */
+/* Stores two neighbouring elements of C, adding back what centring a row of A took away. */
 static __device__ __forceinline__ void store_pair(const struct batch &b, float *c, long ldc,
                                                   long row, long col, float2 pair)
 {
@@ -98,16 +98,16 @@ void join_products(const struct context *x, const struct batch *b, struct block 
 /* ---- Lines that were dropped ---- */
 
 #ifdef LADDER_SIM
-enum { REPAIR_BLOCKS = 4 /* one runs at a time */ };
+enum { REPAIR_BLOCKS = 4 /* they run one after another */ };
 #else
 enum { REPAIR_BLOCKS = 264 };
 #endif
 enum { REPAIR_TILE = 32, REPAIR_HALF = REPAIR_TILE / 2 };
 
 /// [repair]
-/* C's elements along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in
-   tiles of 32 x 32, four elements a thread. Mostly there are none, and the kernel ends at once.
-   In double no sum overflows on the way to an element that is a float. */
+/* Computes C along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in
+   tiles of 32 x 32, four elements for each thread. Mostly none are dropped, and the kernel ends
+   at once. In double no sum overflows on the way to an element that is a float. */
 static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
 {
     __shared__ double left[REPAIR_TILE][REPAIR_HALF + 1], right[REPAIR_HALF][REPAIR_TILE + 1];
@@ -141,7 +141,7 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
             __syncthreads();
         }
         for (int i = 0; i < 2; i++)
-            for (int j = 0; j < 2; j++) /* a dropped row is the others' */
+            for (int j = 0; j < 2; j++) /* the blocks of A's rows compute where both cross */
                 if (row[i] >= 0 && col[j] >= 0 && (row_list || !a.dropped[row[i]]))
                     c[row[i] * ldc + col[j]] = (float)sum[i][j];
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file math_modes.cu
- * The products of this step as methods of step 20's library, for its math modes. Only what is
- * asked for is ever used: see ladder_gemm_set_math_mode().
+ * The products of this step as math modes of step 20's library. A mode is used only if the
+ * caller asked for it: see ladder_gemm_set_math_mode().
  */
 #include "product.h"
 #include "steps/20-library/ladder_gemm.h"

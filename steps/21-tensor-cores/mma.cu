@@ -11,9 +11,9 @@
 #ifndef LADDER_SIM
 
 /// [shape]
-/* Eight warps, each 64 rows x 32 columns of the tile: 4 x 4 matrix instructions of 16 x 8. A
-   stage is a slice of 128 rows of A and of 128 columns of B; three of them fit wherever tensor
-   cores are. */
+/* Eight warps, each with 64 rows x 32 columns of the tile: 4 x 4 matrix instructions of 16 x 8.
+   A stage is a slice of 128 rows of A and of 128 columns of B; three stages fit on every GPU
+   with tensor cores. */
 enum {
     WARP_ROWS = 64,
     WARP_COLS = 32,
@@ -21,7 +21,7 @@ enum {
     MMA_STAGES = 3,
     MMA_STAGE_BYTES = 2 * MMA_TILE * SLICE,
     MMA_SHARED_BYTES = MMA_STAGES * MMA_STAGE_BYTES,
-    LINES_AT_ONCE = MMA_THREADS * 16 / SLICE, /* that the threads copy, 16 bytes each */
+    LINES_AT_ONCE = MMA_THREADS * 16 / SLICE, /* copied by all threads, 16 bytes each */
     COPIES = MMA_TILE / LINES_AT_ONCE         /* of a factor's tile, by one thread */
 };
 static_assert(MMA_SHARED_BYTES <= 99 * 1024, "compute capability 8.6 has no more");
@@ -39,12 +39,12 @@ static __device__ __forceinline__ void copies_end(void)
     asm volatile("cp.async.commit_group;" ::: "memory");
 }
 
-/** Waits until at most so many groups of copies, from copies_end() to copies_end(), are
+/** Waits until at most `groups` groups of copies, each ended by copies_end(), are still
  * running. */
 #define COPIES_WAIT(groups) asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
 
-/** Four matrices of 8 lines x 16 bytes: lane l gives the address of one line, and gets four
- * bytes of line l / 4 of each matrix. */
+/** Loads four matrices of 8 lines x 16 bytes: lane l gives the address of one line, and gets
+ * four bytes of line l / 4 of each matrix. */
 static __device__ __forceinline__ void load_matrices(unsigned to[4], unsigned address)
 {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
@@ -52,7 +52,7 @@ static __device__ __forceinline__ void load_matrices(unsigned to[4], unsigned ad
                  : "r"(address));
 }
 
-/** d (16 x 8) += a (16 rows) * b (8 columns): 16 terms of halves, sums that are floats. */
+/** d (16 x 8) += a (16 rows) * b (8 columns): 16 terms of halves, and sums that are floats. */
 static __device__ __forceinline__ void mma_halves(unsigned d[4], const unsigned a[4],
                                                   const unsigned b[2])
 {
@@ -63,7 +63,7 @@ static __device__ __forceinline__ void mma_halves(unsigned d[4], const unsigned 
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-/** The same with 32 terms of signed bytes and sums that are int. */
+/** The same with 32 terms of signed bytes, and sums that are int. */
 static __device__ __forceinline__ void mma_bytes(unsigned d[4], const unsigned a[4],
                                                  const unsigned b[2])
 {
@@ -77,7 +77,7 @@ static __device__ __forceinline__ void mma_bytes(unsigned d[4], const unsigned a
 /* ---- A tile ---- */
 
 /* What a thread copies of every slice: 16 bytes of every 32nd line of the tile, in the order in
-   which they stand. B's tiles of 192 columns do not end where ours of 128 do. */
+   which they are stored. B's tiles of 192 columns do not end where ours of 128 do. */
 struct copier {
     const unsigned char *a, *b[COPIES];
     unsigned to; /* in the first stage */
@@ -89,7 +89,7 @@ copier_of(const struct arguments &g, struct product_tile at, unsigned memory)
     struct copier x;
     int line = threadIdx.x / 8, piece = threadIdx.x % 8 * 16;
     int last = (g.n + TILE_N - 1) / TILE_N * TILE_N -
-               1; /* that there is; nobody stores what follows */
+               1; /* last line that exists; nothing beyond it is stored */
     x.to = memory + line * SLICE + piece;
     x.a = g.left + at.product * g.left_stride + (size_t)at.row * g.slices * MMA_TILE * SLICE +
           line * SLICE + piece;
@@ -115,11 +115,11 @@ static __device__ __forceinline__ void copy_slice(const struct copier &x, int sl
                     x.b[i] + (size_t)slice * TILE_N * SLICE);
         }
     }
-    copies_end(); /* an empty group behind the last slices, so that counting goes on */
+    copies_end(); /* an empty group behind the last slices keeps the count of groups right */
 }
 
-/* The warp's lines of A, or of B, for one step of k: two pieces of 16 bytes, exchanged as
-   operands.h says. Lanes 0 to 7 ask for the first 8 lines of 16, and so on. */
+/* Loads the warp's lines of A, or of B, for one step of k: two pieces of 16 bytes, swizzled as
+   operands.h says. Lanes 0 to 7 give the addresses of the first 8 of 16 lines, and so on. */
 static __device__ __forceinline__ void load_left(unsigned a[4][4], unsigned stage, int piece)
 {
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -176,7 +176,7 @@ static __device__ __forceinline__ void multiply_one(unsigned sums[4][4][4], unsi
 }
 /// [slice]
 
-/* A pair of neighbours in C, their scaling taken back. */
+/* Stores two neighbouring elements of C, after undoing their scaling. */
 static __device__ __forceinline__ void store_pair(const struct arguments &g, int product,
                                                   int row, int col, int lift, float first,
                                                   float second)
@@ -194,7 +194,7 @@ static __device__ __forceinline__ void store_pair(const struct arguments &g, int
 }
 
 /// [tile]
-/* One tile: while one slice is multiplied, two are on their way. */
+/* Computes one tile: while one slice is multiplied, two are being copied. */
 static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
                                                      enum format format)
 {
@@ -204,13 +204,13 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
     struct copier copier = copier_of(g, at, stages);
     unsigned sums[4][4][4] = {};
     float total[4][4][4] = {};
-    int since = 0; /* slices in sums */
+    int since = 0; /* added up in sums */
     for (int s = 0; s < MMA_STAGES - 1; s++)
         copy_slice(copier, s, g.slices);
     for (int s = 0; s < g.slices; s++) {
         bool bytes = format == FORMAT_HALF_AND_BYTES && s >= g.half_slices;
         COPIES_WAIT(MMA_STAGES - 2);
-        __syncthreads(); /* slice s is there for all, and all have multiplied the one before */
+        __syncthreads(); /* slice s has arrived, and all have multiplied the one before */
         copy_slice(copier, s + MMA_STAGES - 1, g.slices);
         unsigned stage = stages + s % MMA_STAGES * MMA_STAGE_BYTES;
         if (format == FORMAT_TWO_HALVES)
@@ -249,7 +249,7 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define MMA_BODY(format) multiply_tile(g, format)
 #else
-#define MMA_BODY(format) /* leaf_missing() keeps older GPUs from it */
+#define MMA_BODY(format) /* leaf_missing() keeps older GPUs away from it */
 #endif
 
 static __global__ void __launch_bounds__(MMA_THREADS, 1)

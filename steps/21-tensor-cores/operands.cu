@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file operands.cu
- * Where everything of a batch lies, and its factors. See operands.h.
+ * Lays out a batch's memory, and makes its factors. See operands.h.
  */
 #include "operands.h"
 
@@ -9,7 +9,7 @@
 #include "powers.cuh"
 #include "signs.cuh"
 
-enum { THREADS = 256, WIDTH = 4 /* terms of k a thread splits */ };
+enum { THREADS = 256, WIDTH = 4 /* terms of k that a thread splits */ };
 
 /* ---- Layout ---- */
 
@@ -23,7 +23,7 @@ static void *take_bytes(char **workspace, size_t bytes)
     return at;
 }
 
-/* What begins as zeros: of A at its front, of B at its end, so that both are one piece. */
+/* Lays out what begins as zeros: A's at its front, B's at its end, so that both touch. */
 static void lay_out_zeros(struct factors *x, int levels, char **workspace)
 {
     x->zeros = *workspace;
@@ -106,8 +106,8 @@ static __device__ __forceinline__ unsigned pair_of(__half low, __half high)
     return __half_as_ushort(low) | (unsigned)__half_as_ushort(high) << 16;
 }
 
-/* Inlined 49 times over for a GPU, where the elements stay in registers; the simulated one
-   calls it, because that many copies take the host's compiler half a minute. */
+/* Inlined 49 times for a GPU, where the elements then stay in registers. The simulated GPU
+   calls it instead: 49 copies would take the host's compiler half a minute. */
 #ifdef __SIMGPU__
 #define INLINED_ON_A_GPU static __attribute__((noinline))
 #else
@@ -115,7 +115,7 @@ static __device__ __forceinline__ unsigned pair_of(__half low, __half high)
 #endif
 
 /// [split]
-/* Four terms of one line from k on, to their places in the tile's slices. */
+/* Stores four terms of one line, from k on, at their places in the tile's slices. */
 INLINED_ON_A_GPU void store_terms(unsigned char *slices, int tile, int line, int k,
                                   int k_padded, const float x[WIDTH], int exponent, int right,
                                   enum format format)
@@ -156,17 +156,17 @@ INLINED_ON_A_GPU void store_terms(unsigned char *slices, int tile, int line, int
 }
 /// [split]
 
-/* Where a thread's four terms go: a line of the tile whose first slice of the first product is
-   at `slices`. */
+/* Where a thread's four terms go: a line of the tile whose first slice, for the first product,
+   is at `slices`. */
 struct target {
     unsigned char *slices;
     int tile, line, k, k_padded, right;
     enum format format;
-    const int *exponent; /* of the first product's line; NULL: a line that pads the last tile */
+    const int *exponent; /* of the first product's line; NULL: it only pads the last tile */
 };
 
 /// [sums]
-/* The seven sums of four quadrants, to products `first` to first + 6. */
+/* Stores the seven sums of four quadrants, for products `first` to first + 6. */
 static __device__ __forceinline__ void store_sums(const struct factors &x,
                                                   const struct target &to, int first,
                                                   const float quadrants[4][WIDTH])
@@ -188,9 +188,9 @@ static __device__ __forceinline__ void store_sums(const struct factors &x,
     }
 }
 
-/* Four terms of one line in every block become the same four terms in every product's factor.
-   With two levels the upper one's sums are made of blocks, and the lower one's
-   of those sums. */
+/* Turns four terms of one line in every block into the same four terms in every product's
+   factor. With two levels the upper level's sums are made of blocks, and the lower level's of
+   those sums. */
 static __device__ __forceinline__ void
 store_factors(const struct factors &x, const struct target &to, float v[16][WIDTH], int levels)
 {
@@ -236,14 +236,14 @@ static __device__ __forceinline__ struct target target_of(const struct factors &
 
 enum { LINES_A_BLOCK = 32, TERMS_A_BLOCK = THREADS / LINES_A_BLOCK * WIDTH };
 
-/* The lines of whole tiles. */
+/* The number of lines, rounded up to whole tiles. */
 static __host__ __device__ __forceinline__ int padded_lines(const struct factors &x)
 {
     int tile = x.right ? (int)TILE_N : (int)CLUSTER * TILE_M;
     return (x.lines + tile - 1) / tile * tile;
 }
 
-/* 32 rows of A's blocks x 32 terms of k. */
+/* Makes 32 rows of A's blocks x 32 terms of k. */
 static __device__ __forceinline__ void make_left(const struct factors &x, int k_padded,
                                                  int levels, enum format format)
 {
@@ -267,7 +267,7 @@ static __device__ __forceinline__ void make_left(const struct factors &x, int k_
     store_factors(x, target_of(x, TILE_M, line, k, k_padded, 0, format), v, levels);
 }
 
-/* 32 columns of B's blocks x 32 terms of k: read along the rows, turned in shared memory. */
+/* Makes 32 columns of B's blocks x 32 terms of k: reads rows, transposes in shared memory. */
 static __device__ __forceinline__ void make_right(const struct factors &x, int k_padded,
                                                   int levels, enum format format)
 {
@@ -275,7 +275,7 @@ static __device__ __forceinline__ void make_right(const struct factors &x, int k
     int blocks = 1 << levels, length = x.rows >> levels;
     int first_k = blockIdx.x * TERMS_A_BLOCK, first = blockIdx.y * LINES_A_BLOCK;
     int term = threadIdx.x / 8,
-        four = threadIdx.x % 8 * 4; /* as read; as written the other way round */
+        four = threadIdx.x % 8 * 4; /* as read; exchanged when written */
     if (first >= padded_lines(x))
         return;
     float v[16][WIDTH];
@@ -303,8 +303,8 @@ static __device__ __forceinline__ void make_right(const struct factors &x, int k
 }
 
 /* The same two functions for each format and each number of levels, which are constants in
- * them; blockIdx.z: which side, where there are both. Both at once fill a GPU that the sides of
- * a small product alone would not. */
+ * them; blockIdx.z: which factor, if both are made. With both in one launch even a small
+ * product fills the GPU. */
 #define FACTORS_KERNEL(name, format, levels)                                                   \
     static __global__ void __launch_bounds__(THREADS)                                          \
         make_##name(struct factors left, struct factors right, int k_padded, int first_side)   \

@@ -13,7 +13,7 @@
 
 #include "steps/18-modern/context.cuh"
 
-/** What stands in the four bytes of an element. */
+/** What the four bytes of an element hold. */
 enum format {
     FORMAT_TWO_HALVES,    /**< hi and lo as halves: 22 bits */
     FORMAT_HALF_AND_BYTES /**< hi as a half, lo and hi as bytes: 19 bits of the line's largest
@@ -23,14 +23,14 @@ enum format {
 /// [slices]
 /**
  * A line is a row of A or a column of B. A slice is SLICE bytes of each line of a tile, side by
- * side: what one stage of the multiplication reads of one factor, in one piece.
+ * side: one stage of the multiplication reads one slice of each factor, as one piece.
  *
- * - FORMAT_TWO_HALVES: 32 terms of k in a slice, 32 times hi, then 32 times lo.
- * - FORMAT_HALF_AND_BYTES: 64 terms in each slice of hi. After all of those 128 terms in each
- *   slice of bytes: for A first all slices of lo and then those of hi, for B hi and then lo.
+ * - FORMAT_TWO_HALVES: a slice holds 32 terms of k: 32 times hi, then 32 times lo.
+ * - FORMAT_HALF_AND_BYTES: slices of hi with 64 terms of k each, and behind them all slices of
+ *   bytes with 128 terms each: for A those of lo, then those of hi; for B hi, then lo.
  *
- * Within a slice the 16-byte pieces of line r are exchanged: piece c stands at c ^ (r % 8).
- * Eight lines then meet eight different groups of banks (the 128-byte swizzle of the wgmma
+ * Within a slice the 16-byte pieces of line r are swizzled: piece c lies at c ^ (r % 8). Eight
+ * lines then lie in eight different groups of banks (the 128-byte swizzle of the wgmma
  * instructions).
  */
 enum { SLICE = 128, TILE_M = 128, TILE_N = 192, STEP_K = 128, CLUSTER = 2 /* tiles along m */ };
@@ -38,8 +38,8 @@ enum { SLICE = 128, TILE_M = 128, TILE_N = 192, STEP_K = 128, CLUSTER = 2 /* til
 
 enum { TENSOR_LEVELS = 2 /* at most */ };
 
-/** |hi| <= 2^LIFT for the largest element of a line: two halves then lose nothing to FP16's
- * smallest exponents; bytes want it to be 1. */
+/** |hi| <= 2^LIFT for the largest element of a line: with 14, two halves lose nothing to FP16's
+ * smallest exponents; bytes need |hi| <= 1. */
 enum { LIFT_TWO_HALVES = 14, LIFT_HALF_AND_BYTES = 0 };
 
 /** One factor of all products of a batch, on the device. */
@@ -52,34 +52,34 @@ struct factors {
     unsigned char *slices; /**< [product][tile][slice][line of the tile][SLICE] */
     size_t stride;         /**< bytes from one product's slices to the next's */
     int *exponents;        /**< [product][line]: |element| < 2^exponent */
-    int *dropped;          /**< [line of the matrix]: 1 when it is left to repair() */
-    int *scale;            /**< [line of the matrix]: as exponents, of all its elements */
+    int *dropped;          /**< [line of the matrix]: 1 if repair() computes it */
+    int *scale;            /**< [line of the matrix]: like exponents, for the whole line */
 
     /* zero_batch() makes these zero. */
-    char *zeros;  /**< where they begin */
+    char *zeros;  /**< where these begin */
     int *maxima;  /**< [block][line]: bits of the largest |element| */
     int *list;    /**< how many are dropped, and which */
-    int *largest; /**< the largest exponent of any line that is not dropped, and BIAS more */
+    int *largest; /**< the largest exponent of all lines that are not dropped, plus BIAS */
 
     /* Rows of A are centred: see find_left_exponents(). */
     int is_centred;     /**< A, unless the caller takes it back */
     struct spread *row; /**< A: [block][line] */
     float *means;       /**< A: [row], what is subtracted; 0: nothing */
     double *strip_sums; /**< B: [strip of rows][column] */
-    float *sums;        /**< B: [column], the sum of it times 2^-scale */
+    float *sums;        /**< B: [column], the column's sum times 2^-scale */
 };
 
 enum { BIAS = 1024 };
 
-/** What is known of a row of a block: all its elements are in [low, high]. */
+/** What is known of a row within a block: all its elements are in [low, high]. */
 struct spread {
     float low, high, sum, size; /**< size: the sum of absolute values */
 };
 
 /**
- * The products of `levels` levels of Strassen's method, 1, 7 or 49, all m x n x k. Their
- * factors are made by one pass over A and one over B, the products go to `c` and are joined
- * into C by one more pass; without levels `c` is C.
+ * The products of `levels` levels of Strassen's method, 1, 7 or 49, all m x n x k. One pass
+ * over A and one over B make their factors; the products go to `c`, and one more pass joins
+ * them into C. Without levels `c` is C.
  */
 struct batch {
     enum format format;
@@ -92,36 +92,37 @@ struct batch {
     int promote;             /**< terms of k after which a partial sum is added in float */
     char *zeros, *zeros_end; /**< see zero_batch() */
     int spare;    /**< multiprocessors that the products leave to other kernels; see strips.h */
-    int *arrived; /**< counts thread blocks, on the device, and behind it parts of tiles; see
+    int *arrived; /**< on the device: counts thread blocks, then parts of tiles; see
                      wgmma.cu */
     float *partials; /**< the sums of parts of tiles; see wgmma.cu */
 };
 
-/** Parts of tiles at a time, and of one tile. */
+/** The most parts of tiles in one launch, and of one tile. */
 enum { ALL_PARTS = 132, TILE_PARTS = 4 };
 
-/** Rows of B that one thread block adds up, and how many such strips there are. */
+/** Rows of B that one thread block adds up; they are one strip. */
 enum { STRIP = 256 };
 static inline int strips_of(struct factors right, int levels)
 {
     return (int)pieces_of(right.rows >> levels, STRIP) << levels;
 }
 
-/** Elements of float that a batch takes beside A, B and C. */
+/** Floats of workspace that a batch takes in addition to A, B and C. */
 size_t batch_elements(struct product p, enum format format, int levels);
 
-/** Lays a batch for p out at the front of the workspace, which is aligned to 64 bytes, and
- * takes that off. m, n and k are multiples of 4 * 2^levels, leading dimensions multiples of 4.
- *  @param right those of another batch with the same B; NULL: they are laid out, too */
+/** Lays out a batch for p at the front of the workspace, which is aligned to 64 bytes, and
+ * moves the workspace's front behind it. m, n and k are multiples of 4 * 2^levels, leading
+ * dimensions multiples of 4. @param right B's factors in another batch, to be used again; NULL:
+ * lays out new ones */
 struct batch batch_of(struct product p, enum format format, int levels, int promote,
                       const struct factors *right, char **workspace);
 
-/** Begins a batch: makes zero what its kernels count in. Everything else of it comes after. */
+/** Begins a batch: zeroes what its kernels count in. Must come before all else. */
 void zero_batch(const struct context *x, const struct batch *b);
 
-/** Find each line's exponent; where one side's are found alone, those of B first. Lines with an
- * infinity, a NaN or elements so large that a sum or a product could overflow are dropped:
- * zeros stand for them.
+/** Find each line's exponent. If each factor's are found by themselves, B's must come first.
+ * Lines with an infinity, a NaN or elements so large that a sum or a product could overflow are
+ * dropped: zeros take their place.
  *
  * A row of A whose elements have mostly one sign is centred: its mean r is subtracted from it,
  * so that the products have both signs and what is cut off them cancels. r times the sum of B's
@@ -131,16 +132,16 @@ void find_exponents(const struct context *x, const struct batch *b);
 void find_right_exponents(const struct context *x, const struct batch *b);
 void find_left_exponents(const struct context *x, const struct batch *b);
 
-/** Sum, scale, split and lay out the factors of all products, whose exponents are found: A, or
- * B, is read once. */
+/** Sum, scale, split and lay out the factors of all products once their exponents are found; A,
+ * or B, is read once. */
 void make_factors(const struct context *x, const struct batch *b);
 void make_left_factors(const struct context *x, const struct batch *b);
 void make_right_factors(const struct context *x, const struct batch *b);
 
-/** C from the products: reads each once. Without levels there is nothing to do. */
+/** Joins the products into C and reads each once. Without levels there is nothing to do. */
 void join_products(const struct context *x, const struct batch *b, struct block c);
 
-/** Computes rows and columns that were dropped, by a plain sum in double. */
+/** Computes the rows and columns that were dropped, by plain sums in double. */
 void repair(const struct context *x, const struct batch *b, struct block c);
 
 /** Load the kernels, which CUDA otherwise does at their first launch. */

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /** @file powers.cuh
- * Scaling by powers of two, which rounds nothing.
+ * Scaling by powers of two, which causes no round-off error.
  */
 #ifndef STEPS_21_TENSOR_CORES_POWERS_CUH
 #define STEPS_21_TENSOR_CORES_POWERS_CUH
 
-/** x * 2^e for |e| <= 250, in two steps since 2^e itself may be no float. Exact unless the
- * result is below the normal numbers or overflows. */
+/** x * 2^e for |e| <= 250, in two steps since 2^e itself may not fit in a float. Exact unless
+ * the result overflows or is below the normal numbers. */
 static __device__ __forceinline__ float times_power(float x, int e)
 {
     int half = e / 2;
     return x * __int_as_float((half + 127) << 23) * __int_as_float((e - half + 127) << 23);
 }
 
-/** A sum of scaled products with the scaling taken back. Two lines of the smallest numbers have
- *  exponents with a sum below -250; every element of C that they make underflows to zero all
- * the same. */
+/** Undoes the scaling of a sum of scaled products. For two lines of the smallest numbers the
+ * sum of the exponents is below -250; but every element of C that they make underflows to zero
+ * anyway. */
 static __device__ __forceinline__ float unscaled(float sum, int e)
 {
     return times_power(sum, e < -250 ? -250 : e);
 }
 
-/** A sum of products of bytes (see operands.h) in units of those of halves. */
+/** Converts a sum of products of bytes (see operands.h) to units of those of halves. */
 static __device__ __forceinline__ float of_bytes(int sum)
 {
     return (float)sum * (1.0f / (4096.0f * 127 * 127));
 }
 
 /** What a centred row of A adds to its sums of products, in their units, for a column of B with
- *  a sum of 1; the row's exponent is that of operands.h. */
+ * a sum of 1; the row's exponent is explained in operands.h. */
 static __device__ __forceinline__ float mean_in_units(const float *means, int row, int exponent,
                                                       int lift)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file product.cu
- * The passes of a product, one after another. See product.h.
+ * Runs the passes of a product, one after another. See product.h.
  */
 #include "product.h"
 
 #include "steps/20-library/ladder_gemm.h"
 
-enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, where nothing says it */
+enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, by default */
 
 int terms_between_promotions(const struct context *x, enum format format)
 {
@@ -16,8 +16,8 @@ int terms_between_promotions(const struct context *x, enum format format)
 }
 
 /// [multiply]
-/* Strassen's sums, scaling and splitting in one pass over A and one over B; all products in one
-   launch; one pass for C. */
+/* Strassen's sums, scaling and splitting take one pass over A and one over B; all products are
+   one launch; C takes one more pass. */
 void multiply_tensor(const struct context *x, struct product p, int levels, real *workspace,
                      enum format format, enum tensor_leaf leaf)
 {
@@ -33,7 +33,7 @@ void multiply_tensor(const struct context *x, struct product p, int levels, real
 }
 /// [multiply]
 
-/* A batch whose right factors lie in `kept`, at its front. What lies behind them is not used.
+/* A batch whose right factors lie at the front of `kept`; what lies behind them is unused.
  */
 static struct batch batch_in(void *kept, struct product p, int levels, enum format format)
 {
@@ -62,7 +62,7 @@ void prepare_right(const struct context *x, struct product p, int levels, int ma
     make_right_factors(x, &b);
 }
 
-/* multiply_tensor() without what has been done already. */
+/* multiply_tensor() without the work that prepare_right() has done. */
 void multiply_prepared(const struct context *x, struct product p, int levels, int math,
                        void *kept, void *workspace)
 {

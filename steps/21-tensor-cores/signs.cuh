@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file signs.cuh
- * Strassen's seven products as signs of quadrants, and where quadrants of quadrants lie.
+ * Strassen's seven products as signs of quadrants, and the places of quadrants' quadrants.
  */
 #ifndef STEPS_21_TENSOR_CORES_SIGNS_CUH
 #define STEPS_21_TENSOR_CORES_SIGNS_CUH

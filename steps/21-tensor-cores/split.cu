@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file split.cu
- * The first rungs: cuBLAS multiplies, kernels here split what it multiplies. See split.h.
+ * The first rungs: kernels here split the factors, and cuBLAS multiplies them. See split.h.
  */
 #include "product.h"
 #include "split.h"
@@ -14,8 +14,8 @@
 enum { THREADS = 256, BLOCKS = 1024 };
 
 /// [tensor product]
-/* C = A * B, or C + A * B, by cuBLAS's tensor cores. cuBLAS stores by columns: to it our
-   row-major matrices are their transposes, and C^T = B^T A^T. */
+/* C = A * B, or C + A * B, by cuBLAS's tensor cores. cuBLAS is column-major: it sees our
+   row-major matrices transposed, and C^T = B^T A^T. */
 static void tensor_product(long m, long n, long k, const void *a, long lda, const void *b,
                            long ldb, cudaDataType type, cublasComputeType_t compute, int add,
                            float *c, long ldc)
@@ -36,8 +36,8 @@ void multiply_tf32(const struct context *x, struct product p, int levels, real *
 /* ---- Three products of TF32 ---- */
 
 /// [split tf32]
-/* TF32 keeps 10 of a float's 23 bits behind the point. Half a unit is added, the others are cut
- * off. */
+/* TF32 keeps 10 of a float's 23 fraction bits. Rounds to nearest: adds half a unit, then cuts
+ * the rest off. */
 static __device__ __forceinline__ float nearest_tf32(float x)
 {
     int bits = __float_as_int(x);
@@ -79,7 +79,7 @@ void multiply_tf32x3(const struct context *x, struct product p, int levels, real
 /* ---- Three products of halves ---- */
 
 /// [split halves]
-/* The element times a power of two of its line, as two halves. */
+/* Multiplies the element by its line's power of two and splits it into two halves. */
 static __global__ void split_halves_kernel(struct factors x, __half *hi, __half *lo)
 {
     for (long i = blockIdx.x * (long)THREADS + threadIdx.x; i < (long)x.rows * x.cols;
@@ -92,7 +92,7 @@ static __global__ void split_halves_kernel(struct factors x, __half *hi, __half 
     }
 }
 
-/* Takes the scaling back. */
+/* Undoes the scaling. */
 static __global__ void unscale_kernel(struct factors a, struct factors b, float *c, long ldc)
 {
     for (long i = blockIdx.x * (long)THREADS + threadIdx.x; i < (long)a.lines * b.lines;
@@ -119,15 +119,15 @@ void multiply_fp16x3(const struct context *x, struct product p, int levels, real
     __half *a_hi = (__half *)both.left.slices,
            *a_lo = a_hi + a; /* as matrices here, not as slices */
     __half *b_hi = (__half *)both.right.slices, *b_lo = b_hi + b;
-    both.left.is_centred = 0; /* the rung that shows what the accumulator does */
+    both.left.is_centred = 0; /* this rung shows the accumulator's error */
     zero_batch(&program, &both);
     find_exponents(&program, &both);
     split_halves_kernel<<<BLOCKS, THREADS>>>(both.left, a_hi, a_lo);
     CHECK_LAUNCH();
     split_halves_kernel<<<BLOCKS, THREADS>>>(both.right, b_hi, b_lo);
     CHECK_LAUNCH();
-    /* The small products first, though the order hardly matters: each product has an
-       accumulator of its own, and adding it to C rounds C once. */
+    /* The small products come first, though the order hardly matters: each product has its own
+       accumulator, and adding it to C rounds C once. */
     tensor_product(m, n, k, a_lo, k, b_hi, n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 0, p.c.at,
                    p.c.ld);
     tensor_product(m, n, k, a_hi, k, b_lo, n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 1, p.c.at,

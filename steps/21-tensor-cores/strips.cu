@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file strips.cu
- * The sums of one strip while another one is multiplied. See strips.h.
+ * Computes the sums of one strip while another one is multiplied. See strips.h.
  */
 #include "strips.h"
 
@@ -10,11 +10,11 @@
 #include "steps/18-modern/lanes.cuh"
 
 /// [spare]
-/* A thread block of the product fills the registers of a multiprocessor: beside it runs nothing
-   else. So the product leaves some multiprocessors free, the fewer the larger it is: the sums
-   grow with the square of the edge, the products with its cube. Both end together with about so
-   many at 16384 if a multiprocessor moves twice its share of the memory's rate. On an H100 that
-   was so with halves and one level; bytes and two levels kept the products waiting (the
+/* A thread block of the product fills the registers of a multiprocessor: nothing else runs
+   beside it. So the product leaves some multiprocessors free, the fewer the larger it is: the
+   sums grow with the square of the edge, the products with its cube. With these numbers at
+   16384 both end together if a multiprocessor moves twice its share of the memory's rate. On an
+   H100 it did with halves and one level; with bytes or two levels the products had to wait (the
    chapter's appendix has the numbers). */
 enum { SPARE_HALVES = 4, SPARE_BYTES = 6, LEAST_SPARE = 2, MOST_SPARE = 32 };
 
@@ -26,7 +26,7 @@ int spare_multiprocessors(struct product p, enum format format)
 }
 /// [spare]
 
-/* Rows of a strip: whole tiles of its products where there are that many rows. */
+/* The rows of a strip: whole tiles of its products if there are enough rows. */
 static long rows_of_strips(struct product p, int levels)
 {
     long tiles = (long)CLUSTER * TILE_M << levels, least = 4L << levels;
@@ -40,7 +40,7 @@ static struct product strip_of(struct product p, long rows, long i)
                       part(p.c, i * rows, 0, here, p.c.cols));
 }
 
-/* The batch of the first strip, and room for another one with the same right factors. */
+/* The first strip's batch, and room for a second one with the same right factors. */
 static struct batch two_batches(struct product p, enum format format, int levels, int promote,
                                 char **workspace, char *buffer[2])
 {
@@ -59,10 +59,10 @@ size_t strips_elements(struct product p, enum format format, int levels)
 }
 
 /// [beside]
-/* Every strip of C is the product of a strip of A with the same B. The factors of strip i are
-   made while strip i - 1 is multiplied, and so is C's strip i - 2 joined. The products have the
-   urgent lane: when their factors are there, their thread blocks start before any more of the
-   sums', which then have the multiprocessors that are left. */
+/* Every strip of C is the product of a strip of A with the same B. While strip i - 1 is
+   multiplied, strip i's factors are made and C's strip i - 2 is joined. The products are in the
+   urgent lane: as soon as their factors are there, their thread blocks start before any more of
+   the sums', which get the multiprocessors that are left. */
 void multiply_in_strips(const struct context *x, struct product p, int levels, real *workspace,
                         enum format format)
 {
@@ -90,7 +90,7 @@ void multiply_in_strips(const struct context *x, struct product p, int levels, r
             make_left_factors(&sums, next);
             GPU_CALL(x, cudaEventRecord(summed, sums.stream));
         }
-        if (i > 0) /* before the event is that of the next products */
+        if (i > 0) /* before the next products record this event again */
             GPU_CALL(x, cudaStreamWaitEvent(sums.stream, multiplied, 0));
         if (i < count) {
             GPU_CALL(x, cudaStreamWaitEvent(products.stream, summed, 0));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file strips.h
- * Sums beside products: the matrices in strips of rows, the sums of one strip while another one
- * is multiplied.
+ * Sums overlapped with products: the matrices are cut into strips of rows, and the sums of one
+ * strip run while another one is multiplied.
  */
 #ifndef STEPS_21_TENSOR_CORES_STRIPS_H
 #define STEPS_21_TENSOR_CORES_STRIPS_H
@@ -11,14 +11,14 @@
 /** Strips of rows that A and C are cut into. */
 enum { STRIPS = 4 };
 
-/** multiply_tensor() with the sums of a strip beside the products of the one before, in the
- * lanes of x. x's stream waits for them, the caller does not. The strips are products by
- * themselves: their bits are not multiply_tensor()'s, their error bound is.
+/** multiply_tensor() with the sums of a strip overlapped with the products of the one before,
+ * in the lanes of x. x's stream waits for them, the caller does not. Each strip is a product of
+ * its own, so the bits differ from multiply_tensor()'s; the error bound is the same.
  *  @param workspace of strips_elements() floats, aligned to 64 bytes */
 void multiply_in_strips(const struct context *x, struct product p, int levels, real *workspace,
                         enum format format);
 
-/** Elements of float that it takes beside A, B and C. */
+/** Floats of workspace that it takes in addition to A, B and C. */
 size_t strips_elements(struct product p, enum format format, int levels);
 
 /** Multiprocessors that the products of p leave to the sums. */

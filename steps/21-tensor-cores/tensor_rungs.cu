@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tensor_rungs.cu
- * --rungs. Matrices of these sizes are made on the GPU and compared there; the program without
- * --rungs is what checks every element.
+ * --rungs. It makes matrices on the GPU and compares a sample there; the program without
+ * --rungs checks every element.
  */
 #include "tensor_rungs.h"
 
@@ -25,17 +25,17 @@
 enum { BLOCKS = 1024, THREADS = 256, SAMPLE = 128 /* first and last rows that are compared */ };
 enum { MOST_RUNGS = 32, MOST_ROUNDS = 15, BUDGET_MS = 6000 };
 
-/* ---- What is measured, and what the model says ---- */
+/* ---- What is measured, and what the model predicts ---- */
 
 /// [model]
-/* A rung: a variant at one number of levels. `units`: the time of its products in those of one
-   product of halves. `passes`: elements of n^2 read or written beside the products, without
-   levels. */
+/* A rung: a variant at one number of levels. `units`: the time of its products, in units of one
+   product of halves. `passes`: elements, in units of n^2, read or written in addition to the
+   products, without levels. */
 struct tensor_rung {
     const char *variant;
     int levels;
     double units, passes;
-    long largest;   /* n up to which it is measured */
+    long largest;   /* the largest n for which it is measured */
     bool by_cublas; /* runs on every GPU */
 };
 static const struct tensor_rung rungs[] = {
@@ -51,18 +51,18 @@ static const struct tensor_rung rungs[] = {
     {"int8-beside", 2, 2, 6, 32768},
 };
 
-/* What this GPU does in a millisecond: products of halves by cuBLAS, a copy, and in a copy by
-   few multiprocessors each of them. */
+/* What this GPU does in a millisecond: flops of cuBLAS's products of halves, bytes of a copy,
+   and bytes that each multiprocessor moves when only a few copy. */
 struct tensor_rates {
     double half_flops, bytes, bytes_of_one;
     int multiprocessors;
 };
 
-/* Each level takes an eighth of the products away. A fused level reads A and B twice
-   (exponents, factors), writes 7/4 as much a level, and writes and reads the products; an
-   unfused one moves 3 quadrants for each of 18 sums, on 7/4 as many a level. Beside the
-   products, which then have fewer multiprocessors, goes what A's and C's strips need, all but
-   one of them. */
+/* Each level saves an eighth of the products. A fused level reads A and B twice (exponents,
+   factors), writes 7/4 as much for each level, and writes and reads the products. An unfused
+   one moves 3 quadrants for each of 18 sums, and 7/4 as many for each further level. The passes
+   over A's and C's strips, all but one of them, overlap with the products, which then have
+   fewer multiprocessors. */
 static double predicted_ms(const struct tensor_rung *r, struct product p,
                            const struct tensor_rates *rates)
 {
@@ -97,7 +97,7 @@ static __device__ float uniform_at(size_t i, unsigned seed)
 }
 
 /* An element from its number: uniform in [-1, 1] or, as --data says, in [0, 1], normal, ReLU of
-   normal, or a softmax of normal numbers, but for a factor. */
+   normal, or a softmax of normal numbers up to a constant factor. */
 static __device__ float element_at(size_t i, unsigned seed, int data)
 {
     float u = uniform_at(i, seed);
@@ -157,7 +157,7 @@ static bool make_data(struct tensor_data *d, int data)
 
 /* ---- Timing ---- */
 
-/* A variant on the data of one size. */
+/* A variant with the data of one size. */
 struct tensor_run {
     const struct variant *variant; /* NULL: cublasSgemm */
     const struct tensor_rung *rung;
@@ -179,7 +179,7 @@ static double run_once(void *what)
     return backend.stop();
 }
 
-/* Errors, and whether the same bits come out again. */
+/* Measures the errors, and checks that a second run gives the same bits. */
 static void check(struct tensor_run *r, const struct tensor_data *d)
 {
     int differs = 0;
@@ -231,7 +231,7 @@ static void report(const struct options *o, const struct tensor_run *r,
     fflush(stdout);
 }
 
-/* A copy by few thread blocks, each of which has a multiprocessor to itself. */
+/* Copies with few thread blocks, each of which has a multiprocessor to itself. */
 enum { COPY_THREADS = 1024, COPY_MOST = 1 << 22 /* float4 */ };
 static __global__ void copy_kernel(const float4 *from, float4 *to, size_t count)
 {
@@ -247,7 +247,7 @@ static struct tensor_rates measure_rates(const struct tensor_data *d)
     double half[RUNS], copy[RUNS], few[RUNS];
     float one = 1, zero = 0;
     size_t size = d->m * d->n * sizeof(float), fours = smaller(d->m * d->n / 4, COPY_MOST);
-    /* a float's bytes hold two halves: any will do */
+    /* each float's bytes serve as two halves, whatever they are */
     long n = smaller(smaller(d->m, d->n), d->k);
     struct product p = product_of_size(d->m, d->n, d->k);
     int few_blocks = spare_multiprocessors(p, FORMAT_TWO_HALVES), all = 1, device = 0;
@@ -279,7 +279,7 @@ static struct tensor_rates measure_rates(const struct tensor_data *d)
                                  .multiprocessors = all};
 }
 
-/* All rungs on one size. Returns an exit status. */
+/* Measures all rungs at one size. Returns an exit status. */
 static int measure_size(const struct options *o, struct tensor_data *d)
 {
     static struct tensor_run runs[MOST_RUNGS];

@@ -8,7 +8,7 @@
 #include "operands.h"
 
 /// [arguments]
-/** What the kernels get. */
+/** The kernels' arguments. */
 struct arguments {
     const unsigned char *left, *right;
     size_t left_stride, right_stride, c_stride; /* from one product to the next */
@@ -19,7 +19,7 @@ struct arguments {
     int m, n, products;
     int slices, half_slices; /* of a tile: all, and those that hold halves */
     int promote;             /* slices between promotions */
-    int across, down;        /* tiles in a product: of a cluster, 256 x 192, or of mma.cu */
+    int across, down;        /* tiles of a product: a cluster's 256 x 192, or mma.cu's */
     int *arrived;            /* see keep_pace() in wgmma.cu */
 
     /* The last tiles, too few for all clusters, are cut along k into parts; see work_of(). */
@@ -39,7 +39,7 @@ enum {
 };
 
 #ifndef LADDER_SIM
-/* Which tile of which product comes when. */
+/* The order of the tiles: which tile of which product has this number. */
 struct product_tile {
     int product, row, col; /* tiles */
 };
@@ -55,7 +55,7 @@ static __device__ __forceinline__ struct product_tile product_tile_of(const stru
 }
 
 /// [work]
-/* What a cluster does in one turn: a tile, or a part of one. */
+/* What a cluster does at a time: a tile, or a part of one. */
 struct work {
     int tile, part, first, slices;
 };

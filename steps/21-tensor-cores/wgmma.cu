@@ -28,7 +28,7 @@ enum {
     LEAF_THREADS = (1 + MULTIPLIERS) * WARPGROUP,
     SHARED_BYTES = STAGES * STAGE_BYTES + 1024 + STAGES * 16,
     PACE = 8,     /* slices after which thread blocks wait for each other */
-    PATIENCE = 40 /* looks, of about half a microsecond each, after which they go on anyway */
+    PATIENCE = 40 /* looks, each about half a microsecond, after which they go on anyway */
 };
 static_assert(SHARED_BYTES <= 227 * 1024, "the stages do not fit in shared memory");
 static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
@@ -44,9 +44,9 @@ static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
 /// [ring]
-/* The stages in shared memory, used round and round. full[i] completes when stage i has
-   arrived, empty[i] when both warpgroups of both thread blocks have multiplied it: the copies
-   of B go to both. */
+/* The stages in shared memory, a ring buffer. full[i] completes when stage i has arrived,
+   empty[i] when both warpgroups of both thread blocks have multiplied it: the copies of B go to
+   both. */
 struct ring {
     unsigned stages, full, empty;
     int stage, parity;
@@ -79,9 +79,9 @@ static __device__ __forceinline__ void ring_next(struct ring *r)
 
 /// [pace]
 /* Thread blocks that need the same slices share them in the L2 cache only while they need them
-   at the same time, and nothing else keeps them together: after some hundred tiles they would
-   be anywhere in k, and most slices would come from memory six times. So each waits for the
-   others now and then, while its next stages are already on their way; not for long, since no
+   at the same time, and nothing else keeps them in step: after some hundred tiles they would be
+   anywhere in k, and most slices would be read from memory six times. So each waits for the
+   others now and then, while its next stages are already being copied; not for long, since no
    result depends on it. */
 static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
 {
@@ -92,8 +92,8 @@ static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
 /// [pace]
 
 /// [fetch]
-/* One thread fetches all slices of all tiles. Each thread block of the cluster has rows of A of
-   its own, and fetches one half of the columns of B for both. */
+/* One thread fetches all slices of all tiles. Each thread block of the cluster fetches its own
+   rows of A, and one half of the columns of B for both. */
 static __device__ __forceinline__ void fetch(const struct arguments &g, struct ring r)
 {
     const int half = RIGHT_BYTES / CLUSTER;
@@ -131,9 +131,9 @@ static __device__ __forceinline__ void release(const struct ring &r, int stage)
 }
 
 /// [multiply slices]
-/* `count` slices into `sums`, from zero: PRODUCTS are those of one stage. One group of them
-   runs while the next is being started; a stage is released when the group after its own has
-   been started. */
+/* Adds up `count` slices in `sums`, from zero; PRODUCTS are those of one stage. One group of
+   them runs while the next is being started; a stage is released once the group after its own
+   has been started. */
 #define MULTIPLY_SLICES(count, PRODUCTS)                                                       \
     for (int t = 0; t < (count); t++) {                                                        \
         barrier_wait(r.full + r.stage * 8, r.parity);                                          \
@@ -152,8 +152,8 @@ static __device__ __forceinline__ void release(const struct ring &r, int stage)
     PRODUCTS_WAIT(0);
 /// [multiply slices]
 
-/* The sums of a warpgroup's 64 rows to C: thread t holds columns 2 (t % 4) and the next of
-   every 8, of rows t / 4 % 8 and 8 further in its warp's 16. */
+/* Stores the sums of a warpgroup's 64 rows to C: thread t holds columns 2 (t % 4) and the next
+   of every 8, in rows t / 4 % 8 and 8 further of its warp's 16. */
 static __device__ __forceinline__ void store(const struct arguments &g, struct product_tile at,
                                              int warpgroup, int lift, const float total[SUMS])
 {
@@ -185,8 +185,8 @@ static __device__ __forceinline__ void store(const struct arguments &g, struct p
 }
 
 /// [halves]
-/* The sums of a tile, two halves an element: three products of 32 terms from one stage. The
-   small terms come first, which helps only in the first stage after a promotion; later they
+/* Adds up a tile with two halves for each element: three products of 32 terms from one stage.
+   The small terms come first, which helps only in the first stage after a promotion; later they
    meet a large sum. `sums` is the tensor core's accumulator; `before` is the stage still being
    multiplied. */
 static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct work w,
@@ -236,9 +236,9 @@ static __device__ __forceinline__ void sum_bytes(const struct arguments &g, stru
 /// [bytes]
 
 /// [parts]
-/* Keeps a warpgroup's sums of a part, and sees whether the other parts of the tile are there.
-   If so the sums become those of the whole tile, added in the order of the parts whichever
-   comes last: the same bits come out each time. */
+/* Keeps a warpgroup's sums of a part, and checks whether the other parts of the tile are done.
+   If so the sums become those of the whole tile. They are added in the order of the parts,
+   whichever ends last, so that the result has the same bits every time. */
 static __device__ __forceinline__ int add_parts(const struct arguments &g, struct work w,
                                                 int warpgroup, float total[SUMS])
 {
@@ -266,7 +266,7 @@ static __device__ __forceinline__ int add_parts(const struct arguments &g, struc
 /// [parts]
 
 /// [tiles]
-/* What a thread block does in both kernels, whose `format` is a constant. */
+/* The body of both kernels, with the `format` as a constant. */
 static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
                                                       enum format format)
 {
@@ -298,7 +298,7 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
                       total);
         }
     }
-    cluster_wait(); /* no thread block ends while the other may still arrive at its barriers */
+    cluster_wait(); /* a thread block must not end before the other's last arrival here */
 }
 /// [tiles]
 
@@ -321,12 +321,12 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 }
 
 /// [cut]
-/* Into how many parts to cut the `rest` of the tiles, so that they take the least time on so
-   many clusters. A part costs something of its own, as measured on an H100: its sums are
-   written and read again. No part is shorter than what is added before a promotion. */
+/* Chooses the number of parts to cut the last `rest` tiles into, so that this many clusters
+   take the least time. A part has a cost of its own, as measured on an H100: its sums are
+   written and read again. No part is shorter than the terms between two promotions. */
 static int parts_of(int rest, int clusters, int slices, int promote)
 {
-    const int part_costs = 24; /* as many slices */
+    const int part_costs = 24; /* in slices */
     int best = 1;
     double least = slices;
     for (int parts = 2; parts <= TILE_PARTS && rest * parts <= ALL_PARTS; parts++) {
@@ -364,7 +364,7 @@ static void launch(const struct context *x, const struct batch *b, struct argume
     LAUNCHED(x);
 }
 
-/* The current GPU's compute capability, times 10; 0: it could not be asked. */
+/* The current GPU's compute capability, times 10; 0: the query failed. */
 static int capability(void)
 {
     int device, major = 0, minor = 0;
@@ -413,7 +413,7 @@ const char *leaf_missing(void)
     return why;
 }
 
-#else /* the simulated GPU has no tensor cores: the same sums in plain loops */
+#else /* the simulated GPU has no tensor cores: plain loops with the same sums */
 
 static __device__ __forceinline__ float half_at(const unsigned char *line, int piece, int r,
                                                 int i)
@@ -427,8 +427,8 @@ static __device__ __forceinline__ int byte_at(const unsigned char *line, int k, 
 }
 
 /// [plain]
-/* 16 terms of halves, one instruction of the tensor cores: each product is cut off 2 bits below
-   the 24 of the largest addend, and so is their sum to a float. */
+/* Adds 16 terms of halves, like one instruction of the tensor cores: each product is cut off 2
+   bits below the 24 of the largest addend, and the sum is cut off to a float. */
 static __device__ float add_halves(float sum, const unsigned char *a, int i,
                                    const unsigned char *b, int j, int piece_a, int piece_b)
 {
@@ -439,7 +439,7 @@ static __device__ float add_halves(float sum, const unsigned char *a, int i,
     return simgpu::tensor_core_sum(sum, products, 16);
 }
 
-/* A thread an element of C, blockIdx.z the product. */
+/* One thread for each element of C, blockIdx.z the product. */
 static __global__ void multiply_plain_kernel(struct arguments g, enum format format)
 {
     int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y,

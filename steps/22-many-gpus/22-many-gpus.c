@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file 22-many-gpus.c
  * Matrices larger than one GPU: the classical product and Strassen's on several ranks. The
- * step's table, its options, and what it prints beside its runs: messages, and the model's
- * numbers.
+ * step's table, its options, and what it prints in addition to its runs: messages, and the
+ * model's numbers.
  */
 #include <stdio.h>
 
@@ -102,10 +102,10 @@ static const struct setting settings[] = {
 /* ---- Options ---- */
 
 enum { MOST_LEVELS = 4 };
-enum { RUN = 1, MESSAGES = 2, MODEL = 4 }; /* what uses a setting */
+enum { RUN = 1, MESSAGES = 2, MODEL = 4 }; /* the actions that use a setting */
 
-/* What does not go with matrices that are made on each rank, or with mpirun; false after a
- * message. */
+/* Checks the options that cannot go with matrices made on each rank, or with mpirun; false
+ * after a message. */
 static bool matrices_can_be_made(const struct options *o)
 {
     if (o->settings[SET_ONE_PROCESS] && comm_is_started()) {
@@ -126,8 +126,8 @@ static bool matrices_can_be_made(const struct options *o)
     return false;
 }
 
-/* The step's own numbers that the run, --messages or --model would not look at; false after a
- * message. */
+/* Checks that the run, --messages or --model uses each of the step's settings that were given;
+ * false after a message. */
 static bool settings_have_a_use(const struct options *o, int use)
 {
     static const int uses[] = {[SET_RANKS] = RUN | MESSAGES | MODEL,
@@ -185,7 +185,7 @@ static const struct world world = {.start = start,
 
 /* ---- Actions ---- */
 
-/* The first variant that is asked for. */
+/* The first of the variants asked for. */
 static const struct variant *first_variant(const struct options *o)
 {
     const struct variant *v = variants;
@@ -214,8 +214,8 @@ static int print_messages_on_rank(const struct options *o)
 
 static int print_messages(const struct options *o) { return start(o, print_messages_on_rank); }
 
-/* Words, messages and bytes by the formulas for --ranks, or for 1 to 1024 ranks, a JSON line
-   each. A plan that needs more than --memory has its line, too, with what it needs. */
+/* Prints words, messages and bytes by the formulas, for --ranks or for 1 to 1024 ranks, a JSON
+   line each. A plan that needs more than --memory has a line, too, with the bytes it needs. */
 static int print_model(const struct options *o)
 {
     static const int counts[] = {1, 2, 4, 7, 8, 16, 32, 49, 64, 128, 256, 343, 512, 1024};
@@ -259,7 +259,7 @@ static const struct action actions[] = {
 
 static const struct on_ranks on_ranks = {
     .world = &world,
-    /* Matrices are made on each rank, a level is a level, and kernels are not counted. */
+    /* Matrices are made on each rank, there are no thresholds, and kernels are not counted. */
     .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };
 

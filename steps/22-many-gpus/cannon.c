@@ -3,14 +3,14 @@
  * Cannon's algorithm (1969) on layers of square grids, the 2.5-D product of Solomonik and
  * Demmel (2011).
  *
- * P ranks are c layers of q x q. Each layer has a c-th of k and multiplies it by Cannon's
- * shifts: tiles of A go left, tiles of B up, q - 1 times. Then the layers' sums of C are added,
- * each layer keeping a c-th of the rows. The matrices are made where Cannon's first shift would
- * bring them.
+ * P ranks are c layers of q x q. Each layer has 1/c of k and multiplies it by Cannon's shifts:
+ * tiles of A move left, tiles of B up, q - 1 times. Then the layers' sums of C are added; each
+ * layer keeps 1/c of the rows. The matrices are made where Cannon's first shift would bring
+ * them.
  */
 #include "ranks.h"
 
-/* Where a rank stands: row and column of its layer's grid. */
+/* A rank's place: row and column in its layer's grid. */
 struct seat {
     int i, j, layer;
 };
@@ -28,7 +28,7 @@ static int rank_at(const struct rank_plan *p, int i, int j, int layer)
     return (layer * q + (i + q) % q) * q + (j + q) % q;
 }
 
-/* The piece of k that the rank multiplies in this step. */
+/* The piece of k that the rank multiplies in step `step`. */
 static int piece_in_step(const struct rank_plan *p, struct seat at, int step)
 {
     return at.layer * p->down + (at.i + at.j + step) % p->down;
@@ -58,7 +58,7 @@ static long widest(const struct rank_plan *p)
     return pieces_of(bottom_sides(p).k, p->layers * p->down);
 }
 
-/* Two tiles of each side beside the rank's own, and the layer's tile of C. */
+/* Two tiles of A and of B in addition to the rank's own, and the layer's tile of C. */
 static size_t workspace(const struct rank_plan *p, int rank)
 {
     struct seat at = seat_of(p, rank);
@@ -125,8 +125,8 @@ void multiply_cannon(const struct context *x, struct product p, int levels, real
 }
 /// [cannon]
 
-/* q - 1 shifts bring what the rank does not begin with of its layer's part of k; then it gets
-   its strip of C from each other layer and sends them theirs. */
+/* q - 1 shifts bring the parts of its layer's k that the rank does not begin with. Then every
+   other layer sends it its strip of C, and it sends theirs. */
 static struct moved traffic(const struct rank_plan *p, int rank)
 {
     struct seat at = seat_of(p, rank);

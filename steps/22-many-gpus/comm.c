@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file comm.c
- * What all engines share: counters, the log, the limit of every wait, and a look for ranks that
- * have died.
+ * What all engines share: counters, the log, the limit of every wait, and the search for ranks
+ * that have died.
  */
 #include "comm.h"
 
@@ -20,8 +20,8 @@
 
 /* ---- A rank that fails ---- */
 
-/* Prints a last line that begins with the rank's name. Ranks that are threads of one process
-   may fail at the same time: the first one prints and then ends the process, the others wait
+/* Prints a last line that begins with the rank's name. If several ranks that are threads of one
+   process fail at the same time, the first one prints and ends the process, and the others wait
    for that. */
 static void last_words(const struct comm *comm, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -39,7 +39,7 @@ static void last_words(const struct comm *comm, const char *format, ...)
     va_end(arguments);
     fflush(stdout);
     fprintf(stderr, "rank %d of %d (process %ld)%s\n", comm->rank, comm->ranks, (long)getpid(),
-            text); /* in one piece, since other ranks write there, too */
+            text); /* in one call, since other ranks write there, too */
 }
 
 void comm_abort(struct comm *comm, const char *format, ...)
@@ -61,12 +61,12 @@ void *comm_allocate(struct comm *comm, size_t bytes, const char *what)
     return block;
 }
 
-/* Set from comm_enter() to comm_leave(). The handler below has no argument; it runs in the
+/* Set from comm_enter() to comm_leave(). The handler below has no argument, but it runs in the
  * thread that has called exit(). */
 static _Thread_local const struct comm *inside;
 
-/* A failed call of CUDA or cuBLAS ends its process wherever it is. For the run of all ranks
-   that is not a wrong result, but the others cannot go on. */
+/* A failed call of CUDA or cuBLAS ends its process wherever it is. That is not a wrong result,
+   but the other ranks cannot go on, so the run of all ranks ends. */
 static void left_early(void)
 {
     if (!inside)
@@ -100,7 +100,7 @@ static double this_host(void)
 void comm_meet(struct comm *comm)
 {
     double mine[2] = {this_host(), (double)getpid()};
-    comm->peers = (struct peer *)comm_gather(comm, mine, 2); /* from now on a wait uses them */
+    comm->peers = (struct peer *)comm_gather(comm, mine, 2); /* from now on waits use it */
 }
 
 void comm_close(struct comm *comm)
@@ -113,7 +113,7 @@ void comm_close(struct comm *comm)
     free(comm->log);
 }
 
-/* Open MPI, and those that start processes by PMI or PMIx, set these. */
+/* Open MPI, and launchers that use PMI or PMIx, set these. */
 bool comm_is_started(void)
 {
     return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") || getenv("PMIX_RANK");
@@ -141,7 +141,7 @@ void comm_open(struct comm *comm, double limit) { (void)comm, (void)limit; }
 
 /* ---- Waiting ---- */
 
-/* A process of this host that is no longer there. A death on another host shows only when the
+/* Whether a process of this host no longer exists. A death on another host shows only when the
    limit is over, or when mpirun reports it. */
 static bool has_died(const struct comm *comm, int rank)
 {
@@ -150,7 +150,7 @@ static bool has_died(const struct comm *comm, int rank)
            kill((pid_t)peer->process, 0) != 0 && errno == ESRCH;
 }
 
-/* The state stands behind the process's name, which may contain blanks and brackets. */
+/* The state follows the process's name, which may contain blanks and brackets. */
 char comm_process_state(long process)
 {
     char path[64], text[256] = "";
@@ -162,8 +162,8 @@ char comm_process_state(long process)
     return end && end[1] ? end[2] : '?';
 }
 
-/* If a process of this host is stopped: says which, with what to do. Otherwise leaves `text`
- * as it is. */
+/* If a process of this host is stopped: writes which one, and what to do. Otherwise leaves
+ * `text` as it is. */
 static bool tell_stopped(const struct comm *comm, char *text, size_t size)
 {
     for (int rank = 0; comm->peers && rank < comm->ranks; rank++) {
@@ -181,7 +181,7 @@ static bool tell_stopped(const struct comm *comm, char *text, size_t size)
     return false;
 }
 
-/* The limit is over: says why, as far as this rank can see. */
+/* The limit is over: reports why, as far as this rank can see. */
 static void waited_too_long(struct exchange *x, int rank)
 {
     struct comm *comm = x->comm;
@@ -195,8 +195,8 @@ static void waited_too_long(struct exchange *x, int rank)
                comm->limit, rank, x->what);
 }
 
-/* Ends the run if a rank has died. The first living rank reports it, the others give it a
- * second. Threads of one process live and die together. */
+/* Ends the run if a rank has died. The first living rank reports it; the others wait a second
+ * for it to do so. Threads of one process live and die together. */
 static void look_for_the_dead(struct exchange *x)
 {
     struct comm *comm = x->comm;
@@ -213,7 +213,7 @@ static void look_for_the_dead(struct exchange *x)
     }
 }
 
-/* The rank that a message still has to come from or go to; -1 when all have arrived. */
+/* The rank that a message must still come from or go to; -1 when all have arrived. */
 static int waits_for(struct exchange *x)
 {
     int waiting = -1;
@@ -226,9 +226,9 @@ static int waits_for(struct exchange *x)
 }
 
 /// [wait]
-/* Asks again and again whether everything has arrived: first without a pause, then every 50
+/* Checks repeatedly whether everything has arrived: first without a pause, then every 50
    microseconds, so that ranks which share a processor let each other work. Five times a second
-   it looks whether one of the processes has died, and in the end the limit stops the run. */
+   it checks whether one of the processes has died, and at the limit it stops the run. */
 void comm_wait(struct exchange *x)
 {
     const struct timespec pause = {0, 50000};
@@ -255,12 +255,12 @@ struct watch {
 };
 static _Thread_local struct watch watch;
 
-/* Runs in a thread that the system starts when the alarm rings, as the thread that waits cannot
-   look which rank is missing. A stopped process shows in its state; one that hangs without
-   being stopped has been named before the call, see group_open(). */
+/* Runs in a thread that the system starts when the alarm rings, because the waiting thread is
+   blocked. A stopped process can be recognised by its state; one that hangs without being
+   stopped has been named before the call, see group_open(). */
 static void too_late(union sigval value)
 {
-    const struct watch *w = value.sival_ptr; /* of the thread that waits */
+    const struct watch *w = value.sival_ptr; /* the waiting thread's */
     const char *what = w->what;
     char advice[160] = "Do all ranks run? --limit sets how long a wait may take";
     if (!what)
@@ -288,7 +288,7 @@ void comm_watch(struct comm *comm, const char *what)
     watch.what = what;
 }
 
-/* ---- Small numbers of all ranks ---- */
+/* ---- Small numbers from all ranks ---- */
 
 void comm_all(struct comm *comm, const double *mine, int count, double *all)
 {
@@ -313,7 +313,7 @@ double comm_largest(struct comm *comm, double value)
     return largest;
 }
 
-/* In pieces, of which those of all ranks fit into a cache together. */
+/* Cut into pieces, so that one piece of every rank fits into a cache together. */
 void comm_sum(struct comm *comm, double *numbers, long count)
 {
     long most = larger(1, smaller(4096, (1 << 16) / comm->ranks));
@@ -338,7 +338,7 @@ void comm_sum(struct comm *comm, double *numbers, long count)
 struct group group_open(struct comm *comm, int first, int stride, int count)
 {
     struct group group = {first, stride, count, (comm->rank - first) / stride, NULL};
-    comm_barrier(comm); /* names a rank that is missing: making a group can only block */
+    comm_barrier(comm); /* names a missing rank: group_open() itself can only block */
     if (comm->engine->open_group)
         comm->engine->open_group(comm, &group);
     return group;
@@ -403,7 +403,7 @@ void exchange_begin(struct exchange *x, struct comm *comm, const char *what)
     *x = (struct exchange){
         .comm = comm, .engine = comm->engine, .what = what, .last = &x->transfers};
     if (comm->apart)
-        comm_barrier(comm); /* all have multiplied what they had */
+        comm_barrier(comm); /* all ranks have ended their multiplications */
     comm->exchanges++;
     if (x->engine->begin)
         x->engine->begin(x);
@@ -417,7 +417,7 @@ void exchange_send(struct exchange *x, struct block block, int to)
     post(x, (struct transfer){.kind = SEND, .block = block, .other = to, .leaves = true});
 }
 
-/* `is_added`: a part of a sum. */
+/* `is_added`: what arrives is added to the block. */
 static void receive(struct exchange *x, struct block block, int from, bool is_added)
 {
     count_received(x, block, from);
@@ -434,12 +434,12 @@ void exchange_receive(struct exchange *x, struct block block, int from)
         receive(x, block, from, false);
 }
 
-/* Counts a broadcast from `root`, or a sum that `root` gets; true when it is done, sent one by
-   one. */
+/* Counts a broadcast from `root`, or a sum that `root` gets. If the engine has no groups, also
+   sends it as single messages and returns true. */
 static bool send_one_by_one(struct exchange *x, const struct group *group, struct block block,
                             int root, bool is_sum)
 {
-    bool outward = (group->mine == root) != is_sum; /* this rank sends, others only receive */
+    bool outward = (group->mine == root) != is_sum; /* this rank sends; else it receives */
     bool has_groups = x->engine->open_group != NULL;
     for (int i = 0; i < group->count; i++) {
         int other = member(group, i);

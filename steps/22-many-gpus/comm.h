@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file comm.h
- * What ranks say to each other: blocks of matrices, sent, broadcast and summed by MPI or NCCL.
+ * Messages between ranks: blocks of matrices, sent, broadcast and summed by MPI or NCCL.
  *
  * A rank is a process, or a thread of one process (and on GPUs it has one GPU). All ranks run
  * the same program, and every rank reaches the same exchanges in the same order:
@@ -8,7 +8,7 @@
  *     struct exchange x;
  *     exchange_begin(&x, comm, "panel");
  *     exchange_send(&x, block, right);         returns at once:
- *     exchange_receive(&x, other, left);       several messages at a time
+ *     exchange_receive(&x, other, left);       several messages may be pending
  *     exchange_start(&x);                      from here on they are under way
  *     ... multiply what is there already ...
  *     exchange_end(&x);                        now all of x has arrived
@@ -18,8 +18,8 @@
  *
  * The layer adds three things to the library below it: blocks with leading dimensions,
  * counters, and the limit. Three files are the engines that move blocks: comm_mpi.c
- * (processes), comm_threads.c (threads of one process; one rank alone is one of them) and
- * comm_nccl.c (blocks in GPU memory, beside one of these two). comm.c is what they share.
+ * (processes), comm_threads.c (threads of one process, or a single rank) and comm_nccl.c
+ * (blocks in GPU memory, together with one of these two). comm.c is what they share.
  */
 #ifndef STEPS_22_MANY_GPUS_COMM_H
 #define STEPS_22_MANY_GPUS_COMM_H
@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /** Messages, and the elements in them. A broadcast counts as one message to each other member
- * and a sum as one from each, whatever tree the library sends them along. */
+ * and a sum as one from each, whatever tree the library uses. */
 struct traffic {
     double messages, words;
 };
@@ -46,7 +46,7 @@ static inline void add_traffic(struct traffic *to, struct traffic more)
     to->words += more.words;
 }
 
-/** What one rank sends and receives. */
+/** What one rank has sent and received. */
 struct moved {
     struct traffic sent, received;
 };
@@ -57,7 +57,7 @@ struct log_entry {
     double words;
 };
 
-/** One rank's end of everything. */
+/** One rank's view of all ranks and of its messages. */
 struct comm {
     int rank, ranks;
     double limit;       /**< seconds that any wait may take */
@@ -66,10 +66,10 @@ struct comm {
     struct log_entry *log; /**< `logged` of them since comm_forget() */
     int logged, exchanges;
     const struct engine *engine;  /**< moves the blocks */
-    const struct engine *numbers; /**< moves what is small: the engine that found the ranks */
+    const struct engine *numbers; /**< moves small data: the engine that found the ranks */
     const struct place *place;    /**< the memory that blocks lie in: at first the host's */
     struct peer *peers;           /**< where each rank runs */
-    struct threads *threads; /**< what ranks share that are threads of one process; NULL: they
+    struct threads *threads; /**< shared by ranks that are threads of one process; NULL: they
                                 are processes */
     bool apart; /**< no message is under way while a rank multiplies: an exchange begins when
                    all ranks have reached it, and its start waits for its end */
@@ -89,7 +89,7 @@ static inline int member(const struct group *g, int i) { return g->first + i * g
 struct exchange {
     struct comm *comm;
     const struct engine *engine;
-    const char *what;                   /**< for people: "panel of A" */
+    const char *what;                   /**< for messages: "panel of A" */
     struct transfer *transfers, **last; /**< a list, and where the next one goes */
     void *own;                          /**< the engine's */
 };
@@ -101,30 +101,31 @@ void comm_open(struct comm *comm, double limit);
 /** Waits for all ranks and frees everything. */
 void comm_close(struct comm *comm);
 
-/** One comm for each of so many ranks that will be threads of this process. Each thread begins
- * with comm_begin_thread() on its own and closes it; comm_close_threads() comes after the last
- * of them. */
+/** Makes `ranks` comms, one for each rank that will be a thread of this process. Each thread
+ * begins with comm_begin_thread() on its own comm and closes it; comm_close_threads() comes
+ * after the last of them. */
 struct comm *comm_open_threads(int ranks, double limit);
 void comm_begin_thread(struct comm *comm);
 void comm_close_threads(struct comm *comms);
 
-/** From now on blocks lie in GPU memory and go by NCCL; every rank calls it, when its device is
- * chosen. Only in a program with NCCL. */
+/** From now on blocks lie in GPU memory and are moved by NCCL. Every rank calls it once its
+ * device is chosen. Only in a program with NCCL. */
 void comm_use_nccl(struct comm *comm);
 void comm_leave_nccl(struct comm *comm);
 
-/** True when this process was started by mpirun, which may be asked before comm_open(). */
+/** Whether mpirun started this process; may be asked before comm_open(). */
 bool comm_is_started(void);
 
-/** This rank and how many there are, as mpirun tells them before comm_open(); 0 of 0 when it
+/** This rank and the number of ranks, as mpirun tells them before comm_open(); 0 of 0 if it
  * does not. */
 void comm_started_as(int *rank, int *ranks);
 
 /** MPI's name and version; NULL in a program without it. */
 const char *comm_library(void);
 
-/** Every rank contributes `count` numbers in host memory and gets those of all, rank after
- * rank. It is also a barrier: it returns when all ranks have called it. Not counted. */
+/** Every rank contributes `count` numbers in host memory and gets those of all ranks, in the
+ * order of ranks. It is also a barrier: it returns when all ranks have called it. Not counted.
+ */
 void comm_all(struct comm *comm, const double *mine, int count, double *all);
 
 /** The same into a list that the caller frees. */
@@ -133,10 +134,10 @@ double *comm_gather(struct comm *comm, const double *mine, int count);
 /** The largest of all ranks' values. */
 double comm_largest(struct comm *comm, double value);
 
-/** Waits until all ranks have come here. */
+/** Waits until all ranks have called it. */
 static inline void comm_barrier(struct comm *comm) { comm_largest(comm, 0); }
 
-/** Sums `count` numbers over all ranks, in place, in the same order on all. */
+/** Sums `count` numbers over all ranks, in place, in the same order on every rank. */
 void comm_sum(struct comm *comm, double *numbers, long count);
 
 /** Ends the run of all ranks with exit status 3, after a line that begins with this rank's
@@ -144,11 +145,11 @@ void comm_sum(struct comm *comm, double *numbers, long count);
 void comm_abort(struct comm *comm, const char *format, ...)
     __attribute__((format(printf, 2, 3), noreturn));
 
-/** calloc() that ends the run where there is no memory. `what` it is for: "the check". */
+/** calloc() that ends the run if there is no memory. `what` names its use: "the check". */
 void *comm_allocate(struct comm *comm, size_t bytes, const char *what);
 
-/** Makes the group of the ranks first, first + stride ..., `count` of them, of which this rank
- * is one. All ranks of the run call it at the same time, each for its own group. */
+/** Makes the group of `count` ranks first, first + stride, ..., to which this rank belongs. All
+ * ranks of the run call it at the same time, each for its own group. */
 struct group group_open(struct comm *comm, int first, int stride, int count);
 void group_close(struct comm *comm, struct group *group);
 
@@ -158,24 +159,24 @@ void comm_forget(struct comm *comm);
 /// [exchange]
 void exchange_begin(struct exchange *x, struct comm *comm, const char *what);
 
-/** Messages between two ranks arrive in the order in which they were sent. A block must not be
- * used (a sent one: not changed) before exchange_end(). Empty blocks are not sent, and not
- * counted. */
+/** Messages between two ranks arrive in the order in which they were sent. Before
+ * exchange_end() a block must not be used (one being sent: not changed). Empty blocks are not
+ * sent, and not counted. */
 void exchange_send(struct exchange *x, struct block block, int to);
 void exchange_receive(struct exchange *x, struct block block, int from);
 
-/** Member `root`'s block goes to all members; the shape is the same on all. */
+/** Sends member `root`'s block to all members; it has the same shape on all. */
 void exchange_broadcast(struct exchange *x, const struct group *group, struct block block,
                         int root);
 
-/** Member `root` gets the sum of all members' contiguous blocks, in place. */
+/** Gives member `root` the sum of all members' contiguous blocks, in place. */
 void exchange_reduce(struct exchange *x, const struct group *group, struct block block,
                      int root);
 
 /** The list of messages is complete; from here on they are under way. */
 void exchange_start(struct exchange *x);
 
-/** Waits until all of it has arrived. */
+/** Waits until all messages have arrived. */
 void exchange_end(struct exchange *x);
 /// [exchange]
 
@@ -183,7 +184,7 @@ void exchange_end(struct exchange *x);
 
 enum transfer_kind { SEND, RECEIVE, BROADCAST, REDUCE };
 
-/** One block of an exchange on its way. */
+/** One block that an exchange moves. */
 struct transfer {
     struct transfer *next;
     enum transfer_kind kind;
@@ -196,17 +197,17 @@ struct transfer {
     bool is_done;
 };
 
-/** What moves blocks. Functions that are NULL have nothing to do. */
+/** What moves blocks. A function that is NULL has nothing to do. */
 struct engine {
     const char *name;
-    size_t transfer_bytes; /**< of a transfer with what the engine keeps behind it */
+    size_t transfer_bytes; /**< of a transfer together with the engine's own data behind it */
     void (*begin)(struct exchange *x);
-    void (*post)(struct exchange *x, struct transfer *t); /**< names one transfer */
+    void (*post)(struct exchange *x, struct transfer *t); /**< begins one transfer */
     void (*start)(struct exchange *x);
     bool (*is_done)(struct exchange *x, struct transfer *t);
     void (*finish)(struct exchange *x, struct transfer *t); /**< when all are done */
     void (*end)(struct exchange *x);
-    /** Where there are none, broadcasts and sums are sent one by one. */
+    /** NULL: broadcasts and sums are sent as single messages. */
     void (*open_group)(struct comm *comm, struct group *group);
     void (*close_group)(struct comm *comm, struct group *group);
     void (*all)(struct comm *comm, const double *mine, int count,
@@ -216,35 +217,35 @@ struct engine {
     void (*end_all)(int status) __attribute__((noreturn));
 };
 
-/** From here to comm_leave(), a rank that calls exit() ends the run with exit status 3 and its
- * name; each thread that is a rank calls both. */
+/** Until comm_leave(), a rank that calls exit() ends the whole run with exit status 3 and its
+ * name. Every thread that is a rank calls both. */
 void comm_enter(const struct comm *comm);
 void comm_leave(void);
 
 /** Where a rank runs. */
 struct peer {
-    double host, process; /**< a number made of the host's name; the process's number there */
+    double host, process; /**< a number made from the host's name; the process's number there */
 };
 
 /** The state of a process of this host, as ps shows it: T stopped, Z dead but not yet waited
  * for by its parent; '?' when there is none. */
 char comm_process_state(long process);
 
-/** Exchanges where the ranks run; the last thing that opens a comm. */
+/** Exchanges where the ranks run; the last step of opening a comm. */
 void comm_meet(struct comm *comm);
 
-/** Adds a transfer to the exchange's list, with room for what the engine keeps. */
+/** Adds a transfer to the exchange's list, with room for the engine's own data. */
 struct transfer *comm_add_transfer(struct exchange *x, struct transfer t);
 
-/** Waits for `x`, as exchange_end() does, and looks at the limit and for ranks that have
- * died. */
+/** Waits for `x`, as exchange_end() does, and watches the limit and whether ranks have died.
+ */
 void comm_wait(struct exchange *x);
 
 /** Frees the transfers of `x`, all of which are done. */
 void comm_finish(struct exchange *x);
 
-/** From here on the process ends with status 3 unless this thread calls comm_watch(comm, NULL)
- * in time. It stands around calls of the library that can only block. */
+/** From here on the process ends with status 3 at the limit, unless this thread calls
+ * comm_watch(comm, NULL) before. Put around calls of the library that can only block. */
 void comm_watch(struct comm *comm, const char *what);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file comm_mpi.c
- * Blocks moved by MPI. Those in a GPU's memory go through copies in host memory.
+ * Moves blocks by MPI. Those in a GPU's memory go through copies in host memory.
  */
 #include <mpi.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #endif
 enum { TAG = 22 };
 
-/* A piece of host memory that messages of a GPU go through. Pinning takes longer than many a
-   message, so a piece is kept for the next ones. */
+/* A piece of host memory through which a GPU's messages go. Pinning takes longer than most
+   messages, so a piece is kept for the next ones. */
 struct staged {
     struct staged *next;
     real *at;
@@ -28,11 +28,10 @@ struct staged {
 struct mpi_transfer {
     struct transfer t;
     MPI_Request request;
-    struct staged *copy; /* of a block that is not in host memory; NULL: it is */
+    struct staged *copy; /* of a block outside host memory; NULL: it is in host memory */
 };
 
-/* Every call goes through this: what MPI cannot do ends the run with our status and not with
- * MPI's. */
+/* Checks every call: if MPI fails, the run ends with our status and not with MPI's. */
 static void check(struct comm *comm, int status, const char *what)
 {
     char text[MPI_MAX_ERROR_STRING] = "";
@@ -45,7 +44,7 @@ static void check(struct comm *comm, int status, const char *what)
 
 /* ---- Copies in host memory ---- */
 
-/* The smallest piece that is free and large enough, or a new one. */
+/* Takes the smallest free piece that is large enough, or a new one. */
 static struct staged *take_staged(struct comm *comm, size_t elements)
 {
     struct staged *found = NULL;
@@ -70,7 +69,7 @@ static struct block staged_block(const struct mpi_transfer *p)
     return (struct block){p->copy->at, block.rows, block.cols, block.cols};
 }
 
-/* What MPI is given for a block: itself, or a copy that MPI can read. */
+/* The block given to MPI: the block itself, or a copy that MPI can read. */
 static struct block for_mpi(struct exchange *x, struct mpi_transfer *p)
 {
     struct block block = p->t.block;
@@ -85,8 +84,8 @@ static struct block for_mpi(struct exchange *x, struct mpi_transfer *p)
 /* ---- The engine ---- */
 
 /// [block type]
-/* A block as one item of MPI: so many rows of so many elements, ld apart. MPI packs where it
-   must. The type may be freed when the message has begun. */
+/* A block as one item of MPI: `rows` rows of `cols` elements, ld apart. MPI packs if it must.
+   The type may be freed once the message has begun. */
 static MPI_Datatype type_of(struct comm *comm, struct block block)
 {
     MPI_Datatype type;
@@ -118,7 +117,7 @@ static int begin_transfer(const struct transfer *t, struct block block, MPI_Data
 }
 /// [block type]
 
-/* MPI begins with each message when it is named. */
+/* Begins a message: MPI starts each one as soon as it is named. */
 static void post(struct exchange *x, struct transfer *t)
 {
     static const char *const calls[] = {"MPI_Isend", "MPI_Irecv", "MPI_Ibcast", "MPI_Ireduce"};
@@ -167,8 +166,8 @@ static void close_group(struct comm *comm, struct group *group)
 
 static const struct engine mpi;
 
-/* A message from each rank to each other, where a library would take fewer: so every rank sees
-   which one has not come. What is received comes first in the list, which the wait reads. */
+/* Sends a message from each rank to each other one, although a library needs fewer: so every
+   rank sees whose is missing. The receives come first in the list, which the wait reads. */
 static void all_numbers(struct comm *comm, const double *mine, int count, double *all)
 {
     enum { NUMBERS_TAG = TAG + 1 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file comm_nccl.c
- * Blocks in GPU memory, moved by NCCL over NVLink, PCIe or the network. Another engine, MPI's
- * or that of threads, has found the ranks and still moves what is small.
+ * Moves blocks in GPU memory by NCCL, over NVLink, PCIe or the network. Another engine, MPI's
+ * or that of threads, has found the ranks and still moves small data.
  *
- * All messages go through a stream of their own, in the order in which they are named. Sends
+ * All messages have a stream of their own and run in the order in which they are named. Sends
  * and receives form one NCCL group, so that no two ranks wait for each other. Broadcasts stay
  * outside: within a group NCCL may swap a row's broadcast and a column's, and ranks with
- * different orders would wait for ever. The stream waits for everything launched before, and
- * the host waits for the stream.
+ * different orders would wait for ever. The stream waits for all work launched before, and the
+ * host waits for the stream.
  */
 #include <cuda_runtime.h>
 #include <nccl.h>
@@ -26,12 +26,12 @@
 /* The engine's own part of struct comm. */
 struct links {
     ncclComm_t world;
-    ncclComm_t groups[3]; /* those that are open, and NULL */
+    ncclComm_t groups[3]; /* the open ones, and NULL */
     cudaStream_t stream;
-    cudaMemPool_t pool; /* that copies without gaps come from */
+    cudaMemPool_t pool; /* for copies without gaps */
 };
 
-/* A block with gaps between its rows goes through a copy without. */
+/* A transfer; a block with gaps between its rows goes through a copy without gaps. */
 struct nccl_transfer {
     struct transfer t;
     real *copy;
@@ -65,7 +65,7 @@ static void begin(struct exchange *x)
                "an event");
     check_cuda(x->comm, cudaEventCreateWithFlags(&u->done, cudaEventDisableTiming), "an event");
     check_cuda(x->comm, cudaEventRecord(u->before, 0),
-               "an event"); /* sums that make what is sent */
+               "an event"); /* after the sums that make what is sent */
     check_cuda(x->comm, cudaStreamWaitEvent(links_of(x)->stream, u->before, 0),
                "waiting for the products' stream");
 }
@@ -92,7 +92,7 @@ static void copy_rows(struct exchange *x, struct nccl_transfer *n, bool back)
                back ? "unpacking a message" : "packing a message");
 }
 
-/* Where NCCL reads or writes a block's elements one after another. */
+/* Where NCCL reads or writes a block's elements as one piece. */
 static real *without_gaps(struct exchange *x, struct nccl_transfer *n)
 {
     struct block b = n->t.block;
@@ -149,8 +149,8 @@ static void check_links(struct exchange *x, ncclComm_t links)
     check_nccl(x->comm, status, x->what);
 }
 
-/* The event stands behind all transfers of the exchange. Broadcasts and sums have
-   communicators of their own, so their errors do not show in the world's. */
+/* The event comes after all transfers of the exchange. Broadcasts and sums have communicators
+   of their own, so their errors do not show in the world's. */
 static bool is_done(struct exchange *x, struct transfer *t)
 {
     struct under_way *u = x->own;
@@ -174,7 +174,7 @@ static void end(struct exchange *x)
     free(u);
 }
 
-/* In the list of open groups. */
+/* Replaces a group in the list of open ones. */
 static void replace_group(struct comm *comm, ncclComm_t old, ncclComm_t new_one)
 {
     struct links *links = comm->own;
@@ -218,8 +218,8 @@ static const struct engine nccl = {.name = "NCCL",
                                    .open_group = open_group,
                                    .close_group = close_group};
 
-/* A product fills the GPU with thread blocks that wait for their turn. Only an urgent stream's
-   blocks come before them: messages of another would move when the product is nearly over. */
+/* A product fills the GPU with thread blocks that wait for their turn. Only blocks of an urgent
+   stream go first: in another stream, messages would move when the product is nearly over. */
 static void open_stream(struct comm *comm, struct links *links)
 {
     int least, most;
@@ -228,9 +228,9 @@ static void open_stream(struct comm *comm, struct links *links)
                "a stream for messages");
 }
 
-/* Memory of a message is kept for the next one. Otherwise every wait for the GPU would give it
-   back, and the next run would ask the driver for it while messages of other GPUs are under
-   way. */
+/* The memory of a message is kept for the next one. Otherwise every wait for the GPU would
+   return it, and the next run would ask the driver for it while messages of other GPUs are
+   under way. */
 static void open_pool(struct comm *comm, struct links *links)
 {
     int device = 0;
@@ -247,14 +247,13 @@ void comm_use_nccl(struct comm *comm)
     struct links *links = comm_allocate(comm, sizeof *links, "NCCL");
     ncclUniqueId id;
     double bytes[sizeof id.internal];
-    /* Threads have one environment, which only rank 0 changes and the others do not read yet.
-     */
+    /* All threads share one environment; only rank 0 changes it, before the others read it. */
     if (comm->rank == 0 || !comm->threads)
         setenv("NCCL_NVLS_ENABLE", "0",
-               0); /* multicast over NVLink stays off, unless somebody asks for it */
+               0); /* multicast over NVLink stays off unless the user sets this */
     if (comm->rank == 0 && comm->threads)
         setenv("NCCL_P2P_DIRECT_DISABLE", "1",
-               0); /* one GPU of a process does not see what another's pool has */
+               0); /* a GPU cannot read memory of another GPU's pool */
     memset(&id, 0, sizeof id);
     if (comm->rank == 0)
         check_nccl(comm, ncclGetUniqueId(&id), "ncclGetUniqueId");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file comm_threads.c
- * Ranks that are threads of one process (or one rank alone), and messages between them: letters
- * in mailboxes. Blocks in a GPU's memory go through copies in host memory, unless NCCL moves
- * them (comm_nccl.c).
+ * Ranks that are threads of one process (or a single rank), with messages as letters in
+ * mailboxes. Blocks in a GPU's memory go through copies in host memory, unless NCCL moves them
+ * (comm_nccl.c).
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -13,8 +13,8 @@
 
 #include "comm.h"
 
-/* A block's elements on their way. Letters between two ranks are numbered as they are sent, and
-   each is taken by the receive of the same number. */
+/* A block's elements on their way. Letters between two ranks are numbered in the order of
+   sending; a receive takes the letter with its own number. */
 struct letter {
     struct letter *next;
     int from;
@@ -22,7 +22,7 @@ struct letter {
     real elements[];
 };
 
-/* The letters that have come for a rank, and how many it has sent to each other rank and
+/* The letters that have arrived for a rank, and how many it has sent to each other rank and
    expects from it. */
 struct mailbox {
     pthread_mutex_t lock;
@@ -37,17 +37,17 @@ struct letter_transfer {
     long number;
 };
 
-enum { NUMBERS = 4096 }; /* of a rank that comm_all() passes on at a time */
+enum { NUMBERS = 4096 }; /* that comm_all() passes on at a time, for each rank */
 
 /* What all ranks share. */
 struct threads {
     int ranks;
     struct mailbox *mailboxes;
-    pthread_mutex_t lock; /* of the meetings */
+    pthread_mutex_t lock; /* for the meetings */
     pthread_cond_t news;
-    long met, *came; /* the last meeting that all have reached, and the last one that each rank
-                        has reached */
-    int here;        /* ranks that have reached the next one */
+    long met, *came; /* the last meeting that all ranks have reached, and the last that
+                        each one has reached */
+    int here;        /* how many ranks have reached the next one */
     double *numbers; /* NUMBERS of every rank, twice: some ranks read those of a meeting while
                         others reach the next */
 };
@@ -67,8 +67,8 @@ static struct mailbox *mailbox_of(const struct comm *comm, int rank)
     return &comm->threads->mailboxes[rank];
 }
 
-/* The caller holds the lock. Waits until there is news, 20 ms at most: then comm_wait() looks
- * at its limit. */
+/* Waits for news, at most 20 ms: then comm_wait() checks its limit. The caller holds the lock.
+ */
 static void wait_for_news(pthread_cond_t *news, pthread_mutex_t *lock)
 {
     struct timespec until;
@@ -127,7 +127,7 @@ static void open_letter(struct comm *comm, const struct transfer *t, struct lett
     comm->place->bring(t->block, from, false);
 }
 
-/* The letter that is awaited, taken out of the box; NULL: it has not come. */
+/* Takes the awaited letter out of the box; NULL: it has not arrived. */
 static struct letter *take(struct mailbox *box, int from, long number)
 {
     struct letter **l = &box->letters, *found;
@@ -139,7 +139,7 @@ static struct letter *take(struct mailbox *box, int from, long number)
     return found;
 }
 
-/* Where the letter is missing, the thread sleeps until there is news, once. */
+/* If the letter is missing, the thread sleeps until there is news, once. */
 static bool has_come(struct exchange *x, struct transfer *t)
 {
     struct mailbox *box = mailbox_of(x->comm, x->comm->rank);
@@ -159,8 +159,8 @@ static bool has_come(struct exchange *x, struct transfer *t)
 
 /* ---- Meetings, to which each rank brings numbers ---- */
 
-/* The one transfer of a meeting: done when all ranks have come, and until then from one that
-   has not. */
+/* A meeting's one transfer: done when all ranks have come. Until then it counts as one from a
+   rank that has not. */
 static bool all_have_come(struct exchange *x, struct transfer *t)
 {
     struct threads *shared = x->comm->threads;
@@ -209,7 +209,7 @@ static void all(struct comm *comm, const double *mine, int count, double *all)
     } while (from < count);
 }
 
-/* All ranks are in this process. */
+/* All ranks are in this process, so ending it ends them all. */
 static void __attribute__((noreturn)) end_process(int status) { _exit(status); }
 
 static const struct engine threads = {.name = "copies",

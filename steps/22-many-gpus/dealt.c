@@ -3,10 +3,10 @@
  * Strassen's products dealt out to the ranks: what Communication-Avoiding Parallel Strassen
  * (Ballard and others 2012) calls a breadth-first step.
  *
- * All 7^levels left factors and right factors are made first, each rank making its rows of
- * every one. Then come rounds: in round t rank r gets product t P + r. The others send it their
- * rows of both factors, it multiplies alone, and sends each of them its rows of the product.
- * While a round is multiplied the factors of the next one travel.
+ * First all 7^levels left factors and right factors are made; each rank makes its rows of every
+ * one. Then come rounds: in round t rank r gets product t P + r. The others send it their rows
+ * of both factors; it multiplies alone and sends each of them its rows of the product. While
+ * one round is multiplied, the factors of the next one are sent.
  */
 #include "ranks.h"
 
@@ -24,7 +24,7 @@ struct shares rows_shares(const struct rank_plan *p, int rank)
                            {p->m, p->n, levels, p->ranks, 1, rank, 0}};
 }
 
-/* Elements of the sums above the last level, one a level: quarters of the largest share. */
+/* Elements of the sums above the last level, one sum a level: quarters of the largest share. */
 static long sums_above(const struct rank_plan *p, int rank)
 {
     struct sides s = dealt_sides(p);
@@ -46,8 +46,8 @@ static size_t workspace(const struct rank_plan *p, int rank)
 }
 
 /// [factors]
-/* All left factors of x (or right ones), one after another from `to` on. Above the last level
-   there is one sum at a time. */
+/* Makes all left factors of x (or all right ones), one after another from `to` on. Above the
+   last level there is one sum at a time. */
 static real *make_factors(const struct place *place, struct block x, bool right, int levels,
                           real *sums, real *to)
 {
@@ -65,7 +65,7 @@ static real *make_factors(const struct place *place, struct block x, bool right,
     return to;
 }
 
-/* The way back: from all products to C. */
+/* Joins all products into C. */
 static const real *join_products(const struct place *place, struct block c, int levels,
                                  real *sums, const real *from)
 {
@@ -86,7 +86,7 @@ static const real *join_products(const struct place *place, struct block c, int 
 /// [factors]
 
 /* The left factors, the right factors or the products: this rank's rows of all of them, one
-   after another, and the whole ones that it multiplies in this round and the next. */
+   after another, and the whole matrices that it multiplies in this round and the next. */
 struct hand {
     real *rows;
     struct block whole[2];
@@ -107,7 +107,7 @@ static struct hand take_hand(const struct deal *d, long height, long cols, real 
     return hand;
 }
 
-/* This rank's rows of number j. */
+/* This rank's rows of matrix j. */
 static struct block rows_in(const struct deal *d, const struct hand *h, long j)
 {
     struct block x = h->whole[0];
@@ -115,7 +115,7 @@ static struct block rows_in(const struct deal *d, const struct hand *h, long j)
     return (struct block){h->rows + j * mine * x.cols, mine, x.cols, x.cols};
 }
 
-/* Rank r's rows of the whole one of round t. */
+/* Rank r's rows of the whole matrix of round t. */
 static struct block rows_of(const struct deal *d, const struct hand *h, long t, int r)
 {
     struct block x = h->whole[t % 2];
@@ -123,8 +123,8 @@ static struct block rows_of(const struct deal *d, const struct hand *h, long t, 
                 x.cols);
 }
 
-/* Blocks of round t between this rank and two others, `step` places after it and before it: to
-   the ranks that multiply them, or `back` from there. */
+/* Exchanges round t's blocks with two ranks, `step` places after and before this one: blocks go
+   to the ranks that multiply them, or `back` from there. */
 static void pass(const struct deal *d, const struct hand *h, long t, int step, bool back,
                  struct exchange *x)
 {
@@ -141,7 +141,7 @@ static void pass(const struct deal *d, const struct hand *h, long t, int step, b
         exchange_receive(x, in, from);
 }
 
-/* Factors of round t go to the ranks that will multiply them. */
+/* Sends the factors of round t to the ranks that will multiply them. */
 static void deal_factors(const struct deal *d, long t, struct exchange *x)
 {
     exchange_begin(x, d->r->comm, "factors");
@@ -152,7 +152,7 @@ static void deal_factors(const struct deal *d, long t, struct exchange *x)
     exchange_start(x);
 }
 
-/* Products of round t go back to the ranks that have their rows. */
+/* Sends the products of round t back to the ranks that own their rows. */
 static void return_products(const struct deal *d, long t, struct exchange *x)
 {
     exchange_begin(x, d->r->comm, "products");
@@ -162,8 +162,8 @@ static void return_products(const struct deal *d, long t, struct exchange *x)
 }
 
 /// [rounds]
-/* Round after round: the factors of round t + 1 and the products of round t - 1 travel while
-   round t is multiplied. */
+/* Runs round after round: while round t is multiplied, the factors of round t + 1 and the
+   products of round t - 1 are on their way. */
 static void play(const struct context *context, const struct deal *d)
 {
     struct exchange factors[2], products[2];
@@ -201,8 +201,9 @@ void multiply_dealt(const struct context *x, struct product p, int levels, real 
 }
 
 /// [traffic]
-/* Of all products the rank multiplies `own`. For each of these the others' rows of both factors
-   come and their rows of the product go; for each of the others it is the other way round. */
+/* Of all products this rank multiplies `own`. For each of these it receives the others' rows of
+   both factors and sends their rows of the product; for each other product it is the other way
+   round. */
 static struct moved traffic(const struct rank_plan *p, int rank)
 {
     struct sides s = dealt_sides(p);
@@ -210,7 +211,7 @@ static struct moved traffic(const struct rank_plan *p, int rank)
     double own = (double)((dealt_products(p) - rank + p->ranks - 1) / p->ranks);
     double m = (double)piece(s.m, p->ranks, rank), k = (double)piece(s.k, p->ranks, rank);
     double others = (double)(s.m - (long)m) * s.k + (double)(s.k - (long)k) * s.n;
-    double with_m = 0, with_k = 0; /* other ranks that have rows at all */
+    double with_m = 0, with_k = 0; /* how many other ranks have rows at all */
     for (int r = 0; r < p->ranks; r++)
         if (r != rank)
             with_m += piece(s.m, p->ranks, r) > 0, with_k += piece(s.k, p->ranks, r) > 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file freivalds.c
- * Judges a product that no rank holds as a whole.
+ * Checks a product that no rank holds as a whole.
  *
  * Freivalds (1977): C = A B is checked with vectors of random signs, A (B v) = C v, in double.
  * If C is computed from integers such that everything is exact, the two sides are equal or C is
@@ -14,9 +14,9 @@
  * measured, too.
  *
  * The bound is the worst case and grows like k^2. In float it is above C itself from about k =
- * 8000 on. So there is a second limit, a tenth of the root mean square of A B v (but for
- * --input scaled). It finds what is missing from a product, or in the wrong place, but not a
- * single wrong element: the run on integers finds that.
+ * 8000 on. So there is a second limit, a tenth of the root mean square of A B v (except with
+ * --input scaled). It finds parts of a product that are missing or misplaced, but no single
+ * wrong element: the run on integers finds that.
  */
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ static void apply(const struct rank *r, const struct share *x, struct block held
     comm_sum(r->comm, y, rows * CHECK_VECTORS);
 }
 
-/* Elements of an operand's share that changed, over all ranks. */
+/* How many elements of an operand's share have changed, over all ranks. */
 static double changed(const struct rank *r, const struct share *x, struct block held,
                       const struct source *operand)
 {
@@ -68,10 +68,10 @@ static void check_operands(const struct rank *r, struct verdict *v)
         WRONG(v, "%s was changed: %.0f of its elements", a > 0 ? "A" : "B", a > 0 ? a : b);
 }
 
-/* What rounding may make of (C - A B) v: what the theorems allow, and not more than a tenth of
-   what A B v is. For large k the former is larger than A B v itself, and everything would be
-   right. Where rows differ by powers of two, the error that levels carry over from large rows
-   is large for small ones: there only the theorems hold. */
+/* How large round-off errors may make (C - A B) v: what the theorems allow, but at most a tenth
+   of A B v. For large k the theorems allow more than A B v itself, and every C would pass. If
+   rows differ by powers of two, levels carry errors over from large rows to small ones, for
+   which they are large: there only the theorems hold. */
 static double limit_of(const struct rank *r, const double *abv, long count)
 {
     double proved = 8 * sqrt((double)r->options->n) * r->bound, squares = 0;
@@ -89,7 +89,7 @@ static void check_product(struct rank *r, struct verdict *verdict)
     double *v = numbers(r->comm, n * CHECK_VECTORS), *bv = numbers(r->comm, k * CHECK_VECTORS);
     double *abv = numbers(r->comm, m * CHECK_VECTORS),
            *cv = numbers(r->comm, m * CHECK_VECTORS);
-    for (long j = 0; j < o->n; j++) /* zeros beyond: what is padded does not count */
+    for (long j = 0; j < o->n; j++) /* zeros beyond n, so that padding does not count */
         for (int l = 0; l < CHECK_VECTORS; l++)
             v[j * CHECK_VECTORS + l] = random_at(r->a.seed, 7, j, l) & 1 ? 1 : -1;
     apply(r, &r->shares.b, r->held[1], v, bv, k);
@@ -102,7 +102,7 @@ static void check_product(struct rank *r, struct verdict *verdict)
         for (int l = 0; l < CHECK_VECTORS; l++) {
             double difference = cv[i * CHECK_VECTORS + l] - abv[i * CHECK_VECTORS + l];
             squares += difference * difference;
-            right = right && fabs(difference) <= limit; /* a NaN is not */
+            right = right && fabs(difference) <= limit; /* false for a NaN */
         }
         if (!right)
             wrong++, first = i;
@@ -130,11 +130,11 @@ static double exact_element(const struct rank *r, long i, long j)
     return sum;
 }
 
-/* Element by element, for small products of integers: each rank computes its own elements of C
-   again. */
+/* Checks a small product of integers element by element: each rank computes its own elements of
+   C again. */
 static void check_elements(const struct rank *r, struct verdict *verdict)
 {
-    enum { WRONG_ONES, ROW, COL, FOUND, FIELDS }; /* the last three of the first wrong one */
+    enum { WRONG_ONES, ROW, COL, FOUND, FIELDS }; /* ROW to FOUND: of the first wrong one */
     double mine[FIELDS] = {0};
     for (long b = 0; b < tile_count(&r->shares.c); b++) {
         struct tile t = tile_of(&r->shares.c, r->held[2], b);
@@ -169,7 +169,7 @@ static bool is_same(struct traffic x, struct traffic y)
     return x.words == y.words && x.messages == y.messages;
 }
 
-/* Every rank's counters beside the model's, of the last run. */
+/* Compares every rank's counters for the last run with the model's. */
 static void check_counts(struct rank *r, struct verdict *verdict)
 {
     double *all = comm_gather(r->comm, (const double *)&r->comm->moved, 4);
@@ -194,14 +194,14 @@ static void check_counts(struct rank *r, struct verdict *verdict)
 
 struct verdict rank_judge(struct rank *r, struct result *result, bool exact)
 {
-    const double most = 1 << 24; /* products that a rank computes again in no time */
+    const double most = 1 << 24; /* few enough to compute again in no time */
     const struct options *o = r->options;
     struct verdict v = {.passed = true,
                         .max_error = NAN,
                         .mean_error = NAN,
                         .mean_magnitude = NAN,
                         .bound = r->bound};
-    place_leaf_rest(); /* the check's vectors need room, too */
+    place_leaf_rest(); /* makes room for the check's vectors */
     check_operands(r, &v);
     if (v.passed && exact && (double)o->m * (double)o->n * (double)o->k <= most)
         check_elements(r, &v);

@@ -2,12 +2,12 @@
 /** @file mpirun.c
  * --ranks P: the program starts mpirun, and mpirun starts the program P times.
  *
- * Under mpirun each rank has a keeper: a process that waits for the rank, says how it ended and
- * gives mpirun the exit status.
+ * Under mpirun each rank has a keeper: a process that waits for the rank, reports how it ended
+ * and returns the exit status to mpirun.
  *
- * mpirun ends with the status of the first of its processes that fails, and for one that a
- * signal has killed that is 128 and the signal's number, whatever the other ranks do
- * afterwards. So what mpirun starts only waits, and the rank is its child.
+ * The reason: mpirun ends with the status of the first of its processes that fails. If a signal
+ * killed that one, it is 128 plus the signal's number, whatever the other ranks do afterwards.
+ * So what mpirun starts only waits, and the rank is its child.
  */
 #include <errno.h>
 #include <limits.h>
@@ -24,7 +24,7 @@
 #include "common/device/timer.h"
 #include "ranks.h"
 
-/* Where this program lies; false when the system does not tell. */
+/* The path of this program; false if the system does not tell. */
 static bool find_program(char program[PATH_MAX])
 {
     ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
@@ -34,7 +34,7 @@ static bool find_program(char program[PATH_MAX])
 
 /* ---- mpirun ---- */
 
-static pid_t mpirun;                    /* the handler below can only look here */
+static pid_t mpirun;                    /* global, since the handler below has no argument */
 static volatile sig_atomic_t passed_on; /* the last signal that it has passed on */
 
 static void pass_to_mpirun(int number)
@@ -44,7 +44,7 @@ static void pass_to_mpirun(int number)
         kill(mpirun, number);
 }
 
-/* What mpirun needs to start us again; false after a message. */
+/* Whether all that starting this program again needs is there; false after a message. */
 static bool can_launch(long ranks)
 {
     if (!comm_library()) {
@@ -64,7 +64,7 @@ static bool can_launch(long ranks)
     return true;
 }
 
-/* More ranks than processors are right here; and threads of a rank may go to any of them. */
+/* More ranks than processors are allowed, and the threads of a rank may run on any of them. */
 static void become_mpirun(const struct options *o, const char *program, long asked)
 {
     char ranks[32];
@@ -85,14 +85,14 @@ static void become_mpirun(const struct options *o, const char *program, long ask
     }
     words[used++] = (char *)program;
     memcpy(words + used, o->argv + 1,
-           (size_t)count * sizeof *words); /* with the NULL at its end */
+           (size_t)count * sizeof *words); /* including the NULL at the end */
     execvp(words[0], words);
     fprintf(stderr, "mpirun cannot be started: %s. On Debian: apt-get install openmpi-bin\n",
             strerror(errno));
     _exit(EXIT_RESOURCE);
 }
 
-/* True where mpirun has processes that run, or where the system does not tell. */
+/* Whether mpirun has running processes; also true if the system does not tell. */
 static bool mpirun_has_ranks(void)
 {
     char path[64];
@@ -107,8 +107,8 @@ static bool mpirun_has_ranks(void)
     return has || !file;
 }
 
-/* Until mpirun has ended. Open MPI's may wait for itself for ever when its ranks have ended in
-   MPI_Init(): then it is killed when that takes longer than --limit. */
+/* Waits until mpirun has ended. Open MPI's may wait for itself for ever when its ranks have
+   ended in MPI_Init(): it is killed if that takes longer than --limit. */
 static int wait_for_mpirun(long limit)
 {
     const struct timespec pause = {0, 20000000};
@@ -126,7 +126,7 @@ static int wait_for_mpirun(long limit)
                     limit);
             kill(mpirun, SIGKILL);
             waitpid(mpirun, &status, 0);
-            return EXIT_RESOURCE << 8; /* as if it had ended with it */
+            return EXIT_RESOURCE << 8; /* as if it had ended with this status */
         }
         nanosleep(&pause, NULL);
     }
@@ -157,7 +157,7 @@ int launch_ranks(const struct options *o)
     signal(SIGINT, pass_to_mpirun);
     signal(SIGTERM, pass_to_mpirun);
     int status = mpirun > 0 ? wait_for_mpirun(o->settings[SET_LIMIT]) : 0;
-    if (passed_on) { /* whoever sent it sees that we have died of it */
+    if (passed_on) { /* die of the same signal, so that its sender sees it */
         signal(passed_on, SIG_DFL);
         raise(passed_on);
     }
@@ -172,12 +172,12 @@ int launch_ranks(const struct options *o)
 
 static const char mark[] = "LADDER_KEEPER"; /* in the rank's environment: its keeper's number */
 
-static pid_t kept; /* the handler below can only look here */
+static pid_t kept; /* global, since the handler below has no argument */
 static volatile sig_atomic_t
     asked; /* the signal that asked the keeper to end: the rank's death of it is no news */
 
 /* mpirun sends its signals to a keeper and its rank at the same time. It also sends them when a
-   rank has closed its files and is about to be dead, of something else: that is told of. */
+   rank has closed its files and is about to die of something else: that death is reported. */
 static void pass_to_rank(int number)
 {
     asked = number;
@@ -190,7 +190,7 @@ static bool is_kept(void)
     return keeper && atol(keeper) == (long)getppid();
 }
 
-/* The program starts once more, since a process in which CUDA has begun must not be forked. */
+/* Starts the program once more, since a process in which CUDA has begun must not be forked. */
 static void become_rank(const struct options *o, const char *program, pid_t keeper)
 {
     char number[32];
@@ -213,8 +213,8 @@ static const char *advice(int number)
            "as show it";
 }
 
-/* The exit status of a rank that has ended, after a line about an end that nobody has asked
- * for. */
+/* The exit status of a rank that has ended. Prints a line if nobody has asked for its end.
+ */
 static int status_of(int rank, int ranks, int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_RESOURCE)
@@ -233,8 +233,8 @@ static int status_of(int rank, int ranks, int status)
     return EXIT_RESOURCE;
 }
 
-/* Until the rank has ended. The others may wait for one that is stopped where they cannot look
-   for it, such as in MPI_Init(): so it is told of at once. */
+/* Waits until the rank has ended. A stopped rank is reported at once, because the others may be
+   waiting for it where they cannot look for it, such as in MPI_Init(). */
 static pid_t wait_for_rank(int rank, int ranks, long limit, int *status)
 {
     for (;;) {

@@ -3,14 +3,14 @@
  * Strassen's products dealt out to seven groups of ranks, which deal theirs out to seven groups
  * again, on 7^levels ranks: the breadth-first steps of Ballard and others (2012).
  *
- * At every level a rank talks to six others only. The ranks of a group stand in a row, and
- * seven neighbours exchange what they have: each sends its rows of product i's factors to the
- * i-th of them. The i-th neighbours of all these sevens are group i. They now hold the factors
- * of product i, cut by rows as before.
+ * At every level a rank exchanges messages with only six others. The ranks of a group are
+ * numbered in order, and each seven neighbours trade: each sends its rows of product i's
+ * factors to the i-th of them. The i-th neighbours of all the sevens form group i. They now
+ * hold the factors of product i, cut by rows as before.
  */
 #include "ranks.h"
 
-/* The place of the i-th of this rank's seven neighbours, itself among them. */
+/* The i-th of this rank's seven neighbours, itself included. */
 static int neighbour(struct group t, int i) { return t.mine / PRODUCTS * PRODUCTS + i; }
 
 /* The group that gets this rank's product. */
@@ -20,7 +20,7 @@ static struct group inner_group(struct group t)
                           t.count / PRODUCTS, t.mine / PRODUCTS, NULL};
 }
 
-/* The ranks that multiply together when so many levels are left to deal out. */
+/* The group of this rank when `levels` levels are left to deal out. */
 static struct group group_at(const struct rank_plan *p, int rank, int levels)
 {
     struct group t = {0, 1, p->ranks, rank, NULL};
@@ -37,19 +37,19 @@ static const char *prepare(struct rank_plan *p)
                : "groups of groups take 1, 7, 49 or 343 ranks; strassen-bfs takes any number";
 }
 
-/* This rank's share in its group of a matrix whose dealt products have `rows`. */
+/* This rank's share in its group of a matrix; the dealt products below it have `rows` rows. */
 static struct block share_in(struct group t, int levels, long rows, long cols, real *at)
 {
     return (struct block){at, piece(rows, t.count, t.mine) << 2 * levels, cols, cols};
 }
 
-/* A matrix that changes hands: what the rank has of all seven of its quadrants' sums (or
-   products), one after another, and its share of the one that its group has. */
+/* A matrix that is traded: the rank's part of all seven sums of its quadrants (or of all seven
+   products), one after another, and its share of the one that its group gets. */
 struct traded {
     real *list;
     long elements; /* of one in the list */
     struct block inner;
-    long rows; /* of a dealt product's matrix */
+    long rows; /* of the matrix of a dealt product */
 };
 
 static struct traded take_traded(struct group inner, int levels, struct block outer, long rows,
@@ -62,9 +62,9 @@ static struct traded take_traded(struct group inner, int levels, struct block ou
     return (struct traded){list, elements, share, rows};
 }
 
-/* Between the lists of seven neighbours and their shares: list to share for factors, share to
-   list for products. What goes to neighbour i are the rows that it has of every tile: as many
-   rows of a matrix as there are tiles, a tile each. */
+/* Trades between the lists of seven neighbours and their shares: from list to share for
+   factors, from share to list for products. Neighbour i gets its rows of every tile: one
+   message holds a matrix with one row for each tile. */
 static void trade(const struct rank *r, struct exchange *x, struct group t, int levels,
                   const struct traded *h, bool factors)
 {
@@ -89,7 +89,7 @@ static void trade(const struct rank *r, struct exchange *x, struct group t, int 
 }
 
 /// [nested]
-/* The product of a group's shares, with so many levels to deal out. */
+/* Multiplies a group's shares, with `levels` levels left to deal out. */
 static void multiply_nested(const struct context *x, struct product p, int levels,
                             real *workspace)
 {
@@ -124,7 +124,7 @@ static void multiply_nested(const struct context *x, struct product p, int level
 }
 /// [nested]
 
-/* Elements of all three shares in a group. */
+/* Elements of a rank's shares of A, B and C in a group. */
 static long share_in_group(const struct rank_plan *p, struct group t, int levels)
 {
     struct sides s = dealt_sides(p);
@@ -143,8 +143,8 @@ static size_t workspace(const struct rank_plan *p, int rank)
 }
 
 /// [traffic]
-/* A level moves a quarter of all shares, in as many blocks as the levels below it make: to six
-   neighbours their factors and from them theirs, and products the other way. */
+/* A level moves a quarter of all shares, in as many blocks as the levels below it make: factors
+   to and from six neighbours, and products the other way. */
 static struct moved traffic(const struct rank_plan *p, int rank)
 {
     struct sides s = dealt_sides(p);

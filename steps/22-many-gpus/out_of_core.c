@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file out_of_core.c
- * A product out of core: tiles of A and B come from host memory while others are multiplied.
- * Tiles of C come and go with each product; or all of C stays on the device over a row of
- * products that add to it.
+ * A product out of core: tiles of A and B are copied from host memory while others are
+ * multiplied. Tiles of C are copied in and out with each product; or all of C stays on the
+ * device while a row of products adds to it.
  */
 #include "out_of_core.h"
 
@@ -13,23 +13,23 @@
 
 enum { SMALLEST = 32 };
 
-/* A tile of A and one of B that are copied by a thread of their own. */
+/* A tile of A and one of B that a separate thread copies. */
 struct load {
     pthread_t thread;
-    bool running, beside; /* `beside`: as bring() takes it; set before the thread begins */
-    struct block a, b;    /* where they go */
+    bool running, beside;        /* `beside`: for bring(); set before the thread begins */
+    struct block a, b;           /* where they go */
     struct block from_a, from_b; /* where they come from */
 };
 
 struct out_of_core {
     long elements;  /* of its memory */
-    long most_side; /* of a tile, where C's come and go: then there are five of them */
-    long side;      /* of a tile now */
+    long most_side; /* the longest side of a tile if C's come and go: then five tiles */
+    long side;      /* the side of a tile now */
     real *memory;   /* C's tile, or all of C; then two tiles of A and two of B */
     real *tiles;    /* these four */
     struct load load[2];
-    struct block kept, home; /* C on the device, and where it belongs; kept.at is NULL while
-                                tiles come and go */
+    struct block kept, home; /* C on the device, and its place in host memory; kept.at is NULL
+                                while tiles come and go */
     bool is_written;         /* a product has been added to the kept one */
     struct copied_words words;
 };
@@ -89,8 +89,8 @@ static void fetch_c(struct out_of_core *d, struct block home, struct block here)
 /* ---- C that stays ---- */
 
 /// [keep]
-/* Words of A and B that go to the device for all of C: each column of tiles takes A once, each
- * row of them B. */
+/* Words of A and B copied to the device for all of C: each column of tiles copies A once, each
+ * row of tiles B. */
 static double words_of_factors(struct block c, long k, long side)
 {
     return (double)k *
@@ -99,7 +99,7 @@ static double words_of_factors(struct block c, long k, long side)
 
 void out_of_core_keep(struct out_of_core *d, struct block c, long k, long products)
 {
-    const long apart = 64; /* elements, so that tiles begin where a GPU likes to read */
+    const long apart = 64; /* elements, so that tiles begin at aligned addresses */
     long here = round_up(c.rows * c.cols, apart), side = 0;
     if (!d || c.rows * c.cols == 0)
         return;
@@ -110,7 +110,7 @@ void out_of_core_keep(struct out_of_core *d, struct block c, long k, long produc
     if (side == 0 ||
         words_of_factors(c, k, side) + all_of_c >=
             words_of_factors(c, k, d->most_side) + (double)(2 * products - 1) * all_of_c)
-        return; /* C does not fit, or leaves so little memory that smaller tiles move more */
+        return; /* C does not fit, or leaves room only for tiles that move more words */
     d->side = side;
     d->tiles = d->memory + here;
     d->kept = (struct block){d->memory, c.rows, c.cols, c.cols};
@@ -139,7 +139,7 @@ static void *copy_tiles(void *what)
     return NULL;
 }
 
-/* Without a thread to be had it copies at once: slower, and right. */
+/* If no thread can be started it copies at once: slower, but right. */
 static void start_load(struct out_of_core *d, struct load *load)
 {
     d->words.there += (double)(load->a.rows * load->a.cols + load->b.rows * load->b.cols);
@@ -197,11 +197,11 @@ void out_of_core_multiply(struct out_of_core *d, const struct context *leaf, str
                                   : (struct block){d->memory, c.rows, c.cols, c.cols};
         end_load(now);
         if (number + 1 < loads)
-            prepare_load(d, &w, number + 1); /* beside this multiplication */
+            prepare_load(d, &w, number + 1); /* copies during this multiplication */
         if (l == 0 && adds && !stays)
             bring_c(d, here, c);
         multiply_leaf(leaf, (struct product){now->a, now->b, here, l > 0 || adds});
-        place_of_leaves->finish(); /* the next load but one goes where this one was */
+        place_of_leaves->finish(); /* the next load but one overwrites this one */
         if (l == w.deep - 1 && !stays)
             fetch_c(d, c, here);
     }

@@ -9,8 +9,8 @@
 
 struct out_of_core;
 
-/** Takes `bytes` of the device's memory for tiles. NULL: that is too few for any tile, or they
- * are not there; `need` then says how many bytes the smallest takes. */
+/** Takes `bytes` of the device's memory for tiles. NULL: they hold no tile, or cannot be had;
+ * `need` then says how many bytes the smallest tiles take. */
 struct out_of_core *out_of_core_open(double bytes, double *need);
 void out_of_core_close(struct out_of_core *device);
 
@@ -19,10 +19,10 @@ void out_of_core_close(struct out_of_core *device);
 void out_of_core_multiply(struct out_of_core *device, const struct context *leaf,
                           struct product product);
 
-/** Until out_of_core_give() all products add to `c`: so many of them, which together have k.
- * Then C stays on the device, if it fits beside smaller tiles and these move fewer words, and
- * comes back at the end only. It begins with what the first of the products makes. Without a
- * device, or where C does not stay, both do nothing. */
+/** Until out_of_core_give() all products add to `c`; there are `products` of them, with k inner
+ * indices in all. C then stays on the device and comes back only at the end, if it fits beside
+ * smaller tiles and that moves fewer words. The first product sets it. Without a device, or if
+ * C does not stay, both functions do nothing. */
 void out_of_core_keep(struct out_of_core *device, struct block c, long k, long products);
 void out_of_core_give(struct out_of_core *device);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file place.h
- * A memory that holds a rank's blocks, with what is done to them there: the host's
+ * A memory that holds a rank's blocks, and the functions that work on them there: the host's
  * (place_host.c) or a GPU's (place_gpu.cu).
  */
 #ifndef STEPS_22_MANY_GPUS_PLACE_H
@@ -15,14 +15,14 @@
 extern "C" {
 #endif
 
-/** A whole operand, of which a rank makes its part by itself: an element is a function of its
+/** A whole operand, of which each rank makes its own part: every element is a function of its
  * place. */
 struct source {
     enum input input;
     enum operand which;
     uint64_t seed;
     int magnitude;   /**< of integers */
-    long rows, cols; /**< beyond them stand zeros */
+    long rows, cols; /**< all beyond them is zero */
 };
 
 struct place {
@@ -37,17 +37,17 @@ struct place {
 
     /** Fills a block whose first element is (row, col) of the operand. */
     void (*fill)(struct block block, const struct source *operand, long row, long col);
-    /** How many of its elements are not what fill() would write, bit for bit. */
+    /** How many of the block's elements differ from what fill() would write, bit for bit. */
     long (*changed)(struct block block, const struct source *operand, long row, long col);
     /** z = s x, or z = s x + t y with y; z may be x or y. */
     void (*sum)(real *z, const real *x, real s, const real *y, real t, long count);
-    /** Y += block * V in double: V has block.cols rows of `vectors` numbers, Y block.rows; both
-     * in host memory, row-major. */
+    /** Y += block * V in double: V has block.cols rows of `vectors` numbers, Y block.rows rows;
+     * both in host memory, row-major. */
     void (*apply)(struct block block, const double *v, double *y, int vectors);
     /** Copies a block from host memory to here, and back. `beside`: from another thread. */
     void (*bring)(struct block here, struct block host, bool beside);
     void (*fetch)(struct block host, struct block here);
-    /** Waits until all of this, and products, are done. */
+    /** Waits until all copies, sums and products are done. */
     void (*finish)(void);
 };
 
@@ -56,47 +56,47 @@ extern const struct place place_host;
 /** Where this program multiplies. */
 extern const struct place *const place_of_leaves;
 
-/** Host memory that is copied to place_of_leaves and back: place_host, and on a GPU pinned,
- * where the system allows it. */
+/** Host memory that is copied to and from place_of_leaves: place_host, or for a GPU pinned
+ * memory, if the system allows it. */
 const struct place *place_outside(void);
 
-/** Whether it is: "pinned", or "pageable" when some of it was refused; NULL while there is
- * none. */
+/** What that memory is: "pinned", or "pageable" when some of it was refused; NULL while there
+ * is none. */
 const char *place_outside_is(void);
 
-/** What multiplies there, the default first; ends with an empty row. */
+/** The leaves that multiply there, the default first; ends with an empty row. */
 extern const struct leaf place_leaves[];
 
-/** What a leaf that chooses its methods by itself did since this was last set to zeros. */
+/** What a leaf that chooses its own methods has done since this was last set to zeros. */
 struct leaf_work {
     char by[48]; /**< the method, and levels; cuBLAS's if a product had no room for another */
-    long pieces; /**< in how many a product ran, at most */
-    long fell_back; /**< products that had no room for the plan that they should follow */
-    double bytes;   /**< that it worked in, at most */
+    long pieces; /**< the most pieces that a product was cut into */
+    long fell_back; /**< products that had no room for their plan */
+    double bytes;   /**< the most that it worked in */
 };
 
-/** This rank's; NULL where the leaves have nothing to choose. */
+/** This rank's; NULL if the leaves have nothing to choose. */
 struct leaf_work *place_leaf_work(void);
 
-/** Bytes that this leaf would work in for such a product, beside what it is given, if it had
- * room for all of it; 0 where it needs none. */
+/** Bytes of workspace that this leaf would use for such a product if it had room for all of it;
+ * 0 if it needs none. */
 double place_leaf_bytes(const char *leaf, struct product p);
 
-/** Frees what leaves have kept to work in. */
+/** Frees the workspace that leaves have kept. */
 void place_leaf_rest(void);
 
-/** How many ranks this host is good for when nobody says it: its GPUs; one on the processor. */
+/** The number of ranks on this host by default: its GPUs, or one on the processor. */
 int place_ranks(void);
 
-/** Chooses the device of this rank, which is the thread that calls: `number` counts the ranks
- * of this host, of which there are `ranks`. NULL, or what is missing. */
+/** Chooses the device of this rank, which is the calling thread: `number` is its number among
+ * the `ranks` ranks of this host. Returns NULL, or what is missing. */
 const char *place_open(int number, int ranks);
 
-/** Lets go of what this rank's leaves keep. */
+/** Frees what this rank's leaves have kept. */
 void place_close(void);
 
-/** When all ranks of this process have freed everything: the number of faults that the
- * simulated GPU found. */
+/** The number of faults that the simulated GPU found; called when all ranks of this process
+ * have freed everything. */
 int place_faults(void);
 
 /** The device's name, for reports. */

@@ -15,9 +15,9 @@
 
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
-/* Ranks may be threads of one process. A real GPU may be called by all of them, the simulated
-   one by one at a time: there every function that calls it begins with this, and holds the lock
-   to its end. */
+/* Ranks may be threads of one process. All of them may call a real GPU at the same time, but
+   only one the simulated GPU: so every function that calls it begins with this, and holds the
+   lock to its end. */
 #ifdef LADDER_SIM
 static pthread_mutex_t turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
@@ -67,8 +67,8 @@ static void copy_2d(struct block to, struct block from, cudaMemcpyKind kind)
 }
 
 #ifndef LADDER_SIM
-/* In a thread that copies beside a rank's products, which are in the default stream. It begins
-   with device 0, and not with its rank's, where the block lies. */
+/* Copies in a separate thread during a rank's products, which are in the default stream. Such a
+   thread begins with device 0, not with its rank's device, where the block lies. */
 static void bring_beside(struct block here, struct block host)
 {
     cudaPointerAttributes at;
@@ -128,7 +128,7 @@ static __global__ void fill_random(struct block z, struct source x, long row, lo
             random_element(x, row + e / z.cols, col + e % z.cols);
 }
 
-/* Few blocks: each has a counter of its own, which its first thread adds up. */
+/* Uses few thread blocks: each has its own counter, to which its first thread adds. */
 static __global__ void count_changed(struct block z, struct source x, long row, long col,
                                      long *counts)
 {
@@ -168,7 +168,7 @@ static struct block host_copy(struct block x)
     return copy;
 }
 
-/* Other inputs than the two that are measured come from the host. */
+/* Makes the two inputs that are measured on the GPU; all others come from the host. */
 static void fill(struct block block, const struct source *operand, long row, long col)
 {
     IN_TURN;
@@ -229,8 +229,8 @@ static void sum(real *z, const real *x, real s, const real *y, real t, long coun
     CHECK_LAUNCH();
 }
 
-/* A thread for each row and vector: neighbours have neighbouring vectors, and read the same
- * element. */
+/* One thread for each row and vector: neighbouring threads have neighbouring vectors, and read
+ * the same element. */
 static __global__ void apply_rows(struct block x, const double *v, double *y, int vectors)
 {
     long e = blockIdx.x * (long)blockDim.x + threadIdx.x;
@@ -284,15 +284,15 @@ static const struct place place_gpu = {.name = "cuda",
                                        .finish = finish};
 const struct place *const place_of_leaves = &place_gpu;
 
-/* ---- Host memory that tiles and messages come from ---- */
+/* ---- Host memory for tiles and messages ---- */
 
 static long refused,
-    pinned; /* blocks of it, so far, of all ranks: changed by whole operations only */
+    pinned; /* blocks of it so far, on all ranks; changed by atomic operations only */
 
 /// [pinned]
-/* A GPU reads pages by itself which the system has promised not to move. Others the driver
-   copies to such pages first, a piece at a time. The system may refuse: then it is the same,
-   and slower. */
+/* A GPU reads pages directly only if the system has promised not to move them. The driver
+   copies other pages to such pages first, a piece at a time. If the system refuses, the result
+   is the same, only slower. */
 static void *allocate_pinned(size_t bytes)
 {
     IN_TURN;
@@ -342,7 +342,7 @@ const struct place *place_outside(void)
 
 const char *place_outside_is(void) { return refused ? "pageable" : pinned ? "pinned" : NULL; }
 
-/* ---- Leaves: step 20's library, which has the methods of steps 18, 19 and 21 ---- */
+/* ---- Leaves: step 20's library, with the methods of steps 18, 19 and 21 ---- */
 
 static thread_local ladder_gemm_t handles[2]; /* this rank's; a mode keeps its plans */
 static thread_local struct leaf_work work;
@@ -354,7 +354,7 @@ static ladder_gemm_t handle_for(int mode)
         gpu_failed("ladder_gemm_create", __FILE__, __LINE__, cudaErrorUnknown,
                    ladder_gemm_message(NULL));
     ladder_gemm_set_math_mode(*gemm, mode);
-#ifdef LADDER_SIM /* which has no times to choose a plan by */
+#ifdef LADDER_SIM /* it has no times to choose a plan by */
     struct ladder_plan plan = {"fp16", 0, 0};
     if (mode == LADDER_GEMM_TENSOR)
         ladder_gemm_force(*gemm, &plan);
@@ -362,7 +362,7 @@ static ladder_gemm_t handle_for(int mode)
     return *gemm;
 }
 
-/* Notes what the library did, which is not always what it should have done. */
+/* Notes what the library did, which may differ from its plan. */
 static void note_work(ladder_gemm_t gemm)
 {
     struct ladder_done done = ladder_gemm_last(gemm);
@@ -409,7 +409,7 @@ static void multiply_tensor(const struct context *x, struct product p, int level
     multiply_by_library(p, LADDER_GEMM_TENSOR);
 }
 
-/* One that fails, to see what becomes of the other ranks. */
+/* A kernel that fails, to test what the other ranks do. */
 static __global__ void write_nowhere(real *c) { *c = 0; }
 
 static void multiply_failing(const struct context *x, struct product p, int levels,
@@ -481,7 +481,7 @@ const char *place_open(int number, int ranks)
         return backend.missing();
     CUDA_CHECK(cudaGetDeviceCount(&count));
 #ifdef LADDER_SIM
-    (void)ranks; /* simulated ones may be shared; and each process simulates its own */
+    (void)ranks; /* simulated GPUs may be shared, and each process simulates its own */
     CUDA_CHECK(cudaSetDevice(number % count));
 #else
     if (ranks > count) {
@@ -491,7 +491,7 @@ const char *place_open(int number, int ranks)
             ranks, count, count == 1 ? "" : "s", count);
         return why;
     }
-    CUDA_CHECK(cudaSetDevice(number)); /* of this thread */
+    CUDA_CHECK(cudaSetDevice(number)); /* for this thread */
     for (int other = 0; other < ranks; other++) {
         int can = 1;
         if (other != number)

@@ -8,8 +8,8 @@
 #include "common/device/host.h"
 #include "place.h"
 
-/* Elements from which on all cores work: matrices that no GPU holds are made, added and checked
- * here. */
+/* From this many elements on all cores work: matrices that no GPU holds are made, added and
+ * checked here. */
 enum { MANY = 1 << 22 };
 
 static void *allocate(size_t bytes) { return aligned_alloc(64, (bytes + 63) / 64 * 64); }

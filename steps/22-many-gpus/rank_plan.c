@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rank_plan.c
- * From a variant's name to its plan, and the recursion above the bottoms.
+ * Makes a variant's plan from its name, and runs the recursion above the bottoms.
  */
 #include "rank_plan.h"
 
@@ -12,8 +12,8 @@
 
 /// [above]
 /* A level that all ranks do together (a depth-first step): the sums are made where the shares
-   lie, and the seven products follow one another. A factor that is one quadrant is used where
-   it is. */
+   lie, and the seven products run one after another. A factor that is one quadrant is used
+   without a copy. */
 void multiply_together(const struct context *x, struct product p, int levels, real *workspace)
 {
     const struct rank_plan *plan = &x->rank->plan;
@@ -34,7 +34,7 @@ void multiply_together(const struct context *x, struct product p, int levels, re
 }
 /// [above]
 
-/* A level that all ranks do together has one sum of A, one of B and one product. */
+/* Each level that all ranks do together takes one sum of A, one of B and one product. */
 size_t plan_workspace(const struct rank_plan *p, int rank)
 {
     struct shares s = p->bottom->shares(p, rank);
@@ -89,9 +89,21 @@ double plan_flops(const struct rank_plan *p)
     return products * 2 * m * n * k * share;
 }
 
+struct sides plan_leaf(const struct rank_plan *p)
+{
+    struct sides below = bottom_sides(p);
+    if (p->dealt)
+        return dealt_sides(p);
+    if (p->bottom == &bottom_cannon)
+        return (struct sides){pieces_of(below.m, p->down), pieces_of(below.n, p->across),
+                              pieces_of(below.k, p->layers * p->down)};
+    struct product leaf = summa_leaf_product(p, 0);
+    return (struct sides){leaf.c.rows, leaf.c.cols, leaf.a.cols};
+}
+
 /* ---- Which plan ---- */
 
-/* The fewest levels whose products can be dealt out with less than a tenth of the time lost. */
+/* The fewest levels whose products can be dealt out with less than a tenth of the time idle. */
 static int levels_that_balance(int ranks)
 {
     double products = PRODUCTS;
@@ -118,8 +130,8 @@ static void round_sizes(struct rank_plan *p, const struct options *o)
 }
 
 /// [caps]
-/* As many levels one after another as bring a rank's bytes below the limit, and no more: each
-   of them costs 7/4 of the words. Where no number of levels is enough, those that need the
+/* Adds levels one after another until a rank's bytes are below the limit, and no more: each of
+   them costs 7/4 of the words. If no number of levels is enough, takes that which needs the
    fewest bytes. */
 static void fit(struct rank_plan *p, const struct options *o, double memory)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rank_report.c
- * What rank 0 prints beside the runner: rows for people, JSON for programs.
+ * What rank 0 prints in addition to the runner: rows for people, JSON for programs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static const char *grid_of(const struct rank_plan *p)
     return text;
 }
 
-/* The levels, D for each that all ranks do together (depth first), B for each whose products
+/* The levels: D for each that all ranks do together (depth first), B for each whose products
    are dealt out (breadth first). */
 static const char *levels_of(const struct rank_plan *p)
 {
@@ -37,7 +37,7 @@ static const char *levels_of(const struct rank_plan *p)
 }
 
 /* Rounds in which each rank gets one of the dealt products, and ranks that get none in the last
-   round. No rounds where products are not dealt to single ranks. */
+   round. No rounds if products are not dealt to single ranks. */
 struct rounds {
     long products, rounds, idle;
 };
@@ -57,8 +57,8 @@ static double bound_of(const struct options *o, const struct rank_plan *p)
     return plan_bound(p, (double)o->m, (double)o->n, (double)o->k);
 }
 
-/* What the ranks are, and by which library they speak; NULL: there is one only, and none to
- * start more. */
+/* What the ranks are, and the library that moves their messages; NULL: there is only one rank,
+ * and no way to start more. */
 static const char *library_of(const struct comm *comm)
 {
     return comm->threads && comm->ranks > 1 ? "threads of one process" : comm_library();
@@ -138,7 +138,7 @@ static void json_plan(struct json *j, const struct rank_plan *p)
     json_number_if(j, deal.rounds > 0, "idle_in_last_round", (double)deal.idle);
 }
 
-/* The words and messages of the model, what bounds them, and the memory. */
+/* Writes the model's words and messages, the bounds on them, and the memory. */
 static void json_model(struct json *j, const struct options *o, const struct rank_plan *p,
                        struct traffic model)
 {
@@ -207,7 +207,7 @@ void report_messages(const struct rank *r, const struct variant *v)
     for (int i = 0; comm->rank == 0 && i < comm->ranks * most; i++) {
         const double *m = all + (long)FIELDS * i;
         if (m[WORDS] == 0)
-            continue; /* this rank received fewer than others */
+            continue; /* this rank received fewer messages than others */
         struct json json = begin_line(r->options, v, &r->plan), *j = &json;
         json_whole(j, "exchange", m[EXCHANGE]);
         json_whole(j, "from", m[FROM]);
@@ -223,6 +223,7 @@ void report_model(const struct options *o, const struct variant *v, const struct
     double bytes = plan_bytes(p), memory = (double)o->settings[SET_MEMORY] * 1048576;
     double gflops = (double)o->settings[SET_GFLOPS], link = (double)o->settings[SET_LINK];
     struct traffic model = plan_most_received(p);
+    struct sides leaf = plan_leaf(p);
     struct json json = begin_line(o, v, p), *j = &json;
     json_bool(j, "simulated", true);
     json_model(j, o, p, model);
@@ -231,6 +232,10 @@ void report_model(const struct options *o, const struct variant *v, const struct
         json_bool(j, "fits", bytes <= memory);
     else
         json_text(j, "fits", NULL);
+    json_whole(j, "flops_a_rank", plan_flops(p));
+    json_whole(j, "leaf_m", (double)leaf.m);
+    json_whole(j, "leaf_n", (double)leaf.n);
+    json_whole(j, "leaf_k", (double)leaf.k);
     json_number_if(j, gflops > 0 && link > 0, "ms_simulated",
                    plan_flops(p) / (gflops * 1e6) +
                        model.words * (double)sizeof(real) / (link * 1e6));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ranks.c
- * The ranks of a run: finding or starting them, and what each does with a variant. All ranks
- * call each of these functions at the same time.
+ * The ranks of a run: finds or starts them, and runs a variant on each. All ranks call each of
+ * these functions at the same time.
  */
 #include "ranks.h"
 
@@ -30,7 +30,7 @@ static int ranks_before(const struct comm *comm, int last)
     return count;
 }
 
-/* All ranks must have been asked for the same product. */
+/* Checks that all ranks have been asked for the same product. */
 static void compare_sizes(const struct options *o, struct comm *comm)
 {
     double mine[5] = {(double)o->m, (double)o->n, (double)o->k, (double)o->seed,
@@ -46,7 +46,7 @@ static void compare_sizes(const struct options *o, struct comm *comm)
     free(all);
 }
 
-/* Ends the run where this rank cannot take part. */
+/* Joins this rank to the run, or ends the run if it cannot take part. */
 static void join(struct rank *r)
 {
     struct comm *comm = r->comm;
@@ -66,8 +66,8 @@ static void join(struct rank *r)
         comm_abort(comm, "--output %s", wrong);
 }
 
-/* Where the matrices will lie: where they are multiplied, or with --device-memory in host
-   memory. false, after a message, where one rank cannot have its device memory. */
+/* Chooses where the matrices will lie: where they are multiplied, or with --device-memory in
+   host memory. false, after a message, if one rank cannot have its device memory. */
 static bool choose_place(struct rank *r)
 {
     struct comm *comm = r->comm;
@@ -94,7 +94,7 @@ static bool choose_place(struct rank *r)
     return false;
 }
 
-/* What is done on each rank, and on one that is a thread of this process. */
+/* What each rank does, and the data of a rank that is a thread of this process. */
 struct work {
     const struct options *options;
     int (*run)(const struct options *options);
@@ -153,8 +153,8 @@ static int run_threads(struct work work, int ranks, double limit)
     return status;
 }
 
-/* Leaves look up this computer at their first call, which several threads must not do at a
- * time. */
+/* Leaves look up this computer at their first call, which several threads must not do at the
+ * same time. So it is done here. */
 static void look_up(const struct options *o)
 {
     struct context x = context_of(o);
@@ -185,14 +185,14 @@ bool rank_prints(const struct rank *r) { return r->comm->rank == 0; }
 
 /* ---- Which variants run ---- */
 
-/* The plan's, and what the check's vectors take. */
+/* The bytes of the plan and of the check's vectors. */
 static double bytes_with_check(const struct rank_plan *p)
 {
     return plan_bytes(p) + (double)(p->m + p->k + 2 * p->n) * CHECK_VECTORS * 8;
 }
 
-/* False when the plan's memory is not there on one of the hosts, with the reason. A GPU is one
- * rank's alone. */
+/* Returns false, with the reason, if one of the hosts lacks the plan's memory. A GPU belongs to
+ * one rank alone. */
 static bool memory_is_there(struct rank *r)
 {
     const struct rank_plan *p = &r->plan;
@@ -213,8 +213,8 @@ static bool memory_is_there(struct rank *r)
 }
 
 /// [narrow]
-/* Whether this rank lacks room for the leaf to work on whole panels, beside matrices and
-   panels: 1 or 0; -1: the leaf needs none. */
+/* Whether this rank lacks room for the leaf's workspace for whole panels, in addition to the
+   matrices and panels: 1 or 0; -1: the leaf needs none. */
 static double short_of_room(const struct rank *r)
 {
     const struct rank_plan *p = &r->plan;
@@ -225,9 +225,9 @@ static double short_of_room(const struct rank *r)
     return bytes_with_check(p) + wanted > r->comm->place->memory_free();
 }
 
-/* SUMMA's panels become narrower on all ranks, until the leaf has room on each. Where even the
-   narrowest that are worth its method take too much, the leaf cuts its products into pieces.
-   One rank has no panels. */
+/* Narrows SUMMA's panels on all ranks until the leaf has room on each. If even the narrowest
+   for which its method is worth while take too much, the leaf cuts its products into pieces. A
+   single rank has no panels. */
 static void narrow_panels(struct rank *r)
 {
     struct rank_plan *p = &r->plan;
@@ -236,7 +236,7 @@ static void narrow_panels(struct rank *r)
     while (comm_largest(r->comm, short_of_room(r)) > 0 && summa_widest(p) > LEAST_PANEL) {
         p->panels *= 2;
         if (comm_largest(r->comm, -short_of_room(r)) > 0) {
-            p->panels /= 2; /* narrower ones the leaf would give to cuBLAS */
+            p->panels /= 2; /* the leaf would give narrower ones to cuBLAS */
             return;
         }
     }
@@ -294,7 +294,7 @@ const char *rank_has_nothing_left(struct rank *r)
 
 enum { A, B, C, WORK, PARTS, GUARD = 64 };
 
-/* The guard cells before part i, or behind the last part. */
+/* The guard cells before part i, or after the last part. */
 static struct block guards_before(const struct rank *r, int i)
 {
     const struct block *x = &r->held[i ? i - 1 : 0];
@@ -303,7 +303,7 @@ static struct block guards_before(const struct rank *r, int i)
     return (struct block){from, 1, count, count};
 }
 
-/* Writes all guard cells, or compares them; true while they are as they were. */
+/* Writes all guard cells, or compares them; true if they are unchanged. */
 static bool go_through_guards(const struct rank *r, bool write)
 {
     const struct place *place = r->comm->place;
@@ -330,7 +330,7 @@ bool rank_guards_hold(const struct rank *r)
 }
 
 /* Takes memory for A, B, C and the workspace, full of NaN, with guard cells before, between and
-   behind them. Where there is too little, the run of all ranks ends. */
+   after them. If there is too little, the run of all ranks ends. */
 static void take_memory(struct rank *r, size_t workspace)
 {
     const struct place *place = r->comm->place;
@@ -417,9 +417,9 @@ static void poison(const struct rank *r, int part)
                            (size_t)block_elements(r->held[part]) * sizeof(real));
 }
 
-/* GPUs of one process have one driver, and what it does on one of them for the first time
+/* GPUs of one process share a driver, and what it does on one of them for the first time
    (loading a kernel, taking or freeing memory) may wait for the others, whose messages wait for
-   this one. So in a variant's first run no message is under way while a rank multiplies. */
+   this one. So during a variant's first run no message moves while a rank multiplies. */
 void rank_begin(struct rank *r)
 {
     struct comm *comm = r->comm;
@@ -492,18 +492,18 @@ void multiply_here(const struct context *x, struct product p)
         out_of_core_multiply(x->rank->device, x, p);
     else if (p.a.cols > 0)
         x->leaf->multiply(x, p, 0, x->leaf_workspace);
-    else if (!p.accumulate) /* this rank has nothing of k */
+    else if (!p.accumulate) /* this rank has no part of k */
         x->rank->comm->place->fill(p.c, &zeros, 0, 0);
 }
 
 /* ---- Predicting ---- */
 
-/* What is large enough to be as fast as it gets: the edge of a product, and the words of a
+/* Sizes from which on the speed no longer grows: the edge of a product, and the words of a
  * message. */
 static long large_edge(void) { return place_of_leaves->is_host ? 512 : 8192; }
 static long large_message(void) { return place_of_leaves->is_host ? 1 << 18 : 1 << 26; }
 
-/* Flops a millisecond of a product of this plan's size, on all ranks at a time. */
+/* Flops in a millisecond for a product of this plan's size, on all ranks at the same time. */
 static double leaf_rate(const struct rank *r, const struct context *x, struct product p)
 {
     long edge = large_edge(), rows_b = p.b.rows / tile_count(&r->shares.b);
@@ -526,7 +526,7 @@ static double leaf_rate(const struct rank *r, const struct context *x, struct pr
     return -comm_largest(r->comm, -rate);
 }
 
-/* Words a millisecond when all ranks send to their neighbour at a time. */
+/* Words in a millisecond when all ranks send to their neighbour at the same time. */
 static double link_rate(const struct rank *r, struct product p)
 {
     struct comm *comm = r->comm;

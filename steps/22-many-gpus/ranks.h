@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ranks.h
- * One rank: what it has of the matrices, and what the runner asks of it (common/check/world.h).
+ * One rank: its parts of the matrices, and what the runner asks of it (common/check/world.h).
  */
 #ifndef STEPS_22_MANY_GPUS_RANKS_H
 #define STEPS_22_MANY_GPUS_RANKS_H
@@ -28,10 +28,10 @@ struct rank {
     const struct options *options;
     struct comm *comm;
     struct out_of_core *device; /**< brings operands to where they are multiplied; NULL: they
-                                   are there */
-    double needed, free; /**< bytes: what the smallest variant needs that did not fit, or 0; and
-                            what is there */
-    char why[200];       /**< a variant does not run */
+                                   already are */
+    double needed, free; /**< bytes: what the smallest variant that did not fit needs, or 0;
+                            and what is there */
+    char why[200];       /**< why a variant does not run */
 
     /* Of the variant that runs: */
     struct rank_plan plan;
@@ -44,7 +44,7 @@ struct rank {
     bool has_run;
     double begun;
 
-    /* What it came to, on all ranks: */
+    /* The results, on all ranks: */
     double rms;                  /**< root mean square of the elements' errors */
     struct traffic most, model;  /**< received by the rank with the most; by formulas */
     struct copied_words copied;  /**< to the device and back, of the rank with the most */
@@ -53,10 +53,10 @@ struct rank {
     struct leaf_work leaf;       /**< of the last run: rank 0's method, the most of any rank */
 };
 
-/** C = A * B, or C + A * B, on blocks of this rank, by the leaf; empty ones are right, too. */
+/** C = A * B, or C + A * B, on blocks of this rank, by the leaf; they may be empty. */
 void multiply_here(const struct context *x, struct product p);
 
-/** Writes why a variant cannot run on so many ranks; behind its name that is a sentence. */
+/** Writes why a variant cannot run on `ranks` ranks, as a sentence that follows its name. */
 void write_why_not(char *text, size_t size, int ranks, const char *why);
 
 /* ---- ranks.c: struct world's functions ---- */
@@ -93,7 +93,7 @@ void report_row(const struct rank *rank, const struct result *result);
 void report_json_before(const struct rank *rank, struct json *json);
 void report_json_after(const struct rank *rank, struct json *json);
 
-/** Every rank calls it; rank 0 prints all ranks' logs, a JSON line a message. */
+/** Every rank calls it; rank 0 prints all ranks' logs, one JSON line for each message. */
 void report_messages(const struct rank *rank, const struct variant *variant);
 
 /** One JSON line: a plan's words and messages, and the bounds. */
@@ -102,12 +102,12 @@ void report_model(const struct options *options, const struct variant *variant,
 
 /* ---- mpirun.c ---- */
 
-/** --ranks P: starts this program again under mpirun, with so many ranks, and returns what
- * became of it; -1 when there is nothing to start: one rank, or mpirun has started us. */
+/** --ranks P: starts this program again under mpirun, with P ranks, and returns the exit status
+ * of mpirun; -1 if there is nothing to start: one rank, or mpirun has started us. */
 int launch_ranks(const struct options *options);
 
-/** Under mpirun: starts this program again as the rank, waits for it, says how it died, and
- * returns the exit status. -1 in the rank itself, and where there is no mpirun. */
+/** Under mpirun: starts this program again as the rank, waits for it, reports how it died, and
+ * returns the exit status. -1 in the rank itself, and without mpirun. */
 int keep_rank(const struct options *options);
 
 #endif

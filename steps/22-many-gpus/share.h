@@ -4,7 +4,7 @@
  *
  * The matrix is halved `levels` times in both directions. That gives 4^levels blocks in the
  * order of the recursion: 11, 12, 21, 22, and inside each of these the same again. Every block
- * is cut by the same grid, and a rank has the same tile of every block. It keeps them below
+ * is cut by the same grid, and a rank has the same tile of every block. It stores them below
  * each other, as one tall block. So its share of a quadrant is a quarter of the rows of its
  * share, and the shares of two quadrants can be added element by element.
  */
@@ -27,8 +27,8 @@ struct shares {
     struct share a, b, c;
 };
 
-/** Where piece i of n lines begins when they are cut into `parts`: pieces differ by one line at
- * most. */
+/** Where piece i begins when n lines are cut into `parts`: the pieces differ by at most one
+ * line. */
 static inline long cut(long n, int parts, int i) { return n * i / parts; }
 
 static inline long piece(long n, int parts, int i)
@@ -83,8 +83,8 @@ static inline struct tile tile_of(const struct share *x, struct block share, lon
 enum { PRODUCTS = 7 };
 
 /// [table]
-/** Product i is (a . quadrants of A) (b . quadrants of B) and goes to C's quadrants with the
- * signs c; quadrants are 11, 12, 21, 22. */
+/** Product i is (a . quadrants of A) (b . quadrants of B) and is added to C's quadrants with
+ * the signs c; quadrants are 11, 12, 21, 22. */
 struct coefficients {
     signed char a[4], b[4], c[4];
 };
@@ -123,7 +123,7 @@ static inline struct block sum_quadrants(const struct place *place, struct block
     return (struct block){to, x.rows / 4, x.cols, x.cols};
 }
 
-/** A factor that is one quadrant is used where it lies; another one is summed in `sum`. */
+/** Returns a factor that is one quadrant where it lies; sums any other one in `sum`. */
 static inline struct block quadrant_or_sum(const struct place *place, struct block x,
                                            const signed char *signs, real *sum)
 {
@@ -134,8 +134,8 @@ static inline struct block quadrant_or_sum(const struct place *place, struct blo
     return terms == 1 ? quadrant_share(x, last) : sum_quadrants(place, x, signs, sum);
 }
 
-/** Adds product i, of a quadrant's size, to its places in C: the first product of a quadrant
- * sets it. */
+/** Adds product i, of a quadrant's size, to its quadrants of C: a quadrant's first product sets
+ * it. */
 static inline void add_product(const struct place *place, struct block c, int i, const real *m)
 {
     for (int q = 0; q < 4; q++) {

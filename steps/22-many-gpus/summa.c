@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file summa.c
  * SUMMA (van de Geijn and Watts 1997): the classical product on a grid of ranks. Every rank
- * keeps its tile of C. For one panel of k after another, the ranks that own it broadcast their
- * part of A along their row of the grid and their part of B along their column.
+ * keeps its tile of C. For each panel of k in turn, the ranks that own it broadcast their part
+ * of A along their row of the grid, and their part of B along their column.
  */
 #include "ranks.h"
 
@@ -15,7 +15,7 @@ struct panel {
 
 /// [panel]
 /* The panel of k that begins at `from`: one of p->panels of k, but no narrower than 64, and
-   from one owner only on both sides. One rank alone has nothing to wait for, and takes k at
+   with a single owner in A and in B. A single rank has nothing to wait for, and takes k at
    once. */
 struct panel summa_panel(const struct rank_plan *p, long from)
 {
@@ -36,7 +36,7 @@ struct panel summa_panel(const struct rank_plan *p, long from)
 static const char *prepare(struct rank_plan *p)
 {
     if (p->down)
-        return NULL; /* the grid was asked for */
+        return NULL; /* the user asked for this grid */
     double best = -1;
     for (int down = 1; down <= p->ranks; down++) {
         int across = p->ranks / down;
@@ -44,7 +44,7 @@ static const char *prepare(struct rank_plan *p)
             continue;
         double words = (double)p->m * p->k / down * (1 - 1.0 / across) +
                        (double)p->k * p->n / across * (1 - 1.0 / down);
-        /* of two, more rows of ranks: panels of B have no gaps */
+        /* of two equal ones, that with more rows of ranks: its panels of B have no gaps */
         if (best < 0 || words <= best)
             best = words, p->down = down, p->across = across;
     }
@@ -87,8 +87,8 @@ struct product summa_leaf_product(const struct rank_plan *p, int rank)
     return x;
 }
 
-/* The elements of a panel as wide as the widest. What a rank alone has of a row or a column
- * does not arrive. */
+/* The elements of a panel as wide as the widest; none if the rank owns the whole row or column,
+ * for then nothing arrives. */
 static size_t panel_elements(const struct rank_plan *p, long rows, long cols)
 {
     return (size_t)(panels_of(p).widest *
@@ -102,7 +102,7 @@ static size_t workspace(const struct rank_plan *p, int rank)
                               piece(bottom_sides(p).n, p->across, rank % p->across));
 }
 
-/* A panel on its way: what this rank owns of it is not copied. */
+/* A panel on its way: a rank does not copy the part that it owns. */
 struct moving {
     struct exchange x;
     struct block a, b;
@@ -152,8 +152,8 @@ void multiply_summa(const struct context *x, struct product p, int levels, real 
 /// [summa]
 
 /// [traffic]
-/* A rank receives what others own of its rows of A and of its columns of B, and sends what it
-   owns of them to each of the others in its row and its column. */
+/* A rank receives the others' parts of its rows of A and of its columns of B, and sends its own
+   part to each of the others in its row and its column. */
 static struct moved traffic(const struct rank_plan *p, int rank)
 {
     int i = rank / p->across, j = rank % p->across;

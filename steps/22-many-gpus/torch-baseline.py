@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """C = A B on several GPUs as one would write it with PyTorch: each rank has rows of A and of B, gathers all of B
-by NCCL, and multiplies. A JSON line from rank 0.
+by NCCL, and multiplies. Rank 0 prints a JSON line.
 
     torchrun --standalone --nproc-per-node 4 torch-baseline.py 32768
 """

@@ -23,14 +23,14 @@ static int levels_by_size(const struct context *x, struct product p, int levels)
     return size >= 12288;
 }
 
-/* The moduli in groups where the bytes of all would not fit in memory. */
+/* The moduli are multiplied in groups if the bytes of all would not fit in memory. */
 static int groups_for(const struct context *x, struct product p)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
     return x->settings[SET_GROUPS] > 0 ? (int)x->settings[SET_GROUPS] : size >= 24576 ? 5 : 1;
 }
 
-/* One method of the table: so many moduli, unless --moduli says it, and what multiplies. */
+/* One method of the table: its number of moduli, unless --moduli is given, and its leaf. */
 #define EXACT_METHOD(name, moduli, leaf)                                                       \
     static void name(const struct context *x, struct product p, int levels, real *workspace)   \
     {                                                                                          \
@@ -48,8 +48,8 @@ EXACT_METHOD(residues_fused, MODULI_EXACT, EXACT_FUSED)
 EXACT_METHOD(exact_fewer, MODULI_FEWER, EXACT_FUSED)
 EXACT_METHOD(exact_more, MODULI_MORE, EXACT_FUSED)
 
-/* The bound of the triple loop, with any levels. A factor is rounded, which `split` tells the
-   checker; with 14 moduli and more what that costs is within the bound already, see the
+/* The bound of the triple loop, with any levels. `split` tells the checker that factors are
+   rounded; with 14 moduli or more the bound already covers the error of that rounding, see the
    chapter. */
 #define EXACT_ROW(variant_name, text, function, elements, error, how_many)                     \
     {                                                                                          \

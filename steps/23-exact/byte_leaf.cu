@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file byte_leaf.cu
- * The products of all moduli, reduced: by cuBLAS and a pass that reduces its sums, and by a
- * hand-written kernel that reduces its own and writes one byte.
+ * The products of all moduli, reduced: by cuBLAS and a pass that reduces its sums, or by a
+ * hand-written kernel that reduces its own sums and writes bytes.
  */
 #include "exact_batch.h"
 
@@ -10,7 +10,7 @@ enum { REDUCE_THREADS = 256 };
 /* ---- cuBLAS ---- */
 
 /// [reduce sums]
-/* cuBLAS's sums of products of bytes to residues; what was there is added unless `first`. */
+/* Reduces cuBLAS's sums of products of bytes to residues; adds to C's unless `first`. */
 static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int rows, int cols,
                                           int padded, unsigned char *to, size_t row_bytes,
                                           int first)
@@ -23,8 +23,8 @@ static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int
         (unsigned char)residue_of_sum((first ? 0 : *at) + sums[(size_t)row * padded + col], &m);
 }
 
-/* One product of bytes. To cuBLAS, which stores by columns, lines of k bytes are columns. So
-   its C has a column for each of our rows. */
+/* One product of bytes. cuBLAS is column-major: it sees our lines of k bytes as columns, so its
+   C has a column for each of our rows. */
 static void multiply_by_cublas_bytes(const struct context *x, const struct exact_batch *b,
                                      const signed char *left, const signed char *right,
                                      const struct modulus *m, unsigned char *to)
@@ -63,20 +63,20 @@ static void multiply_all_by_cublas(const struct context *x, const struct exact_b
 
 /* ---- Hand-written ---- */
 
-/* What the kernels get. */
+/* The kernels' arguments. */
 struct byte_arguments {
     const unsigned char *left, *right;
     size_t left_stride, right_stride, to_stride, row_bytes;
     unsigned char *to;
     int rows, problems, products; /* problems: products of all moduli of the group */
     int slices, begin, end;       /* of a tile: all, and those that are multiplied now */
-    int across, down, add;        /* tiles; add: to what is there */
+    int across, down, add;        /* tiles; add: to the residues there */
     int *arrived;
     struct modulus m[MODULI_MOST];
 };
 
-/* The sum of one element's products, from the slices: for GPUs without the instructions below,
-   and simulated. */
+/* Sums one element's products, read from the slices: for GPUs without the instructions below,
+   and for the simulated one. */
 static __global__ void
 multiply_bytes_plain_kernel(const __grid_constant__ struct byte_arguments g)
 {
@@ -136,7 +136,7 @@ void multiply_residues(const struct context *x, const struct exact_batch *b, int
     for (int i = 0; i < count; i++)
         g.m[i] = b->r.m[first + i];
     const int most =
-        (int)TERMS_IN_A_SUM / (int)LINE_BYTES - 2; /* what is added is no more than a slice */
+        (int)TERMS_IN_A_SUM / (int)LINE_BYTES - 2; /* one for the residue that is added */
     for (g.begin = 0; g.begin < g.slices; g.begin = g.end) {
         g.end = (int)smaller(g.slices, g.begin + most), g.add = g.begin > 0;
         launch_bytes(x, &g);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file byte_wgmma.cuh
- * The hand-written product of bytes for compute capability 9.0, after step 21's: persistent
- * thread blocks, two of them a cluster, compute tiles of 128 x 256 of all products one after
- * another, and reduce their sums before they write them. Included by byte_leaf.cu alone.
+ * The hand-written product of bytes for compute capability 9.0, modelled on step 21's:
+ * persistent thread blocks, two of them a cluster, compute tiles of 128 x 256 of all products
+ * one after another, and reduce the sums before storing them. Only byte_leaf.cu includes it.
  */
 #ifndef STEPS_23_EXACT_BYTE_WGMMA_CUH
 #define STEPS_23_EXACT_BYTE_WGMMA_CUH
@@ -65,7 +65,7 @@ multiply_wide_bytes(unsigned d[BYTE_SUMS], unsigned long long a, unsigned long l
 }
 #undef EIGHT_SUMS
 
-/* The stages in shared memory, used round and round: step 21 has the same with others. */
+/* The stages in shared memory, a ring buffer like step 21's, with stages of another size. */
 struct byte_ring {
     unsigned stages, full, empty;
     int stage, parity;
@@ -95,7 +95,7 @@ static __device__ __forceinline__ void byte_ring_next(struct byte_ring *r)
         r->stage = 0, r->parity ^= 1;
 }
 
-/* Which pair of tiles of which product comes when. */
+/* The order of the tiles: which pair of tiles of which product has this number. */
 struct byte_tile {
     int problem, row, col;
 };
@@ -151,9 +151,9 @@ static __device__ __forceinline__ void release_bytes(const struct byte_ring &r, 
 }
 
 /// [epilogue]
-/* The sums of a warpgroup's 64 rows, reduced to bytes. Thread t holds columns 2 (t % 4) and the
-   next of every 8, of rows t / 4 % 8 and 8 further in its warp's 16: 64 bytes of each of two
-   rows, which product_place() puts side by side. */
+/* Reduces the sums of a warpgroup's 64 rows to bytes and stores them. Thread t holds columns 2
+   (t % 4) and the next of every 8, in rows t / 4 % 8 and 8 further of its warp's 16: 64 bytes
+   of each of two rows, which product_place() puts side by side. */
 static __device__ __forceinline__ void store_bytes(const struct byte_arguments &g,
                                                    struct byte_tile at, int warpgroup,
                                                    const unsigned sums[BYTE_SUMS])
@@ -224,7 +224,7 @@ static __device__ __forceinline__ void multiply_byte_tiles(const struct byte_arg
             store_bytes(g, byte_tile_of(g, tile), warpgroup, sums);
         }
     }
-    cluster_wait(); /* no thread block ends while the other may still arrive at its barriers */
+    cluster_wait(); /* a thread block must not end before the other's last arrival here */
 }
 
 #endif
@@ -237,7 +237,7 @@ static __global__ void BYTES_IN_CLUSTERS __launch_bounds__(BYTE_THREADS, 1)
 #endif
 }
 
-/* The kernel above where it was compiled for this GPU, otherwise the plain one. */
+/* Launches the kernel above if it was compiled for this GPU, otherwise the plain one. */
 static void launch_bytes(const struct context *x, const struct byte_arguments *g)
 {
     int device = 0, processors = 0, major = 0, minor = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file double_modes.cu
- * The products of this step as methods of step 20's library, for its modes in double. Only what
- * is asked for is ever used: see ladder_gemm_set_double_mode().
+ * The products of this step as modes of double of step 20's library. A mode is used only if the
+ * caller asked for it: see ladder_gemm_set_double_mode().
  */
 #include <math.h>
 
@@ -9,17 +9,17 @@
 #include "steps/20-library/ladder_gemm.h"
 #include "steps/20-library/methods.h"
 
-/* Rows of a grid of thread blocks allow a few times more; this is what was tried. */
+/* A grid would allow edges a few times as long; this is the longest that was tried. */
 enum { EXACT_LONGEST_EDGE = 1 << 16 };
 
-/* The moduli in groups where the bytes of all take too much memory, as in the step's program.
+/* Groups of moduli, if the bytes of all take too much memory, as in the step's program.
  */
 static int groups_of(struct product p)
 {
     return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576 ? 5 : 1;
 }
 
-/* Other GPUs would multiply bytes without tensor cores. */
+/* NULL, or why not: other GPUs would multiply bytes without tensor cores. */
 static const char *exact_missing(void)
 {
 #ifdef LADDER_SIM
@@ -35,10 +35,10 @@ static const char *exact_missing(void)
 #endif
 }
 
-/* CUDA loads the kernels at their first launch. */
+/* There is nothing to do: CUDA loads the kernels at their first launch. */
 static void load_nothing(const struct context *x) { (void)x; }
 
-/* 24: products of bytes in the time of one of cuBLAS's float or double products, on an H100. */
+/* 24: products of bytes per product of cuBLAS, float or double, in the same time on an H100. */
 #define DOUBLE_METHOD(name, mode, count)                                                       \
     static void name(const struct context *x, struct product p, int levels, real *workspace)   \
     {                                                                                          \

@@ -10,7 +10,7 @@
 #include "steps/18-modern/context.cuh"
 #include "steps/21-tensor-cores/signs.cuh"
 
-/** Levels at most: the sums of two have 2 bits more than the integers. */
+/** The most levels: the sums of two levels have 2 bits more than the integers. */
 enum { EXACT_LEVELS = 2, PRODUCTS_MOST = 49, BLOCKS_MOST = 16 };
 
 /** Places in the table of settings. */
@@ -31,7 +31,7 @@ struct block_sum {
     signed char count, at[BLOCKS_MOST], sign[BLOCKS_MOST];
 };
 
-/** Of products M1 to M7, those that quadrant q of C adds (Li et al. 2011, Figure 1). */
+/** The sign of product o, of M1 to M7, in quadrant q of C (Li et al. 2011, Figure 1). */
 static inline int result_sign(int o, int q)
 {
     static const signed char signs[7][4] = {{1, 0, 0, 1}, {0, 0, 1, -1}, {0, 1, 0, 1},
@@ -48,7 +48,7 @@ static inline void add_to_sum(struct block_sum *sum, int at, int sign)
     sum->count++;
 }
 
-/** The left or right factor of product o. */
+/** The blocks that the left or the right factor of product o adds. */
 static inline struct block_sum factor_sum(int right, int levels, int o)
 {
     struct block_sum sum = {0};
@@ -63,7 +63,7 @@ static inline struct block_sum factor_sum(int right, int levels, int o)
     return sum;
 }
 
-/** A block of C, counted by rows. */
+/** The products that a block of C adds; blocks are counted by rows. */
 static inline struct block_sum result_sum(int levels, int block)
 {
     struct block_sum sum = {0};
@@ -82,15 +82,15 @@ static inline struct block_sum result_sum(int levels, int block)
 
 /// [layout]
 /** A line is a row of A or a column of B. The leaf reads slices: LINE_BYTES terms of each line
- * of a tile, 16-byte pieces exchanged as in step 21. cuBLAS reads lines, one after another. */
-#ifdef LADDER_SIM /* small matrices: nobody wants them padded to a tile */
+ * of a tile, 16-byte pieces swizzled as in step 21. cuBLAS reads lines, one after another. */
+#ifdef LADDER_SIM /* matrices are small: padding to a GPU's tile would waste work */
 enum { LINE_BYTES = 128, LEFT_LINES = 16, RIGHT_LINES = 32, TILES_TOGETHER = 1 };
 #else
 enum { LINE_BYTES = 128, LEFT_LINES = 128, RIGHT_LINES = 256, TILES_TOGETHER = 2 };
 #endif
 
-/** Where column `col` of a product stands in its row: the bytes that one thread of the leaf
- * holds are neighbours, 4 threads a tile. */
+/** The place of column `col` of a product in its row: the bytes that one thread of the leaf
+ * holds lie side by side, 4 threads a tile. */
 static __host__ __device__ __forceinline__ int product_place(int col)
 {
     int c = col % RIGHT_LINES;
@@ -113,10 +113,10 @@ struct exact_factor {
     uint64_t *maxima;     /**< [line]: magnitude_bits() of the largest element */
     uint64_t *norms;      /**< [line]: the sum of norm_part() */
     int *exponents;       /**< [line]: see line_exponent(); LINE_DROPPED */
-    int *dropped;         /**< how many lines are, and which */
+    int *dropped;         /**< how many lines are dropped, and which */
 };
 
-/** The products, by what multiplies them. */
+/** What multiplies. */
 enum exact_leaf { EXACT_CUBLAS, EXACT_FUSED };
 
 struct exact_batch {
@@ -131,36 +131,36 @@ struct exact_batch {
     int *arrived;            /**< counts thread blocks, see byte_leaf.cu */
 };
 
-/** Bytes beside A, B and C. */
+/** Bytes of workspace, in addition to A, B and C. */
 size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
                          enum exact_leaf leaf);
 
 /** C = A * B, in x's stream. Any m, n, k >= 1. The result depends on the number of moduli
  * alone.
  *  @param levels    0 to EXACT_LEVELS
- *  @param groups    the moduli are multiplied in so many groups, one after another; fewer bytes
+ *  @param groups    multiplies the moduli in `groups` groups, one after another; fewer bytes
  *  @param workspace of exact_batch_bytes() bytes, aligned to 64 bytes */
 void multiply_exact(const struct context *x, struct product p, int levels, int moduli,
                     int groups, enum exact_leaf leaf, void *workspace);
 
-/** Its passes. Exponents of all lines: */
+/** Its passes. Finds the exponents of all lines. */
 void find_line_exponents(const struct context *x, const struct residue_system *r,
                          const struct exact_factor *f);
-/** The factors of all products for `count` moduli from `first` on: */
+/** Makes the factors of all products for `count` moduli from `first` on. */
 void make_residues(const struct context *x, const struct exact_batch *b,
                    const struct exact_factor *f, int first, int count);
-/** The products of these moduli: */
+/** Multiplies all products of these moduli. */
 void multiply_residues(const struct context *x, const struct exact_batch *b, int first,
                        int count);
-/** C from all products, and the elements of lines that were dropped: */
+/** Computes C from all products, and the elements of lines that were dropped. */
 void rebuild(const struct context *x, const struct exact_batch *b, struct block c);
 void repair_dropped(const struct context *x, const struct exact_batch *b, struct block c);
 
-/** All of it in plain C; matrices in host memory, without gaps. */
+/** The whole method in plain C; the matrices are in host memory, without gaps. */
 void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
                                const double *b, double *c, int levels);
 
-/** That as a variant. */
+/** The same as a variant. */
 void residues_plain(const struct context *x, struct product p, int levels, real *workspace);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file exact_rungs.cu
- * --rungs. Matrices are made on the GPU and sampled elements compared there; the program
- * without
- * --rungs is what checks every element.
+ * --rungs. It makes matrices on the GPU and compares sampled elements there; the program
+ * without --rungs checks every element.
  */
 #include "exact_rungs.h"
 
@@ -26,11 +25,11 @@ enum {
 };
 
 /// [model]
-/* A rung: a variant at one number of levels, with the moduli that it takes. */
+/* A rung: a variant at one number of levels, and its number of moduli. */
 struct exact_rung {
     const char *variant;
     int levels, moduli;
-    long least, largest; /* n from which and up to which it is measured */
+    long least, largest; /* the smallest and the largest n for which it is measured */
 };
 static const struct exact_rung rungs[] = {
     {"residues-cublas", 0, MODULI_EXACT, 0, 16384}, {"residues", 0, MODULI_EXACT, 0, 1L << 20},
@@ -38,15 +37,15 @@ static const struct exact_rung rungs[] = {
     {"fewer", 1, MODULI_FEWER, 4096, 1L << 20},     {"more", 1, MODULI_MORE, 4096, 24576},
 };
 
-/* What this GPU does in a millisecond: products of bytes by cuBLAS, and a copy. */
+/* What this GPU does in a millisecond: flops of cuBLAS's products of bytes, bytes of a copy. */
 struct exact_rates {
     double byte_products, bytes;
 };
 
-/* Each level takes an eighth of the products away. Beside them A is read twice (the second time
-   from the cache) and B three times, the factors are written, C's residues are read, and C is
-   written; what the products themselves read and write goes beside their arithmetic. cuBLAS's
-   sums are written and read as ints. */
+/* Each level saves an eighth of the products. In addition A is read twice (the second time from
+   the cache) and B three times, the factors are written, C's residues are read, and C is
+   written; the products' own reads and writes overlap with their arithmetic. cuBLAS's sums are
+   written and read as ints. */
 static double predicted_exact_ms(const struct exact_rung *r, struct product p,
                                  const struct exact_rates *rates)
 {
@@ -81,14 +80,14 @@ static __global__ void fill_exact_kernel(double *x, size_t count, unsigned seed,
         x[i] = exact_element_at(i, seed, data);
 }
 
-/* Row and column of a sampled element; different places in tiles, and in all blocks. */
+/* Row and column of a sampled element: different places in tiles, and samples in all blocks. */
 static __host__ __device__ long sampled(long i, long size)
 {
     return (i * size / SAMPLES + i * 37 % (size / SAMPLES > 0 ? size / SAMPLES : 1)) % size;
 }
 
 /// [twice]
-/* The sampled elements in twice the precision: each product and each sum with its rounding
+/* The sampled elements in twice the precision: every product and every sum keeps its round-off
    error. */
 static __global__ void twice_kernel(const double *a, const double *b, long m, long n, long k,
                                     double *high, double *low)
@@ -162,7 +161,7 @@ static bool make_exact_data(struct exact_data *d, int data)
 
 /* ---- Timing ---- */
 
-/* A variant on the data of one size. */
+/* A variant with the data of one size. */
 struct exact_run {
     const struct variant *variant; /* NULL: cublasDgemm */
     const struct exact_rung *rung;
@@ -185,8 +184,8 @@ static double run_exact_once(void *what)
     return backend.stop();
 }
 
-/* Errors of the sampled elements; and whether all of C has the bits of the first rung with as
-   many moduli, or for others the bits of another run. */
+/* Measures the errors of sampled elements. With MODULI_EXACT moduli also checks that all of C
+   has the same bits as in the first such rung. */
 static void check_exact(struct exact_run *r, const struct exact_data *d, bool *is_first)
 {
     static double got[SAMPLES * SAMPLES];
@@ -252,7 +251,7 @@ static void report_exact(const struct options *o, const struct exact_run *r,
     fflush(stdout);
 }
 
-/* Products of bytes by cuBLAS, on bytes of A and B as they come, and a copy of C. */
+/* Times cuBLAS's products of bytes, on the bytes of A and B as they are, and a copy of C. */
 static struct exact_rates measure_exact_rates(const struct exact_data *d)
 {
     enum { RUNS = 5 };
@@ -276,7 +275,7 @@ static struct exact_rates measure_exact_rates(const struct exact_data *d)
                                 2.0 * bytes / timing_of(copy, RUNS).median};
 }
 
-/* All rungs on one size. Returns an exit status. */
+/* Measures all rungs at one size. Returns an exit status. */
 static int measure_exact_size(const struct options *o, struct exact_data *d, int data)
 {
     static struct exact_run runs[RUNGS_MOST];

@@ -5,14 +5,14 @@
 #include "exact_batch.h"
 
 enum { THREADS = 256, LANES_ACROSS = 32, LANES_DOWN = 8, STRIP_ROWS = 256 };
-/* Few rows at a time, so that the second reading finds them in the L2 cache. */
+/* Few rows at a time, so that the second reading hits the L2 cache. */
 #ifdef LADDER_SIM
 enum { ROW_THREADS = 64 };
 #else
 enum { ROW_THREADS = 1024 };
 #endif
 
-/* Where a line's exponent is known: what is dropped goes into the list. */
+/* Stores a line's exponent; a dropped line goes into the list. */
 static __device__ void finish_line(const struct exact_factor &f, const struct residue_system &r,
                                    int line, uint64_t most, uint64_t norm)
 {
@@ -24,7 +24,7 @@ static __device__ void finish_line(const struct exact_factor &f, const struct re
     f.exponents[line] = s;
 }
 
-/* The largest number of a warp, or the sum, goes to *to. */
+/* Adds a warp's sum of x to *to, or raises *to to the warp's largest x. */
 static __device__ void add_warp(unsigned long long x, int as_sum, unsigned long long *to)
 {
     for (int lanes = 16; lanes > 0; lanes /= 2) {
@@ -40,8 +40,8 @@ static __device__ void add_warp(unsigned long long x, int as_sum, unsigned long 
 }
 
 /// [row]
-/* A thread block a row of A, which it reads twice: for the largest element, then for the norm.
-   The sum of integers is the same in any order. */
+/* One thread block for each row of A, which it reads twice: for the largest element, then for
+   the norm. The norm is a sum of integers, the same in any order. */
 static __global__ void row_exponents_kernel(struct exact_factor f, struct residue_system r)
 {
     __shared__ unsigned long long most, norm;
@@ -68,7 +68,7 @@ static __global__ void row_exponents_kernel(struct exact_factor f, struct residu
 }
 /// [row]
 
-/* B: a thread a column of a strip of rows; `norms` is NULL in the pass for the maxima. */
+/* B: one thread for each column of a strip of rows; with_norms is 0 in the pass for maxima. */
 static __global__ void column_strips_kernel(struct exact_factor f, int with_norms)
 {
     __shared__ unsigned long long part[LANES_DOWN][LANES_ACROSS];

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /** @file make_residues.cu
- * The factors of all products: A, or B, is read once, its blocks are added up as integers, and
- * each sum is reduced modulo all p and written in the order in which it is multiplied.
+ * Makes the factors of all products: reads A, or B, once, adds up its blocks as integers, and
+ * writes each sum modulo every p, in the order in which the leaf reads it.
  */
 #include "exact_batch.h"
 
-/* A thread block takes 128 terms of 8 lines of each block, or of 4 lines with two levels; a
+/* A thread block takes 128 terms of 8 lines of each block, or of 4 lines with two levels. A
    warp takes a line of one sum, a lane four terms of it. */
 enum { PACK_THREADS = 256, PACK_WARPS = PACK_THREADS / 32, PACK_TERMS = 128 };
-/* The room of a line in shared memory: so its neighbours begin in other banks. */
+/* A line's space in shared memory, padded so that the next line begins in another bank. */
 enum { LINE_ROOM = PACK_TERMS + 2 };
 
 /* Lines of a thread block, as a power of two: numbers are divided by shifts. */
 static inline int lines_together(int levels) { return levels == 2 ? 2 : 3; }
 
-/* What the sums of all products add. */
+/* The sums of blocks that are the factors of all products. */
 struct factor_sums {
     struct block_sum of[PRODUCTS_MOST];
 };
 
-/* Where term k of a line stands: a multiple of 4. */
+/* Where term k of a line is stored; k is a multiple of 4. */
 static __device__ __forceinline__ size_t place_of_term(const struct exact_factor &f, int line,
                                                        int k)
 {
@@ -32,8 +32,8 @@ static __device__ __forceinline__ size_t place_of_term(const struct exact_factor
 }
 
 /// [stage]
-/* The integers of all blocks into shared memory: neighbouring threads read neighbouring
-   elements of a row, which for B is another line each. */
+/* Copies the integers of all blocks to shared memory: neighbouring threads read neighbouring
+   elements of a row, which for B belong to different lines. */
 static __device__ __forceinline__ void stage_integers(const struct exact_factor &f, int levels,
                                                       int line_bits, int first_line,
                                                       int first_term, long long *staged)
@@ -83,7 +83,7 @@ static __global__ void __launch_bounds__(PACK_THREADS)
         }
         unsigned char *to =
             f.bytes + o * f.stride + place_of_term(f, first_line + line, first_term + 4 * lane);
-        /* Unrolled, what belongs to a modulus is an operand of the instructions. */
+        /* Unrolled, so that each modulus's constants are operands of the instructions. */
 #pragma unroll
         for (int i = 0; i < MODULI_MOST; i++, to += products * f.stride) {
             if (i >= group.count)
@@ -92,7 +92,7 @@ static __global__ void __launch_bounds__(PACK_THREADS)
 #pragma unroll
             for (int t = 0; t < 4; t++)
                 word |= residue_of(x[t], &group.m[i]) << 8 * t;
-            *(uint32_t *)to = word ^ 0x80808080; /* 128 less, each */
+            *(uint32_t *)to = word ^ 0x80808080; /* subtracts 128 from each byte */
         }
     }
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file multiply_exact.cu
- * A whole product: where everything lies, and the passes one after another. See exact_batch.h.
+ * A whole product: lays out its memory and runs the passes. See exact_batch.h.
  */
 #include "exact_batch.h"
 
-/* Takes so many bytes off the front of the workspace. */
+/* Takes `bytes` bytes off the front of the workspace. */
 static void *take_bytes(char **free, size_t bytes)
 {
     void *at = *free;
@@ -59,9 +59,9 @@ size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
 }
 
 /// [multiply]
-/* The exponents, then for each group of moduli the factors and the products, then C. What is
-   done for one modulus does not depend on the others, nor on the levels: C has the same bits
-   however they are taken. */
+/* First the exponents, then for each group of moduli the factors and the products, then C. The
+   results of one modulus do not depend on the others, nor on the levels: C has the same bits
+   however the moduli are grouped. */
 void multiply_exact(const struct context *x, struct product p, int levels, int moduli,
                     int groups, enum exact_leaf leaf, void *workspace)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file plain_residues.cu
- * The whole method in plain C on the processor: what the kernels of this step compute, bit for
- * bit.
+ * The whole method in plain C on the processor; the kernels of this step compute the same, bit
+ * for bit.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static struct integers integers_of(const struct residue_system *r, const double 
     return f;
 }
 
-/* The elements that a block of integers has at (line, term); zero behind the edge. */
+/* The element of a block of integers at (line, term); zero beyond the edge. */
 static int64_t integer_at(const struct integers *f, long line, long term)
 {
     return line < f->lines && term < f->terms ? f->at[line * f->terms + term] : 0;
@@ -81,7 +81,7 @@ static void reduce_factor(const struct integers *f, int right, int levels, int o
 }
 
 /// [bytes]
-/* An element of one product mod p: a sum of products of bytes, which an int holds exactly. */
+/* An element of one product mod p: a sum of products of bytes, which fits in an int. */
 static int product_of_bytes(const signed char *a, const signed char *b, long terms,
                             const struct modulus *m)
 {
@@ -121,7 +121,7 @@ static unsigned char *all_products(const struct residue_system *r, const struct 
 }
 
 /// [element]
-/* An element of C: the products that its block adds up, mod each p, and then as an integer. */
+/* An element of C: sums its block's products modulo each p, then rebuilds the integer. */
 static double element_of(const struct residue_system *r, const unsigned char *products,
                          size_t stride, int levels, int block, int exponent)
 {
@@ -164,7 +164,7 @@ void multiply_residues_on_host(struct residue_system r, long m, long n, long k, 
     free(left.at), free(left.exponents), free(right.at), free(right.exponents), free(products);
 }
 
-/* ---- As a variant: the matrices come from the device and go back ---- */
+/* ---- As a variant: copies the matrices from the device and back ---- */
 
 static double *rows_from_device(struct block x)
 {

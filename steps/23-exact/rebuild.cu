@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rebuild.cu
- * C from the residues of the products, and the elements of lines that were dropped.
+ * Rebuilds C from the residues of the products, and computes the lines that were dropped.
  */
 #include "exact_batch.h"
 
 enum { WORDS_ACROSS = 32, REPAIR_THREADS = 256, AT_A_TIME = 2 /* moduli */ };
 
-/* What all blocks of C add. */
+/* The sums of products that are the blocks of C. */
 struct result_sums {
     struct block_sum of[BLOCKS_MOST];
 };
 
 /// [rebuild]
-/* Four bytes of a row of a block of C a thread, of AT_A_TIME moduli; threadIdx.y is the block,
-   and beyond it one of several rows. The blocks of a row read the same products, and find them
-   in the L1 cache. Two bytes are added at once, with 16 bits each. */
+/* Each thread takes four bytes of a row of a block of C, for AT_A_TIME moduli at a time;
+   threadIdx.y is the block, and above that the row. The blocks of a row read the same products,
+   and find them in the L1 cache. Two bytes are added at once, with 16 bits for each. */
 static __global__ void __launch_bounds__(512, 2)
     rebuild_kernel(const __grid_constant__ struct exact_batch b,
                    const __grid_constant__ struct result_sums sums, double *c, long ldc,
@@ -29,7 +29,7 @@ static __global__ void __launch_bounds__(512, 2)
     const struct block_sum &sum = sums.of[block];
     size_t next = b.products * b.stride;
     struct rebuilt x[4] = {};
-    /* Unrolled, what belongs to a modulus is an operand of the instructions. */
+    /* Unrolled, so that each modulus's constants are operands of the instructions. */
 #pragma unroll
     for (int i = 0; i < MODULI_MOST; i += AT_A_TIME) {
         if (i >= b.r.count)
@@ -44,7 +44,7 @@ static __global__ void __launch_bounds__(512, 2)
 #pragma unroll
             for (int u = 0; u < AT_A_TIME; u++) {
                 word[u] = *(const uint32_t *)at;
-                at += i + u + 1 < b.r.count ? next : 0; /* behind the last, zeros follow */
+                at += i + u + 1 < b.r.count ? next : 0; /* after the last, zeros follow */
             }
             int sign = sum.sign[o];
 #pragma unroll
@@ -61,7 +61,7 @@ static __global__ void __launch_bounds__(512, 2)
                 rebuild_add(&x[k], (k % 2 ? odd[u] : even[u]) >> k / 2 * 16 & 0xffff,
                             &b.r.m[i + u]);
     }
-    const int words = RIGHT_LINES / 4; /* of a tile; four threads of the leaf had them */
+    const int words = RIGHT_LINES / 4; /* of a tile; four threads of the leaf hold them */
     int t = number % words / (words / 4), j = number % (words / 4);
     long i = (long)(block >> b.levels) * b.m + row;
     if (i >= b.left.rows || b.left.exponents[i] == LINE_DROPPED)
@@ -98,7 +98,7 @@ void rebuild(const struct context *x, const struct exact_batch *b, struct block 
     int blocks = 1 << 2 * b->levels;
     for (int i = 0; i < blocks; i++)
         sums.of[i] = result_sum(b->levels, i);
-    int rows = blocks == 16 ? 1 : 8 / blocks; /* of each block, a thread block */
+    int rows = blocks == 16 ? 1 : 8 / blocks; /* of each block, in one thread block */
     dim3 grid(blocks_for(b->row / 4, WORDS_ACROSS), blocks_for(b->m, rows)),
         threads(WORDS_ACROSS, blocks * rows);
     int in_pairs = (size_t)c.at % 16 == 0 && c.ld % 2 == 0 && b->n % 2 == 0;
@@ -108,8 +108,8 @@ void rebuild(const struct context *x, const struct exact_batch *b, struct block 
 
 /* ---- Lines that were dropped ---- */
 
-/* A thread an element; mostly there are none, and the kernel ends at once. An element of a
-   dropped row and a dropped column is computed twice, alike. */
+/* One thread for each element; mostly none are dropped, and the kernel ends at once. An element
+   of a dropped row and a dropped column is computed twice, with the same result. */
 static __global__ void repair_dropped_kernel(struct exact_factor a, struct exact_factor b,
                                              double *c, long ldc)
 {
@@ -131,7 +131,7 @@ static __global__ void repair_dropped_kernel(struct exact_factor a, struct exact
 void repair_dropped(const struct context *x, const struct exact_batch *b, struct block c)
 {
 #ifdef LADDER_SIM
-    const int blocks = 4; /* one runs at a time */
+    const int blocks = 4; /* they run one after another */
 #else
     const int blocks = 264;
 #endif

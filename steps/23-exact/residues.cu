@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file residues.cu
- * The table of moduli, and what is computed from it once.
+ * The table of moduli, and the constants that are computed from it once.
  */
 #include "residues.h"
 
@@ -19,7 +19,7 @@ static void set_pieces(uint32_t to[4], uint128 x)
         to[i] = (uint32_t)x;
 }
 
-/* The number from 1 to p - 1 that times x is 1 mod p. */
+/* The number from 1 to p - 1 whose product with x is 1 mod p. */
 static uint32_t inverse_of(uint32_t x, uint32_t p)
 {
     uint32_t y = 1;
@@ -54,8 +54,8 @@ struct residue_system residue_system_of(int count)
     for (int i = 0; i < count; i++)
         r.m[i] = modulus_of((uint32_t)moduli[i], product);
     set_pieces(r.product, product);
-    /* By magnitude an element is at most the product of the norms of its row and its column. So
-       both squares may be P / 2 (1 - 2^-6), and the sum of four integers must have 63 bits. */
+    /* An element of C is at most the product of the norms of its row and its column. So each
+       squared norm may be P / 2 (1 - 2^-6), and the sum of four integers must have 63 bits. */
     uint128 limit = (product >> 1) - (product >> 7);
     if (limit > (uint128)1 << 121)
         limit = (uint128)1 << 121;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file residues.h
- * Arithmetic with residues: a system of small moduli, an integer reduced by all of them, and
- * the integer put together again. Everything is integer arithmetic and exact, the same on the
- * processor and in a kernel. See the chapter for what it is for.
+ * Arithmetic with residues: a system of small moduli, the reduction of an integer by all of
+ * them, and the integer rebuilt from its residues. All of it is exact integer arithmetic, the
+ * same on the processor and in a kernel. The chapter says what it is for.
  */
 #ifndef STEPS_23_EXACT_RESIDUES_H
 #define STEPS_23_EXACT_RESIDUES_H
@@ -11,29 +11,29 @@
 
 #include "common/matrix/random.h" /* LADDER_ANYWHERE */
 
-/** Moduli of the three accuracies, see the chapter; MODULI_MOST there are. */
+/** Moduli for the three accuracies, see the chapter; there are MODULI_MOST. */
 enum { MODULI_FEWER = 13, MODULI_EXACT = 14, MODULI_MORE = 16, MODULI_MOST = 16 };
 
 __extension__ typedef unsigned __int128 uint128;
 __extension__ typedef __int128 int128;
 
 /// [modulus]
-/** One modulus p, 128 < p <= 256, with what divides by it without a division. */
+/** One modulus p, 128 < p <= 256, with the constants that replace divisions by it. */
 struct modulus {
     uint32_t p;
     uint32_t weights[2]; /**< 256^i mod p, a byte each: x is the sum of its bytes times these */
     uint32_t offset;     /**< 128 - 2^63 mod p, see residue_of() */
     uint32_t reciprocal; /**< 2^32 / p, rounded up */
     uint32_t sum_reciprocal; /**< 2^39 / p, rounded up */
-    uint32_t sum_offset;     /**< a multiple of p from 2^30 on */
-    uint32_t level_offset;   /**< a multiple of p from 4096 on: a sum of 16 residues and this is
-                                positive */
+    uint32_t sum_offset;     /**< the first multiple of p from 2^30 on */
+    uint32_t level_offset;   /**< the first multiple of p from 4096 on: added to a sum of 16
+                                residues it makes it positive */
     uint32_t share;          /**< 2^32 times unit / P, rounded */
     uint32_t unit[4];        /**< the number below P that is 1 mod p and 0 mod all others */
 };
 /// [modulus]
 
-/** The first `count` moduli; P is their product. Behind them stand zeros. */
+/** The first `count` moduli, followed by zeros; P is their product. */
 struct residue_system {
     int count;
     struct modulus m[MODULI_MOST];
@@ -68,9 +68,9 @@ LADDER_ANYWHERE static inline uint32_t add_bytes(uint32_t x, uint32_t y, uint32_
 }
 
 /// [residue]
-/** (x + 128) mod p, from 0 to p - 1; without 128 it is a signed byte that is x mod p. Eight
- * products of bytes make x smaller than 2^19; then u * reciprocal, a multiple of 2^32 cut off,
- * is the fraction of u / p, and p times that fraction is the rest. */
+/** (x + 128) mod p, from 0 to p - 1; minus 128 it is a signed byte that is x mod p. Eight
+ * products of bytes make x smaller than 2^19. Then u * reciprocal mod 2^32 is the fraction of
+ * u / p, and p times that fraction is the remainder. */
 LADDER_ANYWHERE static inline uint32_t residue_of(int64_t x, const struct modulus *m)
 {
     uint64_t y = (uint64_t)x ^ 1ull << 63; /* x + 2^63 */
@@ -79,7 +79,7 @@ LADDER_ANYWHERE static inline uint32_t residue_of(int64_t x, const struct modulu
     return high_product(u * m->reciprocal, m->p);
 }
 
-/** sum mod p, from 0 to p - 1, for |sum| <= 2^30: what a leaf's sum of products of bytes is. */
+/** sum mod p, from 0 to p - 1, for |sum| <= 2^30, as a leaf's sums of products of bytes are. */
 LADDER_ANYWHERE static inline uint32_t residue_of_sum(int32_t sum, const struct modulus *m)
 {
     uint32_t u = (uint32_t)sum + m->sum_offset;
@@ -91,7 +91,7 @@ LADDER_ANYWHERE static inline uint32_t residue_of_sum(int32_t sum, const struct 
 enum { TERMS_IN_A_SUM = 65536 };
 
 /// [rebuild]
-/** An integer on its way back from its residues. */
+/** An integer while it is being rebuilt from its residues. */
 struct rebuilt {
     uint64_t part[4]; /**< the sum of r * unit, in pieces that overlap by 32 bits */
     uint64_t shares;  /**< the sum of r * unit / P, times 2^32 */
@@ -106,8 +106,8 @@ LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t r,
     x->shares += (uint64_t)r * m->share;
 }
 
-/** The integer, which is at most P / 2 (1 - 2^-6) by magnitude: the sum of r * unit is right
- * mod P, and the shares say how many times P it is too large. All this mod 2^128. */
+/** Returns the integer, whose magnitude is at most P / 2 (1 - 2^-6): the sum of r * unit is
+ * right mod P, and the shares tell how many times P it is too large. All this is mod 2^128. */
 LADDER_ANYWHERE static inline int128 rebuild_end(const struct rebuilt *x,
                                                  const struct residue_system *r)
 {
@@ -123,7 +123,7 @@ LADDER_ANYWHERE static inline int128 rebuild_end(const struct rebuilt *x,
 
 /* ---- Between doubles and integers: powers of two only ---- */
 
-/** x * 2^e for |e| <= 2044, in two steps since 2^e itself may be no double. Exact where the
+/** x * 2^e for |e| <= 2044, in two steps since 2^e itself may not fit in a double. Exact if the
  * result is a normal number. */
 LADDER_ANYWHERE static inline double times_power_of_two(double x, int e)
 {
@@ -143,7 +143,7 @@ LADDER_ANYWHERE static inline int leading_zeros(uint64_t x)
 #endif
 }
 
-/** The bits of |x|: they compare like the numbers, with infinity and NaN last. */
+/** The bits of |x|: they are ordered like the numbers, with infinity and NaN last. */
 LADDER_ANYWHERE static inline uint64_t magnitude_bits(double x)
 {
     union {
@@ -161,7 +161,7 @@ LADDER_ANYWHERE static inline int exponent_over(uint64_t bits)
 }
 
 /// [norm]
-/** An element's part in the squared norm of its line, whose elements are below 2^e: an integer,
+/** An element's part of the squared norm of its line, whose elements are below 2^e: an integer,
  * rounded up, so that the sum is the same in any order. */
 LADDER_ANYWHERE static inline uint64_t norm_part(double x, int e)
 {
@@ -183,7 +183,7 @@ LADDER_ANYWHERE static inline int line_exponent(const struct residue_system *r, 
 }
 /// [norm]
 
-/** In place of a line's exponent where it has an infinity or a NaN. Zeros stand for it. */
+/** Replaces the exponent of a line with an infinity or a NaN; the line is read as zeros. */
 enum { LINE_DROPPED = -100000 };
 
 /** x * 2^s, rounded to the nearest integer. */
@@ -199,7 +199,7 @@ LADDER_ANYWHERE static inline int64_t integer_of(double x, int s)
 #endif
 }
 
-/** x * 2^-s, rounded once; twice where it is below the normal numbers. */
+/** x * 2^-s, rounded once; twice if the result is below the normal numbers. */
 LADDER_ANYWHERE static inline double double_of(int128 x, int s)
 {
     uint128 size = x < 0 ? -(uint128)x : (uint128)x;

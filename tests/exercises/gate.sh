@@ -39,6 +39,8 @@ for file in README.md hints.md goals wrong-answers.txt; do
     [ -f "$folder/$file" ] || problem "no $file"
 done
 [ "$(grep -c '^## ' "$folder/hints.md")" -eq 3 ] || problem 'not three hints'
+points=$("$lab" list --points | sed -n "s/^$exercise //p")
+tr '\n' ' ' <"$folder/README.md" | grep -qF -e "**Points.** $points." || problem "the README does not say: **Points.** $points."
 suffix=c
 [ ! -f "$folder/source.cu" ] || suffix=cu
 stub=$LADDER_LAB/$exercise/exercise.$suffix solution=$work/solution.$suffix

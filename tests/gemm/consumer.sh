@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # consumer.sh BUILD: installs the library from this build folder, and uses it as a stranger would, by
-# find_package and by pkg-config, from C and from C++. Only ladder_* functions may be visible.
+# find_package and by pkg-config, from C and from C++; at last as chapter 20 says it, with the chapter's own lines of C, sh
+# and CMake. Only ladder_* functions may be visible.
 build=$1
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 work=$(mktemp -d) || exit 1
@@ -15,11 +16,11 @@ library=$(find "$work/prefix" -name 'libladder_gemm.so')
 [ -n "$library" ] || fail "no libladder_gemm.so"
 objdump -p "$library" | grep -q 'SONAME *libladder_gemm.so.1$' || fail "SONAME"
 others=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sed 's/@.*//' |
-    grep -Ev '^ladder_(sgemm|dgemm|sgemm_row_major|dgemm_row_major|gemm_[a-z_]*)$')
+    grep -Ev "^ladder_(sgemm|dgemm|sgemm_row_major|dgemm_row_major|sgemm_strided_batched|sgemm_prepared|gemm_[a-z_]*)\$")
 [ -z "$others" ] || fail "visible, too: $others"
 preload=$(find "$work/prefix" -name 'libladder_gemm_preload.so')
 visible=$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')
-[ "$visible" = "cublasDestroy_v2 cublasDgemm_v2 cublasDgemm_v2_64 cublasGemmEx cublasGemmEx_64 cublasSgemm_v2 cublasSgemm_v2_64 " ] || fail "preload shows: $visible"
+[ "$visible" = "cublasDestroy_v2 cublasDgemm_v2 cublasDgemm_v2_64 cublasGemmEx cublasGemmEx_64 cublasSgemmStridedBatched cublasSgemmStridedBatched_64 cublasSgemm_v2 cublasSgemm_v2_64 " ] || fail "preload shows: $visible"
 
 cmake -S "$here/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; fail find_package; }
@@ -35,9 +36,50 @@ if command -v pkg-config >/dev/null; then
     flags=$(pkg-config --cflags ladder_gemm | sed 's/-I\([^ ]*cuda[^ ]*\)/-isystem \1/')
     # shellcheck disable=SC2046,SC2086
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags "$here/consumer/consumer.c" -o "$work/c" \
-        $(pkg-config --libs ladder_gemm) -Wl,--allow-shlib-undefined || fail "pkg-config, C"
+        $(pkg-config --libs ladder_gemm) || fail "pkg-config, C"
     # shellcheck disable=SC2046,SC2086
     c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror $flags -x c++ "$here/consumer/consumer.c" -o "$work/cxx" \
-        $(pkg-config --libs ladder_gemm) -Wl,--allow-shlib-undefined || fail "pkg-config, C++"
+        $(pkg-config --libs ladder_gemm) || fail "pkg-config, C++"
     LD_LIBRARY_PATH=$(dirname "$library"):$LD_LIBRARY_PATH "$work/c" || fail "the program of pkg-config"
 fi
+
+# By the chapter's words alone: block LANGUAGE prints its blocks that are shown from no source.
+block() {
+    awk -v fence="\`\`\`$1" '/^<!-- code/ { shown = 1 } /^<!-- end/ { shown = 0 }
+        /^```$/ { inside = 0 } inside { print } $0 == fence && !shown { inside = 1 }' "$here/../../steps/20-library/README.md"
+}
+mkdir "$work/stranger" && cd "$work/stranger" || exit 1
+{
+    cat <<'C'
+#include <cuda_runtime.h>
+#include <ladder_gemm.h>
+#include <stdio.h>
+int main(void)
+{
+    int m = 64, n = 64, k = 64, lda = m, ldb = k, ldc = m, devices = 0;
+    float alpha = 1, beta = 0, *A = NULL, *B = NULL, *C = NULL;
+    if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
+        return puts("the chapter's program: no GPU") < 0;
+    cudaMalloc((void **)&A, 4 * 64 * 64), cudaMalloc((void **)&B, 4 * 64 * 64), cudaMalloc((void **)&C, 4 * 64 * 64);
+    cudaMemset(A, 0, 4 * 64 * 64), cudaMemset(B, 0, 4 * 64 * 64);
+C
+    block c | sed 's/^ladder_gemm_destroy(gemm);$//'
+    cat <<'C'
+    struct ladder_done done = ladder_gemm_last(gemm);
+    printf("the chapter's program: %s\n", done.ran.variant);
+    ladder_gemm_destroy(gemm);
+    return cudaDeviceSynchronize() != cudaSuccess;
+}
+C
+} >program.c
+grep -q ladder_sgemm_prepared program.c || fail "the chapter shows other C than this test knows: $(cat program.c)"
+block cmake >CMakeLists.txt
+HOME=$work cmake --install "$build" --prefix "$work/ladder" >"$work/log" 2>&1 || { cat "$work/log"; fail install; }
+if command -v pkg-config >/dev/null; then
+    block sh | grep -E '^(export PKG|cc )' >lines.sh
+    [ "$(wc -l <lines.sh)" -eq 2 ] || fail "the chapter's lines: $(cat lines.sh)"
+    (export HOME="$work" && . ./lines.sh && ./program) || fail "the chapter's program by pkg-config"
+fi
+cmake -S . -B b -DCMAKE_PREFIX_PATH="$work/ladder" >"$work/log" 2>&1 && cmake --build b >>"$work/log" 2>&1 ||
+    { cat "$work/log"; fail "the chapter's CMakeLists.txt"; }
+./b/program || fail "the chapter's program by CMake"

@@ -575,6 +575,16 @@ static void wrong_use(void)
     destroy(&p);
 }
 
+/* Whether a batch's C is that of its products one by one: with the same `bits`, or within a
+   float's rounding. cuBLAS may have another kernel for a batch. */
+static int batch_is(const float *got, const float *expected, size_t count, int bits)
+{
+    int right = !bits || memcmp(got, expected, count * sizeof *got) == 0;
+    for (size_t i = 0; i < count; i++)
+        right = right && fabsf(got[i] - expected[i]) <= 40 * 0x1p-23f;
+    return right;
+}
+
 /* A batch is its products, one by one: by every method, with strides that suit them or do not,
    and one A for all. */
 static void batches(void)
@@ -601,7 +611,7 @@ static void batches(void)
                    "%s", ladder_gemm_message(gemm));
             const char *ran = ladder_gemm_last(gemm).ran.variant;
             float *got = taken(&all);
-            EXPECT(scaled || (memcmp(got, expected, sizeof(float) * all.ldc * all.n) == 0 &&
+            EXPECT(scaled || (batch_is(got, expected, all.ldc * all.n, i % 3 > 0) &&
                               strcmp(ran, methods[i % 3]) == 0),
                    "batch %d by %s", i, ran);
             EXPECT(!scaled || got[2 * stride_c] == all.beta * all.hc[2 * stride_c], "last C");

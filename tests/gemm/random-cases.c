@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file random-cases.c
  * Random calls of ladder_gemm.h on one handle, whose settings change at random in between,
- * against a product in double: random-cases [SEED [CALLS]]. All that a call may not read is NaN
- * (around A and B, in the gaps of their leading dimensions, C where beta is 0), and all that it
- * may not write must keep its bits.
+ * against a product in long double: random-cases [SEED [CALLS]]. Rows of A and columns of B may
+ * differ by powers of two, and products may be below the normal numbers. On a GPU some calls
+ * are captured, and their graph runs twice. All that a call may not read is NaN (around A and
+ * B, in the gaps of their leading dimensions, C where beta is 0), and all that it may not write
+ * must keep its bits.
  */
 #include <math.h>
 
@@ -68,6 +70,13 @@ struct call_data {
     struct guarded_matrix a, b, c;
 };
 
+/* Where a matrix's numbers lie: line i is times 2^shift, and times another power of two up to
+ * 2^spread more or less. A line is a row of op(A) or a column of op(B). */
+struct magnitude {
+    int shift, spread;
+    bool by_columns; /* as it is stored */
+};
+
 static size_t size_of(const struct call_data *x)
 {
     return x->wide ? sizeof(double) : sizeof(float);
@@ -86,10 +95,8 @@ static void *bytes_of(const struct call_data *x, const struct guarded_matrix *y)
     return bytes;
 }
 
-/* Numbers within a power of two that is the same for all, so that bounds are those of the
- * matrix. */
 static struct guarded_matrix make(const struct call_data *x, int lines, int count,
-                                  bool readable)
+                                  bool readable, struct magnitude where)
 {
     struct guarded_matrix y = {lines, count, lines + (draw(2) ? draw(9) : 0)};
     y.ld += y.ld == 0;
@@ -99,10 +106,14 @@ static struct guarded_matrix make(const struct call_data *x, int lines, int coun
     y.host = malloc(y.elements * sizeof *y.host);
     for (size_t i = 0; i < y.elements; i++)
         y.host[i] = NAN;
+    uint64_t of_lines = drawn * RANDOM_STEP;
     for (int j = 0; readable && j < count; j++)
-        for (int i = 0; i < lines; i++)
-            y.host[y.first + i + (size_t)j * y.ld] =
-                x->wide ? uniform() : (double)(float)uniform();
+        for (int i = 0; i < lines; i++) {
+            uint64_t line = (uint64_t)(where.by_columns ? j : i);
+            int more = (int)(random_bits(of_lines + line) % (2 * (unsigned)where.spread + 1));
+            double value = ldexp(uniform(), where.shift + more - where.spread);
+            y.host[y.first + i + (size_t)j * y.ld] = x->wide ? value : (double)(float)value;
+        }
     void *bytes = bytes_of(x, &y);
     must(cudaMalloc(&y.device, y.elements * size_of(x)));
     must(cudaMemcpy(y.device, bytes, y.elements * size_of(x), cudaMemcpyHostToDevice));
@@ -121,6 +132,17 @@ static double at(const struct guarded_matrix *x, bool turned, int i, int j)
     return x->host[x->first + (turned ? j + (size_t)i * x->ld : i + (size_t)j * x->ld)];
 }
 
+/* Half of the matrices have lines of one size; a quarter of A's are small. */
+static struct magnitude draw_magnitude(bool wide)
+{
+    static const int spreads[] = {0, 0, 3, 20};
+    struct magnitude x = {0, spreads[draw(4)] * (wide ? 10 : 1), false};
+    int small = draw(8);
+    if (small < 2) /* the numbers themselves are normal, or not */
+        x.shift = small ? (wide ? -540 : -75) : (wide ? -1050 : -140);
+    return x;
+}
+
 /* `late`: alpha is on the device, where it is known too late for cuBLAS to leave A and B
  * unread. */
 static struct call_data draw_call(bool late)
@@ -132,9 +154,13 @@ static struct call_data draw_call(bool late)
     x.alpha = draw_factor(), x.beta = draw_factor();
     bool a_turned = (x.ta != CUBLAS_OP_N) != x.rows, b_turned = (x.tb != CUBLAS_OP_N) != x.rows;
     bool read = late || x.alpha != 0;
-    x.a = make(&x, a_turned ? x.k : x.m, a_turned ? x.m : x.k, read);
-    x.b = make(&x, b_turned ? x.n : x.k, b_turned ? x.k : x.n, read);
-    x.c = make(&x, x.rows ? x.n : x.m, x.rows ? x.m : x.n, x.beta != 0);
+    struct magnitude a = draw_magnitude(x.wide), b = draw_magnitude(x.wide);
+    if (a.shift < 0) /* products below the normal numbers, or about their border */
+        b.shift = (x.wide ? -1075 : -150) + draw(24) - a.shift;
+    a.by_columns = a_turned, b.by_columns = !b_turned;
+    x.a = make(&x, a_turned ? x.k : x.m, a_turned ? x.m : x.k, read, a);
+    x.b = make(&x, b_turned ? x.n : x.k, b_turned ? x.k : x.n, read, b);
+    x.c = make(&x, x.rows ? x.n : x.m, x.rows ? x.m : x.n, x.beta != 0, (struct magnitude){0});
     return x;
 }
 
@@ -154,18 +180,66 @@ static int run(ladder_gemm_t gemm, const struct call_data *x, const void *scalar
         (const float *)b, x->b.ld, beta, (float *)c, x->c.ld);
 }
 
-/* The error that an element may have: numbers are below 1. A level adds four times, and what
- * tensor cores lose of a term is lost 8 times a level. */
-static double allowed_error(const struct call_data *x, struct ladder_plan ran, double sum,
-                            double old)
+/* The size of a line of op(A) or op(B): its largest element and its norm. */
+struct line_size {
+    double most;
+    long double norm;
+};
+
+static struct line_size *sizes_of(const struct call_data *x, bool right, double *most_of_all)
 {
-    double unit = x->wide ? 0x1p-53 : 0x1p-24, of_a_term = 8 * unit * pow(4, ran.levels);
-    if (strcmp(ran.variant, "fp16") == 0)
-        of_a_term = (0x1p-22 + 0x1p-23) * pow(8, ran.levels);
-    if (strcmp(ran.variant, "int8") == 0)
-        of_a_term = (0x1p-16 + 0x1p-23) * pow(8, ran.levels);
-    return fabs(x->alpha) * (x->k + 8) * of_a_term +
-           4 * unit * (fabs(x->alpha * sum) + fabs(x->beta * old));
+    int lines = right ? x->n : x->m;
+    struct line_size *size = calloc((size_t)lines + 1, sizeof *size);
+    *most_of_all = 0;
+    for (int i = 0; i < lines; i++) {
+        long double squares = 0;
+        for (int l = 0; l < x->k && x->alpha != 0; l++) {
+            double y = right ? at(&x->b, (x->tb != CUBLAS_OP_N) != x->rows, l, i)
+                             : at(&x->a, (x->ta != CUBLAS_OP_N) != x->rows, i, l);
+            size[i].most = fmax(size[i].most, fabs(y));
+            squares += (long double)y * y;
+        }
+        size[i].norm = sqrtl(squares);
+        *most_of_all = fmax(*most_of_all, size[i].most);
+    }
+    return size;
+}
+
+/* The largest number in line i and in those that levels on tensor cores add to it: a part of
+ * all lines, padded, apart. */
+static double most_of_partners(const struct line_size *size, int lines, int i, int levels)
+{
+    int multiple = 4 << levels, period = (lines + multiple - 1) / multiple * multiple >> levels;
+    double most = 0;
+    for (int line = i % period; line < lines; line += period)
+        most = fmax(most, size[line].most);
+    return most;
+}
+
+/* What the errors are small against, and how small. A level adds four times, and what tensor
+ * cores lose of a term is lost 8 times a level. Step 23's products have the chapter's bound. */
+struct call_bound {
+    bool by_partners, by_norms;
+    double of_a_term, below_normal;
+};
+
+static struct call_bound bound_of(const struct call_data *x, struct ladder_plan ran)
+{
+    double unit = x->wide ? 0x1p-53 : 0x1p-24, least = x->wide ? 0x1p-1074 : 0x1p-149;
+    static const struct {
+        const char *variant;
+        double of_norms;
+    } exact[] = {{"exact", 0x1.6ap-54}, {"more", 0x1p-60}, {"fewer", 0x1p-49}};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(ran.variant, exact[i].variant) == 0)
+            return (struct call_bound){false, true, exact[i].of_norms, least};
+    if (strcmp(ran.variant, "fp16") == 0 || strcmp(ran.variant, "int8") == 0)
+        return (struct call_bound){true, false,
+                                   ((*ran.variant == 'f' ? 0x1p-22 : 0x1p-16) + 0x1p-23) *
+                                       pow(8, ran.levels),
+                                   (pow(4, ran.levels) + ran.levels) * least / 2};
+    return (struct call_bound){ran.levels == 0, false, 8 * unit * pow(4, ran.levels),
+                               (x->k + 8) * pow(4, ran.levels) * least};
 }
 
 /* The error of the worst element in units of what is allowed; huge when bits changed that may
@@ -175,20 +249,32 @@ static double judge(const struct call_data *x, struct ladder_plan ran)
     const struct guarded_matrix *c = &x->c;
     size_t size = size_of(x), bytes = c->elements * size;
     char *got = malloc(bytes), *before = bytes_of(x, c);
-    double worst = 0;
+    double worst = 0, most_a, most_b, unit = x->wide ? 0x1p-53 : 0x1p-24,
+           least = x->wide ? 0x1p-1074 : 0x1p-149;
+    struct line_size *rows = sizes_of(x, false, &most_a), *columns = sizes_of(x, true, &most_b);
+    struct call_bound bound = bound_of(x, ran);
     must(cudaDeviceSynchronize());
     must(cudaMemcpy(got, c->device, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < x->m; i++)
         for (int j = 0; j < x->n; j++) {
             size_t place = c->first + (x->rows ? j + (size_t)i * c->ld : i + (size_t)j * c->ld);
-            double sum = 0, old = x->beta == 0 ? 0 : c->host[place], value;
+            double old = x->beta == 0 ? 0 : c->host[place];
+            long double sum = 0, value;
             for (int l = 0; l < x->k && x->alpha != 0; l++)
-                sum += at(&x->a, (x->ta != CUBLAS_OP_N) != x->rows, i, l) *
+                sum += (long double)at(&x->a, (x->ta != CUBLAS_OP_N) != x->rows, i, l) *
                        at(&x->b, (x->tb != CUBLAS_OP_N) != x->rows, l, j);
             value = x->wide ? ((double *)got)[place] : (double)((float *)got)[place];
-            double error = fabs(value - (x->alpha * sum + x->beta * old)) /
-                           (allowed_error(x, ran, sum, old) + 1e-300);
-            worst = error <= worst ? worst : isnan(error) ? HUGE_VAL : error;
+            long double lost =
+                bound.by_norms ? sqrtl(x->k) * rows[i].norm * columns[j].norm
+                : bound.by_partners
+                    ? (x->k + 8) * (long double)most_of_partners(rows, x->m, i, ran.levels) *
+                          most_of_partners(columns, x->n, j, ran.levels)
+                    : (x->k + 8) * (long double)most_a * most_b;
+            long double allowed =
+                fabs(x->alpha) * (bound.of_a_term * lost + bound.below_normal) +
+                4 * unit * (fabsl(x->alpha * sum) + fabsl(x->beta * old)) + least;
+            long double error = fabsl(value - (x->alpha * sum + x->beta * old)) / allowed;
+            worst = error <= worst ? worst : isnan(error) ? HUGE_VAL : (double)error;
             memcpy(got + place * size, before + place * size, size);
         }
     if (memcmp(got, before, bytes) != 0)
@@ -202,7 +288,7 @@ static double judge(const struct call_data *x, struct ladder_plan ran)
             worst = HUGE_VAL;
         free(now), free(was);
     }
-    free(got), free(before);
+    free(got), free(before), free(rows), free(columns);
     return worst;
 }
 
@@ -214,6 +300,8 @@ struct settings {
     size_t workspace_bytes;
     void *scalars; /* on the device */
     bool on_device;
+    cudaStream_t stream; /* that is set */
+    int mode;
 };
 
 static void change_settings(ladder_gemm_t gemm, struct settings *s)
@@ -223,11 +311,14 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
         {"one-pass", 2, 0}, {"overlapped", 2, 0}, {"overlapped", 3, 0}, {"batched", 1, 0},
         {"batched", 3, 0},  {"two-levels", 2, 0}, {"two-levels", 4, 0}, {"beside", 3, 5},
         {"beside", 4, 132}, {"fp16", 0, 0},       {"fp16", 2, 0},       {"int8", 0, 0},
-        {"int8", 1, 0}};
+        {"int8", 1, 0},     {"exact", 0, 0},      {"exact", 2, 0},      {"more", 1, 0},
+        {"fewer", 1, 0}};
     enum { PLANS = sizeof plans / sizeof *plans };
     int plan = draw(PLANS + 6);
     EXPECT(ladder_gemm_force(gemm, plan < PLANS ? &plans[plan] : NULL) == 0, "plan %d", plan);
-    EXPECT(ladder_gemm_set_math_mode(gemm, draw(3)) == 0, "a mode");
+    s->mode = draw(3);
+    EXPECT(ladder_gemm_set_math_mode(gemm, s->mode) == 0, "a mode");
+    EXPECT(ladder_gemm_set_double_mode(gemm, draw(4)) == 0, "a mode of double");
     ladder_gemm_most_levels(gemm, draw(4) ? 6 : draw(3));
     ladder_gemm_measure(gemm, draw(4) != 0);
     if (draw(4) == 0)
@@ -237,11 +328,52 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
                                          s->workspace_bytes) == 0,
                "workspace");
     int stream = draw(6);
-    if (stream < 3)
-        ladder_gemm_set_stream(gemm, stream < 2 ? s->streams[stream] : NULL);
+    if (stream < 3) {
+        s->stream = stream < 2 ? s->streams[stream] : NULL;
+        ladder_gemm_set_stream(gemm, s->stream);
+    }
     s->on_device = draw(4) == 0;
     ladder_gemm_device_scalars(gemm, s->on_device);
 }
+
+/* As run(), with A split before. */
+static int run_prepared(ladder_gemm_t gemm, const struct call_data *x, const void *scalars)
+{
+    const float *a = (float *)x->a.device + x->a.first, *b = (float *)x->b.device + x->b.first,
+                *alpha = scalars;
+    ladder_prepared_t left = NULL;
+    int status =
+        ladder_gemm_prepare(gemm, &left, x->ta, x->m, x->k, a, x->a.ld, x->n ? x->n : 1);
+    if (!status)
+        status = ladder_sgemm_prepared(gemm, left, x->tb, x->n, alpha, b, x->b.ld, alpha + 1,
+                                       (float *)x->c.device + x->c.first, x->c.ld);
+    ladder_gemm_end_prepared(left);
+    return status;
+}
+
+#ifndef LADDER_SIM /* it has no graphs */
+/* As run(), captured; the graph runs twice on the same C. */
+static int run_in_graph(ladder_gemm_t gemm, const struct call_data *x, const void *scalars,
+                        cudaStream_t stream)
+{
+    cudaGraph_t graph;
+    cudaGraphExec_t ready;
+    size_t bytes = x->c.elements * size_of(x);
+    void *before = bytes_of(x, &x->c);
+    must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    int status = run(gemm, x, scalars);
+    must(cudaStreamEndCapture(stream, &graph));
+    must(cudaGraphInstantiate(&ready, graph, 0));
+    for (int time = 0; time < 2; time++) {
+        must(cudaMemcpy(x->c.device, before, bytes, cudaMemcpyHostToDevice));
+        must(cudaGraphLaunch(ready, stream));
+        must(cudaStreamSynchronize(stream));
+    }
+    cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
+    free(before);
+    return status;
+}
+#endif
 
 /* One call, after settings have changed. Returns its worst error, in units of what is allowed.
  */
@@ -257,18 +389,28 @@ static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
         both = s->scalars;
     }
     must(cudaDeviceSynchronize()); /* the copies, whatever the stream */
-    int status = run(gemm, &x, both);
+    int how = draw(4), status;
+    if (how == 0 && !x.wide && !x.rows && s->mode != LADDER_GEMM_FLOAT && x.m > 0 && x.k > 0)
+        status = run_prepared(gemm, &x, both);
+#ifndef LADDER_SIM
+    else if (how == 1 && s->stream)
+        how = 2, status = run_in_graph(gemm, &x, both, s->stream);
+#endif
+    else
+        how = 3, status = run(gemm, &x, both);
+    static const char *const ways[] = {"prepared", "", "in a graph", "at once"};
     struct ladder_done done = ladder_gemm_last(gemm);
     double worst = status ? HUGE_VAL : judge(&x, done.ran);
-    EXPECT(worst <= 1,
-           "call %d: status %d, %g times what is allowed: %d x %d x %d in %s, %s-major, ops %d "
-           "%d, alpha %g, beta %g, leading dimensions %d %d %d, offsets %zu %zu %zu, scalars "
-           "%d, plan %s with %d levels, %s with %d ran: %s",
-           number, status, worst, x.m, x.n, x.k, x.wide ? "double" : "float",
-           x.rows ? "row" : "column", x.ta, x.tb, x.alpha, x.beta, x.a.ld, x.b.ld, x.c.ld,
-           x.a.first - GUARD, x.b.first - GUARD, x.c.first - GUARD, s->on_device,
-           done.plan.variant, done.plan.levels, done.ran.variant, done.ran.levels,
-           ladder_gemm_message(gemm));
+    EXPECT(
+        worst <= 1,
+        "call %d, %s: status %d, %g times what is allowed: %d x %d x %d in %s, %s-major, ops "
+        "%d %d, alpha %g, beta %g, leading dimensions %d %d %d, offsets %zu %zu %zu, scalars "
+        "%d, plan %s with %d levels, %s with %d ran: %s",
+        number, ways[how], status, worst, x.m, x.n, x.k, x.wide ? "double" : "float",
+        x.rows ? "row" : "column", x.ta, x.tb, x.alpha, x.beta, x.a.ld, x.b.ld, x.c.ld,
+        x.a.first - GUARD, x.b.first - GUARD, x.c.first - GUARD, s->on_device,
+        done.plan.variant, done.plan.levels, done.ran.variant, done.ran.levels,
+        ladder_gemm_message(gemm));
     destroy(&x.a), destroy(&x.b), destroy(&x.c);
     return worst;
 }

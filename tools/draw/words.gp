@@ -27,7 +27,11 @@ if (ARG1 eq 'words') {
     set title 'Time × GPUs at n = 32768: measured on H200s (points) and simulated from the model (lines)' textcolor '#222222'
     set ylabel 'time × GPUs, seconds'
     set xrange [0.9:1150]
-    set yrange [0:3]
+    set logscale y
+    set yrange [0.8:12]
+    set ytics (1, 2, 3, 5, 8, 12)
+    set arrow 1 from 8, 0.8 to 8, 12 nohead dashtype 3 linecolor '#888888'
+    set label 1 'one host | network' at 8, 10.5 center textcolor '#666666' font 'sans-serif,11'
     plot for [d in drawn] 'model' index int(d) - 1 using 1:2 with lines dashtype 2 linewidth 1.5 linecolor rgb word(colors, int(d)) title word(variants, int(d)), \
          for [d in '1 2 3'] 'points' index int(d) - 1 using 1:2 with points pointtype 7 pointsize 0.9 linecolor rgb word(colors, int(d)) notitle, \
          NaN with lines dashtype 2 linewidth 1.5 linecolor '#888888' title 'simulated', \

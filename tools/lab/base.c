@@ -51,7 +51,7 @@ void texts_release(void)
 
 /* ---- temporary files ---- */
 
-static char folder[PATH_MAX]; /* "": none was made */
+static char folder[PATH_MAX]; /* "": none is made yet */
 
 static int remove_one(const char *path, const struct stat *info, int type, struct FTW *where)
 {
@@ -155,7 +155,7 @@ void make_folders(const char *path)
         if (i > 0 && part[i] == '/') {
             part[i] = '\0';
             if (mkdir(part, 0777) != 0 && errno != EEXIST && !why)
-                why = errno; /* the first folder that fails says more than those inside it */
+                why = errno; /* the first folder that fails tells more than those inside it */
             part[i] = '/';
         }
     if (mkdir(part, 0777) != 0 && errno != EEXIST)
@@ -203,7 +203,7 @@ char *next_line(char **rest)
     return line;
 }
 
-/* Bytes of the character that begins there; 0: it is no UTF-8. */
+/* Bytes of the character that begins there; 0: it is not UTF-8. */
 static size_t character_length(const unsigned char *c)
 {
     size_t length = *c < 0x80   ? 1
@@ -224,7 +224,7 @@ char *make_printable(char *s)
         size_t length = character_length(c);
         bool control = length == 1 ? (*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7f
                                    : length == 2 && c[0] == 0xc2 && c[1] < 0xa0;
-        /* U+202A to U+202E and U+2066 to U+2069 turn the direction of writing. */
+        /* U+202A to U+202E and U+2066 to U+2069 change the direction of writing. */
         bool turns = length == 3 && c[0] == 0xe2 &&
                      ((c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) ||
                       (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));

@@ -16,9 +16,96 @@ static double seconds_since(const struct timespec *start)
     return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
 }
 
-/* "not yet: HEADLINE" and the lines of the explanation under it. Always false. */
+/* ---- points ---- */
+
+enum {
+    COMPILES,
+    SQUARES,
+    SHAPES,
+    NO_FAULT,
+    GOALS
+}; /* parts; one for each goal from GOALS on */
+
+struct points exercise_points(const struct lab *lab, const char *exercise, bool given)
+{
+    struct points p = {.count = GOALS,
+                       .parts = {[COMPILES] = {"it compiles", 0, 1},
+                                 [SQUARES] = {"right on squares", 0, 3},
+                                 [SHAPES] = {"right on all shapes", 0, 2},
+                                 [NO_FAULT] = {"no fault", 0, 1}}};
+    char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[64];
+    for (char *line; (line = next_line(&rest));) {
+        int count = *line == '#' ? 0 : split_words(line, words, 64), at = GOALS;
+        if (count < 3 || (strncmp(words[0], "at-", 3) != 0 && strcmp(words[0], "exactly") != 0))
+            continue;
+        const char *what = in_words(words[1]);
+        while (at < p.count && strcmp(p.parts[at].what, what) != 0)
+            at++;
+        if (at == p.count && at < MOST_PARTS)
+            p.parts[p.count++] = (struct part){what, 0, 1};
+    }
+    for (int i = 0; i < p.count && given; i++)
+        p.parts[i].got = p.parts[i].most;
+    return p;
+}
+
+int points_sum(const struct points *p, bool given)
+{
+    int sum = 0;
+    for (int i = 0; i < p->count; i++)
+        sum += given ? p->parts[i].got : p->parts[i].most;
+    return sum;
+}
+
+/* Takes a part's points away. */
+static void lose(struct check *c, int part) { c->result.points.parts[part].got = 0; }
+
+/* Whether a run's m, n and k are equal. */
+static bool is_square(const char *options)
+{
+    char *words[64];
+    int count = split_words(text("%s", options), words, 64);
+    const char *sizes[3] = {NULL, NULL, NULL}, *names[] = {"--n", "--m", "--k"};
+    for (int i = 0; i + 1 < count; i++)
+        for (int d = 0; d < 3; d++)
+            if (strcmp(words[i], names[d]) == 0)
+                sizes[d] = words[i + 1];
+    return sizes[0] && (!sizes[1] || strcmp(sizes[1], sizes[0]) == 0) &&
+           (!sizes[2] || strcmp(sizes[2], sizes[0]) == 0);
+}
+
+/* Whether the last run was worse than wrong: it did not end, or touched memory it must not. */
+static bool had_a_fault(const struct check *c)
+{
+    const char *reason = fact(&c->facts, "reason");
+    return c->ended.timed_out || !c->ended.said || strstr(c->ended.err, "fault: ") ||
+           (reason && (strstr(reason, "fault: ") || strstr(reason, "was written outside")));
+}
+
+/* Takes away the points that a failed run costs. */
+static void lose_run(struct check *c, const char *options)
+{
+    const char *here = fact(&c->facts, "right_at_its_size");
+    lose(c, SHAPES);
+    if (is_square(options) && !(here && atof(here) > 0))
+        lose(c, SQUARES);
+    if (had_a_fault(c))
+        lose(c, NO_FAULT);
+}
+
+/* Whether the check goes on after a mistake: yes for points, but not after a run without an
+ * end. */
+static bool goes_on(const struct check *c)
+{
+    return c->lab->give_points && !c->ended.timed_out;
+}
+
+/* Prints "not yet: HEADLINE" and the lines of the explanation under it, for the first mistake
+ * only. Always false. */
 static bool failed(struct check *c, const char *headline, const char *explanation)
 {
+    if (*c->result.headline)
+        return false;
     snprintf(c->result.headline, sizeof c->result.headline, "%s",
              make_printable(text("%s", headline)));
     fprintf(c->out, "  %snot yet:%s %s\n", colour(RED), colour(PLAIN), c->result.headline);
@@ -28,13 +115,13 @@ static bool failed(struct check *c, const char *headline, const char *explanatio
     return false;
 }
 
-/* A row of the table of what went well. */
+/* Prints a row of the table of what went well. */
 static void fine(struct check *c, const char *what, const char *answer)
 {
     fprintf(c->out, "  %-62s %s%s%s\n", what, colour(GREEN), answer, colour(PLAIN));
 }
 
-/* What the learner's code printed: of the first run that printed, or of the one that failed. */
+/* Shows what the learner's code printed: in the first run that did, or in the failed one. */
 static void show_print(struct check *c, bool failing)
 {
     const char *printed = what_it_printed(c, failing ? 40 : 20);
@@ -42,6 +129,20 @@ static void show_print(struct check *c, bool failing)
         return;
     c->shown = true;
     fprintf(c->out, "      Your code printed%s:\n%s", failing ? "" : " (shown once)", printed);
+}
+
+/* Reports that a run gave something else than A * B. Always false. */
+static bool wrong(struct check *c, const char *options)
+{
+    lose_run(c, options);
+    if (*c->result.headline) /* only the first mistake is explained */
+        return false;
+    snprintf(c->result.options, sizeof c->result.options, "%s", options);
+    c->result.map = fact(&c->facts, "map");
+    find_evidence(c);
+    failed(c, text("wrong on %s", shape_of(options)), explain_run(c));
+    show_print(c, true);
+    return false;
 }
 
 static bool check_run(struct check *c, const char *options)
@@ -53,17 +154,12 @@ static bool check_run(struct check *c, const char *options)
         show_print(c, false);
         return true;
     }
-    snprintf(c->result.options, sizeof c->result.options, "%s", options);
-    c->result.map = fact(&c->facts, "map");
-    find_evidence(c);
-    failed(c, text("wrong on %s", shape_of(options)), explain_run(c));
-    show_print(c, true);
-    return false;
+    return wrong(c, options);
 }
 
 /* ---- numbers drawn ---- */
 
-/* Park and Miller: the same numbers everywhere. */
+/* The generator of Park and Miller, which gives the same numbers on every machine. */
 static double next_number(double *state)
 {
     double product = *state * 16807;
@@ -93,6 +189,7 @@ static bool check_draws(struct check *c, bool square, int count, char **words)
     if (square && c->job.place == ON_SIM)
         c->counting = "--count --report";
     double state = (double)(c->drawn + 7919 * ++c->lines) * 7919 + 12345;
+    bool right = true;
     next_number(&state), next_number(&state);
     for (; runs > 0; runs--) {
         long m = unit * draw(&state, low, high), n = unit * draw(&state, low, high);
@@ -101,17 +198,18 @@ static bool check_draws(struct check *c, bool square, int count, char **words)
                                   ? text("--n %ld --seed %ld%s", m, seed, rest)
                                   : text("--m %ld --n %ld --k %ld --seed %ld --ld-extra %ld%s",
                                          m, n, k, seed, draw(&state, 0, 7), rest);
-        if (!check_run(c, options))
+        right = check_run(c, options) && right;
+        if (!right && !goes_on(c))
             return false;
-        if (c->run_count < MOST_RUNS)
+        if (right && c->run_count < MOST_RUNS)
             c->runs[c->run_count++] = options;
     }
-    return true;
+    return right;
 }
 
 /* ---- goals ---- */
 
-/* at-most FIELD EXPRESSION, at-least, exactly: on the facts of the run before. */
+/* at-most FIELD EXPRESSION, at-least, exactly: compares facts of the run before. */
 static bool check_goal(struct check *c, const char *how, const char *field,
                        const char *expression)
 {
@@ -144,12 +242,7 @@ static bool check_time(struct check *c, const char *options)
 {
     if (run_exercise(c, compiled_program(), text("--warmup 1 --reps 5 %s", options)))
         return true;
-    snprintf(c->result.options, sizeof c->result.options, "%s", options);
-    c->result.map = fact(&c->facts, "map");
-    find_evidence(c);
-    failed(c, text("wrong on %s", shape_of(options)), explain_run(c));
-    show_print(c, true);
-    return false;
+    return wrong(c, options);
 }
 
 static char *joined(char **words, int count)
@@ -160,7 +253,7 @@ static char *joined(char **words, int count)
     return result;
 }
 
-/* A whole number from 1 on, with nothing behind it but what may `follow`. */
+/* Whether a word is a whole number from 1 on, followed by nothing but `follow`. */
 static bool is_whole(const char *word, const char *follow)
 {
     size_t digits = strspn(word, "0123456789");
@@ -181,13 +274,13 @@ static bool is_draw(char **words, int count, bool square)
     return count < 2 || strcmp(words[1], "x") != 0 || (count > 2 && is_whole(words[2], ""));
 }
 
-/* How a line of a goals file must look, or NULL: it is right so. A line that is misread checks
- * nothing. */
+/* The form that a line of a goals file must have, or NULL if it is right. A line that is
+ * misread would check nothing. */
 static const char *goal_form(char **words, int count)
 {
     static const struct {
         const char *keyword, *form;
-        int least; /* words */
+        int least; /* the fewest words */
     } goals[] = {
         {"draw", "draw COUNT LOW..HIGH [x UNIT] [OPTIONS]", 3},
         {"square", "square LOW..HIGH [x UNIT] [OPTIONS]", 2},
@@ -220,7 +313,7 @@ static const char *goal_form(char **words, int count)
            "forbid, open, seconds or gpu";
 }
 
-/* A mistake in the goals is the teacher's, and told before anything is checked. */
+/* A mistake in the goals is the teacher's and is reported before anything is checked. */
 static void read_goals(const struct lab *lab, const char *exercise)
 {
     char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[64];
@@ -237,7 +330,7 @@ static void read_goals(const struct lab *lab, const char *exercise)
     }
 }
 
-/* One line of a goals file (docs/teachers.md lists them). */
+/* Checks one line of a goals file (docs/teachers.md lists them). */
 static bool check_line(struct check *c, char **words, int count)
 {
     static const char *const settings[] = {"open",      "allow", "forbid",
@@ -266,15 +359,45 @@ static bool check_line(struct check *c, char **words, int count)
     return true;
 }
 
+/* Runs once on a square of a size without tails, with the options of the goals' first draw. If
+ * no goal has a square, this tells whether squares are right before all shapes are. */
+static void try_square(struct check *c)
+{
+    const char *draw = goal_words(c->lab, c->exercise, "draw");
+    char *words[64];
+    int count = split_words(text("%s", draw ? draw : ""), words, 64);
+    int options = count > 3 && strcmp(words[2], "x") == 0 ? 4 : 2;
+    if (!draw)
+        return;
+    c->counting = c->job.place == ON_CPU ? "" : "--no-count";
+    check_run(c, text("%s --n 32 --m 32 --k 32", joined(words + options, count - options)));
+}
+
+/* Whether all goals are met. A goal that follows a run that went wrong is not. */
 static bool check_goals(struct check *c)
 {
     char *rest = read_file(exercise_file(c->lab, c->exercise, "goals"), NULL), *words[64];
-    for (char *line; (line = next_line(&rest));) {
+    bool met = true, right = true;
+    for (char *line; (line = next_line(&rest)) && (met || goes_on(c));) {
         int count = *line == '#' ? 0 : split_words(line, words, 64);
-        if (count && !check_line(c, words, count))
-            return false;
+        if (!count)
+            continue;
+        bool goal = strncmp(words[0], "at-", 3) == 0 || strcmp(words[0], "exactly") == 0;
+        const char *what = goal ? in_words(words[1]) : "";
+        bool ok = (!goal || right) && check_line(c, words, count);
+        met = met && ok;
+        if (!goal)
+            right = ok;
+        for (int i = GOALS; i < c->result.points.count && goal && !ok; i++)
+            if (strcmp(c->result.points.parts[i].what, what) == 0)
+                lose(c, i);
     }
-    return true;
+    if (!met && !goes_on(c)) /* no points for what was not checked */
+        for (int i = SHAPES; i < c->result.points.count; i++)
+            lose(c, i);
+    if (!met && c->lab->give_points)
+        try_square(c);
+    return met;
 }
 
 /* ---- on a GPU ---- */
@@ -286,7 +409,7 @@ static bool gpu_is_there(void)
     return strncmp(ended.out, "GPU", 3) == 0;
 }
 
-/* The same answer on a GPU, where there is one, and how fast it is beside cuBLAS. */
+/* Checks the same answer on a GPU, if there is one, and compares its speed with cuBLAS. */
 static bool check_on_gpu(struct check *c)
 {
     if (!c->lab->gpu || !*setting(c->lab, "NVCC") || c->job.place != ON_SIM)
@@ -332,12 +455,19 @@ static bool check_all(struct check *c)
     headline = compile(&c->job, &said);
     if (headline)
         return failed(c, headline, said);
+    c->result.points = exercise_points(c->lab, c->exercise, true);
     fine(c, "compiles", *said ? "with warnings" : "yes");
     char *rest = said;
     int lines = 0;
     for (char *line; (line = next_line(&rest)) && lines < 12; lines++)
         fprintf(c->out, "      %s\n", line);
-    return check_goals(c) && check_on_gpu(c);
+    bool met = check_goals(c);
+    if (!c->result.points.parts[SQUARES].got) /* doing nothing is no fault either */
+        lose(c, NO_FAULT), lose(c, SHAPES);
+    const char *own = own_lines(c->lab, c->exercise, c->job.content);
+    if (!own[strspn(own, " \n")]) /* the stub as it was handed out */
+        lose(c, COMPILES);
+    return met && check_on_gpu(c);
 }
 
 struct checked check_file(const struct lab *lab, const char *exercise, const char *file,
@@ -359,6 +489,7 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
                *slow = getenv("LADDER_LAB_SECONDS");
     read_goals(lab, exercise);
     struct check c = {.lab = lab, .exercise = exercise, .out = out, .smallest = ""};
+    c.result.points = exercise_points(lab, exercise, false);
     c.job = (struct job){.lab = lab,
                          .exercise = exercise,
                          .file = file,
@@ -381,8 +512,8 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
     return c.result;
 }
 
-/* The map of the wrong elements as a picture beside the learner's file: a square for each sign.
- */
+/* Draws the map of the wrong elements as a picture beside the learner's file: a square for each
+ * character. */
 static void draw_map(const struct lab *lab, const char *exercise, const char *map)
 {
     enum { SIDE = 12 };
@@ -422,7 +553,8 @@ bool check_and_remember(const struct lab *lab, const char *exercise)
         return false;
     }
     const char *next = next_exercise(lab, exercise);
-    puts("See how we did it: ./ladder lab solution");
+    if (!exists(class_file(lab)))
+        puts("See how we did it: ./ladder lab solution");
     if (next)
         printf("Next: ./ladder lab start %s\n", next);
     return true;
@@ -441,7 +573,7 @@ void prepare(const struct lab *lab, const char *exercise)
         die(RESOURCE,
             "%s needs the simulated GPU, which this build leaves out (LADDER_GPU_STEPS)",
             exercise);
-    const char *built = getenv("LADDER_LAB_BUILT"); /* a test that knows */
+    const char *built = getenv("LADDER_LAB_BUILT"); /* set by a test that has built it */
     if (built && *built)
         return;
     if (!exists(setting(lab, gpu ? "SIM_LIBRARY" : "CPU_LIBRARY")))

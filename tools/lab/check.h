@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file check.h
- * One check while it goes on: its runs, what they told, and why it failed.
+ * One check while it runs: its runs, what they reported, and why it failed.
  */
 #ifndef TOOLS_LAB_CHECK_H
 #define TOOLS_LAB_CHECK_H
@@ -18,48 +18,48 @@ struct check {
     FILE *out;
     struct checked result;
     struct job job;
-    long drawn;                  /**< the number that sizes and inputs come from */
-    int lines;                   /**< goals that drew numbers so far */
+    long drawn;                  /**< the number from which sizes and inputs are drawn */
+    int lines;                   /**< goals that have drawn numbers so far */
     const char *counting;        /**< --no-count, --count --report or nothing */
     const char *runs[MOST_RUNS]; /**< options of the runs drawn, for the GPU */
     int run_count;
-    bool show;  /**< matrices are shown in place of being judged (show.h) */
-    bool shown; /**< what the learner's code printed was shown */
+    bool show;  /**< matrices are shown instead of being checked (show.h) */
+    bool shown; /**< what the learner's code printed has been shown */
     /* of the last run */
     const char *options;
     struct ended ended;
     struct facts facts;
-    double seconds; /**< what a run may take */
-    /* what was tried out after it had failed (evidence.c) */
-    const char *proven;   /**< an advice of the simulated GPU's that cures its fault; NULL */
+    double seconds; /**< the most that a run may take */
+    /* what was tried after it had failed (evidence.c) */
+    const char *proven;   /**< an advice of the simulated GPU that cures its fault; NULL */
     const char *smallest; /**< a smaller size that fails, too; "" without */
 };
 
-/** Runs a program of the exercise; true when it told that everything is right. */
+/** Runs a program of the exercise; true if it reports that everything is right. */
 bool run_exercise(struct check *check, const char *program, const char *options);
 
-/** " --levels L" as the first goal that has it says; "" without. */
+/** " --levels L" of the first goal that has it; "" if there is none. */
 const char *goal_levels(const struct lab *lab, const char *exercise);
 
-/** The sizes among options, in words; where one is given twice, the last one holds. */
+/** The sizes among options, in words; if one is given twice, the last one counts. */
 const char *shape_of(const char *options);
 
-/** Why the last run failed, in the words of whoever saw it. */
+/** Explains why the last run failed, in the words of the program that found it. */
 char *explain_run(const struct check *check);
 
-/** Tries out, after a run has failed, what is said of it: whether the barrier that the
- * simulated GPU advises cures its fault, and which smaller size fails, too. What is known of
- * the failed run stays. */
+/** After a failed run, tries out what could be said about it: whether the barrier that the
+ * simulated GPU advises cures its fault, and which smaller size fails, too. The facts about the
+ * failed run are kept. */
 void find_evidence(struct check *check);
 
 /** "FILE:LINE, in HELPER: " for a program that was at these addresses, the innermost first: the
- * first line of the learner's, and the helper called there, if any. "" when it is not known. */
+ * learner's innermost line, and the helper called there, if any. "" if it is not known. */
 char *line_of(const struct job *job, char *const addresses[], int count);
 
 /** Why a goal on this field was missed; "" when there is nothing to say. */
 char *explain_goal(const struct check *check, const char *field);
 
-/** What the learner's code printed in the last run, at most so many lines; "" without. */
+/** What the learner's code printed in the last run, at most `most` lines; "" if nothing. */
 const char *what_it_printed(const struct check *check, int most);
 
 #endif

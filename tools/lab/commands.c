@@ -68,8 +68,24 @@ void print_list(const struct lab *lab)
     putchar('\n');
 }
 
+/* "08-two-barriers 9: it compiles 1, right on squares 3, ..." */
+static void print_points(const struct lab *lab)
+{
+    for (int i = 0; i < lab->count; i++) {
+        struct points points = exercise_points(lab, lab->names[i], false);
+        printf("%s %d:", lab->names[i], points_sum(&points, false));
+        for (int p = 0; p < points.count; p++)
+            printf("%s %s %d", p ? "," : "", points.parts[p].what, points.parts[p].most);
+        putchar('\n');
+    }
+}
+
 void command_list(struct lab *lab, int count, char **words)
 {
+    if (count == 1 && strcmp(words[0], "--points") == 0) {
+        print_points(lab);
+        return;
+    }
     if (count)
         die(USAGE, "list takes nothing, not '%s'", words[0]);
     print_list(lab);
@@ -154,7 +170,7 @@ void command_check(struct lab *lab, int count, char **words)
 
 /* ---- hint, solution ---- */
 
-/* Prints hint number `wanted` (from 1); how many there are. */
+/* Prints hint number `wanted` (from 1) and returns how many there are. */
 static int print_hint(const struct lab *lab, const char *exercise, int wanted)
 {
     char *rest = read_file(exercise_file(lab, exercise, "hints.md"), NULL),
@@ -179,7 +195,9 @@ void show_next_hint(const struct lab *lab, const char *exercise)
     read_states(lab, states);
     int shown = states[exercise_index(lab, exercise)].hints;
     if (shown >= print_hint(lab, exercise, shown + 1))
-        puts("That was the last one. ./ladder lab solution --anyway shows the solution.");
+        puts(exists(class_file(lab))
+                 ? "That was the last one."
+                 : "That was the last one. ./ladder lab solution --anyway shows the solution.");
     else
         remember(lab, exercise, "hint", "");
 }
@@ -193,6 +211,8 @@ void command_solution(struct lab *lab, int count, char **words)
 {
     struct state_of states[MAX_EXERCISES];
     const char *exercise = exercise_or_last(lab, count, words);
+    if (exists(class_file(lab)))
+        die(USAGE, "this folder was handed out for a course: your teacher has the solutions");
     read_states(lab, states);
     if (!lab->anyway && states[exercise_index(lab, exercise)].state != DONE)
         die(NOT_PASSED,

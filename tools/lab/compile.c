@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file compile.c
- * Compiles what a learner wrote: a copy of it, alone in a folder, by a compiler that sees the
- * house's headers and the system's, and nothing else.
+ * Compiles what a learner wrote: a copy of it, alone in a folder, by a compiler that can read
+ * only the house's headers and the system's.
  */
 #include "compile.h"
 
@@ -21,7 +21,7 @@ static const char *folder(void) { return text("%s/compile", scratch()); }
 
 const char *compiled_program(void) { return text("%s/program", folder()); }
 
-/* The copy, by the name that the compiler's messages have for it. */
+/* The copy, under the name that the compiler's messages use for it. */
 static const char *copy_of(const struct job *job)
 {
     return job->place == ON_CPU ? "exercise.c" : "exercise.cu";
@@ -40,7 +40,7 @@ static void add_place(struct places *p, const char *place)
         p->all[p->count++] = place;
 }
 
-/* A compiler that lies elsewhere than the system's: it, and what came with it. */
+/* Adds a compiler that is not the system's, and the files that came with it. */
 static void add_compiler(struct places *p, const char *compiler)
 {
     char *path = realpath(compiler, NULL), *slash;
@@ -66,7 +66,7 @@ const char *const *readable_places(const struct lab *lab)
     static const char *const ours[] = {"common", "exercises", "simgpu", "steps"};
     static const char *const compilers[] = {"CC", "CXX", "NVCC"};
     static struct places places;
-    places.count = 0; /* what is found lives as long as other texts (lab.h) */
+    places.count = 0; /* its texts live only until texts are released (lab.h) */
     for (size_t i = 0; i < sizeof system / sizeof *system; i++)
         add_place(&places, system[i]);
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
@@ -82,7 +82,7 @@ const char *const *readable_places(const struct lab *lab)
 
 /* ---- command lines ---- */
 
-/* A command line that is put together. */
+/* A command line under construction. */
 struct command {
     char *words[MOST_WORDS + 1];
     int count;
@@ -109,7 +109,7 @@ static const char *object_file(const char *precision)
     return text("%s/exercise_%s.o", folder(), precision);
 }
 
-/* Whether it is the machine that has no room, and not the learner who wants too much of it. */
+/* Whether the machine has too little room, rather than the learner's code asking too much. */
 static bool is_full(void)
 {
     struct statvfs disk;
@@ -118,7 +118,7 @@ static bool is_full(void)
            (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur < largest_file);
 }
 
-/* Runs a compiler; its complaints are added to *said. */
+/* Runs a compiler; adds its messages to *said. */
 static bool carry_out(const struct job *job, struct command *c, char **said)
 {
     struct limits limits = {.seconds = COMPILE_SECONDS,
@@ -136,8 +136,8 @@ static bool carry_out(const struct job *job, struct command *c, char **said)
     return ended.status == 0 && !ended.timed_out;
 }
 
-/* Something unused is no mistake while one is at work; and of an error in a macro of ours the
-   place where it is used is what a learner can change. */
+/* Unused names are no mistake in unfinished code. For an error in one of our macros only the
+   place where it is used helps the learner. */
 static const char warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter -Wno-unused-function "
     "-Wno-unused-variable -Wno-unused-but-set-variable -fno-diagnostics-show-option "
@@ -146,8 +146,8 @@ static const char clang_warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -Wno-unused-parameter "
     "-ferror-limit=5 -fmacro-backtrace-limit=1";
 
-/* Memory on the stack, where the workspace is counted: a few sums and a tile of them are no
- * matrix.
+/* Limits memory on the stack, where the workspace is counted: a few sums and a tile fit, a
+ * matrix does not.
  */
 static const char stack_warnings[] = "-Wstack-usage=4096";
 static const char clang_stack_warnings[] = "-Wframe-larger-than=4096 -Wvla -Walloca";
@@ -178,7 +178,7 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
         add(c, text("-ffile-prefix-map=%s/%s=%s", folder(), copy_of(job), job->file));
     }
     if (job->place == ON_CPU && !job->debug)
-        add(c, "-g1"); /* lines, for a crash */
+        add(c, "-g1"); /* source lines, to report a crash */
     add(c, upper);
     add(c, text("-I%s", job->lab->root));
 }
@@ -224,13 +224,13 @@ static bool link_program(const struct job *job, char **said)
     add(&c, object_file("f32"));
     if (job->both)
         add(&c, object_file("f64"));
-    for (int i = 0; i < 2; i++) { /* twice, because each library wants something of the other */
+    for (int i = 0; i < 2; i++) { /* twice, because each library uses something of the other */
         add(&c, setting(lab, libraries[job->place]));
         add(&c, setting(lab, "COMMON_LIBRARY"));
     }
     if (job->place == ON_SIM) {
         add(&c, setting(lab, "SIMGPU_LIBRARY"));
-        add(&c, "-Wl,--wrap=simgpu_launch"); /* exercise_main.c notes who launches */
+        add(&c, "-Wl,--wrap=simgpu_launch"); /* exercise_main.c notes who launches a kernel */
     }
     add_words(&c, job->place == ON_CUDA ? "-lcublas -lgomp -ldl" : setting(lab, "LINK_FLAGS"));
     add(&c, "-o");
@@ -238,7 +238,7 @@ static bool link_program(const struct job *job, char **said)
     return carry_out(job, &c, said);
 }
 
-/* Whether a line of the compiler's is about code that the learner did not write. */
+/* Whether a line of the compiler's output is about code that the learner did not write. */
 static bool is_ours(const char *line)
 {
     return strstr(line, "In file included from") ||
@@ -275,7 +275,7 @@ char *with_known_path(const struct job *job, const char *said)
     return known;
 }
 
-/* A launch with other arguments than the kernel takes, in the learner's words. */
+/* Explains a launch whose arguments do not fit the kernel, in the learner's terms. */
 static const char *launch_in_words(const char *line)
 {
     const char *call = strstr(line, "no match for call to"),
@@ -289,13 +289,13 @@ static const char *launch_in_words(const char *line)
                 line, (int)(gets - takes), takes, (int)(end - gets - 4), gets + 4);
 }
 
-/* What concerns the learner: no word of our macros, and no note on how the simulated GPU
- * launches.
+/* Keeps the messages that concern the learner: none about our macros, and no notes on how the
+ * simulated GPU launches.
  */
 static char *for_the_learner(const struct job *job, const char *said)
 {
     char *rest = with_known_path(job, said), *result = text("%s", "");
-    bool skipping = false; /* a note, with the lines of code that belong to it */
+    bool skipping = false; /* inside a note, including its lines of code */
     int lines = 0;
     size_t root = strlen(job->lab->root);
     for (char *line; (line = next_line(&rest)) && lines < 30;) {
@@ -312,7 +312,7 @@ static char *for_the_learner(const struct job *job, const char *said)
     return result;
 }
 
-/* Makes C++ for the simulated GPU of the copy; NULL after a complaint. */
+/* Rewrites the copy as C++ for the simulated GPU; NULL after a message. */
 static const char *rewrite(const struct job *job, char **said)
 {
     const char *rewritten = "exercise.cpp";

@@ -7,17 +7,17 @@
 
 #include "inspect.h"
 
-/** Compiles a job. NULL, or why it failed: a headline; *said is what the compiler said that
- * concerns the learner, warnings included. */
+/** Compiles a job. Returns NULL, or why it failed: a headline; *said gets the compiler's
+ * messages that concern the learner, warnings included. */
 const char *compile(const struct job *job, char **said);
 
-/** What the job that was compiled last became. */
+/** The path of the program that was compiled last. */
 const char *compiled_program(void);
 
-/** Where the compiler and a run of what it made may read (process.h). */
+/** The places that the compiler and a run of its program may read (process.h). */
 const char *const *readable_places(const struct lab *lab);
 
-/** What a compiler or a program said, with the learner's file in place of the copy that was
+/** The output of a compiler or a program, with the learner's file in place of the copy that was
  * compiled. */
 char *with_known_path(const struct job *job, const char *said);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file debug.c
- * ./ladder lab run and debug: looking at an answer instead of judging it.
+ * ./ladder lab run and debug: runs an answer without checking it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { SHOWN_MOST = 12, RUN_SECONDS = 10 };
 
-/* The exercise meant by the words, and the options among them. */
+/* Finds the exercise that the words mean, and the options among them. */
 static const char *read_words(const struct lab *lab, int count, char **words,
                               const char **options)
 {
@@ -34,7 +34,7 @@ static const char *read_words(const struct lab *lab, int count, char **words,
     return exercise;
 }
 
-/* The value of an option among others, `otherwise` where it is not given. */
+/* The value of an option in a text of options; `otherwise` if it is not there. */
 static long option_value(const char *options, const char *name, long otherwise)
 {
     char *words[64], *end;
@@ -78,7 +78,7 @@ static struct job compile_or_die(const struct lab *lab, const char *exercise, bo
     return job;
 }
 
-/* The smallest size that the exercise takes: its goals say what its sizes are multiples of. */
+/* The smallest size that the exercise takes, read from its goals: sizes are multiples of it. */
 static long default_size(const struct lab *lab, const char *exercise)
 {
     char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[16];

@@ -9,14 +9,14 @@
 
 #include "common/check/trial.h"
 
-/* How one run differs from a check's. */
+/* How a run differs from those of a check. */
 struct circumstances {
-    bool tagged;  /* each cell that holds no number holds a NaN that says where it lies */
-    bool zero_c;  /* C arrives as zeros */
-    bool no_gaps; /* rows follow one another */
+    bool tagged; /* each cell outside the matrices' elements holds a NaN that tells its place */
+    bool zero_c; /* C arrives as zeros */
+    bool no_gaps; /* no gaps between rows */
 };
 
-/* What looks at a run before everything is freed. */
+/* A function that examines a run before its memory is freed. */
 typedef void look_function(const struct trial *t, struct diagnosis *d);
 
 static void say(struct diagnosis *d, const char *format, ...)
@@ -30,11 +30,11 @@ static void say(struct diagnosis *d, const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- NaNs that say where they come from ----
+/* ---- NaNs that tell where they come from ----
  *
- * A NaN has 22 bits of payload, which arithmetic hands on. The upper two say in which memory
- * the cell lies, the rest which cell it is. The bit above them is 0 until arithmetic takes the
- * NaN in and sets it, so a cell that still has 0 there was never written. */
+ * A NaN has 22 bits of payload, which arithmetic passes on. The upper two say which memory the
+ * cell lies in, the rest which cell it is. The bit above them is 0 until arithmetic reads the
+ * NaN and sets it, so a cell that still has 0 there was never written. */
 
 enum memory { IN_C, IN_A, IN_B, IN_WORKSPACE };
 enum { CELL_BITS = 20 };
@@ -42,7 +42,7 @@ enum { CELL_BITS = 20 };
 struct tag {
     enum memory memory;
     long cell;  /* in the block, guard cells included */
-    bool fresh; /* no arithmetic took it in */
+    bool fresh; /* no arithmetic has read it */
 };
 
 static void write_tags(enum precision precision, void *cells, size_t bytes, enum memory memory)
@@ -61,7 +61,7 @@ static struct tag read_tag(enum precision precision, const void *cell)
 {
     uint32_t bits;
     uint64_t f64;
-    /* All bits set are what C and the workspace hold on the simulated GPU. */
+    /* On the simulated GPU, C and the workspace begin with all bits set. */
     if (precision == PRECISION_F32) {
         memcpy(&bits, cell, sizeof bits);
     } else {
@@ -95,7 +95,7 @@ static void tag_all(struct trial *t)
         write_tags(w->precision, w->block, w->bytes + 2 * guard_bytes(w), IN_WORKSPACE);
 }
 
-/* "row 29 of B, which has 29 rows": where a cell of a matrix lies that holds no element. */
+/* Says where a cell outside a matrix's elements lies: "row 29 of B, which has 29 rows". */
 static void say_place(struct diagnosis *d, const struct matrix *x, char name, long cell)
 {
     long first =
@@ -124,7 +124,7 @@ static void say_workspace(struct diagnosis *d, const struct workspace *w, long c
         say(d, "element %ld of your workspace, where nothing had been written", element);
 }
 
-/* Elements of C that were never written, where the first NaN is one. */
+/* If the first NaN is in an element of C that was never written: describes all of these. */
 static void say_unwritten(const struct trial *t, struct diagnosis *d)
 {
     const struct matrix *c = &t->c;
@@ -152,7 +152,7 @@ static void say_unwritten(const struct trial *t, struct diagnosis *d)
             count, top, bottom, left, right);
 }
 
-/* Whether the cells around the workspace were written; says which one. */
+/* Whether cells around the workspace were written; says which one. */
 static bool ran_over_workspace(const struct trial *t, struct diagnosis *d)
 {
     const struct workspace *w = &t->workspace;
@@ -185,7 +185,7 @@ static void look_at_tags(const struct trial *t, struct diagnosis *d)
                 read_tag(c->precision, (char *)c->host + (size_t)(i * c->ld + j) * size);
             if (tag.cell < 0 ||
                 (!backend.shares_host_memory && tag.memory != IN_A && tag.memory != IN_B))
-                return; /* made by arithmetic, such as 0 / 0, or not tagged there */
+                return; /* made by arithmetic, such as 0 / 0, or without a tag */
             if (tag.memory == IN_C && tag.fresh) {
                 say_unwritten(t, d);
                 return;
@@ -220,7 +220,7 @@ static void look_whether_right(const struct trial *t, struct diagnosis *d)
             d->right = d->right && !is_wrong(t, i, j);
 }
 
-/* A map of at most 24 x 48 cells, each of which stands for a square of elements. */
+/* Draws a map of at most 24 x 48 cells, each of which stands for a square of elements. */
 static void draw_map(const struct trial *t, struct diagnosis *d)
 {
     long m = t->c.rows, n = t->c.cols, side = 1;
@@ -247,7 +247,7 @@ static void draw_map(const struct trial *t, struct diagnosis *d)
 
 /* ---- a run ---- */
 
-/* Runs `yours` once more and lets `look` see what came of it. */
+/* Runs `yours` once more and lets `look` examine the result. */
 static void try_it(const struct options *asked, struct circumstances how, look_function *look,
                    struct diagnosis *d)
 {
@@ -289,7 +289,7 @@ void diagnose(const struct options *o, const struct verdict *verdict, struct dia
         try_it(o, (struct circumstances){.tagged = true}, look_at_tags, d);
         d->nan = *d->text;
         if (!backend.shares_host_memory)
-            return; /* the simulated GPU names the line that reads what was never written */
+            return; /* the simulated GPU names the line that reads unwritten memory */
         if (d->adds_to_c) {
             try_it(o, (struct circumstances){.zero_c = true}, look_whether_right, &other);
             say(d, other.right ? " Set C to zero first: then it is right." : "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file diagnose.h
- * What is known of a wrong C once it has been multiplied again under other circumstances.
+ * What is known about a wrong C after it was computed again under other circumstances.
  */
 #ifndef TOOLS_LAB_DIAGNOSE_H
 #define TOOLS_LAB_DIAGNOSE_H
@@ -10,16 +10,16 @@
 
 /** Facts about a wrong C. */
 struct diagnosis {
-    bool nan;        /**< they are about NaN: which cell of which matrix it comes from */
-    bool adds_to_c;  /**< it comes from C as C was before */
+    bool nan;        /**< they are about NaN: the cell and matrix that it comes from */
+    bool adds_to_c;  /**< it comes from the old values of C */
     bool right;      /**< on the integers of this run every element was right */
     char text[4096]; /**< sentences, or a map of the wrong elements; "" without any */
 };
 
 /**
- * Looks at what `yours` does with these options, which the checker judged wrong. On the
- * processor it says of NaN where it comes from (the simulated GPU names the line). Where the
- * checker found no hypothesis for wrong numbers it draws a map of them.
+ * Examines what `yours` computes with these options, after the checker found it wrong. On the
+ * processor it tells where a NaN comes from (the simulated GPU names the line). If the checker
+ * found no hypothesis for wrong numbers it draws a map of them.
  */
 void diagnose(const struct options *options, const struct verdict *verdict,
               struct diagnosis *diagnosis);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file evidence.c
- * What a check tries out once a run has failed, so that it says only what holds.
+ * What a check tries out after a failed run, so that it says only what it has tested.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 
 /* ---- where a program was ---- */
 
-/* addr2line's answer for one address: for each function that is inlined there, the innermost
-   first, its name and "file:line". */
+/* addr2line's answer for one address: name and "file:line" of each function that is inlined
+   there, the innermost first. */
 static char *lines_at(char *const addresses[], int count)
 {
     char *argv[32] = {"addr2line", "-f", "-i", "-e", text("%s", compiled_program())};
@@ -40,9 +40,9 @@ char *line_of(const struct job *job, char *const addresses[], int count)
     return text("%s", "");
 }
 
-/* ---- the advice of a barrier ---- */
+/* ---- the advice to insert a barrier ---- */
 
-/* The text with a barrier behind line `number`; NULL where none can stand. */
+/* The text with a barrier after line `number`; NULL if none can stand there. */
 static char *with_barrier(const char *content, int number, const char *barrier)
 {
     const char *line = content, *end;
@@ -54,7 +54,7 @@ static char *with_barrier(const char *content, int number, const char *barrier)
     return text("%.*s %s%s", (int)(end - content), content, barrier, end);
 }
 
-/* Puts the barrier there and runs it again: no race and no other trouble with barriers. */
+/* Whether the run with the barrier there has no race and no other trouble with barriers. */
 static bool barrier_cures(const struct check *c, int line, const char *barrier)
 {
     struct check tried = *c;
@@ -69,7 +69,7 @@ static bool barrier_cures(const struct check *c, int line, const char *barrier)
            !strstr(tried.ended.err, "fault: barrier-divergence");
 }
 
-/* "Put a barrier after line 19, before line 22": behind one of the lines in between. */
+/* Tests the advice "Put a barrier after line 19, before line 22" on the lines in between. */
 static void prove_barrier(struct check *c)
 {
     static const char advice[] = "Put a barrier after line ";
@@ -93,7 +93,7 @@ static void prove_barrier(struct check *c)
 
 /* ---- the smallest size that fails ---- */
 
-/* The reason why it is wrong with these options, too; NULL: it is not, or for another one. */
+/* The reason if it is wrong with these options, too; NULL if not, or for another reason. */
 static char *reason_with(const struct check *c, const char *options)
 {
     struct check tried = *c;
@@ -103,7 +103,7 @@ static char *reason_with(const struct check *c, const char *options)
     return here && strstr(reason, "elements wrong") ? text("%s", reason) : NULL;
 }
 
-/* What the wrong values are, of a reason that says it; "" of another one. */
+/* The part of a reason that describes the wrong values; "" if there is none. */
 static const char *values_of(const char *reason)
 {
     const char *said = strstr(reason, ", allowed error ");
@@ -113,7 +113,7 @@ static const char *values_of(const char *reason)
     return said && !strstr(said, "NaN") ? said + 2 : "";
 }
 
-/* The first of a few smaller sizes that fails, and one whose wrong values are recognised. */
+/* Finds the first smaller size that fails, and one whose wrong values are recognised. */
 static void find_smallest(struct check *c)
 {
     static const int sides[] = {1, 2, 3, 4, 8, 16, 32};
@@ -131,7 +131,7 @@ static void find_smallest(struct check *c)
         }
         const char *sizes = text("--m %ld --n %ld --k %ld", side[0], side[1], side[2]);
         const char *reason = smaller ? reason_with(c, text("%s %s", c->options, sizes)) : NULL;
-        /* Of less than 4 rows a half is one row, and too much looks alike. */
+        /* With fewer than 4 rows a half is a single row, and many mistakes look alike. */
         const char *values = reason && sides[s] >= 4 ? values_of(reason) : "";
         if (!reason || (*c->smallest && !*values))
             continue;

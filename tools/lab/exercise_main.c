@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file exercise_main.c
  * main() of an exercise: measures it as every step is measured, with the tables that it was
- * compiled to, and tells the lab through its channel what came of it (channel.h). Without a
+ * compiled into, and reports the result to the lab through its channel (channel.h). Without a
  * channel, as in a debugger, it is a program like every step's.
  *
- * For the simulated GPU only the counting build is made, and stands in for both: it is fast
- * enough at an exercise's sizes, compiles once instead of twice, and sees faults
+ * For the simulated GPU only the counting build is made; it serves for plain runs, too: it is
+ * fast enough at an exercise's sizes, compiles once instead of twice, and finds faults
  * in every run. */
 #include <execinfo.h>
 #include <signal.h>
@@ -30,7 +30,7 @@ extern const struct step step_f64 __attribute__((weak));
 extern const struct step step_f32_traced __attribute__((weak));
 extern const struct step step_f64_traced __attribute__((weak));
 
-/* "name value", on one line whatever the value holds. */
+/* Writes "name value", on one line whatever the value contains. */
 static void tell(FILE *channel, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void tell(FILE *channel, const char *name, const char *format, ...)
@@ -41,7 +41,7 @@ static void tell(FILE *channel, const char *name, const char *format, ...)
     vsnprintf(value, sizeof value, format, arguments);
     va_end(arguments);
     for (char *c = value; *c; c++)
-        *c = *c == '\n' ? '\001' : *c; /* the lab makes lines of it again */
+        *c = *c == '\n' ? '\001' : *c; /* the lab turns these into lines again */
     fprintf(channel, "%s %s\n", name, value);
 }
 
@@ -51,7 +51,7 @@ static void tell_if(FILE *channel, bool known, const char *name, double value)
         tell(channel, name, "%.12g", value);
 }
 
-/* What the note counts: "products=7". */
+/* Writes what the note counts: "products=7". */
 static void tell_note(FILE *channel, const struct result *r)
 {
     char note[sizeof r->note];
@@ -91,12 +91,15 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
     tell_if(channel, r->cost.flops >= 0, "model_flops", r->cost.flops);
     tell_if(channel, r->cost.transactions >= 0, "model_transactions", r->cost.transactions);
     tell_if(channel, r->cost.volume >= 0, "model_volume_bytes", r->cost.volume);
+    /* Another shape is tried last, if all is right on the one asked for. */
+    tell_if(channel, true, "right_at_its_size",
+            r->verdict.passed || (r->judged & JUDGED_SHAPE) != 0);
     if (!r->verdict.passed)
         tell(channel, "reason", "%s", r->verdict.reason);
     tell_note(channel, r);
 }
 
-/* The simulated GPU's report of the last count, a line of it behind "| ". */
+/* Writes the simulated GPU's report of the last count, each line after "| ". */
 static void tell_report(FILE *channel, const struct options *o)
 {
     char *report = NULL, *rest;
@@ -112,7 +115,7 @@ static void tell_report(FILE *channel, const struct options *o)
     free(report);
 }
 
-/* What the listener is for: the report must be taken before the next variant counts. */
+/* The listener needs it: the report must be taken before the next variant counts. */
 static FILE *report_channel;
 
 static void take_result(const struct options *o, const struct result *r)
@@ -122,7 +125,7 @@ static void take_result(const struct options *o, const struct result *r)
         if (r->counts.transactions >= 0 && o->counting.report)
             tell_report(report_channel, o);
         if (!r->verdict.passed) {
-            static struct diagnosis d; /* large */
+            static struct diagnosis d; /* too large for the stack */
             diagnose(o, &r->verdict, &d);
             if (*d.text)
                 tell(report_channel, d.nan ? "nan" : "map", "%s", d.text);
@@ -135,12 +138,12 @@ static void take_result(const struct options *o, const struct result *r)
 
 static void tell_caller_of_fault(void);
 
-/* Measures, and tells; returns the status. */
+/* Measures, and reports to the lab; returns the status. */
 static int measure_for_the_lab(FILE *channel, int argc, char **argv,
                                const struct step *const steps[PRECISIONS],
                                const struct step *const traced[PRECISIONS])
 {
-    static struct outcome outcome; /* large, and there is one */
+    static struct outcome outcome; /* too large for the stack */
     static const struct listener listener = {.result = take_result};
     struct options options;
     int status;
@@ -167,8 +170,8 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
 
 static multiplication *yours[PRECISIONS];
 
-/* Calls it with a little stack only: the memory below, as far down as the process may go, is
- * closed while it runs. */
+/* Calls the function with only a small stack: the memory below, as far down as the process may
+ * use it, is closed during the call. */
 static void call_with_little_stack(multiplication *multiply, const struct context *x,
                                    struct product p, int levels, real *workspace)
 {
@@ -191,7 +194,7 @@ static void multiply_f64(const struct context *x, struct product p, int levels, 
     call_with_little_stack(yours[PRECISION_F64], x, p, levels, workspace);
 }
 
-/* The step, with `yours` called like this. */
+/* The step, with `yours` called on a small stack. */
 static const struct step *with_little_stack(const struct step *step, enum precision precision)
 {
     static struct variant variants[PRECISIONS][8];
@@ -216,7 +219,7 @@ static const struct step *with_little_stack(const struct step *step, enum precis
 static char handler_stack[1 << 16];
 static const char *stack_top;
 
-/* " PC PC ...", as they stand in the program's file. A return address lies behind its call. */
+/* Writes " PC PC ...", as offsets in the program's file. A return address is after its call. */
 static void tell_frames(void *const frames[], int count, bool first_is_exact)
 {
     extern const char __executable_start;
@@ -229,7 +232,7 @@ static void tell_frames(void *const frames[], int count, bool first_is_exact)
 }
 
 /* Tells the lab where the program is (explain.c reads it): "crash ADDRESS stack PC PC ...". The
- * signal comes again when this returns, and ends the program. */
+ * signal comes again after the return, and then ends the program. */
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -239,7 +242,7 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     bool stack = signal == SIGSEGV && address < stack_top && stack_top - address < 1 << 28;
     dprintf(STDERR_FILENO, "crash %p %s", signal == SIGALRM ? NULL : info->si_addr,
             stack ? "stack" : "elsewhere");
-    tell_frames(frames + 2, count - 2, true); /* behind this function and the kernel's frame */
+    tell_frames(frames + 2, count - 2, true); /* without this function and the kernel's frame */
 }
 
 /* On the processor only: the simulated GPU has handlers of its own. */
@@ -251,7 +254,7 @@ static void watch_signals(void)
     struct sigaction action = {.sa_sigaction = on_signal,
                                .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
     stack_top = (const char *)__builtin_frame_address(0);
-    backtrace(frames, 1); /* loads what it needs while files may still be opened */
+    backtrace(frames, 1); /* loads its library while files may still be opened */
     sigaltstack(&stack, NULL);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
@@ -265,10 +268,10 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc);
 extern int simgpu_fault_count(void) __attribute__((weak));
 
 static void *launched_by[16];
-static int launchers; /* 0: told, or no launch yet */
+static int launchers; /* 0: already told, or no launch yet */
 
-/* "called PC PC ..." (explain.c reads it): helpers launch kernels for the learner, and the
-   fault names the helper's line. */
+/* Writes "called PC PC ..." (explain.c reads it): helpers launch kernels for the learner, and
+   the fault names only the helper's line. */
 static void tell_caller_of_fault(void)
 {
     if (launchers <= 0 || simgpu_fault_count() == 0)
@@ -278,8 +281,8 @@ static void tell_caller_of_fault(void)
     launchers = -1;
 }
 
-/* The linker puts it in the place of the simulated GPU's function. A fault may end the run, so
-   the callers are noted before. */
+/* The linker calls this in place of the simulated GPU's function. A fault may end the run, so
+   the callers are noted before the launch. */
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc)
 {
     if (launchers >= 0)
@@ -293,12 +296,12 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc)
 
 static char nonce[NONCE + 1];
 
-/* The simulated GPU's; other exercises have none. */
+/* Of the simulated GPU; exercises on the processor do not link it. */
 extern void simgpu_ask_through_helper(void) __attribute__((weak));
 
-/* Before any of the learner's code runs, what a C++ variable is set to included: the nonce is
- * taken, libraries begin while they may still open files, and the process is sealed. A GPU's
- * driver opens and writes what it likes: there nothing is closed. */
+/* Runs before any of the learner's code, even before initialisers of C++ variables: takes the
+ * nonce, starts libraries while they may still open files, and seals the process. A GPU's
+ * driver opens and writes many files: with it nothing is closed. */
 __attribute__((constructor(102))) static void begin(void)
 {
     volatile int begun = 0;
@@ -310,7 +313,7 @@ __attribute__((constructor(102))) static void begin(void)
         return;
     if (simgpu_ask_through_helper)
         simgpu_ask_through_helper();
-    launchers = backtrace(launched_by, 1) - 1; /* loads what it needs */
+    launchers = backtrace(launched_by, 1) - 1; /* loads its library */
 #pragma omp parallel /* Clang's library keeps a note in shared memory */
     begun = 1;
     (void)begun;

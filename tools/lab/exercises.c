@@ -95,6 +95,8 @@ bool counts_workspace(const struct lab *lab, const char *exercise)
                      strstr(goals, "exactly workspace_bytes"));
 }
 
+const char *class_file(const struct lab *lab) { return text("%s/class", lab->exercises); }
+
 int quick_track(const struct lab *lab, const char *names[], int minutes[], int most)
 {
     char *list = read_file(text("%s/fast-track", lab->exercises), NULL), *words[3];

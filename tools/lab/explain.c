@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file explain.c
- * From what a run told to what the learner can do about it.
+ * Explains what a run reported, in terms of what the learner can do about it.
  */
 #include <signal.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include "check.h"
 #include "source.h"
 
-/* An explanation that grows by lines. */
+/* An explanation, built up line by line. */
 struct lines {
     char *all;
 };
@@ -28,7 +28,7 @@ static void say(struct lines *l, const char *format, ...)
 }
 
 /* Where the program was when a signal came (exercise_main.c): "crash ADDRESS stack|elsewhere PC
-   PC ...". The learner's innermost line of it, and the helper called there; "" when it is not
+   PC ...". Returns the learner's innermost line, and the helper called there; "" if it is not
    known. */
 static const char *where_it_was(const struct check *c, bool *stack, const char **address)
 {
@@ -70,7 +70,7 @@ static void say_how_it_ended(struct lines *l, const struct check *c)
             c->ended.status);
 }
 
-/* Takes a part out of a text that begins with `start` and goes up to `end`, which stays. */
+/* Removes the part of a text from `start` up to `end`, which stays. */
 static void cut_before(char *s, const char *start, const char *end)
 {
     char *from = strstr(s, start), *to = from ? strstr(from + strlen(start), end) : NULL;
@@ -78,7 +78,7 @@ static void cut_before(char *s, const char *start, const char *end)
         memmove(from, to, strlen(to) + 1);
 }
 
-/* The same, and `end` goes, too. */
+/* The same, but also removes `end`. */
 static void cut(char *s, const char *start, const char *end)
 {
     char *from = strstr(s, start);
@@ -87,13 +87,13 @@ static void cut(char *s, const char *start, const char *end)
         memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
 }
 
-/* What exercise_main.c says for where_it_was() and called_at(). */
+/* Whether exercise_main.c wrote the line, for where_it_was() and called_at(). */
 static bool is_ours(const char *line)
 {
     return strncmp(line, "crash ", 6) == 0 || strncmp(line, "called ", 7) == 0;
 }
 
-/* "file:line: fault: kind", or without the place where it is not known. */
+/* Whether a line is "file:line: fault: kind", or the same without an unknown place. */
 static bool names_fault(const char *line)
 {
     return strncmp(line, "fault: ", 7) == 0 || strstr(line, ": fault: ");
@@ -109,7 +109,7 @@ static int count_faults(const char *err)
 }
 
 /* The learner's line that called a helper whose kernel has the first fault: "called PC PC ..."
-   (exercise_main.c); "" when the kernel was launched from a line of the learner's. */
+   (exercise_main.c); "" if a line of the learner's launched the kernel. */
 static const char *called_at(const struct check *c)
 {
     char *rest = text("%s", c->ended.err), *words[24];
@@ -123,8 +123,8 @@ static const char *called_at(const struct check *c)
     return "";
 }
 
-/* "the 1024 bytes allocated at common/..." is memory of the checker's: A, B, C or the
-   workspace. Says which, where their sizes are different ones, and nothing else. */
+/* "the 1024 bytes allocated at common/..." is memory of the checker: A, B, C or the workspace.
+   Says which one if their sizes differ, and otherwise nothing. */
 static char *with_owner(const struct check *c, const char *line)
 {
     const char *at = strstr(line, " bytes allocated at common/"), *end = at ? at : line;
@@ -163,10 +163,11 @@ static bool is_source(const char *line)
     return strncmp(line + strspn(line, "0123456789"), " | ", 3) == 0;
 }
 
-/* Under a fault stands first what happened, and then where the other access is. */
+/* The first line under a fault says what happened, a later one where the other access is. */
 static bool is_fact(const char *line, int number)
 {
     static const char *const facts[] = {"The other access is at ",
+                                        "The kernel comes there from ",
                                         "The kernel was launched at ", "Seen ", "(For file"};
     bool known = *line != ' ' || is_source(line) || number == 1;
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
@@ -174,15 +175,15 @@ static bool is_fact(const char *line, int number)
     return known;
 }
 
-/* The simulated GPU's diagnosis, which names the line: the first one; of a program that ended
-   in the middle the last one, which it ended with, and what was said after it. Its advice is
-   that for most faults of the kind, so it is left out unless it was proven (evidence.c). True
-   when there is one. */
+/* Prints the simulated GPU's first diagnosis, which names the line. If the program ended early,
+   prints the last one, with which it ended, and what followed. The advice fits most faults of
+   its kind but not all, so it is left out unless it was proven (evidence.c). True if there is a
+   diagnosis. */
 static bool say_fault(struct lines *l, const struct check *c)
 {
     char *rest = text("%s", c->ended.err);
     int faults = 0, chosen = c->ended.said ? 1 : count_faults(rest), told = 0;
-    bool own = false; /* launched by a line of the learner's */
+    bool own = false; /* a line of the learner's launched the kernel */
     for (char *line; (line = next_line(&rest)) && faults <= chosen;) {
         bool fault = names_fault(line);
         faults += fault;
@@ -204,7 +205,7 @@ static bool say_fault(struct lines *l, const struct check *c)
     return faults > 0;
 }
 
-/* Calls of cuBLAS that were refused, each once. True when there are some. */
+/* Prints the calls of cuBLAS that were refused, each once. True if there are any. */
 static bool say_cublas(struct lines *l, const struct check *c)
 {
     char *rest = text("%s", c->ended.err);
@@ -219,8 +220,8 @@ static bool say_cublas(struct lines *l, const struct check *c)
     return count > 0;
 }
 
-/* The checker's reason, which speaks of quadrants and tiles, without those that the exercise
- * has not. */
+/* The checker's reason, which mentions quadrants and tiles, without those that the exercise
+ * does not have. */
 static char *reason_for(const struct check *c, const char *reason, bool nan_is_explained)
 {
     char *result = text("%s", reason);
@@ -234,7 +235,7 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
         cut(result, "quadrant C", ", ");
     else if (!tiles)
         cut_before(result, ", 16x16 tile ", ")");
-    if (nan_is_explained) { /* the diagnosis knows which of both */
+    if (nan_is_explained) { /* the diagnosis knows which of the two it is */
         cut(result, " No element of C was ever", "NaN.");
         char *unwritten = strstr(result, " never written, or became NaN: rows "), *end;
         if (unwritten && (end = strchr(unwritten, '.'))) {
@@ -260,7 +261,7 @@ char *explain_run(const struct check *c)
     else if (reason && strchr(reason, '\n') &&
              strstr(reason, ": fault: ") > strchr(reason, '\n'))
         say(l, "%.*s", (int)strcspn(reason, "\n"),
-            reason); /* the fault under it was said already */
+            reason); /* the fault was explained already */
     if (nan && !fault && !cublas)
         say(l, "%s", nan);
     if (!fault && !cublas && !nan)
@@ -293,7 +294,7 @@ struct access {
     double requests, transactions, each, bytes, useful;
 };
 
-/* The next line of that kind; false at the end. The learner's own lines come before those of
+/* The next such line; false at the end. The learner's own lines come before those of
  * helpers. */
 static bool next_access(char **rest, struct access *a)
 {
@@ -312,15 +313,15 @@ static bool next_access(char **rest, struct access *a)
     return false;
 }
 
-/* Whether the line is of the learner's file. */
+/* Whether the line is in the learner's file. */
 static bool is_own(const struct check *c, const struct access *a)
 {
     (void)c;
     return strstr(a->place, "exercise.cu:") != NULL;
 }
 
-/* The learner's own lines that call a sum or a product of the exercises' headers: "sub in line
-   12, add in line 13"; "" without one. */
+/* The learner's lines that call a sum or a product of the exercises' headers: "sub in line 12,
+   add in line 13"; "" if there is none. */
 static const char *helper_calls(const struct check *c)
 {
     static const char *const helpers[] = {
@@ -342,7 +343,7 @@ static const char *helper_calls(const struct check *c)
     return count > 12 ? text("%s and more", result) : result;
 }
 
-/* Where the learner's passes over memory are made by calls of helpers. */
+/* Names the calls of helpers that make the learner's passes over memory. */
 static char *explain_calls(const struct check *c)
 {
     const char *calls = helper_calls(c);
@@ -350,7 +351,7 @@ static char *explain_calls(const struct check *c)
                   : text("%s", "");
 }
 
-/* Which line moves bytes that nobody wants. */
+/* Names the line that moves bytes that no thread uses. */
 static char *explain_volume(const struct check *c)
 {
     char *rest = text("%s", c->facts.report);
@@ -366,7 +367,7 @@ static char *explain_volume(const struct check *c)
                 : explain_calls(c);
 }
 
-/* Which line makes the traffic, and why. */
+/* Names the line that makes most transactions, and says why. */
 static char *explain_transactions(const struct check *c)
 {
     char *rest = text("%s", c->facts.report);
@@ -397,7 +398,7 @@ static char *explain_transactions(const struct check *c)
 char *explain_goal(const struct check *c, const char *field)
 {
     const char *at = fact(&c->facts, "conflict_at"), *before = fact(&c->facts, "before_ms");
-    const char *example = fact(&c->facts, "example"); /* of the exercise's own note */
+    const char *example = fact(&c->facts, "example"); /* from the exercise's own note */
     if (strcmp(field, "transactions") == 0)
         return explain_transactions(c);
     if (strcmp(field, "volume_bytes") == 0)

@@ -20,7 +20,7 @@ struct facts facts_read(const char *said)
         if (!value || facts.count == (int)(sizeof facts.all / sizeof *facts.all))
             continue;
         *value++ = '\0';
-        for (char *c = value; *c; c++) /* a line is told with its ends as \001 */
+        for (char *c = value; *c; c++) /* the ends of lines were sent as \001 */
             *c = *c == '\001' ? '\n' : *c;
         facts.all[facts.count].name = line;
         facts.all[facts.count++].value = make_printable(value);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file inspect.c
- * What an exercise's object file calls and what it offers to others, read from its ELF symbols.
+ * What an exercise's object file calls and defines for others, read from its ELF symbols.
  *
- * Only what an exercise may need is let through, so a new way to somebody else's product, or to
- * the checker, is closed before anybody finds it.
+ * Only what an exercise may need is allowed, so a new way to call somebody else's product, or
+ * the checker, is closed before anyone finds it.
  */
 #include <elf.h>
 #include <string.h>
@@ -17,7 +17,7 @@ struct object {
     size_t size;
     const Elf64_Shdr *sections;
     int count;
-    const char *names; /* of the sections */
+    const char *names; /* names of the sections */
 };
 
 static bool open_object(struct object *o, const char *path)
@@ -29,7 +29,7 @@ static bool open_object(struct object *o, const char *path)
         header->e_ident[EI_CLASS] != ELFCLASS64 ||
         header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > o->size ||
         header->e_shstrndx >=
-            header->e_shnum) /* none: so many that they are counted elsewhere */
+            header->e_shnum) /* none, or so many that the count is stored elsewhere */
         return false;
     o->sections = (const void *)(o->bytes + header->e_shoff);
     o->count = header->e_shnum;
@@ -37,7 +37,7 @@ static bool open_object(struct object *o, const char *path)
     return true;
 }
 
-/* Functions of the standard library and of the compiler's that may be called. */
+/* Functions of the standard library and of the compiler's library that may be called. */
 static const char harmless[] =
     "memset memcpy memmove memcmp memchr bcmp bzero strlen strnlen strcmp strncmp strcpy "
     "strncpy strcat strncat strchr strrchr strstr strtol strtod atoi atof atol qsort bsearch "
@@ -50,7 +50,7 @@ static const char harmless[] =
     "__isnan __isinf __finite __isnanf __isinff __extendhfsf2 __truncsfhf2 __truncdfhf2 "
     "__muldc3 __mulsc3 __divdc3 __divsc3 isalpha isdigit isspace toupper tolower __ctype_b_loc";
 
-/* Of <math.h>, each also with an f or an l behind it. */
+/* Functions of <math.h>, each also with an f or an l at its end. */
 static const char math[] =
     "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow "
     "sqrt cbrt hypot fabs fma fmin fmax fmod remainder floor ceil round lround llround rint "
@@ -69,13 +69,13 @@ static bool is_math(const char *name)
                                     has_word(math, text("%.*s", (int)length - 1, name)));
 }
 
-/* A C++ name in the simulated GPU's own namespace, as the linker sees it. */
+/* Whether a C++ name, as the linker sees it, is in the simulated GPU's own namespace. */
 static bool is_inside_the_simulator(const char *name)
 {
     return begins_with(name, "_Z") && strstr(name, "6simgpu");
 }
 
-/* What the headers of a GPU exercise call. */
+/* Whether the headers of a GPU exercise call this function. */
 static bool is_gpu_runtime(const struct job *job, const char *name)
 {
     static const char cuda[] =
@@ -86,7 +86,7 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
         "cudaEventDestroy cudaEventSynchronize cudaEventElapsedTime cudaCreateTextureObject "
         "cudaDestroyTextureObject cudaFuncSetAttribute cudaGetDevice cudaDeviceGetAttribute "
         "cudaGetDeviceProperties";
-    /* Nothing else of C++'s library: it reads memory, and the simulated GPU does not see it. */
+    /* Nothing else of C++'s library: the simulated GPU would not see it read memory. */
     static const char cpp[] =
         "_Znwm _Znam _ZdlPv _ZdaPv _ZdlPvm _ZdaPvm __cxa_guard_acquire __cxa_guard_release "
         "__cxa_guard_abort __cxa_throw_bad_array_new_length __cxa_pure_virtual "
@@ -110,13 +110,13 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
 static const char allocators[] = "malloc calloc realloc aligned_alloc posix_memalign "
                                  "simgpu_malloc simgpu_heap_allocate _Znwm "
                                  "_Znam omp_alloc GOMP_alloc";
-/* Of <omp.h>: who and how many work, the time, and locks. */
+/* Functions of <omp.h>: thread numbers and counts, the time, and locks. */
 static const char openmp[] =
     "omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_num_procs "
     "omp_get_thread_limit omp_get_wtime omp_get_wtick omp_in_parallel omp_get_level "
     "omp_set_num_threads omp_set_dynamic omp_get_dynamic omp_set_schedule omp_get_schedule "
     "omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock";
-/* Bytes of variables that live on, in an exercise that counts workspace. */
+/* Most bytes of static variables in an exercise that counts workspace. */
 enum { SMALL_TABLES = 2048 };
 
 static bool may_call(const struct job *job, const char *name)
@@ -132,7 +132,7 @@ static bool may_call(const struct job *job, const char *name)
            (allowed && begins_with(name, allowed));
 }
 
-/* Why a call is refused, by what the function does. */
+/* Why a call is refused, according to what the function does. */
 static const char *why_refused(const char *name, char **detail)
 {
     static const char ends[] =
@@ -175,14 +175,14 @@ static const char *why_refused(const char *name, char **detail)
     return "somebody else multiplies";
 }
 
-/* What the program has of its own, and which therefore must not come from a learner. */
+/* Whether the program defines this name itself, so that a learner must not. */
 static bool is_part_of_the_checker(const struct lab *lab, const char *name)
 {
     static const char *const archives[] = {"CPU_LIBRARY", "COMMON_LIBRARY", "SIMGPU_LIBRARY"};
     for (int i = 0; i < 3; i++) {
         size_t size;
-        /* An archive begins with a table of what it offers: "!<arch>\n", a header of 60 bytes,
-           the number of symbols, so many places of four bytes, big-endian both,
+        /* An archive begins with a table of the names that it defines: "!<arch>\n", a header of
+           60 bytes, the number of symbols, four bytes for the place of each, both big-endian,
            and the names. */
         const char *archive = read_file(setting(lab, archives[i]), &size);
         if (!archive || size < 72)
@@ -198,7 +198,7 @@ static bool is_part_of_the_checker(const struct lab *lab, const char *name)
     return false;
 }
 
-/* A name that others can see; the exercise's tables are meant to be. */
+/* Checks a name that other files can see; the exercise's tables are allowed. */
 static const char *check_defined(const struct job *job, const char *name, bool weak,
                                  char **detail)
 {
@@ -226,7 +226,7 @@ static const char *check_defined(const struct job *job, const char *name, bool w
     return "a name that is not static";
 }
 
-/* Sections with functions that are called before main(), or after it. */
+/* Refuses sections with functions that are called before main(), or after it. */
 static const char *check_sections(const struct object *o, const struct job *job, char **detail)
 {
     size_t kept = 0;
@@ -240,8 +240,8 @@ static const char *check_sections(const struct object *o, const struct job *job,
                        kept);
         return "room of its own";
     }
-    /* A file with kernels has one place that tells the simulated GPU of them, and one of the
-     * tracer's. */
+    /* A file with kernels has one function that registers them with the simulated GPU, and one
+     * of the tracer's. */
     size_t most = job->place == ON_CPU ? 0 : sizeof(void *);
     for (int i = 0; i < o->count; i++) {
         const char *name = o->names + o->sections[i].sh_name;
@@ -289,7 +289,7 @@ const char *inspect(const struct job *job, const char *path, char **detail)
 {
     struct object object;
     if (job->place == ON_CUDA)
-        return NULL; /* the simulated GPU's build of the same text was looked at */
+        return NULL; /* the simulated GPU's build of the same text has been checked */
     if (!open_object(&object, path)) {
         *detail = text("Its object file is larger than 16 MiB, has too many sections, or is no "
                        "64-bit ELF file.");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file inspect.h
- * Whether what was compiled is the learner's, and nobody else's.
+ * Checks that compiled code is the learner's, and nobody else's.
  */
 #ifndef TOOLS_LAB_INSPECT_H
 #define TOOLS_LAB_INSPECT_H
@@ -14,15 +14,15 @@ enum place { ON_CPU, ON_SIM, ON_CUDA };
 struct job {
     const struct lab *lab;
     const char *exercise;
-    const char *file;    /**< where the learner's text came from: errors name it */
+    const char *file;    /**< where the learner's text came from, for messages */
     const char *content; /**< the text, normalised (lab.h) */
     enum place place;
-    bool both;  /**< f64, too */
-    bool debug; /**< for a debugger: slow, and with everything it wants to know */
+    bool both;  /**< in f64, too */
+    bool debug; /**< for a debugger: not optimised, with all debugging information */
 };
 
-/** Looks into an object file of a job. NULL, or a headline with *detail: it calls what
- * multiplies or judges, or stands in for it. */
+/** Checks an object file of a job. Returns NULL, or a headline with *detail: it calls what
+ * multiplies or checks, or replaces it. */
 const char *inspect(const struct job *job, const char *object, char **detail);
 
 #endif

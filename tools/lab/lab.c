@@ -23,7 +23,10 @@ static const struct command {
     {"run", "[EX] [--n N]", "print A, B, your C and the right C side by side", command_run},
     {"debug", "[EX]", "run your answer in gdb, on the sizes that failed last", command_debug},
     {"reset", "EX", "begin again; your file is kept under another name", command_reset},
-    {"score", "[--recheck]", "print a table; --json, --junit or --csv for a grader",
+    {"export", "OUT [EX...]", "for teachers: a folder for students, without the answers",
+     command_export},
+    {"score", "[--recheck]",
+     "print a table; --json, --junit, --csv, --gradescope or --classroom50 for a grader",
      command_score},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -45,6 +48,8 @@ static void print_usage(FILE *out)
           "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
           "  --anyway        solution: show it before a pass, too (score records that)\n"
           "  --yes           reset: do not ask\n"
+          "  --for GRADER    export: with what gradescope or classroom50 needs\n"
+          "  --points        list: say what each exercise's points are for\n"
           "  --recheck       score: check every answer again instead of believing the record\n"
           "  --students DIR  score: each folder in DIR is a student's work\n"
           "  --require N     score: exit status 1 if fewer than N are passed\n"
@@ -62,7 +67,7 @@ static const char *environment(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* The build's folder: where this program lies, unless the environment says another. */
+/* The build folder: where this program lies, unless the environment names another. */
 static const char *build_folder(void)
 {
     static char path[PATH_MAX];
@@ -82,21 +87,23 @@ static bool is_seed(const char *s)
     return digits > 0 && digits < 10 && !s[digits] && (digits == 1 || *s != '0');
 }
 
-/* Options that belong to one or two commands, and whether a value follows. They stay among the
+/* Options of one or two commands, and whether a value follows. They are not removed from the
  * words. */
 static const struct {
     const char *name, *commands;
     bool value;
 } local_options[] = {
     {"--json", "score", false},        {"--junit", "score", false},
+    {"--for", "export", true},         {"--points", "list", false},
     {"--csv", "score", false},         {"--recheck", "score", false},
+    {"--gradescope", "score", false},  {"--classroom50", "score", false},
     {"--students", "score", true},     {"--require", "score", true},
     {"--n", "run debug", true},        {"--m", "run debug", true},
     {"--k", "run debug", true},        {"--levels", "run debug", true},
     {"--ld-extra", "run debug", true},
 };
 
-/* Whether a word is such an option of this command; dies when it belongs to another one. */
+/* Whether a word is such an option of this command; dies if it belongs to another one. */
 static bool is_local_option(const char *word, const char *command, bool *value)
 {
     for (size_t i = 0; i < sizeof local_options / sizeof *local_options; i++) {
@@ -111,7 +118,7 @@ static bool is_local_option(const char *word, const char *command, bool *value)
     return false;
 }
 
-/* The exit status of what ends well. */
+/* The exit status when all went well: whether all output could be written. */
 static int all_printed(void)
 {
     if (fflush(stdout) != 0 || ferror(stdout))
@@ -119,7 +126,7 @@ static int all_printed(void)
     return PASSED;
 }
 
-/* Takes the options out of the words, wherever they stand; what is left are the command's. */
+/* Removes the options from the words, wherever they are; the command's own words remain. */
 static int take_options(struct lab *lab, const char *command, int count, char **words)
 {
     int left = 0;

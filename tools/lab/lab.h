@@ -19,61 +19,62 @@ enum { PASSED = 0, NOT_PASSED = 1, USAGE = 2, RESOURCE = 3 };
 
 enum { MAX_EXERCISES = 100, NAME = 64 };
 
-/** What the command line and the environment say, and the exercises there are. */
+/** The command line and the environment, and the list of exercises. */
 struct lab {
     const char *root, *build, *folder, *exercises; /**< paths; `folder` is the learner's */
     const char *seed;                              /**< NULL: drawn */
     bool gpu, anyway, yes, quick;
+    bool give_points; /**< a check goes on after a mistake, to find all that is right */
     int count;
-    char names[MAX_EXERCISES][NAME]; /**< in the order in which they are done */
+    char names[MAX_EXERCISES][NAME]; /**< in the order in which they are to be done */
 };
 
 /* ---- base.c: texts, files, messages ---- */
 
-/** Prints into a text that lives until texts_release(). */
+/** Prints into a new text that lives until texts_release(). */
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/** A buffer for a text of so many bytes, empty at first. */
+/** A buffer for a text of `bytes` bytes, empty at first. */
 char *buffer(size_t bytes);
 void texts_release(void);
 
-/** Says "lab: ..." on standard error and ends the program with this status. */
+/** Prints "lab: ..." on standard error and ends the program with this status. */
 void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
 
-/** The whole file as a text, NULL when it cannot be read; *size may be NULL. */
+/** The whole file as a text, NULL if it cannot be read; *size may be NULL. */
 char *read_file(const char *path, size_t *size);
 
-/** Writes a file; dies with RESOURCE when the disk does not take it. */
+/** Writes a file; dies with RESOURCE if the disk does not take it. */
 void write_file(const char *path, const char *content);
 
 bool exists(const char *path);
 
-/** Makes a folder and those above it; dies when that cannot be done. */
+/** Makes a folder and those above it; dies if that cannot be done. */
 void make_folders(const char *path);
 
 /** A path as seen from the repository. */
 const char *shown_path(const struct lab *lab, const char *path);
 
-/** The folder for temporary files, made when first asked for and removed at the end. */
+/** The folder for temporary files, made at the first call and removed at the end. */
 const char *scratch(void);
 
-/** A folder in there that is empty now. */
+/** An empty folder in there; deletes what an old one held. */
 const char *empty_folder(const char *name);
 
-/** A value of the build's settings, "" where it has none. */
+/** A value of the build's settings; "" if it has none. */
 const char *setting(const struct lab *lab, const char *name);
 
 /** Splits at blanks, in place; returns how many words. */
 int split_words(char *line, char *words[], int most);
 
-/** Passes over the lines of a text, changing it: `for (char *line; (line =
+/** Returns a text's lines one after another, changing it: `for (char *line; (line =
  * next_line(&rest));)`. */
 char *next_line(char **rest);
 
-/** Makes a text from elsewhere safe to show, in place: what a terminal would obey, or what
- * would make it look otherwise than it is, becomes ?. */
+/** Makes a text from elsewhere safe to print, in place: control characters, and those that
+ * change how other text looks, become ?. */
 char *make_printable(char *s);
 
-/** Colours on a terminal that wants them: "" elsewhere. */
+/** Colours, on a terminal that supports them; "" elsewhere. */
 enum colour { PLAIN, GREEN, RED, YELLOW, BOLD, DIM };
 const char *colour(enum colour colour);
 
@@ -82,7 +83,7 @@ const char *colour(enum colour colour);
 /** Finds the exercises' folders. */
 void find_exercises(struct lab *lab);
 
-/** The one exercise that a number, a name or a part of it means; dies when there is not one. */
+/** The one exercise that a number, a name or a part of one means; dies if there is not one. */
 const char *find_exercise(const struct lab *lab, const char *words);
 
 /** A file of an exercise's folder. */
@@ -97,39 +98,44 @@ const char *work_file(const struct lab *lab, const char *exercise);
 /** The README's title. */
 const char *exercise_title(const struct lab *lab, const char *exercise);
 
-/** The rest of the goals' line that begins with this word; NULL without one. */
+/** The rest of the goals' line that begins with this word; NULL if there is none. */
 const char *goal_words(const struct lab *lab, const char *exercise, const char *keyword);
 
-/** Whether the exercise's goals limit the workspace, so that memory from elsewhere would not be
+/** Whether the exercise's goals limit the workspace; memory from elsewhere would then not be
  * counted. */
 bool counts_workspace(const struct lab *lab, const char *exercise);
 
-/** The exercises of the fast track, in order, and the minutes each takes; how many. */
+/** The file that marks a folder that was handed out: it holds a class's seed, or nothing. */
+const char *class_file(const struct lab *lab);
+
+/** The exercises of the fast track, in order, and the minutes of each; returns how many. */
 int quick_track(const struct lab *lab, const char *names[], int minutes[], int most);
 
 /* ---- source.c: stub and solution from the annotated source ---- */
 
-/** What the learner starts from. */
+/** The file that the learner starts from. */
 char *exercise_stub(const struct lab *lab, const char *exercise);
 
 char *exercise_solution(const struct lab *lab, const char *exercise);
 
-/** A learner's text as the check reads it: without BOM, CR, trailing blanks; a newline at the
- * end.
+/** The annotated source without the solution's lines: the lab makes the same stub from it. */
+char *exercise_handout(const struct lab *lab, const char *exercise);
+
+/** A learner's text as the check reads it: without BOM, CR and trailing blanks, and with a
+ * newline at its end.
  */
 char *normalised(const char *content);
 
-/** Why the text is not the stub with other regions: a headline, and more in *detail; NULL: it
- * is.
- */
+/** Checks that the text differs from the stub only in its regions. Returns NULL, or a headline,
+ * with more in *detail. */
 const char *check_regions(const struct lab *lab, const char *exercise, const char *content,
                           char **detail);
 
-/** The lines of a text's regions, without those that the stub has, too. */
+/** The lines of a text's regions, without those that the stub also has. */
 const char *own_lines(const struct lab *lab, const char *exercise, const char *content);
 
-/** The text without the standard headers that stand in regions, where a function may be around
- * them; what takes them in goes into *headers, as options of a compiler. Lines keep their
+/** The text without the standard headers that stand in regions, which may be inside functions.
+ * *headers gets compiler options that include them instead. Lines keep their
  * numbers.
  */
 char *without_standard_includes(const char *content, char **headers);
@@ -138,60 +144,82 @@ char *without_standard_includes(const char *content, char **headers);
 
 enum state { NEW, STARTED, DONE };
 
-/** How far a learner is with one exercise. */
+/** A learner's progress with one exercise. */
 struct state_of {
     enum state state;
     int checks, hints;
-    bool peeked;     /**< saw the solution before the first pass */
-    char passed[32]; /**< when first, in UTC; "" without */
+    bool peeked;     /**< looked at the solution before passing */
+    char passed[32]; /**< the time of the first pass, in UTC; "" if there is none */
 };
 
-/** Adds a line to the progress: start pass fail hint solution reset. */
+/** Adds a line to the progress file: start pass fail hint solution reset. */
 void remember(const struct lab *lab, const char *exercise, const char *event, const char *more);
 
-/** What the progress says of each exercise, in the order of lab->names. */
+/** Reads the progress of each exercise, in the order of lab->names. */
 void read_states(const struct lab *lab, struct state_of states[MAX_EXERCISES]);
 
 int exercise_index(const struct lab *lab, const char *exercise);
 
-/** The exercise that was started last; dies when there is none. */
+/** The exercise that was started last; dies if there is none. */
 const char *last_started(const struct lab *lab);
 
-/** With what numbers it failed last: the options of the run; "" without one. */
+/** The options of the run that failed last; "" if there is none. */
 const char *last_failure(const struct lab *lab, const char *exercise);
 
 /** Whether the learner follows the fast track. */
 bool on_quick_track(const struct lab *lab);
 
-/** What comes after `exercise` (NULL: at all) and is not passed; NULL when there is none. */
+/** The next exercise after `exercise` (NULL: the first) that is not passed; NULL if none is. */
 const char *next_exercise(const struct lab *lab, const char *exercise);
 
 /* ---- check.c ---- */
 
-/** What a check came to. */
+enum { MOST_PARTS = 12 };
+
+/** A part of an exercise's points: "right on squares", 3 of 3. */
+struct part {
+    const char *what;
+    int got, most;
+};
+
+/** The points of an exercise: for compiling, for squares, for all shapes, for a run without a
+ * fault, and for each goal of its `goals` file. */
+struct points {
+    struct part parts[MOST_PARTS];
+    int count;
+};
+
+/** The result of a check. */
 struct checked {
     bool passed;
     char headline[256]; /**< why not */
-    char options[256];  /**< of the run that failed; "" when none ran */
-    const char *map;    /**< which elements were wrong (diagnose.h); NULL: not known */
+    char options[256];  /**< of the run that failed; "" if none ran */
+    const char *map;    /**< which elements are wrong (diagnose.h); NULL: not known */
     double seconds;
+    struct points points; /**< the points, if any are given (give_points) */
 };
 
-/** Builds what the exercise is checked with; dies with RESOURCE when that cannot be done. */
+/** The parts of an exercise's points, all of them given or none. */
+struct points exercise_points(const struct lab *lab, const char *exercise, bool given);
+
+/** The sum of the points given, or of all possible ones. */
+int points_sum(const struct points *points, bool given);
+
+/** Builds what the exercise is checked with; dies with RESOURCE if that cannot be done. */
 void prepare(const struct lab *lab, const char *exercise);
 
-/** Checks a file and says how it went on `out`. */
+/** Checks a file and prints the result on `out`. */
 struct checked check_file(const struct lab *lab, const char *exercise, const char *file,
                           FILE *out);
 
-/** The same with a text that was read from there before. */
+/** The same for a text that was read from that file before. */
 struct checked check_content(const struct lab *lab, const char *exercise, const char *file,
                              const char *content, size_t size, FILE *out);
 
-/** The same with the learner's own file, and it is remembered. */
+/** The same for the learner's own file; the result is remembered. */
 bool check_and_remember(const struct lab *lab, const char *exercise);
 
-/* ---- the commands; arguments as they were given, without options ---- */
+/* ---- the commands; `words` are the arguments as given, without options ---- */
 
 void command_list(struct lab *lab, int count, char **words);
 void command_start(struct lab *lab, int count, char **words);
@@ -203,17 +231,18 @@ void command_reset(struct lab *lab, int count, char **words);
 void command_score(struct lab *lab, int count, char **words);
 void command_run(struct lab *lab, int count, char **words);
 void command_debug(struct lab *lab, int count, char **words);
+void command_export(struct lab *lab, int count, char **words);
 
-/** "EX" or nothing at all: the exercise meant. */
+/** The exercise meant by "EX", or by no words at all. */
 const char *exercise_or_last(const struct lab *lab, int count, char **words);
 
 /** Shows the next hint and remembers it. */
 void show_next_hint(const struct lab *lab, const char *exercise);
 
-/** Copies the stub into the learner's folder, or leaves what is there. */
+/** Copies the stub into the learner's folder unless there is a file already. */
 void start_exercise(const struct lab *lab, const char *exercise);
 
-/** The exercises and how far the learner is. */
+/** Prints the exercises and how far the learner is. */
 void print_list(const struct lab *lab);
 
 #endif

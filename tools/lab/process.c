@@ -23,7 +23,7 @@
 #include "lab.h"
 #include "seal.h"
 
-static volatile pid_t current; /* the process group that runs; 0: none */
+static volatile pid_t current; /* the process group that is running; 0: none */
 
 static volatile sig_atomic_t interrupted;
 
@@ -41,7 +41,7 @@ void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a write beyond the limit fails like one on a full disk */
+    signal(SIGXFSZ, SIG_IGN); /* writing beyond the limit fails as on a full disk */
 }
 
 void die_if_interrupted(void)
@@ -60,7 +60,7 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Sets a limit, or as much of it as may be set. */
+/* Sets a limit, or as much of it as the system allows. */
 static void limit(int resource, size_t value)
 {
     struct rlimit r;
@@ -85,8 +85,8 @@ static size_t tasks_there_are(void)
     return tasks;
 }
 
-/* A program that a learner had a hand in gets an environment of which nothing depends on who
- * asks: which files it is linked with, its language, what it could tell others. */
+/* Gives a program that a learner had a hand in an environment that is the same for everyone:
+ * the libraries that it is linked with, its language, and what it could tell others. */
 static void clean_environment(const char *folder)
 {
     static const char *const kept[] = {"PATH", "CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS",
@@ -94,18 +94,18 @@ static void clean_environment(const char *folder)
     enum { KEPT = sizeof kept / sizeof *kept };
     const char *values[KEPT];
     for (int i = 0; i < KEPT; i++)
-        values[i] = getenv(kept[i]); /* these texts stay where they are */
+        values[i] = getenv(kept[i]); /* clearenv() keeps these texts */
     clearenv();
     for (int i = 0; i < KEPT; i++)
         if (values[i])
             setenv(kept[i], values[i], 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("HOME", folder, 1);
-    setenv("CCACHE_DISABLE", "yes", 1); /* where it is what the compiler's name stands for */
+    setenv("CCACHE_DISABLE", "yes", 1); /* matters if the compiler's name stands for ccache */
     setenv("OMP_WAIT_POLICY", "passive", 1);
 }
 
-/* In the child, up to the other program's first instruction. */
+/* Prepares the child process and starts the other program in it. */
 static void become(char *const argv[], const struct limits *l, const int ends[3], size_t tasks)
 {
     int null = open("/dev/null", O_RDONLY);
@@ -124,7 +124,7 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
         fcntl(CHANNEL_DESCRIPTOR, F_SETFD, 0);
         setenv(CHANNEL_VARIABLE, "yes", 1);
         setenv("OMP_THREAD_LIMIT", "1",
-               1); /* goals are about the work, not about how many do it */
+               1); /* goals are about the work, not about the number of threads */
         setenv("OMP_NUM_THREADS", "1", 1);
         if (l->show)
             setenv(SHOW_VARIABLE, "yes", 1);
@@ -149,7 +149,7 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
     _exit(127);
 }
 
-/* One stream of the program's, read as it comes. */
+/* One of the program's output streams, read as it comes. */
 struct stream {
     int descriptor; /* -1: at its end */
     size_t length;
@@ -172,7 +172,7 @@ static void read_some(struct stream *s)
     s->length += part;
 }
 
-/* Seconds that a thread could have run in but others did, by the kernel's own count; 0: not
+/* Seconds in which a thread could have run but others did, by the kernel's count; 0: not
  * known. */
 static double seconds_in_the_queue(pid_t program, const char *thread)
 {
@@ -188,9 +188,9 @@ static double seconds_in_the_queue(pid_t program, const char *thread)
     return (double)waited * 1e-9;
 }
 
-/* Whether a program whose time by the clock is over may go on: others were using the processor.
-   Counts the thread that waited longest. A thread that never ends runs now and then, so its
-   time comes, too. */
+/* Whether a program whose time by the clock is over may go on, because others were using the
+   processor. Counts the thread that waited longest. A thread that never ends runs now and then,
+   so its time will be over, too. */
 static bool was_kept_waiting(pid_t program, double seconds, double since)
 {
     char path[64];
@@ -204,20 +204,20 @@ static bool was_kept_waiting(pid_t program, double seconds, double since)
     return now() - since - longest < seconds;
 }
 
-/* Reads all streams until the program has ended; true when its time was over. */
+/* Reads all streams until the program has ended; true if its time was over. */
 static bool follow(pid_t child, struct stream streams[3], double seconds, int *status)
 {
     const double start = now();
-    double asked = 0; /* when the program was asked where it is (exercise_main.c) */
+    double asked = 0; /* when the program was asked for its place (exercise_main.c) */
     bool timed_out = false, ended = false;
-    /* readable when it has ended; -1: old kernel */
+    /* becomes readable when the program has ended; -1: old kernel */
     int pidfd = (int)syscall(SYS_pidfd_open, child, 0);
     for (;;) {
         struct pollfd polls[4] = {[3] = {ended ? -1 : pidfd, POLLIN, 0}};
         for (int i = 0; i < 3; i++)
             polls[i] = (struct pollfd){streams[i].descriptor, POLLIN, 0};
-        /* What a program left behind may hold the streams open for ever: 5 ms are for what it
-         * wrote. */
+        /* Processes that a program left behind may hold the streams open for ever: after its
+         * end wait only 5 ms for its own output. */
         int ready = poll(polls, 4, ended ? 5 : 20);
         for (int i = 0; i < 3 && ready > 0; i++)
             if (streams[i].descriptor >= 0 && polls[i].revents)
@@ -245,7 +245,7 @@ static bool follow(pid_t child, struct stream streams[3], double seconds, int *s
 }
 
 /* The answer between the two lines with the nonce; NULL without them, or with a third one:
-   somebody else wrote, too. */
+   then somebody else wrote, too. */
 static char *answer_in(const char *said, size_t length, const char *nonce)
 {
     if (length < 2 * (NONCE + 1) || memcmp(said, nonce, NONCE) != 0 || said[NONCE] != '\n' ||
@@ -255,7 +255,7 @@ static char *answer_in(const char *said, size_t length, const char *nonce)
     return strstr(answer, nonce) ? NULL : answer;
 }
 
-/* The answer, if the program came to its end with the status that it tells. */
+/* The answer, if the program ended with the status that it reported. */
 static char *trusted(const struct stream *channel, const char *nonce, int status)
 {
     char *answer = *nonce ? answer_in(channel->kept, channel->length, nonce) : NULL;
@@ -275,7 +275,7 @@ static void make_nonce(char nonce[NONCE + 1])
         sprintf(nonce + 2 * i, "%02x", bytes[i]);
 }
 
-/* Children that became ours because the program let go of them. */
+/* Waits for orphans that became children of this process. */
 static void reap_the_rest(void)
 {
     char path[64], line[4096];
@@ -292,8 +292,8 @@ static void reap_the_rest(void)
         continue;
 }
 
-/* What Clang's OpenMP library keeps in shared memory while its process lives. The process may
-   not remove it when it is sealed (seal.h), and cannot when it is killed. */
+/* Removes what Clang's OpenMP library keeps in shared memory while its process lives. A sealed
+   process (seal.h) must not remove it, and a killed one cannot. */
 static void remove_openmp_note(pid_t child)
 {
     char path[64];
@@ -308,7 +308,7 @@ struct ended process_run(char *const argv[], const struct limits *l)
     char nonce[NONCE + 1] = "";
     die_if_interrupted();
     fflush(NULL);
-    prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a child leaves behind becomes ours, to be ended */
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* a child's orphans become ours, to be ended */
     if (pipe2(pipes[0], O_CLOEXEC) != 0 || pipe2(pipes[1], O_CLOEXEC) != 0 ||
         socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes[2]) != 0)
         die(RESOURCE, "no pipe: %s", strerror(errno));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file progress.c
- * lab/progress: one line an event, with tabs between: when, which exercise, what (start pass
- * fail hint solution reset quick), and of a failed check the numbers it failed with.
+ * lab/progress: one line for each event, with tabs between: time, exercise, event (start pass
+ * fail hint solution reset quick), and for a failed check the options of the run that failed.
  */
 #include "lab.h"
 
@@ -59,7 +59,7 @@ int exercise_index(const struct lab *lab, const char *exercise)
     return -1;
 }
 
-/* 2026-11-22T09:30:12Z, and nothing else: the file is in the learner's hands. */
+/* Checks for the form 2026-11-22T09:30:12Z: the learner may have edited the file. */
 static bool is_time(const char *when)
 {
     static const char form[] = "0000-00-00T00:00:00Z";

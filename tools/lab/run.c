@@ -7,7 +7,7 @@
 
 enum { FILE_BYTES = 1 << 20 };
 
-/* What a run may take of the machine's memory. */
+/* The most memory that a run may use. */
 static size_t memory_limit(void) { return (size_t)4 << 30; }
 
 bool run_exercise(struct check *c, const char *program, const char *options)
@@ -17,7 +17,7 @@ bool run_exercise(struct check *c, const char *program, const char *options)
     bool cuda = c->job.place == ON_CUDA;
     struct limits limits = {
         .seconds = cuda ? 6 * c->seconds : c->seconds,
-        .data = cuda ? 0 : memory_limit(), /* a GPU's driver maps what it likes */
+        .data = cuda ? 0 : memory_limit(), /* a GPU's driver maps as much as it likes */
         .file = cuda ? 0 : FILE_BYTES,
         .processes = !cuda,
         .little_stack = c->job.place == ON_CPU && counts_workspace(c->lab, c->exercise),

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file score.c
- * ./ladder lab score: how far somebody is, or a folder of students, for people and
+ * ./ladder lab score: the progress of one student, or of a folder of students, for people and
  * for graders. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "common/measure/json.h"
 #include "common/command/terminal.h"
@@ -15,27 +16,29 @@
 
 enum { MOST_STUDENTS = 2000 };
 
-/* One exercise of one student's. */
+/* One student's result in one exercise. */
 struct row {
     const char *exercise;
     struct state_of state;
-    const char *reason;         /* why it is not passed; "" where it is, or was never begun */
-    const char *file, *content; /* what was handed in; NULL: nothing that could be read */
+    struct points points;
+    bool graded;                /* the points are known: checked again, or passed */
+    const char *reason;         /* why it is not passed; "" if it is, or was never begun */
+    const char *file, *content; /* what was handed in; NULL: nothing readable */
     size_t size;
-    dev_t device; /* which file it is, by the kernel's numbers */
+    dev_t device; /* identify the file, by the kernel's numbers */
     ino_t number;
 };
 
-/* One student's. */
+/* One student and all results. */
 struct student {
     const char *name; /* NULL: the only one */
-    int count, passed, started;
+    int count, passed, started, points, possible;
     struct row rows[MAX_EXERCISES];
 };
 
-/* What is asked for. */
+/* The options of the command. */
 struct request {
-    const char *format; /* table, json, junit, csv */
+    const char *format; /* table, json, junit, csv, gradescope, classroom50 */
     bool recheck;
     const char *students;
     int require; /* -1: none */
@@ -43,8 +46,8 @@ struct request {
 
 /* ---- finding out ---- */
 
-/* A class takes minutes: one line on a terminal says where the check is. Without an exercise:
- * the line goes. */
+/* A class takes minutes: shows on a terminal, in one line, which check is running. Without an
+ * exercise it erases the line. */
 static void tell_progress(const char *student, const char *exercise)
 {
     if (terminal_is_live(stderr))
@@ -59,7 +62,7 @@ static bool is_link(const char *path)
     return lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
 }
 
-/* Whether a folder in `students` is a link to another folder there. */
+/* Whether a folder in `students` is a link to another student's folder. */
 static bool is_somebody_elses(const char *students, const char *folder)
 {
     char *all = realpath(students, NULL), *one = realpath(folder, NULL);
@@ -69,7 +72,7 @@ static bool is_somebody_elses(const char *students, const char *folder)
     return is_link(folder) && below;
 }
 
-/* Opens what was handed in. A link is not followed: it may lead to somebody else's work. */
+/* Opens what was handed in. Does not follow a link: it may lead to another student's work. */
 static void open_answer(const struct lab *lab, const struct request *request,
                         const struct student *s, struct row *row)
 {
@@ -83,19 +86,19 @@ static void open_answer(const struct lab *lab, const struct request *request,
     row->state = (struct state_of){0};
     row->reason = "";
     if (!exists(file) && !is_link(file))
-        return; /* only the file counts: without it nothing was done */
+        return; /* only the file counts: without it the result is "never begun" */
     row->state.state = STARTED;
     row->file = file;
     row->content = link ? NULL : read_file(file, &row->size);
     if (link)
         row->reason = "a link, which is not followed: the file itself is to be handed in";
-    else if (!row->content) /* one such file must not end the grading of a class */
+    else if (!row->content) /* one unreadable file must not end the grading of a class */
         row->reason = "no file that can be read (or larger than 16 MiB)";
     else if (stat(file, &info) == 0)
         row->device = info.st_dev, row->number = info.st_ino;
 }
 
-/* What a student's files say, before anybody's code is run. */
+/* Reads a student's files before anyone's code runs. */
 static void look_at(const struct lab *lab, const struct request *request, struct student *s)
 {
     struct state_of states[MAX_EXERCISES] = {0};
@@ -104,7 +107,10 @@ static void look_at(const struct lab *lab, const struct request *request, struct
     s->count = lab->count;
     for (int i = 0; i < lab->count; i++) {
         struct row *row = &s->rows[i];
-        *row = (struct row){.exercise = lab->names[i], .reason = ""};
+        *row = (struct row){.exercise = lab->names[i],
+                            .reason = "",
+                            .points = exercise_points(lab, lab->names[i], false),
+                            .graded = request->recheck};
         if (request->recheck || request->students)
             open_answer(lab, request, s, row);
         if (request->recheck && !row->file)
@@ -117,7 +123,7 @@ static void look_at(const struct lab *lab, const struct request *request, struct
     }
 }
 
-/* Checks what was handed in, whatever the records say. */
+/* Checks what was handed in, whatever the progress file says. */
 static void recheck(const struct lab *lab, struct student *s, struct row *row)
 {
     if (row->content) {
@@ -131,6 +137,7 @@ static void recheck(const struct lab *lab, struct student *s, struct row *row)
         fclose(nowhere);
         tell_progress(NULL, NULL);
         row->state.state = checked.passed ? DONE : STARTED;
+        row->points = checked.points;
         row->reason = text("%s", checked.headline);
     }
     if (row->state.state != DONE)
@@ -142,8 +149,14 @@ static void grade(const struct lab *lab, const struct request *request, struct s
     for (int i = 0; i < s->count; i++) {
         if (request->recheck)
             recheck(lab, s, &s->rows[i]);
-        s->passed += s->rows[i].state.state == DONE;
-        s->started += s->rows[i].state.state == STARTED;
+        struct row *row = &s->rows[i];
+        if (row->state.state == DONE)
+            row->points = exercise_points(lab, row->exercise, true);
+        row->graded = row->graded || row->state.state != STARTED;
+        s->passed += row->state.state == DONE;
+        s->started += row->state.state == STARTED;
+        s->points += points_sum(&row->points, true);
+        s->possible += points_sum(&row->points, false);
     }
 }
 
@@ -154,20 +167,32 @@ static const char *state_word(enum state state)
 
 /* ---- formats ---- */
 
+/* "4/9"; "-/9" if it was not checked again. */
+static const char *points_of(const struct row *r)
+{
+    int most = points_sum(&r->points, false);
+    return r->graded ? text("%d/%d", points_sum(&r->points, true), most) : text("-/%d", most);
+}
+
 static void print_table(const struct student *s)
 {
     if (s->name)
         printf("%s\n", make_printable(text("%s", s->name)));
-    printf("%-24s %-8s %6s %6s  %s\n", "exercise", "state", "checks", "hints", "passed");
+    printf("%-24s %-8s %6s %6s %7s  %s\n", "exercise", "state", "checks", "hints", "points",
+           "passed");
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
-        char *line = text("%-24s %-8s %6d %6d  %s%s", r->exercise, state_word(r->state.state),
-                          r->state.checks, r->state.hints, r->state.passed,
-                          r->state.peeked ? "  (after the solution)" : "");
+        char *line =
+            text("%-24s %-8s %6d %6d %7s  %s%s", r->exercise, state_word(r->state.state),
+                 r->state.checks, r->state.hints, points_of(r), r->state.passed,
+                 r->state.peeked ? "  (after the solution)" : "");
         size_t length = strlen(line);
         while (length && line[length - 1] == ' ')
             line[--length] = '\0';
         puts(line);
+        for (int p = 0; p < r->points.count && r->graded && r->state.state == STARTED; p++)
+            printf("    %-28s %d/%d\n", r->points.parts[p].what, r->points.parts[p].got,
+                   r->points.parts[p].most);
     }
     printf("%d of %d passed\n", s->passed, s->count);
 }
@@ -175,7 +200,7 @@ static void print_table(const struct student *s)
 static void print_json(const struct student *s)
 {
     printf("{");
-    if (s->name) { /* the writer's own quoting, without its end of the object */
+    if (s->name) { /* uses the JSON writer's quoting, without its end of the object */
         char *quoted = NULL;
         size_t size;
         FILE *out = open_memstream(&quoted, &size);
@@ -200,12 +225,14 @@ static void print_json(const struct student *s)
         json_bool(j, "solution_seen_before_pass", r->state.peeked);
         json_text(j, "passed_at", *r->state.passed ? r->state.passed : NULL);
         json_text(j, "reason", *r->reason ? r->reason : NULL);
+        json_number_if(j, r->graded, "points", points_sum(&r->points, true));
+        json_whole(j, "points_possible", points_sum(&r->points, false));
         json_end(j);
     }
     printf("],\"passed\":%d,\"started\":%d,\"total\":%d}\n", s->passed, s->started, s->count);
 }
 
-/* A text between XML's quotes. */
+/* Escapes a text for use between XML's quotes. */
 static const char *for_xml(const char *s)
 {
     char *result = buffer(6 * strlen(s) + 1), *to = result;
@@ -241,7 +268,7 @@ static void print_junit(const struct student *s)
     puts("</testsuite>");
 }
 
-/* A field of a table with commas, in which nothing begins as a formula does. */
+/* A CSV field, changed so that it cannot begin like a formula. */
 static const char *for_csv(const char *s)
 {
     s = make_printable(text("%s%s", *s && strchr("=+-@\t", *s) ? "'" : "", s));
@@ -263,15 +290,87 @@ static void print_csv(const struct student *s)
 {
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
-        printf("%s,%s,%d,%s,%d,%d,%s,%s,%s\n", for_csv(s->name ? s->name : ""), r->exercise,
-               atoi(r->exercise), state_word(r->state.state), r->state.checks, r->state.hints,
-               r->state.peeked ? "yes" : "no", for_csv(r->state.passed), for_csv(r->reason));
+        printf("%s,%s,%d,%s,%d,%d,%s,%s,%s,%s,%d\n", for_csv(s->name ? s->name : ""),
+               r->exercise, atoi(r->exercise), state_word(r->state.state), r->state.checks,
+               r->state.hints, r->state.peeked ? "yes" : "no", for_csv(r->state.passed),
+               for_csv(r->reason), r->graded ? text("%d", points_sum(&r->points, true)) : "",
+               points_sum(&r->points, false));
     }
+}
+
+/* For graders that show tests with points: each part of each exercise's points is one test. The
+ * fields' names are the service's (docs/classroom/formats.md). */
+static void print_tests(const struct student *s, bool gradescope)
+{
+    printf("\"tests\":[\n");
+    for (int i = 0, written = 0; i < s->count; i++) {
+        const struct row *r = &s->rows[i];
+        for (int p = 0; p < r->points.count; p++) {
+            const struct part *part = &r->points.parts[p];
+            bool first = p == 0 && *r->reason;
+            putchar(written++ ? ',' : ' ');
+            struct json json = json_begin(stdout), *j = &json;
+            json_text(j, gradescope ? "name" : "test-name",
+                      text("%s: %s", r->exercise, part->what));
+            json_whole(j, "score", part->got);
+            json_whole(j, gradescope ? "max_score" : "max-score", part->most);
+            if (gradescope)
+                json_text(j, "status", part->got == part->most ? "passed" : "failed");
+            else
+                json_bool(j, "passed", part->got == part->most);
+            if (first)
+                json_text(j, "output", r->reason);
+            json_end(j);
+        }
+    }
+    printf("]}\n");
+}
+
+static void print_gradescope(const struct student *s)
+{
+    printf("{\"score\":%d,\"output\":\"%d of %d exercises passed\",", s->points, s->passed,
+           s->count);
+    print_tests(s, true);
+}
+
+/* The service's runner names the student in the environment. */
+static void print_classroom50(const struct student *s)
+{
+    static const char *const fields[][2] = {
+        {"classroom", "CLASSROOM"},       {"assignment", "ASSIGNMENT"},
+        {"submission", "SUBMISSION_TAG"}, {"commit", "COMMIT_URL"},
+        {"release", "RELEASE_URL"},       {"review", "REVIEW_URL"}};
+    char *head = NULL, when[32];
+    size_t size;
+    time_t now = time(NULL);
+    FILE *out = open_memstream(&head, &size);
+    if (!out)
+        die(RESOURCE, "memory ran out");
+    struct json json = json_begin(out), *j = &json;
+    json_text(j, "schema", "classroom50/result/v1");
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        const char *value = getenv(fields[i][1]);
+        if (!value && strcmp(fields[i][0], "review") == 0)
+            value = getenv("COMMIT_URL");
+        json_text(j, fields[i][0], value ? value : "");
+    }
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    json_text(j, "datetime", when);
+    json_whole(j, "score", s->points);
+    json_whole(j, "max-score", s->possible);
+    fclose(out);
+    printf("%s,", head);
+    free(head);
+    print_tests(s, false);
 }
 
 static void print_student(const struct student *s, const char *format)
 {
-    if (strcmp(format, "json") == 0)
+    if (strcmp(format, "gradescope") == 0)
+        print_gradescope(s);
+    else if (strcmp(format, "classroom50") == 0)
+        print_classroom50(s);
+    else if (strcmp(format, "json") == 0)
         print_json(s);
     else if (strcmp(format, "junit") == 0)
         print_junit(s);
@@ -281,7 +380,7 @@ static void print_student(const struct student *s, const char *format)
         print_table(s);
 }
 
-/* What stands before all students, or after them. */
+/* Prints what comes before all students, or after them. */
 static void print_frame(const struct request *r, bool begin)
 {
     if (strcmp(r->format, "junit") == 0) {
@@ -291,7 +390,7 @@ static void print_frame(const struct request *r, bool begin)
             puts(begin ? "<testsuites>" : "</testsuites>");
     } else if (strcmp(r->format, "csv") == 0 && begin) {
         puts("student,exercise,step,state,checks,hints,solution_seen_before_pass,passed_at,"
-             "reason");
+             "reason,points,points_possible");
     } else if (strcmp(r->format, "json") == 0 && r->students) {
         puts(begin ? "{\"students\":[" : "]}");
     }
@@ -323,6 +422,9 @@ static struct request read_request(int count, char **words)
             die(USAGE, "score takes options only, not '%s'", words[i]);
         }
     }
+    if (r.students && chosen && strstr("--gradescope --classroom50", chosen))
+        die(USAGE, "%s is about one submission: LADDER_LAB says where it is, not --students",
+            chosen);
     return r;
 }
 
@@ -331,7 +433,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* The folders in a folder, each a student's. */
+/* Lists the folders in a folder, one for each student. */
 static int find_students(const char *folder, char *names[MOST_STUDENTS])
 {
     int count = 0;
@@ -352,7 +454,7 @@ static int find_students(const char *folder, char *names[MOST_STUDENTS])
     return count;
 }
 
-/* A folder that is laid out otherwise would look as if nothing had been done. */
+/* A folder with another layout would look as if nothing had been done: says so. */
 static void tell_empty(const struct lab *lab, const char *name)
 {
     for (int i = 0; i < lab->count; i++)
@@ -362,8 +464,8 @@ static void tell_empty(const struct lab *lab, const char *name)
             make_printable(text("%s", name)), shown_path(lab, work_file(lab, lab->names[0])));
 }
 
-/* Where a student's exercises lie: in the student's folder, or in lab/ there if it was handed
- * in whole. */
+/* Where a student's exercises are: in the student's folder, or in its folder lab/ if the whole
+ * tree was handed in. */
 static const char *folder_of(const struct request *request, const char *name)
 {
     const char *whole = text("%s/%s/lab", request->students, name);
@@ -374,13 +476,13 @@ static const char *folder_of(const struct request *request, const char *name)
 
 enum { ALIKE_PERCENT = 90 };
 
-/* Runs similarity-tester's sim_c on answers to one exercise, each without the stub's lines and
- * comments; the last one is our solution. Tells the pairs that are alike, but not those that
- * are as like our solution as each other: a short answer has not many ways to be written. */
+/* Runs similarity-tester's sim_c on the answers to one exercise, each without the stub's lines
+ * and comments; the last one is our solution. Reports pairs that are alike, except those that
+ * are equally like our solution: there are few ways to write a short answer. */
 static void tell_alike(const struct lab *lab, const struct student *all, int students,
                        int exercise)
 {
-    static bool told; /* that it is not there */
+    static bool told; /* that the tool is missing */
     const char *name = lab->names[exercise], *folder = empty_folder("alike");
     char **argv = (void *)buffer((size_t)(students + 8) * sizeof *argv);
     int *like_ours = (void *)buffer((size_t)students * sizeof *like_ours);
@@ -430,7 +532,7 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
     }
 }
 
-/* Two names of one file: what one student writes there the other hands in. */
+/* Reports two names of one file: what one student writes there, the other hands in. */
 static void tell_shared(const struct student *all, int students, int exercise)
 {
     for (int i = 0; i < students; i++)
@@ -452,7 +554,8 @@ void command_score(struct lab *lab, int count, char **words)
     int students = request.students ? find_students(request.students, names) : 1, behind = 0;
     struct student *all = (void *)buffer((size_t)students * sizeof *all);
     struct lab one = *lab;
-    /* All is read before any of it is run. */
+    lab->give_points = true;
+    /* Everything is read before any of it runs. */
     for (int i = 0; i < students; i++) {
         all[i] = (struct student){.name = request.students ? names[i] : NULL};
         if (request.students)

@@ -30,14 +30,14 @@ enum {
                 LANDLOCK_ACCESS_FS_WRITE_FILE | 1 << 14 | 1 << 15
 };
 
-/* All rights that the kernel's version of Landlock knows: 13 in the first one, then linking and
- * renaming between folders, truncating, and what devices are asked. */
+/* All rights that the kernel's version of Landlock knows: the first version has 13; then came
+ * linking and renaming between folders, truncating, and ioctl on devices. */
 static __u64 all_rights(long version)
 {
     return (1ULL << (version >= 5 ? 16 : 12 + version)) - 1;
 }
 
-/* What the kernel may not know yet is at the end: `size` says how much of it is meant. */
+/* Members that the kernel may not know yet are at the end: `size` says how many are used. */
 struct rules {
     __u64 files, network, scoped;
 };
@@ -87,14 +87,14 @@ bool seal_files(const char *const readable[], const char *writable)
 #endif
 
 #ifdef HERE
-/* One after the other: a call that is in the list is let through, with the arguments that stand
- * there; everything else fails. */
+/* Tests one call after the other: a listed call is allowed, with the arguments given there;
+ * everything else fails. */
 #define LOAD(field)         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define LET_THROUGH         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define FAIL(error)         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
 #define UNLESS_EQUAL(x, by) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (x), 0, (by))
 #define CALL(name)          UNLESS_EQUAL(SYS_##name, 1), LET_THROUGH
-/* The argument's lower half; of these the kernel looks at no more. */
+/* Compares an argument's lower half; the kernel ignores the upper half of these. */
 #define CALL_WITH(name, argument, value)                                                       \
     UNLESS_EQUAL(SYS_##name, 4), LOAD(args[argument]), UNLESS_EQUAL((value), 1), LET_THROUGH,  \
         FAIL(EPERM)
@@ -103,15 +103,15 @@ bool seal_calls(void)
 {
     struct sock_filter filter[] = {
         LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, HERE, 1, 0), FAIL(EPERM), LOAD(nr),
-        /* what is open already */
+        /* files that are open already */
         CALL(read), CALL(write), CALL(writev), CALL(close), CALL(lseek), CALL(fstat),
         CALL_WITH(fcntl, 1, F_GETFL), CALL_WITH(ioctl, 1, TCGETS),
-        /* memory, of a kind that the limits count */
+        /* memory, of a kind that counts against the limits */
         UNLESS_EQUAL(SYS_mmap, 4), LOAD(args[3]),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 1, 0), LET_THROUGH, FAIL(EPERM),
         CALL(munmap), CALL(mremap), CALL(mprotect), CALL(madvise), CALL(mincore), CALL(brk),
         CALL(mbind),
-        /* threads; the library tries clone3 first, whose flags cannot be seen here */
+        /* threads; the library tries clone3 first, whose flags a filter cannot read */
         UNLESS_EQUAL(SYS_clone3, 1), FAIL(ENOSYS), UNLESS_EQUAL(SYS_clone, 4), LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1), LET_THROUGH, FAIL(EPERM),
         CALL(futex), CALL(set_robust_list), CALL(rseq), CALL(sched_yield),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file seal.h
- * What a program gives up that a learner had a hand in: files before it starts, system calls
- * before the learner's code runs. Both work for root and for everybody else, and last until the
- * process and all that it starts have ended.
+ * Takes rights from a program that a learner had a hand in: access to files before it starts,
+ * system calls before the learner's code runs. Both work for root and for everybody else, and
+ * last until the process and all that it starts have ended.
  */
 #ifndef TOOLS_LAB_SEAL_H
 #define TOOLS_LAB_SEAL_H

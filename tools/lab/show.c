@@ -34,7 +34,7 @@ static void print_number(FILE *out, double x, bool marked)
     fprintf(out, "%*s", WIDTH, number);
 }
 
-/* All grids side by side; of those from `marked` on, element (i, j) is marked. */
+/* Prints all grids side by side; marks element (i, j) in those from `marked` on. */
 static void print_grids(FILE *out, const struct grid *grids, int count, int marked, long i,
                         long j)
 {
@@ -63,7 +63,7 @@ static void print_grids(FILE *out, const struct grid *grids, int count, int mark
     fputc('\n', out);
 }
 
-/* Runs once and writes all down. */
+/* Runs once and prints everything. */
 static int run_and_print(FILE *out, struct trial *t, const struct result *r)
 {
     bool lost = isinf(trial_run(t, r));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file show.h
- * A small product, written out.
+ * Prints a small product in full.
  */
 #ifndef TOOLS_LAB_SHOW_H
 #define TOOLS_LAB_SHOW_H
@@ -12,9 +12,8 @@
 /** The largest m, n, k that fit a screen. */
 enum { SHOW_MOST = 12 };
 
-/** Runs `yours` once on small integers and writes A, B, its C and the right one side by side, a
- * line behind
- *  "| ". The first difference is marked. Returns the exit status. */
+/** Runs `yours` once on small integers and prints A, B, its C and the right one side by side,
+ * each line after "| ". The first difference is marked. Returns the exit status. */
 int show_matrices(FILE *out, const struct options *options);
 
 #endif

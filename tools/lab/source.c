@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file source.c
- * From one annotated source to what the learner starts from, and to the solution; and what of a
- * learner's file may differ.
+ * Makes the stub and the solution from one annotated source, and checks that a learner's file
+ * differs from the stub only where it may.
  *
  * The annotated source (source.c or source.cu in the exercise's folder) is the solution as it
- * compiles. Between the marks YOUR CODE and END stand lines of the solution, and comments STUB,
- * which are the lines that the stub has there instead.
+ * compiles. Between the marks YOUR CODE and END are the solution's lines, and comments STUB
+ * with the lines that the stub has there instead.
  */
 #include "source.h"
 
@@ -19,8 +19,8 @@ static const char begin_mark[] = "/* YOUR CODE", end_mark[] = "/* END */",
 bool begins_region(const char *line) { return strstr(line, begin_mark) != NULL; }
 bool ends_region(const char *line) { return strstr(line, end_mark) != NULL; }
 
-/* The line of the stub that a comment STUB stands for, with the comment's indentation and that
-   behind the first blank; NULL when the line is none. */
+/* The line of the stub in a comment STUB, with the comment's indentation and that after the
+   first blank; NULL if the line is no such comment. */
 static const char *stub_line(const char *line)
 {
     const char *mark = strstr(line, stub_mark), *end = strstr(line, "*/");
@@ -45,8 +45,10 @@ static char *annotated(const struct lab *lab, const char *exercise)
     return source;
 }
 
-/* The annotated source as a stub, or as the solution. */
-static char *derive(const struct lab *lab, const char *exercise, bool stub)
+/* What an annotated source can be made into. */
+enum made { STUB, SOLUTION, HANDOUT };
+
+static char *derive(const struct lab *lab, const char *exercise, enum made made)
 {
     char *rest = annotated(lab, exercise), *result = buffer(strlen(rest) + 1);
     bool inside = false;
@@ -54,8 +56,8 @@ static char *derive(const struct lab *lab, const char *exercise, bool stub)
     for (char *line; (line = next_line(&rest));) {
         const char *replacement = inside ? stub_line(line) : NULL;
         inside = inside && !ends_region(line);
-        if (replacement ? stub : !(stub && inside))
-            to += sprintf(to, "%s\n", replacement ? replacement : line);
+        if (replacement ? made != SOLUTION : made == SOLUTION || !inside)
+            to += sprintf(to, "%s\n", replacement && made == STUB ? replacement : line);
         inside = inside || begins_region(line);
     }
     return result;
@@ -63,12 +65,17 @@ static char *derive(const struct lab *lab, const char *exercise, bool stub)
 
 char *exercise_stub(const struct lab *lab, const char *exercise)
 {
-    return derive(lab, exercise, true);
+    return derive(lab, exercise, STUB);
 }
 
 char *exercise_solution(const struct lab *lab, const char *exercise)
 {
-    return derive(lab, exercise, false);
+    return derive(lab, exercise, SOLUTION);
+}
+
+char *exercise_handout(const struct lab *lab, const char *exercise)
+{
+    return derive(lab, exercise, HANDOUT);
 }
 
 char *normalised(const char *content)
@@ -97,11 +104,11 @@ char *normalised(const char *content)
 struct frame {
     char **lines;
     int count, regions;
-    const char *wrong; /* what is the matter with the marks, NULL: nothing */
+    const char *wrong; /* what is wrong with the marks; NULL: nothing */
 };
 
-/* A line of the frame. What a mark YOUR CODE says in its comment is free; a line with more than
- * a mark is not. */
+/* A line of the frame. The words after YOUR CODE in a mark's comment may be changed; a line
+ * with more than a mark may not. */
 static char *frame_line(char *line)
 {
     size_t length = strlen(line);
@@ -136,7 +143,7 @@ static struct frame frame_of(const char *content)
     return frame;
 }
 
-/* What stands between the marks of region `number`, from 0; NULL: there are fewer. */
+/* The text between the marks of region `number`, from 0; NULL: there are fewer. */
 static char *region_of(const char *content, int number)
 {
     char *rest = text("%s", content), *result = text("%s\n", content), *to = result;
@@ -188,8 +195,8 @@ static const char *compare_frames(const char *stub, const char *content, char **
 
 static bool is_word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* The code with continued lines joined, as the compiler does before anything else. It lets
- * blanks of every kind stand behind the backslash. */
+/* The code with continued lines joined, as the compiler does before anything else. It accepts
+ * any blanks after the backslash. */
 static char *joined(const char *code)
 {
     char *result = text("%s", code), *to = result;
@@ -204,7 +211,7 @@ static char *joined(const char *code)
     return result;
 }
 
-/* The length of a number, whose digits may be kept apart in C++: 1'000'000. */
+/* The length of a number, whose digits may be separated in C++: 1'000'000. */
 static size_t number_length(const char *c)
 {
     size_t length = 1;
@@ -214,8 +221,8 @@ static size_t number_length(const char *c)
     return length;
 }
 
-/* The code without comments and without what texts hold, with continued lines joined; *wrong is
- * told if somebody else could read it otherwise. */
+/* The code without comments and the contents of strings, with continued lines joined; *wrong is
+ * set if another reader could take it otherwise. */
 static char *bare_code(const char *code, bool cuda, const char **wrong)
 {
     char *result = joined(code), *to = result;
@@ -274,7 +281,7 @@ static const char *const standard_headers[] = {
     "algorithm", "limits", "utility", "cassert", "cctype", "cfloat", "climits", "cmath",
     "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", NULL};
 
-/* The processor's vector instructions: the simulated GPU does not see what they read. */
+/* The processor's vector instructions: the simulated GPU does not see the memory they read. */
 static const char *const vector_headers[] = {"immintrin.h", "x86intrin.h", "emmintrin.h",
                                              "xmmintrin.h", "arm_neon.h",  NULL};
 
@@ -288,7 +295,7 @@ static bool names_one_of(const char *rest, const char *const headers[])
     return false;
 }
 
-/* "<stdio.h>", behind #include: whether it is a header of the standard library. */
+/* Whether the text after #include, such as "<stdio.h>", is a header of the standard library. */
 static bool is_standard_include(const char *rest, bool cuda)
 {
     return names_one_of(rest, standard_headers) ||
@@ -327,8 +334,8 @@ static bool is_one_of(const char *word, const char *list)
     return *word && has_word(list, word);
 }
 
-/* Whether what is outside, or a macro that it uses, may expand to such a name: STEP is
- * step_f32, a failed call gpu_failed(), __shared__ something of the simulated GPU's. */
+/* Whether the frame, or a macro that it uses, may expand to such a name: STEP is step_f32, a
+ * failed call gpu_failed(), __shared__ something of the simulated GPU's. */
 static bool expands_to(const char *name)
 {
     static const char *const starts[] = {"_",      "step_", "LADDER_", "model_", "gpu_",
@@ -339,7 +346,7 @@ static bool expands_to(const char *name)
     return false;
 }
 
-/* #pragma GCC optimize and its like, which hold for functions up to the end of the region
+/* Whether it is #pragma GCC optimize or the like, which last to the end of the region
  * (without_standard_includes()). */
 static bool sets_options(const char *rest)
 {
@@ -348,7 +355,7 @@ static bool sets_options(const char *rest)
            strncmp(rest, "GCC pop_options", 15) == 0;
 }
 
-/* One directive of a region; *depth counts open #if. `frame` is what is outside. */
+/* Checks one directive of a region; *depth counts open #if. `frame` is the text outside. */
 static const char *check_directive(const char *line, const char *frame, bool cuda, bool open,
                                    int *depth, char **detail)
 {
@@ -404,7 +411,7 @@ static const char *check_directive(const char *line, const char *frame, bool cud
     return NULL;
 }
 
-/* [[ in any spelling: C++ lets blanks stand between the two, and <: for each. */
+/* [[ in any spelling: C++ allows blanks between the two, and <: for each. */
 static bool has_two_brackets(const char *bare)
 {
     for (const char *c = bare; *c; c++)
@@ -414,7 +421,7 @@ static bool has_two_brackets(const char *bare)
     return false;
 }
 
-/* Ways to read memory unseen by the simulated GPU; no GPU has them. */
+/* Ways to read memory that the simulated GPU would not see; no real GPU has them. */
 static const char *unseen_access(const char *bare)
 {
     static const char *const starts[] = {"__builtin_ia32_", "__builtin_nontemporal_",
@@ -433,7 +440,7 @@ static const char *unseen_access(const char *bare)
     return NULL;
 }
 
-/* Ways around the compiler, by which code gets in that nobody sees. */
+/* Ways around the compiler, which bring in code that nobody sees. */
 static const char *check_words(const char *bare, bool cuda, char **detail)
 {
     static const char *const hidden[] = {"asm",

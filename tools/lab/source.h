@@ -7,11 +7,11 @@
 
 #include "lab.h"
 
-/** The line is a mark YOUR CODE, or END. */
+/** Whether the line is a mark YOUR CODE, or END. */
 bool begins_region(const char *line);
 bool ends_region(const char *line);
 
-/** True when the code has this word, not as a part of another one. */
+/** Whether the code contains this word, not as a part of another one. */
 bool has_word(const char *code, const char *word);
 
 #endif

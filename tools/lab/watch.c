@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file watch.c
- * ./ladder lab watch: checks at once and after each save, and listens to a few keys.
+ * ./ladder lab watch: checks at once and after each save, and reacts to a few keys.
  */
 #include <poll.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void restore_terminal(void)
     keys = false;
 }
 
-/* From here on a key is read at once, without Enter; Ctrl-C stays what it is. */
+/* From here on a key is read at once, without Enter; Ctrl-C works as before. */
 static void take_keys(void)
 {
     if (!isatty(STDIN_FILENO) || tcgetattr(STDIN_FILENO, &before) != 0)
@@ -82,7 +82,7 @@ static unsigned long content_number(const char *path)
     return content ? number | 1 : 0;
 }
 
-/* Starts the next exercise, if there is one. */
+/* Starts the next exercise, if there is one, and returns it. */
 static const char *go_on(const struct lab *lab, const char *exercise)
 {
     const char *next = next_exercise(lab, exercise);
@@ -95,7 +95,7 @@ static const char *go_on(const struct lab *lab, const char *exercise)
     return next;
 }
 
-/* One key; the exercise to go on with, NULL to end. */
+/* Handles one key; returns the exercise to go on with, NULL to end. */
 static const char *on_key(const struct lab *lab, const char *exercise, char key)
 {
     switch (key) {
@@ -122,7 +122,7 @@ void command_watch(struct lab *lab, int count, char **words)
     if (lab->quick && !count)
         start_exercise(lab,
                        next_exercise(lab, NULL) ? next_exercise(lab, NULL) : lab->names[0]);
-    char name[NAME]; /* texts are released on the way */
+    char name[NAME]; /* a copy: texts are released meanwhile */
     snprintf(name, sizeof name, "%s", exercise_or_last(lab, count, words));
     if (!exists(work_file(lab, name)))
         die(USAGE, "not started yet: ./ladder lab start %s", name);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file web.c
  * The lab in a web page (docs/site/playground/lab.mjs). A page can start no process and cannot
- * wait, so this program is started anew for each process that ends: it does everything once
- * more, finds what the earlier ones said in /answers, and asks for the next one. What it draws
- * comes from its seed, so it comes to the same place each time.
+ * wait, so this program is started anew for each process that has ended: it repeats everything,
+ * finds the output of the earlier processes in /answers, and asks for the next one. It draws
+ * its numbers from its seed, so it comes to the same place each time.
  *
  * lab COMMAND EXERCISE [SEED], with the exercises in /exercises, the learner's files in /lab.
- * Exit status: as ./ladder lab; 100: /asked is a process that is to be run, a word a line.
+ * Exit status: as ./ladder lab; 100: /asked holds a process that is to be run, one word a line.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum { ASKS = 100 };
 void catch_interrupts(void) {}
 void die_if_interrupted(void) {}
 
-/* A text of an answer: so many bytes, a newline, and these. */
+/* A text of an answer: a number of bytes, a newline, and these bytes. */
 static char *take_text(const char **rest)
 {
     char *end;
@@ -35,8 +35,8 @@ static char *take_text(const char **rest)
     return taken;
 }
 
-/* An answer: "STATUS SIGNAL LATE" and a newline, then four texts: out, err, what it told the
- * lab, and what it wrote into the file behind -o. A text that is not there has size -1. */
+/* An answer: "STATUS SIGNAL LATE" and a newline, then four texts: out, err, what it reported to
+ * the lab, and what it wrote into the file after -o. A missing text has size -1. */
 struct ended process_run(char *const argv[], const struct limits *limits)
 {
     static int asked;
@@ -71,7 +71,7 @@ struct ended process_run(char *const argv[], const struct limits *limits)
     return ended;
 }
 
-/* Every exercise: name, new, started or done, checks, hints shown, title; tabs between. */
+/* Prints each exercise: name, state, checks, hints shown, title, with tabs between. */
 static void print_states(const struct lab *lab)
 {
     static const char *const words[] = {"new", "started", "done"};

@@ -39,7 +39,7 @@ tensor_core_sum(float sum, const double *products, int count)
     memcpy(&bits, &most, sizeof bits);
     int exponent = (int)(bits >> 52) - 1023;
     double total = sum;
-    if (exponent > 900 || exponent < -900) { /* zeros alone; an infinity or a NaN is there */
+    if (exponent > 900 || exponent < -900) { /* only zeros; or an infinity or a NaN */
         for (int t = 0; t < count; t++)
             total += products[t];
         return (float)total;

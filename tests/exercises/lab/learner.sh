@@ -153,7 +153,7 @@ cp "$LADDER_LAB/progress" "$stage/progress"
 lab score --recheck --csv
 is 0
 says "^,$exercise,1,started,[0-9]+,3,yes,,\"?wrong on m = "
-says '^,08-two-barriers,8,new,0,0,no,,$'
+says '^,08-two-barriers,8,new,0,0,no,,,0,9$'
 cmp -s "$LADDER_LAB/progress" "$stage/progress" || fail '--recheck changed the student'"'"'s record'
 lab score --recheck --junit
 says 'name="01-row-order"><failure message="wrong on m = '

@@ -16,9 +16,9 @@ cp "$stub" "$students/b\"ob, \\ & <c>/$exercise/exercise.c"
 cp "$stage/progress" "$students/carl/progress" # a record without work
 lab score --recheck --students "$students" --csv
 is 0
-says "^ada,$exercise,1,passed,0,0,no,,$"
+says "^ada,$exercise,1,passed,0,0,no,,,8,8$"
 says "^\"b\"\"ob, .*\",$exercise,1,started,"
-says "^carl,$exercise,1,new,0,0,no,,$"
+says "^carl,$exercise,1,new,0,0,no,,,0,8$"
 lab score --students "$students" --json
 is 0
 if command -v jq >/dev/null; then
@@ -75,7 +75,7 @@ said=$(CPATH="$students/=1+1/$exercise" LD_LIBRARY_PATH="$students/=1+1" "$LADDE
 status=$?
 is 0
 for student in fay gus ida; do says "^$student,$exercise,1,started,.*a link, which is not followed"; done
-says "^'=1\+1,$exercise,1,passed,1,0,no,,$"
+says "^'=1\+1,$exercise,1,passed,1,0,no,,,8,8$"
 says "^lab: $exercise: dora and hal handed in one and the same file"
 silent_about "$(printf '\033')"
 rm -r "$students/fay" "$students/gus" "$students/hal" "$students/ida" "$students/=1+1"

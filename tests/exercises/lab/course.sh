@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# course.sh BUILD: a course from its beginning to its marks. Exercises are handed out with a class's seed, and no
+# answer is in them; three students hand in what is right, half right, and copied; each format holds
+# their points, and has the fields that docs/classroom/formats.md lists; the copy is told.
+# shellcheck source-path=SCRIPTDIR source=lib.sh source-path=SCRIPTDIR/.. source=../read-answers.sh disable=SC2154
+. "$(dirname -- "$0")/lib.sh"
+. "$root/tests/exercises/read-answers.sh"
+
+# ---- no answer is handed out ----
+
+# given_away FOLDER: the exercises in EXERCISES whose answers a file there holds, by similarity-tester.
+mkdir "$stage/answers"
+answer_of() {
+    LADDER_LAB=$stage/made "$LADDER_BUILD/bin/lab" solution "$1" --anyway >"$stage/whole"
+    sed -n '/YOUR CODE/,/END \*\//p' "$stage/whole" | grep -vE 'YOUR CODE|END \*/' >"$stage/answers/$1.c"
+}
+given_away() {
+    find "$1" -type f \( -name '*.md' -o -name '*.c' -o -name '*.h' -o -name '*.cu' -o -name '*.cuh' -o -name '*.cpp' \) |
+        sort >"$stage/files"
+    # shellcheck disable=SC2046 # no blank is in these names
+    (cd "$stage/answers" && sim_c -p -S -r 16 -t 80 $(sed 's/$/.c/' "$stage/exercises") / $(cat "$stage/files")) |
+        grep consists | grep -vE '^(.*)\.c consists .*/exercises/\1/source' # its own frame, which it goes on
+}
+hand=$(mktemp -d "${TMPDIR:-/tmp}/handout.XXXXXX") # without a blank: sim_c has no way to name one
+trap 'rm -rf "$stage" "$hand"' EXIT
+if command -v sim_c >/dev/null; then
+    lab export "$hand/all"
+    is 0
+    says '^lab: 08-two-barriers is left out: exercises/blocks.cuh, which an exercise here includes, holds its answer'
+    says '^31 exercises, '
+    alone=$(printf '%s\n' "$said" | sed -n 's/^lab: \([^ ]*\) is left out.*/\1/p')
+    (cd "$hand/all/exercises" && printf '%s\n' */goals | sed 's,/goals,,') >"$stage/exercises"
+    while read -r name; do answer_of "$name"; done <"$stage/exercises"
+    called='no answer in an export'
+    said=$(given_away "$hand/all")
+    [ -z "$said" ] || fail 'an answer was handed out'
+    for name in $alone; do
+        lab export "$hand/$name" "$name"
+        is 0
+        echo "$name" >"$stage/exercises"
+        answer_of "$name"
+        called="no answer in the export of $name"
+        said=$(given_away "$hand/$name")
+        [ -z "$said" ] || fail 'an answer was handed out'
+    done
+    echo 08-two-barriers >"$stage/exercises"
+    called='the answer is found where it is'
+    cp "$root/exercises/08-two-barriers/source.cu" "$hand/all/common/answer.cu"
+    said=$(given_away "$hand/all")
+    says '08-two-barriers.c consists for 100 %'
+fi
+lab export "$hand/class" 01-row-order 08-two-barriers --seed 17
+is 0
+says '^2 exercises, '
+lab export "$hand/class" 01-row-order
+is 2
+says 'is there already'
+called='what is handed out' said=$(cd "$hand/class" && find . -type f)
+says '^./ladder$'
+says '^./exercises/08-two-barriers/source.cu$'
+says '^./steps/08-gpu-shared/README.md$'
+says '^./steps/08-gpu-shared/08-tiles.svg$'
+silent_about 'answers'
+silent_about 'steps/.*\.(c|cu|cuh|h)$'
+called='the chapter' said=$(cat "$hand/class/steps/08-gpu-shared/README.md")
+says 'left out: exercise 08-two-barriers asks for it'
+silent_about 'bs\[.*=.*\?'
+called='the hints' said=$(cat "$hand/class/exercises/08-two-barriers/hints.md")
+says '^## 2'
+silent_about '^## 3'
+
+# ---- three students ----
+
+# shellcheck disable=SC2034 # read-answers.sh keeps answers there
+work=$stage/answers
+problem() { fail "$*"; }
+
+export LADDER_EXERCISES="$hand/class/exercises"
+lab start 08-two-barriers
+is 0
+lab solution 08-two-barriers --anyway
+is 2
+says 'your teacher has the solutions'
+students=$stage/students
+mkdir -p "$students/ada/08-two-barriers" "$students/bob/08-two-barriers" "$students/carl/08-two-barriers"
+teacher() { env -u LADDER_EXERCISES LADDER_LAB="$stage/made" "$LADDER_BUILD/bin/lab" "$@"; }
+teacher solution 08-two-barriers --anyway >"$stage/08.cu"
+take() { [ "$name" != fetched-by-number ] || make_answer "$stage/08.cu" "$students/ada/08-two-barriers/exercise.cu"; }
+each_answer "$root/exercises/08-two-barriers/right-answers.txt" take
+sed 's/ && first + x < k ?/ \&\& first + 16 <= k ?/' "$stage/08.cu" >"$students/bob/08-two-barriers/exercise.cu"
+sed 's/\<from\>/top/g; s/\<to\>/left/g; s/\<part\>/more/g' "$students/ada/08-two-barriers/exercise.cu" \
+    >"$students/carl/08-two-barriers/exercise.cu"
+
+called='score, csv'
+said=$(teacher score --recheck --students "$students" --csv 2>&1)
+status=$?
+is 0
+says '^ada,08-two-barriers,8,passed,.*,9,9$'
+says '^bob,08-two-barriers,8,started,.*,5,9$'
+says '^carl,08-two-barriers,8,passed,.*,9,9$'
+says '^ada,01-row-order,1,new,.*,0,8$'
+if command -v sim_c >/dev/null; then
+    says '^lab: 08-two-barriers: (ada and carl|carl and ada) are alike'
+    silent_about 'bob.* alike'
+fi
+# In what was handed out its exercises alone count.
+export LADDER_LAB="$students/bob"
+lab score --recheck
+says '^08-two-barriers +started +0 +0 +5/9$'
+says '^    right on squares +3/3$'
+says '^    right on all shapes +0/2$'
+lab score --recheck --junit
+says '<testcase classname="exercises" name="08-two-barriers"><failure message="wrong on '
+
+# fields NAME FILE: each field of a table of docs/classroom/formats.md is in this JSON, with its type.
+fields() {
+    sed -n "/^| $1 |/,/^\$/s/^| \`\([^\`]*\)\` | \([a-z]*\) | *\(.*\) |\$/\1 \2 \3/p" "$root/docs/classroom/formats.md" |
+        while read -r field type _; do
+            path=$(printf '%s' "$field" | sed 's/\[\]\./[]|./; s/\.\([a-z_]*-[a-z]*\)$/."\1"/; s/^\([a-z]*-[a-z]*\)$/"\1"/')
+            case $field in *.output) filter="[.$path | values | type] | unique | . == [\"$type\"]" ;;
+            *) filter="[.$path | type] | unique | . == [\"$type\"]" ;; esac
+            jq -e "$filter" "$2" >/dev/null || echo "$field is no $type"
+        done
+}
+if command -v jq >/dev/null; then
+    autograder=$stage/autograder
+    mkdir -p "$autograder/source" "$autograder/submission"
+    cp "$LADDER_LAB/08-two-barriers/exercise.cu" "$autograder/submission/08-two-barriers.cu"
+    said=$(teacher export "$hand/gradescope.zip" 01-row-order 08-two-barriers --seed 17 --for gradescope 2>&1)
+    status=$?
+    if command -v zip >/dev/null && command -v unzip >/dev/null; then
+        is 0
+        unzip -q "$hand/gradescope.zip" -d "$autograder/source" || fail 'the archive cannot be opened'
+        mkdir -p "$autograder/source/build/bin"
+        ln -s "$LADDER_BUILD/bin/lab" "$autograder/source/build/bin/lab"
+        called=run_autograder
+        [ -x "$autograder/source/setup.sh" ] || fail 'setup.sh is not in the root of the archive'
+        said=$(AUTOGRADER=$autograder "$autograder/source/run_autograder" 2>&1)
+        status=$?
+        is 0
+        said=$(fields gradescope "$autograder/results/results.json")
+        [ -z "$said" ] || fail 'not the fields of Gradescope'
+        said=$(jq -c '[.score, ([.tests[].max_score] | add), ([.tests[].score] | add)]' "$autograder/results/results.json")
+        says '^\[5,17,5\]$'
+    fi
+    said=$(teacher export "$hand/classroom50" 01-row-order 08-two-barriers --seed 17 --for classroom50 2>&1)
+    status=$?
+    is 0
+    mkdir -p "$stage/checkout"
+    cp -R "$students/bob" "$stage/checkout/lab"
+    called=autograder.py
+    said=$(cd "$stage/checkout" && CLASSROOM=algebra ASSIGNMENT=tiles SUBMISSION_TAG=submit/1 COMMIT_URL=https://c \
+        RELEASE_URL=https://r "$hand/classroom50/autograder.py" 2>&1)
+    status=$?
+    is 0
+    said=$(fields classroom50 "$stage/checkout/result.json")
+    [ -z "$said" ] || fail 'not the fields of Classroom 50'
+    said=$(jq -c '[.schema, .classroom, .review, .score, ."max-score"]' "$stage/checkout/result.json")
+    says '^\["classroom50/result/v1","algebra","https://c",5,17\]$'
+fi
+lab score --gradescope --students "$students"
+is 2
+says 'one submission'
+
+end
