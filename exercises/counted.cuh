@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-/* They belong to the multiplication that began with the last count_from_zero(). */
+/* Counts of the multiplication that began with the last count_from_zero(). */
 static int counted_products;
 static long counted_multiplications; /* of elements, in all products */
 

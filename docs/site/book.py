@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What MkDocs calls while it builds the site (mkdocs.yml, "hooks").
 
-The book's pages are the Markdown files of the repository, read where they lie; nothing is copied into
-the repository. Here they are found, put in order and made ready: links to sources lead to pages with
+The book's pages are the Markdown files of the repository, read in place; nothing is copied into
+the repository. This file finds them, puts them in order and prepares them: links to sources lead to pages with
 line numbers, pictures become numbered figures, formulas are set, exercises stand under their chapter.
-Steps, exercises and pages are found by the folders there are.
+It finds steps, exercises and pages by the folders that exist.
 
-Environment: LADDER_SITE, the folder in which tools/docs left what belongs to the site besides: api/, names.xml, players/
-and, where it could be made, playground/. LADDER_SITE_URL, the address at which the site is going to be: with it there are a
+Environment: LADDER_SITE, the folder in which tools/docs left the site's other parts: api/, names.xml, players/
+and, if it could be made, playground/. LADDER_SITE_URL, the address at which the site will be: with it there are a
 site map, canonical addresses, previews and a page for addresses that do not exist. LADDER_REPOSITORY_URL, the repository's
 page on a Git host: with it each page can be edited, and mistakes reported.
 """
@@ -69,7 +69,7 @@ class Book:
             self.markdown += found(glob.escape(folder) + '/*.md')
         self.markdown += [folder + '/README.md' for folder in self.exercises]
         self.sources = {}  # path -> page, of every source that some page links to
-        self.playground = playground_regions()  # "path region" -> what the page's address says of its program
+        self.playground = playground_regions()  # "path region" -> the query in the address of its program's page
         self.data = set()  # results stay files: they are for programs
         for page in self.markdown:
             for path in linked_files(page):
@@ -91,7 +91,7 @@ class Book:
 
     def navigation(self):
         parts, on_gpu = {}, False
-        for chapter in self.chapters:  # what comes after the first step on the GPU builds on it
+        for chapter in self.chapters:  # what follows the first step on the GPU builds on it
             name = os.path.basename(chapter)
             on_gpu = on_gpu or os.path.exists(os.path.join(ROOT, chapter, name + '.cu'))
             pages = [chapter + '/README.md']
@@ -226,7 +226,7 @@ def on_page_content(content, page, config, files):
 
 
 def on_page_context(context, page, config, nav):
-    """Before and after a chapter are chapters; an appendix or exercise leads back to its chapter and on to the next one."""
+    """Chapters lead to their neighbours; an appendix or exercise leads back to its chapter and on to the next one."""
     path = page.file.src_path
     number = re.match(r'(?:steps|exercises)/(\d\d)-', path)
     chapter = number and chapter_page(number.group(1))
@@ -245,14 +245,14 @@ def on_post_build(config):
     if config['site_url']:
         make_previews(config['site_dir'])
         return
-    for name in ('sitemap.xml', 'sitemap.xml.gz', '404.html'):  # each holds addresses, and nobody said which
+    for name in ('sitemap.xml', 'sitemap.xml.gz', '404.html'):  # each holds addresses, and no address was given
         path = os.path.join(config['site_dir'], name)
         if os.path.exists(path):
             os.remove(path)
 
 
 def make_search_index(config):
-    """What the search knows of each page: sources stay out, and a page that introduces a term is first."""
+    """What the search indexes of each page: sources stay out, and a page that introduces a term comes first."""
     path = os.path.join(config['site_dir'], 'search', 'search_index.json')
     with open(path, encoding='utf-8') as file:
         index = json.load(file)
@@ -263,14 +263,14 @@ def make_search_index(config):
         if '#' not in doc['location'] and section:
             doc['text'] = doc['text'].split(section['text'][:80])[0]
         number = re.match(r'steps/(\d\d)-.*#', doc['location'])
-        if number and not doc['title'].startswith(number.group(1)):  # chapters have the same headings
+        if number and not doc['title'].startswith(number.group(1)):  # chapters share the same headings
             doc['title'] = '%s · %s' % (number.group(1), doc['title'])
     for place, words in search_words().items():
         places[place]['tags'] = sorted(words)
     text = json.dumps(index, ensure_ascii=False, separators=(',', ':'))
     with open(path, 'w', encoding='utf-8') as file:
         file.write(text)
-    # From a folder, without a server, no page may read another file; a script it may.
+    # Read from a folder, without a server, no page may read another file, but it may load a script.
     with open(os.path.join(config['site_dir'], 'search', 'search_index.js'), 'w', encoding='utf-8') as file:
         file.write('var __index = ' + text.replace('</', '<\\/') + ';\n')
 
@@ -281,7 +281,7 @@ previews = set()  # pictures of which there must be a .png
 
 
 def describe(page, text, config):
-    """A page's title where its own says too little, its description, its preview, and the day of its last change."""
+    """A page's title where its own is too short, its description, its preview, and the day of its last change."""
     path = page.file.src_path
     words = title(path)
     if path.startswith('exercises/'):
@@ -296,13 +296,13 @@ def describe(page, text, config):
 
 
 def first_sentences(text):
-    """The first sentences of a page's first paragraph, or of its idea's, up to 160 characters."""
+    """The first sentences of a page's first paragraph, or of that under The idea, up to 160 characters."""
     body = re.split(r'^## The idea$', text, maxsplit=1, flags=re.M)[-1]
     for paragraph in re.split(r'\n\n+', re.sub(r'<!-- way -->.*?<!-- end -->|<!--.*?-->|^```.*?^```$', '', body, flags=re.S | re.M)):
         if re.match(r'\w|\*\*|`|\[', paragraph) and not paragraph.startswith(('You should know', '[Begin')):
             words = re.sub(r'!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])', r'\1', paragraph)
             words = re.sub(r'\s+', ' ', re.sub(r'[`*]', '', words)).strip()
-            if len(words) < 40:  # too little to know the page by
+            if len(words) < 40:  # too few to describe the page
                 continue
             while len(words) > 160 and re.search(r'(?<!al)[.:;?!] \S', words):
                 words = words[:max(match.start() + 1 for match in re.finditer(r'(?<!al)[.:;?!] \S', words))]
@@ -336,7 +336,7 @@ def make_previews(site):
 # ---- a page's text ----
 
 class Chapter:
-    """A page's Markdown on its way to the site."""
+    """Prepares a page's Markdown for the site."""
 
     def __init__(self, path, text):
         self.path, self.text, self.figures = path, text, 0
@@ -347,7 +347,7 @@ class Chapter:
         text = REGION.sub(self.source_of_region, text)
         text = re.sub(r'^```math\n(.*?)^```$', lambda m: block_formula(m.group(1), m.group(1)), text, flags=re.S | re.M)
         text = re.sub(r'(?<!-->\n)^```text\n(.*?)^```$', self.block, text, flags=re.S | re.M)
-        out, at = [], 0  # code and HTML stay as they are, all else is looked at
+        out, at = [], 0  # code and HTML stay unchanged, all other text is processed
         for match in re.finditer(r'^```.*?^```[^\n]*$|^<(?:div|figure).*?^</(?:div|figure)>$|<!--.*?-->', text, re.S | re.M):
             out += [self.running(text[at:match.start()]), match.group()]
             at = match.end()
@@ -358,7 +358,7 @@ class Chapter:
         return match.group() if tex is None else block_formula(tex, match.group(1))
 
     def running(self, text):
-        """Text without code blocks: pictures, links and formulas in it."""
+        """Processes text without code blocks: pictures, links and formulas in it."""
         out = []
         for line in text.split('\n'):
             picture = re.fullmatch(r'!\[([^\]]*)\]\(([^()\s]+)\)', line)
@@ -387,7 +387,7 @@ class Chapter:
         if path + '/README.md' in book.markdown:
             return '[%s](%s%s)' % (words, self.up + path + '/README.md', anchor)
         if os.path.isdir(os.path.join(ROOT, path)):
-            return words  # a folder has no page
+            return words  # folders have no page
         return match.group()
 
     def figure(self, words, place):
@@ -397,7 +397,7 @@ class Chapter:
         name = '%s%d' % (str(int(number.group(1))) + '.' if number else '', self.figures)
         player = self.player(target(self.path, place))
         if re.search(r'^#+ Figure \d', self.text, re.M):
-            label = ''  # the page is about figures of others, with their numbers
+            label = ''  # the page shows other people's figures, with their own numbers
         else:
             label = '<b>Figure %s.</b> ' % name
         return ('<figure class="picture%s" id="figure-%s"%s>\n<a href="%s"><img src="%s" alt="%s"></a>\n'
@@ -413,7 +413,7 @@ class Chapter:
         return data if picture.startswith('steps/') and SITE and os.path.exists(os.path.join(SITE, data)) else None
 
     def source_of_region(self, match):
-        """Above the code of a marked region: where it stands."""
+        """What stands above the code of a marked region: its place."""
         path, region = match.groups()
         lines = region_lines(path, region)
         if not lines:
@@ -442,7 +442,7 @@ class Chapter:
 
 def header_names():
     """The functions, macros and structs that Doxygen documents, each with its place in api/: in a header, or in the only
-    source that has the name. A name that several folders have stands for several things and leads nowhere."""
+    source that defines the name. A name that several folders define has several meanings and gets no link."""
     places, path = {}, os.path.join(SITE, 'names.xml')
     for compound in xml.etree.ElementTree.parse(path).getroot() if SITE and os.path.exists(path) else ():
         if compound.get('kind') == 'struct':
@@ -467,15 +467,15 @@ def is_header(place):
 
 
 def with_headers(content, up, chapter):
-    """A chapter whose names lead to the headers' pages, each where it comes first: in the text those with _ or (), since
-    another word may be a variant, and in its code those of functions that a header has, and of structs."""
+    """A chapter in which the first use of each name links to the headers' pages: in the text names with _ or (), since
+    another word may be a variant, and in code the names of functions that a header declares, and of structs."""
     global names
     names = header_names() if names is None else names
     linked = set()
 
     def linked_to(name, code, wanted):
         page, step = names.get(name, ('', 0))
-        if not page or step > chapter or name in linked or not wanted:  # a step uses earlier ones only
+        if not page or step > chapter or name in linked or not wanted:  # a step uses only earlier ones
             return code
         linked.add(name)
         return '<a class="header" href="%sapi/%s">%s</a>' % (up, page, code)
@@ -520,7 +520,7 @@ def region_lines(path, region):
 
 
 def source_lines(path):
-    """A source with the numbers of its lines; line 17 is #L17."""
+    """A source with line numbers; line 17 is #L17."""
     text = read(path)
     try:
         lexer = get_lexer_for_filename('x.cu' if path.endswith(('.cuh', '.cu')) else path, stripnl=False)
@@ -543,8 +543,8 @@ def chapter_page(number):
 
 
 def search_words():
-    """{page's address: words} by which the search finds a chapter before all else: those of the glossary's terms that it
-    introduces, and those of its title and folder that no chapter before it has in its own."""
+    """{page's address: words} for which the search lists a chapter first: the glossary's terms that it introduces, and
+    the words of its title and folder that no earlier chapter has in its own."""
     words, taken = {}, set()
     for chapter in book.chapters:
         own = set(re.findall(r'[a-z]{3,}', (os.path.basename(chapter) + ' ' + title(chapter + '/README.md')).lower())) - taken
@@ -569,7 +569,7 @@ def with_chapters(text):
 # ---- the landing page ----
 
 def with_ladder(text):
-    """The README, with the ladder as a picture behind its first words; a picture before them comes after it."""
+    """The README, with the ladder as a picture after its first words, and a picture that was there after the ladder."""
     parts = text.split('\n\n')
     words = next(i for i, part in enumerate(parts) if not part.startswith(('#', '!', '<')))
     before = [part for part in parts[:words] if part.startswith('!')]

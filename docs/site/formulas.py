@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""From the chapters' formulas to TeX.
+"""Turns the chapters' formulas into TeX.
 
 The chapters write formulas as people do in plain text, `n³/8 + n²/16`, so that they read well in any
 editor and on a Git host. The site sets them with KaTeX. Text that is no formula is left alone: the
-functions answer None for it.
+functions return None for it.
 """
 import html
 import re
@@ -30,7 +30,7 @@ TOKEN = re.compile(r'''
 
 
 class NoFormula(Exception):
-    """The text holds something that formulas do not."""
+    """The text contains something that formulas do not contain."""
 
 
 def tokens(text):
@@ -45,7 +45,7 @@ def tokens(text):
 
 
 class Parser:
-    """A cell of a formula; `2n³/8` is one fraction: what stands close together belongs together."""
+    """A cell of a formula; `2n³/8` is one fraction, because what has no blanks in it belongs together."""
 
     def __init__(self, text, display):
         self.tokens = tokens(text)
@@ -61,7 +61,7 @@ class Parser:
         return token
 
     def sequence(self, closing=None):
-        """Until the closing bracket or the end: TeX."""
+        """TeX for the text up to the closing bracket or the end."""
         out, words = [], False
         while True:
             kind, text = self.peek()
@@ -83,7 +83,7 @@ class Parser:
             out.append(self.cluster())
 
     def cluster(self):
-        """Atoms without a blank between them, and a fraction where a slash follows at once."""
+        """Atoms without a blank between them; a fraction if a slash follows at once."""
         above = self.atoms()
         if self.peek()[0] == 'slash' and self.after_slash():
             self.next()
@@ -130,7 +130,7 @@ class Parser:
 
 
 def strip(tex):
-    """Brackets that a fraction or an exponent makes superfluous."""
+    """Removes brackets that a fraction or an exponent makes superfluous."""
     inside = re.fullmatch(r'\\left\((.*)\\right\)', tex)
     return inside.group(1) if inside and r'\right)' not in inside.group(1) else tex
 
@@ -146,7 +146,7 @@ def cells(line):
 
 
 def block(text):
-    """A block of lines in columns: TeX, or None."""
+    """A block of lines in columns as TeX, or None."""
     lines = [line for line in text.rstrip('\n').split('\n')]
     if not re.search(r'[²³⁴=≈≤≥·]|\bmin\(|\bmax\(', text) or re.search(r'[|`"{}#*►│┌→]|->|--|__', text):
         return None
@@ -168,8 +168,8 @@ def block(text):
 
 
 def columns(rows):
-    """The columns in which the cells of these rows begin, and which column a cell's start means: numbers
-    that end together begin a blank apart."""
+    """The columns in which the cells of these rows begin, and the column that a cell's start belongs to: numbers
+    that end together begin one blank apart."""
     together = [{start for start, _ in row} for row in rows]
     starts, column = [], {}
     for start in sorted({start for row in rows for start, _ in row}):
@@ -181,7 +181,7 @@ def columns(rows):
 
 
 def aligned(cell):
-    """One cell as a right and a left half around its first relation."""
+    """One cell, split into a left and a right half at its first relation."""
     match = re.match(r'(.*?) ([=≈≤]) +(.*)', ' ' + cell)
     if match and '(' not in match.group(1).replace('(k, n)', '').replace('(1, n)', '').replace('(n)', ''):
         left = formula(match.group(1)) if match.group(1).strip() else ''
@@ -191,7 +191,7 @@ def aligned(cell):
     return '& ' + formula(cell)
 
 
-# A word of a running text that is part of a formula: at least one of a formula's words has an
+# A word in running text that may be part of a formula: at least one of a formula's words has an
 # exponent.
 PART = re.compile(r'[(\[]*[0-9A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻/()\[\].^_]+')
 OPERATOR = re.compile(r'[·+−=≈≤≥×/<>]')

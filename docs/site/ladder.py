@@ -13,7 +13,7 @@ LEAST, MOST = 0.01, 10.0  # the scale of the bars, in times the vendor's library
 
 
 def best_results(root):
-    """Of each step the right result with the largest ratio, of square matrices; in double only where there is no
+    """For each step the right result with the largest ratio, for square matrices; in double only if there is no
     other."""
     best = {}
     for path in glob.glob(os.path.join(glob.escape(root), 'docs', 'results', '**', '*.jsonl'), recursive=True):
@@ -38,13 +38,13 @@ def main_source(root, step):
 
 
 def has_variant(root, row):
-    """Whether the step still has the variant: a variant may have moved to another step since."""
+    """Whether the step still has the variant: it may have moved to another step."""
     return '"%s"' % row.get('variant') in main_source(root, row['step'])
 
 
 def is_right(row, rows):
-    """Whether a result counts: the checker's verdict, or, where errors were measured without a verdict, no
-    larger error than the library's at the same size."""
+    """Whether a result counts: the checker found it right, or, if only errors were measured, they are no
+    larger than the library's at the same size."""
     if 'passed' in row or 'mean_error' not in row:
         return row.get('passed', True) is not False
     library = [other['mean_error'] for other in rows if other.get('n') == row['n'] and other.get('ratio') == 1]
@@ -52,7 +52,7 @@ def is_right(row, rows):
 
 
 def rungs(root, readme):
-    """[(step, title, idea, result row or None)] of all steps there are."""
+    """[(step, title, idea, result row or None)] for every step."""
     ideas = dict(re.findall(r'^\|[^|]*?\]\(steps/([^/)]+)/README\.md\)[^|]*\|\s*((?:[^|\\]|\\.)*?)\s*\|', readme, re.M))
     best = best_results(root)
     found = []
@@ -65,7 +65,7 @@ def rungs(root, readme):
 
 
 def place(ratio):
-    """Where a ratio lies on the logarithmic scale, in percent."""
+    """The position of a ratio on the logarithmic scale, in percent."""
     ratio = min(max(ratio, LEAST), MOST)
     return 100 * math.log(ratio / LEAST) / math.log(MOST / LEAST)
 
@@ -89,7 +89,7 @@ def rung(step, title, idea, row):
 
 
 def picture(steps):
-    """The ladder: step 01 stands at the bottom, and the page reads in the order of the steps."""
+    """The ladder: step 01 is at the bottom, and the page reads in the order of the steps."""
     return ('<div class="ladder" style="--vendor:%.1f%%">\n%s\n<p class="key">Best speed of each step beside the vendor’s library on the same '
             'machine, for square matrices (<i class="cpu"></i> OpenBLAS, <i class="gpu"></i> cuBLAS), on a logarithmic scale; '
             'the dashed line is the library. Start at the bottom.</p>\n</div>'

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""players.py BIN OUT: runs the programs in BIN that steps/*/player.json name on the simulated GPU, and writes
-what they logged into OUT, as scripts that player.js plays. A step whose program is not there keeps its still
+"""players.py BIN OUT: runs the programs in BIN that steps/*/player.json name, on the simulated GPU, and writes
+their logs into OUT, as scripts that player.js plays. A step whose program is missing keeps its still
 picture.
 
 player.json:
-  picture   the still picture that the player stands for, without .svg
+  picture   the still picture that the player replaces, without .svg
   kind      addresses: what a half-warp touches, line after line
             schedule:  which quadrant each kernel reads and writes, and what every place holds
             streams:   the kernels of several streams over time
-  variants  the reader chooses: names of the step's variants, or objects with a label, options, and what a run
-            has otherwise; program: another step's, to set two methods side by side
-  runs      the reader chooses: objects with a label, the order n, options ({half} is n/2), and of streams the
-            order and the levels that are logged, and the rates that the boxes are drawn for
+  variants  for the reader to choose: names of the step's variants, or objects with a label, options, and the
+            members of a run that differ; program: another step's, to compare two methods
+  runs      for the reader to choose: objects with a label, the order n, options ({half} is n/2), and for streams
+            the order and the levels that are logged, and the rates for which the boxes are drawn
 """
 import concurrent.futures
 import functools
@@ -39,7 +39,7 @@ def logged(program, addresses_too, *options):
 
 # ---- addresses ----
 
-MATRICES = {1: 'A', 2: 'B', 3: 'C'}  # allocations are numbered as they are made, and A, B and C are the first
+MATRICES = {1: 'A', 2: 'B', 3: 'C'}  # allocations are numbered in order, and A, B and C come first
 
 
 def source_line(path, line, cache={}):
@@ -50,7 +50,7 @@ def source_line(path, line, cache={}):
 
 
 def addresses(log, n):
-    """The requests of one half-warp, in their order."""
+    """The requests of one half-warp, in order."""
     steps = []
     for r in (r for r in log if 'lanes' in r):
         step = {key: r[key] for key in ('space', 'op', 'size', 'transactions', 'bytes', 'segments', 'passes', 'ideal',
@@ -66,7 +66,7 @@ def addresses(log, n):
 
 # ---- schedules ----
 
-# What a kernel does with the places that it touches: its loads and stores in their order, each place a letter
+# How a kernel uses the places that it touches: its loads and stores in order, each place a letter
 # (P is the product of the first two), and what the places hold afterwards.
 KERNELS = {
     'add_kernel': ('XYZ', {'Z': 'X+Y'}),
@@ -80,11 +80,11 @@ KERNELS = {
     'mulAdd_kernel': ('WXYZ', {'Z': 'Y+P'}),
     'mulIncIncInc_kernel': ('UVWYZZXY', {'W': '+P', 'Z': 'Z+Y+P', 'Y': 'Y+P+X'}),
     'mulSubInc_kernel': ('VWXYZZ', {'Y': 'X-P', 'Z': 'Z+X'}),
-    'pair_kernel': ('XYZXY', {'X': 'X?Z', 'Y': 'Y+Z'}),  # ?: its last argument says which
+    'pair_kernel': ('XYZXY', {'X': 'X?Z', 'Y': 'Y+Z'}),  # ?: the kernel's last argument decides
     'form_c12_c11_kernel': ('XYZTXY', {'X': 'X+Y+T', 'Y': 'Y+Z+T'}),
     'form_c21_c22_kernel': ('XYVXY', {'X': 'V-X', 'Y': 'Y+V'}),
 }
-# The products as the chapters call them.
+# The products under the chapters' names.
 NAMES = {
     'M1': ('A11+A22', 'B11+B22'), 'M2': ('A21+A22', 'B11'), 'M3': ('A11', 'B12-B22'), 'M4': ('A22', 'B21-B11'),
     'M5': ('A11+A12', 'B22'), 'M6': ('A21-A11', 'B11+B12'), 'M7': ('A12-A22', 'B21+B22')}, {
@@ -106,7 +106,7 @@ def terms(text):
 
 
 def combined(effect, values, sign):
-    """The value of 'X-P' where `values` has those of X and P."""
+    """The value of 'X-P', given the values of X and P."""
     total = {}
     for letter, factor in terms(effect.replace('?', sign)).items():
         for term, count in values[letter].items():
@@ -115,14 +115,14 @@ def combined(effect, values, sign):
 
 
 def words(value):
-    """{'A11': 1, 'A21': -1} as people write it."""
+    """Writes {'A11': 1, 'A21': -1} as people do."""
     text = ''.join((' − ' if count < 0 else ' + ') + ('%d ' % abs(count) if abs(count) > 1 else '') + term
                    for term, count in sorted(value.items(), key=lambda item: (item[1] < 0, item[0])))
     return text[3:] if text.startswith(' + ') else '−' + text[3:]
 
 
 class Places:
-    """Where in the matrices and in the workspace an address lies."""
+    """Finds the quadrant or temporary that an address lies in."""
 
     def __init__(self, n, workspace, levels):
         self.n, self.workspace, self.levels = n, workspace, levels
@@ -147,7 +147,7 @@ class Places:
 
 
 class Launch:
-    """A launch from the log: its kernel, and the places that it loads and stores in order."""
+    """A launch from the log: its kernel, and the places that it loads and stores, in order."""
 
     def __init__(self, call, requests, places):
         self.kernel = call['kernel']
@@ -157,7 +157,7 @@ class Launch:
         for r in requests:
             if r['space'] != 'global' or r['occurrence']:
                 continue
-            # A factor is loaded by one line many times; one line may also load two places.
+            # One line loads a factor many times; one line may also load two places.
             place = places.of(r['lanes'][0][1], r['lanes'][0][2])
             if (r['line'], r['op'], place) not in seen:
                 seen.add((r['line'], r['op'], place))
@@ -190,11 +190,11 @@ def product(left, right):
 
 
 class Matrices:
-    """What every place holds, as sums of A's and of B's quadrants or of products, which get names."""
+    """What every place holds: sums of A's and B's quadrants, or of products, which get names."""
 
     def __init__(self):
         self.holds = {name + i + j: {name + i + j: 1} for name in 'AB' for i in '12' for j in '12'}
-        self.products = {}  # name -> its terms in quadrants of A and B
+        self.products = {}  # name -> its value in quadrants of A and B
 
     def multiply(self, left, right):
         """The product of two places, by name."""
@@ -213,11 +213,11 @@ class Matrices:
         raise SystemExit('players: a product that no chapter has')
 
     def fits(self, table):
-        """Whether the products so far have their names from this table."""
+        """Whether this table names the products so far."""
         return all(value == product(terms(table[name][0]), terms(table[name][1])) for name, value in self.products.items())
 
     def check(self):
-        """C = A B, or the log was misread."""
+        """Checks that C = A B; otherwise the log was misread."""
         for i, j in itertools.product('12', '12'):
             total = {}
             for name, count in self.holds['C' + i + j].items():
@@ -244,7 +244,7 @@ def schedule(log, n, levels):
 
 
 def play(launches, n, levels, signs):
-    """The steps with what every place holds after each, or None if the result is not A B."""
+    """The steps and what every place holds after each, or None if the result is not A B."""
     matrices, steps, i = Matrices(), [], 0
     while i < len(launches):
         group = [launches[i]]
@@ -260,7 +260,7 @@ def play(launches, n, levels, signs):
 
 
 def ends_product(group):
-    """One level has seven products: 17 kernels by Figure 12, 15 by Figure 13."""
+    """One level has seven products: 17 kernels in Figure 12, 15 in Figure 13."""
     return sum('mul' in launch.kernel for launch in group) == 7 and 'mul' in group[-1].kernel
 
 
@@ -279,7 +279,7 @@ def one_step(launch, matrices, steps, signs):
 
 
 def inner_steps(group, matrices, steps):
-    """The kernels of one recursive product: their own places, and the product when it is complete."""
+    """The kernels of one recursive product: the places that it uses, and the product when it is complete."""
     left, right = group[0].reads[0][0], group[1].reads[0][0]
     if left[0] not in 'ATC' or group[0].kernel.startswith('mul'):
         raise SystemExit('players: a recursive product begins with another kernel than a sum')
@@ -304,7 +304,7 @@ def state(launch, matrices, name, says):
 # ---- streams ----
 
 def streams(bin_folder, calls, run):
-    """Kernels on their streams over time, by the program that draws the still picture."""
+    """Kernels on their streams over time, from the program that draws the still picture."""
     command = [os.path.join(bin_folder, 'draw-streams')] + [str(run[key]) for key in ('n', 'logged', 'levels', 'flops', 'bandwidth')]
     drawn = subprocess.run(command + ['json'], input=calls, stdout=subprocess.PIPE, check=False, encoding='utf-8')
     if drawn.returncode != 0:
@@ -315,7 +315,7 @@ def streams(bin_folder, calls, run):
 # ---- all ----
 
 def programs_of(spec, step):
-    """The programs that a player's data come from."""
+    """The programs that produce a player's data."""
     names = {variant.get('program', step) + '.sim' for variant in variants_of(spec)}
     return sorted(names | ({'draw-streams'} if spec['kind'] == 'streams' else set()))
 
@@ -326,7 +326,7 @@ def variants_of(spec):
 
 
 def cases_of(spec, step, bin_folder):
-    """(variant's label, run, what logged() is called with) of all that the reader can choose."""
+    """(variant's label, run, arguments of logged()) for every combination that the reader can choose."""
     for variant in variants_of(spec):
         for run in spec['runs']:
             run = {**run, **{key: value for key, value in variant.items() if key not in ('label', 'options')}}
@@ -369,7 +369,7 @@ def main():
                                           for source in (*programs, path, os.path.abspath(__file__))):
             continue
         stale.append((spec, step, target))
-    # Every program once, as many at a time as there are processors; then the players find what they said.
+    # Every program runs once, one on each processor at a time; then the players read the logs.
     commands = sorted({command for spec, step, _ in stale for _, _, command in cases_of(spec, step, bin_folder)})
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda command: logged(*command), commands))

@@ -27,8 +27,8 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     const real *a = p.a.at, *b = p.b.at;
     real *c = p.c.at;
     /* YOUR CODE: C = A * B, m x k times k x n */
-    /* With j innermost a row of B and a row of C are walked along the cache lines, and the
-       processor multiplies several neighbours at once; `a` stays in a register. */
+    /* With j innermost the loop walks along a row of B and a row of C, and the processor
+       multiplies several neighbours at once; `a` stays in a register. */
     for (long i = 0; i < m; i++) {
         for (long j = 0; j < n; j++)
             c[i * p.c.ld + j] = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * Exercise 02-packed-block: blocks of B, copied to where they lie close together.
+ * Exercise 02-packed-block: blocks of B, copied so that their elements lie side by side.
  */
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ static void multiply_before(const struct context *x, struct product p, int level
                 c[i * p.c.ld + j] += a[i * p.a.ld + l] * b[l * p.b.ld + j];
 }
 
-/* Element (l, j) of B: the only way to it, so that the check can count how often B is read. */
+/* Element (l, j) of B. All reads must go through it, so that the check can count them. */
 static const real *matrix_b;
 static long reads_of_b;
 static inline real element_of_b(struct product p, long l, long j)

@@ -24,7 +24,7 @@ static void multiply_add(struct block a, struct block b, struct block c, int lev
         product_add(a, b, c);
         return;
     }
-    /* Both products of a quadrant of C are added where they belong: no temporary is needed. */
+    /* Both products are added to their quadrant of C directly: no temporary is needed. */
     for (int i = 0; i < 2; i++)
         for (int j = 0; j < 2; j++)
             for (int l = 0; l < 2; l++)

@@ -21,8 +21,8 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     count_from_zero();
     scale_products();
     /* YOUR CODE: take_block(&workspace, h, h) gives the next temporary */
-    /* Li et al. (2011), Figure 2: until their own products come, C12 holds sums of A and C21
-       sums of B. */
+    /* Li et al. (2011), Figure 2: C12 holds sums of A and C21 sums of B until their own
+       products are stored there. */
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
     minus(A.q21, A.q11, C.q12), plus(B.q11, B.q12, C.q21);
     product(C.q12, C.q21, C.q22); /* M6 */

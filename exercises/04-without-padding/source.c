@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * Exercise 04-without-padding: what a product of the even part leaves out.
+ * Exercise 04-without-padding: adds what a product of the even part leaves out.
  */
 #include "exercises/counted.h"
 
@@ -14,8 +14,8 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     scale_products();
     product(part(a, 0, 0, em, ek), part(b, 0, 0, ek, en), part(c, 0, 0, em, en));
     /* YOUR CODE: the last inner index, the last column, the last row, where there is one */
-    /* The last row takes all columns, the last column only the first em rows: the corner is
-       computed once. Blocks without rows or columns are no work. */
+    /* The last row takes all columns, the last column only the first em rows, so that the
+       corner is computed once. Blocks without rows or columns cost nothing. */
     product_add(part(a, 0, ek, em, k - ek), part(b, ek, 0, k - ek, en), part(c, 0, 0, em, en));
     product(part(a, 0, 0, em, k), part(b, 0, en, k, n - en), part(c, 0, en, em, n - en));
     product(part(a, em, 0, m - em, k), b, part(c, em, 0, m - em, n));

@@ -21,7 +21,7 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     product(S[1], S[5], M[5]);
     product(S[4], B.q22, M[6]);
     product(A.q22, S[8], M[7]);
-    /* V1 and V2 are wanted two and three times: they, S1, S2 and S5 save the three sums. */
+    /* V1 and V2 are used two and three times: they, S1, S2 and S5 save the three sums. */
     plus(M[2], M[3], C.q11);
     plus(M[1], M[2], M[1]); /* V1 */
     plus(M[1], M[5], C.q12), plus(C.q12, M[6], C.q12);

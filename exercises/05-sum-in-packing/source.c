@@ -4,8 +4,8 @@
  */
 #include "exercises/packed_level.h"
 
-/* Rows [i, i + ROWS) of x + sign * y into `packed`, column by column, with zeros below the last
-   row of x. Where y.at is NULL, x alone. */
+/* Packs rows [i, i + ROWS) of x + sign * y into `packed`, column by column, with zeros below
+   the last row of x. If y.at is NULL, packs x alone. */
 static void pack_sum(struct block x, struct block y, real sign, long i, real *packed)
 {
     /* YOUR CODE: ROWS * x.cols elements of packed */

@@ -12,8 +12,8 @@ static void pack(struct block x, struct block y, real sign, long i, real *packed
 }
 
 /* Adds sign1 * tile to c1 and sign2 * tile to c2, both from row i and column j on. The tile has
-   COLS elements in a row; only its upper left rows x cols belong to C. Where c2.at is NULL, c1
-   alone. */
+   COLS elements in a row; only its upper left rows x cols belong to C. If c2.at is NULL, adds
+   to c1 alone. */
 static void update_two(const real *tile, long rows, long cols, long i, long j, struct block c1,
                        real sign1, struct block c2, real sign2)
 {
@@ -22,8 +22,8 @@ static void update_two(const real *tile, long rows, long cols, long i, long j, s
         for (long s = 0; s < cols; s++) {
             real value = tile[r * COLS + s];
             c1.at[(i + r) * c1.ld + j + s] += sign1 * value;
-            /* In a register since the line before: the second place costs no product, and no
-             * pass over it. */
+            /* The value is still in a register: the second place costs no product, and no
+             * second pass over the tile. */
             if (c2.at)
                 c2.at[(i + r) * c2.ld + j + s] += sign2 * value;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * Exercise 06-a-thread-a-number: threads in one row, each of which finds its element by its
- * number.
+ * Exercise 06-a-thread-a-number: threads in one row, each of which computes its element's place
+ * from its number.
  */
 #include <stdio.h>
 
@@ -27,7 +27,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
-/* Threads launched beyond the elements of C; negative where there are too few. */
+/* Threads launched in addition to those with elements of C; negative if there are too few. */
 static long idle_threads;
 
 static void multiply_yours(const struct context *x, struct product p, int levels,

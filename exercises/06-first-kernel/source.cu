@@ -12,8 +12,8 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
                              int m, int n, int k)
 {
     /* YOUR CODE: one element of C */
-    /* x goes along a row of B and C: a half-warp reads 64 bytes side by side, and one a for
-     * all. */
+    /* x runs along a row of B and C: a half-warp reads 64 bytes side by side, and one a for all
+     * its threads. */
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     if (i >= m || j >= n)
         return;
@@ -24,7 +24,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
-/* Threads launched beyond the elements of C; negative where there are too few. */
+/* Threads launched in addition to those with elements of C; negative if there are too few. */
 static long idle_threads;
 
 static void multiply_yours(const struct context *x, struct product p, int levels,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * Exercise 08-two-barriers: tiles in shared memory, with the waiting where it belongs.
+ * Exercise 08-two-barriers: tiles in shared memory, with the barriers where they belong.
  */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
@@ -15,7 +15,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     real sum = 0;
     for (int first = 0; first < k; first += 16) {
         /* YOUR CODE: fetch a tile of A and one of B, and add their product's element to sum */
-        /* A thread outside fetches zeros, which add nothing, and comes to every barrier. */
+        /* A thread outside fetches zeros, which add nothing, and reaches every barrier. */
         as[y][x] = i < m && first + x < k ? a[(size_t)i * lda + first + x] : 0;
         bs[y][x] = first + y < k && j < n ? b[(size_t)(first + y) * ldb + j] : 0;
         __syncthreads(); /* the tiles are complete */

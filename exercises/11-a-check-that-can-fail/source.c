@@ -10,8 +10,8 @@
 
 #include "common/matrix/block.h"
 
-/* c = a * b in float, no gaps between rows: a product that can be trusted, up to its own
- * round-off. */
+/* c = a * b in float, no gaps between rows: a correct product, up to its own round-off error.
+ */
 static void trusted_product(const real *a, const real *b, real *c, long m, long n, long k)
 {
     for (long i = 0; i < m; i++)
@@ -52,7 +52,7 @@ static bool is_product(const real *a, const real *b, real *c, long m, long n, lo
     /* END */
 }
 
-/* What is shown to the checker: spoil() makes something of a right product. */
+/* A sample for the checker: spoil() makes it from a correct product; `shown` says when. */
 enum shown { ALWAYS, IN_LONG_SUMS, IF_NOTHING_CANCELS };
 struct sample {
     bool right;
@@ -104,22 +104,22 @@ static void take_a_row_twice(real *c, long m, long n, long k)
     memcpy(c, c + n, (size_t)n * sizeof *c);
 }
 
-/* One element as wrong as a product of factors rounded to 10 bits would be. */
+/* Makes one element as wrong as in a product of factors rounded to 10 bits. */
 static void be_a_little_wrong(real *c, long m, long n, long k)
 {
     *largest(c, m, n) *= 1 + (real)0x1p-11;
 }
 
-/* All elements a few bits off, as by sums that were rounded on the way: still what the bound
- * allows. */
+/* Changes all elements by a few bits, as if sums were rounded in another order: the bound still
+ * allows it. */
 static void round_otherwise(real *c, long m, long n, long k)
 {
     for (long i = 0; i < m * n; i++)
         c[i] *= i % 2 ? 1 + (real)0x1p-23 : 1 - (real)0x1p-24;
 }
 
-/* Where nothing cancels, an element is as large as the terms it was added up from, and so is
- * its bound. */
+/* If nothing cancels, an element is as large as the sum of its terms' magnitudes; its bound is
+ * (k + 1) u times that. */
 static void use_half_the_bound(real *c, long m, long n, long k)
 {
     for (long i = 0; i < m * n; i++)
@@ -157,7 +157,7 @@ static const struct kind {
              {.name = "sums of one term", .scale = 1, .one_term = true}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* What came of the last multiplication's samples, and the first one that was judged wrongly. */
+/* How the last multiplication's samples were judged, and the first that was judged wrongly. */
 enum judgement { AS_IT_IS, REFUSED, ACCEPTED, CHANGED };
 static struct {
     int caught, accepted, changed;
@@ -165,8 +165,8 @@ static struct {
     char example[128];
 } judged;
 
-/* Keeps the first sample of the worst judgement: the goals ask for changes first, then for what
- * was accepted. */
+/* Keeps the first sample of the worst kind: the goals ask about changed matrices first, then
+ * about wrong products that were accepted. */
 static void keep_example(const struct sample *sample, const struct kind *kind,
                          enum judgement judgement)
 {
@@ -180,7 +180,7 @@ static void keep_example(const struct sample *sample, const struct kind *kind,
         *at = '_';
 }
 
-/* Shows sample after sample to the checker, in an order that depends on the numbers. */
+/* Shows the samples to the checker, in an order that depends on the numbers. */
 static void judge_samples(const real *a, const real *b, real *c, real *copy, long m, long n,
                           long k, const struct kind *kind)
 {

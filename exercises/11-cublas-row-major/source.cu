@@ -7,7 +7,7 @@
 
 #include "common/device/gpu.h"
 
-/* common/device/backend_gpu.cu: one handle for all */
+/* common/device/backend_gpu.cu: one handle for the whole program */
 extern "C" cublasHandle_t gpu_cublas(void);
 
 static void multiply_yours(const struct context *x, struct product p, int levels,
@@ -19,7 +19,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     int m = p.c.rows, n = p.c.cols, k = p.a.cols, lda = p.a.ld, ldb = p.b.ld, ldc = p.c.ld;
     cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
     /* YOUR CODE: status = cublasSgemm(gpu_cublas(), ...) */
-    /* Row-major X is X^T to cuBLAS, so it is asked for C^T = B^T A^T: B first, n before m. */
+    /* cuBLAS sees a row-major X as X^T, so ask for C^T = B^T A^T: B first, n before m. */
     status = cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, ldb, a, lda,
                          &zero, c, ldc);
     /* END */

@@ -8,7 +8,7 @@
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 
-/* common/device/backend_gpu.cu: one handle for all */
+/* common/device/backend_gpu.cu: one handle for the whole program */
 extern "C" cublasHandle_t gpu_cublas(void);
 
 static void check_cublas(cublasStatus_t status, const char *what)
@@ -23,8 +23,8 @@ static void sum(struct block x, real sign, struct block y, struct block z)
     const real one = 1;
     cublasStatus_t status = CUBLAS_STATUS_NOT_SUPPORTED;
     /* YOUR CODE: status = cublasSgeam(gpu_cublas(), ...) */
-    /* Neighbours in a row are neighbours in memory: columns come first, and the distance of two
-       rows, of the whole matrix, is the leading dimension. */
+    /* Neighbours in a row are neighbours in memory: columns come first. The leading dimension
+       is the distance between two rows, which is that of the whole matrix. */
     status = cublasSgeam(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, z.cols, z.rows, &one, x.at,
                          x.ld, &sign, y.at, y.ld, z.at, z.ld);
     /* END */
@@ -40,7 +40,7 @@ static void product(struct block a, struct block b, real beta, struct block c)
                  "cublasSgemm");
 }
 
-/* One level of Strassen; gemm adds to C by itself where a product has one place left to go. */
+/* One level of Strassen; gemm itself adds to C if a product has only one place left. */
 static void multiply_yours(const struct context *x, struct product p, int levels,
                            real *workspace)
 {

@@ -9,7 +9,7 @@
 /* STUB:                       struct block z) */
 /* STUB: { */
 /* STUB: } */
-/* The product never comes to memory: its elements go from registers into both sums. */
+/* The product is never stored: its elements are added to both blocks from registers. */
 static __global__ void inc_dec(const real *w, int ldw, const real *x, int ldx, real *y, int ldy,
                                real *z, int ldz, int m, int n, int k)
 {
@@ -37,8 +37,8 @@ static __global__ void fill(real *y, int ldy, real value, int rows, int cols)
         y[(size_t)i * ldy + j] = value;
 }
 
-/* What was added to Y = C and what was taken from Z, like the squares of a chessboard: both
- * must be right. */
+/* Takes what was added to Y = C and what was subtracted from Z in turn, like the squares of a
+ * chessboard: both must be right. */
 static __global__ void both_changes(real *c, int ldc, real y_before, const real *z, int ldz,
                                     real z_before, int white, int rows, int cols)
 {
@@ -48,7 +48,7 @@ static __global__ void both_changes(real *c, int ldc, real y_before, const real 
                                                       : z_before - z[(size_t)i * ldz + j];
 }
 
-/* Y = C and Z begin with a number each, which differs from run to run. Rows of Z are wider than
+/* Y = C and Z each begin with a number that differs from run to run. Rows of Z are longer than
  * rows of C. */
 static void multiply_yours(const struct context *x, struct product p, int levels,
                            real *workspace)
@@ -73,8 +73,8 @@ static size_t workspace_yours(const struct context *x, struct product p, int lev
     return (size_t)(p.c.rows * (p.c.cols + 32));
 }
 
-/* The product of 16 x 16 tiles; the two updates take four passes, filling two, the changes
-   three; where 16 divides all sizes. */
+/* The product of 16 x 16 tiles; four passes for the two updates, two for filling, three for the
+   changes; if 16 divides all sizes. */
 static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
     double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;

@@ -10,7 +10,7 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
                       struct block T1, struct block T2)
 {
     /* YOUR CODE: ten sums, seven products */
-    /* C12 and C21 hold sums until the products that belong there are stored: M2, M3. */
+    /* C12 and C21 hold sums until their own products, M3 and M2, are stored there. */
     sub(A.q21, A.q11, C.q12), add(B.q11, B.q12, C.q21);
     mul(C.q12, C.q21, C.q22); /* M6 */
     sub(A.q12, A.q22, C.q12), add(B.q21, B.q22, C.q21);

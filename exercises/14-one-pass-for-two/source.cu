@@ -33,7 +33,7 @@ static __global__ void fill(real *x, int ldx, real value, int rows, int cols)
         x[(size_t)i * ldx + j] = value;
 }
 
-/* What was added to X = C and to Y, like the squares of a chessboard: both must be right. */
+/* Takes what was added to X = C and to Y in turn, as on a chessboard: both must be right. */
 static __global__ void both_changes(real *c, int ldc, real x_before, const real *y, int ldy,
                                     real y_before, int white, int rows, int cols)
 {
@@ -43,7 +43,7 @@ static __global__ void both_changes(real *c, int ldc, real x_before, const real 
                                                       : y[(size_t)i * ldy + j] - y_before;
 }
 
-/* X = C and Y begin with a number each, which differs from run to run; Z is the product. */
+/* X = C and Y each begin with a number that differs from run to run; Z is the product. */
 static void multiply_yours(const struct context *context, struct product p, int levels,
                            real *workspace)
 {
@@ -69,8 +69,8 @@ static size_t workspace_yours(const struct context *x, struct product p, int lev
     return (size_t)(p.c.rows * (2 * p.c.cols + 16));
 }
 
-/* Two passes to fill, the product of 16 x 16 tiles, five passes, three for the changes;
-   where 16 divides all sizes. */
+/* Two passes for filling, the product of 16 x 16 tiles, five passes, three for the changes;
+   if 16 divides all sizes. */
 static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
     double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;

@@ -4,7 +4,7 @@
  */
 #include "exercises/blocks.cuh"
 
-/* YOUR CODE: c = a * b with so many levels, in this workspace */
+/* YOUR CODE: c = a * b by `levels` levels, in this workspace */
 /* STUB: static void multiply(struct block a, struct block b, struct block c, int levels, */
 /* STUB:                      real *workspace) */
 /* STUB: { */
@@ -20,7 +20,7 @@ static void multiply(struct block a, struct block b, struct block c, int levels,
     long h = c.rows / 2;
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
     int rest = levels - 1;
-    /* The seven calls share what is left of the workspace: none leaves anything there. */
+    /* The seven calls share the rest of the workspace: none leaves anything there. */
     sub(A.q21, A.q11, C.q12), add(B.q11, B.q12, C.q21);
     multiply(C.q12, C.q21, C.q22, rest, workspace); /* M6 */
     sub(A.q12, A.q22, C.q12), add(B.q21, B.q22, C.q21);
@@ -66,8 +66,8 @@ static size_t workspace_yours(const struct context *x, struct product p, int lev
     /* END */
 }
 
-/* Products of 16 x 16 tiles where no level is left; on each level eighteen sums of three
- * passes. */
+/* Products of 16 x 16 tiles below the last level; on each level eighteen sums of three passes.
+ */
 static double transactions(double n, long levels)
 {
     double q = n * n / 4;

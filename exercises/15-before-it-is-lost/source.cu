@@ -27,7 +27,7 @@ static void form(struct block c21, struct block c22, struct block c11)
 }
 /* END */
 
-/* One level of Winograd's variant with plain sums but for the last pair. */
+/* One level of Winograd's variant, with plain sums except for the last pair. */
 static void multiply_yours(const struct context *x, struct product p, int levels,
                            real *workspace)
 {
@@ -56,7 +56,7 @@ static size_t workspace_yours(const struct context *x, struct product p, int lev
 static int one_level(const struct context *x, struct product p, int levels) { return 1; }
 
 /* Seven products of 16 x 16 tiles, thirteen sums of three passes, and five passes for the pair;
-   square, and 32 divides n. */
+   for square matrices whose n is a multiple of 32. */
 static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
     long n = p.c.cols;

@@ -23,7 +23,7 @@ static __global__ void yours(const real *a, int lda, cudaTextureObject_t texture
 }
 
 /* Rows of a texture begin at multiples of 32 bytes, the texture itself at a multiple of 512: B
-   is copied to where that holds. */
+   is copied to memory where that holds. */
 static long pitch_of(struct product p) { return (p.c.cols + 63) / 64 * 64; }
 
 static __global__ void copy(const real *b, int ldb, real *to, int ld, int rows, int cols)
@@ -72,7 +72,7 @@ static size_t workspace_yours(const struct context *x, struct product p, int lev
     return (size_t)(p.a.cols * pitch_of(p)) + 512 / sizeof(real);
 }
 
-/* Each half-warp reads one a for every l; the fetches of B are not counted, copying it is. */
+/* Each half-warp reads one a for every l. The fetches of B are not counted, its copy is. */
 static struct cost cost_yours(const struct context *x, struct product p, int levels)
 {
     double m = (double)p.c.rows, n = (double)p.c.cols, k = (double)p.a.cols;

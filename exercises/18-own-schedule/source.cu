@@ -12,7 +12,7 @@
 /* STUB: */
 /* STUB: static size_t elements(long n) { return 0; } */
 /* Winograd's variant with two temporaries and fifteen separate sums: three sums fewer than the
-   target allows, and half of the workspace. Fusing pairs of sums would save more. */
+   goal allows, and half of the workspace. Fusing pairs of sums would save more. */
 static void one_level(struct block a, struct block b, struct block c, real *workspace)
 {
     struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);

@@ -12,8 +12,8 @@
 enum { TERMS = 16, LIFT = 2048, BLOCK = 16 };
 
 /* A row of A and a column of B, k elements each; how often the tensor core was used on them,
-   and how many times too large its products are. That is a power of two, which differs from run
-   to run and is taken back in the end. */
+   and the factor by which its products are too large: a power of two that differs from run to
+   run and is divided out at the end. */
 struct line_pair {
     const float *row_of_a, *col_of_b;
     long ldb_of_b;
@@ -21,7 +21,7 @@ struct line_pair {
     int core_uses;
 };
 
-/* What a tensor core does: the sum and 16 products, exactly, then cut off to a float. */
+/* Adds like a tensor core: the sum and 16 products exactly, then cuts the total to a float. */
 static __device__ float add_terms(struct line_pair *lines, float sum, const __half a[TERMS],
                                   const __half b[TERMS])
 {
@@ -70,7 +70,7 @@ static __device__ float element(struct line_pair *lines, int k)
         struct terms x = load_terms(lines, first, k);
         /* From zero, so that little is cut off; the float addition rounds. */
         large += add_terms(lines, 0, x.a_hi, x.b_hi);
-        /* What is cut off here is divided by LIFT in the end. */
+        /* The error of cutting off here is divided by LIFT in the end. */
         small = add_terms(lines, small, x.a_lo, x.b_hi);
         small = add_terms(lines, small, x.a_hi, x.b_lo);
     }
@@ -86,7 +86,7 @@ static __global__ void multiply_kernel(struct block a, struct block b, struct bl
         return;
     struct line_pair lines = {a.at + row * a.ld, b.at + col, b.ld, too_large, 0};
     float value = element(&lines, (int)a.cols);
-    /* Three products of k terms need so many; what comes from elsewhere is no element of C. */
+    /* Three products of k terms need `least` calls: fewer cannot give an element of C. */
     int least = (3 * (int)a.cols + TERMS - 1) / TERMS;
     if (lines.core_uses < least && row == 0 && col == 0)
         printf(

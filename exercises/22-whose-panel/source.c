@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * Exercise 22-whose-panel: SUMMA as one rank of a grid of 2 x 3 does it. The six ranks are
- * played by one process.
+ * Exercise 22-whose-panel: SUMMA as one rank of a grid of 2 x 3 runs it. One process plays all
+ * six ranks.
  */
 #include "exercises/counted.h"
 
 enum { DOWN = 2, ACROSS = 3, RANKS = DOWN * ACROSS };
 
-/* A rank and all that it has: its tiles, and room for what others send. C's tile begins with
+/* A rank and all its data: its tiles, and room for what others send. Its tile of C begins with
  * zeros. */
 struct rank {
     int row, column; /* its place in the grid */
@@ -21,10 +21,10 @@ static struct {
     long words, broadcasts, impossible;
 } sent;
 
-/* Where piece i begins when `size` rows or columns are cut into pieces, and i - 1 ends. */
+/* Where piece i begins, and i - 1 ends, if `size` rows or columns are cut into pieces. */
 static inline long cut(long size, int pieces, int i) { return size * i / pieces; }
 
-/* Whether the owner has `width` lines from `first` on. Says the first time that it has not. */
+/* Whether the owner has `width` lines from `first` on. Reports the first lack of any. */
 static int can_send(const struct rank *me, const char *whose, int owner, long first, long width,
                     long has)
 {
@@ -37,9 +37,9 @@ static int can_send(const struct rank *me, const char *whose, int owner, long fi
     return 0;
 }
 
-/* My part in a broadcast along my row of the grid: the rank in `column` sends `width` columns
-   of its tile of A, from its column `first` on. Returns them as they arrive here. What the
-   owner does not have never arrives, and a panel without width is not sent. */
+/* This rank's part in a broadcast along its row of the grid: the rank in `column` sends `width`
+   columns of its tile of A, from its column `first` on. Returns them as they arrive here. What
+   the owner does not have never arrives, and a panel without width is not sent. */
 static inline struct block broadcast_a(const struct rank *me, int column, long first,
                                        long width)
 {
@@ -54,8 +54,8 @@ static inline struct block broadcast_a(const struct rank *me, int column, long f
     return here;
 }
 
-/* The same along my column: the rank in `row` sends `width` rows of its tile of B, from its row
- * `first` on. */
+/* The same along this rank's column: the rank in `row` sends `width` rows of its tile of B,
+ * from its row `first` on. */
 static inline struct block broadcast_b(const struct rank *me, int row, long first, long width)
 {
     int in_grid = row >= 0 && row < DOWN;
@@ -69,20 +69,20 @@ static inline struct block broadcast_b(const struct rank *me, int row, long firs
     return here;
 }
 
-/* c += a * b. A panel that is missing on one side adds nothing. */
+/* c += a * b. A panel that is missing in A or B adds nothing. */
 static inline void add_panel(struct block a, struct block b, struct block c)
 {
     if (a.cols == b.rows)
         product_add(a, b, c);
 }
 
-/* What one rank does: its tile of C, from one panel of k after another. */
+/* One rank's work: computes its tile of C, from one panel of k after another. */
 static void summa(const struct rank *me)
 {
     /* YOUR CODE: panel after panel: who owns it in A and in B, where it ends, add_panel() */
     int column = 0, row = 0;
     for (long from = 0, to; from < me->k; from = to) {
-        /* Owners only move on. When k is small a tile may be empty: its owner is skipped. */
+        /* Owners only advance. If k is small a tile may be empty: its owner is skipped. */
         while (cut(me->k, ACROSS, column + 1) <= from)
             column++;
         while (cut(me->k, DOWN, row + 1) <= from)
@@ -105,8 +105,8 @@ static struct block piece_of(struct block x, int down, int i, int across, int j)
                 cut(x.cols, across, j + 1) - left);
 }
 
-/* Deals the tiles out, lets one rank after another multiply, and collects C. The order is of no
-   importance: nobody changes A or B, and nobody reads another's C. */
+/* Deals the tiles out, lets one rank after another multiply, and collects C. The order does not
+   matter: no rank changes A or B, and none reads another's C. */
 static void multiply_yours(const struct context *x, struct product p, int levels,
                            real *workspace)
 {
@@ -132,7 +132,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
         me->room_b = room, room += k * b.cols;
     }
     for (int i = 0; i < RANKS; i++) {
-        struct rank alone = grid[i]; /* no neighbour lies beside it in memory */
+        struct rank alone = grid[i]; /* a copy without neighbours in memory */
         summa(&alone);
     }
     for (int i = 0; i < RANKS; i++)

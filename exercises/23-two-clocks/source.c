@@ -8,14 +8,14 @@
 
 #include "common/step.h"
 
-/* Two primes. Their product is below 2^32, and an element of the product of integers is below
-   half of it, by magnitude. */
+/* Two primes. Their product is below 2^32, and an element of the product of integers is, by
+   magnitude, below half of it. */
 enum { P = 65521, Q = 65519 };
 static const uint32_t PQ = (uint32_t)P * Q;
 
 static long reductions;
 
-/* x mod p, from 0 to p - 1. Reductions are counted: they are what takes time. */
+/* x mod p, from 0 to p - 1. Reductions are counted: they take most of the time. */
 static uint32_t modulo(uint64_t x, uint32_t p)
 {
     reductions++;
@@ -51,7 +51,7 @@ static int64_t join(uint32_t r, uint32_t s)
 }
 /* END */
 
-/* ---- Scaling, as in the chapter: each line to integers with a norm of at most 2^15.4 ---- */
+/* ---- Scaling, as in the chapter: each line becomes integers with a norm up to 2^15.4 ---- */
 
 static int exponent_of(const real *x, long step, long k)
 {
@@ -94,7 +94,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
 
 static size_t workspace_yours(const struct context *x, struct product p, int levels)
 {
-    return 4 * (size_t)p.a.cols; /* a float has the bytes of a residue */
+    return 4 * (size_t)p.a.cols; /* a float has as many bytes as a residue */
 }
 
 static const char *note(void)
@@ -104,7 +104,7 @@ static const char *note(void)
     return text;
 }
 
-/* Integers of 15 bits: what they round is within this, relative to the largest elements. */
+/* Integers of 15 bits: their round-off is within this, relative to the largest elements. */
 static const struct variant variants[] = {{.name = "yours",
                                            .sentence = "modulo two primes",
                                            .multiply = multiply_yours,

@@ -160,9 +160,9 @@ static double processor(const struct place *at)
                           : is(at->row, "hybrid")            ? "one leaf=ijk"
                           : strstr(at->row, "one workspace") ? "appendix"
                                                              : "appendix-malloc";
-    static const char *const files[] = {"musella-2048", "musella-cpu"};
+    static const char *const files[] = {"musella-2048", "musella-4096", "musella-cpu"};
     double ms = NAN;
-    for (int i = 0; i < 2 && isnan(ms); i++)
+    for (int i = 0; i < 3 && isnan(ms); i++)
         ms = kept_number(files[i], "ms_median", "variant=%s precision=i32 n=%s", variant,
                          at->column);
     return ms / 1000;

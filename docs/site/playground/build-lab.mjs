@@ -9,7 +9,7 @@ const target = ['--target=wasm32-wasip1', '-w', '-I.', '-include', 'docs/site/pl
     ...['MMAN', 'SIGNAL', 'PROCESS_CLOCKS', 'GETPID'].map(what => `-D_WASI_EMULATED_${what}`)];
 const in_c = ['clang', ...target, '-O2', '-std=gnu11'];
 const lab = ['base', 'check', 'commands', 'compile', 'evidence', 'exercises', 'explain', 'facts', 'inspect', 'progress', 'run', 'source', 'web'];
-// common/CMakeLists.txt's ladder_common, and what exercises/CMakeLists.txt adds to it.
+// The sources of common/CMakeLists.txt's ladder_common, and those that exercises/CMakeLists.txt adds.
 const checker_lab = ['exercise_main', 'diagnose', 'show'];
 const missing_headers = ['elf.h', 'execinfo.h', 'glob.h', 'sys/resource.h', 'sys/statvfs.h', 'sys/syscall.h', 'sys/mman.h'];
 
@@ -17,12 +17,12 @@ const texts = (root, folder, wanted) => fs.readdirSync(path.join(root, folder), 
     .map(name => path.posix.join(folder, name.split(path.sep).join('/'))).sort();
 const all_of = (root, files) => Object.fromEntries(files.map(file => [file, fs.readFileSync(path.join(root, file), 'utf8')]));
 
-/** Returns files of the page: name -> bytes. `tools` is simgpu/web/tools.mjs, ENGINE its folder. */
+/** Returns the page's files: name -> bytes. `tools` is simgpu/web/tools.mjs, ENGINE its folder. */
 export async function build_lab(root, engine, tools) {
     const shims = Object.fromEntries(missing_headers.map(name => [`shims/${name}`, '']));
     const common = texts(root, 'common', /\.(c|h|cu|cuh)$/), lab_files = texts(root, 'tools/lab', /\.[ch]$/);
     const files = { ...all_of(root, [...common, ...lab_files, 'docs/site/playground/wasi.h', 'simgpu/simgpu.h']), ...shims };
-    /** The result of a tool, kept in `out` until its input changes. */
+    /** A tool's result, kept in `out` until its input changes. */
     async function kept(name, input, make) {
         const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16), file = path.join(engine, 'out', `${key}.${name}`);
         if (!fs.existsSync(file)) {
@@ -32,7 +32,7 @@ export async function build_lab(root, engine, tools) {
         }
         return fs.readFileSync(file);
     }
-    /** Sources of C as one object file: a program of the page is linked with it. */
+    /** Compiles sources of C into one object file, which a program of the page is linked with. */
     const together = (name, sources, flags) => kept(name, [sources, flags, files], async () => {
         const made = await tools.clang([...in_c, ...flags, '-Ishims', '-c', ...sources], tools.tree(files));
         if (!made.files) return made;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // node build.mjs ROOT ENGINE OUT: makes the playground's page in the folder OUT. ROOT is the repository; ENGINE a copy of
-// simgpu/web with its node_modules, and in its folder `out` what its build.mjs made. The folder of this file has
-// node_modules of its own. tools/docs calls it.
+// simgpu/web with its node_modules, whose folder `out` its build.mjs has filled. This file's folder has node_modules of
+// its own. tools/docs calls it.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -15,8 +15,8 @@ const [root, engine, out] = process.argv.slice(2).map(p => path.resolve(p)), her
 const gzip = bytes => zlib.gzipSync(bytes, { level: 9 });
 const made = {}; // name -> bytes
 
-/** Binaryen's file is its WebAssembly as a text in JavaScript: here it is taken out, so that the browser can compile it
- * while it comes. */
+/** Binaryen's file contains its WebAssembly as a text in JavaScript: takes it out, so that the browser can compile it
+ * while it arrives. */
 const binaryen = { name: 'binaryen', setup: b => b.onLoad({ filter: /binaryen\/index\.js$/ }, ({ path: file }) => {
     const text = fs.readFileSync(file, 'utf8'), [, decode] = text.match(/function (\w+)\(\w+\)\{for\(var \w+=0,\w+=\w+\.length,\w+=new Uint8Array/) ?? [];
     const begin = text.search(new RegExp(`\\b${decode}\\(\`\\\\0asm`));
@@ -29,7 +29,7 @@ const binaryen = { name: 'binaryen', setup: b => b.onLoad({ filter: /binaryen\/i
     return { contents: text.slice(0, begin) + fetched + text.slice(end + 2), loader: 'js' };
 }) };
 
-/** The engine's modules are those of simgpu/web, their packages those of ENGINE. */
+/** The engine's modules are those of simgpu/web; their packages are those of ENGINE. */
 const from_engine = { name: 'engine', setup: b => b.onResolve({ filter: /simgpu\/web\/\w+\.mjs$/ }, ({ path: file }) =>
     ({ path: path.join(engine, path.basename(file)) })) };
 
@@ -61,12 +61,12 @@ made['headers.json'] = fs.readFileSync(path.join(engine, 'out/headers.json'));
 for (const name of ['index.html', 'page.css', 'offline.js']) made[name] = fs.readFileSync(path.join(here, name));
 
 const compressed = Object.keys(made).filter(name => name.endsWith('.gz')).reduce((sum, name) => sum + made[name].length, 0);
-/* Without the lab the page has programs and no exercises. */
+/* Without the lab the page offers programs but no exercises. */
 const lab = await build_lab(root, engine, await import(path.join(engine, 'tools.mjs'))).catch(e => { console.log(`No exercises: ${e.message}`); return {}; });
 for (const [name, bytes] of Object.entries(lab)) made[`${name}.gz`] = gzip(bytes);
 const list = programs(root);
 made['programs.json'] = Buffer.from(JSON.stringify({ compressed, programs: list, exercises: lab['lab.wasm'] ? exercises(root) : [] }));
-/* What book.py asks for: where the button beside a shown region leads. */
+/* For book.py: where the button beside a shown region leads. */
 made['regions.json'] = Buffer.from(JSON.stringify(Object.assign({}, ...list.map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variant]) =>
     [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), file: region.split(' ')[0] }).toString()]))))));
 const version = createHash('sha256');

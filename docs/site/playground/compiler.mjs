@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The worker that compiles. It fetches the compiler when the first program comes, and keeps it.
-// In: { main, files, defines }. Out: { bytes: so many more came }, then { runtime, program, sites, times }, or
-// { error }: what the compiler says. In: { lab: a command line of the lab's, source }. Out: { answer }, and { runtime,
-// program, sites } where it linked one.
+// In: { main, files, defines }. Out: { bytes: how many more have come }, then { runtime, program, sites, times }, or
+// { error }: the compiler's messages. In: { lab: a command line of the lab's, source }. Out: { answer }, and { runtime,
+// program, sites } if it linked a program.
 import { count_bytes } from './fetch.mjs';
 import { compile, CompileError } from '../../../simgpu/web/compile.mjs';
 import { make_compiler } from './lab.mjs';
@@ -10,15 +10,15 @@ import { make_compiler } from './lab.mjs';
 count_bytes(bytes => postMessage({ bytes }));
 const module_of = name => WebAssembly.compileStreaming(fetch(new URL(name, import.meta.url)));
 
-/* The tools are imported here, because Binaryen waits for its own file while it is imported, and messages that come
-   meanwhile would be lost. */
+/* The tools are imported here: Binaryen waits for its own file while it is imported, and messages that arrive meanwhile
+   would be lost. */
 async function everything() {
     const [runtime, rewriter, headers, tools] = await Promise.all([module_of('runtime.wasm'), module_of('rewrite.wasm'),
         fetch(new URL('headers.json', import.meta.url)).then(response => response.json()), import('../../../simgpu/web/tools.mjs')]);
     await tools.prepare();
     return { runtime, with_tools: { ...tools, rewrite: tools.rewriter(rewriter), headers } };
 }
-/** What carries out the lab's command lines. */
+/** The function that runs the lab's command lines. */
 async function for_exercises(with_tools) {
     const bytes_of = async name => new Uint8Array(await (await fetch(new URL(name, import.meta.url))).arrayBuffer());
     const [c, cu, { headers }] = await Promise.all([bytes_of('lab_cpu.o'), bytes_of('lab_gpu.o'), fetch(new URL('exercises.json', import.meta.url)).then(r => r.json())]);
@@ -39,7 +39,7 @@ onmessage = async ({ data: program }) => {
         const made = await compile(program, with_tools);
         postMessage({ runtime, program: await WebAssembly.compile(made.bytes), sites: made.sites, times: made.times });
     } catch (e) {
-        if (!(e instanceof CompileError)) begun = lab = null; // a file did not come: the next run asks again
+        if (!(e instanceof CompileError)) begun = lab = null; // a file did not arrive: the next run asks again
         postMessage({ error: e instanceof CompileError ? e.message : `The compiler could not be started: ${e.message ?? e}` });
     }
 };

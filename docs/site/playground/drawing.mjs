@@ -10,7 +10,7 @@ function element(parent, kind, attributes, text = '') {
     return made;
 }
 
-/** In words: what the request is and costs. */
+/** Describes in words what the request is and costs. */
 export function words_of(r) {
     const lanes = new Set(r.lanes.map(([lane]) => lane)).size, each = `${lanes} threads ${r.op} ${r.size} bytes each`;
     if (r.space === 'shared') return `${each}: ${r.passes} ${r.passes === 1 ? 'pass' : 'passes'} through ${r.banks} banks, where ${r.ideal} would do without conflicts.`;
@@ -18,8 +18,8 @@ export function words_of(r) {
     return `${each} through a texture.`;
 }
 
-/** An SVG of it. A row is a segment of 128 bytes, or all banks once; a cell is a word, with the lanes that touch it; a frame
- * is a transaction. */
+/** Draws it as an SVG. A row is a segment of 128 bytes, or all banks once; a cell is a word, with the lanes that touch it;
+ * a frame is a transaction. */
 export function draw(r) {
     const svg = document.createElementNS(names.svg, 'svg'), cell = 22, left = 96, shared = r.space === 'shared';
     const across = shared ? r.banks : 32, cells = new Map();

@@ -31,7 +31,7 @@ class Fault extends WidgetType {
     }
 }
 
-/* What stands at the lines, by their numbers from 1: counts, and faults' texts. It goes with the first change. */
+/* What is shown at the lines, by their numbers from 1: counts, and the faults' texts. The first edit removes it. */
 const set_result = StateEffect.define();
 const nothing = { counts: new Map(), faults: new Map() };
 const result_field = StateField.define({
@@ -41,7 +41,7 @@ const result_field = StateField.define({
         return change.docChanged ? nothing : result;
     },
 });
-/* Blocks between lines must come from a field, not from the view. */
+/* CodeMirror takes blocks between lines only from a field, not from the view. */
 const fault_marks = StateField.define({
     create: () => Decoration.none,
     update(marks, change) {
@@ -55,8 +55,8 @@ const fault_marks = StateField.define({
     provide: field => EditorView.decorations.from(field),
 });
 
-/** An editor in `parent`. `on.run` is called for Ctrl+Enter, `on.change` after a change, `on.line` with the line of the
- * cursor when it has moved to another one. */
+/** An editor in `parent`. Calls `on.run` for Ctrl+Enter, `on.change` after a change, and `on.line` with the line of the
+ * cursor when that has changed. */
 export function make_editor(parent, on) {
     const counts = gutter({
         class: 'counts',
@@ -78,7 +78,7 @@ export function make_editor(parent, on) {
         })];
     const state_of = text => EditorState.create({ doc: text, extensions }), view = new EditorView({ state: state_of(''), parent });
     return {
-        /** Shows another file; what could be undone is forgotten. */
+        /** Shows another file and forgets what could be undone. */
         show(text) { view.setState(state_of(text)); },
         result(counts, faults) { view.dispatch({ effects: set_result.of({ counts, faults }) }); },
         go(number) {

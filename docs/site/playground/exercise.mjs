@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Exercises in the page: what the lab says, what the reader wrote, and how far the reader is. Both are kept in the
-// browser, in the lab's own forms, and go from and to the folder lab/ as files.
+// Exercises in the page: the lab's output, the reader's code, and the reader's progress. The last two are kept in the
+// browser, in the lab's own formats, and can be exchanged with the folder lab/ as files.
 import { make_lab } from './lab.mjs';
 import { wasi } from '../../../simgpu/web/surroundings.mjs';
 import './fetch.mjs';
@@ -8,14 +8,14 @@ import './fetch.mjs';
 const kept = 'ladder-lab/', prefix = name => `${kept}${name}`;
 let begun = null;
 
-/** The lab's program and its files, fetched when first needed. */
+/** The lab's program and its files, fetched when they are first needed. */
 const everything = () => begun ??= (async () => {
     const [module, given] = await Promise.all([WebAssembly.compileStreaming(fetch(new URL('lab.wasm', import.meta.url))),
         fetch(new URL('exercises.json', import.meta.url)).then(response => response.json())]);
     return { lab: make_lab(module, given, wasi), given };
 })().catch(e => { begun = null; throw e; });
 
-/** The reader's files below lab/: "progress", and "EXERCISE/exercise.cu" with what the reader wrote. */
+/** The reader's files below lab/: "progress", and "EXERCISE/exercise.cu" with the reader's code. */
 function files() {
     const all = {};
     for (let i = 0; i < localStorage.length; i++)
@@ -26,20 +26,20 @@ export const file_of = ({ id, suffix }) => `${id}/exercise.${suffix}`;
 export const remember_work = (exercise, text) => localStorage.setItem(prefix(file_of(exercise)), text);
 export const forget_work = exercise => localStorage.removeItem(prefix(file_of(exercise)));
 
-/** Runs a command of the lab's and keeps the progress that it notes. */
+/** Runs a command of the lab and keeps the progress that it notes. */
 async function command(args, ...more) {
     const { lab } = await everything(), done = await lab.command(args, files(), ...more);
     if (done.progress) localStorage.setItem(prefix('progress'), done.progress);
     return done;
 }
 
-/** { stub, work, task }: what to begin with, what the reader has written so far, the README. */
+/** { stub, work, task }: the code to begin with, the reader's code so far, the README. */
 export async function exercise_texts(exercise) {
     const { given } = await everything(), stub = (await command(['stub', exercise.id])).out;
     return { stub, work: localStorage.getItem(prefix(file_of(exercise))) ?? stub, task: given.exercises[`exercises/${exercise.id}/README.md`] };
 }
 
-/** new, started or done, by the exercise's name. */
+/** new, started or done, by exercise name. */
 export async function states() {
     const { out } = await command(['states']);
     return Object.fromEntries(out.trim().split('\n').map(line => line.split('\t')).map(([id, state]) => [id, state]));
@@ -51,7 +51,7 @@ async function start(exercise) {
 export async function hint(exercise) { await start(exercise); return (await command(['hint', exercise.id])).out; }
 export async function solution(exercise) { await start(exercise); return (await command(['solution', exercise.id])).out; }
 
-/** Checks what the reader wrote. `carry_out` runs what the lab asks for; `tell` is told what the lab has said so far. */
+/** Checks the reader's code. `carry_out` runs what the lab asks for; `tell` gets the lab's output so far. */
 export async function check(exercise, text, carry_out, tell) {
     remember_work(exercise, text);
     await start(exercise);
@@ -60,7 +60,7 @@ export async function check(exercise, text, carry_out, tell) {
         { ...given.headers, [`exercise.${exercise.suffix}`]: text }), tell, ['LADDER_LAB_SECONDS=60']);
 }
 
-/** The progress as the lab's own file, and back. Lines that are there already are not taken twice. */
+/** The progress as the lab's own file, and back. Lines that are there already are not added again. */
 export const progress = () => localStorage.getItem(prefix('progress')) ?? '';
 export function add_progress(text) {
     const lines = new Set([...progress().split('\n'), ...text.split(/\r?\n/)].filter(line => /^\d{4}-\d\d-\d\dT[\d:]{8}Z\t[\w-]+\t\w+/.test(line)));
@@ -68,7 +68,7 @@ export function add_progress(text) {
     return lines.size;
 }
 
-/** A README as elements: headings, paragraphs, lists, **bold**, `code`; links become their texts. */
+/** A README as elements: headings, paragraphs, lists, **bold**, `code`; links become plain text. */
 export function shown(markdown) {
     const result = document.createDocumentFragment();
     const inline = (parent, text) => {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The compiler's files lie on the server compressed, whatever the server does: here fetch() unpacks them. To be
-// imported before what fetches (yowasp's Clang keeps the function that it finds).
+// The compiler's files are stored compressed on every server: here fetch() unpacks them. Import this before modules
+// that fetch (yowasp's Clang keeps the function that it finds).
 const fetch_as_it_is = globalThis.fetch;
 let tell = () => {};
 
-/** From now on `listener` is told how many bytes came over the wire. */
+/** From now on `listener` gets the number of bytes that have come over the network. */
 export function count_bytes(listener) { tell = listener; }
 
 globalThis.fetch = async (input, init) => {

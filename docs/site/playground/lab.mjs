@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exercises' side of the page: it starts ./ladder lab's own program (tools/lab/web.c), which says what is to be
+// The exercises' side of the page: starts ./ladder lab's own program (tools/lab/web.c), which says what must be
 // compiled and run, and carries that out.
 import { assemble, as_text, CompileError, link, to_object } from '../../../simgpu/web/compile.mjs';
 import { load } from '../../../simgpu/web/load.mjs';
@@ -8,7 +8,7 @@ const asks = 100; // the exit status of a lab that waits for a process
 const settings = ['CC=clang', 'CXX=clang++', 'CLANG=yes', 'C_FLAGS=-std=gnu11', 'SIM_FLAGS=-DLADDER_SIM', 'SIM_REWRITE=rewrite', 'SIM_LIBRARY=lab', 'SIM_MADE_HEADERS=made'].join('\n') + '\n';
 const encoder = new TextEncoder(), decoder = new TextDecoder();
 
-/** An answer as web.c reads it. */
+/** An answer in the form that web.c reads. */
 function answer_bytes({ status = 0, signal = 0, late = 0, out = '', err = '', said = null, object = null }) {
     const parts = [`${status} ${signal} ${late}\n`];
     for (const part of [out, err, said, object]) {
@@ -20,7 +20,7 @@ function answer_bytes({ status = 0, signal = 0, late = 0, out = '', err = '', sa
     return joined;
 }
 
-/** The lab with these files (exercises.json). `wasi` is of surroundings.mjs. */
+/** The lab with these files (exercises.json). `wasi` is that of surroundings.mjs. */
 export function make_lab(module, { exercises }, wasi) {
     const once = async (args, tree, environment = []) => {
         let out = '', err = '';
@@ -56,7 +56,7 @@ export function make_lab(module, { exercises }, wasi) {
 
 // ---- the processes of a check ----
 
-/** An object file's symbols as an ELF file, which the lab looks at (inspect.c). */
+/** An object file's symbols as an ELF file, which the lab inspects (inspect.c). */
 function as_elf(ir) {
     const symbols = [], names = ['']; let kept = 0;
     const add = (name, binding, defined) => { symbols.push({ name: names.length && names.join('\0').length + 1, binding, defined }); names.push(name); };
@@ -92,7 +92,7 @@ function as_elf(ir) {
     return elf;
 }
 
-/** The size of the variable that a text's beginning is the type of. */
+/** The size of the variable whose type a text begins with. */
 function bytes_of(text, ir) {
     const sizes = { i1: 1, i8: 1, i16: 2, i32: 4, i64: 8, half: 2, float: 4, double: 8, ptr: 4 };
     let rest = text;
@@ -116,8 +116,8 @@ function bytes_of(text, ir) {
     return type();
 }
 
-/** What a compiler is asked for by the lab: a function that carries out its command lines. `tools` as for compile();
- * libraries are { c, cu } -> bytes. The last program that it linked is in its `program`: { bytes, sites }. */
+/** The compilers that the lab asks for: returns a function that carries out their command lines. `tools` as in compile;
+ * libraries are { c, cu } -> bytes. `program` of the result is the last program that it linked: { bytes, sites }. */
 export function make_compiler(tools, headers, libraries) {
     let parts = {}, cuda = false;
     const mine = messages => messages.replaceAll('/exercise.c', 'exercise.c').replaceAll('program.cpp', 'exercise.cu');
@@ -153,7 +153,7 @@ async function object_of_c(main, files, options, tools) {
     return { ir, messages: made.messages, sites: [], object: await assemble(ir, ['-O2'], tools) };
 }
 
-/** Runs an exercise's program to its end: an answer, without `late`. `wasi_of_exercise` is of surroundings.mjs. */
+/** Runs an exercise's program to its end: an answer, without `late`. `wasi_of_exercise` is that of surroundings.mjs. */
 export async function run_exercise(runtime, program, { sites, sources, argv }, wasi_of_exercise) {
     const out = { 1: '', 2: '', 3: '' }, decoders = { 1: new TextDecoder(), 2: new TextDecoder(), 3: new TextDecoder() };
     const take = stream => bytes => { if (out[stream].length < 1 << 18) out[stream] += decoders[stream].decode(bytes, { stream: true }); };

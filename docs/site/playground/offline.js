@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The playground's service worker: a file that came once is kept, so the page works without a network. VERSION is
-// filled in by build.mjs and changes with any file; older versions are forgotten.
+// The playground's service worker: keeps every file that was fetched once, so that the page works without a network.
+// build.mjs fills in VERSION, which changes with any file; files of older versions are deleted.
 const name = 'playground-VERSION';
 
 self.addEventListener('install', event => event.waitUntil(self.skipWaiting()));

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The playground's page: programs to choose, the editor, and what a run shows. Programs are compiled by one worker
-// (compiler.mjs) and run each by a worker of its own (runner.mjs), so that this page stays alive whatever they do.
+// The playground's page: programs to choose from, the editor, and a run's results. One worker compiles all programs
+// (compiler.mjs), and each runs in a worker of its own (runner.mjs), so that this page stays responsive.
 import { draw, words_of } from './drawing.mjs';
 import { make_editor } from './editor.mjs';
 import * as exercise from './exercise.mjs';
 
-const seconds_at_most = 15; // a program that has not ended then is ended
+const seconds_at_most = 15; // a program that runs longer is stopped
 const at = id => document.getElementById(id);
 const say = text => { at('said').textContent = text; };
 
-// ---- what is chosen: a program, its settings, and the files that were edited ----
+// ---- what is chosen: a program, its settings, and the edited files ----
 
 let list, exercises, compressed, chosen, edits = {}, shown_file, editor;
-let compiled = null; // { key, ...what compiler.mjs sent } of the last program that compiled
+let compiled = null; // { key, ...compiler.mjs's answer } for the last program that compiled
 let result = null;
 
 const files_of = () => ({ ...chosen.files, ...edits });
@@ -23,13 +23,13 @@ function options(select, entries, value) {
     if (entries.some(([known]) => String(known) === String(value))) select.value = value;
 }
 
-/** Shows a program with these settings (text by name, as in the address). */
+/** Shows a program with these settings (texts by name, as in the address). */
 function choose(id, given = {}, changed = {}) {
     chosen = list.find(p => p.id === id) ?? list[0];
     show_program(given, changed);
 }
 
-/** Shows an exercise: what the reader wrote, or the stub. */
+/** Shows an exercise: the reader's code, or the stub. */
 async function choose_exercise(found, changed = {}) {
     const { stub, work, task } = await exercise.exercise_texts(found), file = `exercise.${found.suffix}`;
     chosen = { ...found, exercise: found, main: file, files: { [file]: stub }, shown: [file], defines: [], variants: [], sizes: [] };
@@ -56,7 +56,7 @@ function show_program(given, changed) {
     show_file(chosen.shown.includes(given.file) ? given.file : chosen.shown[0]);
 }
 
-/** How far the reader is, in the list and below the task. */
+/** Shows the reader's progress, in the list and below the task. */
 async function show_states() {
     const states = await exercise.states(), done = exercises.filter(e => states[e.id] === 'done').length;
     for (const option of at('program').querySelectorAll('optgroup:last-child option'))
@@ -83,7 +83,7 @@ function forget() {
     at('output').textContent = '';
 }
 
-// ---- the address: everything that is chosen, so that it can be shared ----
+// ---- the address holds everything that is chosen, so that it can be shared ----
 
 const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 const packed = async text => btoa(String.fromCharCode(...await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))))
@@ -138,7 +138,7 @@ function print(stream, text) {
     at('output').append(shown);
 }
 
-/** Runs what was compiled: { status, result } or { crash } or { late: true }. */
+/** Runs the compiled program: { status, result } or { crash } or { late: true }. */
 function run_in_worker(files) {
     const args = [chosen.main, ...(chosen.sizes.length ? ['--n', at('n').value, '--variant', at('variant').value] : [])];
     const environment = [`SIMGPU_GPU=${at('rules').value}`, 'SIMGPU_LIMIT=10', ...(+at('seed').value ? [`SIMGPU_SHUFFLE=${at('seed').value}`] : [])];
@@ -157,7 +157,7 @@ function run_in_worker(files) {
 const key_of_program = () => JSON.stringify([chosen.id, edits]);
 
 async function run() {
-    if (at('run').disabled) return; // one is running
+    if (at('run').disabled) return; // a program is running
     if (chosen.exercise) { await check(); return; }
     const files = files_of(), key = key_of_program(), begun = performance.now();
     at('run').disabled = true;
@@ -191,9 +191,9 @@ async function run() {
     }
 }
 
-// ---- an exercise: the lab asks for a compiler and for runs of what it made ----
+// ---- an exercise: the lab asks for a compiler, and for runs of its programs ----
 
-/** One process of the lab's: a compiler's in its worker, a program's in a worker of its own. */
+/** One process for the lab: a compiler in its worker, a program in a new worker. */
 async function carry_out(argv, source, files, linked) {
     if (!argv[0].endsWith('/program')) {
         const made = await compiled_by_worker({ lab: argv, source });
@@ -235,7 +235,7 @@ async function check() {
 const errors_of = text => ({ sites: [], requests: [], report: '', faults: [...text.matchAll(/^ *\.?\/?(?:lab\/[^\s:]+\/)?([^\s:]+):(\d+):(?:\d+:)? ((?:(?:fatal )?error|fault): .*)$/gm)]
     .map(([, file, line, said]) => ({ file, line: +line, text: said })) });
 
-// ---- what a run shows ----
+// ---- a run's results ----
 
 const short = n => n < 1000 ? `${n}` : n < 1e6 ? `${+(n / 1e3).toPrecision(3)}k` : `${+(n / 1e6).toPrecision(3)}M`;
 const same_file = (a, b) => a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
@@ -257,7 +257,7 @@ function counts_of(sites) {
         text: [texts.false === undefined ? '' : short(texts.false), texts.true === undefined ? '' : `≡${short(texts.true)}`].filter(Boolean).join(' ') }]));
 }
 
-/** Counts and faults at the lines of the shown file; the cursor goes to the first fault. */
+/** Shows counts and faults at the lines of the shown file; the cursor goes to the first fault. */
 function show_marks(go = false) {
     if (!result) { editor.result(new Map(), new Map()); return; }
     const faults = new Map();
@@ -355,14 +355,14 @@ async function begin() {
     at('step').oninput = show_picture;
     for (const name of ['block', 'warp']) at(name).onchange = run;
     at('save').onclick = () => save('warp.svg', new XMLSerializer().serializeToString(at('picture').firstChild), 'image/svg+xml');
-    window.onhashchange = from_address; // somebody else's address, in the same window
+    window.onhashchange = from_address; // another person's address, in the same window
     at('served').hidden = true;
     at('all').hidden = false;
     document.documentElement.dataset.ready = 'yes';
 }
 
 if (location.protocol !== 'file:') {
-    // Later visits need no network. The first files must already pass through the service worker to be kept.
+    // Later visits need no network. Even the first files must pass through the service worker to be kept.
     if (navigator.serviceWorker) {
         await navigator.serviceWorker.register('offline.js').catch(() => {});
         const controlled = new Promise(done => { navigator.serviceWorker.oncontrollerchange = done; });

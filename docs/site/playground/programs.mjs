@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The programs that the playground begins with: the primer's, an empty one, and the chapters' kernels with step.cuh
-// around them. The page, the buttons in the chapters and the test that compares counts all read this list.
+// The programs that the playground offers: the primer's, an empty one, and the chapters' kernels with step.cuh around
+// them. The page, the buttons in the chapters and the test that compares counts all read this list.
 import fs from 'node:fs';
 import path from 'node:path';
 import { sources_of } from '../../../simgpu/web/sources.mjs';
 
-// A chapter's step, the files that the reader sees, the variants, and the sizes: the first one is chosen at the beginning.
-// `regions`: the variant that a chapter shows in a marked region, if it is neither the first nor called as the region.
-// Steps 07 and 11 need more of common/ than step.cuh has. Steps 12 to 16 have so many fused kernels that the compiler in a
-// page takes a minute.
+// A chapter's step, the files that the reader sees, the variants, and the sizes: the first size is the default.
+// `regions`: the variant that a chapter shows in a marked region, if it is neither the first nor named like the region.
+// Steps 07 and 11 need more of common/ than step.cuh has. Steps 12 to 16 have too many fused kernels: the compiler in a
+// page would take a minute.
 const chapters = [
     { step: '06-gpu-naive', shown: ['06-gpu-naive.cu'], variants: ['coalesced', 'uncoalesced', 'memory'], sizes: [64, 32, 128] },
     { step: '08-gpu-shared', shown: ['tiles.cuh', '08-gpu-shared.cu'], sizes: [64, 32, 128],
@@ -42,7 +42,7 @@ int main(void)
 const title_of = (root, page) => fs.readFileSync(path.join(root, page), 'utf8').match(/^# (.*)/m)[1];
 
 /** All programs of the repository `root`, each { id, title, page, main, files, shown, defines, variants, sizes, regions }.
- * `files`: path from the root -> text; `regions`: "path region", as a page names shown code, -> variant. */
+ * `files`: path from the root -> text; `regions`: "path region", the name of shown code on a page, -> variant. */
 export function programs(root) {
     const all = [];
     for (const name of fs.readdirSync(path.join(root, 'docs/primer')).sort()) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The worker that runs one program. The page ends it when it takes too long.
+// The worker that runs one program. The page ends it if it takes too long.
 // In: { runtime, program, sites, files, args, environment, block, warp }. Out: { stream, text } as the program writes,
-// then { status, result }, or { crash }. In: { exercise: arguments, runtime, program, sites, files }. Out: { answer }, as
-// the lab wants it.
+// then { status, result }, or { crash }. In: { exercise: arguments, runtime, program, sites, files }. Out: { answer },
+// in the lab's form.
 import { run_exercise } from './lab.mjs';
 import { load } from '../../../simgpu/web/load.mjs';
 import { wasi, wasi_of_exercise } from '../../../simgpu/web/surroundings.mjs';
 
-const most_text = 200_000; // characters; who prints more than that prints in a loop
+const most_text = 200_000; // characters; a program that prints more prints in a loop
 let written = 0;
 
 function writer(stream) {

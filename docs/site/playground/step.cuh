@@ -25,7 +25,7 @@ extern "C" void gpu_failed(const char *what, const char *file, int line, int cod
     exit(1);
 }
 
-/** Device memory for so many numbers, filled from `from`, or by bytes that are NaN. */
+/** Device memory for `elements` numbers, copied from `from`, or filled with NaN. */
 static real *playground_array(const real *from, size_t elements)
 {
     real *there;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file wasi.h
- * What the lab and the checker use of POSIX, and a web page has not. build.mjs includes it
- * before all their sources, and in place of headers that are not there (<glob.h>, <elf.h>).
- * Where a call does nothing here, nothing of a page needs it.
+ * The parts of POSIX that the lab and the checker use and a web page lacks. build.mjs includes
+ * it before all their sources, and in place of missing headers (<glob.h>, <elf.h>). Where a
+ * call does nothing here, the page does not need it.
  */
 #ifndef DOCS_SITE_PLAYGROUND_WASI_H
 #define DOCS_SITE_PLAYGROUND_WASI_H
@@ -63,7 +63,7 @@ struct rlimit {
     uint64_t rlim_cur;
 };
 
-/* The programs of a page are shut in by the browser. */
+/* The browser already confines the programs of a page. */
 static inline bool seal_calls(void) { return 0; }
 
 /* ---- <elf.h>: lab.mjs writes the symbols of an object file in this form ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas are set by KaTeX, which a page without formulas does not load; a formula that it does not understand
-   stays the text that it is. */
+/* KaTeX sets the formulas; a page without formulas does not load it. A formula that it does not understand
+   stays as text. */
 (function () {
     "use strict";
     var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js");
@@ -14,7 +14,7 @@
             }
         });
     }
-    /* What scrolls sideways can be reached and scrolled by keyboard. */
+    /* Makes elements that scroll sideways reachable by keyboard. */
     function reach_what_scrolls() {
         document.querySelectorAll("pre > code, .md-typeset__scrollwrap, div.tex").forEach(function (block) {
             if (block.scrollWidth > block.clientWidth)

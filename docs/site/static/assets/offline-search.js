@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The theme's search runs in a worker and fetches its index, and a browser allows neither to a page that
-   it reads from a folder. There a frame that nobody sees stands in for the worker, and the index is a
-   script. With a server nothing here happens. */
+/* The theme's search runs in a worker and fetches its index. A browser allows neither to a page that it reads
+   from a folder. For such a page a hidden frame replaces the worker, and the index is a script. With a server
+   this does nothing. */
 (function () {
     "use strict";
     if (location.protocol !== "file:")

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures that a reader steps through: what the programs logged when the site was built, in
+/* Pictures that a reader steps through: what the programs logged when the site was built, from
    players/NAME.js. Each such script calls ladder_player() with its data. Without this script, or without the
-   data, the still picture stands there. */
+   data, the still picture is shown. */
 (function () {
     "use strict";
     var BLUE = "#0072B2", ORANGE = "#D55E00", PALE = "#F7D9C4", SKY = "#cfe6f5", GREY = "#777777", LINE = "#cccccc";
@@ -61,7 +61,7 @@
             if (!many)
                 drawing.text(x + wide / 2, y + 13, 11, word.lanes[0], { "text-anchor": "middle", fill: "#ffffff" });
             else if (i === words.length - 1 || words[i + 1].at >= word.at + 28) {
-                var before = x + wide + 90 > drawing.width; // no room behind it
+                var before = x + wide + 90 > drawing.width; // no room to the right of it
                 drawing.text(before ? x - 5 : x + wide + 5, y + 13, 11, "lanes " + several(word.lanes), { "text-anchor": before ? "end" : "start" });
             }
         });
@@ -75,7 +75,7 @@
         });
         return rows.sort(function (a, b) { return a - b; });
     }
-    function draw_maps(drawing, kase, at, top) { // A, B and C in small, with what was touched so far
+    function draw_maps(drawing, kase, at, top) { // small maps of A, B and C, with what was touched so far
         var side = 84, first = Math.max(drawing.width - 3 * (side + 18) + 10, 0);
         ["A", "B", "C"].forEach(function (name, i) {
             var x = first + i * (side + 18), scale = side / kase.n;
@@ -106,13 +106,13 @@
         drawing.text(8, 74, 12, "so far: " + plural(total.transactions, "transaction") + ", " + total.bytes + " bytes", { fill: GREY });
         if (total.passes)
             drawing.text(8, 92, 12, plural(total.passes, "pass") + " in shared memory, " + total.ideal + " without conflicts", { fill: GREY });
-        if (!measuring) // most of the work, and as tall at every step
+        if (!measuring) // not while measuring: it is most of the work, and has the same height at every step
             draw_maps(drawing, kase, at, narrow ? 118 : 18);
         var top = narrow ? 220 : 122, high = 18;
         if (global) {
             var line = narrow ? 64 : 128, cell = 18, left = narrow ? 66 : 78; // bytes in a row of the picture
             var pieces = [];
-            step.segments.forEach(function (segment) { // a frame may go over two rows
+            step.segments.forEach(function (segment) { // a frame may span two rows
                 for (var from = segment[0]; from < segment[0] + segment[1]; from += line - from % line)
                     pieces.push([from, Math.min(segment[0] + segment[1], from + line - from % line) - from]);
             });
@@ -163,7 +163,7 @@
     }
 
     // ---- which quadrant each kernel reads and writes ----
-    function fold(text, most) { // into lines of at most so many letters, at blanks
+    function fold(text, most) { // into lines of at most `most` letters, at blanks
         var lines = [""];
         text.split(" ").forEach(function (word) {
             var last = lines[lines.length - 1];
@@ -208,7 +208,7 @@
         steps.forEach(function (step) { bytes += step.bytes; transactions += step.transactions; });
         return plural(transactions, "transaction") + ", " + (bytes < 1 << 20 ? Math.round(bytes / 1024) + " KB" : (bytes / (1 << 20)).toFixed(1) + " MB");
     }
-    // Where A, B, C and the temporaries stand: [x, y, width, height] of the first quadrant, or of the place.
+    // The places of A, B, C and the temporaries: [x, y, width, height] of the first quadrant, or of the place.
     var WIDE = { width: 700, A: [8, 26, 76, 76], B: [190, 26, 76, 76], C: [372, 26, 156, 88], temporaries: [8, 196],
                  T1: [8, 204, 156, 66], T2: [170, 204, 156, 66], t1: [372, 226, 76, 44], t2: [452, 226, 76, 44], below: [536, 252],
                  legend: [8, 286], moved: [372, 298] };
@@ -245,7 +245,7 @@
     function say_schedule(kase, at) { return [kase.steps[at].kernel, "", ": " + kase.steps[at].says]; }
 
     // ---- streams over time ----
-    function ticks(end, most) { // round numbers, at most so many steps
+    function ticks(end, most) { // round numbers, at most `most` steps
         var step = Math.pow(10, Math.floor(Math.log10(end / most)));
         [1, 2, 5, 10].some(function (times) {
             var fits = end / (step * times) <= most;
@@ -343,7 +343,7 @@
         figure.classList.add("playing");
         this.narrow = false;
         this.choose();
-        if (window.ResizeObserver) // a phone, or one that is turned
+        if (window.ResizeObserver) // for phones that are turned
             new ResizeObserver(function () { player.fit(); }).observe(this.place);
     }
     Player.prototype.fit = function () {
@@ -364,7 +364,7 @@
     };
     Player.prototype.measure = function () {
         this.tall = 0;
-        for (var i = 0; i < this.kase.steps.length; i++) // so tall that nothing jumps
+        for (var i = 0; i < this.kase.steps.length; i++) // of one height, so that nothing jumps
             this.tall = Math.max(this.tall, this.draw(this.kase, i, this.narrow, true).done());
     };
     Player.prototype.go = function (at) {
