@@ -28,7 +28,6 @@
 #define SIMGPU_SRC_INTERNAL_H
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -670,7 +669,6 @@ struct Launch {
     std::vector<std::thread> extra; /**< host threads for blocks that other blocks wait for */
     /* A cooperative launch: the barrier of all its blocks. */
     std::mutex grid_mutex;
-    std::condition_variable grid_wake;
     uint64_t grid_arrived = 0, grid_ended = 0, grid_barriers = 0;
     std::atomic<int> error{0};
     std::mutex stray_mutex;

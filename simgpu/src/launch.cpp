@@ -11,13 +11,13 @@
 #include "internal.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <map>
 #include <memory>
 #include <thread>
+#include <unistd.h>
 
 extern "C" {
 /* The kernels' header (include/simgpu/device.h) declares it const: it does not change while one
@@ -466,7 +466,6 @@ void run_blocks(Worker *w, Launch *launch)
         if (d.cooperative) {
             std::lock_guard<std::mutex> lock(launch->grid_mutex);
             launch->grid_ended++;
-            launch->grid_wake.notify_all();
         }
     }
     w->active = false;
@@ -889,13 +888,14 @@ static void wait_for_grid(Worker *w, const char *file, int line)
         launch->grid_barriers++;
         launch->first_serial = take_serials(launch->blocks);
         launch->blocks_done++; /* the watch sees that something happens */
-        launch->grid_wake.notify_all();
     }
     while (launch->grid_barriers == barrier) {
         if (launch->aborted || launch->grid_arrived + launch->grid_ended == launch->blocks ||
             launch->stop)
             break;
-        launch->grid_wake.wait_for(lock, std::chrono::milliseconds(50));
+        lock.unlock();
+        usleep(200);
+        lock.lock();
     }
     bool together = launch->grid_barriers != barrier, ended = launch->grid_ended > 0;
     lock.unlock();
