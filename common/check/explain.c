@@ -308,7 +308,7 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
 
 /* ---- leading dimensions ---- */
 
-/* The element that lies so many elements behind the first one; NAN: none does. */
+/* The element `at` places behind the first one; NAN: in a gap between rows, or past the end. */
 static double element_at(const struct matrix *x, long at)
 {
     return at / x->ld < x->rows && at % x->ld < x->cols ? matrix_get(x, at / x->ld, at % x->ld)
@@ -496,8 +496,8 @@ static void try_levels(const struct evidence *e, struct fitting *f)
         add_fitting(f, "%s", sentence);
 }
 
-/* Below so many wrong elements sums of a few terms fit by chance; above so much work nobody
-   waits. */
+/* With fewer wrong elements than FEWEST, sums of a few terms fit by chance; more than most_work
+   would take too long. */
 enum { FEWEST = 4 };
 static const double most_work = 0x1p30;
 

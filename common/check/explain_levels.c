@@ -150,7 +150,7 @@ static struct part new_part(long rows, long cols)
     return (struct part){calloc((size_t)(rows * cols), sizeof(double)), rows, cols, cols};
 }
 
-/** c += a * b with so many levels; false: no memory. */
+/** c += a * b by `levels` levels; false: no memory. */
 static bool multiply_parts(const struct scheme *s, struct part a, struct part b, struct part c,
                            int levels)
 {

@@ -33,11 +33,11 @@ export async function to_object({ main, files, options, before = [], lap = () =>
     const { text, messages } = await tools.rewrite(main, files);
     if (text === null) throw new CompileError(messages);
     lap('rewrite');
-    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', '-I/', ...options,
-        '-S', '-emit-llvm', '-x', 'c++', 'program.cpp', '-o', 'program.ll'], { ...tools.tree(files), 'program.cpp': text, simgpu: tools.headers });
-    if (!ir.files?.['program.ll']) throw new CompileError(ir.messages);
+    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', `-I/${main.replace(/[^/]*$/, '')}`, '-I/', ...options,
+        '-S', '-emit-llvm', '-x', 'c++', 'program.cpp', '-o', '-'], { ...tools.tree(files), 'program.cpp': text, simgpu: tools.headers });
+    if (!ir.out) throw new CompileError(ir.messages);
     lap('compile');
-    const numbered = numberSites(as_text(ir.files['program.ll']), ours, before);
+    const numbered = numberSites(as_text(ir.out), ours, before);
     lap('number');
     const object = await assemble(numbered.ir.replace(/\bsanitize_thread\b/g, ''), ['-O1', '-Xclang', '-disable-llvm-passes'], tools);
     lap('assemble');
@@ -46,9 +46,9 @@ export async function to_object({ main, files, options, before = [], lap = () =>
 
 /** From LLVM's textual IR to an object file. */
 export async function assemble(ir, options, tools) {
-    const made = await tools.clang(['clang', '--target=wasm32-wasip1', '-fPIC', ...options, '-c', '-x', 'ir', 'program.ll', '-o', 'program.o'], { 'program.ll': ir });
-    if (!made.files?.['program.o']) throw new CompileError(made.messages);
-    return made.files['program.o'];
+    const made = await tools.clang(['clang', '--target=wasm32-wasip1', '-fPIC', ...options, '-c', '-x', 'ir', 'program.ll', '-o', '-'], { 'program.ll': ir });
+    if (!made.out) throw new CompileError(made.messages);
+    return made.out;
 }
 
 /** Object files (name -> bytes) as a program that load() takes. */

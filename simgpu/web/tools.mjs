@@ -11,14 +11,33 @@ let ready;
 /** Fetches the compiler, once. Calls `tell` with { doneLength, totalLength } in bytes. */
 export const prepare = (tell = () => {}) => ready ??= runLLVM(null, {}, { fetchProgress: tell });
 
-/** Runs a tool on a tree of files: { files, messages }, or only messages if it failed. */
+/** Takes pieces as they come, and has them as one. */
+function gatherer() {
+    let bytes = new Uint8Array(1 << 16), size = 0;
+    return {
+        take(piece) {
+            if (!piece) return;
+            if (size + piece.length > bytes.length) {
+                const larger = new Uint8Array(2 * (size + piece.length));
+                larger.set(bytes);
+                bytes = larger;
+            }
+            bytes.set(piece, size);
+            size += piece.length;
+        },
+        all: () => bytes.slice(0, size),
+    };
+}
+
+/** Runs a tool on a tree of files: { files, out, messages }, or messages alone where it failed. `out` is its standard
+ * output, which "-o -" asks for: the compiler writes a few bytes at a time, and a file is copied for each of them. */
 const collected = tool => async (args, files) => {
-    const decoder = new TextDecoder();
+    const decoder = new TextDecoder(), out = gatherer();
     let messages = '';
     await prepare();
     try {
-        const out = await tool(args, files, { stderr: b => { if (b) messages += decoder.decode(b); } });
-        return { files: out, messages };
+        const made = await tool(args, files, { stdout: out.take, stderr: b => { if (b) messages += decoder.decode(b); } });
+        return { files: made, out: out.all(), messages };
     } catch (e) {
         return { messages: messages || String(e) };
     }

@@ -60,7 +60,7 @@ struct method {
 
     /* For methods of later steps only; the library's own are in struct typed_methods. */
     int math;          /**< the math mode that a caller must have asked for */
-    double speed;      /**< in those of cuBLAS's float products, about, for predictions */
+    double speed;      /**< times that of cuBLAS's float products, about, for predictions */
     long longest_edge; /**< the longest edge that it can do */
     const char *(*missing)(void); /**< what the current GPU lacks, or NULL */
     struct method_functions functions;

@@ -1,13 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""playground.py SITE [PART...]: uses the playground of a built site as a reader does, in headless Chromium: loads it,
-runs a program, edits it, sees a fault at its line, a compiler's error, an endless loop, a loop that takes memory, a crash,
-exercises, an address that shares a changed program, the page without a network, without a mouse, and on a phone.
+"""playground.py SITE [--firefox] [PART...]: uses the playground of a built site as a reader does, in headless Chromium:
+loads it, runs a program, chooses a thread and saves the picture, runs a chapter's kernel from its button, edits, sees a
+fault at its line, a compiler's error, an endless loop, a loop that takes memory, a crash, exercises, an address that
+shares a changed program, the page's policy, the page without a network, without a mouse, and on a phone. In Firefox a
+part of that.
 
-Wrong is also what the browser complains of, and a request to anybody else than the site.
-Exit status: 0 right, 1 wrong, 77 there is no Chromium, no site or no playground in it."""
+Wrong is also what Chromium complains of, and a request to anybody else than the site.
+Exit status: 0 right, 1 wrong, 77 there is no such browser, no site or no playground in it."""
+import glob
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -15,14 +19,16 @@ import time
 
 import browser
 import chromium
+import firefox
 
+VIEW = '(content => content.cmTile ? content.cmTile.view : content.cmView.view)(document.querySelector(".cm-content"))'
 EDIT = '''(() => {
-    const content = document.querySelector(".cm-content");
-    const view = content.cmTile ? content.cmTile.view : content.cmView.view, text = view.state.doc.toString();
+    const view = VIEW, text = view.state.doc.toString();
     const at = text.indexOf(%s);
     if (at >= 0) view.dispatch({ changes: { from: at, to: at + %s.length, insert: %s } });
     return at >= 0;
-})()'''
+})()'''.replace('VIEW', VIEW)
+SAVED = 'window.URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return "#"; };'
 
 
 class Playground:
@@ -98,7 +104,62 @@ class Playground:
         self.expect('the picture is drawn', self.page.run('document.querySelectorAll("#picture rect").length > 32'))
         self.complaints('after the first run')
 
+    def picture(self):
+        self.choose('#program=1-hello-threads')
+        self.run()
+        says = lambda: self.text('#picture_says')
+        self.expect('the picture is of thread 0', 'Warp 0 of block 0' in says() and 'Thread 0: bytes 0 to 3.' in says(), says())
+        self.page.run('document.getElementById("thread").value = 2, document.getElementById("thread").dispatchEvent(new Event("change"))')
+        self.expect('another thread can be chosen', 'Thread 2: bytes 8 to 11.' in says(), says())
+        self.expect('and is dark', self.page.run('[...document.querySelectorAll("#picture text[fill=\'#ffffff\']")].map(e => e.firstChild.data).join()') == '2')
+        self.page.run('document.getElementById("block").value = 1, document.getElementById("block").dispatchEvent(new Event("change"))')
+        self.until('!document.getElementById("run").disabled', 120)
+        self.expect('and another block', 'Warp 0 of block 1' in says() and 'Thread 2: bytes 24 to 27.' in says(), says())
+        self.page.run('(() => { ' + SAVED + 'document.getElementById("save").click(); })()')
+        self.expect('the picture is saved', self.until('(window.saved || "").startsWith("<svg")', 5), self.page.run('window.saved'))
+        self.page.run('document.getElementById("thread").value = document.getElementById("block").value = 0')
+
+    def chapter(self):
+        """A chapter's button gives an address with a ?; the chapter's kernel runs, at all its variants and by both rules."""
+        self.expect('a chapter leads here', self.open('?program=08-gpu-shared&variant=tile16-at-bt&file=steps/08-gpu-shared/tiles.cuh&n=32'))
+        said = self.run(280)
+        self.expect('its kernel runs', said.startswith('No fault. Exit status 0') and 'all 1024 elements of C are right' in self.text('#output'), said)
+        self.expect('conflicts stand at the lines', self.page.run('[...document.querySelectorAll(".counts .bad")].some(s => s.textContent.includes("≡"))'))
+        self.page.run('document.getElementById("rules").value = "c1060"')
+        said = self.run()
+        self.page.run('(() => { const view = %s, at = view.state.doc.toString().indexOf("sum +="); view.dispatch({ selection: { anchor: at } }); })()' % VIEW)
+        self.expect('a line says its counts', re.search(r'requests, \d+ passes', self.text('#line_says')), self.text('#line_says'))
+        self.expect('by the rules of 2008 too', 'model c1060' in self.text('#report'), self.text('#report'))
+
+    def buttons(self, site):
+        """Chapters 06 to 16 and the primer lead here, and their pages grow by 2 kB at most."""
+        if not os.path.isdir(os.path.join(site, 'steps')):
+            return  # the playground alone was made
+        sizes = {}
+        for page in glob.glob(os.path.join(glob.escape(site), '**', '*.html'), recursive=True):
+            with open(page, encoding='utf-8') as file:
+                found = re.findall(' <a class="run".*?</a>', file.read())
+            if found:
+                sizes[os.path.relpath(page, site)] = sum(len(button.encode()) for button in found)
+        leading = sorted({re.sub(r'^steps/(\d\d).*|docs/(.*)\.html', r'\1\2', page) for page in sizes})
+        self.expect('chapters 06 to 16 and the primer lead here', leading == ['%02d' % step for step in range(6, 17)] + ['cuda-primer'], leading)
+        self.expect('for 2 kB a page at most', max(sizes.values()) <= 2000, sizes)
+
+    def policy(self):
+        """What the page's Content-Security-Policy forbids."""
+        self.complaints('before the policy was tried')
+        for script, what in (('Function("return 1")()', 'makes no code of a text'), ('fetch("http://127.0.0.1:9/")', 'fetches nothing from elsewhere'),
+                             ('new Promise((done, failed) => { const made = document.createElement("script"); made.textContent = "window.came = 1";'
+                              'document.head.append(made); window.came ? done() : failed(new Error("refused")); })', 'runs no script inside a page')):
+            answer = self.page.call('Runtime.evaluate', expression='(async () => { %stry { await %s; return "done"; } catch (e) { return e.message; } })()'
+                                    % ('window.refused = ""; addEventListener("securitypolicyviolation", e => { window.refused = e.effectiveDirective; }); ', script),
+                                    awaitPromise=True, returnByValue=True, allowUnsafeEvalBlockedByCSP=False)
+            said, refused = answer['result'].get('value'), self.until('window.refused', 2)
+            self.expect('the page ' + what, said != 'done' and refused, said)
+        self.page.events = []  # the browser complains of each
+
     def fault(self):
+        self.choose('#program=1-hello-threads')
         self.edit('blockIdx.x * blockDim.x + ', '')
         begun = time.monotonic()
         said = self.run()
@@ -174,7 +235,7 @@ class Playground:
 
     def whole(self, script):
         """The editor gets another text."""
-        self.page.run('(() => { const content = document.querySelector(".cm-content"), view = content.cmTile ? content.cmTile.view : content.cmView.view;'
+        self.page.run('(() => { const view = ' + VIEW + ';'
                       'view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: %s } }); })()' % script)
 
     def exercise(self):
@@ -191,8 +252,7 @@ class Playground:
         said = self.run(180)
         self.expect('the solution passes', said.startswith('Passed'), self.text('#output'))
         self.expect('the list says so', self.page.run('document.querySelector("option[value=\'06-first-kernel\']").textContent.startsWith("✓")'))
-        self.page.run('URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return "#"; };'
-                      'document.getElementById("progress_out").click()')
+        self.page.run(SAVED + 'document.getElementById("progress_out").click()')
         self.expect('the progress is saved as a file', self.until('(window.saved || "").includes("06-first-kernel\tpass")', 5), self.page.run('window.saved'))
         with tempfile.TemporaryDirectory() as folder:
             lab = os.path.join(os.path.abspath(sys.argv[1]), '..', '..', 'bin', 'lab')
@@ -234,24 +294,35 @@ class Playground:
         self.expect('%s all is large enough for a thumb' % when, not small, small)
 
 
+PARTS = ('first_run', 'picture', 'chapter', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'exercise_in_c', 'share', 'offline', 'keyboard',
+         'phone', 'policy')
+IN_FIREFOX = ('first_run', 'picture', 'fault', 'endless', 'share')
+
+
 def main():
-    site = os.path.abspath(sys.argv[1])
-    program = chromium.find()
+    in_firefox = '--firefox' in sys.argv
+    site, *parts = (word for word in sys.argv[1:] if word != '--firefox')
+    site, kind = os.path.abspath(site), firefox if in_firefox else chromium
+    program = kind.find()
     if not program:
-        print('skipped: there is no Chromium here (Debian: apt-get install chromium)')
+        print('skipped: there is no browser here (Debian: apt-get install %s)' % ('firefox-esr' if in_firefox else 'chromium'))
         return 77
     if not os.path.exists(os.path.join(site, 'playground', 'index.html')):
         print('skipped: no playground in %s; ./ladder docs makes it where node and npm are' % site)
         return 77
     begun = time.monotonic()
-    with chromium.Browser(program) as page:
-        page.show(True)
+    with kind.Browser(program) as page:
+        if not in_firefox:
+            page.show(True)
         page.size(1280)
-        page.call('Network.enable')
+        if not in_firefox:
+            page.call('Network.enable')
         test = Playground(page, browser.serve(site, browser.Quiet))
-        for part in sys.argv[2:] or ('first_run', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'exercise_in_c', 'share', 'offline', 'keyboard', 'phone'):
+        for part in parts or (IN_FIREFOX if in_firefox else PARTS):
             getattr(test, part)()
         test.complaints('at the end')
+        if not in_firefox:
+            test.buttons(site)
         page.open('file://' + os.path.join(site, 'playground', 'index.html'))
         test.expect('opened as a file it says what to do', './ladder docs --serve' in page.run('document.getElementById("served").innerText'))
     print('%.0f s: %d wrong' % (time.monotonic() - begun, test.wrong))

@@ -65,9 +65,11 @@ const compressed = Object.keys(made).filter(name => name.endsWith('.gz')).reduce
 const lab = await build_lab(root, engine, await import(path.join(engine, 'tools.mjs'))).catch(e => { console.log(`No exercises: ${e.message}`); return {}; });
 for (const [name, bytes] of Object.entries(lab)) made[`${name}.gz`] = gzip(bytes);
 const list = programs(root);
-made['programs.json'] = Buffer.from(JSON.stringify({ compressed, programs: list, exercises: lab['lab.wasm'] ? exercises(root) : [] }));
-/* For book.py: where the button beside a shown region leads. */
-made['regions.json'] = Buffer.from(JSON.stringify(Object.assign({}, ...list.map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variant]) =>
+/* Programs share files: each is there once. */
+made['programs.json.gz'] = gzip(JSON.stringify({ compressed, files: Object.assign({}, ...list.map(p => p.files)), exercises: lab['lab.wasm'] ? exercises(root) : [],
+    programs: list.map(({ regions, files, ...p }) => ({ ...p, files: Object.keys(files) })) }));
+/* For book.py: where the button beside a shown region leads. If several programs show it, to the first of them. */
+made['regions.json'] = Buffer.from(JSON.stringify(Object.assign({}, ...[...list].reverse().map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variant]) =>
     [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), file: region.split(' ')[0] }).toString()]))))));
 const version = createHash('sha256');
 for (const name of Object.keys(made).sort()) version.update(name).update(made[name]);

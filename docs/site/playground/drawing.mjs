@@ -18,12 +18,21 @@ export function words_of(r) {
     return `${each} through a texture.`;
 }
 
-/** Draws it as an SVG. A row is a segment of 128 bytes, or all banks once; a cell is a word, with the lanes that touch it;
- * a frame is a transaction. */
-export function draw(r) {
+const places_of = r => r.lanes.map(l => l.length === 3 ? l : [l[0], 0, l[1]]); // lane, allocation, offset in bytes
+
+/** What thread `thread` of the block, which is lane `lane`, touches. */
+export function words_of_thread(r, thread, lane) {
+    const mine = places_of(r).filter(([l]) => l === lane).map(([,, offset]) => offset);
+    if (!mine.length) return `Thread ${thread} takes no part.`;
+    return `Thread ${thread}: ${mine.map(offset => `bytes ${offset} to ${offset + r.size - 1}`).join(', ')}${r.space === 'shared' ? ` (bank ${Math.floor(mine[0] / word) % r.banks})` : ''}.`;
+}
+
+/** An SVG of it. A row is a segment of 128 bytes, or all banks once; a cell is a word, with the lanes that touch it; a frame
+ * is a transaction. The words of lane `chosen` are dark. */
+export function draw(r, chosen) {
     const svg = document.createElementNS(names.svg, 'svg'), cell = 22, left = 96, shared = r.space === 'shared';
     const across = shared ? r.banks : 32, cells = new Map();
-    for (const [lane, allocation, offset] of r.lanes.map(l => l.length === 3 ? l : [l[0], 0, l[1]]))
+    for (const [lane, allocation, offset] of places_of(r))
         for (let at = Math.floor(offset / word); at * word < offset + r.size; at++) {
             const key = `${allocation} ${at}`;
             if (!cells.has(key)) cells.set(key, { allocation, at, lanes: [] });
@@ -42,8 +51,9 @@ export function draw(r) {
         for (const { at, lanes } of cells.values()) {
             if (row_of(at) !== row) continue;
             const x = left + (at % across) * cell, some = lanes.length > 1 ? `${Math.min(...lanes)}…` : `${lanes[0]}`;
-            element(svg, 'rect', { x, y, width: cell - 1, height: cell - 1, fill: lanes.length > 1 ? '#9fcbe6' : '#cfe5f2' });
-            element(element(svg, 'text', { x: x + cell / 2, y: y + 15, 'text-anchor': 'middle', fill: '#10293b' }, some), 'title', {}, `lanes ${lanes.join(', ')}`);
+            const mine = lanes.includes(chosen);
+            element(svg, 'rect', { x, y, width: cell - 1, height: cell - 1, fill: mine ? '#17425f' : lanes.length > 1 ? '#9fcbe6' : '#cfe5f2' });
+            element(element(svg, 'text', { x: x + cell / 2, y: y + 15, 'text-anchor': 'middle', fill: mine ? '#ffffff' : '#10293b' }, some), 'title', {}, `lanes ${lanes.join(', ')}`);
         }
         for (const [offset, bytes] of r.segments ?? []) {
             const at = offset / word;

@@ -147,9 +147,9 @@ export function make_compiler(tools, headers, libraries) {
 }
 
 async function object_of_c(main, files, options, tools) {
-    const made = await tools.clang(['clang', '--target=wasm32-wasip1', '-std=gnu11', '-O3', '-fPIC', '-fvisibility=default', '-I/', ...options, '-S', '-emit-llvm', main, '-o', 'program.ll'], tools.tree(files));
-    if (!made.files?.['program.ll']) throw new CompileError(made.messages);
-    const ir = as_text(made.files['program.ll']);
+    const made = await tools.clang(['clang', '--target=wasm32-wasip1', '-std=gnu11', '-O3', '-fPIC', '-fvisibility=default', '-I/', ...options, '-S', '-emit-llvm', main, '-o', '-'], tools.tree(files));
+    if (!made.out) throw new CompileError(made.messages);
+    const ir = as_text(made.out);
     return { ir, messages: made.messages, sites: [], object: await assemble(ir, ['-O2'], tools) };
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The playground's page: programs to choose from, the editor, and a run's results. One worker compiles all programs
 // (compiler.mjs), and each runs in a worker of its own (runner.mjs), so that this page stays responsive.
-import { draw, words_of } from './drawing.mjs';
+import { draw, words_of, words_of_thread } from './drawing.mjs';
 import { make_editor } from './editor.mjs';
 import * as exercise from './exercise.mjs';
 
@@ -16,7 +16,8 @@ let compiled = null; // { key, ...compiler.mjs's answer } for the last program t
 let result = null;
 
 const files_of = () => ({ ...chosen.files, ...edits });
-const settings = ['variant', 'n', 'rules', 'seed', 'block', 'warp'];
+const settings = ['variant', 'n', 'rules', 'seed', 'block', 'thread'];
+const lanes = () => at('rules').value === 'c1060' ? 16 : 32; // of a half-warp, or of a warp: what makes one request
 
 function options(select, entries, value) {
     select.replaceChildren(...entries.map(([value, text]) => Object.assign(document.createElement('option'), { value, textContent: text })));
@@ -80,7 +81,7 @@ function show_file(file) {
 function forget() {
     result = null;
     for (const part of ['report_part', 'picture_part']) at(part).hidden = true;
-    at('output').textContent = '';
+    at('output').textContent = at('line_says').textContent = '';
 }
 
 // ---- the address holds everything that is chosen, so that it can be shared ----
@@ -140,7 +141,7 @@ function print(stream, text) {
 
 /** Runs the compiled program: { status, result } or { crash } or { late: true }. */
 function run_in_worker(files) {
-    const args = [chosen.main, ...(chosen.sizes.length ? ['--n', at('n').value, '--variant', at('variant').value] : [])];
+    const args = [chosen.main, ...(chosen.sizes.length ? ['--n', at('n').value, '--variant', at('variant').value, ...chosen.options] : [])];
     const environment = [`SIMGPU_GPU=${at('rules').value}`, 'SIMGPU_LIMIT=10', ...(+at('seed').value ? [`SIMGPU_SHUFFLE=${at('seed').value}`] : [])];
     runner = new Worker('runner.js', { type: 'module' });
     at('stop').disabled = false;
@@ -150,8 +151,14 @@ function run_in_worker(files) {
         runner.onerror = e => resolve({ crash: e.message });
         runner.onmessage = ({ data }) => { if (data.text) print(data.stream, data.text); else { clearTimeout(late); resolve(data); } };
         const { runtime, program, sites } = compiled;
-        runner.postMessage({ runtime, program, sites, files, args, environment, block: +at('block').value, warp: +at('warp').value });
+        runner.postMessage({ runtime, program, sites, files, args, environment, block: +at('block').value, warp: warp_of_thread() });
     }).finally(() => { runner.terminate(); runner = null; });
+}
+
+/** The warp of the chosen thread, which is shown. */
+function warp_of_thread() {
+    at('warp').value = Math.floor(at('thread').value / lanes());
+    return +at('warp').value;
 }
 
 const key_of_program = () => JSON.stringify([chosen.id, edits]);
@@ -176,7 +183,7 @@ async function run() {
         else if (key !== key_of_program()) say('The program was changed meanwhile. Run it again.');
         else if (end.crash) say(`The program's host code crashed: ${end.crash}.`);
         else {
-            result = end.result;
+            result = { ...end.result, block: at('block').value, warp: at('warp').value, lanes: lanes() };
             const faults = result.faults.length;
             say((faults ? `${faults} ${faults === 1 ? 'fault' : 'faults'}, at ${faults === 1 ? 'its line' : 'their lines'}. ` : 'No fault. ') +
                 `Exit status ${end.status}, ${took}.${end.cut ? ' The rest of the output is left out.' : ''}`);
@@ -240,6 +247,12 @@ const errors_of = text => ({ sites: [], requests: [], report: '', faults: [...te
 const short = n => n < 1000 ? `${n}` : n < 1e6 ? `${+(n / 1e3).toPrecision(3)}k` : `${+(n / 1e6).toPrecision(3)}M`;
 const same_file = (a, b) => a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
 
+/** For how many threads of a request each byte comes, where a request of the line is known. */
+function reuse_of(s) {
+    const r = result.requests.find(r => r.line === s.line && r.file === s.file && r.op === s.op && r.space === 'global');
+    return r && s.useful ? `, each of these for ${+(s.accesses * r.size / s.useful).toFixed(1)} threads` : '';
+}
+
 /** The counts of the shown file's lines, for the gutter. */
 function counts_of(sites) {
     const counts = new Map();
@@ -249,7 +262,7 @@ function counts_of(sites) {
         const n = shared ? s.passes : s.op === 'texture' ? s.accesses : s.transactions;
         count.texts[shared] = (count.texts[shared] ?? 0) + n;
         count.titles.push(shared ? `${s.op}: ${s.requests} requests, ${s.passes} passes (${(s.passes / s.ideal).toFixed(2)} times what is best)`
-            : `${s.op}: ${s.requests} requests, ${s.transactions} transactions, ${s.bytes} bytes, ${(100 * s.useful / s.bytes).toFixed(1)}% useful`);
+            : `${s.op}: ${s.requests} requests, ${s.transactions} transactions, ${s.bytes} bytes, ${(100 * s.useful / s.bytes).toFixed(1)}% useful${reuse_of(s)}`);
         count.bad ||= shared ? s.passes > s.ideal : s.useful * 2 < s.bytes;
         counts.set(s.line, count);
     }
@@ -286,12 +299,14 @@ function show_picture() {
     at('step').max = Math.max(0, requests.length - 1);
     const r = requests[Math.min(at('step').value, requests.length - 1)];
     if (!r) return;
-    at('picture').replaceChildren(draw(r));
-    at('picture_says').textContent = `${at('rules').value === 'c1060' ? 'Half-warp' : 'Warp'} ${at('warp').value} of block ${at('block').value}, kernel ${r.kernel}, ` +
-        `time ${r.occurrence + 1} at this line. ${words_of(r)}`;
+    const thread = +at('thread').value;
+    at('picture').replaceChildren(draw(r, thread % result.lanes));
+    at('picture_says').textContent = `${at('rules').value === 'c1060' ? 'Half-warp' : 'Warp'} ${result.warp} of block ${result.block}, kernel ${r.kernel}, ` +
+        `time ${r.occurrence + 1} at this line. ${words_of(r)} ${words_of_thread(r, thread, thread % result.lanes)}`;
 }
 
 function follow_line(line) {
+    at('line_says').textContent = result ? counts_of(result.sites).get(line)?.title ?? '' : '';
     const here = result?.requests.find(r => r.line === line && same_file(r.file, shown_file));
     if (!here) return;
     at('line').value = `${here.file}:${here.line}:${here.site}:${here.op}`;
@@ -308,7 +323,9 @@ function save(name, text, type) {
 // ---- the beginning ----
 
 async function begin() {
-    ({ programs: list, exercises, compressed } = await (await fetch('programs.json')).json());
+    const { files, ...given } = await (await fetch('programs.json')).json();
+    ({ programs: list, exercises, compressed } = given);
+    for (const program of list) program.files = Object.fromEntries(program.files.map(file => [file, files[file]]));
     editor = make_editor(at('editor'), {
         run,
         change(text) {
@@ -353,7 +370,9 @@ async function begin() {
     };
     at('line').onchange = () => { at('step').value = 0; show_picture(); };
     at('step').oninput = show_picture;
-    for (const name of ['block', 'warp']) at(name).onchange = run;
+    at('block').onchange = run;
+    at('warp').onchange = () => { at('thread').value = at('warp').value * lanes(); run(); };
+    at('thread').onchange = () => { if (`${Math.floor(at('thread').value / result?.lanes)}` === result?.warp) show_picture(); else run(); };
     at('save').onclick = () => save('warp.svg', new XMLSerializer().serializeToString(at('picture').firstChild), 'image/svg+xml');
     window.onhashchange = from_address; // another person's address, in the same window
     at('served').hidden = true;

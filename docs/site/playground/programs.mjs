@@ -6,16 +6,34 @@ import path from 'node:path';
 import { sources_of } from '../../../simgpu/web/sources.mjs';
 
 // A chapter's step, the files that the reader sees, the variants, and the sizes: the first size is the default.
-// `regions`: the variant that a chapter shows in a marked region, if it is neither the first nor named like the region.
-// Steps 07 and 11 need more of common/ than step.cuh has. Steps 12 to 16 have too many fused kernels: the compiler in a
-// page would take a minute.
+// `sources`: what the step is made of besides its main file. `more`: it needs more.cuh. `regions`: the variant that a
+// chapter shows in a marked region, if it is neither the first nor named like the region; null: the region belongs to
+// another chapter's program. `options`: further options of each run.
+const more = true, [one_level, strassen, winograd] = ['12-strassen-one-level/kernels.cuh', '14-strassen-multilevel/strassen.cu', '15-winograd-multilevel/winograd.cu'];
 const chapters = [
     { step: '06-gpu-naive', shown: ['06-gpu-naive.cu'], variants: ['coalesced', 'uncoalesced', 'memory'], sizes: [64, 32, 128] },
+    { step: '07-gpu-streams', shown: ['07-gpu-streams.cu', 'nv.cu', 'nv.cuh', 'texels.cuh', 'texels.cu', 'tricks.cu', 'bandwidth.cu', 'bandwidth.cuh', 'microbenchmarks.cu'], more,
+        sources: ['nv.cu', 'texels.cu', 'tricks.cu', 'bandwidth.cu', 'microbenchmarks.cu'].map(name => `07-gpu-streams/${name}`),
+        variants: ['single', 'multi', 'targets', 'rectangles', 'bandwidth', 'microbenchmarks'], sizes: [64, 32, 128],
+        regions: { passes: 'multi', keep: 'bandwidth', census: 'bandwidth', fetches: 'bandwidth', 'multiply-adds': 'microbenchmarks', walks: 'microbenchmarks' } },
     { step: '08-gpu-shared', shown: ['tiles.cuh', '08-gpu-shared.cu'], sizes: [64, 32, 128],
         variants: ['tile16', 'tile16-at', 'tile16-bt', 'tile16-at-bt', 'tile16-at-bt-padded', 'tile32', 'document'],
         regions: { layouts: 'tile16-at' } },
     { step: '09-gpu-volkov', shown: ['09-gpu-volkov.cu'], variants: ['volkov'], sizes: [64, 128] },
     { step: '10-gpu8', shown: ['gpu8.cuh', '10-gpu8.cu'], variants: ['gpu8', 'verbatim'], sizes: [128, 256] },
+    { step: '11-strassen-over-cublas', shown: ['11-strassen-over-cublas.cu'], more, variants: ['document', 'no-copies', 'one'], sizes: [64, 128, 256],
+        regions: { 'no copies': 'no-copies' } },
+    { step: '12-strassen-one-level', shown: ['one-level.cuh', 'kernels.cuh'], variants: ['strassen'], sizes: [256],
+        regions: { 'store three': null } },
+    { step: '13-winograd-one-level', shown: ['figure13.cuh', one_level], variants: ['winograd'], sizes: [256] },
+    // One level without fused sums: that is what Figures 16 and 23 say of each level but the last.
+    { step: '14-strassen-multilevel', shown: ['strassen.cu', one_level], more, sources: [strassen, '14-strassen-multilevel/peel.cu'],
+        variants: ['strassen'], sizes: [256], options: ['--fused', '0'] },
+    { step: '15-winograd-multilevel', shown: ['winograd.cu', one_level], more, sources: [winograd, strassen, '14-strassen-multilevel/peel.cu'],
+        variants: ['winograd'], sizes: [256], options: ['--fused', '0'] },
+    { step: '16-texture', shown: ['texture.cuh', '16-texture.cu', 'sgemm.cuh', one_level], sources: [strassen, winograd],
+        variants: ['tstrassen', 'twinograd', 'twinograd-b', 'twinograd-ab', 'strassen', 'winograd', 'tsgemm'], sizes: [256],
+        regions: { sgemm: 'tsgemm' } },
 ];
 
 const empty = `#include <stdio.h>
@@ -41,31 +59,38 @@ int main(void)
 
 const title_of = (root, page) => fs.readFileSync(path.join(root, page), 'utf8').match(/^# (.*)/m)[1];
 
-/** All programs of the repository `root`, each { id, title, page, main, files, shown, defines, variants, sizes, regions }.
+const regions_of = text => [...new Set([...text.matchAll(/^ *\/\/\/ \[(.*)\]/gm)].map(([, region]) => region))];
+
+/** All programs of the repository `root`, each { id, title, page, main, files, shown, defines, variants, sizes, options, regions }.
  * `files`: path from the root -> text; `regions`: "path region", the name of shown code on a page, -> variant. */
 export function programs(root) {
     const all = [];
-    for (const name of fs.readdirSync(path.join(root, 'docs/primer')).sort()) {
-        const file = `docs/primer/${name}`, text = fs.readFileSync(path.join(root, file), 'utf8');
-        const regions = Object.fromEntries([...text.matchAll(/^\/\/\/ \[(.*)\]/gm)].map(([, region]) => [`${file} ${region}`, '']));
-        all.push({ id: name.replace('.cu', ''), title: `The primer: ${name}`, page: 'docs/cuda-primer', main: file,
-            files: { [file]: text }, shown: [file], defines: [], variants: [], sizes: [], regions });
-    }
-    for (const { step, shown, variants, sizes, regions = {} } of chapters) {
-        const main = `${step}.cu`, sources = [`steps/${step}/${step}.cu`, 'docs/site/playground/step.cuh'];
+    const add_whole = (id, title, page, file) => {
+        const text = fs.readFileSync(path.join(root, file), 'utf8'), regions = Object.fromEntries(regions_of(text).map(region => [`${file} ${region}`, '']));
+        all.push({ id, title, page, main: file, files: { [file]: text, ...sources_of(path.join(root, file), root) }, shown: [file], defines: [], variants: [], sizes: [],
+            options: [], regions });
+    };
+    for (const name of fs.readdirSync(path.join(root, 'docs/primer')).sort())
+        add_whole(name.replace('.cu', ''), `The primer: ${name}`, 'docs/cuda-primer', `docs/primer/${name}`);
+    for (const { step, shown: names, sources: others = [], more, variants, sizes, regions = {}, options = [] } of chapters) {
+        const main = `${step}.cu`, own = ['step.cuh', 'more.cuh'].map(name => `docs/site/playground/${name}`);
+        const sources = [...more ? [own[1]] : [], ...[`${step}/${step}.cu`, ...others].map(name => `steps/${name}`), own[0]];
+        const shown = names.map(name => `steps/${name.includes('/') ? name : `${step}/${name}`}`);
         const files = { [main]: sources.map(file => `#include "${file}"\n`).join('') }, shown_regions = {};
         for (const file of sources) {
             files[file] = fs.readFileSync(path.join(root, file), 'utf8');
             sources_of(path.join(root, file), root, files);
         }
         for (const file of shown)
-            for (const [, region] of files[`steps/${step}/${file}`].matchAll(/^\/\/\/ \[(.*)\]/gm))
-                shown_regions[`steps/${step}/${file} ${region}`] = regions[region] ?? (variants.includes(region) ? region : variants[0]);
+            for (const region of regions_of(files[file]))
+                if (regions[region] !== null) shown_regions[`${file} ${region}`] = regions[region] ?? (variants.includes(region) ? region : variants[0]);
         all.push({ id: step, title: title_of(root, `steps/${step}/README.md`), page: `steps/${step}/index`, main, files,
-            shown: shown.map(file => `steps/${step}/${file}`), defines: ['-DLADDER_F32'], variants, sizes, regions: shown_regions });
+            shown, defines: ['-DLADDER_F32'], variants, sizes, options, regions: shown_regions });
+        if (fs.existsSync(path.join(root, `steps/${step}/alone.cu`)))
+            add_whole(`${step}-alone`, `${title_of(root, `steps/${step}/README.md`)}, a program of one file`, `steps/${step}/index`, `steps/${step}/alone.cu`);
     }
     all.push({ id: 'empty', title: 'A short program of your own', page: '', main: 'mine.cu', files: { 'mine.cu': empty }, shown: ['mine.cu'],
-        defines: [], variants: [], sizes: [], regions: {} });
+        defines: [], variants: [], sizes: [], options: [], regions: {} });
     return all;
 }
 

@@ -2,8 +2,8 @@
 /** @file step.cuh
  * main() around a chapter's kernels in the playground: multiplies two n x n matrices of small
  * integers by one variant of the step's table, once, and compares every element with the triple
- * loop. The chapter's own program measures and checks far more. Options: --n N, --variant NAME,
- * --levels L. In a shell:
+ * loop. The chapter's own program measures and checks far more. Options: --n N, --variant NAME
+ * (or an action's name), --levels L, --fused 0 or 1. In a shell:
  * `./ladder sim -I. -DLADDER_F32 FILE.cu -- --n 64`, where FILE.cu includes the step's source
  * and then this file.
  */
@@ -35,6 +35,28 @@ static real *playground_array(const real *from, size_t elements)
     return there;
 }
 
+/** The step's own numbers, as they are when nobody chooses. */
+static void playground_settings(long *settings)
+{
+    for (int i = 0; STEP.settings && STEP.settings[i].name; i++)
+        settings[i] = STEP.settings[i].standard;
+}
+
+#ifdef PLAYGROUND_ACTIONS
+/** Runs what a step has besides its variants, such as step 07's `bandwidth`; -1: no such. */
+static int playground_action(const char *name, long n)
+{
+    static struct options o;
+    o.step = &STEP;
+    o.m = o.n = o.k = n;
+    playground_settings(o.settings);
+    for (const struct action *a = STEP.actions; a && a->name; a++)
+        if (strcmp(a->name, name) == 0)
+            return a->run(&o);
+    return -1;
+}
+#endif
+
 static int playground_judge(const real *a, const real *b, const real *c, long n)
 {
     long wrong = 0;
@@ -57,16 +79,24 @@ static int playground_judge(const real *a, const real *b, const real *c, long n)
 int main(int argc, char **argv)
 {
     long n = 64;
-    int levels = 1;
+    int levels = 1, fused = 1;
+    const char *chosen = "";
     const struct variant *v = STEP.variants;
     for (int i = 1; i + 1 < argc; i += 2) {
         if (strcmp(argv[i], "--n") == 0)
             n = atol(argv[i + 1]);
         else if (strcmp(argv[i], "--levels") == 0)
             levels = atoi(argv[i + 1]);
+        else if (strcmp(argv[i], "--fused") == 0)
+            fused = atoi(argv[i + 1]);
         else if (strcmp(argv[i], "--variant") == 0)
-            v = find_variant(STEP.variants, argv[i + 1]);
+            v = find_variant(STEP.variants, chosen = argv[i + 1]);
     }
+#ifdef PLAYGROUND_ACTIONS
+    int done = v ? -1 : playground_action(chosen, n);
+    if (done >= 0)
+        return done;
+#endif
     if (!v || n < 1) {
         printf("--n takes a size from 1; --variant one of:");
         for (v = STEP.variants; v->name; v++)
@@ -94,7 +124,8 @@ int main(int argc, char **argv)
     struct context x = {0};
     x.threads = 1;
     x.leaf = STEP.leaves;
-    x.fused = 1;
+    x.fused = fused;
+    playground_settings(x.settings);
     if (v->levels)
         levels = v->levels(&x, p, levels);
     real *workspace = v->workspace ? playground_array(NULL, v->workspace(&x, p, levels)) : NULL;

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/** @file more.cuh
+ * What steps 07, 11, 14 and 15 need in the playground besides step.cuh: a backend, cuBLAS, and
+ * what measures. Nothing is measured here: on the simulated GPU nothing has a time. What only
+ * a measurement needs says so and ends the program.
+ */
+#ifndef DOCS_SITE_PLAYGROUND_MORE_CUH
+#define DOCS_SITE_PLAYGROUND_MORE_CUH
+
+#define PLAYGROUND_ACTIONS /* step.cuh: the program has actions besides variants */
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/check/pad.h"
+#include "common/command/depth.c"
+#include "common/device/backend.h"
+#include "common/device/cublas.h"
+#include "common/device/gpu.h"
+#include "common/measure/json.c"
+#include "common/measure/report.h"
+#include "common/measure/threshold.h"
+#include "common/measure/timing_loop.h"
+#include "common/precision.c"
+#include "tools/paper/numbers.h"
+
+static const char *playground_device(void) { return "the simulated GPU"; }
+static void playground_start(void) {}
+static double playground_stop(void) { return 1; }
+
+static size_t playground_free(void)
+{
+    size_t left, all;
+    CUDA_CHECK(cudaMemGetInfo(&left, &all));
+    return left;
+}
+
+static void *playground_allocate(size_t bytes)
+{
+    void *block = NULL;
+    return cudaMalloc(&block, bytes) == cudaSuccess ? block : NULL;
+}
+
+static void playground_release(void *block) { CUDA_CHECK(cudaFree(block)); }
+
+static void playground_copy(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                            size_t width, size_t rows)
+{
+    CUDA_CHECK(
+        cudaMemcpy2D(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDeviceToDevice));
+}
+
+static void playground_fill(void *block, int byte, size_t bytes)
+{
+    CUDA_CHECK(cudaMemset(block, byte, bytes));
+}
+
+static void playground_vendor(enum precision precision, struct product p)
+{
+    const float one = 1, zero = 0;
+    CUBLAS_CHECK(cublasSgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.cols,
+                             (int)p.c.rows, (int)p.a.cols, &one, p.b.at, (int)p.b.ld, p.a.at,
+                             (int)p.a.ld, p.accumulate ? &one : &zero, p.c.at, (int)p.c.ld));
+}
+
+const struct backend backend = {
+    .name = "sim",
+    .simulated = true,
+    .device = playground_device,
+    .memory_free = playground_free,
+    .allocate = playground_allocate,
+    .release = playground_release,
+    .copy_2d = playground_copy,
+    .fill = playground_fill,
+    .start = playground_start,
+    .stop = playground_stop,
+    .vendor_multiply = playground_vendor,
+};
+
+cublasHandle_t gpu_cublas(void)
+{
+    static cublasHandle_t handle;
+    if (!handle)
+        CUBLAS_CHECK(cublasCreate(&handle));
+    return handle;
+}
+
+void cublas_failed(const char *what, const char *file, int line, int code)
+{
+    fprintf(stderr, "%s:%d: %s: status %d\n", file, line, what, code);
+    exit(EXIT_WRONG);
+}
+
+void time_in_turn(struct contestant *all, int count, int rounds)
+{
+    for (int i = 0; i < count; i++)
+        all[i].run(all[i].what);
+}
+
+void warm_up_in_turn(struct contestant *all, int count, int rounds) {}
+void report_progress(const struct options *options, const char *format, ...) {}
+
+static void playground_has_no(const char *what)
+{
+    printf("the playground has no %s\n", what);
+    exit(EXIT_USAGE);
+}
+
+int find_threshold_of(const struct options *options, const struct variant *method,
+                      const char *name)
+{
+    playground_has_no("--find-threshold");
+    return EXIT_USAGE;
+}
+
+bool no_times(const char *option, const struct leaf *leaf) { return true; }
+
+bool race_with_leaf(const struct options *options, const struct variant *method,
+                    const struct leaf *leaf, int levels, long n, struct race *race)
+{
+    return false;
+}
+
+int run_tables(const struct options *options) /* of step 07 */
+{
+    playground_has_no("--tables");
+    return EXIT_USAGE;
+}
+
+struct context context_of(const struct options *options)
+{
+    struct context x = {0};
+    x.threads = 1;
+    memcpy(x.settings, options->settings, sizeof x.settings);
+    return x;
+}
+
+/* For sizes that step.cuh refuses. */
+struct product pad_shape(const struct variant *v, struct product p, int levels) { return p; }
+
+struct product pad_begin(const struct variant *v, struct product p, int levels,
+                         enum precision precision, real **workspace)
+{
+    return p;
+}
+
+void pad_end(struct product padded, struct product p, enum precision precision) {}
+
+size_t pad_workspace(const struct variant *v, const struct context *x, struct product p,
+                     int levels)
+{
+    return v->workspace(x, p, levels);
+}
+
+double paper_value(const char *item, const char *row, const char *column) { return 0; }
+
+#endif
