@@ -81,7 +81,7 @@ void simgpu_known_kernel(const void *kernel, const char *text, simgpu_launch_by_
  * @param line of the call
  */
 void simgpu_syncgrid(const char *file, int line);
-/** Is this a cooperative launch? */
+/** @return whether the running launch is cooperative */
 int simgpu_cooperative(void);
 /**
  * A barrier of the block.
