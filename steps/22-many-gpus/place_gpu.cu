@@ -355,9 +355,8 @@ static ladder_gemm_t handle_for(int mode)
                    ladder_gemm_message(NULL));
     ladder_gemm_set_math_mode(*gemm, mode);
 #ifdef LADDER_SIM /* it has no times to choose a plan by */
-    struct ladder_plan plan = {"fp16", 0, 0};
-    if (mode == LADDER_GEMM_TENSOR)
-        ladder_gemm_force(*gemm, &plan);
+    const struct ladder_plan tensor = {"fp16", 0, 0}, level = {"one-pass", 1, 0};
+    ladder_gemm_force(*gemm, mode == LADDER_GEMM_TENSOR ? &tensor : &level);
 #endif
     return *gemm;
 }
@@ -372,6 +371,8 @@ static void note_work(ladder_gemm_t gemm)
     work.pieces = larger(work.pieces, ladder_gemm_pieces(gemm));
     work.fell_back += done.fell_back;
     work.bytes = fmax(work.bytes, (double)done.workspace_bytes);
+    work.levels = larger(work.levels, done.ran.levels);
+    work.tensor = work.tensor || strcmp(done.ran.variant, "fp16") == 0;
 }
 
 /// [leaves]

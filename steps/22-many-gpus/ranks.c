@@ -394,18 +394,31 @@ static void fill_share(const struct rank *r, const struct share *x, struct block
     }
 }
 
+/* What an element's error is at most, by the levels of the plan and those inside the leaf,
+   which are Winograd's. With tensor cores each term of a leaf loses 2^-17 more, as
+   ladder_gemm.h says it, and a level inside makes that eight times as much. */
+static double bound_of_errors(const struct rank *r)
+{
+    int above = r->plan.above + r->plan.dealt, inside = (int)r->leaf.levels;
+    double k = (double)r->options->k, largest = r->a.input == INPUT_SCALED ? 1024 : 1;
+    if (r->a.input == INPUT_INTEGERS)
+        return 0;
+    double bound =
+        precision_roundoff(precision_here) *
+        bound_factor(inside ? BOUND_WINOGRAD : BOUND_STRASSEN, above + inside, r->options->k);
+    if (r->leaf.tensor)
+        bound += pow(12, above) * pow(8, inside) * k * 0x1p-17;
+    return bound * largest * largest;
+}
+
 void rank_fill(struct rank *r, enum input input, int magnitude)
 {
     const struct options *o = r->options;
     uint64_t seed = (uint64_t)o->seed;
-    int levels = r->plan.above + r->plan.dealt;
-    double largest = input == INPUT_SCALED ? 1024 : 1;
     r->a = (struct source){input, OPERAND_A, seed, magnitude, o->m, o->k};
     r->b = (struct source){input, OPERAND_B, seed, magnitude, o->k, o->n};
-    r->bound = input == INPUT_INTEGERS
-                   ? 0
-                   : bound_factor(BOUND_STRASSEN, levels, o->k) *
-                         precision_roundoff(precision_here) * largest * largest;
+    memset(&r->leaf, 0, sizeof r->leaf);
+    r->bound = bound_of_errors(r);
     fill_share(r, &r->shares.a, r->held[A], &r->a);
     fill_share(r, &r->shares.b, r->held[B], &r->b);
     r->comm->place->finish();
@@ -445,6 +458,9 @@ double rank_end(struct rank *r)
         r->leaf.pieces = (long)comm_largest(r->comm, (double)r->leaf.pieces);
         r->leaf.fell_back = (long)comm_largest(r->comm, (double)r->leaf.fell_back);
         r->leaf.bytes = comm_largest(r->comm, r->leaf.bytes);
+        r->leaf.levels = (long)comm_largest(r->comm, (double)r->leaf.levels);
+        r->leaf.tensor = comm_largest(r->comm, r->leaf.tensor) > 0;
+        r->bound = bound_of_errors(r);
     }
     return comm_largest(r->comm, ms);
 }

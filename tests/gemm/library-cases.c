@@ -421,7 +421,7 @@ static void no_handle(void)
     EXPECT(strncmp(why, "ladder_gemm_create: cudaMalloc(", 31) == 0, "'%s'", why);
 }
 
-#ifndef LADDER_SIM /* the simulated GPU has one host thread, no graphs and no times */
+#ifndef LADDER_SIM /* the simulated GPU has one host thread, no graphs in C and no times */
 static void *thread(void *which)
 {
     ladder_gemm_t gemm = handle(NULL);
@@ -498,21 +498,39 @@ static void beside_graphs(void)
 
 /* While one thread captures, in the mode that forbids everybody to get memory, another makes a
  * handle and multiplies: the capture goes on. */
-static void *first_product(void *unused)
+struct beside_capture {
+    cudaStream_t stream; /* that is captured */
+    double *x;
+};
+
+static bool goes_on(cudaStream_t stream)
 {
-    ladder_gemm_t gemm = handle(NULL);
-    force(gemm, "one-pass", 2);
+    enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    return cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
+           status == cudaStreamCaptureStatusActive;
+}
+
+static void *first_product(void *beside)
+{
+    const struct beside_capture *b = beside;
     const double one = 1, zero = 0;
-    double *x = unused;
+    double *x = b->x;
     cudaStream_t own;
     EXPECT(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking) == cudaSuccess, "a stream");
+    EXPECT(goes_on(b->stream), "after a stream was made");
+    ladder_gemm_t gemm = handle(NULL);
+    EXPECT(goes_on(b->stream), "after a handle was made");
+    force(gemm, "one-pass", 2);
     ladder_gemm_set_stream(gemm, own);
+    EXPECT(goes_on(b->stream), "after a stream was set");
     int status = ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 512, 512, 512, &one, x, 512, x,
                               512, &zero, x + 512 * 512, 512);
     EXPECT(status == 0, "beside a capture: %s", ladder_gemm_message(gemm));
     EXPECT(!ladder_gemm_last(gemm).fell_back, "beside a capture: %s",
            ladder_gemm_message(gemm));
+    EXPECT(goes_on(b->stream), "after a product");
     ladder_gemm_destroy(gemm);
+    EXPECT(goes_on(b->stream), "after the handle's end");
     return NULL;
 }
 
@@ -530,7 +548,9 @@ static void beside_captures(void)
     ladder_gemm_set_stream(gemm, stream);
     must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "%s", ladder_gemm_message(gemm));
-    pthread_create(&other, NULL, first_product, x);
+    EXPECT(goes_on(stream), "after the captured product");
+    struct beside_capture beside = {stream, x};
+    pthread_create(&other, NULL, first_product, &beside);
     pthread_join(other, NULL);
     replay_capture(stream, 2);
     EXPECT(wrong_elements(&p) == 0, "the capture");

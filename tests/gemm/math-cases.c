@@ -699,6 +699,43 @@ static void in_double(void)
     cudaFree(da), cudaFree(db), cudaFree(dc);
 }
 
+/* Four blocks of C, on as many devices as there are and with other levels, have the bits of the
+   whole: a row's scale comes from all of k and from no other row, and so does a column's. */
+static void blocks(void)
+{
+    enum { M = 60, N = 44, K = 50 };
+    static double a[M * K], b[K * N], whole[M * N], got[M * N];
+    const double one = 1, zero = 0;
+    int devices = 0;
+    must(cudaGetDeviceCount(&devices));
+    for (int i = 0; i < M * K; i++)
+        a[i] = ldexp(random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP)), i % M);
+    for (int i = 0; i < K * N; i++)
+        b[i] = random_uniform(random_bits((uint64_t)(i + 1 + M * K) * RANDOM_STEP));
+    for (int part = -1; part < 4; part++) { /* -1: all of C */
+        int rows = part < 0 ? M : M / 2, columns = part < 0 ? N : N / 2;
+        int row = part % 2 > 0 ? M / 2 : 0, column = part / 2 > 0 ? N / 2 : 0;
+        must(cudaSetDevice(part < 0 ? 0 : part % devices));
+        double *da = doubles_on_device(a, M * K), *db = doubles_on_device(b, K * N),
+               *dc = doubles_on_device(got, M * N);
+        ladder_gemm_t gemm = handle(NULL);
+        EXPECT(ladder_gemm_set_double_mode(gemm, LADDER_GEMM_DOUBLE_EXACT) == 0, "%s",
+               ladder_gemm_message(gemm));
+        force(gemm, "exact", part < 0 ? 0 : part % 3);
+        EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, K, &one, da + row, M,
+                            db + column * K, K, &zero, dc + row + column * M, M) == 0,
+               "%s", ladder_gemm_message(gemm));
+        must(cudaDeviceSynchronize());
+        must(cudaMemcpy(got, dc, sizeof got, cudaMemcpyDeviceToHost));
+        if (part < 0)
+            memcpy(whole, got, sizeof whole), memset(got, 0xff, sizeof got);
+        ladder_gemm_destroy(gemm);
+        cudaFree(da), cudaFree(db), cudaFree(dc);
+    }
+    must(cudaSetDevice(0));
+    EXPECT(memcmp(got, whole, sizeof got) == 0, "other bits in blocks, on %d devices", devices);
+}
+
 /* What a double product of this shape would run. */
 static struct ladder_plan outlook(ladder_gemm_t gemm, int m, int n, int k)
 {
@@ -772,7 +809,7 @@ static void streams(void)
     cudaStreamDestroy(stream);
 }
 
-#ifndef LADDER_SIM /* the simulated GPU has one host thread and no graphs */
+#ifndef LADDER_SIM /* the simulated GPU has one host thread, and no graphs in C */
 static void *thread(void *which)
 {
     const struct mode *w = &modes[(size_t)which % MODES];
@@ -818,22 +855,15 @@ static void graphs(void)
 #endif
 
 static const struct named_case cases[] = {
-    {"bound", within_bound},
-    {"range", range},
-    {"header", header},
-    {"asked", asked},
-    {"plans", plans},
-    {"memory", memory},
-    {"streams", streams},
-    {"pieces", pieces},
-    {"prepared", prepared},
-    {"wrong-use", wrong_use},
-    {"batches", batches},
-    {"double", in_double},
-    {"double-plans", double_plans},
+    {"bound", within_bound}, {"range", range},
+    {"header", header},      {"asked", asked},
+    {"plans", plans},        {"memory", memory},
+    {"streams", streams},    {"pieces", pieces},
+    {"prepared", prepared},  {"wrong-use", wrong_use},
+    {"batches", batches},    {"double", in_double},
+    {"blocks", blocks},      {"double-plans", double_plans},
 #ifndef LADDER_SIM
-    {"threads", threads},
-    {"graphs", graphs},
+    {"threads", threads},    {"graphs", graphs},
 #endif
 };
 

@@ -132,12 +132,12 @@ static double at(const struct guarded_matrix *x, bool turned, int i, int j)
     return x->host[x->first + (turned ? j + (size_t)i * x->ld : i + (size_t)j * x->ld)];
 }
 
-/* Half of the matrices have lines of one size; a quarter of A's are small. */
+/* Half of the matrices have lines of one size; half of A's are small. */
 static struct magnitude draw_magnitude(bool wide)
 {
     static const int spreads[] = {0, 0, 3, 20};
     struct magnitude x = {0, spreads[draw(4)] * (wide ? 10 : 1), false};
-    int small = draw(8);
+    int small = draw(4);
     if (small < 2) /* the numbers themselves are normal, or not */
         x.shift = small ? (wide ? -540 : -75) : (wide ? -1050 : -140);
     return x;
@@ -154,13 +154,15 @@ static struct call_data draw_call(bool late)
     x.alpha = draw_factor(), x.beta = draw_factor();
     bool a_turned = (x.ta != CUBLAS_OP_N) != x.rows, b_turned = (x.tb != CUBLAS_OP_N) != x.rows;
     bool read = late || x.alpha != 0;
-    struct magnitude a = draw_magnitude(x.wide), b = draw_magnitude(x.wide);
-    if (a.shift < 0) /* products below the normal numbers, or about their border */
+    struct magnitude a = draw_magnitude(x.wide), b = draw_magnitude(x.wide), c = {0};
+    if (a.shift < 0) { /* products below the normal numbers, or about their border; C, too */
         b.shift = (x.wide ? -1075 : -150) + draw(24) - a.shift;
+        c.shift = a.shift + b.shift;
+    }
     a.by_columns = a_turned, b.by_columns = !b_turned;
     x.a = make(&x, a_turned ? x.k : x.m, a_turned ? x.m : x.k, read, a);
     x.b = make(&x, b_turned ? x.n : x.k, b_turned ? x.k : x.n, read, b);
-    x.c = make(&x, x.rows ? x.n : x.m, x.rows ? x.m : x.n, x.beta != 0, (struct magnitude){0});
+    x.c = make(&x, x.rows ? x.n : x.m, x.rows ? x.m : x.n, x.beta != 0, c);
     return x;
 }
 
@@ -351,7 +353,7 @@ static int run_prepared(ladder_gemm_t gemm, const struct call_data *x, const voi
     return status;
 }
 
-#ifndef LADDER_SIM /* it has no graphs */
+#ifndef LADDER_SIM /* it has no graphs in C */
 /* As run(), captured; the graph runs twice on the same C. */
 static int run_in_graph(ladder_gemm_t gemm, const struct call_data *x, const void *scalars,
                         cudaStream_t stream)
