@@ -10,6 +10,7 @@
 
 #include "steps/01-cpu-naive/ikj.h"
 #include "common/matrix/sums.h"
+#include "exercises/exchanged.h"
 
 /* What has been done since the last count_from_zero(). */
 static struct {

@@ -7,6 +7,7 @@
 #define EXERCISES_FUSED_PRODUCTS_CUH
 
 #include "exercises/counted.cuh"
+#include "exercises/exchanged.h"
 #include "steps/12-strassen-one-level/one-level.cuh"
 
 static inline void mul(struct block w, struct block x, struct block z)

@@ -141,6 +141,14 @@ int simgpu_host_frees(void *memory, const char *call);
  */
 void simgpu_set_time_limit(double seconds);
 
+/**
+ * Seconds of processor time that checking may take in a program of `ladder sim`. From then on
+ * the first two launches of each kernel and shape are checked, for a tenth of that time each,
+ * and the others only run. What was not checked is told at the end.
+ * @param seconds 0: all is checked
+ */
+void simgpu_set_budget(double seconds);
+
 /** Traced launches are counted from here on. */
 void simgpu_count_start(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cooperative_groups.h
- * Thread blocks, tiles and coalesced lanes of a warp as groups. Grids have no barrier; clusters
- * are not simulated.
+ * Thread blocks, tiles, coalesced lanes of a warp, and grids as groups. Clusters are not
+ * simulated.
  */
 #ifndef SIMGPU_INCLUDE_COOPERATIVE_GROUPS_H
 #define SIMGPU_INCLUDE_COOPERATIVE_GROUPS_H
@@ -228,7 +228,7 @@ class thread_group
     }
 };
 
-/** All blocks of the launch. They cannot wait for one another here. */
+/** All blocks of the launch. They can wait for one another in a cooperative launch. */
 class grid_group
 {
   public:
@@ -252,12 +252,11 @@ class grid_group
     static SIMGPU_METHOD unsigned long long size() { return num_threads(); }
     static SIMGPU_METHOD dim3 group_dim() { return gridDim; }
     static SIMGPU_METHOD dim3 dim_blocks() { return gridDim; }
-    static SIMGPU_METHOD bool is_valid() { return false; }
-    template <class T = void> static SIMGPU_METHOD void sync()
+    static SIMGPU_METHOD bool is_valid() { return simgpu_cooperative(); }
+    static SIMGPU_METHOD void sync(const char *file = __builtin_FILE(),
+                                   int line = __builtin_LINE())
     {
-        static_assert(simgpu::always_false<T>::value,
-                      "simgpu: a barrier of the grid is not simulated: end the kernel and "
-                      "launch another one");
+        simgpu_syncgrid(file, line);
     }
 };
 SIMGPU_INLINE grid_group this_grid() { return {}; }
@@ -273,6 +272,11 @@ SIMGPU_INLINE void sync(const thread_block &, const char *file = __builtin_FILE(
                         int line = __builtin_LINE())
 {
     simgpu_syncthreads(file, line);
+}
+SIMGPU_INLINE void sync(const grid_group &, const char *file = __builtin_FILE(),
+                        int line = __builtin_LINE())
+{
+    simgpu_syncgrid(file, line);
 }
 /** The older name of sync(). */
 template <class Group> SIMGPU_INLINE void synchronize(const Group &group) { group.sync(); }

@@ -16,6 +16,7 @@
 #include "simgpu/launch.h"
 #include "simgpu/texture.h"
 #include "simgpu/host_api.h"
+#include "simgpu/graphs.h"
 #include "simgpu/unsupported.h"
 #endif
 

@@ -41,9 +41,11 @@ typedef enum cudaError {
     cudaErrorInvalidTexture = 18,
     cudaErrorInvalidChannelDescriptor = 20,
     cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInvalidDeviceFunction = 98,
     cudaErrorNoDevice = 100,
     cudaErrorInvalidDevice = 101,
     cudaErrorInvalidResourceHandle = 400,
+    cudaErrorIllegalState = 401,
     cudaErrorNotReady = 600,
     cudaErrorIllegalAddress = 700,
     cudaErrorLaunchOutOfResources = 701,
@@ -53,7 +55,10 @@ typedef enum cudaError {
     cudaErrorHostMemoryNotRegistered = 713,
     cudaErrorMisalignedAddress = 716,
     cudaErrorLaunchFailure = 719,
+    cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotSupported = 801,
+    cudaErrorStreamCaptureUnsupported = 900,
+    cudaErrorGraphExecUpdateFailure = 910,
     cudaErrorUnknown = 999
 } cudaError_t;
 
@@ -220,9 +225,12 @@ enum cudaMemcpyKind {
 
 /* Allocating calls get the caller's line, so that a leak is reported there. */
 cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int line);
+cudaError_t simgpu_malloc_async(void **device, size_t bytes, cudaStream_t stream,
+                                const char *file, int line);
 cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size_t height,
                                 const char *file, int line);
 cudaError_t cudaFree(void *device);
+cudaError_t cudaFreeAsync(void *device, cudaStream_t stream);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemset(void *device, int value, size_t bytes);
 /** Copies `height` rows of `width` bytes; rows begin `to_pitch` and `from_pitch` bytes apart.
@@ -338,6 +346,10 @@ cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes);
 cudaError_t simgpu_max_active_blocks(int *blocks, int threads, size_t shared);
 cudaError_t simgpu_func_set_attribute(const void *kernel, enum cudaFuncAttribute attribute,
                                       int value);
+/** Launches a kernel that is known by its address (simgpu/hooks.h). */
+cudaError_t simgpu_launch_known(const void *kernel, const unsigned grid[3],
+                                const unsigned block[3], size_t shared, cudaStream_t stream,
+                                void **arguments, int cooperative, const char *file, int line);
 
 /* ---- textures ---- */
 
@@ -479,6 +491,11 @@ static inline cudaError_t cudaMallocPitch(T **device, size_t *pitch, size_t widt
     return simgpu_malloc_pitch((void **)device, pitch, width, height, file, line);
 }
 
+SIMGPU_API cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
+{
+    return cudaEventCreateWithFlags(event, flags);
+}
+
 template <class T> static inline cudaError_t cudaMallocHost(T **host, size_t bytes)
 {
     return cudaMallocHost((void **)host, bytes);
@@ -486,13 +503,12 @@ template <class T> static inline cudaError_t cudaMallocHost(T **host, size_t byt
 
 /** Every call has done its work when it returns, so allocating in a stream is allocating. */
 template <class T>
-static inline cudaError_t cudaMallocAsync(T **device, size_t bytes, cudaStream_t,
+static inline cudaError_t cudaMallocAsync(T **device, size_t bytes, cudaStream_t stream,
                                           const char *file = __builtin_FILE(),
                                           int line = __builtin_LINE())
 {
-    return simgpu_malloc((void **)device, bytes, file, line);
+    return simgpu_malloc_async((void **)device, bytes, stream, file, line);
 }
-SIMGPU_API cudaError_t cudaFreeAsync(void *device, cudaStream_t) { return cudaFree(device); }
 
 template <class T>
 static inline cudaError_t

@@ -12,7 +12,7 @@
  *   report.cpp   prints tables and captured requests
  *   profile.cpp  prints what a profiler shows, from counts
  *   calls.cpp    logs what a program asks the GPU to do
- *   runtime_api.cpp, texture.cpp, cublas.cpp   the CUDA side
+ *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp   the CUDA side
  *
  * What depends on the machine that it runs on, and is written a second time for web pages
  * (../web):
@@ -31,6 +31,7 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <pthread.h>
@@ -75,6 +76,9 @@ struct Settings {
     int workers = 0;
     double time_limit = 10; /**< seconds in which no block ends; 0: no limit */
     bool standalone = false, leaks = true;
+    /** seconds that tracing may take before a program's later launches run untraced; 0: no
+     * limit */
+    double budget = 0;
     bool counting = false;
     bool capturing = false;
     unsigned long capture_block = 0;
@@ -447,6 +451,27 @@ void log_event(const char *call, unsigned event, unsigned stream);
 /** Streams are numbered as they are created; 0 is the default stream. */
 unsigned stream_number(const void *stream);
 
+/* ---- graphs (graphs.cpp) ---- */
+
+/** What a node of a graph does when the graph is launched into a stream. */
+using Work = std::function<cudaError_t(cudaStream_t)>;
+/** Into which graph a stream is captured; 0: none. A number that is out of use means none, too.
+ */
+struct StreamCapture {
+    unsigned long long capture = 0;
+};
+StreamCapture &capture_of(cudaStream_t stream);
+/** Adds work to the graph into which the stream is captured; false if it is not. `type` is a
+ * cudaGraphNodeType. */
+bool into_graph(const StreamCapture &stream, int type, Work work);
+bool capture_launch(const simgpu_launch_desc &desc, const StreamCapture *stream);
+/** Memory of the graph into which the stream is captured; cudaErrorNotSupported if it is not.
+ */
+cudaError_t capture_alloc(const StreamCapture &stream, void **memory, size_t bytes,
+                          const char *file, int line);
+/** Gives memory back to the graph whose launch allocated it; false if it is other memory. */
+bool free_graph_memory(void *memory);
+
 /* ---- several devices (runtime_api.cpp) ---- */
 
 /** SIMGPU_DEVICES sets how many there are; the default is 1. They are alike and share one
@@ -629,6 +654,9 @@ struct Launch {
     uint64_t blocks;
     unsigned threads;
     bool traced, counted;
+    /** It is traced no longer than so many seconds; 0: to its end. */
+    double budget = 0;
+    std::atomic<bool> plain{false};    /**< the rest of its blocks is not traced */
     uint32_t first_serial;             /**< block b has serial first_serial + 1 + b */
     std::vector<uint32_t> block_order; /**< empty: ascending */
     std::atomic<uint64_t> next_block{0};
@@ -639,6 +667,9 @@ struct Launch {
     std::atomic<bool> stop_named{false}; /**< and a fault reports it */
     std::mutex extra_mutex;
     std::vector<std::thread> extra; /**< host threads for blocks that other blocks wait for */
+    /* A cooperative launch: the barrier of all its blocks. */
+    std::mutex grid_mutex;
+    uint64_t grid_arrived = 0, grid_ended = 0, grid_barriers = 0;
     std::atomic<int> error{0};
     std::mutex stray_mutex;
     Stray stray;
@@ -685,7 +716,8 @@ struct Worker {
     uint64_t block = 0;
     uint32_t serial = 0;
     unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
-    unsigned converging = 0; /**< threads in simgpu_active_lanes() */
+    unsigned grid_barriers = 0; /**< how many barriers of the grid the block has come to */
+    unsigned converging = 0;    /**< threads in simgpu_active_lanes() */
     /** where the first thread of this phase waits */
     std::pair<const char *, int> phase_barrier;
     /** other barriers at which threads wait, which is a mistake */
@@ -808,6 +840,10 @@ void trace_launch_end(Worker *w);
 void trace_judge_stray(Launch *launch);
 /** When all workers are done, reports the reads before any write that were not races. */
 void trace_judge_suspects(Launch *launch);
+/** Does this launch of a program of `ladder sim` have to be traced? If so, sets its budget. */
+bool worth_tracing(Launch *launch);
+/** A launch took so many seconds. */
+void note_traced(const Launch *launch, double seconds);
 /** Counts what the lanes of a warp have logged, and empties the logs. */
 void count_warp(Worker *w, unsigned warp);
 

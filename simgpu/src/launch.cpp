@@ -13,9 +13,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <map>
 #include <memory>
 #include <thread>
+#include <unistd.h>
 
 extern "C" {
 /* The kernels' header (include/simgpu/device.h) declares it const: it does not change while one
@@ -46,6 +48,18 @@ void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3])
     out[0] = (unsigned)(index % shape[0]);
     out[1] = (unsigned)(index / shape[0] % shape[1]);
     out[2] = (unsigned)(index / shape[0] / shape[1]);
+}
+
+/** Of all processors together; it does not depend on what else the machine does. */
+static double cpu_seconds()
+{
+    timespec t;
+#ifdef __wasm__
+    clock_gettime(CLOCK_MONOTONIC, &t);
+#else
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+#endif
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 namespace
@@ -328,6 +342,7 @@ void run_block(Worker *w, uint64_t block)
     unflatten(block, launch->desc.grid, simgpu_builtins.block_idx);
     w->ready = w->threads_count;
     w->done = w->at_barrier = w->converging = 0;
+    w->grid_barriers = 0;
     w->other_barriers.clear();
     w->position = w->threads_count - 1;
     for (Thread &thread : w->threads) {
@@ -439,13 +454,22 @@ void run_blocks(Worker *w, Launch *launch)
     w->host_thread = pthread_self();
     signals_allow_look();
     w->active = true;
+    const double begin = cpu_seconds();
     while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;
+        if (launch->budget > 0 && w->tracing) {
+            launch->plain = launch->plain || cpu_seconds() - begin > launch->budget;
+            w->tracing = !launch->plain;
+        }
         run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
         launch->blocks_done++;
+        if (d.cooperative) {
+            std::lock_guard<std::mutex> lock(launch->grid_mutex);
+            launch->grid_ended++;
+        }
     }
     w->active = false;
-    if (w->tracing)
+    if (launch->traced)
         trace_launch_end(w);
     faults_flush(w);
     memset(&simgpu_builtins, 0, sizeof simgpu_builtins);
@@ -457,6 +481,22 @@ namespace
 /* ---- launches ---- */
 
 std::map<const void *, size_t> dynamic_shared_limit; /* set by cudaFuncSetAttribute */
+
+/* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
+const int most_cooperative = 128, most_cooperative_threads = 16384;
+
+/** Numbers for the blocks of a launch: the first of them, less one, stands for several blocks.
+ */
+uint32_t take_serials(uint64_t blocks)
+{
+    static uint32_t serials = 16;
+    if (serials > 0xffffffffu - blocks - 2 || blocks > 0x40000000u)
+        /* after 2^32 blocks, an old owner may be mistaken for a new one */
+        serials = 16;
+    uint32_t first = serials;
+    serials += (uint32_t)blocks + 2;
+    return first;
+}
 
 /** Checks a launch against the device's limits and reports the first that it exceeds. */
 bool within_limits(const simgpu_launch_desc &d)
@@ -512,6 +552,32 @@ bool within_limits(const simgpu_launch_desc &d)
     if (!d.kernel) /* a template, which is known by its text only */
         for (auto &entry : dynamic_shared_limit)
             shared = std::max(shared, entry.second);
+    int fit = 0;
+    cudaDeviceProp p;
+    cudaGetDeviceProperties(&p, current_device());
+    simgpu_max_active_blocks(&fit, (int)threads, d.shared);
+    uint64_t blocks = (uint64_t)d.grid[0] * d.grid[1] * d.grid[2],
+             most = (uint64_t)fit * (uint64_t)p.multiProcessorCount;
+    place.advice =
+        "All blocks of a cooperative launch run at the same time: launch at most as many as "
+        "cudaOccupancyMaxActiveBlocksPerMultiprocessor() says, times the multiprocessors.";
+    if (d.cooperative && blocks > most)
+        return refuse(
+            cudaErrorCooperativeLaunchTooLarge,
+            format("the cooperative launch asks for %llu blocks; %llu fit on the device at "
+                   "the same time",
+                   (unsigned long long)blocks, (unsigned long long)most));
+    place.advice =
+        "A simulated GPU of fewer multiprocessors takes smaller grids from a program that asks "
+        "how many blocks fit: ladder sim --multiprocessors 4.";
+    if (d.cooperative &&
+        (blocks > most_cooperative || blocks * threads > most_cooperative_threads))
+        return refuse(
+            cudaErrorCooperativeLaunchTooLarge,
+            format("the cooperative launch asks for %llu blocks of %llu threads at the same "
+                   "time; the simulated GPU has room for %d blocks, and %d threads in all",
+                   (unsigned long long)blocks, (unsigned long long)threads, most_cooperative,
+                   most_cooperative_threads));
     place.advice = "Use smaller tiles, or fewer of them, or let a block have fewer threads. "
                    "Check cudaGetLastError() after each launch: the kernel did not run.";
     if (d.shared > shared)
@@ -720,11 +786,15 @@ extern "C" {
 
 void simgpu_launch(const simgpu_launch_desc *desc)
 {
-    static uint32_t launch_ids, serials = 16;
+    static uint32_t launch_ids;
     if (this_worker) {
         fprintf(stderr, "simgpu: a kernel launched a kernel; that is not simulated\n");
         exit(1);
     }
+    if (capture_launch(*desc, desc->stream
+                                  ? &capture_of((cudaStream_t) const_cast<void *>(desc->stream))
+                                  : nullptr))
+        return;
     HostTurn turn;
     launches_seen++;
     note_launch(*desc);
@@ -735,14 +805,10 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->id = ++launch_ids;
     launch->blocks = (uint64_t)desc->grid[0] * desc->grid[1] * desc->grid[2];
     launch->threads = desc->block[0] * desc->block[1] * desc->block[2];
-    launch->traced = desc->traced;
-    launch->counted = desc->traced && settings.counting;
+    launch->traced = desc->traced && worth_tracing(launch.get());
+    launch->counted = launch->traced && settings.counting;
     launches_counted += launch->counted;
-    if (serials > 0xffffffffu - launch->blocks - 2 || launch->blocks > 0x40000000u)
-        /* after 2^32 blocks, an old owner may be mistaken for a new one */
-        serials = 16;
-    launch->first_serial = serials;
-    serials += (uint32_t)launch->blocks + 2;
+    launch->first_serial = take_serials(launch->blocks);
     launch->shared_top = dynamic_shared_offset;
     launch->shared_used = 0;
     launch->shared_limit = dynamic_shared_limit.count(desc->kernel) ||
@@ -772,7 +838,11 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         arena_settle_unseen();
     else
         arena_written_unseen();
+    const double begin = cpu_seconds();
     pool_run(launch.get());
+    note_traced(launch.get(), cpu_seconds() - begin);
+    if (launch->plain)
+        arena_written_unseen();
     if (launch->traced)
         trace_judge_stray(launch.get());
     settle_stray(launch.get());
@@ -803,6 +873,72 @@ void simgpu_syncthreads(const char *file, int line)
         trace_thread_stopped(w, w->current);
     switch_away(w);
 }
+
+/** Waits until all blocks have come to the barrier of the grid. What they did before it
+ * happened before what they do after it, so that blocks get new numbers there, as if another
+ * launch began. */
+static void wait_for_grid(Worker *w, const char *file, int line)
+{
+    Launch *launch = w->launch;
+    FaultPlace place = at_line(file, line);
+    std::unique_lock<std::mutex> lock(launch->grid_mutex);
+    uint64_t barrier = launch->grid_barriers;
+    if (++launch->grid_arrived == launch->blocks) {
+        launch->grid_arrived = 0;
+        launch->grid_barriers++;
+        launch->first_serial = take_serials(launch->blocks);
+        launch->blocks_done++; /* the watch sees that something happens */
+    }
+    while (launch->grid_barriers == barrier) {
+        if (launch->aborted || launch->grid_arrived + launch->grid_ended == launch->blocks ||
+            launch->stop)
+            break;
+        lock.unlock();
+        usleep(200);
+        lock.lock();
+    }
+    bool together = launch->grid_barriers != barrier, ended = launch->grid_ended > 0;
+    lock.unlock();
+    if (together) {
+        w->serial = launch->first_serial + 1 + (uint32_t)w->block;
+        return;
+    }
+    if (launch->aborted)
+        leave(w);
+    if (!ended)
+        time_is_over(w, place);
+    place.advice =
+        "Every block of the grid must come to its barrier: no block may leave the kernel "
+        "before.";
+    kernel_fault(
+        w, SIMGPU_BARRIER_DIVERGENCE, place,
+        "waits at this barrier of the grid, but %llu of %llu blocks have ended without coming "
+        "here",
+        (unsigned long long)launch->grid_ended, (unsigned long long)launch->blocks);
+    abort_launch(w, cudaErrorLaunchFailure);
+}
+
+void simgpu_syncgrid(const char *file, int line)
+{
+    Worker *w = kernel_only("grid_group::sync()");
+    if (!w->launch->desc.cooperative) {
+        FaultPlace place = at_line(file, line);
+        place.advice =
+            "Launch the kernel by cudaLaunchCooperativeKernel(): only then do all blocks run "
+            "at the same time.";
+        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                     "comes to a barrier of the grid in a launch that is not cooperative");
+        abort_launch(w, cudaErrorLaunchFailure);
+    }
+    unsigned before = w->grid_barriers;
+    simgpu_syncthreads(file, line);
+    if (w->grid_barriers == before) { /* the first thread to go on waits for all of its block */
+        w->grid_barriers++;
+        wait_for_grid(w, file, line);
+    }
+}
+
+int simgpu_cooperative() { return kernel_only("a grid group")->launch->desc.cooperative; }
 
 void simgpu_threadfence(int scope)
 {

@@ -54,6 +54,8 @@ class Pool
                 since = cpu_seconds();
             }
             double limit = launch->strayed() ? 1 : settings.time_limit;
+            if (launch->desc.cooperative) /* all blocks share the time */
+                limit *= (double)launch->blocks;
             if (!tries && (limit <= 0 || cpu_seconds() - since < limit))
                 continue;
             launch->stop = true;
@@ -68,7 +70,10 @@ class Pool
     void run(Launch *launch)
     {
         start_watch(launch);
-        run_with_helpers(launch);
+        if (launch->desc.cooperative)
+            run_together(launch);
+        else
+            run_with_helpers(launch);
         for (;;) { /* threads that were added, some by each other */
             std::thread thread;
             {
@@ -85,6 +90,23 @@ class Pool
     }
 
   private:
+    /** All blocks at the same time, each on a host thread. */
+    void run_together(Launch *launch)
+    {
+        while (workers.empty())
+            workers.push_back(std::make_unique<Worker>());
+        {
+            std::lock_guard<std::mutex> lock(launch->extra_mutex);
+            while (extras.size() + 1 < launch->blocks)
+                extras.push_back(std::make_unique<Worker>());
+            for (uint64_t i = 1; i < launch->blocks; i++) {
+                Worker *worker = extras[i - 1].get();
+                launch->extra.emplace_back([worker, launch] { run_blocks(worker, launch); });
+            }
+        }
+        run_blocks(workers[0].get(), launch);
+    }
+
     void run_with_helpers(Launch *launch)
     {
         static const unsigned processors = std::max(1u, std::thread::hardware_concurrency());

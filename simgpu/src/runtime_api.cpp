@@ -15,10 +15,12 @@
 struct CUstream_st {
     unsigned number;
     int device;
+    simgpu::StreamCapture capture;
 };
 struct CUevent_st {
     unsigned number;
     int device;
+    simgpu::StreamCapture capture; /**< of the stream that recorded it */
     std::chrono::steady_clock::time_point time;
     bool recorded;
 };
@@ -44,14 +46,25 @@ int devices()
 
 int current_device() { return current; }
 
+/** Is it a stream that the program has created? cudaStreamLegacy and cudaStreamPerThread are
+ * small numbers.
+ */
+static bool created(const void *stream) { return (uintptr_t)stream > 2; }
+
 int stream_device(const void *stream)
 {
-    return stream ? static_cast<const CUstream_st *>(stream)->device : current;
+    return created(stream) ? static_cast<const CUstream_st *>(stream)->device : current;
 }
 
 unsigned stream_number(const void *stream)
 {
-    return stream ? static_cast<const CUstream_st *>(stream)->number : 0;
+    return created(stream) ? static_cast<const CUstream_st *>(stream)->number : 0;
+}
+
+StreamCapture &capture_of(cudaStream_t stream)
+{
+    static StreamCapture none;
+    return created(stream) ? stream->capture : none;
 }
 
 namespace
@@ -251,6 +264,8 @@ void simgpu_set_standalone(int leaks)
     settings.leaks = leaks;
 }
 
+void simgpu_set_budget(double seconds) { settings.budget = seconds; }
+
 void simgpu_set_time_limit(double seconds) { settings.time_limit = seconds; }
 
 void simgpu_capture(unsigned long block, unsigned group)
@@ -298,9 +313,12 @@ static const struct ErrorText {
     SIMGPU_ERROR(cudaErrorInvalidTexture, "invalid texture reference"),
     SIMGPU_ERROR(cudaErrorInvalidChannelDescriptor, "invalid channel descriptor"),
     SIMGPU_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
+    SIMGPU_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
     SIMGPU_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
     SIMGPU_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
     SIMGPU_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
+    SIMGPU_ERROR(cudaErrorIllegalState,
+                 "the operation cannot be performed in the present state"),
     SIMGPU_ERROR(cudaErrorNotReady, "device not ready"),
     SIMGPU_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
     SIMGPU_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
@@ -312,7 +330,14 @@ static const struct ErrorText {
     SIMGPU_ERROR(cudaErrorHostMemoryNotRegistered,
                  "pointer does not correspond to a registered memory region"),
     SIMGPU_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
+    SIMGPU_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
     SIMGPU_ERROR(cudaErrorNotSupported, "operation not supported"),
+    SIMGPU_ERROR(cudaErrorStreamCaptureUnsupported,
+                 "operation not permitted when stream is capturing"),
+    SIMGPU_ERROR(
+        cudaErrorGraphExecUpdateFailure,
+        "the graph update was not performed because it included changes which violated "
+        "constraints specific to instantiated graph update"),
     SIMGPU_ERROR(cudaErrorUnknown, "unknown error"),
 #undef SIMGPU_ERROR
 };
@@ -371,7 +396,9 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     p->minor = l.minor;
     p->warpSize = 32;
     p->regsPerBlock = p->regsPerMultiprocessor = l.registers;
-    p->multiProcessorCount = l.multiprocessors;
+    const char *multiprocessors = getenv("SIMGPU_MULTIPROCESSORS");
+    p->multiProcessorCount =
+        multiprocessors ? std::max(1, atoi(multiprocessors)) : l.multiprocessors;
     p->maxThreadsPerBlock = l.threads_per_block;
     p->maxThreadsPerMultiProcessor = l.major == 1 ? 1024 : 2048;
     p->maxBlocksPerMultiProcessor = l.major == 1 ? 8 : 32;
@@ -393,6 +420,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     p->unifiedAddressing = p->managedMemory = p->concurrentManagedAccess = 1;
     p->canMapHostMemory = p->memoryPoolsSupported = p->streamPrioritiesSupported = 1;
     p->asyncEngineCount = 1;
+    p->cooperativeLaunch = l.major > 1;
     return cudaSuccess;
 }
 
@@ -441,7 +469,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
         {cudaDevAttrUnifiedAddressing, p.unifiedAddressing},
         {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
         {cudaDevAttrMemoryPoolSupportedHandleTypes, 0},
-        {cudaDevAttrCooperativeLaunch, 0},
+        {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
         {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p.sharedMemPerBlockOptin},
     };
     for (auto &v : values)
@@ -482,7 +510,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
     static unsigned streams;
-    *stream = new CUstream_st{++streams, current};
+    *stream = new CUstream_st{++streams, current, {}};
     return waited();
 }
 
@@ -510,10 +538,19 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     return cudaSuccess;
 }
 
+/* Of enum cudaGraphNodeType. */
+static const int memcpy_node = 1, memset_node = 2, empty_node = 5;
+static cudaError_t nothing(cudaStream_t) { return cudaSuccess; }
+
 cudaError_t cudaStreamSynchronize(cudaStream_t) { return waited(); }
 cudaError_t cudaStreamQuery(cudaStream_t) { return waited(); }
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
+    /* A stream that waits for a captured event is captured, too. */
+    StreamCapture &capture = capture_of(stream);
+    if (event && event->capture.capture && !into_graph(capture, empty_node, nothing) &&
+        into_graph(event->capture, empty_node, nothing) && created(stream))
+        capture = event->capture;
     if (event)
         log_event("wait", event->number, stream_number(stream));
     return waited();
@@ -545,6 +582,9 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     if (!event || event->device != stream_device(stream))
         return fail(cudaErrorInvalidResourceHandle);
+    event->capture = capture_of(stream);
+    if (into_graph(event->capture, empty_node, nothing))
+        return cudaSuccess;
     event->time = std::chrono::steady_clock::now();
     event->recorded = true;
     log_event("record", event->number, stream_number(stream));
@@ -586,6 +626,13 @@ cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int lin
         return cudaSuccess;
     *device = arena_allocate(bytes, file, line);
     return *device ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+}
+
+cudaError_t simgpu_malloc_async(void **device, size_t bytes, cudaStream_t stream,
+                                const char *file, int line)
+{
+    cudaError_t error = capture_alloc(capture_of(stream), device, bytes, file, line);
+    return error == cudaErrorNotSupported ? simgpu_malloc(device, bytes, file, line) : error;
 }
 
 cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size_t height,
@@ -632,9 +679,17 @@ static bool free_alias(void *memory, AliasKind kind)
     return true;
 }
 
+cudaError_t cudaFreeAsync(void *device, cudaStream_t stream)
+{
+    if (into_graph(capture_of(stream), 11 /* cudaGraphNodeTypeMemFree */,
+                   [device](cudaStream_t) { return cudaFree(device); }))
+        return cudaSuccess;
+    return cudaFree(device);
+}
+
 cudaError_t cudaFree(void *device)
 {
-    if (!device || free_alias(device, AliasKind::managed) ||
+    if (!device || free_graph_memory(device) || free_alias(device, AliasKind::managed) ||
         (arena.base && arena_contains(device) && arena_free(device)))
         return waited();
     std::string wrong = arena_contains(device) ? "" : wrong_free(device);
@@ -787,8 +842,13 @@ cudaError_t simgpu_max_active_blocks(int *blocks, int threads, size_t shared)
     return cudaSuccess;
 }
 
-cudaError_t cudaLaunchHostFunc(cudaStream_t, cudaHostFn_t function, void *data)
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
+    if (into_graph(capture_of(stream), 3 /* cudaGraphNodeTypeHost */, [=](cudaStream_t) {
+            function(data);
+            return cudaSuccess;
+        }))
+        return cudaSuccess;
     function(data);
     return waited();
 }
@@ -834,8 +894,11 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
-                            cudaStream_t)
+                            cudaStream_t stream)
 {
+    if (into_graph(capture_of(stream), memcpy_node,
+                   [=](cudaStream_t) { return cudaMemcpy(to, from, bytes, kind); }))
+        return cudaSuccess;
     return cudaMemcpy(to, from, bytes, kind);
 }
 
@@ -860,8 +923,13 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t)
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream)
 {
+    if (into_graph(capture_of(stream), memcpy_node, [=](cudaStream_t) {
+            return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+        }))
+        return cudaSuccess;
     return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
 }
 
@@ -895,14 +963,21 @@ cudaError_t cudaMemset(void *device, int value, size_t bytes)
     return cudaMemset2D(device, bytes, value, bytes, 1);
 }
 
-cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t)
+cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t stream)
 {
+    if (into_graph(capture_of(stream), memset_node,
+                   [=](cudaStream_t) { return cudaMemset(device, value, bytes); }))
+        return cudaSuccess;
     return cudaMemset(device, value, bytes);
 }
 
 cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
-                              size_t height, cudaStream_t)
+                              size_t height, cudaStream_t stream)
 {
+    if (into_graph(capture_of(stream), memset_node, [=](cudaStream_t) {
+            return cudaMemset2D(device, pitch, value, width, height);
+        }))
+        return cudaSuccess;
     return cudaMemset2D(device, pitch, value, width, height);
 }
 

@@ -44,6 +44,10 @@ __attribute__((constructor(110))) void begin()
         srand((unsigned)strtoull(seed, nullptr, 10));
     if (const char *limit = option("SIMGPU_LIMIT"))
         simgpu_set_time_limit(strtod(limit, nullptr));
+    const char *budget = option("SIMGPU_BUDGET");
+#ifndef __wasm__ /* programs of a web page are small: all of them is checked */
+    simgpu_set_budget(option("SIMGPU_ALL") ? 0 : budget ? strtod(budget, nullptr) : 5);
+#endif
     report = option("SIMGPU_REPORT") != nullptr;
     profile = option("SIMGPU_PROFILE") != nullptr;
     if (report || profile) {

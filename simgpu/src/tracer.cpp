@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 namespace simgpu
 {
@@ -460,7 +461,8 @@ SIMGPU_COLD bool flag_without_fence(Worker *w, const Earlier &earlier, uint32_t 
 SIMGPU_COLD void global_race(Worker *w, const Access &a, const Earlier &earlier,
                              uint32_t other_serial, uint64_t offset, unsigned size)
 {
-    if (led_astray(w, other_serial, earlier.thread))
+    if (w->launch->plain || /* blocks that are not traced may order the two */
+        led_astray(w, other_serial, earlier.thread))
         return;
     FaultPlace place = race_place(a.pc, a.writes, a.strong, earlier);
     place.between_blocks = true;
@@ -1515,6 +1517,72 @@ void trace_launch_end(Worker *w)
     w->guards.clear();
 }
 
+/* ---- what is traced of a long program ---- */
+
+namespace
+{
+struct KernelLaunches {
+    Count all = 0, untraced = 0, partly = 0;
+};
+std::map<std::string, KernelLaunches> launches_of_kernel;
+double seconds_traced;
+
+/** Says at the end of the program what was not traced. */
+void tell_untraced()
+{
+    fflush(stdout);
+    for (auto &[kernel, l] : launches_of_kernel)
+        if (l.untraced || l.partly)
+            fprintf(stderr,
+                    "simulated GPU: %s: of %llu launches %llu were not checked, and of %llu "
+                    "only the first "
+                    "blocks\n",
+                    kernel.c_str(), l.all, l.untraced, l.partly);
+    fprintf(stderr,
+            "simulated GPU: checking had taken %g seconds of processor time by then: ladder "
+            "sim --all checks "
+            "all launches,\n  --budget SECONDS more of them\n",
+            settings.budget);
+}
+
+void tell_at_the_end()
+{
+    static int told = atexit(tell_untraced);
+    (void)told;
+}
+} // namespace
+
+bool worth_tracing(Launch *launch)
+{
+    const simgpu_launch_desc &d = launch->desc;
+    if (!settings.standalone || settings.budget <= 0 || settings.counting || settings.capturing)
+        return true;
+    const Count always = 2; /* launches of each kernel and shape */
+    static std::map<std::string, Count> seen;
+    std::string shape = format("%s %u %u %u %u %u %u %zu", d.kernel_text, d.grid[0], d.grid[1],
+                               d.grid[2], d.block[0], d.block[1], d.block[2], d.shared);
+    KernelLaunches &launches = launches_of_kernel[d.kernel_text];
+    launches.all++;
+    double left = settings.budget - seconds_traced;
+    if (seen[shape]++ >= always && left <= 0) {
+        launches.untraced++;
+        tell_at_the_end();
+        return false;
+    }
+    launch->budget = d.cooperative ? 0 : std::max(left, settings.budget / 10);
+    return true;
+}
+
+void note_traced(const Launch *launch, double seconds)
+{
+    if (launch->traced)
+        seconds_traced += seconds;
+    if (launch->plain) {
+        launches_of_kernel[launch->desc.kernel_text].partly++;
+        tell_at_the_end();
+    }
+}
+
 void trace_judge_suspects(Launch *launch)
 {
     if (!launch->guards.empty())
@@ -1525,6 +1593,8 @@ void trace_judge_suspects(Launch *launch)
         uint32_t writer = arena.shadow[suspect.address / 4].writing_block;
         if (state == state_suspect)
             state = state_unwritten;
+        if (launch->plain) /* a block that was not traced may have written it */
+            continue;
         /* A write by another block in this launch was reported as a race. */
         if (writer > launch->first_serial && writer != launch->first_serial + 1 + suspect.block)
             continue;
@@ -1861,6 +1931,8 @@ SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
     SIMGPU_ATOMIC(bits, type, fetch_sub, __atomic_fetch_sub)                                   \
     SIMGPU_ATOMIC(bits, type, fetch_and, __atomic_fetch_and)                                   \
     SIMGPU_ATOMIC(bits, type, fetch_or, __atomic_fetch_or)                                     \
+    SIMGPU_ATOMIC(bits, type, fetch_xor, __atomic_fetch_xor)                                   \
+    SIMGPU_ATOMIC(bits, type, fetch_nand, __atomic_fetch_nand)                                 \
     SIMGPU_COMPARE(__tsan_atomic##bits##_compare_exchange_strong, type)                        \
     SIMGPU_COMPARE(__tsan_atomic##bits##_compare_exchange_weak, type)                          \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int,     \

@@ -296,7 +296,9 @@ static void rewrite_launch(struct reader *r)
         fail(r, open, "there is no kernel before this <<<");
     char *callee = checked(strdup(output.data + start));
     output.length = start;
-    if (launched_by_call(callee)) /* the call selects the kernel */
+    if (r->kernel_depth >= 0 && !r->host_too)
+        put(&output, "::simgpu::launch_in_kernel(SIMGPU_TEXT(");
+    else if (launched_by_call(callee)) /* the call selects the kernel */
         put(&output,
             "::simgpu::launch_call([=](auto... simgpu_arguments) { %s(simgpu_arguments...); }, "
             "SIMGPU_TEXT(",
@@ -815,6 +817,52 @@ static bool empty_asm(const struct reader *r, size_t i)
     return starts(r, i, "\"\"");
 }
 
+/** Rewrites the asm statement that reads a special register into an assignment. r->at is after
+ * the word asm. False if it is another statement. */
+static bool rewrite_register(struct reader *r)
+{
+    static const char *const names[] = {"laneid", "warpid", "globaltimer", "clock", "clock64"};
+    char text[64] = "";
+    size_t i = skip_space(r, r->at), to = word_end(r, i);
+    while (to > i) { /* volatile */
+        i = skip_space(r, to);
+        to = word_end(r, i);
+    }
+    if (!starts(r, i, "("))
+        return false;
+    size_t close = skip_brackets(r, i);
+    i = skip_space(r, i + 1);
+    size_t end = skip_literal(r, i);
+    if (r->text[i] != '"' || end - i >= sizeof text)
+        return false;
+    snprintf(text, sizeof text, "%.*s", (int)(end - i), r->text + i);
+    char *called = strrchr(text, '%'), *stop = called ? strstr(called, ";\"") : NULL;
+    if (strncmp(text, "\"mov.", 5) != 0 || !strstr(text, " %0,") || !stop)
+        return false;
+    called++;
+    *stop = '\0';
+    i = skip_space(r, end);
+    if (!starts(r, i, ":"))
+        return false;
+    i = skip_space(r, i + 1);
+    if (!starts(r, i, "\"=r\"") && !starts(r, i, "\"=l\""))
+        return false;
+    i = skip_space(r, i + 4);
+    if (!starts(r, i, "("))
+        return false;
+    size_t last = skip_brackets(r, i);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(called, names[k]) == 0) {
+            put(&output, "%.*s = SIMGPU_PTX_%s", (int)(last - i), r->text + i, called);
+            for (size_t c = r->at; c < close; c++)
+                if (r->text[c] == '\n')
+                    put(&output, "\n");
+            r->at = close;
+            return true;
+        }
+    return false;
+}
+
 /** Is this word a call of a library function that the simulator has for kernels too? */
 static bool of_the_library(const struct reader *r, size_t from, size_t to)
 {
@@ -904,6 +952,50 @@ static bool for_the_device(const struct reader *r, size_t behind)
     return r->in_directive && next < r->end && strchr("<>=!", r->text[next]);
 }
 
+/** Is this word the name of a kernel that has been seen? */
+static bool names_kernel(const struct reader *r, size_t from, size_t to)
+{
+    struct text entry = {0};
+    put(&entry, ";%.*s:", (int)(to - from), r->text + from);
+    const char *at = parameters.length ? strstr(parameters.data, entry.data + 1) : NULL;
+    bool found = at && (at == parameters.data || strstr(parameters.data, entry.data));
+    free(entry.data);
+    return found;
+}
+
+/** `(void *)kernel` in host code loses the kernel's type, which a launch by its address needs:
+ * makes the kernel known. False if the word is something else. */
+static bool rewrite_kernel_address(struct reader *r, size_t from, size_t to)
+{
+    if (r->kernel_depth >= 0 || r->in_directive || !names_kernel(r, from, to))
+        return false;
+    size_t last = output.length;
+    const char *s = output.data;
+    while (last > 0 && (isspace((unsigned char)s[last - 1]) || strchr("()>&", s[last - 1])))
+        last--;
+    if (last == 0 || last == output.length || s[last - 1] != '*')
+        return false;
+    for (last--; last > 0 && isspace((unsigned char)s[last - 1]);)
+        last--;
+    size_t next = skip_space(r, to);
+    if (last < 4 || memcmp(s + last - 4, "void", 4) != 0 || starts(r, next, "("))
+        return false;
+    if (starts(r, next, "<") && !starts(r, next, "<<<")) { /* template arguments */
+        int depth = 0;
+        do {
+            if (strchr("(;{", r->text[next]))
+                return false;
+            depth += nesting(r->text[next]);
+        } while (++next < r->end && depth > 0);
+        to = next;
+    }
+    bool address = take_back("&");
+    put(&output, "::simgpu::known_kernel(%s%.*s, SIMGPU_TEXT(%.*s))", address ? "&" : "",
+        (int)(to - from), r->text + from, (int)(to - from), r->text + from);
+    r->at = to;
+    return true;
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
@@ -916,6 +1008,8 @@ static void rewrite_word(struct reader *r)
         put(&host_functions, ";%.*s;", (int)(to - from), r->text + from);
     if (word_is(r, from, to, "dim3") && r->kernel_depth < 0 && !r->kernel_next)
         note_host_names(r, to);
+    if (rewrite_kernel_address(r, from, to))
+        return;
     if (own_builtin(r, from, to)) {
         put(&output, "simgpu_own_%.*s", (int)(to - from), r->text + from);
     } else if (from < r->arguments_end && word_is(r, from, to, "NULL")) {
@@ -975,6 +1069,8 @@ static void rewrite_word(struct reader *r)
         return;
     } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||
                word_is(r, from, to, "__asm")) {
+        if (rewrite_register(r))
+            return;
         put(&output, empty_asm(r, to) ? "__asm__" : "SIMGPU_ASM");
     } else {
         append(&output, r->text + from, to - from);

@@ -57,11 +57,17 @@ static void usage(FILE *out)
         "  --seed S            calls srand(S) before main\n"
         "  --limit SECONDS     stops a kernel in which no block ends for so long (default 10;\n"
         "                      0: never)\n"
+        "  --budget SECONDS    after so much checking, only the first launches of each kernel\n"
+        "                      and shape are checked, and the end says what was not (default "
+        "5)\n"
+        "  --all               checks every launch, however long it takes\n"
+        "  --multiprocessors M the simulated GPU has M of them: fewer blocks fit on it at the\n"
+        "                      same time\n"
         "  --leaks             memory that is never freed is a fault too\n"
         "  -c                  compiles only: for sources without a main()\n"
         "  --output FILE       keeps the program as FILE instead of running it\n"
-        "  -I -D -U -std= -O -l -L  go to the compiler; options that only nvcc knows (-arch,\n"
-        "                      -gencode, -lineinfo ...) are ignored\n"
+        "  -I -D -U -std= -O -l -L -fopenmp  go to the compiler; options that only nvcc knows\n"
+        "                      (-arch, -gencode, -lineinfo ...) are ignored\n"
         "\n"
         "Exit status: the program's own; 1 if a fault was found; 2 if it does not compile or\n"
         "an option is wrong; 3 if something is missing. docs/simulated-gpu.md says what a GPU\n"
@@ -481,11 +487,11 @@ static bool only_nvcc(char **argv, int argc, int *i)
 /** Takes one option before the program's own arguments. */
 static void take_option(char **argv, int argc, int *i, const char **output)
 {
-    static const char *const numbers[][2] = {{"--shuffle", "SIMGPU_SHUFFLE"},
-                                             {"--seed", "SIMGPU_SEED"},
-                                             {"--limit", "SIMGPU_LIMIT"},
-                                             {"--registers", "SIMGPU_REGISTERS"},
-                                             {"--flops", "SIMGPU_FLOPS"}};
+    static const char *const numbers[][2] = {
+        {"--shuffle", "SIMGPU_SHUFFLE"}, {"--seed", "SIMGPU_SEED"},
+        {"--limit", "SIMGPU_LIMIT"},     {"--registers", "SIMGPU_REGISTERS"},
+        {"--flops", "SIMGPU_FLOPS"},     {"--multiprocessors", "SIMGPU_MULTIPROCESSORS"},
+        {"--budget", "SIMGPU_BUDGET"}};
     const char *option = argv[*i], *value;
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         if ((value = value_of(argv, argc, i, numbers[k][0]))) {
@@ -505,6 +511,8 @@ static void take_option(char **argv, int argc, int *i, const char **output)
         check_result(value);
     } else if (strcmp(option, "--report") == 0) {
         setenv("SIMGPU_REPORT", "1", 1);
+    } else if (strcmp(option, "--all") == 0) {
+        setenv("SIMGPU_ALL", "1", 1);
     } else if (strcmp(option, "-c") == 0) {
         only_compile = true;
     } else if (strcmp(option, "--leaks") == 0) {
@@ -526,6 +534,12 @@ static void take_option(char **argv, int argc, int *i, const char **output)
         add(&user_flags, option);
         if (option[1] == 'I')
             add(&include_flags, option);
+    } else if (strcmp(option, "-fopenmp") == 0 ||
+               (strcmp(option, "-Xcompiler") == 0 && *i + 1 < argc &&
+                strstr(argv[*i + 1], "-fopenmp"))) {
+        *i += option[1] == 'X';
+        add(&user_flags, "-fopenmp");
+        add(&link_flags, "-fopenmp");
     } else if (strncmp(option, "-std=", 5) == 0) {
         standard = option;
     } else if (strncmp(option, "-O", 2) == 0 || strcmp(option, "-g") == 0) {

@@ -13,7 +13,7 @@
 /* What a call changes in the caller's thread, to be put back when it ends. */
 struct outside {
     int device;
-#ifndef LADDER_SIM /* the simulated GPU has no graphs */
+#ifndef LADDER_SIM /* the simulated GPU has no graphs in C */
     enum cudaStreamCaptureMode mode;
 #endif
 };

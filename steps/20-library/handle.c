@@ -35,7 +35,7 @@ void checked(struct ladder_gemm *h, cudaError_t status, const char *call)
 
 bool is_capturing(cudaStream_t stream)
 {
-#ifdef LADDER_SIM /* the simulated GPU has no graphs */
+#ifdef LADDER_SIM /* the simulated GPU has no graphs in C */
     (void)stream;
     return false;
 #else

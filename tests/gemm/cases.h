@@ -75,7 +75,7 @@ static inline void run_in_threads(size_t count, void *(*function)(void *number))
         pthread_join(all[i], NULL);
 }
 
-#ifndef LADDER_SIM /* the simulated GPU has no graphs */
+#ifndef LADDER_SIM /* the simulated GPU has no graphs in C */
 /** Ends the capture of a stream, and runs the captured graph this many times. */
 static inline void replay_capture(cudaStream_t stream, int times)
 {

@@ -421,7 +421,7 @@ static void no_handle(void)
     EXPECT(strncmp(why, "ladder_gemm_create: cudaMalloc(", 31) == 0, "'%s'", why);
 }
 
-#ifndef LADDER_SIM /* the simulated GPU has one host thread, no graphs and no times */
+#ifndef LADDER_SIM /* the simulated GPU has one host thread, no graphs in C and no times */
 static void *thread(void *which)
 {
     ladder_gemm_t gemm = handle(NULL);

@@ -809,7 +809,7 @@ static void streams(void)
     cudaStreamDestroy(stream);
 }
 
-#ifndef LADDER_SIM /* the simulated GPU has one host thread and no graphs */
+#ifndef LADDER_SIM /* the simulated GPU has one host thread, and no graphs in C */
 static void *thread(void *which)
 {
     const struct mode *w = &modes[(size_t)which % MODES];

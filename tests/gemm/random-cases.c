@@ -353,7 +353,7 @@ static int run_prepared(ladder_gemm_t gemm, const struct call_data *x, const voi
     return status;
 }
 
-#ifndef LADDER_SIM /* it has no graphs */
+#ifndef LADDER_SIM /* it has no graphs in C */
 /* As run(), captured; the graph runs twice on the same C. */
 static int run_in_graph(ladder_gemm_t gemm, const struct call_data *x, const void *scalars,
                         cudaStream_t stream)

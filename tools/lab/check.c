@@ -33,7 +33,7 @@ struct points exercise_points(const struct lab *lab, const char *exercise, bool 
                                  [SQUARES] = {"right on squares", 0, 3},
                                  [SHAPES] = {"right on all shapes", 0, 2},
                                  [NO_FAULT] = {"no fault", 0, 1}}};
-    char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[64];
+    char *rest = exercise_text(lab, exercise, "goals"), *words[64];
     for (char *line; (line = next_line(&rest));) {
         int count = *line == '#' ? 0 : split_words(line, words, 64), at = GOALS;
         if (count < 3 || (strncmp(words[0], "at-", 3) != 0 && strcmp(words[0], "exactly") != 0))
@@ -296,6 +296,7 @@ static const char *goal_form(char **words, int count)
         {"open", "open", 1},
         {"seconds", "seconds N", 2},
         {"gpu", "gpu OPTIONS", 2},
+        {"vary", "vary OLD NEW NEW ...", 4},
     };
     for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
         if (strcmp(words[0], goals[i].keyword) != 0)
@@ -310,13 +311,13 @@ static const char *goal_form(char **words, int count)
         return right ? NULL : goals[i].form;
     }
     return "draw, square, run, time, at-most, at-least, exactly, show, precision, allow, "
-           "forbid, open, seconds or gpu";
+           "forbid, open, seconds, gpu or vary";
 }
 
 /* A mistake in the goals is the teacher's and is reported before anything is checked. */
 static void read_goals(const struct lab *lab, const char *exercise)
 {
-    char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[64];
+    char *rest = exercise_text(lab, exercise, "goals"), *words[64];
     int number = 0;
     for (char *line; (line = next_line(&rest));) {
         const char *whole = text("%s", line);
@@ -333,8 +334,8 @@ static void read_goals(const struct lab *lab, const char *exercise)
 /* Checks one line of a goals file (docs/teachers.md lists them). */
 static bool check_line(struct check *c, char **words, int count)
 {
-    static const char *const settings[] = {"open",      "allow", "forbid",
-                                           "precision", "gpu",   "seconds"};
+    static const char *const settings[] = {"open", "allow",   "forbid", "precision",
+                                           "gpu",  "seconds", "vary"};
     const char *keyword = words[0];
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         if (strcmp(keyword, settings[i]) == 0)
@@ -376,7 +377,7 @@ static void try_square(struct check *c)
 /* Whether all goals are met. A goal that follows a run that went wrong is not. */
 static bool check_goals(struct check *c)
 {
-    char *rest = read_file(exercise_file(c->lab, c->exercise, "goals"), NULL), *words[64];
+    char *rest = exercise_text(c->lab, c->exercise, "goals"), *words[64];
     bool met = true, right = true;
     for (char *line; (line = next_line(&rest)) && (met || goes_on(c));) {
         int count = *line == '#' ? 0 : split_words(line, words, 64);

@@ -55,6 +55,91 @@ const char *exercise_file(const struct lab *lab, const char *exercise, const cha
     return text("%s/%s/%s", lab->exercises, exercise, name);
 }
 
+/* ---- variants ---- */
+
+enum { MOST_CHANGES = 64, MOST_VARIANTS = 8 };
+
+/* A line `vary OLD NEW NEW ...` of a goals file: what a variant has in the place of OLD. */
+struct change {
+    const char *before, *after;
+    size_t length;
+};
+
+/* ~ in a goals file is a blank here. */
+static char *with_blanks(char *word)
+{
+    for (char *c = word; (c = strchr(c, '~'));)
+        *c = ' ';
+    return word;
+}
+
+/* Which of so many variants a class has: by its seed and the exercise's name. */
+static unsigned chosen(const char *seed, const char *exercise, unsigned variants)
+{
+    unsigned hash = 2166136261u;
+    for (const char *c = text("%s %s", seed, exercise); *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619u;
+    return (hash ^ hash >> 16) % variants;
+}
+
+static int read_changes(const struct lab *lab, const char *exercise, struct change *changes)
+{
+    char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[MOST_VARIANTS];
+    int count = 0;
+    for (char *line; (line = next_line(&rest)) && count < MOST_CHANGES;) {
+        int variants = split_words(line, words, MOST_VARIANTS) - 2;
+        if (variants < 2 || strcmp(words[0], "vary") != 0)
+            continue;
+        unsigned variant = chosen(lab->class_seed, exercise, (unsigned)variants);
+        const char *before = with_blanks(words[1]), *after = with_blanks(words[2 + variant]);
+        changes[count++] =
+            (struct change){before, strcmp(after, "=") == 0 ? before : after, strlen(before)};
+    }
+    return count;
+}
+
+static bool is_part_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Whether the change is for what stands at `at`: whole words only. */
+static bool fits(const struct change *change, const char *content, const char *at)
+{
+    const char *end = at + change->length;
+    return strncmp(at, change->before, change->length) == 0 &&
+           !(at > content && is_part_of_word(*at) && is_part_of_word(at[-1])) &&
+           !(is_part_of_word(end[-1]) && is_part_of_word(*end));
+}
+
+char *exercise_text(const struct lab *lab, const char *exercise, const char *name)
+{
+    struct change changes[MOST_CHANGES];
+    char *content = read_file(exercise_file(lab, exercise, name), NULL), *result = NULL;
+    int count = content && lab->class_seed ? read_changes(lab, exercise, changes) : 0;
+    size_t size;
+    FILE *out = count ? open_memstream(&result, &size) : NULL;
+    if (!out)
+        return content;
+    for (const char *at = content; *at;) {
+        const struct change *best = NULL; /* the longest one */
+        for (int i = 0; i < count; i++)
+            if (fits(&changes[i], content, at) && (!best || best->length < changes[i].length))
+                best = &changes[i];
+        bool line_of_vary = (at == content || at[-1] == '\n') && strncmp(at, "vary ", 5) == 0;
+        if (line_of_vary) {
+            at += strcspn(at, "\n");
+            at += *at == '\n';
+        } else if (best) {
+            fputs(best->after, out);
+            at += best->length;
+        } else {
+            fputc(*at++, out);
+        }
+    }
+    fclose(out);
+    char *made = text("%s", result);
+    free(result);
+    return made;
+}
+
 const char *exercise_suffix(const struct lab *lab, const char *exercise)
 {
     return exists(exercise_file(lab, exercise, "source.cu")) ? "cu" : "c";
@@ -67,7 +152,7 @@ const char *work_file(const struct lab *lab, const char *exercise)
 
 const char *exercise_title(const struct lab *lab, const char *exercise)
 {
-    char *readme = read_file(exercise_file(lab, exercise, "README.md"), NULL);
+    char *readme = exercise_text(lab, exercise, "README.md");
     if (!readme)
         return "";
     char *line = next_line(&readme);
@@ -80,7 +165,7 @@ const char *exercise_title(const struct lab *lab, const char *exercise)
 
 const char *goal_words(const struct lab *lab, const char *exercise, const char *keyword)
 {
-    char *goals = read_file(exercise_file(lab, exercise, "goals"), NULL);
+    char *goals = exercise_text(lab, exercise, "goals");
     size_t length = strlen(keyword);
     for (char *line; (line = next_line(&goals));)
         if (strncmp(line, keyword, length) == 0 && strchr(" ", line[length]))
@@ -90,7 +175,7 @@ const char *goal_words(const struct lab *lab, const char *exercise, const char *
 
 bool counts_workspace(const struct lab *lab, const char *exercise)
 {
-    const char *goals = read_file(exercise_file(lab, exercise, "goals"), NULL);
+    const char *goals = exercise_text(lab, exercise, "goals");
     return goals && (strstr(goals, "at-most workspace_bytes") ||
                      strstr(goals, "exactly workspace_bytes"));
 }

@@ -309,9 +309,9 @@ static void mark_lines(const struct handout *h, const char *listing, const char 
 }
 
 /* A page without the answers. */
-static const char *page_for_students(const struct handout *h, const char *page)
+static const char *page_for_students(const struct handout *h, const char *page, char *rest)
 {
-    char *rest = read_file(rooted(h, page), NULL), *result = NULL;
+    char *result = NULL;
     size_t size;
     FILE *out = open_memstream(&result, &size);
     if (!rest || !out)
@@ -432,10 +432,12 @@ static void leave_out_what_is_given_away(struct handout *h)
 static void export_exercise(const struct handout *h, const char *exercise)
 {
     const char *folder = text("exercises/%s", exercise);
-    put(h, text("%s/README.md", folder), page_for_students(h, text("%s/README.md", folder)));
-    put(h, text("%s/goals", folder), read_file(exercise_file(h->lab, exercise, "goals"), NULL));
+    put(h, text("%s/README.md", folder),
+        page_for_students(h, text("%s/README.md", folder),
+                          exercise_text(h->lab, exercise, "README.md")));
+    put(h, text("%s/goals", folder), exercise_text(h->lab, exercise, "goals"));
     put(h, text("%s/hints.md", folder),
-        hints_for_students(read_file(exercise_file(h->lab, exercise, "hints.md"), NULL)));
+        hints_for_students(exercise_text(h->lab, exercise, "hints.md")));
     put(h, text("%s/source.%s", folder, exercise_suffix(h->lab, exercise)),
         exercise_handout(h->lab, exercise));
 }
@@ -458,7 +460,9 @@ static void write_all(struct handout *h)
             die(RESOURCE, "%s cannot be read", h->files[i]);
         if (strncmp(h->files[i], "exercises/", 10) != 0 || !ends_in(h->files[i], "README.md"))
             put(h, h->files[i],
-                ends_in(h->files[i], ".md") ? page_for_students(h, h->files[i]) : content);
+                ends_in(h->files[i], ".md")
+                    ? page_for_students(h, h->files[i], text("%s", content))
+                    : content);
     }
     for (int e = 0; e < h->exercises; e++) {
         export_exercise(h, h->asked[e].name);
@@ -466,7 +470,7 @@ static void write_all(struct handout *h)
     }
     put(h, "README.md", text(first_page, names));
     chmod(text("%s/README.md", h->out), 0644);
-    put(h, "exercises/class", text("%s\n", h->lab->seed ? h->lab->seed : ""));
+    put(h, "exercises/class", text("%s\n", h->lab->class_seed ? h->lab->class_seed : ""));
     static const char *const files[][2] = {{"gradescope", "setup.sh"},
                                            {"gradescope", "run_autograder"},
                                            {"classroom50", "autograder.py"}};
@@ -509,6 +513,8 @@ void command_export(struct lab *lab, int count, char **words)
         die(USAGE, "--for takes gradescope or classroom50, not '%s'", h->grader);
     if (exists(out))
         die(USAGE, "%s is there already; nothing was changed", out);
+    if (lab->seed)
+        lab->class_seed = lab->seed;
     if (exists(class_file(lab)))
         die(USAGE, "this folder was handed out itself: its exercises have no answers");
     for (int i = 0; i < lab->count && (!h->exercises || h->exercises == i); i++)

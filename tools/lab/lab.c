@@ -43,6 +43,8 @@ static void print_usage(FILE *out)
           "\n"
           "  --seed S        check: draw sizes and inputs from this seed (a failed check "
           "prints its own)\n"
+          "  --class SEED    the variants of the exercises that this class or student has;\n"
+          "                  score --students: with a / at its end each student has others\n"
           "  --no-gpu        check, watch, score --recheck: do not use the GPU, even if there "
           "is one\n"
           "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
@@ -151,6 +153,10 @@ static int take_options(struct lab *lab, const char *command, int count, char **
                 die(USAGE, "--seed takes a whole number from 0 to 999999999, not '%s'",
                     words[i]);
             lab->seed = words[i];
+        } else if (strcmp(word, "--class") == 0) {
+            if (++i == count)
+                die(USAGE, "--class wants a value");
+            lab->class_seed = words[i];
         } else if (is_local_option(word, command, &value)) {
             words[left++] = word;
             if (value && ++i == count)

@@ -23,6 +23,7 @@ enum { MAX_EXERCISES = 100, NAME = 64 };
 struct lab {
     const char *root, *build, *folder, *exercises; /**< paths; `folder` is the learner's */
     const char *seed;                              /**< NULL: drawn */
+    const char *class_seed;                        /**< of variants; NULL: as they are */
     bool gpu, anyway, yes, quick;
     bool give_points; /**< a check goes on after a mistake, to find all that is right */
     int count;
@@ -88,6 +89,9 @@ const char *find_exercise(const struct lab *lab, const char *words);
 
 /** A file of an exercise's folder. */
 const char *exercise_file(const struct lab *lab, const char *exercise, const char *name);
+
+/** What stands there, in the variant that the class has; NULL when it cannot be read. */
+char *exercise_text(const struct lab *lab, const char *exercise, const char *name);
 
 /** "c" or "cu". */
 const char *exercise_suffix(const struct lab *lab, const char *exercise);

@@ -98,6 +98,16 @@ static void open_answer(const struct lab *lab, const struct request *request,
         row->device = info.st_dev, row->number = info.st_ino;
 }
 
+/* The lab for one student: a class that ends with / gives each variants of its own. */
+static struct lab lab_for(const struct lab *lab, const struct student *s)
+{
+    struct lab one = *lab;
+    size_t length = lab->class_seed ? strlen(lab->class_seed) : 0;
+    if (s->name && length && lab->class_seed[length - 1] == '/')
+        one.class_seed = text("%s%s", lab->class_seed, s->name);
+    return one;
+}
+
 /* Reads a student's files before anyone's code runs. */
 static void look_at(const struct lab *lab, const struct request *request, struct student *s)
 {
@@ -144,8 +154,9 @@ static void recheck(const struct lab *lab, struct student *s, struct row *row)
         *row->state.passed = '\0';
 }
 
-static void grade(const struct lab *lab, const struct request *request, struct student *s)
+static void grade(const struct lab *all, const struct request *request, struct student *s)
 {
+    struct lab one = lab_for(all, s), *lab = &one;
     for (int i = 0; i < s->count; i++) {
         if (request->recheck)
             recheck(lab, s, &s->rows[i]);
@@ -494,7 +505,8 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
     for (int i = 0; i <= students; i++) {
         const char *content =
             i == students ? exercise_solution(lab, name) : all[i].rows[exercise].content;
-        const char *own = content ? own_lines(lab, name, content) : "";
+        struct lab one = i == students ? *lab : lab_for(lab, &all[i]);
+        const char *own = content ? own_lines(&one, name, content) : "";
         if (!own[strspn(own, " \n")])
             continue;
         answers += i < students;

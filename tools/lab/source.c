@@ -39,7 +39,7 @@ static const char *stub_line(const char *line)
 static char *annotated(const struct lab *lab, const char *exercise)
 {
     const char *suffix = exercise_suffix(lab, exercise);
-    char *source = read_file(exercise_file(lab, exercise, text("source.%s", suffix)), NULL);
+    char *source = exercise_text(lab, exercise, text("source.%s", suffix));
     if (!source)
         die(RESOURCE, "%s has no source.%s", exercise, suffix);
     return source;

@@ -67,6 +67,14 @@
                   "simgpu: inline PTX is not simulated: guard it with #ifndef __SIMGPU__");    \
     __asm__
 
+/* Special registers, which tools/rewrite.c makes of asm("mov.u32 %0, %laneid;" : "=r"(lane)).
+ */
+#define SIMGPU_PTX_laneid      (::simgpu::rank_of_thread() % 32)
+#define SIMGPU_PTX_warpid      (::simgpu::rank_of_thread() / 32)
+#define SIMGPU_PTX_globaltimer simgpu_clock()
+#define SIMGPU_PTX_clock       (unsigned)simgpu_clock()
+#define SIMGPU_PTX_clock64     simgpu_clock()
+
 /** Defined when the source is compiled for the simulator, not for a GPU. */
 #define __SIMGPU__ 1
 
@@ -232,14 +240,14 @@ namespace simgpu
 inline namespace SIMGPU_BUILD
 {
 
-SIMGPU_INLINE unsigned lane_of_thread()
+SIMGPU_INLINE unsigned rank_of_thread()
 {
-    return (simgpu_builtins.thread_idx[0] +
-            simgpu_builtins.block_dim[0] *
-                (simgpu_builtins.thread_idx[1] +
-                 simgpu_builtins.block_dim[1] * simgpu_builtins.thread_idx[2])) %
-           32;
+    return simgpu_builtins.thread_idx[0] +
+           simgpu_builtins.block_dim[0] *
+               (simgpu_builtins.thread_idx[1] +
+                simgpu_builtins.block_dim[1] * simgpu_builtins.thread_idx[2]);
 }
+SIMGPU_INLINE unsigned lane_of_thread() { return rank_of_thread() % 32; }
 
 template <class T> SIMGPU_INLINE T shuffle(unsigned mask, T value, unsigned source)
 {
@@ -570,6 +578,22 @@ SIMGPU_INLINE double __ddiv_rn(double a, double b) { return a / b; }
 SIMGPU_INLINE float __fdividef(float a, float b) { return a / b; }
 SIMGPU_INLINE float fdividef(float a, float b) { return a / b; }
 SIMGPU_INLINE float __frcp_rn(float v) { return 1 / v; }
+/* The remainder of a square root has its sign. */
+#define SIMGPU_DIRECTED_ROOT(name, type, root)                                                 \
+    SIMGPU_INLINE type name##_rd(type v)                                                       \
+    {                                                                                          \
+        type r = root(v);                                                                      \
+        return simgpu::fused(-r, r, v) < 0 ? simgpu::next(r, (type)0) : r;                     \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_ru(type v)                                                       \
+    {                                                                                          \
+        type r = root(v);                                                                      \
+        return simgpu::fused(-r, r, v) > 0 ? simgpu::next(r, (type)INFINITY) : r;              \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_rz(type v) { return name##_rd(v); }
+SIMGPU_DIRECTED_ROOT(__fsqrt, float, sqrtf)
+SIMGPU_DIRECTED_ROOT(__dsqrt, double, sqrt)
+#undef SIMGPU_DIRECTED_ROOT
 SIMGPU_INLINE float __fsqrt_rn(float v) { return sqrtf(v); }
 SIMGPU_INLINE double __dsqrt_rn(double v) { return sqrt(v); }
 SIMGPU_INLINE float __frsqrt_rn(float v) { return 1 / sqrtf(v); }

@@ -50,6 +50,7 @@ struct simgpu_launch_desc {
     size_t shared;
     const void *stream;
     int traced;
+    int cooperative; /**< its blocks run at the same time and may wait for one another */
     const struct simgpu_argument *arguments;
     int argument_count;
 };
@@ -65,6 +66,23 @@ int simgpu_name_parameters(const char *names);
  * @param launch what the headers made of <<<...>>>; its strings live as long as the program
  */
 void simgpu_launch(const struct simgpu_launch_desc *launch);
+/** Launches a kernel as `shape` says, with an array of pointers to its arguments. */
+typedef void simgpu_launch_by_array(const struct simgpu_launch_desc *shape, void **arguments);
+/**
+ * Makes a kernel known by its address.
+ * @param kernel its address
+ * @param text its name, or null
+ * @param launch launches it
+ */
+void simgpu_known_kernel(const void *kernel, const char *text, simgpu_launch_by_array *launch);
+/**
+ * A barrier of all threads of a cooperative launch.
+ * @param file of the call
+ * @param line of the call
+ */
+void simgpu_syncgrid(const char *file, int line);
+/** @return whether the running launch is cooperative */
+int simgpu_cooperative(void);
 /**
  * A barrier of the block.
  * @param file of the call

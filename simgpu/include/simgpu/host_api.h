@@ -25,6 +25,33 @@ SIMGPU_API cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int,
     return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
 
+/* ---- memory of other processes, which a device without this ability refuses ---- */
+
+enum { cudaIpcMemLazyEnablePeerAccess = 1 };
+struct cudaIpcMemHandle_t {
+    char reserved[64];
+};
+struct cudaIpcEventHandle_t {
+    char reserved[64];
+};
+SIMGPU_API cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *)
+{
+    return cudaErrorNotSupported;
+}
+SIMGPU_API cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned)
+{
+    return cudaErrorNotSupported;
+}
+SIMGPU_API cudaError_t cudaIpcCloseMemHandle(void *) { return cudaErrorNotSupported; }
+SIMGPU_API cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t)
+{
+    return cudaErrorNotSupported;
+}
+SIMGPU_API cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t)
+{
+    return cudaErrorNotSupported;
+}
+
 /* ---- memory pools ---- */
 
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;
@@ -89,10 +116,10 @@ SIMGPU_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDe
 }
 template <class T>
 static inline cudaError_t
-cudaMallocFromPoolAsync(T **device, size_t bytes, cudaMemPool_t, cudaStream_t,
+cudaMallocFromPoolAsync(T **device, size_t bytes, cudaMemPool_t, cudaStream_t stream,
                         const char *file = __builtin_FILE(), int line = __builtin_LINE())
 {
-    return simgpu_malloc((void **)device, bytes, file, line);
+    return simgpu_malloc_async((void **)device, bytes, stream, file, line);
 }
 
 /* ---- hints ---- */

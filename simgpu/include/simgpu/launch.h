@@ -7,6 +7,7 @@
 #define SIMGPU_INCLUDE_SIMGPU_LAUNCH_H
 
 #include <type_traits>
+#include <utility>
 
 #include "device.h"
 
@@ -136,7 +137,72 @@ prepared_call<F> launch_call(F call_kernel, const char *text, const char *file, 
     return prepared;
 }
 
+/** A launch in a device function is refused at its line. */
+template <class T> launch_shape<prepared_call<T>> launch_in_kernel(T, const char *, int)
+{
+    static_assert(sizeof(T) == 0,
+                  "simgpu: a kernel that launches a kernel (dynamic parallelism) is not "
+                  "simulated: launch it from host code");
+    return {};
+}
+
+/* ---- launches by address: cudaLaunchKernel, nodes of graphs ---- */
+
+template <class... P> struct launch_by_array {
+    template <size_t... I>
+    SIMGPU_UNTRACED static void with(const simgpu_launch_desc *shape, void **arguments,
+                                     std::index_sequence<I...>)
+    {
+        auto prepared = launch((void (*)(P...)) const_cast<void *>(shape->kernel),
+                               shape->kernel_text, shape->file, shape->line);
+        prepared.on(dim3(shape->grid[0], shape->grid[1], shape->grid[2]),
+                    dim3(shape->block[0], shape->block[1], shape->block[2]), shape->shared,
+                    (cudaStream_t) const_cast<void *>(shape->stream));
+        prepared.desc.cooperative = shape->cooperative;
+        prepared(*static_cast<std::remove_reference_t<P> *>(arguments[I])...);
+    }
+    SIMGPU_UNTRACED static void run(const simgpu_launch_desc *shape, void **arguments)
+    {
+        with(shape, arguments, std::index_sequence_for<P...>());
+    }
+};
+/** Makes a kernel known by its address, and returns it. The rewritten source calls it where a
+ * kernel becomes a void pointer. */
+template <class... P>
+SIMGPU_UNTRACED void (*known_kernel(void (*kernel)(P...), const char *text))(P...)
+{
+    simgpu_known_kernel(reinterpret_cast<const void *>(kernel), text,
+                        launch_by_array<P...>::run);
+    return kernel;
+}
+/** Something else of a kernel's name. */
+template <class T> SIMGPU_UNTRACED T known_kernel(T other, const char *) { return other; }
 } // namespace SIMGPU_BUILD
 } // namespace simgpu
+
+template <class F>
+static inline cudaError_t cudaLaunchKernel(F *kernel, dim3 grid, dim3 block, void **arguments,
+                                           size_t shared = 0, cudaStream_t stream = 0,
+                                           const char *file = __builtin_FILE(),
+                                           int line = __builtin_LINE())
+{
+    const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
+    simgpu::known_kernel(kernel, nullptr);
+    return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments, 0, file,
+                               line);
+}
+/** The same for a kernel whose blocks wait for one another at grid_group::sync(): all of them
+ * run at the same time. */
+template <class F>
+static inline cudaError_t
+cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3 block, void **arguments,
+                            size_t shared = 0, cudaStream_t stream = 0,
+                            const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
+    simgpu::known_kernel(kernel, nullptr);
+    return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments, 1, file,
+                               line);
+}
 
 #endif

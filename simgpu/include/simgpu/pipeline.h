@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file pipeline.h
  * Asynchronous copies and barriers of libcu++: cuda::memcpy_async, cuda::pipeline of one
- * thread, cuda::barrier, and the __pipeline_ functions. A copy is done when its call returns,
- * so a wait that is missing makes no difference here.
+ * thread or of a block, cuda::barrier, and the __pipeline_ functions. A copy is done when its
+ * call returns, so a wait that is missing makes no difference here.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_PIPELINE_H
 #define SIMGPU_INCLUDE_SIMGPU_PIPELINE_H
@@ -59,6 +59,13 @@ template <thread_scope Scope, class Completion = void> class barrier
         }
         __threadfence();
     }
+    /** Waits until the barrier has been complete so many times. */
+    SIMGPU_METHOD void wait_for(unsigned phases)
+    {
+        while (atomicOr(&phase, 0u) < phases) {
+        }
+        __threadfence();
+    }
     SIMGPU_METHOD void arrive_and_wait() { wait(arrive()); }
     SIMGPU_METHOD void arrive_and_drop()
     {
@@ -68,20 +75,75 @@ template <thread_scope Scope, class Completion = void> class barrier
     friend SIMGPU_METHOD void init(barrier *b, unsigned count) { b->set(count); }
 };
 
-/** The asynchronous copies of one thread. */
+enum class pipeline_role { producer, consumer };
+/** The stages of a pipeline that the threads of a block share. */
+template <thread_scope Scope, unsigned Stages> struct pipeline_shared_state {
+    barrier<Scope> full[Stages], empty[Stages];
+};
+
+/** The asynchronous copies of one thread, or of a block in stages: producers fill one while
+ * consumers use another. */
 template <thread_scope Scope> class pipeline
 {
-    static_assert(Scope == thread_scope_thread,
-                  "simgpu: a cuda::pipeline shared by several threads is not simulated");
+    barrier<Scope> *full = nullptr, *empty = nullptr;
+    unsigned stages = 1, produced = 0, consumed = 0;
 
   public:
-    static SIMGPU_METHOD void producer_acquire() {}
-    static SIMGPU_METHOD void producer_commit() {}
-    static SIMGPU_METHOD void consumer_wait() {}
-    static SIMGPU_METHOD void consumer_release() {}
+    pipeline() = default;
+    SIMGPU_METHOD pipeline(barrier<Scope> *full, barrier<Scope> *empty, unsigned stages)
+        : full(full), empty(empty), stages(stages)
+    {
+    }
+    SIMGPU_METHOD void producer_acquire()
+    {
+        if (full)
+            empty[produced % stages].wait_for(produced / stages);
+    }
+    SIMGPU_METHOD void producer_commit()
+    {
+        if (full)
+            full[produced++ % stages].arrive();
+    }
+    SIMGPU_METHOD void consumer_wait()
+    {
+        if (full)
+            full[consumed % stages].wait_for(consumed / stages + 1);
+    }
+    SIMGPU_METHOD void consumer_release()
+    {
+        if (full)
+            empty[consumed++ % stages].arrive();
+    }
     static SIMGPU_METHOD void quit() {}
 };
 SIMGPU_INLINE pipeline<thread_scope_thread> make_pipeline() { return {}; }
+/** All threads of the block call it. */
+template <thread_scope Scope, unsigned Stages>
+SIMGPU_INLINE pipeline<Scope> make_pipeline(const cooperative_groups::thread_block &block,
+                                            pipeline_shared_state<Scope, Stages> *state,
+                                            pipeline_role role)
+{
+    unsigned producers = (unsigned)__syncthreads_count(role == pipeline_role::producer);
+    if (block.thread_rank() == 0)
+        for (unsigned i = 0; i < Stages; i++) {
+            state->full[i].set(producers);
+            state->empty[i].set(block.size() - producers);
+        }
+    block.sync();
+    return {state->full, state->empty, Stages};
+}
+template <thread_scope Scope, unsigned Stages>
+SIMGPU_INLINE pipeline<Scope> make_pipeline(const cooperative_groups::thread_block &block,
+                                            pipeline_shared_state<Scope, Stages> *state)
+{
+    if (block.thread_rank() == 0)
+        for (unsigned i = 0; i < Stages; i++) {
+            state->full[i].set(block.size());
+            state->empty[i].set(block.size());
+        }
+    block.sync();
+    return {state->full, state->empty, Stages};
+}
 template <unsigned Stages, thread_scope Scope>
 SIMGPU_INLINE void pipeline_consumer_wait_prior(pipeline<Scope> &)
 {

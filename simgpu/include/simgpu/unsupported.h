@@ -23,11 +23,7 @@ template <class...> struct always_false {
 
 SIMGPU_UNSUPPORTED(cudaBindTexture, ": texture references left CUDA, use texture objects")
 SIMGPU_UNSUPPORTED(cudaBindTexture2D, ": texture references left CUDA, use texture objects")
-SIMGPU_UNSUPPORTED(cudaLaunchKernel, ": write kernel<<<grid, block>>>(arguments)")
 SIMGPU_UNSUPPORTED(cudaLaunchKernelEx, ": write kernel<<<grid, block>>>(arguments)")
-SIMGPU_UNSUPPORTED(cudaLaunchCooperativeKernel, "")
-SIMGPU_UNSUPPORTED(cudaGraphCreate, "")
-SIMGPU_UNSUPPORTED(cudaStreamBeginCapture, "")
 SIMGPU_UNSUPPORTED(tex2DLod, ": mipmaps are not")
 
 /** A type of CUDA that is not simulated; declaring a variable of it says why. */

@@ -50,7 +50,7 @@ if command -v sim_c >/dev/null; then
     said=$(given_away "$hand/all")
     says '08-two-barriers.c consists for 100 %'
 fi
-lab export "$hand/class" 01-row-order 08-two-barriers --seed 17
+lab export "$hand/class" 01-row-order 08-two-barriers --seed 2
 is 0
 says '^2 exercises, '
 lab export "$hand/class" 01-row-order
@@ -85,15 +85,17 @@ says 'your teacher has the solutions'
 students=$stage/students
 mkdir -p "$students/ada/08-two-barriers" "$students/bob/08-two-barriers" "$students/carl/08-two-barriers"
 teacher() { env -u LADDER_EXERCISES LADDER_LAB="$stage/made" "$LADDER_BUILD/bin/lab" "$@"; }
-teacher solution 08-two-barriers --anyway >"$stage/08.cu"
+# Class 2 has tiles of 32 x 32 threads.
+teacher solution 08-two-barriers --anyway --class 2 >"$stage/08.cu"
 take() { [ "$name" != fetched-by-number ] || make_answer "$stage/08.cu" "$students/ada/08-two-barriers/exercise.cu"; }
 each_answer "$root/exercises/08-two-barriers/right-answers.txt" take
-sed 's/ && first + x < k ?/ \&\& first + 16 <= k ?/' "$stage/08.cu" >"$students/bob/08-two-barriers/exercise.cu"
+sed -i 's/\<16\>/32/g; s/\<15\>/31/g' "$students/ada/08-two-barriers/exercise.cu"
+sed 's/ && first + x < k ?/ \&\& first + 32 <= k ?/' "$stage/08.cu" >"$students/bob/08-two-barriers/exercise.cu"
 sed 's/\<from\>/top/g; s/\<to\>/left/g; s/\<part\>/more/g' "$students/ada/08-two-barriers/exercise.cu" \
     >"$students/carl/08-two-barriers/exercise.cu"
 
 called='score, csv'
-said=$(teacher score --recheck --students "$students" --csv 2>&1)
+said=$(teacher score --recheck --students "$students" --class 2 --csv 2>&1)
 status=$?
 is 0
 says '^ada,08-two-barriers,8,passed,.*,9,9$'
@@ -127,7 +129,7 @@ if command -v jq >/dev/null; then
     autograder=$stage/autograder
     mkdir -p "$autograder/source" "$autograder/submission"
     cp "$LADDER_LAB/08-two-barriers/exercise.cu" "$autograder/submission/08-two-barriers.cu"
-    said=$(teacher export "$hand/gradescope.zip" 01-row-order 08-two-barriers --seed 17 --for gradescope 2>&1)
+    said=$(teacher export "$hand/gradescope.zip" 01-row-order 08-two-barriers --seed 2 --for gradescope 2>&1)
     status=$?
     if command -v zip >/dev/null && command -v unzip >/dev/null; then
         is 0
@@ -144,7 +146,7 @@ if command -v jq >/dev/null; then
         said=$(jq -c '[.score, ([.tests[].max_score] | add), ([.tests[].score] | add)]' "$autograder/results/results.json")
         says '^\[5,17,5\]$'
     fi
-    said=$(teacher export "$hand/classroom50" 01-row-order 08-two-barriers --seed 17 --for classroom50 2>&1)
+    said=$(teacher export "$hand/classroom50" 01-row-order 08-two-barriers --seed 2 --for classroom50 2>&1)
     status=$?
     is 0
     mkdir -p "$stage/checkout"

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/** @file graphs.h
+ * Graphs: work that is recorded first, node by node or by capturing a stream, and then done as
+ * often as it is launched. The nodes of a launch run one after another, in an order that their
+ * dependencies allow.
+ */
+#ifndef SIMGPU_INCLUDE_SIMGPU_GRAPHS_H
+#define SIMGPU_INCLUDE_SIMGPU_GRAPHS_H
+
+#include "host_api.h"
+
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+enum cudaGraphNodeType {
+    cudaGraphNodeTypeKernel = 0,
+    cudaGraphNodeTypeMemcpy = 1,
+    cudaGraphNodeTypeMemset = 2,
+    cudaGraphNodeTypeHost = 3,
+    cudaGraphNodeTypeGraph = 4,
+    cudaGraphNodeTypeEmpty = 5,
+    cudaGraphNodeTypeWaitEvent = 6,
+    cudaGraphNodeTypeEventRecord = 7,
+    cudaGraphNodeTypeMemAlloc = 10,
+    cudaGraphNodeTypeMemFree = 11,
+    cudaGraphNodeTypeConditional = 13
+};
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal = 0,
+    cudaStreamCaptureModeThreadLocal = 1,
+    cudaStreamCaptureModeRelaxed = 2
+};
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone = 0,
+    cudaStreamCaptureStatusActive = 1,
+    cudaStreamCaptureStatusInvalidated = 2
+};
+enum cudaStreamUpdateCaptureDependenciesFlags {
+    cudaStreamAddCaptureDependencies = 0,
+    cudaStreamSetCaptureDependencies = 1
+};
+#ifdef gridDim /* the rewritten source names members otherwise than the kernel's variables */
+#define SIMGPU_SHAPE(name) simgpu_own_##name
+#else
+#define SIMGPU_SHAPE(name) name
+#endif
+struct cudaKernelNodeParams {
+    void *func; /**< the kernel */
+    dim3 SIMGPU_SHAPE(gridDim), SIMGPU_SHAPE(blockDim);
+    unsigned sharedMemBytes;
+    void **kernelParams; /**< a pointer to each argument */
+    void **extra;
+};
+typedef cudaKernelNodeParams cudaKernelNodeParamsV2;
+/** Sets rows of `width` elements, each of `elementSize` bytes: 1, 2 or 4. */
+struct cudaMemsetParams {
+    void *dst;
+    size_t pitch;
+    unsigned value, elementSize;
+    size_t width, height;
+};
+struct cudaHostNodeParams {
+    cudaHostFn_t fn;
+    void *userData;
+};
+struct cudaMemAllocNodeParams {
+    cudaMemPoolProps poolProps;
+    const cudaMemAccessDesc *accessDescs;
+    size_t accessDescCount, bytesize;
+    void *dptr; /**< out: the memory */
+};
+typedef unsigned long long cudaGraphConditionalHandle;
+enum { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType {
+    cudaGraphCondTypeIf = 0,
+    cudaGraphCondTypeWhile = 1,
+    cudaGraphCondTypeSwitch = 2
+};
+/** A node that runs graphs of its own: by the handle's value once, again and again, or one of
+ * several. */
+struct cudaConditionalNodeParams {
+    cudaGraphConditionalHandle handle;
+    cudaGraphConditionalNodeType type;
+    unsigned size;
+    cudaGraph_t *phGraph_out; /**< out: the `size` graphs */
+};
+/** Any node, for cudaGraphAddNode. */
+struct cudaGraphNodeParams {
+    cudaGraphNodeType type;
+    union {
+        int reserved[64];
+        cudaKernelNodeParams kernel;
+        cudaMemcpy3DParms memcpy;
+        cudaMemsetParams memset;
+        cudaHostNodeParams host;
+        cudaMemAllocNodeParams alloc;
+        cudaConditionalNodeParams conditional;
+    };
+};
+struct cudaGraphEdgeData {
+    unsigned char from_port, to_port, type, reserved[5];
+};
+enum cudaGraphExecUpdateResult {
+    cudaGraphExecUpdateSuccess = 0,
+    cudaGraphExecUpdateError = 1,
+    cudaGraphExecUpdateErrorTopologyChanged = 2,
+    cudaGraphExecUpdateErrorNodeTypeChanged = 3
+};
+struct cudaGraphExecUpdateResultInfo {
+    cudaGraphExecUpdateResult result;
+    cudaGraphNode_t errorNode, errorFromNode;
+};
+enum cudaGraphMemAttributeType {
+    cudaGraphMemAttrUsedMemCurrent = 0,
+    cudaGraphMemAttrUsedMemHigh = 1,
+    cudaGraphMemAttrReservedMemCurrent = 2,
+    cudaGraphMemAttrReservedMemHigh = 3
+};
+
+extern "C" {
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph);
+/** Writes at most `*count` nodes, in order of creation, and sets `*count`; null only counts. */
+cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count);
+cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type);
+cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                     const cudaGraphNode_t *to, size_t count);
+/** A launch is recorded with copies of its arguments. */
+cudaError_t simgpu_graph_kernel_node(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     const cudaKernelNodeParams *p, const char *file, int line);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *after, size_t count,
+                                   const cudaMemcpy3DParms *p);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count, void *to,
+                                     const void *from, size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *after, size_t count,
+                                   const cudaMemsetParams *p);
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *after, size_t count,
+                                 const cudaHostNodeParams *p);
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                  const cudaGraphNode_t *after, size_t count);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                       const cudaGraphNode_t *after, size_t count,
+                                       cudaGraph_t child);
+/** The memory has one address in all launches. It belongs to the graph while no launch holds
+ * it. */
+cudaError_t simgpu_graph_alloc_node(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, size_t count,
+                                    cudaMemAllocNodeParams *p, const char *file, int line);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, size_t count, void *memory);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
+                                             cudaGraph_t graph,
+                                             unsigned value SIMGPU_DEFAULT(0),
+                                             unsigned flags SIMGPU_DEFAULT(0));
+void simgpu_graph_set_conditional(cudaGraphConditionalHandle handle, unsigned value);
+cudaError_t simgpu_graph_conditional_node(cudaGraphNode_t *node, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after, size_t count,
+                                          cudaConditionalNodeParams *p);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags SIMGPU_DEFAULT(0));
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                cudaGraphExecUpdateResultInfo *result);
+cudaError_t simgpu_graph_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                    const cudaKernelNodeParams *p, const char *file, int line);
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void *value);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t *after,
+                                          const cudaGraphEdgeData *, size_t count,
+                                          cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
+cudaError_t simgpu_capture_info(cudaStream_t stream, cudaStreamCaptureStatus *status,
+                                unsigned long long *id, cudaGraph_t *graph,
+                                const cudaGraphNode_t **after, size_t *count);
+cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags);
+}
+
+SIMGPU_API cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode)
+{
+    return cudaStreamBeginCaptureToGraph(stream, nullptr, nullptr, nullptr, 0, mode);
+}
+SIMGPU_API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                                cudaStreamCaptureStatus *status,
+                                                unsigned long long *id = nullptr,
+                                                cudaGraph_t *graph = nullptr,
+                                                const cudaGraphNode_t **after = nullptr,
+                                                size_t *count = nullptr)
+{
+    return simgpu_capture_info(stream, status, id, graph, after, count);
+}
+SIMGPU_API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                                cudaStreamCaptureStatus *status,
+                                                unsigned long long *id, cudaGraph_t *graph,
+                                                const cudaGraphNode_t **after,
+                                                const cudaGraphEdgeData **, size_t *count)
+{
+    return simgpu_capture_info(stream, status, id, graph, after, count);
+}
+/* What a stream captures comes after all that was captured before. */
+SIMGPU_API cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *,
+                                                           size_t, unsigned = 0)
+{
+    return cudaSuccess;
+}
+SIMGPU_API cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *,
+                                                           const cudaGraphEdgeData *, size_t,
+                                                           unsigned = 0)
+{
+    return cudaSuccess;
+}
+SIMGPU_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                              const cudaGraphNode_t *after, size_t count,
+                                              const cudaKernelNodeParams *p,
+                                              const char *file = __builtin_FILE(),
+                                              int line = __builtin_LINE())
+{
+    return simgpu_graph_kernel_node(node, graph, after, count, p, file, line);
+}
+SIMGPU_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec,
+                                                        cudaGraphNode_t node,
+                                                        const cudaKernelNodeParams *p,
+                                                        const char *file = __builtin_FILE(),
+                                                        int line = __builtin_LINE())
+{
+    return simgpu_graph_set_kernel(exec, node, p, file, line);
+}
+SIMGPU_API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                                const cudaGraphNode_t *after, size_t count,
+                                                cudaMemAllocNodeParams *p,
+                                                const char *file = __builtin_FILE(),
+                                                int line = __builtin_LINE())
+{
+    return simgpu_graph_alloc_node(node, graph, after, count, p, file, line);
+}
+SIMGPU_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                        const cudaGraphNode_t *after, size_t count,
+                                        cudaGraphNodeParams *p,
+                                        const char *file = __builtin_FILE(),
+                                        int line = __builtin_LINE())
+{
+    switch (p->type) {
+    case cudaGraphNodeTypeKernel:
+        return simgpu_graph_kernel_node(node, graph, after, count, &p->kernel, file, line);
+    case cudaGraphNodeTypeMemcpy:
+        return cudaGraphAddMemcpyNode(node, graph, after, count, &p->memcpy);
+    case cudaGraphNodeTypeMemset:
+        return cudaGraphAddMemsetNode(node, graph, after, count, &p->memset);
+    case cudaGraphNodeTypeHost:
+        return cudaGraphAddHostNode(node, graph, after, count, &p->host);
+    case cudaGraphNodeTypeEmpty:
+        return cudaGraphAddEmptyNode(node, graph, after, count);
+    case cudaGraphNodeTypeMemAlloc:
+        return simgpu_graph_alloc_node(node, graph, after, count, &p->alloc, file, line);
+    case cudaGraphNodeTypeConditional:
+        return simgpu_graph_conditional_node(node, graph, after, count, &p->conditional);
+    default:
+        return cudaErrorNotSupported;
+    }
+}
+SIMGPU_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                        const cudaGraphNode_t *after, const cudaGraphEdgeData *,
+                                        size_t count, cudaGraphNodeParams *p,
+                                        const char *file = __builtin_FILE(),
+                                        int line = __builtin_LINE())
+{
+    return cudaGraphAddNode(node, graph, after, count, p, file, line);
+}
+SIMGPU_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                            unsigned long long flags = 0)
+{
+    return cudaGraphInstantiateWithFlags(exec, graph, flags);
+}
+SIMGPU_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                            cudaGraphNode_t *, char *, size_t)
+{
+    return cudaGraphInstantiateWithFlags(exec, graph, 0);
+}
+SIMGPU_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                                           cudaGraphNode_t *node,
+                                           cudaGraphExecUpdateResult *result)
+{
+    cudaGraphExecUpdateResultInfo info;
+    cudaError_t error = cudaGraphExecUpdate(exec, graph, &info);
+    *result = info.result;
+    if (node)
+        *node = info.errorNode;
+    return error;
+}
+SIMGPU_API cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
+SIMGPU_API cudaError_t cudaDeviceGraphMemTrim(int) { return cudaSuccess; }
+/** In a kernel: decides what a conditional node of the running graph does. */
+static inline __attribute__((unused)) void
+cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)
+{
+    simgpu_graph_set_conditional(handle, value);
+}
+
+#endif

@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# variants.sh BUILD EX...: each of the four variants of an exercise has a solution that passes, and that is wrong
+# as the next variant's answer. Ten exercises have variants; the four differ in what students get.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
+. "$(dirname -- "$0")/lib.sh"
+shift
+
+called='exercises with variants' said=$(grep -l '^vary ' "$root"/exercises/*/goals | wc -l)
+[ "$said" -ge 10 ] || fail 'fewer than ten'
+
+# The variants of an exercise, by the seeds of classes that have them: in $seeds, with their texts in $stage.
+find_variants() {
+    seeds='' sums=''
+    for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        "$LADDER_BUILD/bin/lab" solution "$1" --anyway --class $seed >"$stage/$seed"
+        sum=$(cksum <"$stage/$seed")
+        case $sums in *"[$sum]"*) ;; *) sums="$sums[$sum]" seeds="$seeds $seed" ;; esac
+    done
+}
+# with_region ANSWER FRAME: what stands between the marks of one file, in the other one.
+with_region() {
+    awk -v begin='/* YOUR CODE' -v end='/* END */' '
+        FNR == NR { if (index($0, end)) inside = 0
+                    if (inside) region[regions] = region[regions] $0 "\n"
+                    if (index($0, begin)) { inside = 1; regions++ }
+                    next }
+        index($0, end) { skip = 0 }
+        !skip { print }
+        index($0, begin) { skip = 1; printf "%s", region[++at] }' "$1" "$2"
+}
+
+for name in $(grep -l '^vary ' "$root"/exercises/*/goals | sed 's,.*/\([^/]*\)/goals,\1,'); do
+    find_variants "$name"
+    called="variants of $name" said=$seeds
+    [ "$(echo "$seeds" | wc -w)" -eq 4 ] || fail 'not four'
+    # What a line of the goals changes is there.
+    called="words that vary in $name"
+    sed -n 's/^vary \([^ ]*\) .*/\1/p' "$root/exercises/$name/goals" | tr '~' ' ' >"$stage/words"
+    while IFS= read -r said; do
+        grep -v '^vary ' "$root/exercises/$name/goals" |
+            cat - "$root/exercises/$name/README.md" "$root/exercises/$name"/source.* | grep -qF -e "$said" ||
+            fail 'no such text'
+    done <"$stage/words"
+    case " $* " in *" $name "*) ;; *) continue ;; esac
+    for seed in $seeds; do last=$seed; done
+    for seed in $seeds; do
+        lab check "$name" "$stage/$seed" --class "$seed" --seed 1
+        is 0
+        with_region "$stage/$last" "$stage/$seed" >"$stage/other"
+        lab check "$name" "$stage/other" --class "$seed" --seed 1
+        is 1
+        silent_about 'outside the marked regions'
+        last=$seed
+    done
+done
+
+# A class with a / at its end: each student has a variant of their own, and it is checked as that.
+students=$stage/students name=04-seven-products
+for student in ada bob cleo; do
+    mkdir -p "$students/$student/$name"
+    "$LADDER_BUILD/bin/lab" solution $name --anyway --class "17/$student" >"$students/$student/$name/exercise.c"
+done
+cp "$students/ada/$name/exercise.c" "$stage/of-ada"
+cmp -s "$stage/of-ada" "$students/bob/$name/exercise.c" && fail 'two students have one variant' # by this seed they do not
+lab score --recheck --students "$students" --class 17/ --csv
+for student in ada bob cleo; do says "^$student,$name,4,passed,.*,10,10$"; done
+cp "$stage/of-ada" "$students/bob/$name/exercise.c"
+lab score --recheck --students "$students" --class 17/ --csv
+says "^bob,$name,4,started,.*changed outside the marked regions"
+# What is handed out is the variant, and names no other one.
+for student in ada bob; do
+    lab export "$stage/$student" $name --class "17/$student"
+    is 0
+done
+called='what is handed out' said=$(cat "$stage/ada/exercises/$name/goals")
+silent_about '^vary'
+cmp -s "$stage/ada/exercises/$name/source.c" "$stage/bob/exercises/$name/source.c" && fail 'one source for both'
+
+end
