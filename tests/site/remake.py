@@ -53,7 +53,7 @@ def remade(ladder, build, item):
         if row and 'What to see' not in said:
             label = ' '.join(row.group(1).split())
             name = name if label.startswith('(') else label or name
-            rows[name, row.group(2)] = row.group(3).split()
+            rows[name, row.group(2)] = ' '.join(row.group(3).split())
     return rows, said.get('Agrees', ''), said.get('What to see', ''), said.get('The plot'), run.returncode
 
 
@@ -69,7 +69,7 @@ def differences(item, there, here):
     if status != 0:
         yield 'the command ends with status %d' % status
     for whose, number in (('document', theirs), ('ours', ours)):
-        if row and number not in rows.get((row, whose), ()):
+        if row and number not in rows.get((row, whose), ''):
             yield '%s, %s, %s: the site has %s, the command %s' % (row, column, whose, number, rows.get((row, whose)))
     if (agrees, see) != (on_page, why):
         yield 'made again: %s\n    on the site: %s' % ((agrees, see), (on_page, why))
