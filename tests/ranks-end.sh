@@ -47,7 +47,15 @@ sleep 0.5
 begun=$(date +%s)
 target=$keeper
 [ "$to" = keeper ] || target=$rank
-[ "$to" != dying ] || { kill -STOP "$rank" && kill -TERM "$keeper" && sleep 0.5; }
+if [ "$to" = dying ]; then # stopped before the keeper passes SIGTERM on: of two signals that wait, SIGTERM would come first
+    tries=0
+    kill -STOP "$rank"
+    while ! grep -q '^State:[[:space:]]*T' "/proc/$rank/status" && [ $tries -lt 100 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+    kill -TERM "$keeper" && sleep 0.5
+fi
 kill -"$signal" "$target"
 wait $run
 status=$?
