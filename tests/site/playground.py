@@ -132,7 +132,7 @@ class Playground:
         self.expect('by the rules of 2008 too', 'model c1060' in self.text('#report'), self.text('#report'))
 
     def buttons(self, site):
-        """Chapters 06 to 16 and the primer lead here, and their pages grow by 2 kB at most."""
+        """Chapters 06 to 16, 17, which shows a kernel of step 12, the short climb and the primer lead here; their pages grow by 2 kB at most."""
         if not os.path.isdir(os.path.join(site, 'steps')):
             return  # the playground alone was made
         sizes = {}
@@ -141,8 +141,8 @@ class Playground:
                 found = re.findall(' <a class="run".*?</a>', file.read())
             if found:
                 sizes[os.path.relpath(page, site)] = sum(len(button.encode()) for button in found)
-        leading = sorted({re.sub(r'^steps/(\d\d).*|docs/(.*)\.html', r'\1\2', page) for page in sizes})
-        self.expect('chapters 06 to 16 and the primer lead here', leading == ['%02d' % step for step in range(6, 17)] + ['cuda-primer'], leading)
+        leading = sorted({re.sub(r'^steps/(\d\d|short-climb).*|docs/(.*)\.html', r'\1\2', page) for page in sizes})
+        self.expect('chapters 06 to 17, the short climb and the primer lead here', leading == ['%02d' % step for step in range(6, 18)] + ['cuda-primer', 'short-climb'], leading)
         self.expect('for 2 kB a page at most', max(sizes.values()) <= 2000, sizes)
 
     def policy(self):
