@@ -54,7 +54,7 @@
         if (window.katex)
             each(".tex[data-lines][data-set]", set_formula);
         each(".md-typeset__table table", make_cards);
-        each("pre > code, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage", function (block) {
+        each("pre > code, .numbered > pre, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage", function (block) {
             var scrolls = is_too_wide(block);
             block.classList.toggle("scrolls", scrolls);
             if (scrolls && block.tagName !== "A")
