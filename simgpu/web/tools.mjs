@@ -3,13 +3,10 @@
 // Binaryen's asyncify pass.
 import { runClang, runLLVM } from '@yowasp/clang';
 import binaryen from 'binaryen';
+import { prepare } from './clang.mjs';
 import { tree, wasi } from './surroundings.mjs';
 
 export { tree, wasi };
-
-let ready;
-/** Fetches the compiler, once. Calls `tell` with { doneLength, totalLength } in bytes. */
-export const prepare = (tell = () => {}) => ready ??= runLLVM(null, {}, { fetchProgress: tell });
 
 /** Takes pieces as they come, and has them as one. */
 function gatherer() {

@@ -4,6 +4,7 @@
 // { error }: the compiler's messages. In: { lab: a command line of the lab's, source }. Out: { answer }, and { runtime,
 // program, sites } if it linked a program.
 import { count_bytes } from './fetch.mjs';
+import { prepare } from '../../../simgpu/web/clang.mjs';
 import { compile, CompileError } from '../../../simgpu/web/compile.mjs';
 import { make_compiler } from './lab.mjs';
 
@@ -15,8 +16,7 @@ const bytes_of = async name => new Uint8Array(await (await fetch(new URL(name, i
    would be lost. */
 async function everything() {
     const [runtime, rewriter, headers, precompiled, tools] = await Promise.all([module_of('runtime.wasm'), module_of('rewrite.wasm'),
-        fetch(new URL('headers.json', import.meta.url)).then(response => response.json()), bytes_of('standalone.pch'), import('../../../simgpu/web/tools.mjs')]);
-    await tools.prepare();
+        fetch(new URL('headers.json', import.meta.url)).then(response => response.json()), bytes_of('standalone.pch'), import('../../../simgpu/web/tools.mjs'), prepare()]);
     return { runtime, with_tools: { ...tools, rewrite: tools.rewriter(rewriter), headers: { ...headers, 'standalone.pch': precompiled } } };
 }
 /** The function that runs the lab's command lines. */
