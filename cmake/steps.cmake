@@ -53,8 +53,8 @@ add_custom_target(beside-programs) # tools/measure/home
 #   SOURCES a.c b.c        default: NN-name.c or .cu alone; paths from the step's folder
 #   PRECISIONS f32 f64     default; i32 is possible, too
 #   TOUR --n 512 ...       its program's options on the tour: with them, the whole tour ends within
-#                          two minutes (default: --n 1024 --reps 3; on a GPU --n 4096 --reps 3, and where
-#                          a step has several variants the one that it is about: each is checked on the host)
+#                          a minute (default: --n 1024 --reps 3; on a GPU --n 4096 --reps 3, and where a step
+#                          has several variants the one that it is about)
 #   SIM_TOUR --n 256       the same for the simulated GPU (default: --n 256, which is counted)
 #   SANITIZER_LEVELS 2     levels that compute-sanitizer's small matrices would not get by themselves
 #   CUBLAS --levels 2      options of cublas/STEP, which compares the step's product with cuBLAS's (ladder_cublas)

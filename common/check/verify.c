@@ -82,8 +82,21 @@ static bool copy_as_f64(struct matrix *copy, const struct matrix *from)
     return true;
 }
 
+/* The same where the GPU makes the copies. A variant may have changed A or B there. */
+static bool product_on_device(const struct matrix *a, const struct matrix *b, double *product)
+{
+    struct product p = {.a = {a->device, a->rows, a->cols, a->ld},
+                        .b = {b->device, b->rows, b->cols, b->ld},
+                        .c = {NULL, a->rows, b->cols, b->cols}};
+    matrix_upload(a);
+    matrix_upload(b);
+    return backend.product_in_double(a->precision, p, product);
+}
+
 static bool product_by_vendor(const struct matrix *a, const struct matrix *b, double *product)
 {
+    if (backend.product_in_double)
+        return product_on_device(a, b, product);
     struct matrix a64 = {0}, b64 = {0}, c64 = {0};
     bool enough = copy_as_f64(&a64, a) && copy_as_f64(&b64, b) &&
                   matrix_create(&c64, PRECISION_F64, a->rows, b->cols, b->cols);

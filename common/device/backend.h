@@ -78,6 +78,10 @@ struct backend {
     const char *(*vendor)(int threads);
     /** The product by that library, on device pointers. */
     void (*vendor_multiply)(enum precision precision, struct product p);
+    /** A real GPU only, NULL elsewhere: that product in double, of device pointers to A and B
+     * (float or double; C has a size alone), into host memory, m x n without gaps. False when
+     * memory is not enough. */
+    bool (*product_in_double)(enum precision precision, struct product p, double *to);
     /** Simulated GPU only, NULL elsewhere: counts the accesses of kernels from the counting
      * build between the two calls, or only in the measured part between them if
      * there is one. */

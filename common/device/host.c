@@ -6,6 +6,9 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,6 +51,14 @@ void host_limit_threads(void)
 #ifdef _OPENMP
     if (omp_get_max_threads() > MOST_THREADS)
         omp_set_num_threads(host_processors());
+#endif
+}
+
+void host_keep_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_MAX, 0);
+    mallopt(M_TRIM_THRESHOLD, -1);
 #endif
 }
 

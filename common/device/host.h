@@ -29,6 +29,11 @@ int host_processors(void);
  * processors. */
 void host_limit_threads(void);
 
+/** From now on memory that is freed stays with the program, for its next blocks: the system
+ * hands out memory page by page, and for hundreds of megabytes that takes longer than a GPU
+ * takes for the product. */
+void host_keep_memory(void);
+
 /**
  * Bytes of memory that can be had without swapping.
  * @return bytes; where the system does not say it, all that is built in, or 1 GiB

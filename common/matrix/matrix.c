@@ -32,7 +32,11 @@ static uint64_t guard_at(enum precision precision, uintptr_t address)
 void guards_write(enum precision precision, void *cells, size_t count, uintptr_t address)
 {
     size_t size = precision_bytes(precision);
-    for (size_t i = 0; i < count; i++) { /* the low bytes come first wherever CUDA runs */
+    const size_t large = 1 << 16;
+    /* Threads where the host does not compute what is timed. The low bytes come first wherever
+       CUDA runs. */
+#pragma omp parallel for if (!backend.shares_host_memory && count > large)
+    for (size_t i = 0; i < count; i++) {
         uint64_t guard = guard_at(precision, address + i * size);
         memcpy((char *)cells + i * size, &guard, size);
     }

@@ -139,6 +139,8 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
     if (!options_read(&options, argc, argv, steps, &status))
         return status;
     host_limit_threads();
+    if (!backend.shares_host_memory && !backend.simulated)
+        host_keep_memory();
     if (options.list)
         return print_list(&options);
     if (backend.missing()) {

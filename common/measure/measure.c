@@ -158,10 +158,12 @@ static bool memory_is_there(struct session *s)
     for (int i = 0; i < s->outcome->count; i++)
         workspace = fmax(workspace, (double)s->outcome->results[i].workspace_bytes);
     device += fmax(workspace, vendor ? bytes_of_matrices(o, PRECISION_F64) : 0);
-    double host = backend.shares_host_memory
-                      ? device + checking
-                      : bytes_of_matrices(o, o->precision) + c_bytes + checking +
-                            (vendor ? bytes_of_matrices(o, PRECISION_F64) : 0);
+    double host =
+        backend.shares_host_memory
+            ? device + checking
+            : bytes_of_matrices(o, o->precision) + c_bytes + checking +
+                  (vendor && !backend.product_in_double ? bytes_of_matrices(o, PRECISION_F64)
+                                                        : 0);
     double host_free = (double)host_memory_available();
     if (host > host_free)
         return give_up(s, EXIT_RESOURCE,
