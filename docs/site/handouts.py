@@ -77,7 +77,7 @@ def page_of(link):
 
 def sections(text):
     """A statement's parts by the words that begin them in bold letters."""
-    parts = re.split(r'^\*\*([^*\n]+?)\.?\*\*', text, flags=re.M)
+    parts = re.split(r'\*\*(You will learn|The task|Your variant|The target|Points|To answer in words)\.?\*\*', text)
     return {name: body.strip() for name, body in zip(parts[1::2], parts[2::2])}
 
 
@@ -125,12 +125,11 @@ class Exercise:
     """What a lab needs of one exercise: `statement` and `stub` as students get them, and the rest for the teacher."""
 
     def __init__(self, build, scratch, name, seed):
-        out = os.path.join(scratch, name)
-        subprocess.run([os.path.join(build, 'bin', 'lab'), 'export', out, name] + (['--seed', seed] if seed else []),
-                       check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        ours = ['--class', seed] if seed else []
-        self.solution = subprocess.run([os.path.join(build, 'bin', 'lab'), 'solution', name, '--anyway'] + ours, check=True,
-                                       capture_output=True, text=True, env=dict(os.environ, LADDER_LAB=os.path.join(scratch, 'lab'))).stdout
+        out, ours = os.path.join(scratch, name), ['--class', seed] if seed else []
+        lab, settings = os.path.join(build, 'bin', 'lab'), dict(os.environ, LADDER_BUILD=build, LADDER_LAB=os.path.join(scratch, 'lab'))
+        subprocess.run([lab, 'export', out, name] + ours, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=settings)
+        self.solution = subprocess.run([lab, 'solution', name, '--anyway'] + ours, check=True, capture_output=True, text=True,
+                                       env=settings).stdout
         given = os.path.join(out, 'exercises', name)
         self.name, self.statement = name, read(given, 'README.md')
         self.title = re.sub(r'^\d+ – ', '', re.search('^# (.*)', self.statement)[1])

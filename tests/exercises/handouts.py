@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 try:
     import markdown  # noqa: F401
@@ -77,6 +78,17 @@ def check_paper(build):
                     problems.append('lab %d does not say: %s' % (number, part))
 
 
+def check_class(build):
+    """A class's handouts have its variants: class 2 has tiles of 32 x 32 threads."""
+    with tempfile.TemporaryDirectory() as scratch:
+        for number, reading, names, question in handouts.labs():
+            exercises = [handouts.Exercise(build, scratch, name, '2') for name in names]
+            page = handouts.handout(number, reading, exercises, question, '2')
+            sheet = handouts.teachers(number, reading, exercises, question, '2', handouts.checks())
+            if number == 4 and not ('as[32][32]' in page and 'as[32][32]' in sheet and 'Class: 2' in page):
+                problems.append('lab 4 has not the variant of class 2')
+
+
 def main():
     build = os.path.abspath(sys.argv[1])
     total = check_fast_track()
@@ -85,6 +97,7 @@ def main():
     print(made.stderr, end='')
     if made.returncode == 0:
         check_paper(build)
+        check_class(build)
     elif made.returncode != 3:
         problems.append('handouts.py ends with status %d' % made.returncode)
     for problem in problems:
