@@ -39,9 +39,9 @@ check() {
 # record NAME REGEX: the last check, and the first line of it that matches.
 record() {
     [ -n "${GATE_RECORD-}" ] || return 0
-    line=$(printf '%s\n' "$said" | grep -Em1 -e "$2" | sed "s|$work/wrong/$1|exercise|g; s/^ *//")
+    matching=$(printf '%s\n' "$said" | grep -Em1 -e "$2" | sed "s|$work/wrong/$1|exercise|g; s/^ *//")
     jq -cn --arg exercise "$exercise" --arg answer "$1" --argjson ms $(((ended - began) / 1000000)) \
-        --argjson status $status --arg says "$line" \
+        --argjson status $status --arg says "$matching" \
         '{exercise: $exercise, answer: $answer, seconds: ($ms / 1000), status: $status, says: $says}' >>"$GATE_RECORD"
 }
 says() { printf '%s\n' "$said" | grep -Eq -- "$1"; }
