@@ -8,13 +8,13 @@ functions return None for it.
 import html
 import re
 
-SUPERSCRIPTS = str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ⁻⁺', '0123456789n-+')
+SUPERSCRIPTS = str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ⁻⁺·', '0123456789n-+.')
 SYMBOLS = {'·': r'\cdot ', '−': '-', '-': '-', '≤': r'\le ', '≥': r'\ge ', '≈': r'\approx ', '×': r'\times ',
            '⇒': r'\Rightarrow ', '…': r'\dots ', 'Σ': r'\sum ', 'τ': r'\tau', 'ε': r'\varepsilon ',
-           'α': r'\alpha ', 'β': r'\beta ', 'γ': r'\gamma ', '√': r'\surd ', '‖': r'\|', 'Ĉ': r'\hat C', '∞': r'\infty ',
-           '+': '+', '=': '=', '<': '<', '>': '>', ',': ',\\;', ';': ';\\;', '±': r'\pm ', ':': r'\colon ', '!': '!'}
+           'α': r'\alpha ', 'β': r'\beta ', 'γ': r'\gamma ', '√': r'\surd ', '‖': r'\Vert ', 'Ĉ': r'\hat C', '∞': r'\infty ',
+           '+': '+', '=': '=', '<': '<', '>': '>', ',': ',\\;', ';': ';\\;', '±': r'\pm ', 'ω': r'\omega ', ':': r'\colon ', '!': '!'}
 TOKEN = re.compile(r'''
-    (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ⁻⁺]+)
+    (?P<super>[⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ⁻⁺]+(?:·[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?)
   | (?P<log>log(?P<base>[₀-₉]+)(?P<of>\d+)?)
   | (?P<number>\d+(?:\.\d+)?(?:e[-−]?\d+)?)
   | (?P<indexed>[A-ZŜτ]\d{1,2}(?![A-Za-z0-9])|[a-z]\d(?![A-Za-z0-9])|[A-Za-z]_[A-Za-z0-9]+|[a-z]{1,2}_[ijkl]+)
@@ -23,8 +23,9 @@ TOKEN = re.compile(r'''
   | (?P<open>[(\[])
   | (?P<close>[)\]])
   | (?P<caret>\^)
+  | (?P<other>[⅔⌈⌉']|\|[A-Za-z]+\|)
   | (?P<slash>/)
-  | (?P<symbol>[·−≤≥≈×⇒…Στεαβγ√‖Ĉ∞+=<>,;:±!-])
+  | (?P<symbol>[·−≤≥≈×⇒…Στεαβγω√‖Ĉ∞+=<>,;:±!-])
   | (?P<blank>\s+)
 ''', re.X)
 
@@ -96,7 +97,7 @@ class Parser:
 
     def atoms(self):
         out = []
-        while self.peek()[0] in ('number', 'indexed', 'word', 'letter', 'open', 'log', 'super', 'caret'):
+        while self.peek()[0] in ('number', 'indexed', 'word', 'letter', 'open', 'log', 'super', 'caret', 'other'):
             out.append(self.atom())
         if not out:
             raise NoFormula('nothing')
@@ -119,7 +120,13 @@ class Parser:
         if kind == 'super':
             return '^{%s}' % text.translate(SUPERSCRIPTS)
         if kind == 'caret':
-            return '^{%s}' % strip(self.atom())
+            sign = self.next()[1] if self.peek() == ('symbol', '−') else ''
+            power = strip(self.atom())
+            return '^{%s%s}' % (sign and '-', power[1:-1] if not self.display and power[:1] == '(' else power)
+        if kind == 'other':
+            if self.display:
+                raise NoFormula(text)
+            return {'⅔': r'\tfrac{2}{3}', '⌈': r'\lceil ', '⌉': r'\rceil '}.get(text, text)
         close = {'(': ')', '[': ']'}[text]
         inside = self.sequence(close)
         if self.next()[1] != close:
@@ -202,15 +209,16 @@ def aligned(cell):
 
 
 # A word in running text that may be part of a formula: at least one of a formula's words has an
-# exponent.
-PART = re.compile(r'[(\[]*[0-9A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻/()\[\].^_]+')
-OPERATOR = re.compile(r'[·+−=≈≤≥×/<>]')
-EXPONENT = re.compile(r'[0-9A-Za-z)\]]([²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻]|\^[0-9A-Z](?![A-Za-z0-9]))')
+# exponent. A function's arguments may be words of their own: A(k, n).
+EXPONENT = re.compile(r"[0-9A-Za-z)\]'⌉]([²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻]|\^[−(0-9A-Za-z])")
+PART = re.compile(r"[(\[−√]*[0-9A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻₀-₉/()\[\].^_·−√ω⌈⌉']+")
+SIMPLE = re.compile(r'[(\[⅔]*(?:\d*n0|−?[0-9.]*√?[0-9.]*[a-zA-Z]?|[A-Z]\d\d?|[0-9.]+/[0-9.]+|√\d|[⅔…Σ]|\|[a-z]+\||‖[a-z]‖)[)\]]*|\(*\d*[Aβ]?\(?[a-z](?:[−/]\d)?[,)]*')
+OPERATOR = re.compile(r'[·+−=≈≤≥×/<>…]')
+COUNTS = re.compile(r'[(\[]*(?:[0-9.]+(?:/[0-9.]+)?|[⅔Σ])[)\]]*|.*\)')  # may stand before another factor without a sign between
 
 
 def is_part(word):
-    return bool(PART.fullmatch(word)) and (
-        bool(re.fullmatch(r'[(\[]*(?:[0-9.]*[a-zA-Z]?|[A-Z]\d\d?|[0-9.]+/[0-9.]+)[)\]]*', word)) or bool(EXPONENT.search(word)))
+    return bool(SIMPLE.fullmatch(word)) or bool(PART.fullmatch(word) and EXPONENT.search(word))
 
 
 def inline(text):
@@ -224,31 +232,52 @@ def inline(text):
             i += 1
             continue
         source = ''.join(words[i:end])
-        tail = re.search(r'[.,;:]*$', source).group()
-        source = source[:len(source) - len(tail)]
+        bare = without_tail(source)
+        tail = source[len(bare):]
+        head, source = (bare[0], bare[1:]) if depth(bare) > 0 else ('', bare)
         try:
-            out.append('<span class="tex" data-tex="%s">%s</span>%s'
-                       % (html.escape(formula(source, display=False)), html.escape(source), tail))
+            out.append('%s<span class="tex" data-tex="%s">%s</span>%s'
+                       % (head, html.escape(formula(source, display=False)), html.escape(source), tail))
         except NoFormula:
-            out.append(source + tail)
+            out.append(head + source + tail)
         i = end
     return ''.join(out)
 
 
+def depth(text):
+    return sum(text.count(bracket) for bracket in '([') - sum(text.count(bracket) for bracket in ')]')
+
+
+def without_tail(text):
+    """A formula without what stands behind it."""
+    bare = re.sub(r'(?:-terms?)?[.,;:?*]*$', '', text)
+    return bare[:-1] if depth(bare) < 0 and bare[-1:] in ')]' else bare
+
+
 def formula_end(words, i):
-    """Where the formula that begins with word i ends, or None."""
+    """Where the formula that begins with word i ends, or None. Words are joined by a sign between them, inside a function's brackets by
+    a comma, and without any sign where a factor with an exponent or a bracket follows a number or a bracket."""
     end, has_exponent, j = None, False, i
     while j < len(words):
         word = words[j]
-        bare = re.sub(r'[.,;:]+$', '', word)
-        if not is_part(bare) or '\n\n' in word:
+        text = ''.join(words[i:j + 1])
+        whole = without_tail(text)
+        bare = word if depth(text) > 0 and word[-1:] == ',' else word[:len(word) - len(text) + len(whole)]
+        if depth(whole) < 0 or not is_part(bare):
             break
         has_exponent = has_exponent or bool(EXPONENT.search(bare))
-        if has_exponent:
+        # A bracket that the formula opens and does not close belongs to the sentence.
+        if has_exponent and (depth(whole) == 0 or depth(whole) == 1 and text[0] in '([' and j == i):
             end = j + 1
-        if bare != word or j + 4 >= len(words) or not OPERATOR.fullmatch(words[j + 2]):
+        if bare != word or j + 2 >= len(words) or '\n\n' in words[j + 1]:
             break
-        j += 4
-    if end is None or (end == i + 1 and re.fullmatch(r'[A-Za-z]{2,}.*', words[i])):
+        if j + 4 < len(words) and OPERATOR.fullmatch(words[j + 2]):
+            j += 4
+        elif word[-1:] == ',' or depth(text) > 0 and text[0] not in '([' and is_part(without_tail(words[j + 2])) or \
+                (COUNTS.fullmatch(word) or EXPONENT.search(word)) and (words[j + 2][:1] == '(' or EXPONENT.search(words[j + 2])):
+            j += 2
+        else:
+            break
+    if end is None or (end == i + 1 and re.fullmatch(r'[A-Za-z]{2,}(?!.*\(.*\)).*', words[i])):
         return None
     return end

@@ -9,6 +9,10 @@ player.json:
   kind      addresses: what a half-warp touches, line after line
             schedule:  which quadrant each kernel reads and writes, and what every place holds
             streams:   the kernels of several streams over time
+  why       for addresses, a sentence for each step: of the first entry whose variant, text and array the step's have as a part,
+            whose op it has, which has a bank conflict (conflict) or not the first occurrence of its line (again). {row} is a
+            matrix's row in bytes
+  opens     the variant and the step that the reader sees first
   variants  for the reader to choose: names of the step's variants, or objects with a label, options, and the
             members of a run that differ; program: another step's, to compare two methods
   runs      for the reader to choose: objects with a label, the order n, options ({half} is n/2), and for streams
@@ -49,9 +53,21 @@ def source_line(path, line, cache={}):
     return cache[path][line - 1].strip()
 
 
-def addresses(log, n):
+def reason(spec, variant, step, again):
+    """Why a step touches what it touches."""
+    def fits(entry):
+        return (all(entry.get(key, '') in have for key, have in (('variant', variant), ('text', step['text']), ('array', step['array'])))
+                and entry.get('op', step['op']) == step['op'] and (again or not entry.get('again'))
+                and (not entry.get('conflict') or step['passes'] > step['ideal']))
+    found = next((entry['why'] for entry in spec['why'] if fits(entry)), None)
+    if not found:
+        raise SystemExit('players: %s, variant %s: nothing says why: %s' % (spec['picture'], variant, step['text']))
+    return found
+
+
+def addresses(log, n, spec, variant):
     """The requests of one half-warp, in order."""
-    steps = []
+    steps, seen = [], set()
     for r in (r for r in log if 'lanes' in r):
         step = {key: r[key] for key in ('space', 'op', 'size', 'transactions', 'bytes', 'segments', 'passes', 'ideal',
                                         'banks', 'array', 'line', 'occurrence') if key in r}
@@ -60,8 +76,13 @@ def addresses(log, n):
         if r['space'] == 'global':
             step['array'] = MATRICES.get(r['lanes'][0][1], 'the workspace')
         step['lanes'] = [[lane, offset] for lane, _, offset in r['lanes']]
+        place = step['line'], step['array']
+        step['why'] = reason(spec, variant, step, place in seen).format(row=4 * n)
+        seen.add(place)
         steps.append(step)
-    return {'n': n, 'steps': steps}
+    opens = spec.get('opens', {})
+    at = next((i for i, step in enumerate(steps) if all(step[key] == opens[key] for key in ('array', 'op') if key in opens)), 0)
+    return {'n': n, 'steps': steps, **({'opens': at} if at else {})}
 
 
 # ---- schedules ----
@@ -340,13 +361,13 @@ def made(spec, step, bin_folder):
     for label, run, command in cases_of(spec, step, bin_folder):
         log = logged(*command)
         if spec['kind'] == 'addresses':
-            case = addresses(log, run['n'])
+            case = addresses(log, run['n'], spec, label)
         elif spec['kind'] == 'schedule':
             case = schedule(log, run['n'], run.get('levels', 1))
         else:
             case = streams(bin_folder, '\n'.join(map(json.dumps, log)), run)
         cases.append({'variant': label, 'run': run['label'], **case})
-    return {'kind': spec['kind'], 'cases': cases}
+    return {'kind': spec['kind'], **({'opens': spec['opens']['variant']} if 'opens' in spec else {}), 'cases': cases}
 
 
 def main():

@@ -10,7 +10,8 @@ const traced = ['-O2', '-g1', '-ffp-contract=fast', '-fno-optimize-sibling-calls
     '-mllvm', '-tsan-distinguish-volatile=1', '-fno-finite-loops', '-mllvm', '-enable-tail-merge=0',
     '-mllvm', '-simplifycfg-sink-common=0', '-mllvm', '-simplifycfg-hoist-common=0',
     '-DSIMGPU_TRACED=1', '-D__CUDACC__=1', '-D__NVCC__=1'];
-const standalone = ['-DSIMGPU_STANDALONE=1', '-include', 'simgpu/standalone.h', '-w', '-fno-caret-diagnostics', '-fno-show-column'];
+const standalone = ['-DSIMGPU_STANDALONE=1', '-w', '-fno-caret-diagnostics', '-fno-show-column'];
+const include = ['-I/simgpu/include', '-I/simgpu/made'], precompiled = 'standalone.pch';
 const ours = file => file.startsWith('/simgpu/') || file.startsWith('simgpu/');
 
 export class CompileError extends Error {}
@@ -21,10 +22,18 @@ export class CompileError extends Error {}
 export async function compile({ main, files, defines = [] }, tools) {
     const times = {}; let at = performance.now();
     const lap = what => { const now = performance.now(); times[what] = Math.round(now - at); at = now; };
-    const { object, sites } = await to_object({ main, files, options: [...standalone, ...defines], lap }, tools);
+    const { object, sites } = await to_object({ main, files, options: [...standalone, '-include-pch', `/simgpu/${precompiled}`, ...defines], lap }, tools);
     const bytes = tools.leavable(await link({ 'program.o': object }, tools, lap));
     lap('leavable');
     return { bytes, sites, times };
+}
+
+/** What a program includes before its first line, compiled once for all: build.mjs puts it among the headers. */
+export async function precompile(tools) {
+    const made = await tools.clang(['clang++', ...target, ...traced, ...include, ...standalone, '-Xclang', '-fno-pch-timestamp',
+        '-x', 'c++-header', '/simgpu/include/simgpu/standalone.h', '-o', precompiled], { simgpu: tools.headers });
+    if (!made.files) throw new CompileError(made.messages);
+    return made.files[precompiled];
 }
 
 /** Compiles one file of CUDA with these options to an object file: { object, ir, sites, messages }. Its sites are
@@ -33,15 +42,24 @@ export async function to_object({ main, files, options, before = [], lap = () =>
     const { text, messages } = await tools.rewrite(main, files);
     if (text === null) throw new CompileError(messages);
     lap('rewrite');
-    const ir = await tools.clang(['clang++', ...target, ...traced, '-I/simgpu/include', '-I/simgpu/made', `-I/${main.replace(/[^/]*$/, '')}`, '-I/', ...options,
+    const ir = await tools.clang(['clang++', ...target, ...traced, ...include, `-I/${main.replace(/[^/]*$/, '')}`, '-I/', ...options,
         '-S', '-emit-llvm', '-x', 'c++', 'program.cpp', '-o', '-'], { ...tools.tree(files), 'program.cpp': text, simgpu: tools.headers });
     if (!ir.out) throw new CompileError(ir.messages);
     lap('compile');
     const numbered = numberSites(as_text(ir.out), ours, before);
     lap('number');
-    const object = await assemble(numbered.ir.replace(/\bsanitize_thread\b/g, ''), ['-O1', '-Xclang', '-disable-llvm-passes'], tools);
+    const object = await assemble(without_notes(numbered.ir), ['-O1', '-Xclang', '-disable-llvm-passes'], tools);
     lap('assemble');
     return { object, ir: numbered.ir, sites: numbered.sites, messages: ir.messages };
+}
+
+/** The IR without what is done with: places, types of accesses, and what the tracer's pass asks for. Nothing optimises after
+ * it any more. */
+function without_notes(ir) {
+    const flags = ir.match(/^!llvm\.module\.flags = !\{(.*)\}$/m)?.[1].split(', ') ?? [];
+    const kept = new Set(['!llvm.module.flags', ...flags]);
+    return ir.split('\n').filter(line => line[0] === '!' ? kept.has(line.split(' ', 1)[0]) : !line.includes('@llvm.experimental.noalias.scope.decl('))
+        .map(line => /^[@!]/.test(line) ? line : line.replace(/\bsanitize_thread\b|(?:,? ![a-zA-Z][\w.]* !\d+)+/g, '')).join('\n');
 }
 
 /** From LLVM's textual IR to an object file. */

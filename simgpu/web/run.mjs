@@ -17,7 +17,7 @@ while (/^-[ID]/.test(words[0])) {
 }
 const [file, ...args] = words, module_of = name => WebAssembly.compile(fs.readFileSync(path.join(out, name)));
 const runtime = await module_of('runtime.wasm'), rewrite = tools.rewriter(await module_of('rewrite.wasm'));
-const headers = JSON.parse(fs.readFileSync(path.join(out, 'headers.json'), 'utf8'));
+const headers = { ...JSON.parse(fs.readFileSync(path.join(out, 'headers.json'), 'utf8')), 'standalone.pch': fs.readFileSync(path.join(out, 'standalone.pch')) };
 const environment = Object.entries(process.env).filter(([name]) => name.startsWith('SIMGPU_')).map(pair => pair.join('='));
 const main = path.basename(file), files = { ...sources_of(file, folder), [main]: fs.readFileSync(file, 'utf8') };
 let status = 2;

@@ -3,13 +3,10 @@
 // Binaryen's asyncify pass.
 import { runClang, runLLVM } from '@yowasp/clang';
 import binaryen from 'binaryen';
+import { prepare } from './clang.mjs';
 import { tree, wasi } from './surroundings.mjs';
 
 export { tree, wasi };
-
-let ready;
-/** Fetches the compiler, once. Calls `tell` with { doneLength, totalLength } in bytes. */
-export const prepare = (tell = () => {}) => ready ??= runLLVM(null, {}, { fetchProgress: tell });
 
 /** Takes pieces as they come, and has them as one. */
 function gatherer() {
@@ -36,13 +33,30 @@ const collected = tool => async (args, files) => {
     let messages = '';
     await prepare();
     try {
-        const made = await tool(args, files, { stdout: out.take, stderr: b => { if (b) messages += decoder.decode(b); } });
+        const made = await tool(args, files, { stdout: out.take, stderr: b => { if (b) messages += decoder.decode(b); }, decodeASCII: false });
         return { files: made, out: out.all(), messages };
     } catch (e) {
         return { messages: messages || String(e) };
     }
 };
-export const clang = collected(runClang), llvm = collected(runLLVM);
+export const llvm = collected(runLLVM), clang = collected(driven);
+
+const commands = new Map(); // of a driver: its command line -> those that it starts
+/** What runClang does, which asks the driver at each call what to start: here only at the first with this command line. */
+async function driven(args, files, options) {
+    const key = JSON.stringify(args), decoder = new TextDecoder();
+    if (!commands.has(key)) {
+        let said = '';
+        const add = bytes => { if (bytes) said += decoder.decode(bytes); };
+        await runLLVM([args[0], '-###', ...args.slice(1)], files, { stdout: add, stderr: add }).catch(() => { said = ''; });
+        commands.set(key, [...said.matchAll(/^ ".*$/gm)].map(([line]) => [...line.matchAll(/ "((?:[^"\\$]|\\["\\$])*)"/g)]
+            .map(([, word]) => word.replaceAll(/\\(["\\$])/g, '$1')).filter(word => word !== '')));
+    }
+    if (!commands.get(key).length) return runClang(args, files, options); // which says what is wrong
+    for (const command of commands.get(key)) files = await runLLVM(command, files, options);
+    delete files.tmp;
+    return files;
+}
 
 export const rewriter = module => async (main, files) => {
     let messages = '';

@@ -4,12 +4,18 @@
  * the bottom cublas<t>gemm or the kernel of step 08 (Musella, chapters 2 to 5).
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "common/matrix/block.h"
 #include "common/device/cublas.h"
+#include "common/device/host.h"
+#include "common/device/timer.h"
+#include "common/device/vendor.h"
+#include "common/matrix/input.h"
 #include "common/measure/json.h"
 #include "common/model/flops.h"
 #include "common/measure/threshold.h"
+#include "common/measure/timing_loop.h"
 #include "tools/paper/numbers.h"
 #include "steps/08-gpu-shared/tiles.cuh"
 
@@ -297,6 +303,139 @@ static int print_tables(const struct options *o)
     return EXIT_RIGHT;
 }
 
+/* ---- Is it worth it with the copies? --copies ---- */
+
+/* One product as a program on the host sees it: A, B and C begin and end in its own memory. */
+struct trip {
+    struct context x;
+    struct product on_gpu, on_host; /* on_host: where they come from and go to */
+    size_t bytes;                   /* of a matrix */
+    enum precision precision;
+};
+
+static double trip_product(void *what)
+{
+    const struct trip *t = (const struct trip *)what;
+    backend.start();
+    multiply_leaf(&t->x, t->on_gpu);
+    return backend.stop();
+}
+
+/// [copies]
+/* The download waits until the product is done. So the host's clock covers all of it. */
+static double trip_with_copies(void *what)
+{
+    const struct trip *t = (const struct trip *)what;
+    double start = timer_now();
+    backend.upload(t->on_gpu.a.at, t->on_host.a.at, t->bytes);
+    backend.upload(t->on_gpu.b.at, t->on_host.b.at, t->bytes);
+    multiply_leaf(&t->x, t->on_gpu);
+    backend.download(t->on_host.c.at, t->on_gpu.c.at, t->bytes);
+    return timer_now() - start;
+}
+/// [copies]
+
+static double trip_processor(void *what)
+{
+    const struct trip *t = (const struct trip *)what;
+    if (openblas_missing())
+        return -1;
+    let_threads_sleep();
+    double start = timer_now();
+    openblas_multiply(t->precision, t->on_host);
+    return timer_now() - start;
+}
+
+enum { TRIP_ALONE, TRIP_PAGEABLE, TRIP_PINNED, TRIP_PROCESSOR, TRIPS };
+
+static void print_trips(const struct options *o, long n, const struct contestant *c)
+{
+    bool processor = c[TRIP_PROCESSOR].count > 0;
+    if (!o->json) {
+        printf("%6ld %10.3f %10.3f %10.3f ", n, c[TRIP_ALONE].timing.median,
+               c[TRIP_PAGEABLE].timing.median, c[TRIP_PINNED].timing.median);
+        if (processor)
+            printf("%10.3f\n", c[TRIP_PROCESSOR].timing.median);
+        else
+            printf("%10s\n", "-");
+        return;
+    }
+    struct json json = json_begin(stdout);
+    json_text(&json, "step", "11-strassen-over-cublas");
+    json_text(&json, "backend", backend.name);
+    json_text(&json, "device", backend.device());
+    json_text(&json, "processor", host_processor());
+    json_whole(&json, "threads", host_processors());
+    json_text(&json, "precision", precision_names[o->precision]);
+    json_text(&json, "leaf", o->leaf);
+    json_whole(&json, "n", n);
+    json_number(&json, "product_ms", c[TRIP_ALONE].timing.median);
+    json_number(&json, "pageable_ms", c[TRIP_PAGEABLE].timing.median);
+    json_number(&json, "pinned_ms", c[TRIP_PINNED].timing.median);
+    if (processor)
+        json_number(&json, "processor_ms", c[TRIP_PROCESSOR].timing.median);
+    json_end(&json);
+}
+
+/* Times one size; false: not enough memory. */
+static bool time_trips(const struct options *o, const struct leaf *leaf, long n)
+{
+    struct matrix m[3] = {};
+    void *pinned[3] = {};
+    bool enough = true;
+    for (int i = 0; i < 3 && enough; i++)
+        enough = matrix_create(&m[i], o->precision, n, n, n) &&
+                 cudaMallocHost(&pinned[i], (size_t)n * n * sizeof(real)) == cudaSuccess;
+    if (enough) {
+        input_fill(&m[0], INPUT_UNIFORM, OPERAND_A, o->seed, 1);
+        input_fill(&m[1], INPUT_UNIFORM, OPERAND_B, o->seed, 1);
+        struct trip trip = {};
+        trip.x.threads = 1, trip.x.leaf = leaf, trip.precision = o->precision;
+        trip.bytes = (size_t)n * n * sizeof(real);
+        trip.on_gpu = trip.on_host = product_of_size(n, n, n);
+        trip.on_gpu.a.at = (real *)m[0].device, trip.on_host.a.at = (real *)m[0].host;
+        trip.on_gpu.b.at = (real *)m[1].device, trip.on_host.b.at = (real *)m[1].host;
+        trip.on_gpu.c.at = (real *)m[2].device, trip.on_host.c.at = (real *)m[2].host;
+        struct trip from_pinned = trip;
+        from_pinned.on_host.a.at = (real *)memcpy(pinned[0], m[0].host, trip.bytes);
+        from_pinned.on_host.b.at = (real *)memcpy(pinned[1], m[1].host, trip.bytes);
+        from_pinned.on_host.c.at = (real *)pinned[2];
+        struct contestant contestants[TRIPS] = {{trip_product, &trip},
+                                                {trip_with_copies, &trip},
+                                                {trip_with_copies, &from_pinned},
+                                                {trip_processor, &trip}};
+        warm_up_in_turn(contestants, TRIPS,
+                        2); /* the first brings data, and wakes the clocks */
+        time_in_turn(contestants, TRIPS, n <= 1024 ? 21 : 7);
+        print_trips(o, n, contestants);
+    }
+    for (int i = 0; i < 3; i++) {
+        matrix_destroy(&m[i]);
+        cudaFreeHost(pinned[i]);
+    }
+    return enough;
+}
+
+static int time_copies(const struct options *o)
+{
+    const struct leaf *leaf = find_leaf(leaves, o->leaf);
+    if (no_times("copies", leaf))
+        return EXIT_RESOURCE;
+    const char *vendor = openblas_load(host_processors());
+    if (!o->json) {
+        printf("%s, %s, milliseconds on %s\nwith the copies over PCIe, and %s on %s\n\n",
+               leaf->name, precision_names[o->precision], backend.device(),
+               vendor ? vendor : "no OpenBLAS", host_processor());
+        printf("%6s %10s %10s %10s %10s\n", "n", "alone", "pageable", "pinned", "processor");
+    }
+    for (long n = 64; n <= 8192; n = n & (n - 1) ? n / 3 * 4 : n / 2 * 3)
+        if (!time_trips(o, leaf, n)) {
+            fprintf(stderr, "not enough memory for n = %ld\n", n);
+            return EXIT_RESOURCE;
+        }
+    return EXIT_RIGHT;
+}
+
 static const struct action actions[] = {
     {.name = "find-threshold",
      .help = "measure from which n one level beats the leaf, and draw it",
@@ -308,6 +447,11 @@ static const struct action actions[] = {
      .run = print_tables,
      .json = 1,
      .lacks = THRESHOLD_LACKS ",leaf"},
+    {.name = "copies",
+     .help = "time the leaf alone, with the copies to the GPU and back, and the processor",
+     .run = time_copies,
+     .json = 1,
+     .lacks = THRESHOLD_LACKS ",threads"},
     {0},
 };
 

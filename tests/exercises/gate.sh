@@ -7,7 +7,8 @@
 # PART: `stub` checks the files, the stub and the solution only, `answers` the other answers only.
 #
 # The numbers are drawn by a fixed seed, so the gate says the same every time; GATE_SEED takes another
-# (the quadrant of the first wrong element may then be another one, too).
+# (the quadrant of the first wrong element may then be another one, too). GATE_RECORD names a file to which each
+# check is added, with its seconds and what it said: docs/results/epyc-2/lab-checks.jsonl was made by it.
 # shellcheck source-path=SCRIPTDIR source=read-answers.sh
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -29,9 +30,19 @@ problem() {
 
 # check FILE: its status in $status, what it says in $said.
 check() {
+    began=$(date +%s%N)
     said=$("$lab" check "$exercise" "$1" --seed "${GATE_SEED:-1}" 2>&1)
     status=$?
+    ended=$(date +%s%N)
     printf '%s\n\n' "$said"
+}
+# record NAME REGEX: the last check, and the first line of it that matches.
+record() {
+    [ -n "${GATE_RECORD-}" ] || return 0
+    matching=$(printf '%s\n' "$said" | grep -Em1 -e "$2" | sed "s|$work/wrong/$1|exercise|g; s/^ *//")
+    jq -cn --arg exercise "$exercise" --arg answer "$1" --argjson ms $(((ended - began) / 1000000)) \
+        --argjson status $status --arg says "$matching" \
+        '{exercise: $exercise, answer: $answer, seconds: ($ms / 1000), status: $status, says: $says}' >>"$GATE_RECORD"
 }
 says() { printf '%s\n' "$said" | grep -Eq -- "$1"; }
 
@@ -52,12 +63,14 @@ stub=$LADDER_LAB/$exercise/exercise.$suffix solution=$work/solution.$suffix
 if [ "$part" != answers ]; then
     echo '---- the stub'
     check "$stub"
+    record stub 'not yet'
     [ $status -eq 1 ] || problem "the stub ends with status $status, expected 1"
     ! says 'does not compile' || problem 'the stub does not compile'
     ! says 'outside the marked regions' || problem 'the stub has no marked regions'
 
     echo '---- the solution'
     check "$solution"
+    record solution '^passed'
     [ $status -eq 0 ] || problem "the solution ends with status $status, expected 0"
     ! says 'warning:' || problem 'the solution compiles with warnings'
 fi
@@ -84,6 +97,7 @@ wrong_answer() {
     check "$answer"
     [ $status -eq 1 ] || problem "$name ends with status $status, expected 1"
     ! says 'does not compile' || problem "$name does not compile"
+    record "$name" "$expected"
     says "$expected" || problem "$name: no line matches '$expected'"
 }
 

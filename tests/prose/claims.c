@@ -22,7 +22,8 @@
  * or "about": within a tenth), and that the title ends with what --fill puts there: the value,
  * the spread of the runs, the machine and the day. And in README.md and a chapter (but for the
  * sections that predict, show code or set tasks) a number with a unit or "times" must be a
- * claim.
+ * claim, and so must "half the speed" and "a fifth less time". A paragraph with a superlative
+ * has a claim or a link to its source.
  *
  * Exit status: 0, or 1 with a line for each fault; 2 bad usage, 3 a file that cannot be read.
  */
@@ -528,6 +529,19 @@ static void read_links(char *text, int line)
     }
 }
 
+/* Whether a number goes on as a ratio of speeds or times, before the next comma or full stop:
+ * "half the speed of", "a fifth less time", "twice as fast". */
+static bool is_ratio(const char *rest)
+{
+    static const char *const ends[] = {" speed", " time ", " fast ", " a percent", NULL};
+    char clause[48];
+    int length = 0;
+    for (; length < 40 && rest[length] && !strchr(".,;:?()*", rest[length]); length++)
+        clause[length] = (char)(isspace((unsigned char)rest[length]) ? ' ' : rest[length]);
+    snprintf(clause + length, sizeof clause - (size_t)length, " ");
+    return says_one_of(clause, ends) && strncmp(clause, " level", 6) != 0;
+}
+
 /* A number with a unit, or a factor, in text that has no links to claims any more. */
 static void find_unclaimed(const char *text, int line)
 {
@@ -541,7 +555,9 @@ static void find_unclaimed(const char *text, int line)
         snprintf(between, sizeof between, "%.30s", at + strspn(at, " \n"));
         between[strcspn(between, " \n,.;:)!?")] = 0;
         snprintf(unit, sizeof unit, " %s ", between);
-        if (strstr(units, unit))
+        bool part =
+            isalpha((unsigned char)at[-1]) && (x.value < 1 || !strncmp(at - 5, "twice", 5));
+        if (strstr(units, unit) || (part && is_ratio(at)))
             fault(line, "\"%.*s%s\" claims a number: which row is it from?", (int)(at - from),
                   from, unit);
     }
@@ -563,8 +579,21 @@ static bool section_claims(const char *heading)
     return true;
 }
 
+/* A superlative with neither a claim nor a source in its paragraph; a question may have one. */
+static void find_superlatives(const char *text, int line)
+{
+    static const char *const words_of[] = {
+        "fastest",          "slowest",    "nobody has", "first to ",
+        "state of the art", "best known", "no one has", NULL};
+    if (*text != '|' && !strstr(text, "](") && !strstr(text, "][") && !strchr(text, '?') &&
+        says_one_of(text, words_of))
+        fault(line, "\"%.40s\" has a superlative, but neither a row nor a source", text);
+}
+
 static void end_paragraph(char *text, int line, bool covered)
 {
+    if (covered && !filling)
+        find_superlatives(text, line);
     bool code = false;
     for (char *c = text; *c; c++) {
         code ^= *c == '`';

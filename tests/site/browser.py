@@ -118,6 +118,8 @@ PLAY = '''(() => {
             const label = selects.map(s => s.value).join(", ");
             const all = () => player.querySelector(".stage").innerHTML + player.querySelector(".says").textContent;
             const slider = player.querySelector("input"), last_steps = +slider.max - 6;
+            slider.value = 0;
+            slider.dispatchEvent(new Event("input"));
             let same = 0, count = 0, before = all();
             for (; !find("step").disabled && count < 1000; count++) {
                 if (count === 10 && last_steps > count) { // a long one: on to its last steps
@@ -142,6 +144,10 @@ PLAY = '''(() => {
     });
     return { wrong, steps };
 })()'''
+
+# What the player of a chapter says first: chapter 08's is about bank conflicts, and opens on one.
+OPENS = {'steps/08-gpu-shared/index.html': ('bs[l * b_row', '16 passes')}
+FIRST = '[document.querySelector(".player .says").textContent, document.querySelector(".player .stage").textContent]'
 
 PLAYING = '''new Promise(done => {
     const player = document.querySelector(".player"), play = player.querySelector(".play"), count = () => player.querySelector(".count").textContent;
@@ -268,6 +274,9 @@ class Test:
                 for what in self.browser.run(AXE, 120):
                     self.fault(page, 'axe: ' + what)
         if state['playing']:
+            for wanted, said in zip(OPENS.get(page, ()), self.browser.run(FIRST)):
+                if wanted not in said:
+                    self.fault(page, 'player: opens on another line than that with "%s"' % wanted)
             result = self.browser.run(PLAY, 60)
             self.steps += result['steps']
             for what in result['wrong']:

@@ -20,7 +20,7 @@ const from = file => import(path.join(web, 'simgpu/web', file));
 const [{ programs }, { compile }, { load }, tools] = await Promise.all([import(path.join(web, 'docs/site/playground/programs.mjs')),
     from('compile.mjs'), from('load.mjs'), from('tools.mjs')]);
 const out = name => fs.readFileSync(path.join(web, 'simgpu/web/out', name));
-const runtime = await WebAssembly.compile(out('runtime.wasm')), headers = JSON.parse(out('headers.json'));
+const runtime = await WebAssembly.compile(out('runtime.wasm')), headers = { ...JSON.parse(out('headers.json')), 'standalone.pch': out('standalone.pch') };
 const with_tools = { ...tools, headers, rewrite: tools.rewriter(await WebAssembly.compile(out('rewrite.wasm'))) };
 
 /** Rows of a report: { place, access, numbers }. */

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """What docs/site/formulas.py makes of the chapters' ways to write formulas, and what it leaves alone."""
+import html
 import os
 import sys
 
@@ -30,6 +31,16 @@ INLINE = {
     'O(n³), not O(n²).': '[O(n^{3})], not [O(n^{2})].',
     'is 622 · 10⁹ operations': r'is [622 \cdot  10^{9}] operations',
     'If P = 7^L, the factor (7/4)^L': 'If [P = 7^{L}], the factor [(7/4)^{L}]',
+    'takes ⅔ (1 − 4^−L) n² elements': r'takes [\tfrac{2}{3} (1 - 4^{-L}) n^{2}] elements',
+    '= 88.5 (7/4)^(k−1) n². Both': r'= [88.5 (7/4)^{k-1} n^{2}]. Both',
+    'n > 933 (17n³/32768 against 31n²/64) and': 'n > 933 ([17n^{3}/32768] against [31n^{2}/64]) and',
+    'the n²-term grows': 'the [n^{2}]-term grows',
+    'costs 3n\'² elements, and (n\'/n)³ times': 'costs [3n\'^{2}] elements, and [(n\'/n)^{3}] times',
+    'a workspace (n² elements).': 'a workspace ([n^{2}] elements).',
+    'less than 2n²/3?': 'less than [2n^{2}/3]?',
+    'A(k, n) = 7 A(k−1, n/2) + 15n²/4.': r'A(k, n) = 7 [A(k-1,\; n/2) + 15n^{2}/4].',
+    'is [18^L (n0² + 6n0) − 6n] u': r'is [[18^{L} (n_{0}^{2} + 6n_{0}) - 6n]] u',
+    'a table of 16 (or 3) and a kernel (see 4)': 'a table of 16 (or 3) and a kernel (see 4)',
     'step 06 at n = 128, a and/or b': 'step 06 at n = 128, a and/or b',
     '5 % of all 16 × 16 tiles': '5 % of all 16 × 16 tiles',
 }
@@ -43,7 +54,7 @@ def main():
             wrong += 1
             print('%r\n  gives    %s\n  expected %s' % (text, got, expected))
     for text, expected in INLINE.items():
-        parts = formulas.inline(text).split('<span class="tex" data-tex="')
+        parts = html.unescape(formulas.inline(text)).split('<span class="tex" data-tex="')
         got = parts[0] + ''.join('[' + part.split('">', 1)[0] + ']' + part.split('</span>', 1)[1] for part in parts[1:])
         if got != expected:
             wrong += 1

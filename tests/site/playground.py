@@ -130,6 +130,13 @@ class Playground:
         self.page.run('(() => { const view = %s, at = view.state.doc.toString().indexOf("sum +="); view.dispatch({ selection: { anchor: at } }); })()' % VIEW)
         self.expect('a line says its counts', re.search(r'requests, \d+ passes', self.text('#line_says')), self.text('#line_says'))
         self.expect('by the rules of 2008 too', 'model c1060' in self.text('#report'), self.text('#report'))
+        origin = self.text('#file') + ' ' + self.page.run('document.getElementById("chapter").getAttribute("href")')
+        self.expect('the page says where the kernel comes from', origin == 'steps/08-gpu-shared/tiles.cuh ../steps/08-gpu-shared/index.html', origin)
+        self.choose('#program=06-gpu-naive&n=32')
+        self.run()
+        gutter = self.page.run('[...document.querySelectorAll(".counts span")].map(s => s.textContent + "; " + s.title).join("|")')
+        self.expect('reuse stands at the lines', ' ×16; ' in gutter and 'each of these for 16 threads' in gutter, gutter)
+        self.expect('and sectors', 'sectors of 32 bytes' in gutter, gutter)
 
     def buttons(self, site):
         """Chapters 06 to 16, 17, which shows a kernel of step 12, the short climb and the primer lead here; their pages grow by 2 kB at most."""
@@ -241,6 +248,8 @@ class Playground:
     def exercise(self):
         self.choose('#program=06-first-kernel')
         self.expect('an exercise tells its task', self.until('document.getElementById("task_text").textContent.includes("You will learn")', 20), self.text('#task_text'))
+        chapter = self.page.run('document.getElementById("chapter").getAttribute("href")')
+        self.expect('and leads to its chapter', re.fullmatch(r'\.\./steps/06-[^/]+/index\.html', chapter), chapter)
         said = self.run(180)
         self.expect('what one starts from is not yet right', said.startswith('Not yet'), said)
         self.expect('and the lab says why', 'not yet: wrong on m = ' in self.text('#output'), self.text('#output'))

@@ -384,7 +384,7 @@ static char *explain_transactions(const struct check *c)
     }
     if (most)
         return text("%s: each %s of a half-warp takes %.1f transactions, since its threads %s "
-                    "so many segments\nof memory (%g%% of the bytes moved are wanted).\n",
+                    "that many segments\nof memory (%g%% of the bytes moved are wanted).\n",
                     worst.place, worst.op, worst.each,
                     strcmp(worst.op, "load") == 0 ? "read from" : "write into", worst.useful);
     if (busy.transactions > 0 && busy.transactions >= helper.transactions / 4)

@@ -47,7 +47,7 @@ static void print_usage(FILE *out)
           "                  score --students: with a / at its end each student has others\n"
           "  --no-gpu        check, watch, score --recheck: do not use the GPU, even if there "
           "is one\n"
-          "  --fast          list, start, watch: the fast track, ten exercises in two hours\n"
+          "  --fast          list, start, watch: the fast track, ten exercises in three and a half hours\n"
           "  --anyway        solution: show it before a pass, too (score records that)\n"
           "  --yes           reset: do not ask\n"
           "  --for GRADER    export: with what gradescope or classroom50 needs\n"

@@ -185,6 +185,24 @@ static const char *kept_link(const struct item *item, const char *words)
                                           : words;
 }
 
+/* The program and the command of our side: of the kept results, of what an exact item is
+ * checked with, or the file that has the code or the drawing. */
+static const char *page_command(const struct item *item)
+{
+    char name[256] = "";
+    if (item->from)
+        sscanf(item->from, "%255s", name);
+    if (*name && kept_command(name, 0))
+        return text(kept_command(name, 1) ? "`%s`, …" : "`%s`", kept_command(name, 0));
+    if (item->measure) {
+        const char *command = strchr(item->measure, ' ') + 1, *end = strstr(command, " -- ");
+        return text("`%.*s`", (int)(end ? end - command : (long)strlen(command)), command);
+    }
+    if (!item->code || sscanf(item->code, "%255s", name) != 1)
+        return "–";
+    return text("[%s](../%s)", strrchr(name, '/') + 1, name);
+}
+
 static void page_row(FILE *to, const struct item *item)
 {
     int row, column;
@@ -199,8 +217,9 @@ static void page_row(FILE *to, const struct item *item)
     } else {
         fprintf(to, " – | %s |", kept_link(item, item->from ? "rows" : "–"));
     }
-    fprintf(to, " %s | ", item->agree);
+    fprintf(to, " *%s.* ", item->agree);
     print_cell(to, item->see);
+    fprintf(to, " %s |", page_command(item));
     fputc('\n', to);
 }
 
@@ -208,14 +227,22 @@ static void page_row(FILE *to, const struct item *item)
 static void print_agreement(FILE *to, const struct item *items)
 {
     static const char *const answers[] = {"yes", "in part", "no", "no numbers"};
-    int counts[4] = {0}, all = 0;
-    for (const struct item *i = items; i->id; i++, all++)
+    int counts[4] = {0}, all = 0, figures = 0, tables = 0;
+    for (const struct item *i = items; i->id; i++, all++) {
+        figures += strncmp(i->title, "Figure ", 7) == 0;
+        tables +=
+            strncmp(i->title, "Table ", 6) == 0 || strncmp(i->title, "the table ", 10) == 0;
         for (int a = 0; a < 4; a++)
             counts[a] += strcmp(i->agree, answers[a]) == 0;
+    }
     fprintf(to,
-            "Of these %d, %d agree with their document, %d agree in part and %d do not; %d are "
+            "These are all %d figures and %d tables of the documents, and %d of their "
+            "statements that "
+            "numbers can test. Of the %d, %d agree with their document, %d agree in part and "
+            "%d do not; %d are "
             "drawings without numbers.\n",
-            all, counts[0], counts[1], counts[2], counts[3]);
+            figures, tables, all - figures - tables, all, counts[0], counts[1], counts[2],
+            counts[3]);
 }
 
 void write_page(FILE *to, const struct item *items)
@@ -233,8 +260,8 @@ void write_page(FILE *to, const struct item *items)
         if (is_first(items, i))
             fprintf(
                 to,
-                "\n## %s\n\n| item | what | the document's number | ours | agrees | why, or "
-                "what to see |\n| --- | --- | --- | --- | --- | --- |\n",
+                "\n## %s\n\n| item | what | the document's number | ours | agrees, and why | "
+                "program and command |\n| --- | --- | --- | --- | --- | --- |\n",
                 i->document);
         page_row(to, i);
     }

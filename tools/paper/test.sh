@@ -50,6 +50,10 @@ if command -v gnuplot >/dev/null; then
         fail 'docs/figures.md is stale: ./ladder paper --page docs; it begins to differ here:'
         head -n 8 "$scratch/differences"
     }
+    grep -q 'all 52 figures and 6 tables' "$scratch/page/figures.md" || fail 'the page has not all 52 figures and 6 tables'
+    # A row: item, what, two numbers, "*in part.* Why", program and command. A photograph was made by no program.
+    awk -F ' [|] ' '/^[|] `/ && $1 !~ /`6`/ && !($5 ~ /^[*][a-z ]+[.][*] ./ && $6 ~ /[a-z]/)' "$scratch/page/figures.md" |
+        grep . && fail 'rows without an answer, a reason or a command'
     for plot in "$scratch"/page/figures/*.svg; do
         kept=$source/docs/figures/${plot##*/}
         [ "$(grep -m 1 'Produced by' "$plot")" = "$(grep -m 1 'Produced by' "$kept")" ] || continue

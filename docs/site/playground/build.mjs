@@ -56,7 +56,7 @@ for (const name of fs.readdirSync(clang)) {
     if (name.endsWith('.wasm')) made[`${name}.gz`] = gzip(bytes);
     if (name.endsWith('.tar')) made[`${name}.gz`] = gzip(headers_of(bytes));
 }
-for (const name of ['runtime.wasm', 'rewrite.wasm']) made[`${name}.gz`] = gzip(fs.readFileSync(path.join(engine, 'out', name)));
+for (const name of ['runtime.wasm', 'rewrite.wasm', 'standalone.pch']) made[`${name}.gz`] = gzip(fs.readFileSync(path.join(engine, 'out', name)));
 made['headers.json'] = fs.readFileSync(path.join(engine, 'out/headers.json'));
 for (const name of ['index.html', 'page.css', 'offline.js']) made[name] = fs.readFileSync(path.join(here, name));
 

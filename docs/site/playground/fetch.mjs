@@ -9,7 +9,7 @@ export function count_bytes(listener) { tell = listener; }
 
 globalThis.fetch = async (input, init) => {
     const url = new URL(input.url ?? input, import.meta.url);
-    if (!/\.(wasm|tar|o)$|(exercises|programs)\.json$/.test(url.pathname)) return fetch_as_it_is(input, init);
+    if (!/\.(wasm|tar|o|pch)$|(exercises|programs)\.json$/.test(url.pathname)) return fetch_as_it_is(input, init);
     const response = await fetch_as_it_is(`${url}.gz`, init);
     if (!response.ok) throw new Error(`${url.pathname}.gz: ${response.status} ${response.statusText}`);
     const counted = new TransformStream({ transform(chunk, out) { tell(chunk.length); out.enqueue(chunk); } });

@@ -36,7 +36,6 @@ async function choose_exercise(found, changed = {}) {
     chosen = { ...found, exercise: found, main: file, files: { [file]: stub }, shown: [file], defines: [], variants: [], sizes: [] };
     at('task_text').replaceChildren(exercise.shown(task));
     show_program({}, changed[file] ? changed : work === stub ? {} : { [file]: work });
-    at('chapter').textContent = 'Its chapter';
     await show_states();
 }
 
@@ -51,8 +50,6 @@ function show_program(given, changed) {
     at('variant_label').hidden = !chosen.variants.length;
     at('n_label').hidden = !chosen.sizes.length;
     for (const name of settings.slice(2)) at(name).value = given[name] ?? (name === 'rules' ? 'modern' : 0);
-    at('chapter').hidden = !chosen.page;
-    at('chapter').href = `../${chosen.page}.html`;
     forget();
     show_file(chosen.shown.includes(given.file) ? given.file : chosen.shown[0]);
 }
@@ -74,6 +71,11 @@ function show_file(file) {
         tab.setAttribute('aria-selected', name === file);
         return tab;
     }));
+    const [, step] = file.match(/^steps\/([^/]+)\//) ?? [], page = step ? `steps/${step}/index` : chosen.page;
+    at('from').hidden = !page;
+    at('file').textContent = chosen.exercise ? `exercises/${chosen.id}` : file;
+    at('chapter').href = `../${page}.html`;
+    at('chapter').textContent = list.find(p => p.id === (step ?? page?.split('/')[1]))?.title ?? (chosen.exercise ? 'its chapter' : 'the primer');
     editor.show(files_of()[file]);
     show_marks();
 }
@@ -247,10 +249,10 @@ const errors_of = text => ({ sites: [], requests: [], report: '', faults: [...te
 const short = n => n < 1000 ? `${n}` : n < 1e6 ? `${+(n / 1e3).toPrecision(3)}k` : `${+(n / 1e6).toPrecision(3)}M`;
 const same_file = (a, b) => a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
 
-/** For how many threads of a request each byte comes, where a request of the line is known. */
+/** For how many threads of a request each byte comes, where a request of the line is known; else 0. */
 function reuse_of(s) {
     const r = result.requests.find(r => r.line === s.line && r.file === s.file && r.op === s.op && r.space === 'global');
-    return r && s.useful ? `, each of these for ${+(s.accesses * r.size / s.useful).toFixed(1)} threads` : '';
+    return r && s.useful ? +(s.accesses * r.size / s.useful).toFixed(1) : 0;
 }
 
 /** The counts of the shown file's lines, for the gutter. */
@@ -258,16 +260,18 @@ function counts_of(sites) {
     const counts = new Map();
     for (const s of sites) {
         if (!same_file(s.file, shown_file)) continue;
-        const shared = s.op.startsWith('shared'), count = counts.get(s.line) ?? { texts: {}, titles: [], bad: false };
+        const shared = s.op.startsWith('shared'), count = counts.get(s.line) ?? { texts: {}, titles: [], bad: false, reuse: 0 };
+        const reuse = shared ? 0 : reuse_of(s), sectors = result.lanes === 32 ? ' (sectors of 32 bytes)' : '';
         const n = shared ? s.passes : s.op === 'texture' ? s.accesses : s.transactions;
         count.texts[shared] = (count.texts[shared] ?? 0) + n;
         count.titles.push(shared ? `${s.op}: ${s.requests} requests, ${s.passes} passes (${(s.passes / s.ideal).toFixed(2)} times what is best)`
-            : `${s.op}: ${s.requests} requests, ${s.transactions} transactions, ${s.bytes} bytes, ${(100 * s.useful / s.bytes).toFixed(1)}% useful${reuse_of(s)}`);
+            : `${s.op}: ${s.requests} requests, ${s.transactions} transactions${sectors}, ${s.bytes} bytes, ${(100 * s.useful / s.bytes).toFixed(1)}% useful${reuse ? `, each of these for ${reuse} threads` : ''}`);
+        count.reuse = Math.max(count.reuse, reuse);
         count.bad ||= shared ? s.passes > s.ideal : s.useful * 2 < s.bytes;
         counts.set(s.line, count);
     }
-    return new Map([...counts].map(([line, { texts, titles, bad }]) => [line, { bad, title: titles.join('\n'),
-        text: [texts.false === undefined ? '' : short(texts.false), texts.true === undefined ? '' : `≡${short(texts.true)}`].filter(Boolean).join(' ') }]));
+    return new Map([...counts].map(([line, { texts, titles, bad, reuse }]) => [line, { bad, title: titles.join('\n'),
+        text: [texts.false === undefined ? '' : short(texts.false), reuse > 1 ? `×${reuse}` : '', texts.true === undefined ? '' : `≡${short(texts.true)}`].filter(Boolean).join(' ') }]));
 }
 
 /** Shows counts and faults at the lines of the shown file; the cursor goes to the first fault. */

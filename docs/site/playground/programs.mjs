@@ -97,4 +97,4 @@ export function programs(root) {
 /** All exercises of the repository `root`, each { id, title, page, suffix }. */
 export const exercises = root => fs.readdirSync(path.join(root, 'exercises')).filter(name => fs.existsSync(path.join(root, 'exercises', name, 'goals'))).sort()
     .map(id => ({ id, title: title_of(root, `exercises/${id}/README.md`), suffix: fs.existsSync(path.join(root, 'exercises', id, 'source.cu')) ? 'cu' : 'c',
-        page: fs.readFileSync(path.join(root, 'exercises', id, 'README.md'), 'utf8').match(/\(\.\.\/\.\.\/(steps\/[^/]+)\//)?.[1] }));
+        page: fs.readFileSync(path.join(root, 'exercises', id, 'README.md'), 'utf8').match(/\(\.\.\/\.\.\/(steps\/[^/]+)\//)?.[1].concat('/index') }));

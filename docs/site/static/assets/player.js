@@ -159,7 +159,7 @@
     }
     function say_addresses(kase, at) {
         var step = kase.steps[at];
-        return [step.file + ":" + step.line + "  ", step.text];
+        return [step.file + ":" + step.line + "  ", step.text, "", step.why];
     }
 
     // ---- which quadrant each kernel reads and writes ----
@@ -342,6 +342,8 @@
         figure.insertBefore(this.place, figure.firstChild);
         figure.classList.add("playing");
         this.narrow = false;
+        if (data.opens)
+            this.variant.value = data.opens;
         this.choose();
         if (window.ResizeObserver) // for phones that are turned
             new ResizeObserver(function () { player.fit(); }).observe(this.place);
@@ -356,11 +358,12 @@
         this.go(at);
     };
     Player.prototype.choose = function () {
-        var player = this;
+        var player = this, before = this.kase;
         this.kase = this.data.cases.filter(function (c) { return c.variant === player.variant.value && c.run === player.run.value; })[0];
         this.slider.max = this.kase.steps.length - 1;
         this.measure();
-        this.go(0);
+        // Another variant of the same lines is compared at the same step.
+        this.go(before && before.steps.length === this.kase.steps.length ? this.at : this.kase.opens || 0);
     };
     Player.prototype.measure = function () {
         this.tall = 0;
@@ -376,6 +379,8 @@
         this.says.replaceChildren(html("b", {}, [says[0]]), html("code", {}, [says[1]]), says[2] || "");
         if (!says[1])
             this.says.childNodes[1].remove();
+        if (says[3])
+            this.says.append(html("span", { "class": "why" }, [says[3]]));
         this.count.textContent = this.at + 1 + " / " + this.kase.steps.length;
         this.slider.value = this.at;
         this.back.disabled = this.at === 0;
