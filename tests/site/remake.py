@@ -31,7 +31,8 @@ def on_site(site):
         all_cells = [plain(cell) for cell in re.findall(r'<td[^>]*>(.*?)</td>', row, re.S)]
         if len(all_cells) != 6:
             continue
-        item, _, theirs, ours, agrees, see = all_cells
+        item, _, theirs, ours, agrees, _ = all_cells
+        agrees, _, see = agrees.partition('. ')
         plot = os.path.join(site, 'docs', 'figures', item + '.svg')
         shown = 'figures/%s.svg"' % item in text
         name, _, number = theirs.rpartition(': ')
