@@ -469,11 +469,12 @@ class Chapter:
         """An image, with its drawing for phones where tools/docs made one; otherwise with the width at which its smallest letters
         are 11 pixels high."""
         name = os.path.splitext(os.path.basename(place))[0]
-        image = '<img src="%s" alt="%s"%s>' % (place, html.escape(words), legible(target(self.path, place)))
-        if SITE and os.path.exists(os.path.join(SITE, 'phone', name + '.svg')):
-            image = ('<picture><source media="(max-width: 44.9em)" srcset="%sphone/%s.svg"><img src="%s" alt="%s"></picture>'
-                     % (self.up, name, place, html.escape(words)))
-        return image
+        about = legible(target(self.path, place))
+        drawn = os.path.join(SITE, 'phone', name + '.svg') if SITE else ''
+        if not drawn or not os.path.exists(drawn):
+            return '<img src="%s" alt="%s"%s>' % (place, html.escape(words), about)
+        return ('<picture><source media="screen and (max-width: 44.9em)" srcset="%sphone/%s.svg"%s><img src="%s" alt="%s"%s></picture>'
+                % (self.up, name, re.sub(' style=.*', '', legible(drawn)), place, html.escape(words), re.sub(' style=.*', '', about)))
 
     @staticmethod
     def player(picture):

@@ -22,6 +22,8 @@ import chromium
 
 WIDTHS = (1280, 768, 390)
 LEAST = 11  # pixels: the smallest letters of a picture on a phone
+# Drawings of one run, whose numbers are in no file: nobody can draw them again for a phone, where they scroll.
+SCROLL = ('tour.svg', 'threshold-openblas-f32.svg')
 # What a student looks for, and the number of the chapter that must be first.
 SEARCHES = {'bank conflict': '08', 'Strassen': '04', 'Winograd': '05', 'cuBLAS': '11', 'coalescing': '06', 'shared memory': '08',
             'tensor cores': '21', 'texture': '16', 'occupancy': '10', 'register blocking': '09', 'crossover': '04', 'warp': '06', 'workspace': '01'}
@@ -45,13 +47,10 @@ STATE = '''(() => {
         else if (box.right > innerWidth + 1 && !scroller(e)) cut.push("outside: " + name(e));
         else if (/auto|scroll/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 2 && !e.classList.contains("scrolls")) cut.push("scrolls without a sign: " + name(e));
     });
-    if (innerWidth <= 390)
-        document.querySelectorAll("figure.picture img[style]").forEach(i => {
-            const wanted = parseFloat(getComputedStyle(i).getPropertyValue("--legible"));
-            if (i.getClientRects().length && i.getBoundingClientRect().width < wanted - 1) cut.push("small letters: " + i.getAttribute("src"));
-        });
     return {
         cut,
+        drawn: [...document.querySelectorAll("figure.picture img")].filter(i => i.getClientRects().length)
+            .map(i => [i.currentSrc, i.getBoundingClientRect().width, i.getBoundingClientRect().right]),
         unreached: [...document.querySelectorAll("pre > code, .md-typeset__scrollwrap, div.tex")].filter(e => e.scrollWidth > e.clientWidth + 1 && e.getClientRects().length && e.tabIndex < 0 && !e.querySelector("a, button")).length,
         wide, far,
         pictures: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
@@ -61,6 +60,27 @@ STATE = '''(() => {
         playing: document.querySelectorAll("figure.playing .player svg").length,
         text: document.body.innerText.length
     };
+})()'''
+
+# Words of a picture that reach beyond its edge, or that of their part of it, and those on which something is drawn later; in the
+# widest of the fonts that a system may show it in.
+WORDS = '''(() => {
+    const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+    style.textContent = "svg, g, text:not([font-family=monospace]) { font-family: DejaVu Sans, Verdana, sans-serif !important }";
+    document.documentElement.append(style);
+    const wrong = new Set(), all = [...document.querySelectorAll("text, rect")], boxes = all.map(e => e.getBoundingClientRect());
+    all.forEach((text, i) => {
+        if (text.tagName !== "text" || !text.textContent.trim()) return;
+        const box = boxes[i], edge = text.nearestViewportElement.getBoundingClientRect();
+        if (box.left < edge.left - 2 || box.right > edge.right + 2 || box.top < edge.top - 3 || box.bottom > edge.bottom + 3)
+            wrong.add("cut: " + text.textContent);
+        for (let j = i + 1; j < all.length; j++)
+            if (all[j].tagName === "rect" && all[j].getAttribute("fill") !== "none" && all[j].nearestViewportElement === text.nearestViewportElement &&
+                    Math.min(box.right, boxes[j].right) - Math.max(box.left, boxes[j].left) > 1.5 &&
+                    Math.min(box.bottom, boxes[j].bottom) - Math.max(box.top, boxes[j].top) > 6)
+                wrong.add("covered: " + text.textContent);
+    });
+    return [...wrong].slice(0, 4);
 })()'''
 
 # Words of code in a table that begin on one line and end on another.
@@ -255,6 +275,12 @@ class Test:
                 state = self.browser.run(STATE)
             for what in state['cut']:
                 self.fault(page, 'at %d pixels: %s' % (width, what))
+            for address, shown, right in state['drawn'] if width == WIDTHS[-1] else ():
+                name = os.path.basename(address)
+                if self.least(address) * shown < LEAST - 0.05:
+                    self.fault(page, 'the letters of %s are %.1f pixels high' % (name, self.least(address) * shown))
+                if right > width and name not in SCROLL:
+                    self.fault(page, '%s is wider than a window of %d' % (name, width))
             if state['wide'] > 0:
                 self.fault(page, 'is %d pixels wider than a window of %d: %s' % (state['wide'], width, ', '.join(state['far'])))
             for word in self.browser.run(TORN):
@@ -284,6 +310,17 @@ class Test:
             if not self.browser.run(PLAYING):
                 self.fault(page, 'player: does not play')
         self.complaints(page)
+
+    def least(self, address):
+        """The height of a picture's smallest letters over its width."""
+        text = text_of(self.site, os.path.relpath(address, self.address))
+        letters = re.findall(r'font-size[=:]\s*"?([\d.]+)', text)
+        return min(map(float, letters)) / float(re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+)', text).group(1)) if letters else 1
+
+    def picture(self, picture):
+        self.browser.open(self.address + picture)
+        for what in self.browser.run(WORDS):
+            self.fault(picture, what)
 
     def search(self, address, how):
         """Whether the right chapter is the first that the search names."""
