@@ -47,6 +47,9 @@ STATE = '''(() => {
         else if (box.right > innerWidth + 1 && !scroller(e)) cut.push("outside: " + name(e));
         else if (/auto|scroll/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 2 && !e.classList.contains("scrolls")) cut.push("scrolls without a sign: " + name(e));
     });
+    // Nor does it choose among a picture's drawings again, before it is told of them anew.
+    const other = [...document.querySelectorAll("picture")].filter(p => matchMedia(p.children[0].media).matches !== p.children[1].currentSrc.endsWith(p.children[0].srcset.replace(/^(\\.\\.\\/)+/, "/")));
+    other.forEach(p => { p.children[0].srcset += ""; });
     return {
         cut,
         drawn: [...document.querySelectorAll("figure.picture img")].filter(i => i.getClientRects().length)
@@ -54,7 +57,7 @@ STATE = '''(() => {
         unreached: [...document.querySelectorAll("pre > code, .md-typeset__scrollwrap, div.tex")].filter(e => e.scrollWidth > e.clientWidth + 1 && e.getClientRects().length && e.tabIndex < 0 && !e.querySelector("a, button")).length,
         wide, far,
         pictures: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
-        waiting: [...document.images].some(i => !i.complete) || !!document.querySelector(".tex[data-tex]"),
+        waiting: other.length > 0 || [...document.images].some(i => !i.complete) || !!document.querySelector(".tex[data-tex]"),
         formulas: document.querySelectorAll(".tex[data-tex], .katex-error").length,
         players: document.querySelectorAll("figure[data-player]").length,
         playing: document.querySelectorAll("figure.playing .player svg").length,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas are set by KaTeX, which a page without formulas does not load; a formula that it does not understand
-   stays the text that it is. What does not fit beside: formulas are broken, tables become cards, and what still
+/* Formulas are set when the site is made; where that was not possible, KaTeX sets them here. A formula that it does not
+   understand stays the text that it is. What does not fit beside: formulas are broken, tables become cards, and what still
    scrolls sideways shows it, and can be scrolled by keyboard. */
 (function () {
     "use strict";
@@ -9,16 +9,18 @@
     function is_too_wide(block) { return block.scrollWidth > block.clientWidth + 1; }
     function set_formula(place) {
         try {
-            katex.render(place.dataset.set, place, { displayMode: place.tagName === "DIV", throwOnError: true });
-            if (!place.dataset.lines || !is_too_wide(place))
+            var whole = document.createElement("div"), lines = document.createElement("template");
+            whole.className = "whole";
+            katex.render(place.dataset.set, place.dataset.lines ? whole : place, { displayMode: place.tagName === "DIV", throwOnError: true });
+            if (!place.dataset.lines)
                 return;
-            place.textContent = "";
             JSON.parse(place.dataset.lines).forEach(function (tex) {
                 var line = document.createElement("div");
                 line.className = "line";
-                place.append(line);
+                lines.content.append(line);
                 katex.render("\\displaystyle " + tex, line, { throwOnError: true });
             });
+            place.replaceChildren(whole, lines);
         } catch (error) {
             console.error(error.message);
         }
@@ -29,6 +31,17 @@
             place.removeAttribute("data-tex");
             set_formula(place);
         });
+    }
+    /* A formula of several equations that is too wide: each of them alone. */
+    function fit_formula(lines) {
+        var place = lines.parentElement, whole = lines.previousElementSibling;
+        while (lines.nextSibling)
+            lines.nextSibling.remove();
+        whole.hidden = false;
+        if (!is_too_wide(place))
+            return;
+        whole.hidden = true;
+        place.append(lines.content.cloneNode(true));
     }
     /* A table's rows as cards, each cell with the name of its column. */
     function make_cards(table) {
@@ -51,8 +64,7 @@
         if (width === innerWidth)
             return;
         width = innerWidth;
-        if (window.katex)
-            each(".tex[data-lines][data-set]", set_formula);
+        each(".tex > template", fit_formula);
         each(".md-typeset__table table", make_cards);
         each("pre > code, .numbered > pre, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage", function (block) {
             var scrolls = is_too_wide(block);
