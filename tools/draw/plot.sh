@@ -35,7 +35,7 @@ gnuplot() { # -d FILE, or -d -c FILE ARGUMENT
     plot=$2 given=''
     [ "$2" != -c ] || { plot=$3 given=-c; }
     [ -z "$phone" ] || {
-        sed -E "s/^(set terminal svg size )[0-9]+,[0-9]+/\\1390,$phone_high/; s/(sans[a-z-]*),13/\\1,12.5/; s/font ',11'/font ',12'/g
+        sed -E "s/^(set terminal svg size )[0-9]+,[0-9]+/\\1390,$phone_high/; s/(sans[a-z-]*),13/\\1,12.5/; s/(font '(sans-serif)?),11'/\1,12'/g
             s/^set key outside.*/set key outside below left vertical maxcols 1 Left reverse samplen 2/; s/\{\/\*0.8/{\/*0.96/
             s/^(set xtics nomirror)\$/\\1 rotate by 35 right/; s/^set xtics \(1, 2, 4/set xtics rotate by 60 right (1, 2, 4/
             s/^( *set title )'(.*)' textcolor/\\1\"\\2\" textcolor/

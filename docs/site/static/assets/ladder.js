@@ -5,7 +5,8 @@
 (function () {
     "use strict";
     var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js"), width = 0;
-    function each(what, work) { document.querySelectorAll(what).forEach(work); }
+    function all(what) { return [].slice.call(document.querySelectorAll(what)); }
+    function each(what, work) { all(what).forEach(work); }
     function is_too_wide(block) { return block.scrollWidth > block.clientWidth + 1; }
     function set_formula(place) {
         try {
@@ -32,25 +33,22 @@
             set_formula(place);
         });
     }
-    /* A formula of several equations that is too wide: each of them alone. */
-    function fit_formula(lines) {
-        var place = lines.parentElement, whole = lines.previousElementSibling;
+    /* A formula of several equations, and where it is too wide each of them alone. */
+    function show_whole(lines) {
         while (lines.nextSibling)
             lines.nextSibling.remove();
-        whole.hidden = false;
-        if (!is_too_wide(place))
-            return;
-        whole.hidden = true;
-        place.append(lines.content.cloneNode(true));
+        lines.previousElementSibling.hidden = false;
+    }
+    function show_lines(lines) {
+        lines.previousElementSibling.hidden = true;
+        lines.parentElement.append(lines.content.cloneNode(true));
     }
     /* A table's rows as cards, each cell with the name of its column. */
+    function can_be_cards(table) {
+        return table.closest(".md-typeset__scrollwrap") && table.querySelectorAll("thead th").length >= 3;
+    }
     function make_cards(table) {
-        var names = [].map.call(table.querySelectorAll("thead th"), function (head) { return head.textContent; });
-        var wrap = table.closest(".md-typeset__scrollwrap");
-        table.classList.remove("cards");
-        if (!wrap || !is_too_wide(wrap) || innerWidth >= 900 || names.length < 3 || document.body.classList.contains("paper"))
-            return;
-        each_cell(table, names);
+        each_cell(table, [].map.call(table.querySelectorAll("thead th"), function (head) { return head.textContent; }));
         table.classList.add("cards");
     }
     function each_cell(table, names) {
@@ -64,10 +62,19 @@
         if (width === innerWidth)
             return;
         width = innerWidth;
-        each(".tex > template", fit_formula);
-        each(".md-typeset__table table", make_cards);
-        each("pre > code, .numbered > pre, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage", function (block) {
-            var scrolls = is_too_wide(block);
+        /* First all is measured and then all is changed: otherwise the page is laid out anew for each. */
+        var formulas = all(".tex > template"), tables = all(".md-typeset__table table").filter(can_be_cards);
+        formulas.forEach(show_whole);
+        tables.forEach(function (table) { table.classList.remove("cards"); });
+        formulas = formulas.filter(function (lines) { return is_too_wide(lines.parentElement); });
+        tables = innerWidth >= 900 || document.body.classList.contains("paper") ? [] :
+            tables.filter(function (table) { return is_too_wide(table.closest(".md-typeset__scrollwrap")); });
+        formulas.forEach(show_lines);
+        tables.forEach(make_cards);
+        var blocks = all("pre > code, .numbered > pre, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage");
+        var wide = blocks.map(is_too_wide);
+        blocks.forEach(function (block, i) {
+            var scrolls = wide[i];
             block.classList.toggle("scrolls", scrolls);
             if (scrolls && block.tagName !== "A")
                 block.tabIndex = 0;
