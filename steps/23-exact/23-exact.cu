@@ -90,7 +90,8 @@ static const struct action actions[] = {
      .help = "time every rung on this GPU beside cublasDgemm, with errors against a more exact "
              "product",
      .run = measure_exact_rungs,
-     .json = 1},
+     .json = 1,
+     .heeds = "n,m,k,variant,moduli,groups,data"},
     {0},
 };
 
