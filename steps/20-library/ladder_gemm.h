@@ -68,6 +68,10 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file);
 
 /**
  * Ends a handle and frees its workspace. NULL is allowed.
+ *
+ * As cublasDestroy(), which it calls, it must not run while another thread captures a stream
+ * with cudaStreamCaptureModeGlobal: it would break that capture. Handles may be made, and
+ * products queued, beside such a capture.
  * @param handle of ladder_gemm_create()
  */
 void ladder_gemm_destroy(ladder_gemm_t handle);
