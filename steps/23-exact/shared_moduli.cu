@@ -116,10 +116,27 @@ static size_t bytes_of_share(struct product p, int levels, int count, int groups
     return (size_t)(end - begin);
 }
 
-/// [share]
-/* Multiplies modulo the moduli of a share on its GPU, one after another, and sends each one's
-   products to their place among all residues on GPU 0. The exponents come from the limit of
-   all moduli, so they are those of GPU 0. */
+/// [send]
+/* Multiplies modulo number i of a share on its GPU, and sends the residues of the products to
+   GPU 0, while the next modulus is multiplied. */
+static void multiply_and_send(const struct context *there, const struct exact_batch *part,
+                              int i, struct other_gpu *g, unsigned char *to)
+{
+    size_t bytes = part->products * part->stride;
+    int in_group = i % part->in_group;
+    struct exact_batch one = *part;
+    one.left.bytes += in_group * part->products * part->left.stride;
+    one.right.bytes += in_group * part->products * part->right.stride;
+    multiply_residues(there, &one, i, 1);
+    CUDA_CHECK(cudaEventRecord(g->multiplied, g->work));
+    CUDA_CHECK(cudaStreamWaitEvent(g->copies, g->multiplied, 0));
+    CUDA_CHECK(
+        cudaMemcpyPeerAsync(to, 0, part->residues + i * bytes, g->number, bytes, g->copies));
+}
+/// [send]
+
+/* Fetches A and B when GPU 0 has begun, and makes the products of a share. `all` is GPU 0's
+   batch. Its exponents come from the limit of all moduli, and so do those found here. */
 static void multiply_share(const struct context *x, struct product p, int levels, int groups,
                            const struct exact_batch *all, struct share share,
                            struct other_gpu *g, cudaEvent_t begun)
@@ -143,22 +160,14 @@ static void multiply_share(const struct context *x, struct product p, int levels
 
     find_line_exponents(&there, &part.r, &part.left);
     find_line_exponents(&there, &part.r, &part.right);
-    size_t bytes = part.products * part.stride; /* of one modulus's products */
     for (int i = 0; i < share.count; i++) {
-        int in_group = i % part.in_group;
-        if (in_group == 0) {
+        if (i % part.in_group == 0) {
             int count = (int)smaller(part.in_group, share.count - i);
             make_residues(&there, &part, &part.left, i, count);
             make_residues(&there, &part, &part.right, i, count);
         }
-        struct exact_batch one = part;
-        one.left.bytes += in_group * part.products * part.left.stride;
-        one.right.bytes += in_group * part.products * part.right.stride;
-        multiply_residues(&there, &one, i, 1);
-        CUDA_CHECK(cudaEventRecord(g->multiplied, g->work));
-        CUDA_CHECK(cudaStreamWaitEvent(g->copies, g->multiplied, 0));
-        CUDA_CHECK(cudaMemcpyPeerAsync(all->residues + (share.first + i) * bytes, 0,
-                                       part.residues + i * bytes, g->number, bytes, g->copies));
+        multiply_and_send(&there, &part, i, g,
+                          all->residues + (share.first + i) * (all->products * all->stride));
     }
     CUDA_CHECK(cudaEventRecord(g->sent, g->copies));
 #ifdef LADDER_SIM /* it reports memory that is not given back */
@@ -166,7 +175,6 @@ static void multiply_share(const struct context *x, struct product p, int levels
 #endif
     CUDA_CHECK(cudaSetDevice(0));
 }
-/// [share]
 
 /* ---- All GPUs ---- */
 
