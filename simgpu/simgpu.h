@@ -142,6 +142,13 @@ int simgpu_host_frees(void *memory, const char *call);
 void simgpu_set_time_limit(double seconds);
 
 /**
+ * The registers that a thread takes, as `nvcc -Xptxas -v` prints them. A launch whose blocks
+ * need more than there are is then refused.
+ * @param registers of every kernel; 0, the default: not known
+ */
+void simgpu_set_registers(int registers);
+
+/**
  * Seconds of processor time that checking may take in a program of `ladder sim`. From then on
  * the first two launches of each kernel and shape are checked, for a tenth of that time each,
  * and the others only run. What was not checked is told at the end.

@@ -75,6 +75,7 @@ struct Settings {
     uint64_t shuffle = 0;
     int workers = 0;
     double time_limit = 10; /**< seconds in which no block ends; 0: no limit */
+    int registers = 0;      /**< that a thread of any kernel takes; 0: not known */
     bool standalone = false, leaks = true;
     /** seconds that tracing may take before a program's later launches run untraced; 0: no
      * limit */

@@ -512,6 +512,10 @@ namespace
 
 std::map<const void *, size_t> dynamic_shared_limit; /* set by cudaFuncSetAttribute */
 
+/* What a GPU answers to a block that is larger than __launch_bounds__ allows, or whose threads
+ * need more registers than there are. */
+const cudaError_t beyond_bound = cudaErrorLaunchOutOfResources;
+
 /* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
 const int most_cooperative = 128, most_cooperative_threads = 16384;
 
@@ -576,6 +580,19 @@ bool within_limits(const simgpu_launch_desc &d)
             format("the launch asks for %ux%ux%u = %llu threads a block; the device takes %d",
                    d.block[0], d.block[1], d.block[2], (unsigned long long)threads,
                    limit.threads_per_block));
+    /* A warp gets registers in units of 256. */
+    uint64_t registers =
+        ((uint64_t)settings.registers * 32 + 255) / 256 * 256 * ((threads + 31) / 32);
+    if (registers > (uint64_t)limit.registers) {
+        place.advice = "Use smaller blocks, or __launch_bounds__(threads) before the kernel's "
+                       "name: the compiler then takes no more registers than fit. Check "
+                       "cudaGetLastError() after each launch: the kernel did not run.";
+        return refuse(beyond_bound,
+                      format("the launch asks for %llu threads of %d registers, %llu for all "
+                             "warps of a block; the device gives a block %d",
+                             (unsigned long long)threads, settings.registers,
+                             (unsigned long long)registers, limit.registers));
+    }
     auto raised = dynamic_shared_limit.find(d.kernel);
     size_t shared =
         std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
@@ -881,7 +898,9 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     arena_close();
     if (calls_output)
         log_launch(launch.get(), before);
-    if (launch->error)
+    if (launch->error == beyond_bound)
+        set_error(beyond_bound); /* no thread did anything */
+    else if (launch->error)
         set_device_error((cudaError_t)launch->error.load());
     faults_print();
 }
@@ -1249,6 +1268,20 @@ uint64_t simgpu_clock()
 {
     Worker *w = kernel_only("clock64");
     return w->cycles += 1ull << std::min(w->now->clock_calls++, 20u);
+}
+
+void simgpu_beyond_bound(unsigned most, const char *file, int line)
+{
+    Worker *w = kernel_only("__launch_bounds__");
+    FaultPlace place = at_line(file, line);
+    place.advice =
+        "Launch it with smaller blocks, or raise its __launch_bounds__: the compiler "
+        "gave each thread as many registers as that many threads leave it. Check "
+        "cudaGetLastError() after each launch: the kernel did not run.";
+    kernel_fault(w, SIMGPU_LAUNCH_LIMITS, place,
+                 "is one of %u of its block; the kernel's __launch_bounds__ allows %u",
+                 w->launch->threads, most);
+    abort_launch(w, beyond_bound);
 }
 
 void *simgpu_shared_dynamic()

@@ -85,6 +85,7 @@ struct reader {
     struct text after; /* what to insert after the next semicolon at after_depth */
     int after_depth;
     bool kernel_next;     /* a device function is being declared */
+    struct text bound;    /* what stands in its __launch_bounds__(...) */
     bool host_too;        /* it is a function of the host, too */
     size_t shape_end;     /* where the `>>>` of the last launch is */
     size_t arguments_end; /* where the arguments of the last launch end */
@@ -737,8 +738,9 @@ static bool after_template(void)
 }
 
 /** After __global__: records the names of the kernel and its parameters, for messages. */
-static void note_parameters(const struct reader *r, size_t i)
+static void note_parameters(struct reader *r, size_t i)
 {
+    r->bound.length = 0;
     bool is_template = after_template();
     size_t name = i, name_end = i;
     while (i < r->end && !strchr(";{}", r->text[i])) {
@@ -754,7 +756,10 @@ static void note_parameters(const struct reader *r, size_t i)
             if (i < r->end && r->text[i] == '(') {
                 if (!attribute)
                     break;
+                size_t open = i + 1;
                 i = skip_brackets(r, i);
+                if (word_is(r, name, name_end, "__launch_bounds__"))
+                    put(&r->bound, "%.*s", (int)(i - 1 - open), r->text + open);
             }
         } else {
             i++;
@@ -1267,6 +1272,17 @@ static void count_brace(struct reader *r, char c)
         r->host_too = false;
 }
 
+/** At the beginning of a kernel with __launch_bounds__: a block may not be larger. */
+static void put_bound(struct reader *r)
+{
+    for (size_t i = 0; i < r->bound.length; i++)
+        if (r->bound.data[i] == '\n') /* line numbers stay */
+            r->bound.data[i] = ' ';
+    if (!strstr(r->bound.data, "//"))
+        put(&output, " SIMGPU_LAUNCH_BOUND(%s)", r->bound.data);
+    r->bound.length = 0;
+}
+
 static void rewrite_file(const char *path)
 {
     /* A header that includes itself relies on its guard: here it is empty. */
@@ -1329,6 +1345,8 @@ static void rewrite_file(const char *path)
                 count_brace(&r, c);
             append(&output, &c, 1);
             r.at++;
+            if (c == '{' && r.bound.length && !r.in_directive)
+                put_bound(&r);
             if (c == ';' && r.after.length && r.depth == r.after_depth) {
                 append(&output, r.after.data, r.after.length);
                 r.after.length = 0;

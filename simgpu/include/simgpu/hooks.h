@@ -144,6 +144,13 @@ void *simgpu_shared_place(struct simgpu_shared_site *site);
  */
 void *simgpu_shared_dynamic(void);
 /**
+ * Ends the launch of a kernel whose blocks are larger than its __launch_bounds__ allows.
+ * @param most the threads that it allows
+ * @param file of the kernel
+ * @param line of its first brace
+ */
+void simgpu_beyond_bound(unsigned most, const char *file, int line);
+/**
  * Copies 8 or 16 bytes by one access on each side; a compiler might split the copy.
  * @param to 8 bytes
  * @param from 8 bytes
