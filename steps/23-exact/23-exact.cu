@@ -113,7 +113,7 @@ static const struct action actions[] = {
              "product",
      .run = measure_exact_rungs,
      .json = 1,
-     .heeds = "n,m,k,variant,moduli,groups,data"},
+     .heeds = "n,m,k,variant,moduli,groups,data,gpus"},
     {0},
 };
 
