@@ -613,6 +613,7 @@ struct SharedArray {
     size_t size;
     const char *file;
     int line;
+    size_t row, element; /**< bytes; 0: not known */
 };
 
 constexpr size_t shared_span = 4u << 20;   /**< addresses reserved for one block's arrays */

@@ -371,15 +371,35 @@ static char *split_declarator(const char *from, const char *to, struct declarato
     return slice(from, stars);
 }
 
+/** Writes "[0]" for each dimension but the last `left`. */
+static void emit_subscripts(const char *dimensions, int left)
+{
+    int depth = 0, count = 0;
+    for (const char *s = dimensions; *s; s++) {
+        count += *s == '[' && depth == 0;
+        depth += (*s == '[' || *s == '(') - (*s == ']' || *s == ')');
+    }
+    for (; count > left; count--)
+        put(&output, "[0]");
+}
+
 static void emit_shared(const char *qualifiers, const char *type, const char *alignment,
                         const struct declarator *d)
 {
     put(&output,
         "typedef %s%s %s simgpu_type_%s%s; static ::simgpu_shared_site simgpu_site_%s = "
-        "{\"%s\", sizeof(simgpu_type_%s), %s, __FILE__, __LINE__, 0}; simgpu_type_%s &%s = "
-        "*static_cast<simgpu_type_%s *>(::simgpu::shared_at(&simgpu_site_%s)); ",
+        "{\"%s\", sizeof(simgpu_type_%s), %s, __FILE__, __LINE__, 0, ",
         qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name,
-        alignment, d->name, d->name, d->name, d->name);
+        alignment);
+    for (int left = 1; left >= 0; left--) {
+        put(&output, "sizeof((*(simgpu_type_%s *)0)", d->name);
+        emit_subscripts(d->dimensions, left);
+        put(&output, left ? "), " : ")}; ");
+    }
+    put(&output,
+        "simgpu_type_%s &%s = *static_cast<simgpu_type_%s *>(::simgpu::shared_at("
+        "&simgpu_site_%s)); ",
+        d->name, d->name, d->name, d->name);
     if (d->dimensions[0])
         put(&output,
             "static_assert(__builtin_constant_p(sizeof(simgpu_type_%s)), \"simgpu: the size of "
@@ -408,7 +428,7 @@ static void emit_file_scope(const char *qualifiers, const char *type,
     }
     put(&output,
         "static __thread %s%s %s %s%s; static ::simgpu_shared_site simgpu_site_%s = {\"%s\", "
-        "sizeof(%s), 1, __FILE__, __LINE__, 0}; static const int simgpu_registered_%s "
+        "sizeof(%s), 1, __FILE__, __LINE__, 0, 0, 0}; static const int simgpu_registered_%s "
         "__attribute__((unused)) = ::simgpu_file_scope_shared(&simgpu_site_%s, [] { return "
         "(void *)&%s; }); ",
         qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name, d->name,

@@ -28,6 +28,8 @@ struct simgpu_shared_site {
     const char *file;
     int line;
     uint64_t placed; /**< launch number << 32 | offset in the block's shared memory */
+    size_t row;      /**< bytes that the last subscript runs over */
+    size_t element;  /**< bytes of an element */
 };
 
 /** One argument of a launch. */
