@@ -267,9 +267,12 @@ cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file,
 cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
                                void *to, size_t bytes, cudaStream_t stream, int asynchronous,
                                const char *call);
-/** Registers a __device__ or __managed__ variable; the rewritten source calls it. */
-int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
+/** Registers a __device__ (0) or __managed__ (1) variable, or a __constant__ one without an
+ * initialiser (2); the rewritten source calls it. */
+int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int kind,
                            const char *file, int line);
+/** The program has asked for the address of a variable, and may fill it by any copy. */
+void simgpu_symbol_address(const void *variable);
 enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
@@ -578,6 +581,7 @@ template <class P, class T>
 static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol)
 {
     *pointer = (P *)&symbol;
+    simgpu_symbol_address((const void *)&symbol);
     return cudaSuccess;
 }
 template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &)

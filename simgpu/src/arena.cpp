@@ -312,6 +312,12 @@ void arena_for_each(const std::function<void(const Allocation &)> &f)
 /* ---- device memory elsewhere ---- */
 
 bool have_aliases;
+/* Constants are registered before main. */
+std::vector<EmptyConstant> &empty_constants()
+{
+    static auto *constants = new std::vector<EmptyConstant>;
+    return *constants;
+}
 
 void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
                int line)

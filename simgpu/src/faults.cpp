@@ -708,6 +708,25 @@ void faults_forget_guards(const std::vector<uint32_t> &reads)
     }
 }
 
+void note_leaks()
+{
+    size_t bytes = 0;
+    auto all = arena_live();
+    FILE *out = output_chosen ? output : stderr;
+    if (!out || !settings.standalone || faults_seen || all.empty())
+        return;
+    for (const Allocation &a : all)
+        bytes += a.size;
+    std::string first =
+        all[0].file ? format(" at %s:%d", display_path(all[0].file).c_str(), all[0].line) : "";
+    fprintf(out, "note: %zu bytes of device memory are never freed: %s%s. --leaks names %s.\n",
+            bytes,
+            all.size() == 1 ? "1 allocation,"
+                            : format("%zu allocations, the first", all.size()).c_str(),
+            first.c_str(), all.size() == 1 ? "it as a fault" : "each as a fault");
+    fflush(out);
+}
+
 void note_launch(const simgpu_launch_desc &desc) { last_launch = desc; }
 
 FaultPlace called_here(const char *advice)

@@ -242,6 +242,13 @@ bool alias_named(const std::string &name);
 extern bool have_aliases;
 /** Is this device memory, in the arena or elsewhere? If so, sets its offset. */
 bool device_offset(const void *p, uint64_t *offset);
+/** A __constant__ variable without an initialiser, which nobody has filled so far. */
+struct EmptyConstant {
+    const char *name;
+    uintptr_t begin;
+    size_t size;
+};
+std::vector<EmptyConstant> &empty_constants();
 /** Where the bytes of an offset are stored. */
 unsigned char *data_at(uint64_t offset);
 
@@ -973,6 +980,8 @@ const char *bytes_advice(const Launch *launch, const Allocation &allocation, uin
 std::string allocation_name(const Allocation &allocation);
 /** Was a call refused that may have been meant to fill device memory? */
 bool call_refused();
+/** Says in one line what cudaMalloc allocated and nobody freed. */
+void note_leaks();
 /** Withdraws races between atomics and these reads. */
 void faults_forget_guards(const std::vector<uint32_t> &reads);
 /** Remembers a launch for simgpu_last_launch(). */

@@ -890,12 +890,23 @@ cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file,
     return cudaSuccess;
 }
 
-int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
+int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int kind,
                            const char *file, int line)
 {
+    if (kind == 2) {
+        empty_constants().push_back({name, (uintptr_t)variable, bytes});
+        return 0;
+    }
     alias_add(const_cast<void *>(variable), bytes,
-              managed ? AliasKind::managed_variable : AliasKind::variable, name, file, line);
+              kind == 1 ? AliasKind::managed_variable : AliasKind::variable, name, file, line);
     return 0;
+}
+
+void simgpu_symbol_address(const void *variable)
+{
+    auto same = [=](const EmptyConstant &c) { return c.begin == (uintptr_t)variable; };
+    auto &all = empty_constants();
+    all.erase(std::remove_if(all.begin(), all.end(), same), all.end());
 }
 
 cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
@@ -914,6 +925,8 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
             format("of %zu bytes; %zu bytes from byte %zu on do not fit", size, bytes, offset),
             cudaErrorInvalidValue);
     ArenaAccess access;
+    if (from)
+        simgpu_symbol_address(symbol);
     if (from)
         memcpy(static_cast<char *>(symbol) + offset, from, bytes);
     else
@@ -1077,6 +1090,14 @@ static cudaError_t set_rows(const char *call, void *device, size_t pitch, int va
     std::string wrong = wrong_device_range(device, (height - 1) * pitch + width);
     if (!wrong.empty())
         return bad_call(call, "destination", wrong, cudaErrorInvalidValue);
+    if ((value < -128 || value > 255) && (unsigned)value != (value & 255) * 0x01010101u) {
+        host_fault(SIMGPU_BAD_CALL,
+                   called_here("It sets every byte to the value, and not every element: fill "
+                               "elements by a kernel, or copy an array that holds them."),
+                   nullptr, "%s: its value is %d, which does not fit a byte: each becomes %d",
+                   call, value, value & 255);
+        faults_print();
+    }
     ArenaAccess access;
     for (size_t row = 0; row < height; row++) {
         char *target = static_cast<char *>(device) + row * pitch;

@@ -1221,6 +1221,21 @@ bool outer_shared_access(Worker *w, uintptr_t address, unsigned size, Op op, uin
     return false;
 }
 
+/** A kernel reads constant memory. */
+void constant_read(Worker *w, uintptr_t address, unsigned size, uint32_t pc)
+{
+    for (const EmptyConstant &c : empty_constants())
+        if (address - c.begin < c.size) {
+            FaultPlace place{pc};
+            place.advice = "Fill it by cudaMemcpyToSymbol() before the launch, or give it an "
+                           "initialiser.";
+            kernel_fault(w, SIMGPU_UNINITIALISED_GLOBAL, place,
+                         "reads %u bytes of the __constant__ variable %s, which nobody has "
+                         "filled: it is 0",
+                         size, c.name);
+        }
+}
+
 SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write,
                               uint32_t pc)
 {
@@ -1239,6 +1254,8 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
         return; /* a kernel parameter */
     if (address - (uintptr_t)&simgpu_builtins < sizeof simgpu_builtins)
         return;
+    if (!write && is_constant_memory(address))
+        constant_read(w, address, size, pc);
     if (!write && (is_read_only(address) || is_constant_memory(address)))
         return;
     uint64_t shared = address - (uintptr_t)w->shared;
