@@ -76,6 +76,7 @@ struct Settings {
     uint64_t shuffle = 0;
     int workers = 0;
     double time_limit = 10; /**< seconds in which no block ends; 0: no limit */
+    int registers = 0;      /**< that a thread of any kernel takes; 0: not known */
     bool standalone = false, leaks = true;
     /** seconds that tracing may take before a program's later launches run untraced; 0: no
      * limit */
@@ -706,6 +707,7 @@ struct SharedArray {
     size_t size;
     const char *file;
     int line;
+    size_t row, element; /**< bytes; 0: not known */
 };
 
 constexpr size_t shared_span = 4u << 20;   /**< addresses reserved for one block's arrays */

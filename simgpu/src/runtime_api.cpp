@@ -307,6 +307,8 @@ void simgpu_set_standalone(int leaks)
 
 void simgpu_set_budget(double seconds) { settings.budget = seconds; }
 
+void simgpu_set_registers(int registers) { settings.registers = registers; }
+
 void simgpu_set_time_limit(double seconds) { settings.time_limit = seconds; }
 
 void simgpu_capture(unsigned long block, unsigned group)
