@@ -454,6 +454,7 @@ void run_blocks(Worker *w, Launch *launch)
     }
     w->launch = launch;
     w->tracing = launch->traced;
+    w->watched = launch->watched ? launch->id : 0;
     w->counting = launch->counted;
     w->threads_count = launch->threads;
     if (w->threads.size() != launch->threads) {
@@ -856,6 +857,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->counted = launch->traced && settings.counting;
     launches_counted += launch->counted;
     launch->first_serial = take_serials(launch->blocks);
+    launch->watched = launch->traced && order_watched;
+    const uint32_t first = launch->first_serial; /* a barrier of the grid takes new ones */
     launch->shared_top = dynamic_shared_offset;
     launch->shared_used = 0;
     launch->shared_limit = dynamic_shared_limit.count(desc->kernel) ||
@@ -902,6 +905,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         set_error(beyond_bound); /* no thread did anything */
     else if (launch->error)
         set_device_error((cudaError_t)launch->error.load());
+    else if (launch->watched)
+        order_launch(launch.get(), order_index(desc->stream), first);
     faults_print();
 }
 
