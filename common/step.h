@@ -184,8 +184,9 @@ struct action {
     /** Returns the exit status; NULL: not in this precision. */
     int (*run)(const struct options *);
     int json;          /**< with --json it prints JSON; otherwise --json is refused beside it */
-    const char *lacks; /**< common options, with commas between, that do nothing beside it:
-                          refused there */
+    const char *heeds; /**< common options and settings, with commas between, that change what
+                          it does; any other one but --precision is refused beside it. NULL: all
+                          of them do */
 };
 
 /** A further option of one step alone: a number, or a flag, which is 0 or 1. */

@@ -64,6 +64,7 @@ enum simgpu_fault_kind {
     SIMGPU_ENDLESS,             /**< no block ended for the time limit */
     SIMGPU_ASSERT,              /**< an assert() in a kernel does not hold */
     SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or a __constant__ one */
+    SIMGPU_STREAM_RACE,         /**< nothing orders two operations, or one and the host */
     SIMGPU_FAULT_KINDS
 };
 
@@ -142,6 +143,13 @@ int simgpu_host_frees(void *memory, const char *call);
 void simgpu_set_time_limit(double seconds);
 
 /**
+ * The registers that a thread takes, as `nvcc -Xptxas -v` prints them. A launch whose blocks
+ * need more than there are is then refused.
+ * @param registers of every kernel; 0, the default: not known
+ */
+void simgpu_set_registers(int registers);
+
+/**
  * Seconds of processor time that checking may take in a program of `ladder sim`. From then on
  * the first two launches of each kernel and shape are checked, for a tenth of that time each,
  * and the others only run. What was not checked is told at the end.
@@ -177,6 +185,30 @@ void simgpu_report(FILE *out);
  * @param group its number in the block, from 0
  */
 void simgpu_capture(unsigned long block, unsigned group);
+
+/**
+ * Keeps the __shared__ arrays that a kernel declares in `file`, as block (0,0,0) holds them at
+ * its first barrier: of the first launch from here on that has any. What was kept before is
+ * forgotten. Bytes that nobody has written are 0xff.
+ * @param file end of the file's path; NULL: nothing is kept from here on
+ */
+void simgpu_keep_shared(const char *file);
+
+/** A __shared__ array as it was kept. The pointers are valid until simgpu_keep_shared(). */
+struct simgpu_kept_shared {
+    const char *name;
+    const void *bytes;
+    size_t size, row, element; /**< in bytes; a row is what the last subscript runs over */
+    int barrier;               /**< the line of the barrier */
+};
+
+/**
+ * What was kept since simgpu_keep_shared().
+ * @param index from 0, in the order in which the kernel came to the arrays
+ * @param kept overwritten
+ * @return whether there is such an array
+ */
+int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept);
 
 /** Ends simgpu_capture(). */
 void simgpu_capture_stop(void);

@@ -387,36 +387,75 @@ static bool find_action(struct options *o)
     return false;
 }
 
-/** Refuses common options that do nothing beside an action; false after a message. */
-static bool action_heeds(const struct action *action, const bool was_given[ROWS])
+/** False after a message: an option that does nothing beside another one was given, too. */
+static bool leave_out(const char *option, const char *beside)
 {
-    for (int i = 0; i < ROWS; i++)
-        if (was_given[i] && is_listed(action->lacks, rows[i].name)) {
-            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", rows[i].name,
-                    action->name);
+    fprintf(stderr, "--%s does nothing with --%s: leave it out\n", option, beside);
+    return false;
+}
+
+/** Refuses options that do nothing beside an action, or beside --list; false after a message.
+ * `own` is which settings were given. */
+static bool action_heeds(const struct options *o, const bool was_given[ROWS],
+                         const bool own[MAX_SETTINGS])
+{
+    const char *action = o->list     ? "list"
+                         : o->action ? o->action->name
+                                     : NULL,
+               *heeds = o->list     ? "list"
+                        : o->action ? o->action->heeds
+                                    : NULL;
+    if (o->list && o->action)
+        return leave_out(o->action->name, "list");
+    for (int i = 0; i < ROWS && heeds; i++)
+        if (was_given[i] && !is_listed("precision,help,json", rows[i].name) &&
+            !is_listed(heeds, rows[i].name))
+            return leave_out(rows[i].name, action);
+    for (int i = 0; i < count_settings(o->step) && heeds; i++)
+        if (own[i] && !is_listed(heeds, o->step->settings[i].name))
+            return leave_out(o->step->settings[i].name, action);
+    if (action && o->json && !(o->action && o->action->json)) {
+        fprintf(stderr, "--%s prints no JSON: leave --json out\n", action);
+        return false;
+    }
+    return true;
+}
+
+/** Refuses what a run without counts or without times has no use for; false after a message. */
+static bool run_heeds(const struct options *o, const bool was_given[ROWS])
+{
+    static const char counts[] = "count,report,shuffle,addresses,calls",
+                      times[] = "reps,warmup";
+    for (int i = 0; i < ROWS; i++) {
+        if (was_given[i] && o->no_count && is_listed(counts, rows[i].name)) {
+            fprintf(stderr, "--%s counts, and --no-count does not: give one of them\n",
+                    rows[i].name);
             return false;
         }
+        if (was_given[i] && o->untimed && is_listed(times, rows[i].name))
+            return leave_out(rows[i].name, "untimed");
+    }
     return true;
 }
 
 /** Checks what needs the whole command line; false after a message. */
 static bool check_together(struct options *o, const char *program, const bool was_given[ROWS])
 {
+    bool own[MAX_SETTINGS] = {false};
     if (!o->step_by_precision[o->precision]) {
         fprintf(stderr, "--precision %s: %s does not have it\n", precision_names[o->precision],
                 program);
         return false;
     }
     o->step = o->step_by_precision[o->precision];
-    for (int i = 0; i < count_settings(o->step); i++)
-        if (o->settings[i] < 0)
+    for (int i = 0; i < count_settings(o->step); i++) {
+        own[i] = o->settings[i] >= 0;
+        if (!own[i])
             o->settings[i] = o->step->settings[i].standard;
-    if (o->action && (!find_action(o) || !action_heeds(o->action, was_given)))
-        return false;
-    if (o->action && o->json && !o->action->json) {
-        fprintf(stderr, "--%s prints no JSON: leave --json out\n", o->action->name);
-        return false;
     }
+    if ((o->action && !find_action(o)) || !action_heeds(o, was_given, own) ||
+        !run_heeds(o, was_given))
+        return false;
     if (o->input == INPUT_FILE && !take_shapes(o))
         return false;
     if (o->output && (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 ||

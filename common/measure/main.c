@@ -123,6 +123,7 @@ static int with_faults(int status)
 static const char *asked_to_count(const struct options *o)
 {
     return o->counting.report      ? "--report"
+           : o->counting.shuffle   ? "--shuffle"
            : o->counting.addresses ? "--addresses"
            : o->counting.calls     ? "--calls"
            : o->count              ? "--count"

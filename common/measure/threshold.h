@@ -57,10 +57,9 @@ bool race_with_leaf(const struct options *options, const struct variant *method,
  */
 bool no_times(const char *option, const struct leaf *leaf);
 
-/** The common options that a race has no use for: it makes its own square matrices and chooses
- * how often it runs them (struct action, lacks). */
-#define THRESHOLD_LACKS                                                                        \
-    "n,m,k,variant,input,output,reps,untimed,warmup,ld-extra,levels,tau1,tau2,quiet"
+/** The common options that a race takes: it makes its own square matrices and chooses how often
+ * it runs them (struct action, heeds). */
+#define THRESHOLD_HEEDS "seed,threads,leaf"
 
 /**
  * --find-threshold. Times the leaf alone and one level of `method` over it (`name` is the

@@ -65,6 +65,15 @@ static double cpu_seconds()
 namespace
 {
 
+/* What simgpu_keep_shared() asks for: the end of a file's name, until its arrays are kept. */
+const char *keeping_shared;
+struct KeptArray {
+    SharedArray array;
+    std::pair<const char *, int> barrier;
+    std::vector<unsigned char> bytes;
+};
+std::vector<KeptArray> kept_shared;
+
 /* SplitMix64 (Steele, Lea, Flood 2014). */
 uint64_t next_random(uint64_t &state)
 {
@@ -176,6 +185,23 @@ bool release_converged(Worker *w)
     return true;
 }
 
+/** Keeps what simgpu_keep_shared() asks for. */
+SIMGPU_COLD void keep_shared(Worker *w)
+{
+    Untraced quiet;
+    std::lock_guard<std::mutex> lock(w->launch->shared_mutex);
+    for (const SharedArray &array : w->launch->shared_arrays) {
+        const char *end = array.file + strlen(array.file);
+        size_t length = strlen(keeping_shared);
+        if ((size_t)(end - array.file) < length || strcmp(end - length, keeping_shared))
+            continue;
+        const unsigned char *at = w->shared + array.offset;
+        kept_shared.push_back({array, w->phase_barrier, {at, at + array.size}});
+    }
+    if (!kept_shared.empty())
+        keeping_shared = nullptr;
+}
+
 /** Called when no thread is ready. Returns false when the block is complete. */
 bool end_phase(Worker *w)
 {
@@ -203,6 +229,8 @@ bool end_phase(Worker *w)
     }
     if (w->at_barrier != w->threads_count || !w->other_barriers.empty())
         divergence(w);
+    if (__builtin_expect(keeping_shared != nullptr, 0) && w->block == 0)
+        keep_shared(w);
     if (__builtin_expect(w->launch->stop, 0))
         time_is_over(w, at_line(w->phase_barrier.first, w->phase_barrier.second));
 
@@ -363,6 +391,8 @@ void run_block(Worker *w, uint64_t block)
         shuffle_order(w->order, w->random);
     }
     w->free_fibers = w->fibers;
+    if (__builtin_expect(keeping_shared != nullptr, 0) && block == 0)
+        memset(w->shared, 0xff, shared_span); /* what nobody writes is told apart */
     if (w->tracing)
         trace_block_begin(w);
     set_current(w, pick_next(w));
@@ -424,6 +454,7 @@ void run_blocks(Worker *w, Launch *launch)
     }
     w->launch = launch;
     w->tracing = launch->traced;
+    w->watched = launch->watched ? launch->id : 0;
     w->counting = launch->counted;
     w->threads_count = launch->threads;
     if (w->threads.size() != launch->threads) {
@@ -481,6 +512,10 @@ namespace
 /* ---- launches ---- */
 
 std::map<const void *, size_t> dynamic_shared_limit; /* set by cudaFuncSetAttribute */
+
+/* What an H100 with CUDA 13.0 answers to a block that is larger than __launch_bounds__ allows.
+ */
+const cudaError_t beyond_bound = cudaErrorInvalidValue;
 
 /* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
 const int most_cooperative = 128, most_cooperative_threads = 16384;
@@ -546,6 +581,19 @@ bool within_limits(const simgpu_launch_desc &d)
             format("the launch asks for %ux%ux%u = %llu threads a block; the device takes %d",
                    d.block[0], d.block[1], d.block[2], (unsigned long long)threads,
                    limit.threads_per_block));
+    /* A warp gets registers in units of 256. */
+    uint64_t registers =
+        ((uint64_t)settings.registers * 32 + 255) / 256 * 256 * ((threads + 31) / 32);
+    if (registers > (uint64_t)limit.registers) {
+        place.advice = "Use smaller blocks, or __launch_bounds__(threads) before the kernel's "
+                       "name: the compiler then takes no more registers than fit. Check "
+                       "cudaGetLastError() after each launch: the kernel did not run.";
+        return refuse(cudaErrorLaunchOutOfResources,
+                      format("the launch asks for %llu threads of %d registers, %llu for all "
+                             "warps of a block; the device gives a block %d",
+                             (unsigned long long)threads, settings.registers,
+                             (unsigned long long)registers, limit.registers));
+    }
     auto raised = dynamic_shared_limit.find(d.kernel);
     size_t shared =
         std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
@@ -809,6 +857,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->counted = launch->traced && settings.counting;
     launches_counted += launch->counted;
     launch->first_serial = take_serials(launch->blocks);
+    launch->watched = launch->traced && order_watched;
+    const uint32_t first = launch->first_serial; /* a barrier of the grid takes new ones */
     launch->shared_top = dynamic_shared_offset;
     launch->shared_used = 0;
     launch->shared_limit = dynamic_shared_limit.count(desc->kernel) ||
@@ -818,7 +868,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->shared_arrays.reserve(64);
     if (desc->shared) {
         launch->shared_arrays.push_back({"dynamic shared memory", dynamic_shared_offset,
-                                         desc->shared, desc->file, desc->line});
+                                         desc->shared, desc->file, desc->line, 0, 0});
         launch->shared_top += (uint32_t)(desc->shared + 15) / 16 * 16 + shared_red_zone;
         launch->shared_used = desc->shared;
         launch->shared_array_count = 1;
@@ -851,9 +901,29 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     arena_close();
     if (calls_output)
         log_launch(launch.get(), before);
-    if (launch->error)
+    if (launch->error == beyond_bound)
+        set_error(beyond_bound); /* no thread did anything */
+    else if (launch->error)
         set_device_error((cudaError_t)launch->error.load());
+    else if (launch->watched)
+        order_launch(launch.get(), order_index(desc->stream), first);
     faults_print();
+}
+
+void simgpu_keep_shared(const char *file)
+{
+    kept_shared.clear();
+    keeping_shared = file;
+}
+
+int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept)
+{
+    if (index < 0 || (size_t)index >= kept_shared.size())
+        return 0;
+    const KeptArray &k = kept_shared[(size_t)index];
+    *kept = {k.array.name, k.bytes.data(),  k.array.size,
+             k.array.row,  k.array.element, k.barrier.second};
+    return 1;
 }
 
 void simgpu_syncthreads(const char *file, int line)
@@ -1150,8 +1220,8 @@ void *simgpu_shared_place(simgpu_shared_site *site)
                        offset + site->size + shared_red_zone > shared_span;
             if (!too_much) {
                 launch->shared_top = offset + (uint32_t)site->size + shared_red_zone;
-                launch->shared_arrays.push_back(
-                    {site->name, offset, site->size, site->file, site->line});
+                launch->shared_arrays.push_back({site->name, offset, site->size, site->file,
+                                                 site->line, site->row, site->element});
                 launch->shared_array_count = (unsigned)launch->shared_arrays.size();
                 placed = (uint64_t)launch->id << 32 | offset;
                 __atomic_store_n(&site->placed, placed, __ATOMIC_RELEASE);
@@ -1203,6 +1273,20 @@ uint64_t simgpu_clock()
 {
     Worker *w = kernel_only("clock64");
     return w->cycles += 1ull << std::min(w->now->clock_calls++, 20u);
+}
+
+void simgpu_beyond_bound(unsigned most, const char *file, int line)
+{
+    Worker *w = kernel_only("__launch_bounds__");
+    FaultPlace place = at_line(file, line);
+    place.advice =
+        "Launch it with smaller blocks, or raise its __launch_bounds__: the compiler "
+        "gave each thread as many registers as that many threads leave it. Check "
+        "cudaGetLastError() after each launch: the kernel did not run.";
+    kernel_fault(w, SIMGPU_LAUNCH_LIMITS, place,
+                 "is one of %u of its block; the kernel's __launch_bounds__ allows %u",
+                 w->launch->threads, most);
+    abort_launch(w, beyond_bound);
 }
 
 void *simgpu_shared_dynamic()

@@ -42,6 +42,8 @@ __attribute__((constructor(110))) void begin()
         simgpu_set_shuffle(strtoull(seed, nullptr, 10));
     if (const char *seed = option("SIMGPU_SEED"))
         srand((unsigned)strtoull(seed, nullptr, 10));
+    if (const char *registers = option("SIMGPU_REGISTERS"))
+        simgpu_set_registers(atoi(registers));
     if (const char *limit = option("SIMGPU_LIMIT"))
         simgpu_set_time_limit(strtod(limit, nullptr));
     const char *budget = option("SIMGPU_BUDGET");

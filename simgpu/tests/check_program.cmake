@@ -63,6 +63,7 @@ endforeach()
 file(STRINGS ${SOURCE} mended REGEX "^// mended: ")
 if(mended)
   string(REPLACE "// mended: " "" mended "${mended}")
+  separate_arguments(mended)
   execute_process(COMMAND ${SIM} ${options} ${mended} ${SOURCE}
                   RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE said)
   if(NOT status EQUAL 0 OR said MATCHES "fault: ")

@@ -43,6 +43,13 @@ static int line_of(const char *source, const char *what)
     exit(2);
 }
 
+static void expect(const char *what, int holds)
+{
+    if (!holds)
+        printf("wrong: %s\n", what);
+    failures += !holds;
+}
+
 int main(int argc, char **argv)
 {
     enum { n = 64 };
@@ -52,11 +59,11 @@ int main(int argc, char **argv)
     int store = line_of(argv[1], "c[row * n + col] = sum;");
     char expected[1000];
     float *a, *b, *c;
-    cudaMalloc(&a, n * n * sizeof *a);
-    cudaMalloc(&b, n * n * sizeof *b);
-    cudaMalloc(&c, n * n * sizeof *c);
-    cudaMemset(a, 0, n * n * sizeof *a);
-    cudaMemset(b, 0, n * n * sizeof *b);
+    cudaMalloc(&a, 4 * n * n * sizeof *a);
+    cudaMalloc(&b, 4 * n * n * sizeof *b);
+    cudaMalloc(&c, 4 * n * n * sizeof *c);
+    cudaMemset(a, 0, 4 * n * n * sizeof *a);
+    cudaMemset(b, 0, 4 * n * n * sizeof *b);
     FILE *file = tmpfile();
     simgpu_report(file);
     read_back(file);
@@ -119,6 +126,36 @@ int main(int argc, char **argv)
     simgpu_report(file);
     read_back(file);
     EXPECT("No accesses were counted.");
+
+    /* Shared arrays at the first barrier, of the first launch that has some in that file. */
+    struct simgpu_kept_shared kept, second;
+    static float ones[n * n];
+    for (int i = 0; i < n * n; i++)
+        ones[i] = (float)i;
+    cudaMemcpy(a, ones, sizeof ones, cudaMemcpyHostToDevice);
+    simgpu_keep_shared("other.cu");
+    matmul_f32_traced.tiled(a, b, c, n);
+    expect("an array of another file is kept", !simgpu_get_kept_shared(0, &kept));
+    simgpu_keep_shared("matmul.cu");
+    matmul_f32_traced.naive(a, b, c, n);
+    matmul_f32_traced.tiled(a, b, c, n);
+    matmul_f32_traced.gpu8_padded(a, b, c, 2 * n);
+    expect("not two arrays", simgpu_get_kept_shared(1, &second) &&
+                                 !simgpu_get_kept_shared(2, &second) &&
+                                 simgpu_get_kept_shared(0, &kept));
+    expect("not a 16 x 16 array `as`",
+           strcmp(kept.name, "as") == 0 && strcmp(second.name, "bs") == 0 &&
+               kept.element == 4 && kept.row == 64 && kept.size == 1024 && kept.barrier > 0);
+    expect("as[2][3] is not a[2][3]", ((const float *)kept.bytes)[2 * 16 + 3] == 2 * n + 3);
+    simgpu_keep_shared("matmul.cu");
+    matmul_f32_traced.gpu8_padded(a, b, c, 2 * n);
+    expect("not an array of 68 columns", simgpu_get_kept_shared(0, &kept) &&
+                                             kept.row == 68 * sizeof(float) &&
+                                             kept.size == 16 * kept.row);
+    const unsigned char *bytes = kept.bytes;
+    expect("the 65th column was written", bytes[64 * 4] == 0xff && bytes[kept.row - 1] == 0xff);
+    simgpu_keep_shared(NULL);
+    expect("something is still kept", !simgpu_get_kept_shared(0, &kept));
     cudaFree(a);
     cudaFree(b);
     cudaFree(c);

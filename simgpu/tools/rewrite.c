@@ -85,6 +85,7 @@ struct reader {
     struct text after; /* what to insert after the next semicolon at after_depth */
     int after_depth;
     bool kernel_next;     /* a device function is being declared */
+    struct text bound;    /* what stands in its __launch_bounds__(...) */
     bool host_too;        /* it is a function of the host, too */
     size_t shape_end;     /* where the `>>>` of the last launch is */
     size_t arguments_end; /* where the arguments of the last launch end */
@@ -370,15 +371,35 @@ static char *split_declarator(const char *from, const char *to, struct declarato
     return slice(from, stars);
 }
 
+/** Writes "[0]" for each dimension but the last `left`. */
+static void emit_subscripts(const char *dimensions, int left)
+{
+    int depth = 0, count = 0;
+    for (const char *s = dimensions; *s; s++) {
+        count += *s == '[' && depth == 0;
+        depth += (*s == '[' || *s == '(') - (*s == ']' || *s == ')');
+    }
+    for (; count > left; count--)
+        put(&output, "[0]");
+}
+
 static void emit_shared(const char *qualifiers, const char *type, const char *alignment,
                         const struct declarator *d)
 {
     put(&output,
         "typedef %s%s %s simgpu_type_%s%s; static ::simgpu_shared_site simgpu_site_%s = "
-        "{\"%s\", sizeof(simgpu_type_%s), %s, __FILE__, __LINE__, 0}; simgpu_type_%s &%s = "
-        "*static_cast<simgpu_type_%s *>(::simgpu::shared_at(&simgpu_site_%s)); ",
+        "{\"%s\", sizeof(simgpu_type_%s), %s, __FILE__, __LINE__, 0, ",
         qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name,
-        alignment, d->name, d->name, d->name, d->name);
+        alignment);
+    for (int left = 1; left >= 0; left--) {
+        put(&output, "sizeof((*(simgpu_type_%s *)0)", d->name);
+        emit_subscripts(d->dimensions, left);
+        put(&output, left ? "), " : ")}; ");
+    }
+    put(&output,
+        "simgpu_type_%s &%s = *static_cast<simgpu_type_%s *>(::simgpu::shared_at("
+        "&simgpu_site_%s)); ",
+        d->name, d->name, d->name, d->name);
     if (d->dimensions[0])
         put(&output,
             "static_assert(__builtin_constant_p(sizeof(simgpu_type_%s)), \"simgpu: the size of "
@@ -407,7 +428,7 @@ static void emit_file_scope(const char *qualifiers, const char *type,
     }
     put(&output,
         "static __thread %s%s %s %s%s; static ::simgpu_shared_site simgpu_site_%s = {\"%s\", "
-        "sizeof(%s), 1, __FILE__, __LINE__, 0}; static const int simgpu_registered_%s "
+        "sizeof(%s), 1, __FILE__, __LINE__, 0, 0, 0}; static const int simgpu_registered_%s "
         "__attribute__((unused)) = ::simgpu_file_scope_shared(&simgpu_site_%s, [] { return "
         "(void *)&%s; }); ",
         qualifiers, type, d->stars, d->name, d->dimensions, d->name, d->name, d->name, d->name,
@@ -717,8 +738,9 @@ static bool after_template(void)
 }
 
 /** After __global__: records the names of the kernel and its parameters, for messages. */
-static void note_parameters(const struct reader *r, size_t i)
+static void note_parameters(struct reader *r, size_t i)
 {
+    r->bound.length = 0;
     bool is_template = after_template();
     size_t name = i, name_end = i;
     while (i < r->end && !strchr(";{}", r->text[i])) {
@@ -734,7 +756,10 @@ static void note_parameters(const struct reader *r, size_t i)
             if (i < r->end && r->text[i] == '(') {
                 if (!attribute)
                     break;
+                size_t open = i + 1;
                 i = skip_brackets(r, i);
+                if (word_is(r, name, name_end, "__launch_bounds__"))
+                    put(&r->bound, "%.*s", (int)(i - 1 - open), r->text + open);
             }
         } else {
             i++;
@@ -775,23 +800,29 @@ static void note_parameters(const struct reader *r, size_t i)
     put(&parameters, ";");
 }
 
+enum variable_kind { DEVICE_VARIABLE, MANAGED_VARIABLE, CONSTANT_VARIABLE };
+
 /** Tells the runtime the names and addresses of the variables in a declaration, of which the
- * first name is given. */
-static void register_variables(struct reader *r, size_t name, size_t name_end, bool managed)
+ * first name is given; of __constant__ variables only those without an initialiser. */
+static void register_variables(struct reader *r, size_t name, size_t name_end,
+                               enum variable_kind kind)
 {
     size_t i = name_end;
     for (;;) {
-        put(&r->after,
-            " static const int simgpu_registered_%.*s __attribute__((unused)) = "
-            "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, "
-            "__FILE__, __LINE__);",
-            (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
-            (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
-            managed);
+        bool initialised = false;
         while (i < r->end && !strchr(",;", r->text[i])) {
             size_t after = skip_literal(r, i);
+            initialised |= after == i && strchr("=({", r->text[i]);
             i = after != i ? after : strchr("([{", r->text[i]) ? skip_brackets(r, i) : i + 1;
         }
+        if (kind != CONSTANT_VARIABLE || !initialised)
+            put(&r->after,
+                " static const int simgpu_registered_%.*s __attribute__((unused)) = "
+                "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, "
+                "__FILE__, __LINE__);",
+                (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
+                (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
+                kind);
         if (i >= r->end || r->text[i] == ';')
             return;
         for (i++; i < r->end && !is_word(r->text[i]) && r->text[i] != ';';)
@@ -1032,6 +1063,14 @@ static void rewrite_word(struct reader *r)
         /* Each translation unit has its own, as with nvcc's default. */
         bool is_static = take_back("static");
         put(&output, "%sstatic __constant__", is_static ? " " : "");
+        size_t name, name_end;
+        bool constant, managed;
+        if (!r->in_directive && !r->after.length && r->kernel_depth < 0 &&
+            declares_device_variable(r, to, &name, &name_end, &constant, &managed) &&
+            !constant && !managed) {
+            register_variables(r, name, name_end, CONSTANT_VARIABLE);
+            r->after_depth = r->depth;
+        }
         size_t next = skip_space(r, to), next_end = word_end(r, next);
         if (word_is(r, next, next_end, "static"))
             r->at = next_end;
@@ -1047,7 +1086,8 @@ static void rewrite_word(struct reader *r)
                 : managed            ? "SIMGPU_MANAGED_VARIABLE "
                                      : "SIMGPU_DEVICE_VARIABLE ");
             if (!constant && !is_const) {
-                register_variables(r, name, name_end, managed);
+                register_variables(r, name, name_end,
+                                   managed ? MANAGED_VARIABLE : DEVICE_VARIABLE);
                 r->after_depth = r->depth;
             }
             size_t next = skip_space(r, to), next_end = word_end(r, next);
@@ -1247,6 +1287,17 @@ static void count_brace(struct reader *r, char c)
         r->host_too = false;
 }
 
+/** At the beginning of a kernel with __launch_bounds__: a block may not be larger. */
+static void put_bound(struct reader *r)
+{
+    for (size_t i = 0; i < r->bound.length; i++)
+        if (r->bound.data[i] == '\n') /* line numbers stay */
+            r->bound.data[i] = ' ';
+    if (!strstr(r->bound.data, "//"))
+        put(&output, " SIMGPU_LAUNCH_BOUND(%s)", r->bound.data);
+    r->bound.length = 0;
+}
+
 static void rewrite_file(const char *path)
 {
     /* A header that includes itself relies on its guard: here it is empty. */
@@ -1309,6 +1360,8 @@ static void rewrite_file(const char *path)
                 count_brace(&r, c);
             append(&output, &c, 1);
             r.at++;
+            if (c == '{' && r.bound.length && !r.in_directive)
+                put_bound(&r);
             if (c == ';' && r.after.length && r.depth == r.after_depth) {
                 append(&output, r.after.data, r.after.length);
                 r.after.length = 0;

@@ -89,7 +89,7 @@ static const struct action actions[] = {
     {.name = "tune",
      .help = "measure which block sizes are best here, keep them, and stop",
      .run = tune,
-     .lacks = "n,m,k,variant,input,output,reps,untimed,warmup,threads,ld-extra"},
+     .heeds = "seed"},
     {0},
 };
 

@@ -307,7 +307,7 @@ static const struct action actions[] = {
      .help = "measure from which n one level beats the leaf, and draw it",
      .run = find_threshold,
      .json = 1,
-     .lacks = THRESHOLD_LACKS},
+     .heeds = THRESHOLD_HEEDS},
     {0},
 };
 

@@ -135,13 +135,12 @@ static const struct action actions[] = {
      .help = "predict and time every variant beside OpenBLAS and BLIS",
      .run = measure_cpu_rungs,
      .json = 1,
-     .lacks = "output,untimed,ld-extra,tau1,tau2"},
+     .heeds = "n,m,k,variant,input,seed,reps,warmup,threads,levels,leaf"},
     {.name = "order",
      .help = "search the orders of M1 ... M7 for the fewest set and add operations",
      .run = print_orders,
      .json = 1,
-     .lacks = "n,m,k,variant,input,output,reps,untimed,warmup,threads,ld-extra,seed,levels,"
-              "tau1,tau2,leaf"},
+     .heeds = ""},
     {0},
 };
 

@@ -360,21 +360,26 @@ static void print_trips(const struct options *o, long n, const struct contestant
             printf("%10s\n", "-");
         return;
     }
-    struct json json = json_begin(stdout);
-    json_text(&json, "step", "11-strassen-over-cublas");
-    json_text(&json, "backend", backend.name);
-    json_text(&json, "device", backend.device());
-    json_text(&json, "processor", host_processor());
-    json_whole(&json, "threads", host_processors());
-    json_text(&json, "precision", precision_names[o->precision]);
-    json_text(&json, "leaf", o->leaf);
-    json_whole(&json, "n", n);
-    json_number(&json, "product_ms", c[TRIP_ALONE].timing.median);
-    json_number(&json, "pageable_ms", c[TRIP_PAGEABLE].timing.median);
-    json_number(&json, "pinned_ms", c[TRIP_PINNED].timing.median);
-    if (processor)
-        json_number(&json, "processor_ms", c[TRIP_PROCESSOR].timing.median);
-    json_end(&json);
+    static const char *const ways[TRIPS] = {"alone", "pageable", "pinned", "processor"};
+    for (int i = 0; i < (processor ? TRIPS : TRIP_PROCESSOR); i++) {
+        struct json json = json_begin(stdout);
+        json_text(&json, "step", "11-strassen-over-cublas");
+        json_text(&json, "variant", ways[i]);
+        json_text(&json, "backend", backend.name);
+        json_text(&json, "device", backend.device());
+        json_text(&json, "processor", host_processor());
+        json_whole(&json, "threads", host_processors());
+        json_text(&json, "precision", precision_names[o->precision]);
+        json_text(&json, "leaf", find_leaf(leaves, o->leaf)->name);
+        json_whole(&json, "n", n);
+        if (i == TRIP_PROCESSOR)
+            json_text(&json, "reference", openblas_load(1)); /* loaded long ago: its name */
+        json_whole(&json, "reps", c[i].count);
+        json_number(&json, "ms_median", c[i].timing.median);
+        json_number(&json, "ms_min", c[i].timing.min);
+        json_number(&json, "ms_max", c[i].timing.max);
+        json_end(&json);
+    }
 }
 
 /* Times one size; false: not enough memory. */
@@ -441,17 +446,17 @@ static const struct action actions[] = {
      .help = "measure from which n one level beats the leaf, and draw it",
      .run = find_threshold,
      .json = 1,
-     .lacks = THRESHOLD_LACKS},
+     .heeds = THRESHOLD_HEEDS},
     {.name = "tables",
      .help = "measure the document's two tables, and print its figures beside",
      .run = print_tables,
      .json = 1,
-     .lacks = THRESHOLD_LACKS ",leaf"},
+     .heeds = "seed,threads"},
     {.name = "copies",
      .help = "time the leaf alone, with the copies to the GPU and back, and the processor",
      .run = time_copies,
      .json = 1,
-     .lacks = THRESHOLD_LACKS ",threads"},
+     .heeds = "seed,leaf"},
     {0},
 };
 

@@ -263,6 +263,7 @@ static int print_edges(const struct options *o)
 const struct action multilevel_actions[] = {
     {.name = "edges",
      .help = "measure what padding and peeling cost around this size",
-     .run = print_edges},
+     .run = print_edges,
+     .heeds = "n,levels,tau1,tau2"},
     {0},
 };

@@ -34,13 +34,12 @@ static const struct action actions[] = {
      .help = "compute Figure 44 on the processor, for inputs from [-1, 1] and [0, 1]",
      .run = print_elements,
      .json = 1,
-     .lacks = "n,m,k,variant,input,output,reps,untimed,warmup,threads,ld-extra,levels,tau1,"
-              "tau2,leaf"},
+     .heeds = "seed"},
     {.name = "figure-44",
      .help = "measure Figure 44 with all elements and dgemm's row; ten pairs, or --reps",
      .run = print_figure_44,
      .json = 1,
-     .lacks = "variant,input,output,untimed,warmup,ld-extra"},
+     .heeds = "n,m,k,seed,reps,threads,levels,tau1,tau2"},
     {0},
 };
 

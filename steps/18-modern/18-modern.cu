@@ -48,7 +48,7 @@ static const struct action actions[] = {
      .help = "time every rung at the levels that suit it, from n = 1024 to 32768",
      .run = measure,
      .json = 1,
-     .lacks = "n,m,k,input,output,seed,reps,untimed,warmup,ld-extra,levels,tau1,tau2"},
+     .heeds = "variant,leaf"},
     {0},
 };
 

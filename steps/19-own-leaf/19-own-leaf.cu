@@ -132,12 +132,12 @@ static const struct action actions[] = {
      .help = "time every rung at the levels that suit it, from n = 1024 to 32768",
      .run = measure,
      .json = 1,
-     .lacks = "n,m,k,input,output,seed,reps,untimed,warmup,ld-extra,levels,tau1,tau2"},
+     .heeds = "variant,leaf,beside"},
     {.name = "errors",
      .help = "measure time and error of every variant with 0 to 5 levels, at size --n",
      .run = measure_errors,
      .json = 1,
-     .lacks = "m,k,input,output,seed,reps,untimed,warmup,ld-extra,levels,tau1,tau2"},
+     .heeds = "n,variant,leaf,beside"},
     {0},
 };
 

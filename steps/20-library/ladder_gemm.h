@@ -68,6 +68,10 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file);
 
 /**
  * Ends a handle and frees its workspace. NULL is allowed.
+ *
+ * As cublasDestroy(), which it calls, it must not run while another thread captures a stream
+ * with cudaStreamCaptureModeGlobal: it would break that capture. Handles may be made, and
+ * products queued, beside such a capture.
  * @param handle of ladder_gemm_create()
  */
 void ladder_gemm_destroy(ladder_gemm_t handle);
@@ -485,9 +489,12 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  *
  * Errors. |error of P(i, j)| is at most sqrt(k) 2^-53.5 times the norms of row i of op(A) and
  * column j of op(B) in EXACT, and P(i, j) is then rounded; whatever the levels: chapter 23
- * proves it. The same bits come out with any number of levels. Rows and columns with an
- * infinity or a NaN are computed apart, by plain sums. Workspace, plans and captures are as in
- * the float modes.
+ * proves it. Rows and columns with an infinity or a NaN are computed apart, by plain sums.
+ * Workspace, plans and captures are as in the float modes.
+ *
+ * Same bits. Unless the plan is cuBLAS, P depends on op(A), op(B) and the mode alone: the same
+ * bits come out every time, with any number of levels, and for a block of C that is computed by
+ * itself, on whichever GPU, from all of k.
  * @param handle of ladder_gemm_create()
  * @param mode one of these four
  * @return 0; 2 when there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the

@@ -178,13 +178,12 @@ static const struct action actions[] = {
              "double",
      .run = measure_tensor_rungs,
      .json = 1,
-     .lacks = "input,output,seed,reps,untimed,warmup,ld-extra,levels,tau1,tau2,leaf"},
+     .heeds = "n,m,k,variant,promote,data"},
     {.name = "accumulator",
      .help = "show how many bits of an addend a tensor core keeps",
      .run = measure_accumulator,
      .json = 1,
-     .lacks = "n,m,k,variant,input,output,reps,untimed,warmup,threads,ld-extra,seed,levels,"
-              "tau1,tau2,leaf"},
+     .heeds = ""},
     {0},
 };
 

@@ -102,7 +102,6 @@ static const struct setting settings[] = {
 /* ---- Options ---- */
 
 enum { MOST_LEVELS = 4 };
-enum { RUN = 1, MESSAGES = 2, MODEL = 4 }; /* the actions that use a setting */
 
 /* Checks the options that cannot go with matrices made on each rank, or with mpirun; false
  * after a message. */
@@ -126,43 +125,23 @@ static bool matrices_can_be_made(const struct options *o)
     return false;
 }
 
-/* Checks that the run, --messages or --model uses each of the step's settings that were given;
- * false after a message. */
-static bool settings_have_a_use(const struct options *o, int use)
+/* Checks --gflops and --link, which are for --model; false after a message. */
+static bool rates_hold(const struct options *o, bool model)
 {
-    static const int uses[] = {[SET_RANKS] = RUN | MESSAGES | MODEL,
-                               [SET_ONE_PROCESS] = RUN | MESSAGES,
-                               [SET_MEMORY] = RUN | MESSAGES | MODEL,
-                               [SET_DEVICE_MEMORY] = RUN,
-                               [SET_LIMIT] = RUN | MESSAGES,
-                               [SET_PANELS] = RUN | MESSAGES | MODEL,
-                               [SET_GFLOPS] = MODEL,
-                               [SET_LINK] = MODEL};
-    for (int i = 0; o->step->settings[i].name; i++) {
-        const struct setting *s = &o->step->settings[i];
-        if (o->settings[i] == s->standard || (uses[i] & use))
-            continue;
-        if (uses[i] == MODEL)
-            fprintf(stderr, "--%s is for --model: add --model, or leave --%s out\n", s->name,
-                    s->name);
-        else
-            fprintf(stderr, "--%s does nothing with --%s: leave it out\n", s->name,
-                    o->action->name);
+    long gflops = o->settings[SET_GFLOPS], link = o->settings[SET_LINK];
+    const char *name = gflops ? "gflops" : "link";
+    if (!model && (gflops || link)) {
+        fprintf(stderr, "--%s is for --model: add --model, or leave --%s out\n", name, name);
         return false;
     }
-    if (!o->settings[SET_GFLOPS] != !o->settings[SET_LINK])
+    if (!gflops != !link)
         fprintf(stderr, "--gflops and --link make times together: give both, or neither\n");
-    return !o->settings[SET_GFLOPS] == !o->settings[SET_LINK];
-}
-
-static bool options_hold(const struct options *o, int use)
-{
-    return settings_have_a_use(o, use) && matrices_can_be_made(o);
+    return !gflops == !link;
 }
 
 static int start(const struct options *o, int (*run)(const struct options *options))
 {
-    return options_hold(o, o->action ? MESSAGES : RUN) ? ranks_start(o, run) : EXIT_USAGE;
+    return rates_hold(o, false) && matrices_can_be_made(o) ? ranks_start(o, run) : EXIT_USAGE;
 }
 
 static const struct world world = {.start = start,
@@ -222,7 +201,7 @@ static int print_model(const struct options *o)
     int asked = (int)o->settings[SET_RANKS], rows = 0;
     int rows_of_table = asked ? 1 : (int)(sizeof counts / sizeof *counts);
     bool missing = false;
-    if (!options_hold(o, MODEL))
+    if (!rates_hold(o, true) || !matrices_can_be_made(o))
         return EXIT_USAGE;
     for (const struct variant *v = variants; v->name; v++)
         for (int i = 0; i < rows_of_table && is_chosen(o, v); i++) {
@@ -248,12 +227,14 @@ static const struct action actions[] = {
      .help =
          "run one variant, the first of --variant, and print its messages, a JSON line each",
      .run = print_messages,
-     .json = 1},
+     .json = 1,
+     .heeds = "n,m,k,variant,threads,levels,leaf,ranks,one-process,memory,limit,panels"},
     {.name = "model",
      .help = "words, messages and bytes by the formulas, a JSON line each: for --ranks, or for "
              "1 to 1024",
      .run = print_model,
-     .json = 1},
+     .json = 1,
+     .heeds = "n,m,k,variant,levels,ranks,memory,panels,gflops,link"},
     {0},
 };
 

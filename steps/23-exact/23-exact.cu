@@ -30,6 +30,21 @@ static int groups_for(const struct context *x, struct product p)
     return x->settings[SET_GROUPS] > 0 ? (int)x->settings[SET_GROUPS] : size >= 24576 ? 5 : 1;
 }
 
+/* The method of `residues` on --gpus GPUs. */
+static void shared_moduli(const struct context *x, struct product p, int levels,
+                          real *workspace)
+{
+    multiply_exact_on_gpus(x, p, levels, moduli_asked(x, MODULI_EXACT), groups_for(x, p),
+                           gpus_asked(x), workspace);
+}
+static size_t workspace_shared_moduli(const struct context *x, struct product p, int levels)
+{
+    return exact_on_gpus_bytes(p, levels, moduli_asked(x, MODULI_EXACT), groups_for(x, p),
+                               gpus_asked(x)) /
+           sizeof(real);
+}
+IN_PROGRAM(shared_moduli)
+
 /* One method of the table: its number of moduli, unless --moduli is given, and its leaf. */
 #define EXACT_METHOD(name, moduli, leaf)                                                       \
     static void name(const struct context *x, struct product p, int levels, real *workspace)   \
@@ -79,6 +94,13 @@ static const struct variant variants[] = {
               levels_by_size),
     EXACT_ROW("more", "16 moduli: most elements correctly rounded", multiply_exact_more,
               workspace_exact_more, WITHIN_CLASSICAL, levels_by_size),
+    {.name = "shared-moduli",
+     .sentence = "residues, with the moduli shared among --gpus GPUs: the same bits",
+     .multiply = multiply_shared_moduli,
+     .workspace = workspace_shared_moduli,
+     .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
+     .levels = levels_given,
+     .role = BY_NAME},
     {0},
 };
 
@@ -90,7 +112,8 @@ static const struct action actions[] = {
      .help = "time every rung on this GPU beside cublasDgemm, with errors against a more exact "
              "product",
      .run = measure_exact_rungs,
-     .json = 1},
+     .json = 1,
+     .heeds = "n,m,k,variant,moduli,groups,data,gpus"},
     {0},
 };
 
@@ -107,6 +130,12 @@ static const struct setting settings[] = {
      .argument = "K",
      .help = "with --rungs: 0 uniform in [-1, 1], 1 normal",
      .max = 1},
+    {.name = "gpus",
+     .argument = "N",
+     .help = "with --variant shared-moduli, and with --rungs: share the moduli among N GPUs",
+     .min = 1,
+     .max = MODULI_MOST,
+     .standard = 1},
     {0},
 };
 

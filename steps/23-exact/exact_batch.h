@@ -14,7 +14,7 @@
 enum { EXACT_LEVELS = 2, PRODUCTS_MOST = 49, BLOCKS_MOST = 16 };
 
 /** Places in the table of settings. */
-enum { SET_MODULI, SET_GROUPS, SET_DATA_KIND };
+enum { SET_MODULI, SET_GROUPS, SET_DATA_KIND, SET_GPUS };
 
 static inline int products_of(int levels) { return levels == 0 ? 1 : levels == 1 ? 7 : 49; }
 
@@ -122,8 +122,8 @@ enum exact_leaf { EXACT_CUBLAS, EXACT_FUSED };
 struct exact_batch {
     struct residue_system r;
     enum exact_leaf leaf;
-    int levels, products, groups, in_group; /**< moduli are taken in groups of in_group */
-    int m, n, k;                            /**< of a block, without padding */
+    int levels, products, in_group; /**< moduli are taken in groups of in_group */
+    int m, n, k;                    /**< of a block, without padding */
     struct exact_factor left, right;
     unsigned char *residues; /**< [modulus][product][row][product_place(column)] */
     size_t stride, row;      /**< bytes from one product, and from one row, to the next */
@@ -143,13 +143,47 @@ size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
 void multiply_exact(const struct context *x, struct product p, int levels, int moduli,
                     int groups, enum exact_leaf leaf, void *workspace);
 
-/** Its passes. Finds the exponents of all lines. */
+/* ---- The moduli shared among GPUs ---- */
+
+/** Moduli of one GPU. */
+struct share {
+    int first, count;
+};
+
+/** The share of GPU number `gpu` of `gpus`; 0 is the one that has A, B and C. */
+struct share share_of(int moduli, int gpus, int gpu);
+
+/** What --gpus says, at least 1. Ends the program if this computer has fewer. */
+int gpus_asked(const struct context *x);
+
+/** The same C, with the hand-written product, on the GPUs 0 to gpus - 1; A, B and C are on GPU
+ * 0, which is the current one. */
+void multiply_exact_on_gpus(const struct context *x, struct product p, int levels, int moduli,
+                            int groups, int gpus, void *workspace);
+/** Bytes of its workspace on GPU 0. */
+size_t exact_on_gpus_bytes(struct product p, int levels, int moduli, int groups, int gpus);
+
+/** Bytes that a copy of this block from GPU 0 to GPU 1 moves per millisecond. */
+double rate_between_gpus(struct block from);
+
+/* ---- Parts of these products ---- */
+
+/** Takes `bytes` bytes off the front of the memory at *free. */
+void *take_bytes(char **free, size_t bytes);
+/** Lays out the memory of a product in the workspace at *free, and sets all but `r`: residues
+ * of `moduli` moduli, `here` of which this GPU multiplies itself. */
+struct exact_batch exact_batch_of(struct product p, int levels, int moduli, int here,
+                                  int groups, enum exact_leaf leaf, char **free);
+/** Finds the exponents, then makes and multiplies the factors for the first `count` moduli. */
+void multiply_moduli(const struct context *x, const struct exact_batch *b, int count);
+
+/** The passes. Finds the exponents of all lines. */
 void find_line_exponents(const struct context *x, const struct residue_system *r,
                          const struct exact_factor *f);
 /** Makes the factors of all products for `count` moduli from `first` on. */
 void make_residues(const struct context *x, const struct exact_batch *b,
                    const struct exact_factor *f, int first, int count);
-/** Multiplies all products of these moduli. */
+/** Multiplies all products of these moduli, whose factors begin at the factors' bytes. */
 void multiply_residues(const struct context *x, const struct exact_batch *b, int first,
                        int count);
 /** Computes C from all products, and the elements of lines that were dropped. */

@@ -32,33 +32,52 @@ struct exact_rung {
     long least, largest; /* the smallest and the largest n for which it is measured */
 };
 static const struct exact_rung rungs[] = {
-    {"residues-cublas", 0, MODULI_EXACT, 0, 16384}, {"residues", 0, MODULI_EXACT, 0, 1L << 20},
-    {"residues", 1, MODULI_EXACT, 0, 1L << 20},     {"residues", 2, MODULI_EXACT, 8192, 24576},
-    {"fewer", 1, MODULI_FEWER, 4096, 1L << 20},     {"more", 1, MODULI_MORE, 4096, 24576},
+    {"residues-cublas", 0, MODULI_EXACT, 0, 16384},
+    {"residues", 0, MODULI_EXACT, 0, 1L << 20},
+    {"residues", 1, MODULI_EXACT, 0, 1L << 20},
+    {"residues", 2, MODULI_EXACT, 8192, 24576},
+    {"fewer", 1, MODULI_FEWER, 4096, 1L << 20},
+    {"more", 1, MODULI_MORE, 4096, 24576},
+    {"shared-moduli", 0, MODULI_EXACT, 0, 1L << 20},
+    {"shared-moduli", 1, MODULI_EXACT, 0, 1L << 20},
 };
 
-/* Per millisecond on this GPU: operations of cuBLAS's products of bytes, bytes of a copy. */
+/* Per millisecond on this GPU: operations of cuBLAS's products of bytes, bytes of a copy, and
+   bytes of a copy to another GPU. */
 struct exact_rates {
-    double byte_products, bytes;
+    double byte_products, bytes, bytes_between;
 };
 
 /* Each level saves an eighth of the products. In addition A is read twice (the second time from
    the cache) and B three times, the factors are written, C's residues are read, and C is
    written; the products' own reads and writes overlap with their arithmetic. cuBLAS's sums are
-   written and read as ints. */
-static double predicted_exact_ms(const struct exact_rung *r, struct product p,
+   written and read as ints. `here` moduli are multiplied on this GPU. */
+static double predicted_exact_ms(const struct exact_rung *r, int here, struct product p,
                                  const struct exact_rates *rates)
 {
-    double m = p.c.rows, n = p.c.cols, k = p.a.cols,
-           grown = r->moduli * pow(7.0 / 4, r->levels);
-    double products =
-        r->moduli * pow(7.0 / 8, r->levels) * 2 * m * n * k / rates->byte_products;
-    double bytes = 16 * m * k + 24 * k * n + grown * (m * k + k * n + m * n) + 8 * m * n;
+    double m = p.c.rows, n = p.c.cols, k = p.a.cols, grown = pow(7.0 / 4, r->levels);
+    double products = here * pow(7.0 / 8, r->levels) * 2 * m * n * k / rates->byte_products;
+    double bytes = 16 * m * k + 24 * k * n + here * grown * (m * k + k * n) +
+                   r->moduli * grown * m * n + 8 * m * n;
     if (strcmp(r->variant, "residues-cublas") == 0)
-        bytes += grown * 9 * m * n;
+        bytes += r->moduli * grown * 9 * m * n;
     return products + bytes / rates->bytes;
 }
 /// [model]
+
+/* On several GPUs the slowest one decides: GPU 0, or the last, which has the largest share of
+   the others. It begins when A and B have come, and its last modulus's products are sent when
+   all are multiplied. */
+static double predicted_shared_ms(const struct exact_rung *r, int gpus, struct product p,
+                                  const struct exact_rates *rates)
+{
+    double m = p.c.rows, n = p.c.cols, k = p.a.cols, grown = pow(7.0 / 4, r->levels);
+    int first = share_of(r->moduli, gpus, 0).count,
+        last = share_of(r->moduli, gpus, gpus - 1).count;
+    double copies = (8 * (m * k + k * n) + grown * m * n) / rates->bytes_between;
+    return fmax(predicted_exact_ms(r, first, p, rates),
+                copies + predicted_exact_ms(r, last, p, rates));
+}
 
 /* ---- Data and errors ---- */
 
@@ -168,6 +187,7 @@ struct exact_run {
     const struct context *context;
     struct product p;
     real *workspace;
+    int gpus;
     double predicted, mean, most,
         nearest;              /* nearest: the share of correctly rounded elements */
     bool compared, same_bits; /* with the first rung's C */
@@ -234,7 +254,8 @@ static void report_exact(const struct options *o, const struct exact_run *r,
         json_text(&j, "precision", "f64"), json_whole(&j, "data", data);
         json_whole(&j, "m", r->p.c.rows), json_whole(&j, "n", r->p.c.cols);
         json_whole(&j, "k", r->p.a.cols), json_whole(&j, "levels", levels);
-        json_whole(&j, "moduli", moduli), json_whole(&j, "reps", own->timing.reps);
+        json_whole(&j, "moduli", moduli), json_whole(&j, "gpus", r->gpus);
+        json_whole(&j, "reps", own->timing.reps);
         json_number(&j, "ms_median", own->timing.median);
         json_number(&j, "ms_min", own->timing.min), json_number(&j, "ms_max", own->timing.max);
         json_number(&j, "gflops", flops / own->timing.median);
@@ -255,8 +276,8 @@ static void report_exact(const struct options *o, const struct exact_run *r,
     fflush(stdout);
 }
 
-/* Times cuBLAS's products of bytes, on the bytes of A and B as they are, and a copy of C. */
-static struct exact_rates measure_exact_rates(const struct exact_data *d)
+/* Times cuBLAS's products of bytes, on the bytes of A and B as they are, and copies of C. */
+static struct exact_rates measure_exact_rates(const struct exact_data *d, int gpus)
 {
     enum { RUNS = 5 };
     double product[RUNS], copy[RUNS];
@@ -275,8 +296,10 @@ static struct exact_rates measure_exact_rates(const struct exact_data *d)
                                   CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT));
         product[run] = backend.stop();
     }
-    return (struct exact_rates){2.0 * n * n * n / timing_of(product, RUNS).median,
-                                2.0 * bytes / timing_of(copy, RUNS).median};
+    return (struct exact_rates){
+        2.0 * n * n * n / timing_of(product, RUNS).median,
+        2.0 * bytes / timing_of(copy, RUNS).median,
+        gpus > 1 ? rate_between_gpus((struct block){d->first, d->m, d->n, d->n}) : 0};
 }
 
 /* Measures all rungs at one size. Returns an exit status. */
@@ -290,17 +313,27 @@ static int measure_exact_size(const struct options *o, struct exact_data *d, int
     double round_ms = 0;
     int count = 1, status = EXIT_RIGHT;
     bool is_first = true;
+    int gpus = gpus_asked(&x);
     p.a.at = d->a, p.b.at = d->b, p.c.at = d->c;
-    struct exact_rates rates = measure_exact_rates(d);
+    struct exact_rates rates = measure_exact_rates(d, gpus);
     memset(contestants, 0, sizeof contestants);
-    runs[0] = (struct exact_run){NULL, NULL, &x, p, NULL, NAN};
+    runs[0] = (struct exact_run){NULL, NULL, &x, p, NULL, 1, NAN};
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
-        if (larger(d->m, d->n) > rungs[i].largest || larger(d->m, d->n) < rungs[i].least ||
+        bool shared = strcmp(v->name, "shared-moduli") == 0;
+        if ((shared && gpus == 1) || larger(d->m, d->n) > rungs[i].largest ||
+            larger(d->m, d->n) < rungs[i].least ||
             (o->variant && !is_listed(o->variant, v->name)))
             continue;
         runs[count] = (struct exact_run){
-            v, &rungs[i], &x, p, NULL, predicted_exact_ms(&rungs[i], p, &rates)};
+            v,
+            &rungs[i],
+            &x,
+            p,
+            NULL,
+            shared ? gpus : 1,
+            shared ? predicted_shared_ms(&rungs[i], gpus, p, &rates)
+                   : predicted_exact_ms(&rungs[i], rungs[i].moduli, p, &rates)};
         size_t elements = v->workspace(&x, p, rungs[i].levels);
         most = elements > most ? elements : most;
         count++;

@@ -4,8 +4,7 @@
  */
 #include "exact_batch.h"
 
-/* Takes `bytes` bytes off the front of the workspace. */
-static void *take_bytes(char **free, size_t bytes)
+void *take_bytes(char **free, size_t bytes)
 {
     void *at = *free;
     *free += (bytes + 255) / 256 * 256;
@@ -32,13 +31,12 @@ static struct exact_factor factor_of(struct block x, int right, const struct exa
     return f;
 }
 
-static struct exact_batch exact_batch_of(struct product p, int levels, int moduli, int groups,
-                                         enum exact_leaf leaf, char **free)
+struct exact_batch exact_batch_of(struct product p, int levels, int moduli, int here,
+                                  int groups, enum exact_leaf leaf, char **free)
 {
     struct exact_batch b = {.leaf = leaf, .levels = levels, .products = products_of(levels)};
     b.r.count = moduli;
-    b.groups = (int)smaller(groups, moduli);
-    b.in_group = (int)pieces_of(moduli, b.groups);
+    b.in_group = (int)pieces_of(here, smaller(groups, here));
     b.m = (int)pieces_of(p.c.rows, 1L << levels), b.n = (int)pieces_of(p.c.cols, 1L << levels);
     b.k = (int)pieces_of(p.a.cols, 1L << levels);
     b.left = factor_of(p.a, 0, &b, free), b.right = factor_of(p.b, 1, &b, free);
@@ -54,11 +52,23 @@ size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
                          enum exact_leaf leaf)
 {
     char *begin = (char *)256, *end = begin; /* any aligned address will do */
-    exact_batch_of(p, levels, moduli, groups, leaf, &end);
+    exact_batch_of(p, levels, moduli, moduli, groups, leaf, &end);
     return (size_t)(end - begin) + 256;
 }
 
 /// [multiply]
+void multiply_moduli(const struct context *x, const struct exact_batch *b, int count)
+{
+    find_line_exponents(x, &b->r, &b->left);
+    find_line_exponents(x, &b->r, &b->right);
+    for (int first = 0; first < count; first += b->in_group) {
+        int now = (int)smaller(b->in_group, count - first);
+        make_residues(x, b, &b->left, first, now);
+        make_residues(x, b, &b->right, first, now);
+        multiply_residues(x, b, first, now);
+    }
+}
+
 /* First the exponents, then for each group of moduli the factors and the products, then C. The
    results of one modulus do not depend on the others, nor on the levels: C has the same bits
    however the moduli are grouped. */
@@ -66,16 +76,9 @@ void multiply_exact(const struct context *x, struct product p, int levels, int m
                     int groups, enum exact_leaf leaf, void *workspace)
 {
     char *free = (char *)round_up((long)workspace, 256);
-    struct exact_batch b = exact_batch_of(p, levels, moduli, groups, leaf, &free);
+    struct exact_batch b = exact_batch_of(p, levels, moduli, moduli, groups, leaf, &free);
     b.r = residue_system_of(moduli);
-    find_line_exponents(x, &b.r, &b.left);
-    find_line_exponents(x, &b.r, &b.right);
-    for (int first = 0; first < moduli; first += b.in_group) {
-        int count = (int)smaller(b.in_group, moduli - first);
-        make_residues(x, &b, &b.left, first, count);
-        make_residues(x, &b, &b.right, first, count);
-        multiply_residues(x, &b, first, count);
-    }
+    multiply_moduli(x, &b, moduli);
     rebuild(x, &b, p.c);
     repair_dropped(x, &b, p.c);
 }

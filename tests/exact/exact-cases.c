@@ -2,12 +2,13 @@
 /** @file exact-cases.c
  * Step 23's theorem, put to the test: an error bound that does not depend on the levels, in
  * which every row and every column has its own scale, and the same bits whatever the method,
- * the levels and the groups of moduli. And the arithmetic with residues by itself, at its
- * limits.
+ * the levels, the groups of moduli and the number of GPUs. And the arithmetic with residues by
+ * itself, at its limits.
  *
  * An element of C is right when it is as in IEEE arithmetic (NaN, an infinity, beyond the
  * doubles), or within the chapter's bound of the product in long double.
  */
+#include <cuda_runtime.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +23,7 @@
 extern const struct step step_f64;
 
 enum { M = 19, N = 37, K = 45, ROOM = 512 };
-enum { SET_MODULI, SET_GROUPS }; /* places in the step's settings */
+enum { SET_GPUS = 3 }; /* its place in the step's settings, after moduli, groups and data */
 
 static int failed, tried;
 
@@ -128,14 +129,17 @@ static void try_doubles(void)
 
 struct method {
     const char *variant;
-    int levels, groups;
+    int levels, groups, gpus;
 };
 static const struct method methods[] = {
-    {"residues-plain", 0, 1},  {"residues-plain", 1, 1},  {"residues-plain", 2, 1},
-    {"residues-cublas", 0, 1}, {"residues-cublas", 1, 3}, {"residues", 0, 1},
-    {"residues", 0, 16},       {"residues", 1, 1},        {"residues", 1, 5},
-    {"residues", 2, 1},        {"residues", 2, 2}};
+    {"residues-plain", 0, 1},   {"residues-plain", 1, 1},  {"residues-plain", 2, 1},
+    {"residues-cublas", 0, 1},  {"residues-cublas", 1, 3}, {"residues", 0, 1},
+    {"residues", 0, 16},        {"residues", 1, 1},        {"residues", 1, 5},
+    {"residues", 2, 1},         {"residues", 2, 2},        {"shared-moduli", 0, 1, 2},
+    {"shared-moduli", 1, 3, 2}, {"shared-moduli", 2, 2, 3}};
 enum { METHODS = sizeof methods / sizeof *methods };
+
+static int gpus; /* that there are */
 
 /* The product of host matrices by one method; C is NaN before. */
 static void multiply(const struct method *way, int moduli, int m, int n, int k, const double *a,
@@ -147,6 +151,7 @@ static void multiply(const struct method *way, int moduli, int m, int n, int k, 
     void *on_device[] = {backend.allocate(a_bytes), backend.allocate(b_bytes),
                          backend.allocate(c_bytes)};
     struct context x = {.threads = 1, .settings = {moduli, way->groups}};
+    x.settings[SET_GPUS] = way->gpus;
     struct product p = product_of_size(m, n, k);
     p.a.at = on_device[0], p.b.at = on_device[1], p.c.at = on_device[2];
     size_t elements = v->workspace ? v->workspace(&x, p, way->levels) : 1;
@@ -242,6 +247,8 @@ static void try_case(const struct data *x)
     for (int i = 0; i < K * N; i++)
         b[i] = x->b(i / N, i % N, uniform((unsigned)(M * K + i)));
     for (int w = 0; w < METHODS; w++) {
+        if (methods[w].gpus > gpus)
+            continue;
         multiply(&methods[w], 0, M, N, K, a, b, c);
         if (w == 0)
             memcpy(first, c, sizeof c);
@@ -253,8 +260,9 @@ static void try_case(const struct data *x)
             differ +=
                 !(isnan(c[i]) && isnan(first[i])) && memcmp(&c[i], &first[i], sizeof *c) != 0;
         snprintf(what, sizeof what,
-                 "%s, %s with %d levels, %d groups: %d elements of other bits", x->name,
-                 methods[w].variant, methods[w].levels, methods[w].groups, differ);
+                 "%s, %s with %d levels, %d groups, %d GPUs: %d elements of other bits",
+                 x->name, methods[w].variant, methods[w].levels, methods[w].groups,
+                 methods[w].gpus ? methods[w].gpus : 1, differ);
         expect(differ == 0, what);
     }
 }
@@ -290,6 +298,24 @@ static void try_moduli(void)
     }
 }
 
+/* Any number of moduli is shared: with few of them some GPUs have none. */
+static void try_shares(void)
+{
+    enum { SMALL = 16, TERMS = 40 };
+    static double a[SMALL * TERMS], b[TERMS * SMALL], one[SMALL * SMALL], c[SMALL * SMALL];
+    const struct method alone = {"residues", 1, 1};
+    for (int i = 0; i < SMALL * TERMS; i++)
+        a[i] = uniform((unsigned)i), b[i] = uniform((unsigned)(i + SMALL * TERMS));
+    for (int moduli = 1; moduli <= MODULI_MOST; moduli += moduli < 5 ? 1 : 11) {
+        multiply(&alone, moduli, SMALL, SMALL, TERMS, a, b, one);
+        for (int count = 1; count <= gpus; count++) {
+            const struct method way = {"shared-moduli", 1, 1, count};
+            multiply(&way, moduli, SMALL, SMALL, TERMS, a, b, c);
+            expect(memcmp(c, one, sizeof c) == 0, "shared moduli have other bits");
+        }
+    }
+}
+
 /* More terms than a sum of products of bytes may have, all of them alike: sums at their limit.
  */
 static void try_many_terms(void)
@@ -298,7 +324,7 @@ static void try_many_terms(void)
     static double a[MANY], b[MANY];
     for (int w = 0; w < METHODS; w++) {
         double c = 0, x = 0x1.8p-7;
-        if (methods[w].levels || methods[w].groups > 1)
+        if (methods[w].levels || methods[w].groups > 1 || methods[w].gpus > gpus)
             continue;
         for (int l = 0; l < MANY; l++)
             a[l] = x, b[l] = -x;
@@ -313,15 +339,18 @@ int main(void)
         printf("skipped: %s\n", backend.missing());
         return EXIT_SKIPPED;
     }
+    if (cudaGetDeviceCount(&gpus) != cudaSuccess)
+        return EXIT_RESOURCE;
     for (int count = 1; count <= MODULI_MOST; count++)
         try_system(count);
     try_doubles();
     for (int i = 0; i < CASES; i++)
         try_case(&cases[i]);
     try_moduli();
+    try_shares();
     try_many_terms();
     const char *fault = backend.fault ? backend.fault() : NULL;
     expect(!fault, fault ? fault : "");
-    printf("%d of %d wrong\n", failed, tried);
+    printf("%d of %d wrong, on up to %d GPU%s\n", failed, tried, gpus, gpus == 1 ? "" : "s");
     return failed ? EXIT_WRONG : EXIT_RIGHT;
 }

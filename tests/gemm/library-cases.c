@@ -497,10 +497,12 @@ static void beside_graphs(void)
 }
 
 /* While one thread captures, in the mode that forbids everybody to get memory, another makes a
- * handle and multiplies: the capture goes on. */
+ * handle and multiplies: the capture goes on. That handle is ended after the capture, as
+ * ladder_gemm_destroy() asks. */
 struct beside_capture {
     cudaStream_t stream; /* that is captured */
     double *x;
+    ladder_gemm_t gemm; /* the other thread's */
 };
 
 static bool goes_on(cudaStream_t stream)
@@ -512,13 +514,13 @@ static bool goes_on(cudaStream_t stream)
 
 static void *first_product(void *beside)
 {
-    const struct beside_capture *b = beside;
+    struct beside_capture *b = beside;
     const double one = 1, zero = 0;
     double *x = b->x;
     cudaStream_t own;
     EXPECT(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking) == cudaSuccess, "a stream");
     EXPECT(goes_on(b->stream), "after a stream was made");
-    ladder_gemm_t gemm = handle(NULL);
+    ladder_gemm_t gemm = b->gemm = handle(NULL);
     EXPECT(goes_on(b->stream), "after a handle was made");
     force(gemm, "one-pass", 2);
     ladder_gemm_set_stream(gemm, own);
@@ -529,8 +531,6 @@ static void *first_product(void *beside)
     EXPECT(!ladder_gemm_last(gemm).fell_back, "beside a capture: %s",
            ladder_gemm_message(gemm));
     EXPECT(goes_on(b->stream), "after a product");
-    ladder_gemm_destroy(gemm);
-    EXPECT(goes_on(b->stream), "after the handle's end");
     return NULL;
 }
 
@@ -549,10 +549,11 @@ static void beside_captures(void)
     must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "%s", ladder_gemm_message(gemm));
     EXPECT(goes_on(stream), "after the captured product");
-    struct beside_capture beside = {stream, x};
+    struct beside_capture beside = {stream, x, NULL};
     pthread_create(&other, NULL, first_product, &beside);
     pthread_join(other, NULL);
     replay_capture(stream, 2);
+    ladder_gemm_destroy(beside.gemm);
     EXPECT(wrong_elements(&p) == 0, "the capture");
     destroy(&p);
     cudaFree(x);

@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "common/check/trial.h"
+#include "simgpu/simgpu.h"
 
 /* How a run differs from those of a check. */
 struct circumstances {
     bool tagged; /* each cell outside the matrices' elements holds a NaN that tells its place */
     bool zero_c; /* C arrives as zeros */
     bool no_gaps; /* no gaps between rows */
+    bool coded;   /* each element of A and B tells its place */
 };
 
 /* A function that examines a run before its memory is freed. */
@@ -27,6 +29,17 @@ static void say(struct diagnosis *d, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(d->text + length, sizeof d->text - length, format, arguments);
+    va_end(arguments);
+}
+
+static void say_of_tile(struct diagnosis *d, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say_of_tile(struct diagnosis *d, const char *format, ...)
+{
+    size_t length = strlen(d->tile);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(d->tile + length, sizeof d->tile - length, format, arguments);
     va_end(arguments);
 }
 
@@ -245,6 +258,186 @@ static void draw_map(const struct trial *t, struct diagnosis *d)
     }
 }
 
+/* ---- what the learner's shared arrays hold ----
+ *
+ * In the coded run the elements of A, row by row, are 1, 2, 3 ..., and those of B go on from
+ * there. So each number in a shared array says which element was stored there, unless it is a
+ * sum. */
+
+enum { WINDOW = 4 };
+static const double most_codes = 0x1p24; /* all of them are exact in float */
+
+/* Of the simulated GPU; other programs do not link it. */
+extern void simgpu_keep_shared(const char *file) __attribute__((weak));
+extern int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept)
+    __attribute__((weak));
+
+static void write_codes(struct trial *t)
+{
+    double code = 0;
+    struct matrix *operands[] = {&t->a, &t->b};
+    for (int o = 0; o < 2; o++) {
+        for (long i = 0; i < operands[o]->rows; i++)
+            for (long j = 0; j < operands[o]->cols; j++)
+                matrix_set(operands[o], i, j, ++code);
+        matrix_upload(operands[o]);
+    }
+}
+
+/* What a cell holds: an element of A or B ('A', 'B'), 0 ('0'), nothing yet ('-'), or something
+ * else ('?'). */
+struct stored {
+    char what;
+    long row, column;
+};
+
+/* One array, and in what order it seems to hold which matrix. */
+struct tile {
+    const struct trial *t;
+    struct simgpu_kept_shared kept;
+    long rows, columns;
+    char matrix;
+    bool turned; /* columns of the matrix are rows of the tile */
+};
+
+static struct stored stored_at(const struct tile *tile, long row, long column)
+{
+    const struct matrix *a = &tile->t->a, *b = &tile->t->b;
+    size_t size = tile->kept.element;
+    const char *at =
+        (const char *)tile->kept.bytes + (size_t)row * tile->kept.row + (size_t)column * size;
+    static const unsigned char unwritten[8] = {255, 255, 255, 255, 255, 255, 255, 255};
+    float f32;
+    double value;
+    if (memcmp(at, unwritten, size) == 0)
+        return (struct stored){'-', 0, 0};
+    if (size == sizeof f32) {
+        memcpy(&f32, at, size);
+        value = f32;
+    } else {
+        memcpy(&value, at, size);
+    }
+    long of_a = a->rows * a->cols, all = of_a + b->rows * b->cols;
+    if (value == 0)
+        return (struct stored){'0', 0, 0};
+    if (!(value >= 1 && value <= (double)all && value == floor(value)))
+        return (struct stored){'?', 0, 0};
+    long at_a = (long)value - 1, at_b = at_a - of_a;
+    return at_a < of_a ? (struct stored){'A', at_a / a->cols, at_a % a->cols}
+                       : (struct stored){'B', at_b / b->cols, at_b % b->cols};
+}
+
+/* What it holds there if it is the first tile of its matrix: 0 outside. */
+static struct stored wanted_at(const struct tile *tile, long row, long column)
+{
+    const struct matrix *x = tile->matrix == 'A' ? &tile->t->a : &tile->t->b;
+    struct stored wanted = {tile->matrix, tile->turned ? column : row,
+                            tile->turned ? row : column};
+    return wanted.row < x->rows && wanted.column < x->cols ? wanted
+                                                           : (struct stored){'0', 0, 0};
+}
+
+static bool is_same(struct stored x, struct stored y)
+{
+    return x.what == y.what && x.row == y.row && x.column == y.column;
+}
+
+/* Finds the matrix, and the order: half of the row and column numbers are those of the place,
+ * or the whole first row or column is. False if neither is clear. */
+static bool find_order(struct tile *tile)
+{
+    long a = 0, b = 0, others = 0, fitting[2] = {0}, in_row[2] = {0}, in_column[2] = {0};
+    for (long i = 0; i < tile->rows * tile->columns; i++) {
+        char what = stored_at(tile, i / tile->columns, i % tile->columns).what;
+        a += what == 'A';
+        b += what == 'B';
+        others += what == '?';
+    }
+    tile->matrix = a >= b ? 'A' : 'B';
+    for (int turned = 0; turned < 2; turned++)
+        for (long i = 0; i < tile->rows; i++)
+            for (long j = 0; j < tile->columns; j++) {
+                struct stored is = stored_at(tile, i, j);
+                tile->turned = turned;
+                bool same = is_same(is, wanted_at(tile, i, j));
+                if (is.what == tile->matrix)
+                    fitting[turned] +=
+                        (is.row == (turned ? j : i)) + (is.column == (turned ? i : j));
+                in_row[turned] += i == 0 && (same || is.what == '-');
+                in_column[turned] += j == 0 && (same || is.what == '-');
+            }
+    for (int turned = 0; turned < 2; turned++) {
+        tile->turned = turned;
+        if (fitting[turned] >= fitting[!turned] &&
+            (fitting[turned] >= (a >= b ? a : b) || in_row[turned] == tile->columns ||
+             in_column[turned] == tile->rows))
+            return a + b > 3 * others;
+    }
+    return false;
+}
+
+/* Appends a row of the window, as it is or as it is wanted. */
+static void say_row(struct diagnosis *d, const struct tile *tile, long row, long first,
+                    bool wanted)
+{
+    for (long j = first; j < first + WINDOW && j < tile->columns; j++) {
+        struct stored s = wanted ? wanted_at(tile, row, j) : stored_at(tile, row, j);
+        char name[64] = {s.what};
+        if (s.what == 'A' || s.what == 'B')
+            snprintf(name, sizeof name, "%c[%ld][%ld]", s.what, s.row, s.column);
+        say_of_tile(d, "%-*s",
+                    wanted && (j == first + WINDOW - 1 || j == tile->columns - 1) ? 1 : 10,
+                    name);
+    }
+}
+
+/* The array around the first cell that differs from the tile; nothing if none does. */
+static bool say_difference(struct diagnosis *d, const struct tile *tile)
+{
+    for (long i = 0; i < tile->rows; i++)
+        for (long j = 0; j < tile->columns; j++) {
+            struct stored is = stored_at(tile, i, j);
+            if (is.what == '-' || is_same(is, wanted_at(tile, i, j)))
+                continue;
+            long row = i - 1, column = j - 1;
+            row = row > tile->rows - WINDOW ? tile->rows - WINDOW : row;
+            row = row < 0 ? 0 : row;
+            column = column > tile->columns - WINDOW ? tile->columns - WINDOW : column;
+            column = column < 0 ? 0 : column;
+            say_of_tile(
+                d,
+                "%sAt the barrier in line %d block (0,0) has this in %s, from %s[%ld][%ld] "
+                "on, and beside it is the first tile of %c%s:",
+                *d->tile ? "\n" : "", tile->kept.barrier, tile->kept.name, tile->kept.name, row,
+                column, tile->matrix, tile->turned ? ", transposed" : "");
+            for (long y = row; y < row + WINDOW && y < tile->rows; y++) {
+                say_of_tile(d, "\n  ");
+                say_row(d, tile, y, column, false);
+                say_of_tile(d, "|  ");
+                say_row(d, tile, y, column, true);
+            }
+            return true;
+        }
+    return false;
+}
+
+static void look_at_tiles(const struct trial *t, struct diagnosis *d)
+{
+    struct tile tile = {.t = t};
+    for (int i = 0; simgpu_get_kept_shared(i, &tile.kept); i++) {
+        size_t size = precision_bytes(t->a.precision);
+        if (tile.kept.element != size || tile.kept.row == tile.kept.size)
+            continue;
+        tile.columns = (long)(tile.kept.row / size);
+        tile.rows = (long)(tile.kept.size / tile.kept.row);
+        if (!find_order(&tile) || say_difference(d, &tile))
+            continue;
+        say_of_tile(d, "%sAt the barrier in line %d block (0,0) has %c[i][j] in %s[%s].",
+                    *d->tile ? "\n" : "", tile.kept.barrier, tile.matrix, tile.kept.name,
+                    tile.turned ? "j][i" : "i][j");
+    }
+}
+
 /* ---- a run ---- */
 
 /* Runs `yours` once more and lets `look` examine the result. */
@@ -263,6 +456,8 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
         trial_fill(&t, INPUT_INTEGERS, 2);
         if (reference_create(&t.reference, &t.a, &t.b)) {
             struct context x = trial_context(&t);
+            if (how.coded)
+                write_codes(&t);
             if (!how.tagged)
                 matrix_poison(&t.c);
             for (long i = 0; i < t.c.rows && how.zero_c; i++)
@@ -302,5 +497,11 @@ void diagnose(const struct options *o, const struct verdict *verdict, struct dia
     } else if (value && !verdict->unwritten && !strstr(value, ". ") &&
                !strstr(verdict->reason, "fault: ")) {
         try_it(o, (struct circumstances){0}, draw_map, d);
+        if (*d->text && simgpu_keep_shared && !backend.shares_host_memory &&
+            (double)(o->m + o->n) * (double)o->k < most_codes) {
+            simgpu_keep_shared("exercise.cu");
+            try_it(o, (struct circumstances){.coded = true}, look_at_tiles, d);
+            simgpu_keep_shared(NULL);
+        }
     }
 }

@@ -14,12 +14,14 @@ struct diagnosis {
     bool adds_to_c;  /**< it comes from the old values of C */
     bool right;      /**< on the integers of this run every element was right */
     char text[4096]; /**< sentences, or a map of the wrong elements; "" without any */
+    char tile[4096]; /**< beside a map: what shared arrays hold; "" if it is not known */
 };
 
 /**
  * Examines what `yours` computes with these options, after the checker found it wrong. On the
  * processor it tells where a NaN comes from (the simulated GPU names the line). If the checker
- * found no hypothesis for wrong numbers it draws a map of them.
+ * found no hypothesis for wrong numbers it draws a map of them and, on the simulated GPU, shows
+ * what the learner's shared arrays hold where they hold elements of A or B.
  */
 void diagnose(const struct options *options, const struct verdict *verdict,
               struct diagnosis *diagnosis);

@@ -129,6 +129,8 @@ static void take_result(const struct options *o, const struct result *r)
             diagnose(o, &r->verdict, &d);
             if (*d.text)
                 tell(report_channel, d.nan ? "nan" : "map", "%s", d.text);
+            if (*d.tile)
+                tell(report_channel, "tile", "%s", d.tile);
         }
     } else {
         tell_if(report_channel, r->timing.reps > 0, r->variant->name[0] ? "before_ms" : "",

@@ -268,6 +268,9 @@ char *explain_run(const struct check *c)
         for (int i = 0; i < c->facts.count; i++)
             if (strcmp(c->facts.all[i].name, "map") == 0)
                 say(l, "%s", c->facts.all[i].value);
+    const char *tile = fact(&c->facts, "tile");
+    if (tile && !fault)
+        say(l, "%s", tile);
     if (*c->smallest)
         say(l, "%s", c->smallest);
     if (message && *message)

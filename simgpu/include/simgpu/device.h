@@ -136,6 +136,15 @@ SIMGPU_INLINE void *shared_at(simgpu_shared_site *site)
 
 SIMGPU_INLINE void *dynamic_shared() { return simgpu_shared_dynamic(); }
 
+/* tools/rewrite.c inserts this at the beginning of a kernel with __launch_bounds__. */
+#define SIMGPU_LAUNCH_BOUND(most, ...) ::simgpu::launch_bound(most, __FILE__, __LINE__);
+SIMGPU_INLINE void launch_bound(unsigned most, const char *file, int line)
+{
+    const unsigned *block = simgpu_builtins.block_dim;
+    if (__builtin_expect(block[0] * block[1] * block[2] > most, 0))
+        simgpu_beyond_bound(most, file, line);
+}
+
 /* ---- malloc, new, memcpy ... in kernels: tools/rewrite.c inserts these names ---- */
 
 SIMGPU_INLINE void *kernel_malloc(size_t bytes) { return simgpu_heap_allocate(bytes); }

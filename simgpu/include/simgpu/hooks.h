@@ -28,6 +28,8 @@ struct simgpu_shared_site {
     const char *file;
     int line;
     uint64_t placed; /**< launch number << 32 | offset in the block's shared memory */
+    size_t row;      /**< bytes that the last subscript runs over */
+    size_t element;  /**< bytes of an element */
 };
 
 /** One argument of a launch. */
@@ -141,6 +143,13 @@ void *simgpu_shared_place(struct simgpu_shared_site *site);
  * @return its address in the running block
  */
 void *simgpu_shared_dynamic(void);
+/**
+ * Ends the launch of a kernel whose blocks are larger than its __launch_bounds__ allows.
+ * @param most the threads that it allows
+ * @param file of the kernel
+ * @param line of its first brace
+ */
+void simgpu_beyond_bound(unsigned most, const char *file, int line);
 /**
  * Copies 8 or 16 bytes by one access on each side; a compiler might split the copy.
  * @param to 8 bytes
