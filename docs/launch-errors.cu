@@ -41,12 +41,11 @@ __global__ void many_registers(float *p, int n)
 
 static void no_kernel(float *p) { p[0] = 1; }
 
-static void answer(const char *question, cudaError_t error)
+static void answer(const char *name, cudaError_t launch, cudaError_t done, cudaError_t later)
 {
-    if (error == cudaSuccess)
-        printf("%s: ok", question);
-    else
-        printf("%s: %d %s", question, error, cudaGetErrorString(error));
+    printf("%-12s launch: %d %s", name, launch, cudaGetErrorString(launch));
+    printf("; done: %d %s", done, cudaGetErrorString(done));
+    printf("; later: %d %s\n", later, cudaGetErrorString(later));
 }
 
 static int elements = 100; /* fewer than threads in a block */
@@ -94,9 +93,6 @@ int main(int count, char **arguments)
         return 2;
     cudaError_t last = cudaGetLastError();
     cudaError_t done = cudaDeviceSynchronize();
-    printf("%-10s ", name);
-    answer("launch", launch ? launch : last);
-    answer("; done", done);
-    printf("; later: %d\n", cudaMemset(p, 0, 8192));
+    answer(name, launch ? launch : last, done, cudaMemset(p, 0, 8192));
     return 0;
 }

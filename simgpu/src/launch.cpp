@@ -513,9 +513,9 @@ namespace
 
 std::map<const void *, size_t> dynamic_shared_limit; /* set by cudaFuncSetAttribute */
 
-/* What a GPU answers to a block that is larger than __launch_bounds__ allows, or whose threads
- * need more registers than there are. */
-const cudaError_t beyond_bound = cudaErrorLaunchOutOfResources;
+/* What an H100 with CUDA 13.0 answers to a block that is larger than __launch_bounds__ allows.
+ */
+const cudaError_t beyond_bound = cudaErrorInvalidValue;
 
 /* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
 const int most_cooperative = 128, most_cooperative_threads = 16384;
@@ -588,7 +588,7 @@ bool within_limits(const simgpu_launch_desc &d)
         place.advice = "Use smaller blocks, or __launch_bounds__(threads) before the kernel's "
                        "name: the compiler then takes no more registers than fit. Check "
                        "cudaGetLastError() after each launch: the kernel did not run.";
-        return refuse(beyond_bound,
+        return refuse(cudaErrorLaunchOutOfResources,
                       format("the launch asks for %llu threads of %d registers, %llu for all "
                              "warps of a block; the device gives a block %d",
                              (unsigned long long)threads, settings.registers,
