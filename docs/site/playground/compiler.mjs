@@ -24,7 +24,7 @@ async function for_exercises(with_tools) {
     const [c, cu, { headers }] = await Promise.all([bytes_of('lab_cpu.o'), bytes_of('lab_gpu.o'), fetch(new URL('exercises.json', import.meta.url)).then(r => r.json())]);
     return make_compiler(with_tools, headers, { c, cu });
 }
-let begun = null, lab = null, warming = null, wanted = 0;
+let begun = null, lab = null, warming = null, wanted = 0, hurry = () => {};
 
 /* A browser makes the functions of a WebAssembly program faster once they were used for a while: a reader's first changes
    would take longer than later ones. So while the first result is read, the same program is compiled again, in pieces,
@@ -39,13 +39,14 @@ async function warm_up(program, tools, press) {
     const in_pieces = { ...tools };
     for (const name of ['rewrite', 'clang', 'llvm', 'leavable']) in_pieces[name] = unless_wanted(tools[name]);
     try {
-        await new Promise(done => setTimeout(done, 1000)); // Run may be pressed again at once
+        await new Promise(done => { hurry = done; setTimeout(done, 1000); }); // Run may be pressed again at once
         for (let done; (done = compilations.get(program.main) ?? 0) < often; compilations.set(program.main, done + 1)) await compile(program, in_pieces);
     } catch { /* it was not needed: the next run tells what is wrong, if anything is */ }
 }
 
 onmessage = async ({ data: program }) => {
     const press = ++wanted;
+    hurry();
     try {
         await warming;
         const { runtime, with_tools } = await (begun ??= everything());
