@@ -3,8 +3,7 @@
 """goals.py SITE OUT.jsonl: measures what the playground takes in headless Chromium: the first run on a warm cache and at
 50 Mbit/s on a cold one (the server sends that slowly), from a change to its result in chapters 08 (n = 64) and 10 (n = 128), bytes and memory. Each is a
 line of JSON in OUT, with its goal; the first line says where and when, and how busy other programs kept the machine
-before and the load average before and after. A reader looks at a result before changing the program: so there are 10
-seconds before the first change. Where Linux groups programs by sessions and the user is root, this session and the
+before and the load average before and after. Where Linux groups programs by sessions and the user is root, this session and the
 browser's come before others, whose load then hardly counts; the first line says that, too. Takes about two minutes.
 Exit status: 0 all goals reached, 1 not, 77 there is no Chromium or no playground."""
 import datetime
@@ -21,7 +20,6 @@ import chromium
 from playground import Playground
 
 REPEATED = 5
-READING = 10  # seconds
 NICE = -15
 BYTES_PER_SECOND = 50e6 / 8
 LATENCY = 0.02  # seconds
@@ -112,7 +110,6 @@ def measure(site, program):
             for chapter, n, old, goal in (('08-gpu-shared', 64, 'sum += as', 1.5), ('10-gpu8', 128, '__syncthreads();', 3)):
                 test.choose('#program=%s&n=%d' % (chapter, n))
                 test.run()
-                time.sleep(READING)
                 # The browser makes the compiler faster while it is used: the first changes may take longer.
                 for which in ('the first five', 'later ones'):
                     times = []

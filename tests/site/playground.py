@@ -182,10 +182,7 @@ class Playground:
         self.page.events = []  # the browser complains of each
 
     def fault(self):
-        self.choose('#program=2-add')
-        self.run()
         self.choose('#program=1-hello-threads')
-        time.sleep(1.5)  # the compiler still warms up, and a run does not wait for the end of that
         self.edit('blockIdx.x * blockDim.x + ', '')
         begun = time.monotonic()
         said = self.run()
