@@ -527,6 +527,14 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
     trial_destroy(&t);
 }
 
+/* Whether a hypothesis was found. That the wrong elements are 0 is none. */
+static bool says_why(const char *value)
+{
+    static const char zero[] = ". The wrong elements are 0.";
+    const char *sentence = strstr(value, ". ");
+    return sentence && strncmp(sentence, zero, strlen(zero)) != 0;
+}
+
 /* The arrays of block (0, 0); where these are as they should be, those of the block that has
  * the first wrong element of C. */
 static void look_at_blocks(const struct options *o, struct diagnosis *d)
@@ -567,7 +575,7 @@ void diagnose(const struct options *o, const struct verdict *verdict, struct dia
                        ? " Where rows have no gaps (lda = k, ldb = ldc = n) it is right."
                        : "");
         }
-    } else if (value && !verdict->unwritten && !strstr(value, ". ") &&
+    } else if (value && !verdict->unwritten && !says_why(value) &&
                !strstr(verdict->reason, "fault: ")) {
         try_it(o, (struct circumstances){0}, draw_map, d);
         if (!d->right && simgpu_keep_shared && !backend.shares_host_memory &&
