@@ -402,7 +402,7 @@ void run_block(Worker *w, uint64_t block)
     }
     w->free_fibers = w->fibers;
     if (__builtin_expect(keeping_shared != nullptr, 0) && is_kept(launch, block))
-        memset(w->shared, 0xff, shared_span); /* what nobody writes is told apart */
+        memset(w->shared, 0xff, shared_span / 8); /* what nobody writes is told apart */
     if (w->tracing)
         trace_block_begin(w);
     set_current(w, pick_next(w));

@@ -551,7 +551,6 @@ static void look_at_blocks(const struct options *o, struct diagnosis *d)
         if (!d->differs)
             memcpy(d->tile, first, sizeof first);
     }
-    simgpu_keep_shared(NULL, 0, 0);
 }
 
 void diagnose(const struct options *o, const struct verdict *verdict, struct diagnosis *d)
@@ -577,9 +576,15 @@ void diagnose(const struct options *o, const struct verdict *verdict, struct dia
         }
     } else if (value && !verdict->unwritten && !says_why(value) &&
                !strstr(verdict->reason, "fault: ")) {
+        struct simgpu_kept_shared some;
+        bool keeps = simgpu_keep_shared && !backend.shares_host_memory;
+        if (keeps)
+            simgpu_keep_shared("exercise.cu", 0, 0);
         try_it(o, (struct circumstances){0}, draw_map, d);
-        if (!d->right && simgpu_keep_shared && !backend.shares_host_memory &&
-            (double)(o->m + o->n) * (double)o->k < most_codes)
+        if (keeps && !d->right && (double)(o->m + o->n) * (double)o->k < most_codes &&
+            simgpu_get_kept_shared(0, &some)) /* the learner's kernel has shared arrays */
             look_at_blocks(o, d);
+        if (keeps)
+            simgpu_keep_shared(NULL, 0, 0);
     }
 }
