@@ -12,6 +12,7 @@
  *   report.cpp   prints tables and captured requests
  *   profile.cpp  prints what a profiler shows, from counts
  *   calls.cpp    logs what a program asks the GPU to do
+ *   copies.cpp   finds copies to the host that leave out what it reads then
  *   streams.cpp  finds operations of several streams that nothing orders
  *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp   the CUDA side
  *
@@ -545,6 +546,15 @@ struct HostFunction {
 };
 /** The stream's number for these functions. */
 unsigned order_index(const void *stream);
+
+/* ---- copies that are too short (copies.cpp) ---- */
+
+extern bool short_copies; /**< there is memory that the host should not read */
+/** After a copy of device memory into the host's own. */
+void short_copy(const char *call, const void *to, const void *from, size_t bytes);
+/** Host code reads or writes its own memory. */
+SIMGPU_COLD void short_copy_access(uintptr_t address, size_t size, bool write, uint32_t pc);
+void short_copy_freed(const void *memory);
 
 /* ---- graphs (graphs.cpp) ---- */
 

@@ -232,6 +232,8 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
                 "blocks. It is no mistake if the array is larger than what it holds.");
     ArenaAccess access;
     copy(to_device);
+    if (!to_device && from_device && to_span == width * height)
+        short_copy(call, to, from, to_span);
     if (to_device && arena_contains(to))
         arena_note_filled(to, to_span);
     if (order_watched) {
@@ -868,6 +870,8 @@ cudaError_t cudaHostUnregister(void *host)
 
 int simgpu_host_frees(void *memory, const char *call)
 {
+    if (short_copies)
+        short_copy_freed(memory);
     std::string wrong = memory ? wrong_free(memory) : "";
     if (wrong.empty() || wrong[0] == 'n') /* "not the beginning": another object is in it */
         return 1;

@@ -1803,7 +1803,11 @@ using namespace simgpu;
 static SIMGPU_COLD void host_access(uintptr_t address, size_t size, bool write,
                                     uintptr_t return_address)
 {
-    const Alias *alias = this_worker ? nullptr : alias_find(address);
+    if (this_worker)
+        return;
+    if (short_copies)
+        short_copy_access(address, size, write, pc_of(return_address));
+    const Alias *alias = alias_find(address);
     if (!alias)
         return;
     if (alias->host_may()) {
@@ -1849,7 +1853,7 @@ void __tsan_vptr_read(void **pointer)
             rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
         else if (w)                                                                            \
             access(w, (uintptr_t)address, size, write, CALLER);                                \
-        else if (__builtin_expect(have_aliases, 0))                                            \
+        else if (__builtin_expect(have_aliases | short_copies, 0))                             \
             host_access((uintptr_t)address, size, write, CALLER);                              \
     }
 /* A GPU's compiler also splits such an access, of a packed struct for example. */
@@ -1861,7 +1865,7 @@ void __tsan_vptr_read(void **pointer)
             rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
         else if (w)                                                                            \
             access_bytes(w, (uintptr_t)address, size, write, CALLER);                          \
-        else if (__builtin_expect(have_aliases, 0))                                            \
+        else if (__builtin_expect(have_aliases | short_copies, 0))                             \
             host_access((uintptr_t)address, size, write, CALLER);                              \
     }
 #define SIMGPU_VOLATILE(name, size, write)                                                     \
@@ -1876,7 +1880,7 @@ void __tsan_vptr_read(void **pointer)
         if (Worker *w = tracing_worker) {                                                      \
             rare_access(w, (uintptr_t)address, size, false, CALLER);                           \
             rare_access(w, (uintptr_t)address, size, true, CALLER);                            \
-        } else if (__builtin_expect(have_aliases, 0)) {                                        \
+        } else if (__builtin_expect(have_aliases | short_copies, 0)) {                         \
             host_access((uintptr_t)address, size, true, CALLER);                               \
         }                                                                                      \
     }
@@ -1902,7 +1906,7 @@ void __tsan_read_range(void *address, size_t size)
 {
     if (Worker *w = tracing_worker)
         access_range(w, (uintptr_t)address, size, false, CALLER);
-    else if (order_host_watched)
+    else if (order_host_watched | short_copies)
         host_access((uintptr_t)address, size, false, CALLER);
 }
 
@@ -1910,7 +1914,7 @@ void __tsan_write_range(void *address, size_t size)
 {
     if (Worker *w = tracing_worker)
         access_range(w, (uintptr_t)address, size, true, CALLER);
-    else if (order_host_watched)
+    else if (order_host_watched | short_copies)
         host_access((uintptr_t)address, size, true, CALLER);
 }
 
@@ -1921,7 +1925,7 @@ void __tsan_write_range(void *address, size_t size)
         if (Worker *w = tracing_worker) {                                                      \
             look(w, (uintptr_t)from, size, false, CALLER);                                     \
             look(w, (uintptr_t)to, size, true, CALLER);                                        \
-        } else if (order_host_watched && size) {                                               \
+        } else if ((order_host_watched | short_copies) && size) {                              \
             host_access((uintptr_t)from, size, false, CALLER);                                 \
             host_access((uintptr_t)to, size, true, CALLER);                                    \
         }                                                                                      \
@@ -1932,7 +1936,7 @@ void __tsan_write_range(void *address, size_t size)
     {                                                                                          \
         if (Worker *w = tracing_worker)                                                        \
             look(w, (uintptr_t)to, size, true, CALLER);                                        \
-        else if (order_host_watched && size)                                                   \
+        else if ((order_host_watched | short_copies) && size)                                  \
             host_access((uintptr_t)to, size, true, CALLER);                                    \
         return memset(to, value, size);                                                        \
     }
@@ -1998,7 +2002,7 @@ void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); 
             rare_access(w, (uintptr_t)from, size, false, CALLER);                              \
             w->one_value = false;                                                              \
             rare_access(w, (uintptr_t)to, size, true, CALLER);                                 \
-        } else if (order_host_watched) {                                                       \
+        } else if (order_host_watched | short_copies) {                                        \
             host_access((uintptr_t)from, size, false, CALLER);                                 \
             host_access((uintptr_t)to, size, true, CALLER);                                    \
         }                                                                                      \
