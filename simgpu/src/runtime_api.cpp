@@ -197,6 +197,8 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
                 "Usually the grid is too small: n elements need (n + threads - 1) / threads "
                 "blocks. It is no mistake if the array is larger than what it holds.");
     ArenaAccess access;
+    if (to_device)
+        memory_changed();
     copy(to_device);
     if (to_device && arena_contains(to))
         arena_note_filled(to, to_span);
@@ -814,6 +816,8 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
             cudaErrorInvalidValue);
     ArenaAccess access;
     if (from)
+        memory_changed();
+    if (from)
         memcpy(static_cast<char *>(symbol) + offset, from, bytes);
     else
         memcpy(to, static_cast<char *>(symbol) + offset, bytes);
@@ -949,7 +953,12 @@ cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, si
     if (!wrong.empty())
         return bad_call(height > 1 ? "cudaMemset2D" : "cudaMemset", "destination", wrong,
                         cudaErrorInvalidValue);
+    HostTurn turn;
+    RepeatedMemset repeat(device, pitch, value, width, height);
+    if (repeat.skip)
+        return cudaSuccess;
     ArenaAccess access;
+    repeat.begins(device, pitch, value, width, height);
     for (size_t row = 0; row < height; row++) {
         char *target = static_cast<char *>(device) + row * pitch;
         memset(target, value, width);
