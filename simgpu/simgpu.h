@@ -64,6 +64,7 @@ enum simgpu_fault_kind {
     SIMGPU_ENDLESS,             /**< no block ended for the time limit */
     SIMGPU_ASSERT,              /**< an assert() in a kernel does not hold */
     SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or a __constant__ one */
+    SIMGPU_STREAM_RACE,         /**< nothing orders two operations, or one and the host */
     SIMGPU_FAULT_KINDS
 };
 

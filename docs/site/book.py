@@ -256,6 +256,7 @@ def on_page_context(context, page, config, nav):
 
 def on_post_build(config):
     make_search_index(config)
+    set_formulas(config['site_dir'])
     if os.environ.get('LADDER_PDF'):
         os.makedirs(os.path.join(config['site_dir'], 'pdf'), exist_ok=True)
         with open(os.path.join(config['site_dir'], 'pdf', 'pages.json'), 'w', encoding='utf-8') as file:
@@ -268,6 +269,47 @@ def on_post_build(config):
         path = os.path.join(config['site_dir'], name)
         if os.path.exists(path):
             os.remove(path)
+
+
+PLACE = re.compile(r'<(span|div) class="tex" data-tex="([^"]*)"(?: data-lines="([^"]*)")?>.*?</\1>', re.S)
+SET = '''const katex = require(process.argv[1]);
+process.stdout.write(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).map(([tex, displayMode]) => {
+    try { return katex.renderToString(tex, { displayMode, throwOnError: true }); } catch { return null; } })));'''
+
+
+def set_formulas(site):
+    """Sets the formulas where there is node, so that a reader's browser need not. A formula in equations has in a template what is
+    shown where the whole is too wide. A page without formulas does without KaTeX's style sheet."""
+    pages, wanted = {}, {}
+    for where, _, names in os.walk(site):
+        for name in (name for name in names if name.endswith('.html') and not where.startswith(os.path.join(site, 'api'))):
+            with open(os.path.join(where, name), encoding='utf-8') as file:
+                pages[os.path.join(where, name)] = file.read()
+    for text in pages.values():
+        for kind, tex, lines in PLACE.findall(text):
+            wanted[html.unescape(tex), kind == 'div'] = None
+            wanted.update(dict.fromkeys(('\\displaystyle ' + line, False) for line in json.loads(html.unescape(lines) or '[]')))
+    if wanted and shutil.which('node'):
+        made = subprocess.run(['node', '-e', SET, KATEX + '/katex.min.js'], input=json.dumps(list(wanted)), stdout=subprocess.PIPE, text=True, check=True)
+        wanted = dict(zip(wanted, json.loads(made.stdout)))
+
+    def formula(match):
+        kind, tex, lines = match.groups()
+        whole = wanted[html.unescape(tex), kind == 'div']
+        narrow = [wanted['\\displaystyle ' + line, False] for line in json.loads(html.unescape(lines or '') or '[]')]
+        if not whole or None in narrow:
+            return match.group()
+        if narrow:
+            whole = '<div class="whole">%s</div><template>%s</template>' % (whole, ''.join('<div class="line">%s</div>' % line for line in narrow))
+        return '<%s class="tex">%s</%s>' % (kind, whole, kind)
+
+    for path, text in pages.items():
+        changed = PLACE.sub(formula, text)
+        if not PLACE.search(text):
+            changed = re.sub(r'<link rel="stylesheet" href="[^"]*katex\.min\.css">', '', changed)
+        if changed != text:
+            with open(path, 'w', encoding='utf-8') as file:
+                file.write(changed)
 
 
 # What the book on paper has besides its chapters, before them and after them.
@@ -469,11 +511,12 @@ class Chapter:
         """An image, with its drawing for phones where tools/docs made one; otherwise with the width at which its smallest letters
         are 11 pixels high."""
         name = os.path.splitext(os.path.basename(place))[0]
-        image = '<img src="%s" alt="%s"%s>' % (place, html.escape(words), legible(target(self.path, place)))
-        if SITE and os.path.exists(os.path.join(SITE, 'phone', name + '.svg')):
-            image = ('<picture><source media="(max-width: 44.9em)" srcset="%sphone/%s.svg"><img src="%s" alt="%s"></picture>'
-                     % (self.up, name, place, html.escape(words)))
-        return image
+        about = legible(target(self.path, place))
+        drawn = os.path.join(SITE, 'phone', name + '.svg') if SITE else ''
+        if not drawn or not os.path.exists(drawn):
+            return '<img src="%s" alt="%s"%s>' % (place, html.escape(words), about)
+        return ('<picture><source media="screen and (max-width: 44.9em)" srcset="%sphone/%s.svg"%s><img src="%s" alt="%s"%s></picture>'
+                % (self.up, name, re.sub(' style=.*', '', legible(drawn)), place, html.escape(words), re.sub(' style=.*', '', about)))
 
     @staticmethod
     def player(picture):

@@ -212,7 +212,7 @@ def aligned(cell):
 # exponent. A function's arguments may be words of their own: A(k, n).
 EXPONENT = re.compile(r"[0-9A-Za-z)\]'⌉]([²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻]|\^[−(0-9A-Za-z])")
 PART = re.compile(r"[(\[−√]*[0-9A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻₀-₉/()\[\].^_·−√ω⌈⌉']+")
-SIMPLE = re.compile(r'[(\[⅔]*(?:\d*n0|−?[0-9.]*√?[0-9.]*[a-zA-Z]?|[A-Z]\d\d?|[0-9.]+/[0-9.]+|√\d|[⅔…Σ]|\|[a-z]+\||‖[a-z]‖)[)\]]*|\(*\d*[Aβ]?\(?[a-z](?:[−/]\d)?[,)]*')
+SIMPLE = re.compile(r'[(\[⅔]*(?:\d*[nt]0|−?[0-9.]*√?[0-9.]*[a-zA-Z]?|[A-Z]\d\d?|[0-9.]+/[0-9.]+|√\d|[⅔…Σ]|\|[a-z]+\||‖[a-z]‖|T\(n(?:/2)?\)|[a-z]₀|mnk(?:/\d+)?|[a-z]√[a-z]|\d?[a-z]/\d+|P/2|[a-z]\'|[\d.]+e[-−]\d+)[)\]]*|\(*\d*[Aβ]?\(?[a-z](?:[−/]\d)?[,)]*')
 OPERATOR = re.compile(r'[·+−=≈≤≥×/<>…]')
 COUNTS = re.compile(r'[(\[]*(?:[0-9.]+(?:/[0-9.]+)?|[⅔Σ])[)\]]*|.*\)')  # may stand before another factor without a sign between
 

@@ -265,10 +265,16 @@ cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned flags);
 cudaError_t cudaHostUnregister(void *host);
 cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file, int line);
 cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
-                               void *to, size_t bytes, const char *call);
-/** Registers a __device__ or __managed__ variable; the rewritten source calls it. */
-int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
+                               void *to, size_t bytes, cudaStream_t stream, int asynchronous,
+                               const char *call);
+/** Registers a __device__ (0) or __managed__ (1) variable, or a __constant__ one without an
+ * initialiser (2); the rewritten source calls it. */
+int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int kind,
                            const char *file, int line);
+/** The next copy goes to this array of the host. */
+void simgpu_host_array(void *array, size_t size);
+/** The program has asked for the address of a variable, and may fill it by any copy. */
+void simgpu_symbol_address(const void *variable);
 enum cudaLimit {
     cudaLimitStackSize = 0,
     cudaLimitPrintfFifoSize = 1,
@@ -537,6 +543,17 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device, H *host, unsigned
     return cudaSuccess;
 }
 
+#ifndef __wasm__ /* there the line of this call would be told */
+/** A copy into an array tells how large the array is. */
+template <class T, size_t N>
+static inline cudaError_t cudaMemcpy(T (&to)[N], const void *from, size_t bytes,
+                                     cudaMemcpyKind kind)
+{
+    simgpu_host_array((void *)to, sizeof to);
+    return cudaMemcpy((void *)to, from, bytes, kind);
+}
+#endif
+
 /* ---- device variables ---- */
 
 /** Copies into a __constant__ or __device__ variable. */
@@ -545,15 +562,16 @@ static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t
                                              size_t offset = 0,
                                              cudaMemcpyKind = cudaMemcpyHostToDevice)
 {
-    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, from, 0, bytes,
+    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, from, 0, bytes, 0, 0,
                               "cudaMemcpyToSymbol");
 }
 template <class T>
 static inline cudaError_t
 cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                        cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t = 0)
+                        cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
-    return cudaMemcpyToSymbol(symbol, from, bytes, offset);
+    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, from, 0, bytes, stream, 1,
+                              "cudaMemcpyToSymbolAsync");
 }
 /** Copies out of a __constant__ or __device__ variable. */
 template <class T>
@@ -561,20 +579,22 @@ static inline cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t
                                                size_t offset = 0,
                                                cudaMemcpyKind = cudaMemcpyDeviceToHost)
 {
-    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, 0, to, bytes,
+    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, 0, to, bytes, 0, 0,
                               "cudaMemcpyFromSymbol");
 }
 template <class T>
 static inline cudaError_t
 cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                          cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t = 0)
+                          cudaMemcpyKind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0)
 {
-    return cudaMemcpyFromSymbol(to, symbol, bytes, offset);
+    return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, 0, to, bytes, stream, 1,
+                              "cudaMemcpyFromSymbolAsync");
 }
 template <class P, class T>
 static inline cudaError_t cudaGetSymbolAddress(P **pointer, T &symbol)
 {
     *pointer = (P *)&symbol;
+    simgpu_symbol_address((const void *)&symbol);
     return cudaSuccess;
 }
 template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, const T &)

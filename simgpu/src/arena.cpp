@@ -114,20 +114,22 @@ void arena_init()
     if (arena.base)
         return;
     /* The state takes a quarter of the arena's addresses, the shadow eight times and the one
-       for bytes 32 times as much; only what is touched takes memory. Where the system limits
-       address space, a smaller arena will do. */
+       for bytes 32 times as much, `touched` very little; only what is touched takes memory.
+       Where the system limits address space, a smaller arena will do. */
     for (uint64_t size = most_device_memory; size >= least_device_memory; size /= 2) {
         const uint64_t sizes[] = {size, size / 4, size / 4 * sizeof(GlobalTouch),
-                                  size * sizeof(GlobalTouch)};
-        void *part[4];
+                                  size * sizeof(GlobalTouch),
+                                  size / touched_piece * sizeof(uint32_t)};
+        void *part[5];
         int found = 0;
-        while (found < 4 && (part[found] = reserve_memory(sizes[found], found > 0)))
+        while (found < 5 && (part[found] = reserve_memory(sizes[found], found > 0)))
             found++;
-        if (found == 4) {
+        if (found == 5) {
             arena.base = static_cast<unsigned char *>(part[0]);
             arena.state = static_cast<uint8_t *>(part[1]);
             arena.shadow = static_cast<GlobalTouch *>(part[2]);
             arena.byte_shadow = static_cast<GlobalTouch *>(part[3]);
+            arena.touched = static_cast<uint32_t *>(part[4]);
             arena.size = size;
             break;
         }
@@ -213,6 +215,7 @@ bool arena_free(void *pointer)
     Allocation &a = books().freed.insert(books().live.extract(i)).position->second;
     used_bytes -= a.size;
     a.freed = true;
+    order_forget(a.offset, a.offset + a.size);
     memset(arena.state + a.offset / 4, state_freed, (a.size + 3) / 4);
     forget_range(a.offset, a.size);
     return true;
@@ -301,9 +304,22 @@ std::vector<Allocation> arena_live()
     return all;
 }
 
+void arena_for_each(const std::function<void(const Allocation &)> &f)
+{
+    BooksLock lock;
+    for (auto &entry : books().live)
+        f(entry.second);
+}
+
 /* ---- device memory elsewhere ---- */
 
 bool have_aliases;
+/* Constants are registered before main. */
+std::vector<EmptyConstant> &empty_constants()
+{
+    static auto *constants = new std::vector<EmptyConstant>;
+    return *constants;
+}
 
 void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
                int line)
@@ -319,6 +335,8 @@ void alias_add(void *memory, size_t size, AliasKind kind, const char *name, cons
     used_bytes -= size;
     books().aliases.push_back({(uintptr_t)memory, size, offset, kind});
     have_aliases = true;
+    if (kind != AliasKind::variable)
+        order_watch();
 }
 
 bool alias_remove(const void *memory)
@@ -346,6 +364,14 @@ bool alias_within(uintptr_t begin, size_t size)
 {
     for (const Alias &a : books().aliases)
         if (begin < a.begin + a.size && a.begin < begin + size)
+            return true;
+    return false;
+}
+
+bool alias_offsets_within(uint64_t begin, uint64_t end)
+{
+    for (const Alias &a : books().aliases)
+        if (a.host_may() && begin < a.offset + a.size && a.offset < end)
             return true;
     return false;
 }

@@ -242,6 +242,19 @@ bool begin_product(const char *call, cublasHandle_t handle, const Product &p, bo
         status = failed();
         return false;
     }
+    if (order_watched) {
+        TouchedBytes touched;
+        auto add = [&](bool write, const void *matrix, int rows, int columns, int ld,
+                       size_t size) {
+            touched.add(write, matrix, (size_t)ld * size, (size_t)rows * size, (size_t)columns);
+        };
+        if (product) {
+            add(false, a, p.ta() ? p.k : p.m, p.ta() ? p.m : p.k, p.lda, a_size);
+            add(false, b, p.tb() ? p.n : p.k, p.tb() ? p.k : p.n, p.ldb, b_size);
+        }
+        add(true, c, p.m, p.n, p.ldc, c_size);
+        order_operation(call, order_index(handle->stream), std::move(touched), false);
+    }
     return true;
 }
 

@@ -67,6 +67,8 @@ const struct {
     {"out-of-bounds-array",
      "Usually a loop runs one round too many, or the array is declared too small. A GPU says "
      "nothing of it: the thread uses whatever lies there."},
+    {"stream-race", "Streams run side by side with each other and with the host, until "
+                    "something waits."},
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 
@@ -96,7 +98,7 @@ bool output_chosen;
 bool same_place(const Record &r, simgpu_fault_kind kind, const FaultPlace &p)
 {
     return r.kind == kind && r.place.pc == p.pc && r.place.other_pc == p.other_pc &&
-           r.place.line == p.line &&
+           r.place.line == p.line && r.place.other_line == p.other_line &&
            (!p.file || !r.place.file || strcmp(p.file, r.place.file) == 0);
 }
 
@@ -282,8 +284,9 @@ std::string compose(const Record &r, const SourceLine &other)
     else
         s += format("    %c%s.\n", toupper((unsigned char)r.what[0]), r.what.c_str() + 1);
     if (!other.file.empty() && (other.line != r.line || other.file != r.file)) {
-        s += format("    The other access is at %s:%d:\n", display_path(other.file).c_str(),
-                    other.line);
+        s += format("    The other %s is at %s:%d:\n",
+                    r.kind == SIMGPU_STREAM_RACE ? "operation" : "access",
+                    display_path(other.file).c_str(), other.line);
         std::string text = source_text(other.file, other.line);
         if (!text.empty())
             s += format("    %5d | %s\n", other.line, text.c_str());
@@ -313,7 +316,10 @@ std::string compose(const Record &r, const SourceLine &other)
 /** The source line of a fault's other access, if it has one. */
 SourceLine other_line(const Record &r)
 {
-    return r.place.other_pc ? source_of(r.place.other_pc) : SourceLine();
+    SourceLine other;
+    other.file = r.place.other_file ? r.place.other_file : "";
+    other.line = r.place.other_line;
+    return r.place.other_pc ? source_of(r.place.other_pc) : other;
 }
 
 /** Joins a record with an earlier one of the same line. The text is the lower thread's. */
@@ -700,6 +706,30 @@ void faults_forget_guards(const std::vector<uint32_t> &reads)
         records.erase(records.begin() + (long)i--);
         faults_seen--;
     }
+}
+
+void note_leaks()
+{
+    size_t bytes = 0;
+    auto all = arena_live();
+    FILE *out = output_chosen ? output : stderr;
+    if (!out || !settings.standalone || faults_seen || all.empty())
+        return;
+    for (const Allocation &a : all)
+        bytes += a.size;
+    std::string first =
+        all[0].file ? format(" at %s:%d", display_path(all[0].file).c_str(), all[0].line) : "";
+#ifdef __wasm__ /* a page has no options */
+    const char *how = "";
+#else
+    const char *how =
+        all.size() == 1 ? " --leaks names it as a fault." : " --leaks names each as a fault.";
+#endif
+    fprintf(out, "note: %zu bytes of device memory are never freed: %s%s.%s\n", bytes,
+            all.size() == 1 ? "1 allocation,"
+                            : format("%zu allocations, the first", all.size()).c_str(),
+            first.c_str(), how);
+    fflush(out);
 }
 
 void note_launch(const simgpu_launch_desc &desc) { last_launch = desc; }

@@ -374,7 +374,8 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *after, size_t count,
                                  const cudaHostNodeParams *p)
 {
-    return add(node, graph, after, count, cudaGraphNodeTypeHost, [call = *p](cudaStream_t) {
+    return add(node, graph, after, count, cudaGraphNodeTypeHost, [call = *p](cudaStream_t s) {
+        HostFunction here(order_index(s));
         call.fn(call.userData);
         return cudaSuccess;
     });
@@ -524,6 +525,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
         if (condition->reset)
             condition->value = condition->first;
     cudaError_t error = device_error();
+    InStream here(
+        order_index(stream)); /* one node after another: branches are not told apart */
     for (size_t i = 0; i < exec->steps.size() && error == cudaSuccess; i++)
         error = exec->steps[i].work(stream);
     if (error != cudaSuccess)

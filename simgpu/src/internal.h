@@ -13,6 +13,8 @@
  *   profile.cpp  prints what a profiler shows, from counts
  *   repeats.cpp  leaves out launches that would change nothing
  *   calls.cpp    logs what a program asks the GPU to do
+ *   copies.cpp   finds copies to the host that leave out what it reads then
+ *   streams.cpp  finds operations of several streams that nothing orders
  *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp   the CUDA side
  *
  * What depends on the machine that it runs on, and is written a second time for web pages
@@ -165,8 +167,11 @@ struct Arena {
     uint8_t *state = nullptr;           /**< a State for each word */
     GlobalTouch *shadow = nullptr;      /**< one for each word */
     GlobalTouch *byte_shadow = nullptr; /**< one for each byte of words with touch_split */
+    /** for each touched_piece bytes, the last watched launch that touched them */
+    uint32_t *touched = nullptr;
 };
 extern Arena arena;
+constexpr uint64_t touched_piece = 1024;
 
 void arena_init();
 void *arena_allocate(size_t bytes, const char *file, int line);
@@ -196,6 +201,7 @@ const Allocation *arena_find(uint64_t offset);
 /** The allocation, live or freed, that is nearest to a stray offset. */
 const Allocation *arena_nearest(uint64_t offset);
 std::vector<Allocation> arena_live();
+void arena_for_each(const std::function<void(const Allocation &)> &f);
 /** Device memory is accessible only between these two calls; they nest. */
 void arena_open();
 void arena_close();
@@ -235,11 +241,20 @@ bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
 /** Does this range overlap an alias? */
 bool alias_within(uintptr_t begin, size_t size);
+/** Does a range of offsets touch an alias that host code may touch too? */
+bool alias_offsets_within(uint64_t begin, uint64_t end);
 /** Is there a device variable of this name? */
 bool alias_named(const std::string &name);
 extern bool have_aliases;
 /** Is this device memory, in the arena or elsewhere? If so, sets its offset. */
 bool device_offset(const void *p, uint64_t *offset);
+/** A __constant__ variable without an initialiser, which nobody has filled so far. */
+struct EmptyConstant {
+    const char *name;
+    uintptr_t begin;
+    size_t size;
+};
+std::vector<EmptyConstant> &empty_constants();
 /** Where the bytes of an offset are stored. */
 unsigned char *data_at(uint64_t offset);
 
@@ -274,7 +289,9 @@ struct FaultPlace {
     uint32_t pc = 0, other_pc = 0;
     const char *file = nullptr;
     int line = 0;
-    const char *advice = nullptr; /**< replaces the advice of its kind */
+    const char *advice = nullptr;     /**< replaces the advice of its kind */
+    const char *other_file = nullptr; /**< in place of other_pc */
+    int other_line = 0;
     /* For races: */
     bool between_blocks = false; /**< the message names blocks, not threads */
     bool both_write = false;
@@ -285,7 +302,13 @@ struct FaultPlace {
     /** which one threads reach first in the phase: 1 `pc`, -1 `other_pc`, 0 unknown */
     int order = 0;
 };
-inline FaultPlace at_line(const char *file, int line) { return {0, 0, file, line}; }
+inline FaultPlace at_line(const char *file, int line)
+{
+    FaultPlace place;
+    place.file = file;
+    place.line = line;
+    return place;
+}
 /** The program's line that called the API. */
 FaultPlace called_here(const char *advice = nullptr);
 
@@ -455,6 +478,87 @@ void log_launch(const struct Launch *launch, const simgpu_totals &before);
 void log_event(const char *call, unsigned event, unsigned stream);
 /** Streams are numbered as they are created; 0 is the default stream. */
 unsigned stream_number(const void *stream);
+
+/* ---- order between streams and the host (streams.cpp) ---- */
+
+/** How many operations of each stream have come before. The default streams of all devices come
+ * first, then those of the host's threads, then what the program creates. */
+using Clocks = std::vector<uint32_t>;
+
+/** Bytes at these offsets of device memory, `end` excluded. */
+struct Span {
+    uint64_t begin, end;
+};
+using Spans = std::vector<Span>; /**< in ascending order */
+
+/** What an operation does to device memory. */
+struct TouchedBytes {
+    Spans reads, writes, atomics;
+    /** Adds rows of memory; ignores what is not device memory. */
+    void add(bool write, const void *at, size_t pitch, size_t width, size_t height);
+};
+enum class Memory { used, allocated, freed };
+
+/** The place of a call: a file and line, an address, or the stack. */
+struct CalledAt {
+    static constexpr int most_frames = 12;
+    const char *file = nullptr;
+    int line = 0;
+    uint32_t pc = 0;
+    void *frames[most_frames];
+    int frames_count = 0;
+};
+
+/** What comes before an event. */
+struct EventOrder {
+    bool recorded = false;
+    Clocks before;
+    unsigned stream = 0;
+    CalledAt at;
+};
+
+extern bool order_watched;      /**< there are streams, or memory that the host may touch too */
+extern bool order_host_watched; /**< host code must not touch some of that memory now */
+void order_watch();
+unsigned order_create_stream(unsigned number, int device, bool blocking);
+void order_destroy_stream(unsigned stream);
+void order_record(unsigned stream, EventOrder &event);
+void order_wait(unsigned stream, const EventOrder &event);
+void order_host_waits_event(const EventOrder &event);
+void order_host_waits(unsigned stream);
+void order_host_waits_all();
+/** A copy or the like. `host_waits`: it is over when the call returns. */
+void order_operation(const char *what, unsigned stream, TouchedBytes touched, bool host_waits,
+                     Memory memory = Memory::used, const char *file = nullptr, int line = 0);
+/** A traced launch has ended, whose blocks' numbers begin behind `first`. */
+void order_launch(const struct Launch *launch, unsigned stream, uint32_t first);
+/** Host code touches pinned or managed memory. */
+SIMGPU_COLD void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc);
+/** This memory is used no longer. */
+void order_forget(uint64_t begin, uint64_t end);
+/** What runs now was launched as part of a graph into this stream. */
+struct InStream {
+    int before;
+    explicit InStream(unsigned stream);
+    ~InStream();
+};
+/** Host code runs as an operation of a stream. */
+struct HostFunction {
+    bool mine = false;
+    explicit HostFunction(unsigned stream);
+    ~HostFunction();
+};
+/** The stream's number for these functions. */
+unsigned order_index(const void *stream);
+
+/* ---- copies that are too short (copies.cpp) ---- */
+
+extern bool short_copies; /**< there is memory that the host should not read */
+/** After a copy of device memory into the host's own. */
+void short_copy(const char *call, const void *to, const void *from, size_t bytes);
+/** Host code reads or writes its own memory. */
+SIMGPU_COLD void short_copy_access(uintptr_t address, size_t size, bool write, uint32_t pc);
+void short_copy_freed(const void *memory);
 
 /* ---- graphs (graphs.cpp) ---- */
 
@@ -660,6 +764,7 @@ struct Launch {
     uint64_t blocks;
     unsigned threads;
     bool traced, counted;
+    bool watched = false; /**< what it touches is compared with other streams */
     /** It is traced no longer than so many seconds; 0: to its end. */
     double budget = 0;
     std::atomic<bool> plain{false};    /**< the rest of its blocks is not traced */
@@ -718,6 +823,7 @@ struct LocalFault {
 struct Worker {
     Launch *launch = nullptr;
     bool tracing = false, counting = false, capturing_block = false;
+    uint32_t watched = 0;  /**< the launch, if what it touches must be marked */
     uint32_t current = 0;  /**< linear index of the running thread */
     Thread *now = nullptr; /**< the running thread */
     uint64_t block = 0;
@@ -925,6 +1031,8 @@ const char *bytes_advice(const Launch *launch, const Allocation &allocation, uin
 std::string allocation_name(const Allocation &allocation);
 /** Was a call refused that may have been meant to fill device memory? */
 bool call_refused();
+/** Says in one line what cudaMalloc allocated and nobody freed. */
+void note_leaks();
 /** Withdraws races between atomics and these reads. */
 void faults_forget_guards(const std::vector<uint32_t> &reads);
 /** Remembers a launch for simgpu_last_launch(). */

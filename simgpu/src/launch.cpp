@@ -455,6 +455,7 @@ void run_blocks(Worker *w, Launch *launch)
     }
     w->launch = launch;
     w->tracing = launch->traced;
+    w->watched = launch->watched ? launch->id : 0;
     w->counting = launch->counted;
     w->threads_count = launch->threads;
     if (w->threads.size() != launch->threads) {
@@ -513,9 +514,9 @@ namespace
 
 std::map<const void *, size_t> dynamic_shared_limit; /* set by cudaFuncSetAttribute */
 
-/* What a GPU answers to a block that is larger than __launch_bounds__ allows, or whose threads
- * need more registers than there are. */
-const cudaError_t beyond_bound = cudaErrorLaunchOutOfResources;
+/* What an H100 with CUDA 13.0 answers to a block that is larger than __launch_bounds__ allows.
+ */
+const cudaError_t beyond_bound = cudaErrorInvalidValue;
 
 /* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
 const int most_cooperative = 128, most_cooperative_threads = 16384;
@@ -588,7 +589,7 @@ bool within_limits(const simgpu_launch_desc &d)
         place.advice = "Use smaller blocks, or __launch_bounds__(threads) before the kernel's "
                        "name: the compiler then takes no more registers than fit. Check "
                        "cudaGetLastError() after each launch: the kernel did not run.";
-        return refuse(beyond_bound,
+        return refuse(cudaErrorLaunchOutOfResources,
                       format("the launch asks for %llu threads of %d registers, %llu for all "
                              "warps of a block; the device gives a block %d",
                              (unsigned long long)threads, settings.registers,
@@ -875,6 +876,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->counted = launch->traced && settings.counting;
     launches_counted += launch->counted;
     launch->first_serial = take_serials(launch->blocks);
+    launch->watched = launch->traced && order_watched;
+    const uint32_t first = launch->first_serial; /* a barrier of the grid takes new ones */
     launch->shared_top = dynamic_shared_offset;
     launch->shared_used = 0;
     launch->shared_limit = dynamic_shared_limit.count(desc->kernel) ||
@@ -925,6 +928,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         set_error(beyond_bound); /* no thread did anything */
     else if (launch->error)
         set_device_error((cudaError_t)launch->error.load());
+    else if (launch->watched)
+        order_launch(launch.get(), order_index(desc->stream), first);
     faults_print();
 }
 

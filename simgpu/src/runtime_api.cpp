@@ -16,6 +16,7 @@ struct CUstream_st {
     unsigned number;
     int device;
     simgpu::StreamCapture capture;
+    unsigned order; /**< its number in streams.cpp */
 };
 struct CUevent_st {
     unsigned number;
@@ -23,6 +24,7 @@ struct CUevent_st {
     simgpu::StreamCapture capture; /**< of the stream that recorded it */
     std::chrono::steady_clock::time_point time;
     bool recorded;
+    simgpu::EventOrder order;
 };
 
 namespace simgpu
@@ -54,6 +56,13 @@ static bool created(const void *stream) { return (uintptr_t)stream > 2; }
 int stream_device(const void *stream)
 {
     return created(stream) ? static_cast<const CUstream_st *>(stream)->device : current;
+}
+
+unsigned order_index(const void *stream)
+{
+    if (created(stream))
+        return static_cast<const CUstream_st *>(stream)->order;
+    return (unsigned)(stream == cudaStreamPerThread ? most_devices : 0) + (unsigned)current;
 }
 
 unsigned stream_number(const void *stream)
@@ -135,11 +144,36 @@ bool is_pinned(const void *p)
     return alias && alias->kind == AliasKind::pinned;
 }
 
-/** Checks both sides of a copy, then calls copy(). A span is what all rows together cover. */
-template <class F>
-cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const void *from,
-                         size_t from_span, cudaMemcpyKind kind, F copy)
+/** Into which stream an operation goes, and whether the host waits until it is over. */
+struct Order {
+    cudaStream_t stream = nullptr;
+    bool asynchronous = false;
+};
+
+/** A copy between device memory and pageable host memory, or none of both, ends before the call
+ * returns. One from pageable memory has at least read it by then. */
+bool host_waits(const Order &order, const void *to, const void *from)
 {
+    uint64_t offset;
+    const Alias *t = have_aliases ? alias_find((uintptr_t)to) : nullptr,
+                *f = have_aliases ? alias_find((uintptr_t)from) : nullptr;
+    if (order.asynchronous)
+        return !device_offset(to, &offset);
+    return !device_offset(to, &offset) || !device_offset(from, &offset) ||
+           (t && t->host_may()) || (f && f->host_may());
+}
+
+/** Checks both sides of a copy, then calls copy(). */
+template <class F>
+cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void *from,
+                         size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                         const Order &order, F copy)
+{
+    /* what all rows together cover */
+    size_t last = height ? height - 1 : 0;
+    bool nothing = width == 0 || height == 0;
+    size_t to_span = nothing ? 0 : last * to_pitch + width,
+           from_span = nothing ? 0 : last * from_pitch + width;
     HostTurn turn;
     if (waited() != cudaSuccess)
         return lost;
@@ -200,8 +234,17 @@ cudaError_t checked_copy(const char *call, const void *to, size_t to_span, const
     if (to_device)
         memory_changed();
     copy(to_device);
+    if (!to_device && from_device && to_span == width * height)
+        short_copy(call, to, from, to_span);
     if (to_device && arena_contains(to))
         arena_note_filled(to, to_span);
+    if (order_watched) {
+        TouchedBytes touched;
+        touched.add(false, from, from_pitch, width, height);
+        touched.add(true, to, to_pitch, width, height);
+        order_operation(call, order_index(order.stream), std::move(touched),
+                        host_waits(order, to, from));
+    }
     return cudaSuccess;
 }
 
@@ -484,10 +527,15 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     return fail(cudaErrorInvalidValue);
 }
 
-cudaError_t cudaDeviceSynchronize() { return waited(); }
+cudaError_t cudaDeviceSynchronize()
+{
+    order_host_waits_all();
+    return waited();
+}
 
 cudaError_t cudaDeviceReset()
 {
+    order_host_waits_all();
     if (arena.base)
         arena_free_all();
     clear_errors();
@@ -511,21 +559,26 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 
 /* ---- streams and events ---- */
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream)
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
 {
     static unsigned streams;
-    *stream = new CUstream_st{++streams, current, {}};
+    unsigned number = ++streams;
+    *stream =
+        new CUstream_st{number,
+                        current,
+                        {},
+                        order_create_stream(number, current, !(flags & cudaStreamNonBlocking))};
     return waited();
 }
 
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
 {
-    return cudaStreamCreate(stream);
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
 }
 
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned, int)
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int)
 {
-    return cudaStreamCreate(stream);
+    return cudaStreamCreateWithFlags(stream, flags);
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
@@ -538,6 +591,8 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     if (!stream)
         return fail(cudaErrorInvalidResourceHandle);
+    if (created(stream))
+        order_destroy_stream(stream->order);
     delete stream;
     return cudaSuccess;
 }
@@ -546,8 +601,15 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 static const int memcpy_node = 1, memset_node = 2, empty_node = 5;
 static cudaError_t nothing(cudaStream_t) { return cudaSuccess; }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t) { return waited(); }
-cudaError_t cudaStreamQuery(cudaStream_t) { return waited(); }
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    order_host_waits(order_index(stream));
+    return waited();
+}
+
+/* It says that all is done: so the host may rely on it. */
+cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
+
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
     /* A stream that waits for a captured event is captured, too. */
@@ -555,6 +617,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     if (event && event->capture.capture && !into_graph(capture, empty_node, nothing) &&
         into_graph(event->capture, empty_node, nothing) && created(stream))
         capture = event->capture;
+    else if (event && !event->capture.capture && !capture.capture)
+        order_wait(order_index(stream), event->order);
     if (event)
         log_event("wait", event->number, stream_number(stream));
     return waited();
@@ -591,13 +655,17 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
         return cudaSuccess;
     event->time = std::chrono::steady_clock::now();
     event->recorded = true;
+    order_record(order_index(stream), event->order);
     log_event("record", event->number, stream_number(stream));
     return waited();
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    return event ? waited() : fail(cudaErrorInvalidResourceHandle);
+    if (!event)
+        return fail(cudaErrorInvalidResourceHandle);
+    order_host_waits_event(event->order);
+    return waited();
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
@@ -606,6 +674,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 {
     if (!start || !stop || !start->recorded || !stop->recorded)
         return fail(cudaErrorInvalidResourceHandle);
+    order_host_waits_event(start->order); /* it tells the time only when both have happened */
+    order_host_waits_event(stop->order);
     *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
     static bool said;
     if (!said)
@@ -636,7 +706,16 @@ cudaError_t simgpu_malloc_async(void **device, size_t bytes, cudaStream_t stream
                                 const char *file, int line)
 {
     cudaError_t error = capture_alloc(capture_of(stream), device, bytes, file, line);
-    return error == cudaErrorNotSupported ? simgpu_malloc(device, bytes, file, line) : error;
+    if (error != cudaErrorNotSupported)
+        return error;
+    error = simgpu_malloc(device, bytes, file, line);
+    if (error == cudaSuccess && order_watched) {
+        TouchedBytes all;
+        all.add(true, *device, bytes, bytes, 1);
+        order_operation("cudaMallocAsync", order_index(stream), std::move(all), false,
+                        Memory::allocated, file, line);
+    }
+    return error;
 }
 
 cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size_t height,
@@ -683,15 +762,33 @@ static bool free_alias(void *memory, AliasKind kind)
     return true;
 }
 
+static cudaError_t free_device(void *device);
+
 cudaError_t cudaFreeAsync(void *device, cudaStream_t stream)
 {
     if (into_graph(capture_of(stream), 11 /* cudaGraphNodeTypeMemFree */,
                    [device](cudaStream_t) { return cudaFree(device); }))
         return cudaSuccess;
-    return cudaFree(device);
+    uint64_t offset;
+    const Allocation *a =
+        order_watched && device_offset(device, &offset) ? arena_find(offset) : nullptr;
+    if (a && a->offset == offset) {
+        TouchedBytes all;
+        all.add(true, device, a->size, a->size, 1);
+        order_operation("cudaFreeAsync", order_index(stream), std::move(all), false,
+                        Memory::freed);
+    }
+    return free_device(device);
 }
 
 cudaError_t cudaFree(void *device)
+{
+    if (device)
+        order_host_waits_all();
+    return free_device(device);
+}
+
+static cudaError_t free_device(void *device)
 {
     if (!device || free_graph_memory(device) || free_alias(device, AliasKind::managed) ||
         (arena.base && arena_contains(device) && arena_free(device)))
@@ -724,6 +821,8 @@ cudaError_t cudaMallocHost(void **host, size_t bytes)
 
 cudaError_t cudaFreeHost(void *host)
 {
+    if (host)
+        order_host_waits_all();
     if (!host || free_alias(host, AliasKind::pinned))
         return waited();
     std::string wrong = wrong_free(host);
@@ -761,6 +860,7 @@ cudaError_t cudaHostUnregister(void *host)
 {
     const Alias *alias = have_aliases ? alias_find((uintptr_t)host) : nullptr;
     bool registered = alias && alias->kind == AliasKind::registered;
+    order_host_waits_all();
     if (registered && alias_remove(host))
         return waited();
     return bad_call("cudaHostUnregister", "argument",
@@ -772,6 +872,8 @@ cudaError_t cudaHostUnregister(void *host)
 
 int simgpu_host_frees(void *memory, const char *call)
 {
+    if (short_copies)
+        short_copy_freed(memory);
     std::string wrong = memory ? wrong_free(memory) : "";
     if (wrong.empty() || wrong[0] == 'n') /* "not the beginning": another object is in it */
         return 1;
@@ -796,17 +898,33 @@ cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file,
     return cudaSuccess;
 }
 
-int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int managed,
+int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int kind,
                            const char *file, int line)
 {
+    if (kind == 2) {
+        empty_constants().push_back({name, (uintptr_t)variable, bytes});
+        return 0;
+    }
     alias_add(const_cast<void *>(variable), bytes,
-              managed ? AliasKind::managed_variable : AliasKind::variable, name, file, line);
+              kind == 1 ? AliasKind::managed_variable : AliasKind::variable, name, file, line);
     return 0;
 }
 
-cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
-                               void *to, size_t bytes, const char *call)
+void simgpu_symbol_address(const void *variable)
 {
+    auto same = [=](const EmptyConstant &c) { return c.begin == (uintptr_t)variable; };
+    auto &all = empty_constants();
+    all.erase(std::remove_if(all.begin(), all.end(), same), all.end());
+}
+
+cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
+                               void *to, size_t bytes, cudaStream_t stream, int asynchronous,
+                               const char *call)
+{
+    if (asynchronous && into_graph(capture_of(stream), memcpy_node, [=](cudaStream_t stream) {
+            return simgpu_symbol_copy(symbol, size, offset, from, to, bytes, stream, 1, call);
+        }))
+        return cudaSuccess;
     if (waited() != cudaSuccess)
         return lost;
     if (offset + bytes > size)
@@ -816,11 +934,20 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
             cudaErrorInvalidValue);
     ArenaAccess access;
     if (from)
-        memory_changed();
+        memory_changed(), simgpu_symbol_address(symbol);
     if (from)
         memcpy(static_cast<char *>(symbol) + offset, from, bytes);
     else
         memcpy(to, static_cast<char *>(symbol) + offset, bytes);
+    if (order_watched) {
+        char *at = static_cast<char *>(symbol) + offset;
+        Order order = {stream, asynchronous != 0};
+        TouchedBytes touched;
+        touched.add(false, from ? from : at, bytes, bytes, 1);
+        touched.add(true, from ? at : to, bytes, bytes, 1);
+        order_operation(call, order_index(stream), std::move(touched),
+                        host_waits(order, from ? at : to, from ? from : at));
+    }
     return cudaSuccess;
 }
 
@@ -850,11 +977,13 @@ cudaError_t simgpu_max_active_blocks(int *blocks, int threads, size_t shared)
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
-    if (into_graph(capture_of(stream), 3 /* cudaGraphNodeTypeHost */, [=](cudaStream_t) {
+    if (into_graph(capture_of(stream), 3 /* cudaGraphNodeTypeHost */, [=](cudaStream_t s) {
+            HostFunction here(order_index(s));
             function(data);
             return cudaSuccess;
         }))
         return cudaSuccess;
+    HostFunction here(order_index(stream));
     function(data);
     return waited();
 }
@@ -862,6 +991,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void 
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function,
                                   void *data, unsigned)
 {
+    HostFunction here(order_index(stream));
     function(stream, lost, data);
     return waited();
 }
@@ -891,35 +1021,41 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
     return cudaSuccess;
 }
 
+static cudaError_t copy_bytes(const char *call, void *to, const void *from, size_t bytes,
+                              cudaMemcpyKind kind, const Order &order)
+{
+    return checked_copy(call, to, bytes, from, bytes, bytes, 1, kind, order,
+                        [&](bool to_device) {
+                            memmove(to, from, bytes);
+                            mark_written(to_device, to, bytes);
+                        });
+}
+
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    return checked_copy("cudaMemcpy", to, bytes, from, bytes, kind, [&](bool to_device) {
-        memmove(to, from, bytes);
-        mark_written(to_device, to, bytes);
-    });
+    return copy_bytes("cudaMemcpy", to, from, bytes, kind, {});
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), memcpy_node,
-                   [=](cudaStream_t) { return cudaMemcpy(to, from, bytes, kind); }))
+    if (into_graph(capture_of(stream), memcpy_node, [=](cudaStream_t stream) {
+            return copy_bytes("cudaMemcpyAsync", to, from, bytes, kind, {stream, true});
+        }))
         return cudaSuccess;
-    return cudaMemcpy(to, from, bytes, kind);
+    return copy_bytes("cudaMemcpyAsync", to, from, bytes, kind, {stream, true});
 }
 
-cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                         size_t width, size_t height, cudaMemcpyKind kind)
+static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch, const void *from,
+                             size_t from_pitch, size_t width, size_t height,
+                             cudaMemcpyKind kind, const Order &order)
 {
     if (width > to_pitch || width > from_pitch)
-        return wide_row("cudaMemcpy2D", width, std::min(to_pitch, from_pitch),
+        return wide_row(call, width, std::min(to_pitch, from_pitch),
                         "Nothing was copied. The arguments are: destination, its pitch, "
                         "source, its pitch, width in bytes, height.");
-    size_t last = height ? height - 1 : 0;
-    bool nothing = width == 0 || height == 0;
     return checked_copy(
-        "cudaMemcpy2D", to, nothing ? 0 : last * to_pitch + width, from,
-        nothing ? 0 : last * from_pitch + width, kind, [&](bool to_device) {
+        call, to, to_pitch, from, from_pitch, width, height, kind, order, [&](bool to_device) {
             for (size_t row = 0; row < height; row++) {
                 char *target = static_cast<char *>(to) + row * to_pitch;
                 memmove(target, static_cast<const char *>(from) + row * from_pitch, width);
@@ -928,34 +1064,51 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
         });
 }
 
+cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
+                         size_t width, size_t height, cudaMemcpyKind kind)
+{
+    return copy_rows("cudaMemcpy2D", to, to_pitch, from, from_pitch, width, height, kind, {});
+}
+
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), memcpy_node, [=](cudaStream_t) {
-            return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+    if (into_graph(capture_of(stream), memcpy_node, [=](cudaStream_t stream) {
+            return copy_rows("cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width, height,
+                             kind, {stream, true});
         }))
         return cudaSuccess;
-    return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind);
+    return copy_rows("cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width, height, kind,
+                     {stream, true});
 }
 
-cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, size_t height)
+/** Sets rows of memory. A call of one row is of a kind without rows. */
+static cudaError_t set_rows(const char *call, void *device, size_t pitch, int value,
+                            size_t width, size_t height, const Order &order)
 {
     if (waited() != cudaSuccess)
         return lost;
     if (width == 0 || height == 0)
         return cudaSuccess;
     if (width > pitch)
-        return wide_row("cudaMemset2D", width, pitch,
+        return wide_row(call, width, pitch,
                         "Nothing was set. The arguments are: destination, its pitch, value, "
                         "width in bytes, height.");
     std::string wrong = wrong_device_range(device, (height - 1) * pitch + width);
     if (!wrong.empty())
-        return bad_call(height > 1 ? "cudaMemset2D" : "cudaMemset", "destination", wrong,
-                        cudaErrorInvalidValue);
+        return bad_call(call, "destination", wrong, cudaErrorInvalidValue);
+    if ((value < -128 || value > 255) && (unsigned)value != (value & 255) * 0x01010101u) {
+        host_fault(SIMGPU_BAD_CALL,
+                   called_here("It sets every byte to the value, and not every element: fill "
+                               "elements by a kernel, or copy an array that holds them."),
+                   nullptr, "%s: its value is %d, which does not fit a byte: each becomes %d",
+                   call, value, value & 255);
+        faults_print();
+    }
     HostTurn turn;
     RepeatedMemset repeat(device, pitch, value, width, height);
-    if (repeat.skip)
+    if (repeat.skip && !order_watched)
         return cudaSuccess;
     ArenaAccess access;
     repeat.begins(device, pitch, value, width, height);
@@ -966,30 +1119,43 @@ cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, si
     }
     if (arena_contains(device))
         arena_note_filled(device, (height - 1) * pitch + width);
+    if (order_watched) {
+        TouchedBytes touched;
+        touched.add(true, device, pitch, width, height);
+        order_operation(call, order_index(order.stream), std::move(touched),
+                        !order.asynchronous && !arena_contains(device));
+    }
     return cudaSuccess;
+}
+
+cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, size_t height)
+{
+    return set_rows("cudaMemset2D", device, pitch, value, width, height, {});
 }
 
 cudaError_t cudaMemset(void *device, int value, size_t bytes)
 {
-    return cudaMemset2D(device, bytes, value, bytes, 1);
+    return set_rows("cudaMemset", device, bytes, value, bytes, 1, {});
 }
 
 cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), memset_node,
-                   [=](cudaStream_t) { return cudaMemset(device, value, bytes); }))
+    if (into_graph(capture_of(stream), memset_node, [=](cudaStream_t stream) {
+            return set_rows("cudaMemsetAsync", device, bytes, value, bytes, 1, {stream, true});
+        }))
         return cudaSuccess;
-    return cudaMemset(device, value, bytes);
+    return set_rows("cudaMemsetAsync", device, bytes, value, bytes, 1, {stream, true});
 }
 
 cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
                               size_t height, cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), memset_node, [=](cudaStream_t) {
-            return cudaMemset2D(device, pitch, value, width, height);
+    if (into_graph(capture_of(stream), memset_node, [=](cudaStream_t stream) {
+            return set_rows("cudaMemset2DAsync", device, pitch, value, width, height,
+                            {stream, true});
         }))
         return cudaSuccess;
-    return cudaMemset2D(device, pitch, value, width, height);
+    return set_rows("cudaMemset2DAsync", device, pitch, value, width, height, {stream, true});
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)

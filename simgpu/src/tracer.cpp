@@ -905,6 +905,8 @@ template <class T> SIMGPU_COLD void split(T &word, T *bytes)
 SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size, const Access &a)
 {
     GlobalTouch &t = arena.shadow[offset / 4];
+    if (__builtin_expect(w->watched, 0) && arena.touched[offset / touched_piece] != w->watched)
+        arena.touched[offset / touched_piece] = w->watched;
     Lock lock(t);
     if (__builtin_expect(size < 4 && !(t.flags & touch_split), 0))
         split(t, &arena.byte_shadow[offset & ~3ull]);
@@ -1226,6 +1228,21 @@ bool outer_shared_access(Worker *w, uintptr_t address, unsigned size, Op op, uin
     return false;
 }
 
+/** A kernel reads constant memory. */
+void constant_read(Worker *w, uintptr_t address, unsigned size, uint32_t pc)
+{
+    for (const EmptyConstant &c : empty_constants())
+        if (address - c.begin < c.size) {
+            FaultPlace place{pc};
+            place.advice = "Fill it by cudaMemcpyToSymbol() before the launch, or give it an "
+                           "initialiser.";
+            kernel_fault(w, SIMGPU_UNINITIALISED_GLOBAL, place,
+                         "reads %u bytes of the __constant__ variable %s, which nobody has "
+                         "filled: it is 0",
+                         size, c.name);
+        }
+}
+
 SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write,
                               uint32_t pc)
 {
@@ -1244,6 +1261,8 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
         return; /* a kernel parameter */
     if (address - (uintptr_t)&simgpu_builtins < sizeof simgpu_builtins)
         return;
+    if (!write && is_constant_memory(address))
+        constant_read(w, address, size, pc);
     if (!write && (is_read_only(address) || is_constant_memory(address)))
         return;
     uint64_t shared = address - (uintptr_t)w->shared;
@@ -1797,12 +1816,25 @@ using namespace simgpu;
 
 #define CALLER SIMGPU_CALLER
 
-/** Host code of a traced source must not touch a __device__ variable. */
-static SIMGPU_COLD void host_access(uintptr_t address, bool write, uintptr_t return_address)
+/** Host code of a traced source must not touch a __device__ variable, nor what a stream may be
+ * using. */
+static SIMGPU_COLD void host_access(uintptr_t address, size_t size, bool write,
+                                    uintptr_t return_address)
 {
-    const Alias *alias = this_worker ? nullptr : alias_find(address);
-    if (!alias || alias->host_may())
+    if (this_worker)
         return;
+    if (short_copies)
+        short_copy_access(address, size, write, pc_of(return_address));
+    const Alias *alias = alias_find(address);
+    if (!alias)
+        return;
+    if (alias->host_may()) {
+        if (order_host_watched)
+            order_host_access(alias->offset + (address - alias->begin),
+                              std::min<size_t>(size, alias->begin + alias->size - address),
+                              write, pc_of(return_address));
+        return;
+    }
     const Allocation *a = arena_find(alias->offset);
     FaultPlace place{pc_of(return_address)};
     place.advice = "On the host a __device__ variable is only a name: use cudaMemcpyToSymbol "
@@ -1839,8 +1871,8 @@ void __tsan_vptr_read(void **pointer)
             rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
         else if (w)                                                                            \
             access(w, (uintptr_t)address, size, write, CALLER);                                \
-        else if (__builtin_expect(have_aliases, 0))                                            \
-            host_access((uintptr_t)address, write, CALLER);                                    \
+        else if (__builtin_expect(have_aliases | short_copies, 0))                             \
+            host_access((uintptr_t)address, size, write, CALLER);                              \
     }
 /* A GPU's compiler also splits such an access, of a packed struct for example. */
 #define SIMGPU_UNALIGNED(name, size, write)                                                    \
@@ -1851,8 +1883,8 @@ void __tsan_vptr_read(void **pointer)
             rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
         else if (w)                                                                            \
             access_bytes(w, (uintptr_t)address, size, write, CALLER);                          \
-        else if (__builtin_expect(have_aliases, 0))                                            \
-            host_access((uintptr_t)address, write, CALLER);                                    \
+        else if (__builtin_expect(have_aliases | short_copies, 0))                             \
+            host_access((uintptr_t)address, size, write, CALLER);                              \
     }
 #define SIMGPU_VOLATILE(name, size, write)                                                     \
     void name(void *address)                                                                   \
@@ -1866,6 +1898,8 @@ void __tsan_vptr_read(void **pointer)
         if (Worker *w = tracing_worker) {                                                      \
             rare_access(w, (uintptr_t)address, size, false, CALLER);                           \
             rare_access(w, (uintptr_t)address, size, true, CALLER);                            \
+        } else if (__builtin_expect(have_aliases | short_copies, 0)) {                         \
+            host_access((uintptr_t)address, size, true, CALLER);                               \
         }                                                                                      \
     }
 #define SIMGPU_CALLBACKS(size)                                                                 \
@@ -1890,12 +1924,16 @@ void __tsan_read_range(void *address, size_t size)
 {
     if (Worker *w = tracing_worker)
         access_range(w, (uintptr_t)address, size, false, CALLER);
+    else if (order_host_watched | short_copies)
+        host_access((uintptr_t)address, size, false, CALLER);
 }
 
 void __tsan_write_range(void *address, size_t size)
 {
     if (Worker *w = tracing_worker)
         access_range(w, (uintptr_t)address, size, true, CALLER);
+    else if (order_host_watched | short_copies)
+        host_access((uintptr_t)address, size, true, CALLER);
 }
 
 /* Clang copies and clears structures by these calls; GCC uses the two above. */
@@ -1905,6 +1943,9 @@ void __tsan_write_range(void *address, size_t size)
         if (Worker *w = tracing_worker) {                                                      \
             look(w, (uintptr_t)from, size, false, CALLER);                                     \
             look(w, (uintptr_t)to, size, true, CALLER);                                        \
+        } else if ((order_host_watched | short_copies) && size) {                              \
+            host_access((uintptr_t)from, size, false, CALLER);                                 \
+            host_access((uintptr_t)to, size, true, CALLER);                                    \
         }                                                                                      \
         return copy(to, from, size);                                                           \
     }
@@ -1913,6 +1954,8 @@ void __tsan_write_range(void *address, size_t size)
     {                                                                                          \
         if (Worker *w = tracing_worker)                                                        \
             look(w, (uintptr_t)to, size, true, CALLER);                                        \
+        else if ((order_host_watched | short_copies) && size)                                  \
+            host_access((uintptr_t)to, size, true, CALLER);                                    \
         return memset(to, value, size);                                                        \
     }
 SIMGPU_COPY(__tsan_memcpy, access_range, memcpy)
@@ -1977,6 +2020,9 @@ void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); 
             rare_access(w, (uintptr_t)from, size, false, CALLER);                              \
             w->one_value = false;                                                              \
             rare_access(w, (uintptr_t)to, size, true, CALLER);                                 \
+        } else if (order_host_watched | short_copies) {                                        \
+            host_access((uintptr_t)from, size, false, CALLER);                                 \
+            host_access((uintptr_t)to, size, true, CALLER);                                    \
         }                                                                                      \
         memcpy(to, from, size);                                                                \
     }

@@ -800,23 +800,29 @@ static void note_parameters(struct reader *r, size_t i)
     put(&parameters, ";");
 }
 
+enum variable_kind { DEVICE_VARIABLE, MANAGED_VARIABLE, CONSTANT_VARIABLE };
+
 /** Tells the runtime the names and addresses of the variables in a declaration, of which the
- * first name is given. */
-static void register_variables(struct reader *r, size_t name, size_t name_end, bool managed)
+ * first name is given; of __constant__ variables only those without an initialiser. */
+static void register_variables(struct reader *r, size_t name, size_t name_end,
+                               enum variable_kind kind)
 {
     size_t i = name_end;
     for (;;) {
-        put(&r->after,
-            " static const int simgpu_registered_%.*s __attribute__((unused)) = "
-            "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, "
-            "__FILE__, __LINE__);",
-            (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
-            (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
-            managed);
+        bool initialised = false;
         while (i < r->end && !strchr(",;", r->text[i])) {
             size_t after = skip_literal(r, i);
+            initialised |= after == i && strchr("=({", r->text[i]);
             i = after != i ? after : strchr("([{", r->text[i]) ? skip_brackets(r, i) : i + 1;
         }
+        if (kind != CONSTANT_VARIABLE || !initialised)
+            put(&r->after,
+                " static const int simgpu_registered_%.*s __attribute__((unused)) = "
+                "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, "
+                "__FILE__, __LINE__);",
+                (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
+                (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
+                kind);
         if (i >= r->end || r->text[i] == ';')
             return;
         for (i++; i < r->end && !is_word(r->text[i]) && r->text[i] != ';';)
@@ -1057,6 +1063,14 @@ static void rewrite_word(struct reader *r)
         /* Each translation unit has its own, as with nvcc's default. */
         bool is_static = take_back("static");
         put(&output, "%sstatic __constant__", is_static ? " " : "");
+        size_t name, name_end;
+        bool constant, managed;
+        if (!r->in_directive && !r->after.length && r->kernel_depth < 0 &&
+            declares_device_variable(r, to, &name, &name_end, &constant, &managed) &&
+            !constant && !managed) {
+            register_variables(r, name, name_end, CONSTANT_VARIABLE);
+            r->after_depth = r->depth;
+        }
         size_t next = skip_space(r, to), next_end = word_end(r, next);
         if (word_is(r, next, next_end, "static"))
             r->at = next_end;
@@ -1072,7 +1086,8 @@ static void rewrite_word(struct reader *r)
                 : managed            ? "SIMGPU_MANAGED_VARIABLE "
                                      : "SIMGPU_DEVICE_VARIABLE ");
             if (!constant && !is_const) {
-                register_variables(r, name, name_end, managed);
+                register_variables(r, name, name_end,
+                                   managed ? MANAGED_VARIABLE : DEVICE_VARIABLE);
                 r->after_depth = r->depth;
             }
             size_t next = skip_space(r, to), next_end = word_end(r, next);

@@ -83,9 +83,9 @@ using namespace simgpu;
  * status. */
 extern "C" __attribute__((export_name("simgpu_end"))) int simgpu_end(int status)
 {
-    if (status == 0 && device_error() == cudaSuccess && settings.leaks)
-        simgpu_check_leaks();
     faults_print();
+    if (status == 0 && device_error() == cudaSuccess)
+        settings.leaks ? (void)simgpu_check_leaks() : note_leaks();
     fflush(nullptr);
     return faults_seen > 0 && (status == 0 || settings.standalone) ? 1 : status;
 }

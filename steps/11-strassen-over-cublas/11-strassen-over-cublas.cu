@@ -370,7 +370,7 @@ static void print_trips(const struct options *o, long n, const struct contestant
         json_text(&json, "processor", host_processor());
         json_whole(&json, "threads", host_processors());
         json_text(&json, "precision", precision_names[o->precision]);
-        json_text(&json, "leaf", o->leaf);
+        json_text(&json, "leaf", find_leaf(leaves, o->leaf)->name);
         json_whole(&json, "n", n);
         if (i == TRIP_PROCESSOR)
             json_text(&json, "reference", openblas_load(1)); /* loaded long ago: its name */

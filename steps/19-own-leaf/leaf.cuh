@@ -31,10 +31,15 @@ enum {
 
 /// [copy]
 /* Copies 16 bytes from global to shared memory without a register in between. The simulated GPU
-   has no asynchronous copies: there it is an assignment. */
+   and compute capability 7.5 have no asynchronous copies: there it is an assignment. */
+#if defined(LADDER_SIM) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)
+#define LEAF_ASSIGNS 1
+#else
+#define LEAF_ASSIGNS 0
+#endif
 static __device__ __forceinline__ void leaf_copy(real *to, const real *from)
 {
-#ifdef LADDER_SIM
+#if LEAF_ASSIGNS
     *(real4 *)to = *(const real4 *)from;
 #else
     unsigned shared = (unsigned)__cvta_generic_to_shared(to);
@@ -45,7 +50,7 @@ static __device__ __forceinline__ void leaf_copy(real *to, const real *from)
 /* Ends a group of copies. */
 static __device__ __forceinline__ void leaf_commit(void)
 {
-#ifndef LADDER_SIM
+#if !LEAF_ASSIGNS
     asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
@@ -54,7 +59,7 @@ static __device__ __forceinline__ void leaf_commit(void)
    all have read the one before. */
 static __device__ __forceinline__ void leaf_next_tile(void)
 {
-#ifndef LADDER_SIM
+#if !LEAF_ASSIGNS
     asm volatile("cp.async.wait_group %0;" ::"n"(LEAF_STAGES - 2) : "memory");
 #endif
     __syncthreads();

@@ -2,7 +2,7 @@
 """handouts.py BUILD: prints the labs on paper. A handout has at most four pages and no line of an answer, which the teacher's
 sheet has; what the sheets say of mistakes fits the wrong answers as they are. Skipped (77) where nothing can be printed.
 
-And the minutes of the fast track are by the rule of docs/ways.md."""
+And the minutes of the fast track and of the two-hour lab are by the rule of docs/ways.md."""
 import os
 import re
 import subprocess
@@ -34,6 +34,18 @@ def check_fast_track():
         if int(said) != rule:
             problems.append('exercises/fast-track: %s takes %s minutes there, %d by the rule' % (name, said, rule))
     return total
+
+
+def check_two_hours():
+    lab = handouts.read('docs', 'ways.md').split('## A two-hour lab', 1)[1].split('\n## ', 1)[0]
+    rows = re.findall(r'^\| (\d+) \| .* \| (?:`./ladder lab start (\S+)`)?.* \|$', lab, re.M)
+    for said, name in rows:
+        if name and int(said) != handouts.minutes(name, handouts.CLASS):
+            problems.append('docs/ways.md: in the two-hour lab %s takes %s minutes, %d by the rule and on the handouts' %
+                            (name, said, handouts.minutes(name, handouts.CLASS)))
+    total = sum(int(said) for said, _ in rows)
+    if total != handouts.LAB_MINUTES or sum(bool(name) for _, name in rows) != 2:
+        problems.append('docs/ways.md: the two-hour lab: %d minutes, %s' % (total, rows))
 
 
 def check_messages():
@@ -92,6 +104,7 @@ def check_class(build):
 def main():
     build = os.path.abspath(sys.argv[1])
     total = check_fast_track()
+    check_two_hours()
     check_messages()
     made = subprocess.run([sys.executable, os.path.join(ROOT, 'docs', 'site', 'handouts.py'), build], stderr=subprocess.PIPE, text=True)
     print(made.stderr, end='')

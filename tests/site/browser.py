@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""browser.py SITE [PAGE...]: opens a built site in headless Chromium, every page (or these) 1280 and 390 pixels
-wide. Of the headers' pages, which are made by one tool in one way, it opens some of each kind.
+"""browser.py SITE [PAGE...]: opens a built site in headless Chromium, every page (or these) 1280, 768 and 390 pixels
+wide. Of the headers' pages and of the sources, which are made by one tool in one way, it opens some of each kind.
 
 Wrong is: an error on the console, a picture or script that does not come, a page wider than the window, a
 formula that was not set, a name in a table that is torn apart, a player that does not step to its end, a search
-that has another chapter first, and on two pages text of little contrast, light or dark.
+that has another chapter first, what axe-core finds, on two pages text of little contrast, light or dark, a picture whose
+letters are small on a phone or whose words are cut, and a page that is not dark where another was made so.
 Exit status: 0 right, 1 wrong, 77 there is no Chromium or no site."""
 import concurrent.futures
 import functools
@@ -22,6 +23,8 @@ import chromium
 
 WIDTHS = (1280, 768, 390)
 LEAST = 11  # pixels: the smallest letters of a picture on a phone
+# Drawings of one run, whose numbers are in no file: nobody can draw them again for a phone, where they scroll.
+SCROLL = ('tour.svg', 'threshold-openblas-f32.svg')
 # What a student looks for, and the number of the chapter that must be first.
 SEARCHES = {'bank conflict': '08', 'Strassen': '04', 'Winograd': '05', 'cuBLAS': '11', 'coalescing': '06', 'shared memory': '08',
             'tensor cores': '21', 'texture': '16', 'occupancy': '10', 'register blocking': '09', 'crossover': '04', 'warp': '06', 'workspace': '01'}
@@ -45,22 +48,43 @@ STATE = '''(() => {
         else if (box.right > innerWidth + 1 && !scroller(e)) cut.push("outside: " + name(e));
         else if (/auto|scroll/.test(style.overflowX) && e.scrollWidth > e.clientWidth + 2 && !e.classList.contains("scrolls")) cut.push("scrolls without a sign: " + name(e));
     });
-    if (innerWidth <= 390)
-        document.querySelectorAll("figure.picture img[style]").forEach(i => {
-            const wanted = parseFloat(getComputedStyle(i).getPropertyValue("--legible"));
-            if (i.getClientRects().length && i.getBoundingClientRect().width < wanted - 1) cut.push("small letters: " + i.getAttribute("src"));
-        });
+    // Nor does it choose among a picture's drawings again, before it is told of them anew.
+    const other = [...document.querySelectorAll("picture")].filter(p => matchMedia(p.children[0].media).matches !== p.children[1].currentSrc.endsWith(p.children[0].srcset.replace(/^(\\.\\.\\/)+/, "/")));
+    other.forEach(p => { p.children[0].srcset += ""; });
     return {
         cut,
+        drawn: [...document.querySelectorAll("figure.picture img")].filter(i => i.getClientRects().length)
+            .map(i => [i.currentSrc, i.getBoundingClientRect().width, i.getBoundingClientRect().right]),
         unreached: [...document.querySelectorAll("pre > code, .md-typeset__scrollwrap, div.tex")].filter(e => e.scrollWidth > e.clientWidth + 1 && e.getClientRects().length && e.tabIndex < 0 && !e.querySelector("a, button")).length,
         wide, far,
         pictures: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
-        waiting: [...document.images].some(i => !i.complete) || !!document.querySelector(".tex[data-tex]"),
+        waiting: other.length > 0 || [...document.images].some(i => !i.complete) || !!document.querySelector(".tex[data-tex]"),
         formulas: document.querySelectorAll(".tex[data-tex], .katex-error").length,
         players: document.querySelectorAll("figure[data-player]").length,
         playing: document.querySelectorAll("figure.playing .player svg").length,
         text: document.body.innerText.length
     };
+})()'''
+
+# Words of a picture that reach beyond its edge, or that of their part of it, and those on which something is drawn later; in the
+# widest of the fonts that a system may show it in.
+WORDS = '''(() => {
+    const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+    style.textContent = "svg, g, text:not([font-family=monospace]) { font-family: DejaVu Sans, Verdana, sans-serif !important }";
+    document.documentElement.append(style);
+    const wrong = new Set(), all = [...document.querySelectorAll("text, rect")], boxes = all.map(e => e.getBoundingClientRect());
+    all.forEach((text, i) => {
+        if (text.tagName !== "text" || !text.textContent.trim()) return;
+        const box = boxes[i], edge = text.nearestViewportElement.getBoundingClientRect();
+        if (box.left < edge.left - 2 || box.right > edge.right + 2 || box.top < edge.top - 3 || box.bottom > edge.bottom + 3)
+            wrong.add("cut: " + text.textContent);
+        for (let j = i + 1; j < all.length; j++)
+            if (all[j].tagName === "rect" && all[j].getAttribute("fill") !== "none" && all[j].nearestViewportElement === text.nearestViewportElement &&
+                    Math.min(box.right, boxes[j].right) - Math.max(box.left, boxes[j].left) > 1.5 &&
+                    Math.min(box.bottom, boxes[j].bottom) - Math.max(box.top, boxes[j].top) > 6)
+                wrong.add("covered: " + text.textContent);
+    });
+    return [...wrong].slice(0, 4);
 })()'''
 
 # Words of code in a table that begin on one line and end on another.
@@ -163,8 +187,9 @@ PLAYING = '''new Promise(done => {
     look();
 })'''
 
-# What axe-core finds wrong, a line each: the rule, how often, and the first element.
-AXE = '''axe.run(document, { resultTypes: ["violations"] }).then(found =>
+# What axe-core finds wrong, a line each: the rule, how often, and the first element. What all pages share, the list of all pages
+# and the inside of formulas and icons, takes most of its time: that is looked at on the pages of AXE_ALL.
+AXE = '''axe.run(%s, { resultTypes: ["violations"] }).then(found =>
     found.violations.map(v => v.id + ", " + v.nodes.length + " times: " + v.nodes[0].html.replace(/\\s+/g, " ").slice(0, 120)))'''
 
 # Types words into the search field, and waits until what it found for others before is gone.
@@ -175,6 +200,16 @@ SEARCH = '''new Promise(done => {
     type("");
     wait(() => !first(), () => { type(%s); done(true); });
 })'''
+
+
+AXE_PART, AXE_WHOLE = '{ exclude: [".katex", "svg", ".md-sidebar--primary", ".md-tabs"] }', 'document'
+# Pages of each kind, which axe-core sees whole, on a phone, and in the dark.
+AXE_ALL = ('index.html', 'steps/05-cpu-winograd/index.html', 'steps/06-gpu-naive/index.html', 'exercises/06-first-kernel/index.html',
+           'docs/figures.html', 'api/files.html', 'playground/index.html')
+
+# The button that makes the book dark, and how light a page's ground then is.
+DARKEN = 'document.querySelector("label[for=__palette_2]").click()'
+LIGHT = 'Math.max(...getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3))'
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -255,6 +290,12 @@ class Test:
                 state = self.browser.run(STATE)
             for what in state['cut']:
                 self.fault(page, 'at %d pixels: %s' % (width, what))
+            for address, shown, right in state['drawn'] if width == WIDTHS[-1] else ():
+                name = os.path.basename(address)
+                if self.least(address) * shown < LEAST - 0.05:
+                    self.fault(page, 'the letters of %s are %.1f pixels high' % (name, self.least(address) * shown))
+                if right > width and name not in SCROLL:
+                    self.fault(page, '%s is wider than a window of %d' % (name, width))
             if state['wide'] > 0:
                 self.fault(page, 'is %d pixels wider than a window of %d: %s' % (state['wide'], width, ', '.join(state['far'])))
             for word in self.browser.run(TORN):
@@ -270,9 +311,7 @@ class Test:
             if state['text'] < 40:
                 self.fault(page, 'has no text')
             if self.axe and width == WIDTHS[0] and is_read(page):
-                self.browser.run(self.axe + '; 0')
-                for what in self.browser.run(AXE, 120):
-                    self.fault(page, 'axe: ' + what)
+                self.accessible(page, '', AXE_WHOLE if page in AXE_ALL else AXE_PART)
         if state['playing']:
             for wanted, said in zip(OPENS.get(page, ()), self.browser.run(FIRST)):
                 if wanted not in said:
@@ -284,6 +323,47 @@ class Test:
             if not self.browser.run(PLAYING):
                 self.fault(page, 'player: does not play')
         self.complaints(page)
+
+    def accessible(self, page, how, where=AXE_WHOLE):
+        if self.browser.run('!window.axe'):
+            self.browser.run(self.axe + '; 0')
+        for what in self.browser.run(AXE % where, 120):
+            self.fault(page, 'axe%s: %s' % (how, what))
+
+    def schemes(self):
+        """A page that was made dark makes all others dark, of every kind; axe-core finds nothing there, nor on a phone."""
+        self.browser.show(True)
+        self.browser.dark(False)
+        self.browser.open(self.address + 'index.html')
+        self.browser.run('localStorage.clear()')
+        self.browser.open(self.address + 'index.html')
+        self.browser.run(DARKEN)
+        for page in AXE_ALL:
+            if not os.path.exists(os.path.join(self.site, page)):
+                continue
+            self.browser.size(WIDTHS[0])
+            self.browser.open(self.address + page)
+            if self.browser.run(LIGHT) > 90:
+                self.fault(page, 'is not dark where another page was made dark')
+            if self.axe:
+                self.accessible(page, ' in the dark')
+                self.browser.size(WIDTHS[-1])
+                self.browser.run('dispatchEvent(new Event("resize"))')
+                self.accessible(page, ' in the dark, in a window of %d' % WIDTHS[-1])
+        self.browser.run('localStorage.clear()')
+
+    def least(self, address):
+        """The height of a picture's smallest letters over its width."""
+        text = text_of(self.site, os.path.relpath(address, self.address))
+        letters = re.findall(r'font-size[=:]\s*"?([\d.]+)', text)
+        return min(map(float, letters)) / float(re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+)', text).group(1)) if letters else 1
+
+    def picture(self, picture):
+        self.browser.show(False)
+        self.browser.size(WIDTHS[0])
+        self.browser.open(self.address + picture)
+        for what in self.browser.run(WORDS):
+            self.fault(picture, what)
 
     def search(self, address, how):
         """Whether the right chapter is the first that the search names."""
@@ -309,8 +389,7 @@ class Test:
         self.browser.run('localStorage.clear()')
         self.browser.dark(True)
         self.browser.open(self.address + page)
-        light = self.browser.run('Math.max(...getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3))')
-        if light > 90:
+        if self.browser.run(LIGHT) > 90:
             self.fault(page, 'is not dark where the system is')
         for dark in (True, False):
             self.browser.dark(dark)
@@ -346,7 +425,7 @@ def text_of(site, page):
 
 
 def all_pages(site):
-    """The book's pages; of the headers' pages the overviews and three of each kind."""
+    """The book's pages; of the headers' pages the overviews and three of each kind, of the sources three of each language."""
     found, kinds = [], {}
     for where, _, names in sorted(os.walk(site)):
         for name in sorted(names):
@@ -358,6 +437,11 @@ def all_pages(site):
                     'directory' if name.startswith('dir_') else 'file' if '_8' in name else 'overview'
                 kinds[kind] = kinds.get(kind, 0) + 1
                 if kinds[kind] > 3 or os.sep + 'search' + os.sep in page:
+                    continue
+            if page.startswith('source' + os.sep):
+                kind = name.split('.')[-2]
+                kinds[kind] = kinds.get(kind, 0) + 1
+                if kinds[kind] > 3:
                     continue
             found.append(page)
     return found
@@ -379,21 +463,27 @@ def main():
             axe = file.read()
     else:
         print('without axe-core: ./ladder docs fetches it where there is npm')
+    pictures = [os.path.relpath(os.path.join(where, name), site) for folder in ('docs', 'steps', 'phone')
+                for where, _, names in os.walk(os.path.join(site, folder)) for name in sorted(names) if name.endswith('.svg')]
     pages, address, searched = queue.SimpleQueue(), serve(site, WithoutIndex), serve(site, Quiet)
     for page in sys.argv[2:] or all_pages(site):
-        pages.put(page)
+        pages.put((Test.page, page))
+    for picture in pictures:
+        pages.put((Test.picture, picture))
 
     def opened(test, first):
         """A browser's share of the pages, then its share of all else."""
         try:
             while True:
-                test.page(pages.get_nowait())
+                look, place = pages.get_nowait()
+                look(test, place)
         except queue.Empty:
             pass
         test.browser.show(True)
         test.browser.size(WIDTHS[0])
         if first:
             test.search(searched, '')
+            test.schemes()
         else:
             test.search('file://' + site + '/', ', from a folder')
             test.looks()
@@ -403,8 +493,8 @@ def main():
         tests = [Test(browser, site, address, axe) for browser in (one, other)]
         list(pool.map(opened, tests, (True, False)))
     wrong = sum(test.wrong for test in tests)
-    print('%d pages at %s pixels, %d steps of players, %d searches twice, %.0f s: %d wrong'
-          % (sum(test.pages for test in tests), ' and '.join(map(str, WIDTHS)), sum(test.steps for test in tests), len(SEARCHES),
+    print('%d pages at %s pixels, %d pictures, %d steps of players, %d searches twice, %.0f s: %d wrong'
+          % (sum(test.pages for test in tests), ' and '.join(map(str, WIDTHS)), len(pictures), sum(test.steps for test in tests), len(SEARCHES),
              time.monotonic() - began, wrong))
     return 1 if wrong else 0
 

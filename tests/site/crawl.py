@@ -14,6 +14,7 @@ import urllib.parse
 LINKS = {'a': ['href'], 'link': ['href'], 'script': ['src'], 'img': ['src'], 'iframe': ['src'], 'source': ['src', 'srcset'],
          'figure': ['data-player'], 'area': ['href'], 'object': ['data']}
 VOID = {'area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'}
+FORMULA = '\ufffc'  # stands for one in a page's text
 AS_IT_IS = {'a', 'code', 'pre', 'script', 'style', 'svg', 'title', 'nav', 'label'}  # not searched for formulas
 
 
@@ -29,6 +30,8 @@ class Page(html.parser.HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
+        if attributes.get('class') == 'tex':
+            self.text.append(FORMULA)
         if tag not in VOID:
             self.open.append((tag, tag in AS_IT_IS or attributes.get('class') in ('tex', 'place')))
         for key in ('id', 'name'):
@@ -51,8 +54,11 @@ class Page(html.parser.HTMLParser):
         self.text.append('' if any(hidden for _, hidden in self.open) else data)
 
     def half_set(self):
-        """Words with an exponent that stand outside of formulas: the site would show 4^−L as it is written."""
-        return re.findall(r'[^\s"]*[0-9A-Za-z)](?:[⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ⁻]|\^)\S*', re.sub('"[^"]*"', '', ''.join(self.text)))
+        """Words with an exponent that stand outside of formulas, as the site would show 4^−L as it is written; and signs beside a formula
+        that the site begins too late or ends too early."""
+        text = re.sub('"[^"]*"', '', ''.join(self.text))
+        return re.findall(r'[^\s"]*[0-9A-Za-z)](?:[⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ⁻]|\^)\S*', text) + \
+            re.findall(r'\S* ?[=+−·×≤≥≈/] ?%s|%s ?[=+−·×≤≥≈/] ?\S+' % (FORMULA, FORMULA), text)
 
 
 def main():
@@ -87,7 +93,7 @@ def main():
         following = [os.path.normpath(os.path.join(os.path.dirname(path), link)) for _, link, _, rel in page.links if rel == 'next']
         if step and following != ([after] if after else []):
             fault(path, 1, 'next', 'leads to %s' % following)
-        for words in page.half_set() if re.match('steps/|exercises/', place) else ():
+        for words in page.half_set() if re.match('steps/|exercises/|docs/', place) else ():
             fault(path, 1, words, 'is a formula that is not set, or set by half')
         if page.players != page.stills:
             fault(path, 1, 'figure', 'a player without a still picture')

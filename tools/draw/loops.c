@@ -176,7 +176,7 @@ int main(void)
         sprintf(mc_is, "mc = %ld", mc);
     sprintf(nr_is, "nr = %ld", nr), sprintf(mr_is, "mr = %ld", mr);
 
-    svg_begin(800, 596,
+    svg_begin(800, 612,
               "The loop nest of the packed product: at each loop, which part of A, B and C is "
               "in use and which cache keeps it");
     svg_text(16, 24, 12.5, "start", GREY, "loop");
@@ -237,8 +237,8 @@ int main(void)
     stays(y - 20, NULL, "one step", "mr + 2 loads,", "2 mr fused multiply-adds", "of vectors");
     svg_text(16, 586, 12, "start", GREY,
              "Full colour: kept in a cache or in registers while the loops below run. Pale: "
-             "walked through. Shown: a %d × %d × %d product, cut small.",
-             M, K, N);
+             "walked through.");
+    svg_text(16, 603, 12, "start", GREY, "Shown: a %d × %d × %d product, cut small.", M, K, N);
     svg_end();
     return 0;
 }

@@ -541,6 +541,16 @@ static void legend(double x, double y, const char *fill, const char *stroke, con
     svg_text(x + 20, y + 12, 12, "start", BLACK, "%s", text);
 }
 
+/* The letters of a text; in UTF-8 all bytes of a letter but its first are 10xxxxxx. A long text
+ * is told how wide it may be: how wide it is depends on the reader's font. */
+static int glyphs(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += (*text & 0xc0) != 0x80;
+    return count;
+}
+
 static void draw_plan(void)
 {
     const int label = 190, cell = 102, high = 21, top = 52;
@@ -578,10 +588,15 @@ static void draw_plan(void)
                                : kind == 'B'         ? PALE_ORANGE
                                                      : PALE_GREEN;
             svg_box(label + c * cell, y, cell, high, fill, "#d5d5d5", 0.8);
-            if (shown && kind != ' ')
-                svg_styled(label + (c + 0.5) * cell, y + 15, strlen(text) > 16 ? 10 : 12,
-                           "middle", final ? "#ffffff" : BLACK, o->written[p] ? SVG_BOLD : "",
-                           "%s", text);
+            if (shown && kind != ' ') {
+                char looks[80];
+                snprintf(looks, sizeof looks, "%s%s", o->written[p] ? SVG_BOLD : "",
+                         glyphs(text) > 10
+                             ? " textLength=\"94\" lengthAdjust=\"spacingAndGlyphs\""
+                             : "");
+                svg_styled(label + (c + 0.5) * cell, y + 15, 12, "middle",
+                           final ? "#ffffff" : BLACK, looks, "%s", text);
+            }
         }
     }
     for (int i = 0; i < operation_count; i++) /* on top of the neighbours' edges */

@@ -32,20 +32,23 @@ set tics nomirror
 set grid linetype 1 linecolor '#e8e8e8'
 set logscale xy
 set format y '%.0e'
-set lmargin at screen 0.10
-set rmargin at screen 0.76
+phone = system('echo $LADDER_PHONE') ne ''
+set lmargin at screen phone ? 0.2 : 0.10
+set rmargin at screen phone ? 0.9 : 0.76
 set ylabel 'mean error (inputs in [-1, 1])' offset 0.5
 do for [panel = 1:2] {
     n = panel == 1 ? 8192 : 16384
-    set tmargin at screen panel == 1 ? 0.972 : 0.612
-    set bmargin at screen panel == 1 ? 0.69 : 0.33
+    set tmargin at screen panel == 1 ? (phone ? 0.97 : 0.972) : (phone ? 0.71 : 0.612)
+    set bmargin at screen panel == 1 ? (phone ? 0.77 : 0.69) : (phone ? 0.50 : 0.33)
     set title sprintf('n = %d; the numbers are levels, or moduli', n) textcolor '#222222'
     set xrange [(panel == 1 ? 2.5 : 20):(panel == 1 ? 30 : 220)]
     set yrange [4e-7:2e-2]
     set xlabel 'milliseconds' offset 0,0.4
     unset xtics
     if (panel == 1) { set xtics nomirror (3, 4, 5, 7, 10, 15, 20, 30) } else { set xtics nomirror (20, 30, 40, 50, 70, 100, 150, 200) }
-    if (panel == 1) { set key at screen 0.99,0.975 right top vertical maxcols 1 spacing 1.15 } else { unset key }
+    if (panel == 1 && phone) { set key at screen 0.02,0.46 left top vertical maxrows 8 Left reverse samplen 1.5 }
+    if (panel == 1 && !phone) { set key at screen 0.99,0.975 right top vertical maxcols 1 spacing 1.15 }
+    if (panel == 2) { unset key }
     plot sprintf('frontier-%d', n) using 1:2 with steps linewidth 9 linecolor '#f3e2b3' notitle, \
          for [name in shown] sprintf('time-%d', n) index number(name) using 1:2 with linespoints \
              pointtype 7 pointsize 0.6 linecolor rgb of(name, colors) title word(titles, place(name, known)), \
@@ -56,8 +59,8 @@ do for [panel = 1:2] {
              left offset (name eq 'cublasSgemm' ? -4 : 0.8), (name eq 'cublasSgemm' ? 0.9 : name eq 'tf32' ? 0.8 : name eq 'fp16x3' && panel == 1 ? -0.6 : 0.3) \
              font ',11' textcolor rgb of(name, colors) notitle
 }
-set tmargin at screen 0.255
-set bmargin at screen 0.045
+set tmargin at screen phone ? 0.31 : 0.255
+set bmargin at screen phone ? 0.12 : 0.045
 set title 'Without levels: the error over k = n' textcolor '#222222'
 set xlabel 'n' offset 0,0.4
 set ylabel 'mean error' offset 0.5
@@ -65,7 +68,7 @@ set xrange [1800:36000]
 set yrange [3e-6:2e-2]
 unset xtics
 set xtics nomirror (2048, 4096, 8192, 16384, 32768)
-set key at screen 0.99,0.25
+if (phone) { set key at screen 0.02,0.075 left top vertical maxrows 8 Left reverse samplen 1.5 } else { set key at screen 0.99,0.25 }
 plot for [name in 'cublasSgemm tf32 tf32x3 fp16x3 fp16 int8'] \
          'over-k' index number(name) using 1:2 with linespoints \
          pointtype 7 pointsize 0.6 linecolor rgb of(name, colors) title name

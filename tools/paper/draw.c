@@ -85,6 +85,17 @@ static void draw_scatter(FILE *to, const struct item *item)
     fputc('\n', to);
 }
 
+/* Breaks a text at blanks into lines of so many letters. */
+static void write_lines(FILE *to, const char *text, size_t most)
+{
+    size_t column = 0;
+    for (const char *c = text; *c; c++) {
+        bool ends = *c == ' ' && column + strcspn(c + 1, " ") > most;
+        fputs(ends ? "\\n" : (char[]){*c, 0}, to);
+        column = ends ? 0 : column + 1;
+    }
+}
+
 const char *draw_item(const struct item *item, const char *svg)
 {
     if (!item->x)
@@ -99,29 +110,39 @@ const char *draw_item(const struct item *item, const char *svg)
         scatter = strcmp(item->scale, "points") == 0;
         logarithmic = !scatter;
     }
-    fprintf(
-        to,
-        "set terminal svg size 820,440 noenhanced font 'sans-serif,13' background '#ffffff'\n"
-        "set output \"%s\"\n",
-        svg);
+    bool phone = getenv("LADDER_PHONE") != NULL; /* for a window of 390 pixels */
+    fprintf(to,
+            "set terminal svg size %s noenhanced font 'sans-serif,%s' background '#ffffff'\n"
+            "set output \"%s\"\n",
+            phone ? "390,720" : "820,440", phone ? "12.5" : "13", svg);
     for (int ours = 0; ours < 2 && !scatter; ours++) {
         fprintf(to, "$%s << END\n", ours ? "ours" : "theirs");
         write_points(to, item, cells[ours]);
         fputs("END\n", to);
     }
     char from[256] = "";
-    if (item->from && sscanf(item->from, "%255s", from) == 1)
-        fprintf(to, "set label 1 \"ours: %s\" at screen 0.99,0.03 right textcolor '#555555'\n",
-                kept_conditions(from));
+    if (item->from && sscanf(item->from, "%255s", from) == 1) {
+        fputs("set label 1 \"ours: ", to);
+        write_lines(to, kept_conditions(from), phone ? 44 : 999);
+        fprintf(to, "\" at screen %s textcolor '#555555'\n",
+                phone ? "0.02,0.06" : "0.99,0.03 right");
+    }
+    fputs("set title \"", to);
+    write_lines(to, item->document, 99);
+    fputs(", ", to);
+    write_lines(to, item->title, phone ? 42 : 999);
     fprintf(to,
-            "set title \"%s, %s\" textcolor '#222222'\nset xlabel '%s'\nset ylabel '%s'\n%sset "
+            "\" textcolor '#222222'\nset xlabel '%s'\nset ylabel '%s'\n%sset "
             "border 3 linecolor '#888888'\nset tics nomirror\n"
-            "set grid linetype 1 linecolor '#e8e8e8'\nset key outside right top\n"
+            "set grid linetype 1 linecolor '#e8e8e8'\n%s\n"
             "%s",
-            item->document, item->title, item->x, item->y,
+            item->x, item->y,
             !logarithmic ? ""
             : by_levels  ? "set logscale y\nset format y '%.0e'\n"
                          : "set logscale xy\nset format y '%g'\n",
+            phone ? "set bmargin screen 0.53\nset key at screen 0.02,0.455 left top vertical "
+                    "maxcols 1 Left reverse samplen 2\nset xtics rotate by 45 right"
+                  : "set key outside right top",
             item->column_list && strstr(item->column_list, "1000;1024")
                 ? "set xtics rotate by 60 right\n"
                 : "");

@@ -20,9 +20,9 @@ SIMGPU_API cudaError_t cudaMemcpyPeer(void *to, int, const void *from, int, size
     return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
 }
 SIMGPU_API cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int, size_t bytes,
-                                           cudaStream_t = 0)
+                                           cudaStream_t stream = 0)
 {
-    return cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToDevice);
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 /* ---- memory of other processes, which a device without this ability refuses ---- */

@@ -77,7 +77,8 @@ SIMGPU_API cudaError_t cudaMemset3D(cudaPitchedPtr box, int value, cudaExtent ex
 }
 
 /** Positions and widths count texels where an array takes part, else bytes. */
-SIMGPU_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
+static inline cudaError_t simgpu_memcpy_3d(const cudaMemcpy3DParms *p, int asynchronous,
+                                           cudaStream_t stream)
 {
     auto texel = [](const cudaArray *a) {
         return (size_t)(a->format.x + a->format.y + a->format.z + a->format.w) / 8;
@@ -91,10 +92,18 @@ SIMGPU_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
     };
     cudaError_t error = cudaSuccess;
     for (size_t z = 0; z < p->extent.depth && error == cudaSuccess; z++)
-        error = cudaMemcpy2D(slice(to, p->dstPos, p->dstArray, z), to.pitch,
-                             slice(from, p->srcPos, p->srcArray, z), from.pitch,
-                             p->extent.width * unit, p->extent.height, p->kind);
+        error = asynchronous ? cudaMemcpy2DAsync(slice(to, p->dstPos, p->dstArray, z), to.pitch,
+                                                 slice(from, p->srcPos, p->srcArray, z),
+                                                 from.pitch, p->extent.width * unit,
+                                                 p->extent.height, p->kind, stream)
+                             : cudaMemcpy2D(slice(to, p->dstPos, p->dstArray, z), to.pitch,
+                                            slice(from, p->srcPos, p->srcArray, z), from.pitch,
+                                            p->extent.width * unit, p->extent.height, p->kind);
     return error;
+}
+SIMGPU_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
+{
+    return simgpu_memcpy_3d(p, 0, 0);
 }
 
 SIMGPU_API cudaError_t cudaMalloc3DArray(cudaArray_t *array,
@@ -189,9 +198,9 @@ SIMGPU_API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
 }
 SIMGPU_API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t) { return cudaSuccess; }
 
-SIMGPU_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t = 0)
+SIMGPU_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream = 0)
 {
-    return cudaMemcpy3D(p);
+    return simgpu_memcpy_3d(p, 1, stream);
 }
 #endif
 #endif

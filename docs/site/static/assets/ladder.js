@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas are set by KaTeX, which a page without formulas does not load; a formula that it does not understand
-   stays the text that it is. What does not fit beside: formulas are broken, tables become cards, and what still
+/* Formulas are set when the site is made; where that was not possible, KaTeX sets them here. A formula that it does not
+   understand stays the text that it is. What does not fit beside: formulas are broken, tables become cards, and what still
    scrolls sideways shows it, and can be scrolled by keyboard. */
 (function () {
     "use strict";
     var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js"), width = 0;
-    function each(what, work) { document.querySelectorAll(what).forEach(work); }
+    function all(what) { return [].slice.call(document.querySelectorAll(what)); }
+    function each(what, work) { all(what).forEach(work); }
     function is_too_wide(block) { return block.scrollWidth > block.clientWidth + 1; }
     function set_formula(place) {
         try {
-            katex.render(place.dataset.set, place, { displayMode: place.tagName === "DIV", throwOnError: true });
-            if (!place.dataset.lines || !is_too_wide(place))
+            var whole = document.createElement("div"), lines = document.createElement("template");
+            whole.className = "whole";
+            katex.render(place.dataset.set, place.dataset.lines ? whole : place, { displayMode: place.tagName === "DIV", throwOnError: true });
+            if (!place.dataset.lines)
                 return;
-            place.textContent = "";
             JSON.parse(place.dataset.lines).forEach(function (tex) {
                 var line = document.createElement("div");
                 line.className = "line";
-                place.append(line);
+                lines.content.append(line);
                 katex.render("\\displaystyle " + tex, line, { throwOnError: true });
             });
+            place.replaceChildren(whole, lines);
         } catch (error) {
             console.error(error.message);
         }
@@ -30,14 +33,22 @@
             set_formula(place);
         });
     }
+    /* A formula of several equations, and where it is too wide each of them alone. */
+    function show_whole(lines) {
+        while (lines.nextSibling)
+            lines.nextSibling.remove();
+        lines.previousElementSibling.hidden = false;
+    }
+    function show_lines(lines) {
+        lines.previousElementSibling.hidden = true;
+        lines.parentElement.append(lines.content.cloneNode(true));
+    }
     /* A table's rows as cards, each cell with the name of its column. */
+    function can_be_cards(table) {
+        return table.closest(".md-typeset__scrollwrap") && table.querySelectorAll("thead th").length >= 3;
+    }
     function make_cards(table) {
-        var names = [].map.call(table.querySelectorAll("thead th"), function (head) { return head.textContent; });
-        var wrap = table.closest(".md-typeset__scrollwrap");
-        table.classList.remove("cards");
-        if (!wrap || !is_too_wide(wrap) || innerWidth >= 900 || names.length < 3 || document.body.classList.contains("paper"))
-            return;
-        each_cell(table, names);
+        each_cell(table, [].map.call(table.querySelectorAll("thead th"), function (head) { return head.textContent; }));
         table.classList.add("cards");
     }
     function each_cell(table, names) {
@@ -51,11 +62,19 @@
         if (width === innerWidth)
             return;
         width = innerWidth;
-        if (window.katex)
-            each(".tex[data-lines][data-set]", set_formula);
-        each(".md-typeset__table table", make_cards);
-        each("pre > code, .numbered > pre, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage", function (block) {
-            var scrolls = is_too_wide(block);
+        /* First all is measured and then all is changed: otherwise the page is laid out anew for each. */
+        var formulas = all(".tex > template"), tables = all(".md-typeset__table table").filter(can_be_cards);
+        formulas.forEach(show_whole);
+        tables.forEach(function (table) { table.classList.remove("cards"); });
+        formulas = formulas.filter(function (lines) { return is_too_wide(lines.parentElement); });
+        tables = innerWidth >= 900 || document.body.classList.contains("paper") ? [] :
+            tables.filter(function (table) { return is_too_wide(table.closest(".md-typeset__scrollwrap")); });
+        formulas.forEach(show_lines);
+        tables.forEach(make_cards);
+        var blocks = all("pre > code, .numbered > pre, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage");
+        var wide = blocks.map(is_too_wide);
+        blocks.forEach(function (block, i) {
+            var scrolls = wide[i];
             block.classList.toggle("scrolls", scrolls);
             if (scrolls && block.tagName !== "A")
                 block.tabIndex = 0;

@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: MIT */
+/** @file streams.cpp
+ * Order between streams, events and the host. Here everything runs at once, in the order of the
+ * program; on a GPU two operations are ordered only if something orders them. Each stream
+ * counts its operations. Each stream and the host also know how far the others had come when
+ * they last waited for them, directly or by way of a third one (vector clocks). Two operations
+ * that touch the same bytes, one of them writing, and of which neither knows the other, are a
+ * fault, even though they came out right here.
+ *
+ * The bytes that a copy touches follow from its arguments, those of a kernel from the tracer's
+ * shadow, which knows the last launch that read and wrote each word. Accesses of host code
+ * matter only in pinned and managed memory.
+ */
+#include "internal.h"
+
+#include <algorithm>
+#include <deque>
+
+namespace simgpu
+{
+
+bool order_watched, order_host_watched;
+
+namespace
+{
+
+/** So many operations of a stream are remembered while nothing waits for them. */
+constexpr size_t most_operations = 256;
+constexpr size_t most_spans = 1 << 20;
+
+/** A call that makes somebody wait for an event. */
+struct Wait {
+    unsigned of_stream; /**< whose event; ~0: it was never recorded */
+    uint32_t until;     /**< the operations of that stream that the event covers */
+    uint64_t when;
+    CalledAt at, recorded;
+};
+
+struct Stream {
+    Clocks clocks;
+    unsigned number = 0; /**< 0: a default stream */
+    int device = 0;
+    bool blocking = true, live = false;
+    CalledAt created;
+    std::vector<Wait> waits; /**< the last ones */
+};
+
+struct Operation {
+    std::string what; /**< "kernel f", "cudaMemcpyAsync" */
+    unsigned stream = 0, number = 0;
+    uint32_t clock = 0;
+    uint64_t when = 0;
+    CalledAt at;
+    TouchedBytes touched;
+    uint64_t begin = ~0ull, end = 0; /**< of all its bytes */
+    bool allocates = false, frees = false;
+    bool host_sees = false; /**< some of the bytes are pinned or managed memory */
+};
+
+struct Order {
+    std::mutex mutex;
+    std::vector<Stream> streams;
+    std::deque<Operation> operations;
+    Clocks host;                  /**< what the host has waited for */
+    std::vector<Wait> host_waits; /**< the last ones */
+    uint64_t time = 0;            /**< counts all calls */
+    bool several = false;         /**< a stream was created */
+};
+Order &order()
+{
+    static Order *order = new Order;
+    return *order;
+}
+
+thread_local int graph_stream = -1;              /* the stream of the graph that is running */
+thread_local Operation *host_function = nullptr; /* runs in a stream */
+
+unsigned legacy_stream(int device) { return (unsigned)device; }
+
+Stream &stream_at(unsigned stream)
+{
+    auto &all = order().streams;
+    while (all.size() <= stream || all.size() < 2 * most_devices) {
+        all.emplace_back();
+        all.back().device = (int)((all.size() - 1) % most_devices);
+    }
+    return all[stream];
+}
+
+void join(Clocks &to, const Clocks &from)
+{
+    if (to.size() < from.size())
+        to.resize(from.size());
+    for (size_t i = 0; i < from.size(); i++)
+        to[i] = std::max(to[i], from[i]);
+}
+
+uint32_t clock_of(const Clocks &clocks, unsigned stream)
+{
+    return stream < clocks.size() ? clocks[stream] : 0;
+}
+
+/** What comes before the stream's next operation. The default stream waits for all streams that
+ * are not cudaStreamNonBlocking, and these wait for it. */
+Clocks &begin_in(unsigned index)
+{
+    Stream &s = stream_at(index);
+    join(s.clocks, order().host);
+    if (index < most_devices) {
+        for (const Stream &other : order().streams)
+            if (other.blocking && other.device == s.device)
+                join(s.clocks, other.clocks);
+    } else if (s.blocking) {
+        join(s.clocks, order().streams[legacy_stream(s.device)].clocks);
+    }
+    return s.clocks;
+}
+
+/** Forgets what the host has waited for: all that comes later comes after it. */
+void prune()
+{
+    Order &o = order();
+    auto gone = [&](const Operation &a) { return a.clock <= clock_of(o.host, a.stream); };
+    o.operations.erase(std::remove_if(o.operations.begin(), o.operations.end(), gone),
+                       o.operations.end());
+    order_host_watched = host_function != nullptr;
+    for (const Operation &a : o.operations)
+        order_host_watched |= a.host_sees;
+}
+
+void note_wait(std::vector<Wait> &waits, const EventOrder &event)
+{
+    if (waits.size() >= 16)
+        waits.erase(waits.begin());
+    Wait w = {event.recorded ? event.stream : ~0u,
+              clock_of(event.before, event.stream),
+              ++order().time,
+              {},
+              event.at};
+    w.at.frames_count = calling_frames(w.at.frames, (int)CalledAt::most_frames);
+    waits.push_back(w);
+}
+
+/* ---- bytes ---- */
+
+/** The first byte that two lists share, or ~0. Both are sorted. */
+uint64_t shared_byte(const Spans &a, const Spans &b)
+{
+    auto i = a.begin(), j = b.begin();
+    if (i == a.end() || j == b.end())
+        return ~0ull;
+    auto before = [](const Span &span, uint64_t at) { return span.end <= at; };
+    i = std::lower_bound(i, a.end(), j->begin, before);
+    if (i != a.end())
+        j = std::lower_bound(j, b.end(), i->begin, before);
+    while (i != a.end() && j != b.end()) {
+        if (i->end <= j->begin)
+            ++i;
+        else if (j->end <= i->begin)
+            ++j;
+        else
+            return std::max(i->begin, j->begin);
+    }
+    return ~0ull;
+}
+
+enum class Manner { reads, writes, changes };
+
+struct Conflict {
+    uint64_t at = ~0ull;
+    Manner earlier = Manner::reads, later = Manner::reads;
+};
+
+/** Two atomics do not conflict, and neither do two reads. */
+Conflict conflict_of(const TouchedBytes &a, const TouchedBytes &b)
+{
+    const Spans *of_a[] = {&a.reads, &a.writes, &a.atomics},
+                *of_b[] = {&b.reads, &b.writes, &b.atomics};
+    static const Manner pairs[][2] = {
+        {Manner::writes, Manner::reads},  {Manner::reads, Manner::writes},
+        {Manner::writes, Manner::writes}, {Manner::changes, Manner::reads},
+        {Manner::reads, Manner::changes}, {Manner::changes, Manner::writes},
+        {Manner::writes, Manner::changes}};
+    for (auto &pair : pairs) {
+        uint64_t at = shared_byte(*of_a[(int)pair[0]], *of_b[(int)pair[1]]);
+        if (at != ~0ull)
+            return {at, pair[0], pair[1]};
+    }
+    return {};
+}
+
+void add_span(Spans &spans, uint64_t begin, uint64_t end)
+{
+    if (!spans.empty() && spans.back().end == begin)
+        spans.back().end = end;
+    else if (spans.size() < most_spans)
+        spans.push_back({begin, end});
+}
+
+void sort(Spans &spans)
+{
+    std::sort(spans.begin(), spans.end(),
+              [](const Span &x, const Span &y) { return x.begin < y.begin; });
+}
+
+void bound(Operation &a)
+{
+    for (const Spans *spans : {&a.touched.reads, &a.touched.writes, &a.touched.atomics})
+        if (!spans->empty()) {
+            a.begin = std::min(a.begin, spans->front().begin);
+            a.end = std::max(a.end, spans->back().end);
+        }
+    a.host_sees = alias_offsets_within(a.begin, a.end);
+}
+
+/* ---- messages ---- */
+
+SourceLine place_of(const CalledAt &at)
+{
+    SourceLine place;
+    if (!at.file && !at.pc)
+        return source_of(calling_pc_of(at.frames, at.frames_count));
+    if (at.pc)
+        return source_of(at.pc);
+    place.file = at.file;
+    place.line = at.line;
+    return place;
+}
+
+/** "stream 2 (second)", with the variable in the call that created it. */
+std::string stream_name(unsigned index)
+{
+    const Stream &s = stream_at(index);
+    if (s.number == 0)
+        return index < most_devices ? "the default stream" : "the thread's default stream";
+    std::string name = format("stream %u", s.number);
+    SourceLine at = place_of(s.created);
+    std::string text = at.file.empty() ? "" : source_text(at.file, at.line);
+    size_t call = text.find("cudaStreamCreate"), from = text.find('&', call);
+    if (call == std::string::npos || from == std::string::npos ||
+        text.find("cudaStreamCreate", call + 1) != std::string::npos)
+        return name;
+    std::string variable = text.substr(from + 1, text.find_first_of(",)", from) - from - 1);
+    return variable.find_first_of("[](&* ") == std::string::npos && !variable.empty()
+               ? name + " (" + variable + ")"
+               : name;
+}
+
+std::string line_name(const SourceLine &at, const SourceLine &here)
+{
+    return at.file == here.file ? format("line %d", at.line)
+                                : format("%s:%d", display_path(at.file).c_str(), at.line);
+}
+
+/** Records keep pointers to what is said. */
+const char *kept(const std::string &text)
+{
+    static auto &all = *new std::vector<std::unique_ptr<std::string>>; /* needed at the end */
+    all.push_back(std::make_unique<std::string>(text));
+    return all.back()->c_str();
+}
+
+/** "the 4096 bytes allocated at main.cu:12 (d)", and where in them. */
+std::string bytes_name(uint64_t at)
+{
+    const Allocation *a = arena_find(at);
+    if (!a)
+        return "device memory";
+    std::string from =
+        at > a->offset ? format("byte %llu of ", (Count)at - a->offset) : std::string();
+    return from + allocation_name(*a);
+}
+
+const char *not_yet(const Operation &a, const Conflict &c)
+{
+    if (a.allocates)
+        return "may not have allocated yet";
+    if (a.frees)
+        return "may have freed by then";
+    if (c.earlier == Manner::reads)
+        return "may not have read yet";
+    if (c.later == Manner::reads)
+        return c.earlier == Manner::writes ? "may not have written yet"
+                                           : "may not have changed yet";
+    return "may write later";
+}
+
+/** The event that `waits` asks for may have been recorded too early. */
+std::string too_early(const std::vector<Wait> &waits, const Operation &a,
+                      const SourceLine &here, const std::string &who)
+{
+    for (auto w = waits.rbegin(); w != waits.rend(); ++w) {
+        if (w->when < a.when) /* to record the event later would not help */
+            continue;
+        SourceLine at = place_of(w->at), recorded = place_of(w->recorded);
+        if (w->of_stream == ~0u)
+            return format("The event for which %s waits at %s was not recorded by then, so "
+                          "that it waits for nothing: record it in %s after %s and before that "
+                          "wait.",
+                          who.c_str(), line_name(at, here).c_str(),
+                          stream_name(a.stream).c_str(),
+                          line_name(place_of(a.at), here).c_str());
+        if (w->of_stream == a.stream)
+            return format("The event for which %s waits at %s was recorded too early, at %s: "
+                          "record it after %s.",
+                          who.c_str(), line_name(at, here).c_str(),
+                          line_name(recorded, here).c_str(),
+                          line_name(place_of(a.at), here).c_str());
+    }
+    return "";
+}
+
+/** "after line 12 and before line 15". */
+std::string between(const SourceLine &a, const SourceLine &b)
+{
+    bool loop = a.file == b.file && a.line >= b.line;
+    return format("after %s and before %s%s", line_name(a, b).c_str(), line_name(b, b).c_str(),
+                  loop ? " is reached again" : "");
+}
+
+FaultPlace fault_place(const CalledAt &earlier, const SourceLine &here)
+{
+    SourceLine there = place_of(earlier);
+    FaultPlace place;
+    if (!here.file.empty()) {
+        place.file = kept(here.file);
+        place.line = here.line;
+    }
+    if (!there.file.empty()) {
+        place.other_file = kept(there.file);
+        place.other_line = there.line;
+    }
+    return place;
+}
+
+const char *verb_of(Manner manner)
+{
+    return manner == Manner::reads    ? "reads"
+           : manner == Manner::writes ? "writes"
+                                      : "atomically changes";
+}
+
+/** Reports that nothing orders an earlier operation and one that begins now. */
+void report(const Operation &a, const Operation &b, const Conflict &c, bool host_waits)
+{
+    Untraced quiet;
+    SourceLine there = place_of(a.at), here = place_of(b.at);
+    std::string first = stream_name(a.stream), second = stream_name(b.stream);
+    FaultPlace place = fault_place(a.at, here);
+    std::string advice = too_early(stream_at(b.stream).waits, a, here, second);
+    bool one = stream_at(a.stream).blocking && stream_at(b.stream).blocking;
+    if (advice.empty() && host_waits)
+        advice = format("Call cudaStreamSynchronize() for %s, or cudaDeviceSynchronize(), %s.",
+                        first.c_str(), between(there, here).c_str());
+    else if (advice.empty())
+        advice = format("Record an event in %s after %s, and let %s wait for it before %s%s "
+                        "(cudaEventRecord, cudaStreamWaitEvent)%s.",
+                        first.c_str(), line_name(there, here).c_str(), second.c_str(),
+                        line_name(here, here).c_str(),
+                        there.file == here.file && there.line >= here.line ? " is reached again"
+                                                                           : "",
+                        there.file == here.file && there.line == here.line && !b.frees
+                            ? "; or give each stream memory of its own"
+                            : "");
+    if (!one && (a.stream < most_devices || b.stream < most_devices))
+        advice += " A stream made with cudaStreamNonBlocking and the default stream do not "
+                  "wait for each other.";
+    place.advice = kept(advice);
+    host_fault(SIMGPU_STREAM_RACE, place, nullptr,
+               "%s in %s %s %s, which %s in %s %s: nothing makes %s wait for %s",
+               b.what.c_str(), second.c_str(),
+               b.allocates ? "allocates"
+               : b.frees   ? "frees"
+                           : verb_of(c.later),
+               bytes_name(c.at).c_str(), a.what.c_str(), first.c_str(), not_yet(a, c),
+               second.c_str(), first.c_str());
+}
+
+/** The same for host code. */
+void report_host(const Operation &a, const CalledAt &at, const Conflict &c)
+{
+    Untraced quiet;
+    SourceLine there = place_of(a.at), here = place_of(at);
+    std::string first = stream_name(a.stream);
+    FaultPlace place = fault_place(a.at, here);
+    std::string advice = too_early(order().host_waits, a, here, "the host");
+    if (advice.empty())
+        advice = stream_at(a.stream).number
+                     ? format("Call cudaStreamSynchronize() for %s, or "
+                              "cudaDeviceSynchronize(), %s.",
+                              first.c_str(), between(there, here).c_str())
+                     : format("Call cudaDeviceSynchronize() %s.", between(there, here).c_str());
+    place.advice = kept(advice);
+    host_fault(SIMGPU_STREAM_RACE, place, nullptr,
+               "host code %s %s, which %s in %s %s: nothing makes the host wait for it",
+               verb_of(c.later), bytes_name(c.at).c_str(), a.what.c_str(), first.c_str(),
+               not_yet(a, c));
+}
+
+/** Compares an operation with the earlier ones that its stream does not know. The latest one of
+ * a stream stands for those before it. */
+void check(const Operation &b, Clocks &known, bool host_waits)
+{
+    auto &all = order().operations;
+    for (auto a = all.rbegin(); a != all.rend(); ++a) {
+        if (a->clock <= clock_of(known, a->stream) || a->end <= b.begin || b.end <= a->begin)
+            continue;
+        Conflict c = conflict_of(a->touched, b.touched);
+        if (c.at == ~0ull)
+            continue;
+        report(*a, b, c, host_waits);
+        Clocks told(a->stream + 1);
+        told[a->stream] = a->clock;
+        join(known, told); /* each missing wait is one fault */
+    }
+}
+
+void add_operation(Operation &&b, bool host_waits)
+{
+    Order &o = order();
+    bound(b);
+    Clocks &clocks = begin_in(b.stream);
+    if (b.begin < b.end)
+        check(b, clocks, host_waits);
+    if (clocks.size() <= b.stream)
+        clocks.resize(b.stream + 1);
+    b.clock = ++clocks[b.stream];
+    b.when = ++o.time;
+    if (host_waits) {
+        join(o.host, clocks);
+        prune();
+        return;
+    }
+    if (b.begin >= b.end || (!o.several && !b.host_sees))
+        return;
+    size_t of_stream = 0;
+    auto oldest = o.operations.end();
+    for (auto i = o.operations.begin(); i != o.operations.end(); ++i)
+        if (i->stream == b.stream && of_stream++ == 0)
+            oldest = i;
+    if (of_stream >= most_operations)
+        o.operations.erase(oldest);
+    order_host_watched |= b.host_sees;
+    o.operations.push_back(std::move(b));
+}
+
+/** Adds what a launch did to a word, or a byte of it. */
+SIMGPU_HOT void add_touch(TouchedBytes &touched, const GlobalTouch &t, uint64_t offset,
+                          unsigned size, uint32_t first, uint32_t count)
+{
+    if (t.writing_block - first <= count)
+        add_span((t.flags & (touch_strong_write | touch_volatile)) == touch_strong_write
+                     ? touched.atomics
+                     : touched.writes,
+                 offset, offset + size);
+    if (t.reading_block - first <= count)
+        add_span(touched.reads, offset, offset + size);
+}
+
+} // namespace
+
+/* ---- streams, events, the host ---- */
+
+void order_watch() { order_watched = true; }
+
+unsigned order_create_stream(unsigned number, int device, bool blocking)
+{
+    Order &o = order();
+    std::lock_guard<std::mutex> lock(o.mutex);
+    order_watched = o.several = true;
+    stream_at(0);
+    size_t index = 2 * most_devices;
+    while (index < o.streams.size() && o.streams[index].live)
+        index++;
+    Stream &s = stream_at((unsigned)index);
+    s.number = number;
+    s.device = device;
+    s.blocking = blocking;
+    s.live = true;
+    s.waits.clear();
+    s.created.frames_count = calling_frames(s.created.frames, (int)CalledAt::most_frames);
+    return (unsigned)index;
+}
+
+void order_destroy_stream(unsigned stream)
+{
+    std::lock_guard<std::mutex> lock(order().mutex);
+    stream_at(stream).live = false;
+}
+
+void order_record(unsigned stream, EventOrder &event)
+{
+    event.recorded = true;
+    event.stream = stream;
+    event.before.clear();
+    if (!order_watched)
+        return;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    event.before = begin_in(stream);
+    event.at.frames_count = calling_frames(event.at.frames, (int)CalledAt::most_frames);
+}
+
+void order_wait(unsigned stream, const EventOrder &event)
+{
+    if (!order_watched)
+        return;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    join(begin_in(stream), event.before);
+    note_wait(stream_at(stream).waits, event);
+}
+
+void order_host_waits_event(const EventOrder &event)
+{
+    if (!order_watched)
+        return;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    join(order().host, event.before);
+    note_wait(order().host_waits, event);
+    prune();
+}
+
+void order_host_waits(unsigned stream)
+{
+    if (!order_watched || graph_stream >= 0)
+        return;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    join(order().host, begin_in(stream));
+    prune();
+}
+
+void order_host_waits_all()
+{
+    Order &o = order();
+    if (!order_watched || graph_stream >= 0)
+        return;
+    std::lock_guard<std::mutex> lock(o.mutex);
+    for (const Stream &s : o.streams)
+        join(o.host, s.clocks);
+    prune();
+}
+
+/* ---- operations ---- */
+
+void TouchedBytes::add(bool write, const void *at, size_t pitch, size_t width, size_t height)
+{
+    uint64_t offset;
+    if (!order_watched || !width || !height || !device_offset(at, &offset))
+        return;
+    for (size_t row = 0; row < height; row++)
+        add_span(write ? writes : reads, offset + row * pitch, offset + row * pitch + width);
+}
+
+void order_operation(const char *what, unsigned stream, TouchedBytes touched, bool host_waits,
+                     Memory memory, const char *file, int line)
+{
+    if (!order_watched)
+        return;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    Operation b;
+    b.what = what;
+    b.stream = graph_stream >= 0 ? (unsigned)graph_stream : stream;
+    b.touched = std::move(touched);
+    sort(b.touched.reads);
+    b.allocates = memory == Memory::allocated;
+    b.frees = memory == Memory::freed;
+    b.at.file = file;
+    b.at.line = line;
+    if (!file)
+        b.at.frames_count = calling_frames(b.at.frames, (int)CalledAt::most_frames);
+    add_operation(std::move(b), host_waits && graph_stream < 0);
+    faults_print();
+}
+
+void order_launch(const Launch *launch, unsigned stream, uint32_t first)
+{
+    Order &o = order();
+    std::lock_guard<std::mutex> lock(o.mutex);
+    Operation b;
+    b.what = format("kernel %s", launch->kernel_name());
+    b.stream = graph_stream >= 0 ? (unsigned)graph_stream : stream;
+    b.at.file = launch->desc.file;
+    b.at.line = launch->desc.line;
+    uint32_t count = launch->first_serial + (uint32_t)launch->blocks - first;
+    arena_for_each([&](const Allocation &a) {
+        if (a.heap_pc || (!a.alias && !o.several)) /* see heap_free() */
+            return;
+        for (uint64_t piece = a.offset / touched_piece;
+             piece <= (a.offset + a.size - 1) / touched_piece; piece++) {
+            if (arena.touched[piece] != launch->id)
+                continue;
+            uint64_t word = std::max<uint64_t>(piece * touched_piece, a.offset) / 4,
+                     end = std::min<uint64_t>((piece + 1) * touched_piece, a.offset + a.size);
+            for (; 4 * word < end; word++) {
+                const GlobalTouch &t = arena.shadow[word];
+                for (unsigned i = 0; i < 4 && t.flags & touch_split; i++)
+                    add_touch(b.touched, arena.byte_shadow[4 * word + i], 4 * word + i, 1,
+                              first, count);
+                if (!(t.flags & touch_split))
+                    add_touch(b.touched, t, 4 * word, 4, first, count);
+            }
+        }
+    });
+    add_operation(std::move(b), false);
+}
+
+void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc)
+{
+    Order &o = order();
+    std::lock_guard<std::mutex> lock(o.mutex);
+    TouchedBytes now;
+    add_span(write ? now.writes : now.reads, offset, offset + size);
+    if (host_function) {
+        Operation b = *host_function;
+        b.touched = now;
+        b.at.pc = pc;
+        bound(b);
+        check(b, begin_in(b.stream), false);
+        add_span(write ? host_function->touched.writes : host_function->touched.reads, offset,
+                 offset + size);
+        return;
+    }
+    for (auto a = o.operations.rbegin(); a != o.operations.rend(); ++a) {
+        if (a->end <= offset || offset + size <= a->begin ||
+            a->clock <= clock_of(o.host, a->stream))
+            continue;
+        Conflict c = conflict_of(a->touched, now);
+        if (c.at == ~0ull)
+            continue;
+        CalledAt at;
+        at.pc = pc;
+        report_host(*a, at, c);
+        Clocks told(a->stream + 1);
+        told[a->stream] = a->clock;
+        join(o.host, told); /* each missing wait is one fault */
+        prune();
+        faults_print();
+        return;
+    }
+}
+
+void order_forget(uint64_t begin, uint64_t end)
+{
+    if (!order_watched || this_worker)
+        return;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    auto inside = [=](const Span &s) { return s.begin >= begin && s.begin < end; };
+    for (Operation &a : order().operations)
+        for (Spans *spans : {&a.touched.reads, &a.touched.writes, &a.touched.atomics})
+            spans->erase(std::remove_if(spans->begin(), spans->end(), inside), spans->end());
+}
+
+InStream::InStream(unsigned stream) : before(graph_stream) { graph_stream = (int)stream; }
+InStream::~InStream() { graph_stream = before; }
+
+HostFunction::HostFunction(unsigned stream)
+{
+    if (!order_watched || host_function)
+        return;
+    mine = true;
+    host_function = new Operation;
+    host_function->what = "the host function";
+    host_function->stream = graph_stream >= 0 ? (unsigned)graph_stream : stream;
+    host_function->at.frames_count =
+        calling_frames(host_function->at.frames, (int)CalledAt::most_frames);
+    order_host_watched = true;
+}
+
+HostFunction::~HostFunction()
+{
+    if (!mine)
+        return;
+    Operation b = std::move(*host_function);
+    delete host_function;
+    host_function = nullptr;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    sort(b.touched.reads);
+    sort(b.touched.writes);
+    add_operation(std::move(b), false);
+    prune();
+}
+
+} // namespace simgpu

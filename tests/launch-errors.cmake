@@ -1,0 +1,32 @@
+cmake_policy(SET CMP0057 NEW) # IN_LIST
+# docs/launch-errors.md shows what the simulated GPU answers to each launch of docs/launch-errors.cu, and two of its
+# messages. An H100 gave the same answers, except for those that the page says differ.
+#   cmake -DSIM= -DPAGE= -DSTORED= -P launch-errors.cmake    (in the root)
+set(program docs/launch-errors.cu)
+set(newer threads nothing grid function) # CUDA 13.0 has other numbers for these than its documentation
+file(READ ${PAGE} page)
+file(READ ${STORED} stored)
+function(shown text)
+  string(FIND "${page}" "```text\n${text}```" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "${PAGE} should show, as a text block:\n${text}")
+  endif()
+endfunction()
+execute_process(COMMAND ${SIM} ${program} OUTPUT_VARIABLE names)
+string(REGEX MATCHALL "[a-z]+" names "${names}")
+set(answers "")
+foreach(name IN LISTS names)
+  # 126 registers are what nvcc 13.0 gives its largest kernel for an H100.
+  execute_process(COMMAND ${SIM} --registers 126 ${program} ${name} OUTPUT_VARIABLE answer ERROR_VARIABLE said)
+  string(FIND "${stored}" "${answer}" at)
+  if(at EQUAL -1 AND NOT name IN_LIST newer)
+    message(FATAL_ERROR "an H100 answered otherwise (${STORED}): ${answer}${said}")
+  elseif(NOT at EQUAL -1 AND name IN_LIST newer)
+    message(FATAL_ERROR "${name} does not differ any more: ${answer}")
+  endif()
+  string(APPEND answers "${answer}")
+  if(name MATCHES "^(threads|address)$")
+    shown("${said}")
+  endif()
+endforeach()
+shown("${answers}")
