@@ -306,6 +306,37 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
         }
 }
 
+/* ---- shifts by more than one row or column ---- */
+
+/* Element (i, j) if it is another row's, or another column's; 0 outside of the matrix. */
+static double from_shifted(const struct evidence *e, const struct hypothesis *h, long i, long j)
+{
+    double value = h->which ? other(e, i, j + h->ld) : other(e, i + h->ld, j);
+    return isnan(value) ? 0 : value;
+}
+
+static void try_shifts(const struct evidence *e, struct fitting *f)
+{
+    enum { MOST = 64 };
+    for (int which = 0; which < 2 && e->t->levels == 0; which++) /* quadrants have names */
+        for (long by = -MOST; by <= MOST; by++) {
+            struct hypothesis h = {.value = from_shifted, .which = which, .ld = by};
+            int inside = 0;
+            if (labs(by) < 2 || !fits(e, &h)) /* by one has a sentence of its own */
+                continue;
+            for (int s = 0; s < e->count; s++)
+                inside += from_shifted(e, &h, e->rows[s], e->cols[s]) != 0;
+            if (2 * inside < e->count)
+                continue;
+            if (which)
+                add_fitting(f, "The wrong elements C[i][j] hold what C[i][j %c %ld] should.",
+                            by < 0 ? '-' : '+', labs(by));
+            else
+                add_fitting(f, "The wrong elements C[i][j] hold what C[i %c %ld][j] should.",
+                            by < 0 ? '-' : '+', labs(by));
+        }
+}
+
 /* ---- leading dimensions ---- */
 
 /* The element `at` places behind the first one; NAN: in a gap between rows, or past the end. */
@@ -520,6 +551,7 @@ static void explain_values(const struct evidence *e, struct out *out)
     }
     try_tiles(e, &f);
     try_lds(e, &f);
+    try_shifts(e, &f);
     try_partial_sums(e, &f);
     try_quadrants(e, &f);
     try_levels(e, &f);

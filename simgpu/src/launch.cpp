@@ -65,8 +65,10 @@ static double cpu_seconds()
 namespace
 {
 
-/* What simgpu_keep_shared() asks for: the end of a file's name, until its arrays are kept. */
+/* What simgpu_keep_shared() asks for: the end of a file's name, until its arrays are kept, and
+ * the block. */
 const char *keeping_shared;
+unsigned kept_block[2];
 struct KeptArray {
     SharedArray array;
     std::pair<const char *, int> barrier;
@@ -185,6 +187,14 @@ bool release_converged(Worker *w)
     return true;
 }
 
+/** Whether simgpu_keep_shared() asks for this block. */
+bool is_kept(const Launch *launch, uint64_t block)
+{
+    const unsigned *grid = launch->desc.grid;
+    return keeping_shared && kept_block[0] < grid[0] && kept_block[1] < grid[1] &&
+           block == (uint64_t)kept_block[1] * grid[0] + kept_block[0];
+}
+
 /** Keeps what simgpu_keep_shared() asks for. */
 SIMGPU_COLD void keep_shared(Worker *w)
 {
@@ -229,7 +239,7 @@ bool end_phase(Worker *w)
     }
     if (w->at_barrier != w->threads_count || !w->other_barriers.empty())
         divergence(w);
-    if (__builtin_expect(keeping_shared != nullptr, 0) && w->block == 0)
+    if (__builtin_expect(keeping_shared != nullptr, 0) && is_kept(w->launch, w->block))
         keep_shared(w);
     if (__builtin_expect(w->launch->stop, 0))
         time_is_over(w, at_line(w->phase_barrier.first, w->phase_barrier.second));
@@ -392,8 +402,8 @@ void run_block(Worker *w, uint64_t block)
         shuffle_order(w->order, w->random);
     }
     w->free_fibers = w->fibers;
-    if (__builtin_expect(keeping_shared != nullptr, 0) && block == 0)
-        memset(w->shared, 0xff, shared_span); /* what nobody writes is told apart */
+    if (__builtin_expect(keeping_shared != nullptr, 0) && is_kept(launch, block))
+        memset(w->shared, 0xff, shared_span / 8); /* what nobody writes is told apart */
     if (w->tracing)
         trace_block_begin(w);
     set_current(w, pick_next(w));
@@ -933,9 +943,10 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     faults_print();
 }
 
-void simgpu_keep_shared(const char *file)
+void simgpu_keep_shared(const char *file, unsigned x, unsigned y)
 {
     kept_shared.clear();
+    kept_block[0] = x, kept_block[1] = y;
     keeping_shared = file;
 }
 

@@ -131,6 +131,7 @@ static void take_result(const struct options *o, const struct result *r)
                 tell(report_channel, d.nan ? "nan" : "map", "%s", d.text);
             if (*d.tile)
                 tell(report_channel, "tile", "%s", d.tile);
+            tell_if(report_channel, d.tiles_right, "tiles_right", 1);
         }
     } else {
         tell_if(report_channel, r->timing.reps > 0, r->variant->name[0] ? "before_ms" : "",
