@@ -135,6 +135,10 @@ void simgpu_set_memory_limit(size_t bytes);
  */
 int simgpu_host_frees(void *memory, const char *call);
 
+/** Something is printed, perhaps by a kernel: then a launch of it that is repeated runs again.
+ */
+void simgpu_kernel_prints(void);
+
 /**
  * Seconds of processor time after which a launch in which no block ends is stopped; 10 by
  * default, 0: never.

@@ -246,6 +246,7 @@ bool end_phase(Worker *w)
 
     if (w->tracing)
         trace_phase_end(w);
+    w->launch->barriers.fetch_add(1, std::memory_order_relaxed);
     for (Thread &thread : w->threads)
         thread.state = ThreadState::ready;
     w->ready = w->threads_count;
@@ -498,7 +499,7 @@ void run_blocks(Worker *w, Launch *launch)
     const double begin = cpu_seconds();
     while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;
-        if (launch->budget > 0 && w->tracing) {
+        if (launch->budget > 0 && w->tracing && i > 0) {
             launch->plain = launch->plain || cpu_seconds() - begin > launch->budget;
             w->tracing = !launch->plain;
         }
@@ -813,8 +814,17 @@ void time_is_over(Worker *w, const FaultPlace &place)
                             "them, that one cannot start before a running block ends",
                             (unsigned long long)(launch->blocks - started),
                             (unsigned long long)launch->blocks);
-        kernel_fault(w, SIMGPU_ENDLESS, place,
-                     "stands here after %g seconds in which no block has ended%s",
+        FaultPlace there = place;
+        const Alias *latch = have_aliases && w->now->spin_pc == place.pc
+                                 ? alias_find((uintptr_t)w->now->spin_address)
+                                 : nullptr;
+        if (latch && latch->host_may())
+            there.advice =
+                "It reads memory that host code may write, too. Here a launch has ended before "
+                "the host's next statement, so a kernel cannot wait for the host; on a GPU it "
+                "can.";
+        kernel_fault(w, latch && latch->host_may() ? SIMGPU_NOT_SIMULATED : SIMGPU_ENDLESS,
+                     there, "stands here after %g seconds in which no block has ended%s",
                      settings.time_limit, where.c_str());
     }
     abort_launch(w, cudaErrorLaunchTimeout);
@@ -864,6 +874,15 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->blocks = (uint64_t)desc->grid[0] * desc->grid[1] * desc->grid[2];
     launch->threads = desc->block[0] * desc->block[1] * desc->block[2];
     launch->traced = desc->traced && worth_tracing(launch.get());
+    std::unique_ptr<Repeat> repeat;
+    if (launch->traced || !settings.standalone)
+        memory_changed();
+    else
+        repeat = std::make_unique<Repeat>(*desc);
+    if (repeat && repeat->skip) {
+        note_left_out(launch.get());
+        return;
+    }
     launch->counted = launch->traced && settings.counting;
     launches_counted += launch->counted;
     launch->first_serial = take_serials(launch->blocks);
@@ -898,11 +917,15 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         arena_settle_unseen();
     else
         arena_written_unseen();
+    if (repeat)
+        repeat->begins();
     const double begin = cpu_seconds();
     pool_run(launch.get());
     note_traced(launch.get(), cpu_seconds() - begin);
     if (launch->plain)
         arena_written_unseen();
+    if (repeat)
+        repeat->ran();
     if (launch->traced)
         trace_judge_stray(launch.get());
     settle_stray(launch.get());
@@ -1283,6 +1306,7 @@ void simgpu_heap_free(void *memory)
 uint64_t simgpu_clock()
 {
     Worker *w = kernel_only("clock64");
+    kernel_is_impure();
     return w->cycles += 1ull << std::min(w->now->clock_calls++, 20u);
 }
 

@@ -51,8 +51,10 @@ static void usage(FILE *out)
         "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
         "  --flops F           floating-point operations of the program, for the arithmetic\n"
         "                      intensity\n"
-        "  --registers R       registers per thread, as nvcc -Xptxas -v says: for the profile's\n"
-        "                      occupancy, and to refuse launches that need more than there are\n"
+        "  --registers R       registers per thread, as nvcc -Xptxas -v says: for the "
+        "profile's\n"
+        "                      occupancy, and to refuse launches that need more than there "
+        "are\n"
         "  --shuffle S         runs blocks and threads in an order shuffled by S\n"
         "  --seed S            calls srand(S) before main\n"
         "  --limit SECONDS     stops a kernel in which no block ends for so long (default 10;\n"
@@ -416,6 +418,7 @@ static void build(const char *program)
     add(&command, "-o");
     add(&command, program);
     add(&command, "-Wl,--wrap=free,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
+    add(&command, "-Wl,--wrap=printf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar");
     add(&command, "-Wl,--no-as-needed");
     add(&command, SIM_LIBRARY);
     for (int i = 0; i < link_flags.count; i++)
