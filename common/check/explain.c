@@ -273,6 +273,14 @@ static double with_transposed_tile(const struct evidence *e, const struct hypoth
     return sum;
 }
 
+/* Element (i, j) if the tile diagonally opposite in a block of 2 x 2 of them stands there. */
+static double from_opposite_tile(const struct evidence *e, const struct hypothesis *h, long i,
+                                 long j)
+{
+    double value = other(e, i ^ h->tile, j ^ h->tile);
+    return isnan(value) ? 0 : value;
+}
+
 /* Whether tiles of this side say something else than the whole matrix does. */
 static bool is_a_tile(int tile, long rows, long cols) { return tile < rows || tile < cols; }
 
@@ -295,6 +303,13 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
                     "The first %d %s of %c were used again and again: the tile of %c is "
                     "not moved on along k.",
                     tiles[t], which ? "rows" : "columns", "AB"[which], "AB"[which]);
+            h.value = from_opposite_tile; /* quadrants have names */
+            if (!which && e->t->levels == 0 && 2 * tiles[t] <= e->r->m &&
+                2 * tiles[t] <= e->r->n && fits(e, &h))
+                add_fitting(f,
+                            "In blocks of %d x %d, wrong elements hold what those of the "
+                            "diagonally opposite tile of %d x %d should.",
+                            2 * tiles[t], 2 * tiles[t], tiles[t], tiles[t]);
             h.value = from_turned_tile;
             if (which && tiles[t] < e->r->m && tiles[t] < e->r->n && fits(e, &h))
                 add_fitting(f, "In tiles of %d x %d, %s.", tiles[t], tiles[t], turned[which]);
