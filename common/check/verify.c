@@ -31,8 +31,8 @@ static void product_row(const struct matrix *a, const struct matrix *b, bool b_i
         out[j] = (double)row[j];
 }
 
-/* Where long double has more than 64 bits, on AArch64 and in WebAssembly, a library computes it,
-   much slower than the processor computes double. */
+/* Where long double has more than 64 bits, on AArch64 and in WebAssembly, a library computes
+   it, much slower than the processor computes double. */
 static const bool in_a_library = LDBL_MANT_DIG > 64;
 
 /* The same of single precision and finite elements: their products are exact in double. What

@@ -3,6 +3,7 @@
  * Linked into the programs that tools/sim.c builds: takes the options of `ladder sim` from the
  * environment, and reports when the program ends. It is not part of the library.
  */
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -75,3 +76,37 @@ FREES(_ZdlPv, "delete", (void *memory), (memory))
 FREES(_ZdaPv, "delete[]", (void *memory), (memory))
 FREES(_ZdlPvm, "delete", (void *memory, size_t size), (memory, size))
 FREES(_ZdaPvm, "delete[]", (void *memory, size_t size), (memory, size))
+
+#ifndef __wasm__
+/* What a kernel prints. The compiler makes puts and putchar from some calls of printf. */
+extern "C" int __wrap_printf(const char *text, ...)
+{
+    simgpu_kernel_prints();
+    va_list arguments;
+    va_start(arguments, text);
+    int length = vprintf(text, arguments);
+    va_end(arguments);
+    return length;
+}
+extern "C" int __wrap___printf_chk(int, const char *text, ...)
+{
+    simgpu_kernel_prints();
+    va_list arguments;
+    va_start(arguments, text);
+    int length = vprintf(text, arguments);
+    va_end(arguments);
+    return length;
+}
+extern "C" int __real_puts(const char *text);
+extern "C" int __wrap_puts(const char *text)
+{
+    simgpu_kernel_prints();
+    return __real_puts(text);
+}
+extern "C" int __real_putchar(int c);
+extern "C" int __wrap_putchar(int c)
+{
+    simgpu_kernel_prints();
+    return __real_putchar(c);
+}
+#endif

@@ -403,7 +403,14 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
                             const Earlier &earlier, uint64_t offset, unsigned size, bool shared)
 {
     FaultPlace place = race_place(pc, write, strong, earlier);
-    if (!place.both_write || w->same_value_count == 16 || !stores_constant(pc)) {
+    /* The lanes of a warp store at the same time: with one value for all, the outcome is clear.
+     */
+    uint16_t me = (uint16_t)w->current;
+    bool one_store =
+        shared && earlier.pc == pc &&
+        (earlier.thread < several_in_warp ? earlier.thread / 32 == me / 32
+                                          : earlier.thread == (several_in_warp | me / 32));
+    if (!place.both_write || w->same_value_count == 16 || !(one_store || stores_constant(pc))) {
         report_block_race(w, place, earlier.thread, offset, shared);
         return;
     }
@@ -1541,7 +1548,7 @@ void trace_launch_end(Worker *w)
 namespace
 {
 struct KernelLaunches {
-    Count all = 0, untraced = 0, partly = 0;
+    Count all = 0, untraced = 0, partly = 0, left_out = 0;
 };
 std::map<std::string, KernelLaunches> launches_of_kernel;
 double seconds_traced;
@@ -1550,13 +1557,19 @@ double seconds_traced;
 void tell_untraced()
 {
     fflush(stdout);
-    for (auto &[kernel, l] : launches_of_kernel)
+    for (auto &[kernel, l] : launches_of_kernel) {
         if (l.untraced || l.partly)
             fprintf(stderr,
                     "simulated GPU: %s: of %llu launches %llu were not checked, and of %llu "
                     "only the first "
                     "blocks\n",
                     kernel.c_str(), l.all, l.untraced, l.partly);
+        if (l.left_out)
+            fprintf(stderr,
+                    "  %llu of them did not run: the same launch had run on the same data, and "
+                    "left them unchanged\n",
+                    l.left_out);
+    }
     fprintf(stderr,
             "simulated GPU: checking had taken %g seconds of processor time by then: ladder "
             "sim --all checks "
@@ -1600,6 +1613,11 @@ void note_traced(const Launch *launch, double seconds)
         launches_of_kernel[launch->desc.kernel_text].partly++;
         tell_at_the_end();
     }
+}
+
+void note_left_out(const Launch *launch)
+{
+    launches_of_kernel[launch->desc.kernel_text].left_out++;
 }
 
 void trace_judge_suspects(Launch *launch)

@@ -456,6 +456,7 @@ static void build(const char *program)
     add(&command, "-o");
     add(&command, program);
     add(&command, "-Wl,--wrap=free,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
+    add(&command, "-Wl,--wrap=printf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar");
     add(&command, "-Wl,--no-as-needed");
     add(&command, library);
     for (int i = 0; i < link_flags.count; i++)

@@ -23,7 +23,7 @@ export async function compile({ main, files, defines = [] }, tools) {
     const times = {}; let at = performance.now();
     const lap = what => { const now = performance.now(); times[what] = Math.round(now - at); at = now; };
     const { object, sites } = await to_object({ main, files, options: [...standalone, '-include-pch', `/simgpu/${precompiled}`, ...defines], lap }, tools);
-    const bytes = await tools.leavable(await link({ 'program.o': object }, tools, lap));
+    const bytes = tools.leavable(await link({ 'program.o': object }, tools, lap));
     lap('leavable');
     return { bytes, sites, times };
 }

@@ -155,7 +155,7 @@ class Playground:
         self.expect('and sectors', 'sectors of 32 bytes' in gutter, gutter)
 
     def buttons(self, site):
-        """Chapters 06 to 16, 17, which shows a kernel of step 12, the short climb and the primer lead here; their pages grow by 2 kB at most."""
+        """Chapters 06 to 16, 17, which shows a kernel of step 12, the short climb, the page about copies and the primer lead here; their pages grow by 2 kB at most."""
         if not os.path.isdir(os.path.join(site, 'steps')):
             return  # the playground alone was made
         sizes = {}
@@ -165,7 +165,7 @@ class Playground:
             if found:
                 sizes[os.path.relpath(page, site)] = sum(len(button.encode()) for button in found)
         leading = sorted({re.sub(r'^steps/(\d\d|short-climb).*|docs/(.*)\.html', r'\1\2', page) for page in sizes})
-        self.expect('chapters 06 to 17, the short climb and the primer lead here', leading == ['%02d' % step for step in range(6, 18)] + ['cuda-primer', 'short-climb'], leading)
+        self.expect('chapters 06 to 17, the short climb, the copies and the primer lead here', leading == ['%02d' % step for step in range(6, 18)] + ['copies', 'cuda-primer', 'short-climb'], leading)
         self.expect('for 2 kB a page at most', max(sizes.values()) <= 2000, sizes)
 
     def policy(self):

@@ -24,30 +24,10 @@ async function for_exercises(with_tools) {
     const [c, cu, { headers }] = await Promise.all([bytes_of('lab_cpu.o'), bytes_of('lab_gpu.o'), fetch(new URL('exercises.json', import.meta.url)).then(r => r.json())]);
     return make_compiler(with_tools, headers, { c, cu });
 }
-let begun = null, lab = null, warming = null, wanted = 0;
-
-/* A browser makes the functions of a WebAssembly program faster once they were used for a while: a reader's first changes
-   would take longer than later ones. So while the first result is read, the same program is compiled again, in pieces,
-   until it was compiled this often, or Run is pressed again. */
-const often = 6, compilations = new Map(); // main file -> how often
-async function warm_up(program, tools, press) {
-    const unless_wanted = tool => async (...args) => {
-        await new Promise(done => setTimeout(done)); // messages come in between
-        if (wanted !== press) throw new Error('Run was pressed');
-        return tool(...args);
-    };
-    const in_pieces = { ...tools };
-    for (const name of ['rewrite', 'clang', 'llvm', 'leavable']) in_pieces[name] = unless_wanted(tools[name]);
-    try {
-        await new Promise(done => setTimeout(done, 1000)); // Run may be pressed again at once
-        for (let done; (done = compilations.get(program.main) ?? 0) < often; compilations.set(program.main, done + 1)) await compile(program, in_pieces);
-    } catch { /* it was not needed: the next run tells what is wrong, if anything is */ }
-}
+let begun = null, lab = null;
 
 onmessage = async ({ data: program }) => {
-    const press = ++wanted;
     try {
-        await warming;
         const { runtime, with_tools } = await (begun ??= everything());
         if (program.lab) {
             const compiler = await (lab ??= for_exercises(with_tools));
@@ -58,8 +38,6 @@ onmessage = async ({ data: program }) => {
         }
         const made = await compile(program, with_tools);
         postMessage({ runtime, program: await WebAssembly.compile(made.bytes), sites: made.sites, times: made.times });
-        compilations.set(program.main, (compilations.get(program.main) ?? 0) + 1);
-        warming = warm_up(program, with_tools, press);
     } catch (e) {
         if (!(e instanceof CompileError)) begun = lab = null; // a file did not arrive: the next run asks again
         postMessage({ error: e instanceof CompileError ? e.message : `The compiler could not be started: ${e.message ?? e}` });
