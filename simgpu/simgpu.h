@@ -135,6 +135,10 @@ void simgpu_set_memory_limit(size_t bytes);
  */
 int simgpu_host_frees(void *memory, const char *call);
 
+/** Something is printed, perhaps by a kernel: then a launch of it that is repeated runs again.
+ */
+void simgpu_kernel_prints(void);
+
 /**
  * Seconds of processor time after which a launch in which no block ends is stopped; 10 by
  * default, 0: never.
@@ -187,12 +191,14 @@ void simgpu_report(FILE *out);
 void simgpu_capture(unsigned long block, unsigned group);
 
 /**
- * Keeps the __shared__ arrays that a kernel declares in `file`, as block (0,0,0) holds them at
+ * Keeps the __shared__ arrays that a kernel declares in `file`, as block (x,y,0) holds them at
  * its first barrier: of the first launch from here on that has any. What was kept before is
  * forgotten. Bytes that nobody has written are 0xff.
  * @param file end of the file's path; NULL: nothing is kept from here on
+ * @param x    the block's index in x
+ * @param y    in y
  */
-void simgpu_keep_shared(const char *file);
+void simgpu_keep_shared(const char *file, unsigned x, unsigned y);
 
 /** A __shared__ array as it was kept. The pointers are valid until simgpu_keep_shared(). */
 struct simgpu_kept_shared {
@@ -209,6 +215,14 @@ struct simgpu_kept_shared {
  * @return whether there is such an array
  */
 int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept);
+
+/**
+ * Writes a JSON object when the program ends: "model", "sites" (file, line, kind of access and
+ * the counts of each place in the code that was counted) and "faults" (name, file, line, text
+ * and the other fields of simgpu_fault).
+ * @param path of the file; it is copied
+ */
+void simgpu_json_at_end(const char *path);
 
 /** Ends simgpu_capture(). */
 void simgpu_capture_stop(void);

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# aarch64.sh SCRATCH: builds the steps of the processor, the checker's tests and two simulated GPU steps for 64-bit ARM Linux
-# with Debian's cross compiler, and runs them under QEMU (user mode). Skipped (77) where one of the two is missing.
-# Not among them: what names the instruction of a fault, since simgpu/src/machine_code.cpp decodes x86-64 only.
+# aarch64.sh SCRATCH: builds the steps of the processor, the checker's tests and the simulated GPU's rules of counting for 64-bit
+# ARM Linux with Debian's cross compiler, and runs them under QEMU (user mode). Skipped (77) where one of the two is missing.
+# Programs on the simulated GPU are built only: for the terabytes of addresses that it reserves, QEMU takes 16 GB of memory.
+# And simgpu/src/machine_code.cpp, which looks at a race's instructions, decodes those of x86-64 only.
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) build=$1/aarch64
 command -v aarch64-linux-gnu-g++ >/dev/null ||
@@ -18,12 +19,11 @@ set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_CROSSCOMPILING_EMULATOR "$emulator;-L;/usr/aarch64-linux-gnu")
 TEXT
 steps="01-cpu-naive 02-cpu-blocked 03-cpu-divide-conquer 04-cpu-strassen 05-cpu-winograd"
-simulated="06-gpu-naive.sim 10-gpu8.sim"
 tests="checker-cases checker-bounds simgpu_test_models"
 # shellcheck disable=SC2086 # words
 {
     cmake -S "$root" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$build/toolchain.cmake" -DLADDER_CUDA=OFF -DLADDER_NATIVE=OFF \
-        -DSIMGPU_NATIVE=OFF -DLADDER_DRAWERS=OFF && cmake --build "$build" -j 2 --target $steps $simulated $tests
+        -DSIMGPU_NATIVE=OFF -DLADDER_DRAWERS=OFF && cmake --build "$build" -j 2 --target $steps 06-gpu-naive.sim $tests
 } >"$build.log" 2>&1 || { tail -n 20 "$build.log"; echo "FAILED: it does not build for aarch64"; exit 1; }
 run() { # PROGRAM OPTIONS...
     program=$1
@@ -33,13 +33,9 @@ run() { # PROGRAM OPTIONS...
         echo "FAILED: $program $*"
         exit 1
     }
-    echo "$program $*: $(printf '%s\n' "$said" | tail -n 1)"
+    echo "$program $*: $(printf "%s\n" "$said" | tail -n 1 | cut -c1-80)"
 }
 for step in $steps; do run "$step" --m 33 --n 47 --k 65 --untimed --quiet; done
-for step in $simulated; do run "$step" --m 48 --n 128 --k 64 --untimed --quiet; done
-# The counts are those of every other machine.
-"$emulator" -L /usr/aarch64-linux-gnu "$build/bin/10-gpu8.sim" --n 128 --untimed --json | grep -q '"transactions":9728,' ||
-    { echo "FAILED: GPU8 makes 9728 transactions at n = 128" && exit 1; }
 run checker-cases --variant right --quiet
 run checker-bounds
 run simgpu_test_models

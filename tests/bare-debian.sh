@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # bare-debian.sh SCRATCH: carries out docs/classroom/Containerfile step by step in a bare Debian folder, made by debootstrap,
 # and lets what comes out grade two students: one handed in the solution, the other the stub. Then it runs the commands of
-# .devcontainer/devcontainer.json there. Skipped (77) where one is not root, or debootstrap or Debian's archive is missing.
+# .devcontainer/devcontainer.json there, and what docs/colab.ipynb does without a GPU. Skipped (77) where one is not root, or debootstrap or Debian's archive is missing.
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) scratch=$1/bare-debian
 skip() { echo "skipped: $*" && exit 77; }
@@ -49,10 +49,14 @@ case $said in
 *ada,01-row-order,1,passed,*bob,01-row-order,1,started,*) ;;
 *) printf '%s\n' "$said" | tail -n 20 && echo "FAILED: ada should have passed, and bob not" && exit 1 ;;
 esac
-for hook in onCreateCommand postCreateCommand; do
-    command=$(sed -n "s/^  \"$hook\": \"\(.*\)\",\$/\1/p" "$root/.devcontainer/devcontainer.json")
+{
+    sed -n 's/^  "\(on\|post\)CreateCommand": "\(.*\)",$/\2/p' "$root/.devcontainer/devcontainer.json"
+    sed -n 's/^ *"!\(.\/ladder run 06\.sim[^"\\]*\)\\n"$/\1/p' "$root/docs/colab.ipynb"
+} >"$scratch.steps"
+[ "$(wc -l <"$scratch.steps")" -eq 3 ] || { echo "FAILED: three commands were expected:" && cat "$scratch.steps" && exit 1; }
+while read -r command; do
     said=$(inside LADDER_BUILD=/tmp/build sh -c "cd /ladder && $command" 2>&1 </dev/null) ||
-        { printf '%s\n' "$said" | tail -n 20 && echo "FAILED: $hook: $command" && exit 1; }
-done
-printf '%s\n' "$said" | tail -n 1
+        { printf '%s\n' "$said" | tail -n 20 && echo "FAILED: $command" && exit 1; }
+    echo "$command: $(printf '%s\n' "$said" | tail -n 1)"
+done <"$scratch.steps"
 echo "the recipe's steps make a system that grades, as $user"

@@ -273,6 +273,14 @@ static double with_transposed_tile(const struct evidence *e, const struct hypoth
     return sum;
 }
 
+/* Element (i, j) if the tile diagonally opposite in a block of 2 x 2 of them stands there. */
+static double from_opposite_tile(const struct evidence *e, const struct hypothesis *h, long i,
+                                 long j)
+{
+    double value = other(e, i ^ h->tile, j ^ h->tile);
+    return isnan(value) ? 0 : value;
+}
+
 /* Whether tiles of this side say something else than the whole matrix does. */
 static bool is_a_tile(int tile, long rows, long cols) { return tile < rows || tile < cols; }
 
@@ -295,6 +303,13 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
                     "The first %d %s of %c were used again and again: the tile of %c is "
                     "not moved on along k.",
                     tiles[t], which ? "rows" : "columns", "AB"[which], "AB"[which]);
+            h.value = from_opposite_tile; /* quadrants have names */
+            if (!which && e->t->levels == 0 && 2 * tiles[t] <= e->r->m &&
+                2 * tiles[t] <= e->r->n && fits(e, &h))
+                add_fitting(f,
+                            "In blocks of %d x %d, wrong elements hold what those of the "
+                            "diagonally opposite tile of %d x %d should.",
+                            2 * tiles[t], 2 * tiles[t], tiles[t], tiles[t]);
             h.value = from_turned_tile;
             if (which && tiles[t] < e->r->m && tiles[t] < e->r->n && fits(e, &h))
                 add_fitting(f, "In tiles of %d x %d, %s.", tiles[t], tiles[t], turned[which]);
@@ -303,6 +318,37 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
                 (!(which & 2) || is_a_tile(tiles[t], e->r->k, e->r->n)) && fits(e, &h))
                 add_fitting(f, "In tiles of %d x %d, %s where it is summed.", tiles[t],
                             tiles[t], transposed[which]);
+        }
+}
+
+/* ---- shifts by more than one row or column ---- */
+
+/* Element (i, j) if it is another row's, or another column's; 0 outside of the matrix. */
+static double from_shifted(const struct evidence *e, const struct hypothesis *h, long i, long j)
+{
+    double value = h->which ? other(e, i, j + h->ld) : other(e, i + h->ld, j);
+    return isnan(value) ? 0 : value;
+}
+
+static void try_shifts(const struct evidence *e, struct fitting *f)
+{
+    enum { MOST = 64 };
+    for (int which = 0; which < 2 && e->t->levels == 0; which++) /* quadrants have names */
+        for (long by = -MOST; by <= MOST; by++) {
+            struct hypothesis h = {.value = from_shifted, .which = which, .ld = by};
+            int inside = 0;
+            if (labs(by) < 2 || !fits(e, &h)) /* by one has a sentence of its own */
+                continue;
+            for (int s = 0; s < e->count; s++)
+                inside += from_shifted(e, &h, e->rows[s], e->cols[s]) != 0;
+            if (2 * inside < e->count)
+                continue;
+            if (which)
+                add_fitting(f, "The wrong elements C[i][j] hold what C[i][j %c %ld] should.",
+                            by < 0 ? '-' : '+', labs(by));
+            else
+                add_fitting(f, "The wrong elements C[i][j] hold what C[i %c %ld][j] should.",
+                            by < 0 ? '-' : '+', labs(by));
         }
 }
 
@@ -520,6 +566,7 @@ static void explain_values(const struct evidence *e, struct out *out)
     }
     try_tiles(e, &f);
     try_lds(e, &f);
+    try_shifts(e, &f);
     try_partial_sums(e, &f);
     try_quadrants(e, &f);
     try_levels(e, &f);

@@ -150,37 +150,76 @@ static struct part new_part(long rows, long cols)
     return (struct part){calloc((size_t)(rows * cols), sizeof(double)), rows, cols, cols};
 }
 
-/** c += a * b by `levels` levels; false: no memory. */
+/** One level with a wrong operand: what lies in a temporary from before. */
+struct stale {
+    int product; /**< that is made of it, or in whose place it stands */
+    enum { LEFT_IS_PRODUCT, RIGHT_IS_PRODUCT, IS_LEFT_SUM, IS_RIGHT_SUM, KINDS_OF_STALE } kind;
+    int other; /**< the product it comes from */
+};
+
 static bool multiply_parts(const struct scheme *s, struct part a, struct part b, struct part c,
-                           int levels)
+                           int levels, const struct stale *stale);
+
+/** Makes the factors of product p. */
+static void add_factors(const struct scheme *s, int p, struct part a, struct part b,
+                        struct part left, struct part right)
 {
-    if (levels == 0) {
+    for (int q = 0; q < QUADRANTS; q++) {
+        if (s->a[p][q])
+            add_part(quarter_of(a, q), s->a[p][q], left);
+        if (s->b[p][q])
+            add_part(quarter_of(b, q), s->b[p][q], right);
+    }
+}
+
+/** c += a * b by `levels` levels; false: no memory. */
+static bool add_product(const struct scheme *s, int p, struct part a, struct part b,
+                        struct part c, int levels, const struct stale *stale)
+{
+    struct part left = new_part(a.rows / 2, a.cols / 2),
+                right = new_part(b.rows / 2, b.cols / 2),
+                product = new_part(c.rows / 2, c.cols / 2);
+    bool enough = left.at && right.at && product.at;
+    if (enough && stale && stale->product == p) { /* one level of square matrices */
+        struct part old = new_part(left.rows, left.cols);
+        enough = old.at;
+        if (enough) {
+            add_factors(s, stale->other, a, b, left, right);
+            enough = multiply_parts(s, left, right, old, 0, NULL);
+            if (stale->kind == IS_LEFT_SUM || stale->kind == IS_RIGHT_SUM)
+                add_part(stale->kind == IS_LEFT_SUM ? left : right, 1, product);
+            add_part(left, -1, left), add_part(right, -1, right);
+            add_factors(s, p, a, b, left, right);
+            if (stale->kind == LEFT_IS_PRODUCT || stale->kind == RIGHT_IS_PRODUCT)
+                enough = multiply_parts(s, stale->kind == LEFT_IS_PRODUCT ? old : left,
+                                        stale->kind == LEFT_IS_PRODUCT ? right : old, product,
+                                        0, NULL);
+        }
+        free(old.at);
+    } else if (enough) {
+        add_factors(s, p, a, b, left, right);
+        enough = multiply_parts(s, left, right, product, levels - 1, NULL);
+    }
+    for (int q = 0; q < QUADRANTS && enough; q++)
+        if (s->c[q][p])
+            add_part(product, s->c[q][p], quarter_of(c, q));
+    free(left.at);
+    free(right.at);
+    free(product.at);
+    return enough;
+}
+
+static bool multiply_parts(const struct scheme *s, struct part a, struct part b, struct part c,
+                           int levels, const struct stale *stale)
+{
+    bool enough = true;
+    if (levels == 0)
         for (long i = 0; i < c.rows; i++)
             for (long l = 0; l < a.cols; l++)
                 for (long j = 0; j < c.cols; j++)
                     c.at[i * c.ld + j] += a.at[i * a.ld + l] * b.at[l * b.ld + j];
-        return true;
-    }
-    bool enough = true;
-    for (int p = 0; p < PRODUCTS && enough; p++) {
-        struct part left = new_part(a.rows / 2, a.cols / 2),
-                    right = new_part(b.rows / 2, b.cols / 2),
-                    product = new_part(c.rows / 2, c.cols / 2);
-        enough = left.at && right.at && product.at;
-        for (int q = 0; q < QUADRANTS && enough; q++) {
-            if (s->a[p][q])
-                add_part(quarter_of(a, q), s->a[p][q], left);
-            if (s->b[p][q])
-                add_part(quarter_of(b, q), s->b[p][q], right);
-        }
-        enough = enough && multiply_parts(s, left, right, product, levels - 1);
-        for (int q = 0; q < QUADRANTS && enough; q++)
-            if (s->c[q][p])
-                add_part(product, s->c[q][p], quarter_of(c, q));
-        free(left.at);
-        free(right.at);
-        free(product.at);
-    }
+    for (int p = 0; p < PRODUCTS && levels > 0 && enough; p++)
+        enough = add_product(s, p, a, b, c, levels, stale);
     return enough;
 }
 
@@ -192,19 +231,57 @@ static bool copy_part(const struct matrix *x, struct part *copy)
     return copy->at;
 }
 
-/** Several levels: all of C at once. */
-static bool all_levels_fit(const struct scheme *s, const struct wrong_elements *w)
+/** C as the scheme computes it; c.at is NULL without memory. */
+static struct part all_of_c(const struct scheme *s, const struct wrong_elements *w,
+                            const struct stale *stale)
 {
     struct part a = {0}, b = {0}, c = new_part(w->c->rows, w->c->cols);
-    bool same = copy_part(w->a, &a) && copy_part(w->b, &b) && c.at &&
-                multiply_parts(s, a, b, c, w->levels);
+    if (!copy_part(w->a, &a) || !copy_part(w->b, &b) || !c.at ||
+        !multiply_parts(s, a, b, c, w->levels, stale)) {
+        free(c.at);
+        c.at = NULL;
+    }
+    free(a.at);
+    free(b.at);
+    return c;
+}
+
+/** Several levels. */
+static bool all_levels_fit(const struct scheme *s, const struct wrong_elements *w)
+{
+    struct part c = all_of_c(s, w, NULL);
+    bool same = c.at;
     for (long i = 0; i < c.rows && same; i++)
         for (long j = 0; j < c.cols && same; j++)
             same = c.at[i * c.ld + j] == matrix_get(w->c, i, j);
-    free(a.at);
-    free(b.at);
     free(c.at);
     return same;
+}
+
+/** Whether C is as with the stale operand, up to a factor that only products have: an exercise
+ * may scale them, and its sums not. */
+static bool stale_fits(const struct scheme *s, const struct wrong_elements *w,
+                       const struct stale *stale)
+{
+    struct scheme without = *s;
+    for (int q = 0; q < QUADRANTS; q++)
+        without.c[q][stale->product] = 0;
+    struct part with = all_of_c(s, w, stale), rest = all_of_c(&without, w, NULL);
+    bool same = with.at && rest.at;
+    double largest = 0, factor = 0;
+    for (int round = 0; round < 2 && same; round++)
+        for (long i = 0; i < w->c->rows && same; i++)
+            for (long j = 0; j < w->c->cols && same; j++) {
+                double term = with.at[i * with.ld + j] - rest.at[i * rest.ld + j],
+                       is = matrix_get(w->c, i, j) - rest.at[i * rest.ld + j];
+                if (round)
+                    same = fabs(is - factor * term) <= 1e-6 * (1 + fabs(is));
+                else if (fabs(term) > largest)
+                    largest = fabs(term), factor = is / term;
+            }
+    free(with.at);
+    free(rest.at);
+    return same && factor != 0;
 }
 
 static bool fits(const struct scheme *s, const struct wrong_elements *w)
@@ -312,20 +389,22 @@ static void try_operands(struct search *found, const struct scheme *right, int p
     }
 }
 
-/** A product that has the wrong sign wherever it goes. */
+/** A product that has the wrong sign wherever it goes, or is missing there. */
 static void try_sign(struct search *found, const struct scheme *right, int p)
 {
-    struct scheme s = *right;
-    char name[16], places[64] = "";
-    int count = 0;
-    for (int q = 0; q < QUADRANTS; q++) {
-        s.c[q][p] = -s.c[q][p];
-        if (s.c[q][p])
-            snprintf(places + strlen(places), sizeof places - strlen(places), "%sC%s",
-                     count++ ? " and " : "", quadrant[q]);
+    for (int factor = -1; factor <= 0; factor++) {
+        struct scheme s = *right;
+        char name[16], places[64] = "";
+        for (int q = 0; q < QUADRANTS; q++) {
+            s.c[q][p] *= factor;
+            if (right->c[q][p])
+                snprintf(places + strlen(places), sizeof places - strlen(places), "%sC%s",
+                         *places ? " and " : "", quadrant[q]);
+        }
+        if (is_new(found, &s))
+            EXPLAIN("%s %s in %s.", name_of(right, p, name),
+                    factor ? "has the wrong sign" : "is missing", places);
     }
-    if (is_new(found, &s))
-        EXPLAIN("%s has the wrong sign in %s.", name_of(right, p, name), places);
 }
 
 /** A product that goes into a quadrant of C with the wrong sign, not at all, twice, by mistake,
@@ -359,6 +438,76 @@ static void try_uses(struct search *found, const struct scheme *right, int q, in
         s.c[q][other] = s.c[q][p];
         s.c[q][p] = was;
     }
+}
+
+/** Writes a sum of quadrants: "B11 + B22". */
+static const char *sum_of(const int side[QUADRANTS], char matrix, char sum[64])
+{
+    *sum = '\0';
+    for (int negative = 0; negative < 2; negative++) /* "A21 - A11" */
+        for (int q = 0; q < QUADRANTS; q++)
+            if (side[q] && (side[q] < 0) == negative)
+                snprintf(sum + strlen(sum), 64 - strlen(sum), "%s%c%s",
+                         negative ? *sum ? " - " : "-"
+                         : *sum   ? " + "
+                                  : "",
+                         matrix, quadrant[q]);
+    return sum;
+}
+
+/** A temporary that was not made anew: a factor of another product in the place of the right
+ * one, or another product. */
+static void try_stale(struct search *found, const struct scheme *right, int p)
+{
+    char name[16], others[16], is[64], belongs[64];
+    name_of(right, p, name);
+    for (int other = 0; other < PRODUCTS - 1; other++) {
+        struct scheme s = *right;
+        memcpy(s.a[p], right->a[other], sizeof s.a[p]);
+        if (is_new(found, &s))
+            EXPLAIN("%s has %s where %s belongs.", name, sum_of(s.a[p], 'A', is),
+                    sum_of(right->a[p], 'A', belongs));
+        memcpy(s.b[p], right->b[other], sizeof s.b[p]);
+        if (is_new(found, &s))
+            EXPLAIN("%s stands everywhere where %s belongs.", name_of(right, other, others),
+                    name);
+        memcpy(s.a[p], right->a[p], sizeof s.a[p]);
+        if (is_new(found, &s))
+            EXPLAIN("%s has %s where %s belongs.", name, sum_of(s.b[p], 'B', is),
+                    sum_of(right->b[p], 'B', belongs));
+    }
+}
+
+/** The same with a product as a factor, or a sum that stands where a product should. */
+static void try_stale_products(struct search *found, const struct scheme *right)
+{
+    enum { MOST = 64 }; /* rows; larger matrices take too long */
+    const struct wrong_elements *w = found->wrong;
+    struct stale stale;
+    if (w->levels != 1 || w->a->rows > MOST || w->a->rows != w->a->cols ||
+        w->b->cols != w->b->rows)
+        return;
+    for (stale.product = 0; stale.product < 7; stale.product++)
+        for (int kind = 0; kind < KINDS_OF_STALE; kind++)
+            for (stale.other = 0; stale.other < 7; stale.other++) {
+                char name[16], other[16], sum[64];
+                stale.kind = kind;
+                if (stale.other == stale.product || !stale_fits(right, w, &stale))
+                    continue;
+                name_of(right, stale.product, name);
+                name_of(right, stale.other, other);
+                if (found->count++)
+                    return;
+                if (kind == LEFT_IS_PRODUCT || kind == RIGHT_IS_PRODUCT)
+                    EXPLAIN("%s is made with %s in the place of its factor from %c.", name,
+                            other, kind == LEFT_IS_PRODUCT ? 'A' : 'B');
+                else
+                    EXPLAIN("%s stands where %s belongs.",
+                            sum_of(kind == IS_LEFT_SUM ? right->a[stale.other]
+                                                       : right->b[stale.other],
+                                   kind == IS_LEFT_SUM ? 'A' : 'B', sum),
+                            name);
+            }
 }
 
 /** A product that goes into another quadrant of C than it should. */
@@ -432,6 +581,10 @@ int explain_level(char *text, size_t size, const struct wrong_elements *w,
         try_operands(&found, &s, p, 'B');
         for (int q = 0; q < QUADRANTS; q++)
             try_uses(&found, &s, q, p);
+        if (method != BOUND_CLASSICAL)
+            try_stale(&found, &s, p);
     }
+    if (!found.count && method != BOUND_CLASSICAL)
+        try_stale_products(&found, &s);
     return found.count;
 }

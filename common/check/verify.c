@@ -31,6 +31,30 @@ static void product_row(const struct matrix *a, const struct matrix *b, bool b_i
         out[j] = (double)row[j];
 }
 
+/* Where long double has more than 64 bits, on AArch64 and in WebAssembly, a library computes
+   it, much slower than the processor computes double. */
+static const bool in_a_library = LDBL_MANT_DIG > 64;
+
+/* The same of single precision and finite elements: their products are exact in double. What
+   rounding takes from a sum is exactly known (Knuth's two-sum) and is added up in `lost`. */
+static void product_row_f32(const struct matrix *a, const struct matrix *b, long i,
+                            double *lost, double *out)
+{
+    for (long j = 0; j < b->cols; j++)
+        lost[j] = out[j] = 0;
+    for (long l = 0; l < a->cols; l++) {
+        double x = matrix_get(a, i, l);
+        for (long j = 0; j < b->cols; j++) {
+            double product = x * matrix_get(b, l, j), sum = out[j] + product;
+            double before = sum - product, added = sum - before;
+            lost[j] += (out[j] - before) + (product - added);
+            out[j] = sum;
+        }
+    }
+    for (long j = 0; j < b->cols; j++)
+        out[j] += lost[j];
+}
+
 /* How many elements are not zero, and whether all are finite. */
 struct census {
     double nonzeros;
@@ -53,6 +77,8 @@ static struct census census_of(const struct matrix *x)
 static bool product_on_host(const struct matrix *a, const struct matrix *b, double *product)
 {
     bool enough = true, finite = census_of(b).finite;
+    bool exact_products = finite && a->precision == PRECISION_F32 &&
+                          b->precision == PRECISION_F32 && census_of(a).finite;
 #pragma omp parallel
     {
         long double *row = malloc((size_t)b->cols * sizeof *row);
@@ -62,7 +88,9 @@ static bool product_on_host(const struct matrix *a, const struct matrix *b, doub
         }
 #pragma omp for schedule(dynamic, 8)
         for (long i = 0; i < a->rows; i++)
-            if (row)
+            if (row && in_a_library && exact_products)
+                product_row_f32(a, b, i, (double *)row, product + i * b->cols);
+            else if (row)
                 product_row(a, b, finite, i, row, product + i * b->cols);
         free(row);
     }

@@ -11,8 +11,8 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
 {
     /* YOUR CODE: the two tiles, as and bs */
     /* STUB: __shared__ real as[16][16], bs[16][16]; */
-    /* 17 has no common factor with the number of banks. as is stored and read along its rows,
-       where neighbours are in different banks anyway. */
+    /* 17 has no common factor with the number of banks.
+       as is stored and read along its rows, where neighbours are in different banks anyway. */
     __shared__ real as[16][16], bs[16][17];
     /* END */
     int x = threadIdx.x, y = threadIdx.y;

@@ -71,6 +71,14 @@ SIMGPU_INLINE float __bfloat162float(__nv_bfloat16 v) { return v; }
 SIMGPU_INLINE __nv_bfloat16 __float2bfloat16(float v) { return v; }
 SIMGPU_INLINE __nv_bfloat16 __float2bfloat16_rn(float v) { return v; }
 SIMGPU_INLINE __nv_bfloat16 __double2bfloat16(double v) { return v; }
+SIMGPU_INLINE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
+{
+    return __nv_bfloat16(__nv_bfloat16_raw{bits});
+}
+SIMGPU_INLINE unsigned short __bfloat16_as_ushort(__nv_bfloat16 v)
+{
+    return __nv_bfloat16_raw(v).x;
+}
 SIMGPU_INLINE __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high)
 {
     return __nv_bfloat162(low, high);

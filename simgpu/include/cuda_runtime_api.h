@@ -271,6 +271,8 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
  * initialiser (2); the rewritten source calls it. */
 int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int kind,
                            const char *file, int line);
+/** The next copy goes to this array of the host. */
+void simgpu_host_array(void *array, size_t size);
 /** The program has asked for the address of a variable, and may fill it by any copy. */
 void simgpu_symbol_address(const void *variable);
 enum cudaLimit {
@@ -540,6 +542,17 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device, H *host, unsigned
     *device = (T *)host;
     return cudaSuccess;
 }
+
+#ifndef __wasm__ /* there the line of this call would be told */
+/** A copy into an array tells how large the array is. */
+template <class T, size_t N>
+static inline cudaError_t cudaMemcpy(T (&to)[N], const void *from, size_t bytes,
+                                     cudaMemcpyKind kind)
+{
+    simgpu_host_array((void *)to, sizeof to);
+    return cudaMemcpy((void *)to, from, bytes, kind);
+}
+#endif
 
 /* ---- device variables ---- */
 

@@ -194,6 +194,7 @@ static Allocation *allocate(size_t bytes, uint64_t red)
 void *arena_allocate(size_t bytes, const char *file, int line)
 {
     HostTurn turn;
+    memory_changed();
     Allocation *a = allocate(bytes, red_zone(bytes));
     if (!a)
         return nullptr;
@@ -205,6 +206,7 @@ void *arena_allocate(size_t bytes, const char *file, int line)
 bool arena_free(void *pointer)
 {
     HostTurn turn;
+    memory_changed();
     BooksLock lock;
     auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
     if (!arena.base || i == books().live.end())
@@ -507,6 +509,52 @@ void arena_mark(const void *pointer, size_t bytes, State state)
             else
                 byte = to * 4 - 1;
         }
+}
+
+namespace
+{
+/** Four products side by side, so that the hash is as fast as memory. */
+struct Hash {
+    uint64_t lanes[4] = {1, 2, 3, 4};
+    void mix(int lane, uint64_t word)
+    {
+        uint64_t x = (lanes[lane] ^ word) * 0x9e3779b97f4a7c15ull;
+        lanes[lane] = x << 29 | x >> 35;
+    }
+    void add(const unsigned char *at, size_t size)
+    {
+        size_t i = 0;
+        uint64_t words[4];
+        for (; i + sizeof words <= size; i += sizeof words) {
+            memcpy(words, at + i, sizeof words);
+            for (int lane = 0; lane < 4; lane++)
+                mix(lane, words[lane]);
+        }
+        memset(words, 0, sizeof words);
+        memcpy(words, at + i, size - i);
+        for (int lane = 0; lane < 4; lane++)
+            mix(lane, words[lane] + size);
+    }
+    uint64_t result()
+    {
+        for (int lane = 1; lane < 4; lane++)
+            mix(0, lanes[lane]);
+        return lanes[0];
+    }
+};
+} // namespace
+
+uint64_t arena_hash(bool host)
+{
+    BooksLock lock;
+    Hash hash;
+    for (auto &entry : books().live)
+        if (!host && !entry.second.alias)
+            hash.add(arena.base + entry.second.offset, entry.second.size);
+    for (const Alias &alias : books().aliases)
+        if (!host || alias.host_may())
+            hash.add(reinterpret_cast<const unsigned char *>(alias.begin), alias.size);
+    return hash.result();
 }
 
 void arena_written_unseen()

@@ -106,8 +106,8 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
     size_t bytes = span(rows, columns, ld, element);
     if (bytes == 0)
         return true;
-    uint64_t offset = (uint64_t)((const unsigned char *)matrix - arena.base);
-    bool device = arena.base && arena_contains(matrix);
+    uint64_t offset = 0;
+    bool device = device_offset(matrix, &offset); /* or managed, or pinned */
     const Allocation *a = device ? arena_find(offset) : nullptr;
     if (!a) {
         host_fault(device ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST,
@@ -141,8 +141,9 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
 
 template <class T> void mark_matrix(T *c, int rows, int columns, int ld)
 {
-    for (int j = 0; j < columns; j++)
+    for (int j = 0; j < columns && arena_contains(c); j++)
         arena_mark(c + (size_t)j * ld, (size_t)rows * sizeof(T), state_written);
+    memory_changed();
 }
 
 cublasStatus_t failed()

@@ -719,11 +719,16 @@ void note_leaks()
         bytes += a.size;
     std::string first =
         all[0].file ? format(" at %s:%d", display_path(all[0].file).c_str(), all[0].line) : "";
-    fprintf(out, "note: %zu bytes of device memory are never freed: %s%s. --leaks names %s.\n",
-            bytes,
+#ifdef __wasm__ /* a page has no options */
+    const char *how = "";
+#else
+    const char *how =
+        all.size() == 1 ? " --leaks names it as a fault." : " --leaks names each as a fault.";
+#endif
+    fprintf(out, "note: %zu bytes of device memory are never freed: %s%s.%s\n", bytes,
             all.size() == 1 ? "1 allocation,"
                             : format("%zu allocations, the first", all.size()).c_str(),
-            first.c_str(), all.size() == 1 ? "it as a fault" : "each as a fault");
+            first.c_str(), how);
     fflush(out);
 }
 

@@ -11,7 +11,9 @@
  *   faults.cpp   keeps the faults that were found, and writes their messages
  *   report.cpp   prints tables and captured requests
  *   profile.cpp  prints what a profiler shows, from counts
+ *   repeats.cpp  leaves out launches that would change nothing
  *   calls.cpp    logs what a program asks the GPU to do
+ *   copies.cpp   finds copies to the host that leave out what it reads then
  *   streams.cpp  finds operations of several streams that nothing orders
  *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp   the CUDA side
  *
@@ -206,6 +208,9 @@ void arena_close();
 bool arena_is_open();
 void arena_mark(const void *pointer, size_t bytes, State state);
 void arena_written_unseen();
+/** A hash of all that live allocations and device variables hold; `host`: only of memory that
+ * host code may change without a call. */
+uint64_t arena_hash(bool host);
 /** Before a traced launch, marks as written what untraced kernels may have written. */
 void arena_settle_unseen();
 
@@ -458,6 +463,10 @@ struct CountedLine {
 };
 /** Adds up the places of each line, in order of file and line. */
 std::vector<CountedLine> lines_of(const SiteTable &sites);
+/** Writes members of a JSON object: the model, the counts of each place, the faults. */
+void write_sites_and_faults(FILE *out);
+/** Does what simgpu_json_at_end() has asked for. */
+void write_json_file();
 /** The text of a JSON string. */
 std::string escaped(const std::string &text);
 inline bool is_global(Op op) { return op <= Op::global_atomic; }
@@ -545,6 +554,15 @@ struct HostFunction {
 };
 /** The stream's number for these functions. */
 unsigned order_index(const void *stream);
+
+/* ---- copies that are too short (copies.cpp) ---- */
+
+extern bool short_copies; /**< there is memory that the host should not read */
+/** After a copy of device memory into the host's own. */
+void short_copy(const char *call, const void *to, const void *from, size_t bytes);
+/** Host code reads or writes its own memory. */
+SIMGPU_COLD void short_copy_access(uintptr_t address, size_t size, bool write, uint32_t pc);
+void short_copy_freed(const void *memory);
 
 /* ---- graphs (graphs.cpp) ---- */
 
@@ -759,6 +777,7 @@ struct Launch {
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
     std::atomic<uint64_t> blocks_done{0};
+    std::atomic<uint64_t> barriers{0};   /**< of all blocks; the watch sees that they go on */
     bool profiled = false;               /**< the kernel's profile has counted this launch */
     std::atomic<bool> stop{false};       /**< its time is over */
     std::atomic<bool> stop_named{false}; /**< and a fault reports it */
@@ -942,6 +961,40 @@ void trace_judge_suspects(Launch *launch);
 bool worth_tracing(Launch *launch);
 /** A launch took so many seconds. */
 void note_traced(const Launch *launch, double seconds);
+/** An untraced launch was left out: it repeats one that changed nothing. */
+void note_left_out(const Launch *launch);
+
+/* ---- launches that change nothing (repeats.cpp) ---- */
+
+/** Something else than an untraced launch changes device memory. */
+void memory_changed();
+/** The running kernel does something that is not in device memory: it prints or asks the time.
+ */
+void kernel_is_impure();
+/** An untraced launch, whose turn it is. */
+struct Repeat {
+    explicit Repeat(const simgpu_launch_desc &d);
+    bool skip; /**< it would change nothing */
+    /** Otherwise: it will run, and has run, while device memory is accessible. */
+    void begins();
+    void ran();
+
+  private:
+    std::string key;
+    bool watch;
+    uint64_t changes_before;
+};
+/** A cudaMemset2D(). */
+struct RepeatedMemset {
+    RepeatedMemset(void *device, size_t pitch, int value, size_t width, size_t height);
+    bool skip = false; /**< it has run, and nothing has changed since */
+    /** Otherwise: it will run; device memory is accessible. */
+    void begins(void *device, size_t pitch, int value, size_t width, size_t height);
+
+  private:
+    std::string key;
+};
+
 /** Counts what the lanes of a warp have logged, and empties the logs. */
 void count_warp(Worker *w, unsigned warp);
 

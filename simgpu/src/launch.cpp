@@ -65,8 +65,10 @@ static double cpu_seconds()
 namespace
 {
 
-/* What simgpu_keep_shared() asks for: the end of a file's name, until its arrays are kept. */
+/* What simgpu_keep_shared() asks for: the end of a file's name, until its arrays are kept, and
+ * the block. */
 const char *keeping_shared;
+unsigned kept_block[2];
 struct KeptArray {
     SharedArray array;
     std::pair<const char *, int> barrier;
@@ -185,6 +187,14 @@ bool release_converged(Worker *w)
     return true;
 }
 
+/** Whether simgpu_keep_shared() asks for this block. */
+bool is_kept(const Launch *launch, uint64_t block)
+{
+    const unsigned *grid = launch->desc.grid;
+    return keeping_shared && kept_block[0] < grid[0] && kept_block[1] < grid[1] &&
+           block == (uint64_t)kept_block[1] * grid[0] + kept_block[0];
+}
+
 /** Keeps what simgpu_keep_shared() asks for. */
 SIMGPU_COLD void keep_shared(Worker *w)
 {
@@ -229,13 +239,14 @@ bool end_phase(Worker *w)
     }
     if (w->at_barrier != w->threads_count || !w->other_barriers.empty())
         divergence(w);
-    if (__builtin_expect(keeping_shared != nullptr, 0) && w->block == 0)
+    if (__builtin_expect(keeping_shared != nullptr, 0) && is_kept(w->launch, w->block))
         keep_shared(w);
     if (__builtin_expect(w->launch->stop, 0))
         time_is_over(w, at_line(w->phase_barrier.first, w->phase_barrier.second));
 
     if (w->tracing)
         trace_phase_end(w);
+    w->launch->barriers.fetch_add(1, std::memory_order_relaxed);
     for (Thread &thread : w->threads)
         thread.state = ThreadState::ready;
     w->ready = w->threads_count;
@@ -391,8 +402,8 @@ void run_block(Worker *w, uint64_t block)
         shuffle_order(w->order, w->random);
     }
     w->free_fibers = w->fibers;
-    if (__builtin_expect(keeping_shared != nullptr, 0) && block == 0)
-        memset(w->shared, 0xff, shared_span); /* what nobody writes is told apart */
+    if (__builtin_expect(keeping_shared != nullptr, 0) && is_kept(launch, block))
+        memset(w->shared, 0xff, shared_span / 8); /* what nobody writes is told apart */
     if (w->tracing)
         trace_block_begin(w);
     set_current(w, pick_next(w));
@@ -488,7 +499,7 @@ void run_blocks(Worker *w, Launch *launch)
     const double begin = cpu_seconds();
     while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;
-        if (launch->budget > 0 && w->tracing) {
+        if (launch->budget > 0 && w->tracing && i > 0) {
             launch->plain = launch->plain || cpu_seconds() - begin > launch->budget;
             w->tracing = !launch->plain;
         }
@@ -803,8 +814,17 @@ void time_is_over(Worker *w, const FaultPlace &place)
                             "them, that one cannot start before a running block ends",
                             (unsigned long long)(launch->blocks - started),
                             (unsigned long long)launch->blocks);
-        kernel_fault(w, SIMGPU_ENDLESS, place,
-                     "stands here after %g seconds in which no block has ended%s",
+        FaultPlace there = place;
+        const Alias *latch = have_aliases && w->now->spin_pc == place.pc
+                                 ? alias_find((uintptr_t)w->now->spin_address)
+                                 : nullptr;
+        if (latch && latch->host_may())
+            there.advice =
+                "It reads memory that host code may write, too. Here a launch has ended before "
+                "the host's next statement, so a kernel cannot wait for the host; on a GPU it "
+                "can.";
+        kernel_fault(w, latch && latch->host_may() ? SIMGPU_NOT_SIMULATED : SIMGPU_ENDLESS,
+                     there, "stands here after %g seconds in which no block has ended%s",
                      settings.time_limit, where.c_str());
     }
     abort_launch(w, cudaErrorLaunchTimeout);
@@ -854,6 +874,15 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     launch->blocks = (uint64_t)desc->grid[0] * desc->grid[1] * desc->grid[2];
     launch->threads = desc->block[0] * desc->block[1] * desc->block[2];
     launch->traced = desc->traced && worth_tracing(launch.get());
+    std::unique_ptr<Repeat> repeat;
+    if (launch->traced || !settings.standalone)
+        memory_changed();
+    else
+        repeat = std::make_unique<Repeat>(*desc);
+    if (repeat && repeat->skip) {
+        note_left_out(launch.get());
+        return;
+    }
     launch->counted = launch->traced && settings.counting;
     launches_counted += launch->counted;
     launch->first_serial = take_serials(launch->blocks);
@@ -888,11 +917,15 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         arena_settle_unseen();
     else
         arena_written_unseen();
+    if (repeat)
+        repeat->begins();
     const double begin = cpu_seconds();
     pool_run(launch.get());
     note_traced(launch.get(), cpu_seconds() - begin);
     if (launch->plain)
         arena_written_unseen();
+    if (repeat)
+        repeat->ran();
     if (launch->traced)
         trace_judge_stray(launch.get());
     settle_stray(launch.get());
@@ -910,9 +943,10 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     faults_print();
 }
 
-void simgpu_keep_shared(const char *file)
+void simgpu_keep_shared(const char *file, unsigned x, unsigned y)
 {
     kept_shared.clear();
+    kept_block[0] = x, kept_block[1] = y;
     keeping_shared = file;
 }
 
@@ -1272,6 +1306,7 @@ void simgpu_heap_free(void *memory)
 uint64_t simgpu_clock()
 {
     Worker *w = kernel_only("clock64");
+    kernel_is_impure();
     return w->cycles += 1ull << std::min(w->now->clock_calls++, 20u);
 }
 

@@ -44,7 +44,8 @@ class Pool
         const uint64_t number = watch_number;
         Launch *launch = watched;
         uint64_t done = 0;
-        double since = cpu_seconds();
+        uint64_t barriers = 0;
+        double since = cpu_seconds(), since_barrier = since;
         for (int tries = 0;;) {
             if (watch_wake.wait_for(lock, std::chrono::milliseconds(tries ? 2 : 50),
                                     [&] { return !watched || watch_number != number; }))
@@ -53,10 +54,18 @@ class Pool
                 done = now;
                 since = cpu_seconds();
             }
+            if (uint64_t now = launch->barriers; now != barriers) {
+                barriers = now;
+                since_barrier = cpu_seconds();
+            }
             double limit = launch->strayed() ? 1 : settings.time_limit;
             if (launch->desc.cooperative) /* all blocks share the time */
                 limit *= (double)launch->blocks;
-            if (!tries && (limit <= 0 || cpu_seconds() - since < limit))
+            /* A large block that comes from one barrier to the next gets more time. */
+            const double large = 30;
+            double now = cpu_seconds();
+            if (!tries && (limit <= 0 || now - since < limit ||
+                           (now - since_barrier < limit && now - since < large * limit)))
                 continue;
             launch->stop = true;
             if (++tries > 2500)

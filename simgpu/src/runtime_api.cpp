@@ -231,7 +231,11 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
                 "Usually the grid is too small: n elements need (n + threads - 1) / threads "
                 "blocks. It is no mistake if the array is larger than what it holds.");
     ArenaAccess access;
+    if (to_device)
+        memory_changed();
     copy(to_device);
+    if (!to_device && from_device && to_span == width * height)
+        short_copy(call, to, from, to_span);
     if (to_device && arena_contains(to))
         arena_note_filled(to, to_span);
     if (order_watched) {
@@ -868,6 +872,8 @@ cudaError_t cudaHostUnregister(void *host)
 
 int simgpu_host_frees(void *memory, const char *call)
 {
+    if (short_copies)
+        short_copy_freed(memory);
     std::string wrong = memory ? wrong_free(memory) : "";
     if (wrong.empty() || wrong[0] == 'n') /* "not the beginning": another object is in it */
         return 1;
@@ -928,7 +934,7 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
             cudaErrorInvalidValue);
     ArenaAccess access;
     if (from)
-        simgpu_symbol_address(symbol);
+        memory_changed(), simgpu_symbol_address(symbol);
     if (from)
         memcpy(static_cast<char *>(symbol) + offset, from, bytes);
     else
@@ -1100,7 +1106,12 @@ static cudaError_t set_rows(const char *call, void *device, size_t pitch, int va
                    call, value, value & 255);
         faults_print();
     }
+    HostTurn turn;
+    RepeatedMemset repeat(device, pitch, value, width, height);
+    if (repeat.skip && !order_watched)
+        return cudaSuccess;
     ArenaAccess access;
+    repeat.begins(device, pitch, value, width, height);
     for (size_t row = 0; row < height; row++) {
         char *target = static_cast<char *>(device) + row * pitch;
         memset(target, value, width);

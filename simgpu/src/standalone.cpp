@@ -3,6 +3,7 @@
  * Linked into the programs that tools/sim.c builds: takes the options of `ladder sim` from the
  * environment, and reports when the program ends. It is not part of the library.
  */
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,9 +51,11 @@ __attribute__((constructor(110))) void begin()
 #ifndef __wasm__ /* programs of a web page are small: all of them is checked */
     simgpu_set_budget(option("SIMGPU_ALL") ? 0 : budget ? strtod(budget, nullptr) : 5);
 #endif
+    if (const char *path = option("SIMGPU_JSON"))
+        simgpu_json_at_end(path);
     report = option("SIMGPU_REPORT") != nullptr;
     profile = option("SIMGPU_PROFILE") != nullptr;
-    if (report || profile) {
+    if (report || profile || option("SIMGPU_JSON")) {
         simgpu_count_start();
         atexit(at_the_end);
     }
@@ -73,3 +76,37 @@ FREES(_ZdlPv, "delete", (void *memory), (memory))
 FREES(_ZdaPv, "delete[]", (void *memory), (memory))
 FREES(_ZdlPvm, "delete", (void *memory, size_t size), (memory, size))
 FREES(_ZdaPvm, "delete[]", (void *memory, size_t size), (memory, size))
+
+#ifndef __wasm__
+/* What a kernel prints. The compiler makes puts and putchar from some calls of printf. */
+extern "C" int __wrap_printf(const char *text, ...)
+{
+    simgpu_kernel_prints();
+    va_list arguments;
+    va_start(arguments, text);
+    int length = vprintf(text, arguments);
+    va_end(arguments);
+    return length;
+}
+extern "C" int __wrap___printf_chk(int, const char *text, ...)
+{
+    simgpu_kernel_prints();
+    va_list arguments;
+    va_start(arguments, text);
+    int length = vprintf(text, arguments);
+    va_end(arguments);
+    return length;
+}
+extern "C" int __real_puts(const char *text);
+extern "C" int __wrap_puts(const char *text)
+{
+    simgpu_kernel_prints();
+    return __real_puts(text);
+}
+extern "C" int __real_putchar(int c);
+extern "C" int __wrap_putchar(int c)
+{
+    simgpu_kernel_prints();
+    return __real_putchar(c);
+}
+#endif

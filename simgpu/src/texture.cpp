@@ -149,6 +149,7 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
                                   const cudaTextureDesc *t, const cudaResourceViewDesc *view,
                                   const char *file, int line)
 {
+    memory_changed(); /* the same number may have been another texture's */
     *object = 0;
     if (!r || !t)
         return refuse(SIMGPU_BAD_CALL, file, line, "a description is missing",
@@ -159,16 +160,23 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
         return refuse(SIMGPU_NOT_SIMULATED, file, line,
                       "only linear and pitched memory are simulated, without views",
                       cudaErrorNotSupported);
-    if (t->filterMode != cudaFilterModePoint || t->normalizedCoords ||
-        t->readMode != cudaReadModeElementType)
+    if (t->filterMode != cudaFilterModePoint || t->readMode != cudaReadModeElementType)
         return refuse(
             SIMGPU_NOT_SIMULATED, file, line,
             "only point sampling (cudaFilterModePoint) of elements (cudaReadModeElementType) "
-            "at coordinates that are not normalised is simulated",
+            "is simulated",
             cudaErrorNotSupported);
-    if (t->addressMode[0] != t->addressMode[1] ||
-        (t->addressMode[0] != cudaAddressModeClamp &&
-         t->addressMode[0] != cudaAddressModeBorder && !(r->resType == cudaResourceTypeLinear)))
+    if (t->normalizedCoords && r->resType != cudaResourceTypePitch2D)
+        return refuse(
+            SIMGPU_BAD_CALL, file, line,
+            "linear memory is fetched by whole numbers, not by normalised coordinates",
+            cudaErrorInvalidValue);
+    if (t->normalizedCoords)
+        ;
+    else if (t->addressMode[0] != t->addressMode[1] ||
+             (t->addressMode[0] != cudaAddressModeClamp &&
+              t->addressMode[0] != cudaAddressModeBorder &&
+              !(r->resType == cudaResourceTypeLinear)))
         /* Wrap and mirror need normalised coordinates; CUDA turns them into clamp. */
         if (t->addressMode[0] == cudaAddressModeBorder ||
             t->addressMode[1] == cudaAddressModeBorder)
@@ -239,6 +247,7 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
             format("its memory must begin at a multiple of %zu bytes (textureAlignment)",
                    device.textureAlignment),
             cudaErrorInvalidValue);
+    texture.how = *t;
     texture.border = t->addressMode[0] == cudaAddressModeBorder;
     *object = (uintptr_t) new Texture(texture);
     return cudaSuccess;
@@ -282,6 +291,17 @@ void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *
     if (t->array) {
         const float point[3] = {x, y, 0};
         simgpu_texture_sample(object, point, 0, texel, size);
+        return;
+    }
+    if (t->how.normalizedCoords) {
+        long at[2] = {addressed((long)floorf(x * (float)t->width), t->width, t, 0),
+                      addressed((long)floorf(y * (float)t->height), t->height, t, 1)};
+        memset(texel, 0, size);
+        if (at[0] < 0 || at[1] < 0)
+            return;
+        const unsigned char *from = t->memory + (size_t)at[1] * t->pitch + (size_t)at[0] * size;
+        trace_texture((uintptr_t)from, (unsigned)size, SIMGPU_CALLER);
+        memcpy(texel, from, size);
         return;
     }
     float column = x, row = y;

@@ -403,7 +403,14 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
                             const Earlier &earlier, uint64_t offset, unsigned size, bool shared)
 {
     FaultPlace place = race_place(pc, write, strong, earlier);
-    if (!place.both_write || w->same_value_count == 16 || !stores_constant(pc)) {
+    /* The lanes of a warp store at the same time: with one value for all, the outcome is clear.
+     */
+    uint16_t me = (uint16_t)w->current;
+    bool one_store =
+        shared && earlier.pc == pc &&
+        (earlier.thread < several_in_warp ? earlier.thread / 32 == me / 32
+                                          : earlier.thread == (several_in_warp | me / 32));
+    if (!place.both_write || w->same_value_count == 16 || !(one_store || stores_constant(pc))) {
         report_block_race(w, place, earlier.thread, offset, shared);
         return;
     }
@@ -1541,7 +1548,7 @@ void trace_launch_end(Worker *w)
 namespace
 {
 struct KernelLaunches {
-    Count all = 0, untraced = 0, partly = 0;
+    Count all = 0, untraced = 0, partly = 0, left_out = 0;
 };
 std::map<std::string, KernelLaunches> launches_of_kernel;
 double seconds_traced;
@@ -1550,13 +1557,19 @@ double seconds_traced;
 void tell_untraced()
 {
     fflush(stdout);
-    for (auto &[kernel, l] : launches_of_kernel)
+    for (auto &[kernel, l] : launches_of_kernel) {
         if (l.untraced || l.partly)
             fprintf(stderr,
                     "simulated GPU: %s: of %llu launches %llu were not checked, and of %llu "
                     "only the first "
                     "blocks\n",
                     kernel.c_str(), l.all, l.untraced, l.partly);
+        if (l.left_out)
+            fprintf(stderr,
+                    "  %llu of them did not run: the same launch had run on the same data, and "
+                    "left them unchanged\n",
+                    l.left_out);
+    }
     fprintf(stderr,
             "simulated GPU: checking had taken %g seconds of processor time by then: ladder "
             "sim --all checks "
@@ -1600,6 +1613,11 @@ void note_traced(const Launch *launch, double seconds)
         launches_of_kernel[launch->desc.kernel_text].partly++;
         tell_at_the_end();
     }
+}
+
+void note_left_out(const Launch *launch)
+{
+    launches_of_kernel[launch->desc.kernel_text].left_out++;
 }
 
 void trace_judge_suspects(Launch *launch)
@@ -1803,7 +1821,11 @@ using namespace simgpu;
 static SIMGPU_COLD void host_access(uintptr_t address, size_t size, bool write,
                                     uintptr_t return_address)
 {
-    const Alias *alias = this_worker ? nullptr : alias_find(address);
+    if (this_worker)
+        return;
+    if (short_copies)
+        short_copy_access(address, size, write, pc_of(return_address));
+    const Alias *alias = alias_find(address);
     if (!alias)
         return;
     if (alias->host_may()) {
@@ -1849,7 +1871,7 @@ void __tsan_vptr_read(void **pointer)
             rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
         else if (w)                                                                            \
             access(w, (uintptr_t)address, size, write, CALLER);                                \
-        else if (__builtin_expect(have_aliases, 0))                                            \
+        else if (__builtin_expect(have_aliases | short_copies, 0))                             \
             host_access((uintptr_t)address, size, write, CALLER);                              \
     }
 /* A GPU's compiler also splits such an access, of a packed struct for example. */
@@ -1861,7 +1883,7 @@ void __tsan_vptr_read(void **pointer)
             rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
         else if (w)                                                                            \
             access_bytes(w, (uintptr_t)address, size, write, CALLER);                          \
-        else if (__builtin_expect(have_aliases, 0))                                            \
+        else if (__builtin_expect(have_aliases | short_copies, 0))                             \
             host_access((uintptr_t)address, size, write, CALLER);                              \
     }
 #define SIMGPU_VOLATILE(name, size, write)                                                     \
@@ -1876,7 +1898,7 @@ void __tsan_vptr_read(void **pointer)
         if (Worker *w = tracing_worker) {                                                      \
             rare_access(w, (uintptr_t)address, size, false, CALLER);                           \
             rare_access(w, (uintptr_t)address, size, true, CALLER);                            \
-        } else if (__builtin_expect(have_aliases, 0)) {                                        \
+        } else if (__builtin_expect(have_aliases | short_copies, 0)) {                         \
             host_access((uintptr_t)address, size, true, CALLER);                               \
         }                                                                                      \
     }
@@ -1902,7 +1924,7 @@ void __tsan_read_range(void *address, size_t size)
 {
     if (Worker *w = tracing_worker)
         access_range(w, (uintptr_t)address, size, false, CALLER);
-    else if (order_host_watched)
+    else if (order_host_watched | short_copies)
         host_access((uintptr_t)address, size, false, CALLER);
 }
 
@@ -1910,7 +1932,7 @@ void __tsan_write_range(void *address, size_t size)
 {
     if (Worker *w = tracing_worker)
         access_range(w, (uintptr_t)address, size, true, CALLER);
-    else if (order_host_watched)
+    else if (order_host_watched | short_copies)
         host_access((uintptr_t)address, size, true, CALLER);
 }
 
@@ -1921,7 +1943,7 @@ void __tsan_write_range(void *address, size_t size)
         if (Worker *w = tracing_worker) {                                                      \
             look(w, (uintptr_t)from, size, false, CALLER);                                     \
             look(w, (uintptr_t)to, size, true, CALLER);                                        \
-        } else if (order_host_watched && size) {                                               \
+        } else if ((order_host_watched | short_copies) && size) {                              \
             host_access((uintptr_t)from, size, false, CALLER);                                 \
             host_access((uintptr_t)to, size, true, CALLER);                                    \
         }                                                                                      \
@@ -1932,7 +1954,7 @@ void __tsan_write_range(void *address, size_t size)
     {                                                                                          \
         if (Worker *w = tracing_worker)                                                        \
             look(w, (uintptr_t)to, size, true, CALLER);                                        \
-        else if (order_host_watched && size)                                                   \
+        else if ((order_host_watched | short_copies) && size)                                  \
             host_access((uintptr_t)to, size, true, CALLER);                                    \
         return memset(to, value, size);                                                        \
     }
@@ -1998,7 +2020,7 @@ void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); 
             rare_access(w, (uintptr_t)from, size, false, CALLER);                              \
             w->one_value = false;                                                              \
             rare_access(w, (uintptr_t)to, size, true, CALLER);                                 \
-        } else if (order_host_watched) {                                                       \
+        } else if (order_host_watched | short_copies) {                                        \
             host_access((uintptr_t)from, size, false, CALLER);                                 \
             host_access((uintptr_t)to, size, true, CALLER);                                    \
         }                                                                                      \

@@ -133,10 +133,10 @@ int main(int argc, char **argv)
     for (int i = 0; i < n * n; i++)
         ones[i] = (float)i;
     cudaMemcpy(a, ones, sizeof ones, cudaMemcpyHostToDevice);
-    simgpu_keep_shared("other.cu");
+    simgpu_keep_shared("other.cu", 0, 0);
     matmul_f32_traced.tiled(a, b, c, n);
     expect("an array of another file is kept", !simgpu_get_kept_shared(0, &kept));
-    simgpu_keep_shared("matmul.cu");
+    simgpu_keep_shared("matmul.cu", 0, 0);
     matmul_f32_traced.naive(a, b, c, n);
     matmul_f32_traced.tiled(a, b, c, n);
     matmul_f32_traced.gpu8_padded(a, b, c, 2 * n);
@@ -147,14 +147,22 @@ int main(int argc, char **argv)
            strcmp(kept.name, "as") == 0 && strcmp(second.name, "bs") == 0 &&
                kept.element == 4 && kept.row == 64 && kept.size == 1024 && kept.barrier > 0);
     expect("as[2][3] is not a[2][3]", ((const float *)kept.bytes)[2 * 16 + 3] == 2 * n + 3);
-    simgpu_keep_shared("matmul.cu");
+    simgpu_keep_shared("matmul.cu", 1, 2);
+    matmul_f32_traced.tiled(a, b, c, n);
+    expect("as[2][3] of block (1,2) is not a[34][3]",
+           simgpu_get_kept_shared(0, &kept) &&
+               ((const float *)kept.bytes)[2 * 16 + 3] == 34 * n + 3);
+    simgpu_keep_shared("matmul.cu", 4, 0);
+    matmul_f32_traced.tiled(a, b, c, n);
+    expect("a block that is not there is kept", !simgpu_get_kept_shared(0, &kept));
+    simgpu_keep_shared("matmul.cu", 0, 0);
     matmul_f32_traced.gpu8_padded(a, b, c, 2 * n);
     expect("not an array of 68 columns", simgpu_get_kept_shared(0, &kept) &&
                                              kept.row == 68 * sizeof(float) &&
                                              kept.size == 16 * kept.row);
     const unsigned char *bytes = kept.bytes;
     expect("the 65th column was written", bytes[64 * 4] == 0xff && bytes[kept.row - 1] == 0xff);
-    simgpu_keep_shared(NULL);
+    simgpu_keep_shared(NULL, 0, 0);
     expect("something is still kept", !simgpu_get_kept_shared(0, &kept));
     cudaFree(a);
     cudaFree(b);

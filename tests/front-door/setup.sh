@@ -10,7 +10,7 @@ package_manager
 for input in 'y
 ' ''; do
     answers 0 'gnuplot-nox +draws the plot' setup
-    says 'Not installed: add --yes, or call sudo apt-get install gnuplot-nox$'
+    says 'Not installed: add --yes, or call sudo apt-get update && sudo apt-get install gnuplot-nox$'
     silent_about '\?'
     never_logged '^(sudo|apt-get)'
 done
@@ -68,7 +68,7 @@ logged '^apt-get .* install .* ninja-build binutils gnuplot-nox$'
 echo 'echo 0' | stub id
 rm "$bin/gnuplot"
 forget
-answers 0 'add --yes, or call apt-get install gnuplot-nox$' setup
+answers 0 'add --yes, or call apt-get update && apt-get install gnuplot-nox$' setup
 never_logged '^(sudo|apt-get)'
 gives 0 --yes setup
 silent_about '\?'
@@ -78,7 +78,7 @@ logged '^apt-get .* install .* gnuplot-nox$'
 # What is needed and may not be installed ends it with status 3, and the command that installs it.
 rm "$bin/g++" "$bin/c++"
 forget
-answers 3 'cannot go on without: g\+\+. Not installed: add --yes, or call apt-get install g\+\+$' setup
+answers 3 'cannot go on without: g\+\+. Not installed: add --yes, or call apt-get update && apt-get install g\+\+$' setup
 never_logged '^(sudo|apt-get)'
 tools g++ c++
 
@@ -111,12 +111,12 @@ answers 3 'cannot go on without: .*doxygen' docs
 package_manager
 rm "$bin/sudo"
 echo 'echo 1000' | stub id
-answers 0 'As root: apt-get install ninja-build gnuplot-nox' setup --yes
+answers 0 'As root: apt-get update && apt-get install ninja-build gnuplot-nox' setup --yes
 
 # A sudo that refuses is asked once.
 echo 'echo "sudo $*" >>"$log"; exit 1' | stub sudo
 forget
-answers 0 'sudo does not let you. As root: apt-get install ninja-build gnuplot-nox' setup --yes
+answers 0 'sudo does not let you. As root: apt-get update && apt-get install ninja-build gnuplot-nox' setup --yes
 [ "$(grep -c '^sudo' "$log")" -eq 1 ] || fail "sudo was called more than once: $(cat "$log")"
 never_logged '^apt-get'
 rm "$bin/sudo"

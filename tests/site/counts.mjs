@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // node counts.mjs ROOT WEB SIM [PROGRAM...]: the programs of the playground (or these) count in WebAssembly what they count
 // natively, to the last transaction, and find the same faults. A program that is given as a file, FILE.cu, has mistakes:
-// of it the faults alone are compared, because who runs on beside one that was stopped is chance. WEB is where
-// tools/docs made the engine, SIM the native program. Exit status: 0 the same, 1 not, 77 there is no engine.
+// of it the faults alone are compared, because who runs on beside one that was stopped is chance. The native ones are those
+// that its comments "planted" name (the test sim/NAME holds SIM to them); where more than one is found, SIM runs. WEB is
+// where tools/docs made the engine, SIM the native program. Exit status: 0 the same, 1 not, 77 there is no engine.
 //
 // Where a compiler makes one load of two lines' loads, it belongs to no line: Clang has such loads and GCC none. A file
 // with such loads is compared as a whole, all others line by line.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -40,26 +41,39 @@ function comparable(report, joined, files) {
 }
 const faults_of = text => [...text.matchAll(/([^\s/]+:\d+): fault: (\S+)/g)].map(([, place, name]) => `${place} ${name}`).sort();
 
+/** Starts a program, which runs while WebAssembly computes here: { status, said }. */
+const started = (program, args, environment = {}) => new Promise(done => execFile(program, args, { env: { ...process.env, ...environment }, maxBuffer: 1 << 26 },
+    (error, out, err) => done({ status: error ? error.code ?? error.signal : 0, said: out + err })));
+/** What a program with one planted mistake says and how it ends, by its comments; null if these do not tell all. */
+function planted(name, text) {
+    if (/^\/\/ faults: /m.test(text)) return null;
+    const lines = text.split('\n'), line = lines.findIndex(l => l.includes('// planted: '));
+    return line < 0 ? null : { status: 1, said: `${name}:${line + 1}: fault: ${lines[line].match(/planted: ([a-z-]+)/)[1]}\n` };
+}
+
 let wrong = 0;
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'ladder-counts-'));
 const mistaken = file => ({ id: path.basename(file), main: path.basename(file), files: { [path.basename(file)]: fs.readFileSync(file, 'utf8') },
     defines: [], variants: [], sizes: [], options: [], mistaken: true });
 const chosen = [...programs(root).filter(p => !wanted.length || wanted.includes(p.id)), ...wanted.filter(w => w.endsWith('.cu')).map(mistaken)];
 for (const p of chosen) {
-    const made = await compile({ main: p.main, files: p.files, defines: p.defines }, with_tools), module = await WebAssembly.compile(made.bytes);
-    const native = path.join(scratch, p.id), source = path.join(scratch, path.basename(p.main));
+    const native = path.join(scratch, p.id), source = path.join(scratch, path.basename(p.main)), known = p.mistaken && planted(p.id, p.files[p.main]);
     fs.writeFileSync(source, p.files[p.main]);
-    execFileSync(sim, ['-I', root, '-I', path.join(root, path.dirname(p.main)), ...p.defines, '--output', native, source], { stdio: 'inherit' });
+    const building = known ? null : started(sim, ['-I', root, '-I', path.join(root, path.dirname(p.main)), ...p.defines, '--output', native, source]);
+    const made = await compile({ main: p.main, files: p.files, defines: p.defines }, with_tools), module = await WebAssembly.compile(made.bytes);
+    const built = await building;
+    if (built?.status) throw new Error(`${p.id} does not compile natively:\n${built.said}`);
     for (const variant of p.variants.length ? p.variants : [''])
         for (const gpu of p.mistaken ? ['modern'] : ['c1060', 'modern']) {
             const args = variant ? ['--n', `${p.sizes[0]}`, '--variant', variant, ...p.options] : [], environment = { SIMGPU_GPU: gpu, SIMGPU_REPORT: '1', SIMGPU_LIMIT: '100' }; // seconds: in a page not of the processor, but of a clock
+            const running = known ?? started(native, args, environment);
             let here = '';
             const decoder = new TextDecoder(), write = bytes => { here += decoder.decode(bytes); };
             const around = tools.wasi([p.main, ...args], Object.entries(environment).map(pair => pair.join('=')), {}, write, write);
             const program = await load(runtime, module, { wasi: around.wasi, sites: made.sites, sources: p.files });
             let status;
             try { status = program.main([p.main, ...args]); } catch (e) { status = `crashed: ${e.message}`; }
-            const ran = spawnSync(native, args, { env: { ...process.env, ...environment }, encoding: 'utf8' }), there = ran.stdout + ran.stderr;
+            const ran = await running, there = ran.said;
             const joined = new Set(rows(here + there).filter(r => r.place.endsWith(':0')).map(r => r.place.split(':')[0]));
             const seen = [here, there].map(text => [...p.mistaken ? [] : comparable(text, joined, p.files), ...faults_of(text)].join('\n'));
             const same = seen[0] === seen[1] && (seen[0] !== '' || here === there) && status === ran.status; // one with library calls alone counts nothing

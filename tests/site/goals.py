@@ -3,7 +3,8 @@
 """goals.py SITE OUT.jsonl: measures what the playground takes in headless Chromium: the first run on a warm cache and at
 50 Mbit/s on a cold one (the server sends that slowly), from a change to its result in chapters 08 (n = 64) and 10 (n = 128), bytes and memory. Each is a
 line of JSON in OUT, with its goal; the first line says where and when, and how busy other programs kept the machine
-before and the load average before and after. Takes about two minutes on two idle cores.
+before and the load average before and after. Where Linux groups programs by sessions and the user is root, this session and the
+browser's come before others, whose load then hardly counts; the first line says that, too. Takes about two minutes.
 Exit status: 0 all goals reached, 1 not, 77 there is no Chromium or no playground."""
 import datetime
 import json
@@ -19,6 +20,7 @@ import chromium
 from playground import Playground
 
 REPEATED = 5
+NICE = -15
 BYTES_PER_SECOND = 50e6 / 8
 LATENCY = 0.02  # seconds
 
@@ -58,6 +60,23 @@ def busy_percent(seconds=3):
     return round(100 - 100 * (idle_after - idle_before) / (all_after - all_before))
 
 
+def prefer(process, nice=NICE):
+    """Gives a process's session this priority over others; what it had, or None where that cannot be."""
+    try:
+        with open('/proc/%s/autogroup' % process, 'r+', encoding='ascii') as file:
+            had = int(file.read().split()[-1])
+            file.write('%d' % nice)
+            file.flush()
+        return had
+    except OSError:
+        return None
+
+
+def processor():
+    with open('/proc/cpuinfo', encoding='utf-8') as file:
+        return next((line.split(':')[1].strip() for line in file if line.startswith('model name')), platform.machine())
+
+
 def measure(site, program):
     rows = []
 
@@ -75,6 +94,7 @@ def measure(site, program):
 
     for cold in (True, False):
         with chromium.Browser(program) as page:
+            prefer(page.process.pid)
             page.show(True)
             page.size(1280)
             page.call('Network.enable')
@@ -90,7 +110,7 @@ def measure(site, program):
             for chapter, n, old, goal in (('08-gpu-shared', 64, 'sum += as', 1.5), ('10-gpu8', 128, '__syncthreads();', 3)):
                 test.choose('#program=%s&n=%d' % (chapter, n))
                 test.run()
-                # The browser makes the compiler faster while it is used: the first changes take longer.
+                # The browser makes the compiler faster while it is used: the first changes may take longer.
                 for which in ('the first five', 'later ones'):
                     times = []
                     for again in range(REPEATED):
@@ -135,10 +155,15 @@ def main():
         print('skipped: there is no Chromium, or no playground in %s (./ladder docs makes it)' % site)
         return 77
     busy, before = busy_percent(), os.getloadavg()[0]
-    rows = measure(site, program)
+    had = prefer('self')
+    try:
+        rows = measure(site, program)
+    finally:
+        prefer('self', had or 0)
     with open(out, 'w', encoding='utf-8') as file:
-        where = {'conditions': {'device': platform.machine() + ', %d cores' % os.cpu_count(), 'driver': None, 'toolkit': None,
-                                'date': datetime.date.today().isoformat(), 'busy_percent': busy,
+        device = '%s, %d cores%s' % (processor(), os.cpu_count(), ', used by other programs at the same time' if busy >= 10 else '')
+        where = {'conditions': {'device': device, 'driver': None, 'toolkit': None,
+                                'date': datetime.date.today().isoformat(), 'busy_percent': busy, 'nice': None if had is None else NICE,
                                 'load_before': round(before, 1), 'load_after': round(os.getloadavg()[0], 1), 'command': ['tests/site/goals.py']}}
         for line in [where, *rows]:
             file.write(json.dumps(line) + '\n')

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """playground.py SITE [--firefox] [PART...]: uses the playground of a built site as a reader does, in headless Chromium:
-loads it, runs a program, chooses a thread and saves the picture, runs a chapter's kernel from its button, edits, sees a
+loads it, runs a program, chooses a thread and saves the picture, chooses the order of threads, runs a chapter's kernel from its button, edits, sees a
 fault at its line, a compiler's error, an endless loop, a loop that takes memory, a crash, exercises, an address that
 shares a changed program, the page's policy, the page without a network, without a mouse, and on a phone. In Firefox a
 part of that.
@@ -119,6 +119,22 @@ class Playground:
         self.expect('the picture is saved', self.until('(window.saved || "").startsWith("<svg")', 5), self.page.run('window.saved'))
         self.page.run('document.getElementById("thread").value = document.getElementById("block").value = 0')
 
+    def seed(self):
+        """Another seed is another order of threads, the same seed the same one."""
+        self.choose('#program=1-hello-threads&seed=0')
+        self.edit('number[i] = i;', 'number[i] = i; printf("<%d>", i);')
+        orders = []
+        for seed in (0, 7, 7, 8):
+            self.page.run('document.getElementById("seed").value = %d' % seed)
+            self.run()
+            orders.append([int(number) for number in re.findall('<(\\d+)>', self.text('#output'))])
+        in_order = list(range(12))
+        self.expect('seed 0 runs the threads in order', orders[0] == in_order, orders)
+        self.expect('another seed in another order', sorted(orders[1]) == in_order and orders[1] != in_order, orders)
+        self.expect('the same seed in the same order', orders[1] == orders[2] != orders[3], orders)
+        self.page.run('document.getElementById("share").click()')
+        self.expect('the address has the seed', self.until('location.hash.includes("seed=8")', 10))
+
     def chapter(self):
         """A chapter's button gives an address with a ?; the chapter's kernel runs, at all its variants and by both rules."""
         self.expect('a chapter leads here', self.open('?program=08-gpu-shared&variant=tile16-at-bt&file=steps/08-gpu-shared/tiles.cuh&n=32'))
@@ -139,7 +155,7 @@ class Playground:
         self.expect('and sectors', 'sectors of 32 bytes' in gutter, gutter)
 
     def buttons(self, site):
-        """Chapters 06 to 16, 17, which shows a kernel of step 12, the short climb and the primer lead here; their pages grow by 2 kB at most."""
+        """Chapters 06 to 16, 17, which shows a kernel of step 12, the short climb, the page about copies and the primer lead here; their pages grow by 2 kB at most."""
         if not os.path.isdir(os.path.join(site, 'steps')):
             return  # the playground alone was made
         sizes = {}
@@ -149,7 +165,7 @@ class Playground:
             if found:
                 sizes[os.path.relpath(page, site)] = sum(len(button.encode()) for button in found)
         leading = sorted({re.sub(r'^steps/(\d\d|short-climb).*|docs/(.*)\.html', r'\1\2', page) for page in sizes})
-        self.expect('chapters 06 to 17, the short climb and the primer lead here', leading == ['%02d' % step for step in range(6, 18)] + ['cuda-primer', 'short-climb'], leading)
+        self.expect('chapters 06 to 17, the short climb, the copies and the primer lead here', leading == ['%02d' % step for step in range(6, 18)] + ['copies', 'cuda-primer', 'short-climb'], leading)
         self.expect('for 2 kB a page at most', max(sizes.values()) <= 2000, sizes)
 
     def policy(self):
@@ -181,8 +197,13 @@ class Playground:
         self.expect('an error of the compiler is shown', said == 'It does not compile.', said)
         self.expect('at its line', "undeclared identifier 'j'" in self.text('.fault'), self.text('.fault'))
 
+    def limit(self, seconds):
+        """The page ends a run after 15 seconds: now earlier, for none of these tests has to wait."""
+        self.page.run('window.later ??= setTimeout, window.setTimeout = (what, when, ...more) => later(what, when === 15000 ? %d : when, ...more), 0' % (1000 * seconds))
+
     def endless(self):
         self.choose('#program=1-hello-threads')
+        self.limit(4)
         self.edit('number[i] = i;', 'number[i] = i; while (number[i] >= 0) number[i] = i;')
         said = self.run()
         self.expect('an endless loop is ended', 'still running after' in said, said)
@@ -190,12 +211,15 @@ class Playground:
         self.expect('it can be stopped before', self.until('!document.getElementById("stop").disabled', 60))
         self.page.run('document.getElementById("stop").click()')
         self.expect('and then is', self.until('document.getElementById("said").textContent === "Stopped."', 10), self.text('#said'))
+        self.limit(15)
 
     def bomb(self):
         self.choose('#program=empty')
+        self.limit(4)
         self.edit('const int n = 100;', 'const int n = 100; for (;;) memset(malloc(1 << 20), 1, 1 << 20);')
         said = self.run()
         self.expect('who takes all memory is ended', 'crashed' in said or 'still running after' in said, said)
+        self.limit(15)
 
     def crash(self):
         self.choose('#program=empty')
@@ -303,7 +327,7 @@ class Playground:
         self.expect('%s all is large enough for a thumb' % when, not small, small)
 
 
-PARTS = ('first_run', 'picture', 'chapter', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'exercise_in_c', 'share', 'offline', 'keyboard',
+PARTS = ('first_run', 'picture', 'seed', 'chapter', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'exercise_in_c', 'share', 'offline', 'keyboard',
          'phone', 'policy')
 IN_FIREFOX = ('first_run', 'picture', 'fault', 'endless', 'share')
 

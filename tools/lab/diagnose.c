@@ -238,6 +238,11 @@ static void draw_map(const struct trial *t, struct diagnosis *d)
 {
     long m = t->c.rows, n = t->c.cols, side = 1;
     look_whether_right(t, d);
+    for (long i = 0; i < m * n && !d->right; i++)
+        if (is_wrong(t, i / n, i % n)) {
+            d->row = i / n, d->column = i % n;
+            break;
+        }
     while ((m + side - 1) / side > 24 || (n + side - 1) / side > 48)
         side++;
     if (d->right || m * n < 2)
@@ -268,7 +273,7 @@ enum { WINDOW = 4 };
 static const double most_codes = 0x1p24; /* all of them are exact in float */
 
 /* Of the simulated GPU; other programs do not link it. */
-extern void simgpu_keep_shared(const char *file) __attribute__((weak));
+extern void simgpu_keep_shared(const char *file, unsigned x, unsigned y) __attribute__((weak));
 extern int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept)
     __attribute__((weak));
 
@@ -297,7 +302,9 @@ struct tile {
     struct simgpu_kept_shared kept;
     long rows, columns;
     char matrix;
-    bool turned; /* columns of the matrix are rows of the tile */
+    bool turned;             /* columns of the matrix are rows of the tile */
+    long block_x, block_y;   /* whose array it is */
+    long row_of_a, col_of_b; /* where that block's elements of C begin */
 };
 
 static struct stored stored_at(const struct tile *tile, long row, long column)
@@ -327,12 +334,13 @@ static struct stored stored_at(const struct tile *tile, long row, long column)
                        : (struct stored){'B', at_b / b->cols, at_b % b->cols};
 }
 
-/* What it holds there if it is the first tile of its matrix: 0 outside. */
+/* What it holds there if it is the block's first tile of its matrix: 0 outside. */
 static struct stored wanted_at(const struct tile *tile, long row, long column)
 {
-    const struct matrix *x = tile->matrix == 'A' ? &tile->t->a : &tile->t->b;
-    struct stored wanted = {tile->matrix, tile->turned ? column : row,
-                            tile->turned ? row : column};
+    bool a = tile->matrix == 'A';
+    const struct matrix *x = a ? &tile->t->a : &tile->t->b;
+    struct stored wanted = {tile->matrix, (tile->turned ? column : row) + a * tile->row_of_a,
+                            (tile->turned ? row : column) + !a * tile->col_of_b};
     return wanted.row < x->rows && wanted.column < x->cols ? wanted
                                                            : (struct stored){'0', 0, 0};
 }
@@ -359,12 +367,12 @@ static bool find_order(struct tile *tile)
             for (long j = 0; j < tile->columns; j++) {
                 struct stored is = stored_at(tile, i, j);
                 tile->turned = turned;
-                bool same = is_same(is, wanted_at(tile, i, j));
+                struct stored wanted = wanted_at(tile, i, j);
                 if (is.what == tile->matrix)
-                    fitting[turned] +=
-                        (is.row == (turned ? j : i)) + (is.column == (turned ? i : j));
-                in_row[turned] += i == 0 && (same || is.what == '-');
-                in_column[turned] += j == 0 && (same || is.what == '-');
+                    fitting[turned] += (is.row == wanted.row) + (is.column == wanted.column);
+                bool same = is_same(is, wanted) || is.what == '-';
+                in_row[turned] += i == 0 && same;
+                in_column[turned] += j == 0 && same;
             }
     for (int turned = 0; turned < 2; turned++) {
         tile->turned = turned;
@@ -404,12 +412,14 @@ static bool say_difference(struct diagnosis *d, const struct tile *tile)
             row = row < 0 ? 0 : row;
             column = column > tile->columns - WINDOW ? tile->columns - WINDOW : column;
             column = column < 0 ? 0 : column;
+            bool a = tile->matrix == 'A';
             say_of_tile(
                 d,
-                "%sAt the barrier in line %d block (0,0) has this in %s, from %s[%ld][%ld] "
-                "on, and beside it is the first tile of %c%s:",
-                *d->tile ? "\n" : "", tile->kept.barrier, tile->kept.name, tile->kept.name, row,
-                column, tile->matrix, tile->turned ? ", transposed" : "");
+                "%sAt the barrier in line %d block (%ld,%ld) has this in %s, from "
+                "%s[%ld][%ld] on; beside it is the tile that begins with %c[%ld][%ld]%s:",
+                *d->tile ? "\n" : "", tile->kept.barrier, tile->block_x, tile->block_y,
+                tile->kept.name, tile->kept.name, row, column, tile->matrix, a * tile->row_of_a,
+                !a * tile->col_of_b, tile->turned ? ", transposed" : "");
             for (long y = row; y < row + WINDOW && y < tile->rows; y++) {
                 say_of_tile(d, "\n  ");
                 say_row(d, tile, y, column, false);
@@ -421,21 +431,65 @@ static bool say_difference(struct diagnosis *d, const struct tile *tile)
     return false;
 }
 
-static void look_at_tiles(const struct trial *t, struct diagnosis *d)
+/* How many of its rows, or columns, were written. */
+static long extent_of(const struct tile *tile, bool of_rows)
 {
-    struct tile tile = {.t = t};
+    long extent = 0;
+    for (long i = 0; i < tile->rows; i++)
+        for (long j = 0; j < tile->columns; j++) {
+            long at = (of_rows ? i : j) + 1;
+            if (stored_at(tile, i, j).what != '-' && at > extent)
+                extent = at;
+        }
+    return extent;
+}
+
+/* Looks at the arrays that were kept of a block. */
+static void look_at_arrays(struct tile tile, struct diagnosis *d)
+{
+    const struct options *o = tile.t->options;
+    bool all = true;
+    *d->tile = '\0';
+    tile.row_of_a = tile.block_y * d->side[0];
+    tile.col_of_b = tile.block_x * d->side[1];
     for (int i = 0; simgpu_get_kept_shared(i, &tile.kept); i++) {
-        size_t size = precision_bytes(t->a.precision);
-        if (tile.kept.element != size || tile.kept.row == tile.kept.size)
-            continue;
+        size_t size = precision_bytes(tile.t->a.precision);
         tile.columns = (long)(tile.kept.row / size);
-        tile.rows = (long)(tile.kept.size / tile.kept.row);
-        if (!find_order(&tile) || say_difference(d, &tile))
+        tile.rows = tile.kept.row ? (long)(tile.kept.size / tile.kept.row) : 0;
+        bool known = tile.kept.element == size && tile.rows > 1 && find_order(&tile);
+        bool differs = known && say_difference(d, &tile);
+        all = all && known && !differs;
+        d->differs = d->differs || differs;
+        if (!known || differs)
             continue;
-        say_of_tile(d, "%sAt the barrier in line %d block (0,0) has %c[i][j] in %s[%s].",
-                    *d->tile ? "\n" : "", tile.kept.barrier, tile.matrix, tile.kept.name,
-                    tile.turned ? "j][i" : "i][j");
+        bool a = tile.matrix == 'A';
+        d->side[!a] = extent_of(&tile, a != tile.turned);
+        d->side[2 + !a] = extent_of(&tile, a == tile.turned);
+        say_of_tile(d, "%sAt the barrier in line %d block (%ld,%ld) has %c[i][j] in %s[%s].",
+                    *d->tile ? "\n" : "", tile.kept.barrier, tile.block_x, tile.block_y,
+                    tile.matrix, tile.kept.name, tile.turned ? "j][i" : "i][j");
     }
+    d->tiles_right = all && o->m <= d->side[0] && o->n <= d->side[1] && o->k <= d->side[2] &&
+                     o->k <= d->side[3];
+}
+
+static void look_at_first_tiles(const struct trial *t, struct diagnosis *d)
+{
+    look_at_arrays((struct tile){.t = t}, d);
+}
+
+/* The block that has the first wrong element of C. */
+static long wrong_block(const struct diagnosis *d, bool x)
+{
+    return !d->side[x] ? 0 : x ? d->column / d->side[1] : d->row / d->side[0];
+}
+
+static void look_at_wrong_tiles(const struct trial *t, struct diagnosis *d)
+{
+    look_at_arrays((struct tile){.t = t,
+                                 .block_x = wrong_block(d, true),
+                                 .block_y = wrong_block(d, false)},
+                   d);
 }
 
 /* ---- a run ---- */
@@ -473,6 +527,32 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
     trial_destroy(&t);
 }
 
+/* Whether a hypothesis was found. That the wrong elements are 0 is none. */
+static bool says_why(const char *value)
+{
+    static const char zero[] = ". The wrong elements are 0.";
+    const char *sentence = strstr(value, ". ");
+    return sentence && strncmp(sentence, zero, strlen(zero)) != 0;
+}
+
+/* The arrays of block (0, 0); where these are as they should be, those of the block that has
+ * the first wrong element of C. */
+static void look_at_blocks(const struct options *o, struct diagnosis *d)
+{
+    const struct circumstances coded = {.coded = true};
+    char first[sizeof d->tile];
+    simgpu_keep_shared("exercise.cu", 0, 0);
+    try_it(o, coded, look_at_first_tiles, d);
+    memcpy(first, d->tile, sizeof first);
+    long x = wrong_block(d, true), y = wrong_block(d, false);
+    if (*first && !d->differs && (x || y)) {
+        simgpu_keep_shared("exercise.cu", (unsigned)x, (unsigned)y);
+        try_it(o, coded, look_at_wrong_tiles, d);
+        if (!d->differs)
+            memcpy(d->tile, first, sizeof first);
+    }
+}
+
 void diagnose(const struct options *o, const struct verdict *verdict, struct diagnosis *d)
 {
     struct diagnosis other = {0};
@@ -494,14 +574,17 @@ void diagnose(const struct options *o, const struct verdict *verdict, struct dia
                        ? " Where rows have no gaps (lda = k, ldb = ldc = n) it is right."
                        : "");
         }
-    } else if (value && !verdict->unwritten && !strstr(value, ". ") &&
+    } else if (value && !verdict->unwritten && !says_why(value) &&
                !strstr(verdict->reason, "fault: ")) {
+        struct simgpu_kept_shared some;
+        bool keeps = simgpu_keep_shared && !backend.shares_host_memory;
+        if (keeps)
+            simgpu_keep_shared("exercise.cu", 0, 0);
         try_it(o, (struct circumstances){0}, draw_map, d);
-        if (*d->text && simgpu_keep_shared && !backend.shares_host_memory &&
-            (double)(o->m + o->n) * (double)o->k < most_codes) {
-            simgpu_keep_shared("exercise.cu");
-            try_it(o, (struct circumstances){.coded = true}, look_at_tiles, d);
-            simgpu_keep_shared(NULL);
-        }
+        if (keeps && !d->right && (double)(o->m + o->n) * (double)o->k < most_codes &&
+            simgpu_get_kept_shared(0, &some)) /* the learner's kernel has shared arrays */
+            look_at_blocks(o, d);
+        if (keeps)
+            simgpu_keep_shared(NULL, 0, 0);
     }
 }

@@ -93,11 +93,13 @@ static void prove_barrier(struct check *c)
 
 /* ---- the smallest size that fails ---- */
 
-/* The reason if it is wrong with these options, too; NULL if not, or for another reason. */
-static char *reason_with(const struct check *c, const char *options)
+/* The reason if it is wrong with these options, too; NULL if not, or for another reason.
+   `tiles_right`: the tiles in shared memory are all that there is of A and B, and right. */
+static char *reason_with(const struct check *c, const char *options, bool *tiles_right)
 {
     struct check tried = *c;
     run_exercise(&tried, compiled_program(), options);
+    *tiles_right = fact(&tried.facts, "tiles_right");
     const char *reason = fact(&tried.facts, "reason");
     bool here = reason && strncmp(reason, "on integers: ", 13) == 0; /* of this size */
     return here && strstr(reason, "elements wrong") ? text("%s", reason) : NULL;
@@ -130,14 +132,19 @@ static void find_smallest(struct check *c)
             side[d] = sides[s] < size[d] ? sides[s] : size[d];
         }
         const char *sizes = text("--m %ld --n %ld --k %ld", side[0], side[1], side[2]);
-        const char *reason = smaller ? reason_with(c, text("%s %s", c->options, sizes)) : NULL;
+        bool tiles_right = false;
+        const char *reason =
+            smaller ? reason_with(c, text("%s %s", c->options, sizes), &tiles_right) : NULL;
         /* With fewer than 4 rows a half is a single row, and many mistakes look alike. */
         const char *values = reason && sides[s] >= 4 ? values_of(reason) : "";
         if (!reason || (*c->smallest && !*values))
             continue;
         c->smallest =
-            text("%s%sIt is wrong on %s, too%s%s", c->smallest, *c->smallest ? "\n" : "",
-                 shape_of(sizes), *values ? ": " : ".", values);
+            text("%s%sIt is wrong on %s, too%s%s%s", c->smallest, *c->smallest ? "\n" : "",
+                 shape_of(sizes), *values ? ": " : ".", values,
+                 tiles_right && !*values ? " There the first tiles are the only ones, and they "
+                                           "are right at that barrier."
+                                         : "");
         if (*values)
             return;
     }

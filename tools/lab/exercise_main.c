@@ -86,6 +86,7 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
             (double)matrix_bytes(o->precision, o->m, o->n, o->n + o->ld_extra));
     tell_if(channel, true, "max_error", r->verdict.max_error);
     tell_if(channel, true, "workspace_bytes", (double)r->workspace_bytes);
+    tell_if(channel, r->padded, "padded", 1);
     tell_if(channel, counted, "transactions", r->counts.transactions);
     tell_if(channel, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
     tell_if(channel, r->cost.flops >= 0, "model_flops", r->cost.flops);
@@ -131,6 +132,7 @@ static void take_result(const struct options *o, const struct result *r)
                 tell(report_channel, d.nan ? "nan" : "map", "%s", d.text);
             if (*d.tile)
                 tell(report_channel, "tile", "%s", d.tile);
+            tell_if(report_channel, d.tiles_right, "tiles_right", 1);
         }
     } else {
         tell_if(report_channel, r->timing.reps > 0, r->variant->name[0] ? "before_ms" : "",

@@ -139,7 +139,9 @@ static char *with_owner(const struct check *c, const char *line)
         end--;
     for (int i = 0; i < 4; i++)
         if (sizes[i] && atof(sizes[i]) == atof(end) && found++ == 0)
-            name = i < 3 ? names[i] : "your workspace";
+            name = i < 3                       ? names[i]
+                   : fact(&c->facts, "padded") ? "the padded matrices and the workspace"
+                                               : "your workspace";
     const char *rest = at + strcspn(at, ":") + 1;
     rest += strspn(rest, "0123456789");
     if (strncmp(rest, " (", 2) == 0) /* the name of the checker's variable */

@@ -105,15 +105,19 @@ static const struct {
     {"--ld-extra", "run debug", true},
 };
 
+static void must_belong(const char *word, const char *command, const char *commands_of_it)
+{
+    if (!strstr(commands_of_it, command))
+        die(USAGE, "%s: no option '%s'; it belongs to %s", command, word, commands_of_it);
+}
+
 /* Whether a word is such an option of this command; dies if it belongs to another one. */
 static bool is_local_option(const char *word, const char *command, bool *value)
 {
     for (size_t i = 0; i < sizeof local_options / sizeof *local_options; i++) {
         if (strcmp(word, local_options[i].name) != 0)
             continue;
-        if (!strstr(local_options[i].commands, command))
-            die(USAGE, "%s: no option '%s'; it belongs to %s", command, word,
-                local_options[i].commands);
+        must_belong(word, command, local_options[i].commands);
         *value = local_options[i].value;
         return true;
     }
@@ -139,14 +143,18 @@ static int take_options(struct lab *lab, const char *command, int count, char **
             print_usage(stdout);
             exit(all_printed());
         } else if (strcmp(word, "--no-gpu") == 0) {
+            must_belong(word, command, "check watch score");
             lab->gpu = false;
         } else if (strcmp(word, "--anyway") == 0) {
+            must_belong(word, command, "solution");
             lab->anyway = true;
         } else if (strcmp(word, "--yes") == 0) {
             lab->yes = true;
         } else if (strcmp(word, "--fast") == 0) {
+            must_belong(word, command, "list start watch");
             lab->quick = true;
         } else if (strcmp(word, "--seed") == 0) {
+            must_belong(word, command, "check watch score export");
             if (++i == count)
                 die(USAGE, "--seed wants a value");
             if (!is_seed(words[i]))

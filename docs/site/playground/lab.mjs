@@ -147,7 +147,7 @@ export function make_compiler(tools, headers, libraries) {
 }
 
 async function object_of_c(main, files, options, tools) {
-    const made = await tools.clang(['clang', '--target=wasm32-wasip1', '-std=gnu11', '-O3', '-fPIC', '-fvisibility=default', '-I/', ...options, '-S', '-emit-llvm', main, '-o', '-'], tools.tree(files));
+    const made = await tools.clang(['clang', '--target=wasm32-wasip1', '-std=gnu11', '-O3', '-msimd128', '-fPIC', '-fvisibility=default', '-I/', ...options, '-S', '-emit-llvm', main, '-o', '-'], tools.tree(files));
     if (!made.out) throw new CompileError(made.messages);
     const ir = as_text(made.out);
     return { ir, messages: made.messages, sites: [], object: await assemble(ir, ['-O2'], tools) };
@@ -159,8 +159,9 @@ export async function run_exercise(runtime, program, { sites, sources, argv }, w
     const take = stream => bytes => { if (out[stream].length < 1 << 18) out[stream] += decoders[stream].decode(bytes, { stream: true }); };
     const nonce = 'lab of this page ...............', wasi = wasi_of_exercise(argv, ['LADDER_LAB_CHANNEL=yes', 'LC_ALL=C.UTF-8'], take(1), take(2), nonce, take(3));
     const answer = { status: 0, signal: 0, said: null };
+    let loaded = null;
     try {
-        const loaded = await load(runtime, program, { wasi, sites, sources });
+        loaded = await load(runtime, program, { wasi, sites, sources });
         answer.status = loaded.main(argv);
         const lines = out[3].split('\n');
         if (lines[0] === nonce && lines.at(-2) === nonce && out[3].includes(`\nstatus ${answer.status}\n`)) answer.said = lines.slice(1, -2).join('\n') + '\n';
@@ -168,6 +169,8 @@ export async function run_exercise(runtime, program, { sites, sources, argv }, w
         answer.crash = String(e);
         answer.signal = e instanceof WebAssembly.RuntimeError && /unreachable/.test(e.message) ? 6 : 11;
         answer.status = -1;
+        // The stack lies below all else: who takes too much of it comes to addresses below zero, or to the end of the browser's own.
+        if (e instanceof RangeError || loaded?.rt.__stack_pointer.value < 0) out[2] += 'crash 0 stack 0\n'; // as exercise_main.c writes it
     }
     return { ...answer, out: out[1], err: out[2] };
 }

@@ -60,7 +60,8 @@ async function show_states() {
     for (const option of at('program').querySelectorAll('optgroup:last-child option'))
         option.textContent = `${{ new: '', started: '… ', done: '✓ ' }[states[option.value]]}${exercises.find(e => e.id === option.value).title}`;
     at('progress_says').textContent = `${done} of ${exercises.length} passed. The progress is kept in this browser. Saved, it is the file lab/progress of ./ladder lab, ` +
-        'and that file can be loaded here.';
+        `and that file can be loaded here. A goal in time (${exercises.filter(e => e.timed).map(e => e.id).join(', ')}) compares your function with the one before it, ` +
+        'both as WebAssembly in this page: ./ladder lab check decides if the page misses it. All other goals are the same here and there.';
 }
 
 function show_file(file) {

@@ -37,6 +37,16 @@ says 'seed wants a value'
 lab check --json
 is 2
 says "'--json'; it belongs to score"
+lab list --anyway
+is 2
+says "list: no option '--anyway'; it belongs to solution"
+lab hint --seed 3
+is 2
+says "hint: no option '--seed'; it belongs to check watch score export"
+lab solution --fast
+is 2
+lab list --no-gpu
+is 2
 lab list --quick
 is 2
 says "no option '--quick'"

@@ -9,7 +9,7 @@ stage=$(mktemp -d "${TMPDIR:-/tmp}/lab test.XXXXXX") || exit 1 # a blank in it, 
 trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' INT TERM HUP
 export LADDER_BUILD="$1" LADDER_LAB_BUILT=yes LADDER_LAB="$stage/lab" OMP_WAIT_POLICY=passive
-failures=0 input=''
+failures=0 input='' status=-
 
 lab() {
     called="lab $*"
