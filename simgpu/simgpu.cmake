@@ -35,7 +35,7 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${SIMGPU_DIR}/inc
 file(STRINGS ${SIMGPU_DIR}/include/headers.txt entries REGEX "^[^#]")
 foreach(entry IN LISTS entries)
   string(REGEX MATCH "^([^ ]+) +([=:]) (.*)$" entry "${entry}")
-  set(line "#include \"${SIMGPU_DIR}/include/${CMAKE_MATCH_3}\"")
+  set(line "#include <${CMAKE_MATCH_3}>")
   if(CMAKE_MATCH_2 STREQUAL ":")
     set(line "#error \"simgpu: <${CMAKE_MATCH_1}> is not simulated: ${CMAKE_MATCH_3}\"")
   endif()
@@ -162,6 +162,21 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_custom_target(simgpu_precompiled DEPENDS ${precompiled})
   add_dependencies(simgpu_sim simgpu_precompiled)
 endif()
+
+# cmake --install: one program, bin/simgpu, and what it needs in lib/simgpu, wherever that lies.
+# Projects that include this file install it by name only (--component simgpu).
+set(exclude EXCLUDE_FROM_ALL)
+if(PROJECT_NAME STREQUAL simgpu)
+  set(exclude "")
+endif()
+install(PROGRAMS $<TARGET_FILE:simgpu_sim> DESTINATION bin RENAME simgpu COMPONENT simgpu ${exclude})
+install(PROGRAMS $<TARGET_FILE:simgpu_rewrite> DESTINATION lib/simgpu RENAME rewrite COMPONENT simgpu ${exclude})
+install(FILES $<TARGET_FILE:simgpu> ${SIMGPU_DIR}/simgpu.h DESTINATION lib/simgpu COMPONENT simgpu ${exclude})
+install(FILES $<TARGET_OBJECTS:simgpu_standalone> DESTINATION lib/simgpu RENAME standalone.o
+        COMPONENT simgpu ${exclude})
+install(DIRECTORY ${SIMGPU_DIR}/include/ DESTINATION lib/simgpu/include COMPONENT simgpu ${exclude})
+install(DIRECTORY ${SIMGPU_MADE_HEADERS}/ DESTINATION lib/simgpu/made COMPONENT simgpu ${exclude})
+install(DIRECTORY ${SIMGPU_PRECOMPILED}/ DESTINATION lib/simgpu/precompiled COMPONENT simgpu ${exclude} OPTIONAL)
 
 function(simgpu_objects target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "TRACED" "" "SOURCES;DEFINES;INCLUDES")

@@ -216,6 +216,14 @@ struct simgpu_kept_shared {
  */
 int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept);
 
+/**
+ * Writes a JSON object when the program ends: "model", "sites" (file, line, kind of access and
+ * the counts of each place in the code that was counted) and "faults" (name, file, line, text
+ * and the other fields of simgpu_fault).
+ * @param path of the file; it is copied
+ */
+void simgpu_json_at_end(const char *path);
+
 /** Ends simgpu_capture(). */
 void simgpu_capture_stop(void);
 

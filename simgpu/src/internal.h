@@ -463,6 +463,10 @@ struct CountedLine {
 };
 /** Adds up the places of each line, in order of file and line. */
 std::vector<CountedLine> lines_of(const SiteTable &sites);
+/** Writes members of a JSON object: the model, the counts of each place, the faults. */
+void write_sites_and_faults(FILE *out);
+/** Does what simgpu_json_at_end() has asked for. */
+void write_json_file();
 /** The text of a JSON string. */
 std::string escaped(const std::string &text);
 inline bool is_global(Op op) { return op <= Op::global_atomic; }

@@ -42,6 +42,55 @@ std::string escaped(const std::string &text)
     return s;
 }
 
+/** "model":"...","sites":[{file,line,op,requests,...}],"faults":[{name,file,line,...,text}] */
+void write_sites_and_faults(FILE *out)
+{
+    const char *comma = "";
+    fprintf(out, "\"model\":\"%s\",\"sites\":[", simgpu_model_name(settings.model));
+    total_sites.for_each([&](uint32_t pc, Op op, const SiteCounts &c) {
+        SourceLine s = source_of(pc);
+        fprintf(
+            out,
+            "%s{\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"requests\":%llu,\"accesses\":%llu,"
+            "\"transactions\":%llu,\"bytes\":%llu,\"useful\":%llu,\"passes\":%llu,"
+            "\"ideal\":%llu}",
+            comma, escaped(display_path(s.file)).c_str(), s.line, op_name(op),
+            (unsigned long long)c.requests, (unsigned long long)c.accesses,
+            (unsigned long long)c.transactions, (unsigned long long)c.bytes,
+            (unsigned long long)c.useful, (unsigned long long)c.passes,
+            (unsigned long long)c.ideal);
+        comma = ",";
+    });
+    fprintf(out, "],\"faults\":[");
+    comma = "";
+    simgpu_fault f;
+    for (int i = 0; simgpu_get_fault(i, &f); i++) {
+        fprintf(out,
+                "%s{\"name\":\"%s\",\"file\":\"%s\",\"line\":%d,\"block\":[%u,%u,%u],"
+                "\"thread\":[%u,%u,%u],\"count\":%llu,\"kernel\":\"%s\",\"text\":\"%s\"}",
+                comma, f.name, escaped(display_path(f.file ? f.file : "")).c_str(), f.line,
+                f.block[0], f.block[1], f.block[2], f.thread[0], f.thread[1], f.thread[2],
+                (unsigned long long)f.count, escaped(f.kernel ? f.kernel : "").c_str(),
+                escaped(f.text).c_str());
+        comma = ",";
+    }
+    fputc(']', out);
+}
+
+static char *json_path; /* set before main, and needed while the program ends */
+
+void write_json_file()
+{
+    FILE *out = json_path ? fopen(json_path, "w") : nullptr;
+    json_path = nullptr; /* once */
+    if (!out)
+        return;
+    fputc('{', out);
+    write_sites_and_faults(out);
+    fputs("}\n", out);
+    fclose(out);
+}
+
 namespace
 {
 
@@ -116,6 +165,8 @@ struct SiteNumbers {
 using namespace simgpu;
 
 extern "C" {
+
+void simgpu_json_at_end(const char *path) { json_path = strdup(path); }
 
 const char *simgpu_model_name(simgpu_model model)
 {

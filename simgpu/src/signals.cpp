@@ -164,6 +164,7 @@ void on_fault(int signal, siginfo_t *info, void *context)
                    "host code reads or writes device memory%s", owner.c_str());
     }
     faults_print();
+    write_json_file();
     fflush(stdout);
     _exit(1);
 }
@@ -191,6 +192,7 @@ void on_look(int, siginfo_t *, void *context)
 void at_end(int status, void *)
 {
     faults_print();
+    write_json_file();
     if ((status == 0 || settings.standalone) && faults_seen > 0) {
         fflush(nullptr);
         _exit(1);
@@ -207,6 +209,7 @@ void at_end_leaks(int status, void *)
 void on_abort(int)
 {
     faults_print();
+    write_json_file();
     signal(SIGABRT, SIG_DFL); /* abort() continues */
 }
 

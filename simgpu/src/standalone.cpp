@@ -51,9 +51,11 @@ __attribute__((constructor(110))) void begin()
 #ifndef __wasm__ /* programs of a web page are small: all of them is checked */
     simgpu_set_budget(option("SIMGPU_ALL") ? 0 : budget ? strtod(budget, nullptr) : 5);
 #endif
+    if (const char *path = option("SIMGPU_JSON"))
+        simgpu_json_at_end(path);
     report = option("SIMGPU_REPORT") != nullptr;
     profile = option("SIMGPU_PROFILE") != nullptr;
-    if (report || profile) {
+    if (report || profile || option("SIMGPU_JSON")) {
         simgpu_count_start();
         atexit(at_the_end);
     }

@@ -1142,7 +1142,8 @@ static bool speaks_cuda(const char *path)
     static const char *const words[] = {"<<<", "__shared__", "__device__", "__global__",
                                         "__managed__"};
     size_t length;
-    if (strstr(path, SIMGPU_INCLUDE "/"))
+    const char *own = getenv("SIMGPU_OWN_HEADERS"); /* of an installed sim */
+    if (strstr(path, own ? own : SIMGPU_INCLUDE "/"))
         return false;
     char *text = read_file(path, &length);
     bool found = false;

@@ -27,8 +27,12 @@ struct list {
     int count;
 };
 
-static struct list sources, user_flags, link_flags, include_flags;
+static struct list sources, objects, user_flags, link_flags, include_flags;
 static char scratch[PATH_MAX];
+/* Where the parts lie: where they were built, or beside the installed program. */
+static const char *own_headers = SIM_INCLUDE, *made_headers = SIM_MADE_HEADERS,
+                  *rewriter = SIM_REWRITE, *library = SIM_LIBRARY, *standalone = SIM_STANDALONE,
+                  *precompiled = SIM_PRECOMPILED, *prefix_map;
 static const char *standard = "-std=gnu++17";
 static bool only_compile;
 
@@ -46,6 +50,7 @@ static void usage(FILE *out)
         "\n"
         "  --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)\n"
         "  --report            prints accesses and transactions of each source line\n"
+        "  --json FILE         writes the counts of each line and the faults as JSON\n"
         "  --profile[=FILE]    shows what a profiler shows, from counts: as text, or in\n"
         "                      FILE.json or FILE.html (one page with the annotated source)\n"
         "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
@@ -67,7 +72,10 @@ static void usage(FILE *out)
         "                      same time\n"
         "  --leaks             memory that is never freed is a fault too\n"
         "  -c                  compiles only: for sources without a main()\n"
-        "  --output FILE       keeps the program as FILE instead of running it\n"
+        "  --output FILE, -o FILE  keeps the program, with -c the object, as FILE instead of\n"
+        "                      running it. Objects (.o) and libraries (.a) may stand among "
+        "the\n"
+        "                      sources, so that sim takes nvcc's place in a Makefile\n"
         "  -I -D -U -std= -O -l -L -fopenmp  go to the compiler; options that only nvcc knows\n"
         "                      (-arch, -gencode, -lineinfo ...) are ignored\n"
         "\n"
@@ -105,6 +113,30 @@ static char *join(const char *a, const char *b, const char *c)
         die(RESOURCE, "out of memory", "");
     snprintf(s, size, "%s%s%s", a, b, c);
     return s;
+}
+
+/** bin/simgpu finds its parts in lib/simgpu. Source lines in its headers keep the path by which
+ * the library knows them. */
+static void find_parts(void)
+{
+    char program[PATH_MAX], root[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(program, '/');
+    if (!slash)
+        return;
+    *slash = '\0';
+    if (!realpath(join(program, "/../lib/simgpu", ""), root) ||
+        access(join(root, "/include/cuda_runtime_api.h", ""), R_OK) != 0)
+        return;
+    own_headers = join(root, "/include", "");
+    made_headers = join(root, "/made", "");
+    rewriter = join(root, "/rewrite", "");
+    library = join(root, "/libsimgpu.a", "");
+    standalone = join(root, "/standalone.o", "");
+    precompiled = join(root, "/precompiled", "");
+    prefix_map = join("-fdebug-prefix-map=", own_headers, "=" SIM_INCLUDE);
+    setenv("SIMGPU_OWN_HEADERS", join(own_headers, "/", ""), 1);
 }
 
 static bool interrupts; /* Ctrl-C ends the command that runs; we remove the scratch folder */
@@ -157,7 +189,8 @@ static int run_program(const struct list *command)
 
 static bool of_the_simulator(const char *line)
 {
-    return strstr(line, SIM_INCLUDE "/") || strstr(line, SIM_MADE_HEADERS "/");
+    return strstr(line, join(own_headers, "/", "")) ||
+           strstr(line, join(made_headers, "/", ""));
 }
 
 /** Keeps the place FILE:LINE with which a line begins, or which it names after "from". */
@@ -364,16 +397,17 @@ static void give_up(const char *file)
     exit(USAGE);
 }
 
-/** Compiles one source; returns the object's name. */
-static const char *compile(const char *source, int number)
+/** Compiles one source into `object`, or into the scratch folder; returns the object's name. */
+static const char *compile(const char *source, int number, const char *object)
 {
     char name[32];
     snprintf(name, sizeof name, "/%d", number);
-    char *object = join(scratch, name, ".o");
+    if (!object)
+        object = join(scratch, name, ".o");
     struct list command = {0};
     if (ends(source, ".cu")) {
         char *rewritten = join(scratch, name, ".cpp");
-        add(&command, SIM_REWRITE);
+        add(&command, rewriter);
         for (int i = 0; i < include_flags.count; i++)
             add(&command, include_flags.items[i]);
         add(&command, "-o");
@@ -385,7 +419,9 @@ static const char *compile(const char *source, int number)
         add(&command, SIM_CXX);
         add(&command, standard);
         add_words(&command, SIM_FLAGS " " SIM_TRACED_FLAGS " " SIM_DEFINES);
-        add(&command, "-I" SIM_PRECOMPILED);
+        add(&command, join("-I", precompiled, ""));
+        if (prefix_map)
+            add(&command, prefix_map);
         add_words(&command, "-x c++ -include simgpu/standalone.h");
         source = rewritten;
     } else {
@@ -397,8 +433,8 @@ static const char *compile(const char *source, int number)
     }
     for (int i = 0; i < user_flags.count; i++)
         add(&command, user_flags.items[i]);
-    add(&command, "-I" SIM_INCLUDE);
-    add(&command, "-I" SIM_MADE_HEADERS);
+    add(&command, join("-I", own_headers, ""));
+    add(&command, join("-I", made_headers, ""));
     add(&command, "-c");
     add(&command, source);
     add(&command, "-o");
@@ -413,14 +449,16 @@ static void build(const char *program)
     struct list command = {0};
     add(&command, SIM_CXX);
     for (int i = 0; i < sources.count; i++)
-        add(&command, compile(sources.items[i], i));
-    add(&command, SIM_STANDALONE);
+        add(&command, compile(sources.items[i], i, NULL));
+    for (int i = 0; i < objects.count; i++)
+        add(&command, objects.items[i]);
+    add(&command, standalone);
     add(&command, "-o");
     add(&command, program);
     add(&command, "-Wl,--wrap=free,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm");
     add(&command, "-Wl,--wrap=printf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar");
     add(&command, "-Wl,--no-as-needed");
-    add(&command, SIM_LIBRARY);
+    add(&command, library);
     for (int i = 0; i < link_flags.count; i++)
         add(&command, link_flags.items[i]);
     add_words(&command, "-pthread -ldl -lm");
@@ -501,6 +539,8 @@ static void take_option(char **argv, int argc, int *i, const char **output)
             take_number(numbers[k][0], value, numbers[k][1]);
             return;
         }
+    if (strcmp(option, "-o") == 0)
+        option = argv[*i] = "--output";
     if ((value = value_of(argv, argc, i, "--gpu"))) {
         if (strcmp(value, "c1060") && strcmp(value, "modern"))
             die(USAGE, "--gpu takes c1060 or modern, not ", value);
@@ -512,6 +552,9 @@ static void take_option(char **argv, int argc, int *i, const char **output)
     } else if ((value = value_of(argv, argc, i, "--output"))) {
         *output = value;
         check_result(value);
+    } else if ((value = value_of(argv, argc, i, "--json"))) {
+        check_result(value);
+        setenv("SIMGPU_JSON", value, 1);
     } else if (strcmp(option, "--report") == 0) {
         setenv("SIMGPU_REPORT", "1", 1);
     } else if (strcmp(option, "--all") == 0) {
@@ -563,6 +606,7 @@ int main(int argc, char **argv)
     const char *output = NULL;
     int i = 1;
     setenv("SIMGPU_GPU", "modern", 0);
+    find_parts();
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             usage(stdout);
@@ -574,27 +618,33 @@ int main(int argc, char **argv)
             take_option(argv, argc, &i, &output);
         else if (is_source(argv[i]))
             add(&sources, argv[i]);
-        else if (!sources.count)
+        else if (ends(argv[i], ".o") || ends(argv[i], ".a"))
+            add(&objects, argv[i]);
+        else if (!sources.count && !objects.count)
             die(USAGE, "a source file ends in .cu, .c or .cpp; this one does not: ", argv[i]);
         else
             break; /* the program's arguments */
     }
     if (i < argc && strcmp(argv[i], "--") == 0)
         i++;
-    if (!sources.count) {
+    if (!sources.count && !objects.count) {
         usage(stderr);
         return USAGE;
     }
     for (int s = 0; s < sources.count; s++)
         check_source(sources.items[s]);
+    for (int s = 0; s < objects.count; s++)
+        check_source(objects.items[s]);
     interrupts = signal(SIGINT, SIG_IGN) != SIG_IGN;
     const char *tmp = getenv("TMPDIR");
     snprintf(scratch, sizeof scratch, "%s/ladder-sim-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(scratch))
         die(RESOURCE, "cannot make a folder in ", tmp && *tmp ? tmp : "/tmp");
     atexit(clean_up);
+    if (only_compile && output && sources.count != 1)
+        die(USAGE, "-c with --output takes one source, for ", output);
     for (int s = 0; only_compile && s < sources.count; s++)
-        compile(sources.items[s], s);
+        compile(sources.items[s], s, output);
     if (only_compile)
         return 0;
     if (output) {

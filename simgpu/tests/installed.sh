@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# installed.sh BUILD CMAKE PROGRAM.cu: installs the simulated GPU, moves it, and compiles in steps as with nvcc.
+# PROGRAM has a fault, which must be named in its own lines.
+set -e
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+"$2" --install "$1" --component simgpu --prefix "$scratch/first" >/dev/null
+mv "$scratch/first" "$scratch/moved"
+cat >"$scratch/a.cu" <<'END'
+#include <cooperative_groups/reduce.h>
+__global__ void fill(int *x) { x[threadIdx.x] = threadIdx.x; }
+void run(int *x) { fill<<<1, 64>>>(x); }
+END
+cat >"$scratch/b.cpp" <<'END'
+#include <cuda_runtime.h>
+void run(int *x);
+int main()
+{
+    int *x, h[64];
+    cudaMalloc(&x, 256);
+    run(x);
+    cudaMemcpy(h, x, 256, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    return h[63] != 63;
+}
+END
+cd "$scratch"
+moved/bin/simgpu -c a.cu -o a.o
+ar rcs libparts.a a.o
+moved/bin/simgpu b.cpp libparts.a -o program
+./program
+if said=$(moved/bin/simgpu "$3" 2>&1); then
+    echo "the fault is not found: $said"
+    exit 1
+fi
+case $said in
+*streams_managed_early.cu:12:\ fault:\ stream-race*) ;;
+*) echo "said: $said"; exit 1 ;;
+esac
