@@ -35,7 +35,7 @@ while [ -f "$scratch/step$n" ]; do
     n=$((n + 1))
 done
 missing=0
-for file in index.html 404.html sitemap.xml steps/06-gpu-naive/index.html steps/06-gpu-naive/06-addresses.png pdf/strassen-ladder.pdf \
+for file in index.html 404.html sitemap.xml steps/06-gpu-naive/index.html docs/grid-block-thread.png pdf/strassen-ladder.pdf \
     pdf/06-gpu-naive.pdf phone/06-result.svg search/search_index.json api/index.html playground/index.html; do
     [ -s "build/docs/html/$file" ] || { echo "missing: $file"; missing=1; }
 done
