@@ -300,6 +300,7 @@ class Playground:
             node = self.page.call('DOM.querySelector', nodeId=self.page.call('DOM.getDocument')['root']['nodeId'], selector='#progress_file')['nodeId']
             self.page.call('DOM.setFileInputFiles', nodeId=node, files=[other])
             self.expect('and one of ./ladder lab is loaded', self.until('document.querySelector("option[value=\'01-row-order\']").textContent.startsWith("✓")', 10))
+        self.expect('the page names the exercises with goals in time', '(01-row-order, 02-packed-block)' in self.text('#progress_says'), self.text('#progress_says'))
         self.page.run('document.getElementById("undo").click()')
 
     def exercise_in_c(self):

@@ -1,13 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# publish.sh [REPOSITORY]: runs the steps of .github/workflows/site.yml that make the site in a fresh clone of the repository (this
-# one unless told), as far as that goes without a Git host: all that the job `build` runs, but apt-get where it is no root.
+# publish.sh [--installed] [REPOSITORY]: runs the steps of .github/workflows/site.yml that make the site in a fresh clone of the repository (this
+# one unless told), as far as that goes without a Git host: all that the job `build` runs, but apt-get with --installed.
 # Then asks whether what would be published is there. Takes some minutes and needs the network for packages.
 # Exit status: 0 all is there, 1 a step failed or something is missing.
 set -eu
+installed=''
+[ "${1-}" != --installed ] || { installed=yes; shift; }
 repository=$(CDPATH='' cd -- "${1:-$(dirname -- "$0")/../..}" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/bin"
+if [ -n "$installed" ]; then
+    printf '#!/bin/sh\n' >"$scratch/bin/apt-get"
+    chmod +x "$scratch/bin/apt-get"
+fi
+PATH=$scratch/bin:$PATH
 git clone -q "$repository" "$scratch/clone"
 cd "$scratch/clone"
 # Each step's commands into a file of its own, in the order of the workflow.

@@ -68,7 +68,9 @@
         tables.forEach(function (table) { table.classList.remove("cards"); });
         formulas = formulas.filter(function (lines) { return is_too_wide(lines.parentElement); });
         tables = innerWidth >= 900 || document.body.classList.contains("paper") ? [] :
-            tables.filter(function (table) { return is_too_wide(table.closest(".md-typeset__scrollwrap")); });
+            tables.map(function (table) { return [table, table.closest(".md-typeset__scrollwrap")]; })
+                .filter(function (pair) { return pair[1].scrollWidth > pair[1].clientWidth; }) /* by a pixel, too: a table shows no sign of it */
+                .map(function (pair) { return pair[0]; });
         formulas.forEach(show_lines);
         tables.forEach(make_cards);
         var blocks = all("pre > code, .numbered > pre, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage");
