@@ -43,7 +43,7 @@ size_t object_size(const void *p)
         return array_size;
 #if defined(__GLIBC__)
     /* A block of the heap, if what lies before it and behind it looks like one. */
-    if ((uintptr_t)p % 16)
+    if ((uintptr_t)p % 16 || (uintptr_t)p % 4096 == 0) /* nothing may lie before a page */
         return 0;
     size_t head = static_cast<const size_t *>(p)[-1], size = head & ~(size_t)15;
     uintptr_t top = (uintptr_t)sbrk(0), next = (uintptr_t)p + size;
