@@ -7,7 +7,7 @@ the site: its number, the verdict, what there is to see, and the plot but for th
 Exit status: 0 equal, 1 not, 77 there is no site."""
 import argparse
 import datetime
-import html
+import html.parser
 import os
 import random
 import re
@@ -17,9 +17,32 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
+class Words(html.parser.HTMLParser):
+    """The words of HTML. Of a formula it takes the source, which the page keeps beside what is seen."""
+
+    def __init__(self):
+        super().__init__()
+        self.inside, self.found = [], ''
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ('br', 'img', 'wbr'):
+            self.inside.append('seen' if ('class', 'katex-html') in attrs else tag)
+
+    def handle_endtag(self, tag):
+        if self.inside:
+            self.inside.pop()
+
+    def handle_data(self, data):
+        if 'seen' not in self.inside and ('math' not in self.inside or 'annotation' in self.inside):
+            self.found += data
+
+
 def plain(text):
     """A page's HTML as words between single blanks."""
-    return ' '.join(html.unescape(re.sub(r'<[^>]+>', '', text)).split())
+    words = Words()
+    words.feed(text)
+    words.close()
+    return ' '.join(re.sub(r'\^\{(\w+)\}', r'^\1', words.found).split())
 
 
 def on_site(site):
