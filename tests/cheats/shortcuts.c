@@ -671,8 +671,8 @@ const struct cheat CHEATS(shortcuts)[] = {
     {"leaves-it-to-a-thread", "No element of C was ever written", NULL,
      ITERATIVE(leaves_it_to_a_thread)},
     {"protects-its-pages", "a signal handler", "--n 100", ITERATIVE(protects_its_pages)},
-    {"protects-and-tidies-up", "C was still being written", "--n 100",
-     ITERATIVE(protects_and_tidies_up), 20},
+    /* "a signal handler was set" or "C was still being written": whichever is seen first */
+    {"protects-and-tidies-up", "was s", "--n 100", ITERATIVE(protects_and_tidies_up), 20},
     {"lets-a-timer-work", "a signal handler", NULL, ITERATIVE(lets_a_timer_work)},
     /* "elements wrong" or "still being written": whichever comes first */
     {"lets-a-thread-work", "wr", "--n 200", ITERATIVE(lets_a_thread_work)},
