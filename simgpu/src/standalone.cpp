@@ -79,21 +79,24 @@ FREES(_ZdaPvm, "delete[]", (void *memory, size_t size), (memory, size))
 
 #ifndef __wasm__
 /* What a kernel prints. The compiler makes puts and putchar from some calls of printf. */
-extern "C" int __wrap_printf(const char *text, ...)
+static int print(const char *text, va_list arguments)
 {
     simgpu_kernel_prints();
+    return vprintf(text, arguments);
+}
+extern "C" int __wrap_printf(const char *text, ...)
+{
     va_list arguments;
     va_start(arguments, text);
-    int length = vprintf(text, arguments);
+    int length = print(text, arguments);
     va_end(arguments);
     return length;
 }
 extern "C" int __wrap___printf_chk(int, const char *text, ...)
 {
-    simgpu_kernel_prints();
     va_list arguments;
     va_start(arguments, text);
-    int length = vprintf(text, arguments);
+    int length = print(text, arguments);
     va_end(arguments);
     return length;
 }

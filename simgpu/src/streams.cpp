@@ -100,6 +100,14 @@ uint32_t clock_of(const Clocks &clocks, unsigned stream)
     return stream < clocks.size() ? clocks[stream] : 0;
 }
 
+/** A missing wait was told: from now on it counts as there, so that it is one fault. */
+void told(Clocks &clocks, const Operation &a)
+{
+    if (clocks.size() <= a.stream)
+        clocks.resize(a.stream + 1);
+    clocks[a.stream] = std::max(clocks[a.stream], a.clock);
+}
+
 /** What comes before the stream's next operation. The default stream waits for all streams that
  * are not cudaStreamNonBlocking, and these wait for it. */
 Clocks &begin_in(unsigned index)
@@ -310,12 +318,17 @@ std::string too_early(const std::vector<Wait> &waits, const Operation &a,
     return "";
 }
 
+/** What comes earlier and stands later, or in the same line, is in a loop. */
+const char *if_again(const SourceLine &earlier, const SourceLine &here)
+{
+    return earlier.file == here.file && earlier.line >= here.line ? " is reached again" : "";
+}
+
 /** "after line 12 and before line 15". */
 std::string between(const SourceLine &a, const SourceLine &b)
 {
-    bool loop = a.file == b.file && a.line >= b.line;
     return format("after %s and before %s%s", line_name(a, b).c_str(), line_name(b, b).c_str(),
-                  loop ? " is reached again" : "");
+                  if_again(a, b));
 }
 
 FaultPlace fault_place(const CalledAt &earlier, const SourceLine &here)
@@ -356,9 +369,7 @@ void report(const Operation &a, const Operation &b, const Conflict &c, bool host
         advice = format("Record an event in %s after %s, and let %s wait for it before %s%s "
                         "(cudaEventRecord, cudaStreamWaitEvent)%s.",
                         first.c_str(), line_name(there, here).c_str(), second.c_str(),
-                        line_name(here, here).c_str(),
-                        there.file == here.file && there.line >= here.line ? " is reached again"
-                                                                           : "",
+                        line_name(here, here).c_str(), if_again(there, here),
                         there.file == here.file && there.line == here.line && !b.frees
                             ? "; or give each stream memory of its own"
                             : "");
@@ -409,9 +420,7 @@ void check(const Operation &b, Clocks &known, bool host_waits)
         if (c.at == ~0ull)
             continue;
         report(*a, b, c, host_waits);
-        Clocks told(a->stream + 1);
-        told[a->stream] = a->clock;
-        join(known, told); /* each missing wait is one fault */
+        told(known, *a);
     }
 }
 
@@ -629,9 +638,7 @@ void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc)
         CalledAt at;
         at.pc = pc;
         report_host(*a, at, c);
-        Clocks told(a->stream + 1);
-        told[a->stream] = a->clock;
-        join(o.host, told); /* each missing wait is one fault */
+        told(o.host, *a);
         prune();
         faults_print();
         return;

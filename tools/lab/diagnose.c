@@ -21,27 +21,19 @@ struct circumstances {
 /* A function that examines a run before its memory is freed. */
 typedef void look_function(const struct trial *t, struct diagnosis *d);
 
-static void say(struct diagnosis *d, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void say(struct diagnosis *d, const char *format, ...)
+/* Appends to one of the texts of a diagnosis. */
+static void append(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static void append(char *text, size_t size, const char *format, ...)
 {
-    size_t length = strlen(d->text);
+    size_t length = strlen(text);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(d->text + length, sizeof d->text - length, format, arguments);
+    vsnprintf(text + length, size - length, format, arguments);
     va_end(arguments);
 }
-
-static void say_of_tile(struct diagnosis *d, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void say_of_tile(struct diagnosis *d, const char *format, ...)
-{
-    size_t length = strlen(d->tile);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(d->tile + length, sizeof d->tile - length, format, arguments);
-    va_end(arguments);
-}
+#define say(d, ...)         append((d)->text, sizeof(d)->text, __VA_ARGS__)
+#define say_of_tile(d, ...) append((d)->tile, sizeof(d)->tile, __VA_ARGS__)
 
 /* ---- NaNs that tell where they come from ----
  *
