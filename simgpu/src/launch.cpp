@@ -464,7 +464,8 @@ void run_blocks(Worker *w, Launch *launch)
         }
     }
     w->launch = launch;
-    w->tracing = launch->traced;
+    const bool traced = launch->traced && !launch->plain;
+    w->tracing = traced;
     w->watched = launch->watched ? launch->id : 0;
     w->counting = launch->counted;
     w->threads_count = launch->threads;
@@ -497,21 +498,21 @@ void run_blocks(Worker *w, Launch *launch)
     signals_allow_look();
     w->active = true;
     const double begin = cpu_seconds();
-    while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
+    while (!launch->aborted && !(traced && launch->plain) &&
+           (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;
-        if (launch->budget > 0 && w->tracing && i > 0) {
-            launch->plain = launch->plain || cpu_seconds() - begin > launch->budget;
-            w->tracing = !launch->plain;
-        }
         run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
         launch->blocks_done++;
         if (d.cooperative) {
             std::lock_guard<std::mutex> lock(launch->grid_mutex);
             launch->grid_ended++;
         }
+        if (traced && launch->budget > 0 && launch->next_block < launch->blocks &&
+            cpu_seconds() - begin > launch->budget)
+            launch->plain = true;
     }
     w->active = false;
-    if (launch->traced)
+    if (traced)
         trace_launch_end(w);
     faults_flush(w);
     memset(&simgpu_builtins, 0, sizeof simgpu_builtins);
@@ -920,10 +921,17 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     if (repeat)
         repeat->begins();
     const double begin = cpu_seconds();
+    call_tracer(launch->traced);
     pool_run(launch.get());
     note_traced(launch.get(), cpu_seconds() - begin);
-    if (launch->plain)
+    if (launch->plain) { /* the rest of the blocks */
+        call_tracer(false);
+        if (!launch->aborted)
+            pool_run(launch.get());
         arena_written_unseen();
+    }
+    if (have_aliases || short_copies || order_host_watched)
+        call_tracer(true);
     if (repeat)
         repeat->ran();
     if (launch->traced)
