@@ -666,6 +666,7 @@ enum class Collective : uint8_t { barrier, shuffle, ballot, gather };
 
 struct Warp {
     uint32_t arrived = 0;
+    uint32_t alive = 0;     /**< lanes that have not left the kernel */
     uint32_t stopped = 0;   /**< lanes that reached the end of this phase */
     uint32_t sync_time = 0; /**< the clock at the last barrier of all its lanes */
     /** [lane][other]: the clock at the last barrier of both; null if all barriers were full */

@@ -281,12 +281,10 @@ void thread_done(Worker *w, uint32_t t)
         trace_thread_stopped(w, t);
     /* Other lanes need not wait for this one any longer. */
     Warp &warp = w->warps[t / 32];
+    warp.alive &= ~(1u << t % 32);
     if (!warp.arrived)
         return;
-    uint32_t first = t / 32 * 32, alive = 0;
-    for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++)
-        if (w->threads[i].state != ThreadState::done)
-            alive |= 1u << i % 32;
+    const uint32_t first = t / 32 * 32, alive = warp.alive;
     for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++) {
         Thread &other = w->threads[i];
         if (other.state == ThreadState::at_warp &&
@@ -392,8 +390,12 @@ void run_block(Worker *w, uint64_t block)
         thread.spin_address = nullptr;
         thread.other_barrier = 0;
     }
-    for (Warp &warp : w->warps)
+    uint32_t lanes_left = w->threads_count;
+    for (Warp &warp : w->warps) {
         warp.arrived = warp.stopped = 0;
+        warp.alive = lanes_left < 32 ? (1u << lanes_left) - 1 : ~0u;
+        lanes_left -= 32;
+    }
     w->votes[0] = w->votes[1] = w->vote_set = 0;
     if (settings.shuffle) {
         w->random = settings.shuffle * 0x2545f4914f6cdd1dull + block;
@@ -1107,13 +1109,9 @@ static void sync_warp(Worker *w, unsigned mask)
                      mask, w->current % 32);
         abort_launch(w, cudaErrorLaunchFailure);
     }
-    uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
-             alive = 0;
-    for (uint32_t i = first; i < last; i++)
-        if (w->threads[i].state != ThreadState::done)
-            alive |= 1u << i % 32;
     Warp &warp = w->warps[w->current / 32];
-    uint32_t lanes = (mask & alive) | 1u << w->current % 32;
+    const uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
+                   alive = warp.alive, lanes = (mask & alive) | 1u << w->current % 32;
     warp.arrived |= 1u << w->current % 32;
     if ((warp.arrived & lanes) != lanes) {
         w->threads[w->current].state = ThreadState::at_warp;
