@@ -145,7 +145,8 @@ SIMGPU_INLINE
     typename std::conditional<(Size > 32), warps_tile<Size>, thread_block_tile<Size>>::type
     tiled_partition(const thread_block_with_memory &block)
 {
-    typename std::conditional<(Size > 32), warps_tile<Size>, thread_block_tile<Size>>::type tile;
+    typename std::conditional<(Size > 32), warps_tile<Size>, thread_block_tile<Size>>::type
+        tile;
     if constexpr (Size > 32)
         tile.values = block.values;
     return tile;

@@ -63,9 +63,9 @@ template <class Number, int bits> Number (*sobol_directions())[bits]
 {
     static const struct {
         unsigned degree, coefficients, first[5];
-    } dimension[] = {{1, 0, {1}},          {2, 1, {1, 3}},        {3, 1, {1, 3, 1}},
-                     {3, 2, {1, 1, 1}},    {4, 1, {1, 1, 3, 3}},  {4, 4, {1, 3, 5, 13}},
-                     {5, 2, {1, 1, 5, 5, 17}}};
+    } dimension[] = {
+        {1, 0, {1}},          {2, 1, {1, 3}},        {3, 1, {1, 3, 1}},       {3, 2, {1, 1, 1}},
+        {4, 1, {1, 1, 3, 3}}, {4, 4, {1, 3, 5, 13}}, {5, 2, {1, 1, 5, 5, 17}}};
     static Number all[sobol_dimensions][bits];
     for (int bit = 0; bit < bits; bit++)
         all[0][bit] = (Number)1 << (bits - 1 - bit);
@@ -151,15 +151,16 @@ SIMGPU_API curandStatus_t curandSetStream(curandGenerator_t, cudaStream_t)
 
 namespace simgpu
 {
-template <class T>
-curandStatus_t random_to_device(T *to, const std::vector<T> &numbers)
+template <class T> curandStatus_t random_to_device(T *to, const std::vector<T> &numbers)
 {
     return cudaMemcpy(to, numbers.data(), numbers.size() * sizeof(T), cudaMemcpyHostToDevice)
                ? CURAND_STATUS_LAUNCH_FAILURE
                : CURAND_STATUS_SUCCESS;
 }
-/** Numbers of equal probability: of a quasi-random generator first all of the first dimension. */
-template <class T, class F> curandStatus_t uniform(curandGenerator_t g, T *to, size_t n, F value)
+/** Numbers of equal probability: of a quasi-random generator first all of the first dimension.
+ */
+template <class T, class F>
+curandStatus_t uniform(curandGenerator_t g, T *to, size_t n, F value)
 {
     std::vector<T> numbers;
     if (g->quasi && n % g->dimensions)
@@ -186,7 +187,10 @@ template <class T, class F> curandStatus_t normal(curandGenerator_t g, T *to, si
     return random_to_device(to, numbers);
 }
 inline unsigned curand_word(curandState *state) { return curand(state); }
-inline unsigned curand_word(curandStateSobol64 *state) { return (unsigned)(curand(state) >> 32); }
+inline unsigned curand_word(curandStateSobol64 *state)
+{
+    return (unsigned)(curand(state) >> 32);
+}
 } // namespace simgpu
 
 SIMGPU_API curandStatus_t curandGenerate(curandGenerator_t g, unsigned *to, size_t n)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file curand_kernel.h
  * Random numbers in kernels. Every generator is the same here, a hash of a counter: the numbers
- * have cuRAND's distributions, but are other numbers. The quasi-random sequences are Sobol's, of
- * up to eight dimensions.
+ * have cuRAND's distributions, but are other numbers. The quasi-random sequences are Sobol's,
+ * of up to eight dimensions.
  */
 #ifndef SIMGPU_INCLUDE_CURAND_KERNEL_H
 #define SIMGPU_INCLUDE_CURAND_KERNEL_H
@@ -41,8 +41,8 @@ SIMGPU_INLINE double unit_double(unsigned long long bits)
 }
 } // namespace simgpu
 
-/** A position in one dimension of a Sobol sequence: its number, its value, and what to add (xor)
- * when a bit of the number's Gray code changes. */
+/** A position in one dimension of a Sobol sequence: its number, its value, and what to add
+ * (xor) when a bit of the number's Gray code changes. */
 struct curandStateSobol32 {
     unsigned next, value, directions[32];
 };

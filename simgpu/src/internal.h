@@ -1008,8 +1008,8 @@ SIMGPU_COLD bool stores_constant(uint32_t pc);
  * it follows soon. True if in doubt. */
 SIMGPU_COLD bool polls(uint32_t pc);
 
-/** Takes the calls of the tracer out of the program's code, or puts them back. Without them,
- * what is not traced runs twice as fast. */
+/** Takes the calls of the tracer out of the code of a program of `ladder sim`, or puts them
+ * back. Without them, what is not traced runs twice as fast. */
 void call_tracer(bool wanted);
 
 /** The tracer's functions that only look at what they are given. */

@@ -932,8 +932,7 @@ void simgpu_launch(const simgpu_launch_desc *desc)
             pool_run(launch.get());
         arena_written_unseen();
     }
-    if (have_aliases || short_copies || order_host_watched)
-        call_tracer(true);
+    call_tracer(have_aliases || short_copies || order_host_watched); /* in host code */
     if (repeat)
         repeat->ran();
     if (launch->traced)

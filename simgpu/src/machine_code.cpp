@@ -161,7 +161,8 @@ bool polls(uint32_t pc)
 namespace
 {
 
-constexpr unsigned char call = 0xe8, test = 0xa9; /* the opcodes of `call` and `test eax, ...` */
+constexpr unsigned char call = 0xe8,
+                        test = 0xa9; /* the opcodes of `call` and `test eax, ...` */
 
 /** Where the program calls the tracer: places of call instructions that may be written. */
 struct Calls {
@@ -177,8 +178,7 @@ struct Calls {
             const ElfW(Phdr) &part = info->dlpi_phdr[i];
             if (part.p_type == PT_LOAD && part.p_flags & PF_X)
                 static_cast<Calls *>(self)->look_through(
-                    reinterpret_cast<unsigned char *>(image_bias + part.p_vaddr),
-                    part.p_memsz);
+                    reinterpret_cast<unsigned char *>(image_bias + part.p_vaddr), part.p_memsz);
         }
         return 1;
     }
@@ -215,7 +215,7 @@ struct Calls {
 void call_tracer(bool wanted)
 {
     static bool called = true;
-    if (called == wanted)
+    if (called == wanted || !settings.standalone)
         return;
     static const Calls calls;
     for (unsigned char *place : calls.places)
