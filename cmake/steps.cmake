@@ -118,12 +118,15 @@ function(ladder_program_name result precision precisions)
 endfunction()
 
 # ladder_executable(<program> <precision> <precisions>): a program of the step with main() in it, which gets
-# its step's name and the list of precisions to which its own belongs.
+# its step's name (or another by which its precisions are called, NAME) and the list of precisions to which its own
+# belongs.
 function(ladder_executable program precision precisions)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "NAME" "")
+  ladder_default(arg_NAME ${step})
   string(REPLACE ";" " " all "${precisions}")
   string(TOUPPER ${precision} upper)
   add_executable(${program} ${PROJECT_SOURCE_DIR}/common/measure/main.c)
-  target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${step}"
+  target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${arg_NAME}"
                              LADDER_PRECISIONS="${all}")
 endfunction()
 
