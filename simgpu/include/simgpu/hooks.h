@@ -149,6 +149,7 @@ void *simgpu_shared_dynamic(void);
  * @param file of the kernel
  * @param line of its first brace
  */
+void simgpu_trap(const char *file, int line);
 void simgpu_beyond_bound(unsigned most, const char *file, int line);
 /**
  * Copies 8 or 16 bytes by one access on each side; a compiler might split the copy.
