@@ -47,7 +47,7 @@ endforeach()
 add_library(simgpu_cuda_headers INTERFACE)
 target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 
-set(parts arena bounds calls copies counts cublas faults fibers graphs launch machine_code memory models pool profile regions repeats report runtime_api
+set(parts arena bounds calls copies counts cublas faults fibers graphs launch machine_code memory mma models pool profile regions repeats report runtime_api
   signals streams symbols texture tracer)
 list(TRANSFORM parts PREPEND ${SIMGPU_DIR}/src/)
 list(TRANSFORM parts APPEND .cpp)

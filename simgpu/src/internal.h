@@ -1004,6 +1004,10 @@ struct RepeatedMemset {
 /** Counts what the lanes of a warp have logged, and empties the logs. */
 void count_warp(Worker *w, unsigned warp);
 
+/* ---- products of small matrices (mma.cpp) ---- */
+
+void warp_product(const simgpu_mma_t *const lanes[32]);
+
 /* ---- what a program says about its memory by NVTX (regions.cpp) ---- */
 
 extern bool regions_said; /**< it has divided memory, or taken permissions */

@@ -1193,6 +1193,27 @@ unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
     return mask & w->now->warp_group;
 }
 
+void simgpu_mma(simgpu_mma_t *mine)
+{
+    Worker *w = kernel_only("mma_sync");
+    Warp &warp = w->warps[w->current / 32];
+    const uint32_t lane = w->current % 32;
+    warp.kind[lane] = Collective::barrier;
+    warp.pc[lane] = CALLER;
+    warp.value[lane] = (uint64_t)(uintptr_t)mine;
+    sync_warp(w, 0xffffffffu);
+    if (mine->done)
+        return;
+    simgpu_mma_t *lanes[32]; /* where lanes are missing, this one's values stand in */
+    for (uint32_t i = 0; i < 32; i++)
+        lanes[i] = w->now->warp_group >> i & 1
+                       ? reinterpret_cast<simgpu_mma_t *>((uintptr_t)warp.value[i])
+                       : mine;
+    warp_product(lanes);
+    for (simgpu_mma_t *other : lanes)
+        other->done = 1;
+}
+
 unsigned simgpu_active_lanes()
 {
     Worker *w = kernel_only("coalesced_threads()");
