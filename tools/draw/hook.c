@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "step_run.h"
+
+#ifdef LADDER_SIM
 /* The linker sends the step's launches and cuBLAS calls here (--wrap=NAME), and __real_NAME to
    the simulated GPU. */
-#include "watch.h"
 #include "wrap.h"
 
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
@@ -25,3 +27,16 @@ cublasStatus_t __wrap_cublasDgemm(GEMM_PARAMETERS)
     watch("gemm");
     return status;
 }
+#else
+/* Compiled with -finstrument-functions, GCC and Clang call these around every function. */
+void __cyg_profile_func_enter(void *function, void *caller);
+void __cyg_profile_func_exit(void *function, void *caller);
+
+void __cyg_profile_func_enter(void *function, void *caller) { (void)function, (void)caller; }
+
+void __cyg_profile_func_exit(void *function, void *caller)
+{
+    (void)function, (void)caller;
+    watch("");
+}
+#endif
