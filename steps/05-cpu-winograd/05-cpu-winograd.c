@@ -2,7 +2,7 @@
 /** @file 05-cpu-winograd.c
  * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
  */
-#include "common/model/flops.h"
+#include "common/model.h"
 #include "common/device/vendor.h"
 #include "packing.h"
 #include "winograd.h"

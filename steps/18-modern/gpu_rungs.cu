@@ -178,14 +178,15 @@ static double time_copy(void *what)
 /* A copy, and the leaf that reads panels on a size that fills the GPU. */
 static struct gpu_rates measure_rates(const struct options *o, panel_rate *panel_flops)
 {
-    enum { N = 8192, RUNS = 5 };
+    enum { RUNS = 5 };
+    const long n = 8192;
     struct gpu_rates rates = {1, 1};
     struct rung_data d;
-    if (rung_data_make(&d, N, N, N, RUNG_UNIFORM, 0)) {
+    if (rung_data_make(&d, n, n, n, RUNG_UNIFORM, 0)) {
         struct contestant copying = {time_copy, &d};
         warm_up_in_turn(&copying, 1, 1);
         time_in_turn(&copying, 1, RUNS);
-        rates.bytes = 2.0 * N * N * sizeof(real) / copying.timing.median;
+        rates.bytes = 2.0 * n * n * sizeof(real) / copying.timing.median;
         struct context x = context_of(o);
         if (panel_flops)
             rates.panel_flops = panel_flops(&x, rung_product(&d, d.c));

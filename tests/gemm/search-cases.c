@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "cases.h"
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 #include "library.h"
 
 enum { MOST_RECORDS = 512 };

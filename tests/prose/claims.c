@@ -37,7 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 
 enum { MOST_CLAIMS = 200, MOST_VALUES = 32, TEXT = 512, MOST_FILES = 200 };
 

@@ -73,7 +73,7 @@ def columns: {
         ["variant, levels", if .program == "torch" then "PyTorch"
           else "`\(.variant)`, \(.levels)\(if .panels and .ranks > 1 then ", \(.panels) panels" else "" end)\(if .host_memory then ", in host memory" elif known(.library | startswith("threads")) then ", one process" else "" end)" end],
         ["leaf", .leaf], ["predicted, ms", (.ms_predicted | fixed(0))], ["ms", (.ms_median | fixed(0))],
-        ["times one GPU's cublasSgemm, for each GPU", "\(.one_gpu | fixed(2)), \(known(.one_gpu / .ranks) | fixed(2))"]],
+        ["times one GPU's cuBLAS, for each GPU", "\(.one_gpu | fixed(2)), \(known(.one_gpu / .ranks) | fixed(2))"]],
   moduli: [["n", .n], ["moduli", .moduli], ["mode", "\(.mode // .variant)\(if .variant | tostring | endswith("nosync") then "*" else "" end)"],
         ["ms", (.ms_median | fixed(2))], ["times cublasSgemm", (.ratio | fixed(2))],
         ["mean error", (.mean_error | digits)], ["max error", (.max_error | digits)]],
@@ -158,7 +158,7 @@ def same(r): .variant == r.variant and .n == r.n and .levels == r.levels;
 def with_others(all; others): . as $row
   | . + {other: ([others[] | select(same($row))] | first),
          vendor: ([all[] | select(.variant == "cublasSgemm" and .n == $row.n)] | first | .mean_error),
-         one_gpu: known(([all[] | select(.ranks == 1 and .leaf == "cublas" and .n == $row.n)] | first | .ms_median) / $row.ms_median)};
+         one_gpu: known(([all[] | select(.ranks == 1 and .leaf == "cublas" and .n == $row.n and .precision == $row.precision)] | first | .ms_median) / $row.ms_median)};
 [rows] as $both | [$both[] | select(.c.device == $both[0].c.device)] as $all | ($both - $all) as $others
   | [$all[] | shown | select(wanted) | with_others($all; $others)] as $rows | $rows[0].c as $c |
 ([$rows[0] | columns[] | .[0]] | row),

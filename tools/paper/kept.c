@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 
 enum { MAX_FILES = 32 };
 
