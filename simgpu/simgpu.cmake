@@ -34,17 +34,20 @@ set(SIMGPU_INCLUDES ${SIMGPU_DIR}/include ${SIMGPU_MADE_HEADERS})
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${SIMGPU_DIR}/include/headers.txt)
 file(STRINGS ${SIMGPU_DIR}/include/headers.txt entries REGEX "^[^#]")
 foreach(entry IN LISTS entries)
-  string(REGEX MATCH "^([^ ]+) +([=:]) (.*)$" entry "${entry}")
+  string(REGEX MATCH "^([^ ]+) +([=:?]) (.*)$" entry "${entry}")
   set(line "#include <${CMAKE_MATCH_3}>")
   if(CMAKE_MATCH_2 STREQUAL ":")
     set(line "#error \"simgpu: <${CMAKE_MATCH_1}> is not simulated: ${CMAKE_MATCH_3}\"")
+  elseif(CMAKE_MATCH_2 STREQUAL "?")
+    string(CONCAT line "#if __has_include_next(<${CMAKE_MATCH_1}>)\n#include_next <${CMAKE_MATCH_1}>\n"
+      "#else\n#error \"simgpu: <${CMAKE_MATCH_1}>: ${CMAKE_MATCH_3}\"\n#endif")
   endif()
   file(CONFIGURE OUTPUT ${SIMGPU_MADE_HEADERS}/${CMAKE_MATCH_1} CONTENT "${line}\n" @ONLY)
 endforeach()
 add_library(simgpu_cuda_headers INTERFACE)
 target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 
-set(parts arena bounds calls copies counts cublas faults fibers graphs launch machine_code memory models pool profile repeats report runtime_api
+set(parts arena bounds calls copies counts cublas faults fibers graphs launch machine_code memory mma models pool profile regions repeats report runtime_api
   signals streams symbols texture tracer)
 list(TRANSFORM parts PREPEND ${SIMGPU_DIR}/src/)
 list(TRANSFORM parts APPEND .cpp)

@@ -1017,6 +1017,8 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
 {
     if (__builtin_expect(offset & (size - 1), 0))
         misaligned(w, pc, op, size, offset);
+    if (__builtin_expect(regions_said, 0))
+        region_access(w, offset, size, op == Op::global_store, op == Op::global_atomic, pc);
     uint64_t word = offset / 4;
     unsigned words = size < 4 ? 1 : size / 4;
     bool atomic = op == Op::global_atomic, store = op == Op::global_store;
@@ -1549,6 +1551,7 @@ namespace
 {
 struct KernelLaunches {
     Count all = 0, untraced = 0, partly = 0, left_out = 0;
+    bool waits = false; /**< its threads wait for others, which only the tracer sees */
 };
 std::map<std::string, KernelLaunches> launches_of_kernel;
 double seconds_traced;
@@ -1596,19 +1599,22 @@ bool worth_tracing(Launch *launch)
     KernelLaunches &launches = launches_of_kernel[d.kernel_text];
     launches.all++;
     double left = settings.budget - seconds_traced;
-    if (seen[shape]++ >= always && left <= 0) {
+    if (seen[shape]++ >= always && left <= 0 && !launches.waits) {
         launches.untraced++;
         tell_at_the_end();
         return false;
     }
-    launch->budget = d.cooperative ? 0 : std::max(left, settings.budget / 10);
+    bool waits = launches.waits;
+    launch->budget = d.cooperative || waits ? 0 : std::max(left, settings.budget / 10);
     return true;
 }
 
 void note_traced(const Launch *launch, double seconds)
 {
-    if (launch->traced)
-        seconds_traced += seconds;
+    if (!launch->traced)
+        return;
+    seconds_traced += launch->plain ? std::min(seconds, launch->budget) : seconds;
+    launches_of_kernel[launch->desc.kernel_text].waits |= launch->waits;
     if (launch->plain) {
         launches_of_kernel[launch->desc.kernel_text].partly++;
         tell_at_the_end();
@@ -1741,7 +1747,7 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         rare_access(w, (uintptr_t)address, size, write, return_address);
     }
     if (!write)
-        spin(w, address, pc_of(return_address));
+        spin(w, address, pc_of(return_address), true);
 }
 
 template <class T> static T as(uint64_t bits)
@@ -2009,6 +2015,28 @@ SIMGPU_ATOMICS(32, uint32_t)
 SIMGPU_ATOMICS(64, uint64_t)
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+} // extern "C"
+
+std::vector<uintptr_t> simgpu::tracer_calls()
+{
+#define SIMGPU_PLACES(size)                                                                    \
+    (uintptr_t) __tsan_read##size, (uintptr_t)__tsan_write##size,                              \
+        (uintptr_t)__tsan_unaligned_read##size, (uintptr_t)__tsan_unaligned_write##size,       \
+        (uintptr_t)__tsan_volatile_read##size, (uintptr_t)__tsan_volatile_write##size,         \
+        (uintptr_t)__tsan_unaligned_volatile_read##size,                                       \
+        (uintptr_t)__tsan_unaligned_volatile_write##size, (uintptr_t)__tsan_read_write##size,  \
+        (uintptr_t)__tsan_unaligned_read_write##size
+    return {SIMGPU_PLACES(1),
+            SIMGPU_PLACES(2),
+            SIMGPU_PLACES(4),
+            SIMGPU_PLACES(8),
+            SIMGPU_PLACES(16),
+            (uintptr_t)__tsan_read_range,
+            (uintptr_t)__tsan_write_range};
+}
+
+extern "C" {
 
 /* ---- what the headers call ---- */
 
