@@ -54,8 +54,11 @@ no_program 05-unbuilt
 step 05-half </dev/null
 no_program 05-half
 echo 'echo "05-half.sim: skipped: no half warps" >&2; exit 77' | program 05-half.sim
+echo 'echo nvidia-smi >>"$log"; exit 9' | stub nvidia-smi
 forget
 gives 0 tour --yes
+[ "$(grep -c nvidia-smi "$log")" -eq 1 ] || fail 'the driver was not asked once'
+rm "$bin/nvidia-smi"
 prints '^skipped: 05-half: no half warps$'
 logged '^03-gpu.sim --n 256 --json'
 prints '^  few +100 +73728 +4980736 +equal +- +2\.5e-06  right$'
