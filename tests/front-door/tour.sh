@@ -54,11 +54,8 @@ no_program 05-unbuilt
 step 05-half </dev/null
 no_program 05-half
 echo 'echo "05-half.sim: skipped: no half warps" >&2; exit 77' | program 05-half.sim
-echo 'echo nvidia-smi >>"$log"; exit 9' | stub nvidia-smi
 forget
 gives 0 tour --yes
-[ "$(grep -c nvidia-smi "$log")" -eq 1 ] || fail 'the driver was not asked once'
-rm "$bin/nvidia-smi"
 prints '^skipped: 05-half: no half warps$'
 logged '^03-gpu.sim --n 256 --json'
 prints '^  few +100 +73728 +4980736 +equal +- +2\.5e-06  right$'
@@ -68,6 +65,16 @@ prints '^Ran on the simulated GPU .*: steps 03$'
 prints '^skipped: 04-double: the device has no double$'
 prints '^skipped: 05-unbuilt: not built on this machine$'
 prints '^  skipped: the device has no double$'
+
+# The driver takes a second to answer: it is asked once, and not for each step.
+echo 'exit 3' | step 06-gpu
+json 06-gpu only sim null null true null 90000 | program 06-gpu.sim
+echo 'echo nvidia-smi >>"$log"; exit 9' | stub nvidia-smi
+forget
+gives 0 tour --yes
+[ "$(grep -c nvidia-smi "$log")" -eq 1 ] || fail "the driver was asked $(grep -c nvidia-smi "$log") times"
+rm "$bin/nvidia-smi"
+no_step 06-gpu
 
 # Counts are compared with step 06's at the same size, and with no others.
 { json 06-naive many sim null null true null 294912; } | step 06-naive
