@@ -8,10 +8,6 @@
  */
 #include "packing.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-
 #include "steps/02-cpu-blocked/packed.h"
 
 /// [tables]
@@ -103,25 +99,35 @@ static size_t packing_buffers(const struct context *x, struct product p, int lev
                                chosen_blocks(x->threads, NULL));
 }
 
-/* One team of threads for the whole product: a parallel region around the recursion. */
+/* What the threads of one product get. */
+struct packing_job {
+    const struct signs *method;
+    struct plan plan; /* of the products at the end of the recursion */
+    struct product product;
+    int levels;
+    real *workspace, *collected;
+};
+
+static void run_packing(struct member *member, const void *what)
+{
+    const struct packing_job *job = what;
+    struct product p = job->product;
+    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false), c = sum_of(p.c, !p.accumulate);
+    struct recursion walk = {job->method,
+                             {*member, &job->plan, job->workspace, job->collected}};
+    multiply_walk(&walk, &a, &b, &c, p.c.rows, p.c.cols, p.a.cols, job->levels);
+    *member = walk.worker.member;
+}
+
+/* One team of threads for the whole product: every thread goes through the recursion. */
 static void multiply_in_team(const struct context *x, struct product p, int levels,
                              const struct signs *method, real *workspace, real *collected)
 {
-    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false), c = sum_of(p.c, !p.accumulate);
-    struct blocks wish = chosen_blocks(x->threads, NULL);
-    struct meeting meeting = {0};
-#pragma omp parallel num_threads(x->threads) if (x->threads > 1)
-    {
-        int thread = 0, threads = 1;
-#ifdef _OPENMP
-        thread = omp_get_thread_num(), threads = omp_get_num_threads();
-#endif
-        struct plan plan = plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels),
-                                    halved(p.a.cols, levels), threads, wish);
-        struct recursion walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
-        multiply_walk(&walk, &a, &b, &c, p.c.rows, p.c.cols, p.a.cols, levels);
-        wait_for_all(&walk.worker);
-    }
+    struct plan plan = plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels),
+                                halved(p.a.cols, levels), x->threads,
+                                chosen_blocks(x->threads, NULL));
+    struct packing_job job = {method, plan, p, levels, workspace, collected};
+    team_run(plan.threads, run_packing, &job, sizeof job);
 }
 
 int levels_in_packing(const struct context *x, struct product p, int levels)

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+/** @file cores.c
+ * Times the packed product, step 05's by-size, OpenBLAS and BLIS on some threads, in three
+ * states of the machine. "rested": in turn, each run after the threads of all have gone to
+ * sleep. "after": in turn, each run at once after another's, whose threads may still spin.
+ * "alone": one run at once after the other of the same.
+ *
+ *   cores THREADS REPS SHAPE...    cores 1,2,16 15 512 64x4096x4096
+ *
+ * A shape is n or m x n x k. Prints a line of JSON for each, with the ratios to the libraries'
+ * neighbouring runs, and before them what the parts of a product take.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/device/backend.h"
+#include "common/device/host.h"
+#include "common/device/vendor.h"
+#include "common/matrix/input.h"
+#include "common/measure/json.h"
+#include "common/measure/timing_loop.h"
+#include "steps/02-cpu-blocked/packed.h"
+#include "steps/05-cpu-winograd/packing.h"
+
+enum { MOST = 4 };
+
+struct way {
+    const char *name;
+    multiplication *multiply;
+    struct context context;
+    struct product product;
+    real *workspace;
+    bool rests;
+    int levels;
+};
+
+static double run_way(void *what)
+{
+    const struct way *way = what;
+    if (way->rests)
+        let_threads_sleep();
+    double start = timer_now();
+    way->multiply(&way->context, way->product, 0, way->workspace);
+    return timer_now() - start;
+}
+
+static double median_ratio(const struct contestant *reference, const struct contestant *own)
+{
+    double ratios[TIMING_MOST];
+    for (int i = 0; i < own->count; i++)
+        ratios[i] = reference->ms[i] / own->ms[i];
+    return own->count ? timing_of(ratios, own->count).median : NAN;
+}
+
+static void report(const struct way *way, const char *state, const struct contestant *own,
+                   const struct contestant *openblas, const struct contestant *blis)
+{
+    struct json json = json_begin(stdout), *j = &json;
+    struct product p = way->product;
+    json_text(j, "product", way->name);
+    json_text(j, "state", state);
+    json_text(j, "precision", sizeof(real) == 4 ? "f32" : "f64");
+    json_whole(j, "m", (double)p.c.rows);
+    json_whole(j, "n", (double)p.c.cols);
+    json_whole(j, "k", (double)p.a.cols);
+    json_whole(j, "levels", way->levels);
+    json_whole(j, "threads", way->context.threads);
+    json_whole(j, "reps", own->timing.reps);
+    json_number(j, "ms_median", own->timing.median);
+    json_number(j, "ms_min", own->timing.min);
+    json_number(j, "ms_max", own->timing.max);
+    json_number(j, "gflops",
+                2e-6 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols /
+                    own->timing.median);
+    json_number_if(j, openblas != NULL, "ratio", openblas ? median_ratio(openblas, own) : 0);
+    json_number_if(j, blis != NULL, "blis_ratio", blis ? median_ratio(blis, own) : 0);
+    json_end(j);
+    fflush(stdout);
+}
+
+/* The ways of a product on these threads; OpenBLAS and BLIS, where they are, come last. */
+static int list_ways(struct product p, int threads, real *workspace, struct way ways[MOST])
+{
+    struct way all[MOST] = {{"packed", multiply_packed},
+                            {"by-size", multiply_by_size},
+                            {"openblas", multiply_openblas},
+                            {"blis", multiply_blis}};
+    int count = 0;
+    for (int i = 0; i < MOST; i++) {
+        struct way way = all[i];
+        way.context.threads = threads;
+        way.product = p;
+        way.workspace = workspace;
+        way.levels = i == 1 ? levels_by_size(&way.context, p, 0) : 0;
+        if ((i == 1 && way.levels == 0) || (i == 2 && openblas_missing()) ||
+            (i == 3 && blis_missing()))
+            continue;
+        ways[count++] = way;
+    }
+    return count;
+}
+
+static void time_state(const char *state, struct way *ways, int count, int reps)
+{
+    struct contestant contestants[MOST], *openblas = NULL, *blis = NULL;
+    for (int i = 0; i < count; i++) {
+        ways[i].rests = strcmp(state, "rested") == 0;
+        contestants[i] = (struct contestant){run_way, &ways[i]};
+        openblas = strcmp(ways[i].name, "openblas") == 0 ? &contestants[i] : openblas;
+        blis = strcmp(ways[i].name, "blis") == 0 ? &contestants[i] : blis;
+    }
+    if (strcmp(state, "alone") == 0) {
+        openblas = blis = NULL; /* no neighbours */
+        for (int i = 0; i < count; i++) {
+            let_threads_sleep();
+            warm_up_in_turn(&contestants[i], 1, 2);
+            time_in_turn(&contestants[i], 1, reps);
+        }
+    } else {
+        warm_up_in_turn(contestants, count, 2);
+        time_in_turn(contestants, count, reps);
+    }
+    for (int i = 0; i < count; i++)
+        report(&ways[i], state, &contestants[i], openblas, blis);
+}
+
+/* Called for one shape and one number of threads. false: no memory. */
+static bool time_shape(long m, long n, long k, int threads, int reps)
+{
+    struct context x = {.threads = threads};
+    struct product p = product_of_size(m, n, k);
+    struct matrix a = {0}, b = {0}, c = {0};
+    enum precision precision = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
+    size_t elements = (size_t)larger((long)workspace_by_size(&x, p, 0),
+                                     (long)workspace_packed(&x, p, 0)) + 16;
+    real *workspace = backend.allocate(elements * sizeof(real));
+    bool enough = workspace && matrix_create(&a, precision, m, k, k) &&
+                  matrix_create(&b, precision, k, n, n) && matrix_create(&c, precision, m, n, n);
+    if (enough) {
+        input_fill(&a, INPUT_UNIFORM, OPERAND_A, 1, 1);
+        input_fill(&b, INPUT_UNIFORM, OPERAND_B, 1, 1);
+        memset(workspace, 0, elements * sizeof(real));
+        memset(c.host, 0, (size_t)(m * n) * sizeof(real));
+        p.a.at = a.host, p.b.at = b.host, p.c.at = c.host;
+        struct way ways[MOST];
+        int count = list_ways(p, threads, workspace, ways);
+        time_state("rested", ways, count, reps);
+        if (!getenv("RESTED_ONLY") && threads > 1) {
+            time_state("after", ways, count, reps);
+            time_state("alone", ways, count, reps);
+        }
+    }
+    matrix_destroy(&a), matrix_destroy(&b), matrix_destroy(&c);
+    backend.release(workspace);
+    return enough;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        fprintf(stderr, "usage: cores THREADS REPS SHAPE...\n");
+        return 2;
+    }
+    int threads = atoi(argv[1]);
+    openblas_load(threads);
+    for (int i = 3; i < argc; i++) {
+        long m, n, k;
+        int numbers = sscanf(argv[i], "%ldx%ldx%ld", &m, &n, &k);
+        if (numbers == 1)
+            n = k = m;
+        if ((numbers != 1 && numbers != 3) || !time_shape(m, n, k, threads, atoi(argv[2])))
+            return 3;
+    }
+    return 0;
+}
