@@ -129,7 +129,7 @@ static int threads_that_pay(long m, long n, long k, int limit)
 {
     static double call = -1;
     if (call < 0)
-        call = getenv("LADDER_CALL") ? fabs(atof(getenv("LADDER_CALL"))) : 10000;
+        call = getenv("LADDER_CALL") ? fabs(atof(getenv("LADDER_CALL"))) : 3000;
     double cycles = (double)m * (double)n * (double)k / chosen_kernel()->nr;
     double best = fmin(sqrt(cycles / call), limit);
     return best < 2 ? 1 : (int)best;
@@ -204,13 +204,36 @@ static long block_elements(const struct plan *p)
    no second one. */
 static int buffers_of(int threads) { return threads > 1 ? 2 : 1; }
 
-size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wish)
+/* Of the plan's panels and blocks, at most. */
+static size_t workspace_of_plan(long m, long n, long k, int threads, struct blocks wish)
 {
     const struct kernel *kernel = chosen_kernel();
     long kc = smaller(round_up(smaller(wish.kc, MOST_KC), STEPS), round_up(k, STEPS));
     long nc = smaller(round_up(wish.nc, kernel->nr), round_up(n, kernel->nr));
     long mc = smaller(m, threads * larger(wish.mc, wish.mr)) + kernel->mr;
     return (size_t)(buffers_of(threads) * (round_up(kc * nc, 16) + round_up(mc * kc, 16)));
+}
+
+/* The parts that k is cut into where C has fewer tiles than there are threads; each part's own
+   C and workspace. A C of so few tiles has `side` rows and columns at most. */
+static long parts_of_k(long k, int threads, struct blocks wish)
+{
+    return smaller(threads, k / smaller(wish.kc, MOST_KC));
+}
+
+static size_t workspace_of_part(long m, long n, long k, struct blocks wish)
+{
+    return (size_t)round_up(m * n, 16) + workspace_of_plan(m, n, k, 1, wish);
+}
+
+size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wish)
+{
+    const struct kernel *kernel = chosen_kernel();
+    long parts = parts_of_k(k, threads, wish), side = threads * larger(kernel->mr, kernel->nr);
+    size_t plan = workspace_of_plan(m, n, k, threads, wish), deep = 0;
+    if (threads > 1 && parts > 1) /* tiles: at most one row or column of `threads` */
+        deep = (size_t)parts * workspace_of_part(smaller(m, side), smaller(n, side), k, wish);
+    return deep > plan ? deep : plan;
 }
 
 size_t collected_elements(long m, long n, struct blocks wish)
@@ -240,7 +263,7 @@ static void pack(struct worker *w, const struct sum *a, const struct sum *b, str
 {
     const struct plan *p = w->plan;
     long tiles = x.mc / p->mr, most = p->threads > 1 ? 2 * p->threads : 1;
-    long of_a = smaller(most, tiles), of_b = panel ? smaller(most, pieces_of(x.kc, 8)) : 0;
+    long of_a = smaller(most, tiles), of_b = panel && !p->reads_b ? smaller(most, pieces_of(x.kc, 8)) : 0;
     for (long i; (i = team_take(&w->member, of_a + of_b)) >= 0; team_finish(&w->member))
         if (i < of_b) {
             p->kernel->pack_b(b, x.pc, x.jc, share(x.kc, i, of_b), share(x.kc, i + 1, of_b),
@@ -254,10 +277,11 @@ static void pack(struct worker *w, const struct sum *a, const struct sum *b, str
 }
 
 /* The grid's pieces, one after the other along the rows of tiles. */
-static void multiply_pieces(struct worker *w, const struct sum *c, struct area x,
-                            const real *block, const real *panel)
+static void multiply_pieces(struct worker *w, const struct sum *b, const struct sum *c,
+                            struct area x, const real *block, const real *panel)
 {
     const struct plan *p = w->plan;
+    const real *at = b->term[0].at + x.pc * b->ld + x.jc; /* in B itself */
     long tiles = x.mc / p->mr, panels = pieces_of(x.nc, p->kernel->nr), nr = p->kernel->nr;
     for (long i; (i = team_take(&w->member, p->down * p->across)) >= 0;
          team_finish(&w->member)) {
@@ -270,7 +294,8 @@ static void multiply_pieces(struct worker *w, const struct sum *c, struct area x
         if (collected) /* this piece's own: the rows above it, then the columns left of it */
             collected += (x.ic + top) * round_up(x.nc, nr) + (end - top) * left;
         p->kernel->multiply(end - top, right - left, x.kc, p->mr, block + top * x.kc,
-                            panel + left * x.kc, c, x.ic + top, x.jc + left, x.pc == 0,
+                            p->reads_b ? at + left : panel + left * x.kc,
+                            p->reads_b ? b->ld : 0, c, x.ic + top, x.jc + left, x.pc == 0,
                             x.pc + x.kc >= p->k, collected);
     }
 }
@@ -294,7 +319,7 @@ void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b,
                 real *block = blocks + (w->turn_a ^= other) * block_elements(p);
                 pack(w, a, b, x, block, ic == 0 ? panel : NULL);
                 team_wait(&w->member);
-                multiply_pieces(w, c, x, block, panel);
+                multiply_pieces(w, b, c, x, block, panel);
             }
         }
 }
@@ -317,12 +342,99 @@ static void run_packed(struct member *member, const void *what)
     *member = worker.member;
 }
 
-void multiply_with_blocks(const struct context *x, struct product p, struct blocks wish,
-                          real *workspace)
+/* One product by one plan. */
+static void multiply_by_plan(const struct context *x, struct product p, struct blocks wish,
+                             bool reads_b, real *workspace)
 {
     struct packed_job job = {plan_for(p.c.rows, p.c.cols, p.a.cols, x->threads, wish), p,
                              workspace};
+    job.plan.reads_b = reads_b;
     team_run(job.plan.threads, run_packed, &job, sizeof job);
+}
+
+/// [flat]
+/* With so few rows of C that two tiles hold them, an element of B is used once or twice: to
+   pack it would take longer. So it is read where it lies, in whole tiles and steps; the last
+   inner indices and the last columns are packed as ever. */
+static void multiply_flat(const struct context *x, struct product p, struct blocks wish,
+                          real *workspace)
+{
+    long nr = chosen_kernel()->nr, n = p.c.cols / nr * nr, k = p.a.cols / STEPS * STEPS;
+    long m = p.c.rows, last_n = p.c.cols - n, last_k = p.a.cols - k;
+    multiply_by_plan(x,
+                     (struct product){part(p.a, 0, 0, m, k), part(p.b, 0, 0, k, n),
+                                      part(p.c, 0, 0, m, n), p.accumulate},
+                     wish, true, workspace);
+    if (last_k)
+        multiply_by_plan(x,
+                         (struct product){part(p.a, 0, k, m, last_k),
+                                          part(p.b, k, 0, last_k, n), part(p.c, 0, 0, m, n), 1},
+                         wish, false, workspace);
+    if (last_n)
+        multiply_by_plan(x,
+                         (struct product){p.a, part(p.b, 0, n, p.a.cols, last_n),
+                                          part(p.c, 0, n, m, last_n), p.accumulate},
+                         wish, false, workspace);
+}
+/// [flat]
+
+/// [deep]
+/* A product whose C has so few tiles that most threads would have none. */
+struct deep_job {
+    struct product product;
+    struct blocks wish;
+    long parts;
+    real *workspace;
+    size_t each; /* elements of one part: its own C first */
+};
+
+/* Each piece is a part of k, multiplied by one thread from the first to the last step; then the
+   parts are added up, row by row. */
+static void run_deep(struct member *member, const void *what)
+{
+    const struct deep_job *job = what;
+    struct product p = job->product;
+    long m = p.c.rows, n = p.c.cols;
+    struct context alone = {.threads = 1};
+    for (long i; (i = team_take(member, job->parts)) >= 0; team_finish(member)) {
+        long from = share(p.a.cols, i, job->parts), k = share(p.a.cols, i + 1, job->parts) - from;
+        real *own = job->workspace + (size_t)i * job->each;
+        struct product part_of_k = {part(p.a, 0, from, m, k), part(p.b, from, 0, k, n),
+                                    i ? (struct block){own, m, n, n} : p.c,
+                                    i ? 0 : p.accumulate};
+        multiply_by_plan(&alone, part_of_k, job->wish, false, own + round_up(m * n, 16));
+    }
+    team_wait(member);
+    for (long row; (row = team_take(member, m)) >= 0; team_finish(member))
+        for (long i = 1; i < job->parts; i++)
+            for (long j = 0; j < n; j++)
+                p.c.at[row * p.c.ld + j] += job->workspace[(size_t)i * job->each + (size_t)(row * n + j)];
+}
+
+/* false: C has tiles enough, or k is too short. */
+static bool multiply_deep(const struct context *x, struct product p, struct blocks wish,
+                          real *workspace)
+{
+    const struct kernel *kernel = chosen_kernel();
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    int threads = threads_that_pay(m, n, k, x->threads);
+    struct deep_job job = {p, wish, parts_of_k(k, threads, wish), workspace};
+    if (pieces_of(m, kernel->mr) * pieces_of(n, kernel->nr) > threads || job.parts < 2)
+        return false;
+    job.each = workspace_of_part(m, n, k, wish);
+    team_run(threads, run_deep, &job, sizeof job);
+    return true;
+}
+/// [deep]
+
+void multiply_with_blocks(const struct context *x, struct product p, struct blocks wish,
+                          real *workspace)
+{
+    const struct kernel *kernel = chosen_kernel();
+    if (p.c.rows <= 2 * kernel->mr && p.c.cols >= kernel->nr && p.a.cols >= STEPS)
+        multiply_flat(x, p, wish, workspace);
+    else if (!multiply_deep(x, p, wish, workspace))
+        multiply_by_plan(x, p, wish, false, workspace);
 }
 
 size_t workspace_packed(const struct context *x, struct product p, int levels)

@@ -24,7 +24,7 @@
 #include "steps/02-cpu-blocked/packed.h"
 #include "steps/05-cpu-winograd/packing.h"
 
-enum { MOST = 4 };
+enum { MOST = 7 };
 
 struct way {
     const char *name;
@@ -42,7 +42,7 @@ static double run_way(void *what)
     if (way->rests)
         let_threads_sleep();
     double start = timer_now();
-    way->multiply(&way->context, way->product, 0, way->workspace);
+    way->multiply(&way->context, way->product, way->levels, way->workspace);
     return timer_now() - start;
 }
 
@@ -80,24 +80,36 @@ static void report(const struct way *way, const char *state, const struct contes
     fflush(stdout);
 }
 
-/* The ways of a product on these threads; OpenBLAS and BLIS, where they are, come last. */
+/* True when the environment's WAYS names it; without, every way but mixed. */
+static bool is_wanted(const char *name)
+{
+    const char *ways = getenv("WAYS");
+    return ways ? strstr(ways, name) != NULL : strncmp(name, "mixed", 5) != 0;
+}
+
+/* The ways of a product on these threads; by-size only where it takes a level. */
 static int list_ways(struct product p, int threads, real *workspace, struct way ways[MOST])
 {
-    struct way all[MOST] = {{"packed", multiply_packed},
-                            {"by-size", multiply_by_size},
-                            {"openblas", multiply_openblas},
-                            {"blis", multiply_blis}};
+    static const struct way all[MOST] = {{.name = "packed", .multiply = multiply_packed},
+                                         {.name = "mixed1", multiply_mixed, .levels = 1},
+                                         {.name = "mixed2", multiply_mixed, .levels = 2},
+                                         {.name = "mixed3", multiply_mixed, .levels = 3},
+                                         {.name = "by-size", .multiply = multiply_by_size},
+                                         {.name = "openblas", .multiply = multiply_openblas},
+                                         {.name = "blis", .multiply = multiply_blis}};
     int count = 0;
     for (int i = 0; i < MOST; i++) {
         struct way way = all[i];
         way.context.threads = threads;
         way.product = p;
         way.workspace = workspace;
-        way.levels = i == 1 ? levels_by_size(&way.context, p, 0) : 0;
-        if ((i == 1 && way.levels == 0) || (i == 2 && openblas_missing()) ||
-            (i == 3 && blis_missing()))
-            continue;
-        ways[count++] = way;
+        bool by_size = way.multiply == multiply_by_size;
+        if (by_size)
+            way.levels = levels_by_size(&way.context, p, 0);
+        if (is_wanted(way.name) && (!by_size || way.levels > 0) &&
+            (way.multiply != multiply_openblas || !openblas_missing()) &&
+            (way.multiply != multiply_blis || !blis_missing()))
+            ways[count++] = way;
     }
     return count;
 }
@@ -133,8 +145,9 @@ static bool time_shape(long m, long n, long k, int threads, int reps)
     struct product p = product_of_size(m, n, k);
     struct matrix a = {0}, b = {0}, c = {0};
     enum precision precision = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
+    int levels = getenv("WAYS") && strstr(getenv("WAYS"), "mixed") ? 3 : 0;
     size_t elements = (size_t)larger((long)workspace_by_size(&x, p, 0),
-                                     (long)workspace_packed(&x, p, 0)) + 16;
+                                     (long)workspace_mixed(&x, p, levels));
     real *workspace = backend.allocate(elements * sizeof(real));
     bool enough = workspace && matrix_create(&a, precision, m, k, k) &&
                   matrix_create(&b, precision, k, n, n) && matrix_create(&c, precision, m, n, n);
