@@ -118,12 +118,15 @@ function(ladder_program_name result precision precisions)
 endfunction()
 
 # ladder_executable(<program> <precision> <precisions>): a program of the step with main() in it, which gets
-# its step's name and the list of precisions to which its own belongs.
+# its step's name (or another by which its precisions are called, NAME) and the list of precisions to which its own
+# belongs.
 function(ladder_executable program precision precisions)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "NAME" "")
+  ladder_default(arg_NAME ${step})
   string(REPLACE ";" " " all "${precisions}")
   string(TOUPPER ${precision} upper)
   add_executable(${program} ${PROJECT_SOURCE_DIR}/common/measure/main.c)
-  target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${step}"
+  target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${arg_NAME}"
                              LADDER_PRECISIONS="${all}")
 endfunction()
 
@@ -184,9 +187,9 @@ endfunction()
 # with the vendor's library and checks less (tools/measure/beside.c). Built on request alone (tools/measure/home).
 function(ladder_beside program precision)
   if(NOT TARGET beside_${kind}_${precision})
-    set(sources beside.c beside_cpu.c ../../common/measure/main.c)
+    set(sources beside.c ../../common/measure/rung_data.c ../../common/measure/main.c)
     if(kind STREQUAL gpu)
-      set(sources beside.c beside_gpu.cu ../../common/check/exact.cu ../../common/measure/main.c)
+      set(sources beside.c ../../common/measure/rung_data.cu ../../common/measure/main.c)
     endif()
     list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/tools/measure/)
     string(TOUPPER ${precision} upper)
@@ -194,7 +197,7 @@ function(ladder_beside program precision)
     target_compile_definitions(beside_${kind}_${precision} PRIVATE LADDER_${upper})
     target_link_libraries(beside_${kind}_${precision} PRIVATE ladder_flags)
   endif()
-  set(others "common/(measure/main\\.c|check/exact\\.cu|device/backend_)")
+  set(others "common/(measure/(main\\.c|rung_data\\.cu?)|device/backend_)")
   add_executable(${program}.beside EXCLUDE_FROM_ALL $<TARGET_OBJECTS:beside_${kind}_${precision}>
                  $<FILTER:$<TARGET_OBJECTS:${program}>,EXCLUDE,${others}>)
   if(kind STREQUAL gpu)

@@ -335,6 +335,7 @@ void alias_add(void *memory, size_t size, AliasKind kind, const char *name, cons
     used_bytes -= size;
     books().aliases.push_back({(uintptr_t)memory, size, offset, kind});
     have_aliases = true;
+    call_tracer(true);
     if (kind != AliasKind::variable)
         order_watch();
 }

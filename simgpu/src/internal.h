@@ -24,7 +24,7 @@
  *   fibers.cpp   one stack for each thread of a block, and the switch between them
  *   pool.cpp     host threads, and the watch over launches that do not end
  *   symbols.cpp  from addresses to source lines
- *   machine_code.cpp  what the instructions around an access say about it
+ *   machine_code.cpp  what the instructions around an access say about it; calls of the tracer
  *   signals.cpp  what the processor's own protection finds
  */
 #ifndef SIMGPU_SRC_INTERNAL_H
@@ -666,6 +666,7 @@ enum class Collective : uint8_t { barrier, shuffle, ballot, gather };
 
 struct Warp {
     uint32_t arrived = 0;
+    uint32_t alive = 0;     /**< lanes that have not left the kernel */
     uint32_t stopped = 0;   /**< lanes that reached the end of this phase */
     uint32_t sync_time = 0; /**< the clock at the last barrier of all its lanes */
     /** [lane][other]: the clock at the last barrier of both; null if all barriers were full */
@@ -1006,6 +1007,13 @@ SIMGPU_COLD bool stores_constant(uint32_t pc);
 /** Is the volatile read after this call of the tracer in a polling loop? Then a jump back over
  * it follows soon. True if in doubt. */
 SIMGPU_COLD bool polls(uint32_t pc);
+
+/** Takes the calls of the tracer out of the code of a program of `ladder sim`, or puts them
+ * back. Without them, what is not traced runs twice as fast. */
+void call_tracer(bool wanted);
+
+/** The tracer's functions that only look at what they are given. */
+std::vector<uintptr_t> tracer_calls();
 
 /* ---- faults ---- */
 

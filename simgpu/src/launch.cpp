@@ -281,12 +281,10 @@ void thread_done(Worker *w, uint32_t t)
         trace_thread_stopped(w, t);
     /* Other lanes need not wait for this one any longer. */
     Warp &warp = w->warps[t / 32];
+    warp.alive &= ~(1u << t % 32);
     if (!warp.arrived)
         return;
-    uint32_t first = t / 32 * 32, alive = 0;
-    for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++)
-        if (w->threads[i].state != ThreadState::done)
-            alive |= 1u << i % 32;
+    const uint32_t first = t / 32 * 32, alive = warp.alive;
     for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++) {
         Thread &other = w->threads[i];
         if (other.state == ThreadState::at_warp &&
@@ -392,8 +390,12 @@ void run_block(Worker *w, uint64_t block)
         thread.spin_address = nullptr;
         thread.other_barrier = 0;
     }
-    for (Warp &warp : w->warps)
+    uint32_t lanes_left = w->threads_count;
+    for (Warp &warp : w->warps) {
         warp.arrived = warp.stopped = 0;
+        warp.alive = lanes_left < 32 ? (1u << lanes_left) - 1 : ~0u;
+        lanes_left -= 32;
+    }
     w->votes[0] = w->votes[1] = w->vote_set = 0;
     if (settings.shuffle) {
         w->random = settings.shuffle * 0x2545f4914f6cdd1dull + block;
@@ -464,7 +466,8 @@ void run_blocks(Worker *w, Launch *launch)
         }
     }
     w->launch = launch;
-    w->tracing = launch->traced;
+    const bool traced = launch->traced && !launch->plain;
+    w->tracing = traced;
     w->watched = launch->watched ? launch->id : 0;
     w->counting = launch->counted;
     w->threads_count = launch->threads;
@@ -497,21 +500,21 @@ void run_blocks(Worker *w, Launch *launch)
     signals_allow_look();
     w->active = true;
     const double begin = cpu_seconds();
-    while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
+    while (!launch->aborted && !(traced && launch->plain) &&
+           (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;
-        if (launch->budget > 0 && w->tracing && i > 0) {
-            launch->plain = launch->plain || cpu_seconds() - begin > launch->budget;
-            w->tracing = !launch->plain;
-        }
         run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
         launch->blocks_done++;
         if (d.cooperative) {
             std::lock_guard<std::mutex> lock(launch->grid_mutex);
             launch->grid_ended++;
         }
+        if (traced && launch->budget > 0 && launch->next_block < launch->blocks &&
+            cpu_seconds() - begin > launch->budget)
+            launch->plain = true;
     }
     w->active = false;
-    if (launch->traced)
+    if (traced)
         trace_launch_end(w);
     faults_flush(w);
     memset(&simgpu_builtins, 0, sizeof simgpu_builtins);
@@ -920,10 +923,16 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     if (repeat)
         repeat->begins();
     const double begin = cpu_seconds();
+    call_tracer(launch->traced);
     pool_run(launch.get());
     note_traced(launch.get(), cpu_seconds() - begin);
-    if (launch->plain)
+    if (launch->plain) { /* the rest of the blocks */
+        call_tracer(false);
+        if (!launch->aborted)
+            pool_run(launch.get());
         arena_written_unseen();
+    }
+    call_tracer(have_aliases || short_copies || order_host_watched); /* in host code */
     if (repeat)
         repeat->ran();
     if (launch->traced)
@@ -1099,13 +1108,9 @@ static void sync_warp(Worker *w, unsigned mask)
                      mask, w->current % 32);
         abort_launch(w, cudaErrorLaunchFailure);
     }
-    uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
-             alive = 0;
-    for (uint32_t i = first; i < last; i++)
-        if (w->threads[i].state != ThreadState::done)
-            alive |= 1u << i % 32;
     Warp &warp = w->warps[w->current / 32];
-    uint32_t lanes = (mask & alive) | 1u << w->current % 32;
+    const uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
+                   alive = warp.alive, lanes = (mask & alive) | 1u << w->current % 32;
     warp.arrived |= 1u << w->current % 32;
     if ((warp.arrived & lanes) != lanes) {
         w->threads[w->current].state = ThreadState::at_warp;

@@ -307,6 +307,7 @@ void simgpu_set_standalone(int leaks)
 {
     settings.standalone = true;
     settings.leaks = leaks;
+    call_tracer(have_aliases); /* __device__ variables, of which host code has only the names */
 }
 
 void simgpu_set_budget(double seconds) { settings.budget = seconds; }

@@ -62,6 +62,7 @@ struct Order {
     std::vector<Stream> streams;
     std::deque<Operation> operations;
     Clocks host;                  /**< what the host has waited for */
+    Clocks functions;             /**< what came before host functions in their streams */
     std::vector<Wait> host_waits; /**< the last ones */
     uint64_t time = 0;            /**< counts all calls */
     bool several = false;         /**< a stream was created */
@@ -74,6 +75,14 @@ Order &order()
 
 thread_local int graph_stream = -1;              /* the stream of the graph that is running */
 thread_local Operation *host_function = nullptr; /* runs in a stream */
+
+/* A host function may start a host thread, which then comes after what the function waited for.
+ * So does each host thread that is first seen after it. */
+Clocks &known_to_thread()
+{
+    thread_local Clocks known = order().functions;
+    return known;
+}
 
 unsigned legacy_stream(int device) { return (unsigned)device; }
 
@@ -114,6 +123,7 @@ Clocks &begin_in(unsigned index)
 {
     Stream &s = stream_at(index);
     join(s.clocks, order().host);
+    join(s.clocks, known_to_thread());
     if (index < most_devices) {
         for (const Stream &other : order().streams)
             if (other.blocking && other.device == s.device)
@@ -450,6 +460,8 @@ void add_operation(Operation &&b, bool host_waits)
     if (of_stream >= most_operations)
         o.operations.erase(oldest);
     order_host_watched |= b.host_sees;
+    if (order_host_watched)
+        call_tracer(true);
     o.operations.push_back(std::move(b));
 }
 
@@ -630,7 +642,8 @@ void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc)
     }
     for (auto a = o.operations.rbegin(); a != o.operations.rend(); ++a) {
         if (a->end <= offset || offset + size <= a->begin ||
-            a->clock <= clock_of(o.host, a->stream))
+            a->clock <= clock_of(o.host, a->stream) ||
+            a->clock <= clock_of(known_to_thread(), a->stream))
             continue;
         Conflict c = conflict_of(a->touched, now);
         if (c.at == ~0ull)
@@ -669,7 +682,12 @@ HostFunction::HostFunction(unsigned stream)
     host_function->stream = graph_stream >= 0 ? (unsigned)graph_stream : stream;
     host_function->at.frames_count =
         calling_frames(host_function->at.frames, (int)CalledAt::most_frames);
+    {
+        std::lock_guard<std::mutex> lock(order().mutex);
+        join(order().functions, begin_in(host_function->stream));
+    }
     order_host_watched = true;
+    call_tracer(true);
 }
 
 HostFunction::~HostFunction()

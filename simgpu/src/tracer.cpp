@@ -2010,6 +2010,28 @@ SIMGPU_ATOMICS(64, uint64_t)
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
+} // extern "C"
+
+std::vector<uintptr_t> simgpu::tracer_calls()
+{
+#define SIMGPU_PLACES(size)                                                                    \
+    (uintptr_t) __tsan_read##size, (uintptr_t)__tsan_write##size,                              \
+        (uintptr_t)__tsan_unaligned_read##size, (uintptr_t)__tsan_unaligned_write##size,       \
+        (uintptr_t)__tsan_volatile_read##size, (uintptr_t)__tsan_volatile_write##size,         \
+        (uintptr_t)__tsan_unaligned_volatile_read##size,                                       \
+        (uintptr_t)__tsan_unaligned_volatile_write##size, (uintptr_t)__tsan_read_write##size,  \
+        (uintptr_t)__tsan_unaligned_read_write##size
+    return {SIMGPU_PLACES(1),
+            SIMGPU_PLACES(2),
+            SIMGPU_PLACES(4),
+            SIMGPU_PLACES(8),
+            SIMGPU_PLACES(16),
+            (uintptr_t)__tsan_read_range,
+            (uintptr_t)__tsan_write_range};
+}
+
+extern "C" {
+
 /* ---- what the headers call ---- */
 
 #define SIMGPU_COPY_VECTOR(name, size)                                                         \

@@ -2,15 +2,12 @@
 /** @file 05-cpu-winograd.c
  * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
  */
-#include "common/model/flops.h"
+#include "common/model.h"
 #include "common/device/vendor.h"
-#include "fused.h"
-#include "order.h"
 #include "packing.h"
-#include "cpu_rungs.h"
+#include "winograd.h"
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/02-cpu-blocked/packed.h"
-#include "study.h"
 
 /* ---- One sum at a time (Li et al. (2011), Figure 3)
  * ------------------------------------------ */

@@ -6,7 +6,7 @@
  * every quadrant is read once and all sums that want it are made while it is there. The last
  * three products need no pass at all: the leaf adds them to C.
  */
-#include "fused.h"
+#include "winograd.h"
 
 #include <stdbool.h>
 

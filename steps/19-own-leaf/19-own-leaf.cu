@@ -4,7 +4,7 @@
  */
 #include "beside.cuh"
 #include "common/measure/timing_loop.h"
-#include "common/model/flops.h"
+#include "common/model.h"
 #include "errors.h"
 #include "steps/18-modern/program.cuh"
 #include "steps/18-modern/gpu_rungs.h"

@@ -8,7 +8,6 @@
 #include "strips.h"
 #include "common/command/options.h"
 #include "product.h"
-#include "tensor_rungs.h"
 #include "split.h"
 #include "steps/14-strassen-multilevel/multilevel.h"
 #include "steps/18-modern/program.cuh"

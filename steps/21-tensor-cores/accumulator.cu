@@ -2,8 +2,6 @@
 /** @file accumulator.cu
  * --accumulator: how many bits of an addend a tensor core keeps. See tensor_rungs.h.
  */
-#include "tensor_rungs.h"
-
 #include <math.h>
 #include <stdio.h>
 

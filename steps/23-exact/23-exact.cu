@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "exact_batch.h"
-#include "exact_rungs.h"
 #include "common/command/options.h"
 #include "steps/18-modern/program.cuh"
 

@@ -2,7 +2,7 @@
 /* draw-02: draws the loop nest of the packed product, as SVG, from a run of step 02's packed.c
  * and kernel.c: the packed product gets the kernel below, which records each call and then
  * calls the real one. The two loops inside the real one show in the order in which
- * the tiles of C change (watch.h).
+ * the tiles of C change (step_run.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "steps/02-cpu-blocked/packed.h"
 #include "step_run.h"
 #include "svg.h"
-#include "watch.h"
 
 enum { M = 48, N = 72, K = 64, MOST = 4096 };
 static const struct blocks wish = {12, 16, 24, 6};

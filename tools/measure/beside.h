@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /** @file beside.h
- * What NN-name.beside needs of the place where the matrices lie: beside_gpu.cu or beside_cpu.c.
+ * The matrices of NN-name.beside, see common/measure/rungs.h.
  */
 #ifndef TOOLS_MEASURE_BESIDE_H
 #define TOOLS_MEASURE_BESIDE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "common/measure/rungs.h"
 
-#include "common/step.h"
+static struct rung_data beside;
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/** Fills memory of the backend with numbers uniform in [-1, 1]. */
-void beside_fill(real *x, size_t count, unsigned seed);
-
-/** Makes the m x n product in double, which beside_errors() compares with; false: no memory. */
-bool beside_product(const real *a, const real *b, long m, long n, long k);
-
-/** The mean and the largest error in all elements of c; NaN if one is. */
-void beside_errors(const real *c, double *mean, double *most);
-
-#ifdef __cplusplus
+static void beside_fill(real *x, size_t count, unsigned seed)
+{
+    rung_fill(x, count, seed, RUNG_UNIFORM);
 }
-#endif
+
+static bool beside_product(real *a, real *b, long m, long n, long k)
+{
+    beside = (struct rung_data){.m = m, .n = n, .k = k, .a = a, .b = b};
+    return rung_make_exact(&beside, m);
+}
+
+static void beside_errors(const real *c, double *mean, double *most)
+{
+    rung_errors(&beside, c, mean, most);
+}
+
 #endif

@@ -8,7 +8,10 @@
  *   cores THREADS REPS SHAPE...    cores 1,2,16 15 512 64x4096x4096
  *
  * A shape is n or m x n x k. Prints a line of JSON for each, with the ratios to the libraries'
- * neighbouring runs, and before them what the parts of a product take.
+ * neighbouring runs. WAYS=packed,mixed1,mixed2,mixed3,by-size,openblas,blis in the environment
+ * chooses among them, RESTED_ONLY=1 leaves out the other two states.
+ *
+ *   cores parts THREADS    what stands around a product: threads that come, and packing
  */
 #include <math.h>
 #include <stdio.h>
@@ -46,20 +49,27 @@ static double run_way(void *what)
     return timer_now() - start;
 }
 
-static double median_ratio(const struct contestant *reference, const struct contestant *own)
+/* How many times as fast as the neighbouring runs of a library; alone, there are none. */
+static double ratio_to(const struct contestant *library, const struct contestant *own,
+                       bool alone)
 {
     double ratios[TIMING_MOST];
     for (int i = 0; i < own->count; i++)
-        ratios[i] = reference->ms[i] / own->ms[i];
-    return own->count ? timing_of(ratios, own->count).median : NAN;
+        ratios[i] = library->ms[i] / own->ms[i];
+    return alone ? library->timing.median / own->timing.median
+                 : timing_of(ratios, own->count).median;
 }
 
+/* NULL: a library that is not there. */
 static void report(const struct way *way, const char *state, const struct contestant *own,
                    const struct contestant *openblas, const struct contestant *blis)
 {
     struct json json = json_begin(stdout), *j = &json;
     struct product p = way->product;
-    json_text(j, "product", way->name);
+    bool alone = strcmp(state, "alone") == 0;
+    json_text(j, "step",
+              way->multiply == multiply_packed ? "02-cpu-blocked" : "05-cpu-winograd");
+    json_text(j, "variant", way->name);
     json_text(j, "state", state);
     json_text(j, "precision", sizeof(real) == 4 ? "f32" : "f64");
     json_whole(j, "m", (double)p.c.rows);
@@ -74,8 +84,19 @@ static void report(const struct way *way, const char *state, const struct contes
     json_number(j, "gflops",
                 2e-6 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols /
                     own->timing.median);
-    json_number_if(j, openblas != NULL, "ratio", openblas ? median_ratio(openblas, own) : 0);
-    json_number_if(j, blis != NULL, "blis_ratio", blis ? median_ratio(blis, own) : 0);
+    if (openblas) {
+        json_text(j, "reference", openblas_load(way->context.threads));
+        json_number(j, "reference_ms_median", openblas->timing.median);
+        json_number(j, "reference_ms_min", openblas->timing.min);
+        json_number(j, "reference_ms_max", openblas->timing.max);
+        json_number(j, "ratio", ratio_to(openblas, own, alone));
+    }
+    if (blis) {
+        json_text(j, "blis", blis_load());
+        json_number(j, "blis_ms_median", blis->timing.median);
+        json_number(j, "blis_ratio", ratio_to(blis, own, alone));
+    }
+    json_text(j, "note", packed_note());
     json_end(j);
     fflush(stdout);
 }
@@ -124,7 +145,6 @@ static void time_state(const char *state, struct way *ways, int count, int reps)
         blis = strcmp(ways[i].name, "blis") == 0 ? &contestants[i] : blis;
     }
     if (strcmp(state, "alone") == 0) {
-        openblas = blis = NULL; /* no neighbours */
         for (int i = 0; i < count; i++) {
             let_threads_sleep();
             warm_up_in_turn(&contestants[i], 1, 2);
@@ -135,7 +155,8 @@ static void time_state(const char *state, struct way *ways, int count, int reps)
         time_in_turn(contestants, count, reps);
     }
     for (int i = 0; i < count; i++)
-        report(&ways[i], state, &contestants[i], openblas, blis);
+        if (&contestants[i] != openblas && &contestants[i] != blis)
+            report(&ways[i], state, &contestants[i], openblas, blis);
 }
 
 /* Called for one shape and one number of threads. false: no memory. */
@@ -170,10 +191,131 @@ static bool time_shape(long m, long n, long k, int threads, int reps)
     return enough;
 }
 
+/* ---- What stands around a product
+ * ----------------------------------------------------------------------------------- */
+
+enum { PART_REPS = 41, MOST_THREADS = 1024 };
+
+static void report_part(const char *part, int threads, double *ms, int count)
+{
+    if (count == 0)
+        return;
+    struct timing t = timing_of(ms, count);
+    struct json json = json_begin(stdout), *j = &json;
+    json_text(j, "part", part);
+    json_whole(j, "threads", threads);
+    json_whole(j, "reps", count);
+    json_number(j, "us_median", 1e3 * t.median);
+    json_number(j, "us_min", 1e3 * t.min);
+    json_number(j, "us_max", 1e3 * t.max);
+    json_end(j);
+    fflush(stdout);
+}
+
+/* When each thread of a team came, in milliseconds after the call. */
+struct arrivals {
+    double start, first, ms[MOST_THREADS];
+    atomic_int count;
+    int threads;
+};
+
+/* Every thread says when it came; the first waits for the others, 5 ms at most. */
+static void arrive(struct member *member, const void *what)
+{
+    struct arrivals *all = *(struct arrivals *const *)what;
+    double ms = timer_now() - all->start;
+    int before = atomic_fetch_add(&all->count, 1);
+    all->ms[before] = ms;
+    for (long i; (i = team_take(member, 1)) >= 0; team_finish(member)) {
+        all->first = ms;
+        while (atomic_load(&all->count) < all->threads && timer_now() - all->start < 5)
+            ;
+    }
+}
+
+/* From threads that sleep: how long until a thread of a team comes, in the middle and the last
+   one; and how long an OpenMP region takes in which nothing is done. */
+static void time_calls(int threads)
+{
+    static struct arrivals all;
+    struct arrivals *const what = &all;
+    static double first[PART_REPS], middle[PART_REPS], last[PART_REPS], region[PART_REPS];
+    for (int i = 0; i < PART_REPS; i++) {
+        let_threads_sleep();
+        all.threads = threads;
+        atomic_store(&all.count, 0);
+        all.start = timer_now();
+        team_run(threads, arrive, &what, sizeof what);
+        let_threads_sleep();
+        int came = atomic_load(&all.count);
+        sort_ascending(all.ms, came);
+        first[i] = all.first, middle[i] = all.ms[came / 2], last[i] = all.ms[came - 1];
+        double start = timer_now();
+#pragma omp parallel num_threads(threads)
+        atomic_fetch_add(&all.count, 1);
+        region[i] = timer_now() - start;
+    }
+    report_part("the first thread of a team comes", threads, first, PART_REPS);
+    report_part("half of them have come", threads, middle, PART_REPS);
+    report_part("the last one comes", threads, last, PART_REPS);
+    report_part("an empty OpenMP region", threads, region, PART_REPS);
+}
+
+/* One thread: packing all of A and B, and the whole product. */
+static void time_packing(struct product p, struct context *x, real *workspace)
+{
+    struct plan plan = plan_for(p.c.rows, p.c.cols, p.a.cols, 1, chosen_blocks(1, NULL));
+    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false);
+    double packing[PART_REPS], product[PART_REPS];
+    for (int i = 0; i < PART_REPS; i++) {
+        double start = timer_now();
+        for (long l = 0; l < p.a.cols; l += plan.blocks.kc) {
+            long kc = smaller(plan.blocks.kc, round_up(p.a.cols - l, STEPS));
+            for (long j = 0; j < p.c.cols; j += plan.blocks.nc)
+                plan.kernel->pack_b(&b, l, j, 0, kc, kc, smaller(plan.blocks.nc, p.c.cols - j),
+                                    workspace);
+            for (long r = 0; r < p.c.rows; r += plan.blocks.mc)
+                plan.kernel->pack_a(&a, r, l,
+                                    smaller(plan.blocks.mc, round_up(p.c.rows - r, plan.mr)), kc,
+                                    plan.mr, workspace + plan.blocks.kc * plan.blocks.nc);
+        }
+        packing[i] = timer_now() - start;
+        start = timer_now();
+        multiply_packed(x, p, 0, workspace);
+        product[i] = timer_now() - start;
+    }
+    char part[64];
+    snprintf(part, sizeof part, "packing A and B, n = %ld", p.c.rows);
+    report_part(part, 1, packing, PART_REPS);
+    snprintf(part, sizeof part, "the product, n = %ld", p.c.rows);
+    report_part(part, 1, product, PART_REPS);
+}
+
+/* cores parts THREADS: false: no memory. */
+static bool time_parts(int threads)
+{
+    time_calls(threads);
+    for (long n = 256; n <= 1024; n *= 2) {
+        struct context x = {.threads = 1};
+        struct product p = product_of_size(n, n, n);
+        size_t elements = (size_t)(3 * n * n) + workspace_packed(&x, p, 0);
+        real *memory = backend.allocate(elements * sizeof(real));
+        if (!memory)
+            return false;
+        memset(memory, 0, elements * sizeof(real));
+        p.a.at = memory, p.b.at = memory + n * n, p.c.at = memory + 2 * n * n;
+        time_packing(p, &x, memory + 3 * n * n);
+        backend.release(memory);
+    }
+    return true;
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 3 && strcmp(argv[1], "parts") == 0)
+        return time_parts((int)smaller(atoi(argv[2]), MOST_THREADS)) ? 0 : 3;
     if (argc < 4) {
-        fprintf(stderr, "usage: cores THREADS REPS SHAPE...\n");
+        fprintf(stderr, "usage: cores THREADS REPS SHAPE...    cores parts THREADS\n");
         return 2;
     }
     int threads = atoi(argv[1]);
