@@ -136,14 +136,15 @@ static int threads_that_pay(long m, long n, long k, int limit)
 }
 /// [threads that pay]
 
-/// [plan]
+/// [grid]
 /* Cycles for one step of k on the largest of down x across pieces of a block, with tiles of mr
    rows. A tile takes mr cycles (two vectors of fused multiply-adds in each), at least four (the
    latency of one), and a little for what surrounds them. Every row and column of the piece also
    has to come from afar once. */
 static double cycles_of(const struct plan *p, long m, int mr, long down, long across)
 {
-    long rows = pieces_of(pieces_of(m, mr), down), cols = pieces_of(p->blocks.nc, p->kernel->nr);
+    long rows = pieces_of(pieces_of(m, mr), down),
+         cols = pieces_of(p->blocks.nc, p->kernel->nr);
     cols = pieces_of(cols, across);
     return (double)(rows * cols) * fmax(mr + 0.5, 4) +
            0.5 * (double)(rows * mr + cols * p->kernel->nr);
@@ -165,6 +166,9 @@ static void choose_grid(struct plan *p, long m, int pieces, int most_rows)
         }
 }
 
+/// [grid]
+
+/// [plan]
 /* As many pieces for each thread as leave each piece six tiles and more, four at most: a thread
    that comes late, or is interrupted, then leaves its pieces to the others. */
 static int pieces_for_each(const struct plan *p, long m, int most_rows)
@@ -249,7 +253,6 @@ size_t collected_elements(long m, long n, struct blocks wish)
 /* The first of `part` when `whole` is shared out among `parts`. */
 static long share(long whole, long part, long parts) { return whole * part / parts; }
 
-/// [threads]
 /* The rows of a block of A and the columns of a panel of B, from (ic, jc) on, and the steps of
    k that both have. */
 struct area {
@@ -263,7 +266,8 @@ static void pack(struct worker *w, const struct sum *a, const struct sum *b, str
 {
     const struct plan *p = w->plan;
     long tiles = x.mc / p->mr, most = p->threads > 1 ? 2 * p->threads : 1;
-    long of_a = smaller(most, tiles), of_b = panel && !p->reads_b ? smaller(most, pieces_of(x.kc, 8)) : 0;
+    long of_a = smaller(most, tiles),
+         of_b = panel && !p->reads_b ? smaller(most, pieces_of(x.kc, 8)) : 0;
     for (long i; (i = team_take(&w->member, of_a + of_b)) >= 0; team_finish(&w->member))
         if (i < of_b) {
             p->kernel->pack_b(b, x.pc, x.jc, share(x.kc, i, of_b), share(x.kc, i + 1, of_b),
@@ -300,6 +304,7 @@ static void multiply_pieces(struct worker *w, const struct sum *b, const struct 
     }
 }
 
+/// [rounds]
 /* Whoever has no piece to multiply any more packs what comes next, into the other buffers, and
    waits only then. */
 void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b,
@@ -323,7 +328,7 @@ void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b,
             }
         }
 }
-/// [threads]
+/// [rounds]
 
 /* What the threads of one product get. */
 struct packed_job {
@@ -397,7 +402,8 @@ static void run_deep(struct member *member, const void *what)
     long m = p.c.rows, n = p.c.cols;
     struct context alone = {.threads = 1};
     for (long i; (i = team_take(member, job->parts)) >= 0; team_finish(member)) {
-        long from = share(p.a.cols, i, job->parts), k = share(p.a.cols, i + 1, job->parts) - from;
+        long from = share(p.a.cols, i, job->parts),
+             k = share(p.a.cols, i + 1, job->parts) - from;
         real *own = job->workspace + (size_t)i * job->each;
         struct product part_of_k = {part(p.a, 0, from, m, k), part(p.b, from, 0, k, n),
                                     i ? (struct block){own, m, n, n} : p.c,
@@ -408,7 +414,8 @@ static void run_deep(struct member *member, const void *what)
     for (long row; (row = team_take(member, m)) >= 0; team_finish(member))
         for (long i = 1; i < job->parts; i++)
             for (long j = 0; j < n; j++)
-                p.c.at[row * p.c.ld + j] += job->workspace[(size_t)i * job->each + (size_t)(row * n + j)];
+                p.c.at[row * p.c.ld + j] +=
+                    job->workspace[(size_t)i * job->each + (size_t)(row * n + j)];
 }
 
 /* false: C has tiles enough, or k is too short. */

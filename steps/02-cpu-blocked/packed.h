@@ -47,11 +47,11 @@ bool blocks_file(char *path, size_t size);
 struct plan {
     const struct kernel *kernel;
     long m, n, k;
-    int threads; /**< as many as pay */
-    int mr;      /**< rows of a tile, so that the tiles fit the rows */
+    int threads;          /**< as many as pay */
+    int mr;               /**< rows of a tile, so that the tiles fit the rows */
     struct blocks blocks; /**< mc is what all threads have together */
-    int down, across; /**< pieces that a block of A and a panel of B are cut into */
-    bool reads_b;     /**< B is read where it lies, not packed */
+    int down, across;     /**< pieces that a block of A and a panel of B are cut into */
+    bool reads_b;         /**< B is read where it lies, not packed */
 };
 
 /** The plan for an m x n x k product on at most `threads` threads. */

@@ -8,7 +8,7 @@
  */
 #include "packing.h"
 
-#include "fused.h"
+#include "winograd.h"
 
 #include "steps/02-cpu-blocked/packed.h"
 
@@ -125,9 +125,9 @@ static void run_packing(struct member *member, const void *what)
 static void multiply_in_team(const struct context *x, struct product p, int levels,
                              const struct signs *method, real *workspace, real *collected)
 {
-    struct plan plan = plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels),
-                                halved(p.a.cols, levels), x->threads,
-                                chosen_blocks(x->threads, NULL));
+    struct plan plan =
+        plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels), halved(p.a.cols, levels),
+                 x->threads, chosen_blocks(x->threads, NULL));
     struct packing_job job = {method, plan, p, levels, workspace, collected};
     team_run(plan.threads, run_packing, &job, sizeof job);
 }
@@ -177,7 +177,8 @@ void multiply_packed_sums(const struct context *x, struct product p, int levels,
    level: a few rows or columns. */
 static size_t workspace_last_level(const struct context *x, struct product p, int levels)
 {
-    return (size_t)larger((long)workspace_packed(x, p, 0), (long)workspace_packed_sums(x, p, 1));
+    return (size_t)larger((long)workspace_packed(x, p, 0),
+                          (long)workspace_packed_sums(x, p, 1));
 }
 
 static void multiply_last_level(const struct context *x, struct product p, int levels,

@@ -5,7 +5,7 @@
  * sleep. "after": in turn, each run at once after another's, whose threads may still spin.
  * "alone": one run at once after the other of the same.
  *
- *   cores THREADS REPS SHAPE...    cores 1,2,16 15 512 64x4096x4096
+ *   cores THREADS REPS SHAPE...    cores all 15 512 64x4096x4096
  *
  * A shape is n or m x n x k. Prints a line of JSON for each, with the ratios to the libraries'
  * neighbouring runs. WAYS=packed,mixed1,mixed2,mixed3,by-size,openblas,blis in the environment
@@ -167,11 +167,12 @@ static bool time_shape(long m, long n, long k, int threads, int reps)
     struct matrix a = {0}, b = {0}, c = {0};
     enum precision precision = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
     int levels = getenv("WAYS") && strstr(getenv("WAYS"), "mixed") ? 3 : 0;
-    size_t elements = (size_t)larger((long)workspace_by_size(&x, p, 0),
-                                     (long)workspace_mixed(&x, p, levels));
+    size_t elements =
+        (size_t)larger((long)workspace_by_size(&x, p, 0), (long)workspace_mixed(&x, p, levels));
     real *workspace = backend.allocate(elements * sizeof(real));
     bool enough = workspace && matrix_create(&a, precision, m, k, k) &&
-                  matrix_create(&b, precision, k, n, n) && matrix_create(&c, precision, m, n, n);
+                  matrix_create(&b, precision, k, n, n) &&
+                  matrix_create(&c, precision, m, n, n);
     if (enough) {
         input_fill(&a, INPUT_UNIFORM, OPERAND_A, 1, 1);
         input_fill(&b, INPUT_UNIFORM, OPERAND_B, 1, 1);
@@ -276,8 +277,8 @@ static void time_packing(struct product p, struct context *x, real *workspace)
                                     workspace);
             for (long r = 0; r < p.c.rows; r += plan.blocks.mc)
                 plan.kernel->pack_a(&a, r, l,
-                                    smaller(plan.blocks.mc, round_up(p.c.rows - r, plan.mr)), kc,
-                                    plan.mr, workspace + plan.blocks.kc * plan.blocks.nc);
+                                    smaller(plan.blocks.mc, round_up(p.c.rows - r, plan.mr)),
+                                    kc, plan.mr, workspace + plan.blocks.kc * plan.blocks.nc);
         }
         packing[i] = timer_now() - start;
         start = timer_now();
@@ -310,15 +311,22 @@ static bool time_parts(int threads)
     return true;
 }
 
+static int threads_of(const char *text)
+{
+    return strcmp(text, "all") == 0 ? host_processors() : (int)larger(1, atoi(text));
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[argc - 1], "--json") == 0)
+        argc--; /* it prints nothing else */
     if (argc == 3 && strcmp(argv[1], "parts") == 0)
-        return time_parts((int)smaller(atoi(argv[2]), MOST_THREADS)) ? 0 : 3;
+        return time_parts((int)smaller(threads_of(argv[2]), MOST_THREADS)) ? 0 : 3;
     if (argc < 4) {
         fprintf(stderr, "usage: cores THREADS REPS SHAPE...    cores parts THREADS\n");
         return 2;
     }
-    int threads = atoi(argv[1]);
+    int threads = threads_of(argv[1]);
     openblas_load(threads);
     for (int i = 3; i < argc; i++) {
         long m, n, k;
