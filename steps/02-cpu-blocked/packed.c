@@ -169,11 +169,12 @@ static void choose_grid(struct plan *p, long m, int pieces, int most_rows)
 /// [grid]
 
 /// [plan]
-/* As many pieces for each thread as leave each piece six tiles and more, four at most: a thread
-   that comes late, or is interrupted, then leaves its pieces to the others. */
+/* As many pieces for each thread as leave each piece sixteen tiles and more, eight at most: a
+   thread that comes late, or is interrupted, then leaves its pieces to the others. Smaller ones
+   cost more to begin than they help. */
 static int pieces_for_each(const struct plan *p, long m, int most_rows)
 {
-    enum { PIECES = 4, TILES = 6 };
+    enum { PIECES = 8, TILES = 16 };
     long tiles = pieces_of(m, most_rows) * pieces_of(p->blocks.nc, p->kernel->nr);
     return p->threads == 1 ? 1 : (int)larger(1, smaller(PIECES, tiles / p->threads / TILES));
 }
@@ -358,9 +359,9 @@ static void multiply_by_plan(const struct context *x, struct product p, struct b
 }
 
 /// [flat]
-/* With so few rows of C that two tiles hold them, an element of B is used once or twice: to
-   pack it would take longer. So it is read where it lies, in whole tiles and steps; the last
-   inner indices and the last columns are packed as ever. */
+/* Where one row of tiles holds C, an element of B is used once: to pack it would take longer.
+   So it is read where it lies, in whole tiles and steps; the last inner indices and the last
+   columns are packed as ever. */
 static void multiply_flat(const struct context *x, struct product p, struct blocks wish,
                           real *workspace)
 {
@@ -438,7 +439,7 @@ void multiply_with_blocks(const struct context *x, struct product p, struct bloc
                           real *workspace)
 {
     const struct kernel *kernel = chosen_kernel();
-    if (p.c.rows <= 2 * kernel->mr && p.c.cols >= kernel->nr && p.a.cols >= STEPS)
+    if (p.c.rows <= kernel->mr && p.c.cols >= kernel->nr && p.a.cols >= STEPS)
         multiply_flat(x, p, wish, workspace);
     else if (!multiply_deep(x, p, wish, workspace))
         multiply_by_plan(x, p, wish, false, workspace);
