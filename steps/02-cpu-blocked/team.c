@@ -73,7 +73,7 @@ static bool join(struct call *call)
     return seats > 0;
 }
 
-/* A helper stays awake for some ten microseconds after a job: the next one often comes at
+/* A helper stays awake for some tens of microseconds after a job: the next one often comes at
    once. Then it sleeps, and takes no core from anybody. */
 static void *help(void *unused)
 {

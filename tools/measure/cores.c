@@ -197,13 +197,14 @@ static bool time_shape(long m, long n, long k, int threads, int reps)
 
 enum { PART_REPS = 41, MOST_THREADS = 1024 };
 
-static void report_part(const char *part, int threads, double *ms, int count)
+static void report_part(const char *part, long n, int threads, double *ms, int count)
 {
     if (count == 0)
         return;
     struct timing t = timing_of(ms, count);
     struct json json = json_begin(stdout), *j = &json;
     json_text(j, "part", part);
+    json_number_if(j, n > 0, "n", (double)n);
     json_whole(j, "threads", threads);
     json_whole(j, "reps", count);
     json_number(j, "us_median", 1e3 * t.median);
@@ -256,10 +257,10 @@ static void time_calls(int threads)
         atomic_fetch_add(&all.count, 1);
         region[i] = timer_now() - start;
     }
-    report_part("the first thread of a team comes", threads, first, PART_REPS);
-    report_part("half of them have come", threads, middle, PART_REPS);
-    report_part("the last one comes", threads, last, PART_REPS);
-    report_part("an empty OpenMP region", threads, region, PART_REPS);
+    report_part("first thread", 0, threads, first, PART_REPS);
+    report_part("half of the team", 0, threads, middle, PART_REPS);
+    report_part("last thread", 0, threads, last, PART_REPS);
+    report_part("empty OpenMP region", 0, threads, region, PART_REPS);
 }
 
 /* One thread: packing all of A and B, and the whole product. */
@@ -285,11 +286,8 @@ static void time_packing(struct product p, struct context *x, real *workspace)
         multiply_packed(x, p, 0, workspace);
         product[i] = timer_now() - start;
     }
-    char part[64];
-    snprintf(part, sizeof part, "packing A and B, n = %ld", p.c.rows);
-    report_part(part, 1, packing, PART_REPS);
-    snprintf(part, sizeof part, "the product, n = %ld", p.c.rows);
-    report_part(part, 1, product, PART_REPS);
+    report_part("packing", p.c.rows, 1, packing, PART_REPS);
+    report_part("product", p.c.rows, 1, product, PART_REPS);
 }
 
 /* cores parts THREADS: false: no memory. */
