@@ -248,6 +248,8 @@ bool alias_named(const std::string &name);
 extern bool have_aliases;
 /** Is this device memory, in the arena or elsewhere? If so, sets its offset. */
 bool device_offset(const void *p, uint64_t *offset);
+/** Gives an allocation a name for messages; a copy of it is kept. */
+void arena_set_name(uint64_t offset, const char *name);
 /** A __constant__ variable without an initialiser, which nobody has filled so far. */
 struct EmptyConstant {
     const char *name;
@@ -772,7 +774,8 @@ struct Launch {
     bool watched = false; /**< what it touches is compared with other streams */
     /** It is traced no longer than so many seconds; 0: to its end. */
     double budget = 0;
-    std::atomic<bool> plain{false};    /**< the rest of its blocks is not traced */
+    std::atomic<bool> plain{false};    /**< the rest of it is not traced */
+    std::atomic<bool> waits{false};    /**< threads wait for others; only the tracer sees that */
     uint32_t first_serial;             /**< block b has serial first_serial + 1 + b */
     std::vector<uint32_t> block_order; /**< empty: ascending */
     std::atomic<uint64_t> next_block{0};
@@ -904,6 +907,8 @@ void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
 void run_blocks(Worker *w, Launch *launch);
 /** Runs all blocks of a launch (pool.cpp). */
 void pool_run(Launch *launch);
+/** Traces no more of a launch that has taken longer than its budget. */
+void stop_tracing_late(Launch *launch, double seconds);
 /** One more host thread, for blocks that running ones wait for. False: there are enough. */
 bool pool_add_extra(Launch *launch);
 /** Ends the launch and never returns to its threads. */
@@ -921,7 +926,7 @@ void go_astray(Worker *w);
 void wait_for_log(Worker *w);
 /** The running thread has read a value that it may be waiting for. After a number of such
  * reads, lets other threads continue. */
-SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc);
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc, bool by_tracer = false);
 /** The launch's time is over: reports where the block's threads stand, and ends the launch. */
 [[noreturn]] SIMGPU_COLD void time_is_over(Worker *w, const FaultPlace &place);
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
@@ -998,6 +1003,19 @@ struct RepeatedMemset {
 
 /** Counts what the lanes of a warp have logged, and empties the logs. */
 void count_warp(Worker *w, unsigned warp);
+
+/* ---- products of small matrices (mma.cpp) ---- */
+
+void warp_product(const simgpu_mma_t *const lanes[32]);
+
+/* ---- what a program says about its memory by NVTX (regions.cpp) ---- */
+
+extern bool regions_said; /**< it has divided memory, or taken permissions */
+/** Compares an access of a kernel with that. */
+SIMGPU_COLD void region_access(Worker *w, uint64_t offset, unsigned size, bool write,
+                               bool atomic, uint32_t pc);
+/** The allocation that begins there is freed. */
+void regions_forget(uint64_t offset);
 
 /* ---- the program's instructions (machine_code.cpp) ---- */
 

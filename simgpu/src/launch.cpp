@@ -433,6 +433,15 @@ void *reserve_shared(size_t *margin)
 
 } // namespace
 
+/* What the code would have told the tracer from now on is missing: record_kernel_fault() leaves
+ * out what may come of that. */
+void stop_tracing_late(Launch *launch, double seconds)
+{
+    if (launch->budget > 0 && seconds > launch->budget && !launch->waits &&
+        !launch->plain.exchange(true))
+        call_tracer(false);
+}
+
 void run_blocks(Worker *w, Launch *launch)
 {
     const simgpu_launch_desc &d = launch->desc;
@@ -500,18 +509,17 @@ void run_blocks(Worker *w, Launch *launch)
     signals_allow_look();
     w->active = true;
     const double begin = cpu_seconds();
-    while (!launch->aborted && !(traced && launch->plain) &&
-           (i = launch->next_block++) < launch->blocks) {
+    while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;
+        w->tracing = traced && !launch->plain;
         run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
         launch->blocks_done++;
         if (d.cooperative) {
             std::lock_guard<std::mutex> lock(launch->grid_mutex);
             launch->grid_ended++;
         }
-        if (traced && launch->budget > 0 && launch->next_block < launch->blocks &&
-            cpu_seconds() - begin > launch->budget)
-            launch->plain = true;
+        if (traced && launch->next_block < launch->blocks)
+            stop_tracing_late(launch, cpu_seconds() - begin);
     }
     w->active = false;
     if (traced)
@@ -755,7 +763,7 @@ void wait_for_log(Worker *w)
     switch_away(w);
 }
 
-SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc, bool by_tracer)
 {
     Thread &thread = *w->now;
     if (thread.spin_address != address) {
@@ -765,6 +773,8 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
     }
     if (++thread.spins < 64)
         return;
+    if (by_tracer)
+        w->launch->waits = true;
     thread.spins = 0;
     if (w->ready == 0) { /* it waits for another block: let that block run */
         std::this_thread::yield();
@@ -926,12 +936,8 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     call_tracer(launch->traced);
     pool_run(launch.get());
     note_traced(launch.get(), cpu_seconds() - begin);
-    if (launch->plain) { /* the rest of the blocks */
-        call_tracer(false);
-        if (!launch->aborted)
-            pool_run(launch.get());
+    if (launch->plain)
         arena_written_unseen();
-    }
     call_tracer(have_aliases || short_copies || order_host_watched); /* in host code */
     if (repeat)
         repeat->ran();
@@ -1187,6 +1193,27 @@ unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
     return mask & w->now->warp_group;
 }
 
+void simgpu_mma(simgpu_mma_t *mine)
+{
+    Worker *w = kernel_only("mma_sync");
+    Warp &warp = w->warps[w->current / 32];
+    const uint32_t lane = w->current % 32;
+    warp.kind[lane] = Collective::barrier;
+    warp.pc[lane] = CALLER;
+    warp.value[lane] = (uint64_t)(uintptr_t)mine;
+    sync_warp(w, 0xffffffffu);
+    if (mine->done)
+        return;
+    simgpu_mma_t *lanes[32]; /* where lanes are missing, this one's values stand in */
+    for (uint32_t i = 0; i < 32; i++)
+        lanes[i] = w->now->warp_group >> i & 1
+                       ? reinterpret_cast<simgpu_mma_t *>((uintptr_t)warp.value[i])
+                       : mine;
+    warp_product(lanes);
+    for (simgpu_mma_t *other : lanes)
+        other->done = 1;
+}
+
 unsigned simgpu_active_lanes()
 {
     Worker *w = kernel_only("coalesced_threads()");
@@ -1238,6 +1265,13 @@ void __assert_fail(const char *condition, const char *file, unsigned line, const
     kernel_fault(w, SIMGPU_ASSERT, at_line(file, (int)line),
                  "comes to assert(%s), which is false", condition);
     abort_launch(w, cudaErrorAssert);
+}
+
+void simgpu_trap(const char *file, int line)
+{
+    Worker *w = kernel_only("__trap");
+    kernel_fault(w, SIMGPU_ASSERT, at_line(file, line), "comes to __trap()");
+    abort_launch(w, cudaErrorLaunchFailure);
 }
 
 void *simgpu_shared_place(simgpu_shared_site *site)

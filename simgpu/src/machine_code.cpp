@@ -214,7 +214,9 @@ struct Calls {
  * a call may do too: host threads that run the code at the same time see one or the other. */
 void call_tracer(bool wanted)
 {
+    static std::mutex mutex;
     static bool called = true;
+    std::lock_guard<std::mutex> lock(mutex);
     if (called == wanted || !settings.standalone)
         return;
     static const Calls calls;

@@ -537,6 +537,8 @@ cudaError_t cudaDeviceSynchronize()
 cudaError_t cudaDeviceReset()
 {
     order_host_waits_all();
+    if (settings.standalone && settings.leaks)
+        simgpu_check_leaks();
     if (arena.base)
         arena_free_all();
     clear_errors();

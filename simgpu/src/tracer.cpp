@@ -1017,6 +1017,8 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
 {
     if (__builtin_expect(offset & (size - 1), 0))
         misaligned(w, pc, op, size, offset);
+    if (__builtin_expect(regions_said, 0))
+        region_access(w, offset, size, op == Op::global_store, op == Op::global_atomic, pc);
     uint64_t word = offset / 4;
     unsigned words = size < 4 ? 1 : size / 4;
     bool atomic = op == Op::global_atomic, store = op == Op::global_store;
@@ -1549,6 +1551,7 @@ namespace
 {
 struct KernelLaunches {
     Count all = 0, untraced = 0, partly = 0, left_out = 0;
+    bool waits = false; /**< its threads wait for others, which only the tracer sees */
 };
 std::map<std::string, KernelLaunches> launches_of_kernel;
 double seconds_traced;
@@ -1596,19 +1599,22 @@ bool worth_tracing(Launch *launch)
     KernelLaunches &launches = launches_of_kernel[d.kernel_text];
     launches.all++;
     double left = settings.budget - seconds_traced;
-    if (seen[shape]++ >= always && left <= 0) {
+    if (seen[shape]++ >= always && left <= 0 && !launches.waits) {
         launches.untraced++;
         tell_at_the_end();
         return false;
     }
-    launch->budget = d.cooperative ? 0 : std::max(left, settings.budget / 10);
+    bool waits = launches.waits;
+    launch->budget = d.cooperative || waits ? 0 : std::max(left, settings.budget / 10);
     return true;
 }
 
 void note_traced(const Launch *launch, double seconds)
 {
-    if (launch->traced)
-        seconds_traced += seconds;
+    if (!launch->traced)
+        return;
+    seconds_traced += launch->plain ? std::min(seconds, launch->budget) : seconds;
+    launches_of_kernel[launch->desc.kernel_text].waits |= launch->waits;
     if (launch->plain) {
         launches_of_kernel[launch->desc.kernel_text].partly++;
         tell_at_the_end();
@@ -1741,7 +1747,7 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         rare_access(w, (uintptr_t)address, size, write, return_address);
     }
     if (!write)
-        spin(w, address, pc_of(return_address));
+        spin(w, address, pc_of(return_address), true);
 }
 
 template <class T> static T as(uint64_t bits)
