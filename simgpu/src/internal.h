@@ -1030,7 +1030,7 @@ SIMGPU_COLD bool stores_constant(uint32_t pc);
 SIMGPU_COLD bool polls(uint32_t pc);
 
 /** Takes the calls of the tracer out of the code of a program of `ladder sim`, or puts them
- * back. Without them, what is not traced runs twice as fast. */
+ * back: what is not traced need not make them. */
 void call_tracer(bool wanted);
 
 /** The tracer's functions that only look at what they are given. */
