@@ -540,6 +540,8 @@ void order_operation(const char *what, unsigned stream, TouchedBytes touched, bo
 void order_launch(const struct Launch *launch, unsigned stream, uint32_t first);
 /** Host code touches pinned or managed memory. */
 SIMGPU_COLD void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc);
+/** Host code does an atomic operation there. */
+SIMGPU_COLD void order_host_atomic(uint64_t offset);
 /** This memory is used no longer. */
 void order_forget(uint64_t begin, uint64_t end);
 /** What runs now was launched as part of a graph into this stream. */

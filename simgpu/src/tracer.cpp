@@ -1971,15 +1971,25 @@ SIMGPU_COPY(simgpu_traced_memcpy, access_bytes, memcpy)
 SIMGPU_COPY(simgpu_traced_memmove, access_bytes, memmove)
 SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
 
-/* C++ atomics in host code of a traced source are not checked. */
+/* C++ atomics in host code of a traced source are not checked, except that a read before them
+ * only guesses. */
+static inline void host_atomic(const volatile void *address)
+{
+    if (__builtin_expect(!order_host_watched || this_worker, 1))
+        return;
+    if (const Alias *alias = alias_find((uintptr_t)address))
+        order_host_atomic(alias->offset + ((uintptr_t)address - alias->begin));
+}
 #define SIMGPU_ATOMIC(bits, type, name, work)                                                  \
     type __tsan_atomic##bits##_##name(volatile type *a, type v, int)                           \
     {                                                                                          \
+        host_atomic(a);                                                                        \
         return work(a, v, __ATOMIC_SEQ_CST);                                                   \
     }
 #define SIMGPU_COMPARE(name, type)                                                             \
     int name(volatile type *a, type *c, type v, int, int)                                      \
     {                                                                                          \
+        host_atomic(a);                                                                        \
         return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST,                   \
                                            __ATOMIC_SEQ_CST);                                  \
     }
@@ -2004,6 +2014,7 @@ SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int,     \
                                                     int)                                       \
     {                                                                                          \
+        host_atomic(a);                                                                        \
         __atomic_compare_exchange_n(a, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
         return c;                                                                              \
     }
