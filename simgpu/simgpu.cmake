@@ -57,9 +57,15 @@ target_compile_features(simgpu PUBLIC cxx_std_17)
 # The runtime's speed is that of every test: it is optimised in debug builds too, except for the parts that run
 # once, which would take longer to compile than they ever save.
 target_compile_options(simgpu PRIVATE -O2 -pthread -Wall -Wextra -fno-sanitize=all)
-set_source_files_properties(${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/faults.cpp
-  ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp
-  PROPERTIES COMPILE_OPTIONS -O1)
+set(once bounds copies cublas faults graphs profile report runtime_api signals streams symbols)
+list(TRANSFORM once PREPEND ${SIMGPU_DIR}/src/)
+list(TRANSFORM once APPEND .cpp)
+set_source_files_properties(${once} PROPERTIES COMPILE_OPTIONS -O1)
+# The headers are half of what there is to compile, so they are compiled once. A compiler cache would not keep
+# what is compiled with them.
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  target_precompile_headers(simgpu PRIVATE <algorithm> <cstring> <map> ${SIMGPU_DIR}/src/internal.h)
+endif()
 # Messages name a file of the project by its path in the project.
 target_compile_definitions(simgpu PRIVATE
   SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"

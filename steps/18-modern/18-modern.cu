@@ -4,7 +4,7 @@
  */
 #include "common/model.h"
 #include "modern.cuh"
-#include "program.cuh"
+#include "context.cuh"
 #include "gpu_rungs.h"
 
 IN_PROGRAM(plain)

@@ -6,7 +6,7 @@
 #include "common/measure/timing_loop.h"
 #include "common/model.h"
 #include "errors.h"
-#include "steps/18-modern/program.cuh"
+#include "steps/18-modern/context.cuh"
 #include "steps/18-modern/gpu_rungs.h"
 #ifdef LADDER_F32
 #include "fused_level.cuh"
