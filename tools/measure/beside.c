@@ -22,22 +22,11 @@
 #include "common/command/options.h"
 #include "common/device/backend.h"
 #include "common/device/host.h"
-#include "common/measure/json.h"
-#include "common/measure/threshold.h"
-#include "common/measure/timing_loop.h"
+#include "common/measure/rungs.h"
 #include "common/precision.h"
-#include "tools/measure/beside.h"
 
 extern const struct step step_f32 __attribute__((weak));
 extern const struct step step_f64 __attribute__((weak));
-
-static real *make_matrix(long rows, long cols, unsigned seed)
-{
-    real *x = backend.allocate((size_t)(rows * cols) * sizeof *x);
-    if (x && seed)
-        beside_fill(x, (size_t)(rows * cols), seed);
-    return x;
-}
 
 static void wait_for_idle_cores(void)
 {
@@ -73,26 +62,11 @@ static bool print_result(const struct options *o, const struct variant *v, int l
     double unit = sizeof(real) == sizeof(float) ? 0x1p-24 : 0x1p-53;
     double allowed = average_error(&v->bound, levels, o->k, unit);
     bool passed = error[0][0] <= allowed && error[0][1] <= 20 * allowed;
-    struct json json = json_begin(stdout), *j = &json;
-    json_text(j, "step", o->step->name);
-    json_text(j, "variant", v->name);
-    json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves ? o->step->leaves->name : NULL);
-    json_text(j, "backend", backend.name);
-    json_text(j, "device", backend.device());
-    json_text(j, "precision", precision_names[o->precision]);
-    json_whole(j, "m", (double)o->m);
-    json_whole(j, "n", (double)o->n);
-    json_whole(j, "k", (double)o->k);
-    json_whole(j, "levels", levels);
+    const char *leaf = o->leaf ? o->leaf : o->step->leaves ? o->step->leaves->name : NULL;
+    struct product p = product_of_size(o->m, o->n, o->k);
+    struct json json = rung_line(o, v->name, leaf, p, levels), *j = &json;
     json_whole(j, "threads", (double)o->threads);
-    json_whole(j, "reps", own.reps);
-    json_number(j, "ms_median", own.median);
-    json_number(j, "ms_min", own.min);
-    json_number(j, "ms_max", own.max);
-    json_number(j, "gflops", 2e-6 * (double)o->m * (double)o->n * (double)o->k / own.median);
-    json_text(j, "reference", backend.vendor((int)o->threads));
-    json_number(j, "reference_ms_median", vendor.median);
-    json_number(j, "ratio", vendor.median / own.median);
+    rung_times(j, p, own, vendor, vendor.median / own.median, (int)o->threads);
     if (alone.own > 0) {
         json_number(j, "alone_ms", alone.own);
         json_number(j, "reference_alone_ms", alone.vendor);
@@ -165,9 +139,10 @@ static double time_variant_alone(const struct options *o, const struct variant *
 }
 
 /* One variant on matrices that are there: its exit status. */
-static int time_beside(const struct options *o, const struct variant *v, struct product p,
-                       struct product reference, struct alone alone)
+static int time_beside(const struct options *o, const struct variant *v,
+                       const struct rung_data *d, struct alone alone)
 {
+    struct product p = rung_product(d, d->c), reference = rung_product(d, d->again);
     struct prepared ready = prepare(o, v, p);
     struct timed_variant *run = &ready.run;
     run->context = &ready.context;
@@ -181,8 +156,8 @@ static int time_beside(const struct options *o, const struct variant *v, struct 
     time_in_turn(both, 2, o->reps > 0 ? (int)o->reps : rounds_within(MS, round_ms, 3, ROUNDS));
     backend.poison(p.c.at, (size_t)(o->m * o->n) * sizeof(real));
     time_variant(run);
-    beside_errors(p.c.at, &error[0][0], &error[0][1]);
-    beside_errors(reference.c.at, &error[1][0], &error[1][1]);
+    rung_errors(d, d->c, &error[0][0], &error[0][1]);
+    rung_errors(d, d->again, &error[1][0], &error[1][1]);
     backend.release(run->workspace);
     return print_result(o, v, run->levels, both, alone, error) ? EXIT_RIGHT : EXIT_WRONG;
 }
@@ -201,15 +176,12 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s: %s\n", o.step->name, missing);
         return EXIT_RESOURCE;
     }
-    real *a = make_matrix(o.m, o.k, 1), *b = make_matrix(o.k, o.n, 2),
-         *c = make_matrix(o.m, o.n, 0), *again = make_matrix(o.m, o.n, 0);
-    if (!a || !b || !c || !again) {
+    struct rung_data d;
+    if (!rung_data_make(&d, o.m, o.n, o.k, RUNG_UNIFORM, 0)) {
         fprintf(stderr, "no memory for the matrices\n");
         return EXIT_RESOURCE;
     }
-    struct block left = {a, o.m, o.k, o.k}, right = {b, o.k, o.n, o.n};
-    struct product p = {left, right, {c, o.m, o.n, o.n}, 0},
-                   reference = {left, right, {again, o.m, o.n, o.n}, 0};
+    struct product p = rung_product(&d, d.c), reference = rung_product(&d, d.again);
     enum { MOST_VARIANTS = 64 };
     struct alone alone[MOST_VARIANTS] = {{0}};
     const struct variant *const variants = o.step->variants;
@@ -221,7 +193,7 @@ int main(int argc, char **argv)
         return EXIT_RESOURCE;
     }
     double vendor = alone_too ? time_alone(&o, (struct contestant){run_vendor, &reference}) : 0;
-    if (!beside_product(a, b, o.m, o.n, o.k)) {
+    if (!rung_make_exact(&d, o.m)) {
         fprintf(stderr, "no memory for the matrices\n");
         return EXIT_RESOURCE;
     }
@@ -229,9 +201,9 @@ int main(int argc, char **argv)
     for (int v = 0; variants[v].name && v < MOST_VARIANTS; v++)
         if (is_chosen(&o, &variants[v])) {
             alone[v].vendor = vendor;
-            int one = time_beside(&o, &variants[v], p, reference, alone[v]);
+            int one = time_beside(&o, &variants[v], &d, alone[v]);
             status = one == EXIT_RIGHT ? status : one;
         }
-    backend.release(a), backend.release(b), backend.release(c), backend.release(again);
+    rung_data_free(&d);
     return status;
 }
