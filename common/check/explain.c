@@ -222,6 +222,16 @@ static bool fits(const struct evidence *e, const struct hypothesis *h)
     return e->count > 0;
 }
 
+/* Whether all elements of C are as it says, also those that are right. */
+static bool fits_everywhere(const struct evidence *e, const struct hypothesis *h)
+{
+    for (long i = 0; i < e->c->rows; i++)
+        for (long j = 0; j < e->c->cols; j++)
+            if (!fits_at(e, h, i, j))
+                return false;
+    return true;
+}
+
 /* ---- tiles ---- */
 
 enum { TILES = 4 };
@@ -306,7 +316,7 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
             struct hypothesis h = {.tile = tiles[t], .which = which};
             h.value = from_first_tile;
             if (which < 2 && e->t->levels == 0 && 2 * tiles[t] <= (which ? e->r->n : e->r->m) &&
-                fits(e, &h))
+                fits_everywhere(e, &h))
                 add_fitting(f, "%s %d to %ld of C hold what the first %d should.",
                             which ? "Columns" : "Rows", tiles[t],
                             (which ? e->r->n : e->r->m) - 1, tiles[t]);
@@ -322,8 +332,8 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
                     "not moved on along k.",
                     tiles[t], which ? "rows" : "columns", "AB"[which], "AB"[which]);
             h.value = from_opposite_tile; /* quadrants have names */
-            if (!which && e->t->levels == 0 && 2 * tiles[t] <= e->r->m &&
-                2 * tiles[t] <= e->r->n && fits(e, &h))
+            if (!which && e->t->levels == 0 && tiles[t] < e->r->m && tiles[t] < e->r->n &&
+                fits(e, &h))
                 add_fitting(f,
                             "In blocks of %d x %d, wrong elements hold what those of the "
                             "diagonally opposite tile of %d x %d should.",
@@ -566,6 +576,34 @@ static void try_levels(const struct evidence *e, struct fitting *f, bool several
 enum { FEWEST = 4 };
 static const double most_work = 0x1p30;
 
+/* Whether a whole row, or column, of C is 0 and should not be. */
+static bool line_is_zero(const struct evidence *e, bool is_row, long at)
+{
+    bool wrong = false;
+    for (long other = 0; other < (is_row ? e->r->n : e->r->m); other++) {
+        long i = is_row ? at : other, j = is_row ? other : at;
+        if (matrix_get(e->c, i, j) != 0)
+            return false;
+        wrong = wrong || is_wrong(e, i, j);
+    }
+    return wrong;
+}
+
+/* Says which rows or columns of C are 0, if they lie side by side. */
+static void say_zeros(const struct evidence *e, struct out *out)
+{
+    for (int is_row = 0; is_row < 2; is_row++) {
+        long first = -1, last = -1, count = 0, all = is_row ? e->r->m : e->r->n;
+        for (long at = 0; at < all; at++)
+            if (line_is_zero(e, is_row, at)) {
+                first = first < 0 ? at : first, last = at;
+                count++;
+            }
+        if (4 * count >= all && count == last - first + 1) /* fewer may be so by chance */
+            say(out, " %s %ld to %ld of C are 0.", is_row ? "Rows" : "Columns", first, last);
+    }
+}
+
 static void explain_values(const struct evidence *e, struct out *out)
 {
     struct fitting f = {0};
@@ -593,6 +631,8 @@ static void explain_values(const struct evidence *e, struct out *out)
         try_levels(e, &f, true);
     if (f.count == 1)
         say(out, " %s", f.sentence);
+    else if (!f.count)
+        say_zeros(e, out);
 }
 
 static bool is_zero(const struct matrix *c)

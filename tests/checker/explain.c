@@ -75,6 +75,7 @@ static double tile_transposed(int i, int j)
     return s;
 }
 static double first_rows(int i, int j) { return right(i % 8, j); }
+static double right_part(int i, int j) { return j < 8 ? right(i, j) + j + 1 : 0; }
 static double first_of_b(int i, int j)
 {
     double s = 0;
@@ -180,6 +181,7 @@ int main(void)
     CHECK(tile_missing, "Terms 8 to 15 of the k = 24 terms are missing");
     CHECK(tile_turned, "In tiles of 8 x 8, rows and columns are exchanged inside each tile");
     CHECK(first_rows, "Rows 8 to 23 of C hold what the first 8 should.");
+    CHECK(right_part, " Columns 8 to 23 of C are 0.");
     CHECK(first_of_b, "The first 8 x 8 elements of B were used again and again.");
     CHECK(tile_transposed, "In tiles of 8 x 8, A's tile lies transposed");
     check("C22", c22_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C22.");
