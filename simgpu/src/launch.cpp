@@ -555,6 +555,14 @@ bool within_limits(const simgpu_launch_desc &d)
         faults_print();
         return false;
     };
+    if (stream_destroyed(d.stream)) {
+        place.advice = "Destroy a stream behind the last call that uses it.";
+        host_fault(SIMGPU_BAD_CALL, place, d.kernel_text,
+                   "the launch goes to a stream that is destroyed already");
+        set_error(cudaErrorInvalidResourceHandle);
+        faults_print();
+        return false;
+    }
     if (stream_device(d.stream) != current_device()) {
         place.advice =
             "Call cudaSetDevice() before the launch, or launch into a stream of the current "
