@@ -155,7 +155,7 @@ SIMGPU_COLD void divergence(Worker *w)
                " waits at another one, " + place_of(barrier_of(w, other));
     else
         what = "waits at this __syncthreads(), but " + name_of(left) +
-               " has left the kernel without coming here";
+               " has left the kernel and will not come here";
     kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, named, "%s",
                     what.c_str());
     abort_launch(w, cudaErrorLaunchFailure);
