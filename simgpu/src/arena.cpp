@@ -215,10 +215,19 @@ bool arena_free(void *pointer)
     Allocation &a = books().freed.insert(books().live.extract(i)).position->second;
     used_bytes -= a.size;
     a.freed = true;
+    regions_forget(a.offset);
     order_forget(a.offset, a.offset + a.size);
     memset(arena.state + a.offset / 4, state_freed, (a.size + 3) / 4);
     forget_range(a.offset, a.size);
     return true;
+}
+
+void arena_set_name(uint64_t offset, const char *name)
+{
+    BooksLock lock;
+    auto i = books().live.find(offset);
+    if (i != books().live.end())
+        i->second.name = strdup(name); /* for good: messages point to it */
 }
 
 /* ---- what kernels allocate ---- */
@@ -335,6 +344,7 @@ void alias_add(void *memory, size_t size, AliasKind kind, const char *name, cons
     used_bytes -= size;
     books().aliases.push_back({(uintptr_t)memory, size, offset, kind, false});
     have_aliases = true;
+    call_tracer(true);
     if (kind != AliasKind::variable)
         order_watch();
 }

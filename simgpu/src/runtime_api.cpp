@@ -340,6 +340,7 @@ void simgpu_set_standalone(int leaks)
 {
     settings.standalone = true;
     settings.leaks = leaks;
+    call_tracer(have_aliases); /* __device__ variables, of which host code has only the names */
 }
 
 void simgpu_set_budget(double seconds) { settings.budget = seconds; }
@@ -569,6 +570,8 @@ cudaError_t cudaDeviceSynchronize()
 cudaError_t cudaDeviceReset()
 {
     order_host_waits_all();
+    if (settings.standalone && settings.leaks)
+        simgpu_check_leaks();
     if (arena.base)
         arena_free_all();
     clear_errors();

@@ -209,6 +209,15 @@ static size_t skip_brackets_back(const char *s, size_t i)
     return i > 0 ? i - 1 : 0;
 }
 
+/** Does the output's line that `end` lies in begin a comment before it? */
+static bool ends_in_comment(size_t end)
+{
+    for (size_t i = end; i > 1 && output.data[i - 1] != '\n'; i--)
+        if (memcmp(output.data + i - 2, "//", 2) == 0)
+            return true;
+    return false;
+}
+
 /** Finds in the output where the expression before `<<<` begins: a name, perhaps with scope,
  * members, template arguments, an index or parentheses. */
 static size_t callee_start(void)
@@ -234,7 +243,7 @@ static size_t callee_start(void)
         if (before > 1 &&
             (memcmp(s + before - 2, "::", 2) == 0 || memcmp(s + before - 2, "->", 2) == 0))
             i = before - 2;
-        else if (before > 0 && s[before - 1] == '.')
+        else if (before > 0 && s[before - 1] == '.' && !ends_in_comment(before))
             i = before - 1;
         else
             return i;
