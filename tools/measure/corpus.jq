@@ -10,7 +10,7 @@ def gallery: ["index_left_neighbour", "index_pitch_counts_bytes", "guard_missing
   "copies_elements_to_device", "copies_elements_to_host", "streams_pinned_early", "streams_event_too_early", "atomics_sum_read_in_kernel",
   "reductions_last_block", "divergence_return_before_barrier", "launch_grid_and_block_exchanged", "lifetime_local_array"];
 def rows: map(select(.conditions | not));
-def conditions: [.[] | .conditions // empty | "*\(.device)\(if .driver then ", driver \(.driver), CUDA \(.toolkit)" else "" end); \(.date); `\(.command[0])`*"] | unique | join("  \n");
+def conditions: [.[] | .conditions // empty | "*\(.device)\(if .driver then ", driver \(.driver), CUDA \(.toolkit)" else "" end); \(.date); `\(.command[0])`*"] | unique | join("\n\n");
 def ours: rows | map(select(.heads != null));
 def theirs: rows | map(select(.tool and .version == "wrong"));
 def shown: sub(" *// (planted: [a-z-]+|or here)"; "") ;
