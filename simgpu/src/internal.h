@@ -540,6 +540,8 @@ void order_operation(const char *what, unsigned stream, TouchedBytes touched, bo
 void order_launch(const struct Launch *launch, unsigned stream, uint32_t first);
 /** Host code touches pinned or managed memory. */
 SIMGPU_COLD void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc);
+/** Host code does an atomic operation there. */
+SIMGPU_COLD void order_host_atomic(uint64_t offset);
 /** This memory is used no longer. */
 void order_forget(uint64_t begin, uint64_t end);
 /** What runs now was launched as part of a graph into this stream. */
@@ -615,17 +617,19 @@ struct alignas(64) Thread {
     Fiber *fiber = nullptr;        /**< null: not started */
     unsigned index[3] = {0, 0, 0}; /**< its threadIdx */
     ThreadState state = ThreadState::ready;
+    uint8_t clock_calls = 0; /**< no more than 20 are counted */
     /** 0: it waits at Worker::phase_barrier; otherwise 1 + index in other_barriers */
-    int other_barrier = 0;
+    uint16_t other_barrier = 0;
     uint32_t warp_mask = 0;  /**< the lanes it waits for */
     uint32_t warp_group = 0; /**< the lanes that met at its last barrier of the warp */
     /** consecutive strong accesses to spin_address that changed nothing */
     uint32_t spins = 0;
-    const volatile void *spin_address = nullptr;
     uint32_t spin_pc = 0;
-    uint32_t clock_calls = 0;
-    Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
+    const volatile void *spin_address = nullptr;
+    Event *log = nullptr;
+    uint32_t logged = 0, log_capacity = 0;
 };
+static_assert(sizeof(Thread) == 64, "one cache line");
 
 /** A critical section: from the atomicCAS that takes a lock to its release. */
 struct Section {
@@ -774,9 +778,9 @@ struct Launch {
     bool watched = false; /**< what it touches is compared with other streams */
     /** It is traced no longer than so many seconds; 0: to its end. */
     double budget = 0;
-    std::atomic<bool> plain{false};    /**< the rest of it is not traced */
-    std::atomic<bool> waits{false};    /**< threads wait for others; only the tracer sees that */
-    uint32_t first_serial;             /**< block b has serial first_serial + 1 + b */
+    std::atomic<bool> plain{false}; /**< the rest of it is not traced */
+    std::atomic<bool> waits{false}; /**< threads wait for others; only the tracer sees that */
+    uint32_t first_serial;          /**< block b has serial first_serial + 1 + b */
     std::vector<uint32_t> block_order; /**< empty: ascending */
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
@@ -926,7 +930,8 @@ void go_astray(Worker *w);
 void wait_for_log(Worker *w);
 /** The running thread has read a value that it may be waiting for. After a number of such
  * reads, lets other threads continue. */
-SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc, bool by_tracer = false);
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc,
+                      bool by_tracer = false);
 /** The launch's time is over: reports where the block's threads stand, and ends the launch. */
 [[noreturn]] SIMGPU_COLD void time_is_over(Worker *w, const FaultPlace &place);
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
@@ -1027,7 +1032,7 @@ SIMGPU_COLD bool stores_constant(uint32_t pc);
 SIMGPU_COLD bool polls(uint32_t pc);
 
 /** Takes the calls of the tracer out of the code of a program of `ladder sim`, or puts them
- * back. Without them, what is not traced runs twice as fast. */
+ * back: what is not traced need not make them. */
 void call_tracer(bool wanted);
 
 /** The tracer's functions that only look at what they are given. */

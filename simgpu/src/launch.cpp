@@ -483,7 +483,7 @@ void run_blocks(Worker *w, Launch *launch)
     if (w->threads.size() != launch->threads) {
         for (Thread &thread : w->threads)
             if (thread.log)
-                w->free_logs.push_back({thread.log, (size_t)(thread.log_end - thread.log)});
+                w->free_logs.push_back({thread.log, thread.log_capacity});
         w->threads.assign(launch->threads, Thread());
         w->warps.clear();
         w->warps.resize((launch->threads + 31) / 32);
@@ -673,7 +673,7 @@ SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
         i++;
     if (i == w->other_barriers.size())
         w->other_barriers.push_back({file, line});
-    w->now->other_barrier = (int)i + 1;
+    w->now->other_barrier = (uint16_t)(i + 1);
 }
 
 Worker *kernel_only(const char *what)
@@ -1346,7 +1346,10 @@ uint64_t simgpu_clock()
 {
     Worker *w = kernel_only("clock64");
     kernel_is_impure();
-    return w->cycles += 1ull << std::min(w->now->clock_calls++, 20u);
+    uint8_t &calls = w->now->clock_calls;
+    w->cycles += 1ull << calls;
+    calls += calls < 20;
+    return w->cycles;
 }
 
 void simgpu_beyond_bound(unsigned most, const char *file, int line)

@@ -47,9 +47,11 @@ template <class T, class V>
 void collect(const simgpu_mma_t *const lanes[32], const void *simgpu_mma_t::*matrix,
              unsigned elements, T *to, V value_of)
 {
-    for (unsigned lane = 0; lane < 32; lane++)
+    for (unsigned lane = 0; lane < 32; lane++) {
+        const void *part = lanes[lane]->*matrix;
         for (unsigned e = 0; e < elements / 32; e++)
-            to[e * 32 + lane] = (T)value_of(lanes[lane]->*matrix, e);
+            to[e * 32 + lane] = (T)value_of(part, e);
+    }
 }
 
 template <class Element> Element at(const void *matrix, unsigned e)
@@ -87,24 +89,33 @@ void collect(const simgpu_mma_t *const lanes[32], const void *simgpu_mma_t::*mat
     }
 }
 
+template <class T, class Element, class V>
+void hand_out(const simgpu_mma_t *const lanes[32], unsigned elements, const T *from, Element *,
+              V value_of)
+{
+    for (unsigned lane = 0; lane < 32; lane++) {
+        Element *part = static_cast<Element *>(lanes[lane]->d);
+        for (unsigned e = 0; e < elements / 32; e++)
+            part[e] = value_of(from[e * 32 + lane]);
+    }
+}
+
 /** Gives each lane its elements of the result. */
 template <class T>
 void hand_out(const simgpu_mma_t *const lanes[32], simgpu_element type, unsigned elements,
               const T *from)
 {
-    for (unsigned lane = 0; lane < 32; lane++)
-        for (unsigned e = 0; e < elements / 32; e++) {
-            const T value = from[e * 32 + lane];
-            void *to = lanes[lane]->d;
-            if (type == simgpu_half)
-                static_cast<uint16_t *>(to)[e] = half_bits_of((double)value);
-            else if (type == simgpu_float)
-                static_cast<float *>(to)[e] = (float)value;
-            else if (type == simgpu_double)
-                static_cast<double *>(to)[e] = (double)value;
-            else
-                static_cast<int32_t *>(to)[e] = (int32_t)value;
-        }
+    if (type == simgpu_half)
+        hand_out(lanes, elements, from, (uint16_t *)nullptr,
+                 [](T value) { return half_bits_of((double)value); });
+    else if (type == simgpu_float)
+        hand_out(lanes, elements, from, (float *)nullptr, [](T value) { return (float)value; });
+    else if (type == simgpu_double)
+        hand_out(lanes, elements, from, (double *)nullptr,
+                 [](T value) { return (double)value; });
+    else
+        hand_out(lanes, elements, from, (int32_t *)nullptr,
+                 [](T value) { return (int32_t)value; });
 }
 
 /** tensor_core_sum() for all elements of a row at once, whose products are exact floats. False
@@ -173,12 +184,26 @@ void cut_product(const float *a, const float *b, float *c, Shape s, bool exact)
 }
 
 template <class T>
-[[gnu::always_inline]] inline void add_product(const T *a, const T *b, T *c, Shape s)
+[[gnu::always_inline]] inline void add_product_of(const T *a, const T *b, T *c, const Shape s)
 {
-    for (unsigned i = 0; i < s.m; i++)
+    T row[most_rows];
+    for (unsigned i = 0; i < s.m; i++) {
+        for (unsigned j = 0; j < s.n; j++)
+            row[j] = c[i * s.n + j];
         for (unsigned t = 0; t < s.k; t++)
             for (unsigned j = 0; j < s.n; j++)
-                c[i * s.n + j] += a[i * s.k + t] * b[t * s.n + j];
+                row[j] += a[i * s.k + t] * b[t * s.n + j];
+        for (unsigned j = 0; j < s.n; j++)
+            c[i * s.n + j] = row[j];
+    }
+}
+template <class T>
+[[gnu::always_inline]] inline void add_product(const T *a, const T *b, T *c, Shape s)
+{
+    if (s.m == 16 && s.n == 16 && s.k == 16) /* the most frequent shape */
+        add_product_of(a, b, c, {16, 16, 16});
+    else
+        add_product_of(a, b, c, s);
 }
 SIMGPU_FOR_PROCESSORS void add_product_of_ints(const int32_t *a, const int32_t *b, int32_t *c,
                                                Shape s)

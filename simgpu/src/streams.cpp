@@ -57,8 +57,26 @@ struct Operation {
     bool host_sees = false; /**< some of the bytes are pinned or managed memory */
 };
 
+enum class Manner { reads, writes, changes };
+
+struct Conflict {
+    uint64_t at = ~0ull;
+    Manner earlier = Manner::reads, later = Manner::reads;
+};
+
+/** Host code has read what a kernel changes by atomics: only a guess if its own atomic follows.
+ */
+struct Guess {
+    bool there = false;
+    Operation other;
+    CalledAt at;
+    uint64_t offset;
+    Conflict conflict;
+};
+
 struct Order {
     std::mutex mutex;
+    Guess guess;
     std::vector<Stream> streams;
     std::deque<Operation> operations;
     Clocks host;                  /**< what the host has waited for */
@@ -80,8 +98,9 @@ thread_local Operation *host_function = nullptr; /* runs in a stream */
  * So does each host thread that is first seen after it. */
 Clocks &known_to_thread()
 {
-    thread_local Clocks known = order().functions;
-    return known;
+    thread_local Clocks *known =
+        new Clocks(order().functions); /* kept: web pages have no end */
+    return *known;
 }
 
 unsigned legacy_stream(int device) { return (unsigned)device; }
@@ -181,13 +200,6 @@ uint64_t shared_byte(const Spans &a, const Spans &b)
     }
     return ~0ull;
 }
-
-enum class Manner { reads, writes, changes };
-
-struct Conflict {
-    uint64_t at = ~0ull;
-    Manner earlier = Manner::reads, later = Manner::reads;
-};
 
 /** Two atomics do not conflict, and neither do two reads. */
 Conflict conflict_of(const TouchedBytes &a, const TouchedBytes &b)
@@ -434,9 +446,29 @@ void check(const Operation &b, Clocks &known, bool host_waits)
     }
 }
 
+/** The read was no guess: reports it. */
+void settle_guess()
+{
+    Order &o = order();
+    if (!o.guess.there)
+        return;
+    o.guess.there = false;
+    report_host(o.guess.other, o.guess.at, o.guess.conflict);
+    told(o.host, o.guess.other);
+    prune();
+    faults_print();
+}
+
+void settle_guess_at_end()
+{
+    std::lock_guard<std::mutex> lock(order().mutex);
+    settle_guess();
+}
+
 void add_operation(Operation &&b, bool host_waits)
 {
     Order &o = order();
+    settle_guess();
     bound(b);
     Clocks &clocks = begin_in(b.stream);
     if (b.begin < b.end)
@@ -640,6 +672,7 @@ void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc)
                  offset + size);
         return;
     }
+    settle_guess();
     for (auto a = o.operations.rbegin(); a != o.operations.rend(); ++a) {
         if (a->end <= offset || offset + size <= a->begin ||
             a->clock <= clock_of(o.host, a->stream) ||
@@ -650,12 +683,25 @@ void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc)
             continue;
         CalledAt at;
         at.pc = pc;
+        if (!write && c.earlier == Manner::changes) {
+            static int at_end = atexit(settle_guess_at_end);
+            (void)at_end;
+            o.guess = {true, *a, at, offset, c};
+            return;
+        }
         report_host(*a, at, c);
         told(o.host, *a);
         prune();
         faults_print();
         return;
     }
+}
+
+void order_host_atomic(uint64_t offset)
+{
+    std::lock_guard<std::mutex> lock(order().mutex);
+    if (order().guess.offset == offset)
+        order().guess.there = false;
 }
 
 void order_forget(uint64_t begin, uint64_t end)

@@ -43,7 +43,7 @@ const char *verb(Op op)
 
 SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
 {
-    size_t used = (size_t)(thread->log_end - thread->log);
+    uint32_t used = thread->logged;
     if (used >= last_log_capacity) {
         wait_for_log(w); /* returns with an empty log */
         used = 0;
@@ -51,27 +51,26 @@ SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
     if (used == 0 && !w->free_logs.empty()) {
         auto [log, capacity] = w->free_logs.back();
         w->free_logs.pop_back();
-        thread->log = thread->log_at = log;
-        thread->log_end = log + capacity;
+        thread->log = log;
+        thread->log_capacity = (uint32_t)capacity;
         return;
     }
-    size_t capacity = used ? used * 2 : first_log_capacity;
+    uint32_t capacity = used ? used * 2 : first_log_capacity;
     Event *log = static_cast<Event *>(realloc(thread->log, capacity * sizeof(Event)));
     if (!log) {
         fprintf(stderr, "simgpu: no memory for the log of accesses\n");
         exit(3);
     }
     thread->log = log;
-    thread->log_at = log + used;
-    thread->log_end = log + capacity;
+    thread->log_capacity = capacity;
 }
 
 SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address, uint32_t pc)
 {
     Thread *thread = w->now;
-    if (__builtin_expect(thread->log_at == thread->log_end, 0))
+    if (__builtin_expect(thread->logged == thread->log_capacity, 0))
         grow_log(w, thread);
-    Event *e = thread->log_at++;
+    Event *e = &thread->log[thread->logged++];
     e->address = address;
     e->pc = pc;
     e->op = op;
@@ -1513,7 +1512,7 @@ void trace_forget_block(Worker *w)
     if (w->launch->strayed())
         note_owners(w);
     for (Thread &thread : w->threads)
-        thread.log_at = thread.log;
+        thread.logged = 0;
     for (const Suspect &suspect : w->shared_suspects)
         w->shared_shadow[suspect.address / 4].suspect = 0;
     w->shared_suspects.clear();
@@ -1972,15 +1971,25 @@ SIMGPU_COPY(simgpu_traced_memcpy, access_bytes, memcpy)
 SIMGPU_COPY(simgpu_traced_memmove, access_bytes, memmove)
 SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
 
-/* C++ atomics in host code of a traced source are not checked. */
+/* C++ atomics in host code of a traced source are not checked, except that a read before them
+ * only guesses. */
+static inline void host_atomic(const volatile void *address)
+{
+    if (__builtin_expect(!order_host_watched || this_worker, 1))
+        return;
+    if (const Alias *alias = alias_find((uintptr_t)address))
+        order_host_atomic(alias->offset + ((uintptr_t)address - alias->begin));
+}
 #define SIMGPU_ATOMIC(bits, type, name, work)                                                  \
     type __tsan_atomic##bits##_##name(volatile type *a, type v, int)                           \
     {                                                                                          \
+        host_atomic(a);                                                                        \
         return work(a, v, __ATOMIC_SEQ_CST);                                                   \
     }
 #define SIMGPU_COMPARE(name, type)                                                             \
     int name(volatile type *a, type *c, type v, int, int)                                      \
     {                                                                                          \
+        host_atomic(a);                                                                        \
         return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST,                   \
                                            __ATOMIC_SEQ_CST);                                  \
     }
@@ -2005,6 +2014,7 @@ SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int,     \
                                                     int)                                       \
     {                                                                                          \
+        host_atomic(a);                                                                        \
         __atomic_compare_exchange_n(a, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
         return c;                                                                              \
     }

@@ -106,7 +106,8 @@ static double kernel_rate(int threads)
 #pragma omp master
             start = timer_now();
             for (int i = 0; i < ROUNDS; i++)
-                kernel->multiply(rows, cols, s.kc, s.mr, a, b, &to, 0, 0, i == 0, true, NULL);
+                kernel->multiply(rows, cols, s.kc, s.mr, a, b, 0, &to, 0, 0, i == 0, true,
+                                 NULL);
         }
         ms = fmin(ms, timer_now() - start);
     }
@@ -223,7 +224,8 @@ static int list_rungs(const struct options *o, struct product p, struct cpu_rung
         {"packed-both", "-", 1},     {"packed-both", "-", 2},
         {"packed-sums", "-", 1},     {"packed-sums", "-", 2},
         {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2},
-        {"by-size", "-", -1},        {"fused", "packed", 1},
+        {"by-size", "-", -1},        {"mixed", "-", 2},
+        {"mixed", "-", 3},           {"fused", "packed", 1},
         {"fused", "packed", 2},      {"fused", "openblas", 1},
         {"fused", "openblas", 2}};
     int count = 0;
