@@ -15,7 +15,8 @@
  *   calls.cpp    logs what a program asks the GPU to do
  *   copies.cpp   finds copies to the host that leave out what it reads then
  *   streams.cpp  finds operations of several streams that nothing orders
- *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp   the CUDA side
+ *   regions.cpp  compares accesses with what a program says about its memory by NVTX
+ *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp, mma.cpp   the CUDA side
  *
  * What depends on the machine that it runs on, and is written a second time for web pages
  * (../web):
