@@ -23,8 +23,8 @@ import chromium
 
 WIDTHS = (1280, 768, 390)
 LEAST = 11  # pixels: the smallest letters of a picture on a phone
-# Drawings of one run, whose numbers are in no file: nobody can draw them again for a phone, where they scroll.
-SCROLL = ('tour.svg', 'threshold-openblas-f32.svg')
+# A drawing of one run, whose numbers are in no file: nobody can draw it again for a phone, where it scrolls.
+SCROLL = ('threshold-openblas-f32.svg',)
 # What a student looks for, and the number of the chapter that must be first.
 SEARCHES = {'bank conflict': '08', 'Strassen': '04', 'Winograd': '05', 'cuBLAS': '11', 'coalescing': '06', 'shared memory': '08',
             'tensor cores': '21', 'texture': '16', 'occupancy': '10', 'register blocking': '09', 'crossover': '04', 'warp': '06', 'workspace': '01'}
@@ -103,7 +103,7 @@ TORN = '''(() => {
     document.querySelectorAll("td code, th code").forEach(code => {
         const walker = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
         while (walker.nextNode())
-            for (const word of walker.currentNode.data.matchAll(/[A-Za-z0-9_]+/g)) {
+            for (const word of walker.currentNode.data.matchAll(/[A-Za-z0-9_.]+/g)) {
                 range.setStart(walker.currentNode, word.index);
                 range.setEnd(walker.currentNode, word.index + word[0].length);
                 const parts = [...range.getClientRects()];
