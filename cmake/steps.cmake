@@ -118,12 +118,15 @@ function(ladder_program_name result precision precisions)
 endfunction()
 
 # ladder_executable(<program> <precision> <precisions>): a program of the step with main() in it, which gets
-# its step's name and the list of precisions to which its own belongs.
+# its step's name (or another by which its precisions are called, NAME) and the list of precisions to which its own
+# belongs.
 function(ladder_executable program precision precisions)
+  cmake_parse_arguments(PARSE_ARGV 3 arg "" "NAME" "")
+  ladder_default(arg_NAME ${step})
   string(REPLACE ";" " " all "${precisions}")
   string(TOUPPER ${precision} upper)
   add_executable(${program} ${PROJECT_SOURCE_DIR}/common/measure/main.c)
-  target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${step}"
+  target_compile_definitions(${program} PRIVATE LADDER_${upper} LADDER_STEP="${arg_NAME}"
                              LADDER_PRECISIONS="${all}")
 endfunction()
 
@@ -149,6 +152,34 @@ function(ladder_packed)
   endforeach()
 endfunction()
 
+# ladder_lends(sources): files of the step that later steps compile into their programs, too. For a GPU each takes nvcc many
+# seconds, so it is compiled once for each precision. Before ladder_step().
+function(ladder_lends)
+  list(TRANSFORM ARGN PREPEND ${folder}/)
+  set_property(GLOBAL APPEND PROPERTY LADDER_LENT ${ARGN})
+endfunction()
+
+# ladder_compiled_once(<result> <precision> <sources>): the sources, with objects in the place of those that are lent.
+function(ladder_compiled_once result precision sources)
+  get_property(lent GLOBAL PROPERTY LADDER_LENT)
+  string(TOUPPER ${precision} upper)
+  set(objects "")
+  foreach(source IN LISTS sources)
+    get_filename_component(source ${source} ABSOLUTE)
+    if(source IN_LIST lent)
+      get_filename_component(name ${source} NAME_WE)
+      if(NOT TARGET lent_${name}_${precision})
+        add_library(lent_${name}_${precision} OBJECT ${source})
+        target_compile_definitions(lent_${name}_${precision} PRIVATE LADDER_${upper})
+        target_link_libraries(lent_${name}_${precision} PRIVATE ladder_flags CUDA::cublas)
+      endif()
+      set(source $<TARGET_OBJECTS:lent_${name}_${precision}>)
+    endif()
+    list(APPEND objects ${source})
+  endforeach()
+  set(${result} ${objects} PARENT_SCOPE)
+endfunction()
+
 # A CUDA step: for a GPU where CUDA is enabled, and always for the simulated GPU. There the program
 # for the first precision holds the step twice, the second time built for counting.
 function(ladder_gpu_programs precisions sources)
@@ -157,7 +188,8 @@ function(ladder_gpu_programs precisions sources)
     ladder_program_name(program ${precision} "${precisions}")
     if(LADDER_HAVE_CUDA)
       ladder_executable(${program} ${precision} "${precisions}")
-      target_sources(${program} PRIVATE ${sources})
+      ladder_compiled_once(objects ${precision} "${sources}")
+      target_sources(${program} PRIVATE ${objects})
       target_link_libraries(${program} PRIVATE ladder_cuda)
       add_dependencies(gpu-programs ${program})
       add_dependencies(timed-programs ${program})
@@ -184,9 +216,9 @@ endfunction()
 # with the vendor's library and checks less (tools/measure/beside.c). Built on request alone (tools/measure/home).
 function(ladder_beside program precision)
   if(NOT TARGET beside_${kind}_${precision})
-    set(sources beside.c beside_cpu.c ../../common/measure/main.c)
+    set(sources beside.c ../../common/measure/rung_data.c ../../common/measure/main.c)
     if(kind STREQUAL gpu)
-      set(sources beside.c beside_gpu.cu ../../common/check/exact.cu ../../common/measure/main.c)
+      set(sources beside.c ../../common/measure/rung_data.cu ../../common/measure/main.c)
     endif()
     list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/tools/measure/)
     string(TOUPPER ${precision} upper)
@@ -194,9 +226,10 @@ function(ladder_beside program precision)
     target_compile_definitions(beside_${kind}_${precision} PRIVATE LADDER_${upper})
     target_link_libraries(beside_${kind}_${precision} PRIVATE ladder_flags)
   endif()
-  set(others "common/(measure/main\\.c|check/exact\\.cu|device/backend_)")
+  set(others "common/(measure/(main\\.c|rung_data\\.cu?)|device/backend_)")
   add_executable(${program}.beside EXCLUDE_FROM_ALL $<TARGET_OBJECTS:beside_${kind}_${precision}>
-                 $<FILTER:$<TARGET_OBJECTS:${program}>,EXCLUDE,${others}>)
+                 $<FILTER:$<TARGET_OBJECTS:${program}>,EXCLUDE,${others}>
+                 $<FILTER:$<FILTER:$<TARGET_PROPERTY:${program},SOURCES>,INCLUDE,[.]o$>,EXCLUDE,${others}>)
   if(kind STREQUAL gpu)
     set_target_properties(${program}.beside PROPERTIES LINKER_LANGUAGE CUDA)
   else()

@@ -34,17 +34,20 @@ set(SIMGPU_INCLUDES ${SIMGPU_DIR}/include ${SIMGPU_MADE_HEADERS})
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${SIMGPU_DIR}/include/headers.txt)
 file(STRINGS ${SIMGPU_DIR}/include/headers.txt entries REGEX "^[^#]")
 foreach(entry IN LISTS entries)
-  string(REGEX MATCH "^([^ ]+) +([=:]) (.*)$" entry "${entry}")
+  string(REGEX MATCH "^([^ ]+) +([=:?]) (.*)$" entry "${entry}")
   set(line "#include <${CMAKE_MATCH_3}>")
   if(CMAKE_MATCH_2 STREQUAL ":")
     set(line "#error \"simgpu: <${CMAKE_MATCH_1}> is not simulated: ${CMAKE_MATCH_3}\"")
+  elseif(CMAKE_MATCH_2 STREQUAL "?")
+    string(CONCAT line "#if __has_include_next(<${CMAKE_MATCH_1}>)\n#include_next <${CMAKE_MATCH_1}>\n"
+      "#else\n#error \"simgpu: <${CMAKE_MATCH_1}>: ${CMAKE_MATCH_3}\"\n#endif")
   endif()
   file(CONFIGURE OUTPUT ${SIMGPU_MADE_HEADERS}/${CMAKE_MATCH_1} CONTENT "${line}\n" @ONLY)
 endforeach()
 add_library(simgpu_cuda_headers INTERFACE)
 target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 
-set(parts arena bounds calls copies counts cublas faults fibers graphs launch machine_code memory models pool profile repeats report runtime_api
+set(parts arena bounds calls copies counts cublas faults fibers graphs launch machine_code memory mma models pool profile regions repeats report runtime_api
   signals streams symbols texture tracer)
 list(TRANSFORM parts PREPEND ${SIMGPU_DIR}/src/)
 list(TRANSFORM parts APPEND .cpp)
@@ -54,9 +57,15 @@ target_compile_features(simgpu PUBLIC cxx_std_17)
 # The runtime's speed is that of every test: it is optimised in debug builds too, except for the parts that run
 # once, which would take longer to compile than they ever save.
 target_compile_options(simgpu PRIVATE -O2 -pthread -Wall -Wextra -fno-sanitize=all)
-set_source_files_properties(${SIMGPU_DIR}/src/bounds.cpp ${SIMGPU_DIR}/src/faults.cpp
-  ${SIMGPU_DIR}/src/report.cpp ${SIMGPU_DIR}/src/signals.cpp ${SIMGPU_DIR}/src/symbols.cpp
-  PROPERTIES COMPILE_OPTIONS -O1)
+set(once bounds copies cublas faults graphs profile report runtime_api signals streams symbols)
+list(TRANSFORM once PREPEND ${SIMGPU_DIR}/src/)
+list(TRANSFORM once APPEND .cpp)
+set_source_files_properties(${once} PROPERTIES COMPILE_OPTIONS -O1)
+# The headers are half of what there is to compile, so they are compiled once. A compiler cache would not keep
+# what is compiled with them.
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  target_precompile_headers(simgpu PRIVATE <algorithm> <cstring> <map> ${SIMGPU_DIR}/src/internal.h)
+endif()
 # Messages name a file of the project by its path in the project.
 target_compile_definitions(simgpu PRIVATE
   SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"
@@ -129,6 +138,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   endforeach()
 else()
   string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fsanitize=bounds-strict -fno-tree-tail-merge -fno-crossjumping")
+  # Four loads of a byte that are put together to an int stay four, which need no alignment.
+  string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fno-expensive-optimizations")
 endif()
 set(SIMGPU_SIM_DEFINES "-DSIMGPU_TRACED=1 -DSIMGPU_STANDALONE=1 -D__CUDACC__=1 -D__NVCC__=1 -w")
 # Messages name the user's line alone. Clang would show the rewritten one below it.
@@ -169,6 +180,7 @@ set(exclude EXCLUDE_FROM_ALL)
 if(PROJECT_NAME STREQUAL simgpu)
   set(exclude "")
 endif()
+install(FILES ${SIMGPU_DIR}/simgpuConfig.cmake DESTINATION lib/cmake/simgpu COMPONENT simgpu ${exclude})
 install(PROGRAMS $<TARGET_FILE:simgpu_sim> DESTINATION bin RENAME simgpu COMPONENT simgpu ${exclude})
 install(PROGRAMS $<TARGET_FILE:simgpu_rewrite> DESTINATION lib/simgpu RENAME rewrite COMPONENT simgpu ${exclude})
 install(FILES $<TARGET_FILE:simgpu> ${SIMGPU_DIR}/simgpu.h DESTINATION lib/simgpu COMPONENT simgpu ${exclude})

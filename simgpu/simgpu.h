@@ -65,6 +65,7 @@ enum simgpu_fault_kind {
     SIMGPU_ASSERT,              /**< an assert() in a kernel does not hold */
     SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or a __constant__ one */
     SIMGPU_STREAM_RACE,         /**< nothing orders two operations, or one and the host */
+    SIMGPU_NOT_PERMITTED,       /**< what the program has forbidden by NVTX */
     SIMGPU_FAULT_KINDS
 };
 

@@ -15,6 +15,7 @@ runs() {
     esac
 }
 unset LADDER_KERNEL
+export LADDER_CALL=0 # all threads, however small the product
 kernel=$wish
 if [ "$wish" = best ]; then
     for kernel in avx512 avx2 portable; do runs $kernel && break; done

@@ -15,6 +15,7 @@ struct evidence {
     const struct matrix *c, *a, *b;
     const struct reference *r;
     const struct tolerance *t;
+    long m, n, k; /* what levels halve: the matrices, or padded ones */
     long rows[MOST_SAMPLES], cols[MOST_SAMPLES];
     int count;
     long wrong, unwritten;
@@ -64,8 +65,7 @@ static void collect(struct evidence *e)
             if (!unwritten && (!e->t->exact || !is_wrong(e, i, j)))
                 continue;
             e->wrong++;
-            e->quadrant_wrong[2 * (i >= (e->c->rows + 1) / 2) + (j >= (e->c->cols + 1) / 2)] =
-                true;
+            e->quadrant_wrong[2 * (i >= (e->m + 1) / 2) + (j >= (e->n + 1) / 2)] = true;
         }
     /* A sample spread over all wrong elements that have a value. */
     long values = e->wrong - e->unwritten, seen = 0;
@@ -227,15 +227,23 @@ static bool fits(const struct evidence *e, const struct hypothesis *h)
 enum { TILES = 4 };
 static const int tiles[TILES] = {8, 16, 32, 64};
 
-/* Element (i, j) if the tile of A, or of B, never moves along k. */
+/* Element (i, j) if the tile of A, or of B, never moves along k, or (2, 3) not at all. */
 static double with_still_tile(const struct evidence *e, const struct hypothesis *h, long i,
                               long j)
 {
     double sum = 0;
+    int tile = h->tile, of_b = h->which % 2;
     for (long l = 0; l < e->r->k; l++)
-        sum += matrix_get(e->a, i, h->which ? l : l % h->tile) *
-               matrix_get(e->b, h->which ? l % h->tile : l, j);
+        sum += matrix_get(e->a, h->which == 2 ? i % tile : i, of_b ? l : l % tile) *
+               matrix_get(e->b, of_b ? l % tile : l, h->which == 3 ? j % tile : j);
     return sum;
+}
+
+/* Element (i, j) if it is that of the first tile in its column, or in its row. */
+static double from_first_tile(const struct evidence *e, const struct hypothesis *h, long i,
+                              long j)
+{
+    return other(e, h->which ? i : i % h->tile, h->which ? j % h->tile : j);
 }
 
 /* Element (i, j) if row and column within a tile are exchanged for A, for B, or for both. */
@@ -296,7 +304,17 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
     for (int t = 0; t < TILES; t++)
         for (int which = 0; which < 4; which++) {
             struct hypothesis h = {.tile = tiles[t], .which = which};
+            h.value = from_first_tile;
+            if (which < 2 && e->t->levels == 0 && 2 * tiles[t] <= (which ? e->r->n : e->r->m) &&
+                fits(e, &h))
+                add_fitting(f, "%s %d to %ld of C hold what the first %d should.",
+                            which ? "Columns" : "Rows", tiles[t],
+                            (which ? e->r->n : e->r->m) - 1, tiles[t]);
             h.value = with_still_tile;
+            if (which > 1 && tiles[t] < e->r->k &&
+                tiles[t] < (which == 2 ? e->r->m : e->r->n) && fits(e, &h))
+                add_fitting(f, "The first %d x %d elements of %c were used again and again.",
+                            tiles[t], tiles[t], "AB"[which - 2]);
             if (which < 2 && tiles[t] < e->r->k && fits(e, &h))
                 add_fitting(
                     f,
@@ -501,7 +519,7 @@ static void say_quadrants(const struct evidence *e, struct out *out)
 /* Whether quadrant `q` of C holds what quadrant `from` should. */
 static bool holds_quadrant(const struct evidence *e, int q, int from)
 {
-    long m = e->c->rows / 2, n = e->c->cols / 2;
+    long m = e->m / 2, n = e->n / 2;
     for (long i = 0; i < m; i++)
         for (long j = 0; j < n; j++)
             if (matrix_get(e->c, q / 2 * m + i, q % 2 * n + j) !=
@@ -516,7 +534,7 @@ static void try_quadrants(const struct evidence *e, struct fitting *f)
     static const char *const names[] = {"C11", "C12", "C21", "C22"};
     char sentence[256] = "";
     struct out out = {sentence, sizeof sentence};
-    if (e->t->levels < 1 || e->c->rows % 2 || e->c->cols % 2)
+    if (e->t->levels < 1 || e->m != 2 * (e->c->rows / 2) || e->n != 2 * (e->c->cols / 2))
         return;
     for (int q = 0; q < 4; q++) {
         int from = 0;
@@ -531,13 +549,14 @@ static void try_quadrants(const struct evidence *e, struct fitting *f)
     add_fitting(f, "%s.", sentence);
 }
 
-static void try_levels(const struct evidence *e, struct fitting *f)
+static void try_levels(const struct evidence *e, struct fitting *f, bool several)
 {
-    struct wrong_elements wrong = {e->c, e->a, e->b, e->rows, e->cols, e->count, e->t->levels};
+    struct wrong_elements wrong = {e->c, e->a,    e->b,    e->m,     e->n,
+                                   e->k, e->rows, e->cols, e->count, e->t->levels};
     char sentence[sizeof f->sentence];
-    int count = e->t->levels > 0
-                    ? explain_level(sentence, sizeof sentence, &wrong, e->t->bound.kind)
-                    : 0;
+    int count = e->t->levels > 0 ? explain_level(sentence, sizeof sentence, &wrong,
+                                                 e->t->bound.kind, several)
+                                 : 0;
     for (; count > 0; count--)
         add_fitting(f, "%s", sentence);
 }
@@ -569,15 +588,34 @@ static void explain_values(const struct evidence *e, struct out *out)
     try_shifts(e, &f);
     try_partial_sums(e, &f);
     try_quadrants(e, &f);
-    try_levels(e, &f);
+    try_levels(e, &f, false);
+    if (!f.count)
+        try_levels(e, &f, true);
     if (f.count == 1)
         say(out, " %s", f.sentence);
+}
+
+static bool is_zero(const struct matrix *c)
+{
+    for (long i = 0; i < c->rows; i++)
+        for (long j = 0; j < c->cols; j++)
+            if (matrix_get(c, i, j) != 0)
+                return false;
+    return true;
 }
 
 long explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
              const struct matrix *b, const struct reference *r, const struct tolerance *t)
 {
-    struct evidence evidence = {.c = c, .a = a, .b = b, .r = r, .t = t}, *e = &evidence;
+    struct evidence evidence = {.c = c,
+                                .a = a,
+                                .b = b,
+                                .r = r,
+                                .t = t,
+                                .m = t->m ? t->m : r->m,
+                                .n = t->n ? t->n : r->n,
+                                .k = t->k ? t->k : r->k},
+                    *e = &evidence;
     struct out out = {text, size};
     collect(e);
     if (e->unwritten == c->rows * c->cols) {
@@ -592,5 +630,7 @@ long explain(char *text, size_t size, const struct matrix *c, const struct matri
         say_quadrants(e, &out);
     if (t->exact && e->count)
         explain_values(e, &out);
+    else if (!t->exact && is_zero(c))
+        say(&out, " All elements of C are 0.");
     return e->unwritten;
 }

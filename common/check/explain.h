@@ -35,6 +35,7 @@ long explain(char *text, size_t size, const struct matrix *c, const struct matri
 /** Wrong elements of C that have a value, spread over all of them, and the matrices. */
 struct wrong_elements {
     const struct matrix *c, *a, *b;
+    long m, n, k; /**< what the levels halve: the matrices padded with zeros */
     const long *rows, *cols;
     int count;
     int levels; /**< of recursion, 1 or more */
@@ -47,10 +48,11 @@ struct wrong_elements {
  * @param size bytes of `text`
  * @param wrong at least one element
  * @param method by its bound
+ * @param several false: one thing is wrong; true: several that belong together
  * @return how many different explanations fit; `text` has the first one
  */
 int explain_level(char *text, size_t size, const struct wrong_elements *wrong,
-                  enum bound_kind method);
+                  enum bound_kind method, bool several);
 
 #ifdef __cplusplus
 }

@@ -70,8 +70,10 @@ static bool run_and_judge(struct trial *trial, struct result *tried,
         return false;
     tried->verdict =
         isinf(trial_run(trial, tried)) ? trial_lost() : trial_judge(trial, tolerance, when);
-    if (!tried->verdict.passed)
+    if (!tried->verdict.passed) {
+        trial_add_launch(&tried->verdict);
         r->verdict = tried->verdict;
+    }
     return true;
 }
 
@@ -154,6 +156,9 @@ static bool draw_and_judge(struct trial *trial, struct result *tried,
     struct tolerance tolerance = {.exact = r->variant->bound.split == 0,
                                   .bound = r->variant->bound,
                                   .levels = tried->levels,
+                                  .m = tried->shape.c.rows,
+                                  .n = tried->shape.c.cols,
+                                  .k = tried->shape.a.cols,
                                   .terms = 1};
     input_fill_bits(&trial->a, &trial->b, leaves,
                     (uint64_t)(trial->options->seed + draw * 1000003L));

@@ -355,6 +355,9 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
                                        trial->options->precision == PRECISION_I32,
                               .bound = r->variant->bound,
                               .levels = r->levels,
+                              .m = r->shape.c.rows,
+                              .n = r->shape.c.cols,
+                              .k = r->shape.a.cols,
                               .random = input == INPUT_UNIFORM && is_not_tiny(trial->options),
                               .against_identity = input_is_kaporin(input)};
 }
@@ -429,6 +432,15 @@ void trial_add_fault(struct verdict *v)
     v->passed = false;
     size_t length = strlen(v->reason);
     snprintf(v->reason + length, sizeof v->reason - length, "%s%s", length ? "\n" : "", fault);
+}
+
+void trial_add_launch(struct verdict *v)
+{
+    const char *launch = v->unwritten && backend.last_launch ? backend.last_launch() : NULL;
+    size_t length = strlen(v->reason);
+    if (launch)
+        snprintf(v->reason + length, sizeof v->reason - length, " The last launch was %s.",
+                 launch);
 }
 
 struct verdict trial_lost(void)

@@ -176,6 +176,12 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
 struct verdict trial_lost(void);
 
 /**
+ * Adds to unwritten elements the grid that should have covered them.
+ * @param verdict wrong; without unwritten elements nothing is added
+ */
+void trial_add_launch(struct verdict *verdict);
+
+/**
  * Adds to the reason what the simulated GPU found since it was last asked.
  * @param verdict gets the fault as a further reason; not passed if there is one
  */

@@ -298,10 +298,11 @@ bool tolerance_says_something(const struct reference *r, const struct tolerance 
 }
 
 static void say_wrong_element(struct verdict *v, const struct matrix *c, long i, long j,
-                              double expected, double limit, long wrong)
+                              const struct tolerance *t, double expected, double limit,
+                              long wrong)
 {
-    const char *vertical = i < (c->rows + 1) / 2 ? "1" : "2";
-    const char *horizontal = j < (c->cols + 1) / 2 ? "1" : "2";
+    const char *vertical = i < ((t->m ? t->m : c->rows) + 1) / 2 ? "1" : "2";
+    const char *horizontal = j < ((t->n ? t->n : c->cols) + 1) / 2 ? "1" : "2";
     snprintf(
         v->reason, sizeof v->reason,
         "%ld of %ld elements wrong; first C[%ld][%ld] (quadrant C%s%s, %dx%d tile %ld,%ld): "
@@ -407,7 +408,7 @@ static void compare(struct verdict *v, const struct matrix *c, const struct refe
     v->root_mean_square = sqrt(all.squares / ((double)c->rows * (double)c->cols));
     v->mean_magnitude = all.magnitude / ((double)c->rows * (double)c->cols);
     if (all.wrong)
-        say_wrong_element(v, c, all.i, all.j, r->product[all.i * r->n + all.j], all.limit,
+        say_wrong_element(v, c, all.i, all.j, t, r->product[all.i * r->n + all.j], all.limit,
                           all.wrong);
 }
 
@@ -423,6 +424,17 @@ static double mean_in_single_precision(const struct matrix *c)
     return (double)(sum / ((float)c->rows * (float)c->cols));
 }
 
+/* Adds that to what is wrong in the elements. */
+static void add_outside(struct verdict *v, const char *where)
+{
+    size_t end = strlen(v->reason);
+    const char *blank = v->reason[end - 1] == '.' ? " " : ". ";
+    snprintf(v->reason + end, sizeof v->reason - end, "%s", blank);
+    end = strlen(v->reason);
+    snprintf(v->reason + end, sizeof v->reason - end,
+             "C was also written outside its elements: %s.", where);
+}
+
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *r, const struct tolerance *t)
 {
@@ -434,6 +446,8 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
         size_t end = strlen(v.reason);
         v.unwritten = explain(v.reason + end + 1, sizeof v.reason - end - 1, c, a, b, r, t);
         v.reason[end] = v.reason[end + 1] ? '.' : '\0';
+        if (!matrix_guards_intact(c, where, sizeof where))
+            add_outside(&v, where);
     }
     double average = average_limit(t, r, c->precision);
     if (!*v.reason && t->random && !(v.root_mean_square <= average))

@@ -64,7 +64,8 @@ struct tolerance {
     bool exact; /**< every element equal, for integer inputs */
     struct error_bound bound;
     int levels;
-    long terms; /**< products other than zero that an element sums; 0: k */
+    long m, n, k; /**< what the levels halve, where it is padded; 0: C as it is */
+    long terms;   /**< products other than zero that an element sums; 0: k */
     /** The operands are uniform in [-1, 1] and not tiny: what their errors are on average is
      * known, see average_error(). */
     bool random;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/measure/json.h"
 
+#include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct json json_begin(FILE *out)
 {
@@ -67,3 +70,170 @@ void json_bool(struct json *json, const char *name, bool value)
 }
 
 void json_end(struct json *json) { fputs("}\n", json->out); }
+
+/* ---- Reading ---- */
+
+static const char *skip_blanks(const char *s) { return s + strspn(s, " \t\r\n"); }
+
+/* The character behind the string that begins at s; NULL if it does not end. */
+static const char *skip_string(const char *s)
+{
+    for (s++; *s != '"'; s++) {
+        if (*s == '\\')
+            s++;
+        if (*s == '\0')
+            return NULL;
+    }
+    return s + 1;
+}
+
+/* The character behind any value. Objects and lists are skipped by counting brackets, so a
+   wrong kind of closing bracket goes unnoticed: this looks for fields and does not validate. */
+static const char *skip_value(const char *s)
+{
+    int depth = 0;
+    do {
+        s = skip_blanks(s);
+        if (*s == '"') {
+            s = skip_string(s);
+            if (!s)
+                return NULL;
+        } else if (*s == '{' || *s == '[') {
+            depth++;
+            s++;
+        } else if (*s == '}' || *s == ']') {
+            depth--;
+            s++;
+        } else if (depth > 0 && (*s == ',' || *s == ':')) {
+            s++;
+        } else {
+            size_t length = strcspn(s, ",:{}[]\" \t\r\n");
+            if (length == 0)
+                return NULL;
+            s += length;
+        }
+    } while (depth > 0);
+    return s;
+}
+
+const char *json_find(const char *object, const char *name)
+{
+    size_t length = strlen(name);
+    const char *s = skip_blanks(object);
+    if (*s != '{')
+        return NULL;
+    do {
+        s = skip_blanks(s + 1);
+        if (*s != '"')
+            return NULL; /* an empty object, or no JSON */
+        const char *field = s + 1;
+        s = skip_string(s);
+        if (!s)
+            return NULL;
+        bool found = (size_t)(s - 1 - field) == length && strncmp(field, name, length) == 0;
+        s = skip_blanks(s);
+        if (*s != ':')
+            return NULL;
+        s = skip_blanks(s + 1);
+        if (found)
+            return s;
+        s = skip_value(s);
+        if (!s)
+            return NULL;
+        s = skip_blanks(s);
+    } while (*s == ',');
+    return NULL;
+}
+
+double json_get_number(const char *object, const char *name)
+{
+    const char *value = json_find(object, name);
+    if (!value || (*value != '-' && !isdigit((unsigned char)*value)))
+        return NAN;
+    return strtod(value,
+                  NULL); /* our programs stay in the "C" locale: a point, never a comma */
+}
+
+bool json_get_bool(const char *object, const char *name)
+{
+    const char *value = json_find(object, name);
+    return value && strncmp(value, "true", 4) == 0;
+}
+
+/* The four hexadecimal digits of \uXXXX; -1 if they are none. */
+static long hexadecimal(const char *s)
+{
+    char digits[5] = "", *end;
+    strncpy(digits, s, 4);
+    long code = strtol(digits, &end, 16);
+    return end == digits + 4 ? code : -1;
+}
+
+/* Writes a character as UTF-8; its length. */
+static size_t utf8(unsigned long code, char bytes[4])
+{
+    if (code < 0x80) {
+        bytes[0] = (char)code;
+        return 1;
+    }
+    size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = length - 1; i > 0; i--, code >>= 6)
+        bytes[i] = (char)(0x80 | (code & 0x3f));
+    bytes[0] = (char)(lead[length] | code);
+    return length;
+}
+
+/* Resolves the escape behind a backslash; moves *s behind it. The length of what
+   it stands for. */
+static size_t unescape(const char **s, char bytes[4])
+{
+    static const char names[] = "bfnrt", meant[] = "\b\f\n\r\t";
+    char kind = *(*s)++;
+    const char *known = strchr(names, kind);
+    if (kind != 'u') {
+        bytes[0] = known ? meant[known - names] : kind;
+        return 1;
+    }
+    long code = hexadecimal(*s);
+    if (code < 0) {
+        bytes[0] = '?';
+        return 1;
+    }
+    *s += 4;
+    if (code >= 0xd800 && code < 0xdc00 && (*s)[0] == '\\' && (*s)[1] == 'u') { /* two halves */
+        long low = hexadecimal(*s + 2);
+        if (low >= 0xdc00 && low < 0xe000) {
+            *s += 6;
+            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        }
+    }
+    return utf8((unsigned long)code, bytes);
+}
+
+bool json_get_text(const char *object, const char *name, char *text, size_t size)
+{
+    const char *s = json_find(object, name);
+    size_t used = 0;
+    if (size > 0)
+        text[0] = '\0';
+    if (!s || *s != '"' || !skip_string(s))
+        return false;
+    for (s++; *s != '"';) {
+        char bytes[4] = {*s};
+        size_t length = 1;
+        if (*s++ == '\\')
+            length = unescape(&s, bytes);
+        if (used + length >= size) {
+            /* cut no character in two */
+            while (used > 0 && ((unsigned char)bytes[0] & 0xc0) == 0x80)
+                bytes[0] = text[--used];
+            break;
+        }
+        memcpy(text + used, bytes, length);
+        used += length;
+    }
+    if (size > 0)
+        text[used] = '\0';
+    return true;
+}

@@ -182,21 +182,11 @@ static bool memory_is_there(struct session *s)
     return true;
 }
 
-/* Adds to unwritten elements the grid that should have covered them. */
-static void add_launch(struct verdict *v)
-{
-    const char *launch = v->unwritten && backend.last_launch ? backend.last_launch() : NULL;
-    size_t length = strlen(v->reason);
-    if (launch)
-        snprintf(v->reason + length, sizeof v->reason - length, " The last launch was %s.",
-                 launch);
-}
-
 /* Runs a wrong variant once more in the counting build, which sees races, accesses out of
    bounds and reads of unwritten memory. */
 static void look_closer(struct session *s, struct result *r, enum input input)
 {
-    add_launch(&r->verdict);
+    trial_add_launch(&r->verdict);
     const double most = 1024.0 * 1024 * 1024; /* half a minute */
     if (!backend.count_start || !s->trial.traced ||
         (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols > most)

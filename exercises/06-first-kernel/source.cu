@@ -6,7 +6,7 @@
 
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
-#include "common/model/classical.h"
+#include "common/model.h"
 
 static __global__ void yours(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
                              int m, int n, int k)

@@ -3,7 +3,7 @@
  * Exercise 10-vectors-of-four: GPU8's fetch of the tile of A.
  */
 #include "common/device/gpu.h"
-#include "common/model/classical.h"
+#include "common/model.h"
 #include "steps/10-gpu8/gpu8.cuh"
 
 /* YOUR CODE: the length of a row of the shared tile, at least 64 */

@@ -2,7 +2,7 @@
 /** @file
  * Exercise 12-whole-level: one level of Strassen with fused kernels and two temporaries.
  */
-#include "common/model/multilevel.h"
+#include "common/model.h"
 #include "exercises/fused_products.cuh"
 
 /* C = A * B; all quadrants and T1 and T2 have the same size. */

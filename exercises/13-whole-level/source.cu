@@ -2,7 +2,7 @@
 /** @file
  * Exercise 13-whole-level: one level of Winograd's variant with fused kernels.
  */
-#include "common/model/multilevel.h"
+#include "common/model.h"
 #include "exercises/fused_products.cuh"
 
 /* C = A * B; all quadrants and T1 and T2 have the same size. */

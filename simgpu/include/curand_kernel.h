@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file curand_kernel.h
  * Random numbers in kernels. Every generator is the same here, a hash of a counter: the numbers
- * have cuRAND's distributions, but are other numbers. Quasi-random ones are not simulated.
+ * have cuRAND's distributions, but are other numbers. The quasi-random sequences are Sobol's,
+ * of up to eight dimensions.
  */
 #ifndef SIMGPU_INCLUDE_CURAND_KERNEL_H
 #define SIMGPU_INCLUDE_CURAND_KERNEL_H
@@ -39,6 +40,56 @@ SIMGPU_INLINE double unit_double(unsigned long long bits)
     return (double)(bits >> 11) * 0x1p-53 + 0x1p-54;
 }
 } // namespace simgpu
+
+/** A position in one dimension of a Sobol sequence: its number, its value, and what to add
+ * (xor) when a bit of the number's Gray code changes. */
+struct curandStateSobol32 {
+    unsigned next, value, directions[32];
+};
+struct curandStateSobol64 {
+    unsigned long long next, value, directions[64];
+};
+typedef curandStateSobol32 curandStateSobol32_t;
+typedef curandStateSobol64 curandStateSobol64_t;
+typedef unsigned curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
+
+#define SIMGPU_SOBOL(State, Number, bits)                                                      \
+    SIMGPU_INLINE void skipahead(unsigned long long n, State *state)                           \
+    {                                                                                          \
+        state->next += (Number)n;                                                              \
+        Number gray = state->next ^ state->next >> 1;                                          \
+        state->value = 0;                                                                      \
+        for (int bit = 0; bit < bits; bit++)                                                   \
+            if (gray >> bit & 1)                                                               \
+                state->value ^= state->directions[bit];                                        \
+    }                                                                                          \
+    SIMGPU_INLINE void curand_init(const Number *directions, Number offset, State *state)      \
+    {                                                                                          \
+        for (int bit = 0; bit < bits; bit++)                                                   \
+            state->directions[bit] = directions[bit];                                          \
+        state->next = 0;                                                                       \
+        skipahead(offset, state);                                                              \
+    }                                                                                          \
+    SIMGPU_INLINE Number curand(State *state)                                                  \
+    {                                                                                          \
+        Number value = state->value;                                                           \
+        int zero = __builtin_ctzll(~(unsigned long long)state->next);                          \
+        state->value ^= state->directions[zero % bits];                                        \
+        state->next++;                                                                         \
+        return value;                                                                          \
+    }                                                                                          \
+    SIMGPU_INLINE float curand_uniform(State *state)                                           \
+    {                                                                                          \
+        return simgpu::unit_float((unsigned)(curand(state) >> (bits - 32)));                   \
+    }                                                                                          \
+    SIMGPU_INLINE double curand_uniform_double(State *state)                                   \
+    {                                                                                          \
+        return simgpu::unit_double((unsigned long long)curand(state) << (64 - bits));          \
+    }
+SIMGPU_SOBOL(curandStateSobol32, unsigned, 32)
+SIMGPU_SOBOL(curandStateSobol64, unsigned long long, 64)
+#undef SIMGPU_SOBOL
 
 SIMGPU_INLINE void curand_init(unsigned long long seed, unsigned long long sequence,
                                unsigned long long offset, curandState *state)

@@ -85,20 +85,32 @@ template <class Fragment, class V> SIMGPU_INLINE void fill_fragment(Fragment &to
         to.x[e] = (typename Fragment::element_type)v;
 }
 
-/** All elements of a fragment, from all lanes. */
-template <class Fragment> SIMGPU_INLINE void gather(const Fragment &from, double *all)
-{
-    typename Fragment::element_type v;
-    for (int e = 0; e < Fragment::num_elements; e++) {
-        uint64_t bits = 0, lanes[32];
-        memcpy(&bits, (const void *)&from.x[e], sizeof v);
-        simgpu_gather(0xffffffffu, bits, lanes);
-        for (int lane = 0; lane < 32; lane++) {
-            memcpy((void *)&v, &lanes[lane], sizeof v);
-            all[e * 32 + lane] = (double)v;
-        }
-    }
-}
+/** How the runtime calls the types of elements. */
+template <class T> struct element;
+template <> struct element<__half> {
+    static constexpr simgpu_element name = simgpu_half;
+};
+template <> struct element<__nv_bfloat16> {
+    static constexpr simgpu_element name = simgpu_bfloat16;
+};
+template <> struct element<precision::tf32> {
+    static constexpr simgpu_element name = simgpu_float;
+};
+template <> struct element<float> {
+    static constexpr simgpu_element name = simgpu_float;
+};
+template <> struct element<double> {
+    static constexpr simgpu_element name = simgpu_double;
+};
+template <> struct element<signed char> {
+    static constexpr simgpu_element name = simgpu_int8;
+};
+template <> struct element<unsigned char> {
+    static constexpr simgpu_element name = simgpu_uint8;
+};
+template <> struct element<int> {
+    static constexpr simgpu_element name = simgpu_int32;
+};
 
 /** D = A B + C */
 template <int M, int N, int K, class T, class LA, class LB, class TC, class TD>
@@ -107,19 +119,14 @@ SIMGPU_INLINE void mma_sync(fragment<accumulator, M, N, K, TD> &d,
                             const fragment<matrix_b, M, N, K, T, LB> &b,
                             const fragment<accumulator, M, N, K, TC> &c)
 {
-    double all_a[M * K], all_b[K * N], products[K];
-    gather(a, all_a);
-    gather(b, all_b);
-    for (int e = 0; e < d.num_elements; e++) {
-        unsigned i = e * 32 + simgpu::lane_of_thread();
-        double sum = (double)c.x[e];
-        for (int k = 0; k < K; k++) {
-            products[k] = all_a[i / N * K + k] * all_b[k * N + i % N];
-            sum += products[k];
-        }
-        bool cut = std::is_same<TC, float>::value || std::is_same<TC, __half>::value;
-        d.x[e] = cut ? (TD)simgpu::tensor_core_sum((float)c.x[e], products, K) : (TD)sum;
-    }
+    static_assert(M <= 32 && N <= 32 && K <= 16, "simgpu: a fragment of this shape");
+    simgpu_mma_t lane = {};
+    lane.m = M, lane.n = N, lane.k = K;
+    lane.type = element<T>::name;
+    lane.sum_type = element<TC>::name;
+    lane.result_type = element<TD>::name;
+    lane.a = a.x, lane.b = b.x, lane.c = c.x, lane.d = d.x;
+    simgpu_mma(&lane);
 }
 
 } // namespace SIMGPU_BUILD

@@ -215,10 +215,19 @@ bool arena_free(void *pointer)
     Allocation &a = books().freed.insert(books().live.extract(i)).position->second;
     used_bytes -= a.size;
     a.freed = true;
+    regions_forget(a.offset);
     order_forget(a.offset, a.offset + a.size);
     memset(arena.state + a.offset / 4, state_freed, (a.size + 3) / 4);
     forget_range(a.offset, a.size);
     return true;
+}
+
+void arena_set_name(uint64_t offset, const char *name)
+{
+    BooksLock lock;
+    auto i = books().live.find(offset);
+    if (i != books().live.end())
+        i->second.name = strdup(name); /* for good: messages point to it */
 }
 
 /* ---- what kernels allocate ---- */
@@ -333,8 +342,9 @@ void alias_add(void *memory, size_t size, AliasKind kind, const char *name, cons
     books().live[offset].alias = true;
     books().live[offset].name = name;
     used_bytes -= size;
-    books().aliases.push_back({(uintptr_t)memory, size, offset, kind});
+    books().aliases.push_back({(uintptr_t)memory, size, offset, kind, false});
     have_aliases = true;
+    call_tracer(true);
     if (kind != AliasKind::variable)
         order_watch();
 }
@@ -358,6 +368,12 @@ const Alias *alias_find(uintptr_t address)
         if (address - a.begin < a.size)
             return &a;
     return nullptr;
+}
+
+void alias_give(const void *variable)
+{
+    for (Alias &a : books().aliases)
+        a.given |= a.begin == (uintptr_t)variable;
 }
 
 bool alias_within(uintptr_t begin, size_t size)
@@ -412,6 +428,13 @@ unsigned char *data_at(uint64_t offset)
         if (offset - a.offset < a.size)
             return (unsigned char *)a.begin + (offset - a.offset);
     return arena.base + offset;
+}
+
+void arena_note_pitched(const void *pointer)
+{
+    auto i = books().live.find((uint64_t)((const unsigned char *)pointer - arena.base));
+    if (i != books().live.end())
+        i->second.pitched = true;
 }
 
 void arena_note_filled(const void *pointer, size_t bytes)

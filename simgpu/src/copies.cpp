@@ -113,6 +113,7 @@ void short_copy(const char *call, const void *to, const void *from, size_t bytes
     c.frames_count = calling_frames(c.frames, (int)CalledAt::most_frames);
     watched().push_back(std::move(c));
     short_copies = true;
+    call_tracer(true);
 }
 
 void short_copy_access(uintptr_t address, size_t size, bool write, uint32_t pc)

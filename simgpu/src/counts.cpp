@@ -204,10 +204,10 @@ void count_unit(Worker *w, uint32_t first, uint32_t last, unsigned unit)
     bool same_length = true;
     for (uint32_t t = first; t < last; t++) {
         const Thread &thread = w->threads[t];
-        if (thread.log_at == thread.log)
+        if (thread.logged == 0)
             continue; /* this lane did nothing */
-        lanes[count] = {thread.log, thread.log_at, (uint8_t)(t % 32)};
-        size_t length = (size_t)(thread.log_at - thread.log);
+        lanes[count] = {thread.log, thread.log + thread.logged, (uint8_t)(t % 32)};
+        size_t length = thread.logged;
         same_length &= count == 0 || length == common;
         common = std::min(common, length);
         count++;
@@ -255,8 +255,9 @@ void count_warp(Worker *w, unsigned warp)
     for (uint32_t t = first; t < last; t++) {
         Thread &thread = w->threads[t];
         if (thread.log)
-            w->free_logs.push_back({thread.log, (size_t)(thread.log_end - thread.log)});
-        thread.log = thread.log_at = thread.log_end = nullptr;
+            w->free_logs.push_back({thread.log, thread.log_capacity});
+        thread.log = nullptr;
+        thread.logged = thread.log_capacity = 0;
     }
 }
 

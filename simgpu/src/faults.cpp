@@ -69,6 +69,8 @@ const struct {
      "nothing of it: the thread uses whatever lies there."},
     {"stream-race", "Streams run side by side with each other and with the host, until "
                     "something waits."},
+    {"not-permitted", "The program takes the permission by nvtxMemPermissionsAssign(). A GPU "
+                      "does not look at it."},
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 
@@ -148,6 +150,11 @@ void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const Fau
                          uint64_t block, uint32_t thread, uint64_t count, const char *what,
                          va_list arguments)
 {
+    bool by_accesses = kind == SIMGPU_RACE_SHARED || kind == SIMGPU_RACE_GLOBAL ||
+                       kind == SIMGPU_UNINITIALISED_SHARED ||
+                       kind == SIMGPU_UNINITIALISED_GLOBAL;
+    if (launch->plain && by_accesses) /* the other accesses were not all seen */
+        return;
     uint64_t order = block * launch->threads + thread;
     std::lock_guard<std::mutex> lock(mutex);
     Record *r = find_or_add(kind, place);
@@ -224,6 +231,10 @@ std::string race_advice(const Record &r, const SourceLine &other)
     int first = r.line, second = other.line;
     if (p.order < 0 || (p.order == 0 && other.line < r.line))
         std::swap(first, second);
+    if (p.both_write && r.what.find("dynamic shared memory") != std::string::npos)
+        return format("Two arrays in dynamic shared memory overlap, or a barrier is missing "
+                      "between lines %d and %d.",
+                      first, second);
     if (first < second)
         return format("Put a barrier after line %d, before line %d: %s", first, second,
                       barrier.c_str());
@@ -577,6 +588,9 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
         allocation |= a.size == sizes[i];
         floats |= element == sizeof(double) && a.size == sizes[i] * sizeof(float);
     }
+    if (allocation && a.pitched && word >= a.offset + a.size)
+        return "The pitch of cudaMallocPitch counts bytes: row y begins at (char *)pointer + y * "
+               "pitch.";
     if (allocation && word >= a.offset + a.size)
         return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "
                "elements: multiply by sizeof.";
@@ -885,8 +899,8 @@ size_t simgpu_check_leaks()
     for (const Allocation &a : arena_live()) {
         FaultPlace place = at_line(a.file, a.line);
         place.pc = a.heap_pc;
-        host_fault(SIMGPU_LEAK, place, nullptr, "%llu bytes allocated here are never freed",
-                   a.size);
+        host_fault(SIMGPU_LEAK, place, nullptr, "%llu bytes allocated here%s are never freed",
+                   a.size, a.name && !a.alias ? format(" (%s)", a.name).c_str() : "");
         bytes += a.size;
     }
     faults_print();

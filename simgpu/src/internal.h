@@ -15,7 +15,8 @@
  *   calls.cpp    logs what a program asks the GPU to do
  *   copies.cpp   finds copies to the host that leave out what it reads then
  *   streams.cpp  finds operations of several streams that nothing orders
- *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp   the CUDA side
+ *   regions.cpp  compares accesses with what a program says about its memory by NVTX
+ *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp, mma.cpp   the CUDA side
  *
  * What depends on the machine that it runs on, and is written a second time for web pages
  * (../web):
@@ -24,7 +25,7 @@
  *   fibers.cpp   one stack for each thread of a block, and the switch between them
  *   pool.cpp     host threads, and the watch over launches that do not end
  *   symbols.cpp  from addresses to source lines
- *   machine_code.cpp  what the instructions around an access say about it
+ *   machine_code.cpp  what the instructions around an access say about it; calls of the tracer
  *   signals.cpp  what the processor's own protection finds
  */
 #ifndef SIMGPU_SRC_INTERNAL_H
@@ -155,7 +156,7 @@ struct Allocation {
     size_t filled = 0;  /**< bytes of the last copy or memset to its beginning; 0: all of it */
     void *filled_by[8]; /**< the stack at that call */
     int filled_frames = 0;
-    bool alias = false;
+    bool alias = false, pitched = false; /**< pitched: by cudaMallocPitch */
     bool freed = false;
     bool written_unseen = false; /**< an untraced kernel may have written anywhere in it */
 };
@@ -186,12 +187,19 @@ extern std::atomic<size_t> heap_limit; /**< cudaLimitMallocHeapSize */
 size_t arena_used();
 size_t arena_limit();
 void arena_set_limit(size_t bytes);
+/** Where traced host code was about to touch the arena, which the processor then stops. The
+ * compiler may have moved the access itself behind a later line. */
+struct HostStray {
+    uintptr_t address, return_address;
+};
+extern HostStray host_stray;
 inline bool arena_contains(const void *p)
 {
     return (uintptr_t)p - (uintptr_t)arena.base < arena.size;
 }
 /** Records how much of an allocation host code has filled, from the beginning. */
 void arena_note_filled(const void *pointer, size_t bytes);
+void arena_note_pitched(const void *pointer);
 /** Was anything of this range written? */
 bool arena_any_written(const void *pointer, size_t bytes);
 /** How many bytes at the end of this range were never written; 0 if nothing in it was. */
@@ -231,6 +239,7 @@ struct Alias {
     size_t size;
     uint64_t offset;
     AliasKind kind;
+    bool given; /**< cudaGetSymbolAddress has told the program where it is */
     /** May host code touch it too? */
     bool host_may() const { return kind != AliasKind::variable; }
 };
@@ -239,6 +248,8 @@ void alias_add(void *memory, size_t size, AliasKind kind, const char *name, cons
 /** Returns false if no alias begins at `memory`. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
+/** The program knows from now on where this __device__ variable is. */
+void alias_give(const void *variable);
 /** Does this range overlap an alias? */
 bool alias_within(uintptr_t begin, size_t size);
 /** Does a range of offsets touch an alias that host code may touch too? */
@@ -248,6 +259,8 @@ bool alias_named(const std::string &name);
 extern bool have_aliases;
 /** Is this device memory, in the arena or elsewhere? If so, sets its offset. */
 bool device_offset(const void *p, uint64_t *offset);
+/** Gives an allocation a name for messages; a copy of it is kept. */
+void arena_set_name(uint64_t offset, const char *name);
 /** A __constant__ variable without an initialiser, which nobody has filled so far. */
 struct EmptyConstant {
     const char *name;
@@ -538,6 +551,8 @@ void order_operation(const char *what, unsigned stream, TouchedBytes touched, bo
 void order_launch(const struct Launch *launch, unsigned stream, uint32_t first);
 /** Host code touches pinned or managed memory. */
 SIMGPU_COLD void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc);
+/** Host code does an atomic operation there. */
+SIMGPU_COLD void order_host_atomic(uint64_t offset);
 /** This memory is used no longer. */
 void order_forget(uint64_t begin, uint64_t end);
 /** What runs now was launched as part of a graph into this stream. */
@@ -593,6 +608,7 @@ bool free_graph_memory(void *memory);
 enum { most_devices = 16 };
 int current_device();
 int stream_device(const void *stream);
+bool stream_destroyed(const void *stream);
 
 extern uint64_t launches_seen, launches_counted, library_calls;
 
@@ -613,17 +629,19 @@ struct alignas(64) Thread {
     Fiber *fiber = nullptr;        /**< null: not started */
     unsigned index[3] = {0, 0, 0}; /**< its threadIdx */
     ThreadState state = ThreadState::ready;
+    uint8_t clock_calls = 0; /**< no more than 20 are counted */
     /** 0: it waits at Worker::phase_barrier; otherwise 1 + index in other_barriers */
-    int other_barrier = 0;
+    uint16_t other_barrier = 0;
     uint32_t warp_mask = 0;  /**< the lanes it waits for */
     uint32_t warp_group = 0; /**< the lanes that met at its last barrier of the warp */
     /** consecutive strong accesses to spin_address that changed nothing */
     uint32_t spins = 0;
-    const volatile void *spin_address = nullptr;
     uint32_t spin_pc = 0;
-    uint32_t clock_calls = 0;
-    Event *log = nullptr, *log_at = nullptr, *log_end = nullptr;
+    const volatile void *spin_address = nullptr;
+    Event *log = nullptr;
+    uint32_t logged = 0, log_capacity = 0;
 };
+static_assert(sizeof(Thread) == 64, "one cache line");
 
 /** A critical section: from the atomicCAS that takes a lock to its release. */
 struct Section {
@@ -666,6 +684,7 @@ enum class Collective : uint8_t { barrier, shuffle, ballot, gather };
 
 struct Warp {
     uint32_t arrived = 0;
+    uint32_t alive = 0;     /**< lanes that have not left the kernel */
     uint32_t stopped = 0;   /**< lanes that reached the end of this phase */
     uint32_t sync_time = 0; /**< the clock at the last barrier of all its lanes */
     /** [lane][other]: the clock at the last barrier of both; null if all barriers were full */
@@ -771,8 +790,9 @@ struct Launch {
     bool watched = false; /**< what it touches is compared with other streams */
     /** It is traced no longer than so many seconds; 0: to its end. */
     double budget = 0;
-    std::atomic<bool> plain{false};    /**< the rest of its blocks is not traced */
-    uint32_t first_serial;             /**< block b has serial first_serial + 1 + b */
+    std::atomic<bool> plain{false}; /**< the rest of it is not traced */
+    std::atomic<bool> waits{false}; /**< threads wait for others; only the tracer sees that */
+    uint32_t first_serial;          /**< block b has serial first_serial + 1 + b */
     std::vector<uint32_t> block_order; /**< empty: ascending */
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
@@ -903,6 +923,8 @@ void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
 void run_blocks(Worker *w, Launch *launch);
 /** Runs all blocks of a launch (pool.cpp). */
 void pool_run(Launch *launch);
+/** Traces no more of a launch that has taken longer than its budget. */
+void stop_tracing_late(Launch *launch, double seconds);
 /** One more host thread, for blocks that running ones wait for. False: there are enough. */
 bool pool_add_extra(Launch *launch);
 /** Ends the launch and never returns to its threads. */
@@ -920,7 +942,8 @@ void go_astray(Worker *w);
 void wait_for_log(Worker *w);
 /** The running thread has read a value that it may be waiting for. After a number of such
  * reads, lets other threads continue. */
-SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc);
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc,
+                      bool by_tracer = false);
 /** The launch's time is over: reports where the block's threads stand, and ends the launch. */
 [[noreturn]] SIMGPU_COLD void time_is_over(Worker *w, const FaultPlace &place);
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
@@ -998,6 +1021,19 @@ struct RepeatedMemset {
 /** Counts what the lanes of a warp have logged, and empties the logs. */
 void count_warp(Worker *w, unsigned warp);
 
+/* ---- products of small matrices (mma.cpp) ---- */
+
+void warp_product(const simgpu_mma_t *const lanes[32]);
+
+/* ---- what a program says about its memory by NVTX (regions.cpp) ---- */
+
+extern bool regions_said; /**< it has divided memory, or taken permissions */
+/** Compares an access of a kernel with that. */
+SIMGPU_COLD void region_access(Worker *w, uint64_t offset, unsigned size, bool write,
+                               bool atomic, uint32_t pc);
+/** The allocation that begins there is freed. */
+void regions_forget(uint64_t offset);
+
 /* ---- the program's instructions (machine_code.cpp) ---- */
 
 /** Does the store after this call of the tracer store a constant of the program? Only then do
@@ -1006,6 +1042,13 @@ SIMGPU_COLD bool stores_constant(uint32_t pc);
 /** Is the volatile read after this call of the tracer in a polling loop? Then a jump back over
  * it follows soon. True if in doubt. */
 SIMGPU_COLD bool polls(uint32_t pc);
+
+/** Takes the calls of the tracer out of the code of a program of `ladder sim`, or puts them
+ * back: what is not traced need not make them. */
+void call_tracer(bool wanted);
+
+/** The tracer's functions that only look at what they are given. */
+std::vector<uintptr_t> tracer_calls();
 
 /* ---- faults ---- */
 

@@ -155,7 +155,7 @@ SIMGPU_COLD void divergence(Worker *w)
                " waits at another one, " + place_of(barrier_of(w, other));
     else
         what = "waits at this __syncthreads(), but " + name_of(left) +
-               " has left the kernel without coming here";
+               " has left the kernel and will not come here";
     kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, named, "%s",
                     what.c_str());
     abort_launch(w, cudaErrorLaunchFailure);
@@ -281,12 +281,10 @@ void thread_done(Worker *w, uint32_t t)
         trace_thread_stopped(w, t);
     /* Other lanes need not wait for this one any longer. */
     Warp &warp = w->warps[t / 32];
+    warp.alive &= ~(1u << t % 32);
     if (!warp.arrived)
         return;
-    uint32_t first = t / 32 * 32, alive = 0;
-    for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++)
-        if (w->threads[i].state != ThreadState::done)
-            alive |= 1u << i % 32;
+    const uint32_t first = t / 32 * 32, alive = warp.alive;
     for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++) {
         Thread &other = w->threads[i];
         if (other.state == ThreadState::at_warp &&
@@ -392,8 +390,12 @@ void run_block(Worker *w, uint64_t block)
         thread.spin_address = nullptr;
         thread.other_barrier = 0;
     }
-    for (Warp &warp : w->warps)
+    uint32_t lanes_left = w->threads_count;
+    for (Warp &warp : w->warps) {
         warp.arrived = warp.stopped = 0;
+        warp.alive = lanes_left < 32 ? (1u << lanes_left) - 1 : ~0u;
+        lanes_left -= 32;
+    }
     w->votes[0] = w->votes[1] = w->vote_set = 0;
     if (settings.shuffle) {
         w->random = settings.shuffle * 0x2545f4914f6cdd1dull + block;
@@ -431,6 +433,15 @@ void *reserve_shared(size_t *margin)
 
 } // namespace
 
+/* What the code would have told the tracer from now on is missing: record_kernel_fault() leaves
+ * out what may come of that. */
+void stop_tracing_late(Launch *launch, double seconds)
+{
+    if (launch->budget > 0 && seconds > launch->budget && !launch->waits &&
+        !launch->plain.exchange(true))
+        call_tracer(false);
+}
+
 void run_blocks(Worker *w, Launch *launch)
 {
     const simgpu_launch_desc &d = launch->desc;
@@ -464,14 +475,15 @@ void run_blocks(Worker *w, Launch *launch)
         }
     }
     w->launch = launch;
-    w->tracing = launch->traced;
+    const bool traced = launch->traced && !launch->plain;
+    w->tracing = traced;
     w->watched = launch->watched ? launch->id : 0;
     w->counting = launch->counted;
     w->threads_count = launch->threads;
     if (w->threads.size() != launch->threads) {
         for (Thread &thread : w->threads)
             if (thread.log)
-                w->free_logs.push_back({thread.log, (size_t)(thread.log_end - thread.log)});
+                w->free_logs.push_back({thread.log, thread.log_capacity});
         w->threads.assign(launch->threads, Thread());
         w->warps.clear();
         w->warps.resize((launch->threads + 31) / 32);
@@ -499,19 +511,18 @@ void run_blocks(Worker *w, Launch *launch)
     const double begin = cpu_seconds();
     while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;
-        if (launch->budget > 0 && w->tracing && i > 0) {
-            launch->plain = launch->plain || cpu_seconds() - begin > launch->budget;
-            w->tracing = !launch->plain;
-        }
+        w->tracing = traced && !launch->plain;
         run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
         launch->blocks_done++;
         if (d.cooperative) {
             std::lock_guard<std::mutex> lock(launch->grid_mutex);
             launch->grid_ended++;
         }
+        if (traced && launch->next_block < launch->blocks)
+            stop_tracing_late(launch, cpu_seconds() - begin);
     }
     w->active = false;
-    if (launch->traced)
+    if (traced)
         trace_launch_end(w);
     faults_flush(w);
     memset(&simgpu_builtins, 0, sizeof simgpu_builtins);
@@ -555,6 +566,14 @@ bool within_limits(const simgpu_launch_desc &d)
         faults_print();
         return false;
     };
+    if (stream_destroyed(d.stream)) {
+        place.advice = "Destroy a stream behind the last call that uses it.";
+        host_fault(SIMGPU_BAD_CALL, place, d.kernel_text,
+                   "the launch goes to a stream that is destroyed already");
+        set_error(cudaErrorInvalidResourceHandle);
+        faults_print();
+        return false;
+    }
     if (stream_device(d.stream) != current_device()) {
         place.advice =
             "Call cudaSetDevice() before the launch, or launch into a stream of the current "
@@ -662,7 +681,7 @@ SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
         i++;
     if (i == w->other_barriers.size())
         w->other_barriers.push_back({file, line});
-    w->now->other_barrier = (int)i + 1;
+    w->now->other_barrier = (uint16_t)(i + 1);
 }
 
 Worker *kernel_only(const char *what)
@@ -752,7 +771,7 @@ void wait_for_log(Worker *w)
     switch_away(w);
 }
 
-SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
+SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc, bool by_tracer)
 {
     Thread &thread = *w->now;
     if (thread.spin_address != address) {
@@ -762,6 +781,8 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc)
     }
     if (++thread.spins < 64)
         return;
+    if (by_tracer)
+        w->launch->waits = true;
     thread.spins = 0;
     if (w->ready == 0) { /* it waits for another block: let that block run */
         std::this_thread::yield();
@@ -920,10 +941,12 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     if (repeat)
         repeat->begins();
     const double begin = cpu_seconds();
+    call_tracer(launch->traced);
     pool_run(launch.get());
     note_traced(launch.get(), cpu_seconds() - begin);
     if (launch->plain)
         arena_written_unseen();
+    call_tracer(have_aliases || short_copies || order_host_watched); /* in host code */
     if (repeat)
         repeat->ran();
     if (launch->traced)
@@ -1099,13 +1122,9 @@ static void sync_warp(Worker *w, unsigned mask)
                      mask, w->current % 32);
         abort_launch(w, cudaErrorLaunchFailure);
     }
-    uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
-             alive = 0;
-    for (uint32_t i = first; i < last; i++)
-        if (w->threads[i].state != ThreadState::done)
-            alive |= 1u << i % 32;
     Warp &warp = w->warps[w->current / 32];
-    uint32_t lanes = (mask & alive) | 1u << w->current % 32;
+    const uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
+                   alive = warp.alive, lanes = (mask & alive) | 1u << w->current % 32;
     warp.arrived |= 1u << w->current % 32;
     if ((warp.arrived & lanes) != lanes) {
         w->threads[w->current].state = ThreadState::at_warp;
@@ -1182,6 +1201,27 @@ unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
     return mask & w->now->warp_group;
 }
 
+void simgpu_mma(simgpu_mma_t *mine)
+{
+    Worker *w = kernel_only("mma_sync");
+    Warp &warp = w->warps[w->current / 32];
+    const uint32_t lane = w->current % 32;
+    warp.kind[lane] = Collective::barrier;
+    warp.pc[lane] = CALLER;
+    warp.value[lane] = (uint64_t)(uintptr_t)mine;
+    sync_warp(w, 0xffffffffu);
+    if (mine->done)
+        return;
+    simgpu_mma_t *lanes[32]; /* where lanes are missing, this one's values stand in */
+    for (uint32_t i = 0; i < 32; i++)
+        lanes[i] = w->now->warp_group >> i & 1
+                       ? reinterpret_cast<simgpu_mma_t *>((uintptr_t)warp.value[i])
+                       : mine;
+    warp_product(lanes);
+    for (simgpu_mma_t *other : lanes)
+        other->done = 1;
+}
+
 unsigned simgpu_active_lanes()
 {
     Worker *w = kernel_only("coalesced_threads()");
@@ -1233,6 +1273,13 @@ void __assert_fail(const char *condition, const char *file, unsigned line, const
     kernel_fault(w, SIMGPU_ASSERT, at_line(file, (int)line),
                  "comes to assert(%s), which is false", condition);
     abort_launch(w, cudaErrorAssert);
+}
+
+void simgpu_trap(const char *file, int line)
+{
+    Worker *w = kernel_only("__trap");
+    kernel_fault(w, SIMGPU_ASSERT, at_line(file, line), "comes to __trap()");
+    abort_launch(w, cudaErrorLaunchFailure);
 }
 
 void *simgpu_shared_place(simgpu_shared_site *site)
@@ -1307,7 +1354,10 @@ uint64_t simgpu_clock()
 {
     Worker *w = kernel_only("clock64");
     kernel_is_impure();
-    return w->cycles += 1ull << std::min(w->now->clock_calls++, 20u);
+    uint8_t &calls = w->now->clock_calls;
+    w->cycles += 1ull << calls;
+    calls += calls < 20;
+    return w->cycles;
 }
 
 void simgpu_beyond_bound(unsigned most, const char *file, int line)

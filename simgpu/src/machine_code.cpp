@@ -1,11 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /** @file machine_code.cpp
  * Reads the program's own instructions around an access, to answer what its address and value
- * leave open. Asked only where two accesses may race.
+ * leave open. Asked only where two accesses may race. Also takes the calls of the tracer out of
+ * the program while nothing is traced.
  */
 #include "internal.h"
 
 #include <cstring>
+#ifdef __x86_64__
+#include <algorithm>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
 
 namespace simgpu
 {
@@ -151,7 +158,76 @@ bool polls(uint32_t pc)
     return false;
 }
 
+namespace
+{
+
+constexpr unsigned char call = 0xe8,
+                        test = 0xa9; /* the opcodes of `call` and `test eax, ...` */
+
+/** Where the program calls the tracer: places of call instructions that may be written. */
+struct Calls {
+    std::vector<unsigned char *> places;
+
+    Calls() { dl_iterate_phdr(look_at, this); }
+
+    static int look_at(dl_phdr_info *info, size_t, void *self)
+    {
+        if (info->dlpi_addr != image_bias)
+            return 0;
+        for (int i = 0; i < info->dlpi_phnum; i++) {
+            const ElfW(Phdr) &part = info->dlpi_phdr[i];
+            if (part.p_type == PT_LOAD && part.p_flags & PF_X)
+                static_cast<Calls *>(self)->look_through(
+                    reinterpret_cast<unsigned char *>(image_bias + part.p_vaddr), part.p_memsz);
+        }
+        return 1;
+    }
+
+    void look_through(unsigned char *code, size_t size)
+    {
+        std::vector<uintptr_t> tracer = tracer_calls();
+        std::sort(tracer.begin(), tracer.end());
+        const size_t before = places.size();
+        for (size_t i = 0; i + 5 <= size; i++) {
+            if (code[i] != call)
+                continue;
+            int32_t by;
+            memcpy(&by, code + i + 1, sizeof by);
+            uintptr_t to = (uintptr_t)(code + i + 5) + (uintptr_t)(intptr_t)by;
+            if (std::binary_search(tracer.begin(), tracer.end(), to))
+                places.push_back(code + i);
+        }
+        if (places.size() == before)
+            return;
+        uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
+                  begin = (uintptr_t)places[before] / page * page,
+                  end = ((uintptr_t)places.back() + page) / page * page;
+        if (mprotect(reinterpret_cast<void *>(begin), end - begin,
+                     PROT_READ | PROT_WRITE | PROT_EXEC))
+            places.resize(before); /* a system where code cannot be written */
+    }
+};
+
+} // namespace
+
+/* A call has five bytes. With another first byte it is `test`, which changes only the flags, as
+ * a call may do too: host threads that run the code at the same time see one or the other. */
+void call_tracer(bool wanted)
+{
+    static std::mutex mutex;
+    static bool called = true;
+    std::lock_guard<std::mutex> lock(mutex);
+    if (called == wanted || !settings.standalone)
+        return;
+    static const Calls calls;
+    for (unsigned char *place : calls.places)
+        __atomic_store_n(place, wanted ? call : test, __ATOMIC_RELAXED);
+    called = wanted;
+}
+
 #else
+
+void call_tracer(bool) {}
 
 bool stores_constant(uint32_t) { return true; /* the value alone decides */ }
 

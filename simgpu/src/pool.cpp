@@ -46,6 +46,7 @@ class Pool
         uint64_t done = 0;
         uint64_t barriers = 0;
         double since = cpu_seconds(), since_barrier = since;
+        const double begin = since;
         for (int tries = 0;;) {
             if (watch_wake.wait_for(lock, std::chrono::milliseconds(tries ? 2 : 50),
                                     [&] { return !watched || watch_number != number; }))
@@ -58,6 +59,8 @@ class Pool
                 barriers = now;
                 since_barrier = cpu_seconds();
             }
+            if (launch->traced)
+                stop_tracing_late(launch, cpu_seconds() - begin);
             double limit = launch->strayed() ? 1 : settings.time_limit;
             if (launch->desc.cooperative) /* all blocks share the time */
                 limit *= (double)launch->blocks;

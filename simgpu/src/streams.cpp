@@ -57,11 +57,30 @@ struct Operation {
     bool host_sees = false; /**< some of the bytes are pinned or managed memory */
 };
 
+enum class Manner { reads, writes, changes };
+
+struct Conflict {
+    uint64_t at = ~0ull;
+    Manner earlier = Manner::reads, later = Manner::reads;
+};
+
+/** Host code has read what a kernel changes by atomics: only a guess if its own atomic follows.
+ */
+struct Guess {
+    bool there = false;
+    Operation other;
+    CalledAt at;
+    uint64_t offset;
+    Conflict conflict;
+};
+
 struct Order {
     std::mutex mutex;
+    Guess guess;
     std::vector<Stream> streams;
     std::deque<Operation> operations;
     Clocks host;                  /**< what the host has waited for */
+    Clocks functions;             /**< what came before host functions in their streams */
     std::vector<Wait> host_waits; /**< the last ones */
     uint64_t time = 0;            /**< counts all calls */
     bool several = false;         /**< a stream was created */
@@ -74,6 +93,15 @@ Order &order()
 
 thread_local int graph_stream = -1;              /* the stream of the graph that is running */
 thread_local Operation *host_function = nullptr; /* runs in a stream */
+
+/* A host function may start a host thread, which then comes after what the function waited for.
+ * So does each host thread that is first seen after it. */
+Clocks &known_to_thread()
+{
+    thread_local Clocks *known =
+        new Clocks(order().functions); /* kept: web pages have no end */
+    return *known;
+}
 
 unsigned legacy_stream(int device) { return (unsigned)device; }
 
@@ -114,6 +142,7 @@ Clocks &begin_in(unsigned index)
 {
     Stream &s = stream_at(index);
     join(s.clocks, order().host);
+    join(s.clocks, known_to_thread());
     if (index < most_devices) {
         for (const Stream &other : order().streams)
             if (other.blocking && other.device == s.device)
@@ -171,13 +200,6 @@ uint64_t shared_byte(const Spans &a, const Spans &b)
     }
     return ~0ull;
 }
-
-enum class Manner { reads, writes, changes };
-
-struct Conflict {
-    uint64_t at = ~0ull;
-    Manner earlier = Manner::reads, later = Manner::reads;
-};
 
 /** Two atomics do not conflict, and neither do two reads. */
 Conflict conflict_of(const TouchedBytes &a, const TouchedBytes &b)
@@ -424,9 +446,29 @@ void check(const Operation &b, Clocks &known, bool host_waits)
     }
 }
 
+/** The read was no guess: reports it. */
+void settle_guess()
+{
+    Order &o = order();
+    if (!o.guess.there)
+        return;
+    o.guess.there = false;
+    report_host(o.guess.other, o.guess.at, o.guess.conflict);
+    told(o.host, o.guess.other);
+    prune();
+    faults_print();
+}
+
+void settle_guess_at_end()
+{
+    std::lock_guard<std::mutex> lock(order().mutex);
+    settle_guess();
+}
+
 void add_operation(Operation &&b, bool host_waits)
 {
     Order &o = order();
+    settle_guess();
     bound(b);
     Clocks &clocks = begin_in(b.stream);
     if (b.begin < b.end)
@@ -450,6 +492,8 @@ void add_operation(Operation &&b, bool host_waits)
     if (of_stream >= most_operations)
         o.operations.erase(oldest);
     order_host_watched |= b.host_sees;
+    if (order_host_watched)
+        call_tracer(true);
     o.operations.push_back(std::move(b));
 }
 
@@ -628,21 +672,36 @@ void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc)
                  offset + size);
         return;
     }
+    settle_guess();
     for (auto a = o.operations.rbegin(); a != o.operations.rend(); ++a) {
         if (a->end <= offset || offset + size <= a->begin ||
-            a->clock <= clock_of(o.host, a->stream))
+            a->clock <= clock_of(o.host, a->stream) ||
+            a->clock <= clock_of(known_to_thread(), a->stream))
             continue;
         Conflict c = conflict_of(a->touched, now);
         if (c.at == ~0ull)
             continue;
         CalledAt at;
         at.pc = pc;
+        if (!write && c.earlier == Manner::changes) {
+            static int at_end = atexit(settle_guess_at_end);
+            (void)at_end;
+            o.guess = {true, *a, at, offset, c};
+            return;
+        }
         report_host(*a, at, c);
         told(o.host, *a);
         prune();
         faults_print();
         return;
     }
+}
+
+void order_host_atomic(uint64_t offset)
+{
+    std::lock_guard<std::mutex> lock(order().mutex);
+    if (order().guess.offset == offset)
+        order().guess.there = false;
 }
 
 void order_forget(uint64_t begin, uint64_t end)
@@ -669,7 +728,12 @@ HostFunction::HostFunction(unsigned stream)
     host_function->stream = graph_stream >= 0 ? (unsigned)graph_stream : stream;
     host_function->at.frames_count =
         calling_frames(host_function->at.frames, (int)CalledAt::most_frames);
+    {
+        std::lock_guard<std::mutex> lock(order().mutex);
+        join(order().functions, begin_in(host_function->stream));
+    }
     order_host_watched = true;
+    call_tracer(true);
 }
 
 HostFunction::~HostFunction()

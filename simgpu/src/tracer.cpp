@@ -43,7 +43,7 @@ const char *verb(Op op)
 
 SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
 {
-    size_t used = (size_t)(thread->log_end - thread->log);
+    uint32_t used = thread->logged;
     if (used >= last_log_capacity) {
         wait_for_log(w); /* returns with an empty log */
         used = 0;
@@ -51,27 +51,26 @@ SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
     if (used == 0 && !w->free_logs.empty()) {
         auto [log, capacity] = w->free_logs.back();
         w->free_logs.pop_back();
-        thread->log = thread->log_at = log;
-        thread->log_end = log + capacity;
+        thread->log = log;
+        thread->log_capacity = (uint32_t)capacity;
         return;
     }
-    size_t capacity = used ? used * 2 : first_log_capacity;
+    uint32_t capacity = used ? used * 2 : first_log_capacity;
     Event *log = static_cast<Event *>(realloc(thread->log, capacity * sizeof(Event)));
     if (!log) {
         fprintf(stderr, "simgpu: no memory for the log of accesses\n");
         exit(3);
     }
     thread->log = log;
-    thread->log_at = log + used;
-    thread->log_end = log + capacity;
+    thread->log_capacity = capacity;
 }
 
 SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address, uint32_t pc)
 {
     Thread *thread = w->now;
-    if (__builtin_expect(thread->log_at == thread->log_end, 0))
+    if (__builtin_expect(thread->logged == thread->log_capacity, 0))
         grow_log(w, thread);
-    Event *e = thread->log_at++;
+    Event *e = &thread->log[thread->logged++];
     e->address = address;
     e->pc = pc;
     e->op = op;
@@ -1017,6 +1016,8 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
 {
     if (__builtin_expect(offset & (size - 1), 0))
         misaligned(w, pc, op, size, offset);
+    if (__builtin_expect(regions_said, 0))
+        region_access(w, offset, size, op == Op::global_store, op == Op::global_atomic, pc);
     uint64_t word = offset / 4;
     unsigned words = size < 4 ? 1 : size / 4;
     bool atomic = op == Op::global_atomic, store = op == Op::global_store;
@@ -1511,7 +1512,7 @@ void trace_forget_block(Worker *w)
     if (w->launch->strayed())
         note_owners(w);
     for (Thread &thread : w->threads)
-        thread.log_at = thread.log;
+        thread.logged = 0;
     for (const Suspect &suspect : w->shared_suspects)
         w->shared_shadow[suspect.address / 4].suspect = 0;
     w->shared_suspects.clear();
@@ -1549,6 +1550,7 @@ namespace
 {
 struct KernelLaunches {
     Count all = 0, untraced = 0, partly = 0, left_out = 0;
+    bool waits = false; /**< its threads wait for others, which only the tracer sees */
 };
 std::map<std::string, KernelLaunches> launches_of_kernel;
 double seconds_traced;
@@ -1596,19 +1598,22 @@ bool worth_tracing(Launch *launch)
     KernelLaunches &launches = launches_of_kernel[d.kernel_text];
     launches.all++;
     double left = settings.budget - seconds_traced;
-    if (seen[shape]++ >= always && left <= 0) {
+    if (seen[shape]++ >= always && left <= 0 && !launches.waits) {
         launches.untraced++;
         tell_at_the_end();
         return false;
     }
-    launch->budget = d.cooperative ? 0 : std::max(left, settings.budget / 10);
+    bool waits = launches.waits;
+    launch->budget = d.cooperative || waits ? 0 : std::max(left, settings.budget / 10);
     return true;
 }
 
 void note_traced(const Launch *launch, double seconds)
 {
-    if (launch->traced)
-        seconds_traced += seconds;
+    if (!launch->traced)
+        return;
+    seconds_traced += launch->plain ? std::min(seconds, launch->budget) : seconds;
+    launches_of_kernel[launch->desc.kernel_text].waits |= launch->waits;
     if (launch->plain) {
         launches_of_kernel[launch->desc.kernel_text].partly++;
         tell_at_the_end();
@@ -1642,12 +1647,14 @@ void trace_judge_suspects(Launch *launch)
             place.advice =
                 "A call of the host was refused, as is said above: it may be the one "
                 "that should have filled this memory.";
+        else if (!place.advice && (!a || a->heap_pc))
+            place.advice = "What malloc or new gives a kernel is not cleared.";
         kernel_fault_at(
             launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
-            "reads %u bytes, %s in %s, which nobody has written since %s", suspect.size,
+            "reads %u bytes, %s in %s, which nobody has written%s", suspect.size,
             element_name(launch, suspect.address, suspect.size).c_str(),
             a ? allocation_name(*a).c_str() : "device memory",
-            a && a->heap_pc ? "then" : "cudaMalloc");
+            !a ? "" : a->heap_pc ? " since then" : " since cudaMalloc");
     }
     launch->suspects.clear();
 }
@@ -1741,7 +1748,7 @@ static void volatile_access(Worker *w, void *address, unsigned size, bool write,
         rare_access(w, (uintptr_t)address, size, write, return_address);
     }
     if (!write)
-        spin(w, address, pc_of(return_address));
+        spin(w, address, pc_of(return_address), true);
 }
 
 template <class T> static T as(uint64_t bits)
@@ -1844,6 +1851,8 @@ static SIMGPU_COLD void host_access(uintptr_t address, size_t size, bool write,
                a && a->name ? a->name : "");
 }
 
+HostStray simgpu::host_stray;
+
 extern "C" {
 
 /* ---- what -fsanitize=thread calls ---- */
@@ -1871,6 +1880,8 @@ void __tsan_vptr_read(void **pointer)
             rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
         else if (w)                                                                            \
             access(w, (uintptr_t)address, size, write, CALLER);                                \
+        else if (__builtin_expect(arena_contains(address), 0))                                 \
+            host_stray = {(uintptr_t)address, CALLER};                                         \
         else if (__builtin_expect(have_aliases | short_copies, 0))                             \
             host_access((uintptr_t)address, size, write, CALLER);                              \
     }
@@ -1966,15 +1977,25 @@ SIMGPU_COPY(simgpu_traced_memcpy, access_bytes, memcpy)
 SIMGPU_COPY(simgpu_traced_memmove, access_bytes, memmove)
 SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
 
-/* C++ atomics in host code of a traced source are not checked. */
+/* C++ atomics in host code of a traced source are not checked, except that a read before them
+ * only guesses. */
+static inline void host_atomic(const volatile void *address)
+{
+    if (__builtin_expect(!order_host_watched || this_worker, 1))
+        return;
+    if (const Alias *alias = alias_find((uintptr_t)address))
+        order_host_atomic(alias->offset + ((uintptr_t)address - alias->begin));
+}
 #define SIMGPU_ATOMIC(bits, type, name, work)                                                  \
     type __tsan_atomic##bits##_##name(volatile type *a, type v, int)                           \
     {                                                                                          \
+        host_atomic(a);                                                                        \
         return work(a, v, __ATOMIC_SEQ_CST);                                                   \
     }
 #define SIMGPU_COMPARE(name, type)                                                             \
     int name(volatile type *a, type *c, type v, int, int)                                      \
     {                                                                                          \
+        host_atomic(a);                                                                        \
         return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST,                   \
                                            __ATOMIC_SEQ_CST);                                  \
     }
@@ -1999,6 +2020,7 @@ SIMGPU_CLEAR(simgpu_traced_memset, access_bytes)
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int,     \
                                                     int)                                       \
     {                                                                                          \
+        host_atomic(a);                                                                        \
         __atomic_compare_exchange_n(a, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
         return c;                                                                              \
     }
@@ -2009,6 +2031,28 @@ SIMGPU_ATOMICS(32, uint32_t)
 SIMGPU_ATOMICS(64, uint64_t)
 void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+} // extern "C"
+
+std::vector<uintptr_t> simgpu::tracer_calls()
+{
+#define SIMGPU_PLACES(size)                                                                    \
+    (uintptr_t) __tsan_read##size, (uintptr_t)__tsan_write##size,                              \
+        (uintptr_t)__tsan_unaligned_read##size, (uintptr_t)__tsan_unaligned_write##size,       \
+        (uintptr_t)__tsan_volatile_read##size, (uintptr_t)__tsan_volatile_write##size,         \
+        (uintptr_t)__tsan_unaligned_volatile_read##size,                                       \
+        (uintptr_t)__tsan_unaligned_volatile_write##size, (uintptr_t)__tsan_read_write##size,  \
+        (uintptr_t)__tsan_unaligned_read_write##size
+    return {SIMGPU_PLACES(1),
+            SIMGPU_PLACES(2),
+            SIMGPU_PLACES(4),
+            SIMGPU_PLACES(8),
+            SIMGPU_PLACES(16),
+            (uintptr_t)__tsan_read_range,
+            (uintptr_t)__tsan_write_range};
+}
+
+extern "C" {
 
 /* ---- what the headers call ---- */
 

@@ -209,6 +209,15 @@ static size_t skip_brackets_back(const char *s, size_t i)
     return i > 0 ? i - 1 : 0;
 }
 
+/** Does the output's line that `end` lies in begin a comment before it? */
+static bool ends_in_comment(size_t end)
+{
+    for (size_t i = end; i > 1 && output.data[i - 1] != '\n'; i--)
+        if (memcmp(output.data + i - 2, "//", 2) == 0)
+            return true;
+    return false;
+}
+
 /** Finds in the output where the expression before `<<<` begins: a name, perhaps with scope,
  * members, template arguments, an index or parentheses. */
 static size_t callee_start(void)
@@ -234,7 +243,7 @@ static size_t callee_start(void)
         if (before > 1 &&
             (memcmp(s + before - 2, "::", 2) == 0 || memcmp(s + before - 2, "->", 2) == 0))
             i = before - 2;
-        else if (before > 0 && s[before - 1] == '.')
+        else if (before > 0 && s[before - 1] == '.' && !ends_in_comment(before))
             i = before - 1;
         else
             return i;
@@ -897,15 +906,17 @@ static bool rewrite_register(struct reader *r)
 /** Is this word a call of a library function that the simulator has for kernels too? */
 static bool of_the_library(const struct reader *r, size_t from, size_t to)
 {
-    static const char *const names[] = {"malloc",  "free",   "memcpy",
-                                        "memmove", "memset", "clock"};
+    static const char *const names[] = {"memcpy", "memmove", "memset",
+                                        "malloc", "free",    "clock"};
     size_t last = output.length;
     while (last > 0 && isspace((unsigned char)output.data[last - 1]))
         last--;
     bool member = last > 0 && (output.data[last - 1] == '.' ||
                                (last > 1 && memcmp(output.data + last - 2, "->", 2) == 0));
     bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    /* In host code those that touch pinned and managed memory, which the streams order. */
+    size_t count = r->kernel_depth >= 0 ? sizeof names / sizeof *names : 3;
+    for (size_t i = 0; i < count; i++)
         found |= word_is(r, from, to, names[i]);
     return found && !member && starts(r, skip_space(r, to), "(");
 }
@@ -1098,7 +1109,8 @@ static void rewrite_word(struct reader *r)
                 (int)(to - from), r->text + from);
             r->kernel_next = true;
         }
-    } else if (r->kernel_depth >= 0 && !r->in_directive && rewrite_library(r, from, to)) {
+    } else if ((r->kernel_depth >= 0 || (r->depth > 0 && of_the_library(r, from, to))) &&
+               !r->in_directive && rewrite_library(r, from, to)) {
         return;
     } else if (word_is(r, from, to, "__builtin_memcpy") ||
                word_is(r, from, to, "__builtin_memmove") ||

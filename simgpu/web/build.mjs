@@ -10,7 +10,7 @@ import { precompile } from './compile.mjs';
 import { clang, runtime_leavable } from './tools.mjs';
 
 const [simgpu, out] = process.argv.slice(2);
-const parts = ['arena', 'bounds', 'calls', 'copies', 'counts', 'cublas', 'faults', 'graphs', 'launch', 'models', 'profile', 'repeats', 'report', 'runtime_api', 'standalone', 'streams',
+const parts = ['arena', 'bounds', 'calls', 'copies', 'counts', 'cublas', 'faults', 'graphs', 'launch', 'mma', 'models', 'profile', 'regions', 'repeats', 'report', 'runtime_api', 'standalone', 'streams',
     'texture', 'tracer'].map(n => `src/${n}.cpp`).concat(['memory', 'fibers', 'lines', 'ends'].map(n => `web/${n}.cpp`));
 
 function tree(folder) {
@@ -71,11 +71,11 @@ fs.writeFileSync(path.join(out, 'rewrite.wasm'), rewriter.files['rewrite.wasm'])
 // CUDA's headers of one line, as simgpu.cmake makes them.
 const made = {};
 for (const entry of all.include['headers.txt'].split('\n')) {
-    const [, name, kind, text] = entry.match(/^([^ #]+) +([=:]) (.*)$/) ?? [];
+    const [, name, kind, text] = entry.match(/^([^ #]+) +([=:?]) (.*)$/) ?? [];
     if (!name) continue;
     const place = name.split('/'), last = place.pop();
     place.reduce((folder, part) => folder[part] ??= {}, made)[last] =
-        kind === '=' ? `#include "/simgpu/include/${text}"\n` : `#error "simgpu: <${name}> is not simulated: ${text}"\n`;
+        kind === '=' ? `#include "/simgpu/include/${text}"\n` : `#error "simgpu: <${name}> is not simulated${kind === ':' ? `: ${text}` : ''}"\n`;
 }
 fs.writeFileSync(path.join(out, 'headers.json'), JSON.stringify({ include: all.include, made }));
 fs.writeFileSync(path.join(out, 'standalone.pch'), await precompile({ clang, headers: { include: all.include, made } }));

@@ -79,7 +79,8 @@ static const struct variant variants[] = {
      .multiply = multiply_transposed,
      .workspace = workspace_transposed},
     {.name = "packed",
-     .sentence = "packed panels and a register-blocked micro-kernel, on --threads threads",
+     .sentence =
+         "packed panels and a register-blocked micro-kernel, on up to --threads threads",
      .multiply = multiply_packed,
      .workspace = workspace_packed},
     {0},

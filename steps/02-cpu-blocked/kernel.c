@@ -54,18 +54,18 @@ enum { LINE = 64 / sizeof(real), AHEAD = 8 * LINE };
 
 /// [micro-kernel]
 /* A tile of the product, `rows` rows of `vectors` vectors, into `out`. `a` is a packed panel of
-   A, kc columns of `rows`; `b` one of B, kc rows of nr. One step of k is an outer product, a
-   column times a row: rows * vectors fused multiply-adds for rows + vectors loads. The tile
-   will be added to the places of C, `at` elements from where each begins. */
+   A, kc columns of `rows`; `b` has kc rows, ldb apart: nr in a packed panel. One step of k is
+   an outer product, a column times a row: rows * vectors fused multiply-adds for rows + vectors
+   loads. The tile will be added to the places of C, `at` elements from where each begins. */
 INLINE void tile(const int rows, const int vectors, long kc, const real *a, const real *b,
-                 const struct sum *c, long at, real *out)
+                 const long ldb, const struct sum *c, long at, real *out)
 {
     vec sum[MR][2];
     UNROLLED for (int i = 0; i < rows; i++) UNROLLED for (int v = 0; v < vectors; v++)
         sum[i][v] = (vec){0};
 
     int row = 0, place = 0;
-    for (const real *end = a + kc * rows; a < end; a += STEPS * rows, b += STEPS * NR) {
+    for (const real *end = a + kc * rows; a < end; a += STEPS * rows, b += STEPS * ldb) {
         /* C is wanted after the loop. Its rows are requested one at a time, because a core
            waits when more than a dozen cache lines are on their way. A row that starts inside a
            line has three. */
@@ -82,7 +82,7 @@ INLINE void tile(const int rows, const int vectors, long kc, const real *a, cons
         UNROLLED for (int s = 0; s < STEPS; s++)
         {
             vec bl[2];
-            UNROLLED for (int v = 0; v < vectors; v++) bl[v] = load(b + s * NR + v * LANES);
+            UNROLLED for (int v = 0; v < vectors; v++) bl[v] = load(b + s * ldb + v * LANES);
             UNROLLED for (int i = 0; i < rows; i++)
             {
                 vec ail = a[s * rows + i] - (vec){0}; /* the same element in every lane */
@@ -96,20 +96,20 @@ INLINE void tile(const int rows, const int vectors, long kc, const real *a, cons
 }
 /// [micro-kernel]
 
-/* tile() for every number of rows, with one vector and with two. */
-typedef void tile_function(long kc, const real *a, const real *b, const struct sum *c, long at,
-                           real *out);
-#define TILE(rows)                                                                             \
-    static void narrow_##rows(long kc, const real *a, const real *b, const struct sum *c,      \
-                              long at, real *out)                                              \
+/* tile() for every number of rows: with one vector and with two, and with two from a B that is
+   not packed. */
+typedef void tile_function(long kc, const real *a, const real *b, long ldb, const struct sum *c,
+                           long at, real *out);
+#define ONE_TILE(name, rows, vectors, step)                                                    \
+    static void name##_##rows(long kc, const real *a, const real *b, long ldb,                 \
+                              const struct sum *c, long at, real *out)                         \
     {                                                                                          \
-        tile(rows, 1, kc, a, b, c, at, out);                                                   \
-    }                                                                                          \
-    static void wide_##rows(long kc, const real *a, const real *b, const struct sum *c,        \
-                            long at, real *out)                                                \
-    {                                                                                          \
-        tile(rows, 2, kc, a, b, c, at, out);                                                   \
+        tile(rows, vectors, kc, a, b, step, c, at, out);                                       \
     }
+#define TILE(rows)                                                                             \
+    ONE_TILE(narrow, rows, 1, NR)                                                              \
+    ONE_TILE(wide, rows, 2, NR)                                                                \
+    ONE_TILE(unpacked, rows, 2, ldb)
 TILE(1)
 TILE(2)
 TILE(3)
@@ -136,7 +136,7 @@ TILE(14)
 #else
 #define ALL(width) UP_TO_6(width)
 #endif
-static tile_function *const tiles[2][MR] = {{ALL(narrow)}, {ALL(wide)}};
+static tile_function *const tiles[3][MR] = {{ALL(narrow)}, {ALL(wide)}, {ALL(unpacked)}};
 
 /* How much of a tile at row i, column j a place has. */
 static long rows_of(const struct term *place, long i, long rows)
@@ -187,20 +187,20 @@ INLINE void put(const real *tile, int rows, int cols, const struct sum *c, long 
 /* Panels of A times panels of B: the two innermost loops of the nest. A product that is
    collected keeps its tiles one behind the other until the last panel of k. */
 static void multiply(long rows, long cols, long kc, int mr, const real *a, const real *b,
-                     const struct sum *c, long i, long j, bool first, bool last,
+                     long ldb, const struct sum *c, long i, long j, bool first, bool last,
                      real *collected)
 {
     static const struct sum nowhere;
     real out[MR * NR] __attribute__((aligned(64)));
     for (long y = 0; y < cols; y += NR) {
         int width = cols - y > LANES ? NR : LANES;
-        tile_function *tile_of = tiles[width == NR][mr - 1];
+        tile_function *tile_of = tiles[ldb ? 2 : width == NR][mr - 1];
         for (long x = 0; x < rows; x += mr) {
             real *kept = collected ? collected + y * rows + x * NR : NULL;
             const struct sum keep = {1, NR, {{kept, mr, NR, 1, true}}};
             bool inside = is_whole(c, i + x, j + y, mr, width);
             const struct sum *places = kept && !last ? &keep : inside ? c : &nowhere;
-            tile_of(kc, a + x * kc, b + y * kc, places,
+            tile_of(kc, a + x * kc, ldb ? b + y : b + y * kc, ldb, places,
                     places == c ? (i + x) * c->ld + j + y : 0, out);
             if (kept && !last) {
                 put(out, mr, width, &keep, 0, 0, true, first);

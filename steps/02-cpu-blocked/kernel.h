@@ -55,11 +55,12 @@ struct kernel {
                    long cols, real *packed);
 
     /** Panels of A (rows) times panels of B (cols), into all places of C at row i, column j.
+     * With `ldb`, b is no panel but kc whole rows of B, ldb apart, of whole tiles.
      * `first`: these are the first terms of k, so that a place which is to be set is not read.
      * With `collected`, tiles of the product are kept there, one behind the other, until
      * `last`: only then do they go to C. */
     void (*multiply)(long rows, long cols, long kc, int mr, const real *a, const real *b,
-                     const struct sum *c, long i, long j, bool first, bool last,
+                     long ldb, const struct sum *c, long i, long j, bool first, bool last,
                      real *collected);
 };
 

@@ -2,14 +2,9 @@
 #include "packed.h"
 
 #include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 
 #include "common/device/host.h"
 
@@ -125,45 +120,77 @@ static long even_out(long size, long block, long unit)
 /* ---- The plan
  * ---------------------------------------------------------------------------------- */
 
-/// [plan]
-/* Cycles for one step of k on the part of the slowest thread, with tiles of mr rows and a grid
-   of down x across threads. A tile takes mr cycles (two vectors of fused multiply-adds in
-   each), at least four (the latency of one), and a little for what surrounds them. Every row
-   and column of the part also has to come from afar once. */
-static double cycles_of(const struct plan *p, int mr, long down, long across)
+/// [threads that pay]
+/* How many threads to take, at most `limit`. One thread needs about mnk / nr cycles: a step of
+   k takes mr cycles on a tile of mr x nr. On t threads that is the t-th part, but to call a
+   helper costs the caller some cycles, so the time is cycles / t + call (t - 1). It is least
+   where t^2 = cycles / call. LADDER_CALL sets the price; with 0 all threads are taken. */
+static int threads_that_pay(long m, long n, long k, int limit)
 {
-    long rows = pieces_of(pieces_of(p->m, mr), down), cols = pieces_of(p->n, p->kernel->nr);
+    static double call = -1;
+    if (call < 0)
+        call = getenv("LADDER_CALL") ? fabs(atof(getenv("LADDER_CALL"))) : 3000;
+    double cycles = (double)m * (double)n * (double)k / chosen_kernel()->nr;
+    double best = fmin(sqrt(cycles / call), limit);
+    return best < 2 ? 1 : (int)best;
+}
+/// [threads that pay]
+
+/// [grid]
+/* Cycles for one step of k on the largest of down x across pieces of a block, with tiles of mr
+   rows. A tile takes mr cycles (two vectors of fused multiply-adds in each), at least four (the
+   latency of one), and a little for what surrounds them. Every row and column of the piece also
+   has to come from afar once. */
+static double cycles_of(const struct plan *p, long m, int mr, long down, long across)
+{
+    long rows = pieces_of(pieces_of(m, mr), down),
+         cols = pieces_of(p->blocks.nc, p->kernel->nr);
     cols = pieces_of(cols, across);
     return (double)(rows * cols) * fmax(mr + 0.5, 4) +
            0.5 * (double)(rows * mr + cols * p->kernel->nr);
 }
 
-/* The grid and the height of the tiles that keep the slowest thread's part small. */
-static void choose_grid(struct plan *p, int most_rows)
+/* The grid of pieces and the height of the tiles that keep the largest piece small. */
+static void choose_grid(struct plan *p, long m, int pieces, int most_rows)
 {
     double best = INFINITY;
-    for (int across = 1; across <= p->threads; across++)
-        for (int mr = most_rows; mr >= 1 && p->threads % across == 0; mr--) {
-            double cycles = cycles_of(p, mr, p->threads / across, across);
+    for (int across = 1; across <= pieces; across++)
+        for (int mr = most_rows; mr >= 1 && pieces % across == 0; mr--) {
+            double cycles = cycles_of(p, m, mr, pieces / across, across);
             if (cycles < best) {
                 best = cycles;
                 p->mr = mr;
+                p->down = pieces / across;
                 p->across = across;
             }
         }
 }
+
+/// [grid]
+
 /// [plan]
+/* As many pieces for each thread as leave each piece sixteen tiles and more, eight at most: a
+   thread that comes late, or is interrupted, then leaves its pieces to the others. Smaller ones
+   cost more to begin than they help. */
+static int pieces_for_each(const struct plan *p, long m, int most_rows)
+{
+    enum { PIECES = 8, TILES = 16 };
+    long tiles = pieces_of(m, most_rows) * pieces_of(p->blocks.nc, p->kernel->nr);
+    return p->threads == 1 ? 1 : (int)larger(1, smaller(PIECES, tiles / p->threads / TILES));
+}
 
 struct plan plan_for(long m, long n, long k, int threads, struct blocks wish)
 {
-    struct plan p = {chosen_kernel(), m, n, k, threads};
-    choose_grid(&p, wish.mr);
-    long rows = pieces_of(m, threads / p.across); /* of one row of the grid */
-    p.blocks.mc = even_out(rows, larger(wish.mc, p.mr) / p.mr * p.mr, p.mr);
+    struct plan p = {chosen_kernel(), m, n, k, threads_that_pay(m, n, k, threads)};
     p.blocks.kc = even_out(k, smaller(wish.kc, MOST_KC), STEPS);
     p.blocks.nc = even_out(n, wish.nc, p.kernel->nr);
+    /* a block of A for each thread's L2 */
+    long rows = pieces_of(m, pieces_of(m, p.threads * larger(wish.mc, wish.mr)));
+    choose_grid(&p, rows, p.threads * pieces_for_each(&p, rows, wish.mr), wish.mr);
+    p.blocks.mc = round_up(rows, p.mr);
     return p;
 }
+/// [plan]
 
 /* ---- The workspace: panels of B, then blocks of A, each from a cache line on
  * ------------------- */
@@ -179,23 +206,39 @@ static long block_elements(const struct plan *p)
 }
 
 /* While some threads still read a buffer, others may fill the next one. A single thread needs
-   no second one, nor does a thread that has a block of A for itself. */
-static int panels_of(int threads) { return threads > 1 ? 2 : 1; }
-static int blocks_of(int across) { return across > 1 ? 2 : 1; }
+   no second one. */
+static int buffers_of(int threads) { return threads > 1 ? 2 : 1; }
 
-/* With fewer rows of threads than threads a block of A may be taller, but it takes
-   two of them. */
-size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wish)
+/* Of the plan's panels and blocks, at most. */
+static size_t workspace_of_plan(long m, long n, long k, int threads, struct blocks wish)
 {
     const struct kernel *kernel = chosen_kernel();
     long kc = smaller(round_up(smaller(wish.kc, MOST_KC), STEPS), round_up(k, STEPS));
     long nc = smaller(round_up(wish.nc, kernel->nr), round_up(n, kernel->nr));
-    long rows = 2 * pieces_of(m, threads) + 2 + 2 * kernel->mr;
-    if (threads == 1)
-        rows = m + kernel->mr;
-    long mc = smaller(larger(wish.mc, kernel->mr), rows);
-    return (size_t)(panels_of(threads) * round_up(kc * nc, 16) +
-                    threads * round_up(mc * kc + 16, 16));
+    long mc = smaller(m, threads * larger(wish.mc, wish.mr)) + kernel->mr;
+    return (size_t)(buffers_of(threads) * (round_up(kc * nc, 16) + round_up(mc * kc, 16)));
+}
+
+/* The parts that k is cut into where C has fewer tiles than there are threads; each part's own
+   C and workspace. A C of so few tiles has `side` rows and columns at most. */
+static long parts_of_k(long k, int threads, struct blocks wish)
+{
+    return smaller(threads, k / smaller(wish.kc, MOST_KC));
+}
+
+static size_t workspace_of_part(long m, long n, long k, struct blocks wish)
+{
+    return (size_t)round_up(m * n, 16) + workspace_of_plan(m, n, k, 1, wish);
+}
+
+size_t workspace_of_blocks(long m, long n, long k, int threads, struct blocks wish)
+{
+    const struct kernel *kernel = chosen_kernel();
+    long parts = parts_of_k(k, threads, wish), side = threads * larger(kernel->mr, kernel->nr);
+    size_t plan = workspace_of_plan(m, n, k, threads, wish), deep = 0;
+    if (threads > 1 && parts > 1) /* tiles: at most one row or column of `threads` */
+        deep = (size_t)parts * workspace_of_part(smaller(m, side), smaller(n, side), k, wish);
+    return deep > plan ? deep : plan;
 }
 
 size_t collected_elements(long m, long n, struct blocks wish)
@@ -211,98 +254,195 @@ size_t collected_elements(long m, long n, struct blocks wish)
 /* The first of `part` when `whole` is shared out among `parts`. */
 static long share(long whole, long part, long parts) { return whole * part / parts; }
 
-/* A barrier that lets others run. OpenMP's keeps the processor while it waits, for
-   milliseconds; if the thread that it waits for has no processor, because more threads want to
-   run than there are processors, that is the time they both lose. So whoever has waited for a
-   microsecond or two offers its processor. */
-void wait_for_all(struct worker *w)
-{
-    enum { TURNS = 2000 };
-    struct meeting *meeting = w->meeting;
-    if (w->plan->threads == 1)
-        return;
-    int round = atomic_load(&meeting->round);
-    if (atomic_fetch_add(&meeting->arrived, 1) == w->plan->threads - 1) {
-        atomic_store(&meeting->arrived, 0);
-        atomic_store(&meeting->round, round + 1);
-        return;
-    }
-    for (int turns = 0; atomic_load(&meeting->round) == round; turns++)
-        if (turns >= TURNS)
-            sched_yield();
-}
+/* The rows of a block of A and the columns of a panel of B, from (ic, jc) on, and the steps of
+   k that both have. */
+struct area {
+    long ic, mc, jc, nc, pc, kc;
+};
 
-/// [threads]
-/* One block of A, packed by the threads that share it, times this thread's columns of the
- * panel. */
-static void multiply_block(struct worker *w, const struct sum *a, const struct sum *c, long pc,
-                           long kc, long jc, long nc, int block, int blocks, const real *panel)
+/* Two pieces a thread and operand, to be packed by whoever takes them. A piece of B has some
+   eight rows at least (kernel.c packs so many at a time), one of A a row of tiles. */
+static void pack(struct worker *w, const struct sum *a, const struct sum *b, struct area x,
+                 real *block, real *panel)
 {
     const struct plan *p = w->plan;
-    const struct kernel *kernel = p->kernel;
-    int down = p->threads / p->across, row = w->thread / p->across, col = w->thread % p->across;
-
-    /* In tiles: this row of the grid, its part that is this block, and what I pack of that. */
-    long tiles = pieces_of(p->m, p->mr);
-    long top = share(tiles, row, down), height = share(tiles, row + 1, down) - top;
-    long from = top + share(height, block, blocks), to = top + share(height, block + 1, blocks);
-    long mine = from + share(to - from, col, p->across),
-         end = from + share(to - from, col + 1, p->across);
-    int turn = p->across > 1 ? w->turn_a ^= 1 : 0;
-    real *packed = w->workspace + panels_of(p->threads) * panel_elements(p) +
-                   (row * blocks_of(p->across) + turn) * block_elements(p);
-    kernel->pack_a(a, mine * p->mr, pc, (end - mine) * p->mr, kc, p->mr,
-                   packed + (mine - from) * p->mr * kc);
-    if (block == 0 || p->across > 1)
-        wait_for_all(w); /* for the panel of B as well */
-
-    long panels = pieces_of(nc, kernel->nr), left = share(panels, col, p->across) * kernel->nr;
-    long right = smaller(nc, share(panels, col + 1, p->across) * kernel->nr);
-    long rows = (to - from) * p->mr, whole = round_up(nc, kernel->nr);
-    real *collected = w->collected;
-    if (collected) /* this part's own: from * mr rows above it, then columns left of it */
-        collected += from * p->mr * whole + rows * left;
-    kernel->multiply(rows, right - left, kc, p->mr, packed, panel + left * kc, c, from * p->mr,
-                     jc + left, pc == 0, pc + kc >= p->k, collected);
+    long tiles = x.mc / p->mr, most = p->threads > 1 ? 2 * p->threads : 1;
+    long of_a = smaller(most, tiles),
+         of_b = panel && !p->reads_b ? smaller(most, pieces_of(x.kc, 8)) : 0;
+    for (long i; (i = team_take(&w->member, of_a + of_b)) >= 0; team_finish(&w->member))
+        if (i < of_b) {
+            p->kernel->pack_b(b, x.pc, x.jc, share(x.kc, i, of_b), share(x.kc, i + 1, of_b),
+                              x.kc, x.nc, panel);
+        } else {
+            long from = share(tiles, i - of_b, of_a) * p->mr,
+                 to = share(tiles, i - of_b + 1, of_a) * p->mr;
+            p->kernel->pack_a(a, x.ic + from, x.pc, to - from, x.kc, p->mr,
+                              block + from * x.kc);
+        }
 }
 
+/* The grid's pieces, one after the other along the rows of tiles. */
+static void multiply_pieces(struct worker *w, const struct sum *b, const struct sum *c,
+                            struct area x, const real *block, const real *panel)
+{
+    const struct plan *p = w->plan;
+    const real *at = b->term[0].at + x.pc * b->ld + x.jc; /* in B itself */
+    long tiles = x.mc / p->mr, panels = pieces_of(x.nc, p->kernel->nr), nr = p->kernel->nr;
+    for (long i; (i = team_take(&w->member, p->down * p->across)) >= 0;
+         team_finish(&w->member)) {
+        long row = i / p->across, col = i % p->across;
+        long top = share(tiles, row, p->down) * p->mr,
+             end = share(tiles, row + 1, p->down) * p->mr;
+        long left = share(panels, col, p->across) * nr,
+             right = smaller(x.nc, share(panels, col + 1, p->across) * nr);
+        real *collected = w->collected;
+        if (collected) /* this piece's own: the rows above it, then the columns left of it */
+            collected += (x.ic + top) * round_up(x.nc, nr) + (end - top) * left;
+        p->kernel->multiply(end - top, right - left, x.kc, p->mr, block + top * x.kc,
+                            p->reads_b ? at + left : panel + left * x.kc,
+                            p->reads_b ? b->ld : 0, c, x.ic + top, x.jc + left, x.pc == 0,
+                            x.pc + x.kc >= p->k, collected);
+    }
+}
+
+/// [rounds]
+/* Whoever has no piece to multiply any more packs what comes next, into the other buffers, and
+   waits only then. */
 void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b,
                    const struct sum *c)
 {
     const struct plan *p = w->plan;
-    int down = p->threads / p->across;
-    int blocks = (int)pieces_of(pieces_of(pieces_of(p->m, p->mr), down) * p->mr, p->blocks.mc);
-    for (long jc = 0; jc < p->n; jc += p->blocks.nc)
-        for (long pc = 0; pc < p->k; pc += p->blocks.kc) {
-            long nc = smaller(p->blocks.nc, p->n - jc);
-            long kc = smaller(p->blocks.kc, round_up(p->k - pc, STEPS));
-            int turn = p->threads > 1 ? w->turn_b ^= 1 : 0;
-            real *panel = w->workspace + turn * panel_elements(p);
-            p->kernel->pack_b(b, pc, jc, share(kc, w->thread, p->threads),
-                              share(kc, w->thread + 1, p->threads), kc, nc, panel);
-            for (int block = 0; block < blocks; block++)
-                multiply_block(w, a, c, pc, kc, jc, nc, block, blocks, panel);
+    struct blocks s = p->blocks;
+    real *blocks = w->workspace + buffers_of(p->threads) * panel_elements(p);
+    int other = p->threads > 1;
+    for (long jc = 0; jc < p->n; jc += s.nc)
+        for (long pc = 0; pc < p->k; pc += s.kc) {
+            real *panel = w->workspace + (w->turn_b ^= other) * panel_elements(p);
+            for (long ic = 0; ic < p->m; ic += s.mc) {
+                struct area x = {ic, smaller(s.mc, round_up(p->m - ic, p->mr)),
+                                 jc, smaller(s.nc, p->n - jc),
+                                 pc, smaller(s.kc, round_up(p->k - pc, STEPS))};
+                real *block = blocks + (w->turn_a ^= other) * block_elements(p);
+                pack(w, a, b, x, block, ic == 0 ? panel : NULL);
+                team_wait(&w->member);
+                multiply_pieces(w, b, c, x, block, panel);
+            }
         }
 }
-/// [threads]
+/// [rounds]
+
+/* What the threads of one product get. */
+struct packed_job {
+    struct plan plan;
+    struct product product;
+    real *workspace;
+};
+
+static void run_packed(struct member *member, const void *what)
+{
+    const struct packed_job *job = what;
+    struct product p = job->product;
+    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false), c = sum_of(p.c, !p.accumulate);
+    struct worker worker = {*member, &job->plan, job->workspace};
+    multiply_sums(&worker, &a, &b, &c);
+    *member = worker.member;
+}
+
+/* One product by one plan. */
+static void multiply_by_plan(const struct context *x, struct product p, struct blocks wish,
+                             bool reads_b, real *workspace)
+{
+    struct packed_job job = {plan_for(p.c.rows, p.c.cols, p.a.cols, x->threads, wish), p,
+                             workspace};
+    job.plan.reads_b = reads_b;
+    team_run(job.plan.threads, run_packed, &job, sizeof job);
+}
+
+/// [flat]
+/* Where one row of tiles holds C, an element of B is used once: to pack it would take longer.
+   So it is read where it lies, in whole tiles and steps; the last inner indices and the last
+   columns are packed as ever. */
+static void multiply_flat(const struct context *x, struct product p, struct blocks wish,
+                          real *workspace)
+{
+    long nr = chosen_kernel()->nr, n = p.c.cols / nr * nr, k = p.a.cols / STEPS * STEPS;
+    long m = p.c.rows, last_n = p.c.cols - n, last_k = p.a.cols - k;
+    multiply_by_plan(x,
+                     (struct product){part(p.a, 0, 0, m, k), part(p.b, 0, 0, k, n),
+                                      part(p.c, 0, 0, m, n), p.accumulate},
+                     wish, true, workspace);
+    if (last_k)
+        multiply_by_plan(x,
+                         (struct product){part(p.a, 0, k, m, last_k),
+                                          part(p.b, k, 0, last_k, n), part(p.c, 0, 0, m, n), 1},
+                         wish, false, workspace);
+    if (last_n)
+        multiply_by_plan(x,
+                         (struct product){p.a, part(p.b, 0, n, p.a.cols, last_n),
+                                          part(p.c, 0, n, m, last_n), p.accumulate},
+                         wish, false, workspace);
+}
+/// [flat]
+
+/// [deep]
+/* A product whose C has so few tiles that most threads would have none. */
+struct deep_job {
+    struct product product;
+    struct blocks wish;
+    long parts;
+    real *workspace;
+    size_t each; /* elements of one part: its own C first */
+};
+
+/* Each piece is a part of k, multiplied by one thread from the first to the last step; then the
+   parts are added up, row by row. */
+static void run_deep(struct member *member, const void *what)
+{
+    const struct deep_job *job = what;
+    struct product p = job->product;
+    long m = p.c.rows, n = p.c.cols;
+    struct context alone = {.threads = 1};
+    for (long i; (i = team_take(member, job->parts)) >= 0; team_finish(member)) {
+        long from = share(p.a.cols, i, job->parts),
+             k = share(p.a.cols, i + 1, job->parts) - from;
+        real *own = job->workspace + (size_t)i * job->each;
+        struct product part_of_k = {part(p.a, 0, from, m, k), part(p.b, from, 0, k, n),
+                                    i ? (struct block){own, m, n, n} : p.c,
+                                    i ? 0 : p.accumulate};
+        multiply_by_plan(&alone, part_of_k, job->wish, false, own + round_up(m * n, 16));
+    }
+    team_wait(member);
+    for (long row; (row = team_take(member, m)) >= 0; team_finish(member))
+        for (long i = 1; i < job->parts; i++)
+            for (long j = 0; j < n; j++)
+                p.c.at[row * p.c.ld + j] +=
+                    job->workspace[(size_t)i * job->each + (size_t)(row * n + j)];
+}
+
+/* false: C has tiles enough, or k is too short. */
+static bool multiply_deep(const struct context *x, struct product p, struct blocks wish,
+                          real *workspace)
+{
+    const struct kernel *kernel = chosen_kernel();
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    int threads = threads_that_pay(m, n, k, x->threads);
+    struct deep_job job = {p, wish, parts_of_k(k, threads, wish), workspace};
+    if (pieces_of(m, kernel->mr) * pieces_of(n, kernel->nr) > threads || job.parts < 2)
+        return false;
+    job.each = workspace_of_part(m, n, k, wish);
+    team_run(threads, run_deep, &job, sizeof job);
+    return true;
+}
+/// [deep]
 
 void multiply_with_blocks(const struct context *x, struct product p, struct blocks wish,
                           real *workspace)
 {
-    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false), c = sum_of(p.c, !p.accumulate);
-    struct meeting meeting = {0};
-#pragma omp parallel num_threads(x->threads) if (x->threads > 1)
-    {
-        int thread = 0, threads = 1;
-#ifdef _OPENMP
-        thread = omp_get_thread_num(), threads = omp_get_num_threads();
-#endif
-        struct plan plan = plan_for(p.c.rows, p.c.cols, p.a.cols, threads, wish);
-        struct worker worker = {&plan, thread, workspace, .meeting = &meeting};
-        multiply_sums(&worker, &a, &b, &c);
-        /* OpenMP's barrier, which follows, then has nothing to wait for */
-        wait_for_all(&worker);
-    }
+    const struct kernel *kernel = chosen_kernel();
+    if (p.c.rows <= kernel->mr && p.c.cols >= kernel->nr && p.a.cols >= STEPS)
+        multiply_flat(x, p, wish, workspace);
+    else if (!multiply_deep(x, p, wish, workspace))
+        multiply_by_plan(x, p, wish, false, workspace);
 }
 
 size_t workspace_packed(const struct context *x, struct product p, int levels)
@@ -319,17 +459,6 @@ void multiply_packed(const struct context *x, struct product p, int levels, real
 /* ---- The report
  * -------------------------------------------------------------------------------- */
 
-/* Whether threads keep to one processor each. */
-static const char *pinning(void)
-{
-#ifdef _OPENMP
-    return omp_get_proc_bind() == omp_proc_bind_false ? "threads not pinned"
-                                                      : "threads pinned by OMP_PROC_BIND";
-#else
-    return "built without OpenMP: one thread";
-#endif
-}
-
 const char *packed_note(void)
 {
     static char text[320];
@@ -341,9 +470,8 @@ const char *packed_note(void)
                  FEW_THREADS, t.mc, t.kc, t.nc);
     snprintf(text, sizeof text,
              "%s kernel, tiles of %d x %d; mc = %ld, kc = %ld, nc = %ld (%s%s); %d processors "
-             "to run "
-             "on, %s",
+             "to run on",
              chosen_kernel()->name, chosen_kernel()->mr, chosen_kernel()->nr, s.mc, s.kc, s.nc,
-             tuned ? "tuned" : "from the cache sizes", many, host_processors(), pinning());
+             tuned ? "tuned" : "from the cache sizes", many, host_processors());
     return text;
 }

@@ -12,15 +12,14 @@
  *           for i in steps of mr  the panels of A, mr x kc, stream past it from L2
  *             micro-kernel        a tile of C, mr x nr: stays in registers for kc steps
  *
- * Threads form a grid, which cuts the rows of C and the columns of a panel of B.
+ * Threads pack together, and then take pieces of the block of C, cut into a grid.
  */
 #ifndef STEPS_02_CPU_BLOCKED_PACKED_H
 #define STEPS_02_CPU_BLOCKED_PACKED_H
 
-#include <stdatomic.h>
-
 #include "common/matrix/block.h"
 #include "kernel.h"
+#include "team.h"
 
 /** A panel of B, kc x nc, is packed for the L3 cache; a block of A, mc x kc, for
  * the L2 cache. */
@@ -48,37 +47,30 @@ bool blocks_file(char *path, size_t size);
 struct plan {
     const struct kernel *kernel;
     long m, n, k;
-    int threads, across; /**< a grid of threads / across by `across` threads: rows, columns */
-    int mr;              /**< rows of a tile, so that the tiles fit the rows */
-    struct blocks blocks;
+    int threads;          /**< as many as pay */
+    int mr;               /**< rows of a tile, so that the tiles fit the rows */
+    struct blocks blocks; /**< mc is what all threads have together */
+    int down, across;     /**< pieces that a block of A and a panel of B are cut into */
+    bool reads_b;         /**< B is read where it lies, not packed */
 };
 
-/** The plan for an m x n x k product on `threads` threads. */
+/** The plan for an m x n x k product on at most `threads` threads. */
 struct plan plan_for(long m, long n, long k, int threads, struct blocks wish);
-
-/** Where the threads of a team wait for each other; all zero before the first time. */
-struct meeting {
-    atomic_int arrived, round;
-};
 
 /** One thread's part in a team that works by one plan: every thread of the team calls
  *  multiply_sums() with the same arguments, as often as there are products. */
 struct worker {
+    struct member member;
     const struct plan *plan;
-    int thread;
-    real *workspace;    /**< shared; workspace_of_blocks() */
-    int turn_a, turn_b; /**< which of two buffers is filled next */
+    real *workspace; /**< shared; workspace_of_blocks() */
     real *collected; /**< shared; collected_elements(): a product goes to C at its end only; or
                         NULL */
-    struct meeting *meeting; /**< shared */
+    int turn_a, turn_b; /**< which of two buffers is filled next */
 };
 
-/** Returns when every thread of the team is here. */
-void wait_for_all(struct worker *worker);
-
-/** All places of c get the product of the sums a and b, which have the plan's shape. Different
- *  threads write different elements; the same thread always the same, whatever the product: so
- * one product may follow the other without waiting. */
+/** All places of c get the product of the sums a and b, which have the plan's shape. Returns
+ * when its last pieces are taken, not when they are done: what follows may be packed
+ * meanwhile. */
 void multiply_sums(struct worker *worker, const struct sum *a, const struct sum *b,
                    const struct sum *c);
 

@@ -2,7 +2,7 @@
 /** @file 04-cpu-strassen.c
  * Seven products instead of eight: down to 2 x 2, and as a hybrid with three memory plans.
  */
-#include "common/model/flops.h"
+#include "common/model.h"
 #include "common/measure/threshold.h"
 #include "divide.h"
 #include "musella.h"

@@ -2,15 +2,12 @@
 /** @file 05-cpu-winograd.c
  * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
  */
-#include "common/model/flops.h"
+#include "common/model.h"
 #include "common/device/vendor.h"
-#include "fused.h"
-#include "order.h"
 #include "packing.h"
-#include "cpu_rungs.h"
+#include "winograd.h"
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/02-cpu-blocked/packed.h"
-#include "study.h"
 
 /* ---- One sum at a time (Li et al. (2011), Figure 3)
  * ------------------------------------------ */
@@ -65,12 +62,18 @@ PEELED(fused, level_fused)
 
 static const struct variant variants[] = {
     {.name = "by-size",
-     .sentence = "packed-sums with as many levels as pay at this size, on these threads",
+     .sentence = "mixed, with as many levels as pay at this size, on these threads",
      .multiply = multiply_by_size,
      .workspace = workspace_by_size,
-     .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN},
+     .cost = model_winograd_flops,
+     .bound = {.kind = BOUND_WINOGRAD},
      .levels = levels_by_size},
+    {.name = "mixed",
+     .sentence = "the last level in the packing, those above it in three passes each",
+     .multiply = multiply_mixed,
+     .workspace = workspace_mixed,
+     .cost = model_winograd_flops,
+     .bound = {.kind = BOUND_WINOGRAD}},
     {.name = "packed-both",
      .sentence = "Strassen inside the packing: sums of A and B, several places of C",
      .multiply = multiply_packed_both,

@@ -4,8 +4,6 @@
  * OpenBLAS, and the median of these ratios counts: a busy moment of the machine then hits both
  * sides of a ratio.
  */
-#include "cpu_rungs.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,13 +13,13 @@
 #endif
 
 #include "common/device/backend.h"
-#include "common/measure/timing_loop.h"
 #include "common/device/host.h"
-#include "common/matrix/input.h"
-#include "common/measure/json.h"
 #include "common/device/vendor.h"
+#include "common/matrix/input.h"
+#include "common/measure/rungs.h"
 #include "packing.h"
 #include "steps/02-cpu-blocked/packed.h"
+#include "winograd.h"
 
 enum { RUNG_REPS = 5 };
 
@@ -108,7 +106,8 @@ static double kernel_rate(int threads)
 #pragma omp master
             start = timer_now();
             for (int i = 0; i < ROUNDS; i++)
-                kernel->multiply(rows, cols, s.kc, s.mr, a, b, &to, 0, 0, i == 0, true, NULL);
+                kernel->multiply(rows, cols, s.kc, s.mr, a, b, 0, &to, 0, 0, i == 0, true,
+                                 NULL);
         }
         ms = fmin(ms, timer_now() - start);
     }
@@ -168,18 +167,6 @@ static const struct way *way_of(const char *variant)
     return NULL;
 }
 
-/* Largest difference of two results. */
-static double difference(const real *x, const real *y, size_t count)
-{
-    double most = 0;
-    for (size_t i = 0; i < count; i++) {
-        double d = fabs((double)x[i] - (double)y[i]);
-        if (!(d <= most))
-            most = d;
-    }
-    return most;
-}
-
 /* How many times as fast as the neighbouring runs of OpenBLAS. */
 static double median_ratio(const struct contestant *reference, const struct contestant *own)
 {
@@ -194,35 +181,17 @@ static void report_rung(const struct options *o, const struct cpu_rung *rung,
                         struct timing reference, double differs)
 {
     struct product p = rung->product;
-    double gflops = 2e-6 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols / own.median;
     size_t elements = rung->workspace ? rung->workspace(&rung->context, p, rung->levels) : 0;
     size_t bytes = elements * sizeof(real);
     if (!o->json) {
         printf("%-16s %-8s %d %10.2f %10.2f %9.1f %7.3f %10s %9.1e\n", rung->variant,
-               rung->leaf ? rung->leaf : "-", rung->levels, rung->predicted, own.median, gflops,
-               ratio, readable_bytes((double)bytes), differs);
+               rung->leaf ? rung->leaf : "-", rung->levels, rung->predicted, own.median,
+               rung_gflops(p, own.median), ratio, readable_bytes((double)bytes), differs);
         return;
     }
-    struct json json = json_begin(stdout), *j = &json;
-    json_text(j, "step", o->step->name);
-    json_text(j, "variant", rung->variant);
-    json_text(j, "leaf", rung->leaf);
-    json_text(j, "backend", backend.name);
-    json_text(j, "device", backend.device());
-    json_text(j, "precision", precision_names[o->precision]);
-    json_whole(j, "m", (double)p.c.rows);
-    json_whole(j, "n", (double)p.c.cols);
-    json_whole(j, "k", (double)p.a.cols);
-    json_whole(j, "levels", rung->levels);
+    struct json json = rung_line(o, rung->variant, rung->leaf, p, rung->levels), *j = &json;
     json_whole(j, "threads", rung->context.threads);
-    json_whole(j, "reps", own.reps);
-    json_number(j, "ms_median", own.median);
-    json_number(j, "ms_min", own.min);
-    json_number(j, "ms_max", own.max);
-    json_number(j, "gflops", gflops);
-    json_text(j, "reference", openblas_load(rung->context.threads));
-    json_number(j, "reference_ms_median", reference.median);
-    json_number(j, "ratio", ratio);
+    rung_times(j, p, own, reference, ratio, rung->context.threads);
     json_number_if(j, rung->way, "predicted_ms", rung->predicted);
     json_number(j, "kernel_gflops", rates.flops / 1e6);
     json_number(j, "memory_gb_s", rates.bytes / 1e6);
@@ -255,7 +224,8 @@ static int list_rungs(const struct options *o, struct product p, struct cpu_rung
         {"packed-both", "-", 1},     {"packed-both", "-", 2},
         {"packed-sums", "-", 1},     {"packed-sums", "-", 2},
         {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2},
-        {"by-size", "-", -1},        {"fused", "packed", 1},
+        {"by-size", "-", -1},        {"mixed", "-", 2},
+        {"mixed", "-", 3},           {"fused", "packed", 1},
         {"fused", "packed", 2},      {"fused", "openblas", 1},
         {"fused", "openblas", 2}};
     int count = 0;
@@ -278,8 +248,6 @@ static int list_rungs(const struct options *o, struct product p, struct cpu_rung
     }
     return count;
 }
-
-enum { MOST_RUNGS = 16 };
 
 static void run_rungs(const struct options *o, struct product p, real *vendor_c,
                       real *workspace, struct cpu_rung *rungs, int count)
@@ -315,12 +283,12 @@ static void run_rungs(const struct options *o, struct product p, real *vendor_c,
         report_rung(o, &rungs[i], rates,
                     median_ratio(&contestants[2 * i], &contestants[2 * i + 1]),
                     contestants[2 * i + 1].timing, contestants[2 * i].timing,
-                    difference(p.c.at, vendor_c, (size_t)(m * n)));
+                    rung_difference(
+                        &(struct rung_data){.m = m, .n = n, .c = p.c.at, .again = vendor_c}));
     }
     if (!o->json && count)
         printf("%-16s %-8s - %10s %10.2f %9.1f\n", "OpenBLAS", "-", "",
-               contestants[0].timing.median,
-               2e-6 * (double)m * (double)n * (double)k / contestants[0].timing.median);
+               contestants[0].timing.median, rung_gflops(p, contestants[0].timing.median));
 }
 
 int measure_cpu_rungs(const struct options *o)

@@ -6,9 +6,11 @@
  * every quadrant is read once and all sums that want it are made while it is there. The last
  * three products need no pass at all: the leaf adds them to C.
  */
-#include "fused.h"
+#include "winograd.h"
 
 #include <stdbool.h>
+
+#include "steps/02-cpu-blocked/team.h"
 
 /// [rows]
 /* One row of each quadrant of A in, one row of S1 ... S4 out. `restrict` tells the compiler
@@ -68,13 +70,34 @@ static void combine_add(long n, const real *restrict m2, const real *restrict m1
 /* Row i of a block. */
 static real *row(struct block x, long i) { return x.at + i * x.ld; }
 
-/* A pass over eight blocks by all `threads`: four are read once, four are written once
+/* A pass over eight blocks, row by row: four are read once, four are written once
    (combine_add: and read). */
-#define PASS(rows_of, x, y1, y2, y3, y4)                                                       \
-    _Pragma("omp parallel for num_threads(threads) if (threads > 1)") /**/                     \
-        for (long i = 0; i < (y1).rows; i++)                                                   \
-            rows_of((y1).cols, row((x).q11, i), row((x).q12, i), row((x).q21, i),              \
-                    row((x).q22, i), row(y1, i), row(y2, i), row(y3, i), row(y4, i))
+struct pass {
+    void (*rows_of)(long n, const real *, const real *, const real *, const real *, real *,
+                    real *, real *, real *);
+    struct quadrants x;
+    struct block y1, y2, y3, y4;
+};
+
+static void pass_row(long i, const void *what)
+{
+    const struct pass *p = what;
+    p->rows_of(p->y1.cols, row(p->x.q11, i), row(p->x.q12, i), row(p->x.q21, i),
+               row(p->x.q22, i), row(p->y1, i), row(p->y2, i), row(p->y3, i), row(p->y4, i));
+}
+
+static void make_pass(int threads, struct pass pass)
+{
+    team_for(threads, pass.y1.rows, pass_row, &pass, sizeof pass);
+}
+
+/* In place: four reads, three writes. */
+static void combine_row(long i, const void *what)
+{
+    const struct quadrants *c = what;
+    combine_quadrants(c->q11.cols, row(c->q11, i), row(c->q12, i), row(c->q21, i),
+                      row(c->q22, i));
+}
 
 /* A block of the workspace that starts at least nine cache lines (f32) off the end of the last
    one. Eight blocks are walked side by side; when their starts differ by a power of two, or
@@ -127,18 +150,16 @@ void level_fused(const struct context *x, struct product p, int levels, real *wo
     struct product m7 = {A.q22, S[8], C.q21, 1};
     int rest = levels - 1, threads = x->threads;
 
-    PASS(sums_of_a, A, S[1], S[2], S[3], S[4]);
-    PASS(sums_of_b, B, S[5], S[6], S[7], S[8]);
+    make_pass(threads, (struct pass){sums_of_a, A, S[1], S[2], S[3], S[4]});
+    make_pass(threads, (struct pass){sums_of_b, B, S[5], S[6], S[7], S[8]});
     multiply_divided(x, product_on(A.q11, B.q11, D.q11), rest, workspace, level_fused); /* M2 */
     multiply_divided(x, product_on(S[2], S[6], D.q12), rest, workspace, level_fused);   /* M1 */
     multiply_divided(x, product_on(S[3], S[7], D.q21), rest, workspace, level_fused);   /* M4 */
     multiply_divided(x, product_on(S[1], S[5], D.q22), rest, workspace, level_fused);   /* M5 */
     if (p.accumulate)
-        PASS(combine_add, D, C.q11, C.q12, C.q21, C.q22);
-    else /* in place: four reads, three writes */
-#pragma omp parallel for num_threads(threads) if (threads > 1)
-        for (long i = 0; i < m; i++)
-            combine_quadrants(n, row(C.q11, i), row(C.q12, i), row(C.q21, i), row(C.q22, i));
+        make_pass(threads, (struct pass){combine_add, D, C.q11, C.q12, C.q21, C.q22});
+    else
+        team_for(threads, m, combine_row, &C, sizeof C);
     multiply_divided(x, m3, rest, workspace, level_fused); /* + M3 */
     multiply_divided(x, m6, rest, workspace, level_fused); /* + M6 */
     multiply_divided(x, m7, rest, workspace, level_fused); /* - M7 */

@@ -7,11 +7,10 @@
  * next a buffer can be updated term by term, negated and updated, or emptied and filled again.
  * An operand of one term needs no buffer: the quadrant itself is multiplied.
  */
-#include "order.h"
 
 #include "common/measure/json.h"
 #include "common/command/options.h"
-#include "study.h"
+#include "winograd.h"
 
 #include <stdio.h>
 #include <stdlib.h>

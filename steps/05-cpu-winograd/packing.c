@@ -8,9 +8,7 @@
  */
 #include "packing.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
+#include "winograd.h"
 
 #include "steps/02-cpu-blocked/packed.h"
 
@@ -103,25 +101,35 @@ static size_t packing_buffers(const struct context *x, struct product p, int lev
                                chosen_blocks(x->threads, NULL));
 }
 
-/* One team of threads for the whole product: a parallel region around the recursion. */
+/* What the threads of one product get. */
+struct packing_job {
+    const struct signs *method;
+    struct plan plan; /* of the products at the end of the recursion */
+    struct product product;
+    int levels;
+    real *workspace, *collected;
+};
+
+static void run_packing(struct member *member, const void *what)
+{
+    const struct packing_job *job = what;
+    struct product p = job->product;
+    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false), c = sum_of(p.c, !p.accumulate);
+    struct recursion walk = {job->method,
+                             {*member, &job->plan, job->workspace, job->collected}};
+    multiply_walk(&walk, &a, &b, &c, p.c.rows, p.c.cols, p.a.cols, job->levels);
+    *member = walk.worker.member;
+}
+
+/* One team of threads for the whole product: every thread goes through the recursion. */
 static void multiply_in_team(const struct context *x, struct product p, int levels,
                              const struct signs *method, real *workspace, real *collected)
 {
-    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false), c = sum_of(p.c, !p.accumulate);
-    struct blocks wish = chosen_blocks(x->threads, NULL);
-    struct meeting meeting = {0};
-#pragma omp parallel num_threads(x->threads) if (x->threads > 1)
-    {
-        int thread = 0, threads = 1;
-#ifdef _OPENMP
-        thread = omp_get_thread_num(), threads = omp_get_num_threads();
-#endif
-        struct plan plan = plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels),
-                                    halved(p.a.cols, levels), threads, wish);
-        struct recursion walk = {method, {&plan, thread, workspace, 0, 0, collected, &meeting}};
-        multiply_walk(&walk, &a, &b, &c, p.c.rows, p.c.cols, p.a.cols, levels);
-        wait_for_all(&walk.worker);
-    }
+    struct plan plan =
+        plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels), halved(p.a.cols, levels),
+                 x->threads, chosen_blocks(x->threads, NULL));
+    struct packing_job job = {method, plan, p, levels, workspace, collected};
+    team_run(plan.threads, run_packing, &job, sizeof job);
 }
 
 int levels_in_packing(const struct context *x, struct product p, int levels)
@@ -162,33 +170,81 @@ void multiply_packed_sums(const struct context *x, struct product p, int levels,
     multiply_in_team(x, p, levels, strassen, workspace, workspace + buffers);
 }
 
-/* ---- The default: packed-sums, with the levels that measurements prefer
- * ------------------------ */
+/* ---- Passes above, packing below
+ * ----------------------------------------------------------------------------------- */
+
+/* The last level is made in the packing. The borders that odd sizes leave are too thin for a
+   level: a few rows or columns. */
+static size_t workspace_last_level(const struct context *x, struct product p, int levels)
+{
+    return (size_t)larger((long)workspace_packed(x, p, 0),
+                          (long)workspace_packed_sums(x, p, 1));
+}
+
+static void multiply_last_level(const struct context *x, struct product p, int levels,
+                                real *workspace)
+{
+    enum { THIN = 32 };
+    if (smaller(p.c.rows, smaller(p.c.cols, p.a.cols)) < THIN)
+        multiply_packed(x, p, 0, workspace);
+    else
+        multiply_packed_sums(x, p, 1, workspace);
+}
+
+static struct context over_last_level(const struct context *x)
+{
+    static const struct leaf last_level = {.name = "packed-sums",
+                                           .multiply = multiply_last_level,
+                                           .workspace = workspace_last_level};
+    struct context above = *x;
+    above.leaf = &last_level;
+    return above;
+}
+
+size_t workspace_mixed(const struct context *x, struct product p, int levels)
+{
+    struct context above = over_last_level(x);
+    return levels == 0 ? workspace_packed(x, p, 0)
+                       : workspace_with_leaf(&above, p, levels - 1, workspace_fused_level);
+}
+
+/// [mixed]
+/* The levels above the last are Winograd's, in three passes each: a pass reads a quadrant once,
+   where packing would read it for every product that it is in. */
+void multiply_mixed(const struct context *x, struct product p, int levels, real *workspace)
+{
+    struct context above = over_last_level(x);
+    if (levels == 0)
+        multiply_packed(x, p, 0, workspace);
+    else
+        multiply_with_borders(&above, p, levels - 1, workspace, level_fused);
+}
+/// [mixed]
+
+/* ---- The default: with the levels that measurements prefer
+ * ----------------------------------- */
 
 /// [levels]
-/* One level pays when each thread has as much to do as in a product of 1280 on one thread; with
-   less, the sums and the waiting cost more than the eighth that is saved. Two pay
-   from 6000 on. */
+/* A level pays when each thread has as much to do as in a product of 1280 on one thread; with
+   less, the sums and the waiting cost more than the eighth that is saved. */
 int levels_by_size(const struct context *x, struct product p, int levels)
 {
     const double enough = 1280.0 * 1280 * 1280;
-    double share = (double)p.c.rows * (double)p.c.cols * (double)p.a.cols / x->threads;
-    long smallest = smaller(p.c.rows, smaller(p.c.cols, p.a.cols));
-    return smallest < 1280 || share < enough ? 0 : smallest < 6000 ? 1 : 2;
+    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    int pay = 0;
+    for (; smaller(m, smaller(n, k)) >= 1280; m /= 2, n /= 2, k /= 2, pay++)
+        if ((double)m * (double)n * (double)k / x->threads < enough)
+            break;
+    return pay;
 }
 /// [levels]
 
 size_t workspace_by_size(const struct context *x, struct product p, int levels)
 {
-    levels = levels_by_size(x, p, levels);
-    return levels ? workspace_packed_sums(x, p, levels) : workspace_packed(x, p, levels);
+    return workspace_mixed(x, p, levels_by_size(x, p, levels));
 }
 
 void multiply_by_size(const struct context *x, struct product p, int levels, real *workspace)
 {
-    levels = levels_by_size(x, p, levels);
-    if (levels)
-        multiply_packed_sums(x, p, levels, workspace);
-    else
-        multiply_packed(x, p, levels, workspace);
+    multiply_mixed(x, p, levels_by_size(x, p, levels), workspace);
 }

@@ -27,7 +27,11 @@ size_t workspace_packed_both(const struct context *x, struct product p, int leve
 /** The levels these variants do: as asked for, two at most. */
 int levels_in_packing(const struct context *x, struct product p, int levels);
 
-/** packed-sums with the levels that measurements prefer for this size and number of threads. */
+/** The last level as packed-sums, those above it as fused. */
+void multiply_mixed(const struct context *x, struct product p, int levels, real *workspace);
+size_t workspace_mixed(const struct context *x, struct product p, int levels);
+
+/** mixed with the levels that measurements prefer for this size and number of threads. */
 int levels_by_size(const struct context *x, struct product p, int levels);
 void multiply_by_size(const struct context *x, struct product p, int levels, real *workspace);
 size_t workspace_by_size(const struct context *x, struct product p, int levels);

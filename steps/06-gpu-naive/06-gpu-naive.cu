@@ -5,7 +5,7 @@
  */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
-#include "common/model/classical.h"
+#include "common/model.h"
 
 enum {
     BLOCK = 16

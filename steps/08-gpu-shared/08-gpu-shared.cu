@@ -3,7 +3,7 @@
  * Tiles in shared memory: every element that a block reads is read once and used by a whole row
  * or column of threads. The layout of a tile in shared memory decides about bank conflicts.
  */
-#include "common/model/classical.h"
+#include "common/model.h"
 #include "tiles.cuh"
 
 /// [layouts]

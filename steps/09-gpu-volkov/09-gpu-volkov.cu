@@ -5,7 +5,7 @@
  */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
-#include "common/model/classical.h"
+#include "common/model.h"
 
 enum { TILE_M = 16, TILE_N = 64, TILE_K = 16 };
 static_assert(TILE_N == 16 * 4, "a thread of a 16 x 4 block computes one column");

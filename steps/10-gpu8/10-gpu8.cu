@@ -3,7 +3,7 @@
  * GPU8 of Li et al. (2011), as printed (it faults) and corrected.
  */
 #include "common/device/gpu.h"
-#include "common/model/classical.h"
+#include "common/model.h"
 #include "gpu8.cuh"
 
 /// [launch]

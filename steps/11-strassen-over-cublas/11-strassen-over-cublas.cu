@@ -13,7 +13,7 @@
 #include "common/device/vendor.h"
 #include "common/matrix/input.h"
 #include "common/measure/json.h"
-#include "common/model/flops.h"
+#include "common/model.h"
 #include "common/measure/threshold.h"
 #include "common/measure/timing_loop.h"
 #include "tools/paper/numbers.h"

@@ -6,7 +6,7 @@
 #ifndef STEPS_12_STRASSEN_ONE_LEVEL_ONE_LEVEL_CUH
 #define STEPS_12_STRASSEN_ONE_LEVEL_ONE_LEVEL_CUH
 
-#include "common/model/multilevel.h"
+#include "common/model.h"
 #include "common/sizes.h"
 #include "kernels.cuh"
 

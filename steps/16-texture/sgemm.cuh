@@ -6,7 +6,7 @@
 #ifndef STEPS_16_TEXTURE_SGEMM_CUH
 #define STEPS_16_TEXTURE_SGEMM_CUH
 
-#include "common/model/classical.h"
+#include "common/model.h"
 #include "texture.cuh"
 
 enum { SGEMM_M = 16, SGEMM_N = 64, SGEMM_K = 16 };

@@ -2,9 +2,9 @@
 /** @file 18-modern.cu
  * Winograd's variant over cuBLAS on a modern GPU: fewer passes, and two products at a time.
  */
-#include "common/model/flops.h"
+#include "common/model.h"
 #include "modern.cuh"
-#include "program.cuh"
+#include "context.cuh"
 #include "gpu_rungs.h"
 
 IN_PROGRAM(plain)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file context.cuh
- * The context of steps 18 to 21: where the work of a product goes, with which handle, and what
- * happens when a call fails.
+ * The context of steps 18 to 23: where the work of a product goes, with which handle, and what
+ * happens when a call fails; the streams beside the main one; and the context of a program.
  */
 #ifndef STEPS_18_MODERN_CONTEXT_CUH
 #define STEPS_18_MODERN_CONTEXT_CUH
@@ -74,5 +74,116 @@ static inline void multiply_by_cublas(const struct context *x, struct product p,
 }
 
 static const struct leaf leaf_by_cublas = {.name = "cublas", .multiply = multiply_by_cublas};
+
+/* ---- Lanes: several streams at a time, and cuBLAS in them ---- */
+
+/// [lanes]
+/** Streams beside the main one, and events that say when work on them is done. Blocks that are
+ *  launched into the urgent one go before those of the others. */
+enum { LANES = 2, URGENT = LANES, ALL_LANES };
+struct lane {
+    cudaStream_t stream;
+    cudaEvent_t done;
+};
+struct lanes {
+    struct lane lane[ALL_LANES];
+    cudaEvent_t main_done;
+};
+
+static inline void make_lanes(const struct context *x, struct lanes *lanes)
+{
+    int least, greatest;
+    GPU_CALL(x, cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    for (int i = 0; i < ALL_LANES; i++) {
+        GPU_CALL(x, cudaStreamCreateWithPriority(&lanes->lane[i].stream, cudaStreamNonBlocking,
+                                                 i == URGENT ? greatest : least));
+        GPU_CALL(x, cudaEventCreateWithFlags(&lanes->lane[i].done, cudaEventDisableTiming));
+    }
+    GPU_CALL(x, cudaEventCreateWithFlags(&lanes->main_done, cudaEventDisableTiming));
+}
+
+/* The lanes begin when the main stream has come this far. */
+static inline void fork_lanes(const struct context *x)
+{
+    GPU_CALL(x, cudaEventRecord(x->gpu->lanes->main_done, x->stream));
+    for (int i = 0; i < ALL_LANES; i++)
+        GPU_CALL(
+            x, cudaStreamWaitEvent(x->gpu->lanes->lane[i].stream, x->gpu->lanes->main_done, 0));
+}
+
+/* The main stream goes on when the lanes are done. */
+static inline void join_lanes(const struct context *x)
+{
+    for (int i = 0; i < ALL_LANES; i++) {
+        const struct lane *lane = &x->gpu->lanes->lane[i];
+        GPU_CALL(x, cudaEventRecord(lane->done, lane->stream));
+        GPU_CALL(x, cudaStreamWaitEvent(x->stream, lane->done, 0));
+    }
+}
+/// [lanes]
+
+/// [cublas in lanes]
+/* The context in lane i. With one workspace for streams that run at a time cuBLAS does not
+   promise the same bits in each run. So each lane has one, `workspaces` being the beginning of
+   them.
+ */
+static inline struct context context_in_lane(const struct context *x, int i, real *workspaces)
+{
+    struct context in_lane = *x;
+    in_lane.stream = x->gpu->lanes->lane[i].stream;
+    in_lane.leaf_workspace = i < LANES ? workspaces + i * CUBLAS_WORKSPACE : NULL;
+    return in_lane;
+}
+
+/* Elements of all of them. */
+enum { LANE_WORKSPACES = (int)LANES * (int)CUBLAS_WORKSPACE };
+/// [cublas in lanes]
+
+/* ---- A step as a program: its only handle, the lanes, and the end at a failure ---- */
+
+static inline void end_program(const struct gpu *gpu, int kind, const char *call,
+                               const char *file, int line, int code)
+{
+    if (kind == FAILURE_CUDA)
+        gpu_failed(call, file, line, code, cudaGetErrorString((cudaError_t)code));
+    else
+        cublas_failed(call, file, line, code);
+}
+
+/** The runner's context with the program's GPU, in the default stream. The lanes
+ * are made once. */
+static inline struct context program_context(const struct context *x)
+{
+    static struct lanes lanes;
+    static struct gpu gpu;
+    struct context program = *x;
+    gpu = (struct gpu){gpu_cublas(), &lanes, NULL, end_program};
+    program.gpu = &gpu;
+    program.leaf = &leaf_by_cublas;
+    if (!lanes.main_done)
+        make_lanes(&program, &lanes);
+    return program;
+}
+
+/** multiply_NAME() for a table: NAME in the program's context. */
+#define IN_PROGRAM(name)                                                                       \
+    static void multiply_##name(const struct context *x, struct product p, int levels,         \
+                                real *workspace)                                               \
+    {                                                                                          \
+        struct context program = program_context(x);                                           \
+        name(&program, p, levels, workspace);                                                  \
+    }
+
+/** A row for it. */
+#define WINOGRAD_ROW(variant_name, text, function)                                             \
+    {                                                                                          \
+        .name = variant_name, .sentence = text, .multiply = multiply_##function,               \
+        .workspace = workspace_##function, .cost = model_winograd_flops,                       \
+        .bound = {.kind = BOUND_WINOGRAD}, .shapes = {                                         \
+            .pad_m = 4,                                                                        \
+            .pad_n = 4,                                                                        \
+            .pad_k = 4                                                                         \
+        }                                                                                      \
+    }
 
 #endif

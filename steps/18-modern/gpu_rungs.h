@@ -27,12 +27,6 @@ struct gpu_rung {
 };
 /// [model]
 
-/** Fills device memory with numbers uniform in [-1, 1], of 24 bits and more. */
-void fill_uniform(real *x, size_t count, unsigned seed);
-
-/** C = A B of n x n matrices on the GPU, which lie row after row. */
-struct product square_product(long n, real *a, real *b, real *c);
-
 /** The rate of the leaf that reads panels on a product, in flops a millisecond. */
 typedef double panel_rate(const struct context *x, struct product p);
 

@@ -7,7 +7,7 @@
 #ifndef STEPS_18_MODERN_MODERN_CUH
 #define STEPS_18_MODERN_MODERN_CUH
 
-#include "lanes.cuh"
+#include "context.cuh"
 #include "winograd_sums.cuh"
 
 /* ---- 1. The plain hybrid

@@ -4,9 +4,9 @@
  */
 #include "beside.cuh"
 #include "common/measure/timing_loop.h"
-#include "common/model/flops.h"
+#include "common/model.h"
 #include "errors.h"
-#include "steps/18-modern/program.cuh"
+#include "steps/18-modern/context.cuh"
 #include "steps/18-modern/gpu_rungs.h"
 #ifdef LADDER_F32
 #include "fused_level.cuh"

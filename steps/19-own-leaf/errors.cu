@@ -6,47 +6,18 @@
 
 #include <stdio.h>
 
-#include "common/check/exact.h"
-#include "common/measure/timing_loop.h"
-#include "common/matrix/block.h"
-#include "common/measure/json.h"
-#include "common/measure/threshold.h"
-#include "steps/18-modern/gpu_rungs.h"
+#include "common/device/backend.h"
+#include "common/measure/rungs.h"
 
 enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32 };
 
-/* Everything on the device. */
-struct error_data {
-    real *a, *b, *c;
-    struct exact exact;
-};
-
-static bool make(struct error_data *d, long n)
-{
-    size_t count = (size_t)n * n;
-    d->a = (real *)backend.allocate(count * sizeof(real));
-    d->b = (real *)backend.allocate(count * sizeof(real));
-    d->c = (real *)backend.allocate(count * sizeof(real));
-    if (!d->a || !d->b || !d->c)
-        return false;
-    fill_uniform(d->a, count, 1);
-    fill_uniform(d->b, count, 2);
-    return exact_make(&d->exact, d->a, d->b, n, n, n, n);
-}
-
-static void destroy(struct error_data *d)
-{
-    backend.release(d->a), backend.release(d->b), backend.release(d->c);
-    exact_free(&d->exact);
-}
-
 /* One variant at one number of levels: a line. */
 static void measure_one(const struct options *o, const struct variant *v, int levels,
-                        const struct error_data *d)
+                        const struct rung_data *d)
 {
     long n = o->n;
     struct context x = context_of(o);
-    struct product p = square_product(n, d->a, d->b, d->c);
+    struct product p = rung_product(d, d->c);
     size_t elements = v->workspace ? v->workspace(&x, p, levels) : 0;
     void *workspace = backend.allocate((elements + 1) * sizeof(real));
     struct timed_variant run = {v->multiply, &x, p, levels, workspace};
@@ -56,7 +27,7 @@ static void measure_one(const struct options *o, const struct variant *v, int le
         return;
     warm_up_in_turn(&contestant, 1, 1);
     time_in_turn(&contestant, 1, 3);
-    exact_compare(&d->exact, d->c, &mean, &largest);
+    rung_errors(d, d->c, &mean, &largest);
     backend.release(workspace);
     double time = contestant.timing.median;
     if (!o->json) {
@@ -83,10 +54,10 @@ static void measure_one(const struct options *o, const struct variant *v, int le
 
 int measure_errors(const struct options *o)
 {
-    struct error_data d = {};
+    struct rung_data d;
     struct variant leaf = {};
     leaf.name = o->step->leaves->name, leaf.multiply = o->step->leaves->multiply;
-    bool enough = make(&d, o->n);
+    bool enough = rung_data_make(&d, o->n, o->n, o->n, RUNG_UNIFORM, o->n);
     if (!enough)
         fprintf(stderr, "--errors: not enough memory for n = %ld\n", o->n);
     if (enough && !o->json)
@@ -100,6 +71,6 @@ int measure_errors(const struct options *o)
             if (wanted && whole && (v->levels ? levels == 0 : levels > 0))
                 measure_one(o, v, levels, &d);
         }
-    destroy(&d);
+    rung_data_free(&d);
     return enough ? EXIT_RIGHT : EXIT_RESOURCE;
 }

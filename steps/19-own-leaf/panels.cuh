@@ -7,7 +7,7 @@
 #ifndef STEPS_19_OWN_LEAF_PANELS_CUH
 #define STEPS_19_OWN_LEAF_PANELS_CUH
 
-#include "steps/18-modern/winograd_sums.cuh"
+#include "steps/18-modern/modern.cuh"
 
 /** What the hand-written leaf multiplies at a time: tiles of PANEL rows of A and PANEL columns
  * of B, DEPTH deep, of which it holds STAGES in shared memory. */

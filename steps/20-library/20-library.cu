@@ -2,7 +2,7 @@
 /** @file 20-library.cu
  * The library as a step: the runner's product by ladder_gemm.h, which plans it first.
  */
-#include "common/model/flops.h"
+#include "common/model.h"
 #include "common/device/cublas.h"
 #include "ladder_gemm.h"
 

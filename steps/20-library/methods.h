@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "common/step.h"
+#include "ladder_gemm.h"
 #include "steps/18-modern/gpu.h"
 
 #ifdef __cplusplus

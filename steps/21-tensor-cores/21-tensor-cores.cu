@@ -8,10 +8,9 @@
 #include "strips.h"
 #include "common/command/options.h"
 #include "product.h"
-#include "tensor_rungs.h"
 #include "split.h"
 #include "steps/14-strassen-multilevel/multilevel.h"
-#include "steps/18-modern/program.cuh"
+#include "steps/18-modern/context.cuh"
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
 static int levels_given(const struct context *x, struct product p, int levels)

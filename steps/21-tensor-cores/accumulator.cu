@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file accumulator.cu
- * --accumulator: how many bits of an addend a tensor core keeps. See tensor_rungs.h.
+ * --accumulator: how many bits of an addend a tensor core keeps. See product.h.
  */
-#include "tensor_rungs.h"
-
 #include <math.h>
 #include <stdio.h>
 
@@ -11,7 +9,7 @@
 #include "common/device/backend.h"
 #include "common/measure/json.h"
 #include "product.h"
-#include "steps/18-modern/program.cuh"
+#include "steps/18-modern/context.cuh"
 
 /// [addends]
 /* One instruction adds 16 products: 1 * 1 (or 1.5 * 1.5), a zero, and 14 times 2^-t, where t

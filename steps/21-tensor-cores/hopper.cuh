@@ -154,30 +154,30 @@ static __device__ __forceinline__ void products_end(void)
     SIX_SUMS(0), SIX_SUMS(6), SIX_SUMS(12), SIX_SUMS(18), SIX_SUMS(24), SIX_SUMS(30),          \
         SIX_SUMS(36), SIX_SUMS(42), SIX_SUMS(48), SIX_SUMS(54), SIX_SUMS(60), SIX_SUMS(66),    \
         SIX_SUMS(72), SIX_SUMS(78), SIX_SUMS(84), SIX_SUMS(90)
+/* d = a * b, or d + a * b, by an instruction with further operands. */
+#define MULTIPLY(instruction, further)                                                         \
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %98, 0;\n"                                  \
+                 "wgmma.mma_async.sync.aligned." instruction " {" SUM_NUMBERS "}, "            \
+                 "%96, %97, p" further ";\n}\n"                                                \
+                 : ALL_SUMS                                                                    \
+                 : "l"(a), "l"(b), "r"(add))
 
 /** d (64 x TILE_N floats of the warpgroup) = a * b, 16 terms of halves, or d + a * b. The sums
  * are floats, in registers declared without a type. */
 static __device__ __forceinline__ void multiply_halves(unsigned d[SUMS], unsigned long long a,
                                                        unsigned long long b, int add)
 {
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %98, 0;\n"
-                 "wgmma.mma_async.sync.aligned.m64n192k16.f32.f16.f16 {" SUM_NUMBERS "}, "
-                 "%96, %97, p, 1, 1, 0, 0;\n}\n"
-                 : ALL_SUMS
-                 : "l"(a), "l"(b), "r"(add));
+    MULTIPLY("m64n192k16.f32.f16.f16", ", 1, 1, 0, 0");
 }
 
 /** The same with 32 terms of signed bytes, and sums that are int. */
 static __device__ __forceinline__ void multiply_bytes(unsigned d[SUMS], unsigned long long a,
                                                       unsigned long long b, int add)
 {
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %98, 0;\n"
-                 "wgmma.mma_async.sync.aligned.m64n192k32.s32.s8.s8 {" SUM_NUMBERS "}, "
-                 "%96, %97, p;\n}\n"
-                 : ALL_SUMS
-                 : "l"(a), "l"(b), "r"(add));
+    MULTIPLY("m64n192k32.s32.s8.s8", "");
 }
 
+#undef MULTIPLY
 #undef SUM_NUMBERS
 #undef SIX_SUMS
 #undef ALL_SUMS

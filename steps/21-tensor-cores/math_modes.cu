@@ -4,7 +4,6 @@
  * caller asked for it: see ladder_gemm_set_math_mode().
  */
 #include "product.h"
-#include "steps/20-library/ladder_gemm.h"
 #include "steps/20-library/methods.h"
 
 /* Lines of a factor lie along a grid's second dimension, LINES_A_BLOCK = 32 in a thread block,

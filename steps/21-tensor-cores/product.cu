@@ -4,7 +4,7 @@
  */
 #include "product.h"
 
-#include "steps/20-library/ladder_gemm.h"
+#include "steps/20-library/methods.h"
 
 enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, by default */
 

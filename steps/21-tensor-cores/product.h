@@ -8,6 +8,8 @@
 
 #include "tensor_leaf.h"
 
+struct options;
+
 /** Places in the table of settings: the terms of k after which a partial sum is added in float,
  * and the kind of data of --rungs. */
 enum { SET_PROMOTE, SET_DATA };
@@ -41,5 +43,16 @@ void multiply_prepared(const struct context *x, struct product p, int levels, in
                        void *kept, void *workspace);
 size_t prepared_bytes(struct product p, int levels, int math);
 size_t prepared_workspace(struct product p, int levels, int math);
+
+/** --rungs, in tensor_rungs.cu: every rung, compared with cublasSgemm, with errors against a
+ * product in double, on square matrices of order 2048 to 32768, or on those that --n, --m and
+ * --k give. Returns the exit status: 3 without times or memory, 1 if a product came out
+ * differently when it was repeated. */
+int measure_tensor_rungs(const struct options *options);
+
+/** --accumulator, in accumulator.cu: how many bits of an addend a tensor core keeps, below the
+ * 24 of the largest one. Returns the exit status: 1 if the simulated GPU follows another rule.
+ */
+int measure_accumulator(const struct options *options);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "operands.h"
 #include "powers.cuh"
-#include "steps/18-modern/program.cuh"
+#include "steps/18-modern/context.cuh"
 
 enum { THREADS = 256, BLOCKS = 1024 };
 

@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "product.h"
-#include "steps/18-modern/lanes.cuh"
+#include "steps/18-modern/context.cuh"
 
 /// [spare]
 /* A thread block of the product fills the registers of a multiprocessor: nothing else runs

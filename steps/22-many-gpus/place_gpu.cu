@@ -344,19 +344,41 @@ const char *place_outside_is(void) { return refused ? "pageable" : pinned ? "pin
 
 /* ---- Leaves: step 20's library, with the methods of steps 18, 19 and 21 ---- */
 
-static thread_local ladder_gemm_t handles[2]; /* this rank's; a mode keeps its plans */
+/* What the library may multiply on in this precision: multiprocessors' ordinary units, or
+   tensor cores too. */
+enum { ORDINARY, ON_TENSOR_CORES, MODES };
+#ifdef LADDER_F32
+#define TENSOR_LEAF      "tensor"
+#define ladder_row_major ladder_sgemm_row_major
+#define SIMULATED_PLAN   "fp16"
+static int set_mode(ladder_gemm_t gemm, int mode)
+{
+    return ladder_gemm_set_math_mode(gemm, mode ? LADDER_GEMM_TENSOR : LADDER_GEMM_FLOAT);
+}
+#else
+#define TENSOR_LEAF      "exact"
+#define ladder_row_major ladder_dgemm_row_major
+#define SIMULATED_PLAN   "exact"
+static int set_mode(ladder_gemm_t gemm, int mode)
+{
+    return ladder_gemm_set_double_mode(gemm,
+                                       mode ? LADDER_GEMM_DOUBLE_EXACT : LADDER_GEMM_DOUBLE);
+}
+#endif
+
+static thread_local ladder_gemm_t handles[MODES]; /* this rank's; a mode keeps its plans */
 static thread_local struct leaf_work work;
 
 static ladder_gemm_t handle_for(int mode)
 {
-    ladder_gemm_t *gemm = &handles[mode != LADDER_GEMM_FLOAT];
+    ladder_gemm_t *gemm = &handles[mode];
     if (!*gemm && ladder_gemm_create(gemm, NULL))
         gpu_failed("ladder_gemm_create", __FILE__, __LINE__, cudaErrorUnknown,
                    ladder_gemm_message(NULL));
-    ladder_gemm_set_math_mode(*gemm, mode);
-#ifdef LADDER_SIM /* it has no times to choose a plan by */
-    const struct ladder_plan tensor = {"fp16", 0, 0}, level = {"one-pass", 1, 0};
-    ladder_gemm_force(*gemm, mode == LADDER_GEMM_TENSOR ? &tensor : &level);
+    set_mode(*gemm, mode); /* where there are no such tensor cores, note_work() says what ran */
+#ifdef LADDER_SIM          /* it has no times to choose a plan by */
+    const struct ladder_plan tensor = {SIMULATED_PLAN, 0, 0}, level = {"one-pass", 1, 0};
+    ladder_gemm_force(*gemm, mode == ON_TENSOR_CORES ? &tensor : &level);
 #endif
     return *gemm;
 }
@@ -371,7 +393,8 @@ static void note_work(ladder_gemm_t gemm)
     work.pieces = larger(work.pieces, ladder_gemm_pieces(gemm));
     work.fell_back += done.fell_back;
     work.bytes = fmax(work.bytes, (double)done.workspace_bytes);
-    work.levels = larger(work.levels, done.ran.levels);
+    if (strcmp(done.ran.variant, "exact") != 0) /* its levels cost no accuracy */
+        work.levels = larger(work.levels, done.ran.levels);
     work.tensor = work.tensor || strcmp(done.ran.variant, "fp16") == 0;
 }
 
@@ -379,11 +402,11 @@ static void note_work(ladder_gemm_t gemm)
 static void multiply_by_library(struct product p, int mode)
 {
     ladder_gemm_t gemm = handle_for(mode);
-    const float one = 1, beta = p.accumulate != 0;
-    if (ladder_sgemm_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
-                               (int)p.a.cols, &one, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld,
-                               &beta, p.c.at, (int)p.c.ld))
-        gpu_failed("ladder_sgemm", __FILE__, __LINE__, cudaErrorUnknown,
+    const real one = 1, beta = p.accumulate != 0;
+    if (ladder_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
+                         (int)p.a.cols, &one, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld, &beta,
+                         p.c.at, (int)p.c.ld))
+        gpu_failed("the library's product", __FILE__, __LINE__, cudaErrorUnknown,
                    ladder_gemm_message(gemm));
     note_work(gemm);
 }
@@ -396,18 +419,18 @@ static void multiply_vendor(const struct context *x, struct product p, int level
     multiply_cublas(x, p, levels, workspace);
 }
 
-static void multiply_float(const struct context *x, struct product p, int levels,
-                           real *workspace)
+static void multiply_ordinary(const struct context *x, struct product p, int levels,
+                              real *workspace)
 {
     IN_TURN;
-    multiply_by_library(p, LADDER_GEMM_FLOAT);
+    multiply_by_library(p, ORDINARY);
 }
 
 static void multiply_tensor(const struct context *x, struct product p, int levels,
                             real *workspace)
 {
     IN_TURN;
-    multiply_by_library(p, LADDER_GEMM_TENSOR);
+    multiply_by_library(p, ON_TENSOR_CORES);
 }
 
 /* A kernel that fails, to test what the other ranks do. */
@@ -423,12 +446,15 @@ static void multiply_failing(const struct context *x, struct product p, int leve
 }
 
 const struct leaf place_leaves[] = {
-    {.name = "cublas", .sentence = "cublasSgemm", .multiply = multiply_vendor},
+    {.name = "cublas",
+     .sentence = "cublasSgemm, in double cublasDgemm",
+     .multiply = multiply_vendor},
     {.name = "library",
      .sentence = "step 20: the fastest method of steps 18 and 19",
-     .multiply = multiply_float},
-    {.name = "tensor",
-     .sentence = "step 20 with its math mode for tensor cores (step 21)",
+     .multiply = multiply_ordinary},
+    {.name = TENSOR_LEAF,
+     .sentence =
+         "step 20 on tensor cores: in float step 21, in double step 23's exact products",
      .multiply = multiply_tensor},
     {.name = "failing",
      .sentence = "its kernel writes to a null pointer (fails on purpose)",
@@ -443,16 +469,23 @@ struct leaf_work *place_leaf_work(void) { return &work; }
 double place_leaf_bytes(const char *leaf, struct product p)
 {
     IN_TURN;
-    int mode = strcmp(leaf, "library") == 0  ? LADDER_GEMM_FLOAT
-               : strcmp(leaf, "tensor") == 0 ? LADDER_GEMM_TENSOR
-                                             : -1;
+    int mode = strcmp(leaf, "library") == 0     ? ORDINARY
+               : strcmp(leaf, TENSOR_LEAF) == 0 ? ON_TENSOR_CORES
+                                                : -1;
     size_t bytes = 0;
     if (mode < 0)
         return 0;
     ladder_gemm_t gemm = handle_for(mode);
-    struct ladder_shape shape = {
-        0,           CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.cols, (int)p.c.rows, (int)p.a.cols,
-        (int)p.b.ld, (int)p.a.ld, (int)p.c.ld, p.accumulate};
+    struct ladder_shape shape = {sizeof(real) == sizeof(double),
+                                 CUBLAS_OP_N,
+                                 CUBLAS_OP_N,
+                                 (int)p.c.cols,
+                                 (int)p.c.rows,
+                                 (int)p.a.cols,
+                                 (int)p.b.ld,
+                                 (int)p.a.ld,
+                                 (int)p.c.ld,
+                                 p.accumulate};
     ladder_gemm_outlook(gemm, &shape, NULL, &bytes);
     return (double)bytes;
 }
@@ -460,7 +493,7 @@ double place_leaf_bytes(const char *leaf, struct product p)
 void place_leaf_rest(void)
 {
     IN_TURN;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < MODES; i++)
         if (handles[i])
             ladder_gemm_set_workspace(handles[i], NULL, 0);
 }
@@ -511,7 +544,7 @@ const char *place_open(int number, int ranks)
 void place_close(void)
 {
     IN_TURN;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < MODES; i++) {
         ladder_gemm_destroy(handles[i]);
         handles[i] = NULL;
     }

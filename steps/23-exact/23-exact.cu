@@ -6,9 +6,8 @@
 #include <math.h>
 
 #include "exact_batch.h"
-#include "exact_rungs.h"
 #include "common/command/options.h"
-#include "steps/18-modern/program.cuh"
+#include "steps/18-modern/context.cuh"
 
 /* --levels counts up to two. */
 static int levels_given(const struct context *x, struct product p, int levels)

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "exact_batch.h"
-#include "steps/20-library/ladder_gemm.h"
 #include "steps/20-library/methods.h"
 
 /* A grid would allow edges a few times as long; this is the longest that was tried. */

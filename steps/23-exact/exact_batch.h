@@ -197,4 +197,12 @@ void multiply_residues_on_host(struct residue_system r, long m, long n, long k, 
 /** The same as a variant. */
 void residues_plain(const struct context *x, struct product p, int levels, real *workspace);
 
+struct options;
+
+/** --rungs, in exact_rungs.cu: every rung, compared with cublasDgemm, on square matrices of
+ * order 2048 to 16384, or on those that --n, --m and --k give, with errors of sampled elements
+ * against sums in twice the precision. Returns the exit status: 3 without times or memory, 1 if
+ * variants that must have the same bits do not. */
+int measure_exact_rungs(const struct options *options);
+
 #endif

@@ -3,23 +3,15 @@
  * --rungs. It makes matrices on the GPU and compares sampled elements there; the program
  * without --rungs checks every element.
  */
-#include "exact_rungs.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/measure/rungs.h"
 #include "exact_batch.h"
-#include "common/command/options.h"
-#include "common/measure/json.h"
-#include "common/measure/threshold.h"
-#include "common/measure/timing_loop.h"
 
 enum {
-    RUNG_BLOCKS = 1024,
-    RUNG_THREADS = 256,
     SAMPLES = 64, /* rows, and columns, of C that are compared */
-    RUNGS_MOST = 16,
     ROUNDS_MOST = 9,
     ROUNDS_MS = 5000
 };
@@ -81,24 +73,6 @@ static double predicted_shared_ms(const struct exact_rung *r, int gpus, struct p
 
 /* ---- Data and errors ---- */
 
-/* Uniform in [-1, 1], or with --data 1 normal. */
-static __device__ double exact_element_at(size_t i, unsigned seed, int data)
-{
-    uint64_t counter = (i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull;
-    double u = random_uniform(random_bits(counter));
-    if (data == 0)
-        return u;
-    return sqrt(-2 * log((u + 1) / 2 + 0x1p-54)) *
-           cos(3.14159265358979323846 * random_uniform(random_bits(~counter)));
-}
-
-static __global__ void fill_exact_kernel(double *x, size_t count, unsigned seed, int data)
-{
-    for (size_t i = blockIdx.x * (size_t)RUNG_THREADS + threadIdx.x; i < count;
-         i += (size_t)RUNG_BLOCKS * RUNG_THREADS)
-        x[i] = exact_element_at(i, seed, data);
-}
-
 /* Row and column of a sampled element: different places in tiles, and samples in all blocks. */
 static __host__ __device__ long sampled(long i, long size)
 {
@@ -132,137 +106,85 @@ static __global__ void sample_kernel(const double *c, long m, long n, double *to
         c[sampled(blockIdx.x, m) * n + sampled(threadIdx.x, n)];
 }
 
-static __global__ void other_bits_kernel(const unsigned long long *x,
-                                         const unsigned long long *y, size_t count,
-                                         int *differs)
-{
-    for (size_t i = blockIdx.x * (size_t)RUNG_THREADS + threadIdx.x; i < count;
-         i += (size_t)RUNG_BLOCKS * RUNG_THREADS)
-        if (x[i] != y[i])
-            *differs = 1;
-}
-
-/* Matrices of one size on the GPU. */
-struct exact_data {
-    long m, n, k;
-    double *a, *b, *c, *first, *sample; /* first: C of the first rung with MODULI_EXACT */
-    double high[SAMPLES * SAMPLES], low[SAMPLES * SAMPLES];
-    int *differs;
+/* The sampled elements, each the sum of two numbers, and where a product's are put. */
+struct sampled_elements {
+    double high[SAMPLES * SAMPLES], low[SAMPLES * SAMPLES], *device;
+    bool is_first; /* no rung with MODULI_EXACT moduli has been run; the first one's C stays in
+                      d->again */
 };
 
-static void free_exact_data(struct exact_data *d)
+static bool sample_exactly(struct sampled_elements *s, const struct rung_data *d)
 {
-    void *all[] = {d->a, d->b, d->c, d->first, d->sample, d->differs};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        backend.release(all[i]);
-}
-
-static bool make_exact_data(struct exact_data *d, int data)
-{
-    const size_t samples = sizeof d->high;
-    d->a = (double *)backend.allocate(d->m * d->k * sizeof(double));
-    d->b = (double *)backend.allocate(d->k * d->n * sizeof(double));
-    d->c = (double *)backend.allocate(d->m * d->n * sizeof(double));
-    d->first = (double *)backend.allocate(d->m * d->n * sizeof(double));
-    d->sample = (double *)backend.allocate(2 * samples);
-    d->differs = (int *)backend.allocate(sizeof(int));
-    if (!d->a || !d->b || !d->c || !d->first || !d->sample || !d->differs)
+    const size_t bytes = sizeof s->high;
+    s->is_first = true;
+    s->device = (double *)backend.allocate(2 * bytes);
+    if (!s->device)
         return false;
-    fill_exact_kernel<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->a, d->m * d->k, 1, data);
-    fill_exact_kernel<<<RUNG_BLOCKS, RUNG_THREADS>>>(d->b, d->k * d->n, 2, data);
-    twice_kernel<<<SAMPLES, SAMPLES>>>(d->a, d->b, d->m, d->n, d->k, d->sample,
-                                       d->sample + SAMPLES * SAMPLES);
+    twice_kernel<<<SAMPLES, SAMPLES>>>(d->a, d->b, d->m, d->n, d->k, s->device,
+                                       s->device + SAMPLES * SAMPLES);
     CHECK_LAUNCH();
-    backend.download(d->high, d->sample, samples);
-    backend.download(d->low, d->sample + SAMPLES * SAMPLES, samples);
+    backend.download(s->high, s->device, bytes);
+    backend.download(s->low, s->device + SAMPLES * SAMPLES, bytes);
     return true;
 }
 
 /* ---- Timing ---- */
 
-/* A variant with the data of one size. */
-struct exact_run {
-    const struct variant *variant; /* NULL: cublasDgemm */
-    const struct exact_rung *rung;
-    const struct context *context;
-    struct product p;
-    real *workspace;
-    int gpus;
-    double predicted, mean, most,
-        nearest;              /* nearest: the share of correctly rounded elements */
-    bool compared, same_bits; /* with the first rung's C */
-};
-
-static double run_exact_once(void *what)
+static int moduli_of(const struct rung *r)
 {
-    struct exact_run *r = (struct exact_run *)what;
-    backend.start();
-    if (r->variant)
-        r->variant->multiply(r->context, r->p, r->rung->levels, r->workspace);
-    else
-        backend.vendor_multiply(PRECISION_F64, r->p);
-    return backend.stop();
+    return r->row ? ((const struct exact_rung *)r->row)->moduli : 0;
+}
+
+/* shared-moduli runs on as many GPUs as --gpus says, all others on one. */
+static int gpus_of(const struct rung *r)
+{
+    return r->variant && strcmp(r->variant->name, "shared-moduli") == 0
+               ? gpus_asked(r->run.context)
+               : 1;
 }
 
 /* Measures the errors of sampled elements. With MODULI_EXACT moduli also checks that all of C
    has the same bits as in the first such rung. */
-static void check_exact(struct exact_run *r, const struct exact_data *d, bool *is_first)
+static bool check_exact(struct rung *r, const struct rung_data *d, void *what)
 {
     static double got[SAMPLES * SAMPLES];
-    size_t count = d->m * d->n, bytes = count * sizeof(double);
-    int differs = 0;
+    struct sampled_elements *s = (struct sampled_elements *)what;
+    size_t bytes = d->m * d->n * sizeof(double);
     CUDA_CHECK(cudaMemset(d->c, 0xff, bytes));
-    run_exact_once(r);
-    sample_kernel<<<SAMPLES, SAMPLES>>>(d->c, d->m, d->n, d->sample);
+    time_variant(&r->run);
+    sample_kernel<<<SAMPLES, SAMPLES>>>(d->c, d->m, d->n, s->device);
     CHECK_LAUNCH();
-    backend.download(got, d->sample, sizeof got);
-    r->mean = r->most = r->nearest = 0;
+    backend.download(got, s->device, sizeof got);
     for (int i = 0; i < SAMPLES * SAMPLES; i++) {
-        double error = fabs((got[i] - d->high[i]) - d->low[i]);
+        double error = fabs((got[i] - s->high[i]) - s->low[i]);
         r->mean += error / (SAMPLES * SAMPLES);
         r->most = error > r->most || isnan(error) ? error : r->most;
-        r->nearest += (got[i] == d->high[i]) / (double)(SAMPLES * SAMPLES);
+        r->nearest += (got[i] == s->high[i]) / (double)(SAMPLES * SAMPLES);
     }
     r->same_bits = true;
-    if (!r->variant || r->rung->moduli != MODULI_EXACT)
-        return;
-    if (*is_first) {
-        CUDA_CHECK(cudaMemcpy(d->first, d->c, bytes, cudaMemcpyDeviceToDevice));
-        *is_first = false;
-        return;
-    }
-    CUDA_CHECK(cudaMemset(d->differs, 0, sizeof(int)));
-    other_bits_kernel<<<RUNG_BLOCKS, RUNG_THREADS>>>(
-        (unsigned long long *)d->c, (unsigned long long *)d->first, count, d->differs);
-    CHECK_LAUNCH();
-    CUDA_CHECK(cudaMemcpy(&differs, d->differs, sizeof differs, cudaMemcpyDeviceToHost));
-    r->compared = true, r->same_bits = !differs;
+    if (moduli_of(r) != MODULI_EXACT)
+        return true;
+    if (s->is_first)
+        CUDA_CHECK(cudaMemcpy(d->again, d->c, bytes, cudaMemcpyDeviceToDevice));
+    else
+        r->compared = true, r->same_bits = rung_same_bits(d);
+    s->is_first = false;
+    return r->same_bits;
 }
 
-static void report_exact(const struct options *o, const struct exact_run *r,
-                         const struct contestant *own, const struct contestant *vendor,
-                         int data)
+static void report_exact(const struct options *o, const struct rung *r, struct timing own,
+                         struct timing vendor)
 {
+    struct product p = r->run.product;
     const char *name = r->variant ? r->variant->name : "cublasDgemm";
-    int levels = r->rung ? r->rung->levels : 0, moduli = r->rung ? r->rung->moduli : 0;
-    double ratio = vendor->timing.median / own->timing.median;
-    double flops = 2e-6 * r->p.c.rows * r->p.c.cols * r->p.a.cols;
+    double ratio = vendor.median / own.median;
     if (o->json) {
-        struct json j = json_begin(stdout);
-        json_text(&j, "step", "23-exact"), json_text(&j, "variant", name);
-        json_text(&j, "backend", backend.name), json_text(&j, "device", backend.device());
-        json_text(&j, "precision", "f64"), json_whole(&j, "data", data);
-        json_whole(&j, "m", r->p.c.rows), json_whole(&j, "n", r->p.c.cols);
-        json_whole(&j, "k", r->p.a.cols), json_whole(&j, "levels", levels);
-        json_whole(&j, "moduli", moduli), json_whole(&j, "gpus", r->gpus);
-        json_whole(&j, "reps", own->timing.reps);
-        json_number(&j, "ms_median", own->timing.median);
-        json_number(&j, "ms_min", own->timing.min), json_number(&j, "ms_max", own->timing.max);
-        json_number(&j, "gflops", flops / own->timing.median);
-        json_text(&j, "reference", backend.vendor(1));
-        json_number(&j, "reference_ms_median", vendor->timing.median);
-        json_number(&j, "ratio", ratio), json_number(&j, "max_error", r->most);
-        json_number(&j, "mean_error", r->mean), json_number(&j, "nearest", r->nearest);
+        struct json j = rung_line(o, name, "", p, r->run.levels);
+        json_whole(&j, "data", o->settings[SET_DATA_KIND]);
+        json_whole(&j, "moduli", moduli_of(r)), json_whole(&j, "gpus", gpus_of(r));
+        rung_times(&j, p, own, vendor, ratio, 1);
+        json_number(&j, "max_error", r->most), json_number(&j, "mean_error", r->mean);
+        json_number(&j, "nearest", r->nearest);
         if (r->compared)
             json_bool(&j, "same_bits", r->same_bits);
         else
@@ -270,25 +192,25 @@ static void report_exact(const struct options *o, const struct exact_run *r,
         json_number(&j, "predicted_ms", r->predicted);
         json_end(&j);
     } else
-        printf("%6ld %-16s %2d %6d %10.3f %10.3f %8.2f %10.2e %10.2e %8.3f%s\n", r->p.c.cols,
-               name, levels, moduli, r->predicted, own->timing.median, ratio, r->mean, r->most,
+        printf("%6ld %-16s %2d %6d %10.3f %10.3f %8.2f %10.2e %10.2e %8.3f%s\n", p.c.cols, name,
+               r->run.levels, moduli_of(r), r->predicted, own.median, ratio, r->mean, r->most,
                r->nearest, r->same_bits ? "" : "  OTHER bits");
     fflush(stdout);
 }
 
 /* Times cuBLAS's products of bytes, on the bytes of A and B as they are, and copies of C. */
-static struct exact_rates measure_exact_rates(const struct exact_data *d, int gpus)
+static struct exact_rates measure_exact_rates(const struct rung_data *d, int gpus)
 {
     enum { RUNS = 5 };
     double product[RUNS], copy[RUNS];
     int n = (int)smaller(smaller(smaller(d->m, d->n), d->k), 8192) / 16 * 16;
     const int one = 1, zero = 0;
     size_t bytes = d->m * d->n * sizeof(double);
-    CUDA_CHECK(cudaMemset(d->first, 0, bytes));
+    CUDA_CHECK(cudaMemset(d->again, 0, bytes));
     for (int i = -1; i < RUNS; i++) {
         int run = i < 0 ? 0 : i;
         backend.start();
-        CUDA_CHECK(cudaMemcpyAsync(d->c, d->first, bytes, cudaMemcpyDeviceToDevice, 0));
+        CUDA_CHECK(cudaMemcpyAsync(d->c, d->again, bytes, cudaMemcpyDeviceToDevice, 0));
         copy[run] = backend.stop();
         backend.start();
         CUBLAS_CHECK(cublasGemmEx(gpu_cublas(), CUBLAS_OP_T, CUBLAS_OP_N, n, n, n, &one, d->b,
@@ -299,25 +221,21 @@ static struct exact_rates measure_exact_rates(const struct exact_data *d, int gp
     return (struct exact_rates){
         2.0 * n * n * n / timing_of(product, RUNS).median,
         2.0 * bytes / timing_of(copy, RUNS).median,
-        gpus > 1 ? rate_between_gpus((struct block){d->first, d->m, d->n, d->n}) : 0};
+        gpus > 1 ? rate_between_gpus((struct block){d->again, d->m, d->n, d->n}) : 0};
 }
 
 /* Measures all rungs at one size. Returns an exit status. */
-static int measure_exact_size(const struct options *o, struct exact_data *d, int data)
+static int measure_exact_size(const struct options *o, const struct rung_data *d, void *what)
 {
-    static struct exact_run runs[RUNGS_MOST];
-    static struct contestant contestants[RUNGS_MOST];
+    struct sampled_elements *samples = (struct sampled_elements *)what;
+    const struct rung_table table = {ROUNDS_MS, ROUNDS_MOST, check_exact, samples,
+                                     report_exact};
+    struct rung all[MOST_RUNGS];
     struct context x = context_of(o);
-    struct product p = product_of_size(d->m, d->n, d->k);
-    size_t most = 1;
-    double round_ms = 0;
-    int count = 1, status = EXIT_RIGHT;
-    bool is_first = true;
-    int gpus = gpus_asked(&x);
-    p.a.at = d->a, p.b.at = d->b, p.c.at = d->c;
+    struct product p = rung_product(d, d->c);
+    int count = 1, gpus = gpus_asked(&x), status = EXIT_RESOURCE;
     struct exact_rates rates = measure_exact_rates(d, gpus);
-    memset(contestants, 0, sizeof contestants);
-    runs[0] = (struct exact_run){NULL, NULL, &x, p, NULL, 1, NAN};
+    all[0] = rung_of(NULL, NULL, &x, p, 0);
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
         bool shared = strcmp(v->name, "shared-moduli") == 0;
@@ -325,45 +243,23 @@ static int measure_exact_size(const struct options *o, struct exact_data *d, int
             larger(d->m, d->n) < rungs[i].least ||
             (o->variant && !is_listed(o->variant, v->name)))
             continue;
-        runs[count] = (struct exact_run){
-            v,
-            &rungs[i],
-            &x,
-            p,
-            NULL,
-            shared ? gpus : 1,
+        all[count] = rung_of(v, &rungs[i], &x, p, rungs[i].levels);
+        all[count++].predicted =
             shared ? predicted_shared_ms(&rungs[i], gpus, p, &rates)
-                   : predicted_exact_ms(&rungs[i], rungs[i].moduli, p, &rates)};
-        size_t elements = v->workspace(&x, p, rungs[i].levels);
-        most = elements > most ? elements : most;
-        count++;
+                   : predicted_exact_ms(&rungs[i], rungs[i].moduli, p, &rates);
     }
-    real *workspace = (real *)backend.allocate(most * sizeof(real));
-    if (!workspace) {
-        fprintf(stderr, "--rungs: no memory for %.1f GB of workspace at n = %ld\n",
-                most * sizeof(real) * 1e-9, d->n);
-        return EXIT_RESOURCE;
-    }
-    for (int i = 0; i < count; i++) {
-        runs[i].workspace = workspace;
-        check_exact(&runs[i], d, &is_first);
-        contestants[i].run = run_exact_once, contestants[i].what = &runs[i];
-        round_ms += run_exact_once(&runs[i]);
-        if (!runs[i].same_bits)
-            status = EXIT_WRONG;
-    }
-    time_in_turn(contestants, count, rounds_within(ROUNDS_MS, round_ms, 3, ROUNDS_MOST));
-    for (int i = 0; i < count; i++)
-        report_exact(o, &runs[i], &contestants[i], &contestants[0], data);
-    backend.release(workspace);
+    if (sample_exactly(samples, d))
+        status = measure_rungs_of(o, d, all, count, &table);
+    else
+        fprintf(stderr, "--rungs: no memory for n = %ld\n", d->n);
+    backend.release(samples->device);
     return status;
 }
 
 int measure_exact_rungs(const struct options *o)
 {
     static const long sizes[] = {2048, 4096, 8192, 16384};
-    static struct exact_data d; /* too large for the stack */
-    int status = EXIT_RIGHT, data = (int)o->settings[SET_DATA_KIND];
+    static struct sampled_elements samples; /* too large for the stack */
     if (no_times("rungs", NULL))
         return EXIT_RESOURCE;
     if (!o->json)
@@ -371,21 +267,7 @@ int measure_exact_rungs(const struct options *o)
                "%6s %-16s %2s %6s %10s %10s %8s %10s %10s %8s\n",
                backend.device(), SAMPLES * SAMPLES, "n", "variant", "L", "moduli", "predicted",
                "ms", "x dgemm", "mean error", "max error", "nearest");
-    int one_size = o->n != o->step->default_n,
-        count = one_size ? 1 : (int)(sizeof sizes / sizeof *sizes);
-    for (int i = 0; i < count; i++) {
-        memset(&d, 0, sizeof d);
-        d.m = o->m, d.n = o->n, d.k = o->k;
-        if (!one_size)
-            d.m = d.n = d.k = sizes[i];
-        if (make_exact_data(&d, data)) {
-            int one = measure_exact_size(o, &d, data);
-            status = one != EXIT_RIGHT ? one : status;
-        } else {
-            fprintf(stderr, "--rungs: no memory for n = %ld\n", d.n);
-            status = EXIT_RESOURCE;
-        }
-        free_exact_data(&d);
-    }
-    return status;
+    return rung_sizes(o, sizes, sizeof sizes / sizeof *sizes,
+                      o->settings[SET_DATA_KIND] ? RUNG_NORMAL : RUNG_UNIFORM, 0,
+                      measure_exact_size, &samples);
 }

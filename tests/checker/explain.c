@@ -74,14 +74,24 @@ static double tile_transposed(int i, int j)
         s += matrix_get(&a, i - i % 8 + l % 8, l - l % 8 + i % 8) * matrix_get(&b, l, j);
     return s;
 }
+static double first_rows(int i, int j) { return right(i % 8, j); }
+static double first_of_b(int i, int j)
+{
+    double s = 0;
+    for (int l = 0; l < K; l++)
+        s += matrix_get(&a, i, l) * matrix_get(&b, l % 8, j % 8);
+    return s;
+}
 static double halves_exchanged(int i, int j) { return right(i, (j + N / 2) % N); }
 
 /* Strassen's level with one thing changed: M5 with another sign in C11, M7 without B22, M6 in
-   the place of M7. */
-static int changed;
+   the place of M7; then with several: the signs of both of M7's factors, M3 and M6 in C22, and
+   A's differences made as sums. A quarter is half x half, of matrices padded with zeros. */
+static int changed, half = 12;
 static double quarter(const struct matrix *x, int q, int i, int j)
 {
-    return matrix_get(x, q / 2 * 12 + i, q % 2 * 12 + j);
+    i += q / 2 * half, j += q % 2 * half;
+    return i < x->rows && j < x->cols ? matrix_get(x, i, j) : 0;
 }
 static double m(int p, int i, int j)
 {
@@ -90,11 +100,13 @@ static double m(int p, int i, int j)
     static const int bs[8][4] = {{0},           {1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1},
                                  {-1, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}};
     double s = 0;
-    for (int l = 0; l < K / 2; l++) {
+    for (int l = 0; l < half; l++) {
         double x = 0, y = 0;
         for (int q = 0; q < 4; q++) {
-            x += as[p][q] * quarter(&a, q, i, l);
-            y += changed == 2 && p == 7 && q == 3 ? 0 : bs[p][q] * quarter(&b, q, l, j);
+            int sign = changed == 4 && p == 7 && q == 3 ? -1 : 1;
+            int left = changed == 6 && as[p][q] < 0 ? 1 : as[p][q];
+            x += sign * left * quarter(&a, q, i, l);
+            y += changed == 2 && p == 7 && q == 3 ? 0 : sign * bs[p][q] * quarter(&b, q, l, j);
         }
         s += x * y;
     }
@@ -102,19 +114,33 @@ static double m(int p, int i, int j)
 }
 static double one_level(int i, int j)
 {
-    int q = 2 * (i >= 12) + (j >= 12);
-    i %= 12, j %= 12;
+    int q = 2 * (i >= half) + (j >= half), sign = changed == 5 ? -1 : 1;
+    i %= half, j %= half;
     return q == 1   ? m(3, i, j) + m(5, i, j)
            : q == 2 ? m(2, i, j) + m(4, i, j)
-           : q == 3 ? m(1, i, j) - m(2, i, j) + m(3, i, j) + m(6, i, j)
+           : q == 3 ? m(1, i, j) - m(2, i, j) + sign * (m(3, i, j) + m(6, i, j))
                     : m(1, i, j) + m(4, i, j) + (changed == 1 ? 1 : -1) * m(5, i, j) +
                           m(changed == 3 ? 6 : 7, i, j);
+}
+
+/* The eight products of halves, where A's second index is C's column. */
+static double wrong_quarter(int i, int j)
+{
+    double s = 0;
+    for (int l = 0; l < K; l++)
+        s += quarter(&a, 2 * (i / half) + j / half, i % half, l % half) * matrix_get(&b, l, j);
+    return s;
 }
 
 static void check(const char *name, double (*value)(int, int), enum bound_kind kind, int levels,
                   const char *wanted)
 {
-    struct tolerance tolerance = {.exact = true, .bound.kind = kind, .levels = levels};
+    struct tolerance tolerance = {.exact = true,
+                                  .bound.kind = kind,
+                                  .levels = levels,
+                                  .m = 2 * half,
+                                  .n = 2 * half,
+                                  .k = 2 * half};
     char text[2000] = "";
     for (int i = 0; i < M; i++)
         for (int j = 0; j < N; j++)
@@ -153,16 +179,27 @@ int main(void)
     CHECK(term_negative, "Term 9 of the k = 24 terms has the opposite sign");
     CHECK(tile_missing, "Terms 8 to 15 of the k = 24 terms are missing");
     CHECK(tile_turned, "In tiles of 8 x 8, rows and columns are exchanged inside each tile");
+    CHECK(first_rows, "Rows 8 to 23 of C hold what the first 8 should.");
+    CHECK(first_of_b, "The first 8 x 8 elements of B were used again and again.");
     CHECK(tile_transposed, "In tiles of 8 x 8, A's tile lies transposed");
     check("C22", c22_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C22.");
     check("C11, C22", diagonal_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C11, C22.");
     check("halves", halves_exchanged, BOUND_STRASSEN, 1,
           "C11 holds what C12 should, C12 holds what C11 should");
     check("level", one_level, BOUND_STRASSEN, 1, NULL);
-    static const char *const said[] = {"M5 has the wrong sign in C11.", "In M7 B22 is missing.",
-                                       "C11 has M6 where M7 belongs."};
-    for (changed = 1; changed <= 3; changed++)
-        check("level, changed", one_level, BOUND_STRASSEN, 1, said[changed - 1]);
+    static const char *const said[] = {
+        "C11. M5 has the wrong sign in C11.",
+        "C11. In M7 B22 is missing.",
+        "C11. C11 has M6 where M7 belongs.",
+        "C11. M7 is (A12 + A22) (B21 - B22) in place of (A12 - A22) (B21 + B22).",
+        "C22. C22 is M1 - M2 - M3 - M6 in place of M1 - M2 + M3 + M6.",
+        "In all sums of A's quadrants the second one's sign is + where it should be -."};
+    for (half = 12; half <= 16; half += 4) /* without padding and with it */
+        for (changed = 1; changed <= 6; changed++)
+            check("level, changed", one_level, BOUND_STRASSEN, 1, said[changed - 1]);
+    half = 12;
+    check("quarters", wrong_quarter, BOUND_CLASSICAL, 1,
+          "Quarter (i, j) of A is taken where (i, l) belongs");
     printf("explanations: %s\n", failures ? "FAILED" : "right");
     return failures != 0;
 }

@@ -3,7 +3,7 @@
 # gate.sh EXERCISE BUILD [PART]: an exercise is sound when its stub compiles and fails, its solution passes
 # without a warning, three hints help, each loop's bound is edited in a wrong answer, and every wrong
 # answer is rejected for the reason that stands with it (`expect: REGEX`). A right answer that is
-# written in another way passes. read-answers.sh says how both files of answers are read.
+# written in another way (`expect: ^passed$`) passes. read-answers.sh says how the answers are read.
 # PART: `stub` checks the files, the stub and the solution only, `answers` the other answers only.
 #
 # The numbers are drawn by a fixed seed, so the gate says the same every time; GATE_SEED takes another
@@ -46,7 +46,7 @@ record() {
 }
 says() { printf '%s\n' "$said" | grep -Eq -- "$1"; }
 
-for file in README.md hints.md goals wrong-answers.txt; do
+for file in README.md hints.md goals answers.txt; do
     [ -f "$folder/$file" ] || problem "no $file"
 done
 [ "$(grep -c '^## ' "$folder/hints.md")" -eq 3 ] || problem 'not three hints'
@@ -111,7 +111,8 @@ right_answer() {
 
 wrong=0 right=0
 : >"$work/edited"
-each_answer "$folder/wrong-answers.txt" wrong_answer
+one_answer() { if [ "$expected" = '^passed$' ]; then right_answer; else wrong_answer; fi; }
+each_answer "$folder/answers.txt" one_answer
 [ $wrong -ge 3 ] || problem "$wrong wrong answers, expected three or more"
 
 # Every loop of the solution is edited in some wrong answer.
@@ -119,11 +120,6 @@ sed -n '/YOUR CODE/,/END/p' "$solution" | grep 'for (' >"$work/loops"
 while IFS= read -r loop; do
     grep -qxF -e "$loop" "$work/edited" || problem "no wrong answer edits the loop: $loop"
 done <"$work/loops"
-
-if [ -f "$folder/right-answers.txt" ]; then
-    each_answer "$folder/right-answers.txt" right_answer
-    [ $right -gt 0 ] || problem 'no answer in right-answers.txt'
-fi
 
 printf '%s: %s wrong answers, %s other right ones, %s problems\n' "$exercise" $wrong $right $problems
 [ $problems -eq 0 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# read-answers.sh reads wrong-answers.txt, right-answers.txt and *.cheats, for gate.sh and cheats.sh:
+# read-answers.sh reads answers.txt and *.cheats, for gate.sh and cheats.sh:
 #
 #   == NAME                begins an answer. What it does not change is as in the solution.
 #   == NAME in EXERCISE    the same, in a file of answers to several exercises

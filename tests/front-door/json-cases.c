@@ -2,7 +2,7 @@
 /** @file json-cases.c
  * The JSON reader on lines as programs print them, and on what is no JSON.
  */
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -66,6 +66,16 @@ prints '^skipped: 04-double: the device has no double$'
 prints '^skipped: 05-unbuilt: not built on this machine$'
 prints '^  skipped: the device has no double$'
 
+# The driver takes a second to answer: it is asked once, and not for each step.
+echo 'exit 3' | step 06-gpu
+json 06-gpu only sim null null true null 90000 | program 06-gpu.sim
+echo 'echo nvidia-smi >>"$log"; exit 9' | stub nvidia-smi
+forget
+gives 0 tour --yes
+[ "$(grep -c nvidia-smi "$log")" -eq 1 ] || fail "the driver was asked $(grep -c nvidia-smi "$log") times"
+rm "$bin/nvidia-smi"
+no_step 06-gpu
+
 # Counts are compared with step 06's at the same size, and with no others.
 { json 06-naive many sim null null true null 294912; } | step 06-naive
 { json 07-other few sim null null true null 73728; } | step 07-other

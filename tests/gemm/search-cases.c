@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "cases.h"
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 #include "library.h"
 
 enum { MOST_RECORDS = 512 };
@@ -34,8 +34,10 @@ static void read_file(const char *file)
     EXPECT(in, "%s cannot be read", file);
     while (in && fgets(line, sizeof line, in)) {
         struct record *r = &records[record_count];
+        char precision[8] = "";
+        json_get_text(line, "precision", precision, sizeof precision);
         if (!json_get_text(line, "variant", r->variant, sizeof r->variant) ||
-            record_count == MOST_RECORDS - 1)
+            strcmp(precision, "f32") != 0 || record_count == MOST_RECORDS - 1)
             continue;
         r->n = (int)json_get_number(line, "n"),
         r->levels = (int)json_get_number(line, "levels");

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/model/kernels.h"
+#include "common/model.h"
 #include "common/command/options.h"
 #include "common/matrix/random.h"
 #include "steps/14-strassen-multilevel/strassen.cu"

@@ -37,7 +37,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 
 enum { MOST_CLAIMS = 200, MOST_VALUES = 32, TEXT = 512, MOST_FILES = 200 };
 
@@ -52,11 +52,14 @@ struct results {
 };
 static struct results files[MOST_FILES];
 static int file_count;
+/* How the line begins that says where and when the rows below it were measured. */
+static const char conditions_begin[] = "{\"conditions\":";
 
 struct claim {
     char id[64], path[2 * TEXT], expression[2 * TEXT], title[2 * TEXT];
     int line, count;
     bool used, bad;
+    const char *conditions; /* the line above its first row */
     struct value values[MOST_VALUES];
 };
 
@@ -213,15 +216,20 @@ static struct value row_value(struct parser *p, const char *name, const char *co
         snprintf(path, sizeof path, "%s/%.*s", dirname(folder), (int)strcspn(other + 1, " "),
                  other + 1);
     }
-    const char *head = results_text(path), *found = NULL;
+    const char *head = results_text(path), *found = NULL, *above = NULL;
     if (!head)
         return give_up(c, "%s cannot be read", path);
     const char *only = strstr(all, "line="); /* where a row was measured twice */
     int count = 0, line = 0;
-    for (const char *row = head; *row; row += strcspn(row, "\n"), row += *row == '\n')
-        if (++line && (!only || atoi(only + 5) == line) && row_has(head, row, all) &&
-            strncmp(row, "{\"conditions\"", 13))
+    for (const char *row = head; *row; row += strcspn(row, "\n"), row += *row == '\n') {
+        line++;
+        if (!strncmp(row, conditions_begin, strlen(conditions_begin)))
+            above = row;
+        else if ((!only || atoi(only + 5) == line) && row_has(head, row, all))
             found = row, count++;
+        if (found == row && !other && !c->conditions)
+            c->conditions = above;
+    }
     if (count != 1)
         return give_up(c, "%s[%s]: %d rows of %s have these values; one must", name, conditions,
                        count, path);
@@ -440,7 +448,10 @@ static void describe(const struct claim *c, char *to, size_t size)
     if (runs[0] < at[0] || runs[1] > at[1])
         n += snprintf(to + n, size - (size_t)n, ", single runs %.4g to %.4g", runs[0], runs[1]);
     const char *text = strchr(c->expression, '[') ? results_text(c->path) : NULL;
-    const char *conditions = text && !strncmp(text, "{\"conditions\":", 14) ? text + 14 : NULL;
+    const char *conditions = c->conditions ? c->conditions : text;
+    size_t begin = strlen(conditions_begin);
+    conditions =
+        conditions && !strncmp(conditions, conditions_begin, begin) ? conditions + begin : NULL;
     char device[200], date[64];
     if (conditions && json_get_text(conditions, "device", device, sizeof device) &&
         json_get_text(conditions, "date", date, sizeof date))
@@ -477,7 +488,7 @@ static bool read_definition(const char *text, int line)
     if (claim_count == MOST_CLAIMS || *text != '[' ||
         sscanf(text, "[%63[^]]]: %511s \"%1023[^\"]\"", c->id, path, c->title) != 3)
         return false;
-    c->line = line, c->used = c->bad = false, c->count = 0;
+    c->line = line, c->used = c->bad = false, c->count = 0, c->conditions = NULL;
     snprintf(folder, sizeof folder, "%s", page);
     snprintf(c->path, sizeof c->path, "%s/%s", dirname(folder), path);
     c->path[strcspn(c->path, "#")] = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // node lab.mjs ROOT WEB LAB EXERCISE[:ANSWERS]...: the page's lab says of an exercise what ./ladder lab check says. The
 // solution passes, and each of its first ANSWERS wrong answers (3) fails with the line "not yet" that the native LAB has for
-// it, and that wrong-answers.txt expects. `all` is every exercise. WEB is where tools/docs made the engine.
+// it, and that answers.txt expects. `all` is every exercise. WEB is where tools/docs made the engine.
 // Exit status: 0 the same, 1 not, 77 there is no engine.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -32,7 +32,7 @@ async function check(exercise, file, content) {
     };
     return lab.command(['check', exercise, '1'], { [`${exercise}/${file}`]: content }, carry_out, () => {}, ['LADDER_LAB_SECONDS=60']);
 }
-/** An answer of wrong-answers.txt, as tests/exercises/read-answers.sh makes it of the solution. */
+/** An answer of answers.txt, as tests/exercises/read-answers.sh makes it of the solution. */
 function answer_of(solution, body) {
     const lines = solution.split('\n'), edits = body[0]?.startsWith('- '), result = [];
     if (!edits) {
@@ -54,9 +54,9 @@ function answer_of(solution, body) {
     }
     return [...result, ...text.filter(line => line !== null)].join('\n');
 }
-function wrong_answers(exercise) {
+function answers(exercise) {
     const all = [];
-    for (const line of fs.readFileSync(path.join(root, 'exercises', exercise, 'wrong-answers.txt'), 'utf8').split('\n')) {
+    for (const line of fs.readFileSync(path.join(root, 'exercises', exercise, 'answers.txt'), 'utf8').split('\n')) {
         if (line.startsWith('== ')) all.push({ name: line.slice(3), expect: '', body: [] });
         else if (line.startsWith('expect: ') && all.length) all.at(-1).expect = line.slice(8);
         else if (all.length && !line.startsWith('seconds: ')) all.at(-1).body.push(line);
@@ -73,7 +73,7 @@ const every = Object.keys(given.exercises).flatMap(file => file.match(/^exercise
 for (const word of wanted.flatMap(w => w.startsWith('all') ? every.map(e => e + w.slice(3)) : [w])) {
     const [exercise, most = 3] = word.split(':'), file = `exercise.${given.exercises[`exercises/${exercise}/source.cu`] ? 'cu' : 'c'}`, begun = performance.now();
     const solution = (await lab.command(['solution', exercise], {})).out;
-    for (const { name, expect, body } of [{ name: 'solution', expect: '^passed$' }, ...wrong_answers(exercise).slice(0, most)]) {
+    for (const { name, expect, body } of [{ name: 'solution', expect: '^passed$' }, ...answers(exercise).slice(0, most)]) {
         const content = body ? answer_of(solution, body) : solution, at = path.join(scratch, file);
         fs.writeFileSync(at, content);
         const environment = { ...process.env, LADDER_LAB_BUILT: 'yes', LADDER_LAB: scratch, OMP_WAIT_POLICY: 'passive' };

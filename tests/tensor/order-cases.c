@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 #include "common/command/options.h"
 #include "simgpu/simgpu.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* draw-03: draws the eight products of one level of step 03 and the recursion tree, as SVG,
- * from a run of the step: its quadrants hold one number each, and after every call (watch.h)
+ * from a run of the step: its quadrants hold one number each, and after every call (step_run.h)
  * the change of C tells which quadrant of A was multiplied by which one of B.
  */
 #include <stdio.h>
@@ -9,7 +9,6 @@
 
 #include "step_run.h"
 #include "svg.h"
-#include "watch.h"
 
 extern const struct step STEP;
 enum { N = 16, MOST = 4096 };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 
 void log_fail(const char *what)
 {

@@ -2,7 +2,7 @@
 /* draw-02: draws the loop nest of the packed product, as SVG, from a run of step 02's packed.c
  * and kernel.c: the packed product gets the kernel below, which records each call and then
  * calls the real one. The two loops inside the real one show in the order in which
- * the tiles of C change (watch.h).
+ * the tiles of C change (step_run.h).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "steps/02-cpu-blocked/packed.h"
 #include "step_run.h"
 #include "svg.h"
-#include "watch.h"
 
 enum { M = 48, N = 72, K = 64, MOST = 4096 };
 static const struct blocks wish = {12, 16, 24, 6};
@@ -53,11 +52,11 @@ static void pack_b(const struct sum *x, long l, long j, long first, long last, l
 }
 
 static void multiply(long rows, long cols, long kc, int mr, const real *x, const real *y,
-                     const struct sum *to, long i, long j, bool first, bool last,
+                     long ldb, const struct sum *to, long i, long j, bool first, bool last,
                      real *collected)
 {
     tile_mr = mr, working = 1;
-    kernel_real.multiply(rows, cols, kc, mr, x, y, to, i, j, first, last, collected);
+    kernel_real.multiply(rows, cols, kc, mr, x, y, ldb, to, i, j, first, last, collected);
     watch("");
     working = 0;
 }

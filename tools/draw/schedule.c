@@ -4,7 +4,7 @@
  * or what each product is made of and where it goes (products).
  *
  * Nothing here knows the step's source. The step runs on matrices whose quadrants each hold one
- * number, and after every call (watch.h) the places are looked at. What a number stands for,
+ * number, and after every call (step_run.h) the places are looked at. What a number stands for,
  * "A21 − A11" or "M1+M6", is found by trying the sums that the method can make of these
  * numbers. What a call reads is found by running again with one NaN in every place just before
  * it: in a sum the NaN stays where it is, from a left factor it fills a row, from a right
@@ -19,7 +19,6 @@
 #include "common/device/backend.h"
 #include "step_run.h"
 #include "svg.h"
-#include "watch.h"
 
 enum { SUMS = 8, PRODUCTS = 7, MOST_PLACES = 24, MOST_STEPS = 64, TEXT = 64 };
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file step_run.h
- * Runs a variant of the step that a drawer is linked with.
+ * Runs a variant of the step that a drawer is linked with, and sees it at work without a word
+ * in the step's source: after each call that may have changed memory watch() is called. On the
+ * processor these are all functions of the step (hook.c, by the compiler's
+ * -finstrument-functions); on the simulated GPU, launches and calls of cuBLAS (hook.c, by the
+ * linker's --wrap).
  */
 #ifndef TOOLS_DRAW_STEP_RUN_H
 #define TOOLS_DRAW_STEP_RUN_H
@@ -32,5 +36,8 @@ static inline void run_variant(const struct variant *v, const struct step_run *r
 {
     v->multiply(&run->context, run->product, run->levels, workspace);
 }
+
+/** A call has returned. name: the kernel's or the library function's, "" if unknown. */
+void watch(const char *name);
 
 #endif

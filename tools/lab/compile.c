@@ -11,7 +11,6 @@
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 
-#include "inspect.h"
 #include "process.h"
 
 enum { MOST_WORDS = 200, MOST_PLACES = 64, COMPILE_SECONDS = 20 };

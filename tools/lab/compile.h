@@ -5,7 +5,38 @@
 #ifndef TOOLS_LAB_COMPILE_H
 #define TOOLS_LAB_COMPILE_H
 
-#include "inspect.h"
+#include "lab.h"
+
+/* ---- source.c ---- */
+
+/** Whether the line is a mark YOUR CODE, or END. */
+bool begins_region(const char *line);
+bool ends_region(const char *line);
+
+/** Whether the code contains this word, not as a part of another one. */
+bool has_word(const char *code, const char *word);
+
+/* ---- inspect.c ---- */
+
+/** Where an exercise runs. */
+enum place { ON_CPU, ON_SIM, ON_CUDA };
+
+/** What is compiled, and how. */
+struct job {
+    const struct lab *lab;
+    const char *exercise;
+    const char *file;    /**< where the learner's text came from, for messages */
+    const char *content; /**< the text, normalised (lab.h) */
+    enum place place;
+    bool both;  /**< in f64, too */
+    bool debug; /**< for a debugger: not optimised, with all debugging information */
+};
+
+/** Checks an object file of a job. Returns NULL, or a headline with *detail: it calls what
+ * multiplies or checks, or replaces it. */
+const char *inspect(const struct job *job, const char *object, char **detail);
+
+/* ---- compile.c ---- */
 
 /** Compiles a job. Returns NULL, or why it failed: a headline; *said gets the compiler's
  * messages that concern the learner, warnings included. */

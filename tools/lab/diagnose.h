@@ -5,6 +5,8 @@
 #ifndef TOOLS_LAB_DIAGNOSE_H
 #define TOOLS_LAB_DIAGNOSE_H
 
+#include <stdio.h>
+
 #include "common/command/options.h"
 #include "common/check/verify.h"
 
@@ -30,5 +32,12 @@ struct diagnosis {
  */
 void diagnose(const struct options *options, const struct verdict *verdict,
               struct diagnosis *diagnosis);
+
+/** The largest m, n, k that fit a screen. */
+enum { SHOW_MOST = 12 };
+
+/** Runs `yours` once on small integers and prints A, B, its C and the right one side by side,
+ * each line after "| ". The first difference is marked. Returns the exit status. */
+int show_matrices(FILE *out, const struct options *options);
 
 #endif

@@ -23,7 +23,6 @@
 #include "common/measure/main.h"
 #include "diagnose.h"
 #include "seal.h"
-#include "show.h"
 
 extern const struct step step_f32 __attribute__((weak));
 extern const struct step step_f64 __attribute__((weak));

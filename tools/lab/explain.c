@@ -9,7 +9,7 @@
 
 #include "channel.h"
 #include "check.h"
-#include "source.h"
+#include "compile.h"
 
 /* An explanation, built up line by line. */
 struct lines {

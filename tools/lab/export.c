@@ -17,7 +17,7 @@
 
 #include "lab.h"
 #include "process.h"
-#include "source.h"
+#include "compile.h"
 
 enum { MOST_FILES = 3000, MOST_TOKENS = 100000, GIVEN_AWAY_PERCENT = 50 };
 

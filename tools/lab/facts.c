@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "facts.h"
+#include "check.h"
 
 #include <ctype.h>
 #include <math.h>

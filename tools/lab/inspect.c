@@ -8,8 +8,7 @@
 #include <elf.h>
 #include <string.h>
 
-#include "inspect.h"
-#include "source.h"
+#include "compile.h"
 
 /* The tables of one object file. */
 struct object {

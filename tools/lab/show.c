@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "show.h"
+#include "diagnose.h"
 
 #include <math.h>
 #include <string.h>

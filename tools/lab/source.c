@@ -7,7 +7,7 @@
  * compiles. Between the marks YOUR CODE and END are the solution's lines, and comments STUB
  * with the lines that the stub has there instead.
  */
-#include "source.h"
+#include "compile.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -14,7 +14,7 @@
  */
 #include "bench.h"
 #include "common/device/host.h"
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * Compares two results files and lists all results files in a folder.
  */
 #include "bench.h"
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 
 #include <dirent.h>
 #include <math.h>

@@ -9,6 +9,9 @@
  * Every element is compared with a product in double. A result is right when the mean error is
  * below what is allowed for the root mean square of random errors (common/check/verify.h), and
  * no error is twenty times that: a wrong element's would be far larger.
+ *
+ * On the processor each side is timed alone, too: the variants first, while OpenBLAS is not yet
+ * loaded and has no threads, and then OpenBLAS.
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,22 +22,11 @@
 #include "common/command/options.h"
 #include "common/device/backend.h"
 #include "common/device/host.h"
-#include "common/measure/json.h"
-#include "common/measure/threshold.h"
-#include "common/measure/timing_loop.h"
+#include "common/measure/rungs.h"
 #include "common/precision.h"
-#include "tools/measure/beside.h"
 
 extern const struct step step_f32 __attribute__((weak));
 extern const struct step step_f64 __attribute__((weak));
-
-static real *make_matrix(long rows, long cols, unsigned seed)
-{
-    real *x = backend.allocate((size_t)(rows * cols) * sizeof *x);
-    if (x && seed)
-        beside_fill(x, (size_t)(rows * cols), seed);
-    return x;
-}
 
 static void wait_for_idle_cores(void)
 {
@@ -57,33 +49,30 @@ static double run_vendor(void *what)
     return backend.stop();
 }
 
+/* Medians of each side alone; 0 where it was not timed. */
+struct alone {
+    double own, vendor;
+};
+
 static bool print_result(const struct options *o, const struct variant *v, int levels,
-                         const struct contestant both[2], const double error[2][2])
+                         const struct contestant both[2], struct alone alone,
+                         const double error[2][2])
 {
     struct timing own = both[0].timing, vendor = both[1].timing;
     double unit = sizeof(real) == sizeof(float) ? 0x1p-24 : 0x1p-53;
     double allowed = average_error(&v->bound, levels, o->k, unit);
     bool passed = error[0][0] <= allowed && error[0][1] <= 20 * allowed;
-    struct json json = json_begin(stdout), *j = &json;
-    json_text(j, "step", o->step->name);
-    json_text(j, "variant", v->name);
-    json_text(j, "leaf", o->leaf ? o->leaf : o->step->leaves ? o->step->leaves->name : NULL);
-    json_text(j, "backend", backend.name);
-    json_text(j, "device", backend.device());
-    json_text(j, "precision", precision_names[o->precision]);
-    json_whole(j, "m", (double)o->m);
-    json_whole(j, "n", (double)o->n);
-    json_whole(j, "k", (double)o->k);
-    json_whole(j, "levels", levels);
+    const char *leaf = o->leaf ? o->leaf : o->step->leaves ? o->step->leaves->name : NULL;
+    struct product p = product_of_size(o->m, o->n, o->k);
+    struct json json = rung_line(o, v->name, leaf, p, levels), *j = &json;
     json_whole(j, "threads", (double)o->threads);
-    json_whole(j, "reps", own.reps);
-    json_number(j, "ms_median", own.median);
-    json_number(j, "ms_min", own.min);
-    json_number(j, "ms_max", own.max);
-    json_number(j, "gflops", 2e-6 * (double)o->m * (double)o->n * (double)o->k / own.median);
-    json_text(j, "reference", backend.vendor((int)o->threads));
-    json_number(j, "reference_ms_median", vendor.median);
-    json_number(j, "ratio", vendor.median / own.median);
+    rung_times(j, p, own, vendor, vendor.median / own.median, (int)o->threads);
+    if (alone.own > 0) {
+        json_number(j, "alone_ms", alone.own);
+        json_number(j, "reference_alone_ms", alone.vendor);
+        json_number(j, "alone_over_turn", alone.own / own.median);
+        json_number(j, "reference_alone_over_turn", alone.vendor / vendor.median);
+    }
     json_number(j, "mean_error", error[0][0]);
     json_number(j, "max_error", error[0][1]);
     json_number(j, "reference_mean_error", error[1][0]);
@@ -95,39 +84,82 @@ static bool print_result(const struct options *o, const struct variant *v, int l
     return passed;
 }
 
-/* One variant on matrices that are there: its exit status. */
-static int time_beside(const struct options *o, const struct variant *v, struct product p,
-                       struct product reference)
+enum { ROUNDS = 5, MS = 3000 };
+
+/* A variant with what it needs to run; workspace NULL: it cannot, and `status` says why. */
+struct prepared {
+    struct context context;
+    struct timed_variant run;
+    int status;
+};
+
+static struct prepared prepare(const struct options *o, const struct variant *v,
+                               struct product p)
 {
-    enum { ROUNDS = 5, MS = 3000 };
-    struct context x = context_of(o);
+    struct prepared ready = {.context = context_of(o), .status = EXIT_RIGHT};
     struct depth depth = depth_of(o);
-    x.fused = depth.fused;
-    int levels = v->levels ? v->levels(&x, p, depth.levels) : depth.levels;
+    ready.context.fused = depth.fused;
+    int levels = v->levels ? v->levels(&ready.context, p, depth.levels) : depth.levels;
+    ready.run = (struct timed_variant){v->multiply, NULL, p, levels, NULL};
     if (pad_needed(v, p, levels)) {
         fprintf(stderr, "%s: this size would be padded; the step's own program does it\n",
                 v->name);
-        return EXIT_USAGE;
+        ready.status = EXIT_USAGE;
+        return ready;
     }
-    size_t elements = v->workspace ? v->workspace(&x, p, levels) : 0;
-    real *workspace = backend.allocate((elements ? elements : 1) * sizeof(real));
-    if (!workspace) {
+    size_t elements = v->workspace ? v->workspace(&ready.context, p, levels) : 0;
+    ready.run.workspace = backend.allocate((elements ? elements : 1) * sizeof(real));
+    if (!ready.run.workspace) {
         fprintf(stderr, "%s: no memory\n", v->name);
-        return EXIT_RESOURCE;
+        ready.status = EXIT_RESOURCE;
     }
-    struct timed_variant run = {v->multiply, &x, p, levels, workspace};
-    struct contestant both[2] = {{run_variant, &run}, {run_vendor, &reference}};
+    return ready;
+}
+
+/* The median of as many runs as --reps says, or as fit, after one that is not counted. */
+static double time_alone(const struct options *o, struct contestant one)
+{
+    warm_up_in_turn(&one, 1, 1);
+    time_in_turn(&one, 1,
+                 o->reps > 0 ? (int)o->reps : rounds_within(MS, one.timing.median, 3, ROUNDS));
+    return one.timing.median;
+}
+
+/* One variant by itself; 0: it cannot run. */
+static double time_variant_alone(const struct options *o, const struct variant *v,
+                                 struct product p)
+{
+    struct prepared ready = prepare(o, v, p);
+    ready.run.context = &ready.context;
+    if (!ready.run.workspace)
+        return 0;
+    double ms = time_alone(o, (struct contestant){run_variant, &ready.run});
+    backend.release(ready.run.workspace);
+    return ms;
+}
+
+/* One variant on matrices that are there: its exit status. */
+static int time_beside(const struct options *o, const struct variant *v,
+                       const struct rung_data *d, struct alone alone)
+{
+    struct product p = rung_product(d, d->c), reference = rung_product(d, d->again);
+    struct prepared ready = prepare(o, v, p);
+    struct timed_variant *run = &ready.run;
+    run->context = &ready.context;
+    if (!run->workspace)
+        return ready.status;
+    struct contestant both[2] = {{run_variant, run}, {run_vendor, &reference}};
     double error[2][2];
     backend.poison(p.c.at, (size_t)(o->m * o->n) * sizeof(real));
     warm_up_in_turn(both, 2, 1);
     double round_ms = both[0].timing.median + both[1].timing.median;
     time_in_turn(both, 2, o->reps > 0 ? (int)o->reps : rounds_within(MS, round_ms, 3, ROUNDS));
     backend.poison(p.c.at, (size_t)(o->m * o->n) * sizeof(real));
-    time_variant(&run);
-    beside_errors(p.c.at, &error[0][0], &error[0][1]);
-    beside_errors(reference.c.at, &error[1][0], &error[1][1]);
-    backend.release(workspace);
-    return print_result(o, v, levels, both, error) ? EXIT_RIGHT : EXIT_WRONG;
+    time_variant(run);
+    rung_errors(d, d->c, &error[0][0], &error[0][1]);
+    rung_errors(d, d->again, &error[1][0], &error[1][1]);
+    backend.release(run->workspace);
+    return print_result(o, v, run->levels, both, alone, error) ? EXIT_RIGHT : EXIT_WRONG;
 }
 
 int main(int argc, char **argv)
@@ -139,27 +171,39 @@ int main(int argc, char **argv)
         return status;
     host_limit_threads();
     const char *missing = backend.missing();
-    if (!missing && !backend.vendor((int)o.threads))
-        missing = "there is no library to compare with";
+    bool alone_too = backend.shares_host_memory; /* a GPU's library shares its device anyway */
     if (missing) {
         fprintf(stderr, "%s: %s\n", o.step->name, missing);
         return EXIT_RESOURCE;
     }
-    real *a = make_matrix(o.m, o.k, 1), *b = make_matrix(o.k, o.n, 2),
-         *c = make_matrix(o.m, o.n, 0), *again = make_matrix(o.m, o.n, 0);
-    if (!a || !b || !c || !again || !beside_product(a, b, o.m, o.n, o.k)) {
+    struct rung_data d;
+    if (!rung_data_make(&d, o.m, o.n, o.k, RUNG_UNIFORM, 0)) {
         fprintf(stderr, "no memory for the matrices\n");
         return EXIT_RESOURCE;
     }
-    struct block left = {a, o.m, o.k, o.k}, right = {b, o.k, o.n, o.n};
-    struct product p = {left, right, {c, o.m, o.n, o.n}, 0},
-                   reference = {left, right, {again, o.m, o.n, o.n}, 0};
+    struct product p = rung_product(&d, d.c), reference = rung_product(&d, d.again);
+    enum { MOST_VARIANTS = 64 };
+    struct alone alone[MOST_VARIANTS] = {{0}};
+    const struct variant *const variants = o.step->variants;
+    for (int v = 0; variants[v].name && v < MOST_VARIANTS && alone_too; v++)
+        if (is_chosen(&o, &variants[v]))
+            alone[v].own = time_variant_alone(&o, &variants[v], p);
+    if (!backend.vendor((int)o.threads)) { /* this loads it */
+        fprintf(stderr, "%s: there is no library to compare with\n", o.step->name);
+        return EXIT_RESOURCE;
+    }
+    double vendor = alone_too ? time_alone(&o, (struct contestant){run_vendor, &reference}) : 0;
+    if (!rung_make_exact(&d, o.m)) {
+        fprintf(stderr, "no memory for the matrices\n");
+        return EXIT_RESOURCE;
+    }
     status = EXIT_RIGHT;
-    for (const struct variant *v = o.step->variants; v->name; v++)
-        if (is_chosen(&o, v)) {
-            int one = time_beside(&o, v, p, reference);
+    for (int v = 0; variants[v].name && v < MOST_VARIANTS; v++)
+        if (is_chosen(&o, &variants[v])) {
+            alone[v].vendor = vendor;
+            int one = time_beside(&o, &variants[v], &d, alone[v]);
             status = one == EXIT_RIGHT ? status : one;
         }
-    backend.release(a), backend.release(b), backend.release(c), backend.release(again);
+    rung_data_free(&d);
     return status;
 }

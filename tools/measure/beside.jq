@@ -1,9 +1,9 @@
 # Turns several results files (slurped) into one table in Markdown: for n = --argjson n the fastest
-# variant of every step, both of step 07, and the vendors' libraries as timed beside them. The share
+# variant of each of the steps --arg steps, such as 06,07, both of step 07, and the vendors' libraries as timed beside them. The share
 # of peak is of the multiply-adds that step 07 measured on the same device, if that file is there.
 def fixed(d): if . == null then "–" else (pow(10; d)) as $p | ((. * $p | round) / $p | tostring) end;
 def row: "| " + join(" | ") + " |";
-map(select(.variant)) as $all |
+map(select(.variant and (.step[0:2] | IN($steps | splits(","))))) as $all |
 [$all[] | select(.m == $n and .n == $n and .k == $n and .precision == "f32" and .passed and .gflops)] as $rows |
 ($rows | group_by(if .step[0:2] == "07" then [.step, .variant] else [.step] end)
     | map(min_by(.ms_median) | {what: "\(.step), \(.variant)", device, ms: .ms_median})) as $ours |

@@ -73,7 +73,7 @@ def columns: {
         ["variant, levels", if .program == "torch" then "PyTorch"
           else "`\(.variant)`, \(.levels)\(if .panels and .ranks > 1 then ", \(.panels) panels" else "" end)\(if .host_memory then ", in host memory" elif known(.library | startswith("threads")) then ", one process" else "" end)" end],
         ["leaf", .leaf], ["predicted, ms", (.ms_predicted | fixed(0))], ["ms", (.ms_median | fixed(0))],
-        ["times one GPU's cublasSgemm, for each GPU", "\(.one_gpu | fixed(2)), \(known(.one_gpu / .ranks) | fixed(2))"]],
+        ["times one GPU's cuBLAS, for each GPU", "\(.one_gpu | fixed(2)), \(known(.one_gpu / .ranks) | fixed(2))"]],
   moduli: [["n", .n], ["moduli", .moduli], ["mode", "\(.mode // .variant)\(if .variant | tostring | endswith("nosync") then "*" else "" end)"],
         ["ms", (.ms_median | fixed(2))], ["times cublasSgemm", (.ratio | fixed(2))],
         ["mean error", (.mean_error | digits)], ["max error", (.max_error | digits)]],
@@ -103,6 +103,18 @@ def columns: {
         ["predicted, ms", (.predicted_ms | fixed(1))], ["ms", (.ms_median | fixed(1))],
         ["times OpenBLAS", (.ratio | fixed(2))],
         ["largest difference", (known(.difference | digits))]],
+  "thread-states": [["before the run", (known({rested: "all threads sleep", after: "a product of OpenBLAS", alone: "the same product"}[.state]))],
+        ["n", .n], ["ms", (.ms_median | fixed(2))], ["slowest run, ms", (.ms_max | fixed(2))],
+        ["OpenBLAS, ms", (.reference_ms_median | fixed(2))], ["its slowest run, ms", (.reference_ms_max | fixed(2))]],
+  "thread-sizes": [["threads", .threads], ["n", .n], ["ms", (.ms_median | fixed(2))], ["slowest run, ms", (.ms_max | fixed(2))],
+        ["GFLOP/s", (.gflops | fixed(0))], ["times OpenBLAS", (.ratio | fixed(2))]],
+  pieces: [["pieces of a thread, at most", .pieces], ["n", .n], ["ms", (.ms_median | fixed(2))], ["times OpenBLAS", (.ratio | fixed(2))]],
+  shapes: [["threads", .threads], ["m × n × k", "\(.m) × \(.n) × \(.k)"], ["ms", (.ms_median | fixed(2))],
+        ["times OpenBLAS", (.ratio | fixed(2))], ["times BLIS", (.blis_ratio | fixed(2))]],
+  "team-parts": [["threads", .threads], ["what", (.part // "–")], ["µs", (.us_median | fixed(0))],
+        ["fastest, µs", (.us_min | fixed(0))], ["slowest, µs", (.us_max | fixed(0))]],
+  "mixed-levels": [["threads", .threads], ["n", .n], ["levels", .levels], ["ms", (.ms_median | fixed(1))],
+        ["fastest to slowest run", "\(.ms_min | fixed(1)) to \(.ms_max | fixed(1))"], ["times OpenBLAS", (.ratio | fixed(2))]],
   thin: [["threads", .threads], ["m × n × k", "\(.m) × \(.n) × \(.k)"], ["ms", (.ms_median | fixed(1))],
         ["fastest run, ms", (.ms_min | fixed(1))], ["times OpenBLAS", (.ratio | fixed(2))]],
   barriers: [["barrier", (known(.note | split(";")[0]))], ["ms", (.ms_median | fixed(1))], ["fastest run, ms", (.ms_min | fixed(1))],
@@ -150,18 +162,19 @@ def wanted: . as $row | all($only | splits(" +") | select(. != "") | split("=");
 def reference: map(.reference) | if unique | length == 1 then .[0]
   else .[0] | sub(", \\d+ threads?\\)"; ", as many threads)") end;
 def row: "| " + join(" | ") + " |";
+# Every row, with the conditions that stand above it.
+def rows: foreach .[] as $line (null; $line.conditions // .; select($line.conditions | not) as $c | $line + {$c});
 # A row with its counterpart among the rows of another machine's file, with cublasSgemm's mean error, and with how
 # many times faster it is than cublasSgemm on one GPU (step 22).
 def same(r): .variant == r.variant and .n == r.n and .levels == r.levels;
 def with_others(all; others): . as $row
   | . + {other: ([others[] | select(same($row))] | first),
          vendor: ([all[] | select(.variant == "cublasSgemm" and .n == $row.n)] | first | .mean_error),
-         one_gpu: known(([all[] | select(.ranks == 1 and .leaf == "cublas" and .n == $row.n)] | first | .ms_median) / $row.ms_median)};
-(.[1:] | map(has("conditions")) | index(true)) as $second
-  | (if $second then .[$second + 1:] else [] end) as $others | (if $second then .[:$second + 1] else . end)
-  | (.[0].conditions) as $c | .[1:] as $all | [$all[] | shown | select(wanted) | with_others($all; $others[1:])] as $rows |
+         one_gpu: known(([all[] | select(.ranks == 1 and .leaf == "cublas" and .n == $row.n and .precision == $row.precision)] | first | .ms_median) / $row.ms_median)};
+[rows] as $both | [$both[] | select(.c.device == $both[0].c.device)] as $all | ($both - $all) as $others
+  | [$all[] | shown | select(wanted) | with_others($all; $others)] as $rows | $rows[0].c as $c |
 ([$rows[0] | columns[] | .[0]] | row),
 ([$rows[0] | columns[] | "---"] | row),
 ($rows[] | [columns[] | .[1] | if . == null then "–" else tostring end] | row),
 "",
-"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end)\(if $rows[0].reference then "; \($rows | reference)" else "" end); \($c.date)\(if $others[0] then "; \($others[0].conditions | "\(.device), \(.date)")" else "" end); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"
+"*\($c.device)\(if $c.driver then ", driver \($c.driver)" else "" end)\(if $c.toolkit then ", CUDA \($c.toolkit)" else "" end)\(if $rows[0].reference then "; \($rows | reference)" else "" end); \($c.date)\(if $others[0] then "; \($others[0].c | "\(.device), \(.date)")" else "" end); \($c.command | map("`" + . + "`") | if length > 3 then .[0] + " … " + .[-1] + " (\(length) commands)" else join(", ") end)*"

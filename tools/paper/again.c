@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 #include "common/step.h"
 #include "kept.h"
 #include "paper.h"

@@ -23,10 +23,10 @@ static double streams_ms(const char *row, long n)
 {
     const char *variant = strstr(row, "Single") ? "single" : "multi";
     if (strstr(row, "ATLAS"))
-        return kept_number("07-gpu", "reference_ms_median", "n=%ld", n);
+        return kept_number("06-17-gpu:07-gpu-streams", "reference_ms_median", "n=%ld", n);
     if (strstr(row, "ATI"))
         return kept_number("07-unrolled", "ms_median", "variant=multi levels=0 n=%ld", n);
-    return kept_number("07-gpu", "ms_median", "variant=%s n=%ld", variant, n);
+    return kept_number("06-17-gpu:07-gpu-streams", "ms_median", "variant=%s n=%ld", variant, n);
 }
 
 static double gflops_of(const char *row, long n)
@@ -135,7 +135,7 @@ static double shares(const struct place *at)
 static double memory(const struct place *at)
 {
     double bytes =
-        kept_number("04-cpu-strassen-plans", "workspace_bytes", "variant=%s n=1024 levels=%d",
+        kept_number("04-cpu-strassen", "workspace_bytes", "variant=%s n=1024 levels=%d",
                     strstr(at->row, "all") ? "seven" : "one", atoi(at->column));
     return bytes / 4 / 1024 / 1024;
 }
@@ -160,9 +160,9 @@ static double processor(const struct place *at)
                           : is(at->row, "hybrid")            ? "one leaf=ijk"
                           : strstr(at->row, "one workspace") ? "appendix"
                                                              : "appendix-malloc";
-    static const char *const files[] = {"musella-2048", "musella-4096", "musella-cpu"};
+    static const char *const files[] = {"musella", "musella-cpu"};
     double ms = NAN;
-    for (int i = 0; i < 3 && isnan(ms); i++)
+    for (int i = 0; i < 2 && isnan(ms); i++)
         ms = kept_number(files[i], "ms_median", "variant=%s precision=i32 n=%s", variant,
                          at->column);
     return ms / 1000;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/measure/json_read.h"
+#include "common/measure/json.h"
 
 enum { MAX_FILES = 32 };
 
@@ -35,12 +35,13 @@ static FILE *open_results(struct kept_file *kept)
 {
     char path[4096];
     glob_t found;
-    snprintf(path, sizeof path, "%s/%s.jsonl", results_folder, kept->name);
+    int length = (int)strcspn(kept->name, ":");
+    snprintf(path, sizeof path, "%s/%.*s.jsonl", results_folder, length, kept->name);
     FILE *file = fopen(path, "r");
-    snprintf(kept->path, sizeof kept->path, "%s.jsonl", kept->name);
+    snprintf(kept->path, sizeof kept->path, "%.*s.jsonl", length, kept->name);
     if (file)
         return file;
-    snprintf(path, sizeof path, "%s/*/%s.jsonl", results_folder,
+    snprintf(path, sizeof path, "%s/*/%.*s.jsonl", results_folder, length,
              kept->name); /* a folder a machine */
     if (glob(path, 0, NULL, &found) == 0) {
         file = fopen(found.gl_pathv[0], "r");
@@ -64,9 +65,15 @@ static const struct kept_file *file_of(const char *name)
     *file = (struct kept_file){0};
     snprintf(file->name, sizeof file->name, "%s", name);
     FILE *from = open_results(file);
+    const char *step = strchr(name, ':');
+    bool wanted = true;
     char *line = NULL;
     size_t size = 0;
     while (from && getline(&line, &size, from) > 0) {
+        if (step && json_find(line, "conditions"))
+            wanted = strstr(line, text("\"%s ", step + 1)) != NULL;
+        if (!wanted)
+            continue;
         char **more = realloc(file->lines, (size_t)(file->count + 1) * sizeof *more);
         if (!more)
             exit(3);

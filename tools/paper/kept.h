@@ -12,8 +12,8 @@
 void kept_in(const char *folder, bool latest);
 
 /**
- * A number from the line of FILE.jsonl whose fields are as asked for; NAN where there is none.
- * Wrong results do not count.
+ * A number from the line of FILE.jsonl, or of what step STEP has in it (FILE:STEP), whose
+ * fields are as asked for; NAN where there is none. Wrong results do not count.
  * @param fields what the line must have: "step=16-texture variant=strassen n=4096 levels=1"
  */
 double kept_number(const char *file, const char *field, const char *fields, ...)

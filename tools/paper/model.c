@@ -7,9 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/model/classical.h"
-#include "common/model/kernels.h"
-#include "common/model/multilevel.h"
+#include "common/model.h"
 #include "kept.h"
 #include "paper.h"
 

@@ -114,8 +114,8 @@ static void print_commands(FILE *to, const struct item *item)
         while (kept_command(name, commands))
             commands++;
         if (commands)
-            fprintf(to, "  %s: %s\n    %s%s\n", text("%s.jsonl", name), kept_conditions(name),
-                    kept_command(name, 0),
+            fprintf(to, "  %.*s.jsonl: %s\n    %s%s\n", (int)strcspn(name, ":"), name,
+                    kept_conditions(name), kept_command(name, 0),
                     commands > 1 ? text(" and %d more", commands - 1) : "");
     }
     if (item->from || !item->measure)

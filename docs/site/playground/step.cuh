@@ -13,10 +13,7 @@
 #include "common/device/gpu.h"
 #include "common/sizes.h"
 #include "common/step.c"
-#include "common/model/classical.c"
-#include "common/model/flops.c"
-#include "common/model/kernels.c"
-#include "common/model/multilevel.c"
+#include "common/model.c"
 
 extern "C" void gpu_failed(const char *what, const char *file, int line, int code,
                            const char *message)

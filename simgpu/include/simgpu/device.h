@@ -483,6 +483,10 @@ SIMGPU_ATOMIC_CAS_SCOPES(unsigned short)
 
 /** Waits a little; the other threads continue anyway. */
 SIMGPU_INLINE void __nanosleep(unsigned) {}
+SIMGPU_INLINE void __trap(const char *file = __builtin_FILE(), int line = __builtin_LINE())
+{
+    simgpu_trap(file, line);
+}
 
 /* ---- memory and arithmetic ---- */
 

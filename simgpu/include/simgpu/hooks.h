@@ -149,6 +149,27 @@ void *simgpu_shared_dynamic(void);
  * @param file of the kernel
  * @param line of its first brace
  */
+void simgpu_trap(const char *file, int line);
+
+/** What a lane brings to a product of small matrices, D = A B + C: element i of each matrix, row
+ * by row, is number i / 32 of lane i % 32. */
+typedef enum {
+    simgpu_half,
+    simgpu_bfloat16,
+    simgpu_float,
+    simgpu_double,
+    simgpu_int8,
+    simgpu_uint8,
+    simgpu_int32
+} simgpu_element;
+typedef struct {
+    unsigned m, n, k;
+    simgpu_element type, sum_type, result_type; /**< of A and B; of C; of D */
+    const void *a, *b, *c;
+    void *d;
+    int done; /**< 0 at first */
+} simgpu_mma_t;
+void simgpu_mma(simgpu_mma_t *lane);
 void simgpu_beyond_bound(unsigned most, const char *file, int line);
 /**
  * Copies 8 or 16 bytes by one access on each side; a compiler might split the copy.

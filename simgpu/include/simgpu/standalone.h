@@ -19,6 +19,11 @@
 #include <utility>
 #endif
 
+/* Thrust, where it is installed: its back end that runs on the host, in one thread. */
+#ifndef THRUST_DEVICE_SYSTEM
+#define THRUST_DEVICE_SYSTEM 4
+#endif
+
 #include <cuda_runtime.h>
 
 #endif

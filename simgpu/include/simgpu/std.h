@@ -6,6 +6,7 @@
 #define SIMGPU_INCLUDE_SIMGPU_STD_H
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <tuple>
 #include <type_traits>

@@ -8,7 +8,7 @@
 export LADDER_EXERCISES="$stage/exercises"
 mkdir -p "$LADDER_EXERCISES"
 cp -R "$root/exercises/$exercise" "$LADDER_EXERCISES/$exercise"
-cat >"$LADDER_EXERCISES/$exercise/wrong-answers.txt" <<'X'
+cat >"$LADDER_EXERCISES/$exercise/answers.txt" <<'X'
 # A comment.
 expected: nothing yet
 
@@ -38,13 +38,14 @@ expect: elements wrong
 
 == no expectation
 + l < k
-X
-cat >"$LADDER_EXERCISES/$exercise/right-answers.txt" <<'X'
+
 == not-right
+expect: ^passed$
 - l < k
 + l < k - 1
 
 == const
+expect: ^passed$
 - real ail =
 + const real ail =
 X
@@ -57,11 +58,11 @@ says 'PROBLEM: .*harmless ends with status 0, expected 1'
 says "PROBLEM: .*other-reason: no line matches 'fault: shared-race'"
 says 'PROBLEM: .*not-right, a right answer, ends with status 1, expected 0'
 silent_about 'PROBLEM: .*const'
-says "PROBLEM: .*wrong-answers.txt: no answer has begun before 'expected: nothing yet'"
+says "PROBLEM: .*answers.txt: no answer has begun before 'expected: nothing yet'"
 says "PROBLEM: .*twice: 'l >= k' is no edit"
 says 'PROBLEM: .*two answers are named twice'
 says 'PROBLEM: .*twice: it has neither edits nor a region'
-says "PROBLEM: .*wrong-answers.txt: what is '== no expectation'"
+says "PROBLEM: .*answers.txt: what is '== no expectation'"
 says 'PROBLEM: .*no: it says not what to expect'
 says 'PROBLEM: .*no does not compile'
 says 'PROBLEM: .*no wrong answer edits the loop: +for \(long i = 0; i < m; i\+\+\) \{$'

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/** @file rungs.h
+ * --rungs and NN-name.beside: variants timed in turn with the vendor's library on matrices that
+ * all of them share, and compared where they lie. Run a step's program without --rungs to check
+ * every element. A step that measures rungs compiles rung_data.cu, or rung_data.c on the
+ * processor, with its own sources.
+ */
+#ifndef COMMON_MEASURE_RUNGS_H
+#define COMMON_MEASURE_RUNGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/command/options.h"
+#include "common/matrix/block.h"
+#include "common/measure/json.h"
+#include "common/measure/threshold.h"
+#include "common/measure/timing_loop.h"
+#include "common/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Matrices ---- */
+
+/** The elements of the factors: uniform in [-1, 1] or in [0, 1], normal, ReLU of normal, or a
+ * softmax of normal numbers up to a constant factor. On the processor only the first. */
+enum rung_numbers { RUNG_UNIFORM, RUNG_POSITIVE, RUNG_NORMAL, RUNG_RELU, RUNG_SOFTMAX };
+
+/** Two factors and two products, without gaps, where the backend computes. */
+struct rung_data {
+    long m, n, k;
+    real *a, *b, *c, *again;
+    long first, last; /**< how many first and last rows are known exactly */
+    double *exact;    /**< these rows, of a product in double */
+    double *sums;     /**< of errors, one a thread */
+    int *found;       /**< what a comparison finds */
+};
+
+/**
+ * Makes and fills them.
+ * @param d overwritten; rung_data_free() is due whatever comes back
+ * @param m rows of the product
+ * @param n columns of the product
+ * @param k its inner dimension
+ * @param numbers in the factors
+ * @param exact_rows for rung_make_exact(); 0: none
+ * @return false: no memory
+ */
+bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbers numbers,
+                    long exact_rows);
+
+/** Fills an array, as the factors are.
+ * @param x where the backend computes
+ * @param count of the elements
+ * @param seed another one gives others
+ * @param numbers which */
+void rung_fill(real *x, size_t count, unsigned seed, enum rung_numbers numbers);
+
+/** Multiplies the factors in double.
+ * @param d with factors
+ * @param rows at each end, or all where these are not fewer
+ * @return false: no memory */
+bool rung_make_exact(struct rung_data *d, long rows);
+
+/** Frees them.
+ * @param d made, or all zeros */
+void rung_data_free(struct rung_data *d);
+
+/** C = A B.
+ * @param d made
+ * @param c where the product goes: d->c or d->again
+ * @return the product */
+static inline struct product rung_product(const struct rung_data *d, real *c)
+{
+    struct block left = {d->a, d->m, d->k, d->k}, right = {d->b, d->k, d->n, d->n},
+                 to = {c, d->m, d->n, d->n};
+    return product_on(left, right, to);
+}
+
+/** The mean and the largest error of a product in the rows that are known exactly.
+ * @param d made
+ * @param c d->c or d->again
+ * @param mean of the errors
+ * @param most the largest one; NaN if one is */
+void rung_errors(const struct rung_data *d, const real *c, double *mean, double *most);
+
+/** The largest difference between the two products; NaN if one is.
+ * @param d made
+ * @return the difference */
+double rung_difference(const struct rung_data *d);
+
+/** Whether the two products have the same bits.
+ * @param d made
+ * @return whether they have */
+bool rung_same_bits(const struct rung_data *d);
+
+/**
+ * Measures each of the sizes, or that of --n, --m and --k if --n is not the step's default.
+ * @param o the options
+ * @param sizes of square matrices
+ * @param count of the sizes
+ * @param numbers in the factors
+ * @param exact_rows see rung_data_make()
+ * @param measure returns an exit status
+ * @param what measure() works with
+ * @return the last exit status that is not EXIT_RIGHT; EXIT_RESOURCE where a size was too large
+ */
+int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_numbers numbers,
+               long exact_rows,
+               int (*measure)(const struct options *o, const struct rung_data *d, void *what),
+               void *what);
+
+/* ---- Timing ---- */
+
+/** A variant at one number of levels, or the vendor's library. */
+struct rung {
+    const struct variant *variant; /**< NULL: the vendor's library */
+    const void *row;               /**< of the step's table of rungs */
+    struct timed_variant run;
+    double predicted;           /**< milliseconds */
+    double mean, most, nearest; /**< errors; the share of correctly rounded elements */
+    bool compared, same_bits;   /**< with another run */
+};
+
+/** A rung that computes C = A B.
+ * @param variant NULL: the vendor's library
+ * @param row of the step's table of rungs, or NULL
+ * @param x where it runs
+ * @param p the product
+ * @param levels of recursion
+ * @return the rung, without a workspace and a prediction */
+struct rung rung_of(const struct variant *variant, const void *row, const struct context *x,
+                    struct product p, int levels);
+
+/** What a step says of its rungs. */
+struct rung_table {
+    double budget_ms; /**< for all rounds of one size */
+    int most_rounds;
+    /** Runs a rung and compares; false: it is wrong. */
+    bool (*check)(struct rung *rung, const struct rung_data *d, void *what);
+    void *what; /**< what check() works with */
+    /** Writes a line. */
+    void (*report)(const struct options *o, const struct rung *rung, struct timing own,
+                   struct timing vendor);
+};
+
+/**
+ * Checks all rungs, times them in turn, and reports each beside the first, which is the
+ * vendor's library. They share a workspace, which is made here.
+ * @param o the options
+ * @param d the matrices
+ * @param rungs at most MOST_RUNGS
+ * @param count of the rungs
+ * @param table what to do with them
+ * @return an exit status: EXIT_WRONG if a check says so, EXIT_RESOURCE without memory
+ */
+int measure_rungs_of(const struct options *o, const struct rung_data *d, struct rung *rungs,
+                     int count, const struct rung_table *table);
+enum { MOST_RUNGS = 32 };
+
+/* ---- A line ---- */
+
+/**
+ * Begins a line with what was run, where and on what: step, variant, leaf, backend, device,
+ * precision, m, n, k and levels.
+ * @param o the options
+ * @param variant its name
+ * @param leaf its name, or NULL; "" leaves the field out
+ * @param p the product
+ * @param levels of recursion
+ * @return the line, which json_end() ends
+ */
+struct json rung_line(const struct options *o, const char *variant, const char *leaf,
+                      struct product p, int levels);
+
+/**
+ * Adds the times: reps, ms_median, ms_min, ms_max, gflops, reference, reference_ms_median and
+ * ratio.
+ * @param json begun
+ * @param p the product
+ * @param own times
+ * @param vendor times of the vendor's library
+ * @param ratio how many times as fast as the library
+ * @param threads of the library
+ */
+void rung_times(struct json *json, struct product p, struct timing own, struct timing vendor,
+                double ratio, int threads);
+
+/** 2mnk operations in `ms` milliseconds.
+ * @param p the product
+ * @param ms milliseconds
+ * @return GFLOP/s */
+double rung_gflops(struct product p, double ms);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

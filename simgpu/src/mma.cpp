@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/** @file mma.cpp
+ * The product of two small matrices that the lanes of a warp hold together (mma.h). The last
+ * lane to come computes it for all.
+ */
+#include "internal.h"
+
+#include "include/simgpu/half_bits.h"
+
+#include <cmath>
+#include <cstring>
+
+/* Kernels on tensor cores do little else: let the compiler use what the processor has. */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
+#define SIMGPU_FOR_PROCESSORS                                                                  \
+    __attribute__((target_clones("avx512f", "avx2", "default"),                                \
+                   optimize("O3", "fp-contract=off")))
+#else
+#define SIMGPU_FOR_PROCESSORS
+#endif
+
+namespace simgpu
+{
+
+namespace
+{
+
+constexpr unsigned most_rows = 32, most_k = 16;
+
+struct Shape {
+    unsigned m, n, k;
+};
+
+/** The floats that have these bits as a half. */
+const float *halves()
+{
+    static const float *const all = [] {
+        float *all = new float[65536];
+        for (unsigned bits = 0; bits < 65536; bits++)
+            all[bits] = float_of_half_bits((uint16_t)bits);
+        return all;
+    }();
+    return all;
+}
+
+template <class T, class V>
+void collect(const simgpu_mma_t *const lanes[32], const void *simgpu_mma_t::*matrix,
+             unsigned elements, T *to, V value_of)
+{
+    for (unsigned lane = 0; lane < 32; lane++) {
+        const void *part = lanes[lane]->*matrix;
+        for (unsigned e = 0; e < elements / 32; e++)
+            to[e * 32 + lane] = (T)value_of(part, e);
+    }
+}
+
+template <class Element> Element at(const void *matrix, unsigned e)
+{
+    return static_cast<const Element *>(matrix)[e];
+}
+
+/** All elements of a matrix, row by row, from all lanes. */
+template <class T>
+void collect(const simgpu_mma_t *const lanes[32], const void *simgpu_mma_t::*matrix,
+             simgpu_element type, unsigned elements, T *to)
+{
+    const float *half = halves();
+    auto take = [&](auto value_of) { collect(lanes, matrix, elements, to, value_of); };
+    switch (type) {
+    case simgpu_half:
+        return take([=](const void *m, unsigned e) { return half[at<uint16_t>(m, e)]; });
+    case simgpu_bfloat16:
+        return take([](const void *m, unsigned e) {
+            uint32_t bits = (uint32_t)at<uint16_t>(m, e) << 16;
+            float value;
+            memcpy(&value, &bits, sizeof value);
+            return value;
+        });
+    case simgpu_float:
+        return take([](const void *m, unsigned e) { return at<float>(m, e); });
+    case simgpu_double:
+        return take([](const void *m, unsigned e) { return at<double>(m, e); });
+    case simgpu_int8:
+        return take([](const void *m, unsigned e) { return at<int8_t>(m, e); });
+    case simgpu_uint8:
+        return take([](const void *m, unsigned e) { return at<uint8_t>(m, e); });
+    case simgpu_int32:
+        return take([](const void *m, unsigned e) { return at<int32_t>(m, e); });
+    }
+}
+
+template <class T, class Element, class V>
+void hand_out(const simgpu_mma_t *const lanes[32], unsigned elements, const T *from, Element *,
+              V value_of)
+{
+    for (unsigned lane = 0; lane < 32; lane++) {
+        Element *part = static_cast<Element *>(lanes[lane]->d);
+        for (unsigned e = 0; e < elements / 32; e++)
+            part[e] = value_of(from[e * 32 + lane]);
+    }
+}
+
+/** Gives each lane its elements of the result. */
+template <class T>
+void hand_out(const simgpu_mma_t *const lanes[32], simgpu_element type, unsigned elements,
+              const T *from)
+{
+    if (type == simgpu_half)
+        hand_out(lanes, elements, from, (uint16_t *)nullptr,
+                 [](T value) { return half_bits_of((double)value); });
+    else if (type == simgpu_float)
+        hand_out(lanes, elements, from, (float *)nullptr, [](T value) { return (float)value; });
+    else if (type == simgpu_double)
+        hand_out(lanes, elements, from, (double *)nullptr,
+                 [](T value) { return (double)value; });
+    else
+        hand_out(lanes, elements, from, (int32_t *)nullptr,
+                 [](T value) { return (int32_t)value; });
+}
+
+/** tensor_core_sum() for all elements of a row at once, whose products are exact floats. False
+ * if an element is 0, infinite or not a number, or nearly so. */
+[[gnu::always_inline]] inline bool cut_row_of(const float *a, const float *b, float *c,
+                                              const Shape s)
+{
+    float products[most_k][most_rows], most[most_rows], units[most_rows], unit[most_rows];
+    int32_t sum[most_rows], unusual = 0;
+    for (unsigned j = 0; j < s.n; j++)
+        most[j] = fabsf(c[j]);
+    for (unsigned t = 0; t < s.k; t++)
+        for (unsigned j = 0; j < s.n; j++) {
+            float product = a[t] * b[t * s.n + j], size = fabsf(product);
+            products[t][j] = product;
+            most[j] = size > most[j] ? size : most[j];
+            unusual |= product != product;
+        }
+    for (unsigned j = 0; j < s.n; j++) {
+        int32_t bits;
+        memcpy(&bits, &most[j], sizeof bits);
+        int32_t exponent = bits >> 23, up = (279 - exponent) << 23,
+                down = (exponent - 25) << 23;
+        unusual |= (exponent < 37) | (exponent > 217) | (c[j] != c[j]);
+        memcpy(&units[j], &up, sizeof up);
+        memcpy(&unit[j], &down, sizeof down);
+    }
+    if (unusual)
+        return false;
+    for (unsigned j = 0; j < s.n; j++)
+        sum[j] = (int32_t)(c[j] * units[j]);
+    for (unsigned t = 0; t < s.k; t++)
+        for (unsigned j = 0; j < s.n; j++)
+            sum[j] += (int32_t)(products[t][j] * units[j]);
+    for (unsigned j = 0; j < s.n; j++) {
+        int32_t size = sum[j] < 0 ? -sum[j] : sum[j], bits;
+        float near = (float)size; /* to a float towards 0 */
+        memcpy(&bits, &near, sizeof bits);
+        bits -= (int32_t)near > size;
+        memcpy(&near, &bits, sizeof bits);
+        c[j] = sum[j] < 0 ? -near * unit[j] : near * unit[j];
+    }
+    return true;
+}
+
+SIMGPU_FOR_PROCESSORS bool cut_row(const float *a, const float *b, float *c, Shape s)
+{
+    if (s.n == 16 && s.k == 16) /* the most frequent shape */
+        return cut_row_of(a, b, c, {16, 16, 16});
+    return cut_row_of(a, b, c, s);
+}
+
+void cut_product(const float *a, const float *b, float *c, Shape s, bool exact)
+{
+    double products[most_k];
+    for (unsigned i = 0; i < s.m; i++) {
+        if (exact && cut_row(a + i * s.k, b, c + i * s.n, s))
+            continue;
+        for (unsigned j = 0; j < s.n; j++) {
+            for (unsigned t = 0; t < s.k; t++)
+                products[t] = (double)a[i * s.k + t] * (double)b[t * s.n + j];
+            float &element = c[i * s.n + j];
+            element = tensor_core_sum(element, products, (int)s.k);
+        }
+    }
+}
+
+template <class T>
+[[gnu::always_inline]] inline void add_product_of(const T *a, const T *b, T *c, const Shape s)
+{
+    T row[most_rows];
+    for (unsigned i = 0; i < s.m; i++) {
+        for (unsigned j = 0; j < s.n; j++)
+            row[j] = c[i * s.n + j];
+        for (unsigned t = 0; t < s.k; t++)
+            for (unsigned j = 0; j < s.n; j++)
+                row[j] += a[i * s.k + t] * b[t * s.n + j];
+        for (unsigned j = 0; j < s.n; j++)
+            c[i * s.n + j] = row[j];
+    }
+}
+template <class T>
+[[gnu::always_inline]] inline void add_product(const T *a, const T *b, T *c, Shape s)
+{
+    if (s.m == 16 && s.n == 16 && s.k == 16) /* the most frequent shape */
+        add_product_of(a, b, c, {16, 16, 16});
+    else
+        add_product_of(a, b, c, s);
+}
+SIMGPU_FOR_PROCESSORS void add_product_of_ints(const int32_t *a, const int32_t *b, int32_t *c,
+                                               Shape s)
+{
+    add_product(a, b, c, s);
+}
+SIMGPU_FOR_PROCESSORS void add_product_of_doubles(const double *a, const double *b, double *c,
+                                                  Shape s)
+{
+    add_product(a, b, c, s);
+}
+
+/** Have these floats more bits than a tensor core multiplies? */
+bool are_long(const float *values, unsigned count)
+{
+    uint32_t all = 0, bits;
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(&bits, &values[i], sizeof bits);
+        all |= bits;
+    }
+    return all & 0x1fff;
+}
+
+template <class T> struct Matrices {
+    alignas(64) T a[most_rows * most_k], b[most_k * most_rows], c[most_rows * most_rows];
+
+    Matrices(const simgpu_mma_t *const lanes[32], Shape s)
+    {
+        const simgpu_mma_t &any = *lanes[0];
+        collect(lanes, &simgpu_mma_t::a, any.type, s.m * s.k, a);
+        collect(lanes, &simgpu_mma_t::b, any.type, s.k * s.n, b);
+        collect(lanes, &simgpu_mma_t::c, any.sum_type, s.m * s.n, c);
+    }
+};
+
+} // namespace
+
+void warp_product(const simgpu_mma_t *const lanes[32])
+{
+    const simgpu_mma_t &any = *lanes[0];
+    const Shape s = {any.m, any.n, any.k};
+    if (any.sum_type == simgpu_double) {
+        Matrices<double> m(lanes, s);
+        add_product_of_doubles(m.a, m.b, m.c, s);
+        hand_out(lanes, any.result_type, s.m * s.n, m.c);
+    } else if (any.sum_type == simgpu_int32) {
+        Matrices<int32_t> m(lanes, s);
+        add_product_of_ints(m.a, m.b, m.c, s);
+        hand_out(lanes, any.result_type, s.m * s.n, m.c);
+    } else {
+        Matrices<float> m(lanes, s);
+        bool exact =
+            any.type != simgpu_float || !(are_long(m.a, s.m * s.k) || are_long(m.b, s.k * s.n));
+        cut_product(m.a, m.b, m.c, s, exact);
+        hand_out(lanes, any.result_type, s.m * s.n, m.c);
+    }
+}
+
+} // namespace simgpu

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/** @file winograd.h
+ * What the table in 05-cpu-winograd.c calls, but for packing.h.
+ */
+#ifndef STEPS_05_CPU_WINOGRAD_WINOGRAD_H
+#define STEPS_05_CPU_WINOGRAD_WINOGRAD_H
+
+#include "common/command/options.h"
+#include "steps/04-cpu-strassen/divide.h"
+
+/** fused.c: one level of Winograd's method in three passes over memory, where Figure 3 makes
+ * fifteen; and the workspace of all levels; see divide.h. */
+void level_fused(const struct context *x, struct product p, int levels, real *workspace);
+size_t workspace_fused_level(long m, long n, long k, int levels);
+
+/** study.c: the order of the optimisation study. */
+size_t workspace_study(const struct context *x, struct product p, int levels);
+void multiply_study(const struct context *x, struct product p, int levels, real *workspace);
+
+/** How many set, add and multiply operations a level of it does. */
+struct study_counts {
+    int sets, adds, products;
+};
+struct study_counts study_counts(void);
+
+/** --order, in order.c: searches all 5040 orders of both methods and prints what it finds. */
+int print_orders(const struct options *options);
+
+/** --rungs, in cpu_rungs.c: every way of this step on one size and one number of threads,
+ * beside OpenBLAS and BLIS, predicted first. A line each, with --json as an object. Takes --m,
+ * --n,
+ * --k, --threads, --warmup, --reps (default 5). --variant and --levels choose among the
+ * variants; --leaf chooses among step 02's product (`packed`), BLIS, and the leaves of
+ * `fused`. */
+int measure_cpu_rungs(const struct options *options);
+
+#endif
