@@ -2,8 +2,17 @@
 # SPDX-License-Identifier: MIT
 # ranks.sh STATUS PATTERN RANKS PROGRAM [OPTIONS]: expect.sh on a program that starts RANKS ranks by
 # mpirun. Skipped, with a line that says so, where there is no mpirun.
-status=$1 pattern=$2 ranks=$3
-shift 3
+# ranks.sh log RANKS PROGRAM OPTIONS: the log of all messages is the same whether ranks are processes or threads.
+# ranks.sh end HOW SIGNAL TO STATUS PATTERN PROGRAM: one of four ranks gets a signal in the middle of a run,
+# which must end with this exit status within 30 seconds, and with a line that matches the pattern.
+#   HOW  ranks: the program starts mpirun itself; mpirun: as a user types it
+#   TO   rank: the signal goes to rank 2; keeper: to the process that mpirun has started and that waits for it; dying: to
+#        the rank, when the keeper has been asked to end and the rank has not answered yet
+case $1 in
+log) what=log ranks=$2 && shift 2 ;;
+end) what=end ranks=4 how=$2 signal=$3 to=$4 expected=$5 pattern=$6 && shift 6 ;;
+*) what=expect status=$1 pattern=$2 ranks=$3 && shift 3 ;;
+esac
 for word in "$@"; do
     case $word in */22-*) program=$word && break ;; esac
 done
@@ -17,6 +26,71 @@ if [ "$ranks" -gt 1 ] && ! grep -q MPI_Init "$program"; then # it is a program o
 fi
 # Open MPI asks before it starts ranks for root, and lets ranks share a processor.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
-export OMP_WAIT_POLICY=passive
+[ $what = end ] || export OMP_WAIT_POLICY=passive
 export ASAN_OPTIONS=detect_leaks=0 # MPI keeps what it has until the process ends
-exec "$(dirname "$0")/expect.sh" "$status" "$pattern" "$@" --ranks "$ranks"
+[ $what != expect ] || exec "$(dirname "$0")/expect.sh" "$status" "$pattern" "$@" --ranks "$ranks"
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+if [ $what = log ]; then
+    "$@" --messages --json --ranks "$ranks" >"$folder/processes" || exit 1
+    "$@" --messages --json --ranks "$ranks" --one-process >"$folder/threads" || exit 1
+    grep -q '"words"' "$folder/threads" || { echo "FAILED: the log is empty"; exit 1; }
+    diff "$folder/processes" "$folder/threads" || { echo "FAILED: <: processes, >: threads"; exit 1; }
+    echo "$(wc -l <"$folder/threads") messages, the same"
+    exit
+fi
+output=$folder/output
+# The limit holds for the beginning, too, which takes seconds where others work. Only what stops is waited for so long.
+limit=120
+[ "$signal" != STOP ] || limit=8
+set -- --n 1000 --reps 51 --limit $limit
+if [ "$how" = ranks ]; then
+    "$program" --ranks 4 "$@" >"$output" 2>&1 &
+else
+    mpirun --oversubscribe -n 4 "$program" "$@" >"$output" 2>&1 &
+fi
+run=$!
+children() { tr ' ' '\n' 2>/dev/null <"/proc/$1/task/$1/children" | grep .; } # a line each
+# The ranks have met when this line is there, and multiply for a minute from now on.
+tries=0
+while ! grep -q 'messages by MPI' "$output" && [ $tries -lt 200 ] && kill -0 $run; do
+    sleep 0.2
+    tries=$((tries + 1))
+done
+mpirun=$run
+[ "$how" = mpirun ] || mpirun=$(children $run)
+keeper=''
+for process in $(children "$mpirun"); do
+    tr '\0' '\n' <"/proc/$process/environ" | grep -qx OMPI_COMM_WORLD_RANK=2 && keeper=$process
+done
+rank=$(children "${keeper:-none}")
+[ -n "$rank" ] || { echo "FAILED: rank 2 was not found"; cat "$output"; kill $run; exit 1; }
+sleep 0.5
+begun=$(date +%s)
+target=$keeper
+[ "$to" = keeper ] || target=$rank
+if [ "$to" = dying ]; then # stopped before the keeper passes SIGTERM on: of two signals that wait, SIGTERM would come first
+    tries=0
+    kill -STOP "$rank"
+    while ! grep -q '^State:[[:space:]]*T' "/proc/$rank/status" && [ $tries -lt 100 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+    kill -TERM "$keeper" && sleep 0.5
+fi
+kill -"$signal" "$target"
+wait $run
+status=$?
+seconds=$(($(date +%s) - begun))
+cat "$output"
+echo "status $status after $seconds s"
+[ $status -eq "$expected" ] || { echo "FAILED: status $status instead of $expected"; exit 1; }
+[ $seconds -le 30 ] || { echo "FAILED: $seconds seconds instead of 30 at most"; exit 1; }
+grep -Eq "$pattern" "$output" || { echo "FAILED: no line matches '$pattern'"; exit 1; }
+# No process stays behind.
+tries=0
+while kill -0 "$rank" 2>/dev/null && [ $tries -lt 50 ]; do
+    sleep 0.2
+    tries=$((tries + 1))
+done
+[ $tries -lt 50 ] || { echo "FAILED: process $rank is still there"; kill -KILL "$rank"; exit 1; }

@@ -33,6 +33,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 import formulas  # noqa: E402
 import ladder  # noqa: E402
+import light  # noqa: E402
 
 SITE = os.environ.get('LADDER_SITE', '')
 LOG = logging.getLogger('mkdocs.plugins.book')
@@ -233,10 +234,25 @@ def on_page_markdown(markdown, page, config, files):
 def on_page_content(content, page, config, files):
     path = page.file.src_path
     content = re.sub(r'<th([^>]*)></th>', r'<td\1></td>', content)  # a column without a name has no heading
+    content = re.sub(r'<table>.*?</table>', with_labels, content, flags=re.S)
     if path.startswith('source/'):
         return content + source_lines(path[len('source/'):-len('.md')])
     chapter = re.match(r'steps/(\d\d)-', path)
     return with_headers(content, '../' * path.count('/'), int(chapter.group(1))) if chapter else content
+
+
+def with_labels(match):
+    """A table whose cells say what column they are in, for windows where its rows become cards; on a phone all with more than four do."""
+    table = match.group()
+    head, body, rest = re.match('(.*?<tbody>)(.*)(</tbody>.*)', table, re.S).groups() if '<tbody>' in table else (table, '', '')
+    names = [html.unescape(re.sub('<[^>]*>', '', cell)).strip() for cell in re.findall(r'<t[hd][^>]*>(.*?)</t[hd]>', head, re.S)]
+    if len(names) < 3 or not body:
+        return table
+    rows = body.split('</tr>')
+    for i, row in enumerate(rows):
+        cells = iter(names)
+        rows[i] = re.sub('<td', lambda _: '<td data-label="%s"' % html.escape(next(cells, '')), row)
+    return (head.replace('<table>', '<table data-cards>') if len(names) > 4 else head) + '</tr>'.join(rows) + rest
 
 
 def on_page_context(context, page, config, nav):
@@ -256,7 +272,7 @@ def on_page_context(context, page, config, nav):
 
 def on_post_build(config):
     make_search_index(config)
-    set_formulas(config['site_dir'])
+    finish_pages(config['site_dir'])
     if os.environ.get('LADDER_PDF'):
         os.makedirs(os.path.join(config['site_dir'], 'pdf'), exist_ok=True)
         with open(os.path.join(config['site_dir'], 'pdf', 'pages.json'), 'w', encoding='utf-8') as file:
@@ -277,9 +293,9 @@ process.stdout.write(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).ma
     try { return katex.renderToString(tex, { displayMode, throwOnError: true }); } catch { return null; } })));'''
 
 
-def set_formulas(site):
+def finish_pages(site):
     """Sets the formulas where there is node, so that a reader's browser need not. A formula in equations has in a template what is
-    shown where the whole is too wide. A page without formulas does without KaTeX's style sheet."""
+    shown where the whole is too wide. A page without formulas does without KaTeX's style sheet. Then pages are made lighter."""
     pages, wanted = {}, {}
     for where, _, names in os.walk(site):
         for name in (name for name in names if name.endswith('.html') and not where.startswith(os.path.join(site, 'api'))):
@@ -307,6 +323,8 @@ def set_formulas(site):
         changed = PLACE.sub(formula, text)
         if not PLACE.search(text):
             changed = re.sub(r'<link rel="stylesheet" href="[^"]*katex\.min\.css">', '', changed)
+        if 'assets/stylesheets/main.' in text and not os.path.relpath(path, site).startswith(('source', '404')):
+            changed = light.lighten(path, changed)
         if changed != text:
             with open(path, 'w', encoding='utf-8') as file:
                 file.write(changed)
@@ -513,10 +531,11 @@ class Chapter:
         name = os.path.splitext(os.path.basename(place))[0]
         about = legible(target(self.path, place))
         drawn = os.path.join(SITE, 'phone', name + '.svg') if SITE else ''
+        later = ' loading="lazy"' if self.path != 'README.md' else ''  # fetched when it comes near the window
         if not drawn or not os.path.exists(drawn):
-            return '<img src="%s" alt="%s"%s>' % (place, html.escape(words), about)
-        return ('<picture><source media="screen and (max-width: 44.9em)" srcset="%sphone/%s.svg"%s><img src="%s" alt="%s"%s></picture>'
-                % (self.up, name, re.sub(' style=.*', '', legible(drawn)), place, html.escape(words), re.sub(' style=.*', '', about)))
+            return '<img src="%s" alt="%s"%s%s>' % (place, html.escape(words), later, about)
+        return ('<picture><source media="screen and (max-width: 44.9em)" srcset="%sphone/%s.svg"%s><img src="%s" alt="%s"%s%s></picture>'
+                % (self.up, name, re.sub(' style=.*', '', legible(drawn)), place, html.escape(words), later, re.sub(' style=.*', '', about)))
 
     @staticmethod
     def player(picture):

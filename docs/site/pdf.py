@@ -29,6 +29,7 @@ td.within { padding-left: 6mm; color: #444 }</style>'''
 def printed(browser, address):
     browser.open(address)
     browser.run('''new Promise(done => {
+        document.querySelectorAll("img[loading]").forEach(i => { i.loading = "eager"; });
         const wait = () => document.querySelector(".tex[data-tex]") || [...document.images].some(i => !i.complete) ? setTimeout(wait, 20) : done(true);
         wait();
     })''')

@@ -342,7 +342,7 @@ void alias_add(void *memory, size_t size, AliasKind kind, const char *name, cons
     books().live[offset].alias = true;
     books().live[offset].name = name;
     used_bytes -= size;
-    books().aliases.push_back({(uintptr_t)memory, size, offset, kind});
+    books().aliases.push_back({(uintptr_t)memory, size, offset, kind, false});
     have_aliases = true;
     call_tracer(true);
     if (kind != AliasKind::variable)
@@ -368,6 +368,12 @@ const Alias *alias_find(uintptr_t address)
         if (address - a.begin < a.size)
             return &a;
     return nullptr;
+}
+
+void alias_give(const void *variable)
+{
+    for (Alias &a : books().aliases)
+        a.given |= a.begin == (uintptr_t)variable;
 }
 
 bool alias_within(uintptr_t begin, size_t size)
@@ -422,6 +428,13 @@ unsigned char *data_at(uint64_t offset)
         if (offset - a.offset < a.size)
             return (unsigned char *)a.begin + (offset - a.offset);
     return arena.base + offset;
+}
+
+void arena_note_pitched(const void *pointer)
+{
+    auto i = books().live.find((uint64_t)((const unsigned char *)pointer - arena.base));
+    if (i != books().live.end())
+        i->second.pitched = true;
 }
 
 void arena_note_filled(const void *pointer, size_t bytes)

@@ -231,6 +231,10 @@ std::string race_advice(const Record &r, const SourceLine &other)
     int first = r.line, second = other.line;
     if (p.order < 0 || (p.order == 0 && other.line < r.line))
         std::swap(first, second);
+    if (p.both_write && r.what.find("dynamic shared memory") != std::string::npos)
+        return format("Two arrays in dynamic shared memory overlap, or a barrier is missing "
+                      "between lines %d and %d.",
+                      first, second);
     if (first < second)
         return format("Put a barrier after line %d, before line %d: %s", first, second,
                       barrier.c_str());
@@ -584,6 +588,9 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
         allocation |= a.size == sizes[i];
         floats |= element == sizeof(double) && a.size == sizes[i] * sizeof(float);
     }
+    if (allocation && a.pitched && word >= a.offset + a.size)
+        return "The pitch of cudaMallocPitch counts bytes: row y begins at (char *)pointer + y * "
+               "pitch.";
     if (allocation && word >= a.offset + a.size)
         return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "
                "elements: multiply by sizeof.";

@@ -15,7 +15,8 @@
  *   calls.cpp    logs what a program asks the GPU to do
  *   copies.cpp   finds copies to the host that leave out what it reads then
  *   streams.cpp  finds operations of several streams that nothing orders
- *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp   the CUDA side
+ *   regions.cpp  compares accesses with what a program says about its memory by NVTX
+ *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp, mma.cpp   the CUDA side
  *
  * What depends on the machine that it runs on, and is written a second time for web pages
  * (../web):
@@ -155,7 +156,7 @@ struct Allocation {
     size_t filled = 0;  /**< bytes of the last copy or memset to its beginning; 0: all of it */
     void *filled_by[8]; /**< the stack at that call */
     int filled_frames = 0;
-    bool alias = false;
+    bool alias = false, pitched = false; /**< pitched: by cudaMallocPitch */
     bool freed = false;
     bool written_unseen = false; /**< an untraced kernel may have written anywhere in it */
 };
@@ -186,12 +187,19 @@ extern std::atomic<size_t> heap_limit; /**< cudaLimitMallocHeapSize */
 size_t arena_used();
 size_t arena_limit();
 void arena_set_limit(size_t bytes);
+/** Where traced host code was about to touch the arena, which the processor then stops. The
+ * compiler may have moved the access itself behind a later line. */
+struct HostStray {
+    uintptr_t address, return_address;
+};
+extern HostStray host_stray;
 inline bool arena_contains(const void *p)
 {
     return (uintptr_t)p - (uintptr_t)arena.base < arena.size;
 }
 /** Records how much of an allocation host code has filled, from the beginning. */
 void arena_note_filled(const void *pointer, size_t bytes);
+void arena_note_pitched(const void *pointer);
 /** Was anything of this range written? */
 bool arena_any_written(const void *pointer, size_t bytes);
 /** How many bytes at the end of this range were never written; 0 if nothing in it was. */
@@ -231,6 +239,7 @@ struct Alias {
     size_t size;
     uint64_t offset;
     AliasKind kind;
+    bool given; /**< cudaGetSymbolAddress has told the program where it is */
     /** May host code touch it too? */
     bool host_may() const { return kind != AliasKind::variable; }
 };
@@ -239,6 +248,8 @@ void alias_add(void *memory, size_t size, AliasKind kind, const char *name, cons
 /** Returns false if no alias begins at `memory`. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
+/** The program knows from now on where this __device__ variable is. */
+void alias_give(const void *variable);
 /** Does this range overlap an alias? */
 bool alias_within(uintptr_t begin, size_t size);
 /** Does a range of offsets touch an alias that host code may touch too? */
@@ -597,6 +608,7 @@ bool free_graph_memory(void *memory);
 enum { most_devices = 16 };
 int current_device();
 int stream_device(const void *stream);
+bool stream_destroyed(const void *stream);
 
 extern uint64_t launches_seen, launches_counted, library_calls;
 

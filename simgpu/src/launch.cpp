@@ -155,7 +155,7 @@ SIMGPU_COLD void divergence(Worker *w)
                " waits at another one, " + place_of(barrier_of(w, other));
     else
         what = "waits at this __syncthreads(), but " + name_of(left) +
-               " has left the kernel without coming here";
+               " has left the kernel and will not come here";
     kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, named, "%s",
                     what.c_str());
     abort_launch(w, cudaErrorLaunchFailure);
@@ -566,6 +566,14 @@ bool within_limits(const simgpu_launch_desc &d)
         faults_print();
         return false;
     };
+    if (stream_destroyed(d.stream)) {
+        place.advice = "Destroy a stream behind the last call that uses it.";
+        host_fault(SIMGPU_BAD_CALL, place, d.kernel_text,
+                   "the launch goes to a stream that is destroyed already");
+        set_error(cudaErrorInvalidResourceHandle);
+        faults_print();
+        return false;
+    }
     if (stream_device(d.stream) != current_device()) {
         place.advice =
             "Call cudaSetDevice() before the launch, or launch into a stream of the current "

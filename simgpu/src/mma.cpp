@@ -11,9 +11,9 @@
 #include <cstring>
 
 /* Kernels on tensor cores do little else: let the compiler use what the processor has. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)
 #define SIMGPU_FOR_PROCESSORS                                                                  \
-    __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default"),               \
+    __attribute__((target_clones("avx512f", "avx2", "default"),                                \
                    optimize("O3", "fp-contract=off")))
 #else
 #define SIMGPU_FOR_PROCESSORS

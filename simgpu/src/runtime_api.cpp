@@ -17,13 +17,14 @@ struct CUstream_st {
     int device;
     simgpu::StreamCapture capture;
     unsigned order; /**< its number in streams.cpp */
+    bool destroyed; /**< kept, so that a later use is seen */
 };
 struct CUevent_st {
     unsigned number;
     int device;
     simgpu::StreamCapture capture; /**< of the stream that recorded it */
     std::chrono::steady_clock::time_point time;
-    bool recorded;
+    bool recorded, destroyed;
     simgpu::EventOrder order;
 };
 
@@ -56,6 +57,11 @@ static bool created(const void *stream) { return (uintptr_t)stream > 2; }
 int stream_device(const void *stream)
 {
     return created(stream) ? static_cast<const CUstream_st *>(stream)->device : current;
+}
+
+bool stream_destroyed(const void *stream)
+{
+    return created(stream) && static_cast<const CUstream_st *>(stream)->destroyed;
 }
 
 unsigned order_index(const void *stream)
@@ -122,6 +128,14 @@ cudaError_t bad_call(const char *call, const char *role, const std::string &what
     return fail(error);
 }
 
+/** A stream or an event is used after its end. */
+cudaError_t destroyed(const char *call, const char *what)
+{
+    return bad_call(call, what, "destroyed already", cudaErrorInvalidResourceHandle,
+                    what[0] == 's' ? "Destroy a stream behind the last call that uses it."
+                                   : "Destroy an event behind the last call that uses it.");
+}
+
 /** The advice where the direction of a copy does not fit its pointers. Some of these copies
  * work on a GPU, whose address space holds all memory; they are mistakes all the same. */
 const char *direction_advice(const void *to, const void *from)
@@ -142,6 +156,13 @@ bool is_pinned(const void *p)
 {
     const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
     return alias && alias->kind == AliasKind::pinned;
+}
+
+/** Is this the name of a __device__ variable, whose address nobody has asked for? */
+bool symbol_name(const void *p)
+{
+    const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    return alias && !alias->host_may() && !alias->given;
 }
 
 /** Into which stream an operation goes, and whether the host waits until it is over. */
@@ -189,20 +210,32 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
     } else if ((unsigned)kind > cudaMemcpyDefault) {
         return fail(cudaErrorInvalidMemcpyDirection);
     }
+    if (stream_destroyed(order.stream))
+        return destroyed(call, "stream");
     auto refused = [&](const char *role, const void *p, size_t span, bool device) {
-        std::string wrong = device                    ? wrong_device_range(p, span)
+        std::string wrong = symbol_name(p)            ? "the name of a __device__ variable"
+                            : device                  ? wrong_device_range(p, span)
                             : p && !arena_contains(p) ? ""
                             : p ? "device memory where host memory is expected"
                                 : "a null pointer";
         bool direction = wrong.find(" where ") != std::string::npos;
         if (!wrong.empty())
             bad_call(call, role, wrong, cudaErrorInvalidValue,
-                     direction ? direction_advice(to, from) : nullptr);
+                     direction ? direction_advice(to, from)
+                     : symbol_name(p)
+                         ? "On the host its name is no address of the device: use "
+                           "cudaMemcpyToSymbol or cudaMemcpyFromSymbol."
+                         : nullptr);
         return !wrong.empty();
     };
     if (refused("destination", to, to_span, to_device) ||
         refused("source", from, from_span, from_device))
         return cudaErrorInvalidValue;
+    if (height == 1 && arena_contains(to) && to != from &&
+        (uintptr_t)to < (uintptr_t)from + from_span && (uintptr_t)from < (uintptr_t)to + to_span)
+        bad_call(call, "destination", "a part of its source",
+                 cudaSuccess, "A copy must not overlap what it copies from: on a GPU any part may "
+                 "be copied first. Copy into another array.");
     if (kind != cudaMemcpyDefault &&
         ((to_device && is_pinned(to)) || (from_device && is_pinned(from))))
         bad_call(
@@ -570,7 +603,8 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
         new CUstream_st{number,
                         current,
                         {},
-                        order_create_stream(number, current, !(flags & cudaStreamNonBlocking))};
+                        order_create_stream(number, current, !(flags & cudaStreamNonBlocking)),
+                        false};
     return waited();
 }
 
@@ -594,9 +628,12 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
     if (!stream)
         return fail(cudaErrorInvalidResourceHandle);
-    if (created(stream))
+    if (stream_destroyed(stream))
+        return destroyed("cudaStreamDestroy", "stream");
+    if (created(stream)) {
         order_destroy_stream(stream->order);
-    delete stream;
+        stream->destroyed = true;
+    }
     return cudaSuccess;
 }
 
@@ -606,6 +643,8 @@ static cudaError_t nothing(cudaStream_t) { return cudaSuccess; }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
+    if (stream_destroyed(stream))
+        return destroyed("cudaStreamSynchronize", "stream");
     order_host_waits(order_index(stream));
     return waited();
 }
@@ -615,6 +654,10 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
+    if (event && event->destroyed)
+        return destroyed("cudaStreamWaitEvent", "event");
+    if (stream_destroyed(stream))
+        return destroyed("cudaStreamWaitEvent", "stream");
     /* A stream that waits for a captured event is captured, too. */
     StreamCapture &capture = capture_of(stream);
     if (event && event->capture.capture && !into_graph(capture, empty_node, nothing) &&
@@ -645,12 +688,19 @@ cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
     if (!event)
         return fail(cudaErrorInvalidResourceHandle);
-    delete event;
+    if (event->destroyed)
+        return destroyed("cudaEventDestroy", "event");
+    event->destroyed = true;
+    event->order = {};
     return cudaSuccess;
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
+    if (event && event->destroyed)
+        return destroyed("cudaEventRecord", "event");
+    if (stream_destroyed(stream))
+        return destroyed("cudaEventRecord", "stream");
     if (!event || event->device != stream_device(stream))
         return fail(cudaErrorInvalidResourceHandle);
     event->capture = capture_of(stream);
@@ -667,6 +717,8 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     if (!event)
         return fail(cudaErrorInvalidResourceHandle);
+    if (event->destroyed)
+        return destroyed("cudaEventSynchronize", "event");
     order_host_waits_event(event->order);
     return waited();
 }
@@ -675,6 +727,8 @@ cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(even
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
 {
+    if (start && stop && (start->destroyed || stop->destroyed))
+        return destroyed("cudaEventElapsedTime", "event");
     if (!start || !stop || !start->recorded || !stop->recorded)
         return fail(cudaErrorInvalidResourceHandle);
     order_host_waits_event(start->order); /* it tells the time only when both have happened */
@@ -725,7 +779,10 @@ cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size
                                 const char *file, int line)
 {
     *pitch = (width + 511) / 512 * 512;
-    return simgpu_malloc(device, *pitch * height, file, line);
+    cudaError_t error = simgpu_malloc(device, *pitch * height, file, line);
+    if (error == cudaSuccess)
+        arena_note_pitched(*device);
+    return error;
 }
 
 const char *const freeing_advice =
@@ -913,11 +970,17 @@ int simgpu_device_variable(const char *name, const void *variable, size_t bytes,
     return 0;
 }
 
-void simgpu_symbol_address(const void *variable)
+static void constant_filled(const void *variable)
 {
     auto same = [=](const EmptyConstant &c) { return c.begin == (uintptr_t)variable; };
     auto &all = empty_constants();
     all.erase(std::remove_if(all.begin(), all.end(), same), all.end());
+}
+
+void simgpu_symbol_address(const void *variable)
+{
+    alias_give(variable);
+    constant_filled(variable);
 }
 
 cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
@@ -937,7 +1000,7 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
             cudaErrorInvalidValue);
     ArenaAccess access;
     if (from)
-        memory_changed(), simgpu_symbol_address(symbol);
+        memory_changed(), constant_filled(symbol);
     if (from)
         memcpy(static_cast<char *>(symbol) + offset, from, bytes);
     else

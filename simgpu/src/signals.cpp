@@ -153,7 +153,9 @@ void on_fault(int signal, siginfo_t *info, void *context)
             abort_launch(w, error);
         }
     } else {
-        place.pc = is_user_code(at) ? pc_of(at) + 1 : calling_pc();
+        place.pc = host_stray.address == address ? pc_of(host_stray.return_address)
+                   : is_user_code(at)            ? pc_of(at) + 1
+                                                 : calling_pc();
         uint64_t offset = address - (uintptr_t)arena.base;
         const Allocation *a = arena_find(offset);
         std::string owner = a && a->file

@@ -1647,12 +1647,14 @@ void trace_judge_suspects(Launch *launch)
             place.advice =
                 "A call of the host was refused, as is said above: it may be the one "
                 "that should have filled this memory.";
+        else if (!place.advice && (!a || a->heap_pc))
+            place.advice = "What malloc or new gives a kernel is not cleared.";
         kernel_fault_at(
             launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
-            "reads %u bytes, %s in %s, which nobody has written since %s", suspect.size,
+            "reads %u bytes, %s in %s, which nobody has written%s", suspect.size,
             element_name(launch, suspect.address, suspect.size).c_str(),
             a ? allocation_name(*a).c_str() : "device memory",
-            a && a->heap_pc ? "then" : "cudaMalloc");
+            !a ? "" : a->heap_pc ? " since then" : " since cudaMalloc");
     }
     launch->suspects.clear();
 }
@@ -1849,6 +1851,8 @@ static SIMGPU_COLD void host_access(uintptr_t address, size_t size, bool write,
                a && a->name ? a->name : "");
 }
 
+HostStray simgpu::host_stray;
+
 extern "C" {
 
 /* ---- what -fsanitize=thread calls ---- */
@@ -1876,6 +1880,8 @@ void __tsan_vptr_read(void **pointer)
             rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
         else if (w)                                                                            \
             access(w, (uintptr_t)address, size, write, CALLER);                                \
+        else if (__builtin_expect(arena_contains(address), 0))                                 \
+            host_stray = {(uintptr_t)address, CALLER};                                         \
         else if (__builtin_expect(have_aliases | short_copies, 0))                             \
             host_access((uintptr_t)address, size, write, CALLER);                              \
     }

@@ -30,6 +30,16 @@ moved/bin/simgpu -c a.cu -o a.o
 ar rcs libparts.a a.o
 moved/bin/simgpu b.cpp libparts.a -o program
 ./program
+# A CMake project finds it, and builds the same program.
+cat >"$scratch/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.22)
+project(mine LANGUAGES NONE)
+find_package(simgpu REQUIRED)
+simgpu_executable(mine a.cu b.cpp LIBRARIES m)
+END
+"$2" -S . -B made -DCMAKE_PREFIX_PATH="$scratch/moved" >/dev/null
+"$2" --build made >/dev/null
+made/mine
 if said=$(moved/bin/simgpu "$3" 2>&1); then
     echo "the fault is not found: $said"
     exit 1

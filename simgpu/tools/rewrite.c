@@ -906,15 +906,17 @@ static bool rewrite_register(struct reader *r)
 /** Is this word a call of a library function that the simulator has for kernels too? */
 static bool of_the_library(const struct reader *r, size_t from, size_t to)
 {
-    static const char *const names[] = {"malloc",  "free",   "memcpy",
-                                        "memmove", "memset", "clock"};
+    static const char *const names[] = {"memcpy", "memmove", "memset",
+                                        "malloc", "free",    "clock"};
     size_t last = output.length;
     while (last > 0 && isspace((unsigned char)output.data[last - 1]))
         last--;
     bool member = last > 0 && (output.data[last - 1] == '.' ||
                                (last > 1 && memcmp(output.data + last - 2, "->", 2) == 0));
     bool found = false;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    /* In host code those that touch pinned and managed memory, which the streams order. */
+    size_t count = r->kernel_depth >= 0 ? sizeof names / sizeof *names : 3;
+    for (size_t i = 0; i < count; i++)
         found |= word_is(r, from, to, names[i]);
     return found && !member && starts(r, skip_space(r, to), "(");
 }
@@ -1107,7 +1109,8 @@ static void rewrite_word(struct reader *r)
                 (int)(to - from), r->text + from);
             r->kernel_next = true;
         }
-    } else if (r->kernel_depth >= 0 && !r->in_directive && rewrite_library(r, from, to)) {
+    } else if ((r->kernel_depth >= 0 || (r->depth > 0 && of_the_library(r, from, to))) &&
+               !r->in_directive && rewrite_library(r, from, to)) {
         return;
     } else if (word_is(r, from, to, "__builtin_memcpy") ||
                word_is(r, from, to, "__builtin_memmove") ||

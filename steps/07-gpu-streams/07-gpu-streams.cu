@@ -8,8 +8,6 @@
 #include "common/device/backend.h"
 #include "microbenchmarks.cuh"
 #include "nv.cuh"
-#include "tables.cuh"
-#include "tricks.cuh"
 
 /// [single]
 /* 2 x 2 texels, one pass: all of a row of A's texels and a column of B's. The document prints

@@ -34,4 +34,10 @@ double clock_mhz(void);
 /** --microbenchmarks: the ladder of bandwidths, from registers to device memory. */
 int run_microbenchmarks(const struct options *options);
 
+/* ---- --tables, in tables.cu ---- */
+
+/** The action: runs the variants, then prints the tables with this GPU's numbers under the
+ * document's; on the simulated GPU, which has no times, the counts. */
+int run_tables(const struct options *options);
+
 #endif

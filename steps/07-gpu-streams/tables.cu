@@ -4,7 +4,7 @@
  * document's, and its analysis redone with them. On the simulated GPU, which has no times, the
  * counts.
  */
-#include "tables.cuh"
+#include "microbenchmarks.cuh"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,6 @@
 #include "common/device/backend.h"
 #include "common/measure/measure.h"
 #include "common/measure/main.h"
-#include "microbenchmarks.cuh"
 #include "tools/paper/numbers.h"
 
 #ifdef LADDER_F32 /* textures hold floats */

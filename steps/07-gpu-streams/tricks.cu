@@ -3,7 +3,7 @@
  * What the document tried beside its two programs, both on NV Single: four render targets,
  * which fetch half as much for each multiply-add, and C drawn in rectangles
  * instead of at once. */
-#include "tricks.cuh"
+#include "nv.cuh"
 
 #include "common/device/backend.h"
 

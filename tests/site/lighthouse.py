@@ -73,7 +73,7 @@ def main():
         device = told('sed', '-n', 's/^model name[^:]*: *//p', '/proc/cpuinfo').split('\n')[0]
         conditions = {'device': '%s, %d cores, Lighthouse %s' % (device, os.cpu_count(), PACKAGES[0].split('@')[1]), 'driver': None, 'toolkit': None,
                       'date': str(datetime.date.today()), 'commit': told('git', 'rev-parse', '--short', 'HEAD'),
-                      'busy_percent': int(told('tools/measure/busy') or 0), 'command': ['tests/site/lighthouse.py']}
+                      'busy_percent': int(told('tools/measure/machine', 'busy') or 0), 'command': ['tests/site/lighthouse.py']}
         with open(given.out, 'w', encoding='utf-8') as file:
             for row in ({'conditions': conditions}, *rows):
                 file.write(json.dumps(row, separators=(',', ':')) + '\n')

@@ -4,7 +4,7 @@
    scrolls sideways shows it, and can be scrolled by keyboard. */
 (function () {
     "use strict";
-    var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js"), width = 0;
+    var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js"), width = 0, turn = 0;
     function all(what) { return [].slice.call(document.querySelectorAll(what)); }
     function each(what, work) { all(what).forEach(work); }
     function is_too_wide(block) { return block.scrollWidth > block.clientWidth + 1; }
@@ -44,54 +44,59 @@
         lines.parentElement.append(lines.content.cloneNode(true));
     }
     /* A table's rows as cards, each cell with the name of its column. */
-    function can_be_cards(table) {
-        return table.closest(".md-typeset__scrollwrap") && table.querySelectorAll("thead th").length >= 3;
+    function can_be_cards(table) { return innerWidth < 900 && !is_paper() && !!table.querySelector("td[data-label]"); }
+    function is_paper() { return document.body.classList.contains("paper"); }
+    function fit_one(place) {
+        var table = place.tagName === "TABLE" && place, lines = place.querySelector(":scope > template");
+        var block = table ? table.closest(".md-typeset__scrollwrap") : place;
+        block.style.contentVisibility = "visible"; /* otherwise what is far from the window has no width */
+        if (lines) {
+            show_whole(lines);
+            if (is_too_wide(place))
+                show_lines(lines);
+        }
+        if (table) {
+            table.classList.remove("cards");
+            if (can_be_cards(table) && block.scrollWidth > block.clientWidth) /* by a pixel, too: a table shows no sign of it */
+                table.classList.add("cards");
+            if (!table.classList.length)
+                table.removeAttribute("class"); /* the theme's rules are for tables without one */
+        }
+        var scrolls = is_too_wide(block);
+        block.style.contentVisibility = "";
+        block.classList.toggle("scrolls", scrolls);
+        if (block.tagName !== "A" && scrolls)
+            block.tabIndex = 0;
+        else if (block.tagName !== "A")
+            block.removeAttribute("tabindex");
     }
-    function make_cards(table) {
-        each_cell(table, [].map.call(table.querySelectorAll("thead th"), function (head) { return head.textContent; }));
-        table.classList.add("cards");
-    }
-    function each_cell(table, names) {
-        [].forEach.call(table.tBodies, function (body) {
-            [].forEach.call(body.rows, function (row) {
-                [].forEach.call(row.cells, function (cell, i) { cell.dataset.label = names[i] || ""; });
-            });
-        });
-    }
+    /* A few at a time, so that the page stays quick; what is below the window is not laid out before (ladder.css). On paper all at once. */
     function fit() {
         if (width === innerWidth)
             return;
         width = innerWidth;
-        /* First all is measured and then all is changed: otherwise the page is laid out anew for each. */
-        var formulas = all(".tex > template"), tables = all(".md-typeset__table table").filter(can_be_cards);
-        formulas.forEach(show_whole);
-        tables.forEach(function (table) { table.classList.remove("cards"); });
-        formulas = formulas.filter(function (lines) { return is_too_wide(lines.parentElement); });
-        tables = innerWidth >= 900 || document.body.classList.contains("paper") ? [] :
-            tables.map(function (table) { return [table, table.closest(".md-typeset__scrollwrap")]; })
-                .filter(function (pair) { return pair[1].scrollWidth > pair[1].clientWidth; }) /* by a pixel, too: a table shows no sign of it */
-                .map(function (pair) { return pair[0]; });
-        formulas.forEach(show_lines);
-        tables.forEach(make_cards);
-        var blocks = all("pre > code, .numbered > pre, .md-typeset__scrollwrap, div.tex, figure.picture > a, .player .stage");
-        var wide = blocks.map(is_too_wide);
-        blocks.forEach(function (block, i) {
-            var scrolls = wide[i];
-            block.classList.toggle("scrolls", scrolls);
-            if (scrolls && block.tagName !== "A")
-                block.tabIndex = 0;
-            else if (block.tagName !== "A")
-                block.removeAttribute("tabindex");
-        });
+        document.documentElement.classList.toggle("phone", !is_paper() && matchMedia("(max-width: 44.9em)").matches);
+        var places = all("div.tex, .md-typeset__scrollwrap table, pre > code, .numbered > pre, figure.picture > a, .player .stage"), mine = ++turn;
+        function some() {
+            var until = performance.now() + 4;
+            while (mine === turn && places.length && (is_paper() || performance.now() < until))
+                fit_one(places.shift());
+            window.ladder_is_fitting = places.length > 0;
+            if (mine === turn && places.length)
+                setTimeout(some, 0);
+        }
+        some();
     }
     /* On paper the text is 174 mm wide, and nothing scrolls. */
     function print(begins) {
         document.body.classList.toggle("paper", begins);
+        each("img[loading]", function (picture) { picture.loading = "eager"; });
         width = 0;
         fit();
     }
     window.addEventListener("beforeprint", function () { print(true); });
     window.addEventListener("afterprint", function () { print(false); });
+    window.ladder_is_fitting = true;
     window.addEventListener("load", function () { width = 0; fit(); });
     window.addEventListener("resize", fit);
     document.addEventListener("DOMContentLoaded", function () {
@@ -106,7 +111,9 @@
             });
         }).observe(document.body, { subtree: true, attributeFilter: ["tabindex"] });
         if (document.fonts)
-            document.fonts.ready.then(function () { width = 0; fit(); });
+            document.fonts.addEventListener("loadingdone", function () {
+                if (document.readyState === "complete") { width = 0; fit(); }
+            });
         if (!document.querySelector(".tex[data-tex]"))
             return;
         var script = document.createElement("script");
