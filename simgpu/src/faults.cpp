@@ -589,7 +589,8 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
         floats |= element == sizeof(double) && a.size == sizes[i] * sizeof(float);
     }
     if (allocation && a.pitched && word >= a.offset + a.size)
-        return "The pitch of cudaMallocPitch counts bytes: row y begins at (char *)pointer + y * "
+        return "The pitch of cudaMallocPitch counts bytes: row y begins at (char *)pointer + y "
+               "* "
                "pitch.";
     if (allocation && word >= a.offset + a.size)
         return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "

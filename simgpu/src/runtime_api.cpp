@@ -221,20 +221,20 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
         bool direction = wrong.find(" where ") != std::string::npos;
         if (!wrong.empty())
             bad_call(call, role, wrong, cudaErrorInvalidValue,
-                     direction ? direction_advice(to, from)
-                     : symbol_name(p)
-                         ? "On the host its name is no address of the device: use "
-                           "cudaMemcpyToSymbol or cudaMemcpyFromSymbol."
-                         : nullptr);
+                     direction        ? direction_advice(to, from)
+                     : symbol_name(p) ? "On the host its name is no address of the device: use "
+                                        "cudaMemcpyToSymbol or cudaMemcpyFromSymbol."
+                                      : nullptr);
         return !wrong.empty();
     };
     if (refused("destination", to, to_span, to_device) ||
         refused("source", from, from_span, from_device))
         return cudaErrorInvalidValue;
     if (height == 1 && arena_contains(to) && to != from &&
-        (uintptr_t)to < (uintptr_t)from + from_span && (uintptr_t)from < (uintptr_t)to + to_span)
-        bad_call(call, "destination", "a part of its source",
-                 cudaSuccess, "A copy must not overlap what it copies from: on a GPU any part may "
+        (uintptr_t)to < (uintptr_t)from + from_span &&
+        (uintptr_t)from < (uintptr_t)to + to_span)
+        bad_call(call, "destination", "a part of its source", cudaSuccess,
+                 "A copy must not overlap what it copies from: on a GPU any part may "
                  "be copied first. Copy into another array.");
     if (kind != cudaMemcpyDefault &&
         ((to_device && is_pinned(to)) || (from_device && is_pinned(from))))

@@ -1649,12 +1649,14 @@ void trace_judge_suspects(Launch *launch)
                 "that should have filled this memory.";
         else if (!place.advice && (!a || a->heap_pc))
             place.advice = "What malloc or new gives a kernel is not cleared.";
-        kernel_fault_at(
-            launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block, suspect.thread,
-            "reads %u bytes, %s in %s, which nobody has written%s", suspect.size,
-            element_name(launch, suspect.address, suspect.size).c_str(),
-            a ? allocation_name(*a).c_str() : "device memory",
-            !a ? "" : a->heap_pc ? " since then" : " since cudaMalloc");
+        kernel_fault_at(launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block,
+                        suspect.thread, "reads %u bytes, %s in %s, which nobody has written%s",
+                        suspect.size,
+                        element_name(launch, suspect.address, suspect.size).c_str(),
+                        a ? allocation_name(*a).c_str() : "device memory",
+                        !a           ? ""
+                        : a->heap_pc ? " since then"
+                                     : " since cudaMalloc");
     }
     launch->suspects.clear();
 }

@@ -39,7 +39,7 @@ static void take(struct frame *f, int shown, int half_warp, const struct log *lo
         }
 }
 
-static void watch(void)
+static void watch_grid(void)
 {
     capture_open("coalesced", M, N, 4);
     struct log log = capture_half_warp(0, 0);
@@ -122,7 +122,7 @@ static void draw_block(double x, double y, double cell)
 int main(void)
 {
     char text[120];
-    watch();
+    watch_grid();
     sprintf(text,
             "A grid of %d × %d blocks over C, one block with its %d × %d threads, and one warp "
             "and one thread in it",

@@ -161,8 +161,9 @@ static double double_cell(const struct place *at)
 
 static double textured(const struct place *at)
 {
-    return percent_less(kept_number("16-texture", "ms_median", "variant=tsgemm n=%s", at->column),
-                        kept_number("16-texture", "ms_median", "variant=sgemm n=%s", at->column));
+    return percent_less(
+        kept_number("16-texture", "ms_median", "variant=tsgemm n=%s", at->column),
+        kept_number("16-texture", "ms_median", "variant=sgemm n=%s", at->column));
 }
 
 /* ---- "Speedup most closely follows volume" (sections 8.1.1 and 9) ---- */

@@ -151,8 +151,8 @@ void *simgpu_shared_dynamic(void);
  */
 void simgpu_trap(const char *file, int line);
 
-/** What a lane brings to a product of small matrices, D = A B + C: element i of each matrix, row
- * by row, is number i / 32 of lane i % 32. */
+/** What a lane brings to a product of small matrices, D = A B + C: element i of each matrix,
+ * row by row, is number i / 32 of lane i % 32. */
 typedef enum {
     simgpu_half,
     simgpu_bfloat16,
