@@ -235,7 +235,8 @@ bool stale_fits(const struct scheme *s, const struct wrong_elements *w,
 static bool make_products(struct quadrant_products *x, const struct wrong_elements *w)
 {
     struct part a, b;
-    bool enough = copy_part(w->a, w->m, w->k, &a) & copy_part(w->b, w->k, w->n, &b);
+    bool first = copy_part(w->a, w->m, w->k, &a), second = copy_part(w->b, w->k, w->n, &b),
+         enough = first && second;
     *x = (struct quadrant_products){.m = w->m / 2, .n = w->n / 2};
     for (int i = 0; i < QUADRANTS && enough; i++)
         for (int j = 0; j < QUADRANTS && enough; j++) {

@@ -69,7 +69,7 @@ class Book:
         self.chapters = [os.path.dirname(path) for path in found('steps/[0-9][0-9]-*/README.md')]
         self.exercises = [os.path.dirname(path) for path in found('exercises/[0-9][0-9]-*/README.md')]
         pages = [path for path in found('docs/**/*.md') if not path.startswith(('docs/site/', 'docs/classroom/answers'))]
-        pages += [path for path in found('*.md') + found('*/README.md') if path != 'README.md']
+        pages += [path for path in found('*.md') + found('*/README.md') + found('simgpu/docs/*.md') if path != 'README.md']
         self.others = self.in_readme_order(pages)
         self.markdown = ['README.md'] + self.others
         for folder in self.chapters:

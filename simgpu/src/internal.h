@@ -1047,6 +1047,11 @@ SIMGPU_COLD bool polls(uint32_t pc);
  * back: what is not traced need not make them. */
 void call_tracer(bool wanted);
 
+/** Where the call of the tracer that belongs to this access returns to, whether it is taken out
+ * or not; 0 if there is none near it. The compiler moves no access beyond such a call, but the
+ * line that it notes for the access may be that of a later use of the value. */
+uintptr_t tracer_call_before(uintptr_t access);
+
 /** The tracer's functions that only look at what they are given. */
 std::vector<uintptr_t> tracer_calls();
 

@@ -208,7 +208,24 @@ struct Calls {
     }
 };
 
+const Calls &calls()
+{
+    static const Calls all;
+    return all;
+}
+
 } // namespace
+
+uintptr_t tracer_call_before(uintptr_t access)
+{
+    constexpr uintptr_t call_length = 5, near = 64;
+    const std::vector<unsigned char *> &places = calls().places;
+    auto after = std::lower_bound(places.begin(), places.end(), (unsigned char *)access);
+    if (after == places.begin())
+        return 0;
+    uintptr_t back = (uintptr_t)after[-1] + call_length;
+    return back <= access && access - back <= near ? back : 0;
+}
 
 /* A call has five bytes. With another first byte it is `test`, which changes only the flags, as
  * a call may do too: host threads that run the code at the same time see one or the other. */
@@ -219,8 +236,7 @@ void call_tracer(bool wanted)
     std::lock_guard<std::mutex> lock(mutex);
     if (called == wanted || !settings.standalone)
         return;
-    static const Calls calls;
-    for (unsigned char *place : calls.places)
+    for (unsigned char *place : calls().places)
         __atomic_store_n(place, wanted ? call : test, __ATOMIC_RELAXED);
     called = wanted;
 }
@@ -228,6 +244,8 @@ void call_tracer(bool wanted)
 #else
 
 void call_tracer(bool) {}
+
+uintptr_t tracer_call_before(uintptr_t) { return 0; }
 
 bool stores_constant(uint32_t) { return true; /* the value alone decides */ }
 

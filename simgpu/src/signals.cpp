@@ -153,7 +153,9 @@ void on_fault(int signal, siginfo_t *info, void *context)
             abort_launch(w, error);
         }
     } else {
+        uintptr_t call = is_user_code(at) ? tracer_call_before(at) : 0;
         place.pc = host_stray.address == address ? pc_of(host_stray.return_address)
+                   : call                        ? pc_of(call)
                    : is_user_code(at)            ? pc_of(at) + 1
                                                  : calling_pc();
         uint64_t offset = address - (uintptr_t)arena.base;

@@ -144,10 +144,9 @@ void *simgpu_shared_place(struct simgpu_shared_site *site);
  */
 void *simgpu_shared_dynamic(void);
 /**
- * Ends the launch of a kernel whose blocks are larger than its __launch_bounds__ allows.
- * @param most the threads that it allows
- * @param file of the kernel
- * @param line of its first brace
+ * Ends the launch of a kernel that calls __trap().
+ * @param file of the call
+ * @param line of it
  */
 void simgpu_trap(const char *file, int line);
 
@@ -170,6 +169,12 @@ typedef struct {
     int done; /**< 0 at first */
 } simgpu_mma_t;
 void simgpu_mma(simgpu_mma_t *lane);
+/**
+ * Ends the launch of a kernel whose blocks are larger than its __launch_bounds__ allows.
+ * @param most the threads that it allows
+ * @param file of the kernel
+ * @param line of its first brace
+ */
 void simgpu_beyond_bound(unsigned most, const char *file, int line);
 /**
  * Copies 8 or 16 bytes by one access on each side; a compiler might split the copy.
