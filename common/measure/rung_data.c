@@ -8,15 +8,13 @@
 #include <stdlib.h>
 
 #include "common/device/backend.h"
-#include "common/matrix/random.h"
 
 void rung_fill(real *x, size_t count, unsigned seed, enum rung_numbers numbers)
 {
     (void)numbers;
 #pragma omp parallel for
     for (size_t i = 0; i < count; i++)
-        x[i] = (real)random_uniform(
-            random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
+        x[i] = (real)rung_uniform(i, seed);
 }
 
 static double *widened(const real *x, size_t count)

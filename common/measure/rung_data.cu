@@ -12,27 +12,20 @@
 #include "common/device/backend.h"
 #include "common/device/cublas.h"
 #include "common/device/gpu.h"
-#include "common/matrix/random.h"
 #include "common/sizes.h"
 
 enum { BLOCKS = 1024, THREADS = 256 };
 
 /* ---- Elements, from their numbers ---- */
 
-static __device__ real uniform_at(size_t i, unsigned seed)
-{
-    return (real)random_uniform(
-        random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
-}
-
 static __device__ real element_at(size_t i, unsigned seed, enum rung_numbers numbers)
 {
     const real pi = 3.14159265358979323846, least = sizeof(real) == 4 ? 0x1p-26 : 0x1p-54;
-    real u = uniform_at(i, seed);
+    real u = (real)rung_uniform(i, seed);
     if (numbers == RUNG_UNIFORM || numbers == RUNG_POSITIVE)
         return numbers == RUNG_POSITIVE ? fabs(u) : u;
     real normal =
-        sqrt(-2 * log((u + 1) / 2 + least)) * cos(pi * uniform_at(i, seed + 0x10000u));
+        sqrt(-2 * log((u + 1) / 2 + least)) * cos(pi * (real)rung_uniform(i, seed + 0x10000u));
     return numbers == RUNG_NORMAL ? normal
            : numbers == RUNG_RELU ? fmax(normal, (real)0)
                                   : exp(normal);

@@ -13,6 +13,7 @@
 
 #include "common/command/options.h"
 #include "common/matrix/block.h"
+#include "common/matrix/random.h"
 #include "common/measure/json.h"
 #include "common/measure/threshold.h"
 #include "common/measure/timing_loop.h"
@@ -50,6 +51,15 @@ struct rung_data {
  */
 bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbers numbers,
                     long exact_rows);
+
+/** Uniform in [-1, 1): the same number wherever it is made.
+ * @param i number of the element
+ * @param seed another one gives others
+ * @return the element */
+LADDER_ANYWHERE static inline double rung_uniform(size_t i, unsigned seed)
+{
+    return random_uniform(random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
+}
 
 /** Fills an array, as the factors are.
  * @param x where the backend computes

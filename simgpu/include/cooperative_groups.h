@@ -57,12 +57,10 @@ SIMGPU_INLINE thread_block_with_memory this_thread_block(block_tile_memory<Threa
     return block;
 }
 
-/** Several neighbouring warps. They wait for each other at a barrier of the whole block, so all
- * tiles of a block must come to it. */
-template <unsigned Size> class warps_tile : public thread_block
+/** The place of a thread and of a tile where a block is cut into tiles of `Size` threads. */
+template <unsigned Size> class tile_numbers
 {
   public:
-    unsigned long long *values;
     static SIMGPU_METHOD unsigned thread_rank() { return thread_block::thread_rank() % Size; }
     static constexpr unsigned num_threads() { return Size; }
     static constexpr unsigned size() { return Size; }
@@ -76,8 +74,20 @@ template <unsigned Size> class warps_tile : public thread_block
     }
 };
 
+/** Several neighbouring warps. They wait for each other at a barrier of the whole block, so all
+ * tiles of a block must come to it. */
+template <unsigned Size> class warps_tile : public thread_block, public tile_numbers<Size>
+{
+  public:
+    unsigned long long *values;
+    using tile_numbers<Size>::thread_rank;
+    using tile_numbers<Size>::num_threads;
+    using tile_numbers<Size>::size;
+};
+
 /** `Size` neighbouring lanes of a warp. */
-template <unsigned Size, class Parent = void> class thread_block_tile
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public tile_numbers<Size>
 {
     static_assert(Size <= 32 && (Size & (Size - 1)) == 0,
                   "simgpu: a tile has 1, 2, 4, 8, 16 or 32 threads");
@@ -95,17 +105,6 @@ template <unsigned Size, class Parent = void> class thread_block_tile
     }
     static SIMGPU_METHOD unsigned lanes() { return mask(); }
     static SIMGPU_METHOD void sync() { simgpu_syncwarp(mask()); }
-    static SIMGPU_METHOD unsigned thread_rank() { return thread_block::thread_rank() % Size; }
-    static constexpr unsigned num_threads() { return Size; }
-    static constexpr unsigned size() { return Size; }
-    static SIMGPU_METHOD unsigned meta_group_rank()
-    {
-        return thread_block::thread_rank() / Size;
-    }
-    static SIMGPU_METHOD unsigned meta_group_size()
-    {
-        return (thread_block::num_threads() + Size - 1) / Size;
-    }
     template <class T> SIMGPU_METHOD T shfl(T v, int source) const
     {
         return __shfl_sync(mask(), v, source, Size);

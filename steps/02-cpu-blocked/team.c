@@ -132,8 +132,7 @@ void team_run(int threads, team_job *job, const void *what, size_t bytes)
 }
 /// [team]
 
-/* ---- A loop
- * ------------------------------------------------------------------------------------ */
+/* ---- A loop ---- */
 
 struct loop {
     long count;

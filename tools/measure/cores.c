@@ -192,8 +192,7 @@ static bool time_shape(long m, long n, long k, int threads, int reps)
     return enough;
 }
 
-/* ---- What stands around a product
- * ----------------------------------------------------------------------------------- */
+/* ---- What stands around a product ---- */
 
 enum { PART_REPS = 41, MOST_THREADS = 1024 };
 
