@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file counted.cuh
  * Counts the products that blocks.cuh and fused_products.cuh compute on a GPU. The lab reads
- * the counts from the step's note, and a goals file names them: `exactly products 7`.
+ * the counts from the step's note, and the goals name them: `exactly products 7`.
  */
 #ifndef EXERCISES_COUNTED_CUH
 #define EXERCISES_COUNTED_CUH

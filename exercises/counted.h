@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file counted.h
  * Adds and multiplies blocks and counts how often, for exercises on the processor. The lab
- * reads the counts from the step's note, and a goals file names them: `exactly products 7`.
+ * reads the counts from the step's note, and the goals name them: `exactly products 7`.
  */
 #ifndef EXERCISES_COUNTED_H
 #define EXERCISES_COUNTED_H

@@ -40,8 +40,8 @@ done <"$scratch.steps"
 
 mkdir -p "$scratch/submissions/ada/01-row-order" "$scratch/submissions/bob/01-row-order"
 exercise=$root/exercises/01-row-order/source.c
-grep -v '/\* STUB:' "$exercise" >"$scratch/submissions/ada/01-row-order/exercise.c"
-sed '/YOUR CODE/,/END \*\//{/YOUR CODE\|END/!d}' "$exercise" >"$scratch/submissions/bob/01-row-order/exercise.c"
+sed '/^\/\* clang-format off/,/^\/\* clang-format on/d; /\/\* STUB:/d' "$exercise" >"$scratch/submissions/ada/01-row-order/exercise.c"
+sed '/^\/\* clang-format off/,/^\/\* clang-format on/d; /YOUR CODE/,/END \*\//{/YOUR CODE\|END/!d}' "$exercise" >"$scratch/submissions/bob/01-row-order/exercise.c"
 # shellcheck disable=SC2086 # words of a command
 said=$(inside su "$user" -s /bin/sh -c "cd $work && env $settings $entry --students /submissions --csv" 2>&1)
 printf '%s\n' "$said" | grep 01-row-order

@@ -106,6 +106,11 @@ def asked_for(source):
     return [line for line in lines if re.search(r'\w', re.sub(r'/\*.*', '', line))]
 
 
+def comment_of(source, which):
+    """What stands in the comment of an annotated source that begins with GOALS or HINTS."""
+    return re.search(r'^/\* %s\n(.*?)^\*/$' % which, source, re.S | re.M)[1]
+
+
 def source_of(folder):
     name = 'source.cu' if os.path.exists(os.path.join(ROOT, folder, 'source.cu')) else 'source.c'
     return read(folder, name), name[7:]
@@ -115,10 +120,11 @@ def minutes(exercise, each_line):
     """The rule of docs/ways.md: 80 words of statement and hints a minute, and `each_line` minutes for each line asked for, twice that
     in an open exercise, rounded up to five."""
     folder = os.path.join('exercises', exercise)
-    words = len((read(folder, 'README.md') + read(folder, 'hints.md')).split())
-    if re.search('^open$', read(folder, 'goals'), re.M):  # what to write is the reader's to find
+    source = source_of(folder)[0]
+    words = len((read(folder, 'README.md') + comment_of(source, 'HINTS')).split())
+    if re.search('^open$', comment_of(source, 'GOALS'), re.M):  # what to write is the reader's to find
         each_line *= 2
-    return 5 * math.ceil((words / 80 + each_line * len(asked_for(source_of(folder)[0]))) / 5)
+    return 5 * math.ceil((words / 80 + each_line * len(asked_for(source))) / 5)
 
 
 class Exercise:
@@ -140,7 +146,7 @@ class Exercise:
         self.questions = [' '.join(q.split()) for q in re.split(r'^\d+\. ', questions, flags=re.M)[1:]]
 
     def hints(self):
-        return [' '.join(part.split('\n', 1)[1].split()) for part in read(self.folder, 'hints.md').split('\n## ')[1:]]
+        return [' '.join(part.split('\n', 1)[1].split()) for part in comment_of(source_of(self.folder)[0], 'HINTS').split('## ')[1:]]
 
     def answers(self):
         found = re.search(r'^### %s\n(.*?)(?=^##)' % re.escape(self.name), read('docs', 'classroom', 'answers.md') + '\n##', re.S | re.M)

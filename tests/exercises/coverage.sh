@@ -11,10 +11,10 @@ problem() {
 for folder in steps/[0-9][0-9]-*/; do
     step=$(basename "$folder")
     found=0
-    for goals in exercises/"${step%%-*}"-*/goals; do
-        [ -f "$goals" ] || continue
+    for source in exercises/"${step%%-*}"-*/source.*; do
+        [ -f "$source" ] || continue
         found=$((found + 1))
-        exercise=$(basename "$(dirname "$goals")")
+        exercise=$(basename "$(dirname "$source")")
         grep -q "^./ladder lab start $exercise " "$folder/README.md" ||
             problem "$folder""README.md: no line './ladder lab start $exercise' under Exercises"
     done
@@ -28,11 +28,11 @@ for readme in exercises/[0-9][0-9]-*/README.md; do
 done
 for file in exercises/[0-9][0-9]-*/*; do
     case ${file##*/} in
-    README.md | goals | hints.md | source.c | source.cu | answers.txt) ;;
+    README.md | source.c | source.cu | answers.txt) ;;
     *) problem "$file: no file of this name belongs to an exercise" ;;
     esac
 done
-exercises=$(find exercises -name goals | wc -l)
+exercises=$(find exercises -name 'source.*' | wc -l)
 wrong=$(cat exercises/*/answers.txt | grep '^expect: ' | grep -cvFx 'expect: ^passed$')
 echo "$exercises exercises, $wrong wrong answers, $problems problems"
 [ "$exercises" -ge 20 ] && [ "$wrong" -ge 80 ] && [ $problems -eq 0 ]

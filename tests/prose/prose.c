@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* prose FILE...: holds the chapters and pages to the measure they are written to.
+/* prose FILE...: holds the chapters and pages to the measure they are written to, and the hints
+ * of an exercise, which stand in its source.
  *
  * Printed for each fault is FILE:LINE: what is wrong and what to do about it. Exit status: 0
  * none, 1 some, 2 bad usage, 3 a file that cannot be read.
@@ -332,9 +333,13 @@ static int check(const char *name)
         fprintf(stderr, "prose: %s cannot be read; run it from the repository's root\n", name);
         exit(3);
     }
+    int source = strstr(name, "/source.c") != NULL, prose = !source;
     while (fgets(line, sizeof line, file)) {
         r.line++;
-        read_line(&r, line);
+        prose = prose && !(source && !strcmp(line, "*/\n"));
+        if (prose)
+            read_line(&r, line);
+        prose = prose || !strcmp(line, "/* HINTS\n");
     }
     fclose(file);
     end_table(&r);

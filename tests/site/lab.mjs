@@ -69,7 +69,7 @@ const not_yet = said => said.match(/^ *not yet: .*$/m)?.[0].trim().replace(/[\d.
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'ladder-lab-'));
 let wrong = 0;
-const every = Object.keys(given.exercises).flatMap(file => file.match(/^exercises\/([^/]+)\/goals$/)?.[1] ?? []);
+const every = Object.keys(given.exercises).flatMap(file => file.match(/^exercises\/([^/]+)\/source\.cu?$/)?.[1] ?? []);
 for (const word of wanted.flatMap(w => w.startsWith('all') ? every.map(e => e + w.slice(3)) : [w])) {
     const [exercise, most = 3] = word.split(':'), file = `exercise.${given.exercises[`exercises/${exercise}/source.cu`] ? 'cu' : 'c'}`, begun = performance.now();
     const solution = (await lab.command(['solution', exercise], {})).out;

@@ -33,7 +33,7 @@ struct points exercise_points(const struct lab *lab, const char *exercise, bool 
                                  [SQUARES] = {"right on squares", 0, 3},
                                  [SHAPES] = {"right on all shapes", 0, 2},
                                  [NO_FAULT] = {"no fault", 0, 1}}};
-    char *rest = exercise_text(lab, exercise, "goals"), *words[64];
+    char *rest = exercise_comment(lab, exercise, "GOALS"), *words[64];
     for (char *line; (line = next_line(&rest));) {
         int count = *line == '#' ? 0 : split_words(line, words, 64), at = GOALS;
         if (count < 3 || (strncmp(words[0], "at-", 3) != 0 && strcmp(words[0], "exactly") != 0))
@@ -281,7 +281,7 @@ static bool is_draw(char **words, int count, bool square)
     return count < 2 || strcmp(words[1], "x") != 0 || (count > 2 && is_whole(words[2], ""));
 }
 
-/* The form that a line of a goals file must have, or NULL if it is right. A line that is
+/* The form that a line of the goals must have, or NULL if it is right. A line that is
  * misread would check nothing. */
 static const char *goal_form(char **words, int count)
 {
@@ -324,7 +324,7 @@ static const char *goal_form(char **words, int count)
 /* A mistake in the goals is the teacher's and is reported before anything is checked. */
 static void read_goals(const struct lab *lab, const char *exercise)
 {
-    char *rest = exercise_text(lab, exercise, "goals"), *words[64];
+    char *rest = exercise_comment(lab, exercise, "GOALS"), *words[64];
     int number = 0;
     for (char *line; (line = next_line(&rest));) {
         const char *whole = text("%s", line);
@@ -333,12 +333,13 @@ static void read_goals(const struct lab *lab, const char *exercise)
         number++;
         if (form)
             die(RESOURCE,
-                "%s/goals, line %d: '%s' is no goal; it may be: %s (see docs/teachers.md)",
+                "%s, line %d of its goals: '%s' is no goal; it may be: %s (see "
+                "docs/teachers.md)",
                 exercise, number, whole, form);
     }
 }
 
-/* Checks one line of a goals file (docs/teachers.md lists them). */
+/* Checks one line of the goals (docs/teachers.md lists them). */
 static bool check_line(struct check *c, char **words, int count)
 {
     static const char *const settings[] = {"open", "allow",   "forbid", "precision",
@@ -384,7 +385,7 @@ static void try_square(struct check *c)
 /* Whether all goals are met. A goal that follows a run that went wrong is not. */
 static bool check_goals(struct check *c)
 {
-    char *rest = exercise_text(c->lab, c->exercise, "goals"), *words[64];
+    char *rest = exercise_comment(c->lab, c->exercise, "GOALS"), *words[64];
     bool met = true, right = true;
     for (char *line; (line = next_line(&rest)) && (met || goes_on(c));) {
         int count = *line == '#' ? 0 : split_words(line, words, 64);

@@ -17,7 +17,7 @@ void find_exercises(struct lab *lab)
         const char *name = entry->d_name;
         if (isdigit((unsigned char)name[0]) && isdigit((unsigned char)name[1]) &&
             name[2] == '-' && strlen(name) < NAME &&
-            exists(text("%s/%s/goals", lab->exercises, name)))
+            exists(text("%s/%s/source.%s", lab->exercises, name, exercise_suffix(lab, name))))
             strcpy(lab->names[lab->count++], name);
     }
     closedir(folder);
@@ -59,13 +59,13 @@ const char *exercise_file(const struct lab *lab, const char *exercise, const cha
 
 enum { MOST_CHANGES = 64, MOST_VARIANTS = 8 };
 
-/* A line `vary OLD NEW NEW ...` of a goals file: what a variant has in the place of OLD. */
+/* A line `vary OLD NEW NEW ...` of the goals: what a variant has in the place of OLD. */
 struct change {
     const char *before, *after;
     size_t length;
 };
 
-/* ~ in a goals file is a blank here. */
+/* ~ in a goal is a blank here. */
 static char *with_blanks(char *word)
 {
     for (char *c = word; (c = strchr(c, '~'));)
@@ -82,9 +82,32 @@ static unsigned chosen(const char *seed, const char *exercise, unsigned variants
     return (hash ^ hash >> 16) % variants;
 }
 
+static const char *source_name(const struct lab *lab, const char *exercise)
+{
+    return text("source.%s", exercise_suffix(lab, exercise));
+}
+
+/* What stands in the comment of an annotated source that begins with GOALS or HINTS. */
+static char *comment_of(char *source, const char *which)
+{
+    const char *begin = text("/* %s\n", which);
+    char *from = source ? strstr(source, begin) : NULL,
+         *end = from ? strstr(from, "\n*/") : NULL;
+    if (!end)
+        return NULL;
+    from += strlen(begin);
+    return end < from ? text("%s", "") : text("%.*s\n", (int)(end - from), from);
+}
+
+char *exercise_comment(const struct lab *lab, const char *exercise, const char *which)
+{
+    return comment_of(exercise_text(lab, exercise, source_name(lab, exercise)), which);
+}
+
 static int read_changes(const struct lab *lab, const char *exercise, struct change *changes)
 {
-    char *rest = read_file(exercise_file(lab, exercise, "goals"), NULL), *words[MOST_VARIANTS];
+    const char *source = exercise_file(lab, exercise, source_name(lab, exercise));
+    char *rest = comment_of(read_file(source, NULL), "GOALS"), *words[MOST_VARIANTS];
     int count = 0;
     for (char *line; (line = next_line(&rest)) && count < MOST_CHANGES;) {
         int variants = split_words(line, words, MOST_VARIANTS) - 2;
@@ -165,7 +188,7 @@ const char *exercise_title(const struct lab *lab, const char *exercise)
 
 const char *goal_words(const struct lab *lab, const char *exercise, const char *keyword)
 {
-    char *goals = exercise_text(lab, exercise, "goals");
+    char *goals = exercise_comment(lab, exercise, "GOALS");
     size_t length = strlen(keyword);
     for (char *line; (line = next_line(&goals));)
         if (strncmp(line, keyword, length) == 0 && strchr(" ", line[length]))
@@ -175,7 +198,7 @@ const char *goal_words(const struct lab *lab, const char *exercise, const char *
 
 bool counts_workspace(const struct lab *lab, const char *exercise)
 {
-    const char *goals = exercise_text(lab, exercise, "goals");
+    const char *goals = exercise_comment(lab, exercise, "GOALS");
     return goals && (strstr(goals, "at-most workspace_bytes") ||
                      strstr(goals, "exactly workspace_bytes"));
 }

@@ -345,11 +345,11 @@ static const char *page_for_students(const struct handout *h, const char *page, 
     return made;
 }
 
-/* The first two hints: the third one nearly is the answer. */
-static const char *hints_for_students(const char *hints)
+/* An exercise's source with the first two hints: the third one nearly is the answer. */
+static const char *without_third_hint(const char *source)
 {
-    const char *third = hints ? strstr(hints, "\n## 3") : NULL;
-    return third ? text("%.*s", (int)(third - hints), hints) : hints;
+    const char *third = strstr(source, "\n## 3"), *end = third ? strstr(third, "\n*/") : NULL;
+    return end ? text("%.*s%s", (int)(third - source), source, end + 1) : source;
 }
 
 /* A source of a step that exercises include, without the regions that a chapter shows and that
@@ -435,11 +435,8 @@ static void export_exercise(const struct handout *h, const char *exercise)
     put(h, text("%s/README.md", folder),
         page_for_students(h, text("%s/README.md", folder),
                           exercise_text(h->lab, exercise, "README.md")));
-    put(h, text("%s/goals", folder), exercise_text(h->lab, exercise, "goals"));
-    put(h, text("%s/hints.md", folder),
-        hints_for_students(exercise_text(h->lab, exercise, "hints.md")));
     put(h, text("%s/source.%s", folder, exercise_suffix(h->lab, exercise)),
-        exercise_handout(h->lab, exercise));
+        without_third_hint(exercise_handout(h->lab, exercise)));
 }
 
 static const char first_page[] =

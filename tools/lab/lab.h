@@ -3,8 +3,8 @@
  * What the files of ./ladder lab share: what was asked for, an exercise, and small helpers.
  *
  * An exercise is a step with one variant of its own, `yours`: it is compiled as a step is,
- * linked with the same checker, and run by the lines of its `goals` file. docs/teachers.md says
- * how an exercise is made and what a check defends against.
+ * linked with the same checker, and run by the goals at the head of its source.
+ * docs/teachers.md says how an exercise is made and what a check defends against.
  */
 #ifndef TOOLS_LAB_LAB_H
 #define TOOLS_LAB_LAB_H
@@ -92,6 +92,9 @@ const char *exercise_file(const struct lab *lab, const char *exercise, const cha
 
 /** What stands there, in the variant that the class has; NULL when it cannot be read. */
 char *exercise_text(const struct lab *lab, const char *exercise, const char *name);
+
+/** The same of what its source has in the comment that begins with GOALS or HINTS. */
+char *exercise_comment(const struct lab *lab, const char *exercise, const char *which);
 
 /** "c" or "cu". */
 const char *exercise_suffix(const struct lab *lab, const char *exercise);
@@ -187,7 +190,7 @@ struct part {
 };
 
 /** The points of an exercise: for compiling, for squares, for all shapes, for a run without a
- * fault, and for each goal of its `goals` file. */
+ * fault, and for each of its goals. */
 struct points {
     struct part parts[MOST_PARTS];
     int count;

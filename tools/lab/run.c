@@ -50,7 +50,7 @@ bool run_exercise(struct check *c, const char *program, const char *options)
 
 const char *goal_levels(const struct lab *lab, const char *exercise)
 {
-    char *rest = exercise_text(lab, exercise, "goals"), *words[32];
+    char *rest = exercise_comment(lab, exercise, "GOALS"), *words[32];
     for (char *line; (line = next_line(&rest));) {
         int count = split_words(line, words, 32);
         for (int i = 0; i + 1 < count; i++)

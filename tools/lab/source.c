@@ -5,7 +5,8 @@
  *
  * The annotated source (source.c or source.cu in the exercise's folder) is the solution as it
  * compiles. Between the marks YOUR CODE and END are the solution's lines, and comments STUB
- * with the lines that the stub has there instead.
+ * with the lines that the stub has there instead. Its comments GOALS and HINTS, between
+ * clang-format off and on, are the lab's (exercises.c): neither stub nor solution has them.
  */
 #include "compile.h"
 
@@ -51,9 +52,14 @@ enum made { STUB, SOLUTION, HANDOUT };
 static char *derive(const struct lab *lab, const char *exercise, enum made made)
 {
     char *rest = annotated(lab, exercise), *result = buffer(strlen(rest) + 1);
-    bool inside = false;
+    bool inside = false, ours = false;
     char *to = result;
     for (char *line; (line = next_line(&rest));) {
+        ours = ours || strcmp(line, "/* clang-format off */") == 0;
+        if (ours && made != HANDOUT) {
+            ours = strcmp(line, "/* clang-format on */") != 0;
+            continue;
+        }
         const char *replacement = inside ? stub_line(line) : NULL;
         inside = inside && !ends_region(line);
         if (replacement ? made != SOLUTION : made == SOLUTION || !inside)

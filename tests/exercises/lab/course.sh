@@ -30,7 +30,7 @@ if command -v sim_c >/dev/null; then
     says '^lab: 08-two-barriers is left out: exercises/blocks.cuh, which an exercise here includes, holds its answer'
     says '^31 exercises, '
     alone=$(printf '%s\n' "$said" | sed -n 's/^lab: \([^ ]*\) is left out.*/\1/p')
-    (cd "$hand/all/exercises" && printf '%s\n' */goals | sed 's,/goals,,') >"$stage/exercises"
+    (cd "$hand/all/exercises" && printf '%s\n' */source.* | sed 's,/.*,,') >"$stage/exercises"
     while read -r name; do answer_of "$name"; done <"$stage/exercises"
     called='no answer in an export'
     said=$(given_away "$hand/all")
@@ -66,7 +66,7 @@ silent_about 'steps/.*\.(c|cu|cuh|h)$'
 called='the chapter' said=$(cat "$hand/class/steps/08-gpu-shared/README.md")
 says 'left out: exercise 08-two-barriers asks for it'
 silent_about 'bs\[.*=.*\?'
-called='the hints' said=$(cat "$hand/class/exercises/08-two-barriers/hints.md")
+called='the hints' said=$(cat "$hand/class/exercises/08-two-barriers/source.cu")
 says '^## 2'
 silent_about '^## 3'
 

@@ -68,10 +68,15 @@ says 'PROBLEM: .*no does not compile'
 says 'PROBLEM: .*no wrong answer edits the loop: +for \(long i = 0; i < m; i\+\+\) \{$'
 silent_about 'PROBLEM: .*comment'
 source=$LADDER_EXERCISES/$exercise/source.c
+# new_goals GOALS: the exercise has these instead of its own.
+new_goals() {
+    goals=$1 awk '/^\*\/$/ { inside = 0 } !inside { print } /^\/\* GOALS$/ { inside = 1; print ENVIRON["goals"] }' \
+        "$source" >"$source.new" && mv "$source.new" "$source"
+}
 loops='for (long i = 0; i < p.c.rows; i++) for (long j = 0; j < p.c.cols; j++) { c[i * p.c.ld + j] = 0; '
 loops=$loops'for (long l = 0; l < p.a.cols; l++) c[i * p.c.ld + j] += a[i * p.a.ld + l] * b[l * p.b.ld + j]; }'
 sed "s|YOUR CODE.*|&\n    /* STUB: $loops */|" "$source" >"$source.new" && mv "$source.new" "$source"
-printf 'draw 3 1..40\n' >"$LADDER_EXERCISES/$exercise/goals" # a stub that needs no work
+new_goals 'draw 3 1..40' # a stub that needs no work
 said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
 says 'PROBLEM: .*the stub ends with status 0, expected 1'
 sed 's/ail \* b/ail + b/' "$root/exercises/$exercise/source.c" >"$source"
@@ -79,16 +84,15 @@ said=$("$root/tests/exercises/gate.sh" $exercise "$LADDER_BUILD" 2>&1)
 says 'PROBLEM: .*the solution ends with status 1, expected 0'
 
 # ---- A goal that cannot be read would check nothing
-goals=$LADDER_EXERCISES/$exercise/goals
+cp "$root/exercises/$exercise/source.c" "$source"
 for goal in 'draw' 'draw 3' 'draw x 1..40' 'draw 3 9..1' 'draw 3 1..4O' 'draw 3 1..40 x' 'square 0..4' \
     'seconds ten' 'precision f16' 'forbid' 'show' 'at-most ms_median' 'frobnicate 3'; do
-    printf 'draw 3 1..40\n# a comment\n%s\n' "$goal" >"$goals"
+    new_goals "$(printf 'draw 3 1..40\n# a comment\n%s' "$goal")"
     lab check $exercise "$solution" --seed 5
     is 3
-    says "$exercise/goals, line 3: '$goal' is no goal; it may be: "
+    says "$exercise, line 3 of its goals: '$goal' is no goal; it may be: "
 done
-printf 'draw 1 1..4 x 2 --ld-extra 0\nsquare 2 x 8\nseconds 2.5\nopen\nprecision f64\nshow transactions\n' \
-    >"$goals"
+new_goals "$(printf 'draw 1 1..4 x 2 --ld-extra 0\nsquare 2 x 8\nseconds 2.5\nopen\nprecision f64\nshow transactions')"
 lab check $exercise "$solution" --seed 5
 is 0
 
