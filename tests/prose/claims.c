@@ -11,12 +11,12 @@
  *
  * The title says how the number is computed: FIELD[NAME=VALUE ...] is a field of the one row
  * that has all these values
- * (NAME~PART: a text with that part in it; _ is a blank; @FILE among them: of a row in another
- * file; `ms` is ms_median), and + - * / ( ) are what they always are. After ` where ` stand
- * values that all rows share, after ` for ` a field and its values: the claim then has a number
- * for each of them, or their smallest and largest. `says TEXT` instead: the file, of whatever
- * kind, has this text. A title of numbers alone is arithmetic that the page explains where the
- * link leads.
+ * (NAME~PART: a text with that part in it; _ is a blank; part=NAME: a row below conditions with
+ * this part; @FILE among them: of a row in another file; `ms` is ms_median), and + - * / ( )
+ * are what they always are. After ` where ` stand values that all rows share, after ` for ` a
+ * field and its values: the claim then has a number for each of them, or their smallest and
+ * largest. `says TEXT` instead: the file, of whatever kind, has this text. A title of numbers
+ * alone is arithmetic that the page explains where the link leads.
  *
  * Checked is that the words' numbers are the computed ones, rounded as they are written (a word
  * or "about": within a tenth), and that the title ends with what --fill puts there: the value,
@@ -135,8 +135,9 @@ static bool field_text(const char *head, const char *row, const char *name, char
 }
 
 /* Whether a row has all values of "NAME=VALUE NAME~PART"; a blank in them is written _, and of
-   two for one name the first counts. */
-static bool row_has(const char *head, const char *row, const char *conditions)
+   two for one name the first counts. `above` are its conditions, which may name a part. */
+static bool row_has(const char *head, const char *above, const char *row,
+                    const char *conditions)
 {
     char copy[2 * TEXT], text[TEXT], seen[2 * TEXT] = " ", *rest = copy, *word;
     snprintf(copy, sizeof copy, "%s", conditions);
@@ -150,7 +151,9 @@ static bool row_has(const char *head, const char *row, const char *conditions)
         if (strstr(seen, name))
             continue;
         strncat(seen, name + 1, sizeof seen - strlen(seen) - 1);
-        if (!field_text(head, row, word, text, sizeof text))
+        const char *from =
+            above && !strcmp(word, "part") ? json_find(above, "conditions") : row;
+        if (!from || !field_text(head, from, word, text, sizeof text))
             return false;
         for (char *c = text; *c; c++)
             *c = (char)(*c == ' ' ? '_' : *c);
@@ -225,7 +228,7 @@ static struct value row_value(struct parser *p, const char *name, const char *co
         line++;
         if (!strncmp(row, conditions_begin, strlen(conditions_begin)))
             above = row;
-        else if ((!only || atoi(only + 5) == line) && row_has(head, row, all))
+        else if ((!only || atoi(only + 5) == line) && row_has(head, above, row, all))
             found = row, count++;
         if (found == row && !other && !c->conditions)
             c->conditions = above;

@@ -253,7 +253,7 @@ static void table_mark(struct reader *r, const char *mark)
 {
     if (r->counted && !strstr(mark, " today"))
         fault(r, r->counted, "no table by today's rules follows",
-              "<!-- table docs/results/simulated/today-counts.jsonl today step=NN-name -->");
+              "<!-- table docs/results/simulated/today.jsonl today step=NN-name -->");
     r->counted = strstr(mark, " counts") && strstr(r->file, "steps/") ? r->line : 0;
 }
 

@@ -1,6 +1,6 @@
 # Turns a results file (JSON lines: first the conditions, then one object a variant) into Markdown.
 # --arg set chooses the columns; --arg only the rows: "n=4096 variant=one,two" keeps those where every
-# field has one of its values.
+# field has one of its values; "part=bandwidth" those below conditions of that part.
 def fixed(d): if . == null then "–" else (pow(10; d)) as $p | ((. * $p | round) / $p | tostring) end;
 def digits: if . == null then "–" elif . == 0 then "0" else
   (log10 | floor) as $e | "\((. / pow(10; $e) * 100 | round) / 100)e\($e)" end;
@@ -156,7 +156,9 @@ def shown: if $set == "packed-goals" then
   select([.variant, .n, .levels] | IN(["int8", 4096, 0], ["int8", 8192, 0], ["int8", 16384, 0],
          ["int8", 32768, 1], ["fp16", 8192, 0], ["fp16", 16384, 1], ["fp16-beside", 16384, 1],
          ["fp16", 32768, 2])) end;
-def wanted: . as $row | all($only | splits(" +") | select(. != "") | split("=");
+def words: $only | splits(" +") | select(. != "");
+def of_part: .c.part as $part | all(words | select(startswith("part=")); . == "part=\($part)");
+def wanted: . as $row | all(words | select(startswith("part=") | not) | split("=");
   . as [$field, $values] | $row[$field] | tostring | IN($values | splits(",")));
 # The library of the rows; where they differ in threads, "with as many threads".
 def reference: map(.reference) | if unique | length == 1 then .[0]
@@ -171,7 +173,7 @@ def with_others(all; others): . as $row
   | . + {other: ([others[] | select(same($row))] | first),
          vendor: ([all[] | select(.variant == "cublasSgemm" and .n == $row.n)] | first | .mean_error),
          one_gpu: known(([all[] | select(.ranks == 1 and .leaf == "cublas" and .n == $row.n and .precision == $row.precision)] | first | .ms_median) / $row.ms_median)};
-[rows] as $both | [$both[] | select(.c.device == $both[0].c.device)] as $all | ($both - $all) as $others
+[rows | select(of_part)] as $both | [$both[] | select(.c.device == $both[0].c.device)] as $all | ($both - $all) as $others
   | [$all[] | shown | select(wanted) | with_others($all; $others)] as $rows | $rows[0].c as $c |
 ([$rows[0] | columns[] | .[0]] | row),
 ([$rows[0] | columns[] | "---"] | row),

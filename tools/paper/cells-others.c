@@ -25,7 +25,8 @@ static double streams_ms(const char *row, long n)
     if (strstr(row, "ATLAS"))
         return kept_number("06-17-gpu:07-gpu-streams", "reference_ms_median", "n=%ld", n);
     if (strstr(row, "ATI"))
-        return kept_number("07-unrolled", "ms_median", "variant=multi levels=0 n=%ld", n);
+        return kept_number("07-streams:unrolled", "ms_median", "variant=multi levels=0 n=%ld",
+                           n);
     return kept_number("06-17-gpu:07-gpu-streams", "ms_median", "variant=%s n=%ld", variant, n);
 }
 
@@ -41,8 +42,8 @@ static double input_gb_s(const char *row, long n)
     if (strstr(row, "ATLAS"))
         return 2.0 * (double)n * (double)n * (double)n * 4 / streams_ms(row, n) * 1e3 / 0x1p30;
     if (strstr(row, "ATI"))
-        return kept_number("07-unrolled", "gib_per_s", "variant=multi n=%ld", n);
-    return kept_number("07-bandwidth", "gib_per_s", "variant=%s n=%ld unroll=1",
+        return kept_number("07-streams:unrolled", "gib_per_s", "variant=multi n=%ld", n);
+    return kept_number("07-streams:bandwidth", "gib_per_s", "variant=%s n=%ld unroll=1",
                        strstr(row, "Single") ? "single" : "multi", n);
 }
 
@@ -62,7 +63,7 @@ static double rates(const struct place *at)
 {
     bool cache = is(at->column, "cache GB/s");
     if (is(at->row, "four textures") && cache)
-        return kept_number("07-several", "gib_per_s", "variant=texture-several");
+        return kept_number("07-streams:several", "gib_per_s", "variant=texture-several");
     if (is(at->row, "four textures") || is(at->row, "Pentium 4"))
         return NAN;
     return is(at->column, "GFLOP/s")
@@ -77,7 +78,7 @@ static double tuning(const struct place *at)
     const char *variant = is(at->row, "one target")     ? "single"
                           : is(at->row, "four targets") ? "targets"
                                                         : "rectangles";
-    return kept_number("07-tricks", "gflops", "variant=%s n=%s", variant, at->column);
+    return kept_number("07-streams:tricks", "gflops", "variant=%s n=%s", variant, at->column);
 }
 
 /* Multiply-adds of four components per clock, floats fetched per clock, and operations per
@@ -184,7 +185,7 @@ static double their_hybrid(const struct place *at)
 
 static double over_leaf(const struct place *at)
 {
-    return kept_number("11-tables", is(at->row, "Strassen") ? "hybrid_ms" : "leaf_ms",
+    return kept_number("11-hybrid:tables", is(at->row, "Strassen") ? "hybrid_ms" : "leaf_ms",
                        "leaf=%s n=%s", at->with, at->column);
 }
 

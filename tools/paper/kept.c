@@ -71,7 +71,8 @@ static const struct kept_file *file_of(const char *name)
     size_t size = 0;
     while (from && getline(&line, &size, from) > 0) {
         if (step && json_find(line, "conditions"))
-            wanted = strstr(line, text("\"%s ", step + 1)) != NULL;
+            wanted = strstr(line, text("\"%s ", step + 1)) ||
+                     strstr(line, text("\"part\":\"%s\"", step + 1));
         if (!wanted)
             continue;
         char **more = realloc(file->lines, (size_t)(file->count + 1) * sizeof *more);
