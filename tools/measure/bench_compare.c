@@ -26,7 +26,7 @@ struct result {
 struct results {
     struct result *at;
     size_t count, room;
-    char machine[256], dates[32], steps[1024];
+    char machine[256], dates[64], steps[1024];
 };
 
 /* ---- files ---- */
