@@ -75,6 +75,10 @@ void forget_range(uint64_t offset, uint64_t size)
     }
 }
 
+/* What was freed while launches waited. */
+std::vector<std::pair<uint64_t, uint64_t>> freed_later;
+uint64_t freed_later_bytes;
+
 /** Drops the memory of freed allocations whose addresses are used again. */
 void recycle(uint64_t offset, uint64_t size)
 {
@@ -194,6 +198,11 @@ static Allocation *allocate(size_t bytes, uint64_t red)
 void *arena_allocate(size_t bytes, const char *file, int line)
 {
     HostTurn turn;
+    /* Addresses of what was freed are used again only behind the launches that wait. */
+    constexpr uint64_t most_freed = 256 << 20;
+    if (launches_wait() &&
+        (freed_later_bytes > most_freed || bytes > arena.size - std::min(cursor, arena.size)))
+        settle_launches();
     memory_changed();
     Allocation *a = allocate(bytes, red_zone(bytes));
     if (!a)
@@ -218,8 +227,26 @@ bool arena_free(void *pointer)
     regions_forget(a.offset);
     order_forget(a.offset, a.offset + a.size);
     memset(arena.state + a.offset / 4, state_freed, (a.size + 3) / 4);
-    forget_range(a.offset, a.size);
+    if (launches_wait()) {
+        freed_later.push_back({a.offset, a.size});
+        freed_later_bytes += a.size;
+        if (books().live.empty()) {
+            drop_launches();
+            arena_forget_freed();
+        }
+    } else {
+        forget_range(a.offset, a.size);
+    }
     return true;
+}
+
+void arena_forget_freed()
+{
+    BooksLock lock;
+    for (auto [offset, size] : freed_later)
+        forget_range(offset, size);
+    freed_later.clear();
+    freed_later_bytes = 0;
 }
 
 void arena_set_name(uint64_t offset, const char *name)
@@ -475,6 +502,7 @@ size_t arena_unwritten_tail(const void *pointer, size_t bytes)
 void arena_open()
 {
     arena_init();
+    settle_launches();
     if (open_depth++ == 0) {
         open_bytes = arena.high_water;
         open_memory(arena.base, open_bytes, true);
@@ -574,10 +602,30 @@ uint64_t arena_hash(bool host)
     for (auto &entry : books().live)
         if (!host && !entry.second.alias)
             hash.add(arena.base + entry.second.offset, entry.second.size);
+    if (!host)
+        for (auto [offset, size] : freed_later)
+            hash.add(arena.base + offset, size);
     for (const Alias &alias : books().aliases)
         if (!host || alias.host_may())
             hash.add(reinterpret_cast<const unsigned char *>(alias.begin), alias.size);
     return hash.result();
+}
+
+bool host_sees_memory()
+{
+    for (const Alias &alias : books().aliases)
+        if (alias.host_may())
+            return true;
+    return false;
+}
+
+void arena_forget_touches()
+{
+    constexpr uint64_t many = 768 << 20;
+    if (resident_memory() < many)
+        return;
+    forget_memory(arena.shadow, arena.high_water / 4 * sizeof(GlobalTouch));
+    forget_memory(arena.byte_shadow, arena.high_water * sizeof(GlobalTouch));
 }
 
 void arena_written_unseen()

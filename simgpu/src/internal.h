@@ -219,6 +219,12 @@ void arena_written_unseen();
 /** A hash of all that live allocations and device variables hold; `host`: only of memory that
  * host code may change without a call. */
 uint64_t arena_hash(bool host);
+/** Is there memory that host code may read without a call? */
+bool host_sees_memory();
+/** Gives back the pages of what was freed while launches waited, which may still use it. */
+void arena_forget_freed();
+/** After a traced launch, gives back the pages that say who touched what, if they are many. */
+void arena_forget_touches();
 /** Before a traced launch, marks as written what untraced kernels may have written. */
 void arena_settle_unseen();
 
@@ -339,6 +345,8 @@ void forget_memory(void *memory, uint64_t bytes);
 /** Is there any memory at this address of the process? */
 bool has_memory(uintptr_t address);
 uint64_t physical_memory();
+/** Bytes of memory that the process takes; 0: unknown. */
+uint64_t resident_memory();
 /** The callers of the running function, at most `most`; returns how many. */
 int calling_frames(void **frames, int most);
 
@@ -790,6 +798,8 @@ struct Launch {
     bool watched = false; /**< what it touches is compared with other streams */
     /** It is traced no longer than so many seconds; 0: to its end. */
     double budget = 0;
+    /** It is traced no longer when the process takes so much memory. */
+    uint64_t memory_budget = 0;
     std::atomic<bool> plain{false}; /**< the rest of it is not traced */
     std::atomic<bool> waits{false}; /**< threads wait for others; only the tracer sees that */
     uint32_t first_serial;          /**< block b has serial first_serial + 1 + b */
@@ -984,8 +994,9 @@ void trace_judge_suspects(Launch *launch);
 bool worth_tracing(Launch *launch);
 /** A launch took so many seconds. */
 void note_traced(const Launch *launch, double seconds);
-/** An untraced launch was left out: it repeats one that changed nothing. */
-void note_left_out(const Launch *launch);
+/** An untraced launch was left out: it repeats one that changed nothing, or nobody has looked
+ * at what it would have done. */
+void note_left_out(const simgpu_launch_desc &desc, bool unseen);
 
 /* ---- launches that change nothing (repeats.cpp) ---- */
 
@@ -998,6 +1009,9 @@ void kernel_is_impure();
 struct Repeat {
     explicit Repeat(const simgpu_launch_desc &d);
     bool skip; /**< it would change nothing */
+    /** It has run before, and nobody looks at device memory now: it is kept, and runs when
+     * somebody does. */
+    bool waits(const simgpu_launch_desc &d);
     /** Otherwise: it will run, and has run, while device memory is accessible. */
     void begins();
     void ran();
@@ -1007,10 +1021,18 @@ struct Repeat {
     bool watch;
     uint64_t changes_before;
 };
+bool launches_wait();
+/** Runs the launches that wait, as far as they change something. */
+void settle_launches();
+/** Nobody will look at what they would have done. */
+void drop_launches();
+/** Runs a launch that is not traced. */
+void run_untraced(const simgpu_launch_desc &desc);
 /** A cudaMemset2D(). */
 struct RepeatedMemset {
     RepeatedMemset(void *device, size_t pitch, int value, size_t width, size_t height);
-    bool skip = false; /**< it has run, and nothing has changed since */
+    /** it has run, and nothing has changed since; or it waits behind launches */
+    bool skip = false;
     /** Otherwise: it will run; device memory is accessible. */
     void begins(void *device, size_t pitch, int value, size_t width, size_t height);
 

@@ -437,7 +437,8 @@ void *reserve_shared(size_t *margin)
  * out what may come of that. */
 void stop_tracing_late(Launch *launch, double seconds)
 {
-    if (launch->budget > 0 && seconds > launch->budget && !launch->waits &&
+    bool much = launch->memory_budget && resident_memory() > launch->memory_budget;
+    if (launch->budget > 0 && (much || seconds > launch->budget) && !launch->waits &&
         !launch->plain.exchange(true))
         call_tracer(false);
 }
@@ -518,7 +519,8 @@ void run_blocks(Worker *w, Launch *launch)
             std::lock_guard<std::mutex> lock(launch->grid_mutex);
             launch->grid_ended++;
         }
-        if (traced && launch->next_block < launch->blocks)
+        if (traced && launch->next_block < launch->blocks && launch->budget > 0 &&
+            cpu_seconds() - begin > launch->budget)
             stop_tracing_late(launch, cpu_seconds() - begin);
     }
     w->active = false;
@@ -867,43 +869,26 @@ const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset)
     return best;
 }
 
-} // namespace simgpu
+namespace
+{
 
-using namespace simgpu;
-
-extern "C" {
-
-void simgpu_launch(const simgpu_launch_desc *desc)
+/** A launch that has not begun. */
+std::unique_ptr<Launch> new_launch(const simgpu_launch_desc &desc)
 {
     static uint32_t launch_ids;
-    if (this_worker) {
-        fprintf(stderr, "simgpu: a kernel launched a kernel; that is not simulated\n");
-        exit(1);
-    }
-    if (capture_launch(*desc, desc->stream
-                                  ? &capture_of((cudaStream_t) const_cast<void *>(desc->stream))
-                                  : nullptr))
-        return;
-    HostTurn turn;
-    launches_seen++;
-    note_launch(*desc);
-    if (device_error() != cudaSuccess || !within_limits(*desc))
-        return;
     auto launch = std::make_unique<Launch>();
-    launch->desc = *desc;
+    launch->desc = desc;
     launch->id = ++launch_ids;
-    launch->blocks = (uint64_t)desc->grid[0] * desc->grid[1] * desc->grid[2];
-    launch->threads = desc->block[0] * desc->block[1] * desc->block[2];
-    launch->traced = desc->traced && worth_tracing(launch.get());
-    std::unique_ptr<Repeat> repeat;
-    if (launch->traced || !settings.standalone)
-        memory_changed();
-    else
-        repeat = std::make_unique<Repeat>(*desc);
-    if (repeat && repeat->skip) {
-        note_left_out(launch.get());
-        return;
-    }
+    launch->blocks = (uint64_t)desc.grid[0] * desc.grid[1] * desc.grid[2];
+    launch->threads = desc.block[0] * desc.block[1] * desc.block[2];
+    launch->traced = false;
+    return launch;
+}
+
+/** Runs a launch; `repeat`: what it does is compared with what it has done before. */
+void run_launch(Launch *launch, Repeat *repeat)
+{
+    const simgpu_launch_desc &desc = launch->desc;
     launch->counted = launch->traced && settings.counting;
     launches_counted += launch->counted;
     launch->first_serial = take_serials(launch->blocks);
@@ -911,16 +896,16 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     const uint32_t first = launch->first_serial; /* a barrier of the grid takes new ones */
     launch->shared_top = dynamic_shared_offset;
     launch->shared_used = 0;
-    launch->shared_limit = dynamic_shared_limit.count(desc->kernel) ||
-                                   (!desc->kernel && !dynamic_shared_limit.empty())
+    launch->shared_limit = dynamic_shared_limit.count(desc.kernel) ||
+                                   (!desc.kernel && !dynamic_shared_limit.empty())
                                ? limits().shared_optin
                                : limits().shared;
     launch->shared_arrays.reserve(64);
-    if (desc->shared) {
+    if (desc.shared) {
         launch->shared_arrays.push_back({"dynamic shared memory", dynamic_shared_offset,
-                                         desc->shared, desc->file, desc->line, 0, 0});
-        launch->shared_top += (uint32_t)(desc->shared + 15) / 16 * 16 + shared_red_zone;
-        launch->shared_used = desc->shared;
+                                         desc.shared, desc.file, desc.line, 0, 0});
+        launch->shared_top += (uint32_t)(desc.shared + 15) / 16 * 16 + shared_red_zone;
+        launch->shared_used = desc.shared;
         launch->shared_array_count = 1;
     }
     if (settings.shuffle) {
@@ -942,28 +927,76 @@ void simgpu_launch(const simgpu_launch_desc *desc)
         repeat->begins();
     const double begin = cpu_seconds();
     call_tracer(launch->traced);
-    pool_run(launch.get());
-    note_traced(launch.get(), cpu_seconds() - begin);
+    pool_run(launch);
+    note_traced(launch, cpu_seconds() - begin);
     if (launch->plain)
         arena_written_unseen();
     call_tracer(have_aliases || short_copies || order_host_watched); /* in host code */
     if (repeat)
         repeat->ran();
     if (launch->traced)
-        trace_judge_stray(launch.get());
-    settle_stray(launch.get());
+        trace_judge_stray(launch);
+    settle_stray(launch);
     if (launch->traced)
-        trace_judge_suspects(launch.get());
+        trace_judge_suspects(launch);
     arena_close();
     if (calls_output)
-        log_launch(launch.get(), before);
+        log_launch(launch, before);
     if (launch->error == beyond_bound)
         set_error(beyond_bound); /* no thread did anything */
     else if (launch->error)
         set_device_error((cudaError_t)launch->error.load());
     else if (launch->watched)
-        order_launch(launch.get(), order_index(desc->stream), first);
+        order_launch(launch, order_index(desc.stream), first);
+    if (launch->memory_budget)
+        arena_forget_touches();
     faults_print();
+}
+
+} // namespace
+
+void run_untraced(const simgpu_launch_desc &desc)
+{
+    if (device_error() == cudaSuccess)
+        run_launch(new_launch(desc).get(), nullptr);
+}
+
+} // namespace simgpu
+
+using namespace simgpu;
+
+extern "C" {
+
+void simgpu_launch(const simgpu_launch_desc *desc)
+{
+    if (this_worker) {
+        fprintf(stderr, "simgpu: a kernel launched a kernel; that is not simulated\n");
+        exit(1);
+    }
+    if (capture_launch(*desc, desc->stream
+                                  ? &capture_of((cudaStream_t) const_cast<void *>(desc->stream))
+                                  : nullptr))
+        return;
+    HostTurn turn;
+    launches_seen++;
+    note_launch(*desc);
+    if (device_error() != cudaSuccess || !within_limits(*desc))
+        return;
+    auto launch = new_launch(*desc);
+    launch->traced = desc->traced && worth_tracing(launch.get());
+    std::unique_ptr<Repeat> repeat;
+    if (launch->traced || !settings.standalone) {
+        settle_launches();
+        memory_changed();
+    } else {
+        repeat = std::make_unique<Repeat>(*desc);
+        if (repeat->skip)
+            note_left_out(*desc, false);
+        if (repeat->skip || repeat->waits(*desc))
+            return;
+        settle_launches();
+    }
+    run_launch(launch.get(), repeat.get());
 }
 
 void simgpu_keep_shared(const char *file, unsigned x, unsigned y)

@@ -48,6 +48,17 @@ uint64_t physical_memory()
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+uint64_t resident_memory()
+{
+    unsigned long long pages = 0;
+    if (FILE *file = fopen("/proc/self/statm", "r")) {
+        if (fscanf(file, "%*u %llu", &pages) != 1)
+            pages = 0;
+        fclose(file);
+    }
+    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 int calling_frames(void **frames, int most)
 {
     void *with_this_one[64];

@@ -4,9 +4,15 @@
  * all of device memory as it was, then the same launch would do so again: it need not run, as
  * long as nobody else changes memory. Only launches that need not be traced either are left
  * out.
+ *
+ * Other launches that have run before, with the same arguments, wait until somebody looks at
+ * device memory or changes it. When several of them come round to memory as it was before, they
+ * would go round again: the rounds that are left need not run. What still waits at the end of
+ * the program need not run either.
  */
 #include "internal.h"
 
+#include <cstddef>
 #include <cstring>
 #include <map>
 #include <unordered_set>
@@ -23,6 +29,13 @@ constexpr unsigned before_looking = 1, most_changes = 3;
 
 struct Calls {
     unsigned seen = 0, changed = 0;
+    bool impure = false;
+
+    /** After some changes, looks ever more rarely. */
+    bool look() const
+    {
+        return seen >= before_looking && (changed < most_changes || !(seen & (seen - 1)));
+    }
 };
 std::map<std::string, Calls> calls;
 std::unordered_set<std::string> idle; /* what changes nothing in memory as it is now */
@@ -65,9 +78,134 @@ void note_idle(const std::string &key)
     idle.insert(key);
 }
 
+/** A launch that waits, or a cudaMemset2D() among such launches. */
+struct Waiting {
+    std::string key;
+    simgpu_launch_desc desc = {};
+    std::vector<std::max_align_t> closure;
+    std::vector<simgpu_argument> arguments;
+    unsigned char *device = nullptr; /**< null: it is a launch */
+    int value = 0;
+    size_t pitch = 0, width = 0, height = 0;
+
+    void keep(const simgpu_launch_desc &d)
+    {
+        desc = d;
+        closure.resize(d.closure_size / sizeof(std::max_align_t) + 1);
+        memcpy((void *)closure.data(), d.closure, d.closure_size);
+        arguments.assign(d.arguments, d.arguments + d.argument_count);
+        desc.closure = nullptr; /* this may be copied */
+    }
+    void run()
+    {
+        if (!device) {
+            desc.closure = closure.data();
+            desc.arguments = arguments.data();
+            run_untraced(desc);
+            return;
+        }
+        for (size_t row = 0; row < height; row++)
+            memset(device + row * pitch, value, width);
+    }
+    void leave_out() const
+    {
+        if (!device)
+            note_left_out(desc, false);
+    }
+};
+/* Device variables are registered before main, and the end of the program asks, too. */
+std::vector<Waiting> &waiting()
+{
+    static auto *all = new std::vector<Waiting>;
+    return *all;
+}
+bool settling;
+
+/** What waits runs in order. The memory that it would have left, had all of it run, is known
+ * while it goes round. */
+class Rounds
+{
+  public:
+    explicit Rounds(size_t count, size_t bytes)
+        : looks(count < 8 ? 0 : std::min<size_t>(64, most_bytes / (bytes + 1)))
+    {
+        if (looks)
+            real = imagined = arena_hash(false);
+    }
+    void add(Waiting &w)
+    {
+        auto next = known.find({w.key, imagined});
+        if (looks && next != known.end()) {
+            imagined = next->second;
+            behind.push_back(&w);
+            if (imagined == real)
+                leave_out();
+            return;
+        }
+        catch_up();
+        w.run();
+        if (looks && --looks) {
+            imagined = arena_hash(false);
+            known[{w.key, real}] = imagined;
+            real = imagined;
+        }
+    }
+    void catch_up()
+    {
+        for (Waiting *w : behind)
+            w->run();
+        behind.clear();
+        real = imagined;
+    }
+
+  private:
+    static constexpr size_t most_bytes = 8ull << 30;
+    size_t looks; /**< how often all of memory may be read */
+    uint64_t real = 0, imagined = 0;
+    std::map<std::pair<std::string, uint64_t>, uint64_t> known;
+    std::vector<Waiting *> behind;
+
+    void leave_out()
+    {
+        for (Waiting *w : behind)
+            w->leave_out();
+        behind.clear();
+    }
+};
+
 } // namespace
 
 void memory_changed() { changes++; }
+
+bool launches_wait() { return !waiting().empty(); }
+
+void settle_launches()
+{
+    if (waiting().empty() || settling)
+        return;
+    settling = true;
+    {
+        ArenaAccess access;
+        std::vector<Waiting> all;
+        all.swap(waiting());
+        Rounds rounds(all.size(), arena_used());
+        for (Waiting &w : all)
+            rounds.add(w);
+        rounds.catch_up();
+        forget();
+        memory_changed();
+    }
+    settling = false;
+    arena_forget_freed();
+}
+
+void drop_launches()
+{
+    for (const Waiting &w : waiting())
+        if (!w.device)
+            note_left_out(w.desc, true);
+    waiting().clear();
+}
 
 void kernel_is_impure() { impure = true; }
 
@@ -78,7 +216,22 @@ Repeat::Repeat(const simgpu_launch_desc &d)
     append(key, d.block);
     append(key, d.shared);
     key.append(static_cast<const char *>(d.closure), d.closure_size);
-    skip = is_idle(key);
+    skip = waiting().empty() && is_idle(key);
+}
+
+bool Repeat::waits(const simgpu_launch_desc &d)
+{
+    constexpr size_t most_waiting = 1 << 16;
+    auto c = calls.find(key);
+    if (settling || host_sees_memory() || waiting().size() >= most_waiting ||
+        c == calls.end() || c->second.seen < 2 || c->second.impure || order_watched)
+        return false;
+    waiting().emplace_back();
+    waiting().back().key = key;
+    waiting().back().keep(d);
+    static int dropped = atexit(drop_launches);
+    (void)dropped;
+    return true;
 }
 
 void Repeat::begins()
@@ -86,7 +239,8 @@ void Repeat::begins()
     if (calls.size() > 10000)
         calls.clear();
     Calls &c = calls[key];
-    watch = c.seen++ >= before_looking && c.changed < most_changes;
+    watch = c.look();
+    c.seen++;
     if (watch && (!known || have_aliases)) {
         memory_hash = arena_hash(false);
         known = true;
@@ -99,6 +253,7 @@ void Repeat::ran()
 {
     uint64_t hash = watch ? arena_hash(false) : 0;
     bool unchanged = watch && hash == memory_hash && changes == changes_before && !impure;
+    calls[key].impure |= impure || changes != changes_before;
     if (unchanged) {
         note_idle(key);
         return;
@@ -121,7 +276,18 @@ RepeatedMemset::RepeatedMemset(void *device, size_t pitch, int value, size_t wid
     append(key, value);
     append(key, width);
     append(key, height);
-    skip = is_idle(key);
+    skip = waiting().empty() && is_idle(key);
+    if (waiting().empty() || !arena_contains(device))
+        return;
+    skip = true;
+    waiting().emplace_back();
+    Waiting &w = waiting().back();
+    w.key = key;
+    w.device = static_cast<unsigned char *>(device);
+    w.value = value;
+    w.pitch = pitch, w.width = width, w.height = height;
+    for (size_t row = 0; row < height; row++)
+        arena_mark(w.device + row * pitch, width, state_written);
 }
 
 void RepeatedMemset::begins(void *device, size_t pitch, int value, size_t width, size_t height)

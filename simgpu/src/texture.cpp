@@ -149,6 +149,7 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
                                   const cudaTextureDesc *t, const cudaResourceViewDesc *view,
                                   const char *file, int line)
 {
+    settle_launches();
     memory_changed(); /* the same number may have been another texture's */
     *object = 0;
     if (!r || !t)
@@ -255,6 +256,7 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
 
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object)
 {
+    settle_launches();
     Texture *t = reinterpret_cast<Texture *>((uintptr_t)object);
     if (t && t->check == magic) {
         t->check = 0;

@@ -1549,7 +1549,7 @@ void trace_launch_end(Worker *w)
 namespace
 {
 struct KernelLaunches {
-    Count all = 0, untraced = 0, partly = 0, left_out = 0;
+    Count all = 0, untraced = 0, partly = 0, left_out = 0, unseen = 0;
     bool waits = false; /**< its threads wait for others, which only the tracer sees */
 };
 std::map<std::string, KernelLaunches> launches_of_kernel;
@@ -1571,6 +1571,11 @@ void tell_untraced()
                     "  %llu of them did not run: the same launch had run on the same data, and "
                     "left them unchanged\n",
                     l.left_out);
+        if (l.unseen)
+            fprintf(stderr,
+                    "  %llu of them did not run: nothing has read what they would have "
+                    "written\n",
+                    l.unseen);
     }
     fprintf(stderr,
             "simulated GPU: checking had taken %g seconds of processor time by then: ladder "
@@ -1591,20 +1596,21 @@ bool worth_tracing(Launch *launch)
     const simgpu_launch_desc &d = launch->desc;
     if (!settings.standalone || settings.budget <= 0 || settings.counting || settings.capturing)
         return true;
-    const Count always = 2; /* launches of each kernel and shape */
     static std::map<std::string, Count> seen;
     std::string shape = format("%s %u %u %u %u %u %u %zu", d.kernel_text, d.grid[0], d.grid[1],
                                d.grid[2], d.block[0], d.block[1], d.block[2], d.shared);
     KernelLaunches &launches = launches_of_kernel[d.kernel_text];
     launches.all++;
     double left = settings.budget - seconds_traced;
-    if (seen[shape]++ >= always && left <= 0 && !launches.waits) {
+    constexpr uint64_t most_memory = 1536 << 20, least_memory = 256 << 20;
+    if (seen[shape]++ && left <= 0 && !launches.waits) {
         launches.untraced++;
         tell_at_the_end();
         return false;
     }
     bool waits = launches.waits;
     launch->budget = d.cooperative || waits ? 0 : std::max(left, settings.budget / 10);
+    launch->memory_budget = std::max(most_memory, resident_memory() + least_memory);
     return true;
 }
 
@@ -1620,9 +1626,10 @@ void note_traced(const Launch *launch, double seconds)
     }
 }
 
-void note_left_out(const Launch *launch)
+void note_left_out(const simgpu_launch_desc &desc, bool unseen)
 {
-    launches_of_kernel[launch->desc.kernel_text].left_out++;
+    KernelLaunches &launches = launches_of_kernel[desc.kernel_text];
+    unseen ? launches.unseen++ : launches.left_out++;
 }
 
 void trace_judge_suspects(Launch *launch)

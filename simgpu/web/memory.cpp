@@ -37,6 +37,8 @@ bool has_memory(uintptr_t address)
 
 uint64_t physical_memory() { return 1ull << 30; }
 
+uint64_t resident_memory() { return 0; }
+
 /** There is no stack to walk: only the program's last call is known. */
 int calling_frames(void **frames, int)
 {
