@@ -231,6 +231,12 @@ std::string race_advice(const Record &r, const SourceLine &other)
     int first = r.line, second = other.line;
     if (p.order < 0 || (p.order == 0 && other.line < r.line))
         std::swap(first, second);
+    if (source_text(r.file, first).find("memcpy_async") != std::string::npos)
+        return "A barrier alone does not wait for an asynchronous copy: let each thread wait "
+               "for "
+               "its copies first (cooperative_groups::wait(), or the pipeline's), then for the "
+               "other threads: " +
+               barrier;
     if (p.both_write && r.what.find("dynamic shared memory") != std::string::npos)
         return format("Two arrays in dynamic shared memory overlap, or a barrier is missing "
                       "between lines %d and %d.",
@@ -321,6 +327,8 @@ std::string compose(const Record &r, const SourceLine &other)
         s += "    (For file and line, compile with -g and install addr2line, of binutils.)\n";
     if (r.count > 1)
         s += format("    Seen %llu times.\n", (unsigned long long)r.count);
+    for (size_t at; (at = s.find(" 1 bytes")) != std::string::npos;)
+        s.erase(at + strlen(" 1 byte"), 1);
     return s;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file graphs.cpp
  * Graphs. A node holds what it does as a function; to launch a graph is to call these
- * functions, one after another, in an order that the dependencies allow. A captured stream
- * gives its calls to a graph (into_graph(), capture_launch()) in place of doing them.
+ * functions, one after another, in an order that the dependencies allow. Which of them a GPU
+ * could run at the same time is known to GraphOrder. A captured stream gives its calls to a
+ * graph (into_graph(), capture_launch()) in place of doing them.
  */
 #include "internal.h"
 
@@ -25,20 +26,45 @@ struct CUgraphNode_st {
     cudaGraphNodeType type;
     std::vector<cudaGraphNode_t> after;
     simgpu::Work work;
+    simgpu::CalledAt at;
+    const char *what; /**< null: it was captured */
 };
 struct CUgraph_st {
     std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
     std::vector<std::shared_ptr<simgpu::Condition>> conditions;
-    std::vector<cudaGraphNode_t> last; /**< the node that was captured last */
-    bool body = false;                 /**< it belongs to a node of another graph */
+    bool body = false; /**< it belongs to a node of another graph */
 };
-struct CUgraphExec_st {
+
+namespace simgpu
+{
+namespace
+{
+/** The nodes of a graph in an order that their dependencies allow. */
+struct Plan {
     struct Step {
         cudaGraphNode_t node;
         cudaGraphNodeType type;
-        simgpu::Work work;
+        Work work;
+        GraphNode order;
     };
-    std::vector<Step> steps;
+    std::vector<Step> steps; /**< fewer than there are nodes if some wait for one another */
+    std::vector<unsigned> branches;
+    Clocks last;
+
+    explicit Plan(const CUgraph_st &graph);
+    Plan(const Plan &) = delete;
+    ~Plan()
+    {
+        for (unsigned branch : branches)
+            order_destroy_stream(branch);
+    }
+    cudaError_t run(cudaStream_t stream);
+};
+} // namespace
+} // namespace simgpu
+
+struct CUgraphExec_st {
+    simgpu::Plan plan;
     std::vector<std::shared_ptr<simgpu::Condition>> conditions;
 };
 
@@ -93,56 +119,74 @@ size_t used_memory()
     return used;
 }
 
-std::map<unsigned long long, cudaGraph_t> captures; /**< those that have not ended */
+struct Capture {
+    cudaGraph_t graph;
+    size_t first;  /**< the number of its first node */
+    bool blocking; /**< the default stream and its stream wait for each other */
+};
+std::map<unsigned long long, Capture> captures; /**< those that have not ended */
 thread_local cudaGraph_t recording; /**< where a launch goes that is no launch yet */
 
 cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
-                         const cudaGraphNode_t *after, size_t count, Work work)
+                         const std::vector<cudaGraphNode_t> &after, Work work, const char *what)
 {
-    graph->nodes.push_back(std::make_unique<CUgraphNode_st>());
-    CUgraphNode_st &node = *graph->nodes.back();
-    node.type = type;
-    node.after.assign(after, after + count);
-    node.work = std::move(work);
-    return &node;
+    graph->nodes.push_back(std::unique_ptr<CUgraphNode_st>(
+        new CUgraphNode_st{type, after, std::move(work), called_at(), what}));
+    return graph->nodes.back().get();
 }
 
 cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
-                size_t count, cudaGraphNodeType type, Work work)
+                size_t count, cudaGraphNodeType type, Work work, const char *what)
 {
     if (!node || !graph || (count && !after))
         return cudaErrorInvalidValue;
-    *node = add_node(graph, type, after, count, std::move(work));
+    *node = add_node(graph, type, {after, after + count}, std::move(work), what);
     return cudaSuccess;
 }
 
-/** The nodes in order of creation, except that each comes after those it depends on. Fewer are
- * returned if they wait for one another. */
-std::vector<const CUgraphNode_st *> in_order(const CUgraph_st &graph)
+/** Nodes in order of creation, except that each comes after those it depends on. A node goes on
+ * with the branch of one of these, if none has done so before. */
+Plan::Plan(const CUgraph_st &graph)
 {
-    std::vector<const CUgraphNode_st *> order;
-    std::unordered_set<const CUgraphNode_st *> done;
+    std::map<cudaGraphNode_t, size_t> numbers;
+    std::vector<size_t> tails; /* the last node of each branch */
     for (bool found = true; found;) {
         found = false;
         for (auto &node : graph.nodes) {
-            auto waits = [&](cudaGraphNode_t other) { return !done.count(other); };
-            if (done.count(node.get()) ||
+            auto waits = [&](cudaGraphNode_t other) { return !numbers.count(other); };
+            if (numbers.count(node.get()) ||
                 std::any_of(node->after.begin(), node->after.end(), waits))
                 continue;
-            done.insert(node.get());
-            order.push_back(node.get());
+            GraphNode order;
+            order.at = node->at;
+            order.what = node->type == cudaGraphNodeTypeKernel ? nullptr : node->what;
+            order.captured = !node->what;
+            order.branch = (unsigned)tails.size();
+            for (cudaGraphNode_t before : node->after) {
+                order.after.push_back(numbers[before]);
+                unsigned branch = steps[numbers[before]].order.branch;
+                if (tails[branch] == numbers[before])
+                    order.branch = std::min(order.branch, branch);
+            }
+            tails.resize(std::max(tails.size(), (size_t)order.branch + 1));
+            tails[order.branch] = numbers[node.get()] = steps.size();
+            steps.push_back({node.get(), node->type, node->work, std::move(order)});
             found = true;
         }
     }
-    return order;
+    while (branches.size() + 1 < tails.size())
+        branches.push_back(order_create_branch());
 }
 
-cudaError_t run_all(const std::vector<const CUgraphNode_st *> &nodes, cudaStream_t stream)
+cudaError_t Plan::run(cudaStream_t stream)
 {
-    cudaError_t error = cudaSuccess;
-    for (const CUgraphNode_st *node : nodes)
-        if (error == cudaSuccess)
-            error = node->work(stream);
+    cudaError_t error = device_error();
+    GraphOrder order(order_index(stream), branches, last);
+    for (size_t i = 0; i < steps.size() && error == cudaSuccess; i++) {
+        order.begin(steps[i].order);
+        error = steps[i].work(stream);
+        order.end();
+    }
     return error;
 }
 
@@ -181,20 +225,49 @@ cudaError_t record_kernel(cudaGraph_t graph, const cudaKernelNodeParams *p, cons
 
 } // namespace
 
-bool into_graph(const StreamCapture &stream, int type, Work work)
+bool capturing(const StreamCapture &stream)
 {
-    auto at = stream.capture ? captures.find(stream.capture) : captures.end();
-    cudaGraph_t graph = at == captures.end() ? nullptr : at->second;
-    if (!graph)
-        return false;
-    graph->last = {add_node(graph, (cudaGraphNodeType)type, graph->last.data(),
-                            graph->last.size(), std::move(work))};
+    return stream.capture && captures.count(stream.capture);
+}
+
+bool capture_wait(StreamCapture &stream, const StreamCapture &event)
+{
+    if (!capturing(event))
+        return capturing(stream);
+    if (&stream == &capture_of(nullptr))
+        return true;
+    if (!capturing(stream)) /* it is captured from now on, too */
+        stream = event;
+    else
+        stream.last.insert(stream.last.end(), event.last.begin(), event.last.end());
     return true;
 }
 
-bool capture_launch(const simgpu_launch_desc &desc, const StreamCapture *stream)
+const char *const capture_advice = "CUDA refuses it, and the capture fails. Name the captured "
+                                   "stream as the stream of this call "
+                                   "(the fourth value between <<< and >>>, the last argument "
+                                   "of an ...Async call), or make the "
+                                   "call before the capture begins.";
+
+bool capture_refuses(cudaStream_t stream)
 {
-    if (!recording && !(stream && stream->capture))
+    auto waits = [](const auto &capture) { return capture.second.blocking; };
+    return (stream == nullptr || stream == cudaStreamLegacy) && !order_in_graph() &&
+           std::any_of(captures.begin(), captures.end(), waits);
+}
+
+bool into_graph(StreamCapture &stream, int type, Work work)
+{
+    if (!capturing(stream))
+        return false;
+    stream.last = {add_node(captures[stream.capture].graph, (cudaGraphNodeType)type,
+                            stream.last, std::move(work), nullptr)};
+    return true;
+}
+
+bool capture_launch(const simgpu_launch_desc &desc, StreamCapture *stream)
+{
+    if (!recording && !(stream && capturing(*stream)))
         return false;
     auto kept = std::make_shared<KeptLaunch>(desc);
     Work work = [kept](cudaStream_t stream) {
@@ -202,28 +275,46 @@ bool capture_launch(const simgpu_launch_desc &desc, const StreamCapture *stream)
         simgpu_launch(&kept->desc);
         return device_error();
     };
-    if (!recording)
-        return into_graph(*stream, cudaGraphNodeTypeKernel, work);
-    add_node(recording, cudaGraphNodeTypeKernel, nullptr, 0, work);
+    if (recording)
+        add_node(recording, cudaGraphNodeTypeKernel, {}, work, "the kernel node");
+    else
+        into_graph(*stream, cudaGraphNodeTypeKernel, work);
+    CUgraphNode_st &node =
+        *(recording ? recording : captures[stream->capture].graph)->nodes.back();
+    node.at.file = desc.file;
+    node.at.line = desc.line;
     return true;
 }
 
-cudaError_t capture_alloc(const StreamCapture &stream, void **memory, size_t bytes,
-                          const char *file, int line)
+cudaError_t capture_alloc(StreamCapture &stream, void **memory, size_t bytes, const char *file,
+                          int line)
 {
-    auto at = captures.find(stream.capture);
-    if (at == captures.end())
+    if (!capturing(stream))
         return cudaErrorNotSupported;
     cudaMemAllocNodeParams p = {};
     p.bytesize = bytes;
-    cudaGraph_t graph = at->second;
-    cudaGraphNode_t node;
-    cudaError_t error = simgpu_graph_alloc_node(&node, graph, graph->last.data(),
-                                                graph->last.size(), &p, file, line);
+    cudaGraphNode_t node = nullptr;
+    cudaError_t error =
+        simgpu_graph_alloc_node(&node, captures[stream.capture].graph, stream.last.data(),
+                                stream.last.size(), &p, file, line);
     *memory = p.dptr;
-    if (error == cudaSuccess)
-        graph->last = {node};
+    if (!node)
+        return error;
+    node->what = nullptr;
+    stream.last = {node};
     return error;
+}
+
+Work free_node(void *memory, const char *what)
+{
+    return [=](cudaStream_t stream) {
+        auto at = graph_memory.find(memory);
+        TouchedBytes all;
+        if (at != graph_memory.end() && at->second->held)
+            all.add(true, memory, at->second->bytes, at->second->bytes, 1);
+        order_operation(what, order_index(stream), std::move(all), false, Memory::freed);
+        return cudaFree(memory);
+    };
 }
 
 bool free_graph_memory(void *memory)
@@ -295,7 +386,8 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
     *clone = new CUgraph_st;
     (*clone)->conditions = graph->conditions;
     for (auto &node : graph->nodes)
-        same[node.get()] = add_node(*clone, node->type, nullptr, 0, node->work);
+        (same[node.get()] = add_node(*clone, node->type, {}, node->work, node->what))->at =
+            node->at;
     for (auto &node : graph->nodes)
         for (cudaGraphNode_t other : node->after)
             same[node.get()]->after.push_back(same[other]);
@@ -343,16 +435,18 @@ cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                    const cudaGraphNode_t *after, size_t count,
                                    const cudaMemcpy3DParms *p)
 {
-    return add(node, graph, after, count, cudaGraphNodeTypeMemcpy,
-               [copy = *p](cudaStream_t) { return cudaMemcpy3D(&copy); });
+    return add(
+        node, graph, after, count, cudaGraphNodeTypeMemcpy,
+        [copy = *p](cudaStream_t) { return cudaMemcpy3D(&copy); }, "the memcpy node");
 }
 
 cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node, cudaGraph_t graph,
                                      const cudaGraphNode_t *after, size_t count, void *to,
                                      const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    return add(node, graph, after, count, cudaGraphNodeTypeMemcpy,
-               [=](cudaStream_t) { return cudaMemcpy(to, from, bytes, kind); });
+    return add(
+        node, graph, after, count, cudaGraphNodeTypeMemcpy,
+        [=](cudaStream_t) { return cudaMemcpy(to, from, bytes, kind); }, "the memcpy node");
 }
 
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -363,41 +457,44 @@ cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node, cudaGraph_t graph,
     for (unsigned i = 1; i < p->elementSize; i++)
         if (value[i] != value[0])
             return cudaErrorNotSupported; /* elements of several equal bytes only */
-    return add(node, graph, after, count, cudaGraphNodeTypeMemset, [set = *p](cudaStream_t) {
+    Work work = [set = *p](cudaStream_t) {
         size_t width = set.width * set.elementSize;
         return cudaMemset2D(set.dst, set.height > 1 ? set.pitch : width, (int)(set.value & 255),
                             width, set.height);
-    });
+    };
+    return add(node, graph, after, count, cudaGraphNodeTypeMemset, work, "the memset node");
 }
 
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                  const cudaGraphNode_t *after, size_t count,
                                  const cudaHostNodeParams *p)
 {
-    return add(node, graph, after, count, cudaGraphNodeTypeHost, [call = *p](cudaStream_t s) {
+    Work work = [call = *p](cudaStream_t s) {
         HostFunction here(order_index(s));
         call.fn(call.userData);
         return cudaSuccess;
-    });
+    };
+    return add(node, graph, after, count, cudaGraphNodeTypeHost, work, "the host function");
 }
 
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                   const cudaGraphNode_t *after, size_t count)
 {
-    return add(node, graph, after, count, cudaGraphNodeTypeEmpty,
-               [](cudaStream_t) { return cudaSuccess; });
+    return add(
+        node, graph, after, count, cudaGraphNodeTypeEmpty,
+        [](cudaStream_t) { return cudaSuccess; }, "the empty node");
 }
 
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *after, size_t count,
                                        cudaGraph_t child)
 {
-    cudaGraph_t copy;
-    if (!child || cudaGraphClone(&copy, child) != cudaSuccess)
+    if (!child)
         return cudaErrorInvalidValue;
-    std::shared_ptr<CUgraph_st> kept(copy);
-    return add(node, graph, after, count, cudaGraphNodeTypeGraph,
-               [kept](cudaStream_t stream) { return run_all(in_order(*kept), stream); });
+    auto plan = std::make_shared<Plan>(*child);
+    return add(
+        node, graph, after, count, cudaGraphNodeTypeGraph,
+        [plan](cudaStream_t stream) { return plan->run(stream); }, "the child graph");
 }
 
 cudaError_t simgpu_graph_alloc_node(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -408,20 +505,25 @@ cudaError_t simgpu_graph_alloc_node(cudaGraphNode_t *node, cudaGraph_t graph,
     if (error != cudaSuccess || !p->dptr)
         return error;
     auto memory = std::make_shared<GraphMemory>(p->dptr, p->bytesize);
-    return add(node, graph, after, count, cudaGraphNodeTypeMemAlloc, [memory](cudaStream_t) {
+    Work work = [=](cudaStream_t stream) {
         if (memory->held) /* the launch before has not freed it */
             return cudaErrorInvalidValue;
         memory->held = true;
         most_used = std::max(most_used, used_memory());
+        TouchedBytes all;
+        all.add(true, memory->at, memory->bytes, memory->bytes, 1);
+        order_operation("cudaMallocAsync", order_index(stream), std::move(all), false,
+                        Memory::allocated, file, line);
         return cudaSuccess;
-    });
+    };
+    return add(node, graph, after, count, cudaGraphNodeTypeMemAlloc, work, "the alloc node");
 }
 
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *after, size_t count, void *memory)
 {
     return add(node, graph, after, count, cudaGraphNodeTypeMemFree,
-               [memory](cudaStream_t) { return cudaFree(memory); });
+               free_node(memory, "the free node"), "the free node");
 }
 
 cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
@@ -459,22 +561,23 @@ cudaError_t simgpu_graph_conditional_node(cudaGraphNode_t *node, cudaGraph_t gra
     }
     p->phGraph_out = bodies->graphs.data();
     auto *condition = reinterpret_cast<Condition *>((uintptr_t)p->handle);
-    return add(node, graph, after, count, cudaGraphNodeTypeConditional,
-               [bodies, condition, type = p->type](cudaStream_t stream) {
-                   cudaError_t error = cudaSuccess;
-                   auto run = [&](size_t body) {
-                       if (body < bodies->graphs.size())
-                           error = run_all(in_order(*bodies->graphs[body]), stream);
-                   };
-                   if (type == cudaGraphCondTypeSwitch)
-                       run(condition->value);
-                   else if (type == cudaGraphCondTypeIf)
-                       run(condition->value ? 0 : 1);
-                   while (type == cudaGraphCondTypeWhile && condition->value &&
-                          error == cudaSuccess)
-                       run(0);
-                   return error;
-               });
+    return add(
+        node, graph, after, count, cudaGraphNodeTypeConditional,
+        [bodies, condition, type = p->type](cudaStream_t stream) {
+            cudaError_t error = cudaSuccess;
+            auto run = [&](size_t body) {
+                if (body < bodies->graphs.size())
+                    error = Plan(*bodies->graphs[body]).run(stream);
+            };
+            if (type == cudaGraphCondTypeSwitch)
+                run(condition->value);
+            else if (type == cudaGraphCondTypeIf)
+                run(condition->value ? 0 : 1);
+            while (type == cudaGraphCondTypeWhile && condition->value && error == cudaSuccess)
+                run(0);
+            return error;
+        },
+        "the conditional node");
 }
 
 cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType attribute,
@@ -496,16 +599,13 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType attrib
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long)
 {
-    auto order = in_order(*graph);
-    if (order.size() != graph->nodes.size()) {
-        set_error(cudaErrorInvalidValue);
-        return cudaErrorInvalidValue;
-    }
-    *exec = new CUgraphExec_st;
-    for (const CUgraphNode_st *node : order)
-        (*exec)->steps.push_back({const_cast<cudaGraphNode_t>(node), node->type, node->work});
-    (*exec)->conditions = graph->conditions;
-    return cudaSuccess;
+    *exec = graph ? new CUgraphExec_st{Plan(*graph), graph->conditions} : nullptr;
+    if (*exec && (*exec)->plan.steps.size() == graph->nodes.size())
+        return cudaSuccess;
+    delete *exec;
+    *exec = nullptr;
+    set_error(cudaErrorInvalidValue);
+    return cudaErrorInvalidValue;
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
@@ -524,11 +624,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     for (auto &condition : exec->conditions)
         if (condition->reset)
             condition->value = condition->first;
-    cudaError_t error = device_error();
-    InStream here(
-        order_index(stream)); /* one node after another: branches are not told apart */
-    for (size_t i = 0; i < exec->steps.size() && error == cudaSuccess; i++)
-        error = exec->steps[i].work(stream);
+    cudaError_t error = exec->plan.run(stream);
     if (error != cudaSuccess)
         set_error(error);
     return error;
@@ -537,19 +633,22 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result)
 {
-    auto order = in_order(*graph);
+    Plan now(*graph);
+    std::vector<Plan::Step> &steps = exec->plan.steps;
     *result = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
-    if (order.size() != exec->steps.size())
+    if (now.steps.size() != steps.size())
         result->result = cudaGraphExecUpdateErrorTopologyChanged;
-    for (size_t i = 0; i < order.size() && result->result == cudaGraphExecUpdateSuccess; i++)
-        if (order[i]->type != exec->steps[i].type) {
+    for (size_t i = 0; i < steps.size() && result->result == cudaGraphExecUpdateSuccess; i++)
+        if (now.steps[i].type != steps[i].type) {
             result->result = cudaGraphExecUpdateErrorNodeTypeChanged;
-            result->errorNode = const_cast<cudaGraphNode_t>(order[i]);
+            result->errorNode = now.steps[i].node;
         }
     if (result->result != cudaGraphExecUpdateSuccess)
         return cudaErrorGraphExecUpdateFailure;
-    for (size_t i = 0; i < order.size(); i++)
-        exec->steps[i].work = order[i]->work;
+    for (size_t i = 0; i < steps.size(); i++) {
+        steps[i].work = now.steps[i].work;
+        steps[i].order.at = now.steps[i].order.at;
+    }
     return cudaSuccess;
 }
 
@@ -560,9 +659,10 @@ cudaError_t simgpu_graph_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
     cudaError_t error = record_kernel(&one, p, file, line);
     if (error != cudaSuccess)
         return error;
-    for (auto &step : exec->steps)
+    for (Plan::Step &step : exec->plan.steps)
         if (step.node == node) {
             step.work = one.nodes[0]->work;
+            step.order.at = one.nodes[0]->at;
             return cudaSuccess;
         }
     return cudaErrorInvalidValue;
@@ -579,26 +679,54 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
     StreamCapture &capture = capture_of(stream);
     if (&capture == &capture_of(nullptr)) /* CUDA cannot capture the default stream, either */
         return cudaErrorStreamCaptureUnsupported;
-    if (captures.count(capture.capture))
+    if (capturing(capture))
         return cudaErrorIllegalState;
     if (!graph)
         graph = new CUgraph_st;
-    graph->last.assign(after, after + count);
-    capture.capture = ++numbers;
-    captures[capture.capture] = graph;
+    capture = {++numbers, {after, after + count}};
+    captures[capture.capture] = {graph, graph->nodes.size(),
+                                 order_blocking(order_index(stream))};
     return cudaSuccess;
+}
+
+/** No stream that goes on waits for this node. */
+static void not_joined(const CUgraphNode_st &node)
+{
+    SourceLine at = place_of(node.at);
+    std::string where = format("%s:%d", display_path(at.file).c_str(), at.line);
+    static auto &said = *new std::vector<std::string>; /* needed at the end */
+    said.push_back("There is no graph now. Record an event behind " + where +
+                   " in its stream, and let the stream whose capture ends wait for it before "
+                   "that (cudaEventRecord, cudaStreamWaitEvent).");
+    host_fault(SIMGPU_BAD_CALL, called_here(said.back().c_str()), nullptr,
+               "cudaStreamEndCapture: what was captured at %s is in a stream that was not "
+               "joined to this one",
+               where.c_str());
+    faults_print();
+    set_error(cudaErrorStreamCaptureUnjoined);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 {
     StreamCapture &capture = capture_of(stream);
-    auto at = captures.find(capture.capture);
-    if (at == captures.end())
+    if (!capturing(capture))
         return cudaErrorIllegalState;
+    Capture ended = captures[capture.capture];
+    captures.erase(capture.capture);
+    const auto &nodes = ended.graph->nodes;
+    std::unordered_set<cudaGraphNode_t> joined(capture.last.begin(), capture.last.end());
+    for (auto &node : nodes)
+        joined.insert(node->after.begin(), node->after.end());
+    capture = {};
+    for (size_t i = ended.first; i < nodes.size(); i++)
+        if (!joined.count(nodes[i].get())) {
+            not_joined(*nodes[i]);
+            if (graph)
+                *graph = nullptr;
+            return cudaErrorStreamCaptureUnjoined;
+        }
     if (graph)
-        *graph = at->second;
-    captures.erase(at);
-    capture.capture = 0;
+        *graph = ended.graph;
     return cudaSuccess;
 }
 
@@ -611,19 +739,19 @@ cudaError_t simgpu_capture_info(cudaStream_t stream, cudaStreamCaptureStatus *st
                                 unsigned long long *id, cudaGraph_t *graph,
                                 const cudaGraphNode_t **after, size_t *count)
 {
-    auto at = captures.find(capture_of(stream).capture);
-    bool active = at != captures.end();
+    StreamCapture &capture = capture_of(stream);
+    bool active = capturing(capture);
     *status = active ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
     if (!active)
         return cudaSuccess;
     if (id)
-        *id = at->first;
+        *id = capture.capture;
     if (graph)
-        *graph = at->second;
+        *graph = captures[capture.capture].graph;
     if (after)
-        *after = at->second->last.data();
+        *after = capture.last.data();
     if (count)
-        *count = at->second->last.size();
+        *count = capture.last.size();
     return cudaSuccess;
 }
 

@@ -56,6 +56,8 @@
 extern "C" __thread struct simgpu_builtins_t simgpu_builtins
     __attribute__((tls_model("initial-exec")));
 
+struct CUgraphNode_st;
+
 namespace simgpu
 {
 
@@ -547,6 +549,8 @@ extern bool order_host_watched; /**< host code must not touch some of that memor
 void order_watch();
 unsigned order_create_stream(unsigned number, int device, bool blocking);
 void order_destroy_stream(unsigned stream);
+bool order_blocking(unsigned stream);
+bool order_in_graph(); /**< a node of a graph is running */
 void order_record(unsigned stream, EventOrder &event);
 void order_wait(unsigned stream, const EventOrder &event);
 void order_host_waits_event(const EventOrder &event);
@@ -563,11 +567,37 @@ SIMGPU_COLD void order_host_access(uint64_t offset, size_t size, bool write, uin
 SIMGPU_COLD void order_host_atomic(uint64_t offset);
 /** This memory is used no longer. */
 void order_forget(uint64_t begin, uint64_t end);
-/** What runs now was launched as part of a graph into this stream. */
-struct InStream {
-    int before;
-    explicit InStream(unsigned stream);
-    ~InStream();
+/** The program's line of a call. */
+struct SourceLine place_of(const CalledAt &at);
+CalledAt called_at();
+/** A node of a graph. Nodes of one branch come one after another. */
+struct GraphNode {
+    unsigned branch = 0;       /**< 0 is the stream of the launch */
+    std::vector<size_t> after; /**< the nodes it depends on, by their numbers in the graph */
+    CalledAt at;
+    const char *what = nullptr; /**< null: the name of what it runs */
+    bool captured = false;
+};
+/** A number for a branch, like that of a stream. */
+unsigned order_create_branch();
+/** A graph runs. `last` is what came before the end of its last launch. */
+class GraphOrder
+{
+  public:
+    GraphOrder(unsigned stream, const std::vector<unsigned> &branches, Clocks &last);
+    ~GraphOrder();
+    /** What follows is done by the next node. */
+    void begin(const GraphNode &node);
+    void end();
+
+  private:
+    unsigned stream;
+    const std::vector<unsigned> &branches;
+    Clocks &last, base;
+    std::vector<Clocks> ends; /**< of each node so far */
+    CalledAt launched;
+    uint64_t number; /**< of the launch */
+    std::shared_ptr<struct RunningNode> outer;
 };
 /** Host code runs as an operation of a stream. */
 struct HostFunction {
@@ -595,16 +625,26 @@ using Work = std::function<cudaError_t(cudaStream_t)>;
  */
 struct StreamCapture {
     unsigned long long capture = 0;
+    std::vector<CUgraphNode_st *> last; /**< what the next node depends on */
 };
 StreamCapture &capture_of(cudaStream_t stream);
 /** Adds work to the graph into which the stream is captured; false if it is not. `type` is a
  * cudaGraphNodeType. */
-bool into_graph(const StreamCapture &stream, int type, Work work);
-bool capture_launch(const simgpu_launch_desc &desc, const StreamCapture *stream);
+bool into_graph(StreamCapture &stream, int type, Work work);
+bool capturing(const StreamCapture &stream);
+/** Is it the default stream, which may do nothing while a stream is captured that waits for it?
+ */
+bool capture_refuses(cudaStream_t stream);
+extern const char *const capture_advice;
+/** A stream waits for an event; false if neither is captured. */
+bool capture_wait(StreamCapture &stream, const StreamCapture &event);
+bool capture_launch(const simgpu_launch_desc &desc, StreamCapture *stream);
 /** Memory of the graph into which the stream is captured; cudaErrorNotSupported if it is not.
  */
-cudaError_t capture_alloc(const StreamCapture &stream, void **memory, size_t bytes,
-                          const char *file, int line);
+cudaError_t capture_alloc(StreamCapture &stream, void **memory, size_t bytes, const char *file,
+                          int line);
+/** The work of a node that frees memory. */
+Work free_node(void *memory, const char *what);
 /** Gives memory back to the graph whose launch allocated it; false if it is other memory. */
 bool free_graph_memory(void *memory);
 

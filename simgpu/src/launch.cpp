@@ -576,6 +576,15 @@ bool within_limits(const simgpu_launch_desc &d)
         faults_print();
         return false;
     }
+    if (capture_refuses((cudaStream_t) const_cast<void *>(d.stream))) {
+        place.advice = capture_advice;
+        host_fault(SIMGPU_BAD_CALL, place, d.kernel_text,
+                   "the launch goes to the default stream, while a stream is captured that "
+                   "waits for it");
+        set_error(cudaErrorStreamCaptureImplicit);
+        faults_print();
+        return false;
+    }
     if (stream_device(d.stream) != current_device()) {
         place.advice =
             "Call cudaSetDevice() before the launch, or launch into a stream of the current "

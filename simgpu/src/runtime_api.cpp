@@ -128,6 +128,14 @@ cudaError_t bad_call(const char *call, const char *role, const std::string &what
     return fail(error);
 }
 
+/** The call goes into the default stream while another one is captured. */
+cudaError_t refused_by_capture(const char *call)
+{
+    return bad_call(call, "stream",
+                    "the default stream, while a stream is captured that waits for it",
+                    cudaErrorStreamCaptureImplicit, capture_advice);
+}
+
 /** A stream or an event is used after its end. */
 cudaError_t destroyed(const char *call, const char *what)
 {
@@ -200,6 +208,8 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
         return lost;
     if (to_span == 0)
         return cudaSuccess;
+    if (capture_refuses(order.stream))
+        return refused_by_capture(call);
     arena_init();
     bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
     bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
@@ -415,6 +425,10 @@ static const struct ErrorText {
     SIMGPU_ERROR(cudaErrorNotSupported, "operation not supported"),
     SIMGPU_ERROR(cudaErrorStreamCaptureUnsupported,
                  "operation not permitted when stream is capturing"),
+    SIMGPU_ERROR(
+        cudaErrorStreamCaptureImplicit,
+        "operation would make the legacy stream depend on a capturing blocking stream"),
+    SIMGPU_ERROR(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
     SIMGPU_ERROR(
         cudaErrorGraphExecUpdateFailure,
         "the graph update was not performed because it included changes which violated "
@@ -638,13 +652,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 }
 
 /* Of enum cudaGraphNodeType. */
-static const int memcpy_node = 1, memset_node = 2, empty_node = 5;
-static cudaError_t nothing(cudaStream_t) { return cudaSuccess; }
+static const int memcpy_node = 1, memset_node = 2;
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
     if (stream_destroyed(stream))
         return destroyed("cudaStreamSynchronize", "stream");
+    if (capturing(capture_of(stream)))
+        return bad_call("cudaStreamSynchronize", "stream", "being captured",
+                        cudaErrorStreamCaptureUnsupported,
+                        "Nothing runs while a stream is captured, so there is nothing to wait "
+                        "for: end the capture, launch the graph, and wait then.");
     order_host_waits(order_index(stream));
     return waited();
 }
@@ -658,12 +676,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return destroyed("cudaStreamWaitEvent", "event");
     if (stream_destroyed(stream))
         return destroyed("cudaStreamWaitEvent", "stream");
-    /* A stream that waits for a captured event is captured, too. */
-    StreamCapture &capture = capture_of(stream);
-    if (event && event->capture.capture && !into_graph(capture, empty_node, nothing) &&
-        into_graph(event->capture, empty_node, nothing) && created(stream))
-        capture = event->capture;
-    else if (event && !event->capture.capture && !capture.capture)
+    if (event && !capture_wait(capture_of(stream), event->capture) && !event->capture.capture)
         order_wait(order_index(stream), event->order);
     if (event)
         log_event("wait", event->number, stream_number(stream));
@@ -704,7 +717,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     if (!event || event->device != stream_device(stream))
         return fail(cudaErrorInvalidResourceHandle);
     event->capture = capture_of(stream);
-    if (into_graph(event->capture, empty_node, nothing))
+    if (capturing(event->capture))
         return cudaSuccess;
     event->time = std::chrono::steady_clock::now();
     event->recorded = true;
@@ -729,8 +742,14 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 {
     if (start && stop && (start->destroyed || stop->destroyed))
         return destroyed("cudaEventElapsedTime", "event");
-    if (!start || !stop || !start->recorded || !stop->recorded)
+    if (!start || !stop)
         return fail(cudaErrorInvalidResourceHandle);
+    if (!start->recorded || !stop->recorded)
+        return bad_call(
+            "cudaEventElapsedTime", start->recorded ? "second event" : "first event",
+            "not recorded", cudaErrorInvalidResourceHandle,
+            "It tells no time. Record the first event before the work and the second "
+            "one behind it (cudaEventRecord), and wait for that one.");
     order_host_waits_event(start->order); /* it tells the time only when both have happened */
     order_host_waits_event(stop->order);
     *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
@@ -827,7 +846,7 @@ static cudaError_t free_device(void *device);
 cudaError_t cudaFreeAsync(void *device, cudaStream_t stream)
 {
     if (into_graph(capture_of(stream), 11 /* cudaGraphNodeTypeMemFree */,
-                   [device](cudaStream_t) { return cudaFree(device); }))
+                   free_node(device, "cudaFreeAsync")))
         return cudaSuccess;
     uint64_t offset;
     const Allocation *a =
@@ -970,17 +989,30 @@ int simgpu_device_variable(const char *name, const void *variable, size_t bytes,
     return 0;
 }
 
-static void constant_filled(const void *variable)
+/** These bytes of a constant are filled; what lies before and behind them remains. */
+static void constant_filled(const void *from, size_t bytes)
 {
-    auto same = [=](const EmptyConstant &c) { return c.begin == (uintptr_t)variable; };
-    auto &all = empty_constants();
-    all.erase(std::remove_if(all.begin(), all.end(), same), all.end());
+    uintptr_t begin = (uintptr_t)from, end = begin + bytes;
+    std::vector<EmptyConstant> left;
+    for (const EmptyConstant &c : empty_constants()) {
+        uintptr_t first = std::min(std::max(c.begin, begin), c.begin + c.size),
+                  last = std::max(std::min(c.begin + c.size, end), first);
+        if (first > c.begin)
+            left.push_back({c.name, c.begin, first - c.begin});
+        if (last < c.begin + c.size)
+            left.push_back({c.name, last, c.begin + c.size - last});
+    }
+    empty_constants() = std::move(left);
 }
 
 void simgpu_symbol_address(const void *variable)
 {
     alias_give(variable);
-    constant_filled(variable);
+    for (const EmptyConstant &c : empty_constants())
+        if (c.begin == (uintptr_t)variable) {
+            constant_filled(variable, c.size);
+            break;
+        }
 }
 
 cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
@@ -1000,7 +1032,7 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
             cudaErrorInvalidValue);
     ArenaAccess access;
     if (from)
-        memory_changed(), constant_filled(symbol);
+        memory_changed(), constant_filled(static_cast<char *>(symbol) + offset, bytes);
     if (from)
         memcpy(static_cast<char *>(symbol) + offset, from, bytes);
     else
@@ -1157,6 +1189,8 @@ static cudaError_t set_rows(const char *call, void *device, size_t pitch, int va
         return lost;
     if (width == 0 || height == 0)
         return cudaSuccess;
+    if (capture_refuses(order.stream))
+        return refused_by_capture(call);
     if (width > pitch)
         return wide_row(call, width, pitch,
                         "Nothing was set. The arguments are: destination, its pitch, value, "

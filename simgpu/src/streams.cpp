@@ -5,7 +5,8 @@
  * counts its operations. Each stream and the host also know how far the others had come when
  * they last waited for them, directly or by way of a third one (vector clocks). Two operations
  * that touch the same bytes, one of them writing, and of which neither knows the other, are a
- * fault, even though they came out right here.
+ * fault, even though they came out right here. A branch of a graph is a stream, too, whose
+ * nodes wait for those that they depend on.
  *
  * The bytes that a copy touches follow from its arguments, those of a kernel from the tracer's
  * shadow, which knows the last launch that read and wrote each word. Accesses of host code
@@ -20,6 +21,17 @@ namespace simgpu
 {
 
 bool order_watched, order_host_watched;
+
+/** The node of a graph that runs now, and its launch. */
+struct RunningNode {
+    GraphNode node;
+    unsigned branch;   /**< as a stream */
+    unsigned stream;   /**< of the launch */
+    uint64_t number;   /**< of the launch */
+    size_t outer;      /**< the number of the node that it is, or is a part of */
+    CalledAt outer_at; /**< its place */
+    CalledAt launched;
+};
 
 namespace
 {
@@ -48,6 +60,7 @@ struct Stream {
 struct Operation {
     std::string what; /**< "kernel f", "cudaMemcpyAsync" */
     unsigned stream = 0, number = 0;
+    std::shared_ptr<RunningNode> node; /**< null: it is not part of a graph */
     uint32_t clock = 0;
     uint64_t when = 0;
     CalledAt at;
@@ -91,7 +104,7 @@ Order &order()
     return *order;
 }
 
-thread_local int graph_stream = -1;              /* the stream of the graph that is running */
+thread_local std::shared_ptr<RunningNode> running_node;
 thread_local Operation *host_function = nullptr; /* runs in a stream */
 
 /* A host function may start a host thread, which then comes after what the function waited for.
@@ -169,12 +182,8 @@ void note_wait(std::vector<Wait> &waits, const EventOrder &event)
 {
     if (waits.size() >= 16)
         waits.erase(waits.begin());
-    Wait w = {event.recorded ? event.stream : ~0u,
-              clock_of(event.before, event.stream),
-              ++order().time,
-              {},
-              event.at};
-    w.at.frames_count = calling_frames(w.at.frames, (int)CalledAt::most_frames);
+    Wait w = {event.recorded ? event.stream : ~0u, clock_of(event.before, event.stream),
+              ++order().time, called_at(), event.at};
     waits.push_back(w);
 }
 
@@ -245,18 +254,6 @@ void bound(Operation &a)
 
 /* ---- messages ---- */
 
-SourceLine place_of(const CalledAt &at)
-{
-    SourceLine place;
-    if (!at.file && !at.pc)
-        return source_of(calling_pc_of(at.frames, at.frames_count));
-    if (at.pc)
-        return source_of(at.pc);
-    place.file = at.file;
-    place.line = at.line;
-    return place;
-}
-
 /** "stream 2 (second)", with the variable in the call that created it. */
 std::string stream_name(unsigned index)
 {
@@ -315,6 +312,10 @@ const char *not_yet(const Operation &a, const Conflict &c)
     return "may write later";
 }
 
+/** The stream that a missing wait belongs to, and the call there. */
+unsigned stream_of(const Operation &a) { return a.node ? a.node->stream : a.stream; }
+SourceLine call_of(const Operation &a) { return place_of(a.node ? a.node->launched : a.at); }
+
 /** The event that `waits` asks for may have been recorded too early. */
 std::string too_early(const std::vector<Wait> &waits, const Operation &a,
                       const SourceLine &here, const std::string &who)
@@ -328,14 +329,14 @@ std::string too_early(const std::vector<Wait> &waits, const Operation &a,
                           "that it waits for nothing: record it in %s after %s and before that "
                           "wait.",
                           who.c_str(), line_name(at, here).c_str(),
-                          stream_name(a.stream).c_str(),
-                          line_name(place_of(a.at), here).c_str());
-        if (w->of_stream == a.stream)
+                          stream_name(stream_of(a)).c_str(),
+                          line_name(call_of(a), here).c_str());
+        if (w->of_stream == stream_of(a))
             return format("The event for which %s waits at %s was recorded too early, at %s: "
                           "record it after %s.",
                           who.c_str(), line_name(at, here).c_str(),
                           line_name(recorded, here).c_str(),
-                          line_name(place_of(a.at), here).c_str());
+                          line_name(call_of(a), here).c_str());
     }
     return "";
 }
@@ -375,15 +376,56 @@ const char *verb_of(Manner manner)
                                       : "atomically changes";
 }
 
+/** "allocates the 1024 bytes allocated at main.cu:12 (x)" */
+std::string deed(const Operation &b, const Conflict &c)
+{
+    return format("%s %s",
+                  b.allocates ? "allocates"
+                  : b.frees   ? "frees"
+                              : verb_of(c.later),
+                  bytes_name(c.at).c_str());
+}
+
+/** Reports two nodes of one launch of a graph. */
+void report_branches(const Operation &a, const Operation &b, const Conflict &c)
+{
+    SourceLine here = place_of(b.at);
+    FaultPlace place = fault_place(a.at, here);
+    bool inner = a.node->outer == b.node->outer;
+    SourceLine from = place_of(inner ? a.at : a.node->outer_at),
+               to = place_of(inner ? b.at : b.node->outer_at);
+    bool same = from.file == to.file && from.line == to.line;
+    std::string advice =
+        same ? "Let one of the two nodes depend on the other, or give each memory of its own."
+        : a.node->node.captured && b.node->node.captured
+            ? format("While the graph is captured, record an event after %s and let the stream "
+                     "of %s wait for it before that line (cudaEventRecord, "
+                     "cudaStreamWaitEvent).",
+                     line_name(from, here).c_str(), line_name(to, here).c_str())
+            : format("Let the node of %s depend on the node of %s: name that one among its "
+                     "dependencies%s.",
+                     line_name(to, here).c_str(), line_name(from, here).c_str(),
+                     *if_again(from, to) ? ", or give each branch memory of its own" : "");
+    place.advice = kept(advice);
+    host_fault(SIMGPU_STREAM_RACE, place, nullptr,
+               "%s in a graph %s, which %s in another branch of it %s: no path of edges leads "
+               "from the one node to the other",
+               b.what.c_str(), deed(b, c).c_str(), a.what.c_str(), not_yet(a, c));
+}
+
 /** Reports that nothing orders an earlier operation and one that begins now. */
 void report(const Operation &a, const Operation &b, const Conflict &c, bool host_waits)
 {
     Untraced quiet;
-    SourceLine there = place_of(a.at), here = place_of(b.at);
-    std::string first = stream_name(a.stream), second = stream_name(b.stream);
-    FaultPlace place = fault_place(a.at, here);
-    std::string advice = too_early(stream_at(b.stream).waits, a, here, second);
-    bool one = stream_at(a.stream).blocking && stream_at(b.stream).blocking;
+    if (a.node && b.node && a.node->number == b.node->number) {
+        report_branches(a, b, c);
+        return;
+    }
+    SourceLine there = call_of(a), here = call_of(b);
+    const Stream &of_a = stream_at(stream_of(a)), &of_b = stream_at(stream_of(b));
+    std::string first = stream_name(stream_of(a)), second = stream_name(stream_of(b));
+    FaultPlace place = fault_place(a.at, place_of(b.at));
+    std::string advice = too_early(of_b.waits, a, here, second);
     if (advice.empty() && host_waits)
         advice = format("Call cudaStreamSynchronize() for %s, or cudaDeviceSynchronize(), %s.",
                         first.c_str(), between(there, here).c_str());
@@ -394,18 +436,17 @@ void report(const Operation &a, const Operation &b, const Conflict &c, bool host
                         line_name(here, here).c_str(), if_again(there, here),
                         there.file == here.file && there.line == here.line && !b.frees
                             ? "; or give each stream memory of its own"
+                        : a.node && b.node && place_of(a.at).line == place_of(b.at).line
+                            ? "; or launch one instance again: its launches wait for each other"
                             : "");
-    if (!one && (a.stream < most_devices || b.stream < most_devices))
+    if (!(of_a.blocking && of_b.blocking) &&
+        (stream_of(a) < most_devices || stream_of(b) < most_devices))
         advice += " A stream made with cudaStreamNonBlocking and the default stream do not "
                   "wait for each other.";
     place.advice = kept(advice);
     host_fault(SIMGPU_STREAM_RACE, place, nullptr,
-               "%s in %s %s %s, which %s in %s %s: nothing makes %s wait for %s",
-               b.what.c_str(), second.c_str(),
-               b.allocates ? "allocates"
-               : b.frees   ? "frees"
-                           : verb_of(c.later),
-               bytes_name(c.at).c_str(), a.what.c_str(), first.c_str(), not_yet(a, c),
+               "%s in %s %s, which %s in %s %s: nothing makes %s wait for %s", b.what.c_str(),
+               second.c_str(), deed(b, c).c_str(), a.what.c_str(), first.c_str(), not_yet(a, c),
                second.c_str(), first.c_str());
 }
 
@@ -413,12 +454,12 @@ void report(const Operation &a, const Operation &b, const Conflict &c, bool host
 void report_host(const Operation &a, const CalledAt &at, const Conflict &c)
 {
     Untraced quiet;
-    SourceLine there = place_of(a.at), here = place_of(at);
-    std::string first = stream_name(a.stream);
+    SourceLine there = call_of(a), here = place_of(at);
+    std::string first = stream_name(stream_of(a));
     FaultPlace place = fault_place(a.at, here);
     std::string advice = too_early(order().host_waits, a, here, "the host");
     if (advice.empty())
-        advice = stream_at(a.stream).number
+        advice = stream_at(stream_of(a)).number
                      ? format("Call cudaStreamSynchronize() for %s, or "
                               "cudaDeviceSynchronize(), %s.",
                               first.c_str(), between(there, here).c_str())
@@ -497,6 +538,18 @@ void add_operation(Operation &&b, bool host_waits)
     o.operations.push_back(std::move(b));
 }
 
+/** Says in what stream, or where in a graph, an operation is. */
+void place(Operation &b, unsigned stream)
+{
+    b.stream = running_node ? running_node->branch : stream;
+    b.node = running_node;
+    if (!b.node)
+        return;
+    b.at = b.node->node.at;
+    if (b.node->node.what)
+        b.what = b.node->node.what;
+}
+
 /** Adds what a launch did to a word, or a byte of it. */
 SIMGPU_HOT void add_touch(TouchedBytes &touched, const GlobalTouch &t, uint64_t offset,
                           unsigned size, uint32_t first, uint32_t count)
@@ -511,6 +564,25 @@ SIMGPU_HOT void add_touch(TouchedBytes &touched, const GlobalTouch &t, uint64_t 
 }
 
 } // namespace
+
+SourceLine place_of(const CalledAt &at)
+{
+    SourceLine place;
+    if (!at.file && !at.pc)
+        return source_of(calling_pc_of(at.frames, at.frames_count));
+    if (at.pc)
+        return source_of(at.pc);
+    place.file = at.file;
+    place.line = at.line;
+    return place;
+}
+
+CalledAt called_at()
+{
+    CalledAt at;
+    at.frames_count = calling_frames(at.frames, (int)CalledAt::most_frames);
+    return at;
+}
 
 /* ---- streams, events, the host ---- */
 
@@ -531,7 +603,7 @@ unsigned order_create_stream(unsigned number, int device, bool blocking)
     s.blocking = blocking;
     s.live = true;
     s.waits.clear();
-    s.created.frames_count = calling_frames(s.created.frames, (int)CalledAt::most_frames);
+    s.created = called_at();
     return (unsigned)index;
 }
 
@@ -540,6 +612,10 @@ void order_destroy_stream(unsigned stream)
     std::lock_guard<std::mutex> lock(order().mutex);
     stream_at(stream).live = false;
 }
+
+bool order_in_graph() { return running_node != nullptr; }
+
+bool order_blocking(unsigned stream) { return stream_at(stream).blocking; }
 
 void order_record(unsigned stream, EventOrder &event)
 {
@@ -550,7 +626,7 @@ void order_record(unsigned stream, EventOrder &event)
         return;
     std::lock_guard<std::mutex> lock(order().mutex);
     event.before = begin_in(stream);
-    event.at.frames_count = calling_frames(event.at.frames, (int)CalledAt::most_frames);
+    event.at = called_at();
 }
 
 void order_wait(unsigned stream, const EventOrder &event)
@@ -574,7 +650,7 @@ void order_host_waits_event(const EventOrder &event)
 
 void order_host_waits(unsigned stream)
 {
-    if (!order_watched || graph_stream >= 0)
+    if (!order_watched || running_node)
         return;
     std::lock_guard<std::mutex> lock(order().mutex);
     join(order().host, begin_in(stream));
@@ -584,7 +660,7 @@ void order_host_waits(unsigned stream)
 void order_host_waits_all()
 {
     Order &o = order();
-    if (!order_watched || graph_stream >= 0)
+    if (!order_watched || running_node)
         return;
     std::lock_guard<std::mutex> lock(o.mutex);
     for (const Stream &s : o.streams)
@@ -611,16 +687,16 @@ void order_operation(const char *what, unsigned stream, TouchedBytes touched, bo
     std::lock_guard<std::mutex> lock(order().mutex);
     Operation b;
     b.what = what;
-    b.stream = graph_stream >= 0 ? (unsigned)graph_stream : stream;
     b.touched = std::move(touched);
     sort(b.touched.reads);
     b.allocates = memory == Memory::allocated;
     b.frees = memory == Memory::freed;
+    if (!file)
+        b.at = called_at();
     b.at.file = file;
     b.at.line = line;
-    if (!file)
-        b.at.frames_count = calling_frames(b.at.frames, (int)CalledAt::most_frames);
-    add_operation(std::move(b), host_waits && graph_stream < 0);
+    place(b, stream);
+    add_operation(std::move(b), host_waits && !running_node);
     faults_print();
 }
 
@@ -630,9 +706,9 @@ void order_launch(const Launch *launch, unsigned stream, uint32_t first)
     std::lock_guard<std::mutex> lock(o.mutex);
     Operation b;
     b.what = format("kernel %s", launch->kernel_name());
-    b.stream = graph_stream >= 0 ? (unsigned)graph_stream : stream;
     b.at.file = launch->desc.file;
     b.at.line = launch->desc.line;
+    place(b, stream);
     uint32_t count = launch->first_serial + (uint32_t)launch->blocks - first;
     arena_for_each([&](const Allocation &a) {
         if (a.heap_pc || (!a.alias && !o.several)) /* see heap_free() */
@@ -715,8 +791,60 @@ void order_forget(uint64_t begin, uint64_t end)
             spans->erase(std::remove_if(spans->begin(), spans->end(), inside), spans->end());
 }
 
-InStream::InStream(unsigned stream) : before(graph_stream) { graph_stream = (int)stream; }
-InStream::~InStream() { graph_stream = before; }
+/* ---- graphs ---- */
+
+unsigned order_create_branch() { return order_create_stream(0, 0, false); }
+
+GraphOrder::GraphOrder(unsigned of_launch, const std::vector<unsigned> &branches, Clocks &last)
+    : stream(running_node ? running_node->branch : of_launch), branches(branches), last(last),
+      launched(called_at()), outer(running_node)
+{
+    static std::atomic<uint64_t> launches;
+    number = outer ? outer->number : ++launches;
+    if (!order_watched)
+        return;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    join(begin_in(stream), last);
+    base = begin_in(stream);
+}
+
+GraphOrder::~GraphOrder()
+{
+    running_node = outer;
+    if (!order_watched)
+        return;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    for (const Clocks &end : ends)
+        join(stream_at(stream).clocks, end);
+    last = stream_at(stream).clocks;
+}
+
+void GraphOrder::begin(const GraphNode &node)
+{
+    running_node = std::make_shared<RunningNode>();
+    RunningNode &r = *running_node;
+    r.node = node;
+    r.branch = node.branch ? branches[node.branch - 1] : stream;
+    r.stream = outer ? outer->stream : stream;
+    r.number = number;
+    r.outer = outer ? outer->outer : ends.size();
+    r.outer_at = outer ? outer->outer_at : node.at;
+    r.launched = outer ? outer->launched : launched;
+    if (!order_watched)
+        return;
+    std::lock_guard<std::mutex> lock(order().mutex);
+    Clocks &clocks = stream_at(r.branch).clocks;
+    join(clocks, base);
+    for (size_t before : node.after)
+        join(clocks, ends[before]);
+}
+
+void GraphOrder::end()
+{
+    std::lock_guard<std::mutex> lock(order().mutex);
+    ends.push_back(stream_at(running_node->branch).clocks);
+    running_node = outer;
+}
 
 HostFunction::HostFunction(unsigned stream)
 {
@@ -725,9 +853,8 @@ HostFunction::HostFunction(unsigned stream)
     mine = true;
     host_function = new Operation;
     host_function->what = "the host function";
-    host_function->stream = graph_stream >= 0 ? (unsigned)graph_stream : stream;
-    host_function->at.frames_count =
-        calling_frames(host_function->at.frames, (int)CalledAt::most_frames);
+    host_function->at = called_at();
+    place(*host_function, stream);
     {
         std::lock_guard<std::mutex> lock(order().mutex);
         join(order().functions, begin_in(host_function->stream));

@@ -53,10 +53,12 @@ Texture *texture_of(unsigned long long object, size_t size)
         exit(1);
     }
     FaultPlace place = at_line(w->launch->desc.file, w->launch->desc.line);
-    if (!t || t->check != magic)
+    if (!t || t->check != magic) {
+        place.advice = "Create it before the launch (cudaCreateTextureObject), and destroy it "
+                       "when the last kernel that fetches from it is done.";
         kernel_fault(w, SIMGPU_BAD_CALL, place,
-                     "fetches from a texture object that does not exist");
-    else
+                     "fetches from a texture object that does not exist or is destroyed");
+    } else
         kernel_fault(w, SIMGPU_BAD_CALL, place,
                      "fetches %zu bytes from a texture with texels of %zu", size, t->texel);
     abort_launch(w, cudaErrorInvalidTexture);
