@@ -37,8 +37,8 @@ void at_the_end()
 __attribute__((constructor(110))) void begin()
 {
     simgpu_set_standalone(option("SIMGPU_LEAKS") != nullptr);
-    if (const char *gpu = option("SIMGPU_GPU"))
-        simgpu_set_model(strcmp(gpu, "c1060") == 0 ? SIMGPU_C1060 : SIMGPU_MODERN);
+    const char *gpu = option("SIMGPU_GPU");
+    simgpu_set_model(gpu && strcmp(gpu, "c1060") == 0 ? SIMGPU_C1060 : SIMGPU_MODERN);
     if (const char *seed = option("SIMGPU_SHUFFLE"))
         simgpu_set_shuffle(strtoull(seed, nullptr, 10));
     if (const char *seed = option("SIMGPU_SEED"))

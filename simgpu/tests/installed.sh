@@ -26,17 +26,21 @@ int main()
 }
 END
 cd "$scratch"
-moved/bin/simgpu -c a.cu -o a.o
+moved/bin/simgpu -lineinfo --std=c++17 -MMD -MF a.d -dc a.cu -o a.o
 ar rcs libparts.a a.o
-moved/bin/simgpu b.cpp libparts.a -o program
-./program
+moved/bin/simgpu -x cu -c b.cpp -o b.o
+moved/bin/simgpu -lineinfo b.o libparts.a -o program
+SIMGPU_JSON=report.json ./program
+grep -q '^{"model":"modern"' report.json # as the program itself says without an option
 # A CMake project finds it, and builds the same program.
 cat >"$scratch/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.22)
-project(mine LANGUAGES NONE)
+project(mine LANGUAGES C)
+add_library(part STATIC part.c)
 find_package(simgpu REQUIRED)
-simgpu_executable(mine a.cu b.cpp LIBRARIES m)
+simgpu_executable(mine a.cu b.cpp LIBRARIES part m)
 END
+echo 'int part(void) { return 1; }' >part.c
 "$2" -S . -B made -DCMAKE_PREFIX_PATH="$scratch/moved" >/dev/null
 "$2" --build made >/dev/null
 made/mine

@@ -121,7 +121,11 @@ static void streams_and_events()
     OK(cudaStreamCreate(&stream));
     OK(cudaEventCreate(&start));
     OK(cudaEventCreate(&stop));
+    simgpu_set_fault_output(NULL);
     CHECK(cudaEventElapsedTime(&milliseconds, start, stop) == cudaErrorInvalidResourceHandle);
+    CHECK(simgpu_fault_count() == 1);
+    simgpu_clear_faults();
+    simgpu_set_fault_output(stderr);
     cudaGetLastError();
     OK(cudaMalloc(&a, 128));
     OK(cudaMemsetAsync(a, 0, 128, stream));

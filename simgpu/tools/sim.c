@@ -34,15 +34,18 @@ static const char *own_headers = SIM_INCLUDE, *made_headers = SIM_MADE_HEADERS,
                   *rewriter = SIM_REWRITE, *library = SIM_LIBRARY, *standalone = SIM_STANDALONE,
                   *precompiled = SIM_PRECOMPILED, *prefix_map;
 static const char *standard = "-std=gnu++17";
-static bool only_compile;
+static bool only_compile, all_cuda;
+static const char *self = "ladder sim"; /* the installed program has its own name */
 
 static void usage(FILE *out)
 {
+    fprintf(out,
+            "Compiles a CUDA program for the simulated GPU, runs it, and names its mistakes.\n"
+            "\n"
+            "  %s [options] file.cu... [--] [arguments of the program]\n"
+            "\n",
+            self);
     fputs(
-        "Compiles a CUDA program for the simulated GPU, runs it, and names its mistakes.\n"
-        "\n"
-        "  ladder sim [options] file.cu... [--] [arguments of the program]\n"
-        "\n"
         "The program is compiled as nvcc would do it: <cuda_runtime.h> need not be\n"
         "included, and assert() is checked. Several .cu, .c and .cpp files make one program.\n"
         "Every access of its kernels is checked: bounds, alignment, races, barriers, memory\n"
@@ -87,7 +90,7 @@ static void usage(FILE *out)
 
 static void die(int status, const char *what, const char *which)
 {
-    fprintf(stderr, "ladder sim: %s%s\n", what, which);
+    fprintf(stderr, "%s: %s%s\n", self, what, which);
     exit(status);
 }
 
@@ -135,6 +138,7 @@ static void find_parts(void)
     library = join(root, "/libsimgpu.a", "");
     standalone = join(root, "/standalone.o", "");
     precompiled = join(root, "/precompiled", "");
+    self = "simgpu";
     prefix_map = join("-fdebug-prefix-map=", own_headers, "=" SIM_INCLUDE);
     setenv("SIMGPU_OWN_HEADERS", join(own_headers, "/", ""), 1);
 }
@@ -153,7 +157,7 @@ static int wait_status(const struct list *command)
         if (interrupts)
             signal(SIGINT, SIG_DFL);
         execvp(arguments[0], (char *const *)arguments);
-        fprintf(stderr, "ladder sim: cannot run %s: %s\n", arguments[0], strerror(errno));
+        fprintf(stderr, "%s: cannot run %s: %s\n", self, arguments[0], strerror(errno));
         _exit(RESOURCE);
     }
     int status = 0;
@@ -178,10 +182,10 @@ static int run_program(const struct list *command)
         return WEXITSTATUS(status);
     if (WTERMSIG(status) != SIGINT)
         fprintf(stderr,
-                "ladder sim: the program's host code was ended by signal %d (%s). To see "
-                "where: keep the\n"
+                "%s: the program's host code was ended by signal %d (%s). To see where: keep "
+                "the\n"
                 "  program with --output FILE, and run gdb FILE.\n",
-                WTERMSIG(status), strsignal(WTERMSIG(status)));
+                self, WTERMSIG(status), strsignal(WTERMSIG(status)));
     return 128 + WTERMSIG(status);
 }
 
@@ -405,7 +409,7 @@ static const char *compile(const char *source, int number, const char *object)
     if (!object)
         object = join(scratch, name, ".o");
     struct list command = {0};
-    if (ends(source, ".cu")) {
+    if (all_cuda || ends(source, ".cu")) {
         char *rewritten = join(scratch, name, ".cpp");
         add(&command, rewriter);
         for (int i = 0; i < include_flags.count; i++)
@@ -484,7 +488,7 @@ static void take_number(const char *option, const char *text, const char *variab
     char *end;
     double value = strtod(text, &end);
     if (end == text || *end || value < 0) {
-        fprintf(stderr, "ladder sim: %s takes a number, 0 or larger, not '%s'\n", option, text);
+        fprintf(stderr, "%s: %s takes a number, 0 or larger, not '%s'\n", self, option, text);
         exit(USAGE);
     }
     setenv(variable, text, 1);
@@ -497,7 +501,12 @@ static bool only_nvcc(char **argv, int argc, int *i)
                                         "-G",
                                         "-rdc",
                                         "--relocatable-device-code",
-                                        "-dc",
+                                        "-MD",
+                                        "-MMD",
+                                        "-MP",
+                                        "-m64",
+                                        "--resource-usage",
+                                        "-allow-unsupported-compiler",
                                         "--expt-",
                                         "--extended-lambda",
                                         "-extended-lambda",
@@ -510,7 +519,8 @@ static bool only_nvcc(char **argv, int argc, int *i)
                                         "-fmad"};
     static const char *const with_value[] = {
         "-arch",      "-gencode", "--gpu-architecture", "--generate-code",    "-Xptxas",
-        "-Xcompiler", "-code",    "-maxrregcount",      "--compiler-options", "-ccbin"};
+        "-Xcompiler", "-code",    "-maxrregcount",      "--compiler-options", "-ccbin",
+        "-MF",        "-MT",      "-Xlinker",           "--diag-suppress",    "-diag-suppress"};
     for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
         size_t length = strlen(with_value[k]);
         if (strncmp(argv[*i], with_value[k], length) != 0)
@@ -559,8 +569,10 @@ static void take_option(char **argv, int argc, int *i, const char **output)
         setenv("SIMGPU_REPORT", "1", 1);
     } else if (strcmp(option, "--all") == 0) {
         setenv("SIMGPU_ALL", "1", 1);
-    } else if (strcmp(option, "-c") == 0) {
+    } else if (strcmp(option, "-c") == 0 || strcmp(option, "-dc") == 0) {
         only_compile = true;
+    } else if ((value = value_of(argv, argc, i, "-x"))) {
+        all_cuda = strcmp(value, "cu") == 0;
     } else if (strcmp(option, "--leaks") == 0) {
         setenv("SIMGPU_LEAKS", "1", 1);
     } else if (strcmp(option, "--profile") == 0) {
@@ -586,18 +598,20 @@ static void take_option(char **argv, int argc, int *i, const char **output)
         *i += option[1] == 'X';
         add(&user_flags, "-fopenmp");
         add(&link_flags, "-fopenmp");
-    } else if (strncmp(option, "-std=", 5) == 0) {
-        standard = option;
+    } else if ((value = value_of(argv, argc, i, "-std")) ||
+               (value = value_of(argv, argc, i, "--std"))) {
+        standard = join("-std=", value, "");
+    } else if (only_nvcc(argv, argc, i)) { /* -lineinfo is no library */
+        return;
     } else if (strncmp(option, "-O", 2) == 0 || strcmp(option, "-g") == 0) {
         return; /* the tracer's level is part of the measurement */
     } else if (strncmp(option, "-lcu", 4) == 0) {
         return; /* CUDA's libraries are part of the simulator */
     } else if (strncmp(option, "-l", 2) == 0 || strncmp(option, "-L", 2) == 0) {
         add(&link_flags, option);
-    } else if (!only_nvcc(argv, argc, i)) {
+    } else {
         die(USAGE,
-            "no such option (see ladder sim --help; the options of your program go after --): ",
-            option);
+            "no such option (see --help; the options of your program go after --): ", option);
     }
 }
 
