@@ -26,14 +26,15 @@ function fail(what, messages) {
     console.error(`${what}\n${messages}`);
     process.exit(1);
 }
-async function object(source, args, files) {
-    const key = createHash('sha256').update(JSON.stringify([args, files])).digest('hex'), kept = path.join(out, `${key.slice(0, 16)}.o`);
-    if (!fs.existsSync(kept)) {
-        const made = await clang([...args, '-c', source, '-o', 'out.o'], files);
-        if (!made.files) fail(`${source} does not compile for WebAssembly:`, made.messages);
-        fs.writeFileSync(kept, made.files['out.o']);
+/** A file that the compiler makes, kept until its input changes. What is in `more`, files too, is known by `key`. */
+async function kept(extension, args, files, more = {}, key = '') {
+    const made_of = createHash('sha256').update(JSON.stringify([args, files, key])).digest('hex').slice(0, 16), file = path.join(out, `${made_of}.${extension}`);
+    if (!fs.existsSync(file)) {
+        const made = await clang([...args, '-o', 'out'], { ...files, ...more });
+        if (!made.files) fail(`${args.at(-1)} does not compile for WebAssembly:`, made.messages);
+        fs.writeFileSync(file, made.files.out);
     }
-    return fs.readFileSync(kept);
+    return { key: made_of, bytes: fs.readFileSync(file) };
 }
 
 /** The compiler writes its output a few bytes at a time, and the package makes a task and a stream of each piece: half of
@@ -51,11 +52,17 @@ fs.mkdirSync(out, { recursive: true });
 quicken_output();
 const all = tree(simgpu), headers = { include: all.include, 'simgpu.h': all['simgpu.h'], src: { 'internal.h': all.src['internal.h'] } };
 const flags = ['--target=wasm32-wasip1', '-O1'];
+/* Nearly all sources begin with internal.h: it is read once for all of them, with the library's headers that most of them take. */
+const in_cpp = ['clang++', ...flags, '-std=c++17', '-fno-exceptions', '-w', '-DSIMGPU_DIR="simgpu"', '-Isimgpu', '-Isimgpu/include'];
+const first = { 'first.h': ['"simgpu/src/internal.h"', '<algorithm>', '<cstdlib>', '<cstring>', '<map>'].map(n => `#include ${n}\n`).join('') };
+const precompiled = await kept('pch', [...in_cpp, '-I.', '-Xclang', '-fno-pch-timestamp', '-x', 'c++-header', 'first.h'], { ...first, simgpu: headers });
 const objects = {};
 for (const part of parts) {
-    const [folder, name] = part.split('/');
-    const files = { simgpu: { ...headers, [folder]: { ...headers[folder], [name]: all[folder][name] } } };
-    objects[`${folder}_${name}.o`] = await object(`simgpu/${part}`, ['clang++', ...flags, '-std=c++17', '-fno-exceptions', '-w', '-DSIMGPU_DIR="simgpu"', '-Isimgpu', '-Isimgpu/include'], files);
+    const [folder, name] = part.split('/'), files = { simgpu: { ...headers, [folder]: { ...headers[folder], [name]: all[folder][name] } } };
+    const made = /#include "(src\/)?internal\.h"/.test(all[folder][name])
+        ? await kept('o', [...in_cpp, '-include-pch', 'first.pch', '-c', `simgpu/${part}`], { ...first, ...files }, { 'first.pch': precompiled.bytes }, precompiled.key)
+        : await kept('o', [...in_cpp, '-c', `simgpu/${part}`], files);
+    objects[`${folder}_${name}.o`] = made.bytes;
 }
 const options = ['export-all', 'export-table', 'growable-table', 'stack-first', 'allow-multiple-definition'].map(o => `-Wl,--${o}`);
 const linked = await clang(['clang++', '--target=wasm32-wasip1', '-mexec-model=reactor', ...Object.keys(objects), '-o', 'runtime.wasm', ...options,
