@@ -175,13 +175,18 @@ def block(text):
 
 
 def equations(text):
-    """The cells of a block that block() sets, one after another: each stands in a line of its own, which may break. Columns of
-    equations are read downwards, other rows from left to right."""
-    found = [(start, aligned(cell)) for line in text.rstrip('\n').split('\n') for start, cell in cells(line)]
-    if all(re.match(r'\S+ & ', cell) for _, cell in found):
-        column = columns([cells(line) for line in text.rstrip('\n').split('\n')])[1]
-        found.sort(key=lambda place: column[place[0]])
-    return [cell.replace('&', '').strip() for _, cell in found]
+    """A block that block() sets, as lines that may break. Of nothing but equations each stands in a line of its own, and columns of
+    them are read downwards. Otherwise a row is a line, whose cells have before them what stands over them where the first row has
+    no name."""
+    rows = [cells(line) for line in text.rstrip('\n').split('\n')]
+    column = columns(rows)[1]
+    found = [[(column[start], aligned(cell)) for start, cell in row] for row in rows]
+    if all(re.match(r'\S+ & ', cell) for row in found for _, cell in row):
+        return [cell.replace('&', '').strip() for _, cell in sorted(sum(found, []), key=lambda place: place[0])]
+    over = {}
+    if len(found) > 1 and min(rows[0])[0] > min(rows[1])[0]:
+        over = {start: cell.replace('&', '').strip() + r'\ ' for start, cell in found.pop(0)}
+    return [r'\quad \allowbreak '.join(over.get(start, '') + cell.replace('&', '').strip() for start, cell in row) for row in found]
 
 
 def columns(rows):

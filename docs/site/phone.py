@@ -72,7 +72,7 @@ def requests(parts):
         if kind == 'memory':
             made += [row(), cut(26, first + 34, 90, last, 0.95, 1.05), cut(90, first + 34, 380, last, 0.86, 1.05), cut(666, first + 34, 730, last, 0.95, 1.05)]
         else:
-            made += [row(), cut(kind + 8, first + 34, kind + 360, last, 1.05)]
+            made += [row(), cut(kind + 2, first + 34, kind + 358, last, 1.05)]
     return made
 
 
@@ -83,19 +83,20 @@ LAYOUTS = {
                            cut(552, 34, 922, 250, 0.62, 0.95), words(255, 280)],
     'grid-block-thread': [cut(8, 6, 284, 262, 1.3), words(270, 325), row(), cut(304, 6, 594, 325, 1.27, 1.15), words(335, 370)],
     '01-loop-orders': [*cells(8, 8, 280, 160, 3, 2, 1.3, wide=276), row(), cut(8, 334, 74, 360), cut(76, 334, 212, 360), cut(214, 334, 540, 360), words(370, 380)],
-    '02-loop-nest': [row(), cut(190, 8, 590, 32, 0.93)] + [
+    '02-loop-nest': [row(), cut(180, 8, 590, 32, 0.91)] + [
         part for y0, text in ((36, 74), (142, 187), (248, 293), (354, 399), (466, 511))
-        for part in (row(), cut(10, text, 206, text + 36, 0.93), cut(604, y0 + 6, 796, y0 + 88 + (y0 > 460) * 10), row(), cut(190, y0, 590, y0 + 106, 0.93))] + [
+        for part in (row(), cut(10, text, 206, text + 36, 0.93), cut(604, y0 + 6, 796, y0 + 88 + (y0 > 460) * 10), row(), cut(180, y0, 590, y0 + 106, 0.91))] + [
         words(580, 610)],
     '03-eight-products': [*cells(8, 8, 204, 98, 4, 2, 0.91), row(), cut(0, 208, 800, 372, 0.465, 1), words(380, 395)],
     '04-seven-products': [*cells(8, 10, 260, 104, 3, 2, 1.3, count=7), row(), words(230, 300, 262),
                           row(), cut(8, 324, 306, 346), row(), cut(306, 324, 410, 346), cut(414, 324, 520, 346)],
     '04-memory-plan': plan(577, *PLAN_KEY),
     '05-loop-nest': [words(10, 30)] + [part for x in (10, 354, 698) for part in (row(), cut(x, 38, x + 340, 470, 1.08))] + [words(490, 530)],
-    '05-passes': [words(4, 20), row(), cut(6, 28, 158, 442), cut(158, 28, 362, 442), row(), cut(6, 28, 158, 442), cut(366, 28, 566, 442),
-                  words(450, 460), words(480, 490), row(), cut(6, 498, 158, 696), cut(158, 498, 362, 696), row(), cut(6, 498, 158, 696),
-                  cut(366, 498, 566, 696), row(), cut(6, 498, 158, 696), cut(566, 498, 712, 696), words(704, 714), row(), cut(8, 730, 286, 752),
-                  cut(286, 730, 374, 752), cut(374, 730, 520, 752), row(), cut(8, 754, 180, 776), cut(178, 754, 380, 776)],
+    '05-passes': [words(4, 20), *[part for x0, x1 in ((158, 362), (366, 566)) for part in (row(), cut(6, 28, 136, 442), cut(x0, 28, x1, 442, 1.19, 1))],
+                  words(450, 460), words(480, 490),
+                  *[part for x0, x1 in ((158, 362), (366, 566), (566, 712)) for part in (row(), cut(6, 498, 136, 696), cut(x0, 498, x1, 696, 1.19, 1))],
+                  words(704, 714), row(), cut(8, 730, 286, 752), row(), cut(286, 730, 374, 752), cut(374, 730, 520, 752), row(), cut(8, 754, 180, 776),
+                  cut(178, 754, 380, 776)],
     '06-addresses': [words(10, 30), *requests([(48, 108, 'memory'), (120, 180, 'memory'), (192, 552, 'memory'), (564, 624, 'memory')]),
                      say('Shown are the first 64 of the 128 bytes of each row; the others are not touched.')],
     '07-texels': [part for y, more in ((0, 0), (290, 0)) for part in (
@@ -127,9 +128,9 @@ LAYOUTS = {
     '19-beside': [change('^(\\d+) products', r'\1'), words(10, 30), row(), cut(20, 36, 84, 230), cut(84, 36, 856, 256, 0.395, 1),
                   say('In a box: how many products it makes.'), row(), *[cut(x0, 260, x1, 282) for x0, x1 in ((82, 188), (190, 268), (272, 468), (470, 570))],
                   words(270, 280, 590), words(290, 310)],
-    '19-fused': [change('in the registers', 'registers'), row(), cut(10, 20, 240, 556, 0.45, 0.7), cut(240, 20, 340, 556, 0.86, 0.7),
+    '19-fused': [change('in the registers', 'registers'), change(r'^(U\d = \w+) \+ ', r'\1+'), change(r'^\+=$', '+'), change(r'\+= adds', '+ adds'), row(), cut(10, 20, 240, 556, 0.45, 0.7), cut(240, 20, 340, 556, 0.86, 0.7),
                  cut(384, 20, 488, 556, 0.42, 0.7), cut(504, 20, 660, 556, 0.9, 0.7), words(565, 600)],
-    '19-tile': [words(5, 22), row(), cut(152, 32, 546, 396, 0.94), words(190, 280, 0, 150), words(40, 60, 540), words(240, 290, 540)],
+    '19-tile': [words(5, 22), row(), cut(146, 32, 540, 396, 0.94), words(190, 280, 0, 150), words(40, 60, 540), words(240, 290, 540)],
     '21-split': [change('½ unit, sums exact', '½ unit'), change('1 unit of time', '1 unit'), words(10, 30), row(), cut(16, 32, 564, 64, 0.68), words(70, 80),
                  words(110, 120), row(), cut(14, 124, 406, 202, 0.95), words(140, 190, 410), words(228, 240), row(), cut(14, 252, 706, 304, 0.535, 0.9), row(),
                  cut(14, 320, 706, 374, 0.535, 0.9), say('A unit is a unit of time; half a unit where the sums are exact.'), words(390, 445)],
@@ -233,8 +234,10 @@ def part(shapes, x, y, box, sx, sy):
             bodies.append('<%s%s vector-effect="non-scaling-stroke"/>' % (shape.tag, attributes_of(shape)))
     if not bodies and not texts:
         return None
-    return '<svg x="%g" y="%g" width="%g" height="%g">\n<g transform="scale(%g %g) translate(%g %g)">\n%s\n</g>\n%s\n</svg>' % (
-        x, y, (x1 - x0) * sx, (y1 - y0) * sy, sx, sy, -x0, -y0, '\n'.join(bodies), '\n'.join(texts))
+    # What reaches beyond the part is cut off, but for letters, which may be wider than their part.
+    return ('<svg x="%g" y="%g" width="%g" height="%g">\n<g transform="scale(%g %g) translate(%g %g)">\n%s\n</g>\n</svg>\n'
+            '<g transform="translate(%g %g)">\n%s\n</g>' % (
+                x, y, (x1 - x0) * sx, (y1 - y0) * sy, sx, sy, -x0, -y0, '\n'.join(bodies), x, y, '\n'.join(texts)))
 
 
 def lines_of(text, size):

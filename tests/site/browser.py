@@ -82,17 +82,26 @@ WORDS = '''(() => {
     const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
     style.textContent = "svg, g, text:not([font-family=monospace]) { font-family: DejaVu Sans, Verdana, sans-serif !important }";
     document.documentElement.append(style);
+    const window_of = svg => { // of a drawing within a drawing its box would be that of what it shows
+        if (!svg.ownerSVGElement)
+            return svg.getBoundingClientRect();
+        const at = svg.getScreenCTM(), left = at.e, top = at.f;
+        return { left, top, right: left + at.a * svg.width.baseVal.value, bottom: top + at.d * svg.height.baseVal.value };
+    };
     const wrong = new Set(), all = [...document.querySelectorAll("text, rect")], boxes = all.map(e => e.getBoundingClientRect());
     all.forEach((text, i) => {
         if (text.tagName !== "text" || !text.textContent.trim()) return;
-        const box = boxes[i], edge = text.nearestViewportElement.getBoundingClientRect();
+        const box = boxes[i], edge = window_of(text.nearestViewportElement);
         if (box.left < edge.left - 2 || box.right > edge.right + 2 || box.top < edge.top - 3 || box.bottom > edge.bottom + 3)
             wrong.add("cut: " + text.textContent);
-        for (let j = i + 1; j < all.length; j++)
-            if (all[j].tagName === "rect" && all[j].getAttribute("fill") !== "none" && all[j].nearestViewportElement === text.nearestViewportElement &&
-                    Math.min(box.right, boxes[j].right) - Math.max(box.left, boxes[j].left) > 1.5 &&
-                    Math.min(box.bottom, boxes[j].bottom) - Math.max(box.top, boxes[j].top) > 6)
+        for (let j = i + 1; j < all.length; j++) {
+            if (all[j].tagName !== "rect" || all[j].getAttribute("fill") === "none")
+                continue;
+            const seen = window_of(all[j].nearestViewportElement);
+            if (Math.min(box.right, boxes[j].right, seen.right) - Math.max(box.left, boxes[j].left, seen.left) > 1.5 &&
+                    Math.min(box.bottom, boxes[j].bottom, seen.bottom) - Math.max(box.top, boxes[j].top, seen.top) > 6)
                 wrong.add("covered: " + text.textContent);
+        }
     });
     return [...wrong].slice(0, 4);
 })()'''

@@ -26,6 +26,16 @@ BLOCKS = {
     '   A21 A22 → S1      2 reads, 1 write\n': None,
     '  ikj      512   12.26 ms = model\n  | a | b |\n': None,
 }
+# The same in lines, for narrow windows.
+LINES = {
+    'M1 = S2 S6       V1  = M1 + M2\nM2 = A11 B11     C11 = V1 + M3\n':
+        ['M_{1}  = S_{2} S_{6}', 'M_{2}  = A_{11} B_{11}', 'V_{1}  = M_{1} + M_{2}', 'C_{11}  = V_{1} + M_{3}'],
+    'sums       3m + 4m     =  7m        GPU8: 2n\nbytes      4m          =  4n        GPU8: 9n\n':
+        [r'\text{sums}\quad \allowbreak 3m + 4m\quad \allowbreak =\quad \allowbreak 7m\quad \allowbreak \text{GPU8}\colon  2n',
+         r'\text{bytes}\quad \allowbreak 4m\quad \allowbreak =\quad \allowbreak 4n\quad \allowbreak \text{GPU8}\colon  9n'],
+    '         bytes     sums\nGPU8     5n²       8n\n':
+        [r'\text{GPU8}\quad \allowbreak \text{bytes}\ 5n^{2}\quad \allowbreak \text{sums}\ 8n'],
+}
 INLINE = {
     'so n³/8 + n²/16 transactions.': 'so [n^{3}/8 + n^{2}/16] transactions.',
     'O(n³), not O(n²).': '[O(n^{3})], not [O(n^{2})].',
@@ -56,13 +66,18 @@ def main():
         if got != expected and (expected is None or ' '.join((got or '').split()) != ' '.join(expected.split())):
             wrong += 1
             print('%r\n  gives    %s\n  expected %s' % (text, got, expected))
+    for text, expected in LINES.items():
+        got = formulas.equations(text)
+        if got != expected:
+            wrong += 1
+            print('%r\n  in lines %s\n  expected %s' % (text, got, expected))
     for text, expected in INLINE.items():
         parts = html.unescape(formulas.inline(text)).split('<span class="tex" data-tex="')
         got = parts[0] + ''.join('[' + part.split('">', 1)[0] + ']' + part.split('</span>', 1)[1] for part in parts[1:])
         if got != expected:
             wrong += 1
             print('%r\n  gives    %s\n  expected %s' % (text, got, expected))
-    print('%d of %d wrong' % (wrong, len(BLOCKS) + len(INLINE)))
+    print('%d of %d wrong' % (wrong, len(BLOCKS) + len(LINES) + len(INLINE)))
     return 1 if wrong else 0
 
 
