@@ -251,7 +251,8 @@ def with_labels(match):
     rows = body.split('</tr>')
     for i, row in enumerate(rows):
         cells = iter(names)
-        rows[i] = re.sub('<td', lambda _: '<td data-label="%s"' % html.escape(next(cells, '')), row)
+        rows[i] = re.sub('<td([^>]*)>(.*?)</td>', lambda cell: '<td data-label="%s"%s><span>%s</span></td>' % (
+            html.escape(next(cells, '')), *cell.groups()), row, flags=re.S)
     return (head.replace('<table>', '<table data-cards>') if len(names) > 4 else head) + '</tr>'.join(rows) + rest
 
 

@@ -186,7 +186,8 @@ def equations(text):
     over = {}
     if len(found) > 1 and min(rows[0])[0] > min(rows[1])[0]:
         over = {start: cell.replace('&', '').strip() + r'\ ' for start, cell in found.pop(0)}
-    return [r'\quad \allowbreak '.join(over.get(start, '') + cell.replace('&', '').strip() for start, cell in row) for row in found]
+    lines = [r'\quad \allowbreak '.join(over.get(start, '') + cell.replace('&', '').strip() for start, cell in row) for row in found]
+    return [re.sub(r'(?:\\quad \\allowbreak )?(?<!\S)=(?=\s|\\quad)(?:\\quad \\allowbreak)? *', ' = ', line).replace('\\ ', r'\ \allowbreak ') for line in lines]
 
 
 def columns(rows):

@@ -64,7 +64,7 @@ STATE = '''(() => {
         drawn: [...document.querySelectorAll("figure.picture img")].filter(i => i.getClientRects().length)
             .map(i => [i.currentSrc, i.getBoundingClientRect().width, i.getBoundingClientRect().right]),
         labels: [...document.querySelectorAll("table.cards, .phone table[data-cards]")].filter(t => [...t.tBodies[0].rows].some(row =>
-            [...row.cells].some((cell, i) => (cell.dataset.label === "") !== (t.tHead.rows[0].cells[i].textContent.trim() === "")))).length,
+            [...row.cells].some((cell, i) => cell.childNodes.length > 1 || (cell.dataset.label === "") !== (t.tHead.rows[0].cells[i].textContent.trim() === "")))).length,
         unreached: [...document.querySelectorAll("pre > code, .md-typeset__scrollwrap, div.tex")].filter(e => e.scrollWidth > e.clientWidth + 1 && e.getClientRects().length && e.tabIndex < 0 && !e.querySelector("a, button")).length,
         wide, far,
         pictures: [...document.images].filter(i => i.complete && !i.naturalWidth).map(i => i.src),
@@ -324,7 +324,7 @@ class Test:
             for picture in state['pictures']:
                 self.fault(page, 'a picture did not come: ' + picture)
             if state['labels']:
-                self.fault(page, 'at %d pixels: the cards of %d tables name other columns' % (width, state['labels']))
+                self.fault(page, 'at %d pixels: the cards of %d tables name other columns, or have the words of a cell in several places' % (width, state['labels']))
             if state['unreached']:
                 self.fault(page, '%d blocks scroll sideways in a window of %d, but not by keyboard' % (state['unreached'], width))
             if state['formulas']:
@@ -346,6 +346,17 @@ class Test:
             if not self.browser.run(PLAYING):
                 self.fault(page, 'player: does not play')
         self.complaints(page)
+
+    def pictures_in_the_dark(self, page):
+        """The ground of a picture has the page's colour."""
+        ground = self.browser.run('getComputedStyle(document.body).backgroundColor.match(/[0-9]+/g).slice(0, 3).map(Number)')
+        count = 'document.querySelectorAll("figure.picture :is(a img, .player svg)")'
+        for i in range(self.browser.run(count + '.length')):
+            place = self.browser.run('(async e => { if (!e.getClientRects().length) return null; e.loading = "eager"; e.scrollIntoView({ behavior: "instant", block: "start" }); if (e.decode) await e.decode();'
+                                     'const box = e.getBoundingClientRect(); return [box.left + scrollX + 2, box.bottom + scrollY - 3]; })(%s[%d])' % (count, i))
+            seen = place and self.browser.pixel(*place)
+            if seen and max(abs(a - b) for a, b in zip(seen, ground)) > 24:
+                self.fault(page, 'in the dark the ground of picture %d is %s, that of the page %s' % (i + 1, seen, ground))
 
     def accessible(self, page, how, where=AXE_WHOLE):
         for _ in range(250):
@@ -372,6 +383,7 @@ class Test:
             self.browser.open(self.address + page)
             if self.browser.run(LIGHT) > 90:
                 self.fault(page, 'is not dark where another page was made dark')
+            self.pictures_in_the_dark(page)
             if self.axe:
                 self.accessible(page, ' in the dark')
                 self.browser.size(WIDTHS[-1])

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """A headless Chromium, spoken to with its DevTools protocol over a pipe: Python's standard library is enough."""
+import base64
 import json
 import os
 import select
@@ -7,6 +8,7 @@ import shutil
 import subprocess
 import tempfile
 import time
+import zlib
 
 
 def find():
@@ -133,8 +135,18 @@ class Browser:
             raise Failed(details.get('exception', {}).get('description') or details['text'])
         return answer['result'].get('value')
 
+    def pixel(self, x, y):
+        """The colour at a place of the page."""
+        clip = {'x': int(x), 'y': int(y), 'width': 1, 'height': 1, 'scale': 1}
+        data = base64.b64decode(self.call('Page.captureScreenshot', format='png', clip=clip, captureBeyondViewport=True)['data'])
+        at, packed = 8, b''
+        while at < len(data):  # a PNG's parts: length, name, content, check sum
+            end = at + 8 + int.from_bytes(data[at:at + 4], 'big')
+            packed += data[at + 8:end] if data[at + 4:at + 8] == b'IDAT' else b''
+            at = end + 4
+        return list(zlib.decompress(packed)[1:4])
+
     def picture(self, path, full=False):
-        import base64
         data = self.call('Page.captureScreenshot', format='png', captureBeyondViewport=full)['data']
         with open(path, 'wb') as file:
             file.write(base64.b64decode(data))

@@ -31,10 +31,10 @@ LINES = {
     'M1 = S2 S6       V1  = M1 + M2\nM2 = A11 B11     C11 = V1 + M3\n':
         ['M_{1}  = S_{2} S_{6}', 'M_{2}  = A_{11} B_{11}', 'V_{1}  = M_{1} + M_{2}', 'C_{11}  = V_{1} + M_{3}'],
     'sums       3m + 4m     =  7m        GPU8: 2n\nbytes      4m          =  4n        GPU8: 9n\n':
-        [r'\text{sums}\quad \allowbreak 3m + 4m\quad \allowbreak =\quad \allowbreak 7m\quad \allowbreak \text{GPU8}\colon  2n',
-         r'\text{bytes}\quad \allowbreak 4m\quad \allowbreak =\quad \allowbreak 4n\quad \allowbreak \text{GPU8}\colon  9n'],
+        [r'\text{sums}\quad \allowbreak 3m + 4m = 7m\quad \allowbreak \text{GPU8}\colon  2n',
+         r'\text{bytes}\quad \allowbreak 4m = 4n\quad \allowbreak \text{GPU8}\colon  9n'],
     '         bytes     sums\nGPU8     5n²       8n\n':
-        [r'\text{GPU8}\quad \allowbreak \text{bytes}\ 5n^{2}\quad \allowbreak \text{sums}\ 8n'],
+        [r'\text{GPU8}\quad \allowbreak \text{bytes}\ \allowbreak 5n^{2}\quad \allowbreak \text{sums}\ \allowbreak 8n'],
 }
 INLINE = {
     'so n³/8 + n²/16 transactions.': 'so [n^{3}/8 + n^{2}/16] transactions.',
