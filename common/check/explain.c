@@ -237,6 +237,18 @@ static bool fits_everywhere(const struct evidence *e, const struct hypothesis *h
 enum { TILES = 4 };
 static const int tiles[TILES] = {8, 16, 32, 64};
 
+/* Element (i, j) if neither tile moves along k. Full tiles: the last one, too, is used whole.
+ */
+static double with_both_still(const struct evidence *e, const struct hypothesis *h, long i,
+                              long j)
+{
+    double sum = 0;
+    int tile = h->tile;
+    for (long l = 0; l < e->r->k || (h->which && l % tile); l++)
+        sum += term(e, i, l % tile, j);
+    return sum;
+}
+
 /* Element (i, j) if the tile of A, or of B, never moves along k, or (2, 3) not at all. */
 static double with_still_tile(const struct evidence *e, const struct hypothesis *h, long i,
                               long j)
@@ -299,6 +311,31 @@ static double from_opposite_tile(const struct evidence *e, const struct hypothes
     return isnan(value) ? 0 : value;
 }
 
+/* Element (i, j) if in each pair of neighbouring strips of rows, or of columns, the two are
+   exchanged; 0 outside of the matrix. */
+static double from_other_strip(const struct evidence *e, const struct hypothesis *h, long i,
+                               long j)
+{
+    double value = h->which ? other(e, i, j ^ h->tile) : other(e, i ^ h->tile, j);
+    return isnan(value) ? 0 : value;
+}
+
+static void try_strips(const struct evidence *e, struct fitting *f)
+{
+    for (int which = 0; which < 2 && e->t->levels == 0; which++) /* quadrants have names */
+        for (int side = 1; side <= 64; side *= 2) {
+            struct hypothesis h = {.value = from_other_strip, .tile = side, .which = which};
+            const char *name = which ? "columns" : "rows";
+            if (side >= (which ? e->r->n : e->r->m) || !fits_everywhere(e, &h))
+                continue;
+            if (side == 1)
+                add_fitting(f, "In every pair of %s the two are exchanged.", name);
+            else
+                add_fitting(f, "In every %d %s the first %d and the last %d are exchanged.",
+                            2 * side, name, side, side);
+        }
+}
+
 /* Whether tiles of this side say something else than the whole matrix does. */
 static bool is_a_tile(int tile, long rows, long cols) { return tile < rows || tile < cols; }
 
@@ -331,6 +368,13 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
                     "The first %d %s of %c were used again and again: the tile of %c is "
                     "not moved on along k.",
                     tiles[t], which ? "rows" : "columns", "AB"[which], "AB"[which]);
+            h.value = with_both_still;
+            if (which < 2 && tiles[t] < e->r->k && (which == 0 || e->r->k % tiles[t]) &&
+                fits(e, &h))
+                add_fitting(f,
+                            "The first %d columns of A and the first %d rows of B were used "
+                            "again and again: neither is moved on along k.",
+                            tiles[t], tiles[t]);
             h.value = from_opposite_tile; /* quadrants have names */
             if (!which && e->t->levels == 0 && tiles[t] < e->r->m && tiles[t] < e->r->n &&
                 fits(e, &h))
@@ -624,6 +668,7 @@ static void explain_values(const struct evidence *e, struct out *out)
     try_tiles(e, &f);
     try_lds(e, &f);
     try_shifts(e, &f);
+    try_strips(e, &f);
     try_partial_sums(e, &f);
     try_quadrants(e, &f);
     try_levels(e, &f, false);

@@ -6,7 +6,7 @@
 /* GOALS
 draw 1 65..90 --m 130
 draw 1 1..31
-run --m 32 --n 32 --k 3000
+run --m 32 --n 32 --k 3008 --ld-extra 4
 square 2..3 x 32
 at-most transactions model_transactions
 at-most volume_bytes model_volume_bytes

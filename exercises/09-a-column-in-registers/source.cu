@@ -6,7 +6,7 @@
 /* GOALS
 draw 1 65..90 --m 130
 draw 1 1..31
-run --m 16 --n 64 --k 800
+run --m 16 --n 64 --k 800 --ld-extra 4
 square 1..2 x 64
 at-most transactions model_transactions
 at-most conflict 1

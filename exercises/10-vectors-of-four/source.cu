@@ -5,6 +5,7 @@
 /* clang-format off */
 /* GOALS
 draw 1 1..140
+run --m 16 --n 128 --k 128 --ld-extra 4
 square 1 x 128
 at-most transactions model_transactions
 at-most conflict 1

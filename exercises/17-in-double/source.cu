@@ -8,6 +8,7 @@ precision f64
 forbid double double2 __shared__
 draw 1 17..60
 draw 1 17..60 --precision f64
+run --m 5 --n 32 --k 8 --ld-extra 4
 run --n 40 --precision f64 --input kaporin
 square 1..3 x 32
 at-most transactions model_transactions

@@ -6,6 +6,7 @@
 /* GOALS
 open
 draw 2 1..140
+run --n 128 --ld-extra 4
 square 1 x 128
 at-most transactions n*n*n/256+n*n/16
 show transactions volume_bytes conflict workspace_bytes

@@ -535,6 +535,45 @@ bool call_refused()
                        [](auto &r) { return r->kind == SIMGPU_BAD_CALL; });
 }
 
+/** Whether a line of source has this name in it. */
+static bool names(const std::string &line, const std::string &name)
+{
+    auto part = [&line](size_t at) {
+        return at < line.size() && (isalnum((unsigned char)line[at]) || line[at] == '_');
+    };
+    for (size_t at = line.find(name); at != std::string::npos; at = line.find(name, at + 1))
+        if ((at == 0 || !part(at - 1)) && !part(at + name.size()))
+            return true;
+    return false;
+}
+
+std::string element_name_in_line(const Launch *launch, uint64_t offset, const Allocation &owner,
+                                 uint32_t pc)
+{
+    const simgpu_launch_desc &d = launch->desc;
+    SourceLine at = source_of(pc);
+    std::string line = source_text(at.file, at.line);
+    int inside = 0, named = 0;
+    std::string element;
+    for (int i = 0; i < d.argument_count; i++) {
+        uint64_t begin;
+        if (!d.arguments[i].pointer || !device_offset(d.arguments[i].pointer, &begin))
+            continue;
+        const Allocation *a = arena_nearest(begin);
+        if (!a || a->offset != owner.offset)
+            continue;
+        inside++;
+        std::string name = parameter_name(d, i);
+        if (name.empty() || !names(line, name))
+            continue;
+        named++;
+        if (begin <= offset) /* its size is not known: others lie behind it */
+            element = format("%s[%llu]", name.c_str(),
+                             (unsigned long long)((offset - begin) / d.arguments[i].element));
+    }
+    return inside > 1 && named == 1 ? element : "";
+}
+
 std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
                          const Allocation *owner)
 {

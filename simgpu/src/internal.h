@@ -907,6 +907,7 @@ struct Worker {
     unsigned converging = 0;    /**< threads in simgpu_active_lanes() */
     /** where the first thread of this phase waits */
     std::pair<const char *, int> phase_barrier;
+    uint32_t phase_pc = 0; /**< the call there, for the kernel's line if it is in a helper */
     /** other barriers at which threads wait, which is a mistake */
     std::vector<std::pair<const char *, int>> other_barriers;
     std::vector<Thread> threads;
@@ -1135,6 +1136,11 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
                          const Allocation *owner = nullptr);
 /** Does this instruction stand in the kernel itself, and not in a function that it calls? */
 bool in_kernel_itself(const Launch *launch, uint32_t pc);
+/** An element outside of the allocation that several of the kernel's arguments lie in, named
+ * after the only one of them that stands in the line of `pc`; "" if it is not the only one, or
+ * if there are not several. */
+std::string element_name_in_line(const Launch *launch, uint64_t offset, const Allocation &owner,
+                                 uint32_t pc);
 /** The same for an address outside device memory that an index of an argument may have led to;
  * empty if something lies at the address. */
 std::string stray_element_name(const Launch *launch, uintptr_t address);

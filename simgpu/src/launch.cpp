@@ -144,6 +144,7 @@ SIMGPU_COLD void divergence(Worker *w)
                        "__ballot_sync(0xffffffff, condition).";
     } else if (have_waiting) {
         place = at_line(barrier_of(w, waiting).first, barrier_of(w, waiting).second);
+        place.pc = w->threads[waiting].other_barrier ? 0 : w->phase_pc;
     }
     if (!have_waiting)
         what = "waits here for lanes of its warp that never come";
@@ -1030,12 +1031,15 @@ void simgpu_syncthreads(const char *file, int line)
     Worker *w = kernel_only("__syncthreads");
     w->control[(int)Control::barrier]++;
     Thread &thread = *w->now;
-    if (w->at_barrier++ == 0)
+    if (w->at_barrier++ == 0) {
         w->phase_barrier = {file, line};
-    else if (__builtin_expect(
-                 line != w->phase_barrier.second ||
-                     (file != w->phase_barrier.first && strcmp(file, w->phase_barrier.first)),
-                 0))
+#ifndef __wasm__
+        w->phase_pc = pc_of(SIMGPU_CALLER);
+#endif
+    } else if (__builtin_expect(
+                   line != w->phase_barrier.second ||
+                       (file != w->phase_barrier.first && strcmp(file, w->phase_barrier.first)),
+                   0))
         note_other_barrier(w, file, line);
     thread.state = ThreadState::at_barrier;
     if (w->tracing)

@@ -1458,6 +1458,17 @@ void trace_judge_stray(Launch *launch)
     Stray &stray = launch->stray;
     if (!launch->strayed() || !stray.offset)
         return;
+    const Allocation *behind = arena_nearest(stray.offset);
+    if (behind && stray.offset >= behind->offset + behind->size &&
+        in_kernel_itself(launch, stray.place.pc)) {
+        std::string element =
+            element_name_in_line(launch, stray.offset, *behind, stray.place.pc);
+        if (!element.empty())
+            stray.what =
+                format("%s %s: %u bytes at byte %llu of %s", verb(stray.op), element.c_str(),
+                       stray.size, (unsigned long long)(stray.offset - behind->offset),
+                       allocation_name(*behind).c_str());
+    }
     auto known = launch->owners.find(stray.place.pc);
     if (known == launch->owners.end() || known->second.several)
         return;

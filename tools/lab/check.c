@@ -138,12 +138,14 @@ static bool wrong(struct check *c, const char *options)
     if (*c->result.headline) /* only the first mistake is explained */
         return false;
     snprintf(c->result.options, sizeof c->result.options, "%s", options);
-    c->result.map = fact(&c->facts, "map");
-    find_evidence(c);
     const char *here = fact(&c->facts, "right_at_its_size"),
                *reason = fact(&c->facts, "reason");
     bool elsewhere =
         here && atof(here) > 0 && reason && strncmp(reason, "with m, n, k = ", 15) == 0;
+    if (elsewhere)
+        look_at_other_shape(c);
+    c->result.map = fact(&c->facts, "map");
+    find_evidence(c);
     failed(c,
            text(elsewhere ? "right on %s, wrong on another shape" : "wrong on %s",
                 shape_of(options)),

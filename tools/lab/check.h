@@ -75,6 +75,11 @@ const char *shape_of(const char *options);
 /** Explains why the last run failed, in the words of the program that found it. */
 char *explain_run(const struct check *check);
 
+/** After a run that was right on its own shape and wrong on another one, whose numbers have no
+ * pattern: multiplies integers of that shape, whose wrong values can be recognised. The facts
+ * are then about that run. */
+void look_at_other_shape(struct check *check);
+
 /** After a failed run, tries out what could be said about it: whether the barrier that the
  * simulated GPU advises cures its fault, and which smaller size fails, too. The facts about the
  * failed run are kept. */

@@ -91,6 +91,33 @@ static void prove_barrier(struct check *c)
     }
 }
 
+/* ---- another shape ---- */
+
+void look_at_other_shape(struct check *c)
+{
+    enum { MOST_LEVELS = 2 }; /* of the run on another shape (common/check/tiers.c) */
+    const char *reason = fact(&c->facts, "reason"), *value = fact(&c->facts, "levels");
+    long m, n, k, extra;
+    if (strstr(c->ended.err, "fault: ") ||
+        sscanf(reason, "with m, n, k = %ld, %ld, %ld and leading dimensions longer by %ld", &m,
+               &n, &k, &extra) != 4)
+        return;
+    const char *levels = value && atol(value) > MOST_LEVELS && strstr(c->options, "--levels")
+                             ? text(" --levels %d", MOST_LEVELS)
+                             : "";
+    struct check tried = *c;
+    run_exercise(&tried, compiled_program(),
+                 text("%s --m %ld --n %ld --k %ld --ld-extra %ld%s", c->options, m, n, k, extra,
+                      levels));
+    const char *why = fact(&tried.facts, "reason");
+    if (!tried.ended.said || !why || strncmp(why, "on integers: ", 13) != 0)
+        return;
+    for (int i = 0; i < tried.facts.count; i++)
+        if (tried.facts.all[i].value == why)
+            tried.facts.all[i].value = text("%.*s, %s", (int)strcspn(reason, ":"), reason, why);
+    c->facts = tried.facts, c->ended = tried.ended, c->options = tried.options;
+}
+
 /* ---- the smallest size that fails ---- */
 
 /* The reason if it is wrong with these options, too; NULL if not, or for another reason.

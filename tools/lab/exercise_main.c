@@ -243,12 +243,12 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     const char *address = info->si_addr;
     int count = backtrace(frames, 16);
     bool stack = signal == SIGSEGV && address < stack_top && stack_top - address < 1 << 28;
-    dprintf(STDERR_FILENO, "crash %p %s", signal == SIGALRM ? NULL : info->si_addr,
+    dprintf(STDERR_FILENO, "crash %#lx %s", signal == SIGALRM ? 0 : (unsigned long)address,
             stack ? "stack" : "elsewhere");
     tell_frames(frames + 2, count - 2, true); /* without this function and the kernel's frame */
 }
 
-/* On the processor only: the simulated GPU has handlers of its own. */
+/* The simulated GPU comes first with handlers of its own, and hands on what no kernel did. */
 static void watch_signals(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
@@ -321,8 +321,7 @@ __attribute__((constructor(102))) static void begin(void)
     begun = 1;
     (void)begun;
     openblas_load(1);
-    if (backend.shares_host_memory)
-        watch_signals();
+    watch_signals();
     seal_calls();
 }
 

@@ -29,8 +29,9 @@ static void say(struct lines *l, const char *format, ...)
 
 /* Where the program was when a signal came (exercise_main.c): "crash ADDRESS stack|elsewhere PC
    PC ...". Returns the learner's innermost line, and the helper called there; "" if it is not
-   known. */
-static const char *where_it_was(const struct check *c, bool *stack, const char **address)
+   known. `again`: a call stands there more than once, and its line is returned. */
+static const char *where_it_was(const struct check *c, bool *stack, bool *again,
+                                const char **address)
 {
     char *rest = text("%s", c->ended.err), *words[24];
     for (char *line; (line = next_line(&rest));) {
@@ -39,6 +40,9 @@ static const char *where_it_was(const struct check *c, bool *stack, const char *
             continue;
         *address = words[1];
         *stack = strcmp(words[2], "stack") == 0;
+        for (int i = 4; i < count && *stack; i++)
+            if ((*again = strcmp(words[i], words[i - 1]) == 0))
+                return line_of(&c->job, words + i, 1);
         return line_of(&c->job, words + 3, count - 3);
     }
     return "";
@@ -46,8 +50,8 @@ static const char *where_it_was(const struct check *c, bool *stack, const char *
 
 static void say_how_it_ended(struct lines *l, const struct check *c)
 {
-    bool stack = false;
-    const char *address = "", *where = where_it_was(c, &stack, &address);
+    bool stack = false, again = false;
+    const char *address = "", *where = where_it_was(c, &stack, &again, &address);
     if (c->ended.timed_out)
         say(l, "%sIt had not come to its end after %g s, and was stopped%s.", where, c->seconds,
             *where ? " here" : "");
@@ -55,7 +59,8 @@ static void say_how_it_ended(struct lines *l, const struct check *c)
         say(l, "Stopped: it wrote a file, and a large one. An exercise writes none.");
     else if (c->ended.signal && stack)
         say(l, "%sIts stack is full (%s).%s", where, strsignal(c->ended.signal),
-            counts_workspace(c->lab, c->exercise)
+            again ? " The function calls itself in this line."
+            : c->job.place == ON_CPU && counts_workspace(c->lab, c->exercise)
                 ? text(" It has %d bytes here; what it needs is to be in the workspace, which "
                        "is counted.",
                        LITTLE_STACK)
@@ -146,11 +151,11 @@ static char *with_owner(const struct check *c, const char *line)
     rest += strspn(rest, "0123456789");
     if (strncmp(rest, " (", 2) == 0) /* the name of the checker's variable */
         rest += strcspn(rest, ")") + 1;
+    const char *before = end - line >= 4 && strncmp(end - 4, "the ", 4) == 0 ? end - 4 : end;
     if (found != 1)
-        return text("%.*s bytes%s", (int)(at - line), line, rest);
-    if (end - line >= 4 && strncmp(end - 4, "the ", 4) == 0)
-        end -= 4;
-    return text("%.*s%s of %.0f bytes%s", (int)(end - line), line, name,
+        return text("%.*s%s%.*s bytes%s", (int)(before - line), line,
+                    before < end ? "an allocation of " : "", (int)(at - end), end, rest);
+    return text("%.*s%s of %.0f bytes%s", (int)(before - line), line, name,
                 atof(sizes[strcmp(name, "A") == 0   ? 0
                            : strcmp(name, "B") == 0 ? 1
                            : strcmp(name, "C") == 0 ? 2
@@ -177,6 +182,76 @@ static bool is_fact(const char *line, int number)
     return known;
 }
 
+/* What is said of one fault, line by line. */
+struct telling {
+    char *lines[24];
+    int count;
+};
+
+static void add_line(struct telling *t, char *line)
+{
+    if (t->count < (int)(sizeof t->lines / sizeof *t->lines))
+        t->lines[t->count++] = line;
+}
+
+/* The number of the line that begins with `start` and names one of the learner's; 0: none does.
+ */
+static int line_with_place(const struct telling *t, const char *start)
+{
+    for (int i = 1; i < t->count; i++)
+        if (strncmp(t->lines[i] + strspn(t->lines[i], " "), start, strlen(start)) == 0 &&
+            strstr(t->lines[i], "exercise.cu:"))
+            return i;
+    return 0;
+}
+
+/* The learner's line that led to a fault in a helper, "exercise.cu:19"; "" if the fault is in a
+   line of the learner's, or none is known. */
+static const char *leading_line(const struct check *c, struct telling *t)
+{
+    const char *mine = strstr(t->lines[0], "exercise.cu:");
+    if (!strstr(t->lines[0], ": fault: ") || (mine && mine < strstr(t->lines[0], ": fault: ")))
+        return "";
+    int at = line_with_place(t, "The kernel comes there from ");
+    if (!at)
+        return line_with_place(t, "The kernel was launched at ") ? "" : called_at(c);
+    const char *place = strstr(t->lines[at], "exercise.cu:");
+    place = text("%.*s", (int)strlen(place) - 1, place); /* without the colon at its end */
+    int gone = 1 + (at + 1 < t->count && is_source(t->lines[at + 1]));
+    t->count -= gone;
+    memmove(t->lines + at, t->lines + at + gone, (size_t)(t->count - at) * sizeof *t->lines);
+    return place;
+}
+
+/* Prints a fault. One in a helper is told at the learner's line that calls the helper: that
+   line comes first, and the helper's behind what happened there. */
+static void say_telling(struct lines *l, const struct check *c, struct telling *t)
+{
+    const char *lead = leading_line(c, t);
+    int next = 0;
+    if (*lead) {
+        char *source = text("%s", c->job.content), *line = NULL,
+             *what = strstr(t->lines[0], ": fault: ");
+        int number = atoi(strchr(lead, ':') + 1);
+        for (int i = 0; i < number; i++)
+            line = next_line(&source);
+        say(l, "%s%s", lead, what);
+        if (line)
+            say(l, "    %5d | %s", number, line + strspn(line, " \t"));
+        bool shown = t->count > 1 && is_source(t->lines[1]);
+        next = shown ? 2 : 1;
+        if (next < t->count)
+            say(l, "%s", t->lines[next++]);
+        *what = '\0';
+        char *slash = strrchr(t->lines[0], '/');
+        say(l, "    This happens in %s%s", slash ? slash + 1 : t->lines[0], shown ? ":" : ".");
+        if (shown)
+            say(l, "%s", t->lines[1]);
+    }
+    for (; next < t->count; next++)
+        say(l, "%s", t->lines[next]);
+}
+
 /* Prints the simulated GPU's first diagnosis, which names the line. If the program ended early,
    prints the last one, with which it ended, and what followed. The advice fits most faults of
    its kind but not all, so it is left out unless it was proven (evidence.c). True if there is a
@@ -185,7 +260,7 @@ static bool say_fault(struct lines *l, const struct check *c)
 {
     char *rest = text("%s", c->ended.err);
     int faults = 0, chosen = c->ended.said ? 1 : count_faults(rest), told = 0;
-    bool own = false; /* a line of the learner's launched the kernel */
+    struct telling t = {.count = 0};
     for (char *line; (line = next_line(&rest)) && faults <= chosen;) {
         bool fault = names_fault(line);
         faults += fault;
@@ -193,17 +268,13 @@ static bool say_fault(struct lines *l, const struct check *c)
         if (fault)
             told = 0;
         bool advised = c->proven && strcmp(line + strspn(line, " "), c->proven) == 0;
-        own = own || (faults == chosen && strstr(line, "launched at ") &&
-                      strstr(line, "exercise.cu:"));
         if (chosen && faults == chosen && !is_ours(line) &&
             (fault || *line == ' ' || (*line && !c->ended.said)) &&
-            (fault || advised || is_fact(line, told))) {
-            say(l, "%s", with_owner(c, line));
-        }
+            (fault || advised || is_fact(line, told)))
+            add_line(&t, with_owner(c, line));
     }
-    const char *caller = called_at(c);
-    if (faults && !own && *caller)
-        say(l, "    Called at %s.", caller);
+    if (t.count)
+        say_telling(l, c, &t);
     return faults > 0;
 }
 
