@@ -552,7 +552,8 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
         if ((headline = check_region(code, frame, cuda, open, detail)))
             return headline;
         for (int i = 0; i < count; i++)
-            if (has_word(code, words[i])) {
+            if (is_word_character(*words[i]) ? has_word(code, words[i])
+                                             : strstr(code, words[i]) != NULL) {
                 *detail = text("It is to be written without %s.", words[i]);
                 return "it uses what this exercise does without";
             }
