@@ -58,6 +58,7 @@ typedef enum cudaError {
     cudaErrorCooperativeLaunchTooLarge = 720,
     cudaErrorNotSupported = 801,
     cudaErrorStreamCaptureUnsupported = 900,
+    cudaErrorStreamCaptureInvalidated = 901,
     cudaErrorStreamCaptureUnjoined = 904,
     cudaErrorStreamCaptureImplicit = 906,
     cudaErrorGraphExecUpdateFailure = 910,
@@ -190,6 +191,37 @@ enum {
 #define cudaStreamLegacy    ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 typedef void (*cudaHostFn_t)(void *data);
+
+/* ---- graphs by capture; in C++ simgpu/graphs.h has the rest ---- */
+
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal = 0,
+    cudaStreamCaptureModeThreadLocal = 1,
+    cudaStreamCaptureModeRelaxed = 2
+};
+enum cudaStreamCaptureStatus {
+    cudaStreamCaptureStatusNone = 0,
+    cudaStreamCaptureStatusActive = 1,
+    cudaStreamCaptureStatusInvalidated = 2
+};
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+/** cudaErrorStreamCaptureInvalidated, without a graph, after a call that CUDA forbids beside
+ * the capture: cudaMalloc() or cudaFree() in a thread whose mode is not relaxed. */
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+/** Sets this thread's mode, and returns in it what it was. */
+cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+cudaError_t simgpu_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+                                unsigned long long *id, cudaGraph_t *graph,
+                                const cudaGraphNode_t **after, size_t *count);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags SIMGPU_DEFAULT(0));
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 /** Calls the function at once: all earlier work of the stream is done. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
@@ -668,6 +700,10 @@ SIMGPU_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
 }
 
 #else
+#define cudaGraphInstantiate(exec, graph, flags)                                               \
+    cudaGraphInstantiateWithFlags((exec), (graph), (flags))
+#define cudaStreamGetCaptureInfo(stream, status, id)                                           \
+    simgpu_capture_info((stream), (status), (id), NULL, NULL, NULL)
 #define cudaCreateTextureObject(object, resource, texture, view)                               \
     simgpu_create_texture((object), (resource), (texture), (view), __FILE__, __LINE__)
 #endif

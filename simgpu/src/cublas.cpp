@@ -224,6 +224,33 @@ struct Product {
     }
 };
 
+/** If the handle's stream is captured, a call becomes a node, with copies of alpha and beta:
+ * `call` gets the handle and these. False: it is not captured. */
+template <class T, class F>
+bool into_capture(cublasHandle_t handle, const void *alpha, const void *beta, F call)
+{
+    cublasContext then = *handle;
+    T a = *static_cast<const T *>(alpha), b = *static_cast<const T *>(beta);
+    return into_graph(
+        capture_of(handle->stream), 0 /* cudaGraphNodeTypeKernel */, [=](cudaStream_t stream) {
+            cublasContext now = then;
+            now.stream = stream;
+            return call(&now, &a, &b) == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+        });
+}
+
+/** The same for a product: `call` gets the handle and the arguments. */
+template <class T, class F>
+bool product_into_capture(cublasHandle_t handle, const Product &p, F call)
+{
+    return into_capture<T>(handle, p.alpha, p.beta,
+                           [=](cublasHandle_t now, const T *alpha, const T *beta) {
+                               Product then = p;
+                               then.alpha = alpha, then.beta = beta;
+                               return call(now, then);
+                           });
+}
+
 /** Checks what every product needs. True: compute it; false: return `status`. */
 bool begin_product(const char *call, cublasHandle_t handle, const Product &p, bool product,
                    bool reads_c, const void *a, size_t a_size, const void *b, size_t b_size,
@@ -363,6 +390,10 @@ cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Produ
                             const void *a, cudaDataType a_type, const void *b,
                             cudaDataType b_type, void *c, cudaDataType c_type, Rounded rounded)
 {
+    if (product_into_capture<float>(handle, p, [=](cublasHandle_t h, const Product &p) {
+            return rounded_gemm(call, h, p, a, a_type, b, b_type, c, c_type, rounded);
+        }))
+        return CUBLAS_STATUS_SUCCESS;
     float alpha = *static_cast<const float *>(p.alpha),
           beta = *static_cast<const float *>(p.beta);
     bool product = p.k > 0 && alpha != 0;
@@ -412,6 +443,10 @@ cublasStatus_t gemm(const char *call, cublasHandle_t handle, const Product &p, c
     std::string wrong = p.wrong();
     if (!wrong.empty())
         return invalid(call, wrong);
+    if (product_into_capture<T>(handle, p, [=](cublasHandle_t h, const Product &p) {
+            return gemm(call, h, p, a, b, c);
+        }))
+        return CUBLAS_STATUS_SUCCESS;
     if (sizeof(T) == 4 && (handle->mode & 15) == CUBLAS_TF32_TENSOR_OP_MATH)
         return rounded_gemm(call, handle, p, a, CUDA_R_32F, b, CUDA_R_32F, c, CUDA_R_32F,
                             Rounded::to_tf32);
@@ -433,6 +468,10 @@ cublasStatus_t gemm(const char *call, cublasHandle_t handle, const Product &p, c
 cublasStatus_t byte_gemm(const char *call, cublasHandle_t handle, const Product &p,
                          const int8_t *a, const int8_t *b, int32_t *c)
 {
+    if (product_into_capture<int>(handle, p, [=](cublasHandle_t h, const Product &p) {
+            return byte_gemm(call, h, p, a, b, c);
+        }))
+        return CUBLAS_STATUS_SUCCESS;
     int alpha = *static_cast<const int *>(p.alpha), beta = *static_cast<const int *>(p.beta);
     bool product = p.k > 0 && alpha != 0;
     cublasStatus_t status;
@@ -523,6 +562,11 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
             return invalid(call, w);
     if (device_error() != cudaSuccess)
         return CUBLAS_STATUS_EXECUTION_FAILED;
+    if (into_capture<T>(
+            handle, alpha, beta, [=](cublasHandle_t h, const T *alpha, const T *beta) {
+                return geam(call, h, transa, transb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
+            }))
+        return CUBLAS_STATUS_SUCCESS;
     bool use_a = *alpha != T(0), use_b = *beta != T(0);
     if ((use_a && !usable(call, "A", a, ta ? n : m, ta ? m : n, lda, sizeof(T), true)) ||
         (use_b && !usable(call, "B", b, tb ? n : m, tb ? m : n, ldb, sizeof(T), true)) ||

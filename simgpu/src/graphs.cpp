@@ -123,8 +123,13 @@ struct Capture {
     cudaGraph_t graph;
     size_t first;  /**< the number of its first node */
     bool blocking; /**< the default stream and its stream wait for each other */
+    cudaStreamCaptureMode mode;
+    const void *thread; /**< that began it */
+    bool invalid;
 };
 std::map<unsigned long long, Capture> captures; /**< those that have not ended */
+/** Of this thread; its address tells it from other threads. */
+thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
 thread_local cudaGraph_t recording; /**< where a launch goes that is no launch yet */
 
 cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
@@ -313,8 +318,23 @@ Work free_node(void *memory, const char *what)
         if (at != graph_memory.end() && at->second->held)
             all.add(true, memory, at->second->bytes, at->second->bytes, 1);
         order_operation(what, order_index(stream), std::move(all), false, Memory::freed);
-        return cudaFree(memory);
+        return simgpu_give_back(memory);
     };
+}
+
+bool forbidden_by_capture()
+{
+    bool forbidden = false;
+    for (auto &entry : captures) {
+        Capture &c = entry.second;
+        bool own = c.thread == &thread_mode;
+        bool strict = own ? c.mode != cudaStreamCaptureModeRelaxed
+                          : c.mode == cudaStreamCaptureModeGlobal &&
+                                thread_mode == cudaStreamCaptureModeGlobal;
+        if (thread_mode != cudaStreamCaptureModeRelaxed && strict)
+            forbidden = c.invalid = true;
+    }
+    return forbidden;
 }
 
 bool free_graph_memory(void *memory)
@@ -501,7 +521,7 @@ cudaError_t simgpu_graph_alloc_node(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *after, size_t count,
                                     cudaMemAllocNodeParams *p, const char *file, int line)
 {
-    cudaError_t error = simgpu_malloc(&p->dptr, p->bytesize, file, line);
+    cudaError_t error = simgpu_take(&p->dptr, p->bytesize, file, line);
     if (error != cudaSuccess || !p->dptr)
         return error;
     auto memory = std::make_shared<GraphMemory>(p->dptr, p->bytesize);
@@ -673,7 +693,7 @@ cudaError_t simgpu_graph_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
                                           const cudaGraphNode_t *after,
                                           const cudaGraphEdgeData *, size_t count,
-                                          cudaStreamCaptureMode)
+                                          cudaStreamCaptureMode mode)
 {
     static unsigned long long numbers;
     StreamCapture &capture = capture_of(stream);
@@ -684,8 +704,20 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
     if (!graph)
         graph = new CUgraph_st;
     capture = {++numbers, {after, after + count}};
-    captures[capture.capture] = {graph, graph->nodes.size(),
-                                 order_blocking(order_index(stream))};
+    captures[capture.capture] = {
+        graph, graph->nodes.size(), order_blocking(order_index(stream)),
+        mode,  &thread_mode,        false};
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode)
+{
+    return cudaStreamBeginCaptureToGraph(stream, nullptr, nullptr, nullptr, 0, mode);
+}
+
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
+{
+    std::swap(*mode, thread_mode);
     return cudaSuccess;
 }
 
@@ -718,6 +750,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     for (auto &node : nodes)
         joined.insert(node->after.begin(), node->after.end());
     capture = {};
+    if (ended.invalid) {
+        if (graph)
+            *graph = nullptr;
+        return cudaErrorStreamCaptureInvalidated;
+    }
     for (size_t i = ended.first; i < nodes.size(); i++)
         if (!joined.count(nodes[i].get())) {
             not_joined(*nodes[i]);
@@ -741,7 +778,9 @@ cudaError_t simgpu_capture_info(cudaStream_t stream, cudaStreamCaptureStatus *st
 {
     StreamCapture &capture = capture_of(stream);
     bool active = capturing(capture);
-    *status = active ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    *status = !active                             ? cudaStreamCaptureStatusNone
+              : captures[capture.capture].invalid ? cudaStreamCaptureStatusInvalidated
+                                                  : cudaStreamCaptureStatusActive;
     if (!active)
         return cudaSuccess;
     if (id)

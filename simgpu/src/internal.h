@@ -632,6 +632,12 @@ StreamCapture &capture_of(cudaStream_t stream);
  * cudaGraphNodeType. */
 bool into_graph(StreamCapture &stream, int type, Work work);
 bool capturing(const StreamCapture &stream);
+/** Whether CUDA forbids this thread to get or free memory now, because of a capture, which is
+ * then invalid. */
+bool forbidden_by_capture();
+/** Memory whether a capture forbids it or not; and back. */
+extern "C" cudaError_t simgpu_take(void **device, size_t bytes, const char *file, int line);
+extern "C" cudaError_t simgpu_give_back(void *device);
 /** Is it the default stream, which may do nothing while a stream is captured that waits for it?
  */
 bool capture_refuses(cudaStream_t stream);

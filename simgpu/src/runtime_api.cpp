@@ -425,6 +425,8 @@ static const struct ErrorText {
     SIMGPU_ERROR(cudaErrorNotSupported, "operation not supported"),
     SIMGPU_ERROR(cudaErrorStreamCaptureUnsupported,
                  "operation not permitted when stream is capturing"),
+    SIMGPU_ERROR(cudaErrorStreamCaptureInvalidated,
+                 "operation failed due to a previous error during capture"),
     SIMGPU_ERROR(
         cudaErrorStreamCaptureImplicit,
         "operation would make the legacy stream depend on a capturing blocking stream"),
@@ -719,6 +721,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     event->capture = capture_of(stream);
     if (capturing(event->capture))
         return cudaSuccess;
+    event->capture = {}; /* the stream may have been in a capture that has ended */
     event->time = std::chrono::steady_clock::now();
     event->recorded = true;
     order_record(order_index(stream), event->order);
@@ -770,6 +773,13 @@ cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int lin
     if (!device)
         return fail(cudaErrorInvalidValue);
     *device = nullptr;
+    return forbidden_by_capture() ? fail(cudaErrorStreamCaptureUnsupported)
+                                  : simgpu_take(device, bytes, file, line);
+}
+
+cudaError_t simgpu_take(void **device, size_t bytes, const char *file, int line)
+{
+    *device = nullptr;
     if (waited() != cudaSuccess)
         return lost;
     if (bytes == 0)
@@ -784,7 +794,7 @@ cudaError_t simgpu_malloc_async(void **device, size_t bytes, cudaStream_t stream
     cudaError_t error = capture_alloc(capture_of(stream), device, bytes, file, line);
     if (error != cudaErrorNotSupported)
         return error;
-    error = simgpu_malloc(device, bytes, file, line);
+    error = device ? simgpu_take(device, bytes, file, line) : fail(cudaErrorInvalidValue);
     if (error == cudaSuccess && order_watched) {
         TouchedBytes all;
         all.add(true, *device, bytes, bytes, 1);
@@ -861,6 +871,13 @@ cudaError_t cudaFreeAsync(void *device, cudaStream_t stream)
 }
 
 cudaError_t cudaFree(void *device)
+{
+    if (device && forbidden_by_capture())
+        return fail(cudaErrorStreamCaptureUnsupported);
+    return simgpu_give_back(device);
+}
+
+cudaError_t simgpu_give_back(void *device)
 {
     if (device)
         order_host_waits_all();

@@ -13,33 +13,17 @@
 /* What a call changes in the caller's thread, to be put back when it ends. */
 struct outside {
     int device;
-#ifndef LADDER_SIM /* the simulated GPU has no graphs in C */
     enum cudaStreamCaptureMode mode;
-#endif
 };
 
-/* Lets this thread allocate memory while a stream is being captured. CUDA otherwise takes that
-   for a mistake and ends the capture. Nothing that we capture depends on it. */
-static void exchange_mode(struct outside *was)
-{
-#ifndef LADDER_SIM
-    cudaThreadExchangeStreamCaptureMode(&was->mode);
-#else
-    (void)was;
-#endif
-}
-
-/* Begins a call: makes the handle's device current. */
+/* Begins a call: makes the handle's device current, and lets this thread allocate memory while
+   a stream is being captured. CUDA otherwise takes that for a mistake and ends the capture.
+   Nothing that we capture depends on it. */
 static struct outside begin(struct ladder_gemm *h)
 {
-    struct outside was = {
-        .device = h->device,
-#ifndef LADDER_SIM
-        .mode = cudaStreamCaptureModeRelaxed,
-#endif
-    };
+    struct outside was = {.device = h->device, .mode = cudaStreamCaptureModeRelaxed};
     h->failure.status = 0;
-    exchange_mode(&was);
+    cudaThreadExchangeStreamCaptureMode(&was.mode);
     TRY(h, cudaGetDevice(&was.device));
     if (was.device != h->device)
         TRY(h, cudaSetDevice(h->device));
@@ -50,7 +34,7 @@ static void leave(struct ladder_gemm *h, struct outside was)
 {
     if (was.device != h->device)
         cudaSetDevice(was.device);
-    exchange_mode(&was);
+    cudaThreadExchangeStreamCaptureMode(&was.mode);
 }
 
 /* Ends the call and returns its status. */

@@ -35,23 +35,15 @@ void checked(struct ladder_gemm *h, cudaError_t status, const char *call)
 
 bool is_capturing(cudaStream_t stream)
 {
-#ifdef LADDER_SIM /* the simulated GPU has no graphs in C */
-    (void)stream;
-    return false;
-#else
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     return cudaStreamIsCapturing(stream, &status) == cudaSuccess &&
            status != cudaStreamCaptureStatusNone;
-#endif
 }
 
 /* The number of the capture that the stream takes part in; 0: none. */
 static unsigned long long capture_of(cudaStream_t stream)
 {
     unsigned long long number = 0;
-#ifdef LADDER_SIM
-    (void)stream;
-#else
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
 #if CUDART_VERSION >= 13000
     if (cudaStreamGetCaptureInfo(stream, &status, &number, NULL, NULL, NULL, NULL) !=
@@ -60,7 +52,6 @@ static unsigned long long capture_of(cudaStream_t stream)
     if (cudaStreamGetCaptureInfo(stream, &status, &number) != cudaSuccess)
 #endif
         number = 0;
-#endif
     return number;
 }
 

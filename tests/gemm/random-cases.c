@@ -2,8 +2,8 @@
 /** @file random-cases.c
  * Random calls of ladder_gemm.h on one handle, whose settings change at random in between,
  * against a product in long double: random-cases [SEED [CALLS]]. Rows of A and columns of B may
- * differ by powers of two, and products may be below the normal numbers. On a GPU some calls
- * are captured, and their graph runs twice. All that a call may not read is NaN (around A and
+ * differ by powers of two, and products may be below the normal numbers. Some calls are
+ * captured, and their graph runs twice. All that a call may not read is NaN (around A and
  * B, in the gaps of their leading dimensions, C where beta is 0), and all that it may not write
  * must keep its bits.
  */
@@ -353,7 +353,6 @@ static int run_prepared(ladder_gemm_t gemm, const struct call_data *x, const voi
     return status;
 }
 
-#ifndef LADDER_SIM /* it has no graphs in C */
 /* As run(), captured; the graph runs twice on the same C. */
 static int run_in_graph(ladder_gemm_t gemm, const struct call_data *x, const void *scalars,
                         cudaStream_t stream)
@@ -375,7 +374,6 @@ static int run_in_graph(ladder_gemm_t gemm, const struct call_data *x, const voi
     free(before);
     return status;
 }
-#endif
 
 /* One call, after settings have changed. Returns its worst error, in units of what is allowed.
  */
@@ -394,10 +392,8 @@ static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
     int how = draw(4), status;
     if (how == 0 && !x.wide && !x.rows && s->mode != LADDER_GEMM_FLOAT && x.m > 0 && x.k > 0)
         status = run_prepared(gemm, &x, both);
-#ifndef LADDER_SIM
     else if (how == 1 && s->stream)
         how = 2, status = run_in_graph(gemm, &x, both, s->stream);
-#endif
     else
         how = 3, status = run(gemm, &x, both);
     static const char *const ways[] = {"prepared", "", "in a graph", "at once"};
