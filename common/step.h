@@ -104,6 +104,7 @@ struct cost {
     double volume;          /**< bytes those transactions move */
     double texture_fetches; /**< texels fetched; 0: none, or not modelled */
     double texture_bytes;   /**< size of these texels */
+    int in_f64;             /**< what moves is said for f64; otherwise for f32 alone */
 };
 
 /** Which theorem bounds the round-off error (Higham, Accuracy and Stability, ch. 3 and 23). */

@@ -31,26 +31,31 @@ struct product trial_product(const struct trial *trial, const struct matrix *c)
                             .c = {c->device, o->m, o->n, o->n + o->ld_extra}};
 }
 
+static bool is_modelled(struct cost cost, const struct options *o)
+{
+    return o->precision == (cost.in_f64 ? PRECISION_F64 : PRECISION_F32);
+}
+
 /* Why the model says nothing of the memory; NULL: it does. */
 static const char *reason_for_no_model(const struct variant *v, struct cost cost,
                                        const struct options *o)
 {
     return cost.transactions >= 0           ? NULL
            : !v->cost                       ? "this variant has none"
-           : o->precision != PRECISION_F32  ? "it is for f32"
+           : !is_modelled(cost, o)          ? "it is for f32"
            : o->counting.rules != GPU_C1060 ? "it is for the rules of the c1060"
                                             : "it does not cover these sizes";
 }
 
-/* The variant's own model; memory is modelled for f32 by the c1060's rules only. */
+/* The variant's own model; memory is modelled by the c1060's rules only. */
 static struct cost cost_of(const struct variant *v, const struct context *x, struct product p,
                            int levels, const struct options *o)
 {
     struct cost plain = {2.0 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols, -1, -1};
     struct cost cost = v->cost ? v->cost(x, p, levels) : plain;
-    if (o->precision != PRECISION_F32 || o->counting.rules != GPU_C1060)
+    if (!is_modelled(cost, o) || o->counting.rules != GPU_C1060)
         cost.transactions = cost.volume = -1;
-    if (o->precision != PRECISION_F32)
+    if (!is_modelled(cost, o))
         cost.texture_fetches = cost.texture_bytes = 0;
     return cost;
 }
@@ -63,7 +68,7 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
     struct product p = trial_product(trial, &trial->c);
     if (trial->options->rank) {
         r->shape = product_of_size(trial->options->m, trial->options->n, trial->options->k);
-        r->cost = (struct cost){-1, -1, -1, 0, 0};
+        r->cost = (struct cost){-1, -1, -1, 0, 0, 0};
         world_of(trial->options)->plan(trial->options->rank, r);
         return;
     }

@@ -44,6 +44,49 @@ static size_t workspace_shared_moduli(const struct context *x, struct product p,
 }
 IN_PROGRAM(shared_moduli)
 
+/* ---- What the passes move, by the rules of compute capability 1.3 ---- */
+
+static void add_accesses(struct cost *sum, double transactions, double bytes_each)
+{
+    sum->transactions += transactions, sum->volume += transactions * bytes_each;
+}
+
+/* What a half-warp of each pass moves, times the half-warps, on the simulated GPU. Modelled are
+   blocks that fill its tiles, where neither A's and B's rows nor those of bytes are split. */
+static struct cost count_passes(struct product p, int levels, int moduli, int groups)
+{
+    long padded = round_up(p.a.cols >> levels, LINE_BYTES), cols = p.c.cols >> levels;
+    double m = p.c.rows, n = p.c.cols, k = p.a.cols, across = 1 << levels,
+           products = (double)moduli * products_of(levels), lines = (m + n) / across,
+           elements = m * n / across / across, strips = pieces_of(p.a.cols, 256),
+           readings = pieces_of(moduli, pieces_of(moduli, groups)),
+           sums = 2 * pieces_of(moduli, 2) * pow(12, levels), words = pieces_of(cols, 64);
+    struct cost sum = {.flops = 2 * m * n * k, .in_f64 = 1};
+    if (LEFT_LINES != 16 || p.c.rows % (16 << levels) || p.c.cols % (32 << levels) ||
+        p.a.cols % (16 << levels) || (cols > 32 && cols % 64) ||
+        padded > TERMS_IN_A_SUM - 2 * LINE_BYTES) {
+        sum.transactions = sum.volume = -1;
+        return sum;
+    }
+    add_accesses(&sum, 2 * (m * k + k * n) / 16, 128);  /* exponents: A and B twice, */
+    add_accesses(&sum, m, 32);                          /* one for each row; */
+    add_accesses(&sum, strips * n * (8 + 2) / 16, 128); /* B's maxima read, both collected */
+    add_accesses(&sum, 2 * n / 16, 128), add_accesses(&sum, n / 16, 64);
+    double beside = levels == 2 ? 4 : 8;            /* lines of B that a half-warp reads */
+    add_accesses(&sum, readings * m * k / 16, 128); /* residues: A, */
+    add_accesses(&sum, readings * k * n / beside, beside * 8);      /* B, */
+    add_accesses(&sum, readings * (m * k + k * n) / 16, 32);        /* the exponents, */
+    add_accesses(&sum, products * lines * padded / 64, 64);         /* and the bytes */
+    add_accesses(&sum, products * elements * padded * 17 / 64, 32); /* products: 1 + 16 words */
+    add_accesses(&sum, products * elements / 16, 32);
+    add_accesses(&sum, sums * m / across * words, (double)smaller(cols, 64)); /* C: bytes, */
+    add_accesses(&sum, m * n / 8, 128);             /* exponents of columns */
+    add_accesses(&sum, 2 * m * across * words, 32); /* and rows, */
+    add_accesses(&sum, m * n / 8, 64);              /* and C */
+    add_accesses(&sum, 2 * 4 * 256 / 16, 32);       /* repair finds nothing to do */
+    return sum;
+}
+
 /* One method of the table: its number of moduli, unless --moduli is given, and its leaf. */
 #define EXACT_METHOD(name, moduli, leaf)                                                       \
     static void name(const struct context *x, struct product p, int levels, real *workspace)   \
@@ -57,17 +100,24 @@ IN_PROGRAM(shared_moduli)
                sizeof(real);                                                                   \
     }                                                                                          \
     IN_PROGRAM(name)
+#define EXACT_COUNTED(name, moduli)                                                            \
+    EXACT_METHOD(name, moduli, EXACT_FUSED)                                                    \
+    static struct cost cost_##name(const struct context *x, struct product p, int levels)      \
+    {                                                                                          \
+        return count_passes(p, levels, moduli_asked(x, moduli), groups_for(x, p));             \
+    }
 EXACT_METHOD(residues_cublas, MODULI_EXACT, EXACT_CUBLAS)
-EXACT_METHOD(residues_fused, MODULI_EXACT, EXACT_FUSED)
-EXACT_METHOD(exact_fewer, MODULI_FEWER, EXACT_FUSED)
-EXACT_METHOD(exact_more, MODULI_MORE, EXACT_FUSED)
+EXACT_COUNTED(residues_fused, MODULI_EXACT)
+EXACT_COUNTED(exact_fewer, MODULI_FEWER)
+EXACT_COUNTED(exact_more, MODULI_MORE)
 
 /* The bound of the triple loop, with any levels. `split` tells the checker that factors are
    rounded; with 14 moduli or more the bound already covers the error of that rounding, see the
    chapter. */
-#define EXACT_ROW(variant_name, text, function, elements, error, how_many)                     \
+#define EXACT_ROW(variant_name, text, method, counted, error, how_many)                        \
     {                                                                                          \
-        .name = variant_name, .sentence = text, .multiply = function, .workspace = elements,   \
+        .name = variant_name, .sentence = text, .multiply = multiply_##method,                 \
+        .workspace = workspace_##method, .cost = counted,                                      \
         .bound = {.kind = BOUND_CLASSICAL, .split = error}, .levels = how_many,                \
     }
 #define WITHIN_CLASSICAL 0x1p-70
@@ -80,19 +130,17 @@ static const struct variant variants[] = {
      .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
      .levels = levels_given,
      .role = BY_NAME},
-    EXACT_ROW(
-        "residues-cublas", "products of bytes by cuBLAS, whose sums a pass reduces modulo p",
-        multiply_residues_cublas, workspace_residues_cublas, WITHIN_CLASSICAL, levels_given),
+    EXACT_ROW("residues-cublas",
+              "products of bytes by cuBLAS, whose sums a pass reduces modulo p",
+              residues_cublas, NULL, WITHIN_CLASSICAL, levels_given),
     EXACT_ROW("residues", "a hand-written product that reduces its sums and writes bytes",
-              multiply_residues_fused, workspace_residues_fused, WITHIN_CLASSICAL,
-              levels_given),
-    EXACT_ROW("fewer", "13 moduli: faster, an error 14 times as large", multiply_exact_fewer,
-              workspace_exact_fewer, THIRTEEN_MODULI, levels_by_size),
-    EXACT_ROW("exact", "14 moduli: errors like cublasDgemm's; levels by size",
-              multiply_residues_fused, workspace_residues_fused, WITHIN_CLASSICAL,
-              levels_by_size),
-    EXACT_ROW("more", "16 moduli: most elements correctly rounded", multiply_exact_more,
-              workspace_exact_more, WITHIN_CLASSICAL, levels_by_size),
+              residues_fused, cost_residues_fused, WITHIN_CLASSICAL, levels_given),
+    EXACT_ROW("fewer", "13 moduli: faster, an error 14 times as large", exact_fewer,
+              cost_exact_fewer, THIRTEEN_MODULI, levels_by_size),
+    EXACT_ROW("exact", "14 moduli: errors like cublasDgemm's; levels by size", residues_fused,
+              cost_residues_fused, WITHIN_CLASSICAL, levels_by_size),
+    EXACT_ROW("more", "16 moduli: most elements correctly rounded", exact_more, cost_exact_more,
+              WITHIN_CLASSICAL, levels_by_size),
     {.name = "shared-moduli",
      .sentence = "residues, with the moduli shared among --gpus GPUs: the same bits",
      .multiply = multiply_shared_moduli,
