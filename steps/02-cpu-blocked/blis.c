@@ -41,6 +41,7 @@ const char *blis_load(void)
         gemm = NULL;
         return NULL;
     }
+    set_threads(1); /* starts the library, which reads BLIS_ARCH_TYPE only then */
     snprintf(name, sizeof name, "BLIS %s (%s kernels)", version(), kernels(processor()));
     return name;
 }

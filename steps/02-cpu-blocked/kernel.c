@@ -56,13 +56,14 @@ enum { LINE = 64 / sizeof(real), AHEAD = 8 * LINE };
 /* A tile of the product, `rows` rows of `vectors` vectors, into `out`. `a` is a packed panel of
    A, kc columns of `rows`; `b` has kc rows, ldb apart: nr in a packed panel. One step of k is
    an outer product, a column times a row: rows * vectors fused multiply-adds for rows + vectors
-   loads. The tile will be added to the places of C, `at` elements from where each begins. */
-INLINE void tile(const int rows, const int vectors, long kc, const real *a, const real *b,
-                 const long ldb, const struct sum *c, long at, real *out)
+   loads. The tile will be added to the places of C, `at` elements from where each begins; with
+   `more`, it is added to what `out` holds. */
+INLINE void tile(const int rows, const int vectors, const bool more, long kc, const real *a,
+                 const real *b, const long ldb, const struct sum *c, long at, real *out)
 {
     vec sum[MR][2];
     UNROLLED for (int i = 0; i < rows; i++) UNROLLED for (int v = 0; v < vectors; v++)
-        sum[i][v] = (vec){0};
+        sum[i][v] = more ? load(out + i * NR + v * LANES) : (vec){0};
 
     int row = 0, place = 0;
     for (const real *end = a + kc * rows; a < end; a += STEPS * rows, b += STEPS * ldb) {
@@ -97,19 +98,19 @@ INLINE void tile(const int rows, const int vectors, long kc, const real *a, cons
 /// [micro-kernel]
 
 /* tile() for every number of rows: with one vector and with two, and with two from a B that is
-   not packed. */
+   not packed, where a few steps of k follow each other. */
 typedef void tile_function(long kc, const real *a, const real *b, long ldb, const struct sum *c,
                            long at, real *out);
-#define ONE_TILE(name, rows, vectors, step)                                                    \
+#define ONE_TILE(name, rows, vectors, more, step)                                              \
     static void name##_##rows(long kc, const real *a, const real *b, long ldb,                 \
                               const struct sum *c, long at, real *out)                         \
     {                                                                                          \
-        tile(rows, vectors, kc, a, b, step, c, at, out);                                       \
+        tile(rows, vectors, more, kc, a, b, step, c, at, out);                                 \
     }
 #define TILE(rows)                                                                             \
-    ONE_TILE(narrow, rows, 1, NR)                                                              \
-    ONE_TILE(wide, rows, 2, NR)                                                                \
-    ONE_TILE(unpacked, rows, 2, ldb)
+    ONE_TILE(narrow, rows, 1, false, NR)                                                       \
+    ONE_TILE(wide, rows, 2, false, NR)                                                         \
+    ONE_TILE(unpacked, rows, 2, true, ldb)
 TILE(1)
 TILE(2)
 TILE(3)
@@ -187,20 +188,22 @@ INLINE void put(const real *tile, int rows, int cols, const struct sum *c, long 
 /* Panels of A times panels of B: the two innermost loops of the nest. A product that is
    collected keeps its tiles one behind the other until the last panel of k. */
 static void multiply(long rows, long cols, long kc, int mr, const real *a, const real *b,
-                     long ldb, const struct sum *c, long i, long j, bool first, bool last,
+                     const struct sum *c, long i, long j, bool first, bool last,
                      real *collected)
 {
     static const struct sum nowhere;
     real out[MR * NR] __attribute__((aligned(64)));
     for (long y = 0; y < cols; y += NR) {
         int width = cols - y > LANES ? NR : LANES;
-        tile_function *tile_of = tiles[ldb ? 2 : width == NR][mr - 1];
+        tile_function *tile_of = tiles[width == NR][mr - 1];
         for (long x = 0; x < rows; x += mr) {
             real *kept = collected ? collected + y * rows + x * NR : NULL;
             const struct sum keep = {1, NR, {{kept, mr, NR, 1, true}}};
             bool inside = is_whole(c, i + x, j + y, mr, width);
             const struct sum *places = kept && !last ? &keep : inside ? c : &nowhere;
-            tile_of(kc, a + x * kc, ldb ? b + y : b + y * kc, ldb, places,
+            for (long e = 0; kept && last && !first && e < mr * NR; e += LINE)
+                __builtin_prefetch(kept + e, 0, 2); /* to L2: wanted after the tile */
+            tile_of(kc, a + x * kc, b + y * kc, NR, places,
                     places == c ? (i + x) * c->ld + j + y : 0, out);
             if (kept && !last) {
                 put(out, mr, width, &keep, 0, 0, true, first);
@@ -218,6 +221,35 @@ static void multiply(long rows, long cols, long kc, int mr, const real *a, const
     }
 }
 /// [macro-kernel]
+
+/// [unpacked]
+/* Panels of A, up to FLAT_TILES of them, times whole tiles of a B that is not packed. To go
+   down a panel of B would read two cache lines of each row, every one on another page. So a
+   strip of tiles is kept near, and SLAB rows of B at a time are added to it: so many sequential
+   streams. */
+enum { SLAB = 32, KEPT_TILES = 8 * FLAT_TILES };
+
+static void multiply_unpacked(long rows, long cols, long kc, int mr, const real *a,
+                              const real *b, long ldb, const struct sum *c, long i, long j,
+                              bool first)
+{
+    static const struct sum nowhere;
+    real kept[KEPT_TILES][MR * NR] __attribute__((aligned(64)));
+    long strip = KEPT_TILES / larger(1, rows / mr) * NR; /* a piece may be empty */
+    for (long left = 0; left < cols; left += strip) {
+        long right = smaller(left + strip, cols);
+        memset(kept, 0, sizeof kept);
+        for (long l = 0; l < kc; l += SLAB)
+            for (long y = left, t = 0; y < right; y += NR)
+                for (long x = 0; x < rows; x += mr, t++)
+                    tiles[2][mr - 1](smaller(SLAB, kc - l), a + x * kc + l * mr,
+                                     b + l * ldb + y, ldb, &nowhere, 0, kept[t]);
+        for (long y = left, t = 0; y < right; y += NR)
+            for (long x = 0; x < rows; x += mr, t++)
+                put(kept[t], mr, NR, c, i + x, j + y, is_whole(c, i + x, j + y, mr, NR), first);
+    }
+}
+/// [unpacked]
 
 /* ---- Packing
  * ----------------------------------------------------------------------------------- */
@@ -333,7 +365,9 @@ static void pack_a(const struct sum *a, long i, long l, long rows, long kc, int 
 }
 
 /// [pack-b]
-/* `rows` rows of one panel of B: nr columns of a sum, stored row by row. */
+/* `rows` rows of one panel of B: nr columns of a sum, stored row by row. A sum has more streams
+   than a processor foresees, so they are requested PACK_AHEAD elements before their use. */
+enum { PACK_AHEAD = 16 * LINE };
 INLINE void pack_whole(const int terms, const struct sum *b, long l, long j, long rows,
                        real *packed)
 {
@@ -341,6 +375,8 @@ INLINE void pack_whole(const int terms, const struct sum *b, long l, long j, lon
         UNROLLED for (int v = 0; v < NR; v += LANES)
         {
             long at = (l + y) * b->ld + j + v;
+            for (int t = 0; t < terms; t++)
+                __builtin_prefetch(b->term[t].at + at + PACK_AHEAD);
             vec sum = load(b->term[0].at + at) * b->term[0].sign;
             for (int t = 1; t < terms; t++)
                 sum += load(b->term[t].at + at) * b->term[t].sign;
@@ -386,4 +422,4 @@ static void pack_b(const struct sum *b, long l, long j, long first, long last, l
 }
 /// [pack-b]
 
-const struct kernel KERNEL = {NAME, MR, NR, pack_a, pack_b, multiply};
+const struct kernel KERNEL = {NAME, MR, NR, pack_a, pack_b, multiply, multiply_unpacked};

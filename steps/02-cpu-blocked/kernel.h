@@ -22,6 +22,9 @@ enum { STEPS = 4 };
 /* The most columns of A that are packed at once. */
 enum { MOST_KC = 1024 };
 
+/* The most rows of tiles of C for which B is read where it lies. */
+enum { FLAT_TILES = 4 };
+
 /** A block of a matrix in a sum. It may be smaller than the sum it belongs to, at the right or
  * at the bottom: what is missing counts as zero, and is not written. */
 struct term {
@@ -55,13 +58,18 @@ struct kernel {
                    long cols, real *packed);
 
     /** Panels of A (rows) times panels of B (cols), into all places of C at row i, column j.
-     * With `ldb`, b is no panel but kc whole rows of B, ldb apart, of whole tiles.
      * `first`: these are the first terms of k, so that a place which is to be set is not read.
      * With `collected`, tiles of the product are kept there, one behind the other, until
      * `last`: only then do they go to C. */
     void (*multiply)(long rows, long cols, long kc, int mr, const real *a, const real *b,
-                     long ldb, const struct sum *c, long i, long j, bool first, bool last,
+                     const struct sum *c, long i, long j, bool first, bool last,
                      real *collected);
+
+    /** The same with up to FLAT_TILES panels of A, where b is no panel but kc rows of B, ldb
+     * apart, of whole tiles. */
+    void (*multiply_unpacked)(long rows, long cols, long kc, int mr, const real *a,
+                              const real *b, long ldb, const struct sum *c, long i, long j,
+                              bool first);
 };
 
 /** The kernels there are; the build knows which. */

@@ -298,10 +298,14 @@ static void multiply_pieces(struct worker *w, const struct sum *b, const struct 
         real *collected = w->collected;
         if (collected) /* this piece's own: the rows above it, then the columns left of it */
             collected += (x.ic + top) * round_up(x.nc, nr) + (end - top) * left;
-        p->kernel->multiply(end - top, right - left, x.kc, p->mr, block + top * x.kc,
-                            p->reads_b ? at + left : panel + left * x.kc,
-                            p->reads_b ? b->ld : 0, c, x.ic + top, x.jc + left, x.pc == 0,
-                            x.pc + x.kc >= p->k, collected);
+        if (p->reads_b)
+            p->kernel->multiply_unpacked(end - top, right - left, x.kc, p->mr,
+                                         block + top * x.kc, at + left, b->ld, c, x.ic + top,
+                                         x.jc + left, x.pc == 0);
+        else
+            p->kernel->multiply(end - top, right - left, x.kc, p->mr, block + top * x.kc,
+                                panel + left * x.kc, c, x.ic + top, x.jc + left, x.pc == 0,
+                                x.pc + x.kc >= p->k, collected);
     }
 }
 
@@ -359,9 +363,9 @@ static void multiply_by_plan(const struct context *x, struct product p, struct b
 }
 
 /// [flat]
-/* Where one row of tiles holds C, an element of B is used once: to pack it would take longer.
-   So it is read where it lies, in whole tiles and steps; the last inner indices and the last
-   columns are packed as ever. */
+/* Where a few rows of tiles hold C, an element of B is used a few times: to pack it would take
+   longer. So it is read where it lies, in whole tiles and steps; the last inner indices and the
+   last columns are packed as ever. */
 static void multiply_flat(const struct context *x, struct product p, struct blocks wish,
                           real *workspace)
 {
@@ -383,6 +387,16 @@ static void multiply_flat(const struct context *x, struct product p, struct bloc
                          wish, false, workspace);
 }
 /// [flat]
+
+static void multiply_flat_or_not(const struct context *x, struct product p, struct blocks wish,
+                                 real *workspace)
+{
+    const struct kernel *kernel = chosen_kernel();
+    if (p.c.rows <= FLAT_TILES * kernel->mr && p.c.cols >= kernel->nr && p.a.cols >= STEPS)
+        multiply_flat(x, p, wish, workspace);
+    else
+        multiply_by_plan(x, p, wish, false, workspace);
+}
 
 /// [deep]
 /* A product whose C has so few tiles that most threads would have none. */
@@ -409,7 +423,7 @@ static void run_deep(struct member *member, const void *what)
         struct product part_of_k = {part(p.a, 0, from, m, k), part(p.b, from, 0, k, n),
                                     i ? (struct block){own, m, n, n} : p.c,
                                     i ? 0 : p.accumulate};
-        multiply_by_plan(&alone, part_of_k, job->wish, false, own + round_up(m * n, 16));
+        multiply_flat_or_not(&alone, part_of_k, job->wish, own + round_up(m * n, 16));
     }
     team_wait(member);
     for (long row; (row = team_take(member, m)) >= 0; team_finish(member))
@@ -438,11 +452,8 @@ static bool multiply_deep(const struct context *x, struct product p, struct bloc
 void multiply_with_blocks(const struct context *x, struct product p, struct blocks wish,
                           real *workspace)
 {
-    const struct kernel *kernel = chosen_kernel();
-    if (p.c.rows <= kernel->mr && p.c.cols >= kernel->nr && p.a.cols >= STEPS)
-        multiply_flat(x, p, wish, workspace);
-    else if (!multiply_deep(x, p, wish, workspace))
-        multiply_by_plan(x, p, wish, false, workspace);
+    if (!multiply_deep(x, p, wish, workspace))
+        multiply_flat_or_not(x, p, wish, workspace);
 }
 
 size_t workspace_packed(const struct context *x, struct product p, int levels)

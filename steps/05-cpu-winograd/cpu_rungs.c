@@ -106,8 +106,7 @@ static double kernel_rate(int threads)
 #pragma omp master
             start = timer_now();
             for (int i = 0; i < ROUNDS; i++)
-                kernel->multiply(rows, cols, s.kc, s.mr, a, b, 0, &to, 0, 0, i == 0, true,
-                                 NULL);
+                kernel->multiply(rows, cols, s.kc, s.mr, a, b, &to, 0, 0, i == 0, true, NULL);
         }
         ms = fmin(ms, timer_now() - start);
     }

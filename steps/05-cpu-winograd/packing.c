@@ -226,13 +226,15 @@ void multiply_mixed(const struct context *x, struct product p, int levels, real 
 
 /// [levels]
 /* A level pays when each thread has as much to do as in a product of 1280 on one thread; with
-   less, the sums and the waiting cost more than the eighth that is saved. */
+   less, the sums and the waiting cost more than the eighth that is saved. One thread waits for
+   nobody: there it pays from 1024 on. */
 int levels_by_size(const struct context *x, struct product p, int levels)
 {
-    const double enough = 1280.0 * 1280 * 1280;
+    const long least = x->threads > 1 ? 1280 : 1024;
+    const double enough = (double)least * (double)least * (double)least;
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     int pay = 0;
-    for (; smaller(m, smaller(n, k)) >= 1280; m /= 2, n /= 2, k /= 2, pay++)
+    for (; smaller(m, smaller(n, k)) >= least; m /= 2, n /= 2, k /= 2, pay++)
         if ((double)m * (double)n * (double)k / x->threads < enough)
             break;
     return pay;
