@@ -19,7 +19,7 @@ set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_CROSSCOMPILING_EMULATOR "$emulator;-L;/usr/aarch64-linux-gnu")
 TEXT
 steps="01-cpu-naive 02-cpu-blocked 03-cpu-divide-conquer 04-cpu-strassen 05-cpu-winograd"
-tests="checker-cases checker-bounds simgpu_test_models"
+tests="checker-cases checker-bounds packed-team simgpu_test_models"
 # shellcheck disable=SC2086 # words
 {
     cmake -S "$root" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$build/toolchain.cmake" -DLADDER_CUDA=OFF -DLADDER_NATIVE=OFF \
@@ -36,6 +36,14 @@ run() { # PROGRAM OPTIONS...
     echo "$program $*: $(printf "%s\n" "$said" | tail -n 1 | cut -c1-80)"
 }
 for step in $steps; do run "$step" --m 33 --n 47 --k 65 --untimed --quiet; done
+# B packed and not packed, k in several panels, k cut for the threads; no speed.
+for shape in "61 103 1101" "20 90 130" "9 17 2070"; do
+    # shellcheck disable=SC2086 # words
+    set -- $shape
+    run 02-cpu-blocked --variant packed --m "$1" --n "$2" --k "$3" --threads 3 --untimed --quiet
+    run 02-cpu-blocked --variant packed --m "$1" --n "$2" --k "$3" --precision f64 --untimed --quiet
+done
+run packed-team
 run checker-cases --variant right --quiet
 run checker-bounds
 run simgpu_test_models

@@ -52,11 +52,11 @@ static void pack_b(const struct sum *x, long l, long j, long first, long last, l
 }
 
 static void multiply(long rows, long cols, long kc, int mr, const real *x, const real *y,
-                     long ldb, const struct sum *to, long i, long j, bool first, bool last,
+                     const struct sum *to, long i, long j, bool first, bool last,
                      real *collected)
 {
     tile_mr = mr, working = 1;
-    kernel_real.multiply(rows, cols, kc, mr, x, y, ldb, to, i, j, first, last, collected);
+    kernel_real.multiply(rows, cols, kc, mr, x, y, to, i, j, first, last, collected);
     watch("");
     working = 0;
 }

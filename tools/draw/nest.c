@@ -46,7 +46,7 @@ static void count_b(const struct sum *sum, long l, long j, long first, long last
 }
 
 static void count_c(long rows, long cols, long kc, int mr, const real *x, const real *y,
-                    long ldb, const struct sum *to, long i, long j, bool first, bool last,
+                    const struct sum *to, long i, long j, bool first, bool last,
                     real *collected)
 {
     (void)rows, (void)cols, (void)kc, (void)mr, (void)x, (void)y, (void)i, (void)j, (void)first,

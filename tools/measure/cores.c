@@ -9,7 +9,8 @@
  *
  * A shape is n or m x n x k. Prints a line of JSON for each, with the ratios to the libraries'
  * neighbouring runs. WAYS=packed,mixed1,mixed2,mixed3,by-size,openblas,blis in the environment
- * chooses among them, RESTED_ONLY=1 leaves out the other two states.
+ * chooses among them, RESTED_ONLY=1 leaves out the other two states. SERIES and PROCESS are
+ * written into the lines.
  *
  *   cores parts THREADS    what stands around a product: threads that come, and packing
  */
@@ -97,6 +98,10 @@ static void report(const struct way *way, const char *state, const struct contes
         json_number(j, "blis_ratio", ratio_to(blis, own, alone));
     }
     json_text(j, "note", packed_note());
+    if (getenv("SERIES"))
+        json_text(j, "series", getenv("SERIES"));
+    if (getenv("PROCESS"))
+        json_whole(j, "process", atof(getenv("PROCESS")));
     json_end(j);
     fflush(stdout);
 }
