@@ -208,8 +208,9 @@ PLAYING = '''new Promise(done => {
 })'''
 
 # What axe-core finds wrong, a line each: the rule, how often, and the first element. What all pages share, the list of all pages
-# and the inside of formulas and icons, takes most of its time: that is looked at on the pages of AXE_ALL.
-AXE = '''axe.run(%s, { resultTypes: ["violations"] }).then(found =>
+# and the inside of formulas and icons, takes most of its time: that is looked at on the pages of AXE_ALL, in wide windows, too. The
+# dark differs in its colours alone.
+AXE = '''axe.run(%s, { %s resultTypes: ["violations"] }).then(found =>
     found.violations.map(v => v.id + ", " + v.nodes.length + " times: " + v.nodes[0].html.replace(/\\s+/g, " ").slice(0, 120)))'''
 
 # Types words into the search field, and waits until what it found for others before is gone.
@@ -223,7 +224,16 @@ SEARCH = '''new Promise(done => {
 
 
 AXE_PART, AXE_WHOLE = '{ exclude: [".katex", "svg", ".md-sidebar--primary", ".md-tabs"] }', 'document'
-# Pages of each kind, which axe-core sees whole, on a phone, and in the dark.
+CONTRAST = 'runOnly: ["color-contrast"],'
+# A page becomes dark where it is, at once; whether it can.
+DARK_HERE = '''(() => {
+    const style = document.createElement("style");
+    style.textContent = "* { transition: none !important }";
+    document.head.append(style);
+    return document.body.dataset.mdColorScheme === "default" && !!(document.body.dataset.mdColorScheme = "slate");
+})()'''
+LIGHT_HERE = 'document.body.dataset.mdColorScheme = "default"'
+# Pages of each kind, which axe-core sees whole, in wide windows and on a phone, light and dark.
 AXE_ALL = ('index.html', 'steps/05-cpu-winograd/index.html', 'steps/06-gpu-naive/index.html', 'exercises/06-first-kernel/index.html',
            'docs/figures.html', 'api/files.html', 'playground/index.html')
 
@@ -333,8 +343,12 @@ class Test:
                 self.fault(page, '%d of %d players did not come' % (state['players'] - state['playing'], state['players']))
             if state['text'] < 40:
                 self.fault(page, 'has no text')
-            if self.axe and width == WIDTHS[0] and is_read(page):
-                self.accessible(page, '', AXE_WHOLE if page in AXE_ALL else AXE_PART)
+            if self.axe and is_read(page) and (width == WIDTHS[-1] or width == WIDTHS[0] and page in AXE_ALL):
+                where, how = AXE_WHOLE if page in AXE_ALL else AXE_PART, ', in a window of %d' % width
+                self.accessible(page, how, where)
+                if self.browser.run(DARK_HERE):
+                    self.accessible(page, ' in the dark' + how, where, CONTRAST)
+                    self.browser.run(LIGHT_HERE)
         if state['playing']:
             for wanted, said in zip(OPENS.get(page, ()), self.browser.run(FIRST)):
                 if wanted not in said:
@@ -358,18 +372,18 @@ class Test:
             if seen and max(abs(a - b) for a, b in zip(seen, ground)) > 24:
                 self.fault(page, 'in the dark the ground of picture %d is %s, that of the page %s' % (i + 1, seen, ground))
 
-    def accessible(self, page, how, where=AXE_WHOLE):
+    def accessible(self, page, how, where=AXE_WHOLE, rules=''):
         for _ in range(250):
             if not self.browser.run('!!window.ladder_is_fitting'):
                 break
             time.sleep(0.02)
         if self.browser.run('!window.axe'):
             self.browser.run(self.axe + '; 0')
-        for what in self.browser.run(AXE % where, 120):
+        for what in self.browser.run(AXE % (where, rules), 120):
             self.fault(page, 'axe%s: %s' % (how, what))
 
     def schemes(self):
-        """A page that was made dark makes all others dark, of every kind; axe-core finds nothing there, nor on a phone."""
+        """A page that was made dark makes all others dark, of every kind."""
         self.browser.show(True)
         self.browser.dark(False)
         self.browser.open(self.address + 'index.html')
@@ -384,11 +398,10 @@ class Test:
             if self.browser.run(LIGHT) > 90:
                 self.fault(page, 'is not dark where another page was made dark')
             self.pictures_in_the_dark(page)
-            if self.axe:
-                self.accessible(page, ' in the dark')
-                self.browser.size(WIDTHS[-1])
+            for width in WIDTHS[::2] if self.axe and not self.browser.run('!!document.body.dataset.mdColorScheme') else ():
+                self.browser.size(width)  # a page of another tool
                 self.browser.run('dispatchEvent(new Event("resize"))')
-                self.accessible(page, ' in the dark, in a window of %d' % WIDTHS[-1])
+                self.accessible(page, ' in the dark, in a window of %d' % width, AXE_WHOLE, CONTRAST)
         self.browser.run('localStorage.clear()')
 
     def least(self, address):

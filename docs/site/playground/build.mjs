@@ -12,7 +12,7 @@ import { build_lab } from './build-lab.mjs';
 import { exercises, programs } from './programs.mjs';
 
 const [root, engine, out] = process.argv.slice(2).map(p => path.resolve(p)), here = path.dirname(fileURLToPath(import.meta.url));
-const gzip = bytes => zlib.gzipSync(bytes, { level: 9 });
+const gzip = bytes => zlib.gzipSync(bytes, { level: 7 });
 const made = {}; // name -> bytes
 
 /** Binaryen's file contains its WebAssembly as a text in JavaScript: takes it out, so that the browser can compile it
