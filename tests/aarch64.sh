@@ -19,11 +19,11 @@ set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
 set(CMAKE_CROSSCOMPILING_EMULATOR "$emulator;-L;/usr/aarch64-linux-gnu")
 TEXT
 steps="01-cpu-naive 02-cpu-blocked 03-cpu-divide-conquer 04-cpu-strassen 05-cpu-winograd"
-tests="checker-cases checker-bounds packed-team simgpu_test_models"
+tests="02-cpu-blocked.f64 packed-team checker-cases checker-bounds 06-gpu-naive.sim simgpu_test_models"
 # shellcheck disable=SC2086 # words
 {
     cmake -S "$root" -B "$build" -DCMAKE_TOOLCHAIN_FILE="$build/toolchain.cmake" -DLADDER_CUDA=OFF -DLADDER_NATIVE=OFF \
-        -DSIMGPU_NATIVE=OFF -DLADDER_DRAWERS=OFF && cmake --build "$build" -j 2 --target $steps 06-gpu-naive.sim $tests
+        -DSIMGPU_NATIVE=OFF -DLADDER_DRAWERS=OFF && cmake --build "$build" -j 2 --target $steps $tests
 } >"$build.log" 2>&1 || { tail -n 20 "$build.log"; echo "FAILED: it does not build for aarch64"; exit 1; }
 run() { # PROGRAM OPTIONS...
     program=$1
@@ -41,7 +41,7 @@ for shape in "61 103 1101" "20 90 130" "9 17 2070"; do
     # shellcheck disable=SC2086 # words
     set -- $shape
     run 02-cpu-blocked --variant packed --m "$1" --n "$2" --k "$3" --threads 3 --untimed --quiet
-    run 02-cpu-blocked --variant packed --m "$1" --n "$2" --k "$3" --precision f64 --untimed --quiet
+    run 02-cpu-blocked.f64 --precision f64 --variant packed --m "$1" --n "$2" --k "$3" --untimed --quiet
 done
 run packed-team
 run checker-cases --variant right --quiet
