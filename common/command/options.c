@@ -498,7 +498,7 @@ static bool check_together(struct options *o, const char *program, const bool wa
 }
 
 /** How many letters must be changed, left out, added or swapped with the next to turn `y` into
- * `x` (optimal string alignment). */
+ * `x`, whose capitals count as small letters (optimal string alignment). */
 static int letters_between(const char *x, const char *y)
 {
     enum { MOST = 32 };
@@ -511,7 +511,7 @@ static int letters_between(const char *x, const char *y)
                 d[i][j] = i + j;
                 continue;
             }
-            bool same = x[i - 1] == y[j - 1];
+            bool same = tolower((unsigned char)x[i - 1]) == y[j - 1];
             int change = d[i - 1][j - 1] + !same,
                 other = d[i - 1][j] < d[i][j - 1] ? d[i - 1][j] + 1 : d[i][j - 1] + 1;
             d[i][j] = change < other ? change : other;
@@ -560,11 +560,33 @@ static void refuse(const char *word, const char *program, const struct step *ste
                      ? "only the simulated GPU takes it, the program .sim"
                      : "only the simulated GPU takes it, from step 06 on";
     }
-    if (similar && strcmp(similar, bare) != 0)
+    bool one_dash = word[0] == '-' && word[1] != '-' && strlen(bare) > 1; /* -variant */
+    if (similar && (one_dash || strcmp(similar, bare) != 0))
         fprintf(stderr, "%s: no such option; did you mean --%s? See %s --help\n", word, similar,
                 program);
     else
         fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
+}
+
+/** Refuses a word that is no option, and says what may be meant: --n 64, --n=64, --report or
+ * --variant ikj. */
+static void refuse_word(const char *word, const char *program, const struct step *step)
+{
+    char name[64], meant[160] = "";
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    const char *similar = isdigit((unsigned char)*word) ? NULL : similar_option(name, step);
+    if (*word && strspn(word, "0123456789") == strlen(word))
+        snprintf(meant, sizeof meant, "--n %.20s", word);
+    else if (similar)
+        snprintf(meant, sizeof meant, "--%s%.99s", similar, word + strcspn(word, "="));
+    for (const struct variant *v = step->variants; v && v->name; v++)
+        if (strcmp(v->name, word) == 0)
+            snprintf(meant, sizeof meant, "--variant %.99s", word);
+    if (*meant)
+        fprintf(stderr, "'%s' is not an option; did you mean %s? See %s --help\n", word, meant,
+                program);
+    else
+        fprintf(stderr, "'%s' is not an option; see %s --help\n", word, program);
 }
 
 /** The row of an option's short form, such as -n; -h is --help. What getopt has found is
@@ -619,7 +641,13 @@ bool options_read(struct options *o, int argc, char **argv,
         }
         if (id == '?') {
             char letter[] = {'-', (char)optopt, '\0'};
-            refuse(optopt > 0 && optopt < ID_ROW ? letter : word, argv[0], step);
+            bool is_letter = optopt > 0 && optopt < ID_ROW;
+            bool goes_on = is_letter && optind < argc && argv[optind][0] == '-' &&
+                           argv[optind][1] != '-' && strchr(argv[optind], optopt);
+            refuse(goes_on     ? argv[optind] /* -variant */
+                   : is_letter ? letter
+                               : word,
+                   argv[0], step);
             return false;
         }
         if (!take_found(o, id, optarg, step))
@@ -628,7 +656,7 @@ bool options_read(struct options *o, int argc, char **argv,
             was_given[id - ID_ROW] = true;
     }
     if (optind < argc) {
-        fprintf(stderr, "'%s' is not an option; see %s --help\n", argv[optind], argv[0]);
+        refuse_word(argv[optind], argv[0], step);
         return false;
     }
     if (o->help) {

@@ -43,6 +43,7 @@ gives 2
 says '^usage: '
 answers 2 "no command 'climb'; there are: setup tour run test lab paper bench docs" climb
 gives 2 'tour|'
+answers 2 "no command '06'; to run a step: ./ladder run 06" 06 --report
 answers 2 "'--fast'" setup --fast
 answers 2 "no option '--sizes'" tour --sizes 3
 answers 2 '--n wants a value' tour --n
