@@ -375,13 +375,22 @@ static void print_comparison(const struct outcome *outcome)
            "memory beyond the one that each access takes\n");
 }
 
+/* What the columns of the table are. */
+static void print_legend(void)
+{
+    if (!is_narrow())
+        printf("L: levels of recursion; %sallowed: the largest error of a right result\n",
+               backend.simulated ? ""
+                                 : "GFLOP/s: 2mnk / time; x vendor: speed over the vendor;\n");
+}
+
 void report_end(const struct options *o, const struct outcome *outcome)
 {
     int right = outcome->right, wrong = outcome->wrong;
     if (o->json)
         return;
-    if (!o->quiet)
-        print_comparison(outcome);
+    if (!o->quiet && outcome->count)
+        print_legend(), print_comparison(outcome);
     printf("%s%s: %s: %d of %d variants", o->quiet ? "" : "\n", o->step->name,
            wrong ? "WRONG" : "right", wrong ? wrong : right, right + wrong);
     if (outcome->left_out)
