@@ -43,6 +43,26 @@ if command -v pkg-config >/dev/null; then
     LD_LIBRARY_PATH=$(dirname "$library"):$LD_LIBRARY_PATH "$work/c" || fail "the program of pkg-config"
 fi
 
+# Under the preload library, over a cuBLAS that makes no handle: each call comes there unchanged, and those with
+# 64-bit arguments that fit into 32 bits as those that have these.
+if command -v pkg-config >/dev/null; then
+    mkdir "$work/stub"
+    cc -shared -fPIC -DSTUB "$here/consumer/preload.c" -o "$work/stub/libcublas.so.12" || fail "the stub"
+    # shellcheck disable=SC2086
+    cc -std=c11 -Wall -Wextra -Werror $flags "$here/consumer/preload.c" -o "$work/calls" "$work/stub/libcublas.so.12" ||
+        fail "the program for preload"
+    LD_LIBRARY_PATH=$work/stub LD_PRELOAD=$preload "$work/calls" >"$work/calls.out" 2>"$work/calls.err" ||
+        { cat "$work/calls.out" "$work/calls.err"; fail "a call under preload"; }
+    four="cublasSgemm_v2 cublasDgemm_v2 cublasSgemmStridedBatched cublasGemmEx"
+    {
+        for size in " 2000" " 2000" "_64 3000000000"; do
+            for name in $four; do echo "$name$size"; done
+        done
+        echo cublasDestroy_v2
+    } | diff - "$work/calls.out" || fail "under preload other functions were called"
+    grep -q ': 0 of [0-9]* products taken over' "$work/calls.err" || { cat "$work/calls.err"; fail "what preload says"; }
+fi
+
 # By the chapter's words alone: block LANGUAGE prints its blocks that are shown from no source.
 block() {
     awk -v fence="\`\`\`$1" '/^<!-- code/ { shown = 1 } /^<!-- end/ { shown = 0 }
