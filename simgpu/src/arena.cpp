@@ -349,7 +349,7 @@ void arena_for_each(const std::function<void(const Allocation &)> &f)
 
 /* ---- device memory elsewhere ---- */
 
-bool have_aliases;
+bool have_aliases, host_aliases;
 /* Constants are registered before main. */
 std::vector<EmptyConstant> &empty_constants()
 {
@@ -371,6 +371,9 @@ void alias_add(void *memory, size_t size, AliasKind kind, const char *name, cons
     used_bytes -= size;
     books().aliases.push_back({(uintptr_t)memory, size, offset, kind, false});
     have_aliases = true;
+    if (kind == AliasKind::vector)
+        return;
+    host_aliases = true;
     call_tracer(true);
     if (kind != AliasKind::variable)
         order_watch();

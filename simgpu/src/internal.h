@@ -239,6 +239,7 @@ enum class AliasKind {
     variable,
     managed_variable,
     managed,   /**< cudaMallocManaged */
+    vector,    /**< of a Thrust vector: its algorithms, host code here, touch it like kernels */
     pinned,    /**< cudaMallocHost: host memory */
     registered /**< cudaHostRegister: host memory */
 };
@@ -265,6 +266,7 @@ bool alias_offsets_within(uint64_t begin, uint64_t end);
 /** Is there a device variable of this name? */
 bool alias_named(const std::string &name);
 extern bool have_aliases;
+extern bool host_aliases; /**< there are some that host code is watched for */
 /** Is this device memory, in the arena or elsewhere? If so, sets its offset. */
 bool device_offset(const void *p, uint64_t *offset);
 /** Gives an allocation a name for messages; a copy of it is kept. */

@@ -941,7 +941,7 @@ void run_launch(Launch *launch, Repeat *repeat)
     note_traced(launch, cpu_seconds() - begin);
     if (launch->plain)
         arena_written_unseen();
-    call_tracer(have_aliases || short_copies || order_host_watched); /* in host code */
+    call_tracer(host_aliases || short_copies || order_host_watched); /* in host code */
     if (repeat)
         repeat->ran();
     if (launch->traced)

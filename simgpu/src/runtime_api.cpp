@@ -4,6 +4,7 @@
  * returns. As on a GPU, the next call that waits for a kernel reports the kernel's faults, and
  * a lost device stays lost.
  */
+#include "include/simgpu/vectors.h"
 #include "internal.h"
 
 #include <algorithm>
@@ -350,7 +351,7 @@ void simgpu_set_standalone(int leaks)
 {
     settings.standalone = true;
     settings.leaks = leaks;
-    call_tracer(have_aliases); /* __device__ variables, of which host code has only the names */
+    call_tracer(host_aliases); /* __device__ variables, of which host code has only the names */
 }
 
 void simgpu_set_budget(double seconds) { settings.budget = seconds; }
@@ -832,7 +833,8 @@ static std::string wrong_free(const void *p)
         return "a variable, which nobody frees";
     if (alias->begin != (uintptr_t)p)
         return "not the beginning of what was allocated";
-    return alias->kind == AliasKind::managed ? "managed memory: cudaFree frees it"
+    return alias->kind == AliasKind::vector    ? "a Thrust vector's"
+           : alias->kind == AliasKind::managed ? "managed memory: cudaFree frees it"
            : alias->kind == AliasKind::pinned
                ? "pinned host memory: cudaFreeHost frees it"
                : "the host's, registered by cudaHostRegister: cudaHostUnregister gives it "
@@ -992,6 +994,21 @@ cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file,
         return fail(cudaErrorMemoryAllocation);
     alias_add(*memory, bytes, AliasKind::managed, nullptr, file, line);
     return cudaSuccess;
+}
+
+void *simgpu_vector_allocate(size_t bytes)
+{
+    constexpr size_t page = 4096; /* aligned like memory of cudaMalloc, and more behind it */
+    void *memory = aligned_alloc(page, bytes / page * page + 2 * page);
+    if (memory && bytes)
+        alias_add(memory, bytes, AliasKind::vector, "a Thrust vector", nullptr, 0);
+    return memory;
+}
+
+void simgpu_vector_free(void *memory)
+{
+    alias_remove(memory);
+    free(memory);
 }
 
 int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int kind,

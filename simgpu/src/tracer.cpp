@@ -1856,7 +1856,7 @@ static SIMGPU_COLD void host_access(uintptr_t address, size_t size, bool write,
     if (!alias)
         return;
     if (alias->host_may()) {
-        if (order_host_watched)
+        if (order_host_watched && alias->kind != AliasKind::vector)
             order_host_access(alias->offset + (address - alias->begin),
                               std::min<size_t>(size, alias->begin + alias->size - address),
                               write, pc_of(return_address));
