@@ -59,10 +59,7 @@ const struct {
                        "smaller, or use shared memory."},
     {"division-by-zero", "Usually a size or a number of tiles is 0. A GPU does not stop here: "
                          "it goes on with some number."},
-    {"endless-loop",
-     "Usually the loop's condition never changes, its counter is not increased, or the threads "
-     "wait for a value that nobody writes (or that the compiler keeps in a register: volatile, "
-     "or an atomic, reads it again)."},
+    {"endless-loop", nullptr}, /* the causes are endless: the facts must do */
     {"assertion", "The assert() in the kernel does not hold for this thread."},
     {"out-of-bounds-array",
      "Usually a loop runs one round too many, or the array is declared too small. A GPU says "
@@ -81,7 +78,7 @@ struct Record {
     const void *kernel_address = nullptr;
     bool in_kernel = false;
     unsigned block[3], thread[3];
-    uint64_t order = ~0ull, count = 0;
+    uint64_t order = ~0ull, count = 0, blocks = 0;
     uint8_t evidence = 0;          /**< of all races that this record stands for */
     std::vector<uint32_t> callers; /**< of the function that place.pc lies in */
     bool shown = false;
@@ -163,6 +160,7 @@ void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const Fau
     if (order >= r->order)
         return;
     r->order = order;
+    r->blocks = launch->blocks;
     r->in_kernel = true;
     r->kernel = launch->desc.kernel_text;
     r->kernel_address = launch->desc.kernel;
@@ -206,7 +204,9 @@ std::string race_advice(const Record &r, const SourceLine &other)
                "without.";
     if (r.evidence & among_blocks) {
         uint8_t threads = r.evidence & (same_thread | other_thread);
-        return p.between_blocks && p.both_write && threads == same_thread
+        /* Without blockIdx, every block but the first one writes again what the first wrote. */
+        bool every_block = r.blocks > 1 && r.count % (r.blocks - 1) == 0;
+        return p.between_blocks && p.both_write && threads == same_thread && every_block
                    ? kinds[r.kind].advice
                    : "Blocks of one launch run in any order, and a barrier orders only the "
                      "threads of one block.";
@@ -317,9 +317,13 @@ std::string compose(const Record &r, const SourceLine &other)
             s += format("    %5d | %s\n", call.line, text.c_str());
     }
     bool race = r.kind == SIMGPU_RACE_GLOBAL || r.kind == SIMGPU_RACE_SHARED;
-    s += format("    %s\n", race             ? race_advice(r, other).c_str()
-                            : r.place.advice ? r.place.advice
-                                             : kinds[r.kind].advice);
+    std::string advice;
+    if (race)
+        advice = race_advice(r, other);
+    else if (const char *text = r.place.advice ? r.place.advice : kinds[r.kind].advice)
+        advice = text;
+    if (!advice.empty())
+        s += format("    %s\n", advice.c_str());
     if (r.launch_file)
         s += format("    The kernel was launched at %s:%d with %s.\n",
                     display_path(r.launch_file).c_str(), r.launch_line, r.shape.c_str());
