@@ -809,6 +809,23 @@ static void note_parameters(struct reader *r, size_t i)
     put(&parameters, ";");
 }
 
+/** Does `template` stand before i in the same declaration? Such a variable has no address yet.
+ */
+static bool in_template_declaration(const struct reader *r, size_t i)
+{
+    size_t begin = i;
+    while (begin > 0 && !strchr(";{}", r->text[begin - 1]))
+        begin--;
+    for (; begin < i; begin++)
+        if (is_word(r->text[begin])) {
+            size_t to = word_end(r, begin);
+            if (word_is(r, begin, to, "template") && starts(r, skip_space(r, to), "<"))
+                return true;
+            begin = to;
+        }
+    return false;
+}
+
 enum variable_kind { DEVICE_VARIABLE, MANAGED_VARIABLE, CONSTANT_VARIABLE };
 
 /** Tells the runtime the names and addresses of the variables in a declaration, of which the
@@ -1079,6 +1096,10 @@ static void rewrite_word(struct reader *r)
         if (!r->in_directive && !r->after.length && r->kernel_depth < 0 &&
             declares_device_variable(r, to, &name, &name_end, &constant, &managed) &&
             !constant && !managed) {
+            if (in_template_declaration(r, from))
+                fail(r, from,
+                     "simgpu: a __constant__ variable template is not simulated: declare one "
+                     "variable for each type");
             register_variables(r, name, name_end, CONSTANT_VARIABLE);
             r->after_depth = r->depth;
         }
