@@ -124,7 +124,10 @@ static long even_out(long size, long block, long unit)
 /* How many threads to take, at most `limit`. One thread needs about mnk / nr cycles: a step of
    k takes mr cycles on a tile of mr x nr. On t threads that is the t-th part, but to call a
    helper costs the caller some cycles, so the time is cycles / t + call (t - 1). It is least
-   where t^2 = cycles / call. LADDER_CALL sets the price; with 0 all threads are taken. */
+   where t^2 = cycles / call. Before a helper that slept has come, one thread is through with
+   WAKE cycles of work. LADDER_CALL sets the price of a call; with 0 all threads are taken. */
+enum { WAKE = 100000 };
+
 static int threads_that_pay(long m, long n, long k, int limit)
 {
     static double call = -1;
@@ -132,7 +135,7 @@ static int threads_that_pay(long m, long n, long k, int limit)
         call = getenv("LADDER_CALL") ? fabs(atof(getenv("LADDER_CALL"))) : 3000;
     double cycles = (double)m * (double)n * (double)k / chosen_kernel()->nr;
     double best = fmin(sqrt(cycles / call), limit);
-    return best < 2 ? 1 : (int)best;
+    return best < 2 || (call > 0 && cycles < WAKE) ? 1 : (int)best;
 }
 /// [threads that pay]
 

@@ -207,7 +207,7 @@ static void report_part(const char *part, long n, int threads, double *ms, int c
         return;
     struct timing t = timing_of(ms, count);
     struct json json = json_begin(stdout), *j = &json;
-    json_text(j, "part", part);
+    json_text(j, "what", part);
     json_number_if(j, n > 0, "n", (double)n);
     json_whole(j, "threads", threads);
     json_whole(j, "reps", count);
