@@ -189,6 +189,12 @@ SIMGPU_API cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGra
 {
     return cudaSuccess;
 }
+SIMGPU_API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
+                                                const cudaGraphNode_t *to,
+                                                const cudaGraphEdgeData *, size_t count)
+{
+    return cudaGraphAddDependencies(graph, from, to, count);
+}
 SIMGPU_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                               const cudaGraphNode_t *after, size_t count,
                                               const cudaKernelNodeParams *p,
