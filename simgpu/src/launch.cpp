@@ -273,6 +273,24 @@ SIMGPU_HOT uint32_t pick_next(Worker *w)
     return t;
 }
 
+/** When all lanes of a barrier have come, gives each its result. Later barriers of some of the
+ * lanes cannot change it. */
+void hand_out(Warp &warp, uint32_t lanes)
+{
+    uint64_t ballot = 0;
+    for (uint32_t i = 0; i < 32; i++)
+        ballot |=
+            (uint64_t)(lanes >> i & 1 && warp.kind[i] == Collective::ballot && warp.value[i])
+            << i;
+    for (uint32_t i = 0; i < 32; i++)
+        if (lanes >> i & 1) {
+            if (warp.kind[i] == Collective::gather)
+                memcpy(&warp.gathered[i * 32], warp.value, sizeof warp.value);
+            warp.result[i] =
+                warp.kind[i] == Collective::shuffle ? warp.value[warp.source[i]] : ballot;
+        }
+}
+
 void thread_done(Worker *w, uint32_t t)
 {
     Thread &thread = w->threads[t];
@@ -292,6 +310,7 @@ void thread_done(Worker *w, uint32_t t)
             (warp.arrived & other.warp_mask & alive) == (other.warp_mask & alive)) {
             uint32_t group = other.warp_mask & alive;
             warp.arrived &= ~group;
+            hand_out(warp, group);
             if (w->tracing)
                 trace_warp_sync(w, t / 32, group);
             for (uint32_t j = first; j < std::min(first + 32, w->threads_count); j++)
@@ -1120,24 +1139,6 @@ void simgpu_threadfence(int scope)
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (w->tracing)
         trace_fence(w, scope);
-}
-
-/** When all lanes of a barrier have come, gives each its result. Later barriers of some of the
- * lanes cannot change it. */
-static void hand_out(Warp &warp, uint32_t lanes)
-{
-    uint64_t ballot = 0;
-    for (uint32_t i = 0; i < 32; i++)
-        ballot |=
-            (uint64_t)(lanes >> i & 1 && warp.kind[i] == Collective::ballot && warp.value[i])
-            << i;
-    for (uint32_t i = 0; i < 32; i++)
-        if (lanes >> i & 1) {
-            if (warp.kind[i] == Collective::gather)
-                memcpy(&warp.gathered[i * 32], warp.value, sizeof warp.value);
-            warp.result[i] =
-                warp.kind[i] == Collective::shuffle ? warp.value[warp.source[i]] : ballot;
-        }
 }
 
 /** Two lanes wait for each other with different masks. */
