@@ -23,6 +23,7 @@ set(SIMGPU_OPTIMISATION -O2 CACHE STRING "Optimisation of what is not traced; -O
 set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
 
 add_executable(simgpu_rewrite ${SIMGPU_DIR}/tools/rewrite.c)
+target_compile_options(simgpu_rewrite PRIVATE $<$<CONFIG:Release>:-O1>) # it compiles longer than it ever runs
 get_filename_component(simgpu_real_dir ${SIMGPU_DIR} REALPATH)
 target_compile_definitions(simgpu_rewrite PRIVATE SIMGPU_INCLUDE="${simgpu_real_dir}/include")
 set_target_properties(simgpu_rewrite PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simgpu)
@@ -47,34 +48,34 @@ endforeach()
 add_library(simgpu_cuda_headers INTERFACE)
 target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 
-set(parts arena bounds calls copies counts cublas faults fibers graphs launch machine_code memory mma models pool profile regions repeats report runtime_api
-  signals streams symbols texture tracer)
-list(TRANSFORM parts PREPEND ${SIMGPU_DIR}/src/)
-list(TRANSFORM parts APPEND .cpp)
-add_library(simgpu STATIC ${parts})
-target_include_directories(simgpu PUBLIC ${SIMGPU_DIR})
-target_compile_features(simgpu PUBLIC cxx_std_17)
 # The runtime's speed is that of every test: it is optimised in debug builds too, except for the parts that run
-# once, which would take longer to compile than they ever save.
-target_compile_options(simgpu PRIVATE -O2 -pthread -Wall -Wextra -fno-sanitize=all)
+# once, which would take longer to compile than they ever save. Headers are a third of what there is to compile,
+# so the parts are compiled together; except for the tracer, the longest, which is for another core, and for the
+# fibers, in whose place a test has others.
 set(once bounds copies cublas faults graphs profile report runtime_api signals streams symbols)
-list(TRANSFORM once PREPEND ${SIMGPU_DIR}/src/)
-list(TRANSFORM once APPEND .cpp)
-set_source_files_properties(${once} PROPERTIES COMPILE_OPTIONS -O1)
-# The headers are half of what there is to compile, so they are compiled once. A compiler cache would not keep
-# what is compiled with them.
-if(NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  target_precompile_headers(simgpu PRIVATE <algorithm> <cstring> <map> ${SIMGPU_DIR}/src/internal.h)
-endif()
-# Messages name a file of the project by its path in the project.
-target_compile_definitions(simgpu PRIVATE
-  SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"
-  $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
-# Position-independent code, for use in a shared library; as fast as other code if names are hidden and
-# thread-local variables have their place from the start.
-set_target_properties(simgpu PROPERTIES POSITION_INDEPENDENT_CODE ON)
-target_compile_options(simgpu PRIVATE -fvisibility=hidden -ftls-model=initial-exec)
+set(often arena calls counts launch machine_code memory mma models pool regions repeats texture)
+foreach(group once often)
+  list(TRANSFORM ${group} PREPEND ${SIMGPU_DIR}/src/)
+  list(TRANSFORM ${group} APPEND .cpp)
+  set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
+endforeach()
+add_library(simgpu_once OBJECT ${once})
+add_library(simgpu STATIC ${SIMGPU_DIR}/src/tracer.cpp ${often} ${SIMGPU_DIR}/src/fibers.cpp $<TARGET_OBJECTS:simgpu_once>)
+target_compile_options(simgpu PRIVATE -O2)
+target_compile_options(simgpu_once PRIVATE -O1)
 target_link_libraries(simgpu PUBLIC -pthread ${CMAKE_DL_LIBS} m)
+# Position-independent code, for use in a shared library; as fast as other code if names are hidden and
+# thread-local variables have their place from the start. Messages name a file of the project by its path in it.
+foreach(target simgpu simgpu_once)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP POSITION_INDEPENDENT_CODE ON)
+  target_include_directories(${target} PUBLIC ${SIMGPU_DIR})
+  target_compile_features(${target} PUBLIC cxx_std_17)
+  target_compile_options(${target} PRIVATE -pthread -Wall -Wextra -fno-sanitize=all -fvisibility=hidden
+    -ftls-model=initial-exec)
+  target_compile_definitions(${target} PRIVATE
+    SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"
+    $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
+endforeach()
 
 # -gdwarf-4: every addr2line in use can read it; -g1: source lines only, since nothing else is looked up, and
 # they compile in a third of the time that everything would take. Multiplications and additions are fused

@@ -730,7 +730,7 @@ static const struct StatusText {
 #undef SIMGPU_STATUS
 };
 
-static const char *text_of(cublasStatus_t status, const char *StatusText::*member)
+static const char *status_text(cublasStatus_t status, const char *StatusText::*member)
 {
     for (auto &s : statuses)
         if (s.status == status)
@@ -740,12 +740,12 @@ static const char *text_of(cublasStatus_t status, const char *StatusText::*membe
 
 const char *cublasGetStatusName(cublasStatus_t status)
 {
-    return text_of(status, &StatusText::name);
+    return status_text(status, &StatusText::name);
 }
 
 const char *cublasGetStatusString(cublasStatus_t status)
 {
-    return text_of(status, &StatusText::text);
+    return status_text(status, &StatusText::text);
 }
 
 /* The calls that exist for float (S) and double (D). */

@@ -37,8 +37,6 @@ struct CUgraph_st {
 
 namespace simgpu
 {
-namespace
-{
 /** The nodes of a graph in an order that their dependencies allow. */
 struct Plan {
     struct Step {
@@ -60,7 +58,6 @@ struct Plan {
     }
     cudaError_t run(cudaStream_t stream);
 };
-} // namespace
 } // namespace simgpu
 
 struct CUgraphExec_st {
@@ -149,6 +146,8 @@ cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t 
     return cudaSuccess;
 }
 
+} // namespace
+
 /** Nodes in order of creation, except that each comes after those it depends on. A node goes on
  * with the branch of one of these, if none has done so before. */
 Plan::Plan(const CUgraph_st &graph)
@@ -194,6 +193,9 @@ cudaError_t Plan::run(cudaStream_t stream)
     }
     return error;
 }
+
+namespace
+{
 
 /** A launch with what it points to. */
 struct KeptLaunch {

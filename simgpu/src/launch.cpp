@@ -1198,7 +1198,7 @@ static void sync_warp(Worker *w, unsigned mask)
         }
 }
 
-#define CALLER pc_of(SIMGPU_CALLER)
+#define CALLER_PC pc_of(SIMGPU_CALLER)
 
 void simgpu_syncwarp(unsigned mask)
 {
@@ -1206,7 +1206,7 @@ void simgpu_syncwarp(unsigned mask)
     w->control[(int)Control::warp_barrier]++;
     Warp &warp = w->warps[w->current / 32];
     warp.kind[w->current % 32] = Collective::barrier;
-    warp.pc[w->current % 32] = CALLER;
+    warp.pc[w->current % 32] = CALLER_PC;
     sync_warp(w, mask);
 }
 
@@ -1228,13 +1228,13 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source)
 {
     return collective(kernel_only("a shuffle"), Collective::shuffle, mask, value, source & 31,
-                      CALLER);
+                      CALLER_PC);
 }
 
 unsigned simgpu_ballot(unsigned mask, int predicate)
 {
     return (unsigned)collective(kernel_only("a vote"), Collective::ballot, mask, predicate != 0,
-                                0, CALLER);
+                                0, CALLER_PC);
 }
 
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
@@ -1243,7 +1243,7 @@ unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32])
     Warp &warp = w->warps[w->current / 32];
     if (!warp.gathered)
         warp.gathered = std::make_unique<uint64_t[]>(32 * 32);
-    collective(w, Collective::gather, mask, value, 0, CALLER);
+    collective(w, Collective::gather, mask, value, 0, CALLER_PC);
     memcpy(all, &warp.gathered[w->current % 32 * 32], 32 * sizeof *all);
     return mask & w->now->warp_group;
 }
@@ -1254,7 +1254,7 @@ void simgpu_mma(simgpu_mma_t *mine)
     Warp &warp = w->warps[w->current / 32];
     const uint32_t lane = w->current % 32;
     warp.kind[lane] = Collective::barrier;
-    warp.pc[lane] = CALLER;
+    warp.pc[lane] = CALLER_PC;
     warp.value[lane] = (uint64_t)(uintptr_t)mine;
     sync_warp(w, 0xffffffffu);
     if (mine->done)
@@ -1274,7 +1274,7 @@ unsigned simgpu_active_lanes()
     Worker *w = kernel_only("coalesced_threads()");
     Warp &warp = w->warps[w->current / 32];
     uint32_t lane = w->current % 32;
-    warp.pc[lane] = CALLER;
+    warp.pc[lane] = CALLER_PC;
     w->now->state = ThreadState::converging;
     w->converging++;
     switch_away(w);
@@ -1374,7 +1374,7 @@ void *simgpu_shared_place(simgpu_shared_site *site)
 void *simgpu_heap_allocate(size_t bytes)
 {
     Worker *w = this_worker;
-    uint32_t pc = CALLER;
+    uint32_t pc = CALLER_PC;
     return w ? heap_allocate(bytes, pc, w->tracing) : malloc(bytes);
 }
 
@@ -1386,7 +1386,7 @@ void simgpu_heap_free(void *memory)
     if (!w || !memory || heap_free(memory))
         return;
     FaultPlace place;
-    place.pc = CALLER;
+    place.pc = CALLER_PC;
     place.advice =
         "In a kernel, free() and delete take what malloc() or new gave in a kernel, once; "
         "what cudaMalloc gave is freed by cudaFree in host code.";

@@ -165,10 +165,10 @@ constexpr unsigned char call = 0xe8,
                         test = 0xa9; /* the opcodes of `call` and `test eax, ...` */
 
 /** Where the program calls the tracer: places of call instructions that may be written. */
-struct Calls {
+struct CallPlaces {
     std::vector<unsigned char *> places;
 
-    Calls() { dl_iterate_phdr(look_at, this); }
+    CallPlaces() { dl_iterate_phdr(look_at, this); }
 
     static int look_at(dl_phdr_info *info, size_t, void *self)
     {
@@ -177,7 +177,7 @@ struct Calls {
         for (int i = 0; i < info->dlpi_phnum; i++) {
             const ElfW(Phdr) &part = info->dlpi_phdr[i];
             if (part.p_type == PT_LOAD && part.p_flags & PF_X)
-                static_cast<Calls *>(self)->look_through(
+                static_cast<CallPlaces *>(self)->look_through(
                     reinterpret_cast<unsigned char *>(image_bias + part.p_vaddr), part.p_memsz);
         }
         return 1;
@@ -208,9 +208,9 @@ struct Calls {
     }
 };
 
-const Calls &calls()
+const CallPlaces &call_places()
 {
-    static const Calls all;
+    static const CallPlaces all;
     return all;
 }
 
@@ -219,7 +219,7 @@ const Calls &calls()
 uintptr_t tracer_call_before(uintptr_t access)
 {
     constexpr uintptr_t call_length = 5, near = 64;
-    const std::vector<unsigned char *> &places = calls().places;
+    const std::vector<unsigned char *> &places = call_places().places;
     auto after = std::lower_bound(places.begin(), places.end(), (unsigned char *)access);
     if (after == places.begin())
         return 0;
@@ -236,7 +236,7 @@ void call_tracer(bool wanted)
     std::lock_guard<std::mutex> lock(mutex);
     if (called == wanted || !settings.standalone)
         return;
-    for (unsigned char *place : calls().places)
+    for (unsigned char *place : call_places().places)
         __atomic_store_n(place, wanted ? call : test, __ATOMIC_RELAXED);
     called = wanted;
 }

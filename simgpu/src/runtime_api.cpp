@@ -37,7 +37,7 @@ namespace
 
 thread_local int current; /* the device of this host thread */
 
-int devices()
+int device_count()
 {
     static const int count = [] {
         const char *value = getenv("SIMGPU_DEVICES");
@@ -175,14 +175,14 @@ bool symbol_name(const void *p)
 }
 
 /** Into which stream an operation goes, and whether the host waits until it is over. */
-struct Order {
+struct CopyOrder {
     cudaStream_t stream = nullptr;
     bool asynchronous = false;
 };
 
 /** A copy between device memory and pageable host memory, or none of both, ends before the call
  * returns. One from pageable memory has at least read it by then. */
-bool host_waits(const Order &order, const void *to, const void *from)
+bool host_waits(const CopyOrder &order, const void *to, const void *from)
 {
     uint64_t offset;
     const Alias *t = have_aliases ? alias_find((uintptr_t)to) : nullptr,
@@ -197,7 +197,7 @@ bool host_waits(const Order &order, const void *to, const void *from)
 template <class F>
 cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void *from,
                          size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind,
-                         const Order &order, F copy)
+                         const CopyOrder &order, F copy)
 {
     /* what all rows together cover */
     size_t last = height ? height - 1 : 0;
@@ -456,13 +456,13 @@ const char *cudaGetErrorString(cudaError_t error) { return text_of(error, &Error
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    *count = devices();
+    *count = device_count();
     return cudaSuccess;
 }
 
 cudaError_t cudaSetDevice(int device)
 {
-    if (device < 0 || device >= devices())
+    if (device < 0 || device >= device_count())
         return fail(cudaErrorInvalidDevice);
     current = device;
     return waited();
@@ -476,7 +476,7 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 {
-    if (device < 0 || device >= devices())
+    if (device < 0 || device >= device_count())
         return fail(cudaErrorInvalidDevice);
     const Limits &l = limits();
     memset(p, 0, sizeof *p);
@@ -1073,7 +1073,7 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
         memcpy(to, static_cast<char *>(symbol) + offset, bytes);
     if (order_watched) {
         char *at = static_cast<char *>(symbol) + offset;
-        Order order = {stream, asynchronous != 0};
+        CopyOrder order = {stream, asynchronous != 0};
         TouchedBytes touched;
         touched.add(false, from ? from : at, bytes, bytes, 1);
         touched.add(true, from ? at : to, bytes, bytes, 1);
@@ -1154,7 +1154,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
 }
 
 static cudaError_t copy_bytes(const char *call, void *to, const void *from, size_t bytes,
-                              cudaMemcpyKind kind, const Order &order)
+                              cudaMemcpyKind kind, const CopyOrder &order)
 {
     return checked_copy(call, to, bytes, from, bytes, bytes, 1, kind, order,
                         [&](bool to_device) {
@@ -1180,7 +1180,7 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
 
 static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch, const void *from,
                              size_t from_pitch, size_t width, size_t height,
-                             cudaMemcpyKind kind, const Order &order)
+                             cudaMemcpyKind kind, const CopyOrder &order)
 {
     if (width > to_pitch || width > from_pitch)
         return wide_row(call, width, std::min(to_pitch, from_pitch),
@@ -1217,7 +1217,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
 
 /** Sets rows of memory. A call of one row is of a kind without rows. */
 static cudaError_t set_rows(const char *call, void *device, size_t pitch, int value,
-                            size_t width, size_t height, const Order &order)
+                            size_t width, size_t height, const CopyOrder &order)
 {
     if (waited() != cudaSuccess)
         return lost;

@@ -79,7 +79,7 @@ const Image &image()
     return *loaded;
 }
 
-auto &known = *new std::map<uint32_t, SourceLine>; /* needed while the program ends */
+auto &known_lines = *new std::map<uint32_t, SourceLine>; /* needed while the program ends */
 
 std::recursive_mutex known_mutex; /* workers that fault at the same time ask for lines */
 __thread int asking;
@@ -280,8 +280,8 @@ void resolve(const std::vector<uint32_t> &pcs)
     std::vector<uint32_t> unknown;
     std::vector<uint64_t> addresses;
     for (uint32_t pc : pcs)
-        if (!known.count(pc)) {
-            known[pc] = SourceLine();
+        if (!known_lines.count(pc)) {
+            known_lines[pc] = SourceLine();
             unknown.push_back(pc);
             addresses.push_back(pc - 1); /* inside the call, not after it */
         }
@@ -289,14 +289,14 @@ void resolve(const std::vector<uint32_t> &pcs)
         return;
     std::vector<SourceLine> found = look_up(addresses);
     for (size_t i = 0; i < unknown.size(); i++)
-        known[unknown[i]] = found[i];
+        known_lines[unknown[i]] = found[i];
 }
 
 SourceLine source_of(uint32_t pc)
 {
     Asking only_me;
     resolve({pc});
-    return known[pc];
+    return known_lines[pc];
 }
 
 std::string function_at(const void *address)
