@@ -52,6 +52,9 @@ void write_result(FILE *out)
 
 using namespace simgpu;
 
+/** What a thread's own objects need at its end. No thread of a page ends before the page. */
+extern "C" int __cxa_thread_atexit(void (*)(void *), void *, void *) { return 0; }
+
 /** The page calls this when the program has ended, by return or by exit(). Returns its exit
  * status. */
 extern "C" __attribute__((export_name("simgpu_end"))) int simgpu_end(int status)

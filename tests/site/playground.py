@@ -342,6 +342,10 @@ def main():
         print('skipped: there is no browser here (Debian: apt-get install %s)' % ('firefox-esr' if in_firefox else 'chromium'))
         return 77
     if not os.path.exists(os.path.join(site, 'playground', 'index.html')):
+        log = os.path.join(os.path.dirname(site), 'playground.log')
+        if os.path.exists(log):  # tools/docs tried
+            print('the playground could not be made:', *open(log).readlines()[-5:])
+            return 1
         print('skipped: no playground in %s; ./ladder docs makes it where node and npm are' % site)
         return 77
     begun = time.monotonic()
