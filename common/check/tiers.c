@@ -53,7 +53,7 @@ static struct options small_options(const struct trial *asked, const struct vari
     o.m = round_up(odd_size(&o, thin ? 31 : 17), multiple);
     o.n = v->shapes.square ? o.m : round_up(odd_size(&o, 19), multiple);
     o.k = v->shapes.square ? o.m : round_up(thin ? 1 : odd_size(&o, 21), multiple);
-    o.ld_extra += 3;
+    o.ld_extra += 3, o.ld_apart = 1; /* all three differ, even of square matrices */
     o.seed += thin ? 2 : 1;
     o.input = o.precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;
     return o;
@@ -85,8 +85,8 @@ static bool try_shape(const struct trial *asked, struct result *r, bool thin)
     char when[128];
     trial_describe(&small, &tried, r->variant);
     snprintf(when, sizeof when,
-             "with m, n, k = %ld, %ld, %ld and leading dimensions longer by %ld: ", o.m, o.n,
-             o.k, o.ld_extra);
+             "with m, n, k = %ld, %ld, %ld and leading dimensions longer by %ld, %ld and %ld: ",
+             o.m, o.n, o.k, o.ld_extra, o.ld_extra + o.ld_apart, o.ld_extra + 2 * o.ld_apart);
     bool enough = trial_create(&small);
     if (enough) {
         struct tolerance tolerance = trial_tolerance(&small, &tried, o.input);

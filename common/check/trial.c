@@ -26,9 +26,10 @@ struct product trial_product(const struct trial *trial, const struct matrix *c)
     const struct options *o = trial->options;
     if (o->rank)
         return trial->part.product;
-    return (struct product){.a = {trial->a.device, o->m, o->k, o->k + o->ld_extra},
-                            .b = {trial->b.device, o->k, o->n, o->n + o->ld_extra},
-                            .c = {c->device, o->m, o->n, o->n + o->ld_extra}};
+    long extra = o->ld_extra, apart = o->ld_apart;
+    return (struct product){.a = {trial->a.device, o->m, o->k, o->k + extra},
+                            .b = {trial->b.device, o->k, o->n, o->n + extra + apart},
+                            .c = {c->device, o->m, o->n, o->n + extra + 2 * apart}};
 }
 
 static bool is_modelled(struct cost cost, const struct options *o)
@@ -85,10 +86,10 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
 bool trial_create(struct trial *trial)
 {
     const struct options *o = trial->options;
-    long extra = o->ld_extra;
+    long extra = o->ld_extra, apart = o->ld_apart;
     return matrix_create(&trial->a, o->precision, o->m, o->k, o->k + extra) &&
-           matrix_create(&trial->b, o->precision, o->k, o->n, o->n + extra) &&
-           matrix_create(&trial->c, o->precision, o->m, o->n, o->n + extra);
+           matrix_create(&trial->b, o->precision, o->k, o->n, o->n + extra + apart) &&
+           matrix_create(&trial->c, o->precision, o->m, o->n, o->n + extra + 2 * apart);
 }
 
 bool trial_read(struct trial *trial, char *why, size_t size)

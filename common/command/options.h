@@ -35,6 +35,7 @@ struct options {
     const char *leaf; /**< NULL: the step's first */
     long threads;
     long ld_extra;               /**< elements added to each leading dimension */
+    long ld_apart;               /**< so many more to B's, and twice so many to C's */
     long settings[MAX_SETTINGS]; /**< the step's own numbers, in the order of its table */
     bool list, json, quiet, help;
     bool untimed;                /**< judged, but not timed and not tried on another shape */

@@ -150,12 +150,12 @@ SIMGPU_COLD void divergence(Worker *w)
         what = "waits here for lanes of its warp that never come";
     else if (at_warp)
         what = "waits here for lanes of its warp, while " + name_of(waiting) +
-               " waits at the __syncthreads() of " + place_of(barrier_of(w, waiting));
+               " waits at the barrier of " + place_of(barrier_of(w, waiting));
     else if (have_other)
-        what = "waits at this __syncthreads() while " + name_of(other) +
-               " waits at another one, " + place_of(barrier_of(w, other));
+        what = "waits at this barrier while " + name_of(other) + " waits at another one, " +
+               place_of(barrier_of(w, other));
     else
-        what = "waits at this __syncthreads(), but " + name_of(left) +
+        what = "waits at this barrier, but " + name_of(left) +
                " has left the kernel and will not come here";
     kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, named, "%s",
                     what.c_str());

@@ -114,7 +114,9 @@ void look_at_other_shape(struct check *c)
         return;
     for (int i = 0; i < tried.facts.count; i++)
         if (tried.facts.all[i].value == why)
-            tried.facts.all[i].value = text("%.*s, %s", (int)strcspn(reason, ":"), reason, why);
+            tried.facts.all[i].value =
+                text("with m, n, k = %ld, %ld, %ld and leading dimensions longer by %ld, %s", m,
+                     n, k, extra, why);
     c->facts = tried.facts, c->ended = tried.ended, c->options = tried.options;
 }
 
