@@ -152,15 +152,16 @@ function(ladder_packed)
   endforeach()
 endfunction()
 
-# ladder_lends(sources): files of the step that later steps compile into their programs, too. For a GPU each takes nvcc many
-# seconds, so it is compiled once for each precision. Before ladder_step().
+# ladder_lends(sources): files of the step that later steps compile into their programs, too. They take a compiler many
+# seconds, so each is compiled once for each precision. Before ladder_step().
 function(ladder_lends)
   list(TRANSFORM ARGN PREPEND ${folder}/)
   set_property(GLOBAL APPEND PROPERTY LADDER_LENT ${ARGN})
 endfunction()
 
-# ladder_compiled_once(<result> <precision> <sources>): the sources, with objects in the place of those that are lent.
-function(ladder_compiled_once result precision sources)
+# ladder_compiled_once(<result> <precision> <build> <sources>): the sources, with objects in the place of those that are
+# lent. `build` is gpu, or plain or traced on the simulated GPU.
+function(ladder_compiled_once result precision build sources)
   get_property(lent GLOBAL PROPERTY LADDER_LENT)
   string(TOUPPER ${precision} upper)
   set(objects "")
@@ -168,12 +169,16 @@ function(ladder_compiled_once result precision sources)
     get_filename_component(source ${source} ABSOLUTE)
     if(source IN_LIST lent)
       get_filename_component(name ${source} NAME_WE)
-      if(NOT TARGET lent_${name}_${precision})
-        add_library(lent_${name}_${precision} OBJECT ${source})
-        target_compile_definitions(lent_${name}_${precision} PRIVATE LADDER_${upper})
-        target_link_libraries(lent_${name}_${precision} PRIVATE ladder_flags CUDA::cublas)
+      set(name lent_${name}_${precision}_${build})
+      if(TARGET ${name})
+      elseif(build STREQUAL "gpu")
+        add_library(${name} OBJECT ${source})
+        target_compile_definitions(${name} PRIVATE LADDER_${upper})
+        target_link_libraries(${name} PRIVATE ladder_flags CUDA::cublas)
+      else()
+        ladder_simulated_objects(${name} ${precision} ${source} ${build})
       endif()
-      set(source $<TARGET_OBJECTS:lent_${name}_${precision}>)
+      set(source $<TARGET_OBJECTS:${name}>)
     endif()
     list(APPEND objects ${source})
   endforeach()
@@ -188,7 +193,7 @@ function(ladder_gpu_programs precisions sources)
     ladder_program_name(program ${precision} "${precisions}")
     if(LADDER_HAVE_CUDA)
       ladder_executable(${program} ${precision} "${precisions}")
-      ladder_compiled_once(objects ${precision} "${sources}")
+      ladder_compiled_once(objects ${precision} gpu "${sources}")
       target_sources(${program} PRIVATE ${objects})
       target_link_libraries(${program} PRIVATE ladder_cuda)
       add_dependencies(gpu-programs ${program})
@@ -198,10 +203,11 @@ function(ladder_gpu_programs precisions sources)
     set(program ${program}.sim)
     ladder_executable(${program} ${precision} "${precisions}")
     target_link_libraries(${program} PRIVATE ladder_sim)
-    ladder_simulated_objects(${program}_plain ${precision} "${sources}")
-    target_sources(${program} PRIVATE $<TARGET_OBJECTS:${program}_plain>)
+    ladder_simulated_program(${program}_plain ${precision} plain "${sources}")
+    get_target_property(objects ${program}_plain LADDER_OBJECTS)
+    target_sources(${program} PRIVATE ${objects})
     if(precision STREQUAL first)
-      ladder_simulated_objects(${program}_traced ${precision} "${sources}" TRACED)
+      ladder_simulated_program(${program}_traced ${precision} traced "${sources}")
       ladder_one_object(${program}_traced step_${precision}_traced)
       target_sources(${program} PRIVATE ${PROJECT_BINARY_DIR}/simgpu/${program}_traced.o)
       add_dependencies(${program} ${program}_traced) # make does not see this from the files
@@ -239,30 +245,43 @@ function(ladder_beside program precision)
   add_dependencies(beside-programs ${program}.beside)
 endfunction()
 
-# ladder_simulated_objects(<objects> <precision> <sources> [TRACED]): a step's sources for the
-# simulated GPU; with TRACED in the build that counts.
-function(ladder_simulated_objects objects precision sources)
-  string(TOUPPER ${precision} upper)
-  set(defines LADDER_${upper} LADDER_SIM)
-  if(ARGN STREQUAL TRACED)
-    list(APPEND defines LADDER_TRACED)
-  endif()
-  simgpu_objects(${objects} SOURCES ${sources} DEFINES ${defines} INCLUDES ${PROJECT_SOURCE_DIR}
-                 ${ARGN})
-  target_compile_options(${objects} PRIVATE -Wno-missing-field-initializers -Wno-unused-parameter
-                         $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+# ladder_simulated_program(<target> <precision> plain|traced <sources>): the sources of a step for the simulated GPU.
+# The target's LADDER_OBJECTS are its own and those that are compiled once.
+function(ladder_simulated_program target precision build sources)
+  ladder_compiled_once(all ${precision} ${build} "${sources}")
+  set(own ${all})
+  list(FILTER own EXCLUDE REGEX "TARGET_OBJECTS")
+  list(FILTER all INCLUDE REGEX "TARGET_OBJECTS")
+  ladder_simulated_objects(${target} ${precision} "${own}" ${build})
+  set_property(TARGET ${target} APPEND PROPERTY LADDER_OBJECTS ${all})
 endfunction()
 
-# ladder_one_object(<objects> <symbol>): makes one object file of an object library, in which all
+# ladder_simulated_objects(<target> <precision> <sources> plain|traced): these sources for the simulated GPU; traced:
+# in the build that counts.
+function(ladder_simulated_objects target precision sources build)
+  string(TOUPPER ${precision} upper)
+  set(defines LADDER_${upper} LADDER_SIM)
+  set(watched "")
+  if(build STREQUAL "traced")
+    list(APPEND defines LADDER_TRACED)
+    set(watched TRACED)
+  endif()
+  simgpu_objects(${target} SOURCES ${sources} DEFINES ${defines} INCLUDES ${PROJECT_SOURCE_DIR} ${watched})
+  target_compile_options(${target} PRIVATE -Wno-missing-field-initializers -Wno-unused-parameter
+                         $<$<BOOL:${LADDER_WERROR}>:-Werror>)
+  set_target_properties(${target} PROPERTIES LADDER_OBJECTS $<TARGET_OBJECTS:${target}>)
+endfunction()
+
+# ladder_one_object(<target> <symbol>): makes one object file of the target's LADDER_OBJECTS, in which all
 # names but one are local, because the plain build of the same sources in the same program has them, too.
-function(ladder_one_object objects symbol)
-  set(output ${PROJECT_BINARY_DIR}/simgpu/${objects}.o)
+function(ladder_one_object target symbol)
+  get_target_property(objects ${target} LADDER_OBJECTS)
+  set(output ${PROJECT_BINARY_DIR}/simgpu/${target}.o)
   add_custom_command(OUTPUT ${output}
-    COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib -Wl,--force-group-allocation -o ${output}
-            $<TARGET_OBJECTS:${objects}>
+    COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib -Wl,--force-group-allocation -o ${output} ${objects}
     COMMAND ${CMAKE_OBJCOPY} --keep-global-symbol=${symbol} ${output}
-    DEPENDS $<TARGET_OBJECTS:${objects}>
+    DEPENDS ${objects}
     COMMAND_EXPAND_LISTS VERBATIM
-    COMMENT "Joining ${objects}")
+    COMMENT "Joining ${target}")
   set_source_files_properties(${output} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 endfunction()

@@ -12,7 +12,7 @@ const struct step STEP = {
     .name = "12-strassen-one-level",
     .idea = "one level of Strassen, its sums fused into the products",
     .variants = variants,
-    .leaves = gpu8_leaves,
+    .leaves = leaves,
     .default_n = 256,
     .default_tau1 = 64,
 };

@@ -169,8 +169,8 @@ static __device__ __forceinline__ void gpu8_main_loop(struct factor a, load_4 *l
  * ------------------------------------------------------------------------------------- */
 
 /** The product kernels, each as a function that launches it. Schedules are written with these.
- * The ones of this file are `by_pointer`; others (step 16) may need the
- * recursion's `context`. */
+ * FUSED_PRODUCTS() makes them in the programs that launch them. Step 16's need the recursion's
+ * `context`. */
 struct fused_products {
     void (*mul)(const struct context *context, struct block w, struct block x, struct block z);
     void (*mulIncInc)(const struct context *context, struct block w, struct block x,
@@ -324,7 +324,7 @@ static __device__ __forceinline__ void store_difference(const real *cr, const re
         mulStoreInc##suffix, mulAdd##suffix,    mulIncIncInc##suffix, mulSubInc##suffix};
 /// [all products]
 
-/* Factors that are read by pointer. */
+/** A factor that is read by pointer, left or right. */
 static inline struct factor left_factor(const struct context *context, struct block x)
 {
     return (struct factor){x.at, (int)x.ld};
@@ -336,15 +336,6 @@ static __device__ __forceinline__ void main_loop_factor(struct factor a, struct 
 {
     gpu8_main_loop(a, load_4_by_pointer, NULL, b, load_1_by_pointer, NULL, move_pointer, k, as,
                    cr);
-}
-
-FUSED_PRODUCTS(by_pointer, , factor)
-
-/** GPU8 as a leaf: recursive steps end with it, and fuse their last level's sums into it. */
-static inline void multiply_gpu8(const struct context *x, struct product p, int levels,
-                                 real *workspace)
-{
-    mul(NULL, p.a, p.b, p.c);
 }
 
 /** A model's cost; over another leaf than GPU8 it leaves out transactions and bytes. */

@@ -75,23 +75,28 @@ static inline void strassen_one_level(const struct context *x, struct product p,
 }
 /// [figure 12]
 
-static const struct leaf gpu8_leaves[] = {
-    {.name = "gpu8",
-     .sentence = "GPU8 of step 10, with sums fused into it",
-     .multiply = multiply_gpu8,
-     .products = &by_pointer},
-    {0},
-};
-
 static inline int at_most_one(const struct context *x, struct product p, int levels)
 {
     return levels > 1 ? 1 : levels;
 }
 
-/** The table of a step with one level of `method`, or none: then GPU8 multiplies (n <= tau1).
- * The level is always the fused one, whatever --tau2 says. `places` says how much workspace it
- * needs. */
+/** The kernels and tables of a step with one level of `method`, or none: then GPU8 multiplies
+ * (n <= tau1). The level is always the fused one, whatever --tau2 says. `places` says how much
+ * workspace it needs. */
 #define ONE_LEVEL(method, text, places, theorem)                                               \
+    FUSED_PRODUCTS(by_pointer, , factor)                                                       \
+    static void multiply_gpu8(const struct context *x, struct product p, int levels,           \
+                              real *workspace)                                                 \
+    {                                                                                          \
+        mul(x, p.a, p.b, p.c);                                                                 \
+    }                                                                                          \
+    static const struct leaf leaves[] = {                                                      \
+        {.name = "gpu8",                                                                       \
+         .sentence = "GPU8 of step 10, with sums fused into it",                               \
+         .multiply = multiply_gpu8,                                                            \
+         .products = &by_pointer},                                                             \
+        {0},                                                                                   \
+    };                                                                                         \
     static void multiply_one_level(const struct context *x, struct product p, int levels,      \
                                    real *workspace)                                            \
     {                                                                                          \

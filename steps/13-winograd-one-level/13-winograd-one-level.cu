@@ -13,7 +13,7 @@ const struct step STEP = {
     .name = "13-winograd-one-level",
     .idea = "one level of Winograd, its sums fused into the products",
     .variants = variants,
-    .leaves = gpu8_leaves,
+    .leaves = leaves,
     .default_n = 256,
     .default_tau1 = 64,
 };

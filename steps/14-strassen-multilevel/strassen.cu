@@ -86,9 +86,13 @@ struct cost cost_strassen(const struct context *x, struct product p, int levels)
     return over_gpu8(x, model_strassen(x, p, levels));
 }
 
+/* The kernels of GPU8 and its fused products, for steps 14 to 17: nvcc takes many seconds for
+ * them. */
+FUSED_PRODUCTS(by_pointer, , factor)
+
 void multiply_by_gpu8(const struct context *x, struct product p, int levels, real *workspace)
 {
-    multiply_gpu8(x, p, levels, workspace);
+    mul(x, p.a, p.b, p.c);
 }
 
 const struct fused_products gpu8_products = by_pointer;

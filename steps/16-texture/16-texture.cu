@@ -132,6 +132,14 @@ static const struct variant variants[] = {
     {0},
 };
 
+static const struct leaf leaves[] = {
+    {.name = "gpu8",
+     .sentence = "GPU8 of step 10, with sums fused into it",
+     .multiply = multiply_by_gpu8,
+     .products = &gpu8_products},
+    {0},
+};
+
 static const struct setting settings[] = {
     {.name = "texel-limit",
      .argument = "N",
@@ -144,7 +152,7 @@ const struct step STEP = {
     .name = "16-texture",
     .idea = "GPU8's factors through textures: tStrassen and tWinograd",
     .variants = variants,
-    .leaves = gpu8_leaves,
+    .leaves = leaves,
     .settings = settings,
     .default_n = 256,
     .default_tau1 = 1024,
