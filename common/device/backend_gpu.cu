@@ -135,6 +135,20 @@ static void release(void *block)
         CUDA_CHECK(cudaFree(block));
 }
 
+#ifndef LADDER_SIM
+static void pin(void *host, size_t bytes)
+{
+    if (cudaHostRegister(host, bytes, cudaHostRegisterDefault) != cudaSuccess)
+        cudaGetLastError(); /* copies work without it */
+}
+
+static void unpin(void *host)
+{
+    if (cudaHostUnregister(host) != cudaSuccess)
+        cudaGetLastError();
+}
+#endif
+
 static void upload(void *to, const void *from, size_t bytes)
 {
     CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
@@ -404,6 +418,8 @@ extern "C" const struct backend backend = {
     .vendor = vendor,
     .vendor_multiply = vendor_multiply,
 #ifndef LADDER_SIM
+    .pin = pin,
+    .unpin = unpin,
     .product_in_double = product_in_double,
 #else
     .product_in_double = NULL, /* the host makes it */

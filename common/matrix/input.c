@@ -174,6 +174,7 @@ void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x,
 {
     set_to_zero(a);
     set_to_zero(b);
+#pragma omp parallel for if (!backend.shares_host_memory) /* no two go to one place */
     for (long s = 0; s < smaller(x->k, b->rows); s++)
         for (long j = 0; j < smaller(x->n, b->cols); j++) {
             uint64_t bits = bits_at(seed, OPERAND_B, s, j);
