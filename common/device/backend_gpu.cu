@@ -407,6 +407,10 @@ extern "C" const struct backend backend = {
     .memory_free = memory_free,
     .allocate = allocate,
     .release = release,
+#ifndef LADDER_SIM
+    .pin = pin,
+    .unpin = unpin,
+#endif
     .upload = upload,
     .download = download,
     .copy_2d = copy_2d,
@@ -418,8 +422,6 @@ extern "C" const struct backend backend = {
     .vendor = vendor,
     .vendor_multiply = vendor_multiply,
 #ifndef LADDER_SIM
-    .pin = pin,
-    .unpin = unpin,
     .product_in_double = product_in_double,
 #else
     .product_in_double = NULL, /* the host makes it */
