@@ -39,7 +39,8 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
     if (method->math) { /* on tensor cores: A and B twice, factors, products, C, as step 21
                            counts them */
         products /= method->speed;
-        moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes : 6 * nodes,
+        moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes
+                            : 3 * ((double)c->m * c->k + (double)c->k * c->n),
         launches = 8;
     }
     if (method->moduli) /* bytes a modulus, and A, B and C in double, as step 23 counts them */

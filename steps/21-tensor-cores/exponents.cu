@@ -19,50 +19,59 @@ static __device__ __forceinline__ int largest_of(float4 x)
     return max(max(magnitude(x.x), magnitude(x.y)), max(magnitude(x.z), magnitude(x.w)));
 }
 
-enum { THREADS = 256, ROWS_A_BLOCK = 8 };
+enum { THREADS = 256, WARPS = THREADS / 32 };
 
-/* The largest or the smallest of `count` neighbouring numbers, or their sum. */
-static __device__ __forceinline__ float reduced(const float *x, int count, int what)
+/* The smallest or the largest of two numbers, or their sum: element `what` of a struct spread.
+ */
+static __device__ __forceinline__ float joined(int what, float x, float y)
 {
-    float y = x[0];
-    for (int i = 1; i < count; i++)
-        y = what == 0 ? fminf(y, x[i]) : what == 1 ? fmaxf(y, x[i]) : y + x[i];
-    return y;
+    return what == 0 ? fminf(x, y) : what == 1 ? fmaxf(x, y) : x + y;
 }
 
-/* A: one warp for each row of a block, `across` the column of blocks. */
-static __device__ void find_row_maxima(const struct factors &x, int blocks, int number,
-                                       int across)
+/* A: `team` warps for each row of a block, `across` the column of blocks. Few rows need many
+   warps each, so that all of the GPU reads; many rows have enough of them. */
+static __device__ void find_row_maxima(const struct factors &x, int blocks, int row, int across,
+                                       int team)
 {
-    __shared__ int part[ROWS_A_BLOCK][32];
-    __shared__ float spread[4][ROWS_A_BLOCK][33]; /* ordered as in struct spread */
-    int row = number * ROWS_A_BLOCK + threadIdx.y, length = x.cols / blocks;
-    int most = 0;
-    float low = INFINITY, high = -INFINITY, sum = 0, size = 0;
+    __shared__ int parts[WARPS];
+    __shared__ float spreads[4][WARPS];
+    int length = x.cols / blocks, number = threadIdx.y % team, most = 0;
+    float all[4] = {INFINITY, -INFINITY, 0, 0}; /* ordered as in struct spread */
     if (row < x.rows)
-        for (int j = threadIdx.x * 4; j < length; j += 128) {
+#pragma unroll 4
+        for (int j = (number * 32 + threadIdx.x) * 4; j < length; j += team * 128) {
             float4 v = *(const float4 *)(x.at + row * x.ld + (long)across * length + j);
             most = max(most, largest_of(v));
-            low = fminf(low, fminf(fminf(v.x, v.y), fminf(v.z, v.w)));
-            high = fmaxf(high, fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w)));
-            sum += (v.x + v.y) + (v.z + v.w);
-            size += (fabsf(v.x) + fabsf(v.y)) + (fabsf(v.z) + fabsf(v.w));
+            all[0] = fminf(all[0], fminf(fminf(v.x, v.y), fminf(v.z, v.w)));
+            all[1] = fmaxf(all[1], fmaxf(fmaxf(v.x, v.y), fmaxf(v.z, v.w)));
+            all[2] += (v.x + v.y) + (v.z + v.w);
+            all[3] += (fabsf(v.x) + fabsf(v.y)) + (fabsf(v.z) + fabsf(v.w));
         }
-    part[threadIdx.y][threadIdx.x] = most;
-    spread[0][threadIdx.y][threadIdx.x] = low, spread[1][threadIdx.y][threadIdx.x] = high;
-    spread[2][threadIdx.y][threadIdx.x] = sum, spread[3][threadIdx.y][threadIdx.x] = size;
+    for (int apart = 16; apart > 0; apart /= 2) {
+        most = max(most, __shfl_xor_sync(~0u, most, apart));
+        for (int what = 0; what < 4; what++)
+            all[what] = joined(what, all[what], __shfl_xor_sync(~0u, all[what], apart));
+    }
+    if (threadIdx.x == 0) {
+        parts[threadIdx.y] = most;
+        for (int what = 0; what < 4; what++)
+            spreads[what][threadIdx.y] = all[what];
+    }
     __syncthreads();
-    if (row >= x.rows)
+    int what = threadIdx.x;
+    if (number > 0 || what > 4 || row >= x.rows)
         return;
     long at = (long)(row / x.lines * blocks + across) * x.lines + row % x.lines;
-    if (threadIdx.x < 4)
-        ((float *)&x.row[at])[threadIdx.x] =
-            reduced(spread[threadIdx.x][threadIdx.y], 32, threadIdx.x);
-    if (threadIdx.x == 4) {
-        for (int i = 0; i < 32; i++)
-            most = max(most, part[threadIdx.y][i]);
+    if (what == 4) {
+        for (int i = 0; i < team; i++)
+            most = max(most, parts[threadIdx.y + i]);
         x.maxima[at] = most;
+        return;
     }
+    float y = spreads[what][threadIdx.y];
+    for (int i = 1; i < team; i++)
+        y = joined(what, y, spreads[what][threadIdx.y + i]);
+    ((float *)&x.row[at])[what] = y;
 }
 
 /* B: each thread has four columns, each thread block STRIP rows of one block. The sums are in
@@ -70,14 +79,14 @@ static __device__ void find_row_maxima(const struct factors &x, int blocks, int 
 static __device__ void find_column_maxima(const struct factors &x, int blocks, int strips,
                                           int number, int strip)
 {
-    __shared__ int4 part[ROWS_A_BLOCK][32];
-    __shared__ double sums[ROWS_A_BLOCK][4][32];
+    __shared__ int4 part[WARPS][32];
+    __shared__ double sums[WARPS][4][32];
     int length = x.rows / blocks, block = strip / strips, col = (number * 32 + threadIdx.x) * 4;
     int first = strip % strips * STRIP, end = min(length, first + STRIP);
     int4 most = make_int4(0, 0, 0, 0);
     double sum[4] = {0, 0, 0, 0};
     if (col < x.cols)
-        for (int i = first + threadIdx.y; i < end; i += ROWS_A_BLOCK) {
+        for (int i = first + threadIdx.y; i < end; i += WARPS) {
             float4 v = *(const float4 *)(x.at + ((long)block * length + i) * x.ld + col);
             most.x = max(most.x, magnitude(v.x)), most.y = max(most.y, magnitude(v.y));
             most.z = max(most.z, magnitude(v.z)), most.w = max(most.w, magnitude(v.w));
@@ -89,12 +98,12 @@ static __device__ void find_column_maxima(const struct factors &x, int blocks, i
     __syncthreads();
     if (threadIdx.y < 4 && col < x.cols) {
         double all = 0;
-        for (int i = 0; i < ROWS_A_BLOCK; i++)
+        for (int i = 0; i < WARPS; i++)
             all += sums[i][threadIdx.y][threadIdx.x];
         x.strip_sums[(long)strip * x.cols + col + threadIdx.y] = all;
     }
     if (threadIdx.y == 0 && col < x.cols) {
-        for (int i = 1; i < ROWS_A_BLOCK; i++) {
+        for (int i = 1; i < WARPS; i++) {
             int4 v = part[i][threadIdx.x];
             most.x = max(most.x, v.x), most.y = max(most.y, v.y);
             most.z = max(most.z, v.z), most.w = max(most.w, v.w);
@@ -103,19 +112,6 @@ static __device__ void find_column_maxima(const struct factors &x, int blocks, i
         atomicMax(to, most.x), atomicMax(to + 1, most.y), atomicMax(to + 2, most.z);
         atomicMax(to + 3, most.w);
     }
-}
-
-/* One factor, or both: the first `rows` thread blocks take A, the others B. With both in one
-   launch even a small product fills the GPU. */
-static __global__ void maxima_kernel(struct factors left, struct factors right, int blocks,
-                                     int rows, int strips)
-{
-    int across = (right.cols + 127) / 128, down = (left.rows + ROWS_A_BLOCK - 1) / ROWS_A_BLOCK;
-    int number = (int)blockIdx.x - rows;
-    if (number < 0)
-        find_row_maxima(left, blocks, blockIdx.x % down, blockIdx.x / down);
-    else
-        find_column_maxima(right, blocks, strips / blocks, number % across, number / across);
 }
 
 /* The smallest e with |x| < 2^e, -148 for zero and the smallest numbers; from the
@@ -179,7 +175,7 @@ static __device__ void drop_line(const struct factors &x, int line, int levels,
     x.dropped[line] = drop;
     if (drop)
         x.list[1 + atomicAdd(x.list, 1)] = line;
-    else
+    else if (levels > 0)
         atomicMax(x.largest, exponent + BIAS);
     if (mean != 0) {
         most = 0;
@@ -197,6 +193,31 @@ static __device__ void drop_line(const struct factors &x, int line, int levels,
         x.sums[line] = drop ? 0 : (float)ldexp(sum, -scale);
     } else
         x.means[line] = drop ? 0 : mean;
+}
+
+/* One factor, or both: the first `rows` thread blocks take A, the others B. With both in one
+   launch even a small product fills the GPU. */
+static __global__ void maxima_kernel(struct factors left, struct factors right, int blocks,
+                                     int rows, int strips, int team)
+{
+    int across = (right.cols + 127) / 128, down = rows / blocks;
+    int number = (int)blockIdx.x - rows;
+    if (number < 0)
+        find_row_maxima(left, blocks,
+                        (int)blockIdx.x % down * (WARPS / team) + threadIdx.y / team,
+                        blockIdx.x / down, team);
+    else
+        find_column_maxima(right, blocks, strips / blocks, number % across, number / across);
+}
+
+/* A alone, without levels: a row needs nothing but itself. */
+static __global__ void rows_kernel(struct factors left, int team)
+{
+    int row = blockIdx.x * (WARPS / team) + threadIdx.y / team;
+    find_row_maxima(left, 1, row, 0, team);
+    __syncthreads();
+    if (threadIdx.x == 0 && threadIdx.y % team == 0 && row < left.rows)
+        drop_line(left, row, 0, NULL, 0, 0);
 }
 
 /* The lines of one factor, or of both: blockIdx.y. */
@@ -242,13 +263,21 @@ static __global__ void exponents_kernel(struct factors x, int levels)
 
 enum { LEFT = 1, RIGHT = 2 };
 
+/* Warps for each row of A. */
+static int team_of(const struct factors *left)
+{
+    const int few = 1024; /* rows: some for each multiprocessor */
+    return left->rows <= few ? WARPS : 1;
+}
+
 static void find_maxima(const struct context *x, const struct batch *b, int sides)
 {
     int blocks = 1 << b->levels, strips = strips_of(b->right, b->levels);
-    unsigned rows = sides & LEFT ? blocks_for(b->left.rows, ROWS_A_BLOCK) * blocks : 0;
+    int team = team_of(&b->left);
+    unsigned rows = sides & LEFT ? blocks_for(b->left.rows, WARPS / team) * blocks : 0;
     unsigned cols = sides & RIGHT ? blocks_for(b->right.cols, 128) * strips : 0;
-    maxima_kernel<<<rows + cols, dim3(32, ROWS_A_BLOCK), 0, x->stream>>>(
-        b->left, b->right, blocks, (int)rows, strips);
+    maxima_kernel<<<rows + cols, dim3(32, WARPS), 0, x->stream>>>(b->left, b->right, blocks,
+                                                                  (int)rows, strips, team);
     LAUNCHED(x);
 }
 
@@ -270,6 +299,13 @@ static void drop_lines(const struct context *x, const struct batch *b,
 static void find_exponents_of(const struct context *x, const struct factors *f,
                               const struct batch *b, const int *other)
 {
+    if (!f->right && b->levels == 0) {
+        int team = team_of(f);
+        rows_kernel<<<blocks_for(f->rows, WARPS / team), dim3(32, WARPS), 0, x->stream>>>(*f,
+                                                                                          team);
+        LAUNCHED(x);
+        return;
+    }
     find_maxima(x, b, f->right ? RIGHT : LEFT);
     drop_lines(x, b, f, NULL, b->levels ? other : NULL);
     if (b->levels == 0)
@@ -306,6 +342,7 @@ void load_exponents(const struct context *x)
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
     GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)maxima_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)rows_kernel));
     GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)drop_kernel));
     GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)exponents_kernel));
 #endif

@@ -60,19 +60,6 @@ static __device__ __forceinline__ void barrier_wait(unsigned barrier, int parity
                  : "memory");
 }
 
-/** Waits for `threads` threads at the thread block's barrier `number`, which is not 0. Returns
- * whether any of them passed `said`. */
-static __device__ __forceinline__ int any_of(int number, int threads, int said)
-{
-    int any;
-    asm volatile("{\n.reg .pred mine, all;\nsetp.ne.b32 mine, %1, 0;\n"
-                 "barrier.cta.red.or.pred all, %2, %3, mine;\nselp.b32 %0, 1, 0, all;\n}\n"
-                 : "=r"(any)
-                 : "r"(said), "r"(number), "r"(threads)
-                 : "memory");
-    return any;
-}
-
 static __device__ __forceinline__ int rank_in_cluster(void)
 {
     int rank;

@@ -72,13 +72,11 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
     else
         lay_out(&b.right, TILE_N, levels, b.k_padded, workspace);
     b.zeros = right ? *workspace : b.right.zeros;
-    b.arrived = (int *)take_bytes(workspace, (1 + ALL_PARTS * (int)CLUSTER * 2) * sizeof(int));
+    b.arrived = (int *)take_bytes(workspace, sizeof(int));
     lay_out(&b.left, CLUSTER * TILE_M, levels, b.k_padded, workspace);
     b.zeros_end = (char *)(b.left.largest + 1);
-    long tiles = pieces_of(b.m, CLUSTER * TILE_M) * pieces_of(b.n, TILE_N) * b.products;
-    b.partials =
-        (float *)take_bytes(workspace, (size_t)smaller(ALL_PARTS, TILE_PARTS * tiles) *
-                                           (int)CLUSTER * TILE_M * TILE_N * sizeof(float));
+    b.partials = (float *)take_bytes(workspace, (size_t)parts_of_batch(&b) * (int)CLUSTER *
+                                                    TILE_M * TILE_N * sizeof(float));
     b.c = p.c.at, b.ldc = p.c.ld, b.stride_c = 0;
     if (levels > 0) {
         b.ldc = b.n, b.stride_c = (size_t)b.m * b.n;

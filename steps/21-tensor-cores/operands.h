@@ -59,7 +59,8 @@ struct factors {
     char *zeros;  /**< where these begin */
     int *maxima;  /**< [block][line]: bits of the largest |element| */
     int *list;    /**< how many are dropped, and which */
-    int *largest; /**< the largest exponent of all lines that are not dropped, plus BIAS */
+    int *largest; /**< with levels: the largest exponent of all lines that are not dropped, plus
+                     BIAS */
 
     /* Rows of A are centred: see find_left_exponents(). */
     int is_centred;     /**< A, unless the caller takes it back */
@@ -92,13 +93,19 @@ struct batch {
     int promote;             /**< terms of k after which a partial sum is added in float */
     char *zeros, *zeros_end; /**< see zero_batch() */
     int spare;    /**< multiprocessors that the products leave to other kernels; see strips.h */
-    int *arrived; /**< on the device: counts thread blocks, then parts of tiles; see
-                     wgmma.cu */
+    int *arrived; /**< on the device: counts thread blocks; see wgmma.cu */
     float *partials; /**< the sums of parts of tiles; see wgmma.cu */
 };
 
-/** The most parts of tiles in one launch, and of one tile. */
+/** The most parts of tiles in one launch, and of one tile of 256 x 192. */
 enum { ALL_PARTS = 132, TILE_PARTS = 4 };
+
+/** The parts that a batch has room for. */
+static inline int parts_of_batch(const struct batch *b)
+{
+    long tiles = pieces_of(b->m, CLUSTER * TILE_M) * pieces_of(b->n, TILE_N) * b->products;
+    return (int)smaller(ALL_PARTS, TILE_PARTS * tiles);
+}
 
 /** Rows of B that one thread block adds up; they are one strip. */
 enum { STRIP = 256 };

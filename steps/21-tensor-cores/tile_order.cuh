@@ -19,13 +19,13 @@ struct arguments {
     int m, n, products;
     int slices, half_slices; /* of a tile: all, and those that hold halves */
     int promote;             /* slices between promotions */
-    int across, down;        /* tiles of a product: a cluster's 256 x 192, or mma.cu's */
-    int *arrived;            /* see keep_pace() in wgmma.cu */
+    int across, down;        /* tiles of a product: a cluster's, or mma.cu's */
+    int abreast;  /* a cluster's two thread blocks take 128 x 384 of C, not 256 x 192 */
+    int *arrived; /* see keep_pace() in wgmma.cu */
 
     /* The last tiles, too few for all clusters, are cut along k into parts; see work_of(). */
     int whole, items, parts; /* tiles that are not cut; those and all parts; parts of a tile */
-    float *partials;         /* [tile][row of tiles in the cluster][warpgroup][part]: sums */
-    int *finished;           /* [tile][row of tiles in the cluster][warpgroup]: parts */
+    float4 *partials;        /* [tile][thread block of the cluster][warpgroup][part]: sums */
 };
 /// [arguments]
 

@@ -12,6 +12,11 @@
 #include "mma.h"
 #include "powers.cuh"
 
+static __host__ __device__ __forceinline__ int lift_of(enum format format)
+{
+    return format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES;
+}
+
 #ifndef LADDER_SIM
 #include "hopper.cuh"
 
@@ -25,6 +30,7 @@ enum {
     STAGES = 5,
     MULTIPLIERS = 2,
     WARPGROUP = 128,
+    FOURS = TILE_N / 8, /* of the sums that a thread has: four for every 8 columns */
     LEAF_THREADS = (1 + MULTIPLIERS) * WARPGROUP,
     SHARED_BYTES = STAGES * STAGE_BYTES + 1024 + STAGES * 16,
     PACE = 8,     /* slices after which thread blocks wait for each other */
@@ -91,32 +97,55 @@ static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
 }
 /// [pace]
 
+/* Of the tiles that a cluster computes together, the one of this thread block. */
+static __device__ __forceinline__ struct product_tile own_tile_of(const struct arguments &g,
+                                                                  int number, int rank)
+{
+    struct product_tile at = product_tile_of(g, number);
+    if (g.abreast)
+        at.col = at.col * CLUSTER + rank;
+    else
+        at.row = at.row * CLUSTER + rank;
+    return at;
+}
+
+/* Fetches a slice of one factor: all of it for this thread block, or one half of it for both.
+ */
+static __device__ __forceinline__ void fetch_slice(unsigned to, const unsigned char *from,
+                                                   int bytes, bool for_both, unsigned full)
+{
+    int half = bytes / CLUSTER, first = for_both ? rank_in_cluster() * half : 0;
+    if (for_both)
+        copy_bulk_to_all(to + first, from + first, half, full);
+    else
+        copy_bulk(to, from, bytes, full);
+}
+
 /// [fetch]
 /* One thread fetches all slices of all tiles. Each thread block of the cluster fetches its own
-   rows of A, and one half of the columns of B for both. */
+   rows of A, and one half of the columns of B for both; or its own columns of B, and one half
+   of the rows of A. */
 static __device__ __forceinline__ void fetch(const struct arguments &g, struct ring r)
 {
-    const int half = RIGHT_BYTES / CLUSTER;
-    int rank = rank_in_cluster(), expected = 0;
+    int expected = 0, last = (g.n - 1) / TILE_N;
     int clusters = gridDim.x / CLUSTER, number = blockIdx.x / CLUSTER;
     for (int item = number; item < g.items; item += clusters) {
         struct work w = work_of(g, item);
-        struct product_tile at = product_tile_of(g, w.tile);
+        struct product_tile at = own_tile_of(g, w.tile, rank_in_cluster());
         int busy = min(clusters, g.items - (item - number)) *
                    CLUSTER; /* thread blocks with a tile now */
-        size_t left = (size_t)(at.row * CLUSTER + rank) * g.slices + w.first,
-               right = (size_t)at.col * g.slices + w.first;
+        size_t left = (size_t)at.row * g.slices + w.first,
+               right = (size_t)min(at.col, last) * g.slices + w.first;
         const unsigned char *a = g.left + at.product * g.left_stride + left * LEFT_BYTES;
-        const unsigned char *b =
-            g.right + at.product * g.right_stride + right * RIGHT_BYTES + rank * half;
+        const unsigned char *b = g.right + at.product * g.right_stride + right * RIGHT_BYTES;
         for (int i = 0; i < w.slices; i++, a += LEFT_BYTES, b += RIGHT_BYTES) {
             if (PACE > 0 && i % PACE == 0 && item < g.whole)
                 keep_pace(g.arrived, expected += busy);
             unsigned to = r.stages + r.stage * STAGE_BYTES, full = r.full + r.stage * 8;
             barrier_wait(r.empty + r.stage * 8, r.parity ^ 1);
             barrier_expect(full, STAGE_BYTES);
-            copy_bulk(to, a, LEFT_BYTES, full);
-            copy_bulk_to_all(to + LEFT_BYTES + rank * half, b, half, full);
+            fetch_slice(to, a, LEFT_BYTES, g.abreast, full);
+            fetch_slice(to + LEFT_BYTES, b, RIGHT_BYTES, !g.abreast, full);
             ring_next(&r);
         }
     }
@@ -152,36 +181,50 @@ static __device__ __forceinline__ void release(const struct ring &r, int stage)
     PRODUCTS_WAIT(0);
 /// [multiply slices]
 
-/* Stores the sums of a warpgroup's 64 rows to C: thread t holds columns 2 (t % 4) and the next
+/* Where the sums of a thread go: thread t of a warpgroup holds columns 2 (t % 4) and the next
    of every 8, in rows t / 4 % 8 and 8 further of its warp's 16. */
-static __device__ __forceinline__ void store(const struct arguments &g, struct product_tile at,
-                                             int warpgroup, int lift, const float total[SUMS])
+struct place {
+    int row, col;             /* the first */
+    int upper, lower;         /* exponents of the two rows */
+    float of_upper, of_lower; /* what has been subtracted from them */
+    const int *cols;          /* exponents of the columns */
+    float *c;
+};
+
+static __device__ __forceinline__ struct place
+place_of(const struct arguments &g, struct product_tile at, int warpgroup, int lift)
 {
-    int t = threadIdx.x % WARPGROUP, col = at.col * TILE_N + t % 4 * 2;
-    int row = (at.row * CLUSTER + rank_in_cluster()) * TILE_M + warpgroup * 64 + t / 32 * 16 +
-              t % 32 / 4;
+    int t = threadIdx.x % WARPGROUP;
+    struct place x;
+    x.row = at.row * TILE_M + warpgroup * 64 + t / 32 * 16 + t % 32 / 4;
+    x.col = at.col * TILE_N + t % 4 * 2;
     const int *rows = g.left_exponents + (long)at.product * g.m;
-    const int *cols = g.right_exponents + (long)at.product * g.n;
-    float *c = g.c + at.product * g.c_stride + row * g.ldc + col;
-    int upper = row < g.m ? rows[row] - 2 * lift : 0,
-        lower = row + 8 < g.m ? rows[row + 8] - 2 * lift : 0;
-    float of_upper = row < g.m ? mean_in_units(g.means, row, rows[row], lift) : 0,
-          of_lower = row + 8 < g.m ? mean_in_units(g.means, row + 8, rows[row + 8], lift) : 0;
-#pragma unroll
-    for (int j = 0; j < TILE_N / 8; j++) {
-        if (col + 8 * j >= g.n)
-            continue;
-        int first = cols[col + 8 * j], second = cols[col + 8 * j + 1];
-        float2 sum = g.means ? *(const float2 *)(g.sums + col + 8 * j) : make_float2(0, 0);
-        if (row < g.m)
-            *(float2 *)(c + 8 * j) =
-                make_float2(unscaled(fmaf(of_upper, sum.x, total[4 * j]), upper + first),
-                            unscaled(fmaf(of_upper, sum.y, total[4 * j + 1]), upper + second));
-        if (row + 8 < g.m)
-            *(float2 *)(c + 8 * g.ldc + 8 * j) =
-                make_float2(unscaled(fmaf(of_lower, sum.x, total[4 * j + 2]), lower + first),
-                            unscaled(fmaf(of_lower, sum.y, total[4 * j + 3]), lower + second));
-    }
+    bool has_upper = x.row < g.m, has_lower = x.row + 8 < g.m;
+    x.upper = has_upper ? rows[x.row] - 2 * lift : 0;
+    x.lower = has_lower ? rows[x.row + 8] - 2 * lift : 0;
+    x.of_upper = has_upper ? mean_in_units(g.means, x.row, rows[x.row], lift) : 0;
+    x.of_lower = has_lower ? mean_in_units(g.means, x.row + 8, rows[x.row + 8], lift) : 0;
+    x.cols = g.right_exponents + (long)at.product * g.n + x.col;
+    x.c = g.c + at.product * g.c_stride + x.row * g.ldc + x.col;
+    return x;
+}
+
+/* Stores the four sums of every 8 columns, number j. */
+static __device__ __forceinline__ void store(const struct arguments &g, const struct place &x,
+                                             int j, const float total[4])
+{
+    if (x.col + 8 * j >= g.n)
+        return;
+    int first = x.cols[8 * j], second = x.cols[8 * j + 1];
+    float2 sum = g.means ? *(const float2 *)(g.sums + x.col + 8 * j) : make_float2(0, 0);
+    if (x.row < g.m)
+        *(float2 *)(x.c + 8 * j) =
+            make_float2(unscaled(fmaf(x.of_upper, sum.x, total[0]), x.upper + first),
+                        unscaled(fmaf(x.of_upper, sum.y, total[1]), x.upper + second));
+    if (x.row + 8 < g.m)
+        *(float2 *)(x.c + 8 * g.ldc + 8 * j) =
+            make_float2(unscaled(fmaf(x.of_lower, sum.x, total[2]), x.lower + first),
+                        unscaled(fmaf(x.of_lower, sum.y, total[3]), x.lower + second));
 }
 
 /// [halves]
@@ -235,35 +278,18 @@ static __device__ __forceinline__ void sum_bytes(const struct arguments &g, stru
 }
 /// [bytes]
 
-/// [parts]
-/* Keeps a warpgroup's sums of a part, and checks whether the other parts of the tile are done.
-   If so the sums become those of the whole tile. They are added in the order of the parts,
-   whichever ends last, so that the result has the same bits every time. */
-static __device__ __forceinline__ int add_parts(const struct arguments &g, struct work w,
-                                                int warpgroup, float total[SUMS])
+/* Keeps a warpgroup's sums of a part for add_parts_kernel(). */
+static __device__ __forceinline__ void keep_part(const struct arguments &g, struct work w,
+                                                 int warpgroup, const float total[SUMS])
 {
-    int t = threadIdx.x % WARPGROUP;
     int group = ((w.tile - g.whole) * CLUSTER + rank_in_cluster()) * MULTIPLIERS + warpgroup;
-    float *partials = g.partials + (size_t)group * g.parts * SUMS * WARPGROUP + t;
+    float4 *partials = g.partials + ((size_t)group * g.parts + w.part) * FOURS * WARPGROUP +
+                       threadIdx.x % WARPGROUP;
 #pragma unroll
-    for (int i = 0; i < SUMS; i++)
-        partials[(w.part * SUMS + i) * WARPGROUP] = total[i];
-    __threadfence();
-    any_of(1 + warpgroup, WARPGROUP, 0); /* all of its threads have written */
-    int is_last = t == 0 && atomicAdd(&g.finished[group], 1) == g.parts - 1;
-    if (!any_of(1 + warpgroup, WARPGROUP, is_last))
-        return 0;
-    __threadfence();
-#pragma unroll
-    for (int i = 0; i < SUMS; i++)
-        total[i] = 0;
-    for (int part = 0; part < g.parts; part++)
-#pragma unroll
-        for (int i = 0; i < SUMS; i++)
-            total[i] += __ldcg(&partials[(part * SUMS + i) * WARPGROUP]);
-    return 1;
+    for (int j = 0; j < FOURS; j++)
+        partials[j * WARPGROUP] =
+            make_float4(total[4 * j], total[4 * j + 1], total[4 * j + 2], total[4 * j + 3]);
 }
-/// [parts]
 
 /// [tiles]
 /* The body of both kernels, with the `format` as a constant. */
@@ -292,10 +318,15 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
             else
                 sum_bytes(g, w, r, before, warpgroup, total, sums);
             release(r, before);
-            if (item < g.whole || add_parts(g, w, warpgroup, total))
-                store(g, product_tile_of(g, w.tile), warpgroup,
-                      format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES,
-                      total);
+            if (item >= g.whole) {
+                keep_part(g, w, warpgroup, total);
+                continue;
+            }
+            struct place place = place_of(g, own_tile_of(g, w.tile, rank_in_cluster()),
+                                          warpgroup, lift_of(format));
+#pragma unroll
+            for (int j = 0; j < FOURS; j++)
+                store(g, place, j, total + 4 * j);
         }
     }
     cluster_wait(); /* a thread block must not end before the other's last arrival here */
@@ -320,28 +351,59 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 #endif
 }
 
+/// [parts]
+/* Adds up the parts of the tiles that were cut, always in the same order, so that the result
+   has the same bits every time. A thread block takes what one warpgroup holds of ADDED times 8
+   columns. */
+enum { ADDED = 2 };
+static __global__ void __launch_bounds__(WARPGROUP)
+    add_parts_kernel(const __grid_constant__ struct arguments g, int lift)
+{
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    int group = blockIdx.x, warpgroup = group % MULTIPLIERS;
+    int rank = group / MULTIPLIERS % CLUSTER, tile = g.whole + group / MULTIPLIERS / CLUSTER;
+    struct place place = place_of(g, own_tile_of(g, tile, rank), warpgroup, lift);
+    int first = blockIdx.y * ADDED;
+    const float4 *partials =
+        g.partials + ((size_t)group * g.parts * FOURS + first) * WARPGROUP + threadIdx.x;
+    float total[ADDED][4] = {};
+#pragma unroll 4
+    for (int part = 0; part < g.parts; part++, partials += FOURS * WARPGROUP)
+#pragma unroll
+        for (int j = 0; j < ADDED; j++) {
+            float4 more = partials[j * WARPGROUP];
+            total[j][0] += more.x, total[j][1] += more.y;
+            total[j][2] += more.z, total[j][3] += more.w;
+        }
+#pragma unroll
+    for (int j = 0; j < ADDED; j++)
+        store(g, place, first + j, total[j]);
+#endif
+}
+/// [parts]
+
 /// [cut]
 /* Chooses the number of parts to cut the last `rest` tiles into, so that this many clusters
    take the least time. A part has a cost of its own, as measured on an H100: its sums are
    written and read again. No part is shorter than the terms between two promotions. */
-static int parts_of(int rest, int clusters, int slices, int promote)
+static int parts_of(int rest, int clusters, int slices, int promote, int room)
 {
-    const int part_costs = 24; /* in slices */
+    const int part_costs = 4, adding_costs = 8; /* in slices */
     int best = 1;
     double least = slices;
-    for (int parts = 2; parts <= TILE_PARTS && rest * parts <= ALL_PARTS; parts++) {
-        double time = (double)pieces_of((long)rest * parts, clusters) *
-                      ((double)slices / parts + part_costs);
+    for (int parts = 2; parts <= 2 * TILE_PARTS && rest * parts <= room; parts++) {
+        double time = adding_costs + (double)pieces_of((long)rest * parts, clusters) *
+                                         ((double)slices / parts + part_costs);
         if (time < least && slices / parts >= promote)
             least = time, best = parts;
     }
     return best;
 }
 
-static void cut_last_tiles(struct arguments *g, int clusters)
+static void cut_last_tiles(struct arguments *g, int clusters, int room)
 {
     int tiles = g->down * g->across * g->products, rest = tiles % clusters;
-    g->parts = parts_of(rest, clusters, g->slices, g->promote);
+    g->parts = parts_of(rest, clusters, g->slices, g->promote, room);
     g->whole = g->parts > 1 ? tiles - rest : tiles;
     g->items = g->whole + (tiles - g->whole) * g->parts;
 }
@@ -359,8 +421,14 @@ static void launch(const struct context *x, const struct batch *b, struct argume
     if (is_failed(x))
         return;
     processors = (processors - b->spare) / CLUSTER * CLUSTER;
-    cut_last_tiles(g, processors / CLUSTER);
+    cut_last_tiles(g, processors / CLUSTER, parts_of_batch(b));
     kernel<<<processors, LEAF_THREADS, SHARED_BYTES, x->stream>>>(*g);
+    LAUNCHED(x);
+    int cut = (g->items - g->whole) / g->parts;
+    if (cut == 0)
+        return;
+    dim3 grid(cut * CLUSTER * MULTIPLIERS, FOURS / ADDED);
+    add_parts_kernel<<<grid, WARPGROUP, 0, x->stream>>>(*g, lift_of(b->format));
     LAUNCHED(x);
 }
 
@@ -393,6 +461,7 @@ void load_leaf(const struct context *x)
     if (is_hopper()) {
         GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)multiply_halves_kernel));
         GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)multiply_bytes_kernel));
+        GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)add_parts_kernel));
     }
     load_mma(x);
 }
@@ -446,7 +515,7 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
         o = blockIdx.z;
     if (row >= g.m || col >= g.n)
         return;
-    int i = row % TILE_M, j = col % TILE_N, lift = 2 * LIFT_TWO_HALVES;
+    int i = row % TILE_M, j = col % TILE_N, lift = lift_of(format);
     const unsigned char *a =
         g.left + o * g.left_stride + ((size_t)(row / TILE_M) * g.slices * TILE_M + i) * SLICE;
     const unsigned char *b =
@@ -466,7 +535,6 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
     }
     if (format == FORMAT_HALF_AND_BYTES) {
         int exact = 0;
-        lift = 2 * LIFT_HALF_AND_BYTES;
         for (int s = g.half_slices; s < g.slices;
              s++, a += TILE_M * SLICE, b += TILE_N * SLICE) {
             for (int k = 0; k < SLICE; k++)
@@ -477,9 +545,9 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
     }
     int exponent = g.left_exponents[(long)o * g.m + row];
     if (g.means)
-        total = fmaf(mean_in_units(g.means, row, exponent, lift / 2), g.sums[col], total);
+        total = fmaf(mean_in_units(g.means, row, exponent, lift), g.sums[col], total);
     g.c[o * g.c_stride + row * g.ldc + col] =
-        unscaled(total, exponent + g.right_exponents[(long)o * g.n + col] - lift);
+        unscaled(total, exponent + g.right_exponents[(long)o * g.n + col] - 2 * lift);
 }
 /// [plain]
 
@@ -516,12 +584,16 @@ void multiply_batch(const struct context *x, const struct batch *b, enum tensor_
     g.slices = b->k_padded / 32, g.half_slices = b->k_padded / terms;
     g.promote = (int)larger(1, b->promote / terms);
     g.arrived = b->arrived;
-    g.partials = b->partials, g.finished = b->arrived + 1;
+    g.partials = (float4 *)b->partials;
     if (leaf == LEAF_MMA || !is_hopper()) {
         g.across = (int)pieces_of(b->n, MMA_TILE), g.down = (int)pieces_of(b->m, MMA_TILE);
         launch_mma(x, b, &g);
         return;
     }
     g.across = (int)pieces_of(b->n, TILE_N), g.down = (int)pieces_of(b->m, CLUSTER * TILE_M);
+    long rows = pieces_of(b->m, TILE_M), pairs = pieces_of(b->n, CLUSTER * TILE_N);
+    g.abreast = rows * pairs < (long)g.across * g.down;
+    if (g.abreast)
+        g.across = (int)pairs, g.down = (int)rows;
     launch(x, b, &g);
 }

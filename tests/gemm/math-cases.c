@@ -736,14 +736,34 @@ static void blocks(void)
     EXPECT(memcmp(got, whole, sizeof got) == 0, "other bits in blocks, on %d devices", devices);
 }
 
-/* What a double product of this shape would run. */
-static struct ladder_plan outlook(ladder_gemm_t gemm, int m, int n, int k)
+/* What a product of this shape would run. */
+static struct ladder_plan outlook_of(ladder_gemm_t gemm, int is_double, int m, int n, int k)
 {
-    struct ladder_shape shape = {1, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, m, k, m, 0};
+    struct ladder_shape shape = {is_double, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, m, k, m, 0};
     struct ladder_plan plan;
     EXPECT(ladder_gemm_outlook(gemm, &shape, &plan, NULL) == 0, "%s",
            ladder_gemm_message(gemm));
     return plan;
+}
+
+static struct ladder_plan outlook(ladder_gemm_t gemm, int m, int n, int k)
+{
+    return outlook_of(gemm, 1, m, n, k);
+}
+
+/* An H100: what a large square takes, and what it does not for few rows of X, where splitting W
+   takes longer than cublasSgemm's product. */
+static void float_guesses(void)
+{
+    for (int w = 0; w < MODES; w++) {
+        ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
+        gemm->flops_per_ms = 5.35e10, gemm->bytes_per_ms = 2.85e9;
+        struct ladder_plan square = outlook_of(gemm, 0, 8192, 8192, 8192),
+                           few_rows = outlook_of(gemm, 0, 8192, 128, 8192);
+        EXPECT(strcmp(square.variant, modes[w].method) == 0, "%s", square.variant);
+        EXPECT(strcmp(few_rows.variant, "cublas") == 0, "%s", few_rows.variant);
+        ladder_gemm_destroy(gemm);
+    }
 }
 
 /* Only where it is asked for, and only where it should be faster; kept as plans of its own. */
@@ -858,13 +878,21 @@ static void graphs(void)
 }
 
 static const struct named_case cases[] = {
-    {"bound", within_bound}, {"range", range},
-    {"header", header},      {"asked", asked},
-    {"plans", plans},        {"memory", memory},
-    {"streams", streams},    {"pieces", pieces},
-    {"prepared", prepared},  {"wrong-use", wrong_use},
-    {"batches", batches},    {"double", in_double},
-    {"blocks", blocks},      {"double-plans", double_plans},
+    {"bound", within_bound},
+    {"range", range},
+    {"header", header},
+    {"asked", asked},
+    {"plans", plans},
+    {"memory", memory},
+    {"streams", streams},
+    {"pieces", pieces},
+    {"prepared", prepared},
+    {"wrong-use", wrong_use},
+    {"batches", batches},
+    {"double", in_double},
+    {"blocks", blocks},
+    {"float-guesses", float_guesses},
+    {"double-plans", double_plans},
     {"graphs", graphs},
 #ifndef LADDER_SIM
     {"threads", threads},
