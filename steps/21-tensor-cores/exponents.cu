@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "signs.cuh"
+#include "terms.cuh"
 
 /* Bits of non-negative floats compare like the floats, and NaN is larger than infinity. */
 static __device__ __forceinline__ int magnitude(float x)
@@ -28,8 +29,7 @@ static __device__ __forceinline__ float joined(int what, float x, float y)
     return what == 0 ? fminf(x, y) : what == 1 ? fmaxf(x, y) : x + y;
 }
 
-/* A: `team` warps for each row of a block, `across` the column of blocks. Few rows need many
-   warps each, so that all of the GPU reads; many rows have enough of them. */
+/* A: `team` warps for each row of a block, `across` the column of blocks. */
 static __device__ void find_row_maxima(const struct factors &x, int blocks, int row, int across,
                                        int team)
 {
@@ -210,15 +210,38 @@ static __global__ void maxima_kernel(struct factors left, struct factors right, 
         find_column_maxima(right, blocks, strips / blocks, number % across, number / across);
 }
 
-/* A alone, without levels: a row needs nothing but itself. */
-static __global__ void rows_kernel(struct factors left, int team)
+/// [rows]
+/* A without levels: a row needs nothing but itself. What finds its exponent has brought it into
+   the L2 cache, from where it is read again and split. */
+static __global__ void split_rows_kernel(struct factors left, int team, int k_padded,
+                                         enum format format)
 {
-    int row = blockIdx.x * (WARPS / team) + threadIdx.y / team;
+    int row = blockIdx.x * (WARPS / team) + threadIdx.y / team, number = threadIdx.y % team;
     find_row_maxima(left, 1, row, 0, team);
     __syncthreads();
-    if (threadIdx.x == 0 && threadIdx.y % team == 0 && row < left.rows)
+    if (threadIdx.x == 0 && number == 0 && row < left.rows)
         drop_line(left, row, 0, NULL, 0, 0);
+    __syncthreads();
+    bool is_there = row < left.rows && !left.dropped[row]; /* zeros pad the last tile */
+    int exponent = row < left.rows ? left.exponents[row] : 0;
+    float mean = is_there ? left.means[row] : 0;
+    unsigned char *tile =
+        left.slices + (size_t)(row / TILE_M) * TILE_M * k_padded * sizeof(float);
+    for (int k = (number * 32 + threadIdx.x) * WIDTH; k < k_padded; k += team * 32 * WIDTH) {
+        float v[WIDTH] = {0, 0, 0, 0};
+        if (is_there && k < left.cols) {
+            float4 f = *(const float4 *)(left.at + row * left.ld + k);
+            v[0] = f.x - mean, v[1] = f.y - mean, v[2] = f.z - mean, v[3] = f.w - mean;
+        }
+        if (format == FORMAT_TWO_HALVES)
+            store_terms(tile, TILE_M, row % TILE_M, k, k_padded, v, exponent, 0,
+                        FORMAT_TWO_HALVES);
+        else
+            store_terms(tile, TILE_M, row % TILE_M, k, k_padded, v, exponent, 0,
+                        FORMAT_HALF_AND_BYTES);
+    }
 }
+/// [rows]
 
 /* The lines of one factor, or of both: blockIdx.y. */
 static __global__ void drop_kernel(struct factors first, struct factors second, int levels,
@@ -263,17 +286,20 @@ static __global__ void exponents_kernel(struct factors x, int levels)
 
 enum { LEFT = 1, RIGHT = 2 };
 
-/* Warps for each row of A. */
-static int team_of(const struct factors *left)
+/* Warps for each row of A: with 16 elements a thread the rows of 1024 to 4096 columns were split
+   fastest on an H100. */
+static int team_of(int length)
 {
-    const int few = 1024; /* rows: some for each multiprocessor */
-    return left->rows <= few ? WARPS : 1;
+    int team = 1;
+    while (team < WARPS && team * 512 < length)
+        team *= 2;
+    return team;
 }
 
 static void find_maxima(const struct context *x, const struct batch *b, int sides)
 {
     int blocks = 1 << b->levels, strips = strips_of(b->right, b->levels);
-    int team = team_of(&b->left);
+    int team = team_of(b->left.cols / blocks);
     unsigned rows = sides & LEFT ? blocks_for(b->left.rows, WARPS / team) * blocks : 0;
     unsigned cols = sides & RIGHT ? blocks_for(b->right.cols, 128) * strips : 0;
     maxima_kernel<<<rows + cols, dim3(32, WARPS), 0, x->stream>>>(b->left, b->right, blocks,
@@ -299,13 +325,6 @@ static void drop_lines(const struct context *x, const struct batch *b,
 static void find_exponents_of(const struct context *x, const struct factors *f,
                               const struct batch *b, const int *other)
 {
-    if (!f->right && b->levels == 0) {
-        int team = team_of(f);
-        rows_kernel<<<blocks_for(f->rows, WARPS / team), dim3(32, WARPS), 0, x->stream>>>(*f,
-                                                                                          team);
-        LAUNCHED(x);
-        return;
-    }
     find_maxima(x, b, f->right ? RIGHT : LEFT);
     drop_lines(x, b, f, NULL, b->levels ? other : NULL);
     if (b->levels == 0)
@@ -337,12 +356,20 @@ void find_exponents(const struct context *x, const struct batch *b)
     drop_lines(x, b, &b->right, &b->left, NULL);
 }
 
+void split_rows(const struct context *x, const struct batch *b)
+{
+    int team = team_of(b->left.cols), blocks = padded_lines(&b->left) / (WARPS / team);
+    split_rows_kernel<<<blocks, dim3(32, WARPS), 0, x->stream>>>(b->left, team, b->k_padded,
+                                                                 b->format);
+    LAUNCHED(x);
+}
+
 void load_exponents(const struct context *x)
 {
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
     GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)maxima_kernel));
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)rows_kernel));
+    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)split_rows_kernel));
     GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)drop_kernel));
     GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)exponents_kernel));
 #endif

@@ -4,12 +4,10 @@
  */
 #include "operands.h"
 
-#include <cuda_fp16.h>
-
-#include "powers.cuh"
 #include "signs.cuh"
+#include "terms.cuh"
 
-enum { THREADS = 256, WIDTH = 4 /* terms of k that a thread splits */ };
+enum { THREADS = 256 };
 
 /* ---- Layout ---- */
 
@@ -99,61 +97,6 @@ size_t batch_elements(struct product p, enum format format, int levels)
 
 /* ---- Factors ---- */
 
-static __device__ __forceinline__ unsigned pair_of(__half low, __half high)
-{
-    return __half_as_ushort(low) | (unsigned)__half_as_ushort(high) << 16;
-}
-
-/* Inlined 49 times for a GPU, where the elements then stay in registers. The simulated GPU
-   calls it instead: 49 copies would take the host's compiler half a minute. */
-#ifdef __SIMGPU__
-#define INLINED_ON_A_GPU static __attribute__((noinline))
-#else
-#define INLINED_ON_A_GPU static __device__ __forceinline__
-#endif
-
-/// [split]
-/* Stores four terms of one line, from k on, at their places in the tile's slices. */
-INLINED_ON_A_GPU void store_terms(unsigned char *slices, int tile, int line, int k,
-                                  int k_padded, const float x[WIDTH], int exponent, int right,
-                                  enum format format)
-{
-    size_t slice = (size_t)tile * SLICE;
-    unsigned char *to = slices + (size_t)line * SLICE;
-    __half hi[WIDTH];
-    float scaled[WIDTH], lo[WIDTH];
-    int lift = format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES;
-#pragma unroll
-    for (int i = 0; i < WIDTH; i++) {
-        scaled[i] = times_power(x[i], lift - exponent);
-        hi[i] = __float2half_rn(scaled[i]);
-        lo[i] = scaled[i] - __half2float(hi[i]); /* exact */
-    }
-    uint2 halves = make_uint2(pair_of(hi[0], hi[1]), pair_of(hi[2], hi[3]));
-    if (format == FORMAT_TWO_HALVES) {
-        int piece = k % 32 / 8;
-        to += k / 32 * slice + k % 8 * 2;
-        *(uint2 *)(to + (piece ^ line % 8) * 16) = halves;
-        *(uint2 *)(to + ((piece + 4) ^ line % 8) * 16) =
-            make_uint2(pair_of(__float2half_rn(lo[0]), __float2half_rn(lo[1])),
-                       pair_of(__float2half_rn(lo[2]), __float2half_rn(lo[3])));
-    } else {
-        *(uint2 *)(to + k / 64 * slice + (k % 64 / 8 ^ line % 8) * 16 + k % 8 * 2) = halves;
-        unsigned lo_bytes = 0, hi_bytes = 0;
-#pragma unroll
-        for (int i = 0; i < WIDTH; i++) { /* |lo| <= 2^-12 */
-            lo_bytes |= ((int)rintf(lo[i] * (4096 * 127.0f)) & 255u) << 8 * i;
-            hi_bytes |= ((int)rintf(scaled[i] * 127.0f) & 255u) << 8 * i;
-        }
-        size_t second = k_padded / STEP_K * slice;
-        to += k_padded / 64 * slice + k / STEP_K * slice + (k % STEP_K / 16 ^ line % 8) * 16 +
-              k % 16;
-        *(unsigned *)(to + (right ? second : 0)) = lo_bytes;
-        *(unsigned *)(to + (right ? 0 : second)) = hi_bytes;
-    }
-}
-/// [split]
-
 /* Where a thread's four terms go: a line of the tile whose first slice, for the first product,
    is at `slices`. */
 struct target {
@@ -234,13 +177,6 @@ static __device__ __forceinline__ struct target target_of(const struct factors &
 
 enum { LINES_A_BLOCK = 32, TERMS_A_BLOCK = THREADS / LINES_A_BLOCK * WIDTH };
 
-/* The number of lines, rounded up to whole tiles. */
-static __host__ __device__ __forceinline__ int padded_lines(const struct factors &x)
-{
-    int tile = x.right ? (int)TILE_N : (int)CLUSTER * TILE_M;
-    return (x.lines + tile - 1) / tile * tile;
-}
-
 /* Makes 32 rows of A's blocks x 32 terms of k. */
 static __device__ __forceinline__ void make_left(const struct factors &x, int k_padded,
                                                  int levels, enum format format)
@@ -248,7 +184,7 @@ static __device__ __forceinline__ void make_left(const struct factors &x, int k_
     int blocks = 1 << levels, length = x.cols >> levels;
     int k = blockIdx.x * TERMS_A_BLOCK + threadIdx.x % 8 * WIDTH;
     int line = blockIdx.y * LINES_A_BLOCK + threadIdx.x / 8;
-    if ((int)blockIdx.y * LINES_A_BLOCK >= padded_lines(x))
+    if ((int)blockIdx.y * LINES_A_BLOCK >= padded_lines(&x))
         return;
     float v[16][WIDTH];
 #pragma unroll
@@ -274,7 +210,7 @@ static __device__ __forceinline__ void make_right(const struct factors &x, int k
     int first_k = blockIdx.x * TERMS_A_BLOCK, first = blockIdx.y * LINES_A_BLOCK;
     int term = threadIdx.x / 8,
         four = threadIdx.x % 8 * 4; /* as read; exchanged when written */
-    if (first >= padded_lines(x))
+    if (first >= padded_lines(&x))
         return;
     float v[16][WIDTH];
 #pragma unroll
@@ -333,19 +269,31 @@ static void make_sides(const struct context *x, const struct batch *b, int first
     LAUNCHED(x);
 }
 
-void make_left_factors(const struct context *x, const struct batch *b)
+void split_factors(const struct context *x, const struct batch *b)
 {
-    make_sides(x, b, 0, 1, padded_lines(b->left));
+    if (b->levels > 0) { /* with both in one launch even a small product fills the GPU */
+        find_exponents(x, b);
+        make_sides(x, b, 0, 2, (int)larger(padded_lines(&b->left), padded_lines(&b->right)));
+        return;
+    }
+    split_right(x, b);
+    split_left(x, b);
 }
 
-void make_right_factors(const struct context *x, const struct batch *b)
+void split_right(const struct context *x, const struct batch *b)
 {
-    make_sides(x, b, 1, 1, padded_lines(b->right));
+    find_right_exponents(x, b);
+    make_sides(x, b, 1, 1, padded_lines(&b->right));
 }
 
-void make_factors(const struct context *x, const struct batch *b)
+void split_left(const struct context *x, const struct batch *b)
 {
-    make_sides(x, b, 0, 2, (int)larger(padded_lines(b->left), padded_lines(b->right)));
+    if (b->levels == 0) {
+        split_rows(x, b);
+        return;
+    }
+    find_left_exponents(x, b);
+    make_sides(x, b, 0, 1, padded_lines(&b->left));
 }
 
 void load_factors(const struct context *x)

@@ -97,6 +97,13 @@ struct batch {
     float *partials; /**< the sums of parts of tiles; see wgmma.cu */
 };
 
+/** The number of lines, rounded up to whole tiles. */
+static __host__ __device__ __forceinline__ int padded_lines(const struct factors *x)
+{
+    int tile = x->right ? (int)TILE_N : (int)CLUSTER * TILE_M;
+    return (x->lines + tile - 1) / tile * tile;
+}
+
 /** The most parts of tiles in one launch, and of one tile of 256 x 192. */
 enum { ALL_PARTS = 132, TILE_PARTS = 4 };
 
@@ -139,11 +146,13 @@ void find_exponents(const struct context *x, const struct batch *b);
 void find_right_exponents(const struct context *x, const struct batch *b);
 void find_left_exponents(const struct context *x, const struct batch *b);
 
-/** Sum, scale, split and lay out the factors of all products once their exponents are found; A,
- * or B, is read once. */
-void make_factors(const struct context *x, const struct batch *b);
-void make_left_factors(const struct context *x, const struct batch *b);
-void make_right_factors(const struct context *x, const struct batch *b);
+/** Find the exponents of both factors, or of one; then sum, scale, split and lay it out for all
+ * products. One by one, B comes first. Without levels a row of A needs nothing but itself: it
+ * is read from memory once, split_rows(). */
+void split_factors(const struct context *x, const struct batch *b);
+void split_right(const struct context *x, const struct batch *b);
+void split_left(const struct context *x, const struct batch *b);
+void split_rows(const struct context *x, const struct batch *b);
 
 /** Joins the products into C and reads each once. Without levels there is nothing to do. */
 void join_products(const struct context *x, const struct batch *b, struct block c);

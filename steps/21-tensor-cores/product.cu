@@ -25,8 +25,7 @@ void multiply_tensor(const struct context *x, struct product p, int levels, real
     struct batch b =
         batch_of(p, format, levels, terms_between_promotions(x, format), NULL, &free);
     zero_batch(x, &b);
-    find_exponents(x, &b);
-    make_factors(x, &b);
+    split_factors(x, &b);
     multiply_batch(x, &b, leaf);
     join_products(x, &b, p.c);
     repair(x, &b, p.c);
@@ -58,8 +57,7 @@ void prepare_right(const struct context *x, struct product p, int levels, int ma
     struct batch b = batch_in(kept, p, levels, format_of(math));
     b.zeros_end = (char *)(b.right.largest + 1);
     zero_batch(x, &b);
-    find_right_exponents(x, &b);
-    make_right_factors(x, &b);
+    split_right(x, &b);
 }
 
 /* multiply_tensor() without the work that prepare_right() has done. */
@@ -72,8 +70,7 @@ void multiply_prepared(const struct context *x, struct product p, int levels, in
     struct batch b = batch_of(p, format, levels, terms_between_promotions(x, format),
                               &prepared.right, &free);
     zero_batch(x, &b);
-    find_left_exponents(x, &b);
-    make_left_factors(x, &b);
+    split_left(x, &b);
     multiply_batch(x, &b, LEAF_FASTEST);
     join_products(x, &b, p.c);
     repair(x, &b, p.c);

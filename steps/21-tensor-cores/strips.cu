@@ -77,8 +77,7 @@ void multiply_in_strips(const struct context *x, struct product p, int levels, r
 
     fork_lanes(x);
     zero_batch(&sums, &first);
-    find_right_exponents(&sums, &first);
-    make_right_factors(&sums, &first);
+    split_right(&sums, &first);
     for (long i = 0; i <= count; i++) {
         struct batch *next = &strip[i % 2], *last = &strip[(i + 1) % 2];
         if (i < count) {
@@ -86,8 +85,7 @@ void multiply_in_strips(const struct context *x, struct product p, int levels, r
             *next = batch_of(strip_of(p, rows, i), format, levels, promote, &first.right, &at);
             next->spare = spare_multiprocessors(p, format);
             zero_batch(&sums, next);
-            find_left_exponents(&sums, next);
-            make_left_factors(&sums, next);
+            split_left(&sums, next);
             GPU_CALL(x, cudaEventRecord(summed, sums.stream));
         }
         if (i > 0) /* before the next products record this event again */
