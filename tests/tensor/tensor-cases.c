@@ -81,7 +81,8 @@ static const struct tensor_method {
     {"int8-mma", 2, 0x1p-16}};
 enum {
     WAYS = sizeof ways / sizeof *ways,
-    MMA_WAYS = 4 /* the last; simulated, they are no others */
+    MMA_WAYS = 4, /* the last; simulated, they are no others */
+    SHAPES = 3    /* in try_tiles() */
 };
 
 static void *checked(void *memory)
@@ -220,6 +221,37 @@ static int try_promotion(const struct tensor_method *way)
     return wrong;
 }
 
+/* Shapes with an odd number of rows of tiles, where two thread blocks lie abreast on an H100,
+ * the second of them with columns, with some, or with none; cut along k into parts, too. */
+static int try_tiles(const struct tensor_method *way)
+{
+    static const struct {
+        int m, n, k;
+    } shapes[SHAPES] = {{40, 400, 136}, {300, 196, 136}, {64, 204, 1280}};
+    int wrong = 0;
+    for (int s = 0; s < SHAPES; s++) {
+        int m = shapes[s].m, n = shapes[s].n, k = shapes[s].k, bad = 0;
+        float *a = checked(malloc(sizeof *a * m * k)), *b = checked(malloc(sizeof *b * k * n)),
+              *c = checked(malloc(sizeof *c * m * n));
+        for (int i = 0; i < m * k; i++)
+            a[i] = uniform(i);
+        for (int i = 0; i < k * n; i++)
+            b[i] = uniform(m * k + i);
+        multiply(way, 0, m, n, k, a, b, c);
+        for (int i = 0; i < m; i++)
+            for (int j = 0; j < n; j++) {
+                double exact = 0;
+                for (int l = 0; l < k; l++)
+                    exact += (double)a[i * k + l] * b[l * n + j];
+                bad += !(fabs(c[i * n + j] - exact) <= k * (way->split + 0x1p-23));
+            }
+        printf("%-8s %d x %d x %d: %s\n", way->variant, m, n, k, bad ? "WRONG" : "right");
+        wrong += bad > 0;
+        free(a), free(b), free(c);
+    }
+    return wrong;
+}
+
 /* ---- Data of several kinds: errors beside those of a plain sum in float ---- */
 
 static float normal(unsigned number)
@@ -289,10 +321,11 @@ int main(void)
             failed += try_case(&cases[i], &ways[w]);
     }
     failed += try_promotion(&ways[1]);
+    failed += try_tiles(&ways[1]) + try_tiles(&ways[4]);
     for (int w = 1; w < count; w++)
         for (int i = 0; i < KINDS; i++)
             if (ways[w].levels <= (ways[w].split < 0x1p-20 ? kinds[i].levels : 0))
                 failed += try_kind(&kinds[i], &ways[w]);
-    printf("%d of %d wrong\n", failed, count * CASES + 1);
+    printf("%d of %d wrong\n", failed, count * CASES + 1 + 2 * SHAPES);
     return failed ? EXIT_WRONG : EXIT_RIGHT;
 }
