@@ -83,7 +83,9 @@ bool matrix_create(struct matrix *matrix, enum precision precision, long rows, l
     size_t size = precision_bytes(precision);
     *matrix = (struct matrix){.precision = precision, .rows = rows, .cols = cols, .ld = ld};
     matrix->bytes = matrix_bytes(precision, rows, cols, ld);
-    matrix->host_block = aligned_alloc(64, (matrix->bytes + 63) / 64 * 64);
+    /* A page is pinned once, so two matrices that are pinned share none. */
+    size_t unit = backend.pin ? 4096 : 64;
+    matrix->host_block = aligned_alloc(unit, (matrix->bytes + unit - 1) / unit * unit);
     if (!matrix->host_block)
         return false;
     char *cell = matrix->host_block;
