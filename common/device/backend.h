@@ -53,8 +53,8 @@ struct backend {
     void *(*allocate)(size_t bytes); /**< NULL when there is not enough */
     void (*release)(void *block);
     /** A real GPU only, NULL elsewhere: host memory between these two calls keeps its place, so
-     * that copies from it and to it run at the bus's speed. Where that is not to be had they are
-     * slower. */
+     * that copies from it and to it run at the bus's speed. Where that is not to be had they
+     * are slower. */
     void (*pin)(void *host, size_t bytes);
     void (*unpin)(void *host);
     void (*upload)(void *device, const void *host, size_t bytes);

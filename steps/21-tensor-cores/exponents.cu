@@ -286,8 +286,8 @@ static __global__ void exponents_kernel(struct factors x, int levels)
 
 enum { LEFT = 1, RIGHT = 2 };
 
-/* Warps for each row of A: with 16 elements a thread the rows of 1024 to 4096 columns were split
-   fastest on an H100. */
+/* Warps for each row of A: with 16 elements a thread the rows of 1024 to 4096 columns were
+   split fastest on an H100. */
 static int team_of(int length)
 {
     int team = 1;

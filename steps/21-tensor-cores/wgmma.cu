@@ -427,7 +427,7 @@ static void launch(const struct context *x, const struct batch *b, struct argume
     int cut = (g->items - g->whole) / g->parts;
     if (cut == 0)
         return;
-    dim3 grid(cut * CLUSTER * MULTIPLIERS, FOURS / ADDED);
+    dim3 grid(cut * (int)CLUSTER * (int)MULTIPLIERS, (int)FOURS / (int)ADDED);
     add_parts_kernel<<<grid, WARPGROUP, 0, x->stream>>>(*g, lift_of(b->format));
     LAUNCHED(x);
 }
