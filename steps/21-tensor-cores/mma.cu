@@ -231,7 +231,7 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
             *sum = 0;
         }
     }
-    int lift = format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES;
+    int lift = lift_of(format);
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     int row = at.row * MMA_TILE + warp / 4 * WARP_ROWS + lane / 4;
     int col = at.col * MMA_TILE + warp % 4 * WARP_COLS + lane % 4 * 2;

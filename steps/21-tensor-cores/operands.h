@@ -42,6 +42,11 @@ enum { TENSOR_LEVELS = 2 /* at most */ };
  * smallest exponents; bytes need |hi| <= 1. */
 enum { LIFT_TWO_HALVES = 14, LIFT_HALF_AND_BYTES = 0 };
 
+static __host__ __device__ __forceinline__ int lift_of(enum format format)
+{
+    return format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES;
+}
+
 /** One factor of all products of a batch, on the device. */
 struct factors {
     const float *at; /**< the matrix, row-major */

@@ -35,7 +35,7 @@ INLINED_ON_A_GPU void store_terms(unsigned char *slices, int tile, int line, int
     unsigned char *to = slices + (size_t)line * SLICE;
     __half hi[WIDTH];
     float scaled[WIDTH], lo[WIDTH];
-    int lift = format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES;
+    int lift = lift_of(format);
 #pragma unroll
     for (int i = 0; i < WIDTH; i++) {
         scaled[i] = times_power(x[i], lift - exponent);

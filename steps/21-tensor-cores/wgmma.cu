@@ -12,11 +12,6 @@
 #include "mma.h"
 #include "powers.cuh"
 
-static __host__ __device__ __forceinline__ int lift_of(enum format format)
-{
-    return format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES;
-}
-
 #ifndef LADDER_SIM
 #include "hopper.cuh"
 
