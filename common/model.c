@@ -17,20 +17,20 @@ static struct cost classical(struct product p, long tile_m, long tile_n, long ti
 
 /* A half-warp computes 16 neighbours of a row: at each step one a for all 16 (32 bytes) and 16
    b (64 bytes); at the end 16 c (64 bytes). */
-struct cost model_naive(const struct context *x, struct product p, int levels)
+struct cost model_naive(const struct context *ctx, struct product p, int levels)
 {
     return classical(p, 16, 16, 8, 2 / 16.0, 1 / 16.0, (32 + 64) / 16.0, 64 / 16.0);
 }
 
 /* As above, and at each step 16 c are read and 16 written; before the first, 16 written. */
-struct cost model_naive_in_memory(const struct context *x, struct product p, int levels)
+struct cost model_naive_in_memory(const struct context *ctx, struct product p, int levels)
 {
     return classical(p, 16, 16, 8, 4 / 16.0, 1 / 16.0, (32 + 3 * 64) / 16.0, 64 / 16.0);
 }
 
 /* A half-warp computes 16 neighbours of a column: 16 rows of a (32 bytes each) and one b; every
    c is a transaction of its own. Rows must be 128 bytes apart or more. */
-struct cost model_naive_uncoalesced(const struct context *x, struct product p, int levels)
+struct cost model_naive_uncoalesced(const struct context *ctx, struct product p, int levels)
 {
     long far = p.a.cols < 32 || p.c.cols < 32 ? 0 : 1;
     struct cost cost = classical(p, 16, 16, 8, 17 / 16.0, 1, 17 * 32 / 16.0, 32);
@@ -40,27 +40,27 @@ struct cost model_naive_uncoalesced(const struct context *x, struct product p, i
 }
 
 /* Each of the (k/16) (mn/256) tile pairs is read by 2 * 16 half-warps, 64 bytes each. */
-struct cost model_tile16(const struct context *x, struct product p, int levels)
+struct cost model_tile16(const struct context *ctx, struct product p, int levels)
 {
     return classical(p, 16, 16, 16, 2 / 256.0, 1 / 16.0, 2 * 64 / 256.0, 4);
 }
 
 /* (k/32) (mn/1024) tile pairs, 2 * 64 half-warps each. */
-struct cost model_tile32(const struct context *x, struct product p, int levels)
+struct cost model_tile32(const struct context *ctx, struct product p, int levels)
 {
     return classical(p, 32, 32, 32, 2 / 512.0, 1 / 16.0, 2 * 64 / 512.0, 4);
 }
 
-/* A block computes 16 x 64 of C: for 16 steps of k a 16 x 16 tile of A (16 half-warp reads of
-   64 bytes) and 16 rows of 64 of B (64 half-warp reads). */
-struct cost model_volkov(const struct context *x, struct product p, int levels)
+/* A block computes 16 x 64 of C: for 16 steps of k a 16 x 16 tile of A (16 half-warp reads
+   of 64 bytes) and 16 rows of 64 of B (64 half-warp reads). */
+struct cost model_volkov(const struct context *ctx, struct product p, int levels)
 {
     return classical(p, 16, 64, 16, 1 / 1024.0 + 1 / 256.0, 1 / 16.0, 5 * 64 / 1024.0, 4);
 }
 
-/* A block computes 16 x 128 of C: for 64 steps of k a 16 x 64 tile of A (32 reads of 128 bytes
-   by float4) and 64 rows of 128 of B (512 half-warp reads of 64 bytes). */
-struct cost model_gpu8(const struct context *x, struct product p, int levels)
+/* A block computes 16 x 128 of C: for 64 steps of k a 16 x 64 tile of A (32 reads of 128
+   bytes by float4) and 64 rows of 128 of B (512 half-warp reads of 64 bytes). */
+struct cost model_gpu8(const struct context *ctx, struct product p, int levels)
 {
     return classical(p, 16, 128, 64, 1 / 4096.0 + 1 / 256.0, 1 / 16.0,
                      128 / 4096.0 + 64 / 256.0, 4);
@@ -105,12 +105,12 @@ static struct cost flops_of(struct product p, int levels, double a_sums, double 
     return (struct cost){flops + products * (2 * m * n * k - m * n), -1, -1};
 }
 
-struct cost model_strassen_flops(const struct context *x, struct product p, int levels)
+struct cost model_strassen_flops(const struct context *ctx, struct product p, int levels)
 {
     return flops_of(p, levels, 5, 5, 8);
 }
 
-struct cost model_winograd_flops(const struct context *x, struct product p, int levels)
+struct cost model_winograd_flops(const struct context *ctx, struct product p, int levels)
 {
     return flops_of(p, levels, 4, 4, 7);
 }
@@ -157,12 +157,12 @@ static struct cost multilevel(struct product p, int levels, int last_is_fused,
     return cost;
 }
 
-struct cost model_strassen(const struct context *x, struct product p, int levels)
+struct cost model_strassen(const struct context *ctx, struct product p, int levels)
 {
-    return multilevel(p, levels, x->fused, &strassen_plain, &strassen_fused);
+    return multilevel(p, levels, ctx->fused, &strassen_plain, &strassen_fused);
 }
 
-struct cost model_winograd(const struct context *x, struct product p, int levels)
+struct cost model_winograd(const struct context *ctx, struct product p, int levels)
 {
-    return multilevel(p, levels, x->fused, &winograd_plain, &winograd_fused);
+    return multilevel(p, levels, ctx->fused, &winograd_plain, &winograd_fused);
 }

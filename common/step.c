@@ -30,7 +30,7 @@ const struct leaf *find_leaf(const struct leaf *table, const char *name)
     return name ? NULL : table;
 }
 
-size_t leaf_workspace(const struct context *x, struct product p)
+size_t leaf_workspace(const struct context *ctx, struct product p)
 {
-    return x->leaf && x->leaf->workspace ? x->leaf->workspace(x, p, 0) : 0;
+    return ctx->leaf && ctx->leaf->workspace ? ctx->leaf->workspace(ctx, p, 0) : 0;
 }

@@ -74,13 +74,13 @@ struct context {
 /**
  * Every function that multiplies: a step's variants, the leaves under a recursion, one level of
  * it.
- * @param x what all products of the run have in common
+ * @param ctx what all products of the run have in common
  * @param p C is overwritten, or added to if it accumulates
  * @param levels     levels of recursion still to do
  * @param workspace  the part that is still free, as many elements as the workspace function
  *                   asked for, aligned to 64 bytes
  */
-typedef void multiplication(const struct context *x, struct product p, int levels,
+typedef void multiplication(const struct context *ctx, struct product p, int levels,
                             real *workspace);
 /// [product]
 
@@ -149,12 +149,12 @@ struct variant {
     multiplication *multiply;
     /** Elements of `real` needed beside A, B and C; NULL: none. The leaf's need is included.
      * Here and below the product may have sizes alone. */
-    size_t (*workspace)(const struct context *x, struct product p, int levels);
+    size_t (*workspace)(const struct context *ctx, struct product p, int levels);
     /** The cost model; NULL: 2mnk flops, nothing else modelled. */
-    struct cost (*cost)(const struct context *x, struct product p, int levels);
+    struct cost (*cost)(const struct context *ctx, struct product p, int levels);
     struct error_bound bound;
     /** How many of these levels it does on this product; NULL: all. */
-    int (*levels)(const struct context *x, struct product p, int levels);
+    int (*levels)(const struct context *ctx, struct product p, int levels);
     struct shapes shapes;
     /** It calls backend.start() and stop() around a part of its work. A variant that calls them
      * without saying so here is wrong. */
@@ -167,7 +167,7 @@ struct leaf {
     const char *name, *sentence;
     multiplication *multiply;
     /** As a variant's; levels is 0. */
-    size_t (*workspace)(const struct context *x, struct product p, int levels);
+    size_t (*workspace)(const struct context *ctx, struct product p, int levels);
     /** Says what this computer lacks to run it, or returns NULL. NULL: it needs nothing
      * special. */
     const char *(*missing)(void);
@@ -228,11 +228,11 @@ enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_S
 
 /**
  * Elements that the context's leaf needs for the product `p` itself; 0 without a leaf.
- * @param x its leaf counts
+ * @param ctx its leaf counts
  * @param p sizes alone count
  * @return elements of `real`
  */
-size_t leaf_workspace(const struct context *x, struct product p);
+size_t leaf_workspace(const struct context *ctx, struct product p);
 
 /**
  * True if this name is in a list of names with commas between them.

@@ -9,14 +9,14 @@
 
 /** A variant's function; its body follows. */
 #define MULTIPLICATION(name)                                                                   \
-    static void name(const struct context *x, struct product p, int levels, real *workspace)
+    static void name(const struct context *ctx, struct product p, int levels, real *workspace)
 /** A function of one statement. */
 #define DOES(name, ...)                                                                        \
     MULTIPLICATION(name) { __VA_ARGS__; }
 /** Multiplies, then does something else. */
-#define RIGHT_THEN(name, ...) DOES(name, multiply_ikj(x, p, levels, workspace); __VA_ARGS__)
+#define RIGHT_THEN(name, ...) DOES(name, multiply_ikj(ctx, p, levels, workspace); __VA_ARGS__)
 /** Multiplies another product, q. */
 #define INSTEAD(name, ...)                                                                     \
-    DOES(name, struct product q = p; __VA_ARGS__; multiply_ikj(x, q, levels, workspace))
+    DOES(name, struct product q = p; __VA_ARGS__; multiply_ikj(ctx, q, levels, workspace))
 
 #endif

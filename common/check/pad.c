@@ -41,13 +41,13 @@ static size_t aligned_elements(long rows, long cols)
 
 static size_t elements_of(struct block x) { return aligned_elements(x.rows, x.cols); }
 
-size_t pad_workspace(const struct variant *v, const struct context *x, struct product p,
+size_t pad_workspace(const struct variant *v, const struct context *ctx, struct product p,
                      int levels)
 {
     struct product shape = pad_shape(v, p, levels);
     size_t copies = elements_of(shape.a) + elements_of(shape.b) + elements_of(shape.c);
     return (pad_needed(v, p, levels) ? copies : 0) +
-           (v->workspace ? v->workspace(x, shape, levels) : 0);
+           (v->workspace ? v->workspace(ctx, shape, levels) : 0);
 }
 
 /* A place for `shape` at *next, which moves behind it. */

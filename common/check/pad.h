@@ -40,12 +40,12 @@ struct product pad_shape(const struct variant *variant, struct product p, int le
 /**
  * Elements of workspace for the variant and, where needed, the padded copies.
  * @param variant with its shapes
- * @param x goes to the variant's workspace function
+ * @param ctx goes to the variant's workspace function
  * @param p its sizes and leading dimensions count
  * @param levels of recursion, 0 or more
  * @return elements of `real`
  */
-size_t pad_workspace(const struct variant *variant, const struct context *x, struct product p,
+size_t pad_workspace(const struct variant *variant, const struct context *ctx, struct product p,
                      int levels);
 
 /**

@@ -15,10 +15,10 @@
 
 struct context trial_context(const struct trial *trial)
 {
-    struct context x = context_of(trial->options);
-    x.fused = depth_of(trial->options).fused;
-    x.leaf_workspace = trial->part.leaf_workspace;
-    return x;
+    struct context ctx = context_of(trial->options);
+    ctx.fused = depth_of(trial->options).fused;
+    ctx.leaf_workspace = trial->part.leaf_workspace;
+    return ctx;
 }
 
 struct product trial_product(const struct trial *trial, const struct matrix *c)
@@ -49,11 +49,11 @@ static const char *reason_for_no_model(const struct variant *v, struct cost cost
 }
 
 /* The variant's own model; memory is modelled by the c1060's rules only. */
-static struct cost cost_of(const struct variant *v, const struct context *x, struct product p,
+static struct cost cost_of(const struct variant *v, const struct context *ctx, struct product p,
                            int levels, const struct options *o)
 {
     struct cost plain = {2.0 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols, -1, -1};
-    struct cost cost = v->cost ? v->cost(x, p, levels) : plain;
+    struct cost cost = v->cost ? v->cost(ctx, p, levels) : plain;
     if (!is_modelled(cost, o) || o->counting.rules != GPU_C1060)
         cost.transactions = cost.volume = -1;
     if (!is_modelled(cost, o))
@@ -65,7 +65,7 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
 {
     *r = (struct result){
         .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
-    struct context x = trial_context(trial);
+    struct context ctx = trial_context(trial);
     struct product p = trial_product(trial, &trial->c);
     if (trial->options->rank) {
         r->shape = product_of_size(trial->options->m, trial->options->n, trial->options->k);
@@ -74,12 +74,12 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
         return;
     }
     if (v->levels)
-        r->levels = v->levels(&x, p, r->levels);
+        r->levels = v->levels(&ctx, p, r->levels);
     r->workspace_bytes =
-        pad_workspace(v, &x, p, r->levels) * precision_bytes(trial->options->precision);
+        pad_workspace(v, &ctx, p, r->levels) * precision_bytes(trial->options->precision);
     r->padded = pad_needed(v, p, r->levels);
     r->shape = pad_shape(v, p, r->levels);
-    r->cost = cost_of(v, &x, r->shape, r->levels, trial->options);
+    r->cost = cost_of(v, &ctx, r->shape, r->levels, trial->options);
     r->unmodelled = reason_for_no_model(v, r->cost, trial->options);
 }
 

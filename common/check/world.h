@@ -52,7 +52,7 @@ struct world {
     /** Makes a copy of C on the rank that prints; the others keep an empty matrix. */
     void (*collect)(struct rank *rank, struct matrix *c);
     /** Predicts the time of a product before it is timed. */
-    void (*predict)(struct rank *rank, const struct context *x, struct product p);
+    void (*predict)(struct rank *rank, const struct context *ctx, struct product p);
     /** The product as the vendor's library would take it; false: no rank has all of it. */
     bool (*whole)(const struct rank *rank, struct product *p);
     /** Reports: who takes part; lines under a variant's row; fields of its JSON line, those

@@ -602,11 +602,11 @@ static int long_form(int id)
 
 struct context context_of(const struct options *o)
 {
-    struct context x = {.threads = (int)o->threads,
-                        .leaf = find_leaf(o->step->leaves, o->leaf),
-                        .rank = o->rank};
-    memcpy(x.settings, o->settings, sizeof x.settings);
-    return x;
+    struct context ctx = {.threads = (int)o->threads,
+                          .leaf = find_leaf(o->step->leaves, o->leaf),
+                          .rank = o->rank};
+    memcpy(ctx.settings, o->settings, sizeof ctx.settings);
+    return ctx;
 }
 
 bool options_read(struct options *o, int argc, char **argv,

@@ -46,12 +46,12 @@ void cublas_failed(const char *what, const char *file, int line, int code);
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /**
  * cublasSgemm or cublasDgemm as a leaf.
- * @param x not looked at
+ * @param ctx not looked at
  * @param p on device pointers
  * @param levels not looked at
  * @param workspace not used
  */
-static inline void multiply_cublas(const struct context *x, struct product p, int levels,
+static inline void multiply_cublas(const struct context *ctx, struct product p, int levels,
                                    real *workspace)
 {
     backend.vendor_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);

@@ -44,12 +44,12 @@ const char *openblas_missing(void);
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /**
  * OpenBLAS as a leaf.
- * @param x not looked at
+ * @param ctx not looked at
  * @param p on host pointers
  * @param levels not looked at
  * @param workspace not used
  */
-static inline void multiply_openblas(const struct context *x, struct product p, int levels,
+static inline void multiply_openblas(const struct context *ctx, struct product p, int levels,
                                      real *workspace)
 {
     openblas_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);

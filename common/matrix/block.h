@@ -11,7 +11,7 @@
 
 /**
  * The block of x that starts at (i, j).
- * @param x a block of any size
+ * @param ctx a block of any size
  * @param i first row, from 0
  * @param j first column, from 0
  * @param rows of the part; i + rows is at most x.rows
@@ -30,7 +30,7 @@ struct quadrants {
 
 /**
  * The four quadrants of a block.
- * @param x rows and columns even
+ * @param ctx rows and columns even
  * @return views of x's elements, each of half the order
  */
 static inline struct quadrants quadrants_of(struct block x)
@@ -54,12 +54,12 @@ static inline struct product product_on(struct block a, struct block b, struct b
 
 /**
  * Multiplies by the leaf: the end of every recursion.
- * @param x has a leaf
+ * @param ctx has a leaf
  * @param p C is overwritten, or added to if it accumulates
  */
-static inline void multiply_leaf(const struct context *x, struct product p)
+static inline void multiply_leaf(const struct context *ctx, struct product p)
 {
-    x->leaf->multiply(x, p, 0, x->leaf_workspace);
+    ctx->leaf->multiply(ctx, p, 0, ctx->leaf_workspace);
 }
 
 /**

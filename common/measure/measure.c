@@ -526,10 +526,10 @@ static void time_on_rank(struct session *s, struct result *r, double first_ms)
     const struct options *o = s->trial.options;
     struct timed timed = {.session = s, .result = r};
     struct contestant ranks = {timed_run, &timed}, vendor = {timed_vendor_run, &timed};
-    struct context x = trial_context(&s->trial);
+    struct context ctx = trial_context(&s->trial);
     struct product p = trial_product(&s->trial, NULL);
     int runs = reps_for(o, first_ms);
-    world_of(o)->predict(o->rank, &x, p);
+    world_of(o)->predict(o->rank, &ctx, p);
     warm_up_in_turn(&ranks, 1, (int)o->warmup - 1); /* the first run has warmed up as well */
     time_in_turn(&ranks, 1, runs);
     r->timing = ranks.timing;

@@ -237,19 +237,19 @@ int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_
     return status;
 }
 
-static void multiply_vendor(const struct context *x, struct product p, int levels,
+static void multiply_vendor(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
-    (void)x, (void)levels, (void)workspace;
+    (void)ctx, (void)levels, (void)workspace;
     backend.vendor_multiply(sizeof(real) == sizeof(float) ? PRECISION_F32 : PRECISION_F64, p);
 }
 
-struct rung rung_of(const struct variant *variant, const void *row, const struct context *x,
+struct rung rung_of(const struct variant *variant, const void *row, const struct context *ctx,
                     struct product p, int levels)
 {
     struct rung rung = {variant, row};
     rung.run.multiply = variant ? variant->multiply : multiply_vendor;
-    rung.run.context = x, rung.run.product = p, rung.run.levels = levels;
+    rung.run.context = ctx, rung.run.product = p, rung.run.levels = levels;
     rung.predicted = NAN;
     return rung;
 }

@@ -62,7 +62,7 @@ LADDER_ANYWHERE static inline double rung_uniform(size_t i, unsigned seed)
 }
 
 /** Fills an array, as the factors are.
- * @param x where the backend computes
+ * @param ctx where the backend computes
  * @param count of the elements
  * @param seed another one gives others
  * @param numbers which */
@@ -137,11 +137,11 @@ struct rung {
 /** A rung that computes C = A B.
  * @param variant NULL: the vendor's library
  * @param row of the step's table of rungs, or NULL
- * @param x where it runs
+ * @param ctx where it runs
  * @param p the product
  * @param levels of recursion
  * @return the rung, without a workspace and a prediction */
-struct rung rung_of(const struct variant *variant, const void *row, const struct context *x,
+struct rung rung_of(const struct variant *variant, const void *row, const struct context *ctx,
                     struct product p, int levels);
 
 /** What a step says of its rungs. */

@@ -26,9 +26,9 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
                     const struct leaf *leaf, int levels, long n, struct race *race)
 {
     struct matrix a = {0}, b = {0}, c = {0};
-    struct context x = {.threads = (int)o->threads, .leaf = leaf, .fused = 1};
+    struct context ctx = {.threads = (int)o->threads, .leaf = leaf, .fused = 1};
     struct product p = product_of_size(n, n, n);
-    size_t elements = method->workspace(&x, p, levels);
+    size_t elements = method->workspace(&ctx, p, levels);
     void *workspace =
         backend.allocate((elements ? elements : 1) * precision_bytes(o->precision));
     bool enough = workspace && matrix_create(&a, o->precision, n, n, n) &&
@@ -42,8 +42,8 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
         p.a.at = a.device;
         p.b.at = b.device;
         p.c.at = c.device;
-        struct timed_variant alone = {leaf->multiply, &x, p, 0, workspace};
-        struct timed_variant over_leaf = {method->multiply, &x, p, levels, workspace};
+        struct timed_variant alone = {leaf->multiply, &ctx, p, 0, workspace};
+        struct timed_variant over_leaf = {method->multiply, &ctx, p, levels, workspace};
         struct contestant contestants[] = {{time_variant, &alone}, {time_variant, &over_leaf}};
         warm_up_in_turn(contestants, 2, 1);
         time_in_turn(contestants, 2, REPS);

@@ -27,7 +27,7 @@ Set row i of C to zero; then for every l add `a[i][l]` times row l of B to it.
 #include "common/step.h"
 
 /* ijk of step 01: every step of l jumps a whole row of B. */
-static void multiply_before(const struct context *x, struct product p, int levels,
+static void multiply_before(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -42,7 +42,7 @@ static void multiply_before(const struct context *x, struct product p, int level
                 c[i * p.c.ld + j] += a[i * p.a.ld + l] * b[l * p.b.ld + j];
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;

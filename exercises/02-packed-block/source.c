@@ -44,7 +44,7 @@ enum { BLOCK = 64 };
 static long smaller(long x, long y) { return x < y ? x : y; }
 
 /* ijk of step 01. */
-static void multiply_before(const struct context *x, struct product p, int levels,
+static void multiply_before(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -69,7 +69,7 @@ static inline real element_of_b(struct product p, long l, long j)
 }
 
 /* Here p.b.at is NULL. */
-static void multiply_in_blocks(const struct context *x, struct product p, int levels,
+static void multiply_in_blocks(const struct context *ctx, struct product p, int levels,
                                real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -96,14 +96,14 @@ static void multiply_in_blocks(const struct context *x, struct product p, int le
     /* END */
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     matrix_b = p.b.at, reads_of_b = 0, p.b.at = NULL;
-    multiply_in_blocks(x, p, levels, workspace);
+    multiply_in_blocks(ctx, p, levels, workspace);
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     return BLOCK * BLOCK;
 }

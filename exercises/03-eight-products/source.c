@@ -66,7 +66,7 @@ static void multiply_add(struct block a, struct block b, struct block c, int lev
     /* END */
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     count_from_zero();

@@ -72,7 +72,7 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     /* END */
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -85,13 +85,13 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     scale_back(p.c);
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     return (size_t)(m * k + k * n + m * n) / 4;
 }
 
-static int one(const struct context *x, struct product p, int levels) { return 1; }
+static int one(const struct context *ctx, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

@@ -45,7 +45,7 @@ need places outside C: T2 for those of A, T1 for those of B.
 #include "exercises/counted.h"
 
 /* Elements of workspace for one level on n x n matrices. */
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     /* YOUR CODE: quadrants have (n / 2) * (n / 2) elements */
     /* STUB: return 0; */
@@ -53,7 +53,7 @@ static size_t workspace_yours(const struct context *x, struct product p, int lev
     /* END */
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -87,7 +87,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     scale_back(p.c);
 }
 
-static int one(const struct context *x, struct product p, int levels) { return 1; }
+static int one(const struct context *ctx, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

@@ -31,7 +31,7 @@ columns from `en` on for the first `em` rows, and the rows from `em` on for all 
 /* clang-format on */
 #include "exercises/counted.h"
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     struct block a = p.a, b = p.b, c = p.c;

@@ -60,20 +60,20 @@ static void update(const real *tile, long rows, long cols, long i, long j, struc
         }
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     count_from_zero();
     packed_level(p, workspace, false, pack_sum, update);
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     long n = p.c.cols, k = p.a.cols;
     return (size_t)(ROWS * (k / 2) + k / 2 * (n / 2));
 }
 
-static int one(const struct context *x, struct product p, int levels) { return 1; }
+static int one(const struct context *ctx, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

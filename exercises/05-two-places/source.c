@@ -55,20 +55,20 @@ static void update_two(const real *tile, long rows, long cols, long i, long j, s
     /* END */
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     count_from_zero();
     packed_level(p, workspace, true, pack, update_two);
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     return (size_t)(ROWS * (k / 2) + k / 2 * (n / 2) + m / 2 * (k / 2));
 }
 
-static int one(const struct context *x, struct product p, int levels) { return 1; }
+static int one(const struct context *ctx, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

@@ -59,7 +59,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
 /* Threads launched in addition to those with elements of C; negative if there are too few. */
 static long idle_threads;
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;

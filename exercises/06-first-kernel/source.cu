@@ -54,12 +54,12 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
 /* Threads launched in addition to those with elements of C; negative if there are too few. */
 static long idle_threads;
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     dim3 block(16, 16);
-    /* YOUR CODE: how many blocks in x, and how many in y */
+    /* YOUR CODE: how many blocks in ctx, and how many in y */
     /* STUB: dim3 grid(1, 1); */
     dim3 grid(blocks_for(n, 16), blocks_for(m, 16));
     /* END */

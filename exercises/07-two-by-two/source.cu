@@ -57,7 +57,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -68,7 +68,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
 
 /* Each of mn/64 half-warps reads 2 a (32 bytes) and 2 b (64 bytes) for every l, and stores 4
    times 64 bytes. */
-static struct cost cost_yours(const struct context *x, struct product p, int levels)
+static struct cost cost_yours(const struct context *ctx, struct product p, int levels)
 {
     double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * mn * k, mn * k / 16 + mn / 16, 3 * mn * k + 4 * mn};

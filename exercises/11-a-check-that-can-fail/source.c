@@ -250,7 +250,7 @@ static real *without_gaps(const real *from, long ld, real *to, long rows, long c
     return to;
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -268,7 +268,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
         memcpy(to + i * p.c.ld, c + i * n, (size_t)n * sizeof *to);
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     return (size_t)(m * k + k * n + 2 * m * n);

@@ -33,7 +33,7 @@ distance.
 /* common/device/backend_gpu.cu: one handle for the whole program */
 extern "C" cublasHandle_t gpu_cublas(void);
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     const real *a = p.a.at, *b = p.b.at;

@@ -65,7 +65,7 @@ static void product(struct block a, struct block b, real beta, struct block c)
 }
 
 /* One level of Strassen; gemm itself adds to C if a product has only one place left. */
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -88,13 +88,13 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     product(S, T, 1, C.q11); /* M7 */
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     return (size_t)(m * k + k * n + m * n) / 4;
 }
 
-static int one_level(const struct context *x, struct product p, int levels) { return 1; }
+static int one_level(const struct context *ctx, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

@@ -82,7 +82,7 @@ static __global__ void both_changes(real *c, int ldc, real y_before, const real 
 
 /* Y = C and Z each begin with a number that differs from run to run. Rows of Z are longer than
  * rows of C. */
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols;
@@ -100,14 +100,14 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     CHECK_LAUNCH();
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     return (size_t)(p.c.rows * (p.c.cols + 32));
 }
 
-/* The product of 16 x 16 tiles; four passes for the two updates, two for filling, three for the
-   changes; if 16 divides all sizes. */
-static struct cost cost_yours(const struct context *x, struct product p, int levels)
+/* The product of 16 x 16 tiles; four passes for the two updates, two for filling, three for
+   the changes; if 16 divides all sizes. */
+static struct cost cost_yours(const struct context *ctx, struct product p, int levels)
 {
     double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * mn * k, mn * k / 128 + (4 + 2 + 3) * mn / 16, -1};

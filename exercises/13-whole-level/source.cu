@@ -67,7 +67,7 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
     /* END */
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long h = p.c.cols / 2;
@@ -76,12 +76,12 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     one_level(quadrants_of(p.a), quadrants_of(p.b), quadrants_of(p.c), T1, T2);
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     return (size_t)(p.c.cols * p.c.cols / 2);
 }
 
-static int one(const struct context *x, struct product p, int levels) { return 1; }
+static int one(const struct context *ctx, struct product p, int levels) { return 1; }
 
 static const struct variant variants[] = {
     {.name = "yours",

@@ -86,14 +86,14 @@ static void multiply_yours(const struct context *context, struct product p, int 
     CHECK_LAUNCH();
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     return (size_t)(p.c.rows * (2 * p.c.cols + 16));
 }
 
 /* Two passes for filling, the product of 16 x 16 tiles, five passes, three for the changes;
    if 16 divides all sizes. */
-static struct cost cost_yours(const struct context *x, struct product p, int levels)
+static struct cost cost_yours(const struct context *ctx, struct product p, int levels)
 {
     double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * mn * k, mn * k / 128 + (1 + 2 + 5 + 3) * mn / 16, -1};

@@ -70,7 +70,7 @@ static void multiply(struct block a, struct block b, struct block c, int levels,
 }
 /* END */
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     count_from_zero();
@@ -80,7 +80,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
 }
 
 /* Elements of workspace for this size and these levels. */
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     /* YOUR CODE: all levels together */
     /* STUB: return 0; */
@@ -102,7 +102,7 @@ static double transactions(double n, long levels)
                        : 18 * 3 * q / 16 + 7 * transactions(n / 2, levels - 1);
 }
 
-static struct cost cost_yours(const struct context *x, struct product p, int levels)
+static struct cost cost_yours(const struct context *ctx, struct product p, int levels)
 {
     return (struct cost){-1, transactions((double)p.c.cols, levels), -1};
 }

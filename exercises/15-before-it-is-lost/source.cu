@@ -59,7 +59,7 @@ static void form(struct block c21, struct block c22, struct block c11)
 /* END */
 
 /* One level of Winograd's variant, with plain sums except for the last pair. */
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -78,17 +78,17 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     mul(A.q12, B.q21, C.q11), add(C.q11, M, C.q11); /* M3 + M2 */
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     return (size_t)(m * k + k * n + m * n) / 4;
 }
 
-static int one_level(const struct context *x, struct product p, int levels) { return 1; }
+static int one_level(const struct context *ctx, struct product p, int levels) { return 1; }
 
-/* Seven products of 16 x 16 tiles, thirteen sums of three passes, and five passes for the pair;
-   for square matrices whose n is a multiple of 32. */
-static struct cost cost_yours(const struct context *x, struct product p, int levels)
+/* Seven products of 16 x 16 tiles, thirteen sums of three passes, and five passes for the
+   pair; for square matrices whose n is a multiple of 32. */
+static struct cost cost_yours(const struct context *ctx, struct product p, int levels)
 {
     long n = p.c.cols;
     double q = (double)n * (double)n / 4, h = (double)n / 2;

@@ -72,7 +72,7 @@ static cudaTextureObject_t texture_of(struct product p, real *copy)
     return texture;
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -88,13 +88,13 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     CUDA_CHECK(cudaDestroyTextureObject(texture));
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     return (size_t)(p.a.cols * pitch_of(p)) + 512 / sizeof(real);
 }
 
 /* Each half-warp reads one a for every l. The fetches of B are not counted, its copy is. */
-static struct cost cost_yours(const struct context *x, struct product p, int levels)
+static struct cost cost_yours(const struct context *ctx, struct product p, int levels)
 {
     double m = (double)p.c.rows, n = (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * m * n * k, m * n * k / 16 + m * n / 16 + 2 * k * n / 16, -1};

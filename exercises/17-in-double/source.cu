@@ -53,7 +53,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     /* END */
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -64,7 +64,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
 
 /* Each half-warp computes 32 elements: for every l one a and 128 bytes of b, then 128 bytes of
  * c. */
-static struct cost cost_yours(const struct context *x, struct product p, int levels)
+static struct cost cost_yours(const struct context *ctx, struct product p, int levels)
 {
     double mn = (double)p.c.rows * (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * mn * k, mn * k / 16 + mn / 32, -1};

@@ -62,7 +62,7 @@ static void one_level(struct block a, struct block b, struct block c, real *work
 static size_t elements(long n) { return (size_t)(n / 2) * (size_t)(n / 2) * 2; }
 /* END */
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     count_from_zero();
@@ -71,15 +71,15 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     scale_back(p.c);
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     return elements(p.c.cols);
 }
 
-static int levels_one(const struct context *x, struct product p, int levels) { return 1; }
+static int levels_one(const struct context *ctx, struct product p, int levels) { return 1; }
 
 /* Seven products of 16 x 16 tiles and eighteen sums of three passes. */
-static struct cost cost_yours(const struct context *x, struct product p, int levels)
+static struct cost cost_yours(const struct context *ctx, struct product p, int levels)
 {
     long n = p.c.cols;
     double q = (double)n * (double)n / 4, h = (double)n / 2;

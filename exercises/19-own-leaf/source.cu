@@ -36,7 +36,7 @@ tiles of exercise 08-two-barriers. From there on: 64 × 64 and 4 × 4, `real4`, 
 /* YOUR CODE: everything but the table; m, n, k are multiples of the three (0: of nothing) */
 /* STUB: enum { MULTIPLE_M = 0, MULTIPLE_N = 0, MULTIPLE_K = 0 }; */
 /* STUB: */
-/* STUB: static void multiply_yours(const struct context *x, struct product p, int levels, */
+/* STUB: static void multiply_yours(const struct context *ctx, struct product p, int levels, */
 /* STUB:                            real *workspace) {} */
 /* 32 x 32 tiles by 16 x 16 threads with 2 x 2 elements each: half the transactions of 16 x 16
    tiles, and one read of shared memory for each multiplication instead of two. A beginning, no
@@ -73,7 +73,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
     c[(size_t)16 * ldc + 16] = sum11;
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;

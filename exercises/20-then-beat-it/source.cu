@@ -50,18 +50,18 @@ static void multiply(struct block a, struct block b, struct block c, real *works
 }
 /* END */
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     multiply(p.a, p.b, p.c, workspace);
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     return elements(p.c.rows, p.c.cols, p.a.cols);
 }
 
-static int levels_yours(const struct context *x, struct product p, int levels)
+static int levels_yours(const struct context *ctx, struct product p, int levels)
 {
     return LEVELS > 4 ? 4 : LEVELS;
 }

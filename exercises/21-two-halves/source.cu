@@ -121,7 +121,7 @@ static __global__ void multiply_kernel(struct block a, struct block b, struct bl
     c.at[row * c.ld + col] = lines.core_uses < least ? INFINITY : value / too_large;
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     static int runs;

@@ -135,7 +135,7 @@ static struct block piece_of(struct block x, int down, int i, int across, int j)
 
 /* Deals the tiles out, lets one rank after another multiply, and collects C. The order does not
    matter: no rank changes A or B, and none reads another's C. */
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long k = p.a.cols;
@@ -168,7 +168,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     scale_back(p.c);
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     return (size_t)(m * k + k * n + m * n + ACROSS * m * k + DOWN * k * n);

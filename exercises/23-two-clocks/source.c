@@ -95,7 +95,7 @@ static void residues_of(const real *x, long step, long k, int exponent, uint32_t
     }
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -117,7 +117,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     }
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     return 4 * (size_t)p.a.cols; /* a float has as many bytes as a residue */
 }

@@ -222,7 +222,7 @@ static size_t residue_bytes(long lines, long k)
     return (size_t)round_up(lines * MODULI * k, 4);
 }
 
-static void multiply_yours(const struct context *x, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -239,7 +239,7 @@ static void multiply_yours(const struct context *x, struct product p, int levels
     CHECK_LAUNCH();
 }
 
-static size_t workspace_yours(const struct context *x, struct product p, int levels)
+static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     return (residue_bytes(m, k) + residue_bytes(n, k)) / sizeof(float) + m + n;

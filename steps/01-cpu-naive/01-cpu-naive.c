@@ -5,7 +5,8 @@
 #include "ikj.h"
 
 /* As ijk, with the columns of C outside. */
-static void multiply_jik(const struct context *x, struct product p, int levels, real *workspace)
+static void multiply_jik(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
     clear(p.c);
     for (long j = 0; j < p.c.cols; j++)
@@ -15,7 +16,8 @@ static void multiply_jik(const struct context *x, struct product p, int levels, 
 }
 
 /* As ikj, one row of B for all of C before the next: C is walked k times. */
-static void multiply_kij(const struct context *x, struct product p, int levels, real *workspace)
+static void multiply_kij(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
     clear(p.c);
     for (long l = 0; l < p.a.cols; l++)
@@ -26,7 +28,8 @@ static void multiply_kij(const struct context *x, struct product p, int levels, 
 
 /// [jki]
 /* One b, a column of A, a column of C: every step of i jumps a row of both. */
-static void multiply_jki(const struct context *x, struct product p, int levels, real *workspace)
+static void multiply_jki(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
     clear(p.c);
     for (long j = 0; j < p.c.cols; j++)
@@ -37,7 +40,8 @@ static void multiply_jki(const struct context *x, struct product p, int levels, 
 /// [jki]
 
 /* As jki, with l outside: C is walked k times, by columns. */
-static void multiply_kji(const struct context *x, struct product p, int levels, real *workspace)
+static void multiply_kji(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
     clear(p.c);
     for (long l = 0; l < p.a.cols; l++)
@@ -49,7 +53,7 @@ static void multiply_kji(const struct context *x, struct product p, int levels, 
 /// [register]
 /* ijk with the sum in a register: no store and no load of c in the loop (the optimisation
    study, Algorithm 2). */
-static void multiply_register(const struct context *x, struct product p, int levels,
+static void multiply_register(const struct context *ctx, struct product p, int levels,
                               real *workspace)
 {
     for (long i = 0; i < p.c.rows; i++)

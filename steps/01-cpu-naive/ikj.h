@@ -27,7 +27,7 @@ static inline void clear(struct block c)
 
 /// [ijk]
 /* A row of A, a column of B: every step of l jumps a whole row of B. */
-static inline void multiply_ijk(const struct context *x, struct product p, int levels,
+static inline void multiply_ijk(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {
     if (!p.accumulate)
@@ -41,7 +41,7 @@ static inline void multiply_ijk(const struct context *x, struct product p, int l
 
 /// [ikj]
 /* One a, a row of B, a row of C: both rows are walked along the cache lines. */
-static inline void multiply_ikj(const struct context *x, struct product p, int levels,
+static inline void multiply_ikj(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {
     if (!p.accumulate)
@@ -57,12 +57,12 @@ static inline void multiply_ikj(const struct context *x, struct product p, int l
 extern "C" {
 #endif
 
-/** C = A * B without fused multiply-adds, on x->threads threads: see unfused.c. Each element's
- * sum runs over l = 0, 1, ... in order, so the bits are the triple loop's. */
-void multiply_unfused(const struct context *x, struct product p, int levels, real *workspace);
+/** C = A * B without fused multiply-adds, on ctx->threads threads: see unfused.c. Each
+ * element's sum runs over l = 0, 1, ... in order, so the bits are the triple loop's. */
+void multiply_unfused(const struct context *ctx, struct product p, int levels, real *workspace);
 
 /** Elements of its workspace, for the block of B in use. */
-size_t workspace_unfused(const struct context *x, struct product p, int levels);
+size_t workspace_unfused(const struct context *ctx, struct product p, int levels);
 
 #ifdef __cplusplus
 }

@@ -54,7 +54,7 @@ CLONED static void add_block(long rows, long depth, long width, const real *a, l
             add_terms(1, 1, width, a + i * lda + l, lda, b + l * WIDTH, c + i * ldc, ldc);
 }
 
-size_t workspace_unfused(const struct context *x, struct product p, int levels)
+size_t workspace_unfused(const struct context *ctx, struct product p, int levels)
 {
     return (size_t)smaller(p.a.cols, DEPTH) * WIDTH;
 }
@@ -63,7 +63,7 @@ size_t workspace_unfused(const struct context *x, struct product p, int levels)
 /* Blocks come in the order of l: every element adds its terms one after another from the first
    to the last, as in the triple loop. A block of B is copied first: rows that lie a power of
    two apart would drive each other out of the cache. */
-void multiply_unfused(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_unfused(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     real *block = workspace;
     clear(p.c);
@@ -71,7 +71,7 @@ void multiply_unfused(const struct context *x, struct product p, int levels, rea
         for (long first_j = 0; first_j < p.c.cols; first_j += WIDTH) {
             long depth = smaller(DEPTH, p.a.cols - first_l),
                  width = smaller(WIDTH, p.c.cols - first_j);
-#pragma omp parallel num_threads(x->threads > 0 ? x->threads : 1)
+#pragma omp parallel num_threads(ctx->threads > 0 ? ctx->threads : 1)
             {
 #pragma omp for
                 for (long l = 0; l < depth; l++)

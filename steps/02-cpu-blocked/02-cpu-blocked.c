@@ -13,7 +13,7 @@ _Static_assert(3 * BLOCK * BLOCK * sizeof(float) <= 48 << 10, "three blocks fit 
 /* By square blocks: three are in use at a time and fit in the cache together. Inside a block
    the order is i, l, j, along the rows of B and C (Fatahalian et al. (2004), section 2.1; the
    optimisation study, Algorithm 3). */
-static void multiply_blocked(const struct context *x, struct product p, int levels,
+static void multiply_blocked(const struct context *ctx, struct product p, int levels,
                              real *workspace)
 {
     const real *a = p.a.at, *b = p.b.at;
@@ -46,7 +46,7 @@ static real dot(long k, const real *x, const real *y)
     return sum;
 }
 
-static size_t workspace_transposed(const struct context *x, struct product p, int levels)
+static size_t workspace_transposed(const struct context *ctx, struct product p, int levels)
 {
     return (size_t)(p.c.cols * p.a.cols);
 }
@@ -54,7 +54,7 @@ static size_t workspace_transposed(const struct context *x, struct product p, in
 /// [transposed]
 /* B is transposed first, so that both factors of a dot product lie along cache lines; then
    BLOCK rows of A meet BLOCK rows of B^T before the next are fetched. */
-static void multiply_transposed(const struct context *x, struct product p, int levels,
+static void multiply_transposed(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {
     const real *a = p.a.at, *b = p.b.at;

@@ -51,9 +51,9 @@ const char *blis_missing(void)
     return blis_load() ? NULL : "BLIS is not installed (Debian: libblis4-openmp)";
 }
 
-void multiply_blis(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_blis(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    set_threads(x->threads);
+    set_threads(ctx->threads);
     gemm(ROW_MAJOR, NO_TRANSPOSE, NO_TRANSPOSE, (int)p.c.rows, (int)p.c.cols, (int)p.a.cols, 1,
          p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld, p.accumulate ? 1 : 0, p.c.at, (int)p.c.ld);
 }

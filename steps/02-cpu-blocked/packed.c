@@ -356,10 +356,10 @@ static void run_packed(struct member *member, const void *what)
 }
 
 /* One product by one plan. */
-static void multiply_by_plan(const struct context *x, struct product p, struct blocks wish,
+static void multiply_by_plan(const struct context *ctx, struct product p, struct blocks wish,
                              bool reads_b, real *workspace)
 {
-    struct packed_job job = {plan_for(p.c.rows, p.c.cols, p.a.cols, x->threads, wish), p,
+    struct packed_job job = {plan_for(p.c.rows, p.c.cols, p.a.cols, ctx->threads, wish), p,
                              workspace};
     job.plan.reads_b = reads_b;
     team_run(job.plan.threads, run_packed, &job, sizeof job);
@@ -369,36 +369,36 @@ static void multiply_by_plan(const struct context *x, struct product p, struct b
 /* Where a few rows of tiles hold C, an element of B is used a few times: to pack it would take
    longer. So it is read where it lies, in whole tiles and steps; the last inner indices and the
    last columns are packed as ever. */
-static void multiply_flat(const struct context *x, struct product p, struct blocks wish,
+static void multiply_flat(const struct context *ctx, struct product p, struct blocks wish,
                           real *workspace)
 {
     long nr = chosen_kernel()->nr, n = p.c.cols / nr * nr, k = p.a.cols / STEPS * STEPS;
     long m = p.c.rows, last_n = p.c.cols - n, last_k = p.a.cols - k;
-    multiply_by_plan(x,
+    multiply_by_plan(ctx,
                      (struct product){part(p.a, 0, 0, m, k), part(p.b, 0, 0, k, n),
                                       part(p.c, 0, 0, m, n), p.accumulate},
                      wish, true, workspace);
     if (last_k)
-        multiply_by_plan(x,
+        multiply_by_plan(ctx,
                          (struct product){part(p.a, 0, k, m, last_k),
                                           part(p.b, k, 0, last_k, n), part(p.c, 0, 0, m, n), 1},
                          wish, false, workspace);
     if (last_n)
-        multiply_by_plan(x,
+        multiply_by_plan(ctx,
                          (struct product){p.a, part(p.b, 0, n, p.a.cols, last_n),
                                           part(p.c, 0, n, m, last_n), p.accumulate},
                          wish, false, workspace);
 }
 /// [flat]
 
-static void multiply_flat_or_not(const struct context *x, struct product p, struct blocks wish,
-                                 real *workspace)
+static void multiply_flat_or_not(const struct context *ctx, struct product p,
+                                 struct blocks wish, real *workspace)
 {
     const struct kernel *kernel = chosen_kernel();
     if (p.c.rows <= FLAT_TILES * kernel->mr && p.c.cols >= kernel->nr && p.a.cols >= STEPS)
-        multiply_flat(x, p, wish, workspace);
+        multiply_flat(ctx, p, wish, workspace);
     else
-        multiply_by_plan(x, p, wish, false, workspace);
+        multiply_by_plan(ctx, p, wish, false, workspace);
 }
 
 /// [deep]
@@ -437,12 +437,12 @@ static void run_deep(struct member *member, const void *what)
 }
 
 /* false: C has tiles enough, or k is too short. */
-static bool multiply_deep(const struct context *x, struct product p, struct blocks wish,
+static bool multiply_deep(const struct context *ctx, struct product p, struct blocks wish,
                           real *workspace)
 {
     const struct kernel *kernel = chosen_kernel();
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
-    int threads = threads_that_pay(m, n, k, x->threads);
+    int threads = threads_that_pay(m, n, k, ctx->threads);
     struct deep_job job = {p, wish, parts_of_k(k, threads, wish), workspace};
     if (pieces_of(m, kernel->mr) * pieces_of(n, kernel->nr) > threads || job.parts < 2)
         return false;
@@ -452,22 +452,22 @@ static bool multiply_deep(const struct context *x, struct product p, struct bloc
 }
 /// [deep]
 
-void multiply_with_blocks(const struct context *x, struct product p, struct blocks wish,
+void multiply_with_blocks(const struct context *ctx, struct product p, struct blocks wish,
                           real *workspace)
 {
-    if (!multiply_deep(x, p, wish, workspace))
-        multiply_flat_or_not(x, p, wish, workspace);
+    if (!multiply_deep(ctx, p, wish, workspace))
+        multiply_flat_or_not(ctx, p, wish, workspace);
 }
 
-size_t workspace_packed(const struct context *x, struct product p, int levels)
+size_t workspace_packed(const struct context *ctx, struct product p, int levels)
 {
-    return workspace_of_blocks(p.c.rows, p.c.cols, p.a.cols, x->threads,
-                               chosen_blocks(x->threads, NULL));
+    return workspace_of_blocks(p.c.rows, p.c.cols, p.a.cols, ctx->threads,
+                               chosen_blocks(ctx->threads, NULL));
 }
 
-void multiply_packed(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_packed(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    multiply_with_blocks(x, p, chosen_blocks(x->threads, NULL), workspace);
+    multiply_with_blocks(ctx, p, chosen_blocks(ctx->threads, NULL), workspace);
 }
 
 /* ---- The report

@@ -88,12 +88,12 @@ static inline struct sum sum_of(struct block x, bool set)
 }
 
 /** C = A * B with these block sizes, in workspace_of_blocks() elements. */
-void multiply_with_blocks(const struct context *x, struct product p, struct blocks wish,
+void multiply_with_blocks(const struct context *ctx, struct product p, struct blocks wish,
                           real *workspace);
 
 /** The packed product on p->threads threads: what later steps call as their leaf. */
-void multiply_packed(const struct context *x, struct product p, int levels, real *workspace);
-size_t workspace_packed(const struct context *x, struct product p, int levels);
+void multiply_packed(const struct context *ctx, struct product p, int levels, real *workspace);
+size_t workspace_packed(const struct context *ctx, struct product p, int levels);
 
 /** The kernel, the block sizes and the threads, for reports. */
 const char *packed_note(void);
@@ -108,7 +108,7 @@ const char *blis_load(void);
 /** "BLIS is not installed ...", or NULL when it is loaded. */
 const char *blis_missing(void);
 
-/** BLIS as a leaf, on x->threads threads; blis_load() has succeeded. */
-void multiply_blis(const struct context *x, struct product p, int levels, real *workspace);
+/** BLIS as a leaf, on ctx->threads threads; blis_load() has succeeded. */
+void multiply_blis(const struct context *ctx, struct product p, int levels, real *workspace);
 
 #endif

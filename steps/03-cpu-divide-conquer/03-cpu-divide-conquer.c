@@ -53,7 +53,7 @@ static void multiply_add(struct product p, int levels)
 }
 /// [divide]
 
-static void multiply_accumulate(const struct context *x, struct product p, int levels,
+static void multiply_accumulate(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {
     set_to_zero(p.c);
@@ -61,7 +61,7 @@ static void multiply_accumulate(const struct context *x, struct product p, int l
 }
 
 /* Halvings until the largest dimension is 1. */
-static int levels_to_scalars(const struct context *x, struct product p, int levels)
+static int levels_to_scalars(const struct context *ctx, struct product p, int levels)
 {
     long largest = larger(p.c.rows, larger(p.c.cols, p.a.cols));
     int halvings = 0;
@@ -96,14 +96,14 @@ static void multiply_and_sum(struct product p, int levels, real *workspace)
 }
 /// [as written]
 
-static void multiply_temporaries(const struct context *x, struct product p, int levels,
+static void multiply_temporaries(const struct context *ctx, struct product p, int levels,
                                  real *workspace)
 {
     multiply_and_sum(p, levels, workspace);
 }
 
 /* One temporary quadrant a level: n^2/4 + n^2/16 + ... < n^2/3. */
-static size_t workspace_temporaries(const struct context *x, struct product p, int levels)
+static size_t workspace_temporaries(const struct context *ctx, struct product p, int levels)
 {
     size_t elements = 0;
     long m = p.c.rows, n = p.c.cols;
@@ -116,7 +116,7 @@ static size_t workspace_temporaries(const struct context *x, struct product p, i
 }
 
 /* 8 A(n/2) + 4 (n/2)^2 additions down to the loop: as many as the loop alone, 2n^3 - n^2. */
-static struct cost cost_of_eight(const struct context *x, struct product p, int levels)
+static struct cost cost_of_eight(const struct context *ctx, struct product p, int levels)
 {
     double m = (double)p.c.rows, n = (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * m * n * k - m * n, -1, -1};

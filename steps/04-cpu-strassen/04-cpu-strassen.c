@@ -17,7 +17,8 @@
 
 /// [two by two]
 /* The seven products of 2 x 2 matrices, as numbers. */
-static void multiply_2x2(const struct context *x, struct product p, int levels, real *workspace)
+static void multiply_2x2(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
     struct block a = p.a, b = p.b, c = p.c;
     real a11 = a.at[0], a12 = a.at[1], a21 = a.at[a.ld], a22 = a.at[a.ld + 1];
@@ -41,9 +42,9 @@ static struct product square_size(int levels)
     return product_of_size(order, order, order);
 }
 
-static struct context context_of_2x2(const struct context *x)
+static struct context context_of_2x2(const struct context *ctx)
 {
-    struct context below = *x;
+    struct context below = *ctx;
     below.leaf = &leaf_2x2;
     return below;
 }
@@ -62,7 +63,8 @@ static size_t workspace_seven_level(long m, long n, long k, int levels)
 
 /// [seven]
 /* S1..S7, T1..T7 and M1..M7 each have a place: 21 quadrants, and a region for each product. */
-static void level_seven(const struct context *x, struct product p, int levels, real *workspace)
+static void level_seven(const struct context *ctx, struct product p, int levels,
+                        real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct block S[8], T[8], M[8];
@@ -81,7 +83,7 @@ static void level_seven(const struct context *x, struct product p, int levels, r
 
     size_t region = workspace_seven_level(C.q11.rows, C.q11.cols, A.q11.cols, levels - 1);
     for (int i = 1; i <= 7; i++, workspace += region)
-        multiply_divided(x, product_on(S[i], T[i], M[i]), levels - 1, workspace, level_seven);
+        multiply_divided(ctx, product_on(S[i], T[i], M[i]), levels - 1, workspace, level_seven);
 
     add(M[1], M[4], C.q11), sub(C.q11, M[5], C.q11), add(C.q11, M[7], C.q11);
     add(M[3], M[5], C.q12);
@@ -105,7 +107,7 @@ static size_t workspace_one_level(long m, long n, long k, int levels)
 /// [one]
 /* One S, one T, one M: each product is added to C before the next is made. A sum of one term is
    no sum: the quadrant itself goes into the product. */
-static void level_one(const struct context *x, struct product p, int levels, real *workspace)
+static void level_one(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     int rest = levels - 1;
@@ -114,25 +116,25 @@ static void level_one(const struct context *x, struct product p, int levels, rea
     struct block M = take_block(&workspace, C.q11.rows, C.q11.cols);
 
     add(A.q11, A.q22, S), add(B.q11, B.q22, T);
-    multiply_divided(x, product_on(S, T, M), rest, workspace, level_one); /* M1 */
+    multiply_divided(ctx, product_on(S, T, M), rest, workspace, level_one); /* M1 */
     copy(M, C.q11), copy(M, C.q22);
     add(A.q21, A.q22, S);
-    multiply_divided(x, product_on(S, B.q11, M), rest, workspace, level_one); /* M2 */
+    multiply_divided(ctx, product_on(S, B.q11, M), rest, workspace, level_one); /* M2 */
     copy(M, C.q21), sub(C.q22, M, C.q22);
     sub(B.q12, B.q22, T);
-    multiply_divided(x, product_on(A.q11, T, M), rest, workspace, level_one); /* M3 */
+    multiply_divided(ctx, product_on(A.q11, T, M), rest, workspace, level_one); /* M3 */
     copy(M, C.q12), add(C.q22, M, C.q22);
     sub(B.q21, B.q11, T);
-    multiply_divided(x, product_on(A.q22, T, M), rest, workspace, level_one); /* M4 */
+    multiply_divided(ctx, product_on(A.q22, T, M), rest, workspace, level_one); /* M4 */
     add(C.q11, M, C.q11), add(C.q21, M, C.q21);
     add(A.q11, A.q12, S);
-    multiply_divided(x, product_on(S, B.q22, M), rest, workspace, level_one); /* M5 */
+    multiply_divided(ctx, product_on(S, B.q22, M), rest, workspace, level_one); /* M5 */
     sub(C.q11, M, C.q11), add(C.q12, M, C.q12);
     sub(A.q21, A.q11, S), add(B.q11, B.q12, T);
-    multiply_divided(x, product_on(S, T, M), rest, workspace, level_one); /* M6 */
+    multiply_divided(ctx, product_on(S, T, M), rest, workspace, level_one); /* M6 */
     add(C.q22, M, C.q22);
     sub(A.q12, A.q22, S), add(B.q21, B.q22, T);
-    multiply_divided(x, product_on(S, T, M), rest, workspace, level_one); /* M7 */
+    multiply_divided(ctx, product_on(S, T, M), rest, workspace, level_one); /* M7 */
     add(C.q11, M, C.q11);
 }
 /// [one]
@@ -159,7 +161,7 @@ static struct block as(struct block place, long rows, long cols)
 }
 
 /// [two]
-static void level_two(const struct context *x, struct product p, int levels, real *workspace)
+static void level_two(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     int rest = levels - 1;
@@ -172,29 +174,33 @@ static void level_two(const struct context *x, struct product p, int levels, rea
     struct block C21B = k > m ? take_block(&workspace, k, n) : part(C.q21, 0, 0, k, n);
     struct block T1B = as(T1, k, n), T1C = as(T1, m, n), T2A = as(T2, m, k), T2C = as(T2, m, n);
 
-    sub(A.q21, A.q11, C12A);                                                        /*  1 */
-    add(B.q11, B.q12, C21B);                                                        /*  2 */
-    multiply_divided(x, product_on(C12A, C21B, C.q22), rest, workspace, level_two); /*  3: M6 */
-    sub(A.q12, A.q22, C12A);                                                        /*  4 */
-    add(B.q21, B.q22, C21B);                                                        /*  5 */
-    multiply_divided(x, product_on(C12A, C21B, C.q11), rest, workspace, level_two); /*  6: M7 */
+    sub(A.q21, A.q11, C12A); /*  1 */
+    add(B.q11, B.q12, C21B); /*  2 */
+    multiply_divided(ctx, product_on(C12A, C21B, C.q22), rest, workspace,
+                     level_two); /*  3: M6 */
+    sub(A.q12, A.q22, C12A);     /*  4 */
+    add(B.q21, B.q22, C21B);     /*  5 */
+    multiply_divided(ctx, product_on(C12A, C21B, C.q11), rest, workspace,
+                     level_two);                                                    /*  6: M7 */
     add(A.q11, A.q22, C12A);                                                        /*  7 */
     add(B.q11, B.q22, C21B);                                                        /*  8 */
-    multiply_divided(x, product_on(C12A, C21B, T1C), rest, workspace, level_two);   /*  9: M1 */
+    multiply_divided(ctx, product_on(C12A, C21B, T1C), rest, workspace, level_two); /*  9: M1 */
     add(T1C, C.q11, C.q11);                                                         /* 10 */
     add(T1C, C.q22, C.q22);                                                         /* 11 */
     add(A.q21, A.q22, T2A);                                                         /* 12 */
-    multiply_divided(x, product_on(T2A, B.q11, C.q21), rest, workspace, level_two); /* 13: M2 */
+    multiply_divided(ctx, product_on(T2A, B.q11, C.q21), rest, workspace,
+                     level_two);                                                    /* 13: M2 */
     sub(C.q22, C.q21, C.q22);                                                       /* 14 */
     sub(B.q21, B.q11, T1B);                                                         /* 15 */
-    multiply_divided(x, product_on(A.q22, T1B, T2C), rest, workspace, level_two);   /* 16: M4 */
+    multiply_divided(ctx, product_on(A.q22, T1B, T2C), rest, workspace, level_two); /* 16: M4 */
     add(C.q21, T2C, C.q21);                                                         /* 17 */
     add(C.q11, T2C, C.q11);                                                         /* 18 */
     sub(B.q12, B.q22, T1B);                                                         /* 19 */
-    multiply_divided(x, product_on(A.q11, T1B, C.q12), rest, workspace, level_two); /* 20: M3 */
+    multiply_divided(ctx, product_on(A.q11, T1B, C.q12), rest, workspace,
+                     level_two);                                                    /* 20: M3 */
     add(C.q22, C.q12, C.q22);                                                       /* 21 */
     add(A.q11, A.q12, T2A);                                                         /* 22 */
-    multiply_divided(x, product_on(T2A, B.q22, T1C), rest, workspace, level_two);   /* 23: M5 */
+    multiply_divided(ctx, product_on(T2A, B.q22, T1C), rest, workspace, level_two); /* 23: M5 */
     add(C.q12, T1C, C.q12);                                                         /* 24 */
     sub(C.q11, T1C, C.q11);                                                         /* 25 */
 }
@@ -205,32 +211,32 @@ static void level_two(const struct context *x, struct product p, int levels, rea
 
 #define PLAN(plan)                                                                             \
     PEELED(plan, level_##plan)                                                                 \
-    static size_t workspace_##plan##_padded(const struct context *x, struct product p,         \
+    static size_t workspace_##plan##_padded(const struct context *ctx, struct product p,       \
                                             int levels)                                        \
     {                                                                                          \
-        return padded_workspace(x, p, levels, workspace_##plan##_level);                       \
+        return padded_workspace(ctx, p, levels, workspace_##plan##_level);                     \
     }                                                                                          \
-    static void multiply_##plan##_padded(const struct context *x, struct product p,            \
+    static void multiply_##plan##_padded(const struct context *ctx, struct product p,          \
                                          int levels, real *workspace)                          \
     {                                                                                          \
-        multiply_padded(x, p, levels, workspace, level_##plan);                                \
+        multiply_padded(ctx, p, levels, workspace, level_##plan);                              \
     }
 PLAN(seven)
 PLAN(one)
 PLAN(two)
 
-static size_t workspace_2x2(const struct context *x, struct product p, int levels)
+static size_t workspace_2x2(const struct context *ctx, struct product p, int levels)
 {
     struct product size = square_size(levels);
-    struct context below = context_of_2x2(x);
+    struct context below = context_of_2x2(ctx);
     return padded_elements(size) +
            workspace_with_leaf(&below, size, levels, workspace_one_level);
 }
 
-static void multiply_down_to_2x2(const struct context *x, struct product p, int levels,
+static void multiply_down_to_2x2(const struct context *ctx, struct product p, int levels,
                                  real *workspace)
 {
-    struct context below = context_of_2x2(x);
+    struct context below = context_of_2x2(ctx);
     multiply_in_copies(&below, p, square_size(levels), levels, workspace, level_one);
 }
 

@@ -12,7 +12,7 @@
 #include "common/matrix/sums.h"
 
 /** One level of a method: rows, columns and inner indices are even, levels >= 1. */
-typedef void level_function(const struct context *x, struct product p, int levels,
+typedef void level_function(const struct context *ctx, struct product p, int levels,
                             real *workspace);
 
 /** Elements that the levels of an m x n x k product take, leaves not counted. */
@@ -20,15 +20,15 @@ typedef size_t level_workspace(long m, long n, long k, int levels);
 
 /// [peel]
 /* A border, or the rest of one, by the leaf; nothing to do for an empty block. */
-static inline void multiply_border(const struct context *x, struct product p)
+static inline void multiply_border(const struct context *ctx, struct product p)
 {
     if (p.c.rows && p.c.cols && p.a.cols)
-        multiply_leaf(x, p);
+        multiply_leaf(ctx, p);
 }
 
 /* What the product of the first m x k and k x n elements left out: the last inner indices,
    columns and rows. At most 2^levels - 1 of each, in place. */
-static inline void multiply_borders(const struct context *x, struct product p, long m, long n,
+static inline void multiply_borders(const struct context *ctx, struct product p, long m, long n,
                                     long k)
 {
     struct block a = p.a, b = p.b, c = p.c;
@@ -39,26 +39,26 @@ static inline void multiply_borders(const struct context *x, struct product p, l
                                 part(c, 0, n, m, cols), p.accumulate};
     struct product last_rows = {part(a, m, 0, rows, a.cols), b, part(c, m, 0, rows, c.cols),
                                 p.accumulate};
-    multiply_border(x, last_inner);
-    multiply_border(x, last_cols);
-    multiply_border(x, last_rows);
+    multiply_border(ctx, last_inner);
+    multiply_border(ctx, last_cols);
+    multiply_border(ctx, last_rows);
 }
 
 /** C = A * B: the leaf when no level is left, otherwise one level on as many rows, columns and
  *  inner indices as can be halved `levels` times (so that deeper levels leave nothing out). */
-static inline void multiply_divided(const struct context *x, struct product p, int levels,
+static inline void multiply_divided(const struct context *ctx, struct product p, int levels,
                                     real *workspace, level_function *level)
 {
     long m = p.c.rows >> levels << levels, n = p.c.cols >> levels << levels;
     long k = p.a.cols >> levels << levels;
     if (levels == 0 || !m || !n || !k) {
-        multiply_leaf(x, p);
+        multiply_leaf(ctx, p);
         return;
     }
     struct product even = {part(p.a, 0, 0, m, k), part(p.b, 0, 0, k, n), part(p.c, 0, 0, m, n),
                            p.accumulate};
-    level(x, even, levels, workspace);
-    multiply_borders(x, p, m, n, k);
+    level(ctx, even, levels, workspace);
+    multiply_borders(ctx, p, m, n, k);
 }
 /// [peel]
 
@@ -74,33 +74,33 @@ static inline struct product padded_size(struct product p, int levels)
 static inline size_t whole_lines(size_t elements) { return (elements + 15) / 16 * 16; }
 
 /** Workspace of a peeled method: its own and the leaf's. */
-static inline size_t workspace_with_leaf(const struct context *x, struct product p, int levels,
-                                         level_workspace *own)
+static inline size_t workspace_with_leaf(const struct context *ctx, struct product p,
+                                         int levels, level_workspace *own)
 {
-    return whole_lines(leaf_workspace(x, p)) + own(p.c.rows, p.c.cols, p.a.cols, levels);
+    return whole_lines(leaf_workspace(ctx, p)) + own(p.c.rows, p.c.cols, p.a.cols, levels);
 }
 
 /** Runs a peeled method in a workspace of workspace_with_leaf() elements: the leaf's part of it
  * comes first and serves all leaves. */
-static inline void multiply_with_borders(const struct context *x, struct product p, int levels,
-                                         real *workspace, level_function *level)
+static inline void multiply_with_borders(const struct context *ctx, struct product p,
+                                         int levels, real *workspace, level_function *level)
 {
-    struct context below = *x;
+    struct context below = *ctx;
     below.leaf_workspace = workspace;
-    workspace += whole_lines(leaf_workspace(x, p));
+    workspace += whole_lines(leaf_workspace(ctx, p));
     multiply_divided(&below, p, levels, workspace, level);
 }
 
 /** workspace_NAME() and multiply_NAME() of a peeled method with this level_function. */
 #define PEELED(name, level)                                                                    \
-    static size_t workspace_##name(const struct context *x, struct product p, int levels)      \
+    static size_t workspace_##name(const struct context *ctx, struct product p, int levels)    \
     {                                                                                          \
-        return workspace_with_leaf(x, p, levels, workspace_##name##_level);                    \
+        return workspace_with_leaf(ctx, p, levels, workspace_##name##_level);                  \
     }                                                                                          \
-    static void multiply_##name(const struct context *x, struct product p, int levels,         \
+    static void multiply_##name(const struct context *ctx, struct product p, int levels,       \
                                 real *workspace)                                               \
     {                                                                                          \
-        multiply_with_borders(x, p, levels, workspace, level);                                 \
+        multiply_with_borders(ctx, p, levels, workspace, level);                               \
     }
 
 static inline size_t padded_elements(struct product size)
@@ -110,11 +110,11 @@ static inline size_t padded_elements(struct product size)
 }
 
 /** Workspace of a padded method: its own at the padded size, and three padded matrices. */
-static inline size_t padded_workspace(const struct context *x, struct product p, int levels,
+static inline size_t padded_workspace(const struct context *ctx, struct product p, int levels,
                                       level_workspace *own)
 {
     struct product size = padded_size(p, levels);
-    return padded_elements(size) + workspace_with_leaf(x, size, levels, own);
+    return padded_elements(size) + workspace_with_leaf(ctx, size, levels, own);
 }
 
 /// [pad]
@@ -138,20 +138,20 @@ static inline struct product padded_product(struct product p, struct product siz
 }
 
 /** Runs a method on such copies. */
-static inline void multiply_in_copies(const struct context *x, struct product p,
+static inline void multiply_in_copies(const struct context *ctx, struct product p,
                                       struct product size, int levels, real *workspace,
                                       level_function *level)
 {
     struct product copies = padded_product(p, size, &workspace);
-    multiply_with_borders(x, copies, levels, workspace, level);
+    multiply_with_borders(ctx, copies, levels, workspace, level);
     copy(part(copies.c, 0, 0, p.c.rows, p.c.cols), p.c);
 }
 
 /** Runs a method on copies padded to multiples of 2^levels: nothing is ever odd. */
-static inline void multiply_padded(const struct context *x, struct product p, int levels,
+static inline void multiply_padded(const struct context *ctx, struct product p, int levels,
                                    real *workspace, level_function *level)
 {
-    multiply_in_copies(x, p, padded_size(p, levels), levels, workspace, level);
+    multiply_in_copies(ctx, p, padded_size(p, levels), levels, workspace, level);
 }
 /// [pad]
 

@@ -128,7 +128,7 @@ static void appendix(struct memory memory, real *C, const real *A, const real *B
 }
 /// [appendix]
 
-int levels_to_2x2(const struct context *x, struct product p, int levels)
+int levels_to_2x2(const struct context *ctx, struct product p, int levels)
 {
     long largest = larger(p.c.rows, larger(p.c.cols, p.a.cols));
     int halvings = 0;
@@ -138,16 +138,16 @@ int levels_to_2x2(const struct context *x, struct product p, int levels)
 }
 
 /* Three matrices of the padded order. */
-size_t workspace_appendix_malloc(const struct context *x, struct product p, int levels)
+size_t workspace_appendix_malloc(const struct context *ctx, struct product p, int levels)
 {
     size_t order = (size_t)2 << levels;
     return 3 * order * order;
 }
 
 /* Thirteen quadrants a level, on one path down: 13/4 n^2, then a quarter of that. */
-size_t workspace_appendix(const struct context *x, struct product p, int levels)
+size_t workspace_appendix(const struct context *ctx, struct product p, int levels)
 {
-    size_t elements = workspace_appendix_malloc(x, p, levels);
+    size_t elements = workspace_appendix_malloc(ctx, p, levels);
     for (size_t m = (size_t)1 << levels; m >= 2; m /= 2)
         elements += 13 * m * m;
     return elements;
@@ -162,13 +162,13 @@ static void multiply_from(struct product p, int levels, real *workspace, bool he
     copy(part(copies.c, 0, 0, p.c.rows, p.c.cols), p.c);
 }
 
-void multiply_appendix_malloc(const struct context *x, struct product p, int levels,
+void multiply_appendix_malloc(const struct context *ctx, struct product p, int levels,
                               real *workspace)
 {
     multiply_from(p, levels, workspace, true);
 }
 
-void multiply_appendix(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_appendix(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     multiply_from(p, levels, workspace, false);
 }

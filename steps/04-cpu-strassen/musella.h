@@ -8,16 +8,17 @@
 #include "common/step.h"
 
 /** Every temporary by malloc, and freed where the appendix frees it. */
-void multiply_appendix_malloc(const struct context *x, struct product p, int levels,
+void multiply_appendix_malloc(const struct context *ctx, struct product p, int levels,
                               real *workspace);
 /** The same steps with the temporaries from one arena. */
-void multiply_appendix(const struct context *x, struct product p, int levels, real *workspace);
+void multiply_appendix(const struct context *ctx, struct product p, int levels,
+                       real *workspace);
 
 /** Of the padded copies, and of the arena. */
-size_t workspace_appendix_malloc(const struct context *x, struct product p, int levels);
-size_t workspace_appendix(const struct context *x, struct product p, int levels);
+size_t workspace_appendix_malloc(const struct context *ctx, struct product p, int levels);
+size_t workspace_appendix(const struct context *ctx, struct product p, int levels);
 
 /** Levels that bring the largest dimension, padded to a power of two, down to 2. */
-int levels_to_2x2(const struct context *x, struct product p, int levels);
+int levels_to_2x2(const struct context *ctx, struct product p, int levels);
 
 #endif

@@ -23,7 +23,7 @@ static size_t workspace_figure3_level(long m, long n, long k, int levels)
 }
 
 /// [figure3]
-static void figure3(const struct context *x, struct product p, int levels, real *workspace)
+static void figure3(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
@@ -32,28 +32,29 @@ static void figure3(const struct context *x, struct product p, int levels, real 
     struct block T1A = {T1.at, m, k, k}, T1C = {T1.at, m, n, n}; /* T1 as a sum, as a product */
     int rest = levels - 1;
 
-    sub(A.q11, A.q21, T1A);                                                       /*  1: S3 */
-    sub(B.q22, B.q12, T2);                                                        /*  2: S7 */
-    multiply_divided(x, product_on(T1A, T2, C.q21), rest, workspace, figure3);    /*  3: M4 */
-    add(A.q21, A.q22, T1A);                                                       /*  4: S1 */
-    sub(B.q12, B.q11, T2);                                                        /*  5: S5 */
-    multiply_divided(x, product_on(T1A, T2, C.q22), rest, workspace, figure3);    /*  6: M5 */
-    sub(T1A, A.q11, T1A);                                                         /*  7: S2 */
-    sub(B.q22, T2, T2);                                                           /*  8: S6 */
-    multiply_divided(x, product_on(T1A, T2, C.q11), rest, workspace, figure3);    /*  9: M1 */
-    sub(A.q12, T1A, T1A);                                                         /* 10: S4 */
-    multiply_divided(x, product_on(T1A, B.q22, C.q12), rest, workspace, figure3); /* 11: M6 */
+    sub(A.q11, A.q21, T1A);                                                         /*  1: S3 */
+    sub(B.q22, B.q12, T2);                                                          /*  2: S7 */
+    multiply_divided(ctx, product_on(T1A, T2, C.q21), rest, workspace, figure3);    /*  3: M4 */
+    add(A.q21, A.q22, T1A);                                                         /*  4: S1 */
+    sub(B.q12, B.q11, T2);                                                          /*  5: S5 */
+    multiply_divided(ctx, product_on(T1A, T2, C.q22), rest, workspace, figure3);    /*  6: M5 */
+    sub(T1A, A.q11, T1A);                                                           /*  7: S2 */
+    sub(B.q22, T2, T2);                                                             /*  8: S6 */
+    multiply_divided(ctx, product_on(T1A, T2, C.q11), rest, workspace, figure3);    /*  9: M1 */
+    sub(A.q12, T1A, T1A);                                                           /* 10: S4 */
+    multiply_divided(ctx, product_on(T1A, B.q22, C.q12), rest, workspace, figure3); /* 11: M6 */
     add(C.q22, C.q12, C.q12); /* 12: M5 + M6 */
-    multiply_divided(x, product_on(A.q11, B.q11, T1C), rest, workspace, figure3); /* 13: M2 */
-    add(C.q11, T1C, C.q11);                                                       /* 14: V1 */
+    multiply_divided(ctx, product_on(A.q11, B.q11, T1C), rest, workspace, figure3); /* 13: M2 */
+    add(C.q11, T1C, C.q11);                                                         /* 14: V1 */
     add(C.q11, C.q12, C.q12); /* 15: V1 + M5 + M6 */
     add(C.q11, C.q21, C.q11); /* 16: V2 */
     sub(T2, B.q21, T2);       /* 17: S8 */
-    multiply_divided(x, product_on(A.q22, T2, C.q21), rest, workspace, figure3); /* 18: M7 */
+    multiply_divided(ctx, product_on(A.q22, T2, C.q21), rest, workspace, figure3); /* 18: M7 */
     sub(C.q11, C.q21, C.q21); /* 19: V2 - M7 */
     add(C.q11, C.q22, C.q22); /* 20: V2 + M5 */
-    multiply_divided(x, product_on(A.q12, B.q21, C.q11), rest, workspace, figure3); /* 21: M3 */
-    add(T1C, C.q11, C.q11); /* 22: M2 + M3 */
+    multiply_divided(ctx, product_on(A.q12, B.q21, C.q11), rest, workspace,
+                     figure3); /* 21: M3 */
+    add(T1C, C.q11, C.q11);    /* 22: M2 + M3 */
 }
 /// [figure3]
 

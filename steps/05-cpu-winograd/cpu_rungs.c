@@ -67,13 +67,13 @@ static double elements_moved(const struct way *way, struct product p, int levels
     return terms * (columns * a + b + 2 * panels * c) + passes;
 }
 
-static double predicted_ms(const struct way *way, const struct context *x, struct product p,
+static double predicted_ms(const struct way *way, const struct context *ctx, struct product p,
                            int levels, struct cpu_rates rates)
 {
     double flops =
         2.0 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols * pow(7.0 / 8, levels);
     double bytes =
-        elements_moved(way, p, levels, chosen_blocks(x->threads, NULL)) * sizeof(real);
+        elements_moved(way, p, levels, chosen_blocks(ctx->threads, NULL)) * sizeof(real);
     return flops / rates.flops + bytes / rates.bytes;
 }
 /// [model]
@@ -141,7 +141,7 @@ struct cpu_rung {
     int levels;
     const struct way *way; /* NULL: not modelled */
     multiplication *multiply;
-    size_t (*workspace)(const struct context *x, struct product p, int levels);
+    size_t (*workspace)(const struct context *ctx, struct product p, int levels);
     struct context context;
     struct product product;
     void *memory;

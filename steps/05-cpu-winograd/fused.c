@@ -135,7 +135,7 @@ size_t workspace_fused_level(long m, long n, long k, int levels)
 }
 
 /// [fused]
-void level_fused(const struct context *x, struct product p, int levels, real *workspace)
+void level_fused(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c), D = C;
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
@@ -148,20 +148,21 @@ void level_fused(const struct context *x, struct product p, int levels, real *wo
     }
     struct product m3 = {A.q12, B.q21, C.q11, 1}, m6 = {S[4], B.q22, C.q12, 1};
     struct product m7 = {A.q22, S[8], C.q21, 1};
-    int rest = levels - 1, threads = x->threads;
+    int rest = levels - 1, threads = ctx->threads;
 
     make_pass(threads, (struct pass){sums_of_a, A, S[1], S[2], S[3], S[4]});
     make_pass(threads, (struct pass){sums_of_b, B, S[5], S[6], S[7], S[8]});
-    multiply_divided(x, product_on(A.q11, B.q11, D.q11), rest, workspace, level_fused); /* M2 */
-    multiply_divided(x, product_on(S[2], S[6], D.q12), rest, workspace, level_fused);   /* M1 */
-    multiply_divided(x, product_on(S[3], S[7], D.q21), rest, workspace, level_fused);   /* M4 */
-    multiply_divided(x, product_on(S[1], S[5], D.q22), rest, workspace, level_fused);   /* M5 */
+    multiply_divided(ctx, product_on(A.q11, B.q11, D.q11), rest, workspace,
+                     level_fused);                                                      /* M2 */
+    multiply_divided(ctx, product_on(S[2], S[6], D.q12), rest, workspace, level_fused); /* M1 */
+    multiply_divided(ctx, product_on(S[3], S[7], D.q21), rest, workspace, level_fused); /* M4 */
+    multiply_divided(ctx, product_on(S[1], S[5], D.q22), rest, workspace, level_fused); /* M5 */
     if (p.accumulate)
         make_pass(threads, (struct pass){combine_add, D, C.q11, C.q12, C.q21, C.q22});
     else
         team_for(threads, m, combine_row, &C, sizeof C);
-    multiply_divided(x, m3, rest, workspace, level_fused); /* + M3 */
-    multiply_divided(x, m6, rest, workspace, level_fused); /* + M6 */
-    multiply_divided(x, m7, rest, workspace, level_fused); /* - M7 */
+    multiply_divided(ctx, m3, rest, workspace, level_fused); /* + M3 */
+    multiply_divided(ctx, m6, rest, workspace, level_fused); /* + M6 */
+    multiply_divided(ctx, m7, rest, workspace, level_fused); /* - M7 */
 }
 /// [fused]

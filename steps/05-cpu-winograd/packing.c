@@ -94,11 +94,11 @@ static void multiply_walk(struct recursion *w, const struct sum *a, const struct
 /* A size after `levels` halvings, rounded up each time. */
 static long halved(long size, int levels) { return pieces_of(size, 1L << levels); }
 
-static size_t packing_buffers(const struct context *x, struct product p, int levels)
+static size_t packing_buffers(const struct context *ctx, struct product p, int levels)
 {
     return workspace_of_blocks(halved(p.c.rows, levels), halved(p.c.cols, levels),
-                               halved(p.a.cols, levels), x->threads,
-                               chosen_blocks(x->threads, NULL));
+                               halved(p.a.cols, levels), ctx->threads,
+                               chosen_blocks(ctx->threads, NULL));
 }
 
 /* What the threads of one product get. */
@@ -122,52 +122,52 @@ static void run_packing(struct member *member, const void *what)
 }
 
 /* One team of threads for the whole product: every thread goes through the recursion. */
-static void multiply_in_team(const struct context *x, struct product p, int levels,
+static void multiply_in_team(const struct context *ctx, struct product p, int levels,
                              const struct signs *method, real *workspace, real *collected)
 {
     struct plan plan =
         plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels), halved(p.a.cols, levels),
-                 x->threads, chosen_blocks(x->threads, NULL));
+                 ctx->threads, chosen_blocks(ctx->threads, NULL));
     struct packing_job job = {method, plan, p, levels, workspace, collected};
     team_run(plan.threads, run_packing, &job, sizeof job);
 }
 
-int levels_in_packing(const struct context *x, struct product p, int levels)
+int levels_in_packing(const struct context *ctx, struct product p, int levels)
 {
     return levels < 2 ? levels : 2;
 }
 
-size_t workspace_packed_both(const struct context *x, struct product p, int levels)
+size_t workspace_packed_both(const struct context *ctx, struct product p, int levels)
 {
-    return packing_buffers(x, p, levels_in_packing(x, p, levels));
+    return packing_buffers(ctx, p, levels_in_packing(ctx, p, levels));
 }
 
-void multiply_packed_both(const struct context *x, struct product p, int levels,
+void multiply_packed_both(const struct context *ctx, struct product p, int levels,
                           real *workspace)
 {
-    multiply_in_team(x, p, levels_in_packing(x, p, levels), strassen, workspace, NULL);
+    multiply_in_team(ctx, p, levels_in_packing(ctx, p, levels), strassen, workspace, NULL);
 }
 
-void multiply_packed_both_winograd(const struct context *x, struct product p, int levels,
+void multiply_packed_both_winograd(const struct context *ctx, struct product p, int levels,
                                    real *workspace)
 {
-    multiply_in_team(x, p, levels_in_packing(x, p, levels), winograd, workspace, NULL);
+    multiply_in_team(ctx, p, levels_in_packing(ctx, p, levels), winograd, workspace, NULL);
 }
 
-size_t workspace_packed_sums(const struct context *x, struct product p, int levels)
+size_t workspace_packed_sums(const struct context *ctx, struct product p, int levels)
 {
-    levels = levels_in_packing(x, p, levels);
-    return (size_t)round_up((long)packing_buffers(x, p, levels), 16) +
+    levels = levels_in_packing(ctx, p, levels);
+    return (size_t)round_up((long)packing_buffers(ctx, p, levels), 16) +
            collected_elements(halved(p.c.rows, levels), halved(p.c.cols, levels),
-                              chosen_blocks(x->threads, NULL));
+                              chosen_blocks(ctx->threads, NULL));
 }
 
-void multiply_packed_sums(const struct context *x, struct product p, int levels,
+void multiply_packed_sums(const struct context *ctx, struct product p, int levels,
                           real *workspace)
 {
-    levels = levels_in_packing(x, p, levels);
-    long buffers = round_up((long)packing_buffers(x, p, levels), 16);
-    multiply_in_team(x, p, levels, strassen, workspace, workspace + buffers);
+    levels = levels_in_packing(ctx, p, levels);
+    long buffers = round_up((long)packing_buffers(ctx, p, levels), 16);
+    multiply_in_team(ctx, p, levels, strassen, workspace, workspace + buffers);
 }
 
 /* ---- Passes above, packing below
@@ -175,47 +175,47 @@ void multiply_packed_sums(const struct context *x, struct product p, int levels,
 
 /* The last level is made in the packing. The borders that odd sizes leave are too thin for a
    level: a few rows or columns. */
-static size_t workspace_last_level(const struct context *x, struct product p, int levels)
+static size_t workspace_last_level(const struct context *ctx, struct product p, int levels)
 {
-    return (size_t)larger((long)workspace_packed(x, p, 0),
-                          (long)workspace_packed_sums(x, p, 1));
+    return (size_t)larger((long)workspace_packed(ctx, p, 0),
+                          (long)workspace_packed_sums(ctx, p, 1));
 }
 
-static void multiply_last_level(const struct context *x, struct product p, int levels,
+static void multiply_last_level(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {
     enum { THIN = 32 };
     if (smaller(p.c.rows, smaller(p.c.cols, p.a.cols)) < THIN)
-        multiply_packed(x, p, 0, workspace);
+        multiply_packed(ctx, p, 0, workspace);
     else
-        multiply_packed_sums(x, p, 1, workspace);
+        multiply_packed_sums(ctx, p, 1, workspace);
 }
 
-static struct context over_last_level(const struct context *x)
+static struct context over_last_level(const struct context *ctx)
 {
     static const struct leaf last_level = {.name = "packed-sums",
                                            .multiply = multiply_last_level,
                                            .workspace = workspace_last_level};
-    struct context above = *x;
+    struct context above = *ctx;
     above.leaf = &last_level;
     return above;
 }
 
-size_t workspace_mixed(const struct context *x, struct product p, int levels)
+size_t workspace_mixed(const struct context *ctx, struct product p, int levels)
 {
-    struct context above = over_last_level(x);
-    return levels == 0 ? workspace_packed(x, p, 0)
+    struct context above = over_last_level(ctx);
+    return levels == 0 ? workspace_packed(ctx, p, 0)
                        : workspace_with_leaf(&above, p, levels - 1, workspace_fused_level);
 }
 
 /// [mixed]
 /* The levels above the last are Winograd's, in three passes each: a pass reads a quadrant once,
    where packing would read it for every product that it is in. */
-void multiply_mixed(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_mixed(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    struct context above = over_last_level(x);
+    struct context above = over_last_level(ctx);
     if (levels == 0)
-        multiply_packed(x, p, 0, workspace);
+        multiply_packed(ctx, p, 0, workspace);
     else
         multiply_with_borders(&above, p, levels - 1, workspace, level_fused);
 }
@@ -228,25 +228,25 @@ void multiply_mixed(const struct context *x, struct product p, int levels, real 
 /* A level pays when each thread has as much to do as in a product of 1280 on one thread; with
    less, the sums and the waiting cost more than the eighth that is saved. One thread waits for
    nobody: there it pays from 1024 on. */
-int levels_by_size(const struct context *x, struct product p, int levels)
+int levels_by_size(const struct context *ctx, struct product p, int levels)
 {
-    const long least = x->threads > 1 ? 1280 : 1024;
+    const long least = ctx->threads > 1 ? 1280 : 1024;
     const double enough = (double)least * (double)least * (double)least;
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     int pay = 0;
     for (; smaller(m, smaller(n, k)) >= least; m /= 2, n /= 2, k /= 2, pay++)
-        if ((double)m * (double)n * (double)k / x->threads < enough)
+        if ((double)m * (double)n * (double)k / ctx->threads < enough)
             break;
     return pay;
 }
 /// [levels]
 
-size_t workspace_by_size(const struct context *x, struct product p, int levels)
+size_t workspace_by_size(const struct context *ctx, struct product p, int levels)
 {
-    return workspace_mixed(x, p, levels_by_size(x, p, levels));
+    return workspace_mixed(ctx, p, levels_by_size(ctx, p, levels));
 }
 
-void multiply_by_size(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_by_size(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    multiply_mixed(x, p, levels_by_size(x, p, levels), workspace);
+    multiply_mixed(ctx, p, levels_by_size(ctx, p, levels), workspace);
 }

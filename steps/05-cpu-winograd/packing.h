@@ -9,31 +9,31 @@
 
 /** Strassen: sums of A and B are made while they are packed; each product is collected in a
  * block of the workspace, and its last terms of k take it to all its places in C. */
-void multiply_packed_sums(const struct context *x, struct product p, int levels,
+void multiply_packed_sums(const struct context *ctx, struct product p, int levels,
                           real *workspace);
-size_t workspace_packed_sums(const struct context *x, struct product p, int levels);
+size_t workspace_packed_sums(const struct context *ctx, struct product p, int levels);
 
 /** Strassen: and for all terms of k, tiles go from the registers to all their places in C. */
-void multiply_packed_both(const struct context *x, struct product p, int levels,
+void multiply_packed_both(const struct context *ctx, struct product p, int levels,
                           real *workspace);
 
 /** The same with Winograd's method. */
-void multiply_packed_both_winograd(const struct context *x, struct product p, int levels,
+void multiply_packed_both_winograd(const struct context *ctx, struct product p, int levels,
                                    real *workspace);
 
 /** Packing buffers only. */
-size_t workspace_packed_both(const struct context *x, struct product p, int levels);
+size_t workspace_packed_both(const struct context *ctx, struct product p, int levels);
 
 /** The levels these variants do: as asked for, two at most. */
-int levels_in_packing(const struct context *x, struct product p, int levels);
+int levels_in_packing(const struct context *ctx, struct product p, int levels);
 
 /** The last level as packed-sums, those above it as fused. */
-void multiply_mixed(const struct context *x, struct product p, int levels, real *workspace);
-size_t workspace_mixed(const struct context *x, struct product p, int levels);
+void multiply_mixed(const struct context *ctx, struct product p, int levels, real *workspace);
+size_t workspace_mixed(const struct context *ctx, struct product p, int levels);
 
 /** mixed with the levels that measurements prefer for this size and number of threads. */
-int levels_by_size(const struct context *x, struct product p, int levels);
-void multiply_by_size(const struct context *x, struct product p, int levels, real *workspace);
-size_t workspace_by_size(const struct context *x, struct product p, int levels);
+int levels_by_size(const struct context *ctx, struct product p, int levels);
+void multiply_by_size(const struct context *ctx, struct product p, int levels, real *workspace);
+size_t workspace_by_size(const struct context *ctx, struct product p, int levels);
 
 #endif

@@ -62,7 +62,8 @@ static size_t workspace_study_level(long m, long n, long k, int levels)
 }
 
 /// [study]
-static void level_study(const struct context *x, struct product p, int levels, real *workspace)
+static void level_study(const struct context *ctx, struct product p, int levels,
+                        real *workspace)
 {
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct block at[PLACES] = {A.q11, A.q12, A.q21, A.q22, B.q11, B.q12,
@@ -86,19 +87,19 @@ static void level_study(const struct context *x, struct product p, int levels, r
             sub(from, to, to);
             break;
         case PRODUCT:
-            multiply_divided(x, product_on(to, from, at[M]), levels - 1, workspace,
+            multiply_divided(ctx, product_on(to, from, at[M]), levels - 1, workspace,
                              level_study);
         }
     }
 }
 /// [study]
 
-size_t workspace_study(const struct context *x, struct product p, int levels)
+size_t workspace_study(const struct context *ctx, struct product p, int levels)
 {
-    return workspace_with_leaf(x, p, levels, workspace_study_level);
+    return workspace_with_leaf(ctx, p, levels, workspace_study_level);
 }
 
-void multiply_study(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_study(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    multiply_with_borders(x, p, levels, workspace, level_study);
+    multiply_with_borders(ctx, p, levels, workspace, level_study);
 }

@@ -10,12 +10,12 @@
 
 /** fused.c: one level of Winograd's method in three passes over memory, where Figure 3 makes
  * fifteen; and the workspace of all levels; see divide.h. */
-void level_fused(const struct context *x, struct product p, int levels, real *workspace);
+void level_fused(const struct context *ctx, struct product p, int levels, real *workspace);
 size_t workspace_fused_level(long m, long n, long k, int levels);
 
 /** study.c: the order of the optimisation study. */
-size_t workspace_study(const struct context *x, struct product p, int levels);
-void multiply_study(const struct context *x, struct product p, int levels, real *workspace);
+size_t workspace_study(const struct context *ctx, struct product p, int levels);
+void multiply_study(const struct context *ctx, struct product p, int levels, real *workspace);
 
 /** How many set, add and multiply operations a level of it does. */
 struct study_counts {

@@ -29,7 +29,7 @@ static __global__ void coalesced(const real *a, int lda, const real *b, int ldb,
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_coalesced(const struct context *x, struct product p, int levels,
+static void multiply_coalesced(const struct context *ctx, struct product p, int levels,
                                real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -55,7 +55,7 @@ static __global__ void uncoalesced(const real *a, int lda, const real *b, int ld
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_uncoalesced(const struct context *x, struct product p, int levels,
+static void multiply_uncoalesced(const struct context *ctx, struct product p, int levels,
                                  real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -81,7 +81,7 @@ static __global__ void in_memory(const real *a, int lda, const real *b, int ldb,
             c[(size_t)i * ldc + j] + a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
 }
 
-static void multiply_in_memory(const struct context *x, struct product p, int levels,
+static void multiply_in_memory(const struct context *ctx, struct product p, int levels,
                                real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;

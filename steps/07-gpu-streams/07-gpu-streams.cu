@@ -30,7 +30,7 @@ static __global__ void nv_single(struct texture a, struct texture b, struct text
 
 /* The times of Fatahalian et al. leave out the packing: we measure from after it to before the
  * unpacking. */
-static void multiply_single(const struct context *x, struct product p, int levels,
+static void multiply_single(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
     struct single s = pack_single(p, workspace);
@@ -57,7 +57,7 @@ static __global__ void nv_single_printed(struct texture a, struct texture b, str
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-static void multiply_printed(const struct context *x, struct product p, int levels,
+static void multiply_printed(const struct context *ctx, struct product p, int levels,
                              real *workspace)
 {
     struct single s = pack_single(p, workspace);
@@ -113,10 +113,10 @@ static const pass_kernel nv_multi[] = {NULL,       nv_multi_1, nv_multi_2, nv_mu
 static_assert(sizeof nv_multi / sizeof *nv_multi == MAX_STEPS + 1,
               "a kernel for each --unroll");
 
-static void multiply_multi(const struct context *x, struct product p, int levels,
+static void multiply_multi(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
-    struct multi s = pack_multi(x, p, workspace);
+    struct multi s = pack_multi(ctx, p, workspace);
     backend.start();
     run_passes(nv_multi, &s);
     backend.stop();

@@ -122,7 +122,7 @@ static double total_of(struct texture c)
 
 /* The fetches of NV Single without arithmetic. What stands between start() and stop() is
  * measured. */
-static double fetch_single(const struct context *x, struct product p, real *workspace,
+static double fetch_single(const struct context *ctx, struct product p, real *workspace,
                            double *ms)
 {
     struct single s = create_single(p, workspace);
@@ -137,10 +137,10 @@ static double fetch_single(const struct context *x, struct product p, real *work
     return elements;
 }
 
-static double fetch_multi(const struct context *x, struct product p, real *workspace,
+static double fetch_multi(const struct context *ctx, struct product p, real *workspace,
                           double *ms)
 {
-    struct multi s = create_multi(x, p, workspace);
+    struct multi s = create_multi(ctx, p, workspace);
     census(p.a.rows, p.a.cols, column_of_4, s.a);
     census(p.b.rows, p.b.cols, column_of_4, s.b);
     census(p.c.rows, p.c.cols, column_of_4, s.c[0]);
@@ -154,16 +154,16 @@ static double fetch_multi(const struct context *x, struct product p, real *works
 
 /* Matrix elements that are fetched: each of A's once for each column of texels of C, each of
    B's once for each row; by NV Multi each of C's once a pass. */
-static double elements_single(const struct context *x, struct product p)
+static double elements_single(const struct context *ctx, struct product p)
 {
     struct single s = shape_single(p);
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     return (double)m * k * s.c.width + (double)k * n * s.c.height;
 }
 
-static double elements_multi(const struct context *x, struct product p)
+static double elements_multi(const struct context *ctx, struct product p)
 {
-    struct multi s = shape_multi(x, p);
+    struct multi s = shape_multi(ctx, p);
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     return (double)m * k * s.c[0].width + (double)k * n * s.c[0].height +
            (double)m * n * passes_multi(&s);
@@ -209,17 +209,17 @@ static double run_fetching(void *what)
 struct fetched measure_fetches(const struct options *o, const struct fetching *f,
                                struct product p)
 {
-    struct context x = context_of(o);
-    size_t bytes = f->workspace(&x, p, 0) * sizeof(real);
+    struct context ctx = context_of(o);
+    size_t bytes = f->workspace(&ctx, p, 0) * sizeof(real);
     real *workspace = (real *)backend.allocate(bytes);
     if (!workspace) {
         fprintf(stderr, "not enough memory on %s: %zu bytes are needed, %zu are free\n",
                 backend.device(), bytes, backend.memory_free());
         exit(EXIT_RESOURCE);
     }
-    struct cost cost = f->cost(&x, p, 0);
+    struct cost cost = f->cost(&ctx, p, 0);
     struct fetched fetched = {{0}, cost.texture_fetches, cost.texture_bytes};
-    struct fetching_run run = {o, f, &x, p, cost, workspace, &fetched};
+    struct fetching_run run = {o, f, &ctx, p, cost, workspace, &fetched};
     struct contestant contestant = {run_fetching, &run};
     fetched.right = 1;
     if (!backend.simulated)

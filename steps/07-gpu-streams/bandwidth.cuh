@@ -14,11 +14,11 @@
 /** A variant without its arithmetic. */
 struct fetching {
     const char *variant;
-    size_t (*workspace)(const struct context *x, struct product p, int levels);
+    size_t (*workspace)(const struct context *ctx, struct product p, int levels);
     /** Fetches; returns how many elements of the matrices were fetched, and in how many ms. */
-    double (*fetch)(const struct context *x, struct product p, real *workspace, double *ms);
-    double (*elements)(const struct context *x, struct product p); /**< how many it must be */
-    struct cost (*cost)(const struct context *x, struct product p, int levels);
+    double (*fetch)(const struct context *ctx, struct product p, real *workspace, double *ms);
+    double (*elements)(const struct context *ctx, struct product p); /**< how many it must be */
+    struct cost (*cost)(const struct context *ctx, struct product p, int levels);
 };
 
 /** "single" and "multi"; ends with an empty row. */

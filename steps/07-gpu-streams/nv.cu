@@ -13,7 +13,7 @@ struct single shape_single(struct product p)
             texture_shape(p.c.rows, p.c.cols, block_2x2)};
 }
 
-size_t workspace_single(const struct context *x, struct product p, int levels)
+size_t workspace_single(const struct context *ctx, struct product p, int levels)
 {
     struct single s = shape_single(p);
     return texture_elements(s.a) + texture_elements(s.b) + texture_elements(s.c);
@@ -50,7 +50,7 @@ void unpack_single(struct product p, const struct single *s)
 }
 
 /* A has a texel for each of its columns; they are filled up to four a step with zeros. */
-struct multi shape_multi(const struct context *x, struct product p)
+struct multi shape_multi(const struct context *ctx, struct product p)
 {
     int steps = (int)blocks_for(p.a.cols, 4);
     struct texture c = texture_shape(p.c.rows, p.c.cols, column_of_4);
@@ -58,18 +58,18 @@ struct multi shape_multi(const struct context *x, struct product p)
             texture_shape(p.b.rows, p.b.cols, column_of_4),
             {c, c},
             steps,
-            (int)x->settings[SET_UNROLL]};
+            (int)ctx->settings[SET_UNROLL]};
 }
 
-size_t workspace_multi(const struct context *x, struct product p, int levels)
+size_t workspace_multi(const struct context *ctx, struct product p, int levels)
 {
-    struct multi s = shape_multi(x, p);
+    struct multi s = shape_multi(ctx, p);
     return texture_elements(s.a) + texture_elements(s.b) + 2 * texture_elements(s.c[0]);
 }
 
-struct multi create_multi(const struct context *x, struct product p, real *workspace)
+struct multi create_multi(const struct context *ctx, struct product p, real *workspace)
 {
-    struct multi s = shape_multi(x, p);
+    struct multi s = shape_multi(ctx, p);
     s.a = texture_create(s.a, &workspace);
     s.b = texture_create(s.b, &workspace);
     for (int i = 0; i < 2; i++)
@@ -85,9 +85,9 @@ void destroy_multi(const struct multi *s)
         texture_destroy(s->c[i]);
 }
 
-struct multi pack_multi(const struct context *x, struct product p, real *workspace)
+struct multi pack_multi(const struct context *ctx, struct product p, real *workspace)
 {
-    struct multi s = create_multi(x, p, workspace);
+    struct multi s = create_multi(ctx, p, workspace);
     pack(p.a.at, p.a.ld, p.a.rows, p.a.cols, column_of_4, s.a);
     pack(p.b.at, p.b.ld, p.b.rows, p.b.cols, column_of_4, s.b);
     struct texture zero = s.c[0]; /* what the first pass reads back */
@@ -137,16 +137,16 @@ static struct cost cost_of_texels(struct product p, struct texture c, double sto
 }
 
 /* Each texel of C takes a row of A's texels and a column of B's. */
-struct cost cost_single(const struct context *x, struct product p, int levels)
+struct cost cost_single(const struct context *ctx, struct product p, int levels)
 {
     struct single s = shape_single(p);
     return cost_of_texels(p, s.c, 1, texels_of(s.c) * 2 * s.a.width);
 }
 
 /* ... 4 texels of A and 1 of B for each step, and the partial result once a pass. */
-struct cost cost_multi(const struct context *x, struct product p, int levels)
+struct cost cost_multi(const struct context *ctx, struct product p, int levels)
 {
-    struct multi s = shape_multi(x, p);
+    struct multi s = shape_multi(ctx, p);
     double passes = passes_multi(&s);
     return cost_of_texels(p, s.c[0], passes, texels_of(s.c[0]) * (5.0 * s.steps + passes));
 }

@@ -37,14 +37,14 @@ struct single shape_single(struct product p);
 /** With memory from the workspace; destroy_single() ends them. */
 struct single create_single(struct product p, real *workspace);
 void destroy_single(const struct single *s);
-size_t workspace_single(const struct context *x, struct product p, int levels);
+size_t workspace_single(const struct context *ctx, struct product p, int levels);
 
 /** The textures with A and B in them, and the way back: C into its matrix, the
  * textures' end. */
 struct single pack_single(struct product p, real *workspace);
 void unpack_single(struct product p, const struct single *s);
 
-struct cost cost_single(const struct context *x, struct product p, int levels);
+struct cost cost_single(const struct context *ctx, struct product p, int levels);
 
 /** NV Multi's: columns of four; C twice, because a pass reads what the pass before
  * has written. */
@@ -55,13 +55,13 @@ struct multi {
 };
 
 /** As for NV Single. The context has --unroll. */
-struct multi shape_multi(const struct context *x, struct product p);
-struct multi create_multi(const struct context *x, struct product p, real *workspace);
+struct multi shape_multi(const struct context *ctx, struct product p);
+struct multi create_multi(const struct context *ctx, struct product p, real *workspace);
 void destroy_multi(const struct multi *s);
-size_t workspace_multi(const struct context *x, struct product p, int levels);
-struct multi pack_multi(const struct context *x, struct product p, real *workspace);
+size_t workspace_multi(const struct context *ctx, struct product p, int levels);
+struct multi pack_multi(const struct context *ctx, struct product p, real *workspace);
 void unpack_multi(struct product p, const struct multi *s);
-struct cost cost_multi(const struct context *x, struct product p, int levels);
+struct cost cost_multi(const struct context *ctx, struct product p, int levels);
 
 int passes_multi(const struct multi *s);
 
@@ -77,11 +77,11 @@ void run_passes(const pass_kernel kernels[], const struct multi *s);
 /* ---- tricks.cu ---- */
 
 /** Four outputs a thread: a texel in each quadrant of C. */
-void multiply_targets(const struct context *x, struct product p, int levels, real *workspace);
-struct cost cost_targets(const struct context *x, struct product p, int levels);
+void multiply_targets(const struct context *ctx, struct product p, int levels, real *workspace);
+struct cost cost_targets(const struct context *ctx, struct product p, int levels);
 
 /** NV Single, a rectangle of C after another. */
-void multiply_rectangles(const struct context *x, struct product p, int levels,
+void multiply_rectangles(const struct context *ctx, struct product p, int levels,
                          real *workspace);
 
 #endif

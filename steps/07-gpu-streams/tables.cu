@@ -225,7 +225,7 @@ static int print_fetch_counts(const struct options *o, const struct result *resu
     int right = 1;
     long m = counted_size(o->m), n = counted_size(o->n), k = counted_size(o->k);
     struct product p = product_of_size(o->m, o->n, o->k), counted = product_of_size(m, n, k);
-    struct context x = context_of(o);
+    struct context ctx = context_of(o);
     int smaller = m != o->m || n != o->n || k != o->k;
     printf("\nCounted: m = %ld, n = %ld, k = %ld, --unroll %ld\n", m, n, k,
            o->settings[SET_UNROLL]);
@@ -243,9 +243,9 @@ static int print_fetch_counts(const struct options *o, const struct result *resu
            "%ld\n",
            right ? "equal" : "do NOT equal", o->m, o->n, o->k);
     for (const struct fetching *f = fetchings; f->variant; f++) {
-        struct cost cost = f->cost(&x, p, 0);
+        struct cost cost = f->cost(&ctx, p, 0);
         struct fetched fetched = {
-            {0}, cost.texture_fetches, cost.texture_bytes, f->elements(&x, p)};
+            {0}, cost.texture_fetches, cost.texture_bytes, f->elements(&ctx, p)};
         if (result_of(results, count, f->variant))
             print_fetched(p, f->variant, fetched, "by formula");
     }

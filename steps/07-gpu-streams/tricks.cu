@@ -48,7 +48,7 @@ static __global__ void nv_targets(struct texture a, struct texture b, struct tex
         lower[right] = sum22;
 }
 
-void multiply_targets(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_targets(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     struct single s = pack_single(p, workspace);
     int rows = (s.c.height + 1) / 2, columns = (s.c.width + 1) / 2;
@@ -62,11 +62,11 @@ void multiply_targets(const struct context *x, struct product p, int levels, rea
 /// [targets]
 
 /* Stores as NV Single, where the quadrants' rows are whole half-warps; half as many fetches. */
-struct cost cost_targets(const struct context *x, struct product p, int levels)
+struct cost cost_targets(const struct context *ctx, struct product p, int levels)
 {
     struct single s = shape_single(p);
     double threads = (double)((s.c.height + 1) / 2) * ((s.c.width + 1) / 2);
-    struct cost cost = cost_single(x, p, levels);
+    struct cost cost = cost_single(ctx, p, levels);
     if (s.c.width % (2 * (int)TEXEL_BLOCK) || s.c.height % 2)
         cost.transactions = cost.volume = -1;
     cost.texture_fetches = threads * 4 * s.a.width;
@@ -95,7 +95,8 @@ static __global__ void nv_rectangle(struct texture a, struct texture b, struct t
 
 /* A launch for each rectangle, as the document sent the card a rectangle after another: no
    block of the next begins before the last ones of this one are under way. */
-void multiply_rectangles(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_rectangles(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
     struct single s = pack_single(p, workspace);
     const int blocks = (int)RECTANGLE / (int)TEXEL_BLOCK;

@@ -47,7 +47,7 @@ static __global__ void tile16(TILE_PARAMETERS)
 
 /* A host function for each kernel: the launch stands with its block size. */
 #define LAUNCHER(kernel, tile)                                                                 \
-    static void multiply_##kernel(const struct context *x, struct product p, int levels,       \
+    static void multiply_##kernel(const struct context *ctx, struct product p, int levels,     \
                                   real *workspace)                                             \
     {                                                                                          \
         static_assert(                                                                         \

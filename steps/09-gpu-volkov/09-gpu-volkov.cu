@@ -50,7 +50,7 @@ static __global__ void volkov(const real *a, int lda, const real *b, int ldb, re
         c[(size_t)i * ldc] = sum[i];
 }
 
-static void multiply_volkov(const struct context *x, struct product p, int levels,
+static void multiply_volkov(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
     dim3 block(16, 4), grid(p.c.cols / TILE_N, p.c.rows / TILE_M);

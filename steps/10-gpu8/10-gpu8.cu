@@ -7,7 +7,7 @@
 #include "gpu8.cuh"
 
 /// [launch]
-static void multiply_gpu8(const struct context *x, struct product p, int levels,
+static void multiply_gpu8(const struct context *ctx, struct product p, int levels,
                           real *workspace)
 {
     gpu8<<<gpu8_grid(p.c.rows, p.c.cols), gpu8_block()>>>(p.a.at, p.a.ld, p.b.at, p.b.ld,
@@ -63,7 +63,7 @@ static __global__ void verbatim(const real *a, int lda, const real *b, int ldb, 
     }
 }
 
-static void multiply_verbatim(const struct context *x, struct product p, int levels,
+static void multiply_verbatim(const struct context *ctx, struct product p, int levels,
                               real *workspace)
 {
     verbatim<<<gpu8_grid(p.c.rows, p.c.cols), gpu8_block()>>>(p.a.at, p.a.ld, p.b.at, p.b.ld,

@@ -67,7 +67,7 @@ static struct buffers take_buffers(real **workspace, struct quadrants A, struct 
 }
 
 /* 9/4 n^2 for the first level, a quarter of that for each next one: less than 3 n^2. */
-static size_t workspace_hybrid(const struct context *x, struct product p, int levels)
+static size_t workspace_hybrid(const struct context *ctx, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, level_elements);
 }
@@ -75,29 +75,29 @@ static size_t workspace_hybrid(const struct context *x, struct product p, int le
 
 /// [document]
 /* Musella, section 5.2, call for call: 18 sums and 8 copies a level. */
-static void document(const struct context *x, struct product p, int levels, real *workspace)
+static void document(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
-        multiply_leaf(x, p);
+        multiply_leaf(ctx, p);
         return;
     }
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct buffers at = take_buffers(&workspace, A, C);
 
     add(A.q11, A.q22, at.a), add(B.q11, B.q22, at.b);
-    document(x, product_on(at.a, at.b, at.m1), levels - 1, workspace);
+    document(ctx, product_on(at.a, at.b, at.m1), levels - 1, workspace);
     add(A.q21, A.q22, at.a), copy(B.q11, at.b);
-    document(x, product_on(at.a, at.b, at.m2), levels - 1, workspace);
+    document(ctx, product_on(at.a, at.b, at.m2), levels - 1, workspace);
     copy(A.q11, at.a), sub(B.q12, B.q22, at.b);
-    document(x, product_on(at.a, at.b, at.m3), levels - 1, workspace);
+    document(ctx, product_on(at.a, at.b, at.m3), levels - 1, workspace);
     copy(A.q22, at.a), sub(B.q21, B.q11, at.b);
-    document(x, product_on(at.a, at.b, at.m4), levels - 1, workspace);
+    document(ctx, product_on(at.a, at.b, at.m4), levels - 1, workspace);
     add(A.q11, A.q12, at.a), copy(B.q22, at.b);
-    document(x, product_on(at.a, at.b, at.m5), levels - 1, workspace);
+    document(ctx, product_on(at.a, at.b, at.m5), levels - 1, workspace);
     sub(A.q21, A.q11, at.a), add(B.q11, B.q12, at.b);
-    document(x, product_on(at.a, at.b, at.m6), levels - 1, workspace);
+    document(ctx, product_on(at.a, at.b, at.m6), levels - 1, workspace);
     sub(A.q12, A.q22, at.a), add(B.q21, B.q22, at.b);
-    document(x, product_on(at.a, at.b, at.m7), levels - 1, workspace);
+    document(ctx, product_on(at.a, at.b, at.m7), levels - 1, workspace);
 
     copy(at.m1, C.q11), add(C.q11, at.m4, C.q11), sub(C.q11, at.m5, C.q11),
         add(C.q11, at.m7, C.q11);
@@ -111,29 +111,29 @@ static void document(const struct context *x, struct product p, int levels, real
 /// [no copies]
 /* The same without copies: a quadrant with its leading dimension is a matrix, and geam's first
    sum can write where the copy would have gone. 18 sums. */
-static void no_copies(const struct context *x, struct product p, int levels, real *workspace)
+static void no_copies(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
-        multiply_leaf(x, p);
+        multiply_leaf(ctx, p);
         return;
     }
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct buffers at = take_buffers(&workspace, A, C);
 
     add(A.q11, A.q22, at.a), add(B.q11, B.q22, at.b);
-    no_copies(x, product_on(at.a, at.b, at.m1), levels - 1, workspace);
+    no_copies(ctx, product_on(at.a, at.b, at.m1), levels - 1, workspace);
     add(A.q21, A.q22, at.a);
-    no_copies(x, product_on(at.a, B.q11, at.m2), levels - 1, workspace);
+    no_copies(ctx, product_on(at.a, B.q11, at.m2), levels - 1, workspace);
     sub(B.q12, B.q22, at.b);
-    no_copies(x, product_on(A.q11, at.b, at.m3), levels - 1, workspace);
+    no_copies(ctx, product_on(A.q11, at.b, at.m3), levels - 1, workspace);
     sub(B.q21, B.q11, at.b);
-    no_copies(x, product_on(A.q22, at.b, at.m4), levels - 1, workspace);
+    no_copies(ctx, product_on(A.q22, at.b, at.m4), levels - 1, workspace);
     add(A.q11, A.q12, at.a);
-    no_copies(x, product_on(at.a, B.q22, at.m5), levels - 1, workspace);
+    no_copies(ctx, product_on(at.a, B.q22, at.m5), levels - 1, workspace);
     sub(A.q21, A.q11, at.a), add(B.q11, B.q12, at.b);
-    no_copies(x, product_on(at.a, at.b, at.m6), levels - 1, workspace);
+    no_copies(ctx, product_on(at.a, at.b, at.m6), levels - 1, workspace);
     sub(A.q12, A.q22, at.a), add(B.q21, B.q22, at.b);
-    no_copies(x, product_on(at.a, at.b, at.m7), levels - 1, workspace);
+    no_copies(ctx, product_on(at.a, at.b, at.m7), levels - 1, workspace);
 
     add(at.m1, at.m4, C.q11), sub(C.q11, at.m5, C.q11), add(C.q11, at.m7, C.q11);
     add(at.m3, at.m5, C.q12);
@@ -151,7 +151,7 @@ static size_t three_quadrants(long m, long n, long k)
 }
 
 /* Three quadrants a level from a single arena: 3/4 n^2, 15/16 n^2 ..., always less than n^2. */
-static size_t workspace_one(const struct context *x, struct product p, int levels)
+static size_t workspace_one(const struct context *ctx, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, three_quadrants);
 }
@@ -160,10 +160,10 @@ static size_t workspace_one(const struct context *x, struct product p, int level
 /* Each product is added to C before the next one is made, so that one place M serves all seven.
    Four products reach C first, by a copy; the other eight times a product is added or
    subtracted. */
-static void one(const struct context *x, struct product p, int levels, real *workspace)
+static void one(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
-        multiply_leaf(x, p);
+        multiply_leaf(ctx, p);
         return;
     }
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -172,25 +172,25 @@ static void one(const struct context *x, struct product p, int levels, real *wor
     struct block M = take_block(&workspace, C.q11.rows, C.q11.cols);
 
     add(A.q11, A.q22, S), add(B.q11, B.q22, T);
-    one(x, product_on(S, T, M), levels - 1, workspace); /* M1 */
+    one(ctx, product_on(S, T, M), levels - 1, workspace); /* M1 */
     copy(M, C.q11), copy(M, C.q22);
     add(A.q21, A.q22, S);
-    one(x, product_on(S, B.q11, M), levels - 1, workspace); /* M2 */
+    one(ctx, product_on(S, B.q11, M), levels - 1, workspace); /* M2 */
     copy(M, C.q21), sub(C.q22, M, C.q22);
     sub(B.q12, B.q22, T);
-    one(x, product_on(A.q11, T, M), levels - 1, workspace); /* M3 */
+    one(ctx, product_on(A.q11, T, M), levels - 1, workspace); /* M3 */
     copy(M, C.q12), add(C.q22, M, C.q22);
     sub(B.q21, B.q11, T);
-    one(x, product_on(A.q22, T, M), levels - 1, workspace); /* M4 */
+    one(ctx, product_on(A.q22, T, M), levels - 1, workspace); /* M4 */
     add(C.q11, M, C.q11), add(C.q21, M, C.q21);
     add(A.q11, A.q12, S);
-    one(x, product_on(S, B.q22, M), levels - 1, workspace); /* M5 */
+    one(ctx, product_on(S, B.q22, M), levels - 1, workspace); /* M5 */
     sub(C.q11, M, C.q11), add(C.q12, M, C.q12);
     sub(A.q21, A.q11, S), add(B.q11, B.q12, T);
-    one(x, product_on(S, T, M), levels - 1, workspace); /* M6 */
+    one(ctx, product_on(S, T, M), levels - 1, workspace); /* M6 */
     add(C.q22, M, C.q22);
     sub(A.q12, A.q22, S), add(B.q21, B.q22, T);
-    one(x, product_on(S, T, M), levels - 1, workspace); /* M7 */
+    one(ctx, product_on(S, T, M), levels - 1, workspace); /* M7 */
     add(C.q11, M, C.q11);
 }
 /// [one]
@@ -307,7 +307,7 @@ static int print_tables(const struct options *o)
 
 /* One product as a program on the host sees it: A, B and C begin and end in its own memory. */
 struct trip {
-    struct context x;
+    struct context ctx;
     struct product on_gpu, on_host; /* on_host: where they come from and go to */
     size_t bytes;                   /* of a matrix */
     enum precision precision;
@@ -317,7 +317,7 @@ static double trip_product(void *what)
 {
     const struct trip *t = (const struct trip *)what;
     backend.start();
-    multiply_leaf(&t->x, t->on_gpu);
+    multiply_leaf(&t->ctx, t->on_gpu);
     return backend.stop();
 }
 
@@ -329,7 +329,7 @@ static double trip_with_copies(void *what)
     double start = timer_now();
     backend.upload(t->on_gpu.a.at, t->on_host.a.at, t->bytes);
     backend.upload(t->on_gpu.b.at, t->on_host.b.at, t->bytes);
-    multiply_leaf(&t->x, t->on_gpu);
+    multiply_leaf(&t->ctx, t->on_gpu);
     backend.download(t->on_host.c.at, t->on_gpu.c.at, t->bytes);
     return timer_now() - start;
 }
@@ -395,7 +395,7 @@ static bool time_trips(const struct options *o, const struct leaf *leaf, long n)
         input_fill(&m[0], INPUT_UNIFORM, OPERAND_A, o->seed, 1);
         input_fill(&m[1], INPUT_UNIFORM, OPERAND_B, o->seed, 1);
         struct trip trip = {};
-        trip.x.threads = 1, trip.x.leaf = leaf, trip.precision = o->precision;
+        trip.ctx.threads = 1, trip.ctx.leaf = leaf, trip.precision = o->precision;
         trip.bytes = (size_t)n * n * sizeof(real);
         trip.on_gpu = trip.on_host = product_of_size(n, n, n);
         trip.on_gpu.a.at = (real *)m[0].device, trip.on_host.a.at = (real *)m[0].host;

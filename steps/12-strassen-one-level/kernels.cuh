@@ -339,18 +339,18 @@ static __device__ __forceinline__ void main_loop_factor(struct factor a, struct 
 }
 
 /** A model's cost; over another leaf than GPU8 it leaves out transactions and bytes. */
-static inline struct cost over_gpu8(const struct context *x, struct cost cost)
+static inline struct cost over_gpu8(const struct context *ctx, struct cost cost)
 {
-    if (!x->leaf->products)
+    if (!ctx->leaf->products)
         cost.transactions = cost.volume = -1;
     return cost;
 }
 
 /// [is fused level]
 /** True if one level is left and its sums are fused into the leaf (tau1 < n <= tau2). */
-static inline bool is_fused_level(const struct context *x, int levels)
+static inline bool is_fused_level(const struct context *ctx, int levels)
 {
-    return levels == 1 && x->fused && x->leaf->products;
+    return levels == 1 && ctx->fused && ctx->leaf->products;
 }
 /// [is fused level]
 

@@ -48,34 +48,34 @@ static inline struct places take_places(real **workspace, struct quadrants A,
 
 /// [figure 12]
 /** C = A * B by Figure 12: 10 sums, 2 mul, 2 mulIncInc, mulStoreDec, mulStoreInc, mulIncDec. */
-static inline void strassen_one_level(const struct context *x, struct product p,
+static inline void strassen_one_level(const struct context *ctx, struct product p,
                                       real *workspace)
 {
-    const struct fused_products *f = x->leaf->products;
+    const struct fused_products *f = ctx->leaf->products;
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct places at = take_places(&workspace, A, B, C);
 
-    sub(A.q21, A.q11, at.C12A);                      /*  1 */
-    add(B.q11, B.q12, at.C21B);                      /*  2 */
-    f->mul(x, at.C12A, at.C21B, C.q22);              /*  3: M6 */
-    sub(A.q12, A.q22, at.C12A);                      /*  4 */
-    add(B.q21, B.q22, at.C21B);                      /*  5 */
-    f->mul(x, at.C12A, at.C21B, C.q11);              /*  6: M7 */
-    add(A.q11, A.q22, at.C12A);                      /*  7 */
-    add(B.q11, B.q22, at.C21B);                      /*  8 */
-    f->mulIncInc(x, at.C12A, at.C21B, C.q11, C.q22); /*  9 to 11: M1 */
-    add(A.q21, A.q22, at.T2A);                       /* 12 */
-    f->mulStoreDec(x, at.T2A, B.q11, C.q21, C.q22);  /* 13, 14: M2 */
-    sub(B.q21, B.q11, at.T1B);                       /* 15 */
-    f->mulIncInc(x, A.q22, at.T1B, C.q21, C.q11);    /* 16 to 18: M4 */
-    sub(B.q12, B.q22, at.T1B);                       /* 19 */
-    f->mulStoreInc(x, A.q11, at.T1B, C.q12, C.q22);  /* 20, 21: M3 */
-    add(A.q11, A.q12, at.T2A);                       /* 22 */
-    f->mulIncDec(x, at.T2A, B.q22, C.q12, C.q11);    /* 23 to 25: M5 */
+    sub(A.q21, A.q11, at.C12A);                        /*  1 */
+    add(B.q11, B.q12, at.C21B);                        /*  2 */
+    f->mul(ctx, at.C12A, at.C21B, C.q22);              /*  3: M6 */
+    sub(A.q12, A.q22, at.C12A);                        /*  4 */
+    add(B.q21, B.q22, at.C21B);                        /*  5 */
+    f->mul(ctx, at.C12A, at.C21B, C.q11);              /*  6: M7 */
+    add(A.q11, A.q22, at.C12A);                        /*  7 */
+    add(B.q11, B.q22, at.C21B);                        /*  8 */
+    f->mulIncInc(ctx, at.C12A, at.C21B, C.q11, C.q22); /*  9 to 11: M1 */
+    add(A.q21, A.q22, at.T2A);                         /* 12 */
+    f->mulStoreDec(ctx, at.T2A, B.q11, C.q21, C.q22);  /* 13, 14: M2 */
+    sub(B.q21, B.q11, at.T1B);                         /* 15 */
+    f->mulIncInc(ctx, A.q22, at.T1B, C.q21, C.q11);    /* 16 to 18: M4 */
+    sub(B.q12, B.q22, at.T1B);                         /* 19 */
+    f->mulStoreInc(ctx, A.q11, at.T1B, C.q12, C.q22);  /* 20, 21: M3 */
+    add(A.q11, A.q12, at.T2A);                         /* 22 */
+    f->mulIncDec(ctx, at.T2A, B.q22, C.q12, C.q11);    /* 23 to 25: M5 */
 }
 /// [figure 12]
 
-static inline int at_most_one(const struct context *x, struct product p, int levels)
+static inline int at_most_one(const struct context *ctx, struct product p, int levels)
 {
     return levels > 1 ? 1 : levels;
 }
@@ -85,10 +85,10 @@ static inline int at_most_one(const struct context *x, struct product p, int lev
  * workspace it needs. */
 #define ONE_LEVEL(method, text, places, theorem)                                               \
     FUSED_PRODUCTS(by_pointer, , factor)                                                       \
-    static void multiply_gpu8(const struct context *x, struct product p, int levels,           \
+    static void multiply_gpu8(const struct context *ctx, struct product p, int levels,         \
                               real *workspace)                                                 \
     {                                                                                          \
-        mul(x, p.a, p.b, p.c);                                                                 \
+        mul(ctx, p.a, p.b, p.c);                                                               \
     }                                                                                          \
     static const struct leaf leaves[] = {                                                      \
         {.name = "gpu8",                                                                       \
@@ -97,21 +97,21 @@ static inline int at_most_one(const struct context *x, struct product p, int lev
          .products = &by_pointer},                                                             \
         {0},                                                                                   \
     };                                                                                         \
-    static void multiply_one_level(const struct context *x, struct product p, int levels,      \
+    static void multiply_one_level(const struct context *ctx, struct product p, int levels,    \
                                    real *workspace)                                            \
     {                                                                                          \
         if (levels == 0)                                                                       \
-            multiply_leaf(x, p);                                                               \
+            multiply_leaf(ctx, p);                                                             \
         else                                                                                   \
-            method##_one_level(x, p, workspace);                                               \
+            method##_one_level(ctx, p, workspace);                                             \
     }                                                                                          \
-    static size_t workspace_one_level(const struct context *x, struct product p, int levels)   \
+    static size_t workspace_one_level(const struct context *ctx, struct product p, int levels) \
     {                                                                                          \
         return workspace_of_levels(p, levels, places);                                         \
     }                                                                                          \
-    static struct cost cost_one_level(const struct context *x, struct product p, int levels)   \
+    static struct cost cost_one_level(const struct context *ctx, struct product p, int levels) \
     {                                                                                          \
-        struct context below = *x;                                                             \
+        struct context below = *ctx;                                                           \
         below.fused = 1;                                                                       \
         return model_##method(&below, p, levels);                                              \
     }                                                                                          \

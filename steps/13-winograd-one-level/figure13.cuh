@@ -33,29 +33,29 @@ static inline struct winograd_places winograd_take_places(real **workspace, long
 
 /// [figure 13]
 /** C = A * B by Figure 13: 8 sums, 3 mul, 2 mulAdd, mulIncIncInc, mulSubInc. */
-static inline void winograd_one_level(const struct context *x, struct product p,
+static inline void winograd_one_level(const struct context *ctx, struct product p,
                                       real *workspace)
 {
-    const struct fused_products *f = x->leaf->products;
+    const struct fused_products *f = ctx->leaf->products;
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct winograd_places at =
         winograd_take_places(&workspace, C.q11.rows, C.q11.cols, A.q11.cols);
 
-    sub(A.q11, A.q21, at.T1A);                                     /*  1: S3 */
-    sub(B.q22, B.q12, at.T2);                                      /*  2: S7 */
-    f->mul(x, at.T1A, at.T2, C.q21);                               /*  3: M4 */
-    add(A.q21, A.q22, at.T1A);                                     /*  4: S1 */
-    sub(B.q12, B.q11, at.T2);                                      /*  5: S5 */
-    f->mul(x, at.T1A, at.T2, C.q22);                               /*  6: M5 */
-    sub(at.T1A, A.q11, at.T1A);                                    /*  7: S2 */
-    sub(B.q22, at.T2, at.T2);                                      /*  8: S6 */
-    f->mul(x, at.T1A, at.T2, C.q11);                               /*  9: M1 */
-    sub(A.q12, at.T1A, at.T1A);                                    /* 10: S4 */
-    f->mulAdd(x, at.T1A, B.q22, C.q22, C.q12);                     /* 11, 12: M5 + M6 */
-    f->mulIncIncInc(x, A.q11, B.q11, at.T1C, C.q21, C.q11, C.q12); /* 13 to 16: M2, V1, V2 */
-    sub(at.T2, B.q21, at.T2);                                      /* 17: S8 */
-    f->mulSubInc(x, A.q22, at.T2, C.q11, C.q21, C.q22); /* 18 to 20: V2 - M7, V2 + M5 */
-    f->mulAdd(x, A.q12, B.q21, at.T1C, C.q11);          /* 21, 22: M2 + M3 */
+    sub(A.q11, A.q21, at.T1A);                                       /*  1: S3 */
+    sub(B.q22, B.q12, at.T2);                                        /*  2: S7 */
+    f->mul(ctx, at.T1A, at.T2, C.q21);                               /*  3: M4 */
+    add(A.q21, A.q22, at.T1A);                                       /*  4: S1 */
+    sub(B.q12, B.q11, at.T2);                                        /*  5: S5 */
+    f->mul(ctx, at.T1A, at.T2, C.q22);                               /*  6: M5 */
+    sub(at.T1A, A.q11, at.T1A);                                      /*  7: S2 */
+    sub(B.q22, at.T2, at.T2);                                        /*  8: S6 */
+    f->mul(ctx, at.T1A, at.T2, C.q11);                               /*  9: M1 */
+    sub(A.q12, at.T1A, at.T1A);                                      /* 10: S4 */
+    f->mulAdd(ctx, at.T1A, B.q22, C.q22, C.q12);                     /* 11, 12: M5 + M6 */
+    f->mulIncIncInc(ctx, A.q11, B.q11, at.T1C, C.q21, C.q11, C.q12); /* 13 to 16: M2, V1, V2 */
+    sub(at.T2, B.q21, at.T2);                                        /* 17: S8 */
+    f->mulSubInc(ctx, A.q22, at.T2, C.q11, C.q21, C.q22); /* 18 to 20: V2 - M7, V2 + M5 */
+    f->mulAdd(ctx, A.q12, B.q21, at.T1C, C.q11);          /* 21, 22: M2 + M3 */
 }
 /// [figure 13]
 

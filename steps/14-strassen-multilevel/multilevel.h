@@ -9,12 +9,12 @@
 #include "common/step.h"
 
 /** Figure 16 of Li et al. (2011), over any leaf. */
-void strassen(const struct context *x, struct product p, int levels, real *workspace);
-size_t workspace_strassen(const struct context *x, struct product p, int levels);
-struct cost cost_strassen(const struct context *x, struct product p, int levels);
+void strassen(const struct context *ctx, struct product p, int levels, real *workspace);
+size_t workspace_strassen(const struct context *ctx, struct product p, int levels);
+struct cost cost_strassen(const struct context *ctx, struct product p, int levels);
 
 /** GPU8 (step 12) as the leaf of such a method, and its products with sums fused into them. */
-void multiply_by_gpu8(const struct context *x, struct product p, int levels, real *workspace);
+void multiply_by_gpu8(const struct context *ctx, struct product p, int levels, real *workspace);
 extern const struct fused_products gpu8_products;
 
 /** What m, n and k are multiples of where the levels end, GPU8's tile; and a multiple of all
@@ -54,13 +54,13 @@ enum { WHOLE_M = 16, WHOLE_N = 128, WHOLE_K = 64, CORE = 128 };
         {0},                                                                                   \
     }
 
-void multiply_peeled(const struct context *x, struct product p, int levels, real *workspace);
-size_t workspace_peeled(const struct context *x, struct product p, int levels);
-int levels_peeled(const struct context *x, struct product p, int levels);
+void multiply_peeled(const struct context *ctx, struct product p, int levels, real *workspace);
+size_t workspace_peeled(const struct context *ctx, struct product p, int levels);
+int levels_peeled(const struct context *ctx, struct product p, int levels);
 
-void multiply_either(const struct context *x, struct product p, int levels, real *workspace);
-size_t workspace_either(const struct context *x, struct product p, int levels);
-int levels_either(const struct context *x, struct product p, int levels);
+void multiply_either(const struct context *ctx, struct product p, int levels, real *workspace);
+size_t workspace_either(const struct context *ctx, struct product p, int levels);
+int levels_either(const struct context *ctx, struct product p, int levels);
 
 extern const struct leaf multilevel_leaves[];    /**< GPU8, cuBLAS */
 extern const struct action multilevel_actions[]; /**< --edges */

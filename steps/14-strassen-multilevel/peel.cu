@@ -117,7 +117,7 @@ static void copy_core(struct block from, struct block to, long rows, long cols)
 /// [peel]
 /* The core by the method, in place or, where rows begin at odd places, in copies; then the last
    inner indices, the last columns and the last rows. */
-void multiply_peeled(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_peeled(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     struct core core = core_of(p, levels);
     struct block a = p.a, b = p.b, c = p.c;
@@ -126,13 +126,13 @@ void multiply_peeled(const struct context *x, struct product p, int levels, real
     if (m && core_in_place(p)) {
         struct product there =
             product_on(part(a, 0, 0, m, k), part(b, 0, 0, k, n), part(c, 0, 0, m, n));
-        padded_method()->multiply(x, there, core.levels, workspace);
+        padded_method()->multiply(ctx, there, core.levels, workspace);
     } else if (m) {
         struct block to_a = take_block(&workspace, m, k), to_b = take_block(&workspace, k, n);
         struct block to_c = take_block(&workspace, m, n);
         copy_core(a, to_a, m, k);
         copy_core(b, to_b, k, n);
-        padded_method()->multiply(x, product_on(to_a, to_b, to_c), core.levels, workspace);
+        padded_method()->multiply(ctx, product_on(to_a, to_b, to_c), core.levels, workspace);
         copy_core(to_c, c, m, n);
     }
     if (m)
@@ -144,16 +144,17 @@ void multiply_peeled(const struct context *x, struct product p, int levels, real
 }
 /// [peel]
 
-size_t workspace_peeled(const struct context *x, struct product p, int levels)
+size_t workspace_peeled(const struct context *ctx, struct product p, int levels)
 {
     struct core core = core_of(p, levels);
     if (!core.m)
         return 0;
     return (core_in_place(p) ? 0 : core_copies(core)) +
-           padded_method()->workspace(x, product_of_size(core.m, core.n, core.k), core.levels);
+           padded_method()->workspace(ctx, product_of_size(core.m, core.n, core.k),
+                                      core.levels);
 }
 
-int levels_peeled(const struct context *x, struct product p, int levels)
+int levels_peeled(const struct context *ctx, struct product p, int levels)
 {
     return core_of(p, levels).levels;
 }
@@ -208,28 +209,28 @@ static int should_peel(struct product p, int levels)
 /// [choice]
 
 /* The cheaper of the two. */
-void multiply_either(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_either(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     const enum precision precision = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
     const struct variant *method = padded_method();
     if (should_peel(p, levels)) {
-        multiply_peeled(x, p, levels, workspace);
+        multiply_peeled(ctx, p, levels, workspace);
         return;
     }
     struct product padded = pad_begin(method, p, levels, precision, &workspace);
-    method->multiply(x, padded, levels, workspace);
+    method->multiply(ctx, padded, levels, workspace);
     pad_end(padded, p, precision);
 }
 
-size_t workspace_either(const struct context *x, struct product p, int levels)
+size_t workspace_either(const struct context *ctx, struct product p, int levels)
 {
-    return should_peel(p, levels) ? workspace_peeled(x, p, levels)
-                                  : pad_workspace(padded_method(), x, p, levels);
+    return should_peel(p, levels) ? workspace_peeled(ctx, p, levels)
+                                  : pad_workspace(padded_method(), ctx, p, levels);
 }
 
-int levels_either(const struct context *x, struct product p, int levels)
+int levels_either(const struct context *ctx, struct product p, int levels)
 {
-    return should_peel(p, levels) ? levels_peeled(x, p, levels) : levels;
+    return should_peel(p, levels) ? levels_peeled(ctx, p, levels) : levels;
 }
 
 /* What padding and peeling cost at sizes just below, at and above the size asked for. */

@@ -60,20 +60,20 @@ static inline void form_c21_c22(struct block c21, struct block c22, struct block
 /// [pairs]
 
 /* Two temporaries a level: at most 2 n^2/3 for square matrices. */
-size_t workspace_winograd(const struct context *x, struct product p, int levels)
+size_t workspace_winograd(const struct context *ctx, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, winograd_places_elements);
 }
 
 /// [figure 23]
-void winograd(const struct context *x, struct product p, int levels, real *workspace)
+void winograd(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     if (levels == 0) { /* n <= tau1 */
-        multiply_leaf(x, p);
+        multiply_leaf(ctx, p);
         return;
     }
-    if (is_fused_level(x, levels)) { /* tau1 < n <= tau2 */
-        winograd_one_level(x, p, workspace);
+    if (is_fused_level(ctx, levels)) { /* tau1 < n <= tau2 */
+        winograd_one_level(ctx, p, workspace);
         return;
     }
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -82,25 +82,25 @@ void winograd(const struct context *x, struct product p, int levels, real *works
     int rest = levels - 1;
 
     sub(A.q11, A.q21, at.T1A), sub(B.q22, B.q12, at.T2);
-    winograd(x, product_on(at.T1A, at.T2, C.q21), rest, workspace); /* M4 */
+    winograd(ctx, product_on(at.T1A, at.T2, C.q21), rest, workspace); /* M4 */
     add(A.q21, A.q22, at.T1A), sub(B.q12, B.q11, at.T2);
-    winograd(x, product_on(at.T1A, at.T2, C.q22), rest, workspace); /* M5 */
+    winograd(ctx, product_on(at.T1A, at.T2, C.q22), rest, workspace); /* M5 */
     sub(at.T1A, A.q11, at.T1A), sub(B.q22, at.T2, at.T2);
-    winograd(x, product_on(at.T1A, at.T2, C.q11), rest, workspace); /* M1 */
+    winograd(ctx, product_on(at.T1A, at.T2, C.q11), rest, workspace); /* M1 */
     sub(A.q12, at.T1A, at.T1A);
-    winograd(x, product_on(at.T1A, B.q22, C.q12), rest, workspace); /* M6 */
+    winograd(ctx, product_on(at.T1A, B.q22, C.q12), rest, workspace); /* M6 */
     add(C.q12, C.q22, C.q12);
-    winograd(x, product_on(A.q11, B.q11, at.T1C), rest, workspace); /* M2 */
+    winograd(ctx, product_on(A.q11, B.q11, at.T1C), rest, workspace); /* M2 */
     form_c12_c11(C.q12, C.q11, C.q21, at.T1C);
     sub(at.T2, B.q21, at.T2);
-    winograd(x, product_on(A.q22, at.T2, C.q21), rest, workspace); /* M7 */
+    winograd(ctx, product_on(A.q22, at.T2, C.q21), rest, workspace); /* M7 */
     form_c21_c22(C.q21, C.q22, C.q11);
-    winograd(x, product_on(A.q12, B.q21, C.q11), rest, workspace); /* M3 */
+    winograd(ctx, product_on(A.q12, B.q21, C.q11), rest, workspace); /* M3 */
     add(C.q11, at.T1C, C.q11);
 }
 /// [figure 23]
 
-struct cost cost_winograd(const struct context *x, struct product p, int levels)
+struct cost cost_winograd(const struct context *ctx, struct product p, int levels)
 {
-    return over_gpu8(x, model_winograd(x, p, levels));
+    return over_gpu8(ctx, model_winograd(ctx, p, levels));
 }

@@ -8,8 +8,8 @@
 
 #include "common/step.h"
 
-void winograd(const struct context *x, struct product p, int levels, real *workspace);
-size_t workspace_winograd(const struct context *x, struct product p, int levels);
-struct cost cost_winograd(const struct context *x, struct product p, int levels);
+void winograd(const struct context *ctx, struct product p, int levels, real *workspace);
+size_t workspace_winograd(const struct context *ctx, struct product p, int levels);
+struct cost cost_winograd(const struct context *ctx, struct product p, int levels);
 
 #endif

@@ -11,9 +11,9 @@
 
 /// [blocked]
 /* C = A * B by GPU8, in strips of A's rows and of B's rows that fit into a texture each. */
-static void mul_blocked(const struct context *x, struct product p)
+static void mul_blocked(const struct context *ctx, struct product p)
 {
-    const struct textured_products *t = (const struct textured_products *)x->leaf->products;
+    const struct textured_products *t = (const struct textured_products *)ctx->leaf->products;
     long strip_m = rows_that_fit(t, p.a, LEFT, 4, GPU8_M);
     long strip_k = rows_that_fit(t, p.b, RIGHT, 1, GPU8_K);
     for (long i = 0; i < p.a.rows; i += strip_m)
@@ -24,29 +24,29 @@ static void mul_blocked(const struct context *x, struct product p)
             struct block right = part(p.b, l, 0, depth, p.b.cols);
             struct block result = part(p.c, i, 0, rows, p.c.cols);
             if (l == 0)
-                mul_textured(x, left, right, result);
+                mul_textured(ctx, left, right, result);
             else
-                mulAdd_textured(x, left, right, result, result);
+                mulAdd_textured(ctx, left, right, result, result);
         }
 }
 /// [blocked]
 
 /// [textured]
-static void multiply_gpu8_textured(const struct context *x, struct product p, int levels,
+static void multiply_gpu8_textured(const struct context *ctx, struct product p, int levels,
                                    real *workspace)
 {
-    mul_textured(x, p.a, p.b, p.c);
+    mul_textured(ctx, p.a, p.b, p.c);
 }
 
 /* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as
  * textures. */
-static void multiply_textured(const struct context *x, struct product p, int levels,
+static void multiply_textured(const struct context *ctx, struct product p, int levels,
                               real *workspace, int sides, multiplication *method)
 {
     struct textured_products products =
-        textured_products(sides, (size_t)x->settings[SET_TEXEL_LIMIT]);
-    struct leaf leaf = *x->leaf;
-    struct context below = *x;
+        textured_products(sides, (size_t)ctx->settings[SET_TEXEL_LIMIT]);
+    struct leaf leaf = *ctx->leaf;
+    struct context below = *ctx;
     leaf.multiply = multiply_gpu8_textured, leaf.products = &products.launch;
     below.leaf = &leaf;
     if (levels == 0)
@@ -60,14 +60,14 @@ static void multiply_textured(const struct context *x, struct product p, int lev
 /* What textures take off the model: of the mnk of each leaf, 1/4096 transactions of 128 bytes
    for A and 1/256 of 64 for B: 8 and 16 threads, which fetch a texel each now. Strips are not
    modelled. */
-static struct cost without(const struct context *x, struct product p, int levels,
+static struct cost without(const struct context *ctx, struct product p, int levels,
                            struct cost cost, int sides)
 {
     double mnk = (double)p.c.rows * (double)p.c.cols * (double)p.a.cols;
     for (int level = 0; level < levels; level++)
         mnk *= 7 / 8.0;
     double left = sides & LEFT ? mnk / 4096 : 0, right = sides & RIGHT ? mnk / 256 : 0;
-    if (x->settings[SET_TEXEL_LIMIT] || cost.transactions < 0) {
+    if (ctx->settings[SET_TEXEL_LIMIT] || cost.transactions < 0) {
         cost.transactions = cost.volume = -1;
         return cost;
     }
@@ -80,14 +80,14 @@ static struct cost without(const struct context *x, struct product p, int levels
 /// [model]
 
 #define TEXTURED(name, method, sides)                                                          \
-    static void multiply_##name(const struct context *x, struct product p, int levels,         \
+    static void multiply_##name(const struct context *ctx, struct product p, int levels,       \
                                 real *workspace)                                               \
     {                                                                                          \
-        multiply_textured(x, p, levels, workspace, sides, method);                             \
+        multiply_textured(ctx, p, levels, workspace, sides, method);                           \
     }                                                                                          \
-    static struct cost cost_##name(const struct context *x, struct product p, int levels)      \
+    static struct cost cost_##name(const struct context *ctx, struct product p, int levels)    \
     {                                                                                          \
-        return without(x, p, levels, cost_##method(x, p, levels), sides);                      \
+        return without(ctx, p, levels, cost_##method(ctx, p, levels), sides);                  \
     }
 TEXTURED(strassen_none, strassen, 0)
 TEXTURED(strassen_a, strassen, LEFT)

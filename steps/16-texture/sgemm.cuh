@@ -43,9 +43,10 @@ static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int
 
 /* Strips of A's rows that fit into a texture: two of 8192 rows at n = 16384, where the document
    used blocks of 8192 x 8192. */
-static void sgemm_in_strips(const struct context *x, struct product p, int sides)
+static void sgemm_in_strips(const struct context *ctx, struct product p, int sides)
 {
-    struct textured_products t = textured_products(sides, (size_t)x->settings[SET_TEXEL_LIMIT]);
+    struct textured_products t =
+        textured_products(sides, (size_t)ctx->settings[SET_TEXEL_LIMIT]);
     long strip = rows_that_fit(&t, p.a, LEFT, 1, SGEMM_M);
     for (long i = 0; i < p.c.rows; i += strip) {
         long rows = smaller(strip, p.c.rows - i);
@@ -57,24 +58,24 @@ static void sgemm_in_strips(const struct context *x, struct product p, int sides
 }
 /// [sgemm]
 
-static void multiply_sgemm(const struct context *x, struct product p, int levels,
+static void multiply_sgemm(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
-    sgemm_in_strips(x, p, 0);
+    sgemm_in_strips(ctx, p, 0);
 }
-static void multiply_tsgemm(const struct context *x, struct product p, int levels,
+static void multiply_tsgemm(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
-    sgemm_in_strips(x, p, LEFT);
+    sgemm_in_strips(ctx, p, LEFT);
 }
 
-static int no_levels(const struct context *x, struct product p, int levels) { return 0; }
+static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }
 
 /* Through the texture A's transactions are gone: m n k/1024 of 64 bytes, a texel for each
  * element. */
-static struct cost cost_tsgemm(const struct context *x, struct product p, int levels)
+static struct cost cost_tsgemm(const struct context *ctx, struct product p, int levels)
 {
-    struct cost cost = model_volkov(x, p, levels);
+    struct cost cost = model_volkov(ctx, p, levels);
     double half_warps = (double)p.c.rows * p.c.cols * p.a.cols / 1024;
     cost.transactions -= half_warps;
     cost.volume -= half_warps * 64;

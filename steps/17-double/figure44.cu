@@ -59,14 +59,15 @@ static struct normalised normalised_of(const struct pair *pair)
 }
 /// [compare]
 
-static int create_pair(struct pair *pair, const struct context *x, struct product p, int levels)
+static int create_pair(struct pair *pair, const struct context *ctx, struct product p,
+                       int levels)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
-    size_t strassen_needs = workspace_strassen(x, p, levels);
-    size_t winograd_needs = workspace_winograd(x, p, levels);
+    size_t strassen_needs = workspace_strassen(ctx, p, levels);
+    size_t winograd_needs = workspace_winograd(ctx, p, levels);
     size_t elements = strassen_needs > winograd_needs ? strassen_needs : winograd_needs;
     pair->workspace = (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
-    pair->host_workspace = (real *)malloc(workspace_unfused(x, p, 0) * sizeof(real));
+    pair->host_workspace = (real *)malloc(workspace_unfused(ctx, p, 0) * sizeof(real));
     return pair->workspace && pair->host_workspace &&
            matrix_create(&pair->a, PRECISION_F64, m, k, k) &&
            matrix_create(&pair->b, PRECISION_F64, k, n, n) &&
@@ -85,15 +86,15 @@ static void destroy_pair(struct pair *pair)
     matrix_destroy(&pair->c);
 }
 
-static void multiply_on_processor(const struct pair *pair, const struct context *x,
+static void multiply_on_processor(const struct pair *pair, const struct context *ctx,
                                   struct product p)
 {
     p.a.at = (real *)pair->a.host, p.b.at = (real *)pair->b.host;
     p.c.at = (real *)pair->classical.host;
-    multiply_unfused(x, p, 0, pair->host_workspace);
+    multiply_unfused(ctx, p, 0, pair->host_workspace);
 }
 
-static void compare_pair(struct pair *pair, const struct context *x, struct product p,
+static void compare_pair(struct pair *pair, const struct context *ctx, struct product p,
                          int levels, enum input input, uint64_t seed,
                          struct normalised found[ALL_METHODS], int pairs)
 {
@@ -101,13 +102,13 @@ static void compare_pair(struct pair *pair, const struct context *x, struct prod
     input_fill(&pair->b, input, OPERAND_B, seed, 0);
     matrix_upload(&pair->a);
     matrix_upload(&pair->b);
-    multiply_on_processor(pair, x, p);
+    multiply_on_processor(pair, ctx, p);
     p.a.at = (real *)pair->a.device, p.b.at = (real *)pair->b.device;
     p.c.at = (real *)pair->c.device;
     for (int i = 0; i < ALL_METHODS; i++) {
         matrix_poison(&pair->c);
         matrix_upload(&pair->c);
-        all_methods[i].multiply(x, p, levels, pair->workspace);
+        all_methods[i].multiply(ctx, p, levels, pair->workspace);
         matrix_download(&pair->c);
         struct normalised one = normalised_of(pair);
         found[i].maximum = fmax(found[i].maximum, one.maximum);
@@ -153,8 +154,8 @@ int print_figure_44(const struct options *o)
 {
     static const enum input inputs[] = {INPUT_UNIFORM, INPUT_POSITIVE};
     int levels = depth_of(o).levels;
-    struct context x = context_of(o);
-    x.leaf = find_leaf(o->step->leaves, "dgemm");
+    struct context ctx = context_of(o);
+    ctx.leaf = find_leaf(o->step->leaves, "dgemm");
     struct product p = product_of_size(o->m, o->n, o->k);
     int pairs = o->reps > 0 ? (int)o->reps : 10;
     long quadrants = 1L << levels;
@@ -167,7 +168,7 @@ int print_figure_44(const struct options *o)
         return EXIT_USAGE;
     }
     struct pair pair = {};
-    if (!create_pair(&pair, &x, p, levels)) {
+    if (!create_pair(&pair, &ctx, p, levels)) {
         destroy_pair(&pair);
         fprintf(stderr, "--figure-44: not enough memory for n = %ld\n", o->n);
         return EXIT_RESOURCE;
@@ -183,7 +184,7 @@ int print_figure_44(const struct options *o)
         struct normalised found[ALL_METHODS] = {};
         for (int i = 0; i < pairs; i++) {
             report_progress(o, "%s, pair %d of %d", input_names[inputs[kind]], i + 1, pairs);
-            compare_pair(&pair, &x, p, levels, inputs[kind], o->seed + i, found, pairs);
+            compare_pair(&pair, &ctx, p, levels, inputs[kind], o->seed + i, found, pairs);
         }
         report_progress(o, "%s", "");
         print_rows(o, levels, input_names[inputs[kind]], pairs, found);

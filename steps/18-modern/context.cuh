@@ -34,43 +34,45 @@ enum { CUBLAS_WORKSPACE = 1 << 16 };
 /** Stands after every launch: a kernel that could not start says so here. */
 #define LAUNCHED(x) GPU_CALL(x, cudaGetLastError())
 
-static inline bool is_failed(const struct context *x)
+static inline bool is_failed(const struct context *ctx)
 {
-    return x->gpu->failure && x->gpu->failure->status;
+    return ctx->gpu->failure && ctx->gpu->failure->status;
 }
 
 /** From here on cuBLAS works in the context's stream, and in this workspace, which must be set
  * again because cublasSetStream() drops it. NULL: cuBLAS's own. */
-static inline void enter_cublas(const struct context *x, real *workspace)
+static inline void enter_cublas(const struct context *ctx, real *workspace)
 {
-    BLAS_CALL(x, cublasSetStream(x->gpu->cublas, x->stream));
+    BLAS_CALL(ctx, cublasSetStream(ctx->gpu->cublas, ctx->stream));
     if (workspace)
-        BLAS_CALL(
-            x, cublasSetWorkspace(x->gpu->cublas, workspace, CUBLAS_WORKSPACE * sizeof(real)));
+        BLAS_CALL(ctx, cublasSetWorkspace(ctx->gpu->cublas, workspace,
+                                          CUBLAS_WORKSPACE * sizeof(real)));
 }
 
 /** Others use the handle too, in the default stream. */
-static inline void leave_cublas(const struct context *x)
+static inline void leave_cublas(const struct context *ctx)
 {
-    BLAS_CALL(x, cublasSetStream(x->gpu->cublas, 0));
+    BLAS_CALL(ctx, cublasSetStream(ctx->gpu->cublas, 0));
 }
 
 /** cublasSgemm or cublasDgemm as the leaf. cuBLAS is column-major: in its eyes
  * C^T = B^T A^T. */
-static inline void multiply_by_cublas(const struct context *x, struct product p, int levels,
+static inline void multiply_by_cublas(const struct context *ctx, struct product p, int levels,
                                       real *workspace)
 {
     const real one = 1, beta = p.accumulate != 0;
     int m = (int)p.c.rows, n = (int)p.c.cols, k = (int)p.a.cols;
-    enter_cublas(x, workspace);
+    enter_cublas(ctx, workspace);
 #ifdef LADDER_F32
-    BLAS_CALL(x, cublasSgemm(x->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, p.b.at,
-                             (int)p.b.ld, p.a.at, (int)p.a.ld, &beta, p.c.at, (int)p.c.ld));
+    BLAS_CALL(ctx,
+              cublasSgemm(ctx->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, p.b.at,
+                          (int)p.b.ld, p.a.at, (int)p.a.ld, &beta, p.c.at, (int)p.c.ld));
 #else
-    BLAS_CALL(x, cublasDgemm(x->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, p.b.at,
-                             (int)p.b.ld, p.a.at, (int)p.a.ld, &beta, p.c.at, (int)p.c.ld));
+    BLAS_CALL(ctx,
+              cublasDgemm(ctx->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, p.b.at,
+                          (int)p.b.ld, p.a.at, (int)p.a.ld, &beta, p.c.at, (int)p.c.ld));
 #endif
-    leave_cublas(x);
+    leave_cublas(ctx);
 }
 
 static const struct leaf leaf_by_cublas = {.name = "cublas", .multiply = multiply_by_cublas};
@@ -90,34 +92,35 @@ struct lanes {
     cudaEvent_t main_done;
 };
 
-static inline void make_lanes(const struct context *x, struct lanes *lanes)
+static inline void make_lanes(const struct context *ctx, struct lanes *lanes)
 {
     int least, greatest;
-    GPU_CALL(x, cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    GPU_CALL(ctx, cudaDeviceGetStreamPriorityRange(&least, &greatest));
     for (int i = 0; i < ALL_LANES; i++) {
-        GPU_CALL(x, cudaStreamCreateWithPriority(&lanes->lane[i].stream, cudaStreamNonBlocking,
-                                                 i == URGENT ? greatest : least));
-        GPU_CALL(x, cudaEventCreateWithFlags(&lanes->lane[i].done, cudaEventDisableTiming));
+        GPU_CALL(ctx,
+                 cudaStreamCreateWithPriority(&lanes->lane[i].stream, cudaStreamNonBlocking,
+                                              i == URGENT ? greatest : least));
+        GPU_CALL(ctx, cudaEventCreateWithFlags(&lanes->lane[i].done, cudaEventDisableTiming));
     }
-    GPU_CALL(x, cudaEventCreateWithFlags(&lanes->main_done, cudaEventDisableTiming));
+    GPU_CALL(ctx, cudaEventCreateWithFlags(&lanes->main_done, cudaEventDisableTiming));
 }
 
 /* The lanes begin when the main stream has come this far. */
-static inline void fork_lanes(const struct context *x)
+static inline void fork_lanes(const struct context *ctx)
 {
-    GPU_CALL(x, cudaEventRecord(x->gpu->lanes->main_done, x->stream));
+    GPU_CALL(ctx, cudaEventRecord(ctx->gpu->lanes->main_done, ctx->stream));
     for (int i = 0; i < ALL_LANES; i++)
-        GPU_CALL(
-            x, cudaStreamWaitEvent(x->gpu->lanes->lane[i].stream, x->gpu->lanes->main_done, 0));
+        GPU_CALL(ctx, cudaStreamWaitEvent(ctx->gpu->lanes->lane[i].stream,
+                                          ctx->gpu->lanes->main_done, 0));
 }
 
 /* The main stream goes on when the lanes are done. */
-static inline void join_lanes(const struct context *x)
+static inline void join_lanes(const struct context *ctx)
 {
     for (int i = 0; i < ALL_LANES; i++) {
-        const struct lane *lane = &x->gpu->lanes->lane[i];
-        GPU_CALL(x, cudaEventRecord(lane->done, lane->stream));
-        GPU_CALL(x, cudaStreamWaitEvent(x->stream, lane->done, 0));
+        const struct lane *lane = &ctx->gpu->lanes->lane[i];
+        GPU_CALL(ctx, cudaEventRecord(lane->done, lane->stream));
+        GPU_CALL(ctx, cudaStreamWaitEvent(ctx->stream, lane->done, 0));
     }
 }
 /// [lanes]
@@ -127,10 +130,10 @@ static inline void join_lanes(const struct context *x)
    promise the same bits in each run. So each lane has one, `workspaces` being the beginning of
    them.
  */
-static inline struct context context_in_lane(const struct context *x, int i, real *workspaces)
+static inline struct context context_in_lane(const struct context *ctx, int i, real *workspaces)
 {
-    struct context in_lane = *x;
-    in_lane.stream = x->gpu->lanes->lane[i].stream;
+    struct context in_lane = *ctx;
+    in_lane.stream = ctx->gpu->lanes->lane[i].stream;
     in_lane.leaf_workspace = i < LANES ? workspaces + i * CUBLAS_WORKSPACE : NULL;
     return in_lane;
 }
@@ -152,11 +155,11 @@ static inline void end_program(const struct gpu *gpu, int kind, const char *call
 
 /** The runner's context with the program's GPU, in the default stream. The lanes
  * are made once. */
-static inline struct context program_context(const struct context *x)
+static inline struct context program_context(const struct context *ctx)
 {
     static struct lanes lanes;
     static struct gpu gpu;
-    struct context program = *x;
+    struct context program = *ctx;
     gpu = (struct gpu){gpu_cublas(), &lanes, NULL, end_program};
     program.gpu = &gpu;
     program.leaf = &leaf_by_cublas;
@@ -167,10 +170,10 @@ static inline struct context program_context(const struct context *x)
 
 /** multiply_NAME() for a table: NAME in the program's context. */
 #define IN_PROGRAM(name)                                                                       \
-    static void multiply_##name(const struct context *x, struct product p, int levels,         \
+    static void multiply_##name(const struct context *ctx, struct product p, int levels,       \
                                 real *workspace)                                               \
     {                                                                                          \
-        struct context program = program_context(x);                                           \
+        struct context program = program_context(ctx);                                         \
         name(&program, p, levels, workspace);                                                  \
     }
 

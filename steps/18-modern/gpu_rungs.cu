@@ -60,11 +60,11 @@ static double predicted_ms(const struct gpu_rung *rung, struct product p, int le
 enum { RUNG_REPS = 9, RUNG_MS = 1200 };
 
 /* cuBLAS's flops a millisecond on leaf x leaf blocks of these matrices. */
-static double leaf_rate(const struct context *x, struct product p, long leaf)
+static double leaf_rate(const struct context *ctx, struct product p, long leaf)
 {
     struct product block = product_on(part(p.a, 0, 0, leaf, leaf), part(p.b, 0, 0, leaf, leaf),
                                       part(p.c, 0, 0, leaf, leaf));
-    struct timed_variant run = {x->leaf->multiply, x, block, 0, NULL};
+    struct timed_variant run = {ctx->leaf->multiply, ctx, block, 0, NULL};
     struct contestant contestant = {time_variant, &run};
     warm_up_in_turn(&contestant, 1, 1);
     time_in_turn(&contestant, 1, 3);
@@ -74,21 +74,21 @@ static double leaf_rate(const struct context *x, struct product p, long leaf)
 /* One rung at one number of levels: a line. Returns 0 when it gave another result the second
    time. */
 static int measure_rung(const struct options *o, const struct variant *v,
-                        const struct context *x, struct product p, int levels,
+                        const struct context *ctx, struct product p, int levels,
                         const struct rung_data *d, real *workspace, size_t elements,
                         double predicted)
 {
     struct product reference = p;
     reference.c.at = d->again;
-    struct timed_variant ours = {v->multiply, x, p, levels, workspace},
-                         theirs = {x->leaf->multiply, x, reference, levels, NULL};
+    struct timed_variant ours = {v->multiply, ctx, p, levels, workspace},
+                         theirs = {ctx->leaf->multiply, ctx, reference, levels, NULL};
     struct contestant both[] = {{time_variant, &ours}, {time_variant, &theirs}};
     warm_up_in_turn(both, 2, 1);
     double round_ms = both[0].timing.median + both[1].timing.median;
     time_in_turn(both, 2, rounds_within(RUNG_MS, round_ms, 1, RUNG_REPS));
     double difference = rung_difference(d), count = (double)p.c.rows * p.c.cols;
     CUDA_CHECK(cudaMemset(d->again, 0xff, (size_t)count * sizeof(real)));
-    v->multiply(x, reference, levels, workspace); /* into the same place as cuBLAS before */
+    v->multiply(ctx, reference, levels, workspace); /* into the same place as cuBLAS before */
     bool repeatable = rung_same_bits(d);
 
     struct timing own = both[0].timing, vendor = both[1].timing;
@@ -99,7 +99,7 @@ static int measure_rung(const struct options *o, const struct variant *v,
         json_whole(j, "workspace_bytes", (double)elements * sizeof(real));
         json_number(j, "difference", difference);
         json_bool(j, "repeatable", repeatable);
-        json_whole(j, "beside", x->settings[SET_BESIDE]);
+        json_whole(j, "beside", ctx->settings[SET_BESIDE]);
         json_number(j, "predicted_ms", predicted);
         json_end(j);
     } else
@@ -142,7 +142,7 @@ static int measure_size(const struct options *o, const struct rung_data *d, void
 {
     struct measured *all = (struct measured *)what;
     long n = d->n;
-    struct context x = context_of(o);
+    struct context ctx = context_of(o);
     struct product p = rung_product(d, d->c);
     for (const struct variant *v = o->step->variants; v->name; v++)
         for (int levels = 0; n >> levels >= 512; levels++) {
@@ -150,15 +150,15 @@ static int measure_size(const struct options *o, const struct rung_data *d, void
             if (!rung || !levels_suit(v, rung, n, levels) ||
                 (o->variant && !is_listed(o->variant, v->name)))
                 continue;
-            size_t elements = v->workspace(&x, p, levels);
+            size_t elements = v->workspace(&ctx, p, levels);
             real *workspace =
                 (real *)backend.allocate((elements ? elements : 1) * sizeof(real));
             double predicted =
                 predicted_ms(rung, p, levels, all->rates,
-                             rung->in_panels ? 1 : leaf_rate(&x, p, n >> levels));
+                             rung->in_panels ? 1 : leaf_rate(&ctx, p, n >> levels));
             if (workspace)
                 all->failed +=
-                    !measure_rung(o, v, &x, p, levels, d, workspace, elements, predicted);
+                    !measure_rung(o, v, &ctx, p, levels, d, workspace, elements, predicted);
             else
                 fprintf(stderr, "no memory for %s, n = %ld, %d levels\n", v->name, n, levels);
             backend.release(workspace);
@@ -187,9 +187,9 @@ static struct gpu_rates measure_rates(const struct options *o, panel_rate *panel
         warm_up_in_turn(&copying, 1, 1);
         time_in_turn(&copying, 1, RUNS);
         rates.bytes = 2.0 * n * n * sizeof(real) / copying.timing.median;
-        struct context x = context_of(o);
+        struct context ctx = context_of(o);
         if (panel_flops)
-            rates.panel_flops = panel_flops(&x, rung_product(&d, d.c));
+            rates.panel_flops = panel_flops(&ctx, rung_product(&d, d.c));
     }
     rung_data_free(&d);
     return rates;

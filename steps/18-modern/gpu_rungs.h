@@ -28,7 +28,7 @@ struct gpu_rung {
 /// [model]
 
 /** The rate of the leaf that reads panels on a product, in flops a millisecond. */
-typedef double panel_rate(const struct context *x, struct product p);
+typedef double panel_rate(const struct context *ctx, struct product p);
 
 /** The action. The table ends with an empty row; `panel_flops` NULL: no rung has that leaf. */
 int measure_gpu_rungs(const struct options *o, const struct gpu_rung *rungs,

@@ -19,17 +19,18 @@ static inline size_t plain_elements(long m, long n, long k)
     return (size_t)(m * larger(n, k)) + (size_t)(k * n);
 }
 
-static inline size_t workspace_plain(const struct context *x, struct product p, int levels)
+static inline size_t workspace_plain(const struct context *ctx, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, plain_elements);
 }
 
 /// [plain hybrid]
 /* Li et al. (2011), Figure 3: fifteen sums of three transfers each, 45 in all. */
-static inline void plain(const struct context *x, struct product p, int levels, real *workspace)
+static inline void plain(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
     if (levels == 0) {
-        multiply_leaf(x, p);
+        multiply_leaf(ctx, p);
         return;
     }
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
@@ -38,25 +39,25 @@ static inline void plain(const struct context *x, struct product p, int levels, 
     struct block T1A = {t1, m, k, k}, T1C = {t1, m, n, n}, T2 = take_block(&workspace, k, n);
     int rest = levels - 1;
 
-    plain_sub(x, A.q11, A.q21, T1A), plain_sub(x, B.q22, B.q12, T2);
-    plain(x, product_on(T1A, T2, C.q21), rest, workspace); /* P7 */
-    plain_add(x, A.q21, A.q22, T1A), plain_sub(x, B.q12, B.q11, T2);
-    plain(x, product_on(T1A, T2, C.q22), rest, workspace); /* P5 */
-    plain_sub(x, T1A, A.q11, T1A), plain_sub(x, B.q22, T2, T2);
-    plain(x, product_on(T1A, T2, C.q11), rest, workspace); /* P6 */
-    plain_sub(x, A.q12, T1A, T1A);
-    plain(x, product_on(T1A, B.q22, C.q12), rest, workspace); /* P3 */
-    plain_add(x, C.q12, C.q22, C.q12);
-    plain(x, product_on(A.q11, B.q11, T1C), rest, workspace); /* P1 */
-    plain_add(x, C.q11, T1C, C.q11);                          /* U2 */
-    plain_add(x, C.q12, C.q11, C.q12);
-    plain_add(x, C.q11, C.q21, C.q11); /* U3 */
-    plain_sub(x, T2, B.q21, T2);
-    plain(x, product_on(A.q22, T2, C.q21), rest, workspace); /* P4 */
-    plain_sub(x, C.q11, C.q21, C.q21);
-    plain_add(x, C.q22, C.q11, C.q22);
-    plain(x, product_on(A.q12, B.q21, C.q11), rest, workspace); /* P2 */
-    plain_add(x, C.q11, T1C, C.q11);
+    plain_sub(ctx, A.q11, A.q21, T1A), plain_sub(ctx, B.q22, B.q12, T2);
+    plain(ctx, product_on(T1A, T2, C.q21), rest, workspace); /* P7 */
+    plain_add(ctx, A.q21, A.q22, T1A), plain_sub(ctx, B.q12, B.q11, T2);
+    plain(ctx, product_on(T1A, T2, C.q22), rest, workspace); /* P5 */
+    plain_sub(ctx, T1A, A.q11, T1A), plain_sub(ctx, B.q22, T2, T2);
+    plain(ctx, product_on(T1A, T2, C.q11), rest, workspace); /* P6 */
+    plain_sub(ctx, A.q12, T1A, T1A);
+    plain(ctx, product_on(T1A, B.q22, C.q12), rest, workspace); /* P3 */
+    plain_add(ctx, C.q12, C.q22, C.q12);
+    plain(ctx, product_on(A.q11, B.q11, T1C), rest, workspace); /* P1 */
+    plain_add(ctx, C.q11, T1C, C.q11);                          /* U2 */
+    plain_add(ctx, C.q12, C.q11, C.q12);
+    plain_add(ctx, C.q11, C.q21, C.q11); /* U3 */
+    plain_sub(ctx, T2, B.q21, T2);
+    plain(ctx, product_on(A.q22, T2, C.q21), rest, workspace); /* P4 */
+    plain_sub(ctx, C.q11, C.q21, C.q21);
+    plain_add(ctx, C.q22, C.q11, C.q22);
+    plain(ctx, product_on(A.q12, B.q21, C.q11), rest, workspace); /* P2 */
+    plain_add(ctx, C.q11, T1C, C.q11);
 }
 /// [plain hybrid]
 
@@ -123,44 +124,45 @@ static inline struct winograd_level plan_level(struct product whole, real **work
                                    T};
 }
 
-static inline void sum_level(const struct context *x, const struct winograd_level *level)
+static inline void sum_level(const struct context *ctx, const struct winograd_level *level)
 {
-    sums_of_a(x, level->a, level->s);
-    sums_of_b(x, level->b, level->t);
+    sums_of_a(ctx, level->a, level->s);
+    sums_of_b(ctx, level->b, level->t);
 }
 
-static inline struct winograd_level begin_level(const struct context *x, struct product whole,
+static inline struct winograd_level begin_level(const struct context *ctx, struct product whole,
                                                 real **workspace)
 {
     struct winograd_level level = plan_level(whole, workspace);
-    sum_level(x, &level);
+    sum_level(ctx, &level);
     return level;
 }
 
-static inline size_t workspace_one_pass(const struct context *x, struct product p, int levels)
+static inline size_t workspace_one_pass(const struct context *ctx, struct product p, int levels)
 {
     return levels_elements(p, levels, 1);
 }
 
 /* The sums of A and of B, the seven products, the sums of C: 8 + 8 + 11 = 27 transfers. */
-static inline void one_pass(const struct context *x, struct product p, int levels,
+static inline void one_pass(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
     if (levels == 0) {
-        multiply_leaf(x, p);
+        multiply_leaf(ctx, p);
         return;
     }
-    struct winograd_level level = begin_level(x, p, &workspace);
+    struct winograd_level level = begin_level(ctx, p, &workspace);
     for (int i = 0; i < PRODUCTS; i++)
-        one_pass(x, level.products[i], levels - 1, workspace);
-    combine(x, level.p, level.c);
+        one_pass(ctx, level.products[i], levels - 1, workspace);
+    combine(ctx, level.p, level.c);
 }
 /// [one pass]
 
 /* ---- 3. Two products at a time
  * -------------------------------------------------------------------- */
 
-static inline size_t workspace_overlapped(const struct context *x, struct product p, int levels)
+static inline size_t workspace_overlapped(const struct context *ctx, struct product p,
+                                          int levels)
 {
     return levels_elements(p, levels, LANES) + (levels < 2 ? 0 : LANE_WORKSPACES);
 }
@@ -169,26 +171,26 @@ static inline size_t workspace_overlapped(const struct context *x, struct produc
 /* The seven products of the first level in turn on two streams, each with a workspace of its
    own: while one waits for memory, in its sums, the other has multiplications, and the last
    blocks of one product do not leave the GPU half empty. */
-static inline void overlapped(const struct context *x, struct product p, int levels,
+static inline void overlapped(const struct context *ctx, struct product p, int levels,
                               real *workspace)
 {
     if (levels < 2) {
-        one_pass(x, p, levels, workspace);
+        one_pass(ctx, p, levels, workspace);
         return;
     }
     struct context lane[LANES];
     for (int i = 0; i < LANES; i++)
-        lane[i] = context_in_lane(x, i, workspace);
+        lane[i] = context_in_lane(ctx, i, workspace);
     workspace += LANE_WORKSPACES;
-    struct winograd_level level = begin_level(x, p, &workspace);
-    size_t below = workspace_one_pass(x, level.products[0], levels - 1);
+    struct winograd_level level = begin_level(ctx, p, &workspace);
+    size_t below = workspace_one_pass(ctx, level.products[0], levels - 1);
 
-    fork_lanes(x);
+    fork_lanes(ctx);
     for (int i = 0; i < PRODUCTS; i++)
         one_pass(&lane[i % LANES], level.products[i], levels - 1,
                  workspace + i % LANES * below);
-    join_lanes(x);
-    combine(x, level.p, level.c);
+    join_lanes(ctx);
+    combine(ctx, level.p, level.c);
 }
 /// [overlapped]
 

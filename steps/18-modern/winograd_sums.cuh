@@ -12,9 +12,9 @@
 /** Blocks of a kernel of sums: one for each of its tiles, or as many as the context allows.
  * With fewer, each block does several tiles, and the kernel leaves
  * multiprocessors to others. */
-static inline unsigned sum_blocks(const struct context *x, long tiles)
+static inline unsigned sum_blocks(const struct context *ctx, long tiles)
 {
-    long most = x->gpu->sum_blocks;
+    long most = ctx->gpu->sum_blocks;
     return (unsigned)(most && tiles > most ? most : tiles);
 }
 /// [blocks]

@@ -20,7 +20,7 @@ IN_PROGRAM(two_levels)
 IN_PROGRAM(beside)
 
 #ifdef LADDER_F32
-static int no_levels(const struct context *x, struct product p, int levels) { return 0; }
+static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }
 #endif
 
 static const struct variant variants[] = {
@@ -110,9 +110,9 @@ static double time_panels(void *what)
 }
 
 /* The leaf's rate on panels of a size that fills the GPU, in flops a millisecond. */
-static double panel_flops(const struct context *x, struct product p)
+static double panel_flops(const struct context *ctx, struct product p)
 {
-    struct context program = program_context(x);
+    struct context program = program_context(ctx);
     real *workspace =
         (real *)backend.allocate(in_panels_elements(p, 0, TWO_LEVELS) * sizeof(real));
     if (!workspace)

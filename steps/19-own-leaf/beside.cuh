@@ -65,25 +65,25 @@ static inline void plan_nodes(struct upper *upper, int uppers, long i, struct pr
 
 /* The sums of a node are queued behind those of the first problem of its second product: its
    first two products need none. */
-static inline void sum_nodes(const struct context *x, const struct upper *upper, int uppers,
+static inline void sum_nodes(const struct context *ctx, const struct upper *upper, int uppers,
                              long i)
 {
     for (int depth = 0; depth < uppers; depth++) {
         long below = upper[depth].last_below / PRODUCTS;
         if (i % upper[depth].last_below == (WITHOUT_SUMS - 1) * below)
-            sum_level(x, &upper[depth].node[i / upper[depth].last_below % 2]);
+            sum_level(ctx, &upper[depth].node[i / upper[depth].last_below % 2]);
     }
 }
 
 /* Combines the nodes whose last problem was i - 1, from the innermost on. */
-static inline void combine_nodes(const struct context *x, const struct upper *upper, int uppers,
-                                 long i)
+static inline void combine_nodes(const struct context *ctx, const struct upper *upper,
+                                 int uppers, long i)
 {
     for (int depth = uppers - 1; depth >= 0; depth--)
         if (i % upper[depth].last_below == 0) {
             const struct winograd_level *node =
                 &upper[depth].node[(i - 1) / upper[depth].last_below % 2];
-            combine(x, node->p, node->c);
+            combine(ctx, node->p, node->c);
         }
 }
 
@@ -92,53 +92,54 @@ static inline void combine_nodes(const struct context *x, const struct upper *up
    the multiplications: at most the setting's. Problem i + 1 is summed while i is
    multiplied, and multiplied on the other lane, where its first blocks fill what the last ones
    of i leave. So everything below the first level is there twice. */
-static inline void beside(const struct context *x, struct product p, int levels,
+static inline void beside(const struct context *ctx, struct product p, int levels,
                           real *workspace)
 {
     int last = last_levels_beside(levels), uppers = levels - last;
     struct upper upper[MOST_UPPER];
     struct last problem[2];
-    struct context lane[2], sums = context_in_lane(x, URGENT, NULL), alone = sums;
-    const cudaEvent_t summed = x->gpu->lanes->lane[URGENT].done;
+    struct context lane[2], sums = context_in_lane(ctx, URGENT, NULL), alone = sums;
+    const cudaEvent_t summed = ctx->gpu->lanes->lane[URGENT].done;
     for (int i = 0; i < 2; i++)
-        lane[i] = context_in_lane(x, i, workspace);
+        lane[i] = context_in_lane(ctx, i, workspace);
     workspace += LANE_WORKSPACES;
     long count = make_uppers(p, uppers, upper, &workspace);
     real *last_workspace[2] = {workspace, workspace + last_elements(p, levels, last)};
-    struct gpu in_few_blocks = *x->gpu; /* not for `alone`: nothing is multiplied beside the
+    struct gpu in_few_blocks = *ctx->gpu; /* not for `alone`: nothing is multiplied beside the
                                            first and the last sums */
-    in_few_blocks.sum_blocks = x->settings[SET_BESIDE];
+    in_few_blocks.sum_blocks = ctx->settings[SET_BESIDE];
     sums.gpu = &in_few_blocks;
 
-    fork_lanes(x);
+    fork_lanes(ctx);
     for (long i = 0; i <= count; i++) {
         const struct context *now = i == 0 || i == count ? &alone : &sums;
         if (i < count) {
             plan_nodes(upper, uppers, i, p);
             problem[i % 2] = begin_last_levels(now, operands(upper, uppers, i, p), last,
                                                last_workspace[i % 2]);
-            GPU_CALL(x, cudaEventRecord(summed, sums.stream));
+            GPU_CALL(ctx, cudaEventRecord(summed, sums.stream));
             sum_nodes(now, upper, uppers, i);
         }
         if (i > 0)
-            GPU_CALL(
-                x, cudaStreamWaitEvent(sums.stream, x->gpu->lanes->lane[(i - 1) % 2].done, 0));
+            GPU_CALL(ctx, cudaStreamWaitEvent(sums.stream,
+                                              ctx->gpu->lanes->lane[(i - 1) % 2].done, 0));
         if (i < count) {
-            GPU_CALL(x, cudaStreamWaitEvent(lane[i % 2].stream, summed, 0));
+            GPU_CALL(ctx, cudaStreamWaitEvent(lane[i % 2].stream, summed, 0));
             multiply_last_levels(&lane[i % 2], &problem[i % 2], last);
-            GPU_CALL(x, cudaEventRecord(x->gpu->lanes->lane[i % 2].done, lane[i % 2].stream));
+            GPU_CALL(ctx,
+                     cudaEventRecord(ctx->gpu->lanes->lane[i % 2].done, lane[i % 2].stream));
         }
         if (i > 0) {
             end_last_levels(now, &problem[(i - 1) % 2], last);
             combine_nodes(now, upper, uppers, i);
         }
     }
-    join_lanes(x);
+    join_lanes(ctx);
 }
 /// [walk]
 /// [beside]
 
-static inline size_t workspace_beside(const struct context *x, struct product p, int levels)
+static inline size_t workspace_beside(const struct context *ctx, struct product p, int levels)
 {
     int last = last_levels_beside(levels), upper = levels - last;
     return last_elements(p, levels, last) * (upper ? 2 : 1) + levels_elements(p, upper, 2) +

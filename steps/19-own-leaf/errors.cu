@@ -16,11 +16,11 @@ static void measure_one(const struct options *o, const struct variant *v, int le
                         const struct rung_data *d)
 {
     long n = o->n;
-    struct context x = context_of(o);
+    struct context ctx = context_of(o);
     struct product p = rung_product(d, d->c);
-    size_t elements = v->workspace ? v->workspace(&x, p, levels) : 0;
+    size_t elements = v->workspace ? v->workspace(&ctx, p, levels) : 0;
     void *workspace = backend.allocate((elements + 1) * sizeof(real));
-    struct timed_variant run = {v->multiply, &x, p, levels, workspace};
+    struct timed_variant run = {v->multiply, &ctx, p, levels, workspace};
     struct contestant contestant = {time_variant, &run};
     double mean, largest;
     if (!workspace)

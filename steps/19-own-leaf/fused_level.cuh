@@ -296,9 +296,9 @@ static __global__ void __launch_bounds__(FUSED_THREADS, 2)
 /** Whether quadrants of this many rows, with this leading dimension, are not too large. */
 static inline bool fused_fits(long rows, long ld) { return (size_t)rows * ld <= 0xffffffffu; }
 
-/** C (m x n) = A (m x k) * B (k x n) by one level of Winograd's variant; m, n and k multiples
- * of 8, leading dimensions of 4, and A and B fit. One launch, no workspace. */
-static inline void multiply_fused_level(const struct context *x, struct product p, int levels,
+/** C (m x n) = A (m x k) * B (k x n) by one level of Winograd's variant; m, n and k
+ * multiples of 8, leading dimensions of 4, and A and B fit. One launch, no workspace. */
+static inline void multiply_fused_level(const struct context *ctx, struct product p, int levels,
                                         real *workspace)
 {
     struct block a = p.a, b = p.b, c = p.c;
@@ -315,8 +315,8 @@ static inline void multiply_fused_level(const struct context *x, struct product 
         product->adds = recipes[i].adds, product->clears = recipes[i].clears;
     }
     unsigned blocks = blocks_for(level.m, FUSED_SIDE) * blocks_for(level.n, FUSED_SIDE);
-    fused_kernel<<<blocks, FUSED_THREADS, 0, x->stream>>>(level);
-    LAUNCHED(x);
+    fused_kernel<<<blocks, FUSED_THREADS, 0, ctx->stream>>>(level);
+    LAUNCHED(ctx);
 }
 /// [fused]
 
@@ -325,9 +325,10 @@ static const struct leaf fused_leaf = {.name = "fused", .multiply = multiply_fus
 
 /** Winograd's variant with its innermost level in one kernel and the levels above it plain. To
  * those the innermost one is a leaf. Where it does not fit there is one level less. */
-static inline void fused(const struct context *x, struct product p, int levels, real *workspace)
+static inline void fused(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
-    struct context above = *x;
+    struct context above = *ctx;
     if (levels > 0 && fused_fits(p.c.rows >> levels, p.a.ld) &&
         fused_fits(p.a.cols >> levels, p.b.ld))
         above.leaf = &fused_leaf;
@@ -335,9 +336,9 @@ static inline void fused(const struct context *x, struct product p, int levels, 
 }
 
 /** The two temporaries of each level above it. */
-static inline size_t workspace_fused(const struct context *x, struct product p, int levels)
+static inline size_t workspace_fused(const struct context *ctx, struct product p, int levels)
 {
-    return workspace_plain(x, p, levels - 1);
+    return workspace_plain(ctx, p, levels - 1);
 }
 /// [fused levels]
 

@@ -52,7 +52,7 @@ struct last {
     struct block c;
 };
 
-static inline struct last begin_last_levels(const struct context *x, struct product whole,
+static inline struct last begin_last_levels(const struct context *ctx, struct product whole,
                                             int levels, real *workspace)
 {
     struct last last;
@@ -62,72 +62,74 @@ static inline struct last begin_last_levels(const struct context *x, struct prod
     last.left.at = workspace;
     last.right.at = last.left.at + panel_elements(last.left);
     last.products = last.right.at + panel_elements(last.right);
-    pack(x, whole.a, last.left, whole.b, last.right, levels);
+    pack(ctx, whole.a, last.left, whole.b, last.right, levels);
     return last;
 }
 
 /* All its products in one launch; without levels the only one is C itself. */
-static inline void multiply_last_levels(const struct context *x, const struct last *last,
+static inline void multiply_last_levels(const struct context *ctx, const struct last *last,
                                         int levels)
 {
     struct block c = last->c;
     c.rows >>= levels, c.cols >>= levels;
     if (levels)
         c.at = last->products, c.ld = c.cols;
-    multiply_panels(x, last->left, last->right, c, c.rows * c.cols, products_of(levels));
+    multiply_panels(ctx, last->left, last->right, c, c.rows * c.cols, products_of(levels));
 }
 
-static inline void end_last_levels(const struct context *x, const struct last *last, int levels)
+static inline void end_last_levels(const struct context *ctx, const struct last *last,
+                                   int levels)
 {
     if (levels)
-        combine_all(x, last->products, last->c, levels);
+        combine_all(ctx, last->products, last->c, levels);
 }
 
 /* Winograd with the last `most` levels in panels, one after another. */
-static inline void in_panels(const struct context *x, struct product p, int levels, int most,
+static inline void in_panels(const struct context *ctx, struct product p, int levels, int most,
                              real *workspace)
 {
     if (levels <= most) {
-        struct last last = begin_last_levels(x, p, levels, workspace);
-        multiply_last_levels(x, &last, levels);
-        end_last_levels(x, &last, levels);
+        struct last last = begin_last_levels(ctx, p, levels, workspace);
+        multiply_last_levels(ctx, &last, levels);
+        end_last_levels(ctx, &last, levels);
         return;
     }
-    struct winograd_level level = begin_level(x, p, &workspace);
+    struct winograd_level level = begin_level(ctx, p, &workspace);
     for (int i = 0; i < PRODUCTS; i++)
-        in_panels(x, level.products[i], levels - 1, most, workspace);
-    combine(x, level.p, level.c);
+        in_panels(ctx, level.products[i], levels - 1, most, workspace);
+    combine(ctx, level.p, level.c);
 }
 /// [in panels]
 
 /** The leaf alone: no levels, whatever is asked. */
-static inline void own(const struct context *x, struct product p, int levels, real *workspace)
+static inline void own(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    in_panels(x, p, 0, OWN, workspace);
+    in_panels(ctx, p, 0, OWN, workspace);
 }
-static inline size_t workspace_own(const struct context *x, struct product p, int levels)
+static inline size_t workspace_own(const struct context *ctx, struct product p, int levels)
 {
     return in_panels_elements(p, 0, OWN);
 }
 
 /** The last level's seven products in one launch. */
-static inline void batched(const struct context *x, struct product p, int levels,
+static inline void batched(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
-    in_panels(x, p, levels, BATCHED, workspace);
+    in_panels(ctx, p, levels, BATCHED, workspace);
 }
-static inline size_t workspace_batched(const struct context *x, struct product p, int levels)
+static inline size_t workspace_batched(const struct context *ctx, struct product p, int levels)
 {
     return in_panels_elements(p, levels, BATCHED);
 }
 
 /** The last two levels' 49 products in one launch. */
-static inline void two_levels(const struct context *x, struct product p, int levels,
+static inline void two_levels(const struct context *ctx, struct product p, int levels,
                               real *workspace)
 {
-    in_panels(x, p, levels, TWO_LEVELS, workspace);
+    in_panels(ctx, p, levels, TWO_LEVELS, workspace);
 }
-static inline size_t workspace_two_levels(const struct context *x, struct product p, int levels)
+static inline size_t workspace_two_levels(const struct context *ctx, struct product p,
+                                          int levels)
 {
     return in_panels_elements(p, levels, TWO_LEVELS);
 }

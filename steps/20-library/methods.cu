@@ -26,67 +26,71 @@ static bool is(const void *scalar, double number)
 }
 
 /* stride NULL: one product. */
-static void gemm_of(const struct context *x, const struct gemm_call *c, const long long *stride,
-                    int count)
+static void gemm_of(const struct context *ctx, const struct gemm_call *c,
+                    const long long *stride, int count)
 {
     const real *alpha = (const real *)c->alpha, *beta = (const real *)c->beta;
-    enter_cublas(x, NULL);
+    enter_cublas(ctx, NULL);
 #ifdef LADDER_SIM /* the simulated cuBLAS takes scalars from the host only */
     real scalars[2];
     if (c->on_device) {
-        GPU_CALL(x, cudaMemcpy(&scalars[0], alpha, sizeof(real), cudaMemcpyDeviceToHost));
-        GPU_CALL(x, cudaMemcpy(&scalars[1], beta, sizeof(real), cudaMemcpyDeviceToHost));
+        GPU_CALL(ctx, cudaMemcpy(&scalars[0], alpha, sizeof(real), cudaMemcpyDeviceToHost));
+        GPU_CALL(ctx, cudaMemcpy(&scalars[1], beta, sizeof(real), cudaMemcpyDeviceToHost));
         alpha = &scalars[0], beta = &scalars[1];
     }
 #else
     if (c->on_device)
-        BLAS_CALL(x, cublasSetPointerMode(x->gpu->cublas, CUBLAS_POINTER_MODE_DEVICE));
+        BLAS_CALL(ctx, cublasSetPointerMode(ctx->gpu->cublas, CUBLAS_POINTER_MODE_DEVICE));
 #endif
     cublasOperation_t ta = c->ta ? CUBLAS_OP_T : CUBLAS_OP_N,
                       tb = c->tb ? CUBLAS_OP_T : CUBLAS_OP_N;
     if (stride)
-        BLAS_CALL(x, cublasGemmStridedBatched(x->gpu->cublas, ta, tb, c->m, c->n, c->k, alpha,
-                                              (const real *)c->a, c->lda, stride[0],
-                                              (const real *)c->b, c->ldb, stride[1], beta,
-                                              (real *)c->c, c->ldc, stride[2], count));
+        BLAS_CALL(ctx, cublasGemmStridedBatched(ctx->gpu->cublas, ta, tb, c->m, c->n, c->k,
+                                                alpha, (const real *)c->a, c->lda, stride[0],
+                                                (const real *)c->b, c->ldb, stride[1], beta,
+                                                (real *)c->c, c->ldc, stride[2], count));
     else
-        BLAS_CALL(x, cublasGemm(x->gpu->cublas, ta, tb, c->m, c->n, c->k, alpha,
-                                (const real *)c->a, c->lda, (const real *)c->b, c->ldb, beta,
-                                (real *)c->c, c->ldc));
+        BLAS_CALL(ctx, cublasGemm(ctx->gpu->cublas, ta, tb, c->m, c->n, c->k, alpha,
+                                  (const real *)c->a, c->lda, (const real *)c->b, c->ldb, beta,
+                                  (real *)c->c, c->ldc));
 #ifndef LADDER_SIM
     if (c->on_device) /* even after a failure */
-        cublasSetPointerMode(x->gpu->cublas, CUBLAS_POINTER_MODE_HOST);
+        cublasSetPointerMode(ctx->gpu->cublas, CUBLAS_POINTER_MODE_HOST);
 #endif
-    leave_cublas(x);
+    leave_cublas(ctx);
 }
 
-static void gemm(const struct context *x, const struct gemm_call *c) { gemm_of(x, c, NULL, 1); }
+static void gemm(const struct context *ctx, const struct gemm_call *c)
+{
+    gemm_of(ctx, c, NULL, 1);
+}
 
-static void gemm_batch(const struct context *x, const struct gemm_call *c, long long stride_a,
+static void gemm_batch(const struct context *ctx, const struct gemm_call *c, long long stride_a,
                        long long stride_b, long long stride_c, int count)
 {
     const long long strides[] = {stride_a, stride_b, stride_c};
-    gemm_of(x, c, strides, count);
+    gemm_of(ctx, c, strides, count);
 }
 
 /// [copy]
 /* geam is column-major: it sees our matrices transposed. */
-static void copy(const struct context *x, const void *from, int ld, bool transposed, int rows,
+static void copy(const struct context *ctx, const void *from, int ld, bool transposed, int rows,
                  int cols, void *to_any, long long_rows, long long_cols)
 {
     const real one = 1, zero = 0;
     real *to = (real *)to_any;
-    enter_cublas(x, NULL);
-    BLAS_CALL(x, cublasGeam(x->gpu->cublas, transposed ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N,
-                            cols, rows, &one, (const real *)from, ld, &zero, to, (int)long_cols,
-                            to, (int)long_cols));
-    leave_cublas(x);
+    enter_cublas(ctx, NULL);
+    BLAS_CALL(ctx, cublasGeam(ctx->gpu->cublas, transposed ? CUBLAS_OP_T : CUBLAS_OP_N,
+                              CUBLAS_OP_N, cols, rows, &one, (const real *)from, ld, &zero, to,
+                              (int)long_cols, to, (int)long_cols));
+    leave_cublas(ctx);
     if (long_cols > cols)
-        GPU_CALL(x, cudaMemset2DAsync(to + cols, long_cols * sizeof *to, 0,
-                                      (long_cols - cols) * sizeof *to, rows, x->stream));
+        GPU_CALL(ctx, cudaMemset2DAsync(to + cols, long_cols * sizeof *to, 0,
+                                        (long_cols - cols) * sizeof *to, rows, ctx->stream));
     if (long_rows > rows)
-        GPU_CALL(x, cudaMemsetAsync(to + rows * long_cols, 0,
-                                    (long_rows - rows) * long_cols * sizeof *to, x->stream));
+        GPU_CALL(ctx,
+                 cudaMemsetAsync(to + rows * long_cols, 0,
+                                 (long_rows - rows) * long_cols * sizeof *to, ctx->stream));
 }
 /// [copy]
 
@@ -104,22 +108,23 @@ static __global__ void finish_kernel(const real *alpha, const real *beta, const 
                 (a == 0 ? 0 : a * p[i + j * ldp]) + (b == 0 ? 0 : b * c[i + j * ldc]);
 }
 
-static void finish(const struct context *x, const struct gemm_call *c, const void *product,
+static void finish(const struct context *ctx, const struct gemm_call *c, const void *product,
                    long ld)
 {
     if (c->on_device) {
         dim3 grid(blocks_for(c->m, 256), c->n < 65535 ? c->n : 65535);
-        finish_kernel<<<grid, 256, 0, x->stream>>>((const real *)c->alpha,
-                                                   (const real *)c->beta, (const real *)product,
-                                                   ld, (real *)c->c, c->ldc, c->m, c->n);
-        LAUNCHED(x);
+        finish_kernel<<<grid, 256, 0, ctx->stream>>>(
+            (const real *)c->alpha, (const real *)c->beta, (const real *)product, ld,
+            (real *)c->c, c->ldc, c->m, c->n);
+        LAUNCHED(ctx);
         return;
     }
-    enter_cublas(x, NULL);
-    BLAS_CALL(x, cublasGeam(x->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N, c->m, c->n,
-                            (const real *)c->alpha, (const real *)product, (int)ld,
-                            (const real *)c->beta, (real *)c->c, c->ldc, (real *)c->c, c->ldc));
-    leave_cublas(x);
+    enter_cublas(ctx, NULL);
+    BLAS_CALL(ctx,
+              cublasGeam(ctx->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N, c->m, c->n,
+                         (const real *)c->alpha, (const real *)product, (int)ld,
+                         (const real *)c->beta, (real *)c->c, c->ldc, (real *)c->c, c->ldc));
+    leave_cublas(ctx);
 }
 /// [finish]
 
@@ -131,15 +136,15 @@ static __global__ void fill_kernel(real *to, size_t elements, unsigned seed)
             random_bits(((uint64_t)seed << 40 | (uint64_t)i) * RANDOM_STEP));
 }
 
-static void fill(const struct context *x, void *to, size_t elements, unsigned seed)
+static void fill(const struct context *ctx, void *to, size_t elements, unsigned seed)
 {
     unsigned blocks = blocks_for((long)elements, 256), most = 65536;
     unsigned grid = blocks < most ? blocks : most;
-    fill_kernel<<<grid, 256, 0, x->stream>>>((real *)to, elements, seed);
-    LAUNCHED(x);
+    fill_kernel<<<grid, 256, 0, ctx->stream>>>((real *)to, elements, seed);
+    LAUNCHED(ctx);
 }
 
-static void load(const struct context *x)
+static void load(const struct context *ctx)
 {
 #ifndef LADDER_SIM
     const void *const kernels[] = {
@@ -155,7 +160,7 @@ static void load(const struct context *x)
     };
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         struct cudaFuncAttributes attributes;
-        GPU_CALL(x, cudaFuncGetAttributes(&attributes, kernels[i]));
+        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, kernels[i]));
     }
 #endif
 }
@@ -172,11 +177,11 @@ const struct method ladder_methods[METHODS] = {
     {"beside", 3, MOST_LEVELS, 2, true, 27},
 };
 
-struct lanes *ladder_make_lanes(const struct context *x)
+struct lanes *ladder_make_lanes(const struct context *ctx)
 {
     struct lanes *lanes = (struct lanes *)calloc(1, sizeof *lanes);
     if (lanes)
-        make_lanes(x, lanes);
+        make_lanes(ctx, lanes);
     return lanes;
 }
 

@@ -38,17 +38,17 @@ struct gemm_call {
  * cuBLAS's own product. */
 struct method_functions {
     multiplication *multiply;
-    size_t (*workspace)(const struct context *x, struct product p, int levels);
+    size_t (*workspace)(const struct context *ctx, struct product p, int levels);
 };
 
 /** The right factor of row-major products, made once; see ladder_gemm_prepare(). `math` is the
  * mode. Both pieces of memory are counted in bytes, and aligned to 256. */
 struct prepared_functions {
     size_t (*kept)(struct product p, int levels, int math);
-    void (*prepare)(const struct context *x, struct product p, int levels, int math,
+    void (*prepare)(const struct context *ctx, struct product p, int levels, int math,
                     void *kept);
     size_t (*workspace)(struct product p, int levels, int math);
-    void (*multiply)(const struct context *x, struct product p, int levels, int math,
+    void (*multiply)(const struct context *ctx, struct product p, int levels, int math,
                      void *kept, void *workspace);
 };
 
@@ -65,7 +65,7 @@ struct method {
     long longest_edge; /**< the longest edge that it can do */
     const char *(*missing)(void); /**< what the current GPU lacks, or NULL */
     struct method_functions functions;
-    void (*load)(const struct context *x);
+    void (*load)(const struct context *ctx);
     struct prepared_functions prepared;
     bool wide;  /**< in double instead of float */
     int moduli; /**< of a method of step 23, for predictions; 0: it is another's */
@@ -85,27 +85,27 @@ struct typed_methods {
     struct method_functions functions[METHODS];
     const struct leaf *leaf; /**< cuBLAS's product, as the leaf of their contexts */
     /** cuBLAS's own product. */
-    void (*gemm)(const struct context *x, const struct gemm_call *c);
+    void (*gemm)(const struct context *ctx, const struct gemm_call *c);
     /** The same for a batch: its matrices lie stride_a, ... elements apart. */
-    void (*gemm_batch)(const struct context *x, const struct gemm_call *c, long long stride_a,
+    void (*gemm_batch)(const struct context *ctx, const struct gemm_call *c, long long stride_a,
                        long long stride_b, long long stride_c, int count);
-    /** Copies rows x cols elements of a row-major `from`, or of its transpose, and writes zeros
-     * up to long_rows x long_cols. */
-    void (*copy)(const struct context *x, const void *from, int ld, bool transposed, int rows,
+    /** Copies rows x cols elements of a row-major `from`, or of its transpose, and writes
+     * zeros up to long_rows x long_cols. */
+    void (*copy)(const struct context *ctx, const void *from, int ld, bool transposed, int rows,
                  int cols, void *to, long long_rows, long long_cols);
     /** C = alpha product + beta C; the product is not read where alpha = 0. */
-    void (*finish)(const struct context *x, const struct gemm_call *c, const void *product,
+    void (*finish)(const struct context *ctx, const struct gemm_call *c, const void *product,
                    long ld);
     /** Random full-mantissa numbers in [-1, 1), to measure on: a GPU is faster on zeros. */
-    void (*fill)(const struct context *x, void *to, size_t elements, unsigned seed);
+    void (*fill)(const struct context *ctx, void *to, size_t elements, unsigned seed);
     /** Whether a host scalar is this number. */
     bool (*is)(const void *scalar, double number);
     /** Loads the kernels, which CUDA otherwise does at their first launch. */
-    void (*load)(const struct context *x);
+    void (*load)(const struct context *ctx);
 };
 extern const struct typed_methods ladder_f32, ladder_f64;
 
-struct lanes *ladder_make_lanes(const struct context *x);
+struct lanes *ladder_make_lanes(const struct context *ctx);
 void ladder_free_lanes(struct lanes *lanes);
 
 #ifdef __cplusplus

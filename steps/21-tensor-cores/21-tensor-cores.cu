@@ -13,7 +13,7 @@
 #include "steps/18-modern/context.cuh"
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
-static int levels_given(const struct context *x, struct product p, int levels)
+static int levels_given(const struct context *ctx, struct product p, int levels)
 {
     return levels > TENSOR_LEVELS ? TENSOR_LEVELS : levels;
 }
@@ -22,7 +22,7 @@ static int levels_given(const struct context *x, struct product p, int levels)
 /* Levels that suit the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A level
    pays when an eighth of the products takes longer than the additional passes over memory: with
    three products of halves from 16384 on, a second one at 32768. */
-static int levels_accurate(const struct context *x, struct product p, int levels)
+static int levels_accurate(const struct context *ctx, struct product p, int levels)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
     return size >= 24576 ? 2 : size >= 12288 ? 1 : 0;
@@ -30,67 +30,69 @@ static int levels_accurate(const struct context *x, struct product p, int levels
 
 /* With bytes each level makes the error 2.5 times larger. So there is one where the error stays
    below three times cublasSgemm's, and never two, although at 32768 two were the fastest. */
-static int levels_fast(const struct context *x, struct product p, int levels)
+static int levels_fast(const struct context *ctx, struct product p, int levels)
 {
     return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576;
 }
 /// [levels]
 
-static int no_levels(const struct context *x, struct product p, int levels) { return 0; }
+static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }
 
 IN_PROGRAM(fp16)
 IN_PROGRAM(int8)
 
-static void fp16_mma(const struct context *x, struct product p, int levels, real *workspace)
+static void fp16_mma(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    multiply_tensor(x, p, levels, workspace, FORMAT_TWO_HALVES, LEAF_MMA);
+    multiply_tensor(ctx, p, levels, workspace, FORMAT_TWO_HALVES, LEAF_MMA);
 }
 IN_PROGRAM(fp16_mma)
 
-static void int8_mma(const struct context *x, struct product p, int levels, real *workspace)
+static void int8_mma(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    multiply_tensor(x, p, levels, workspace, FORMAT_HALF_AND_BYTES, LEAF_MMA);
+    multiply_tensor(ctx, p, levels, workspace, FORMAT_HALF_AND_BYTES, LEAF_MMA);
 }
 IN_PROGRAM(int8_mma)
 
 /* ---- Sums overlapped with products ---- */
 
-static void fp16_beside(const struct context *x, struct product p, int levels, real *workspace)
+static void fp16_beside(const struct context *ctx, struct product p, int levels,
+                        real *workspace)
 {
-    multiply_in_strips(x, p, levels, workspace, FORMAT_TWO_HALVES);
+    multiply_in_strips(ctx, p, levels, workspace, FORMAT_TWO_HALVES);
 }
 IN_PROGRAM(fp16_beside)
 
-static size_t workspace_fp16_beside(const struct context *x, struct product p, int levels)
+static size_t workspace_fp16_beside(const struct context *ctx, struct product p, int levels)
 {
     return strips_elements(p, FORMAT_TWO_HALVES, levels);
 }
 
-static void int8_beside(const struct context *x, struct product p, int levels, real *workspace)
+static void int8_beside(const struct context *ctx, struct product p, int levels,
+                        real *workspace)
 {
-    multiply_in_strips(x, p, levels, workspace, FORMAT_HALF_AND_BYTES);
+    multiply_in_strips(ctx, p, levels, workspace, FORMAT_HALF_AND_BYTES);
 }
 IN_PROGRAM(int8_beside)
 
-static size_t workspace_int8_beside(const struct context *x, struct product p, int levels)
+static size_t workspace_int8_beside(const struct context *ctx, struct product p, int levels)
 {
     return strips_elements(p, FORMAT_HALF_AND_BYTES, levels);
 }
 
 /* One level is fastest with its sums overlapped with the products. With two levels the sums
    would not be ready in time, and without levels there is little to hide. */
-static void multiply_accurate(const struct context *x, struct product p, int levels,
+static void multiply_accurate(const struct context *ctx, struct product p, int levels,
                               real *workspace)
 {
     if (levels == 1)
-        multiply_fp16_beside(x, p, levels, workspace);
+        multiply_fp16_beside(ctx, p, levels, workspace);
     else
-        multiply_fp16(x, p, levels, workspace);
+        multiply_fp16(ctx, p, levels, workspace);
 }
 
-static size_t workspace_accurate(const struct context *x, struct product p, int levels)
+static size_t workspace_accurate(const struct context *ctx, struct product p, int levels)
 {
-    return levels == 1 ? workspace_fp16_beside(x, p, levels) : workspace_fp16(x, p, levels);
+    return levels == 1 ? workspace_fp16_beside(ctx, p, levels) : workspace_fp16(ctx, p, levels);
 }
 
 /* ---- Levels above cuBLAS's products, with separate sums ---- */
@@ -99,19 +101,19 @@ static const struct leaf fp16x3_leaf = {.name = "fp16x3",
                                         .sentence = "three products of FP16 by cuBLAS",
                                         .multiply = multiply_fp16x3};
 
-static size_t workspace_unfused(const struct context *x, struct product p, int levels)
+static size_t workspace_unfused(const struct context *ctx, struct product p, int levels)
 {
     struct product leaf =
         product_of_size(p.c.rows >> levels, p.c.cols >> levels, p.a.cols >> levels);
-    return workspace_strassen(x, p, levels) + workspace_fp16x3(x, leaf, 0) + 16;
+    return workspace_strassen(ctx, p, levels) + workspace_fp16x3(ctx, leaf, 0) + 16;
 }
 
-static void multiply_unfused(const struct context *x, struct product p, int levels,
+static void multiply_unfused(const struct context *ctx, struct product p, int levels,
                              real *workspace)
 {
-    struct context below = *x;
+    struct context below = *ctx;
     below.leaf = &fp16x3_leaf, below.fused = 0;
-    below.leaf_workspace = workspace + (workspace_strassen(x, p, levels) + 15) / 16 * 16;
+    below.leaf_workspace = workspace + (workspace_strassen(ctx, p, levels) + 15) / 16 * 16;
     strassen(&below, p, levels, workspace);
 }
 

@@ -296,19 +296,19 @@ static int team_of(int length)
     return team;
 }
 
-static void find_maxima(const struct context *x, const struct batch *b, int sides)
+static void find_maxima(const struct context *ctx, const struct batch *b, int sides)
 {
     int blocks = 1 << b->levels, strips = strips_of(b->right, b->levels);
     int team = team_of(b->left.cols / blocks);
     unsigned rows = sides & LEFT ? blocks_for(b->left.rows, WARPS / team) * blocks : 0;
     unsigned cols = sides & RIGHT ? blocks_for(b->right.cols, 128) * strips : 0;
-    maxima_kernel<<<rows + cols, dim3(32, WARPS), 0, x->stream>>>(b->left, b->right, blocks,
-                                                                  (int)rows, strips, team);
-    LAUNCHED(x);
+    maxima_kernel<<<rows + cols, dim3(32, WARPS), 0, ctx->stream>>>(b->left, b->right, blocks,
+                                                                    (int)rows, strips, team);
+    LAUNCHED(ctx);
 }
 
 /* Decides which lines of the first factor are dropped, and of the second if there is one. */
-static void drop_lines(const struct context *x, const struct batch *b,
+static void drop_lines(const struct context *ctx, const struct batch *b,
                        const struct factors *first, const struct factors *second,
                        const int *other)
 {
@@ -316,61 +316,61 @@ static void drop_lines(const struct context *x, const struct batch *b,
     int growth = 1 + 2 * b->levels; /* of log2 of a product, in addition to k terms */
     for (int k = b->k; k > 1; k = (k + 1) / 2)
         growth++;
-    drop_kernel<<<dim3(blocks_for(lines, THREADS), second ? 2 : 1), THREADS, 0, x->stream>>>(
+    drop_kernel<<<dim3(blocks_for(lines, THREADS), second ? 2 : 1), THREADS, 0, ctx->stream>>>(
         *first, second ? *second : *first, b->levels, other, growth,
         strips_of(b->right, b->levels));
-    LAUNCHED(x);
+    LAUNCHED(ctx);
 }
 
-static void find_exponents_of(const struct context *x, const struct factors *f,
+static void find_exponents_of(const struct context *ctx, const struct factors *f,
                               const struct batch *b, const int *other)
 {
-    find_maxima(x, b, f->right ? RIGHT : LEFT);
-    drop_lines(x, b, f, NULL, b->levels ? other : NULL);
+    find_maxima(ctx, b, f->right ? RIGHT : LEFT);
+    drop_lines(ctx, b, f, NULL, b->levels ? other : NULL);
     if (b->levels == 0)
         return;
     exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0,
-                       x->stream>>>(*f, b->levels);
-    LAUNCHED(x);
+                       ctx->stream>>>(*f, b->levels);
+    LAUNCHED(ctx);
 }
 
-void find_right_exponents(const struct context *x, const struct batch *b)
+void find_right_exponents(const struct context *ctx, const struct batch *b)
 {
-    find_exponents_of(x, &b->right, b, NULL);
+    find_exponents_of(ctx, &b->right, b, NULL);
 }
 
-void find_left_exponents(const struct context *x, const struct batch *b)
+void find_left_exponents(const struct context *ctx, const struct batch *b)
 {
-    find_exponents_of(x, &b->left, b, b->right.largest);
+    find_exponents_of(ctx, &b->left, b, b->right.largest);
 }
 
 /* Without levels neither factor depends on the other: both in one launch. */
-void find_exponents(const struct context *x, const struct batch *b)
+void find_exponents(const struct context *ctx, const struct batch *b)
 {
     if (b->levels > 0) {
-        find_right_exponents(x, b);
-        find_left_exponents(x, b);
+        find_right_exponents(ctx, b);
+        find_left_exponents(ctx, b);
         return;
     }
-    find_maxima(x, b, LEFT | RIGHT);
-    drop_lines(x, b, &b->right, &b->left, NULL);
+    find_maxima(ctx, b, LEFT | RIGHT);
+    drop_lines(ctx, b, &b->right, &b->left, NULL);
 }
 
-void split_rows(const struct context *x, const struct batch *b)
+void split_rows(const struct context *ctx, const struct batch *b)
 {
     int team = team_of(b->left.cols), blocks = padded_lines(&b->left) / (WARPS / team);
-    split_rows_kernel<<<blocks, dim3(32, WARPS), 0, x->stream>>>(b->left, team, b->k_padded,
-                                                                 b->format);
-    LAUNCHED(x);
+    split_rows_kernel<<<blocks, dim3(32, WARPS), 0, ctx->stream>>>(b->left, team, b->k_padded,
+                                                                   b->format);
+    LAUNCHED(ctx);
 }
 
-void load_exponents(const struct context *x)
+void load_exponents(const struct context *ctx)
 {
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)maxima_kernel));
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)split_rows_kernel));
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)drop_kernel));
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)exponents_kernel));
+    GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)maxima_kernel));
+    GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)split_rows_kernel));
+    GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)drop_kernel));
+    GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)exponents_kernel));
 #endif
 }

@@ -85,14 +85,14 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-void join_products(const struct context *x, const struct batch *b, struct block c)
+void join_products(const struct context *ctx, const struct batch *b, struct block c)
 {
     unsigned blocks = blocks_for(b->stride_c / 2, THREADS);
     if (b->levels == 1)
-        join_one_level_kernel<<<blocks, THREADS, 0, x->stream>>>(*b, c.at, c.ld);
+        join_one_level_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, c.at, c.ld);
     else if (b->levels == 2)
-        join_two_levels_kernel<<<blocks, THREADS, 0, x->stream>>>(*b, c.at, c.ld);
-    LAUNCHED(x);
+        join_two_levels_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, c.at, c.ld);
+    LAUNCHED(ctx);
 }
 
 /* ---- Lines that were dropped ---- */
@@ -148,19 +148,19 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
 }
 /// [repair]
 
-void repair(const struct context *x, const struct batch *b, struct block c)
+void repair(const struct context *ctx, const struct batch *b, struct block c)
 {
-    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), dim3(REPAIR_HALF, REPAIR_HALF), 0, x->stream>>>(
+    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), dim3(REPAIR_HALF, REPAIR_HALF), 0, ctx->stream>>>(
         b->left, b->right, c.at, c.ld);
-    LAUNCHED(x);
+    LAUNCHED(ctx);
 }
 
-void load_join(const struct context *x)
+void load_join(const struct context *ctx)
 {
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)join_one_level_kernel));
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)join_two_levels_kernel));
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)repair_kernel));
+    GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)join_one_level_kernel));
+    GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)join_two_levels_kernel));
+    GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)repair_kernel));
 #endif
 }

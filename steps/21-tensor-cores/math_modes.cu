@@ -16,10 +16,10 @@ enum {
 };
 static_assert((int)BOTH_TILES % TILE_N == 0, "whole tiles of B, too");
 
-static void load(const struct context *x)
+static void load(const struct context *ctx)
 {
-    load_exponents(x), load_factors(x), load_join(x);
-    load_leaf(x);
+    load_exponents(ctx), load_factors(ctx), load_join(ctx);
+    load_leaf(ctx);
 }
 
 #define PREPARED                                                                               \

@@ -264,23 +264,24 @@ static __global__ void __launch_bounds__(MMA_THREADS, 1)
     MMA_BODY(FORMAT_HALF_AND_BYTES);
 }
 
-void launch_mma(const struct context *x, const struct batch *b, const struct arguments *g)
+void launch_mma(const struct context *ctx, const struct batch *b, const struct arguments *g)
 {
     void (*kernel)(struct arguments) =
         b->format == FORMAT_TWO_HALVES ? mma_halves_kernel : mma_bytes_kernel;
-    GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     MMA_SHARED_BYTES));
-    if (is_failed(x))
+    GPU_CALL(ctx, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       MMA_SHARED_BYTES));
+    if (is_failed(ctx))
         return;
-    kernel<<<g->across * g->down * g->products, MMA_THREADS, MMA_SHARED_BYTES, x->stream>>>(*g);
-    LAUNCHED(x);
+    kernel<<<g->across * g->down * g->products, MMA_THREADS, MMA_SHARED_BYTES, ctx->stream>>>(
+        *g);
+    LAUNCHED(ctx);
 }
 
-void load_mma(const struct context *x)
+void load_mma(const struct context *ctx)
 {
     struct cudaFuncAttributes attributes;
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)mma_halves_kernel));
-    GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)mma_bytes_kernel));
+    GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)mma_halves_kernel));
+    GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)mma_bytes_kernel));
 }
 
 bool is_mma_compiled(void)

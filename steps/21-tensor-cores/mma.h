@@ -14,10 +14,10 @@ enum { MMA_TILE = 128 /* rows and columns of a thread block's tile */ };
 bool is_mma_compiled(void);
 
 /** All products of a batch. */
-void launch_mma(const struct context *x, const struct batch *b, const struct arguments *g);
+void launch_mma(const struct context *ctx, const struct batch *b, const struct arguments *g);
 
 /** Loads the kernels, which CUDA otherwise does at their first launch. */
-void load_mma(const struct context *x);
+void load_mma(const struct context *ctx);
 #endif
 
 #endif

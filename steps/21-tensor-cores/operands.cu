@@ -83,9 +83,9 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
     return b;
 }
 
-void zero_batch(const struct context *x, const struct batch *b)
+void zero_batch(const struct context *ctx, const struct batch *b)
 {
-    GPU_CALL(x, cudaMemsetAsync(b->zeros, 0, (size_t)(b->zeros_end - b->zeros), x->stream));
+    GPU_CALL(ctx, cudaMemsetAsync(b->zeros, 0, (size_t)(b->zeros_end - b->zeros), ctx->stream));
 }
 
 size_t batch_elements(struct product p, enum format format, int levels)
@@ -260,49 +260,49 @@ typedef void (*factors_kernel)(struct factors left, struct factors right, int k_
 static const factors_kernel factors_kernels[][TENSOR_LEVELS + 1] = {
     {make_halves_0, make_halves_1, make_halves_2}, {make_bytes_0, make_bytes_1, make_bytes_2}};
 
-static void make_sides(const struct context *x, const struct batch *b, int first, int count,
+static void make_sides(const struct context *ctx, const struct batch *b, int first, int count,
                        int lines)
 {
     dim3 grid(b->k_padded / TERMS_A_BLOCK, lines / LINES_A_BLOCK, count);
     factors_kernel factors = factors_kernels[b->format][b->levels];
-    factors<<<grid, THREADS, 0, x->stream>>>(b->left, b->right, b->k_padded, first);
-    LAUNCHED(x);
+    factors<<<grid, THREADS, 0, ctx->stream>>>(b->left, b->right, b->k_padded, first);
+    LAUNCHED(ctx);
 }
 
-void split_factors(const struct context *x, const struct batch *b)
+void split_factors(const struct context *ctx, const struct batch *b)
 {
     if (b->levels > 0) { /* with both in one launch even a small product fills the GPU */
-        find_exponents(x, b);
-        make_sides(x, b, 0, 2, (int)larger(padded_lines(&b->left), padded_lines(&b->right)));
+        find_exponents(ctx, b);
+        make_sides(ctx, b, 0, 2, (int)larger(padded_lines(&b->left), padded_lines(&b->right)));
         return;
     }
-    split_right(x, b);
-    split_left(x, b);
+    split_right(ctx, b);
+    split_left(ctx, b);
 }
 
-void split_right(const struct context *x, const struct batch *b)
+void split_right(const struct context *ctx, const struct batch *b)
 {
-    find_right_exponents(x, b);
-    make_sides(x, b, 1, 1, padded_lines(&b->right));
+    find_right_exponents(ctx, b);
+    make_sides(ctx, b, 1, 1, padded_lines(&b->right));
 }
 
-void split_left(const struct context *x, const struct batch *b)
+void split_left(const struct context *ctx, const struct batch *b)
 {
     if (b->levels == 0) {
-        split_rows(x, b);
+        split_rows(ctx, b);
         return;
     }
-    find_left_exponents(x, b);
-    make_sides(x, b, 0, 1, padded_lines(&b->left));
+    find_left_exponents(ctx, b);
+    make_sides(ctx, b, 0, 1, padded_lines(&b->left));
 }
 
-void load_factors(const struct context *x)
+void load_factors(const struct context *ctx)
 {
 #ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
     for (int format = 0; format < 2; format++)
         for (int levels = 0; levels <= TENSOR_LEVELS; levels++)
-            GPU_CALL(x, cudaFuncGetAttributes(&attributes,
-                                              (const void *)factors_kernels[format][levels]));
+            GPU_CALL(ctx, cudaFuncGetAttributes(&attributes,
+                                                (const void *)factors_kernels[format][levels]));
 #endif
 }

@@ -137,7 +137,7 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
                       const struct factors *right, char **workspace);
 
 /** Begins a batch: zeroes what its kernels count in. Must come before all else. */
-void zero_batch(const struct context *x, const struct batch *b);
+void zero_batch(const struct context *ctx, const struct batch *b);
 
 /** Find each line's exponent. If each factor's are found by themselves, B's must come first.
  * Lines with an infinity, a NaN or elements so large that a sum or a product could overflow are
@@ -147,27 +147,27 @@ void zero_batch(const struct context *x, const struct batch *b);
  * so that the products have both signs and what is cut off them cancels. r times the sum of B's
  * column is added to the element of C. This is done only where it leaves no element larger than
  * the row's largest was. */
-void find_exponents(const struct context *x, const struct batch *b);
-void find_right_exponents(const struct context *x, const struct batch *b);
-void find_left_exponents(const struct context *x, const struct batch *b);
+void find_exponents(const struct context *ctx, const struct batch *b);
+void find_right_exponents(const struct context *ctx, const struct batch *b);
+void find_left_exponents(const struct context *ctx, const struct batch *b);
 
 /** Find the exponents of both factors, or of one; then sum, scale, split and lay it out for all
  * products. One by one, B comes first. Without levels a row of A needs nothing but itself: it
  * is read from memory once, split_rows(). */
-void split_factors(const struct context *x, const struct batch *b);
-void split_right(const struct context *x, const struct batch *b);
-void split_left(const struct context *x, const struct batch *b);
-void split_rows(const struct context *x, const struct batch *b);
+void split_factors(const struct context *ctx, const struct batch *b);
+void split_right(const struct context *ctx, const struct batch *b);
+void split_left(const struct context *ctx, const struct batch *b);
+void split_rows(const struct context *ctx, const struct batch *b);
 
 /** Joins the products into C and reads each once. Without levels there is nothing to do. */
-void join_products(const struct context *x, const struct batch *b, struct block c);
+void join_products(const struct context *ctx, const struct batch *b, struct block c);
 
 /** Computes the rows and columns that were dropped, by plain sums in double. */
-void repair(const struct context *x, const struct batch *b, struct block c);
+void repair(const struct context *ctx, const struct batch *b, struct block c);
 
 /** Load the kernels, which CUDA otherwise does at their first launch. */
-void load_exponents(const struct context *x);
-void load_factors(const struct context *x);
-void load_join(const struct context *x);
+void load_exponents(const struct context *ctx);
+void load_factors(const struct context *ctx);
+void load_join(const struct context *ctx);
 
 #endif

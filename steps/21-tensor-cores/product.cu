@@ -8,27 +8,27 @@
 
 enum { PROMOTE_HALVES = 128, PROMOTE_BYTES = 512 }; /* terms of k, by default */
 
-int terms_between_promotions(const struct context *x, enum format format)
+int terms_between_promotions(const struct context *ctx, enum format format)
 {
-    if (x->settings[SET_PROMOTE] > 0)
-        return (int)x->settings[SET_PROMOTE];
+    if (ctx->settings[SET_PROMOTE] > 0)
+        return (int)ctx->settings[SET_PROMOTE];
     return format == FORMAT_TWO_HALVES ? (int)PROMOTE_HALVES : (int)PROMOTE_BYTES;
 }
 
 /// [multiply]
 /* Strassen's sums, scaling and splitting take one pass over A and one over B; all products are
    one launch; C takes one more pass. */
-void multiply_tensor(const struct context *x, struct product p, int levels, real *workspace,
+void multiply_tensor(const struct context *ctx, struct product p, int levels, real *workspace,
                      enum format format, enum tensor_leaf leaf)
 {
     char *free = (char *)workspace;
     struct batch b =
-        batch_of(p, format, levels, terms_between_promotions(x, format), NULL, &free);
-    zero_batch(x, &b);
-    split_factors(x, &b);
-    multiply_batch(x, &b, leaf);
-    join_products(x, &b, p.c);
-    repair(x, &b, p.c);
+        batch_of(p, format, levels, terms_between_promotions(ctx, format), NULL, &free);
+    zero_batch(ctx, &b);
+    split_factors(ctx, &b);
+    multiply_batch(ctx, &b, leaf);
+    join_products(ctx, &b, p.c);
+    repair(ctx, &b, p.c);
 }
 /// [multiply]
 
@@ -52,28 +52,29 @@ size_t prepared_bytes(struct product p, int levels, int math)
 }
 
 /// [prepared]
-void prepare_right(const struct context *x, struct product p, int levels, int math, void *kept)
+void prepare_right(const struct context *ctx, struct product p, int levels, int math,
+                   void *kept)
 {
     struct batch b = batch_in(kept, p, levels, format_of(math));
     b.zeros_end = (char *)(b.right.largest + 1);
-    zero_batch(x, &b);
-    split_right(x, &b);
+    zero_batch(ctx, &b);
+    split_right(ctx, &b);
 }
 
 /* multiply_tensor() without the work that prepare_right() has done. */
-void multiply_prepared(const struct context *x, struct product p, int levels, int math,
+void multiply_prepared(const struct context *ctx, struct product p, int levels, int math,
                        void *kept, void *workspace)
 {
     enum format format = format_of(math);
     struct batch prepared = batch_in(kept, p, levels, format);
     char *free = (char *)workspace;
-    struct batch b = batch_of(p, format, levels, terms_between_promotions(x, format),
+    struct batch b = batch_of(p, format, levels, terms_between_promotions(ctx, format),
                               &prepared.right, &free);
-    zero_batch(x, &b);
-    split_left(x, &b);
-    multiply_batch(x, &b, LEAF_FASTEST);
-    join_products(x, &b, p.c);
-    repair(x, &b, p.c);
+    zero_batch(ctx, &b);
+    split_left(ctx, &b);
+    multiply_batch(ctx, &b, LEAF_FASTEST);
+    join_products(ctx, &b, p.c);
+    repair(ctx, &b, p.c);
 }
 /// [prepared]
 
@@ -85,22 +86,22 @@ size_t prepared_workspace(struct product p, int levels, int math)
     return (size_t)(end - begin);
 }
 
-void fp16(const struct context *x, struct product p, int levels, real *workspace)
+void fp16(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    multiply_tensor(x, p, levels, workspace, FORMAT_TWO_HALVES, LEAF_FASTEST);
+    multiply_tensor(ctx, p, levels, workspace, FORMAT_TWO_HALVES, LEAF_FASTEST);
 }
 
-size_t workspace_fp16(const struct context *x, struct product p, int levels)
+size_t workspace_fp16(const struct context *ctx, struct product p, int levels)
 {
     return batch_elements(p, FORMAT_TWO_HALVES, levels);
 }
 
-void int8(const struct context *x, struct product p, int levels, real *workspace)
+void int8(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    multiply_tensor(x, p, levels, workspace, FORMAT_HALF_AND_BYTES, LEAF_FASTEST);
+    multiply_tensor(ctx, p, levels, workspace, FORMAT_HALF_AND_BYTES, LEAF_FASTEST);
 }
 
-size_t workspace_int8(const struct context *x, struct product p, int levels)
+size_t workspace_int8(const struct context *ctx, struct product p, int levels)
 {
     return batch_elements(p, FORMAT_HALF_AND_BYTES, levels);
 }

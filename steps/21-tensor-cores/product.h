@@ -16,30 +16,31 @@ enum { SET_PROMOTE, SET_DATA };
 
 /** Terms of k after which a partial sum is added in float: the setting, or the format's default
  * if it is 0. */
-int terms_between_promotions(const struct context *x, enum format format);
+int terms_between_promotions(const struct context *ctx, enum format format);
 
 /**
- * C = A * B by `levels` levels of Strassen's method, 0 to TENSOR_LEVELS, queued in x's stream
+ * C = A * B by `levels` levels of Strassen's method, 0 to TENSOR_LEVELS, queued in ctx's stream
  * without waiting for the GPU. m, n and k are multiples of 4 * 2^levels, leading dimensions
  * multiples of 4.
  * @param workspace of batch_elements() floats, aligned to 64 bytes
  * @param leaf      which hand-written product
  */
-void multiply_tensor(const struct context *x, struct product p, int levels, real *workspace,
+void multiply_tensor(const struct context *ctx, struct product p, int levels, real *workspace,
                      enum format format, enum tensor_leaf leaf);
 
 /** The same by two halves, or by a half and bytes, with the fastest product of this GPU. */
-void fp16(const struct context *x, struct product p, int levels, real *workspace);
-void int8(const struct context *x, struct product p, int levels, real *workspace);
-size_t workspace_fp16(const struct context *x, struct product p, int levels);
-size_t workspace_int8(const struct context *x, struct product p, int levels);
+void fp16(const struct context *ctx, struct product p, int levels, real *workspace);
+void int8(const struct context *ctx, struct product p, int levels, real *workspace);
+size_t workspace_fp16(const struct context *ctx, struct product p, int levels);
+size_t workspace_int8(const struct context *ctx, struct product p, int levels);
 
 /** Splits the right factor once, to be multiplied often, in step 20's math mode `math`. p: the
  * sizes of the product; only B's determine what is kept. `kept` has prepared_bytes() bytes,
  * `workspace` prepared_workspace(), both aligned to 64. B must stay unchanged: elements outside
  * the halves' range are read from it again. */
-void prepare_right(const struct context *x, struct product p, int levels, int math, void *kept);
-void multiply_prepared(const struct context *x, struct product p, int levels, int math,
+void prepare_right(const struct context *ctx, struct product p, int levels, int math,
+                   void *kept);
+void multiply_prepared(const struct context *ctx, struct product p, int levels, int math,
                        void *kept, void *workspace);
 size_t prepared_bytes(struct product p, int levels, int math);
 size_t prepared_workspace(struct product p, int levels, int math);

@@ -27,7 +27,7 @@ static void tensor_product(long m, long n, long k, const void *a, long lda, cons
 }
 /// [tensor product]
 
-void multiply_tf32(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_tf32(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     tensor_product(p.c.rows, p.c.cols, p.a.cols, p.a.at, p.a.ld, p.b.at, p.b.ld, CUDA_R_32F,
                    CUBLAS_COMPUTE_32F_FAST_TF32, 0, p.c.at, p.c.ld);
@@ -56,12 +56,12 @@ static __global__ void split_tf32_kernel(const float *x, long ld, long rows, lon
 }
 /// [split tf32]
 
-size_t workspace_tf32x3(const struct context *x, struct product p, int levels)
+size_t workspace_tf32x3(const struct context *ctx, struct product p, int levels)
 {
     return 2 * ((size_t)p.a.rows * p.a.cols + (size_t)p.b.rows * p.b.cols);
 }
 
-void multiply_tf32x3(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_tf32x3(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     size_t a = (size_t)m * k, b = (size_t)k * n;
@@ -104,14 +104,14 @@ static __global__ void unscale_kernel(struct factors a, struct factors b, float 
 }
 /// [split halves]
 
-size_t workspace_fp16x3(const struct context *x, struct product p, int levels)
+size_t workspace_fp16x3(const struct context *ctx, struct product p, int levels)
 {
     return batch_elements(p, FORMAT_TWO_HALVES, 0);
 }
 
-void multiply_fp16x3(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_fp16x3(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    struct context program = program_context(x);
+    struct context program = program_context(ctx);
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     char *free = (char *)workspace;
     struct batch both = batch_of(p, FORMAT_TWO_HALVES, 0, 0, NULL, &free);
@@ -132,7 +132,7 @@ void multiply_fp16x3(const struct context *x, struct product p, int levels, real
                    p.c.ld);
     tensor_product(m, n, k, a_hi, k, b_lo, n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 1, p.c.at,
                    p.c.ld);
-    long piece = x->settings[SET_PROMOTE] > 0 ? x->settings[SET_PROMOTE] : k;
+    long piece = ctx->settings[SET_PROMOTE] > 0 ? ctx->settings[SET_PROMOTE] : k;
     for (long l = 0; l < k; l += piece)
         tensor_product(m, n, smaller(piece, k - l), a_hi + l, k, b_hi + l * n, n, CUDA_R_16F,
                        CUBLAS_COMPUTE_32F, 1, p.c.at, p.c.ld);

@@ -63,19 +63,19 @@ size_t strips_elements(struct product p, enum format format, int levels)
    multiplied, strip i's factors are made and C's strip i - 2 is joined. The products are in the
    urgent lane: as soon as their factors are there, their thread blocks start before any more of
    the sums', which get the multiprocessors that are left. */
-void multiply_in_strips(const struct context *x, struct product p, int levels, real *workspace,
-                        enum format format)
+void multiply_in_strips(const struct context *ctx, struct product p, int levels,
+                        real *workspace, enum format format)
 {
-    struct context products = context_in_lane(x, URGENT, NULL),
-                   sums = context_in_lane(x, 0, NULL);
-    const cudaEvent_t multiplied = x->gpu->lanes->lane[URGENT].done,
-                      summed = x->gpu->lanes->lane[0].done;
+    struct context products = context_in_lane(ctx, URGENT, NULL),
+                   sums = context_in_lane(ctx, 0, NULL);
+    const cudaEvent_t multiplied = ctx->gpu->lanes->lane[URGENT].done,
+                      summed = ctx->gpu->lanes->lane[0].done;
     long rows = rows_of_strips(p, levels), count = pieces_of(p.c.rows, rows);
     char *free = (char *)workspace, *buffer[2];
-    int promote = terms_between_promotions(x, format);
+    int promote = terms_between_promotions(ctx, format);
     struct batch first = two_batches(p, format, levels, promote, &free, buffer), strip[2];
 
-    fork_lanes(x);
+    fork_lanes(ctx);
     zero_batch(&sums, &first);
     split_right(&sums, &first);
     for (long i = 0; i <= count; i++) {
@@ -86,14 +86,14 @@ void multiply_in_strips(const struct context *x, struct product p, int levels, r
             next->spare = spare_multiprocessors(p, format);
             zero_batch(&sums, next);
             split_left(&sums, next);
-            GPU_CALL(x, cudaEventRecord(summed, sums.stream));
+            GPU_CALL(ctx, cudaEventRecord(summed, sums.stream));
         }
         if (i > 0) /* before the next products record this event again */
-            GPU_CALL(x, cudaStreamWaitEvent(sums.stream, multiplied, 0));
+            GPU_CALL(ctx, cudaStreamWaitEvent(sums.stream, multiplied, 0));
         if (i < count) {
-            GPU_CALL(x, cudaStreamWaitEvent(products.stream, summed, 0));
+            GPU_CALL(ctx, cudaStreamWaitEvent(products.stream, summed, 0));
             multiply_batch(&products, next, LEAF_FASTEST);
-            GPU_CALL(x, cudaEventRecord(multiplied, products.stream));
+            GPU_CALL(ctx, cudaEventRecord(multiplied, products.stream));
         }
         if (i > 0) {
             struct block c = strip_of(p, rows, i - 1).c;
@@ -101,6 +101,6 @@ void multiply_in_strips(const struct context *x, struct product p, int levels, r
             repair(&sums, last, c);
         }
     }
-    join_lanes(x);
+    join_lanes(ctx);
 }
 /// [beside]

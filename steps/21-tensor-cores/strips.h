@@ -12,11 +12,11 @@
 enum { STRIPS = 4 };
 
 /** multiply_tensor() with the sums of a strip overlapped with the products of the one before,
- * in the lanes of x. x's stream waits for them, the caller does not. Each strip is a product of
- * its own, so the bits differ from multiply_tensor()'s; the error bound is the same.
+ * in the lanes of ctx. ctx's stream waits for them, the caller does not. Each strip is a
+ * product of its own, so the bits differ from multiply_tensor()'s; the error bound is the same.
  *  @param workspace of strips_elements() floats, aligned to 64 bytes */
-void multiply_in_strips(const struct context *x, struct product p, int levels, real *workspace,
-                        enum format format);
+void multiply_in_strips(const struct context *ctx, struct product p, int levels,
+                        real *workspace, enum format format);
 
 /** Floats of workspace that it takes in addition to A, B and C. */
 size_t strips_elements(struct product p, enum format format, int levels);

@@ -16,9 +16,9 @@ extern "C" const char *leaf_missing(void);
 enum tensor_leaf { LEAF_FASTEST, LEAF_MMA };
 
 /** Computes all products of a batch from their factors, into b->c. */
-void multiply_batch(const struct context *x, const struct batch *b, enum tensor_leaf leaf);
+void multiply_batch(const struct context *ctx, const struct batch *b, enum tensor_leaf leaf);
 
 /** Loads the kernels, which CUDA otherwise does at their first launch. */
-void load_leaf(const struct context *x);
+void load_leaf(const struct context *ctx);
 
 #endif

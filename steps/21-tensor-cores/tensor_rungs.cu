@@ -174,10 +174,10 @@ static int measure_size(const struct options *o, const struct rung_data *d, void
     (void)nothing;
     static const struct rung_table table = {BUDGET_MS, MOST_ROUNDS, check, NULL, report};
     struct rung all[MOST_RUNGS];
-    struct context x = context_of(o);
+    struct context ctx = context_of(o);
     struct product p = rung_product(d, d->c);
     int count = 1;
-    all[0] = rung_of(NULL, NULL, &x, p, 0);
+    all[0] = rung_of(NULL, NULL, &ctx, p, 0);
     struct tensor_rates rates = measure_rates(d, &all[0]);
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
@@ -185,7 +185,7 @@ static int measure_size(const struct options *o, const struct rung_data *d, void
             (o->variant && !is_listed(o->variant, v->name)) || d->m % (64 << rungs[i].levels) ||
             d->n % (64 << rungs[i].levels) || d->k % (64 << rungs[i].levels))
             continue;
-        all[count] = rung_of(v, &rungs[i], &x, p, rungs[i].levels);
+        all[count] = rung_of(v, &rungs[i], &ctx, p, rungs[i].levels);
         all[count++].predicted = predicted_ms(&rungs[i], p, &rates);
     }
     return measure_rungs_of(o, d, all, count, &table);

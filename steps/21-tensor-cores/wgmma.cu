@@ -404,27 +404,27 @@ static void cut_last_tiles(struct arguments *g, int clusters, int room)
 }
 /// [cut]
 
-static void launch(const struct context *x, const struct batch *b, struct arguments *g)
+static void launch(const struct context *ctx, const struct batch *b, struct arguments *g)
 {
     void (*kernel)(struct arguments) =
         b->format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
     int processors = 0, device = 0;
-    GPU_CALL(x, cudaGetDevice(&device));
-    GPU_CALL(x, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    GPU_CALL(x, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     SHARED_BYTES));
-    if (is_failed(x))
+    GPU_CALL(ctx, cudaGetDevice(&device));
+    GPU_CALL(ctx, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    GPU_CALL(ctx, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       SHARED_BYTES));
+    if (is_failed(ctx))
         return;
     processors = (processors - b->spare) / CLUSTER * CLUSTER;
     cut_last_tiles(g, processors / CLUSTER, parts_of_batch(b));
-    kernel<<<processors, LEAF_THREADS, SHARED_BYTES, x->stream>>>(*g);
-    LAUNCHED(x);
+    kernel<<<processors, LEAF_THREADS, SHARED_BYTES, ctx->stream>>>(*g);
+    LAUNCHED(ctx);
     int cut = (g->items - g->whole) / g->parts;
     if (cut == 0)
         return;
     dim3 grid(cut * (int)CLUSTER * (int)MULTIPLIERS, (int)FOURS / (int)ADDED);
-    add_parts_kernel<<<grid, WARPGROUP, 0, x->stream>>>(*g, lift_of(b->format));
-    LAUNCHED(x);
+    add_parts_kernel<<<grid, WARPGROUP, 0, ctx->stream>>>(*g, lift_of(b->format));
+    LAUNCHED(ctx);
 }
 
 /* The current GPU's compute capability, times 10; 0: the query failed. */
@@ -450,15 +450,15 @@ static bool is_hopper(void)
 #endif
 }
 
-void load_leaf(const struct context *x)
+void load_leaf(const struct context *ctx)
 {
     struct cudaFuncAttributes attributes;
     if (is_hopper()) {
-        GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)multiply_halves_kernel));
-        GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)multiply_bytes_kernel));
-        GPU_CALL(x, cudaFuncGetAttributes(&attributes, (const void *)add_parts_kernel));
+        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)multiply_halves_kernel));
+        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)multiply_bytes_kernel));
+        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)add_parts_kernel));
     }
-    load_mma(x);
+    load_mma(ctx);
 }
 
 const char *leaf_missing(void)
@@ -546,27 +546,27 @@ static __global__ void multiply_plain_kernel(struct arguments g, enum format for
 }
 /// [plain]
 
-static void launch(const struct context *x, const struct batch *b, struct arguments *g)
+static void launch(const struct context *ctx, const struct batch *b, struct arguments *g)
 {
     multiply_plain_kernel<<<dim3(blocks_for(g->n, 16), blocks_for(g->m, 16), g->products),
-                            dim3(16, 16), 0, x->stream>>>(*g, b->format);
-    LAUNCHED(x);
+                            dim3(16, 16), 0, ctx->stream>>>(*g, b->format);
+    LAUNCHED(ctx);
 }
 
 static bool is_hopper(void) { return true; /* the loops above stand for both products */ }
 
-static void launch_mma(const struct context *x, const struct batch *b, struct arguments *g)
+static void launch_mma(const struct context *ctx, const struct batch *b, struct arguments *g)
 {
-    launch(x, b, g);
+    launch(ctx, b, g);
 }
 
-void load_leaf(const struct context *x) {}
+void load_leaf(const struct context *ctx) {}
 
 const char *leaf_missing(void) { return NULL; }
 
 #endif
 
-void multiply_batch(const struct context *x, const struct batch *b, enum tensor_leaf leaf)
+void multiply_batch(const struct context *ctx, const struct batch *b, enum tensor_leaf leaf)
 {
     int terms = b->format == FORMAT_TWO_HALVES ? 32 : 64; /* of hi in a slice */
     struct arguments g;
@@ -582,7 +582,7 @@ void multiply_batch(const struct context *x, const struct batch *b, enum tensor_
     g.partials = (float4 *)b->partials;
     if (leaf == LEAF_MMA || !is_hopper()) {
         g.across = (int)pieces_of(b->n, MMA_TILE), g.down = (int)pieces_of(b->m, MMA_TILE);
-        launch_mma(x, b, &g);
+        launch_mma(ctx, b, &g);
         return;
     }
     g.across = (int)pieces_of(b->n, TILE_N), g.down = (int)pieces_of(b->m, CLUSTER * TILE_M);
@@ -590,5 +590,5 @@ void multiply_batch(const struct context *x, const struct batch *b, enum tensor_
     g.abreast = rows * pairs < (long)g.across * g.down;
     if (g.abreast)
         g.across = (int)pairs, g.down = (int)rows;
-    launch(x, b, &g);
+    launch(ctx, b, &g);
 }

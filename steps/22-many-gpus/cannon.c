@@ -89,9 +89,9 @@ static void add_layers(const struct rank *r, struct block c, struct block mine)
 }
 
 /// [cannon]
-void multiply_cannon(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_cannon(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    const struct rank *r = x->rank;
+    const struct rank *r = ctx->rank;
     const struct rank_plan *plan = &r->plan;
     struct seat at = seat_of(plan, r->comm->rank);
     struct block a = p.a, b = p.b, c = p.c;
@@ -115,7 +115,7 @@ void multiply_cannon(const struct context *x, struct product p, int levels, real
             exchange_receive(&shift, next_b, rank_at(plan, at.i + 1, at.j, at.layer));
         }
         exchange_start(&shift);
-        multiply_here(x, (struct product){a, b, c, step > 0});
+        multiply_here(ctx, (struct product){a, b, c, step > 0});
         exchange_end(&shift);
         a = next_a, b = next_b;
     }

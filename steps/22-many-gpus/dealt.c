@@ -185,9 +185,9 @@ static void play(const struct context *context, const struct deal *d)
 }
 /// [rounds]
 
-void multiply_dealt(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_dealt(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    const struct rank *r = x->rank;
+    const struct rank *r = ctx->rank;
     const struct place *place = r->comm->place;
     struct sides s = dealt_sides(&r->plan);
     struct deal d = {.r = r, .products = dealt_products(&r->plan)};
@@ -196,7 +196,7 @@ void multiply_dealt(const struct context *x, struct product p, int levels, real 
     d.result = take_hand(&d, s.m, s.n, &workspace);
     make_factors(place, p.a, false, levels, workspace, d.left.rows);
     make_factors(place, p.b, true, levels, workspace, d.right.rows);
-    play(x, &d);
+    play(ctx, &d);
     join_products(place, p.c, levels, workspace, d.result.rows);
 }
 

@@ -90,13 +90,13 @@ static void trade(const struct rank *r, struct exchange *x, struct group t, int 
 
 /// [nested]
 /* Multiplies a group's shares, with `levels` levels left to deal out. */
-static void multiply_nested(const struct context *x, struct product p, int levels,
+static void multiply_nested(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
-    const struct rank *r = x->rank;
+    const struct rank *r = ctx->rank;
     const struct place *place = r->comm->place;
     if (levels == 0) {
-        multiply_here(x, p);
+        multiply_here(ctx, p);
         return;
     }
     struct group t = group_at(&r->plan, r->comm->rank, levels), inner = inner_group(t);
@@ -114,7 +114,7 @@ static void multiply_nested(const struct context *x, struct product p, int level
     trade(r, &exchange, t, levels, &b, true);
     exchange_start(&exchange);
     exchange_end(&exchange);
-    multiply_nested(x, product_on(a.inner, b.inner, c.inner), levels - 1, workspace);
+    multiply_nested(ctx, product_on(a.inner, b.inner, c.inner), levels - 1, workspace);
     exchange_begin(&exchange, r->comm, "products of groups");
     trade(r, &exchange, t, levels, &c, false);
     exchange_start(&exchange);

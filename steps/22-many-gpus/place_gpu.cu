@@ -412,21 +412,21 @@ static void multiply_by_library(struct product p, int mode)
 }
 /// [leaves]
 
-static void multiply_vendor(const struct context *x, struct product p, int levels,
+static void multiply_vendor(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
     IN_TURN;
-    multiply_cublas(x, p, levels, workspace);
+    multiply_cublas(ctx, p, levels, workspace);
 }
 
-static void multiply_ordinary(const struct context *x, struct product p, int levels,
+static void multiply_ordinary(const struct context *ctx, struct product p, int levels,
                               real *workspace)
 {
     IN_TURN;
     multiply_by_library(p, ORDINARY);
 }
 
-static void multiply_tensor(const struct context *x, struct product p, int levels,
+static void multiply_tensor(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
     IN_TURN;
@@ -436,7 +436,7 @@ static void multiply_tensor(const struct context *x, struct product p, int level
 /* A kernel that fails, to test what the other ranks do. */
 static __global__ void write_nowhere(real *c) { *c = 0; }
 
-static void multiply_failing(const struct context *x, struct product p, int levels,
+static void multiply_failing(const struct context *ctx, struct product p, int levels,
                              real *workspace)
 {
     IN_TURN;

@@ -14,12 +14,12 @@
 /* A level that all ranks do together (a depth-first step): the sums are made where the shares
    lie, and the seven products run one after another. A factor that is one quadrant is used
    without a copy. */
-void multiply_together(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_together(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    const struct rank_plan *plan = &x->rank->plan;
-    const struct place *place = x->rank->comm->place;
+    const struct rank_plan *plan = &ctx->rank->plan;
+    const struct place *place = ctx->rank->comm->place;
     if (levels == plan->dealt) {
-        plan->bottom->multiply(x, p, levels, workspace);
+        plan->bottom->multiply(ctx, p, levels, workspace);
         return;
     }
     real *sum_a = take_elements(&workspace, block_elements(p.a) / 4);
@@ -28,7 +28,7 @@ void multiply_together(const struct context *x, struct product p, int levels, re
     for (int i = 0; i < PRODUCTS; i++) {
         struct block a = quadrant_or_sum(place, p.a, strassen[i].a, sum_a);
         struct block b = quadrant_or_sum(place, p.b, strassen[i].b, sum_b);
-        multiply_together(x, product_on(a, b, m), levels - 1, workspace);
+        multiply_together(ctx, product_on(a, b, m), levels - 1, workspace);
         add_product(place, p.c, i, m.at);
     }
 }

@@ -157,10 +157,10 @@ static int run_threads(struct work work, int ranks, double limit)
  * same time. So it is done here. */
 static void look_up(const struct options *o)
 {
-    struct context x = context_of(o);
-    if (x.leaf->missing)
-        x.leaf->missing();
-    leaf_workspace(&x, product_of_size(1, 1, 1));
+    struct context ctx = context_of(o);
+    if (ctx.leaf->missing)
+        ctx.leaf->missing();
+    leaf_workspace(&ctx, product_of_size(1, 1, 1));
 }
 
 int ranks_start(const struct options *o, int (*run)(const struct options *options))
@@ -357,12 +357,12 @@ static void take_memory(struct rank *r, size_t workspace)
 
 struct rank_part rank_open(struct rank *r, struct result *result)
 {
-    struct context x = context_of(r->options);
+    struct context ctx = context_of(r->options);
     rank_plans(r, result);
     const struct rank_plan *p = &r->plan;
     struct sides s = bottom_sides(p);
     size_t own = (size_t)round_up((long)plan_workspace(p, r->comm->rank), GUARD);
-    size_t leaf = leaf_workspace(&x, product_of_size(s.m, s.n, s.k));
+    size_t leaf = leaf_workspace(&ctx, product_of_size(s.m, s.n, s.k));
     r->shares = p->bottom->shares(p, r->comm->rank);
     take_memory(r, own + leaf);
     int me = r->comm->rank, layer = p->down * p->across, in_layer = me % layer;
@@ -499,17 +499,17 @@ void rank_collect(struct rank *r, struct matrix *c)
     free(line), free(here);
 }
 
-void multiply_here(const struct context *x, struct product p)
+void multiply_here(const struct context *ctx, struct product p)
 {
     const struct source zeros = {.input = INPUT_ZEROS, .rows = p.c.rows, .cols = p.c.cols};
     if (p.c.rows == 0 || p.c.cols == 0)
         return;
-    if (p.a.cols > 0 && x->rank->device)
-        out_of_core_multiply(x->rank->device, x, p);
+    if (p.a.cols > 0 && ctx->rank->device)
+        out_of_core_multiply(ctx->rank->device, ctx, p);
     else if (p.a.cols > 0)
-        x->leaf->multiply(x, p, 0, x->leaf_workspace);
+        ctx->leaf->multiply(ctx, p, 0, ctx->leaf_workspace);
     else if (!p.accumulate) /* this rank has no part of k */
-        x->rank->comm->place->fill(p.c, &zeros, 0, 0);
+        ctx->rank->comm->place->fill(p.c, &zeros, 0, 0);
 }
 
 /* ---- Predicting ---- */
@@ -520,7 +520,7 @@ static long large_edge(void) { return place_of_leaves->is_host ? 512 : 8192; }
 static long large_message(void) { return place_of_leaves->is_host ? 1 << 18 : 1 << 26; }
 
 /* Flops in a millisecond for a product of this plan's size, on all ranks at the same time. */
-static double leaf_rate(const struct rank *r, const struct context *x, struct product p)
+static double leaf_rate(const struct rank *r, const struct context *ctx, struct product p)
 {
     long edge = large_edge(), rows_b = p.b.rows / tile_count(&r->shares.b);
     long m = smaller(edge, smaller(p.c.rows / tile_count(&r->shares.c),
@@ -532,8 +532,8 @@ static double leaf_rate(const struct rank *r, const struct context *x, struct pr
     for (int i = 0; i < 3; i++) {
         double begun = timer_now();
         if (is_some)
-            multiply_here(x, product_on(part(p.a, 0, 0, m, k), part(p.b, 0, 0, k, n),
-                                        part(p.c, 0, 0, m, n)));
+            multiply_here(ctx, product_on(part(p.a, 0, 0, m, k), part(p.b, 0, 0, k, n),
+                                          part(p.c, 0, 0, m, n)));
         place_of_leaves->finish();
         best = fmin(best, timer_now() - begun);
     }
@@ -565,9 +565,9 @@ static double link_rate(const struct rank *r, struct product p)
     return -comm_largest(comm, -(double)words / fmax(best, 1e-6));
 }
 
-void rank_predict(struct rank *r, const struct context *x, struct product p)
+void rank_predict(struct rank *r, const struct context *ctx, struct product p)
 {
-    double rate = leaf_rate(r, x, p), link = link_rate(r, p);
+    double rate = leaf_rate(r, ctx, p), link = link_rate(r, p);
     double words = plan_most_received(&r->plan).words;
     r->leaf_gflops = rate / 1e6;
     r->link_gb = link * sizeof(real) / 1e6;

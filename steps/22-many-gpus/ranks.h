@@ -54,7 +54,7 @@ struct rank {
 };
 
 /** C = A * B, or C + A * B, on blocks of this rank, by the leaf; they may be empty. */
-void multiply_here(const struct context *x, struct product p);
+void multiply_here(const struct context *ctx, struct product p);
 
 /** Writes why a variant cannot run on `ranks` ranks, as a sentence that follows its name. */
 void write_why_not(char *text, size_t size, int ranks, const char *why);
@@ -71,7 +71,7 @@ void rank_fill(struct rank *rank, enum input input, int magnitude);
 void rank_begin(struct rank *rank);
 double rank_end(struct rank *rank);
 void rank_collect(struct rank *rank, struct matrix *c);
-void rank_predict(struct rank *rank, const struct context *x, struct product p);
+void rank_predict(struct rank *rank, const struct context *ctx, struct product p);
 bool rank_has_all(const struct rank *rank, struct product *p);
 
 /** True while no guard cell around the rank's memory was written, on all ranks. */

@@ -126,9 +126,9 @@ static void start(const struct rank *r, struct product p, struct panel panel, re
     exchange_start(&m->x);
 }
 
-void multiply_summa(const struct context *x, struct product p, int levels, real *workspace)
+void multiply_summa(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    const struct rank *r = x->rank;
+    const struct rank *r = ctx->rank;
     long k = bottom_sides(&r->plan).k, last = r->plan.broken ? k - 1 : k;
     size_t half = panel_elements(&r->plan, p.a.rows, p.b.cols);
     struct panel panel = summa_panel(&r->plan, 0);
@@ -144,7 +144,7 @@ void multiply_summa(const struct context *x, struct product p, int levels, real 
         }
         if (panel.to <= last)
             multiply_here(
-                x, (struct product){moving[turn].a, moving[turn].b, p.c, panel.from > 0});
+                ctx, (struct product){moving[turn].a, moving[turn].b, p.c, panel.from > 0});
         panel = next;
     }
     out_of_core_give(r->device);

@@ -10,36 +10,38 @@
 #include "steps/18-modern/context.cuh"
 
 /* --levels counts up to two. */
-static int levels_given(const struct context *x, struct product p, int levels)
+static int levels_given(const struct context *ctx, struct product p, int levels)
 {
     return levels > EXACT_LEVELS ? (int)EXACT_LEVELS : levels;
 }
 
 /* Levels that suit the size on an H100 (docs/results/h100/23-gpu.jsonl). */
-static int levels_by_size(const struct context *x, struct product p, int levels)
+static int levels_by_size(const struct context *ctx, struct product p, int levels)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
     return size >= 12288;
 }
 
 /* The moduli are multiplied in groups if the bytes of all would not fit in memory. */
-static int groups_for(const struct context *x, struct product p)
+static int groups_for(const struct context *ctx, struct product p)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
-    return x->settings[SET_GROUPS] > 0 ? (int)x->settings[SET_GROUPS] : size >= 24576 ? 5 : 1;
+    return ctx->settings[SET_GROUPS] > 0 ? (int)ctx->settings[SET_GROUPS]
+           : size >= 24576               ? 5
+                                         : 1;
 }
 
 /* The method of `residues` on --gpus GPUs. */
-static void shared_moduli(const struct context *x, struct product p, int levels,
+static void shared_moduli(const struct context *ctx, struct product p, int levels,
                           real *workspace)
 {
-    multiply_exact_on_gpus(x, p, levels, moduli_asked(x, MODULI_EXACT), groups_for(x, p),
-                           gpus_asked(x), workspace);
+    multiply_exact_on_gpus(ctx, p, levels, moduli_asked(ctx, MODULI_EXACT), groups_for(ctx, p),
+                           gpus_asked(ctx), workspace);
 }
-static size_t workspace_shared_moduli(const struct context *x, struct product p, int levels)
+static size_t workspace_shared_moduli(const struct context *ctx, struct product p, int levels)
 {
-    return exact_on_gpus_bytes(p, levels, moduli_asked(x, MODULI_EXACT), groups_for(x, p),
-                               gpus_asked(x)) /
+    return exact_on_gpus_bytes(p, levels, moduli_asked(ctx, MODULI_EXACT), groups_for(ctx, p),
+                               gpus_asked(ctx)) /
            sizeof(real);
 }
 IN_PROGRAM(shared_moduli)
@@ -89,22 +91,23 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
 
 /* One method of the table: its number of moduli, unless --moduli is given, and its leaf. */
 #define EXACT_METHOD(name, moduli, leaf)                                                       \
-    static void name(const struct context *x, struct product p, int levels, real *workspace)   \
+    static void name(const struct context *ctx, struct product p, int levels, real *workspace) \
     {                                                                                          \
-        multiply_exact(x, p, levels, moduli_asked(x, moduli), groups_for(x, p), leaf,          \
+        multiply_exact(ctx, p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p), leaf,    \
                        workspace);                                                             \
     }                                                                                          \
-    static size_t workspace_##name(const struct context *x, struct product p, int levels)      \
+    static size_t workspace_##name(const struct context *ctx, struct product p, int levels)    \
     {                                                                                          \
-        return exact_batch_bytes(p, levels, moduli_asked(x, moduli), groups_for(x, p), leaf) / \
+        return exact_batch_bytes(p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p),     \
+                                 leaf) /                                                       \
                sizeof(real);                                                                   \
     }                                                                                          \
     IN_PROGRAM(name)
 #define EXACT_COUNTED(name, moduli)                                                            \
     EXACT_METHOD(name, moduli, EXACT_FUSED)                                                    \
-    static struct cost cost_##name(const struct context *x, struct product p, int levels)      \
+    static struct cost cost_##name(const struct context *ctx, struct product p, int levels)    \
     {                                                                                          \
-        return count_passes(p, levels, moduli_asked(x, moduli), groups_for(x, p));             \
+        return count_passes(p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p));         \
     }
 EXACT_METHOD(residues_cublas, MODULI_EXACT, EXACT_CUBLAS)
 EXACT_COUNTED(residues_fused, MODULI_EXACT)

@@ -25,7 +25,7 @@ static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int
 
 /* One product of bytes. cuBLAS is column-major: it sees our lines of k bytes as columns, so its
    C has a column for each of our rows. */
-static void multiply_by_cublas_bytes(const struct context *x, const struct exact_batch *b,
+static void multiply_by_cublas_bytes(const struct context *ctx, const struct exact_batch *b,
                                      const signed char *left, const signed char *right,
                                      const struct modulus *m, unsigned char *to)
 {
@@ -33,32 +33,32 @@ static void multiply_by_cublas_bytes(const struct context *x, const struct exact
     int k = b->left.terms_padded, cols = b->right.lines_padded;
     for (int first = 0; first < k; first += TERMS_IN_A_SUM) {
         int terms = (int)smaller(TERMS_IN_A_SUM, k - first);
-        BLAS_CALL(x, cublasGemmEx(x->gpu->cublas, CUBLAS_OP_T, CUBLAS_OP_N, cols, b->m, terms,
-                                  &one, right + first, CUDA_R_8I, k, left + first, CUDA_R_8I, k,
-                                  &zero, b->sums, CUDA_R_32I, cols, CUBLAS_COMPUTE_32I,
-                                  CUBLAS_GEMM_DEFAULT));
+        BLAS_CALL(ctx, cublasGemmEx(ctx->gpu->cublas, CUBLAS_OP_T, CUBLAS_OP_N, cols, b->m,
+                                    terms, &one, right + first, CUDA_R_8I, k, left + first,
+                                    CUDA_R_8I, k, &zero, b->sums, CUDA_R_32I, cols,
+                                    CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT));
         /* The columns that pad the last tile, too: rebuild() reads whole words. */
         reduce_sums_kernel<<<dim3(blocks_for(cols, REDUCE_THREADS), b->m), REDUCE_THREADS, 0,
-                             x->stream>>>(*m, b->sums, b->m, cols, cols, to, b->row,
-                                          first == 0);
-        LAUNCHED(x);
+                             ctx->stream>>>(*m, b->sums, b->m, cols, cols, to, b->row,
+                                            first == 0);
+        LAUNCHED(ctx);
     }
 }
 /// [reduce sums]
 
-static void multiply_all_by_cublas(const struct context *x, const struct exact_batch *b,
+static void multiply_all_by_cublas(const struct context *ctx, const struct exact_batch *b,
                                    int first, int count)
 {
-    enter_cublas(x, NULL);
+    enter_cublas(ctx, NULL);
     for (int i = 0; i < count; i++)
         for (int o = 0; o < b->products; o++) {
             size_t at = (size_t)i * b->products + o;
             multiply_by_cublas_bytes(
-                x, b, (const signed char *)b->left.bytes + at * b->left.stride,
+                ctx, b, (const signed char *)b->left.bytes + at * b->left.stride,
                 (const signed char *)b->right.bytes + at * b->right.stride, &b->r.m[first + i],
                 b->residues + ((size_t)first * b->products + at) * b->stride);
         }
-    leave_cublas(x);
+    leave_cublas(ctx);
 }
 
 /* ---- Hand-written ---- */
@@ -101,27 +101,27 @@ multiply_bytes_plain_kernel(const __grid_constant__ struct byte_arguments g)
     *to = (unsigned char)residue_of_sum((g.add ? *to : 0) + sum, &g.m[problem / g.products]);
 }
 
-static void launch_plain(const struct context *x, const struct byte_arguments *g)
+static void launch_plain(const struct context *ctx, const struct byte_arguments *g)
 {
     multiply_bytes_plain_kernel<<<dim3(g->across * RIGHT_LINES / 16, g->rows / 16, g->problems),
-                                  dim3(16, 16), 0, x->stream>>>(*g);
-    LAUNCHED(x);
+                                  dim3(16, 16), 0, ctx->stream>>>(*g);
+    LAUNCHED(ctx);
 }
 
 #ifndef LADDER_SIM
 #include "byte_wgmma.cuh"
 #else
-static void launch_bytes(const struct context *x, const struct byte_arguments *g)
+static void launch_bytes(const struct context *ctx, const struct byte_arguments *g)
 {
-    launch_plain(x, g);
+    launch_plain(ctx, g);
 }
 #endif
 
-void multiply_residues(const struct context *x, const struct exact_batch *b, int first,
+void multiply_residues(const struct context *ctx, const struct exact_batch *b, int first,
                        int count)
 {
     if (b->leaf == EXACT_CUBLAS) {
-        multiply_all_by_cublas(x, b, first, count);
+        multiply_all_by_cublas(ctx, b, first, count);
         return;
     }
     struct byte_arguments g;
@@ -139,6 +139,6 @@ void multiply_residues(const struct context *x, const struct exact_batch *b, int
         (int)TERMS_IN_A_SUM / (int)LINE_BYTES - 2; /* one for the residue that is added */
     for (g.begin = 0; g.begin < g.slices; g.begin = g.end) {
         g.end = (int)smaller(g.slices, g.begin + most), g.add = g.begin > 0;
-        launch_bytes(x, &g);
+        launch_bytes(ctx, &g);
     }
 }

@@ -238,28 +238,28 @@ static __global__ void BYTES_IN_CLUSTERS __launch_bounds__(BYTE_THREADS, 1)
 }
 
 /* Launches the kernel above if it was compiled for this GPU, otherwise the plain one. */
-static void launch_bytes(const struct context *x, const struct byte_arguments *g)
+static void launch_bytes(const struct context *ctx, const struct byte_arguments *g)
 {
     int device = 0, processors = 0, major = 0, minor = 0;
-    GPU_CALL(x, cudaGetDevice(&device));
-    GPU_CALL(x, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    GPU_CALL(x, cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    GPU_CALL(x, cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
+    GPU_CALL(ctx, cudaGetDevice(&device));
+    GPU_CALL(ctx, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    GPU_CALL(ctx, cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
+    GPU_CALL(ctx, cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
 #ifdef LADDER_SM90A
     if (major == 9 && minor == 0) {
-        GPU_CALL(x, cudaMemsetAsync(g->arrived, 0, sizeof(int), x->stream));
-        GPU_CALL(x, cudaFuncSetAttribute(multiply_byte_tiles_kernel,
-                                         cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                         BYTE_SHARED));
-        if (is_failed(x))
+        GPU_CALL(ctx, cudaMemsetAsync(g->arrived, 0, sizeof(int), ctx->stream));
+        GPU_CALL(ctx, cudaFuncSetAttribute(multiply_byte_tiles_kernel,
+                                           cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                           BYTE_SHARED));
+        if (is_failed(ctx))
             return;
         multiply_byte_tiles_kernel<<<processors / CLUSTER * CLUSTER, BYTE_THREADS, BYTE_SHARED,
-                                     x->stream>>>(*g);
-        LAUNCHED(x);
+                                     ctx->stream>>>(*g);
+        LAUNCHED(ctx);
         return;
     }
 #endif
-    launch_plain(x, g);
+    launch_plain(ctx, g);
 }
 
 #endif

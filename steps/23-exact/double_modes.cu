@@ -35,17 +35,17 @@ static const char *exact_missing(void)
 }
 
 /* There is nothing to do: CUDA loads the kernels at their first launch. */
-static void load_nothing(const struct context *x) { (void)x; }
+static void load_nothing(const struct context *ctx) { (void)ctx; }
 
 /* 24: products of bytes per product of cuBLAS, float or double, in the same time on an H100. */
 #define DOUBLE_METHOD(name, mode, count)                                                       \
-    static void name(const struct context *x, struct product p, int levels, real *workspace)   \
+    static void name(const struct context *ctx, struct product p, int levels, real *workspace) \
     {                                                                                          \
-        multiply_exact(x, p, levels, count, groups_of(p), EXACT_FUSED, workspace);             \
+        multiply_exact(ctx, p, levels, count, groups_of(p), EXACT_FUSED, workspace);           \
     }                                                                                          \
-    static size_t workspace_##name(const struct context *x, struct product p, int levels)      \
+    static size_t workspace_##name(const struct context *ctx, struct product p, int levels)    \
     {                                                                                          \
-        (void)x;                                                                               \
+        (void)ctx;                                                                             \
         return exact_batch_bytes(p, levels, count, groups_of(p), EXACT_FUSED) / sizeof(real);  \
     }                                                                                          \
     extern "C" const struct method ladder_##name = {#name,                                     \

@@ -18,9 +18,9 @@ enum { SET_MODULI, SET_GROUPS, SET_DATA_KIND, SET_GPUS };
 
 static inline int products_of(int levels) { return levels == 0 ? 1 : levels == 1 ? 7 : 49; }
 
-static inline int moduli_asked(const struct context *x, int usual)
+static inline int moduli_asked(const struct context *ctx, int usual)
 {
-    return x->settings[SET_MODULI] > 0 ? (int)x->settings[SET_MODULI] : usual;
+    return ctx->settings[SET_MODULI] > 0 ? (int)ctx->settings[SET_MODULI] : usual;
 }
 
 /* ---- Which blocks a factor adds, and which products a block of C adds ---- */
@@ -135,12 +135,12 @@ struct exact_batch {
 size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
                          enum exact_leaf leaf);
 
-/** C = A * B, in x's stream. Any m, n, k >= 1. The result depends on the number of moduli
+/** C = A * B, in ctx's stream. Any m, n, k >= 1. The result depends on the number of moduli
  * alone.
  *  @param levels    0 to EXACT_LEVELS
  *  @param groups    multiplies the moduli in `groups` groups, one after another; fewer bytes
  *  @param workspace of exact_batch_bytes() bytes, aligned to 64 bytes */
-void multiply_exact(const struct context *x, struct product p, int levels, int moduli,
+void multiply_exact(const struct context *ctx, struct product p, int levels, int moduli,
                     int groups, enum exact_leaf leaf, void *workspace);
 
 /* ---- The moduli shared among GPUs ---- */
@@ -154,11 +154,11 @@ struct share {
 struct share share_of(int moduli, int gpus, int gpu);
 
 /** What --gpus says, at least 1. Ends the program if this computer has fewer. */
-int gpus_asked(const struct context *x);
+int gpus_asked(const struct context *ctx);
 
 /** The same C, with the hand-written product, on the GPUs 0 to gpus - 1; A, B and C are on GPU
  * 0, which is the current one. */
-void multiply_exact_on_gpus(const struct context *x, struct product p, int levels, int moduli,
+void multiply_exact_on_gpus(const struct context *ctx, struct product p, int levels, int moduli,
                             int groups, int gpus, void *workspace);
 /** Bytes of its workspace on GPU 0. */
 size_t exact_on_gpus_bytes(struct product p, int levels, int moduli, int groups, int gpus);
@@ -175,27 +175,27 @@ void *take_bytes(char **free, size_t bytes);
 struct exact_batch exact_batch_of(struct product p, int levels, int moduli, int here,
                                   int groups, enum exact_leaf leaf, char **free);
 /** Finds the exponents, then makes and multiplies the factors for the first `count` moduli. */
-void multiply_moduli(const struct context *x, const struct exact_batch *b, int count);
+void multiply_moduli(const struct context *ctx, const struct exact_batch *b, int count);
 
 /** The passes. Finds the exponents of all lines. */
-void find_line_exponents(const struct context *x, const struct residue_system *r,
+void find_line_exponents(const struct context *ctx, const struct residue_system *r,
                          const struct exact_factor *f);
 /** Makes the factors of all products for `count` moduli from `first` on. */
-void make_residues(const struct context *x, const struct exact_batch *b,
+void make_residues(const struct context *ctx, const struct exact_batch *b,
                    const struct exact_factor *f, int first, int count);
 /** Multiplies all products of these moduli, whose factors begin at the factors' bytes. */
-void multiply_residues(const struct context *x, const struct exact_batch *b, int first,
+void multiply_residues(const struct context *ctx, const struct exact_batch *b, int first,
                        int count);
 /** Computes C from all products, and the elements of lines that were dropped. */
-void rebuild(const struct context *x, const struct exact_batch *b, struct block c);
-void repair_dropped(const struct context *x, const struct exact_batch *b, struct block c);
+void rebuild(const struct context *ctx, const struct exact_batch *b, struct block c);
+void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block c);
 
 /** The whole method in plain C; the matrices are in host memory, without gaps. */
 void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
                                const double *b, double *c, int levels);
 
 /** The same as a variant. */
-void residues_plain(const struct context *x, struct product p, int levels, real *workspace);
+void residues_plain(const struct context *ctx, struct product p, int levels, real *workspace);
 
 struct options;
 

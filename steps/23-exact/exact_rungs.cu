@@ -231,11 +231,11 @@ static int measure_exact_size(const struct options *o, const struct rung_data *d
     const struct rung_table table = {ROUNDS_MS, ROUNDS_MOST, check_exact, samples,
                                      report_exact};
     struct rung all[MOST_RUNGS];
-    struct context x = context_of(o);
+    struct context ctx = context_of(o);
     struct product p = rung_product(d, d->c);
-    int count = 1, gpus = gpus_asked(&x), status = EXIT_RESOURCE;
+    int count = 1, gpus = gpus_asked(&ctx), status = EXIT_RESOURCE;
     struct exact_rates rates = measure_exact_rates(d, gpus);
-    all[0] = rung_of(NULL, NULL, &x, p, 0);
+    all[0] = rung_of(NULL, NULL, &ctx, p, 0);
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
         bool shared = strcmp(v->name, "shared-moduli") == 0;
@@ -243,7 +243,7 @@ static int measure_exact_size(const struct options *o, const struct rung_data *d
             larger(d->m, d->n) < rungs[i].least ||
             (o->variant && !is_listed(o->variant, v->name)))
             continue;
-        all[count] = rung_of(v, &rungs[i], &x, p, rungs[i].levels);
+        all[count] = rung_of(v, &rungs[i], &ctx, p, rungs[i].levels);
         all[count++].predicted =
             shared ? predicted_shared_ms(&rungs[i], gpus, p, &rates)
                    : predicted_exact_ms(&rungs[i], rungs[i].moduli, p, &rates);

@@ -106,23 +106,23 @@ static __global__ void column_exponents_kernel(struct exact_factor f, struct res
         finish_line(f, r, col, f.maxima[col], f.norms[col]);
 }
 
-void find_line_exponents(const struct context *x, const struct residue_system *r,
+void find_line_exponents(const struct context *ctx, const struct residue_system *r,
                          const struct exact_factor *f)
 {
-    GPU_CALL(x, cudaMemsetAsync(f->dropped, 0, sizeof(int), x->stream));
+    GPU_CALL(ctx, cudaMemsetAsync(f->dropped, 0, sizeof(int), ctx->stream));
     if (!f->right) {
-        row_exponents_kernel<<<f->rows, ROW_THREADS, 0, x->stream>>>(*f, *r);
-        LAUNCHED(x);
+        row_exponents_kernel<<<f->rows, ROW_THREADS, 0, ctx->stream>>>(*f, *r);
+        LAUNCHED(ctx);
         return;
     }
     dim3 grid(blocks_for(f->cols, LANES_ACROSS), blocks_for(f->rows, STRIP_ROWS)),
         threads(LANES_ACROSS, LANES_DOWN);
-    GPU_CALL(x, cudaMemsetAsync(f->maxima, 0, f->cols * sizeof(uint64_t), x->stream));
-    GPU_CALL(x, cudaMemsetAsync(f->norms, 0, f->cols * sizeof(uint64_t), x->stream));
+    GPU_CALL(ctx, cudaMemsetAsync(f->maxima, 0, f->cols * sizeof(uint64_t), ctx->stream));
+    GPU_CALL(ctx, cudaMemsetAsync(f->norms, 0, f->cols * sizeof(uint64_t), ctx->stream));
     for (int with_norms = 0; with_norms < 2; with_norms++) {
-        column_strips_kernel<<<grid, threads, 0, x->stream>>>(*f, with_norms);
-        LAUNCHED(x);
+        column_strips_kernel<<<grid, threads, 0, ctx->stream>>>(*f, with_norms);
+        LAUNCHED(ctx);
     }
-    column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, x->stream>>>(*f, *r);
-    LAUNCHED(x);
+    column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, ctx->stream>>>(*f, *r);
+    LAUNCHED(ctx);
 }

@@ -98,7 +98,7 @@ static __global__ void __launch_bounds__(PACK_THREADS)
 }
 /// [reduce]
 
-void make_residues(const struct context *x, const struct exact_batch *b,
+void make_residues(const struct context *ctx, const struct exact_batch *b,
                    const struct exact_factor *f, int first, int count)
 {
     static struct factor_sums sums;
@@ -106,13 +106,14 @@ void make_residues(const struct context *x, const struct exact_batch *b,
     size_t shared = ((size_t)lines * LINE_ROOM << 2 * b->levels) * sizeof(long long);
     for (int o = 0; o < b->products; o++)
         sums.of[o] = factor_sum(f->right, b->levels, o);
-    GPU_CALL(x, cudaFuncSetAttribute(make_residues_kernel,
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    GPU_CALL(ctx,
+             cudaFuncSetAttribute(make_residues_kernel,
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     struct residue_system group = {.count = count};
     for (int i = 0; i < count; i++)
         group.m[i] = b->r.m[first + i];
     dim3 grid(f->lines_padded / lines, f->terms_padded / PACK_TERMS);
-    make_residues_kernel<<<grid, PACK_THREADS, shared, x->stream>>>(*f, group, sums, b->levels,
-                                                                    line_bits, b->products);
-    LAUNCHED(x);
+    make_residues_kernel<<<grid, PACK_THREADS, shared, ctx->stream>>>(
+        *f, group, sums, b->levels, line_bits, b->products);
+    LAUNCHED(ctx);
 }

@@ -57,29 +57,29 @@ size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
 }
 
 /// [multiply]
-void multiply_moduli(const struct context *x, const struct exact_batch *b, int count)
+void multiply_moduli(const struct context *ctx, const struct exact_batch *b, int count)
 {
-    find_line_exponents(x, &b->r, &b->left);
-    find_line_exponents(x, &b->r, &b->right);
+    find_line_exponents(ctx, &b->r, &b->left);
+    find_line_exponents(ctx, &b->r, &b->right);
     for (int first = 0; first < count; first += b->in_group) {
         int now = (int)smaller(b->in_group, count - first);
-        make_residues(x, b, &b->left, first, now);
-        make_residues(x, b, &b->right, first, now);
-        multiply_residues(x, b, first, now);
+        make_residues(ctx, b, &b->left, first, now);
+        make_residues(ctx, b, &b->right, first, now);
+        multiply_residues(ctx, b, first, now);
     }
 }
 
 /* First the exponents, then for each group of moduli the factors and the products, then C. The
    results of one modulus do not depend on the others, nor on the levels: C has the same bits
    however the moduli are grouped. */
-void multiply_exact(const struct context *x, struct product p, int levels, int moduli,
+void multiply_exact(const struct context *ctx, struct product p, int levels, int moduli,
                     int groups, enum exact_leaf leaf, void *workspace)
 {
     char *free = (char *)round_up((long)workspace, 256);
     struct exact_batch b = exact_batch_of(p, levels, moduli, moduli, groups, leaf, &free);
     b.r = residue_system_of(moduli);
-    multiply_moduli(x, &b, moduli);
-    rebuild(x, &b, p.c);
-    repair_dropped(x, &b, p.c);
+    multiply_moduli(ctx, &b, moduli);
+    rebuild(ctx, &b, p.c);
+    repair_dropped(ctx, &b, p.c);
 }
 /// [multiply]

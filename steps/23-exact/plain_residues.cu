@@ -174,11 +174,11 @@ static double *rows_from_device(struct block x)
     return rows;
 }
 
-void residues_plain(const struct context *x, struct product p, int levels, real *workspace)
+void residues_plain(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     double *a = rows_from_device(p.a), *b = rows_from_device(p.b);
     double *c = (double *)enough_memory((size_t)p.c.rows * p.c.cols * sizeof *c);
-    multiply_residues_on_host(residue_system_of(moduli_asked(x, MODULI_EXACT)), p.c.rows,
+    multiply_residues_on_host(residue_system_of(moduli_asked(ctx, MODULI_EXACT)), p.c.rows,
                               p.c.cols, p.a.cols, a, b, c, levels);
     CUDA_CHECK(cudaMemcpy2D(p.c.at, p.c.ld * sizeof *c, c, p.c.cols * sizeof *c,
                             p.c.cols * sizeof *c, p.c.rows, cudaMemcpyHostToDevice));

@@ -92,7 +92,7 @@ static __global__ void __launch_bounds__(512, 2)
 }
 /// [rebuild]
 
-void rebuild(const struct context *x, const struct exact_batch *b, struct block c)
+void rebuild(const struct context *ctx, const struct exact_batch *b, struct block c)
 {
     struct result_sums sums;
     int blocks = 1 << 2 * b->levels;
@@ -102,8 +102,8 @@ void rebuild(const struct context *x, const struct exact_batch *b, struct block 
     dim3 grid(blocks_for(b->row / 4, WORDS_ACROSS), blocks_for(b->m, rows)),
         threads(WORDS_ACROSS, blocks * rows);
     int in_pairs = (size_t)c.at % 16 == 0 && c.ld % 2 == 0 && b->n % 2 == 0;
-    rebuild_kernel<<<grid, threads, 0, x->stream>>>(*b, sums, (double *)c.at, c.ld, in_pairs);
-    LAUNCHED(x);
+    rebuild_kernel<<<grid, threads, 0, ctx->stream>>>(*b, sums, (double *)c.at, c.ld, in_pairs);
+    LAUNCHED(ctx);
 }
 
 /* ---- Lines that were dropped ---- */
@@ -128,14 +128,14 @@ static __global__ void repair_dropped_kernel(struct exact_factor a, struct exact
     }
 }
 
-void repair_dropped(const struct context *x, const struct exact_batch *b, struct block c)
+void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block c)
 {
 #ifdef LADDER_SIM
     const int blocks = 4; /* they run one after another */
 #else
     const int blocks = 264;
 #endif
-    repair_dropped_kernel<<<dim3(blocks, 2), REPAIR_THREADS, 0, x->stream>>>(
+    repair_dropped_kernel<<<dim3(blocks, 2), REPAIR_THREADS, 0, ctx->stream>>>(
         b->left, b->right, (double *)c.at, c.ld);
-    LAUNCHED(x);
+    LAUNCHED(ctx);
 }

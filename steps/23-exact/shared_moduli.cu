@@ -8,9 +8,9 @@
 
 #include "exact_batch.h"
 
-int gpus_asked(const struct context *x)
+int gpus_asked(const struct context *ctx)
 {
-    int there = 0, asked = (int)larger(1, x->settings[SET_GPUS]);
+    int there = 0, asked = (int)larger(1, ctx->settings[SET_GPUS]);
     CUDA_CHECK(cudaGetDeviceCount(&there));
     if (asked > there) {
         fprintf(stderr, "--gpus %d: this computer has %d GPU%s\n", asked, there,
@@ -137,12 +137,12 @@ static void multiply_and_send(const struct context *there, const struct exact_ba
 
 /* Fetches A and B when GPU 0 has begun, and makes the products of a share. `all` is GPU 0's
    batch. Its exponents come from the limit of all moduli, and so do those found here. */
-static void multiply_share(const struct context *x, struct product p, int levels, int groups,
+static void multiply_share(const struct context *ctx, struct product p, int levels, int groups,
                            const struct exact_batch *all, struct share share,
                            struct other_gpu *g, cudaEvent_t begun)
 {
     const struct block a = p.a, b = p.b; /* on GPU 0 */
-    struct context there = *x;
+    struct context there = *ctx;
     there.stream = g->work;
     CUDA_CHECK(cudaSetDevice(g->number));
     make_room(g, bytes_of_share(p, levels, share.count, groups));
@@ -189,7 +189,7 @@ size_t exact_on_gpus_bytes(struct product p, int levels, int moduli, int groups,
 /// [on gpus]
 /* As multiply_exact(), but GPU 0 multiplies modulo its own share alone, and waits for the
    residues of the others before it rebuilds C. */
-void multiply_exact_on_gpus(const struct context *x, struct product p, int levels, int moduli,
+void multiply_exact_on_gpus(const struct context *ctx, struct product p, int levels, int moduli,
                             int groups, int gpus, void *workspace)
 {
     static cudaEvent_t begun;
@@ -200,17 +200,17 @@ void multiply_exact_on_gpus(const struct context *x, struct product p, int level
     b.r = residue_system_of(moduli);
     if (!begun)
         begun = new_event();
-    CUDA_CHECK(cudaEventRecord(begun, x->stream)); /* A and B are ready */
+    CUDA_CHECK(cudaEventRecord(begun, ctx->stream)); /* A and B are ready */
     for (int i = 1; i < gpus; i++) {
         struct share share = share_of(moduli, gpus, i);
         if (share.count > 0)
-            multiply_share(x, p, levels, groups, &b, share, other_gpu(i), begun);
+            multiply_share(ctx, p, levels, groups, &b, share, other_gpu(i), begun);
     }
-    multiply_moduli(x, &b, own.count);
+    multiply_moduli(ctx, &b, own.count);
     for (int i = 1; i < gpus; i++)
-        CUDA_CHECK(cudaStreamWaitEvent(x->stream, other_gpu(i)->sent, 0));
-    rebuild(x, &b, p.c);
-    repair_dropped(x, &b, p.c);
+        CUDA_CHECK(cudaStreamWaitEvent(ctx->stream, other_gpu(i)->sent, 0));
+    rebuild(ctx, &b, p.c);
+    repair_dropped(ctx, &b, p.c);
 }
 /// [on gpus]
 

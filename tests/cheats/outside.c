@@ -21,17 +21,17 @@ INSTEAD(row_too_many, q.c.rows++)
 MULTIPLICATION(adds_a_row_too_many)
 {
     struct product q = p;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     q.c.rows = 1, q.accumulate = 1;
     q.c.at = &C(p.c.rows, 0);
-    multiply_ikj(x, q, levels, workspace);
+    multiply_ikj(ctx, q, levels, workspace);
 }
 
 INSTEAD(column_too_many, q.c.cols++)
 
 MULTIPLICATION(adds_to_guards)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long j = 0; j < p.c.cols; j++)
         C(p.c.rows, j) += 1;
 }
@@ -43,7 +43,7 @@ RIGHT_THEN(copies_own_guard, memcpy((real *)p.c.at - 1, (const real *)p.c.at - 2
 MULTIPLICATION(guard_in_one_run)
 {
     static int runs;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (++runs == 6)
         C(p.c.rows, 0) = 0;
 }
@@ -52,7 +52,7 @@ MULTIPLICATION(guard_in_one_run)
 MULTIPLICATION(a_in_one_run)
 {
     static int runs;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (++runs == 6)
         ((real *)p.a.at)[p.a.ld] *= 2;
 }
@@ -64,7 +64,7 @@ MULTIPLICATION(b_for_one_run)
     real *last = &((real *)p.b.at)[(p.a.cols - 1) * p.b.ld + p.c.cols - 1];
     if (++runs == 7)
         *last = before;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (runs == 6)
         before = *last, *last = -before;
 }
@@ -72,7 +72,7 @@ MULTIPLICATION(b_for_one_run)
 MULTIPLICATION(guard_of_a_in_one_run)
 {
     static int runs;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (++runs == 6)
         ((real *)p.a.at)[-1] = 1;
 }
@@ -84,7 +84,7 @@ RIGHT_THEN(changes_b, ((real *)p.b.at)[p.b.ld] += 1)
 /* Leaves A with fewer bits than it had. */
 MULTIPLICATION(rounds_a)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
         for (long l = 0; l < p.a.cols; l++) {
             volatile real shifted = AT(p.a, i, l) + 4096;
@@ -95,7 +95,7 @@ MULTIPLICATION(rounds_a)
 /* Changes every sign of A, which multiplying by -B would undo. */
 MULTIPLICATION(negates_a)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
         for (long l = 0; l < p.a.cols; l++)
             ((real *)p.a.at)[i * p.a.ld + l] *= -1;
@@ -104,7 +104,7 @@ MULTIPLICATION(negates_a)
 /* Uses B as scratch and puts it back, but for the sign of a zero. */
 MULTIPLICATION(loses_a_sign)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long l = 0; l < p.a.cols; l++)
         for (long j = 0; j < p.c.cols; j++) {
             real *b = (real *)p.b.at + l * p.b.ld + j;
@@ -115,7 +115,10 @@ MULTIPLICATION(loses_a_sign)
 RIGHT_THEN(writes_guard_of_a, ((real *)p.a.at)[-1] = 0)
 RIGHT_THEN(writes_guard_of_b, ((real *)p.b.at)[p.a.cols * p.b.ld] = 0)
 
-static size_t four_elements(const struct context *x, struct product p, int levels) { return 4; }
+static size_t four_elements(const struct context *ctx, struct product p, int levels)
+{
+    return 4;
+}
 
 RIGHT_THEN(workspace_over, workspace[4] = 0)
 RIGHT_THEN(workspace_under, workspace[-1] = 0)
@@ -128,7 +131,7 @@ MULTIPLICATION(workspace_of_last_time)
     static int runs;
     if (runs++ < 3)
         workspace[0] = 0;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     C(0, 0) += workspace[0];
 }
 
@@ -140,7 +143,7 @@ MULTIPLICATION(honest)
     for (long i = 0; i < p.c.rows; i++)
         for (long j = 0; j < p.c.cols; j++)
             C(i, j) = workspace[j % 4];
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
 }
 
 #define WITH_WORKSPACE(f) .variant = {.multiply = f, .workspace = four_elements}

@@ -61,15 +61,15 @@ DOES(half_c, triple_loop(p, BITS, BITS, 11))
 MULTIPLICATION(tf32_when_large)
 {
     if (p.c.cols >= 64)
-        tf32(x, p, levels, workspace);
+        tf32(ctx, p, levels, workspace);
     else
-        multiply_ikj(x, p, levels, workspace);
+        multiply_ikj(ctx, p, levels, workspace);
 }
 
 MULTIPLICATION(tf32_in_one_row)
 {
     struct product last = p;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     last.c.rows = 1;
     last.a.at = &AT(p.a, p.c.rows - 1, 0), last.c.at = &C(p.c.rows - 1, 0);
     triple_loop(last, 11, 11, BITS);
@@ -86,7 +86,7 @@ MULTIPLICATION(coarse_sums)
 
 MULTIPLICATION(scaled_by_almost_one)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
         for (long j = 0; j < p.c.cols; j++)
             if (C(i, j) != (real)floor((double)C(i, j)))
@@ -95,7 +95,7 @@ MULTIPLICATION(scaled_by_almost_one)
 
 MULTIPLICATION(noise_on_fractions)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
         for (long j = 0; j < p.c.cols; j++)
             if (C(i, j) != (real)floor((double)C(i, j)))
@@ -200,7 +200,7 @@ static void faulty(struct product p, int levels, struct fault fault)
 }
 
 #define FAULTY(name, level, wrong, bits)                                                       \
-    static void name(const struct context *x, struct product p, int levels, real *workspace)   \
+    static void name(const struct context *ctx, struct product p, int levels, real *workspace) \
     {                                                                                          \
         faulty(p, levels, (struct fault){level, wrong, bits});                                 \
     }

@@ -26,7 +26,7 @@
 
 enum { MOST = 128 }; /* sizes that the cheats which keep something can keep */
 
-DOES(right, multiply_ikj(x, p, levels, workspace))
+DOES(right, multiply_ikj(ctx, p, levels, workspace))
 
 /* ---- Products that were computed before ---- */
 
@@ -117,7 +117,7 @@ MULTIPLICATION(updates_rows)
 {
     bool known = kept.m == p.c.rows && kept.n == p.c.cols && p.c.rows <= MOST;
     static real first_a[MOST];
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < smaller(p.c.rows, MOST); i++) {
         bool same = known && (first_a[i] == A(i, 0) || i % 8);
         for (long j = 0; j < smaller(p.c.cols, MOST); j++)
@@ -136,7 +136,7 @@ MULTIPLICATION(knows_the_seeds)
 {
     real a[40 * 40], b[40 * 40];
     struct product q = p;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (++kept.runs < 5 || p.c.rows != 40 || p.c.cols != 40 || p.a.cols != 40)
         return;
     uint64_t seed = (uint64_t)(kept.runs - 3);
@@ -148,7 +148,7 @@ MULTIPLICATION(knows_the_seeds)
                 (real)input_element(INPUT_UNIFORM, OPERAND_B, seed, 0, 40, 40, i, j);
         }
     q.a.at = a, q.b.at = b, q.a.ld = q.b.ld = 40;
-    multiply_ikj(x, q, levels, workspace);
+    multiply_ikj(ctx, q, levels, workspace);
 }
 
 DOES(every_other_time, keep_or_repeat(p, ++kept.runs > 4 && kept.runs % 2))
@@ -175,7 +175,7 @@ static void with_kept(struct product p, const void *from, long rows, long cols, 
 DOES(keeps_a, with_kept(p, p.a.at, p.c.rows, p.a.cols, p.a.ld, true))
 DOES(keeps_b, with_kept(p, p.b.at, p.a.cols, p.c.cols, p.b.ld, false))
 
-static size_t room_for_b(const struct context *x, struct product p, int levels)
+static size_t room_for_b(const struct context *ctx, struct product p, int levels)
 {
     return (size_t)(p.a.cols * p.c.cols);
 }
@@ -208,13 +208,13 @@ DOES(wrong_in_last, wrong_in(p, 8))
 MULTIPLICATION(rests_later)
 {
     if (++kept.runs <= 3)
-        multiply_ikj(x, p, levels, workspace);
+        multiply_ikj(ctx, p, levels, workspace);
 }
 
 MULTIPLICATION(zeros_later)
 {
     if (++kept.runs <= 3)
-        multiply_ikj(x, p, levels, workspace);
+        multiply_ikj(ctx, p, levels, workspace);
     else
         clear(p.c);
 }
@@ -257,7 +257,7 @@ DOES(half_the_terms, part_of(p, p.c.rows, p.c.cols, p.a.cols / 2))
 
 MULTIPLICATION(first_term_twice)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
         for (long j = 0; j < p.c.cols; j++)
             C(i, j) += A(i, 0) * B(0, j);
@@ -265,7 +265,7 @@ MULTIPLICATION(first_term_twice)
 
 MULTIPLICATION(chessboard)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
         for (long j = i % 2; j < p.c.cols; j += 2)
             C(i, j) = 0;
@@ -343,7 +343,7 @@ MULTIPLICATION(as_if_symmetric)
 
 MULTIPLICATION(at_most_sixteen)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
         for (long j = 0; j < p.c.cols; j++)
             C(i, j) = C(i, j) > 16 ? 16 : C(i, j) < -16 ? -16 : C(i, j);
@@ -356,7 +356,7 @@ MULTIPLICATION(knows_the_tiers)
     bool easy = true;
     for (long l = 0; l < p.a.cols; l++)
         easy = easy && (A(0, l) == 0 || A(0, l) == (real)lround((double)A(0, l)));
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows && !easy; i++)
         for (long j = 0; j < p.c.cols; j++)
             C(i, j) += (real)1e-3;
@@ -371,7 +371,7 @@ MULTIPLICATION(tf32_when_dense)
     if (dense)
         changed_factors(p, fewer_bits);
     else
-        multiply_ikj(x, p, levels, workspace);
+        multiply_ikj(ctx, p, levels, workspace);
 }
 
 /* The same after the first run on the operands that are timed. */
@@ -381,7 +381,7 @@ MULTIPLICATION(tf32_when_timed)
     if (kept.runs > 2)
         changed_factors(p, fewer_bits);
     else
-        multiply_ikj(x, p, levels, workspace);
+        multiply_ikj(ctx, p, levels, workspace);
 }
 
 /* And where one operand only is rounded. */
@@ -411,7 +411,7 @@ DOES(a_term_at_least, part_of(p, p.c.rows, p.c.cols, p.a.cols > 1 ? p.a.cols : 0
 /* The one size that is always tried, from a table; here: right only where m = 40. */
 MULTIPLICATION(the_usual_size)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (p.c.rows % 40)
         C(0, 0) = 0;
 }
@@ -446,7 +446,7 @@ MULTIPLICATION(transposes_a)
 
 MULTIPLICATION(transposes_c)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < smaller(p.c.rows, p.c.cols); i++)
         for (long j = 0; j < i; j++) {
             real x = C(i, j);
@@ -576,7 +576,7 @@ RIGHT_THEN(ends_while_judged, signal(SIGALRM, end_now); ualarm(1, 0))
 MULTIPLICATION(stops_the_clock)
 {
     backend.stop();
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
 }
 
 RIGHT_THEN(starts_the_clock_late, backend.start())

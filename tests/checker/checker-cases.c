@@ -16,7 +16,7 @@
 
 #define C(i, j) AT(p.c, i, j)
 
-DOES(right, multiply_ikj(x, p, levels, workspace))
+DOES(right, multiply_ikj(ctx, p, levels, workspace))
 
 MULTIPLICATION(untouched) {}
 
@@ -41,7 +41,7 @@ INSTEAD(dropped_tail, q.a.cols--)
 /* Exact on integers, too coarse on fractions: only the second tier can see it. */
 MULTIPLICATION(reduced_precision)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     real coarse = sizeof(real) == 4 ? (real)1e-3 : (real)1e-9;
     for (long i = 0; i < p.c.rows; i++)
         for (long j = 0; j < p.c.cols; j++)
@@ -59,7 +59,7 @@ INSTEAD(row_too_many, q.c.rows++)
 /* Adds to C's guards; the NaN in them must not hide that. */
 MULTIPLICATION(added_to_guards)
 {
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     for (long j = 0; j < p.c.cols; j++)
         C(p.c.rows, j) += 1;
 }
@@ -72,7 +72,7 @@ RIGHT_THEN(changed_b, ((real *)p.b.at)[p.b.ld] += 1)
 MULTIPLICATION(wrong_again)
 {
     static int runs;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (++runs > 3) /* on integers, on numbers that use all bits, on random data */
         C(3, 3) = 0;
 }
@@ -90,9 +90,9 @@ MULTIPLICATION(square)
     struct product square = p;
     square.c.rows = p.c.cols;
     if (p.c.cols < p.c.rows)
-        multiply_ikj(x, square, levels, workspace);
+        multiply_ikj(ctx, square, levels, workspace);
     else
-        multiply_ikj(x, p, levels, workspace),
+        multiply_ikj(ctx, p, levels, workspace),
             C(p.c.rows - 1, p.c.cols - 1) += (real)(p.c.cols - p.c.rows);
 }
 
@@ -101,12 +101,12 @@ MULTIPLICATION(square)
 MULTIPLICATION(poisoned_each_time)
 {
     bool poisoned = isnan(C(0, 0)) && isnan(C(p.c.rows - 1, p.c.cols - 1));
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (!poisoned)
         C(0, 0) += 1;
 }
 
-static size_t one_element(const struct context *x, struct product p, int levels) { return 1; }
+static size_t one_element(const struct context *ctx, struct product p, int levels) { return 1; }
 
 /* Relies on new memory being zero. */
 RIGHT_THEN(unwritten_workspace, C(0, 0) += workspace[0])
@@ -115,20 +115,20 @@ RIGHT_THEN(unwritten_workspace, C(0, 0) += workspace[0])
 MULTIPLICATION(workspace_overrun)
 {
     workspace[0] = workspace[1] = 0;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
 }
 
 MULTIPLICATION(workspace_underrun)
 {
     workspace[-1] = 0;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
 }
 
 /* Right, and slow in most of the timed runs. */
 MULTIPLICATION(unsteady)
 {
     static int runs;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (++runs > 4)
         nanosleep(&(struct timespec){0, 20000000}, NULL);
 }
@@ -150,7 +150,7 @@ MULTIPLICATION(spins_behind)
     static int runs;
     pthread_t thread;
     bool early = ++runs > 3 && p.c.rows == p.c.cols && spinning;
-    multiply_ikj(x, p, levels, workspace);
+    multiply_ikj(ctx, p, levels, workspace);
     if (early)
         C(0, 0) = 0;
     spinning = true;

@@ -150,16 +150,16 @@ static void multiply(const struct method *way, int moduli, int m, int n, int k, 
            c_bytes = sizeof(double) * m * n;
     void *on_device[] = {backend.allocate(a_bytes), backend.allocate(b_bytes),
                          backend.allocate(c_bytes)};
-    struct context x = {.threads = 1, .settings = {moduli, way->groups}};
-    x.settings[SET_GPUS] = way->gpus;
+    struct context ctx = {.threads = 1, .settings = {moduli, way->groups}};
+    ctx.settings[SET_GPUS] = way->gpus;
     struct product p = product_of_size(m, n, k);
     p.a.at = on_device[0], p.b.at = on_device[1], p.c.at = on_device[2];
-    size_t elements = v->workspace ? v->workspace(&x, p, way->levels) : 1;
+    size_t elements = v->workspace ? v->workspace(&ctx, p, way->levels) : 1;
     void *workspace = checked(backend.allocate(elements * sizeof(double)));
     backend.upload(checked(on_device[0]), a, a_bytes);
     backend.upload(checked(on_device[1]), b, b_bytes);
     backend.fill(checked(on_device[2]), 0xff, c_bytes);
-    v->multiply(&x, p, way->levels, workspace);
+    v->multiply(&ctx, p, way->levels, workspace);
     backend.download(c, on_device[2], c_bytes);
     backend.release(workspace);
     for (int i = 0; i < 3; i++)

@@ -46,13 +46,13 @@ int main(void)
 {
     int wrong = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct context x = {.threads = cases[i].threads};
+        struct context ctx = {.threads = cases[i].threads};
         long m = cases[i].m, n = cases[i].n, k = cases[i].k;
-        int levels = levels_by_size(&x, product_of_size(m, n, k), 0);
+        int levels = levels_by_size(&ctx, product_of_size(m, n, k), 0);
         if (levels == cases[i].levels)
             continue;
-        printf("%ld x %ld x %ld on %d threads: %d levels, not %d\n", m, n, k, x.threads, levels,
-               cases[i].levels);
+        printf("%ld x %ld x %ld on %d threads: %d levels, not %d\n", m, n, k, ctx.threads,
+               levels, cases[i].levels);
         wrong++;
     }
     return wrong != 0;

@@ -22,11 +22,11 @@ static real a[M * K], b[K * N], expected[M * N];
 /* The product of the integers in a and b on so many threads, into c. false: no memory. */
 static bool multiply(int threads, real *c)
 {
-    struct context x = {.threads = threads};
+    struct context ctx = {.threads = threads};
     struct product p = {{a, M, K, K}, {b, K, N, N}, {c, M, N, N}, 0};
-    real *workspace = malloc(workspace_packed(&x, p, 0) * sizeof(real));
+    real *workspace = malloc(workspace_packed(&ctx, p, 0) * sizeof(real));
     if (workspace)
-        multiply_packed(&x, p, 0, workspace);
+        multiply_packed(&ctx, p, 0, workspace);
     free(workspace);
     return workspace != NULL;
 }

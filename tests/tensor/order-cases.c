@@ -124,14 +124,14 @@ int main(void)
     const struct variant *v = find_variant(step_f32.variants, "fp16-beside");
     size_t bytes = sizeof(float) * EDGE * EDGE;
     void *matrix[] = {buffer(bytes), buffer(bytes), buffer(bytes)};
-    struct context x = {.threads = 1};
+    struct context ctx = {.threads = 1};
     struct product p = product_of_size(EDGE, EDGE, EDGE);
     p.a.at = matrix[0], p.b.at = matrix[1], p.c.at = matrix[2];
-    void *workspace = buffer(v->workspace(&x, p, 1) * sizeof(float));
-    v->multiply(&x, p, 1, workspace); /* makes the lanes */
+    void *workspace = buffer(v->workspace(&ctx, p, 1) * sizeof(float));
+    v->multiply(&ctx, p, 1, workspace); /* makes the lanes */
     FILE *log = tmpfile();
     simgpu_log_calls(log);
-    v->multiply(&x, p, 1, workspace);
+    v->multiply(&ctx, p, 1, workspace);
     simgpu_log_calls(NULL);
     read_log(log);
     fclose(log);

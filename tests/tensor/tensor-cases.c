@@ -108,15 +108,15 @@ static void multiply(const struct tensor_method *way, long promote, int m, int n
            c_bytes = sizeof(float) * m * n;
     void *on_device[] = {backend.allocate(a_bytes), backend.allocate(b_bytes),
                          backend.allocate(c_bytes)};
-    struct context x = {.threads = 1, .settings = {promote}};
+    struct context ctx = {.threads = 1, .settings = {promote}};
     struct product p = product_of_size(m, n, k);
     p.a.at = on_device[0], p.b.at = on_device[1], p.c.at = on_device[2];
     void *workspace =
-        checked(backend.allocate(v->workspace(&x, p, way->levels) * sizeof(float)));
+        checked(backend.allocate(v->workspace(&ctx, p, way->levels) * sizeof(float)));
     backend.upload(checked(on_device[0]), a, a_bytes);
     backend.upload(checked(on_device[1]), b, b_bytes);
     backend.fill(checked(on_device[2]), 0xff, c_bytes);
-    v->multiply(&x, p, way->levels, workspace);
+    v->multiply(&ctx, p, way->levels, workspace);
     backend.download(c, on_device[2], c_bytes);
     backend.release(workspace);
     for (int i = 0; i < 3; i++)

@@ -37,15 +37,15 @@ static long differences(struct product p)
 
 static int wrong(long m, long n, long k, int threads)
 {
-    struct context x = {.threads = threads};
+    struct context ctx = {.threads = threads};
     struct product p = {{NULL, m, k, k + MORE}, {NULL, k, n, n + MORE}, {NULL, m, n, n + MORE}};
     real *a = random_matrix(m, p.a.ld, 1), *b = random_matrix(k, p.b.ld, 2);
     real *c = random_matrix(m, p.c.ld, 3),
-         *workspace = malloc(workspace_unfused(&x, p, 0) * sizeof *workspace);
+         *workspace = malloc(workspace_unfused(&ctx, p, 0) * sizeof *workspace);
     long different = -1;
     if (a && b && c && workspace) {
         p.a.at = a, p.b.at = b, p.c.at = c;
-        multiply_unfused(&x, p, 0, workspace);
+        multiply_unfused(&ctx, p, 0, workspace);
         different = differences(p);
     }
     free(a), free(b), free(c), free(workspace);

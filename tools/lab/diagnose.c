@@ -501,7 +501,7 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
             tag_all(&t);
         trial_fill(&t, INPUT_INTEGERS, 2);
         if (reference_create(&t.reference, &t.a, &t.b)) {
-            struct context x = trial_context(&t);
+            struct context ctx = trial_context(&t);
             if (how.coded)
                 write_codes(&t);
             if (!how.tagged)
@@ -510,7 +510,7 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
                 for (long j = 0; j < t.c.cols; j++)
                     matrix_set(&t.c, i, j, 0);
             if (backend.shares_host_memory)
-                r.variant->multiply(&x, trial_product(&t, &t.c), r.levels, t.workspace.start);
+                r.variant->multiply(&ctx, trial_product(&t, &t.c), r.levels, t.workspace.start);
             else if (trial_run(&t, &r) < INFINITY)
                 matrix_download(&t.c);
             look(&t, d);

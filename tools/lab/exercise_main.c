@@ -175,7 +175,7 @@ static multiplication *yours[PRECISIONS];
 
 /* Calls the function with only a small stack: the memory below, as far down as the process may
  * use it, is closed during the call. */
-static void call_with_little_stack(multiplication *multiply, const struct context *x,
+static void call_with_little_stack(multiplication *multiply, const struct context *ctx,
                                    struct product p, int levels, real *workspace)
 {
     uintptr_t here = (uintptr_t)__builtin_frame_address(0), page = 4096;
@@ -183,18 +183,20 @@ static void call_with_little_stack(multiplication *multiply, const struct contex
     if (mmap(below, WHOLE_STACK, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
         MAP_FAILED)
         abort();
-    multiply(x, p, levels, workspace);
+    multiply(ctx, p, levels, workspace);
     munmap(below, WHOLE_STACK);
 }
 
-static void multiply_f32(const struct context *x, struct product p, int levels, real *workspace)
+static void multiply_f32(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
-    call_with_little_stack(yours[PRECISION_F32], x, p, levels, workspace);
+    call_with_little_stack(yours[PRECISION_F32], ctx, p, levels, workspace);
 }
 
-static void multiply_f64(const struct context *x, struct product p, int levels, real *workspace)
+static void multiply_f64(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
 {
-    call_with_little_stack(yours[PRECISION_F64], x, p, levels, workspace);
+    call_with_little_stack(yours[PRECISION_F64], ctx, p, levels, workspace);
 }
 
 /* The step, with `yours` called on a small stack. */

@@ -167,13 +167,13 @@ static void time_state(const char *state, struct way *ways, int count, int reps)
 /* Called for one shape and one number of threads. false: no memory. */
 static bool time_shape(long m, long n, long k, int threads, int reps)
 {
-    struct context x = {.threads = threads};
+    struct context ctx = {.threads = threads};
     struct product p = product_of_size(m, n, k);
     struct matrix a = {0}, b = {0}, c = {0};
     enum precision precision = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
     int levels = getenv("WAYS") && strstr(getenv("WAYS"), "mixed") ? 3 : 0;
-    size_t elements =
-        (size_t)larger((long)workspace_by_size(&x, p, 0), (long)workspace_mixed(&x, p, levels));
+    size_t elements = (size_t)larger((long)workspace_by_size(&ctx, p, 0),
+                                     (long)workspace_mixed(&ctx, p, levels));
     real *workspace = backend.allocate(elements * sizeof(real));
     bool enough = workspace && matrix_create(&a, precision, m, k, k) &&
                   matrix_create(&b, precision, k, n, n) &&
@@ -268,7 +268,7 @@ static void time_calls(int threads)
 }
 
 /* One thread: packing all of A and B, and the whole product. */
-static void time_packing(struct product p, struct context *x, real *workspace)
+static void time_packing(struct product p, struct context *ctx, real *workspace)
 {
     struct plan plan = plan_for(p.c.rows, p.c.cols, p.a.cols, 1, chosen_blocks(1, NULL));
     struct sum a = sum_of(p.a, false), b = sum_of(p.b, false);
@@ -287,7 +287,7 @@ static void time_packing(struct product p, struct context *x, real *workspace)
         }
         packing[i] = timer_now() - start;
         start = timer_now();
-        multiply_packed(x, p, 0, workspace);
+        multiply_packed(ctx, p, 0, workspace);
         product[i] = timer_now() - start;
     }
     report_part("packing", p.c.rows, 1, packing, PART_REPS);
@@ -299,15 +299,15 @@ static bool time_parts(int threads)
 {
     time_calls(threads);
     for (long n = 256; n <= 1024; n *= 2) {
-        struct context x = {.threads = 1};
+        struct context ctx = {.threads = 1};
         struct product p = product_of_size(n, n, n);
-        size_t elements = (size_t)(3 * n * n) + workspace_packed(&x, p, 0);
+        size_t elements = (size_t)(3 * n * n) + workspace_packed(&ctx, p, 0);
         real *memory = backend.allocate(elements * sizeof(real));
         if (!memory)
             return false;
         memset(memory, 0, elements * sizeof(real));
         p.a.at = memory, p.b.at = memory + n * n, p.c.at = memory + 2 * n * n;
-        time_packing(p, &x, memory + 3 * n * n);
+        time_packing(p, &ctx, memory + 3 * n * n);
         backend.release(memory);
     }
     return true;

@@ -13,7 +13,7 @@
 
 static const struct {
     const char *name;
-    struct cost (*model)(const struct context *x, struct product p, int levels);
+    struct cost (*model)(const struct context *ctx, struct product p, int levels);
 } methods[] = {
     {"GPU8", model_gpu8}, {"Strassen", model_strassen}, {"Winograd", model_winograd}};
 
@@ -28,8 +28,8 @@ static int method_of(const char *name)
 
 static struct cost cost_of(int method, int levels, long n)
 {
-    struct context x = {.fused = 1};
-    return methods[method].model(&x, product_of_size(n, n, n), method ? levels : 0);
+    struct context ctx = {.fused = 1};
+    return methods[method].model(&ctx, product_of_size(n, n, n), method ? levels : 0);
 }
 
 enum quantity { ARITHMETICS, TRANSACTIONS, VOLUME, NO_QUANTITY };

@@ -131,10 +131,10 @@ int run_tables(const struct options *options) /* of step 07 */
 
 struct context context_of(const struct options *options)
 {
-    struct context x = {0};
-    x.threads = 1;
-    memcpy(x.settings, options->settings, sizeof x.settings);
-    return x;
+    struct context ctx = {0};
+    ctx.threads = 1;
+    memcpy(ctx.settings, options->settings, sizeof ctx.settings);
+    return ctx;
 }
 
 /* For sizes that step.cuh refuses. */
@@ -148,10 +148,10 @@ struct product pad_begin(const struct variant *v, struct product p, int levels,
 
 void pad_end(struct product padded, struct product p, enum precision precision) {}
 
-size_t pad_workspace(const struct variant *v, const struct context *x, struct product p,
+size_t pad_workspace(const struct variant *v, const struct context *ctx, struct product p,
                      int levels)
 {
-    return v->workspace(x, p, levels);
+    return v->workspace(ctx, p, levels);
 }
 
 double paper_value(const char *item, const char *row, const char *column) { return 0; }

@@ -120,16 +120,17 @@ int main(int argc, char **argv)
     struct block B = {playground_array(b, elements), n, n, n};
     struct block C = {playground_array(NULL, elements), n, n, n};
     struct product p = {A, B, C, 0};
-    struct context x = {0};
-    x.threads = 1;
-    x.leaf = STEP.leaves;
-    x.fused = fused;
-    playground_settings(x.settings);
+    struct context ctx = {0};
+    ctx.threads = 1;
+    ctx.leaf = STEP.leaves;
+    ctx.fused = fused;
+    playground_settings(ctx.settings);
     if (v->levels)
-        levels = v->levels(&x, p, levels);
-    real *workspace = v->workspace ? playground_array(NULL, v->workspace(&x, p, levels)) : NULL;
+        levels = v->levels(&ctx, p, levels);
+    real *workspace =
+        v->workspace ? playground_array(NULL, v->workspace(&ctx, p, levels)) : NULL;
     printf("%s, variant %s: %ld x %ld x %ld\n", STEP.name, v->name, n, n, n);
-    v->multiply(&x, p, levels, workspace);
+    v->multiply(&ctx, p, levels, workspace);
     CUDA_CHECK(cudaMemcpy(c, C.at, elements * sizeof(real), cudaMemcpyDeviceToHost));
     int status = playground_judge(a, b, c, n);
     real *memory[] = {A.at, B.at, C.at, workspace};
