@@ -254,6 +254,10 @@ function(ladder_simulated_program target precision build sources)
   list(FILTER all INCLUDE REGEX "TARGET_OBJECTS")
   ladder_simulated_objects(${target} ${precision} "${own}" ${build})
   set_property(TARGET ${target} APPEND PROPERTY LADDER_OBJECTS ${all})
+  if(all) # make does not see from the objects, which other folders make, that they come before what is made of them
+    string(REGEX REPLACE "[$]<TARGET_OBJECTS:([^>]*)>" "\\1" lent "${all}")
+    add_dependencies(${target} ${lent})
+  endif()
 endfunction()
 
 # ladder_simulated_objects(<target> <precision> <sources> plain|traced): these sources for the simulated GPU; traced:
