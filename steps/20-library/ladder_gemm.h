@@ -96,6 +96,14 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * and an infinity, a NaN or a sum that overflows reaches elements of C that it would not reach
  * in cublasSgemm.
  *
+ * Subnormal numbers are kept, and alpha multiplies the finished sum, unless the plan is cuBLAS.
+ * There cuBLAS decides when it multiplies by alpha: cuBLAS 13.1 on an H100 multiplies the
+ * elements of one factor by alpha first. Where such a product is subnormal it is rounded by up
+ * to 2^-150 (2^-1075 in double), and that error is multiplied by an element of the other
+ * factor. So for alpha other than 1 and -1, C(i, j) may be wrong by 2^-150 times the sum of
+ * |op(B)(l, j)| over those l for which alpha op(A)(i, l) is subnormal, or the same with A and B
+ * exchanged, whichever is more, on top of the ordinary errors.
+ *
  * Fastest are pointers aligned to four elements with leading dimensions that are multiples of
  * 4, op N, and alpha = 1 and beta = 0 on the host. Everything else costs a copy of the matrix
  * (of the product), unless the plan is cuBLAS.

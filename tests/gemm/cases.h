@@ -40,6 +40,21 @@ static inline void must(cudaError_t status)
     }
 }
 
+/** Copies host memory to the device, and waits: a copy from pageable memory may return before
+ * its bytes have arrived, and a non-blocking stream does not wait for them. */
+static inline void bring(void *to, const void *from, size_t bytes)
+{
+    must(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
+    must(cudaStreamSynchronize(NULL));
+}
+
+/** Sets bytes of device memory, and waits for the same reason. */
+static inline void set_bytes(void *at, int byte, size_t bytes)
+{
+    must(cudaMemset(at, byte, bytes));
+    must(cudaStreamSynchronize(NULL));
+}
+
 static inline ladder_gemm_t handle(const char *file)
 {
     ladder_gemm_t gemm = NULL;
@@ -83,8 +98,7 @@ static inline void replay_capture(cudaStream_t stream, int times, void *result, 
     cudaGraphExec_t ready;
     must(cudaStreamEndCapture(stream, &graph));
     must(cudaGraphInstantiate(&ready, graph, 0));
-    must(cudaMemset(result, 0xff, bytes));
-    must(cudaDeviceSynchronize());
+    set_bytes(result, 0xff, bytes);
     for (int i = 0; i < times; i++)
         must(cudaGraphLaunch(ready, stream));
     must(cudaStreamSynchronize(stream));

@@ -67,7 +67,7 @@ static float *element(const struct operand *x, const struct shape *s, int line, 
 
 static void up(const struct operand *x)
 {
-    cudaMemcpy(x->block, x->host, x->elements * sizeof(float), cudaMemcpyHostToDevice);
+    bring(x->block, x->host, x->elements * sizeof(float));
 }
 
 static void done_with(struct operand *x)
@@ -301,7 +301,7 @@ static void empty(void)
 static void arguments(void)
 {
     float one = 1, *x = device(4 * 6 * sizeof *x);
-    cudaMemset(x, 0, 4 * 6 * sizeof *x);
+    set_bytes(x, 0, 4 * 6 * sizeof *x);
     const cublasOperation_t N = CUBLAS_OP_N, T = CUBLAS_OP_T, wrong = (cublasOperation_t)7;
     const struct {
         int expected, rows_expected, handle;

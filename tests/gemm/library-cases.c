@@ -30,7 +30,7 @@ static double *filled(size_t count, unsigned seed, double **host)
     for (size_t i = 0; i < count; i++)
         (*host)[i] = small_integer(seed, i);
     must(cudaMalloc((void **)&device, count * sizeof *device));
-    must(cudaMemcpy(device, *host, count * sizeof *device, cudaMemcpyHostToDevice));
+    bring(device, *host, count * sizeof *device);
     return device;
 }
 
@@ -119,7 +119,7 @@ static void arguments(void)
     ladder_gemm_t gemm = handle(NULL);
     double one = 1, zero = 0, *x = NULL;
     must(cudaMalloc((void **)&x, 64 * sizeof *x));
-    must(cudaMemset(x, 0, 64 * sizeof *x));
+    set_bytes(x, 0, 64 * sizeof *x);
     const cublasOperation_t N = CUBLAS_OP_N, T = CUBLAS_OP_T, bad = (cublasOperation_t)9;
     const struct {
         int expected;
@@ -172,7 +172,7 @@ static void arguments(void)
     for (int k = 0; k < 10; k += 9) {
         struct double_product p = make(20, 20, k ? k : 1, 0, 1, 0);
         p.k = k;
-        must(cudaMemset(p.c, 0xff, 400 * sizeof *p.c));
+        set_bytes(p.c, 0xff, 400 * sizeof *p.c);
         EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0 || k == 0, "%s",
                ladder_gemm_message(gemm));
         if (k == 0)
@@ -200,10 +200,10 @@ static void scalars(void)
         for (int i = 0; i < 16; i++) {
             struct double_product p =
                 make(45, 64, i % 3 ? 33 : 32, 0, values[i / 4], values[i % 4]);
-            must(cudaMemcpy(device, &p.alpha, sizeof *device, cudaMemcpyHostToDevice));
-            must(cudaMemcpy(device + 1, &p.beta, sizeof *device, cudaMemcpyHostToDevice));
+            bring(device, &p.alpha, sizeof *device);
+            bring(device + 1, &p.beta, sizeof *device);
             if (p.beta == 0)
-                must(cudaMemset(p.c, 0xff, 45 * 64 * sizeof *p.c));
+                set_bytes(p.c, 0xff, 45 * 64 * sizeof *p.c);
             EXPECT(run(gemm, &p, device, device + 1) == 0, "%s", ladder_gemm_message(gemm));
             EXPECT(wrong_elements(&p) == 0, "%s, alpha %g, beta %g", every[v].variant, p.alpha,
                    p.beta);
@@ -212,7 +212,7 @@ static void scalars(void)
     }
     struct double_product p = make(8, 8, 1, 0, 1, 2.5);
     p.k = 0;
-    must(cudaMemcpy(device + 1, &p.beta, sizeof *device, cudaMemcpyHostToDevice));
+    bring(device + 1, &p.beta, sizeof *device);
     EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 0, device, NULL, 8, NULL, 1,
                         device + 1, p.c, 8) == 0 &&
                wrong_elements(&p) == 0,
@@ -549,7 +549,7 @@ static void beside_captures(void)
     double *x = NULL;
     pthread_t other;
     must(cudaMalloc((void **)&x, BESIDE_EDGE * BESIDE_EDGE * sizeof *x));
-    must(cudaMemset(x, 0, BESIDE_EDGE * BESIDE_EDGE * sizeof *x));
+    set_bytes(x, 0, BESIDE_EDGE * BESIDE_EDGE * sizeof *x);
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     struct double_product p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
     force(gemm, "one-pass", 2);
@@ -592,7 +592,7 @@ static void bound(void)
     ladder_gemm_t gemm = handle(NULL);
     ladder_gemm_smallest_leaf(gemm, 128);
     must(cudaMalloc((void **)&x, 3 * elements * sizeof *x));
-    must(cudaMemset(x, 0, 3 * elements * sizeof *x));
+    set_bytes(x, 0, 3 * elements * sizeof *x);
     must(cudaMalloc(&workspace, workspace_bytes));
     ladder_gemm_set_workspace(gemm, workspace, workspace_bytes);
     for (int i = 0; i < 6; i++) {
@@ -633,7 +633,7 @@ static void first_calls(void)
     const float one = 1, zero = 0;
     float *x = NULL;
     must(cudaMalloc((void **)&x, 3 * elements * sizeof *x));
-    must(cudaMemset(x, 0x3c, 3 * elements * sizeof *x));
+    set_bytes(x, 0x3c, 3 * elements * sizeof *x);
     for (int mode = LADDER_GEMM_FLOAT; mode <= LADDER_GEMM_TENSOR_FAST; mode++) {
         ladder_gemm_t gemm = NULL;
         EXPECT(ladder_gemm_create(&gemm, NULL) == 0, "%s", ladder_gemm_message(NULL));

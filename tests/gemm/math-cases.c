@@ -53,7 +53,7 @@ static float *on_device(const float *host, size_t count)
 {
     float *device = NULL;
     must(cudaMalloc((void **)&device, count * sizeof *device));
-    must(cudaMemcpy(device, host, count * sizeof *device, cudaMemcpyHostToDevice));
+    bring(device, host, count * sizeof *device);
     return device;
 }
 
@@ -314,7 +314,7 @@ static void asked(void)
     /* double has no such modes */
     double one = 1, zero = 0, *x = NULL;
     must(cudaMalloc((void **)&x, 3 * 64 * 64 * sizeof *x));
-    must(cudaMemset(x, 0, 3 * 64 * 64 * sizeof *x));
+    set_bytes(x, 0, 3 * 64 * 64 * sizeof *x);
     EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, &one, x, 64, x + 4096, 64,
                         &zero, x + 8192, 64) == 0 &&
                !is_tensor(ladder_gemm_last(gemm).plan.variant),
@@ -447,7 +447,7 @@ static void pieces(void)
                    ladder_gemm_pieces(gemm));
             EXPECT(wrong_elements(&p, modes[w].split + 0x1p-23, 0) == 0, "pieces, %d", ops);
             ladder_gemm_limit_workspace(gemm, 4096);
-            must(cudaMemcpy(p.c, p.hc, sizeof(float) * p.ldc * p.n, cudaMemcpyHostToDevice));
+            bring(p.c, p.hc, sizeof(float) * p.ldc * p.n);
             EXPECT(run(gemm, &p) == 0 && ladder_gemm_pieces(gemm) == 1 &&
                        strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0,
                    "%s", ladder_gemm_last(gemm).ran.variant);
@@ -466,7 +466,7 @@ static float *taken(const struct float_product *p)
     float *c = malloc(bytes);
     must(cudaDeviceSynchronize());
     must(cudaMemcpy(c, p->c, bytes, cudaMemcpyDeviceToHost));
-    must(cudaMemcpy(p->c, p->hc, bytes, cudaMemcpyHostToDevice));
+    bring(p->c, p->hc, bytes);
     return c;
 }
 
@@ -638,7 +638,7 @@ static double *doubles_on_device(const double *host, size_t count)
 {
     double *device = NULL;
     must(cudaMalloc((void **)&device, count * sizeof *device));
-    must(cudaMemcpy(device, host, count * sizeof *device, cudaMemcpyHostToDevice));
+    bring(device, host, count * sizeof *device);
     return device;
 }
 
@@ -663,7 +663,7 @@ static void in_double(void)
             EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
                    ladder_gemm_message(gemm));
             force(gemm, double_modes[w].method, levels);
-            must(cudaMemcpy(dc, c, sizeof c, cudaMemcpyHostToDevice));
+            bring(dc, c, sizeof c);
             EXPECT(ladder_dgemm(gemm, (cublasOperation_t)ta, (cublasOperation_t)tb, M, N, K,
                                 &alpha, da, LD, db, LD, &beta, dc, LD) == 0,
                    "%s", ladder_gemm_message(gemm));
@@ -815,8 +815,7 @@ static void streams(void)
         EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
         must(cudaDeviceSynchronize());
         must(cudaMemcpy(first, p.c, bytes, cudaMemcpyDeviceToHost));
-        must(cudaMemset(p.c, 0xff, bytes));
-        must(cudaDeviceSynchronize());
+        set_bytes(p.c, 0xff, bytes);
         ladder_gemm_set_stream(gemm, stream);
         EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
         must(cudaStreamSynchronize(stream));
