@@ -117,3 +117,32 @@ bool grow_workspace(struct ladder_gemm *h, size_t bytes)
         get_space(h, space, before);
     return false;
 }
+
+struct outside begin_call(struct ladder_gemm *h)
+{
+    struct outside was = {.device = h->device, .mode = cudaStreamCaptureModeRelaxed};
+    h->failure.status = 0;
+    cudaThreadExchangeStreamCaptureMode(&was.mode);
+    TRY(h, cudaGetDevice(&was.device));
+    if (was.device != h->device)
+        TRY(h, cudaSetDevice(h->device));
+    return was;
+}
+
+void leave_call(struct ladder_gemm *h, struct outside was)
+{
+    if (was.device != h->device)
+        cudaSetDevice(was.device);
+    cudaThreadExchangeStreamCaptureMode(&was.mode);
+}
+
+int end_call(struct ladder_gemm *h, struct outside was)
+{
+    if (h->failure.status) { /* what the methods have queued so far must end first */
+        snprintf(h->message, sizeof h->message, "%s", h->failure.message);
+        cudaDeviceSynchronize();
+        cudaGetLastError(); /* or the next call would report this failure */
+    }
+    leave_call(h, was);
+    return h->failure.status;
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file library.h
- * What the library's files share. A file calls only files whose part stands above its own
- * here; gemm.c, which defines what ladder_gemm.h declares, calls them all.
+ * What the library's files share. A file calls only files whose part is above its own here.
+ * create.c, prepared.c, ahead.c and settings.c, which define most of what ladder_gemm.h
+ * declares, may call them all.
  */
 #ifndef STEPS_20_LIBRARY_LIBRARY_H
 #define STEPS_20_LIBRARY_LIBRARY_H
@@ -106,6 +107,20 @@ void checked(struct ladder_gemm *h, cudaError_t status, const char *call);
             checked(h, call, #call);                                                           \
     } while (0)
 
+/* What a call changes in the caller's thread, to be put back when it ends. */
+struct outside {
+    int device;
+    enum cudaStreamCaptureMode mode;
+};
+/* Begins a call: makes the handle's device current, and lets this thread allocate memory while
+   a stream is being captured. CUDA otherwise takes that for a mistake and ends the capture.
+   Nothing that we capture depends on it. */
+struct outside begin_call(struct ladder_gemm *h);
+/* Puts back what the call has changed in the thread. */
+void leave_call(struct ladder_gemm *h, struct outside was);
+/* Does the same after a product, keeps the message of a failure, and returns the status. */
+int end_call(struct ladder_gemm *h, struct outside was);
+
 /* The context of the methods; `of` NULL: no leaf will run. */
 struct context library_context(struct ladder_gemm *h, const struct typed_methods *of);
 bool is_capturing(cudaStream_t stream);
@@ -205,5 +220,19 @@ bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_ent
 /* Guesses the fastest plan without measuring: that of a known shape with almost the same edges,
    or else the one with the least predicted time. */
 struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x);
+
+/* ---- gemm.c: products ---- */
+
+/* The number of the first wrong argument of ladder_sgemm(), or 0. */
+int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
+                   cublasOperation_t transb, const struct gemm_call *x);
+/* Numbers a wrong argument of ladder_sgemm() as another function's, by the list `ours`. */
+int renumbered(struct ladder_gemm *h, int status, const int *ours, const char *name);
+/* The plan of a call: the known one; else, if `asked`, the one found by measuring; else the one
+   predicted to be the fastest. */
+struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x, bool asked);
+/* Checks the arguments and multiplies. Returns what the functions of ladder_gemm.h return. */
+int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
+             struct gemm_call *x);
 
 #endif

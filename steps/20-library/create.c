@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/** @file create.c
+ * Makes handles and ends them.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "library.h"
+
+/* Bytes that the device's memory moves in a ms, both ways; a guess if no attribute tells. */
+static double memory_rate(const struct ladder_gemm *h)
+{
+    double bytes_per_ms = 1e9;
+#ifndef LADDER_SIM
+    int kilohertz = 0, bits = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, h->device) ==
+            cudaSuccess &&
+        cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, h->device) ==
+            cudaSuccess &&
+        kilohertz > 0 && bits > 0)
+        bytes_per_ms = 0.85 * 2.0 * kilohertz * bits / 8; /* two transfers a clock */
+#else
+    (void)h;
+#endif
+    return bytes_per_ms;
+}
+
+/* Why this thread's last ladder_gemm_create() gave no handle. */
+static _Thread_local char not_created[sizeof((struct ladder_gemm *)0)->failure.message + 64];
+
+static int no_handle(int status, const char *why)
+{
+    snprintf(not_created, sizeof not_created, "ladder_gemm_create: %s", why);
+    return status;
+}
+
+/* About how many flops cuBLAS's float products do in a millisecond: four fifths of what the
+   multiprocessors can do at their highest clock. */
+static double float_rate(const struct ladder_gemm *h)
+{
+    double flops_per_ms = 1e10;
+#ifndef LADDER_SIM
+    int kilohertz = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, h->device) == cudaSuccess &&
+        kilohertz > 0)
+        flops_per_ms = 0.8 * 2 * 128 * h->multiprocessors * (double)kilohertz;
+#endif
+    return flops_per_ms;
+}
+
+int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
+{
+    *not_created = 0;
+    if (!handle)
+        return no_handle(1, "no place for the handle");
+    *handle = NULL;
+    struct ladder_gemm *h = calloc(1, sizeof *h);
+    if (!h)
+        return no_handle(LADDER_GEMM_NO_MEMORY, "no memory on the host");
+    h->gpu.failure = &h->failure, h->gpu.failed = note_failure;
+    int version = 0;
+    struct cudaDeviceProp properties = {.multiProcessorCount = 0};
+    cudaGetDevice(&h->device); /* where it fails, begin() says so */
+    struct outside was = begin_call(h);
+    TRY(h, cudaGetDeviceProperties(&properties, h->device));
+    cublasStatus_t status_of_cublas = CUBLAS_STATUS_SUCCESS;
+    if (!h->failure.status)
+        status_of_cublas = cublasCreate(&h->gpu.cublas);
+    if (!h->failure.status && status_of_cublas == CUBLAS_STATUS_SUCCESS)
+        status_of_cublas = cublasGetVersion(h->gpu.cublas, &version);
+    if (status_of_cublas != CUBLAS_STATUS_SUCCESS)
+        note_failure(&h->gpu, FAILURE_CUBLAS, "cublasCreate", __FILE__, __LINE__,
+                     (int)status_of_cublas);
+    TRY(h, cudaEventCreate(&h->begun));
+    TRY(h, cudaEventCreate(&h->ended));
+    TRY(h, cudaEventCreateWithFlags(&h->last, cudaEventDisableTiming));
+    TRY(h, cudaMalloc(&h->zero, sizeof(double)));
+    TRY(h, cudaMemset(h->zero, 0, sizeof(double)));
+    snprintf(h->gpu_name, sizeof h->gpu_name, "%s, cuBLAS %d", properties.name, version);
+    h->multiprocessors = properties.multiProcessorCount;
+    h->bytes_per_ms = memory_rate(h), h->flops_per_ms = float_rate(h);
+    h->smallest_leaf = SMALLEST_LEAF, h->most_levels = MOST_LEVELS;
+    h->limit = SIZE_MAX;
+    h->measures = tuning_file != NULL;
+    h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
+    if (!h->failure.status) {
+        struct context w = library_context(h, NULL);
+        h->gpu.lanes = ladder_make_lanes(&w);
+        ladder_f32.load(&w), ladder_f64.load(&w);
+        for (int i = 0; ladder_added[i]; i++)
+            if (!ladder_added[i]->missing())
+                h->added |= 1u << i, ladder_added[i]->load(&w);
+        read_shipped_plans(h);
+    }
+    if (!h->failure.status && tuning_file) {
+        h->file = strdup(tuning_file);
+        if (h->file)
+            read_plans(h);
+    }
+    int status = h->failure.status;
+    if (!status && (!h->gpu.lanes || (tuning_file && !h->file && !*h->message)))
+        status = LADDER_GEMM_NO_MEMORY;
+    leave_call(h, was);
+    if (status) {
+        no_handle(status, *h->failure.message ? h->failure.message : "no memory on the host");
+        ladder_gemm_destroy(h);
+        return status;
+    }
+    *handle = h;
+    return 0;
+}
+
+void ladder_gemm_destroy(ladder_gemm_t h)
+{
+    if (!h)
+        return;
+    struct outside was = begin_call(h);
+    free_workspace(h);
+    TRY(h, cudaFree(h->graphs.at)); /* its graphs end with the handle */
+    for (size_t i = 0; i < h->retired_count; i++)
+        TRY(h, cudaFree(h->retired[i]));
+    cudaEvent_t events[] = {h->begun, h->ended, h->last};
+    for (int i = 0; i < 3; i++)
+        if (events[i])
+            TRY(h, cudaEventDestroy(events[i]));
+    TRY(h, cudaFree(h->zero));
+    ladder_free_lanes(h->gpu.lanes);
+    if (h->gpu.cublas)
+        cublasDestroy(h->gpu.cublas);
+    leave_call(h, was);
+    free(h->retired);
+    free(h->found.entries), free(h->shipped.entries);
+    free(h->file);
+    free(h);
+}
+
+const char *ladder_gemm_message(ladder_gemm_t h) { return h ? h->message : not_created; }
