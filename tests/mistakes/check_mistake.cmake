@@ -1,5 +1,9 @@
 # Runs a step's program with a planted mistake and looks for what it must say of it.
-#   cmake -DPROGRAM= -DOPTIONS= -DSOURCE= -DFAULT= -DSAYS= -P check_mistake.cmake
+#   cmake -DSCRIPT= -DRIGHT= -DPROGRAM= -DOPTIONS= -DSOURCE= -DFAULT= -DSAYS= -P check_mistake.cmake
+execute_process(COMMAND ${CMAKE_CURRENT_LIST_DIR}/edits.sh ${SCRIPT} ${RIGHT} RESULT_VARIABLE status OUTPUT_VARIABLE said)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${said}")
+endif()
 separate_arguments(OPTIONS)
 execute_process(COMMAND ${PROGRAM} ${OPTIONS} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE said)
 if(NOT status EQUAL 1)
