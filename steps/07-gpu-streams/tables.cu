@@ -13,7 +13,7 @@
 #include "common/device/backend.h"
 #include "common/measure/measure.h"
 #include "common/measure/main.h"
-#include "tools/paper/numbers.h"
+#include "common/documents/numbers.h"
 
 #ifdef LADDER_F32 /* textures hold floats */
 

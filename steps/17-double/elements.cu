@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "common/matrix/input.h"
-#include "tools/paper/numbers.h"
+#include "common/documents/numbers.h"
 
 enum {
     ELEMENTS_N = 8192,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "svg.h"
-#include "tools/paper/numbers.h"
+#include "common/documents/numbers.h"
 
 enum { USAGE = 2 };
 

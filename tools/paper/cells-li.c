@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "kept.h"
-#include "numbers.h"
+#include "common/documents/numbers.h"
 #include "paper.h"
 
 static bool starts_with(const char *word, const char *start)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "kept.h"
-#include "numbers.h"
+#include "common/documents/numbers.h"
 #include "paper.h"
 
 static bool is(const char *word, const char *other) { return strcmp(word, other) == 0; }

@@ -9,7 +9,7 @@
 
 #include "common/step.h"
 #include "kept.h"
-#include "numbers.h"
+#include "common/documents/numbers.h"
 #include "paper.h"
 
 enum { MOST_ITEMS = 99, MOST_NAMED = 16, MOST_ROWS = 63, MOST_COLUMNS = 15, LONGEST = 4096 };

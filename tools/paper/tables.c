@@ -18,7 +18,7 @@
 
 #include "common/measure/json.h"
 #include "kept.h"
-#include "numbers.h"
+#include "common/documents/numbers.h"
 
 enum { USAGE = 2, RESOURCE = 3, LARGEST = 16384 };
 

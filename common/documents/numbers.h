@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file numbers.h
- * The numbers that the four documents print, from tools/paper/numbers.csv.
+ * The numbers that the four documents print, from common/documents/numbers.csv.
  */
-#ifndef TOOLS_PAPER_NUMBERS_H
-#define TOOLS_PAPER_NUMBERS_H
+#ifndef COMMON_DOCUMENTS_NUMBERS_H
+#define COMMON_DOCUMENTS_NUMBERS_H
 
 #ifdef __cplusplus
 extern "C" {
