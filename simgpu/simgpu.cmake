@@ -83,6 +83,9 @@ endforeach()
 # on the stack, so that a fault in an API call can be reported at the caller's line.
 set(SIMGPU_FLAGS -gdwarf-4 -g1 -ffp-contract=fast -fno-optimize-sibling-calls -fno-sanitize=all
   -Wall -Wextra)
+if(CMAKE_BUILD_TYPE STREQUAL "Debug") # gdb shows variables
+  list(APPEND SIMGPU_FLAGS -g)
+endif()
 if(SIMGPU_NATIVE)
   list(APPEND SIMGPU_FLAGS -march=native)
 endif()
