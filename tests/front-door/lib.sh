@@ -14,7 +14,7 @@ trap 'exit 1' INT TERM HUP
 bin=$stage/bin tree=$stage/tree log=$stage/log
 mkdir -p "$bin" "$stage/tools" "$tree/steps" "$tree/tools"
 cp "$root/ladder" "$tree/ladder"
-for script in install build docs; do
+for script in install build docs python; do
     cp "$root/tools/$script" "$tree/tools/$script"
 done
 : >"$log"

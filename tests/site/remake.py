@@ -83,7 +83,7 @@ def remade(ladder, build, item):
 
 def version(plot):
     with open(plot, encoding='utf-8') as file:
-        return re.search('Produced by.*', file.read()).group()
+        return re.search('Matplotlib v[0-9.]+', file.read()).group()
 
 
 def differences(item, there, here):
@@ -103,7 +103,7 @@ def differences(item, there, here):
         if run.returncode != 0:
             yield 'the plot: ' + run.stdout
     elif kept:
-        print('%s: the plot is not compared: gnuplot is another one than the site\'s, or not there' % item)
+        print('%s: the plot is not compared: Matplotlib is another one than the site\'s, or not there' % item)
 
 
 def main():

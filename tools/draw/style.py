@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The look of every plot. LADDER_PHONE=1 draws for a window of 390 pixels: letters of at least 11 pixels, the key below."""
+import io
+import os
+import re
+import textwrap
+
+try:
+    import matplotlib
+    matplotlib.use("svg")
+    import matplotlib.pyplot as plt
+    import matplotlib.ticker
+except ImportError:
+    matplotlib = plt = None
+
+MISSING = None if matplotlib else "python3-matplotlib is not installed (Debian: apt-get install python3-matplotlib)"
+PHONE = bool(os.environ.get("LADDER_PHONE"))
+COLORS = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933"
+TEXT, FAINT = "#222222", "#555555"
+SMALL = 11  # pixels: the smallest letters
+LOOK = {
+    "font.size": 12.5, "axes.titlesize": 13, "axes.titlecolor": TEXT, "axes.edgecolor": "#888888", "axes.grid": True,
+    "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False, "grid.color": "#e8e8e8", "grid.linewidth": 1,
+    "xtick.color": "#888888", "xtick.labelcolor": TEXT, "ytick.color": "#888888", "ytick.labelcolor": TEXT,
+    "xtick.minor.size": 0, "ytick.minor.size": 0, "legend.frameon": False, "legend.fontsize": 12, "legend.labelspacing": 0.3,
+    "lines.linewidth": 1.5, "lines.markersize": 5, "mathtext.default": "regular",
+    "svg.fonttype": "none", "svg.hashsalt": "ladder",  # text that can be selected, and the same file each time
+}
+
+
+def figure(width, height, phone_height=430, rows=1):
+    """A figure of this many pixels and its axes, a list where there are several rows."""
+    plt.close("all")
+    plt.rcParams.update(LOOK)
+    if PHONE:
+        width, height = 390, phone_height
+    return plt.subplots(rows, 1, figsize=(width / 72, height / 72), layout="constrained")  # a point is a pixel here
+
+
+def wrapped(text, narrow=44):
+    """A title or a caption; on a phone in lines of this many letters."""
+    return textwrap.fill(text, narrow) if PHONE else text
+
+
+def key(axes, **more):
+    """The key: on the right of the plot, on a phone below it."""
+    below = matplotlib.transforms.ScaledTranslation(0, -62 / 72, axes.get_figure().dpi_scale_trans)  # of the x axis
+    axes.legend(loc="upper left", bbox_to_anchor=(0, 0) if PHONE else (1.01, 1), borderaxespad=0,
+                bbox_transform=axes.transAxes + below if PHONE else axes.transAxes, **more)
+
+
+def logarithmic(axis):
+    """Makes an axis logarithmic, with plain numbers as labels: the letters of an exponent would be too small."""
+    (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+
+
+def ticks(axes, values, labels=None, turned=0):
+    """These numbers on the x axis, and no others."""
+    axes.set_xticks(values, labels or [f"{value:g}" for value in values], rotation=turned or (35 if PHONE else 0),
+                    **({"ha": "right", "rotation_mode": "anchor"} if turned or PHONE else {}))
+    axes.set_xticks([], minor=True)
+
+
+def save(drawing, path):
+    """Writes the figure; the same figure gives the same file."""
+    text = io.StringIO()
+    drawing.savefig(text, format="svg", metadata={"Date": None})
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(re.sub(r'(width|height)="([\d.]+)pt"', r'\1="\2"', text.getvalue()))
