@@ -3,19 +3,7 @@
 set(LADDER_CUDA AUTO CACHE STRING "Build for a real GPU: AUTO, ON or OFF")
 set_property(CACHE LADDER_CUDA PROPERTY STRINGS AUTO ON OFF)
 
-# The compute capability of this machine's GPU, as "90"; empty without one.
-function(ladder_present_gpu result)
-  set(${result} "" PARENT_SCOPE)
-  find_program(NVIDIA_SMI nvidia-smi)
-  mark_as_advanced(NVIDIA_SMI)
-  if(NVIDIA_SMI)
-    execute_process(COMMAND ${NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
-                    OUTPUT_VARIABLE capability RESULT_VARIABLE status ERROR_QUIET)
-    if(status EQUAL 0 AND capability MATCHES "([0-9]+)\\.([0-9])")
-      set(${result} ${CMAKE_MATCH_1}${CMAKE_MATCH_2} PARENT_SCOPE)
-    endif()
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/architectures.cmake)
 
 # Sets CMAKE_CUDA_COMPILER. CMake's check_language(CUDA) does so, too, but it configures a project of its own, which is half of what
 # configuring for CUDA takes. An nvcc that cannot preprocess an empty source, as beside a newer C++ compiler than it knows, is none.
@@ -45,12 +33,12 @@ endfunction()
 set(LADDER_HAVE_CUDA FALSE)
 set(ladder_gpu "")
 if(NOT LADDER_CUDA STREQUAL "OFF")
-  ladder_present_gpu(ladder_gpu)
+  ladder_present_gpus(ladder_gpu)
 endif()
 if(LADDER_CUDA STREQUAL "ON" OR ladder_gpu)
   if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
     if(ladder_gpu)
-      set(architectures ${ladder_gpu}-real)
+      list(TRANSFORM ladder_gpu APPEND -real OUTPUT_VARIABLE architectures)
     else()
       # Machine code for the A100 and the H100, and PTX that later GPUs compile for themselves.
       set(architectures 80 90-real)

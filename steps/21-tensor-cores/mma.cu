@@ -246,22 +246,25 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
 }
 /// [tile]
 
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-#define MMA_BODY(format) multiply_tile(g, format)
+/* Older GPUs get empty kernels: leaf_missing() keeps them away. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+enum { HAS_MMA = 0 };
 #else
-#define MMA_BODY(format) /* leaf_missing() keeps older GPUs away from it */
+enum { HAS_MMA = 1 };
 #endif
 
 static __global__ void __launch_bounds__(MMA_THREADS, 1)
     mma_halves_kernel(const __grid_constant__ struct arguments g)
 {
-    MMA_BODY(FORMAT_TWO_HALVES);
+    if (HAS_MMA)
+        multiply_tile(g, FORMAT_TWO_HALVES);
 }
 
 static __global__ void __launch_bounds__(MMA_THREADS, 1)
     mma_bytes_kernel(const __grid_constant__ struct arguments g)
 {
-    MMA_BODY(FORMAT_HALF_AND_BYTES);
+    if (HAS_MMA)
+        multiply_tile(g, FORMAT_HALF_AND_BYTES);
 }
 
 void launch_mma(const struct context *ctx, const struct batch *b, const struct arguments *g)
