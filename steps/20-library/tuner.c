@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tuner.c
  * Measures how good the plans of ladder_gemm.h are: finds the plan of many shapes, measures all
- * candidates of each, and reports how far the plan is from the best and from cublasSgemm. The
- * simulated GPU has no times: there it counts the candidates that can run.
+ * candidates of each, and reports how far the plan is from the best and from cublasSgemm. With
+ * --compare, and in double, it runs only the library's call and cuBLAS's, and lists the shapes
+ * where the library is slower. The simulated GPU has no times: there it counts the candidates
+ * that can run.
  */
 #include <cuda_runtime.h>
 #include <errno.h>
@@ -18,18 +20,21 @@
 #include "ladder_gemm.h"
 
 enum { RIGHT, WRONG, USAGE, RESOURCE };
-enum { MOST_SHAPES = 1024, MOST_PLANS = 64, FINALISTS = 5, FINAL_ROUNDS = 7, MOST_ROUNDS = 15 };
+enum { MOST_SHAPES = 1024, MOST_PLANS = 64, FINALISTS = 5, FINAL_ROUNDS = 9, MOST_ROUNDS = 15 };
 
 struct product_shape {
     int m, n, k;
+    int count; /* of a batch; 1: no batch */
 };
 
 static struct product_shape shapes[MOST_SHAPES];
 static int shape_count;
 
-/* The math modes of ladder_gemm.h, as --mode names them. */
-static const char *const modes[] = {"float", "tensor", "tensor-fast"};
-enum { MODES = sizeof modes / sizeof *modes };
+/* The math modes of ladder_gemm.h, as --mode names them: those of float, then those of double.
+ */
+static const char *const modes[] = {"float", "tensor", "tensor-fast", "double",
+                                    "exact", "more",   "fewer"};
+enum { MODES = sizeof modes / sizeof *modes, FIRST_DOUBLE = 3 };
 static int mode = LADDER_GEMM_FLOAT;
 
 static int mode_named(const char *name)
@@ -44,7 +49,8 @@ static int mode_named(const char *name)
 static ladder_gemm_t gemm;
 static cublasHandle_t cublas;
 static cudaEvent_t begun, ended;
-static float *A, *B, *C;
+static void *A, *B, *C; /* of floats, or of doubles in the modes of double */
+static int compare_only;
 static struct cudaDeviceProp device;
 #ifdef LADDER_SIM
 static const char backend[] = "sim";
@@ -69,11 +75,13 @@ static void check_cuda(cudaError_t status, const char *what)
 
 /* ---- The shapes ---- */
 
-static void add(int m, int n, int k)
+static void add_batch(int m, int n, int k, int count)
 {
     if (shape_count < MOST_SHAPES)
-        shapes[shape_count++] = (struct product_shape){m, n, k};
+        shapes[shape_count++] = (struct product_shape){m, n, k, count};
 }
+
+static void add(int m, int n, int k) { add_batch(m, n, k, 1); }
 
 /// [shapes]
 /* Squares, squares with odd edges, boxes of six edges, boxes of any edges, slabs and bars. */
@@ -83,7 +91,7 @@ static void default_shapes(void)
                               1777, 1999, 2047, 2049, 2500, 2745, 3001, 3333,
                               3789, 4000, 4095, 4097, 4500, 5001, 5555, 5999},
                      edges[] = {512, 1024, 1536, 2048, 3000, 4096};
-    static const struct product_shape long_ones[] = {
+    static const int long_ones[][3] = {
         {16384, 4096, 4096}, {4096, 16384, 4096}, {4096, 4096, 16384}, {8192, 8192, 1024},
         {8192, 1024, 8192},  {1024, 8192, 8192},  {8192, 8192, 4096},  {32768, 2048, 2048},
         {2048, 2048, 32768}, {10000, 3000, 3000}, {3000, 3000, 10000}, {12288, 768, 768}};
@@ -107,79 +115,143 @@ static void default_shapes(void)
         add(edge[0], edge[1], edge[2]);
     }
     for (size_t i = 0; i < sizeof long_ones / sizeof *long_ones; i++)
-        add(long_ones[i].m, long_ones[i].n, long_ones[i].k);
+        add(long_ones[i][0], long_ones[i][1], long_ones[i][2]);
 }
 /// [shapes]
 
-/* "512" or "512x1024x256". */
+/* Those of --compare: squares from 64 to 32768, layers of neural networks, updates of a
+   factorisation (a short k), and, in float, batches. */
+static void shapes_to_compare(void)
+{
+    static const int boxes[][3] = {
+        {128, 4096, 4096},   {512, 4096, 4096},   {1024, 4096, 4096},  {4096, 128, 4096},
+        {4096, 384, 4096},   {4096, 512, 4096},   {4096, 1024, 4096},  {8192, 128, 8192},
+        {4096, 11008, 4096}, {4096, 4096, 11008}, {11008, 4096, 4096}, {8192, 14336, 4096},
+        {14336, 8192, 4096}, {4096, 32000, 4096}, {32000, 4096, 4096}, {16384, 1024, 1024},
+        {1024, 16384, 1024}, {1000, 3000, 5000},  {3000, 1000, 5000},  {4096, 4096, 128},
+        {8192, 8192, 128},   {8192, 8192, 256},   {8192, 8192, 512},   {8192, 8192, 1024}};
+    for (int n = 64; n <= 32768; n *= 2) {
+        add(n, n, n);
+        if (n >= 1024 && n <= 8192)
+            add(n / 2 * 3, n / 2 * 3, n / 2 * 3);
+    }
+    for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
+        add(boxes[i][0], boxes[i][1], boxes[i][2]);
+    for (int n = 128; n <= 4096 && mode < FIRST_DOUBLE; n *= 2)
+        add_batch(n, n, n, n <= 1024 ? 16 : 4);
+}
+
+/* "512", "512x1024x256", or a batch of 16 such products: "512x1024x256x16". */
 static int add_named(const char *text)
 {
-    int m, n, k, end = 0;
-    if (sscanf(text, "%dx%dx%d%n", &m, &n, &k, &end) == 3 && !text[end] && m > 0 && n > 0 &&
-        k > 0) {
-        add(m, n, k);
-        return 1;
-    }
-    if (sscanf(text, "%d%n", &m, &end) == 1 && !text[end] && m > 0) {
-        add(m, m, m);
-        return 1;
-    }
-    return 0;
+    struct product_shape s = {0, 0, 0, 1};
+    int box = 0, batch = 0, square = 0;
+    int count =
+        sscanf(text, "%d%nx%dx%d%nx%d%n", &s.m, &square, &s.n, &s.k, &box, &s.count, &batch);
+    if (count == 1)
+        s.n = s.k = s.m;
+    int end = count == 1 ? square : count == 3 ? box : count == 4 ? batch : 0;
+    if (!end || text[end] || s.m < 1 || s.n < 1 || s.k < 1 || s.count < 1)
+        return 0;
+    add_batch(s.m, s.n, s.k, s.count);
+    return 1;
 }
 
 /* ---- Operands: each matrix of a shape is the beginning of one of three blocks ---- */
 
 static size_t largest(size_t x, size_t y) { return x > y ? x : y; }
+static size_t smaller_size(size_t x, size_t y) { return x < y ? x : y; }
 
-/* Full-mantissa numbers in [-1, 1). */
-static void fill(float *at, size_t elements, uint64_t seed)
+static size_t bytes_of(long long elements)
 {
-    float *host = malloc(elements * sizeof *host);
-    check(!host, "20-tuner", "not enough memory");
-    for (size_t i = 0; i < elements; i++)
-        host[i] = (float)random_uniform(random_bits(i * RANDOM_STEP + random_bits(seed)));
-    CUDA(cudaMemcpy(at, host, elements * sizeof *host, cudaMemcpyHostToDevice));
-    free(host);
+    return (size_t)elements * (mode < FIRST_DOUBLE ? sizeof(float) : sizeof(double));
 }
+
+/* Full-mantissa numbers in [-1, 1); those of a large matrix repeat. */
+static void fill(void *at, size_t bytes, uint64_t seed)
+{
+    size_t count = smaller_size((size_t)1 << 24, bytes / bytes_of(1)),
+           done = bytes_of((long long)count);
+    double *host = malloc(count * sizeof *host);
+    check(!host, "20-tuner", "not enough memory");
+    for (size_t i = 0; i < count; i++) {
+        host[i] = random_uniform(random_bits(i * RANDOM_STEP + random_bits(seed)));
+        if (mode < FIRST_DOUBLE)
+            ((float *)host)[i] = (float)host[i];
+    }
+    CUDA(cudaMemcpy(at, host, done, cudaMemcpyHostToDevice));
+    free(host);
+    for (; done < bytes; done += smaller_size(done, bytes - done))
+        CUDA(cudaMemcpy((char *)at + done, at, smaller_size(done, bytes - done),
+                        cudaMemcpyDeviceToDevice));
+}
+
+/* How far the matrices of a batch are apart. */
+static long long stride(int rows, int columns) { return (long long)rows * columns; }
 
 static void make_operands(void)
 {
     size_t a = 0, b = 0, c = 0;
     for (int i = 0; i < shape_count; i++) {
         struct product_shape s = shapes[i];
-        a = largest(a, (size_t)s.m * s.k);
-        b = largest(b, (size_t)s.k * s.n);
-        c = largest(c, (size_t)s.m * s.n);
+        a = largest(a, bytes_of(stride(s.m, s.k) * s.count));
+        b = largest(b, bytes_of(stride(s.k, s.n) * s.count));
+        c = largest(c, bytes_of(stride(s.m, s.n) * s.count));
     }
-    CUDA(cudaMalloc((void **)&A, a * sizeof *A));
-    CUDA(cudaMalloc((void **)&B, b * sizeof *B));
-    CUDA(cudaMalloc((void **)&C, c * sizeof *C));
+    CUDA(cudaMalloc(&A, a));
+    CUDA(cudaMalloc(&B, b));
+    CUDA(cudaMalloc(&C, c));
     fill(A, a, 1), fill(B, b, 2);
 }
 
 /* ---- Times ---- */
 
-/* What is timed: a plan, or cublasSgemm itself where there is none. */
+/* What is timed: a plan; the library's call with the plan that it chooses, where this is
+   `chosen`; or cuBLAS itself where there is none. */
 struct entrant {
     struct product_shape shape;
     const struct ladder_plan *plan;
     int runs; /* in a sample */
 };
 
+static const struct ladder_plan chosen;
+static const cublasOperation_t N = CUBLAS_OP_N;
 static const float one = 1, zero = 0;
+static const double one_double = 1, zero_double = 0;
+
+static int multiply_by_cublas(struct product_shape s)
+{
+    if (mode >= FIRST_DOUBLE)
+        return (int)cublasDgemm(cublas, N, N, s.m, s.n, s.k, &one_double, A, s.m, B, s.k,
+                                &zero_double, C, s.m);
+    if (s.count == 1)
+        return (int)cublasSgemm(cublas, N, N, s.m, s.n, s.k, &one, A, s.m, B, s.k, &zero, C,
+                                s.m);
+    return (int)cublasSgemmStridedBatched(cublas, N, N, s.m, s.n, s.k, &one, A, s.m,
+                                          stride(s.m, s.k), B, s.k, stride(s.k, s.n), &zero, C,
+                                          s.m, stride(s.m, s.n), s.count);
+}
+
+static int multiply_by_library(struct product_shape s)
+{
+    if (mode >= FIRST_DOUBLE)
+        return ladder_dgemm(gemm, N, N, s.m, s.n, s.k, &one_double, A, s.m, B, s.k,
+                            &zero_double, C, s.m);
+    if (s.count == 1)
+        return ladder_sgemm(gemm, N, N, s.m, s.n, s.k, &one, A, s.m, B, s.k, &zero, C, s.m);
+    return ladder_sgemm_strided_batched(gemm, N, N, s.m, s.n, s.k, &one, A, s.m,
+                                        stride(s.m, s.k), B, s.k, stride(s.k, s.n), &zero, C,
+                                        s.m, stride(s.m, s.n), s.count);
+}
 
 static void multiply(struct product_shape s, const struct ladder_plan *plan)
 {
     if (!plan) {
-        check(cublasSgemm(cublas, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k,
-                          &zero, C, s.m),
-              "cublasSgemm", "failed");
+        check(multiply_by_cublas(s), "cuBLAS", "a product failed");
         return;
     }
-    ladder_gemm_force(gemm, plan);
-    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k,
-                       &zero, C, s.m),
-          "ladder_sgemm", ladder_gemm_message(gemm));
+    ladder_gemm_force(gemm, plan == &chosen ? NULL : plan);
+    check(multiply_by_library(s), "20-tuner", ladder_gemm_message(gemm));
 }
 
 static double time_of(struct product_shape s, const struct ladder_plan *plan, int runs)
@@ -238,13 +310,13 @@ static struct comparison compare(struct product_shape s)
     struct entrant entrants[MOST_PLANS], finalists[FINALISTS];
     struct contestant all[MOST_PLANS], last[FINALISTS];
     struct comparison out = {.shape = s};
-    ladder_gemm_force(gemm, NULL);
-    check(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, s.m, s.n, s.k, &one, A, s.m, B, s.k,
-                       &zero, C, s.m),
-          "ladder_sgemm", ladder_gemm_message(gemm));
+    multiply(s, &chosen);
     out.plan = ladder_gemm_last(gemm).plan;
 
-    int count = ladder_gemm_candidates(gemm, s.m, s.n, s.k, plans, MOST_PLANS), kept = 0;
+    int count = compare_only || mode >= FIRST_DOUBLE || s.count > 1
+                    ? 0
+                    : ladder_gemm_candidates(gemm, s.m, s.n, s.k, plans, MOST_PLANS);
+    int kept = 0;
     if (count > MOST_PLANS)
         count = MOST_PLANS;
     double cublas_ms = 0, sum = 0;
@@ -268,11 +340,14 @@ static struct comparison compare(struct product_shape s)
     out.candidates = kept;
     if (simulated)
         return out;
-    time_in_turn(all, kept, rounds_within(60, sum, 3, MOST_ROUNDS));
+    if (kept > 0)
+        time_in_turn(all, kept, rounds_within(60, sum, 3, MOST_ROUNDS));
     qsort(all, (size_t)kept, sizeof *all, by_time);
 
+    multiply(s, NULL);
+    cublas_ms = time_of(s, NULL, 1);
     int runs = cublas_ms < 0.3 ? (int)(0.3 / cublas_ms) + 1 : 1, count_last = 3;
-    finalists[0] = (struct entrant){s, &out.plan, runs};
+    finalists[0] = (struct entrant){s, &chosen, runs};
     finalists[1] = finalists[2] = (struct entrant){s, NULL, runs};
     for (int i = 0; i < kept && count_last < FINALISTS; i++) {
         const struct entrant *entrant = all[i].what;
@@ -281,12 +356,13 @@ static struct comparison compare(struct product_shape s)
     }
     for (int i = 0; i < count_last; i++)
         last[i] = (struct contestant){time_entrant, &finalists[i]};
-    time_in_turn(last, count_last, cublas_ms > 20 ? FINAL_ROUNDS / 2 : FINAL_ROUNDS);
+    time_in_turn(last, count_last,
+                 rounds_within(900, 3 * runs * cublas_ms, FINAL_ROUNDS / 3, FINAL_ROUNDS));
     out.ms = last[0].timing.median;
     out.cublas_ms = last[1].timing.median, out.again_ms = last[2].timing.median;
     out.best = out.plan, out.best_ms = out.ms;
     if (out.cublas_ms < out.best_ms)
-        out.best = plans[0], out.best_ms = out.cublas_ms;
+        out.best = (struct ladder_plan){"cublas", 0, 0}, out.best_ms = out.cublas_ms;
     for (int i = 3; i < count_last; i++)
         if (last[i].timing.median < out.best_ms)
             out.best = *finalists[i].plan, out.best_ms = last[i].timing.median;
@@ -304,6 +380,8 @@ static void print_line(FILE *out, const struct comparison *x)
     json_whole(j, "m", x->shape.m);
     json_whole(j, "n", x->shape.n);
     json_whole(j, "k", x->shape.k);
+    if (x->shape.count > 1)
+        json_whole(j, "count", x->shape.count);
     json_text(j, "plan", x->plan.variant);
     json_whole(j, "levels", x->plan.levels);
     json_whole(j, "parameter", (double)x->plan.parameter);
@@ -321,8 +399,9 @@ static void print_line(FILE *out, const struct comparison *x)
 
 static void name(const struct comparison *x, char *text, size_t size)
 {
-    snprintf(text, size, "%d x %d x %d, %s with %d levels", x->shape.m, x->shape.n, x->shape.k,
-             x->plan.variant, x->plan.levels);
+    int end = x->shape.count > 1 ? snprintf(text, size, "%d products of ", x->shape.count) : 0;
+    snprintf(text + end, size - (size_t)end, "%d x %d x %d, %s with %d levels", x->shape.m,
+             x->shape.n, x->shape.k, x->plan.variant, x->plan.levels);
 }
 
 /// [summary]
@@ -374,6 +453,28 @@ static int summarise(const struct comparison *x, int count)
 }
 /// [summary]
 
+/* Lists where the library is slower than cuBLAS by more than a fiftieth: neither a plan nor the
+   call itself may cost more. Returns how many these are. */
+static int list_slower(const struct comparison *x, int count)
+{
+    const double least = 0.98;
+    int slower = 0;
+    char text[128];
+    for (int i = 0; i < count; i++) {
+        double speed = (x[i].cublas_ms + x[i].again_ms) / 2 / x[i].ms;
+        if (speed >= least)
+            continue;
+        slower++;
+        name(&x[i], text, sizeof text);
+        fprintf(stderr,
+                "%.3f times as fast as cuBLAS: mode %s, %s; %.4f ms, cuBLAS %.4f and %.4f\n",
+                speed, modes[mode], text, x[i].ms, x[i].cublas_ms, x[i].again_ms);
+    }
+    fprintf(stderr, "mode %s: %d of %d shapes below %.2f times cuBLAS's speed\n", modes[mode],
+            slower, count, least);
+    return slower;
+}
+
 /* What can be reported without times. */
 static int count_candidates(const struct comparison *x, int count)
 {
@@ -389,17 +490,21 @@ static int count_candidates(const struct comparison *x, int count)
 
 static int usage(void)
 {
-    fprintf(stderr,
-            "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--out FILE] [--list]\n"
-            "                [N | MxNxK ...]\n\n"
-            "  --mode M      float, tensor or tensor-fast: how exact products must be\n"
-            "  --plans FILE  the tuning file to read and to add to (default: none)\n"
-            "  --guess       the plans of a handle that measures nothing\n"
-            "  --out FILE    the JSON lines go there too\n"
-            "  --list        print the shapes, and end\n"
-            "  --json        accepted and ignored: what it prints is JSON anyway\n\n"
-            "Without shapes a list of its own. The summary goes to stderr. Exit status: 0;\n"
-            "1 a shape is slower than cuBLAS beyond the noise, 2 usage, 3 no GPU or memory.\n");
+    fprintf(
+        stderr,
+        "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--compare] [--out FILE]\n"
+        "                [--list] [N | MxNxK | MxNxKxCOUNT ...]\n\n"
+        "  --mode M      float, tensor, tensor-fast, double, exact, more or fewer: how\n"
+        "                exact products must be\n"
+        "  --plans FILE  the tuning file to read and to add to (default: none)\n"
+        "  --guess       the plans of a handle that measures nothing\n"
+        "  --compare     only the library's call and cuBLAS's, in turn\n"
+        "  --out FILE    the JSON lines go there too\n"
+        "  --list        print the shapes, and end\n"
+        "  --json        accepted and ignored: what it prints is JSON anyway\n\n"
+        "COUNT products are a batch, in float. Without shapes there is a list. The summary\n"
+        "goes to stderr. Exit status: 0; 1 a shape is slower than cuBLAS, beyond the noise\n"
+        "or, with --compare, by more than a fiftieth; 2 usage; 3 no GPU or memory.\n");
     return USAGE;
 }
 
@@ -414,6 +519,8 @@ int main(int argc, char **argv)
             out_name = argv[++i];
         else if (strcmp(argv[i], "--guess") == 0)
             measures = 0;
+        else if (strcmp(argv[i], "--compare") == 0)
+            compare_only = 1;
         else if (strcmp(argv[i], "--mode") == 0 && i + 1 < argc &&
                  (mode = mode_named(argv[i + 1])) >= 0)
             i++;
@@ -424,10 +531,16 @@ int main(int argc, char **argv)
         else if (!add_named(argv[i]))
             return usage();
     }
-    if (shape_count == 0)
+    for (int i = 0; i < shape_count; i++)
+        if (shapes[i].count > 1 && mode >= FIRST_DOUBLE)
+            return usage();
+    if (shape_count == 0 && compare_only)
+        shapes_to_compare();
+    else if (shape_count == 0)
         default_shapes();
     for (int i = 0; list && i < shape_count; i++)
-        printf("%dx%dx%d\n", shapes[i].m, shapes[i].n, shapes[i].k);
+        printf(shapes[i].count > 1 ? "%dx%dx%dx%d\n" : "%dx%dx%d\n", shapes[i].m, shapes[i].n,
+               shapes[i].k, shapes[i].count);
     if (list)
         return RIGHT;
 
@@ -438,7 +551,9 @@ int main(int argc, char **argv)
     check(out_name && !out, out_name, strerror(errno));
     check(ladder_gemm_create(&gemm, plans), "20-tuner", ladder_gemm_message(NULL));
     ladder_gemm_measure(gemm, measures && !simulated);
-    check(ladder_gemm_set_math_mode(gemm, mode), "20-tuner", ladder_gemm_message(gemm));
+    check(mode < FIRST_DOUBLE ? ladder_gemm_set_math_mode(gemm, mode)
+                              : ladder_gemm_set_double_mode(gemm, mode - FIRST_DOUBLE),
+          "20-tuner", ladder_gemm_message(gemm));
 #ifdef LADDER_SIM
     ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
 #endif
@@ -461,8 +576,9 @@ int main(int argc, char **argv)
     }
     if (out)
         fclose(out);
-    int beyond =
-        simulated ? count_candidates(outcomes, shape_count) : summarise(outcomes, shape_count);
+    int beyond = simulated      ? count_candidates(outcomes, shape_count)
+                 : compare_only ? list_slower(outcomes, shape_count)
+                                : summarise(outcomes, shape_count);
     free(outcomes);
     cudaFree(A), cudaFree(B), cudaFree(C);
     cudaEventDestroy(begun), cudaEventDestroy(ended);
