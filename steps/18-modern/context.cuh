@@ -49,10 +49,10 @@ static inline void enter_cublas(const struct context *ctx, real *workspace)
                                           CUBLAS_WORKSPACE * sizeof(real)));
 }
 
-/** Others use the handle too, in the default stream. */
+/** Others use the handle too, in its usual stream. */
 static inline void leave_cublas(const struct context *ctx)
 {
-    BLAS_CALL(ctx, cublasSetStream(ctx->gpu->cublas, 0));
+    BLAS_CALL(ctx, cublasSetStream(ctx->gpu->cublas, ctx->gpu->home));
 }
 
 /** cublasSgemm or cublasDgemm as the leaf. cuBLAS is column-major: in its eyes

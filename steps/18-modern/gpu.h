@@ -26,7 +26,8 @@ struct gpu {
     /** Notes one, or ends the program. */
     void (*failed)(const struct gpu *gpu, int kind, const char *call, const char *file,
                    int line, int code);
-    long sum_blocks; /**< blocks that a kernel of sums may have; 0: one for each tile */
+    long sum_blocks;   /**< blocks that a kernel of sums may have; 0: one for each tile */
+    cudaStream_t home; /**< cuBLAS's stream outside enter_cublas() and leave_cublas() */
 };
 /// [gpu]
 

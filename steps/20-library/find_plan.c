@@ -37,10 +37,9 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
     /* A leaf's prologue and epilogue cost 64 inner indices; about half of the sums overlap. */
     double products = share * cublas_ms * (1 + 64.0 / (c->k >> plan.levels));
     if (method->math) { /* on tensor cores: A and B twice, factors, products, C, as step 21
-                           counts them */
+                           counts them; without levels, C in parts */
         products /= method->speed;
-        moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes
-                            : 3 * ((double)c->m * c->k + (double)c->k * c->n),
+        moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes : 9 * nodes;
         launches = 8;
     }
     if (method->moduli) /* bytes a modulus, and A, B and C in double, as step 23 counts them */
@@ -59,10 +58,12 @@ static const double SURE_GAIN = 0.9;
    this share cuBLAS is chosen below 5000. */
 static const double SURE_GAIN_EXACT = 0.75;
 
-static double apart(double x, double y) { return x > y ? x / y : y / x; }
+static double apart(int x, int y) { return x > y ? (double)x / y : (double)y / x; }
 
 /* Finds the plan of the nearest shape in the list. `distance` is the largest ratio of two
-   edges: on entry the largest that counts as near, on return that of the shape found. */
+   edges, or of two batches: on entry the largest that counts as near, on return that of the
+   shape found. Each call without a plan looks through the list, so most entries must be left
+   after one comparison. */
 static bool nearest_plan(const struct ladder_gemm *h, const struct plan_list *list,
                          struct key key, double *distance, struct method_plan *plan)
 {
@@ -71,8 +72,10 @@ static bool nearest_plan(const struct ladder_gemm *h, const struct plan_list *li
         const struct plan_entry *x = &list->entries[i];
         if (x->key.how[3] != key.how[3] || x->plan.levels > h->most_levels || x->limited)
             continue;
-        double here =
-            fmax(apart(x->key.m, key.m), fmax(apart(x->key.n, key.n), apart(x->key.k, key.k)));
+        if (x->key.m > *distance * key.m || key.m > *distance * x->key.m)
+            continue;
+        double here = fmax(fmax(apart(x->key.m, key.m), apart(x->key.n, key.n)),
+                           fmax(apart(x->key.k, key.k), apart(x->key.count, key.count)));
         if (here < *distance)
             *distance = here, *plan = x->plan, found = true;
     }
@@ -83,25 +86,28 @@ static bool nearest_plan(const struct ladder_gemm *h, const struct plan_list *li
 struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
 {
     struct method_plan plans[MOST_CANDIDATES], near, best = plain_cublas();
-    int count = candidates(h, x, plans);
     double distance = NEAR_EDGE;
     bool is_near = nearest_plan(h, &h->shipped, key_of(x), &distance, &near);
     is_near = nearest_plan(h, &h->found, key_of(x), &distance, &near) || is_near;
-    /* on GPUs made for it, double runs at half the rate of float */
-    bool wide = x->of == &ladder_f64, exact = wide && x->math;
-    /* at the full rate where step 23's modes run: cuBLAS uses tensor cores for double there */
-    double rate = wide && !exact ? h->flops_per_ms / 2 : h->flops_per_ms;
-    double cublas_ms = LAUNCH_MS + 2.0 * x->m * x->n * x->k / rate,
-           least = (exact ? SURE_GAIN_EXACT : SURE_GAIN) * cublas_ms;
-    for (int i = 1; i < count; i++) {
-        double ms = predicted_ms(x, plans[i], cublas_ms, h->bytes_per_ms);
-        if (is_near && plans[i].method == near.method && plans[i].levels == near.levels &&
+    if (is_near && near.method == CUBLAS)
+        return near;
+    if (!is_near && !h->shipped.count)
+        return best; /* the predictions were never compared with this GPU's times */
+    int count = candidates(h, x, plans);
+    for (int i = 1; is_near && i < count; i++)
+        if (plans[i].method == near.method && plans[i].levels == near.levels &&
             plans[i].parameter == near.parameter)
             return near;
+    /* double, too, runs at this rate: cuBLAS uses tensor cores for it on the GPUs in the list
+     */
+    double cublas_ms = 2.0 * x->m * x->n * x->k / h->flops_per_ms,
+           least = (x->of == &ladder_f64 && x->math ? SURE_GAIN_EXACT : SURE_GAIN) * cublas_ms;
+    for (int i = 1; i < count; i++) {
+        double ms = predicted_ms(x, plans[i], cublas_ms, h->bytes_per_ms);
         if (ms < least)
             least = ms, best = plans[i];
     }
-    return is_near && near.method == CUBLAS ? near : best;
+    return best;
 }
 /// [guess]
 
@@ -120,7 +126,7 @@ static double run_once(void *what, struct method_plan plan)
     if (h->failure.status || !grow_workspace(h, layout_bytes(x->call, plan)))
         return -1;
     TRY(h, cudaEventRecord(h->begun, h->stream));
-    run_plan(h, x->call, plan);
+    run_products(h, x->call, plan);
     TRY(h, cudaEventRecord(h->ended, h->stream));
     TRY(h, cudaEventSynchronize(h->ended));
     TRY(h, cudaEventElapsedTime(&ms, h->begun, h->ended));
@@ -134,7 +140,8 @@ static double run_once(void *what, struct method_plan plan)
 static double predict(void *what, struct method_plan plan, double cublas_ms)
 {
     const struct planning *x = what;
-    return predicted_ms(x->call, plan, cublas_ms, x->h->bytes_per_ms);
+    int count = (int)larger(1, x->call->count);
+    return count * predicted_ms(x->call, plan, cublas_ms / count, x->h->bytes_per_ms);
 }
 
 static double now(void *what)
@@ -163,7 +170,8 @@ bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_ent
     struct gemm_call trial = *x;
     char *other = NULL;
     if (x->on_device || !x->of->is(x->beta, 0)) {
-        size_t elements = (size_t)x->ldc * (x->n - 1) + x->m + 4,
+        size_t elements = (size_t)x->ldc * (x->n - 1) + x->m + 4 +
+                          (size_t)(larger(1, x->count) - 1) * (size_t)x->stride_c,
                bytes = elements * x->of->size;
         if (bytes > h->limit || cudaMalloc((void **)&other, bytes) != cudaSuccess) {
             cudaGetLastError();

@@ -90,6 +90,8 @@ static struct method_plan within_memory(struct ladder_gemm *h, const struct gemm
                                         struct method_plan plan)
 {
     struct method_plan less = plan;
+    if (plan.method == CUBLAS)
+        return plan;
     for (; is_plan(h, less, x->of); less.levels--)
         if (grow_workspace(h, layout_bytes(x, less)))
             return less;
@@ -137,24 +139,12 @@ static bool find_piece(struct ladder_gemm *h, const struct gemm_call *x, int met
     return true;
 }
 
-/* Product i of a batch. */
-static struct gemm_call product_in_batch(const struct gemm_call *x, int i)
-{
-    struct gemm_call one = *x;
-    long long size = (long long)x->of->size;
-    one.a = (const char *)x->a + i * x->stride_a * size;
-    one.b = (const char *)x->b + i * x->stride_b * size;
-    one.c = (char *)x->c + i * x->stride_c * size;
-    return one;
-}
-
 static void run_pieces(struct ladder_gemm *h, const struct gemm_call *x,
                        const struct gemm_call *piece, struct method_plan plan)
 {
-    struct context w = library_context(h, x->of);
     h->pieces = 1;
-    if (plan.method == CUBLAS && x->count > 1) {
-        x->of->gemm_batch(&w, x, x->stride_a, x->stride_b, x->stride_c, x->count);
+    if (piece->m == x->m && piece->n == x->n) {
+        run_products(h, x, plan);
         return;
     }
     for (int i = 0; i == 0 || i < x->count; i++) {
@@ -205,25 +195,11 @@ static void multiply(struct ladder_gemm *h, const struct gemm_call *x)
     }
 }
 
-/* Multiplies a batch at once if all its products are aligned alike, so that the same workspace
-   suits each of them; otherwise one product after another. */
-static void multiply_batch(struct ladder_gemm *h, const struct gemm_call *x)
-{
-    if (x->count <= 1 || !((x->stride_a | x->stride_b | x->stride_c) % 4)) {
-        multiply(h, x);
-        return;
-    }
-    for (int i = 0; i < x->count; i++) {
-        struct gemm_call one = product_in_batch(x, i);
-        one.count = 1;
-        multiply(h, &one);
-    }
-}
-
-/* Records the event that work in another stream will wait for. */
+/* Records the event that work in another stream will wait for, if there is workspace to share.
+ */
 static void note_use(struct ladder_gemm *h)
 {
-    if (is_capturing(h->stream))
+    if (!h->done.workspace_bytes || is_capturing(h->stream))
         return;
     TRY(h, cudaEventRecord(h->last, h->stream));
     h->used = true;
@@ -252,7 +228,7 @@ int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t 
         if (x->prepared && !multiply_prepared(h, x))
             x->prepared = NULL;
         if (!x->prepared)
-            multiply_batch(h, x);
+            multiply(h, x);
         note_use(h);
     } else if (x->on_device || !x->of->is(x->beta, 1)) { /* C = beta C; A and B are not read */
         struct context w = library_context(h, x->of);

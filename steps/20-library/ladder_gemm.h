@@ -210,9 +210,11 @@ int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
 
 /**
  * A batch of products, with the arguments of cublasSgemmStridedBatched and their meaning:
- * matrix i of A lies i * stride_a elements behind the first, and so on. The products follow the
- * plan of one of them, one after another in one workspace; where that is cuBLAS, the batch is
- * cublasSgemmStridedBatched's. A stride of 0 is allowed for A and B.
+ * matrix i of A begins i * stride_a elements after the first, and so on. A batch has a plan of
+ * its own, since cuBLAS computes small products at the same time: its products run one after
+ * another in one workspace, or all by cublasSgemmStridedBatched. Where a stride is no multiple
+ * of four elements, every matrix is copied, unless the plan is cuBLAS. A stride of 0 is allowed
+ * for A and B.
  * @param handle of ladder_gemm_create()
  * @param transa whether all A are transposed
  * @param transb whether all B are transposed
@@ -304,8 +306,9 @@ void ladder_gemm_end_prepared(ladder_prepared_t prepared);
 
 /**
  * Sets the stream of all further calls; by default NULL, the default stream. They wait for the
- * handle's work in the stream before (unless one of the two streams is being captured: then the
- * caller must order them).
+ * handle's products in the stream before that worked in its workspace (unless one of the two
+ * streams is being captured: then the caller must order them). Products that need no workspace
+ * are ordered by their streams alone, as cuBLAS's are.
  * @param handle of ladder_gemm_create()
  * @param stream of the handle's device, or NULL
  */

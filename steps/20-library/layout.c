@@ -8,9 +8,10 @@
 #include "common/sizes.h"
 #include "library.h"
 
-static bool suits(const struct typed_methods *of, const void *matrix, int ld)
+/* Whether a matrix, or each of a batch, suits the methods. */
+static bool suits(const struct typed_methods *of, const void *matrix, int ld, long long stride)
 {
-    return (uintptr_t)matrix % (4 * of->size) == 0 && ld % 4 == 0;
+    return (uintptr_t)matrix % (4 * of->size) == 0 && ld % 4 == 0 && stride % 4 == 0;
 }
 
 bool is_scaled(const struct gemm_call *x)
@@ -20,10 +21,11 @@ bool is_scaled(const struct gemm_call *x)
 
 struct key key_of(const struct gemm_call *x)
 {
-    struct key key = {x->m, x->n, x->k, ""};
-    key.how[0] = suits(x->of, x->a, x->lda) ? "nt"[x->ta] : "NT"[x->ta];
-    key.how[1] = suits(x->of, x->b, x->ldb) ? "nt"[x->tb] : "NT"[x->tb];
-    key.how[2] = suits(x->of, x->c, x->ldc) ? "ps"[is_scaled(x)] : "PS"[is_scaled(x)];
+    struct key key = {x->m, x->n, x->k, x->count > 1 ? x->count : 1, ""};
+    key.how[0] = suits(x->of, x->a, x->lda, x->stride_a) ? "nt"[x->ta] : "NT"[x->ta];
+    key.how[1] = suits(x->of, x->b, x->ldb, x->stride_b) ? "nt"[x->tb] : "NT"[x->tb];
+    key.how[2] =
+        suits(x->of, x->c, x->ldc, x->stride_c) ? "ps"[is_scaled(x)] : "PS"[is_scaled(x)];
     key.how[3] = (x->of == &ladder_f64 ? double_letters : math_letters)[x->math];
     return key;
 }
@@ -58,10 +60,11 @@ struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan 
     at.p.a.at = (void *)x->b, at.p.a.ld = x->ldb;
     at.p.b.at = (void *)x->a, at.p.b.ld = x->lda;
     at.p.c.at = x->c, at.p.c.ld = x->ldc;
-    at.copy_left = x->tb || !suits(x->of, x->b, x->ldb) || m != x->n || k != x->k;
-    at.copy_right =
-        !x->prepared && (x->ta || !suits(x->of, x->a, x->lda) || n != x->m || k != x->k);
-    at.apart = is_scaled(x) || !suits(x->of, x->c, x->ldc) || m != x->n || n != x->m;
+    at.copy_left = x->tb || !suits(x->of, x->b, x->ldb, x->stride_b) || m != x->n || k != x->k;
+    at.copy_right = !x->prepared && (x->ta || !suits(x->of, x->a, x->lda, x->stride_a) ||
+                                     n != x->m || k != x->k);
+    at.apart =
+        is_scaled(x) || !suits(x->of, x->c, x->ldc, x->stride_c) || m != x->n || n != x->m;
     if (at.copy_left)
         at.left = take(&at.elements, (size_t)(m * k)), at.p.a.ld = k;
     if (at.copy_right)
@@ -90,13 +93,13 @@ size_t layout_bytes(const struct gemm_call *x, struct method_plan plan)
 void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan)
 {
     struct context w = library_context(h, x->of);
-    struct workspace_layout at = layout_of(x, plan);
-    char *workspace = space_of(h)->at;
     size_t size = x->of->size;
     if (plan.method == CUBLAS) {
         x->of->gemm(&w, x);
         return;
     }
+    struct workspace_layout at = layout_of(x, plan);
+    char *workspace = space_of(h)->at;
     if (at.copy_left) {
         at.p.a.at = workspace + at.left * size;
         x->of->copy(&w, x->b, x->ldb, x->tb, x->n, x->k, at.p.a.at, at.p.a.rows, at.p.a.cols);
@@ -117,4 +120,27 @@ void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_pl
             .multiply(&w, at.p, plan.levels, workspace + at.rest * size);
     if (at.apart)
         x->of->finish(&w, x, at.p.c.at, at.p.c.ld);
+}
+
+struct gemm_call product_in_batch(const struct gemm_call *x, int i)
+{
+    struct gemm_call one = *x;
+    long long size = (long long)x->of->size;
+    one.a = (const char *)x->a + i * x->stride_a * size;
+    one.b = (const char *)x->b + i * x->stride_b * size;
+    one.c = (char *)x->c + i * x->stride_c * size;
+    return one;
+}
+
+void run_products(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan)
+{
+    struct context w = library_context(h, x->of);
+    if (plan.method == CUBLAS && x->count > 1) {
+        x->of->gemm_batch(&w, x);
+        return;
+    }
+    for (int i = 0; i == 0 || i < x->count; i++) {
+        struct gemm_call one = product_in_batch(x, i);
+        run_plan(h, &one, plan);
+    }
 }

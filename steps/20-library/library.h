@@ -29,9 +29,10 @@ struct method_plan {
    whether C is the product alone (p) or scaled (s); in a capital letter the pointer or the
    leading dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly
    at all. One more letter stands for the mode: d for double, x, m or w for its modes EXACT,
-   MORE and FEWER; t or f for the float modes TENSOR and TENSOR_FAST. */
+   MORE and FEWER; t or f for the float modes TENSOR and TENSOR_FAST. `count` products are a
+   batch: cuBLAS computes small ones at the same time, the methods one after another. */
 struct key {
-    int m, n, k;
+    int m, n, k, count; /* count 1: no batch */
     char how[5];
 };
 /// [key]
@@ -191,8 +192,12 @@ size_t layout_bytes(const struct gemm_call *x, struct method_plan plan);
 bool is_scaled(const struct gemm_call *x);
 struct key key_of(const struct gemm_call *x);
 
-/* Runs a call by a plan whose layout fits into the workspace. */
+/* Product i of a batch. */
+struct gemm_call product_in_batch(const struct gemm_call *x, int i);
+/* Runs a product by a plan whose layout fits into the workspace. */
 void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);
+/* The same for all products of a call. */
+void run_products(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);
 
 /* ---- search.c: finds the fastest plan; does not know the GPU ---- */
 
@@ -211,14 +216,16 @@ struct method_plan search_plans(const struct search *s, const struct method_plan
 
 /* ---- find_plan.c: runs a search on the GPU ---- */
 
-/* Predicts a plan's time where cuBLAS takes cublas_ms and memory moves bytes_per_ms. */
+/* Predicts a plan's time for one product where cuBLAS takes cublas_ms, and memory moves
+   bytes_per_ms. */
 double predicted_ms(const struct gemm_call *c, struct method_plan plan, double cublas_ms,
                     double bytes_per_ms);
 /* Measures on a C of its own if the call still needs what C holds. false: there is no memory
    for that C. */
 bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_entry *entry);
 /* Guesses the fastest plan without measuring: that of a known shape with almost the same edges,
-   or else the one with the least predicted time. */
+   or else the one with the least predicted time; cuBLAS on a GPU whose name no shipped plan
+   has, since the predictions were compared with measured times on those alone. */
 struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x);
 
 /* ---- gemm.c: products ---- */

@@ -25,12 +25,15 @@ static bool is(const void *scalar, double number)
     return *(const real *)scalar == (real)number;
 }
 
-/* stride NULL: one product. */
+/* stride NULL: one product. If the cuBLAS handle is in the right stream already, it stays
+   there: setting it twice would cost a part of a small product's time. */
 static void gemm_of(const struct context *ctx, const struct gemm_call *c,
                     const long long *stride, int count)
 {
     const real *alpha = (const real *)c->alpha, *beta = (const real *)c->beta;
-    enter_cublas(ctx, NULL);
+    bool elsewhere = ctx->stream != ctx->gpu->home;
+    if (elsewhere)
+        enter_cublas(ctx, NULL);
 #ifdef LADDER_SIM /* the simulated cuBLAS takes scalars from the host only */
     real scalars[2];
     if (c->on_device) {
@@ -57,7 +60,8 @@ static void gemm_of(const struct context *ctx, const struct gemm_call *c,
     if (c->on_device) /* even after a failure */
         cublasSetPointerMode(ctx->gpu->cublas, CUBLAS_POINTER_MODE_HOST);
 #endif
-    leave_cublas(ctx);
+    if (elsewhere)
+        leave_cublas(ctx);
 }
 
 static void gemm(const struct context *ctx, const struct gemm_call *c)
@@ -65,11 +69,10 @@ static void gemm(const struct context *ctx, const struct gemm_call *c)
     gemm_of(ctx, c, NULL, 1);
 }
 
-static void gemm_batch(const struct context *ctx, const struct gemm_call *c, long long stride_a,
-                       long long stride_b, long long stride_c, int count)
+static void gemm_batch(const struct context *ctx, const struct gemm_call *c)
 {
-    const long long strides[] = {stride_a, stride_b, stride_c};
-    gemm_of(ctx, c, strides, count);
+    const long long strides[] = {c->stride_a, c->stride_b, c->stride_c};
+    gemm_of(ctx, c, strides, c->count);
 }
 
 /// [copy]

@@ -86,9 +86,8 @@ struct typed_methods {
     const struct leaf *leaf; /**< cuBLAS's product, as the leaf of their contexts */
     /** cuBLAS's own product. */
     void (*gemm)(const struct context *ctx, const struct gemm_call *c);
-    /** The same for a batch: its matrices lie stride_a, ... elements apart. */
-    void (*gemm_batch)(const struct context *ctx, const struct gemm_call *c, long long stride_a,
-                       long long stride_b, long long stride_c, int count);
+    /** The same for all products of a batch. */
+    void (*gemm_batch)(const struct context *ctx, const struct gemm_call *c);
     /** Copies rows x cols elements of a row-major `from`, or of its transpose, and writes
      * zeros up to long_rows x long_cols. */
     void (*copy)(const struct context *ctx, const void *from, int ld, bool transposed, int rows,

@@ -75,7 +75,7 @@ bool is_plan(const struct ladder_gemm *h, struct method_plan plan,
 struct ladder_plan told(struct method_plan plan)
 {
     struct ladder_plan out = {"", plan.levels, plan.parameter};
-    snprintf(out.variant, sizeof out.variant, "%s", method_of(plan.method)->name);
+    strncpy(out.variant, method_of(plan.method)->name, sizeof out.variant - 1);
     return out;
 }
 
@@ -114,7 +114,7 @@ int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
 static bool is_key(const struct plan_entry *x, struct key key)
 {
     return x->key.m == key.m && x->key.n == key.n && x->key.k == key.k &&
-           strcmp(x->key.how, key.how) == 0;
+           x->key.count == key.count && strcmp(x->key.how, key.how) == 0;
 }
 
 struct plan_entry *find_entry(struct ladder_gemm *h, struct key key)
@@ -156,12 +156,20 @@ void keep_entry(struct plan_list *list, struct plan_entry entry)
 /// [file]
 /* "ladder_gemm plans: GPU, cuBLAS version", then a line for each plan: m n k how variant levels
    parameter, and the most levels that it might have had where that was less than MOST_LEVELS.
-   The last line of a shape and bound counts. */
+   After the letters of `how` comes the count of a batch. The last line of a shape and bound
+   counts. */
 static const char file_says[] = "ladder_gemm plans: ";
+
+/* The count of a batch, 2 or more. */
+static bool read_count(const char *text, int *count)
+{
+    int end = 0;
+    return sscanf(text, "%9d%n", count, &end) == 1 && !text[end] && *count > 1;
+}
 
 static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan_entry *entry)
 {
-    char how[6], name[17];
+    char how[16], name[17];
     int math = 0, modes = MATH_MODES;
     const char *letters = math_letters;
     struct key *key = &entry->key;
@@ -169,12 +177,16 @@ static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan
     entry->most = MOST_LEVELS;
     /* Up to the end of the line, with the bound or without it. */
     int end = 0, end_of_bound = 0;
-    int count =
-        sscanf(line, "%d %d %d %5s %16s %d %ld %n%d %n", &key->m, &key->n, &key->k, how, name,
+    int fields =
+        sscanf(line, "%d %d %d %15s %16s %d %ld %n%d %n", &key->m, &key->n, &key->k, how, name,
                &entry->plan.levels, &entry->plan.parameter, &end, &entry->most, &end_of_bound);
-    if (count < 7 || line[count == 7 ? end : end_of_bound] || strlen(how) < 3 ||
-        strlen(how) > 4 || entry->most < 0 || entry->most > MOST_LEVELS)
+    size_t length = strcspn(how, "0123456789");
+    key->count = 1;
+    if (fields < 7 || line[fields == 7 ? end : end_of_bound] || length < 3 || length > 4 ||
+        (how[length] && !read_count(how + length, &key->count)) || entry->most < 0 ||
+        entry->most > MOST_LEVELS)
         return false;
+    how[length] = 0;
     strcpy(key->how, how);
     if (how[3] && memchr(double_letters, how[3], DOUBLE_MODES))
         letters = double_letters, modes = DOUBLE_MODES;
@@ -268,8 +280,11 @@ static bool print_plans(const struct ladder_gemm *h, FILE *out)
         const struct plan_entry *x = &h->found.entries[i];
         if (x->limited)
             continue;
-        fprintf(out, "%d %d %d %s %s %d %ld", x->key.m, x->key.n, x->key.k, x->key.how,
-                method_of(x->plan.method)->name, x->plan.levels, x->plan.parameter);
+        fprintf(out, "%d %d %d %s", x->key.m, x->key.n, x->key.k, x->key.how);
+        if (x->key.count > 1)
+            fprintf(out, "%d", x->key.count);
+        fprintf(out, " %s %d %ld", method_of(x->plan.method)->name, x->plan.levels,
+                x->plan.parameter);
         if (x->most < MOST_LEVELS)
             fprintf(out, " %d", x->most);
         fprintf(out, "\n");

@@ -19,7 +19,7 @@ static const double FIRST_MS = 200;    /* loading alone may make cuBLAS's first 
 static const double LOAD_MS = 2;       /* loading may make other first runs this much longer */
 static const double HOPELESS = 1.3;    /* times the best: not tried, or not again */
 static const double NEAR = 1.1;        /* times the best: runs once more */
-static const double CUBLAS_TIE = 0.99; /* a plan must be faster than this times cuBLAS */
+static const double CUBLAS_TIE = 0.98; /* a plan must be faster than this times cuBLAS */
 static const double LEVELS_TIE = 1.005; /* so near the best the fewest levels win */
 
 struct plan_trial {

@@ -13,6 +13,8 @@ void ladder_gemm_set_stream(ladder_gemm_t h, cudaStream_t stream)
     if (h->used && stream != h->stream && !is_capturing(stream))
         TRY(h, cudaStreamWaitEvent(stream, h->last, 0));
     h->stream = stream;
+    if (cublasSetStream(h->gpu.cublas, stream) == CUBLAS_STATUS_SUCCESS)
+        h->gpu.home = stream; /* otherwise each product sets it, and reports the failure */
     end_call(h, was);
 }
 

@@ -751,13 +751,135 @@ static struct ladder_plan outlook(ladder_gemm_t gemm, int m, int n, int k)
     return outlook_of(gemm, 1, m, n, k);
 }
 
+/* Makes guesses as on this GPU: with the plans that are shipped for its name, and its rates. */
+static void as_on(ladder_gemm_t gemm, const char *name, double flops_per_ms,
+                  double bytes_per_ms)
+{
+    snprintf(gemm->gpu_name, sizeof gemm->gpu_name, "%s, cuBLAS 130100", name);
+    gemm->shipped.count = 0;
+    read_shipped_plans(gemm);
+    gemm->flops_per_ms = flops_per_ms, gemm->bytes_per_ms = bytes_per_ms;
+}
+
+static void as_on_h100(ladder_gemm_t gemm)
+{
+    as_on(gemm, "NVIDIA H100 80GB HBM3", 5.35e10, 2.85e9);
+}
+
+/* On a GPU whose plans nobody measured the guess is cuBLAS, in every mode: this one multiplies
+   halves hardly faster than floats. A plan that was found on it is followed all the same. */
+static void unmeasured(void)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    as_on(gemm, "NVIDIA GeForce RTX 4090", 6.6e10, 0.86e9);
+    for (int is_double = 0; is_double < 2; is_double++)
+        for (int mode = 0; mode < (is_double ? DOUBLE_MODES : MATH_MODES); mode++) {
+            EXPECT((is_double ? ladder_gemm_set_double_mode(gemm, mode)
+                              : ladder_gemm_set_math_mode(gemm, mode)) == 0,
+                   "%s", ladder_gemm_message(gemm));
+            for (int n = 1024; n <= 32768; n *= 2) {
+                struct ladder_plan plan = outlook_of(gemm, is_double, n, n, n);
+                EXPECT(strcmp(plan.variant, "cublas") == 0, "%d, mode %d, double %d: %s", n,
+                       mode, is_double, plan.variant);
+            }
+        }
+    keep_entry(&gemm->found, (struct plan_entry){{4096, 4096, 4096, 1, "nnp"},
+                                                 plan_of("one-pass", 1, 0),
+                                                 MOST_LEVELS,
+                                                 false});
+    ladder_gemm_set_math_mode(gemm, LADDER_GEMM_FLOAT);
+    EXPECT(strcmp(outlook_of(gemm, 0, 4000, 4000, 4000).variant, "one-pass") == 0, "near");
+    EXPECT(strcmp(outlook_of(gemm, 0, 8192, 8192, 8192).variant, "cublas") == 0, "not near");
+    ladder_gemm_destroy(gemm);
+}
+
+/* What an H100 was measured to lose by a plan is left to cuBLAS: double at 4096 without a mode,
+   a short k, and batches of products that cuBLAS computes at the same time. */
+static void slower_than_cublas(void)
+{
+    static const struct {
+        int mode, n, k, count;
+        const char *expected;
+    } batches[] = {{LADDER_GEMM_TENSOR, 1024, 1024, 16, "cublas"},
+                   {LADDER_GEMM_TENSOR_FAST, 1024, 1024, 16, "cublas"},
+                   {LADDER_GEMM_TENSOR, 1024, 1024, 1, "cublas"},
+                   {LADDER_GEMM_TENSOR, 1536, 1536, 1, "fp16"},
+                   {LADDER_GEMM_TENSOR, 2048, 2048, 4, "fp16"},
+                   {LADDER_GEMM_TENSOR_FAST, 4096, 4096, 4, "int8"},
+                   {LADDER_GEMM_TENSOR_FAST, 4096, 128, 1, "cublas"},
+                   {LADDER_GEMM_FLOAT, 1024, 1024, 16, "cublas"},
+                   {LADDER_GEMM_FLOAT, 4096, 4096, 4, "beside"}};
+    static const int wide[][3] = {
+        {4096, 4096, 4096}, {4096, 11008, 4096}, {11008, 4096, 4096}, {4096, 32000, 4096}};
+    const float one = 1, zero = 0;
+    ladder_gemm_t gemm = handle(NULL);
+    as_on_h100(gemm);
+    ladder_gemm_smallest_leaf(gemm, SMALLEST_LEAF);
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        int n = batches[i].n, k = batches[i].k;
+        struct gemm_call x = {.of = &ladder_f32,
+                              .m = n,
+                              .n = n,
+                              .k = k,
+                              .lda = n,
+                              .ldb = k,
+                              .ldc = n,
+                              .alpha = &one,
+                              .beta = &zero,
+                              .math = batches[i].mode,
+                              .count = batches[i].count};
+        struct ladder_plan plan = told(guess_plan(gemm, &x));
+        EXPECT(strcmp(plan.variant, batches[i].expected) == 0,
+               "%d products, n = %d, k = %d: %s", batches[i].count, n, k, plan.variant);
+    }
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        struct ladder_plan plan = outlook(gemm, wide[i][0], wide[i][1], wide[i][2]);
+        EXPECT(strcmp(plan.variant, "cublas") == 0, "double, %d: %s", wide[i][1], plan.variant);
+    }
+    ladder_gemm_destroy(gemm);
+}
+
+/* A batch is measured as a batch, keeps a plan of its own, and finds it in the file again. */
+static void batch_plans(void)
+{
+    char file[64], line[256], name[16];
+    int n = 32, products = 0, lines[2] = {0};
+    snprintf(file, sizeof file, "math-batches-%d.txt", (int)getpid());
+    struct float_product p = float_product_of(n, 5 * n, n, 0, 1, 0, 0, as_it_is, as_it_is);
+    for (int time = 0; time < 3; time++) {
+        ladder_gemm_t gemm = handle_in_mode(file, LADDER_GEMM_FLOAT);
+        for (int count = 1; count <= 5; count += 4) {
+            EXPECT(ladder_sgemm_strided_batched(gemm, p.ta, p.tb, n, n, n, &p.alpha, p.a, n, 0,
+                                                p.b, n, n * n, &p.beta, p.c, n, n * n,
+                                                count) == 0,
+                   "%s", ladder_gemm_message(gemm));
+            EXPECT(ladder_gemm_last(gemm).measured == !time, "%d products, time %d", count,
+                   time);
+        }
+        ladder_gemm_destroy(gemm);
+    }
+    FILE *in = fopen(file, "r");
+    while (in && fgets(line, sizeof line, in))
+        if (sscanf(line, "32 32 32 nnp%d %15s", &products, name) == 2 && products == 5)
+            lines[1]++;
+        else if (sscanf(line, "32 32 32 nnp %15s", name) == 1)
+            lines[0]++;
+    if (in)
+        fclose(in);
+    EXPECT(lines[0] == 1 && lines[1] == 1, "%d and %d lines", lines[0], lines[1]);
+    destroy(&p);
+    remove(file);
+    strcat(file, ".lock");
+    remove(file);
+}
+
 /* An H100: what a large square takes, and what it does not for few rows of X, where splitting W
    takes longer than cublasSgemm's product. */
 static void float_guesses(void)
 {
     for (int w = 0; w < MODES; w++) {
         ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
-        gemm->flops_per_ms = 5.35e10, gemm->bytes_per_ms = 2.85e9;
+        as_on_h100(gemm);
         struct ladder_plan square = outlook_of(gemm, 0, 8192, 8192, 8192),
                            few_rows = outlook_of(gemm, 0, 8192, 128, 8192);
         EXPECT(strcmp(square.variant, modes[w].method) == 0, "%s", square.variant);
@@ -776,7 +898,7 @@ static void double_plans(void)
     struct ladder_plan plan = outlook(gemm, 8192, 8192, 8192);
     EXPECT(strcmp(plan.variant, "exact") != 0, "not asked for");
     /* An H100's: an edge of 16384 takes cublasDgemm 164 ms. */
-    gemm->flops_per_ms = 5.35e10, gemm->bytes_per_ms = 2.85e9;
+    as_on_h100(gemm);
     for (int w = 0; w < 3; w++) {
         EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
                ladder_gemm_message(gemm));
@@ -892,6 +1014,9 @@ static const struct named_case cases[] = {
     {"blocks", blocks},
     {"float-guesses", float_guesses},
     {"double-plans", double_plans},
+    {"unmeasured", unmeasured},
+    {"slower-than-cublas", slower_than_cublas},
+    {"batch-plans", batch_plans},
     {"graphs", graphs},
 #ifndef LADDER_SIM
     {"threads", threads},
