@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+void variant_multiply(const struct variant *v, const struct context *ctx, struct product p,
+                      int levels, real *workspace)
+{
+    if (v->simple)
+        v->simple(p.a, p.b, p.c);
+    else
+        v->multiply(ctx, p, levels, workspace);
+}
+
 const struct variant *find_variant(const struct variant *table, const char *name)
 {
     for (; table && table->name; table++)

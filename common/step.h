@@ -82,6 +82,9 @@ struct context {
  */
 typedef void multiplication(const struct context *ctx, struct product p, int levels,
                             real *workspace);
+
+/** The simple form, for a function that needs the three blocks alone: C = A * B. */
+typedef void simple_multiplication(struct block A, struct block B, struct block C);
 /// [product]
 
 /**
@@ -146,6 +149,8 @@ enum role {
 struct variant {
     const char *name;     /**< what --variant takes */
     const char *sentence; /**< what --list prints */
+    /** What multiplies: exactly one of the two forms, the other is NULL. */
+    simple_multiplication *simple;
     multiplication *multiply;
     /** Elements of `real` needed beside A, B and C; NULL: none. The leaf's need is included.
      * Here and below the product may have sizes alone. */
@@ -165,6 +170,9 @@ struct variant {
 /** One row of the table that --leaf chooses from: what multiplies at the end of a recursion. */
 struct leaf {
     const char *name, *sentence;
+    /** As a variant's. A simple one cannot add to C, so it suits methods that never ask that.
+     */
+    simple_multiplication *simple;
     multiplication *multiply;
     /** As a variant's; levels is 0. */
     size_t (*workspace)(const struct context *ctx, struct product p, int levels);
@@ -233,6 +241,17 @@ enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_S
  * @return elements of `real`
  */
 size_t leaf_workspace(const struct context *ctx, struct product p);
+
+/**
+ * Multiplies by a variant's function, in the form that its row has.
+ * @param v the row; a simple function gets the blocks alone
+ * @param ctx as for every function that multiplies, like all that follow
+ * @param p C is overwritten
+ * @param levels of recursion
+ * @param workspace as large as the row asks for
+ */
+void variant_multiply(const struct variant *v, const struct context *ctx, struct product p,
+                      int levels, real *workspace);
 
 /**
  * True if this name is in a list of names with commas between them.

@@ -56,7 +56,7 @@ size_t pad_workspace(const struct variant *variant, const struct context *ctx, s
  * @param levels of recursion, 0 or more
  * @param precision of the elements
  * @param workspace as many elements as pad_workspace() says; moved behind the copies
- * @return what variant->multiply() gets
+ * @return what the variant multiplies
  */
 struct product pad_begin(const struct variant *variant, struct product p, int levels,
                          enum precision precision, real **workspace);

@@ -273,7 +273,7 @@ static void multiply(const struct call *call)
     real *workspace = call->workspace;
     struct product p =
         pad_begin(call->variant, call->product, call->levels, call->precision, &workspace);
-    call->variant->multiply(&call->context, p, call->levels, workspace);
+    variant_multiply(call->variant, &call->context, p, call->levels, workspace);
     pad_end(p, call->product, call->precision);
 }
 

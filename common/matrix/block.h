@@ -55,11 +55,14 @@ static inline struct product product_on(struct block a, struct block b, struct b
 /**
  * Multiplies by the leaf: the end of every recursion.
  * @param ctx has a leaf
- * @param p C is overwritten, or added to if it accumulates
+ * @param p C is overwritten, or added to if it accumulates, which a simple leaf cannot do
  */
 static inline void multiply_leaf(const struct context *ctx, struct product p)
 {
-    ctx->leaf->multiply(ctx, p, 0, ctx->leaf_workspace);
+    if (ctx->leaf->simple)
+        ctx->leaf->simple(p.a, p.b, p.c);
+    else
+        ctx->leaf->multiply(ctx, p, 0, ctx->leaf_workspace);
 }
 
 /**

@@ -103,6 +103,20 @@ static bool leaf_is_there(struct session *s)
     return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
 }
 
+/* False when a row of the step's table has both forms of multiplication, or none. */
+static bool rows_are_complete(struct session *s)
+{
+    for (int i = 0; i < s->outcome->count; i++) {
+        const struct variant *v = s->outcome->results[i].variant;
+        if (!v->simple == !v->multiply)
+            return give_up(s, EXIT_USAGE,
+                           "variant %s: its row in the step's table sets %s of 'simple' and "
+                           "'multiply'; set one of them",
+                           v->name, v->simple ? "both" : "none");
+    }
+    return true;
+}
+
 /* False when a variant does not take this shape. */
 static bool shapes_are_promised(struct session *s)
 {
@@ -619,8 +633,8 @@ void measure(const struct options *o, const struct step *traced,
     if (!may_write_output(&s) || !something_is_left(&s))
         return;
     s.magnitude = magnitude_for_all(&s);
-    if (!leaf_is_there(&s) || !shapes_are_promised(&s) || !integers_fit(&s) ||
-        !(o->rank || memory_is_there(&s)))
+    if (!rows_are_complete(&s) || !leaf_is_there(&s) || !shapes_are_promised(&s) ||
+        !integers_fit(&s) || !(o->rank || memory_is_there(&s)))
         return;
     char why[sizeof outcome->message];
     if (o->input == INPUT_FILE && !trial_read(&s.trial, why, sizeof why)) {

@@ -249,6 +249,7 @@ struct rung rung_of(const struct variant *variant, const void *row, const struct
 {
     struct rung rung = {variant, row};
     rung.run.multiply = variant ? variant->multiply : multiply_vendor;
+    rung.run.simple = variant ? variant->simple : NULL;
     rung.run.context = ctx, rung.run.product = p, rung.run.levels = levels;
     rung.predicted = NAN;
     return rung;

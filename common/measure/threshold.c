@@ -18,7 +18,10 @@ double time_variant(void *what)
 {
     const struct timed_variant *t = what;
     backend.start();
-    t->multiply(t->context, t->product, t->levels, t->workspace);
+    if (t->simple)
+        t->simple(t->product.a, t->product.b, t->product.c);
+    else
+        t->multiply(t->context, t->product, t->levels, t->workspace);
     return backend.stop();
 }
 
@@ -42,8 +45,9 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
         p.a.at = a.device;
         p.b.at = b.device;
         p.c.at = c.device;
-        struct timed_variant alone = {leaf->multiply, &ctx, p, 0, workspace};
-        struct timed_variant over_leaf = {method->multiply, &ctx, p, levels, workspace};
+        struct timed_variant alone = {leaf->multiply, &ctx, p, 0, workspace, leaf->simple};
+        struct timed_variant over_leaf = {method->multiply, &ctx,      p,
+                                          levels,           workspace, method->simple};
         struct contestant contestants[] = {{time_variant, &alone}, {time_variant, &over_leaf}};
         warm_up_in_turn(contestants, 2, 1);
         time_in_turn(contestants, 2, REPS);

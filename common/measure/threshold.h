@@ -20,6 +20,7 @@ struct timed_variant {
     struct product product;
     int levels;
     void *workspace;
+    simple_multiplication *simple; /**< in multiply's place; NULL: multiply */
 };
 /**
  * One run.

@@ -14,7 +14,7 @@ run --n 16 --levels 3
 exactly products 512
 at-most longest_side_of_a_product n/8
 exactly multiplications n^3
-forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj at
+forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add_ikj add_ijk at
 # Variants: as it is; the half of the columns first; C first; both.
 vary int~row_half,~int~col_half = int~col_half,~int~row_half = int~col_half,~int~row_half
 vary struct~block~a,~struct~block~b,~struct~block~c,~int~levels = = struct~block~c,~struct~block~a,~struct~block~b,~int~levels struct~block~c,~struct~block~a,~struct~block~b,~int~levels

@@ -9,7 +9,7 @@ run --n 16 --levels 1
 exactly products 7
 exactly multiplications 7/8*n^3
 at-most sums 18
-forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add sub at
+forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add_ikj add_ijk add sub at
 # Variants: as it is; A's columns exchanged; C's rows; C's columns.
 vary A.q11 = A.q12 = =
 vary A.q12 = A.q11 = =

@@ -10,7 +10,7 @@ exactly products 7
 exactly multiplications 7/8*n^3
 at-most sums 18
 at-most workspace_bytes 2*n*n
-forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add sub at
+forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add_ikj add_ijk add sub at
 # Variants: as it is; A's columns exchanged; C's rows; C's columns.
 vary A.q11 = A.q12 = =
 vary A.q12 = A.q11 = =

@@ -10,7 +10,7 @@ at-most products 4
 exactly multiplications m*n*k
 run --m 2 --n 1 --k 1
 run --m 1 --n 8 --k 8
-forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj
+forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add_ikj add_ijk
 */
 /* HINTS
 ## 1

@@ -9,7 +9,7 @@ run --m 20 --n 20 --k 2100 --levels 1
 exactly products 7
 exactly sums 5
 exactly workspace_bytes 4*(2*k+k*n/4)
-forbid counted count_product count_from_zero counted_note plus minus add sub multiply_ikj static
+forbid counted count_product count_from_zero counted_note plus minus add sub multiply_ikj add_ikj add_ijk static
 */
 /* HINTS
 ## 1

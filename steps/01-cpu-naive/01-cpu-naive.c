@@ -4,90 +4,91 @@
  */
 #include "ikj.h"
 
-/* As ijk, with the columns of C outside. */
-static void multiply_jik(const struct context *ctx, struct product p, int levels,
-                         real *workspace)
+static void ijk(struct block A, struct block B, struct block C)
 {
-    clear(p.c);
-    for (long j = 0; j < p.c.cols; j++)
-        for (long i = 0; i < p.c.rows; i++)
-            for (long l = 0; l < p.a.cols; l++)
-                MULTIPLY_ADD(p, i, j, l);
+    clear(C);
+    add_ijk(A, B, C);
+}
+
+static void ikj(struct block A, struct block B, struct block C)
+{
+    clear(C);
+    add_ikj(A, B, C);
+}
+
+/* As ijk, with the columns of C outside. */
+static void multiply_jik(struct block A, struct block B, struct block C)
+{
+    clear(C);
+    for (long j = 0; j < C.cols; j++)
+        for (long i = 0; i < C.rows; i++)
+            for (long l = 0; l < A.cols; l++)
+                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
 }
 
 /* As ikj, one row of B for all of C before the next: C is walked k times. */
-static void multiply_kij(const struct context *ctx, struct product p, int levels,
-                         real *workspace)
+static void multiply_kij(struct block A, struct block B, struct block C)
 {
-    clear(p.c);
-    for (long l = 0; l < p.a.cols; l++)
-        for (long i = 0; i < p.c.rows; i++)
-            for (long j = 0; j < p.c.cols; j++)
-                MULTIPLY_ADD(p, i, j, l);
+    clear(C);
+    for (long l = 0; l < A.cols; l++)
+        for (long i = 0; i < C.rows; i++)
+            for (long j = 0; j < C.cols; j++)
+                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
 }
 
 /// [jki]
 /* One b, a column of A, a column of C: every step of i jumps a row of both. */
-static void multiply_jki(const struct context *ctx, struct product p, int levels,
-                         real *workspace)
+static void multiply_jki(struct block A, struct block B, struct block C)
 {
-    clear(p.c);
-    for (long j = 0; j < p.c.cols; j++)
-        for (long l = 0; l < p.a.cols; l++)
-            for (long i = 0; i < p.c.rows; i++)
-                MULTIPLY_ADD(p, i, j, l);
+    clear(C);
+    for (long j = 0; j < C.cols; j++)
+        for (long l = 0; l < A.cols; l++)
+            for (long i = 0; i < C.rows; i++)
+                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
 }
 /// [jki]
 
 /* As jki, with l outside: C is walked k times, by columns. */
-static void multiply_kji(const struct context *ctx, struct product p, int levels,
-                         real *workspace)
+static void multiply_kji(struct block A, struct block B, struct block C)
 {
-    clear(p.c);
-    for (long l = 0; l < p.a.cols; l++)
-        for (long j = 0; j < p.c.cols; j++)
-            for (long i = 0; i < p.c.rows; i++)
-                MULTIPLY_ADD(p, i, j, l);
+    clear(C);
+    for (long l = 0; l < A.cols; l++)
+        for (long j = 0; j < C.cols; j++)
+            for (long i = 0; i < C.rows; i++)
+                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
 }
 
 /// [register]
 /* ijk with the sum in a register: no store and no load of c in the loop (the optimisation
    study, Algorithm 2). */
-static void multiply_register(const struct context *ctx, struct product p, int levels,
-                              real *workspace)
+static void multiply_register(struct block A, struct block B, struct block C)
 {
-    for (long i = 0; i < p.c.rows; i++)
-        for (long j = 0; j < p.c.cols; j++) {
+    for (long i = 0; i < C.rows; i++)
+        for (long j = 0; j < C.cols; j++) {
             real sum = 0;
-            for (long l = 0; l < p.a.cols; l++)
-                sum += AT(p.a, i, l) * AT(p.b, l, j);
-            AT(p.c, i, j) = sum;
+            for (long l = 0; l < A.cols; l++)
+                sum += AT(A, i, l) * AT(B, l, j);
+            AT(C, i, j) = sum;
         }
 }
 /// [register]
 
 static const struct variant variants[] = {
-    {.name = "ijk",
-     .sentence = "row of A, column of B, the sum in memory",
-     .multiply = multiply_ijk},
+    {.name = "ijk", .sentence = "row of A, column of B, the sum in memory", .simple = ijk},
     {.name = "jik",
      .sentence = "the same with the columns of C outside",
-     .multiply = multiply_jik},
-    {.name = "ikj",
-     .sentence = "rows of B and C, along the cache lines",
-     .multiply = multiply_ikj},
-    {.name = "kij",
-     .sentence = "the same, all of C for each row of B",
-     .multiply = multiply_kij},
+     .simple = multiply_jik},
+    {.name = "ikj", .sentence = "rows of B and C, along the cache lines", .simple = ikj},
+    {.name = "kij", .sentence = "the same, all of C for each row of B", .simple = multiply_kij},
     {.name = "jki",
      .sentence = "columns of A and C, across the cache lines",
-     .multiply = multiply_jki},
+     .simple = multiply_jki},
     {.name = "kji",
      .sentence = "the same, all of C for each column of A",
-     .multiply = multiply_kji},
+     .simple = multiply_kji},
     {.name = "register",
      .sentence = "ijk with the sum kept in a register",
-     .multiply = multiply_register},
+     .simple = multiply_register},
     {.name = "unfused",
      .sentence = "ikj in blocks, product and sum rounded apart: no fused multiply-add",
      .multiply = multiply_unfused,

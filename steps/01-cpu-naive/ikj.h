@@ -21,37 +21,49 @@ static inline void clear(struct block c)
 }
 /// [clear]
 
-/* The innermost statement of all six: c_ij += a_il * b_lj (Fatahalian et al. (2004), section
-   2.1; the optimisation study and Musella, Algorithm 1). */
-#define MULTIPLY_ADD(p, i, j, l) (AT(p.c, i, j) += AT(p.a, i, l) * AT(p.b, l, j))
-
 /// [ijk]
-/* A row of A, a column of B: every step of l jumps a whole row of B. */
+/* C += A * B: a row of A, a column of B. Every step of l jumps a whole row of B. The innermost
+   statement is that of all six orders (Fatahalian et al. (2004), section 2.1; the optimisation
+   study and Musella, Algorithm 1). */
+static inline void add_ijk(struct block A, struct block B, struct block C)
+{
+    for (long i = 0; i < C.rows; i++)
+        for (long j = 0; j < C.cols; j++)
+            for (long l = 0; l < A.cols; l++)
+                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
+}
+/// [ijk]
+
+/// [ikj]
+/* C += A * B: one a, a row of B, a row of C. Both rows are walked along the cache lines. */
+static inline void add_ikj(struct block A, struct block B, struct block C)
+{
+    for (long i = 0; i < C.rows; i++)
+        for (long l = 0; l < A.cols; l++)
+            for (long j = 0; j < C.cols; j++)
+                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
+}
+/// [ikj]
+
+/** add_ijk() as a leaf under a recursion, which may want C = A * B or C += A * B. */
 static inline void multiply_ijk(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {
+    (void)ctx, (void)levels, (void)workspace; /* a leaf that can add has the long form */
     if (!p.accumulate)
         clear(p.c);
-    for (long i = 0; i < p.c.rows; i++)
-        for (long j = 0; j < p.c.cols; j++)
-            for (long l = 0; l < p.a.cols; l++)
-                MULTIPLY_ADD(p, i, j, l);
+    add_ijk(p.a, p.b, p.c);
 }
-/// [ijk]
 
-/// [ikj]
-/* One a, a row of B, a row of C: both rows are walked along the cache lines. */
+/** add_ikj() as a leaf. */
 static inline void multiply_ikj(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {
+    (void)ctx, (void)levels, (void)workspace; /* see multiply_ijk() */
     if (!p.accumulate)
         clear(p.c);
-    for (long i = 0; i < p.c.rows; i++)
-        for (long l = 0; l < p.a.cols; l++)
-            for (long j = 0; j < p.c.cols; j++)
-                MULTIPLY_ADD(p, i, j, l);
+    add_ikj(p.a, p.b, p.c);
 }
-/// [ikj]
 
 #ifdef __cplusplus
 extern "C" {

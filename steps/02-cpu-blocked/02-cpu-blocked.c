@@ -13,24 +13,23 @@ _Static_assert(3 * BLOCK * BLOCK * sizeof(float) <= 48 << 10, "three blocks fit 
 /* By square blocks: three are in use at a time and fit in the cache together. Inside a block
    the order is i, l, j, along the rows of B and C (Fatahalian et al. (2004), section 2.1; the
    optimisation study, Algorithm 3). */
-static void multiply_blocked(const struct context *ctx, struct product p, int levels,
-                             real *workspace)
+static void multiply_blocked(struct block A, struct block B, struct block C)
 {
-    const real *a = p.a.at, *b = p.b.at;
-    real *c = p.c.at;
-    for (long i = 0; i < p.c.rows; i++)
-        for (long j = 0; j < p.c.cols; j++)
-            c[i * p.c.ld + j] = 0;
+    const real *a = A.at, *b = B.at;
+    real *c = C.at;
+    for (long i = 0; i < C.rows; i++)
+        for (long j = 0; j < C.cols; j++)
+            c[i * C.ld + j] = 0;
 
-    for (long i0 = 0; i0 < p.c.rows; i0 += BLOCK)
-        for (long l0 = 0; l0 < p.a.cols; l0 += BLOCK)
-            for (long j0 = 0; j0 < p.c.cols; j0 += BLOCK)
+    for (long i0 = 0; i0 < C.rows; i0 += BLOCK)
+        for (long l0 = 0; l0 < A.cols; l0 += BLOCK)
+            for (long j0 = 0; j0 < C.cols; j0 += BLOCK)
 
-                for (long i = i0; i < smaller(i0 + BLOCK, p.c.rows); i++)
-                    for (long l = l0; l < smaller(l0 + BLOCK, p.a.cols); l++) {
-                        real ail = a[i * p.a.ld + l];
-                        for (long j = j0; j < smaller(j0 + BLOCK, p.c.cols); j++)
-                            c[i * p.c.ld + j] += ail * b[l * p.b.ld + j];
+                for (long i = i0; i < smaller(i0 + BLOCK, C.rows); i++)
+                    for (long l = l0; l < smaller(l0 + BLOCK, A.cols); l++) {
+                        real ail = a[i * A.ld + l];
+                        for (long j = j0; j < smaller(j0 + BLOCK, C.cols); j++)
+                            c[i * C.ld + j] += ail * b[l * B.ld + j];
                     }
 }
 /// [blocked]
@@ -73,7 +72,7 @@ static void multiply_transposed(const struct context *ctx, struct product p, int
 /// [transposed]
 
 static const struct variant variants[] = {
-    {.name = "blocked", .sentence = "tiled by square blocks", .multiply = multiply_blocked},
+    {.name = "blocked", .sentence = "tiled by square blocks", .simple = multiply_blocked},
     {.name = "transposed",
      .sentence = "B transposed, dot products by blocks",
      .multiply = multiply_transposed,

@@ -17,23 +17,21 @@
 
 /// [two by two]
 /* The seven products of 2 x 2 matrices, as numbers. */
-static void multiply_2x2(const struct context *ctx, struct product p, int levels,
-                         real *workspace)
+static void multiply_2x2(struct block A, struct block B, struct block C)
 {
-    struct block a = p.a, b = p.b, c = p.c;
-    real a11 = a.at[0], a12 = a.at[1], a21 = a.at[a.ld], a22 = a.at[a.ld + 1];
-    real b11 = b.at[0], b12 = b.at[1], b21 = b.at[b.ld], b22 = b.at[b.ld + 1];
+    real a11 = A.at[0], a12 = A.at[1], a21 = A.at[A.ld], a22 = A.at[A.ld + 1];
+    real b11 = B.at[0], b12 = B.at[1], b21 = B.at[B.ld], b22 = B.at[B.ld + 1];
     real m1 = (a11 + a22) * (b11 + b22), m2 = (a21 + a22) * b11, m3 = a11 * (b12 - b22);
     real m4 = a22 * (b21 - b11), m5 = (a11 + a12) * b22, m6 = (a21 - a11) * (b11 + b12);
     real m7 = (a12 - a22) * (b21 + b22); /* Musella's Algorithms 3 and 4 print A12 - A21 here */
-    c.at[0] = m1 + m4 - m5 + m7;
-    c.at[1] = m3 + m5;
-    c.at[c.ld] = m2 + m4;
-    c.at[c.ld + 1] = m1 - m2 + m3 + m6;
+    C.at[0] = m1 + m4 - m5 + m7;
+    C.at[1] = m3 + m5;
+    C.at[C.ld] = m2 + m4;
+    C.at[C.ld + 1] = m1 - m2 + m3 + m6;
 }
 /// [two by two]
 
-static const struct leaf leaf_2x2 = {.name = "2x2", .multiply = multiply_2x2};
+static const struct leaf leaf_2x2 = {.name = "2x2", .simple = multiply_2x2};
 
 /* The order of the square matrices that 2 x 2 takes, a power of two. */
 static struct product square_size(int levels)

@@ -158,6 +158,12 @@ MULTIPLICATION(spins_behind)
         pthread_detach(thread);
 }
 
+static void right_in_blocks(struct block A, struct block B, struct block C)
+{
+    clear(C);
+    add_ikj(A, B, C);
+}
+
 static const struct variant variants[] = {
     {.name = "right", .multiply = right},
     {.name = "unsteady", .multiply = unsteady},
@@ -183,6 +189,9 @@ static const struct variant variants[] = {
     {.name = "dense-b", .multiply = dense_b},
     {.name = "square", .multiply = square},
     {.name = "poisoned-each-time", .multiply = poisoned_each_time},
+    {.name = "simple", .simple = right_in_blocks},
+    {.name = "both-forms", .simple = right_in_blocks, .multiply = right, .role = BY_NAME},
+    {.name = "no-form", .role = BY_NAME},
     {.name = "unwritten-workspace", .multiply = unwritten_workspace, .workspace = one_element},
     {.name = "workspace-overrun", .multiply = workspace_overrun, .workspace = one_element},
     {.name = "workspace-underrun", .multiply = workspace_underrun, .workspace = one_element},

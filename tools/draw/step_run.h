@@ -34,7 +34,7 @@ static inline size_t run_workspace(const struct variant *v, const struct step_ru
 static inline void run_variant(const struct variant *v, const struct step_run *run,
                                void *workspace)
 {
-    v->multiply(&run->context, run->product, run->levels, workspace);
+    variant_multiply(v, &run->context, run->product, run->levels, workspace);
 }
 
 /** A call has returned. name: the kernel's or the library function's, "" if unknown. */

@@ -510,7 +510,8 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
                 for (long j = 0; j < t.c.cols; j++)
                     matrix_set(&t.c, i, j, 0);
             if (backend.shares_host_memory)
-                r.variant->multiply(&ctx, trial_product(&t, &t.c), r.levels, t.workspace.start);
+                variant_multiply(r.variant, &ctx, trial_product(&t, &t.c), r.levels,
+                                 t.workspace.start);
             else if (trial_run(&t, &r) < INFINITY)
                 matrix_download(&t.c);
             look(&t, d);

@@ -209,7 +209,7 @@ static const struct step *with_little_stack(const struct step *step, enum precis
     for (int i = 0; step->variants[i].name && i < 7; i++) {
         struct variant *v = &variants[precision][i];
         *v = step->variants[i];
-        if (strcmp(v->name, "yours") != 0)
+        if (strcmp(v->name, "yours") != 0 || v->simple) /* a simple one has no workspace */
             continue;
         yours[precision] = v->multiply;
         v->multiply = precision == PRECISION_F32 ? multiply_f32 : multiply_f64;

@@ -100,7 +100,7 @@ static struct prepared prepare(const struct options *o, const struct variant *v,
     struct depth depth = depth_of(o);
     ready.context.fused = depth.fused;
     int levels = v->levels ? v->levels(&ready.context, p, depth.levels) : depth.levels;
-    ready.run = (struct timed_variant){v->multiply, NULL, p, levels, NULL};
+    ready.run = (struct timed_variant){v->multiply, NULL, p, levels, NULL, v->simple};
     if (pad_needed(v, p, levels)) {
         fprintf(stderr, "%s: this size would be padded; the step's own program does it\n",
                 v->name);

@@ -130,7 +130,7 @@ int main(int argc, char **argv)
     real *workspace =
         v->workspace ? playground_array(NULL, v->workspace(&ctx, p, levels)) : NULL;
     printf("%s, variant %s: %ld x %ld x %ld\n", STEP.name, v->name, n, n, n);
-    v->multiply(&ctx, p, levels, workspace);
+    variant_multiply(v, &ctx, p, levels, workspace);
     CUDA_CHECK(cudaMemcpy(c, C.at, elements * sizeof(real), cudaMemcpyDeviceToHost));
     int status = playground_judge(a, b, c, n);
     real *memory[] = {A.at, B.at, C.at, workspace};
