@@ -134,13 +134,23 @@ function(ladder_cublas)
   endforeach()
 endfunction()
 
-# ladder_alone_program(): the step's alone.cu, a program of one file, is right under `./ladder sim` and frees its memory; with
-# nvcc it also compiles as a student would compile it, and runs if there is a GPU.
+# ladder_alone_program([sizes]): the step's alone.cu, a program of one file, is right under `./ladder sim` and frees its memory,
+# with these sizes, too; with nvcc it also compiles as a student would compile it, and runs if there is a GPU. Or its alone.c.
 function(ladder_alone_program)
   if(LADDER_ALONE OR NOT BUILD_TESTING)
     return()
   endif()
-  ladder_expect(alone/${step}/sim sim 0 "^0 of [0-9]+ elements differ" $<TARGET_FILE:simgpu_sim> --leaks ${folder}/alone.cu)
+  set(right "^0 of [0-9]+ elements differ")
+  if(kind STREQUAL cpu)
+    ladder_expect(alone/${step} cpu 0 ${right} sh -c "\"$0\" -O3 -Wall -Wextra -Werror \"$1\" -lm -o alone && shift && ./alone \"$@\""
+                  ${CMAKE_C_COMPILER} ${folder}/alone.c ${ARGN})
+    ladder_test_property(alone/${step} WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR})
+    return()
+  endif()
+  ladder_expect(alone/${step}/sim sim 0 ${right} $<TARGET_FILE:simgpu_sim> --leaks ${folder}/alone.cu)
+  if(ARGN)
+    ladder_expect(alone/${step}/sizes sim 0 ${right} $<TARGET_FILE:simgpu_sim> --leaks ${folder}/alone.cu -- ${ARGN})
+  endif()
   ladder_wants(nvcc alone/${step}/nvcc sim sh -c
                "nvcc \"$0\" -lcublas -o \"$1\" && ( ! nvidia-smi -L 2>/dev/null | grep -q ^GPU || \"$1\" )"
                ${folder}/alone.cu ${CMAKE_CURRENT_BINARY_DIR}/alone)
