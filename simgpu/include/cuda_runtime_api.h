@@ -222,6 +222,19 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+/** Something that graphs keep, with those who hold it. When nobody does any more, neither the
+ * caller nor a graph, its clones or what was made of them to launch, `destroy` is called with
+ * it. */
+typedef struct CUuserObject_st *cudaUserObject_t;
+enum { cudaUserObjectNoDestructorSync = 1, cudaGraphUserObjectMove = 1 };
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *what, cudaHostFn_t destroy,
+                                 unsigned count, unsigned flags);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count SIMGPU_DEFAULT(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count SIMGPU_DEFAULT(1));
+/** cudaGraphUserObjectMove: the caller gives the graph as many of the holds that it had. */
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                      unsigned count SIMGPU_DEFAULT(1),
+                                      unsigned flags SIMGPU_DEFAULT(0));
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 /** Calls the function at once: all earlier work of the stream is done. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
@@ -704,6 +717,7 @@ SIMGPU_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
     cudaGraphInstantiateWithFlags((exec), (graph), (flags))
 #define cudaStreamGetCaptureInfo(stream, status, id)                                           \
     simgpu_capture_info((stream), (status), (id), NULL, NULL, NULL)
+#define cudaStreamGetCaptureInfo_v2 simgpu_capture_info
 #define cudaCreateTextureObject(object, resource, texture, view)                               \
     simgpu_create_texture((object), (resource), (texture), (view), __FILE__, __LINE__)
 #endif

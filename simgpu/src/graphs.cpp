@@ -29,10 +29,16 @@ struct CUgraphNode_st {
     simgpu::CalledAt at;
     const char *what; /**< null: it was captured */
 };
+/** What it is for, and how many holds its callers have. Each graph has copies of the first. */
+struct CUuserObject_st {
+    std::shared_ptr<void> what;
+    unsigned count;
+};
 struct CUgraph_st {
     std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
     std::vector<std::shared_ptr<simgpu::Condition>> conditions;
-    bool body = false; /**< it belongs to a node of another graph */
+    std::vector<std::shared_ptr<void>> kept; /**< of user objects */
+    bool body = false;                       /**< it belongs to a node of another graph */
 };
 
 namespace simgpu
@@ -63,6 +69,7 @@ struct Plan {
 struct CUgraphExec_st {
     simgpu::Plan plan;
     std::vector<std::shared_ptr<simgpu::Condition>> conditions;
+    std::vector<std::shared_ptr<void>> kept;
 };
 
 namespace simgpu
@@ -407,6 +414,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
     std::map<cudaGraphNode_t, cudaGraphNode_t> same;
     *clone = new CUgraph_st;
     (*clone)->conditions = graph->conditions;
+    (*clone)->kept = graph->kept;
     for (auto &node : graph->nodes)
         (same[node.get()] = add_node(*clone, node->type, {}, node->work, node->what))->at =
             node->at;
@@ -414,6 +422,40 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
         for (cudaGraphNode_t other : node->after)
             same[node.get()]->after.push_back(same[other]);
     return cudaSuccess;
+}
+
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *what, cudaHostFn_t destroy,
+                                 unsigned count, unsigned flags)
+{
+    if (!object || !destroy || !count || flags != cudaUserObjectNoDestructorSync)
+        return cudaErrorInvalidValue;
+    *object = new CUuserObject_st{{what, destroy}, count};
+    return cudaSuccess;
+}
+
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count)
+{
+    object->count += count;
+    return cudaSuccess;
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count)
+{
+    if (count > object->count)
+        return cudaErrorInvalidValue;
+    object->count -= count;
+    if (!object->count)
+        delete object;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                      unsigned count, unsigned flags)
+{
+    if (!graph || !object || !count)
+        return cudaErrorInvalidValue;
+    graph->kept.insert(graph->kept.end(), count, object->what);
+    return flags & cudaGraphUserObjectMove ? cudaUserObjectRelease(object, count) : cudaSuccess;
 }
 
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
@@ -621,7 +663,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType attrib
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long)
 {
-    *exec = graph ? new CUgraphExec_st{Plan(*graph), graph->conditions} : nullptr;
+    *exec = graph ? new CUgraphExec_st{Plan(*graph), graph->conditions, graph->kept} : nullptr;
     if (*exec && (*exec)->plan.steps.size() == graph->nodes.size())
         return cudaSuccess;
     delete *exec;

@@ -658,7 +658,7 @@ bool free_graph_memory(void *memory);
 
 /* ---- several devices (runtime_api.cpp) ---- */
 
-/** SIMGPU_DEVICES sets how many there are; the default is 1. They are alike and share one
+/** SIMGPU_DEVICES sets how many there are, 0 for none; the default is 1. They are alike and share one
  * memory, in which each allocation knows its device. As in CUDA, streams and events belong to a
  * device. Only one host thread at a time may call. */
 enum { most_devices = 16 };

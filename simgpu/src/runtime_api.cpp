@@ -41,7 +41,7 @@ int device_count()
 {
     static const int count = [] {
         const char *value = getenv("SIMGPU_DEVICES");
-        return value ? std::min(std::max(atoi(value), 1), (int)most_devices) : 1;
+        return value ? std::min(std::max(atoi(value), 0), (int)most_devices) : 1;
     }();
     return count;
 }
@@ -457,7 +457,7 @@ const char *cudaGetErrorString(cudaError_t error) { return text_of(error, &Error
 cudaError_t cudaGetDeviceCount(int *count)
 {
     *count = device_count();
-    return cudaSuccess;
+    return *count ? cudaSuccess : fail(cudaErrorNoDevice);
 }
 
 cudaError_t cudaSetDevice(int device)
@@ -477,7 +477,7 @@ cudaError_t cudaGetDevice(int *device)
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
 {
     if (device < 0 || device >= device_count())
-        return fail(cudaErrorInvalidDevice);
+        return fail(device_count() ? cudaErrorInvalidDevice : cudaErrorNoDevice);
     const Limits &l = limits();
     memset(p, 0, sizeof *p);
     snprintf(p->name, sizeof p->name, "simulated GPU (%s limits)", l.name);

@@ -76,8 +76,6 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     TRY(h, cudaEventCreate(&h->begun));
     TRY(h, cudaEventCreate(&h->ended));
     TRY(h, cudaEventCreateWithFlags(&h->last, cudaEventDisableTiming));
-    TRY(h, cudaMalloc(&h->zero, sizeof(double)));
-    TRY(h, cudaMemset(h->zero, 0, sizeof(double)));
     snprintf(h->gpu_name, sizeof h->gpu_name, "%s, cuBLAS %d", properties.name, version);
     h->multiprocessors = properties.multiProcessorCount;
     h->bytes_per_ms = memory_rate(h), h->flops_per_ms = float_rate(h);
@@ -118,19 +116,16 @@ void ladder_gemm_destroy(ladder_gemm_t h)
         return;
     struct outside was = begin_call(h);
     free_workspace(h);
-    TRY(h, cudaFree(h->graphs.at)); /* its graphs end with the handle */
-    for (size_t i = 0; i < h->retired_count; i++)
-        TRY(h, cudaFree(h->retired[i]));
+    free_captured(h, true); /* its graphs end with the handle */
     cudaEvent_t events[] = {h->begun, h->ended, h->last};
     for (int i = 0; i < 3; i++)
         if (events[i])
             TRY(h, cudaEventDestroy(events[i]));
-    TRY(h, cudaFree(h->zero));
     ladder_free_lanes(h->gpu.lanes);
     if (h->gpu.cublas)
         cublasDestroy(h->gpu.cublas);
     leave_call(h, was);
-    free(h->retired);
+    free(h->captured);
     free(h->found.entries), free(h->shipped.entries);
     free(h->file);
     free(h);

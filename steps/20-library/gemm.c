@@ -224,6 +224,8 @@ int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t 
     if (x->m == 0 || x->n == 0 || x->count == 0)
         return 0;
     struct outside was = begin_call(h);
+    if (is_room_again(h))
+        forget_limited(h);
     if (x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0))) {
         if (x->prepared && !multiply_prepared(h, x))
             x->prepared = NULL;
@@ -234,7 +236,7 @@ int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t 
         struct context w = library_context(h, x->of);
         static const double zero = 0; /* its bytes are a float's zero, too */
         if (x->k == 0)
-            x->alpha = x->on_device ? h->zero : &zero;
+            x->alpha = x->on_device ? NULL : &zero;
         for (int i = 0; i == 0 || i < x->count; i++) {
             struct gemm_call one = product_in_batch(x, i);
             x->of->finish(&w, &one, one.c, x->ldc); /* with alpha = 0 the product is not read */

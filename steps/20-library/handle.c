@@ -2,6 +2,8 @@
 /** @file handle.c
  * What belongs to a handle: its messages and failures, and the workspace of its products.
  */
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,16 +42,16 @@ bool is_capturing(cudaStream_t stream)
            status != cudaStreamCaptureStatusNone;
 }
 
-/* The number of the capture that the stream takes part in; 0: none. */
-static unsigned long long capture_of(cudaStream_t stream)
+/* The number of the capture that the stream takes part in, and its graph so far; 0: none. */
+static unsigned long long capture_of(cudaStream_t stream, cudaGraph_t *graph)
 {
     unsigned long long number = 0;
     enum cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
 #if CUDART_VERSION >= 13000
-    if (cudaStreamGetCaptureInfo(stream, &status, &number, NULL, NULL, NULL, NULL) !=
+    if (cudaStreamGetCaptureInfo(stream, &status, &number, graph, NULL, NULL, NULL) !=
         cudaSuccess)
 #else
-    if (cudaStreamGetCaptureInfo(stream, &status, &number) != cudaSuccess)
+    if (cudaStreamGetCaptureInfo_v2(stream, &status, &number, graph, NULL, NULL) != cudaSuccess)
 #endif
         number = 0;
     return number;
@@ -57,11 +59,12 @@ static unsigned long long capture_of(cudaStream_t stream)
 
 struct space *space_of(struct ladder_gemm *h)
 {
+    cudaGraph_t graph;
     if (h->callers || !is_capturing(h->stream))
         return &h->workspace;
-    unsigned long long capture = capture_of(h->stream);
+    unsigned long long capture = capture_of(h->stream, &graph);
     if (capture != h->capture)
-        retire_graphs(h);
+        h->graphs = (struct space){NULL, 0};
     h->capture = capture;
     return &h->graphs;
 }
@@ -73,49 +76,114 @@ void free_workspace(struct ladder_gemm *h)
     h->workspace = (struct space){NULL, 0}, h->callers = false;
 }
 
-void retire_graphs(struct ladder_gemm *h)
+/* ---- Workspace of captures ---- */
+
+/* The handle and a graph share it: `owners` is 2 while both exist. The graph's end may call no
+   CUDA function, so the handle frees the memory. */
+struct captured_space {
+    void *at;
+    atomic_int owners;
+};
+
+static void leave_space(void *captured)
 {
-    if (h->graphs.at) {
-        void **more = realloc(h->retired, (h->retired_count + 1) * sizeof *h->retired);
-        if (more) { /* otherwise it leaks: a graph may still use it */
-            h->retired = more;
-            h->retired[h->retired_count++] = h->graphs.at;
-        }
-    }
-    h->graphs = (struct space){NULL, 0};
+    struct captured_space *c = captured;
+    if (atomic_fetch_sub(&c->owners, 1) == 1)
+        free(c);
 }
+
+/* Makes the graph that is being captured an owner of the memory; the handle is the other. */
+static bool share_with_graph(struct ladder_gemm *h, void *memory)
+{
+    cudaGraph_t graph = NULL;
+    cudaUserObject_t object;
+    struct captured_space *c = malloc(sizeof *c);
+    void *more = realloc(h->captured, (h->captured_count + 1) * sizeof *h->captured);
+    h->captured = more ? more : h->captured;
+    if (!c || !more) {
+        free(c);
+        return false;
+    }
+    c->at = memory;
+    atomic_init(&c->owners, 2);
+    capture_of(h->stream, &graph);
+    if (cudaUserObjectCreate(&object, c, leave_space, 1, cudaUserObjectNoDestructorSync) !=
+        cudaSuccess) {
+        free(c);
+        return false;
+    }
+    if (cudaGraphRetainUserObject(graph, object, 1, cudaGraphUserObjectMove) != cudaSuccess) {
+        leave_space(c);
+        cudaUserObjectRelease(object, 1); /* calls leave_space() again */
+        return false;
+    }
+    h->captured[h->captured_count++] = c;
+    return true;
+}
+
+void free_captured(struct ladder_gemm *h, bool all)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < h->captured_count; i++) {
+        struct captured_space *c = h->captured[i];
+        if (!all && atomic_load(&c->owners) == 2) {
+            h->captured[kept++] = c;
+            continue;
+        }
+        if (h->graphs.at == c->at)
+            h->graphs = (struct space){NULL, 0};
+        TRY(h, cudaFree(c->at));
+        leave_space(c);
+    }
+    h->captured_count = kept;
+}
+
+/* ---- Growing ---- */
 
 static bool get_space(struct ladder_gemm *h, struct space *space, size_t bytes)
 {
-    if (h->failure.status || cudaMalloc(&space->at, bytes) != cudaSuccess) {
-        cudaGetLastError(); /* not a failure: the caller makes do with less */
-        *space = (struct space){NULL, 0};
-        return false;
+    struct space got = {NULL, bytes};
+    bool had = !h->failure.status && cudaMalloc(&got.at, bytes) == cudaSuccess;
+    if (had && space == &h->graphs && !share_with_graph(h, got.at)) {
+        cudaFree(got.at);
+        had = false;
     }
-    space->held = bytes;
-    return true;
+    cudaGetLastError(); /* not a failure: the caller makes do with less */
+    if (had)
+        *space = got;
+    return had;
 }
 
 bool grow_workspace(struct ladder_gemm *h, size_t bytes)
 {
     struct space *space = space_of(h);
-    size_t before = space->held;
+    size_t before = space->held, all;
     if (bytes > h->limit)
         return false;
     if (bytes <= space->held)
         return true;
     if (h->callers || (h->refused && bytes >= h->refused))
-        return false; /* once refused, a size is not asked for again in every call */
-    if (space == &h->graphs)
-        retire_graphs(h);
-    else
+        return false; /* asked for again when more memory is free: see is_room_again() */
+    if (space == &h->workspace)
         free_workspace(h);
     if (get_space(h, space, bytes))
         return true;
     h->refused = bytes;
-    if (before)
+    if (before && space == &h->workspace)
         get_space(h, space, before);
+    if (cudaMemGetInfo(&h->free_then, &all) != cudaSuccess)
+        h->free_then = SIZE_MAX;
     return false;
+}
+
+bool is_room_again(struct ladder_gemm *h)
+{
+    size_t now, all;
+    if (!h->refused || cudaMemGetInfo(&now, &all) != cudaSuccess || now <= h->free_then ||
+        now + h->workspace.held < h->refused)
+        return false;
+    h->refused = 0;
+    return true;
 }
 
 struct outside begin_call(struct ladder_gemm *h)
@@ -126,6 +194,7 @@ struct outside begin_call(struct ladder_gemm *h)
     TRY(h, cudaGetDevice(&was.device));
     if (was.device != h->device)
         TRY(h, cudaSetDevice(h->device));
+    free_captured(h, false);
     return was;
 }
 

@@ -113,9 +113,11 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * that has not been measured follows the plan of the nearest known shape, or else the one with
  * the least predicted time.
  *
- * Calls may be captured into a CUDA graph; nothing is measured then. Each capture gets
- * workspace of its own, which its products share and the handle keeps until it is destroyed: so
- * the graph may run while the handle multiplies in other streams. Only with the caller's
+ * Calls may be captured into a CUDA graph; nothing is measured then. Each capture gets its own
+ * workspace, which its products share, so the graph may run while the handle multiplies in
+ * other streams. When the graph and all that was instantiated from it are destroyed, the
+ * handle's next call frees that workspace; ladder_gemm_destroy() frees it in any case, so no
+ * such graph may run after that. Only with the caller's
  * workspace (ladder_gemm_set_workspace()) graph and products share it, and must not run at the
  * same time.
  * @param handle of ladder_gemm_create()
@@ -417,7 +419,7 @@ const char *ladder_gemm_message(ladder_gemm_t handle);
  * Bounds the bytes of workspace that the handle may hold, and those for each capture; SIZE_MAX,
  * no bound, by default. While the first product of a shape is measured with beta != 0, a C to
  * measure on comes on top, of no more bytes than that. A size that the GPU could not give is
- * not asked for again until this is called.
+ * asked for again when the GPU has more free memory than it had then, or after this call.
  * @param handle of ladder_gemm_create()
  * @param bytes at most, 0 for none
  */

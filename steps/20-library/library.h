@@ -66,16 +66,16 @@ struct ladder_gemm {
     double flops_per_ms; /* of cuBLAS's float products, about; for the same */
     char gpu_name[320];  /* with the version of cuBLAS */
     struct failure failure;
-    void *zero; /* eight bytes of zeros on the device: alpha where k = 0 */
 
     struct space workspace;     /* for products that are not captured */
     struct space graphs;        /* for those that are: a graph may run beside other products */
     unsigned long long capture; /* the capture that `graphs` belongs to; 0: none */
     size_t limit;               /* bytes */
-    size_t refused;             /* the smallest size that could not be had; 0: none yet */
+    size_t refused;             /* a size that could not be had; 0: none */
+    size_t free_then;           /* the device's free bytes after that */
     bool callers;               /* the workspace is the caller's, for captured products, too */
-    void **retired;             /* the workspaces of earlier captures */
-    size_t retired_count;
+    struct captured_space **captured; /* the workspaces of all captures: see handle.c */
+    size_t captured_count;
 
     struct plan_list found;   /* by this handle, and in its file */
     struct plan_list shipped; /* with the library, for this GPU: neighbours to guess from */
@@ -131,8 +131,11 @@ struct space *space_of(struct ladder_gemm *h);
 bool grow_workspace(struct ladder_gemm *h, size_t bytes);
 /* Frees the workspace of products that are not captured. */
 void free_workspace(struct ladder_gemm *h);
-/* Sets aside the captured products' workspace until the handle ends; the next gets its own. */
-void retire_graphs(struct ladder_gemm *h);
+/* Frees the workspaces of captures whose graphs are gone, or of all. */
+void free_captured(struct ladder_gemm *h, bool all);
+/* Whether more memory is free than when a size was refused, and enough for it: it will be asked
+   for again. */
+bool is_room_again(struct ladder_gemm *h);
 
 /* ---- plans.c: methods, the plans that they can have, and those that are known ---- */
 
@@ -155,6 +158,8 @@ int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
 /* The plan for this key that holds under the handle's bound of levels: it has no more, and was
    found under this bound or a higher one. */
 struct plan_entry *find_entry(struct ladder_gemm *h, struct key key);
+/* Forgets the plans that were found while some candidate had no workspace. */
+void forget_limited(struct ladder_gemm *h);
 /* Puts a plan into a list, in place of one that was found for the same key and bound. */
 void keep_entry(struct plan_list *list, struct plan_entry entry);
 /* The lines of plans.txt, NULL behind the last: CMake writes them into a source. */

@@ -99,12 +99,12 @@ static void copy(const struct context *ctx, const void *from, int ld, bool trans
 
 /// [finish]
 /* C = alpha P + beta C with alpha and beta on the device, which decide whether P and C are
-   read. All are column-major; one thread for each element of a column. */
+   read; alpha NULL: 0. All are column-major; one thread for each element of a column. */
 static __global__ void finish_kernel(const real *alpha, const real *beta, const real *p,
                                      long ldp, real *c, long ldc, int m, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    real a = *alpha, b = *beta;
+    real a = alpha ? *alpha : 0, b = *beta;
     for (int j = blockIdx.y; j < n; j += gridDim.y)
         if (i < m)
             c[i + j * ldc] =

@@ -92,7 +92,8 @@ struct typed_methods {
      * zeros up to long_rows x long_cols. */
     void (*copy)(const struct context *ctx, const void *from, int ld, bool transposed, int rows,
                  int cols, void *to, long long_rows, long long_cols);
-    /** C = alpha product + beta C; the product is not read where alpha = 0. */
+    /** C = alpha product + beta C; the product is not read where alpha = 0. An alpha on the
+     * device may be NULL for 0. */
     void (*finish)(const struct context *ctx, const struct gemm_call *c, const void *product,
                    long ld);
     /** Random full-mantissa numbers in [-1, 1), to measure on: a GPU is faster on zeros. */

@@ -136,6 +136,16 @@ static struct plan_entry *same_entry(const struct plan_list *list, const struct 
     return NULL;
 }
 
+void forget_limited(struct ladder_gemm *h)
+{
+    struct plan_list *list = &h->found;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->entries[i].limited)
+            list->entries[kept++] = list->entries[i];
+    list->count = kept;
+}
+
 /* If the host has no memory, the plan is forgotten, and will be found again. */
 void keep_entry(struct plan_list *list, struct plan_entry entry)
 {

@@ -132,7 +132,10 @@ int ladder_sgemm_prepared(ladder_gemm_t h, ladder_prepared_t prepared, cublasOpe
 
 void ladder_gemm_end_prepared(ladder_prepared_t prepared)
 {
+    enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; /* as begin_call() */
+    cudaThreadExchangeStreamCaptureMode(&mode);
     if (prepared)
         cudaFree(prepared->memory);
+    cudaThreadExchangeStreamCaptureMode(&mode);
     free(prepared);
 }

@@ -36,19 +36,13 @@ struct ladder_done ladder_gemm_last(ladder_gemm_t h) { return h->done; }
 
 int ladder_gemm_pieces(ladder_gemm_t h) { return h->pieces; }
 
-/* Forgets the plans that the old limit had changed. */
 void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
 {
-    struct plan_list *list = &h->found;
-    size_t kept = 0;
     struct outside was = begin_call(h);
     h->limit = bytes, h->refused = 0;
     if (h->workspace.held > bytes && !h->callers)
         free_workspace(h);
-    for (size_t i = 0; i < list->count; i++)
-        if (!list->entries[i].limited)
-            list->entries[kept++] = list->entries[i];
-    list->count = kept;
+    forget_limited(h);
     end_call(h, was);
 }
 

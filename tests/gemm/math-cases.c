@@ -459,6 +459,40 @@ static void pieces(void)
         }
 }
 
+#ifdef LADDER_SIM /* elsewhere other tests need the memory */
+/* While there is no room C is computed in pieces, or by cuBLAS where nothing could be measured;
+ * when there is room again, as a whole and by a plan that was measured. */
+static void shortage(void)
+{
+    for (int measured = 0; measured < 2; measured++) {
+        ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
+        struct float_product p = float_product_of(500, 390, 40, 0, 1, 0, 0, as_it_is, as_it_is);
+        size_t all, room, whole = 0;
+        void *filler;
+        force(gemm, "fp16", 0);
+        ladder_gemm_outlook(
+            gemm, &(struct ladder_shape){0, p.ta, p.tb, p.m, p.n, p.k, p.lda, p.ldb, p.ldc, 0},
+            NULL, &whole);
+        if (measured)
+            ladder_gemm_force(gemm, NULL);
+        must(cudaMemGetInfo(&room, &all));
+        must(cudaMalloc(&filler, room - whole * 2 / 5));
+        for (int i = 0; i < 2; i++) {
+            EXPECT(run(gemm, &p) == 0 && ladder_gemm_last(gemm).fell_back,
+                   "%d pieces while there is no room", ladder_gemm_pieces(gemm));
+            EXPECT(measured || ladder_gemm_pieces(gemm) == 4, "%d pieces",
+                   ladder_gemm_pieces(gemm));
+        }
+        must(cudaFree(filler));
+        EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back &&
+                   ladder_gemm_pieces(gemm) == 1 && ladder_gemm_last(gemm).measured == measured,
+               "%d pieces with room: %s", ladder_gemm_pieces(gemm), ladder_gemm_message(gemm));
+        destroy(&p);
+        ladder_gemm_destroy(gemm);
+    }
+}
+#endif
+
 /* The bits of C, which is then as it was. */
 static float *taken(const struct float_product *p)
 {
@@ -1007,6 +1041,9 @@ static const struct named_case cases[] = {
     {"memory", memory},
     {"streams", streams},
     {"pieces", pieces},
+#ifdef LADDER_SIM
+    {"shortage", shortage},
+#endif
     {"prepared", prepared},
     {"wrong-use", wrong_use},
     {"batches", batches},
