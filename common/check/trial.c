@@ -385,7 +385,8 @@ static void put_before_reason(struct verdict *v, const char *when)
 struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
                                 const char *when)
 {
-    struct verdict v = verify(&trial->c, &trial->a, &trial->b, &trial->reference, tolerance);
+    struct verdict v = verify(&trial->c, &trial->a, &trial->b, &trial->reference, tolerance,
+                              trial->options->explainer);
     char where[64];
     if (v.passed && !workspace_guards_intact(&trial->workspace, where, sizeof where)) {
         v.passed = false;

@@ -73,6 +73,22 @@ struct tolerance {
         against_identity; /**< report errors against I (Kaporin), check against the reference */
 };
 
+/** Who adds to the verdict on a wrong result what may be the mistake. */
+struct explainer {
+    /**
+     * Writes sentences, each after a blank, or nothing.
+     * @param text gets the sentences; empty when there are none
+     * @param size bytes of `text`
+     * @param c its host copy, judged wrong; NaN counts as never written
+     * @param a,b as they were multiplied
+     * @param reference of A and B
+     * @param tolerance by which C was judged
+     */
+    void (*explain)(char *text, size_t size, const struct matrix *c, const struct matrix *a,
+                    const struct matrix *b, const struct reference *reference,
+                    const struct tolerance *tolerance);
+};
+
 /**
  * What Higham's theorems 23.2 and 23.3 allow after L levels, in units of u max|A| max|B|:
  * 12^L (k0^2 + 5 k0) - 5 * 2^L k0 for Strassen's method, 18^L (k0^2 + 6 k0) - 6 * 2^L k0 for
@@ -124,10 +140,12 @@ double average_error(const struct error_bound *bound, int levels, long k, double
  * @param b likewise
  * @param reference of A and B
  * @param tolerance what is allowed
+ * @param explainer of a wrong result; NULL: nobody
  * @return passed, or what is wrong first
  */
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
-                      const struct reference *reference, const struct tolerance *tolerance);
+                      const struct reference *reference, const struct tolerance *tolerance,
+                      const struct explainer *explainer);
 
 /**
  * True if every element of the product is zero.

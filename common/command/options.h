@@ -17,6 +17,8 @@
 extern "C" {
 #endif
 
+struct explainer;
+
 /** What the command line said. */
 struct options {
     char *const *argv; /**< the command line itself */
@@ -44,6 +46,9 @@ struct options {
     const struct action *action; /**< the step's own option, if one was given */
     const struct step *step;     /**< the table in the chosen precision */
     const struct step *step_by_precision[PRECISIONS]; /**< NULL where the step lacks it */
+    const struct explainer *explainer; /**< adds to the verdict on a wrong result, see
+                                          common/check/verify.h; NULL: nothing does; not from
+                                          the command line */
     struct rank *rank; /**< of a step whose matrices lie spread over ranks: this one; not from
                           the command line */
 };

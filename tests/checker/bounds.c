@@ -46,7 +46,7 @@ static bool passes(enum bound_kind kind, int levels, long k, double error)
         fill(&a, 1), fill(&b, 1), fill(&c, (double)k);
         matrix_set(&c, 3, 5, (double)k + error);
         if (reference_create(&reference, &a, &b)) {
-            passed = verify(&c, &a, &b, &reference, &tolerance).passed;
+            passed = verify(&c, &a, &b, &reference, &tolerance, NULL).passed;
             reference_destroy(&reference);
         }
     }

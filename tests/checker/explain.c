@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/check/explain.h"
+#include "tools/lab/mistakes/explain.h"
 #include "common/matrix/input.h"
 
 enum { M = 24, N = 24, K = 24 };
@@ -146,7 +146,7 @@ static void check(const char *name, double (*value)(int, int), enum bound_kind k
     for (int i = 0; i < M; i++)
         for (int j = 0; j < N; j++)
             matrix_set(&c, i, j, value(i, j));
-    explain(text, sizeof text, &c, &a, &b, &reference, &tolerance);
+    explainer_of_mistakes.explain(text, sizeof text, &c, &a, &b, &reference, &tolerance);
     if (wanted ? !strstr(text, wanted) : *text) {
         printf("%s: \"%s\" should say \"%s\"\n", name, text, wanted ? wanted : "");
         failures++;

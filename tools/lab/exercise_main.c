@@ -20,8 +20,9 @@
 #include "channel.h"
 #include "common/device/host.h"
 #include "common/device/vendor.h"
-#include "common/measure/main.h"
+#include "common/measure/run.h"
 #include "diagnose.h"
+#include "mistakes/explain.h"
 #include "seal.h"
 
 extern const struct step step_f32 __attribute__((weak));
@@ -152,6 +153,7 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
     int status;
     if (!options_read(&options, argc, argv, steps, &status))
         return status;
+    options.explainer = &explainer_of_mistakes;
     if (backend.missing()) {
         tell(channel, "message", "%s", backend.missing());
         return EXIT_RESOURCE;
@@ -334,7 +336,7 @@ int main(int argc, char **argv)
         &step_f32_traced ? &step_f32_traced : with_little_stack(&step_f32, PRECISION_F32),
         &step_f64_traced ? &step_f64_traced : with_little_stack(&step_f64, PRECISION_F64)};
     if (!getenv(CHANNEL_VARIABLE))
-        return run_step(argc, argv, steps, traced);
+        return run_step(argc, argv, steps, traced, &explainer_of_mistakes);
     char *answer = NULL;
     size_t size;
     FILE *channel = open_memstream(&answer, &size);

@@ -3,7 +3,7 @@
  * Times variants of a step in turn with the vendor's library: large products take seconds here,
  * where the step's own program, which checks more, takes a minute; those of a GPU are made and
  * checked on the GPU. main() of NN-name.beside, which is the
- * step's program but for this file in the place of common/measure/main.c; it takes its options,
+ * step's program but for this file in the place of tools/lab/step_main.c; it takes its options,
  * of which seed, input, warmup and ld-extra do nothing.
  *
  * Every element is compared with a product in double. A result is right when the mean error is

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file explain_levels.c
+/** @file levels.c
  * Which sign, operand or product of Strassen's or Winograd's method, or of the eight products
  * of halves, is wrong: C is computed with one thing changed at a time, on each level the same
  * one, and compared with the C that came out.
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/check/explain_schemes.h"
+#include "schemes.h"
 
 #define EXPLAIN(...) snprintf(found->text, found->size, __VA_ARGS__)
 

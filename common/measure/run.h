@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/** @file main.h
+/** @file run.h
  * Runs a step's table: reads the command line, makes the inputs, checks and times every
  * variant.
  */
-#ifndef COMMON_MEASURE_MAIN_H
-#define COMMON_MEASURE_MAIN_H
+#ifndef COMMON_MEASURE_RUN_H
+#define COMMON_MEASURE_RUN_H
 
 #include "common/measure/measure.h"
 #include "common/precision.h"
@@ -24,10 +24,11 @@ extern "C" {
  * @param argv as main() has it
  * @param steps  the step's table in each precision, NULL where it has none
  * @param traced the same tables from the simulated GPU's counting build, NULL elsewhere
+ * @param explainer adds to the verdict on a wrong result; NULL: nothing does
  * @return the exit status
  */
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
-             const struct step *const traced[PRECISIONS]);
+             const struct step *const traced[PRECISIONS], const struct explainer *explainer);
 
 /**
  * The variants that the options ask for: measures them, prints what each comes to and the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file explain_sums.c
+/** @file sums.c
  * Mistakes that no single sign, operand or product explains: one of Winograd's sums with other
  * terms, a sign that all sums ignore, a product with other factors, and quadrants of C that are
  * another sum of the right products.
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/check/explain_schemes.h"
+#include "schemes.h"
 
 #define EXPLAIN(...) snprintf(found->text, found->size, __VA_ARGS__)
 

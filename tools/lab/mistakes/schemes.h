@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/** @file explain_schemes.h
- * One level of a method as numbers, which explain_levels.c and explain_sums.c change, and
+/** @file schemes.h
+ * One level of a method as numbers, which levels.c and sums.c change, and
  * whether a wrong C is what the changed level computes.
  */
-#ifndef COMMON_CHECK_EXPLAIN_SCHEMES_H
-#define COMMON_CHECK_EXPLAIN_SCHEMES_H
+#ifndef TOOLS_LAB_MISTAKES_SCHEMES_H
+#define TOOLS_LAB_MISTAKES_SCHEMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/check/explain.h"
+#include "explain.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/check/explain_schemes.h"
+#include "schemes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * Finds the mistake behind wrong values: what a product looks like when the loop over k ends
  * too soon, when an operand is taken transposed, or when one of Strassen's
  * products is wrong. */
-#ifndef COMMON_CHECK_EXPLAIN_H
-#define COMMON_CHECK_EXPLAIN_H
+#ifndef TOOLS_LAB_MISTAKES_EXPLAIN_H
+#define TOOLS_LAB_MISTAKES_EXPLAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,22 +15,9 @@
 extern "C" {
 #endif
 
-/**
- * Writes sentences, each after a blank, about what the wrong elements of C have in common, or
- * nothing. Elements that are NaN count as never written. Values can be explained only if the
- * inputs are integers and every sum is exact (`tolerance->exact`).
- * @param text gets the sentences; empty when there are none
- * @param size bytes of `text`
- * @param c its host copy, judged wrong
- * @param a as it was multiplied
- * @param b as it was multiplied
- * @param reference of A and B
- * @param tolerance by which C was judged
- * @return how many elements were never written
- */
-long explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
-             const struct matrix *b, const struct reference *reference,
-             const struct tolerance *tolerance);
+/** Says what the wrong elements of C have in common. Values can be explained only if the inputs
+ * are integers and every sum is exact (`exact` in the tolerance). */
+extern const struct explainer explainer_of_mistakes;
 
 /** Wrong elements of C that have a value, spread over all of them, and the matrices. */
 struct wrong_elements {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/check/explain.h"
+#include "explain.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -689,8 +689,9 @@ static bool is_zero(const struct matrix *c)
     return true;
 }
 
-long explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
-             const struct matrix *b, const struct reference *r, const struct tolerance *t)
+static void explain(char *text, size_t size, const struct matrix *c, const struct matrix *a,
+                    const struct matrix *b, const struct reference *r,
+                    const struct tolerance *t)
 {
     struct evidence evidence = {.c = c,
                                 .a = a,
@@ -705,7 +706,7 @@ long explain(char *text, size_t size, const struct matrix *c, const struct matri
     collect(e);
     if (e->unwritten == c->rows * c->cols) {
         say(&out, " No element of C was ever written, or all became NaN.");
-        return e->unwritten;
+        return;
     }
     if (e->unwritten)
         say(&out, " %ld %s never written, or became NaN: rows %ld to %ld, columns %ld to %ld.",
@@ -717,5 +718,6 @@ long explain(char *text, size_t size, const struct matrix *c, const struct matri
         explain_values(e, &out);
     else if (!t->exact && is_zero(c))
         say(&out, " All elements of C are 0.");
-    return e->unwritten;
 }
+
+const struct explainer explainer_of_mistakes = {explain};
