@@ -91,6 +91,28 @@ function(ladder_step)
   cmake_language(DEFER CALL ladder_tests_if_none)
 endfunction()
 
+# Labels the folder's tests with the numbers of the step and of those from which it takes files, also through others, so that
+# `./ladder test NN` runs what a change of step NN may break.
+function(ladder_label_tests)
+  string(SUBSTRING ${step} 0 2 numbers)
+  file(GLOB sources ${folder}/*.[ch] ${folder}/*.cu ${folder}/*.cuh ${folder}/CMakeLists.txt)
+  foreach(source IN LISTS sources)
+    file(STRINGS ${source} lines REGEX "steps/[0-9][0-9]-|[.][.]/[0-9][0-9]-")
+    string(REGEX MATCHALL "(steps|[.][.])/[0-9][0-9]-" taken "${lines}")
+    list(TRANSFORM taken REPLACE ".*/([0-9][0-9])-" "\\1")
+    foreach(other IN LISTS taken)
+      list(APPEND numbers ${other} ${LADDER_TAKEN_BY_${other}})
+    endforeach()
+  endforeach()
+  list(REMOVE_DUPLICATES numbers)
+  string(SUBSTRING ${step} 0 2 own)
+  set(LADDER_TAKEN_BY_${own} ${numbers} CACHE INTERNAL "")
+  get_property(names DIRECTORY PROPERTY TESTS)
+  foreach(name IN LISTS names)
+    set_property(TEST ${name} APPEND PROPERTY LABELS ${numbers})
+  endforeach()
+endfunction()
+
 # ladder_step_links(libraries): further libraries that all programs of the step link.
 function(ladder_step_links)
   foreach(precision "" .f32 .f64 .i32)

@@ -44,6 +44,7 @@ function(ladder_tests_if_none)
   if(NOT listed)
     ladder_ordinary_tests()
   endif()
+  ladder_label_tests()
 endfunction()
 
 # ladder_sizes([LONG] [SOME] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see

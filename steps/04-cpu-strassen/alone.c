@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file alone.c
- * Strassen's product in one complete program, for matrices of any size:
- * `gcc -O3 -march=native alone.c -lm && ./a.out 1000 1100 1200` multiplies 1000 x 1200 by 1200
- * x 1100. Exit status: 0 if it differs from the plain product by no more than its error bound,
- * 1 if it does, 2 if the sizes are none.
+ * Strassen's product in one complete program, for matrices of any size.
+ * `gcc -O3 -march=native alone.c -lm && ./a.out 1000 1100 1200`
+ * multiplies 1000 x 1200 by 1200 x 1100. Exit status: 0 if it differs from the plain product by
+ * no more than its error bound, 1 if it does, 2 if the sizes are none.
  */
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 complete_machine
 stub ctest <<'X'
 case $* in
---print-labels) printf 'Test project x\nAll Labels:\n  cpu\n  front\n' ;;
+--print-labels) printf 'Test project x\nAll Labels:\n  01\n  cpu\n  front\n' ;;
 *) echo "ctest $PWD $*" >>"$log"
     [ ! -f "$tree/red" ] || exit 8 ;;
 esac
@@ -20,6 +20,10 @@ touch "$tree/stale"
 gives 0 test cpu --yes
 logged '^build '
 logged '^ctest .* --output-on-failure -L \^cpu\$$'
+step 01-one </dev/null
+gives 0 test 1
+logged '^ctest .* --output-on-failure -L \^01\$ -LE [\^][(]long[|]house[)][\$]$'
+answers 2 "no step '77'; there are: 01-one " test 77
 rm "$tree/stale"
 touch "$tree/red"
 gives 8 test
@@ -30,7 +34,7 @@ touch "$tree/stale"
 for label in nosuch cp 'cpu|front' . ''; do
     gives 2 test "$label"
     never_logged '^build '
-    says "no tests with the label '.*'; labels: cpu front"
+    says "no tests with the label '.*'; labels: 01 cpu front"
 done
 rm "$tree/stale"
 answers 2 'no option --fast' test --fast
