@@ -11,7 +11,7 @@
 
 /**
  * The block of x that starts at (i, j).
- * @param ctx a block of any size
+ * @param x a block of any size
  * @param i first row, from 0
  * @param j first column, from 0
  * @param rows of the part; i + rows is at most x.rows
@@ -30,7 +30,7 @@ struct quadrants {
 
 /**
  * The four quadrants of a block.
- * @param ctx rows and columns even
+ * @param x rows and columns even
  * @return views of x's elements, each of half the order
  */
 static inline struct quadrants quadrants_of(struct block x)

@@ -62,7 +62,7 @@ LADDER_ANYWHERE static inline double rung_uniform(size_t i, unsigned seed)
 }
 
 /** Fills an array, as the factors are.
- * @param ctx where the backend computes
+ * @param x where the backend computes
  * @param count of the elements
  * @param seed another one gives others
  * @param numbers which */

@@ -301,7 +301,7 @@ int ladder_dgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOper
 }
 /// [functions]
 
-int ladder_sgemm_strided_batched(ladder_gemm_t h, cublasOperation_t transa,
+int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  cublasOperation_t transb, int m, int n, int k,
                                  const float *alpha, const float *A, int lda,
                                  long long stride_a, const float *B, int ldb,
@@ -312,6 +312,6 @@ int ladder_sgemm_strided_batched(ladder_gemm_t h, cublasOperation_t transa,
     struct gemm_call x = CALL(ladder_f32);
     x.count = count;
     x.stride_a = stride_a, x.stride_b = stride_b, x.stride_c = stride_c;
-    int status = h && count < 0 ? 15 : run_call(h, transa, transb, &x);
-    return renumbered(h, status, ours, "ladder_sgemm_strided_batched");
+    int status = handle && count < 0 ? 15 : run_call(handle, transa, transb, &x);
+    return renumbered(handle, status, ours, "ladder_sgemm_strided_batched");
 }
