@@ -5,16 +5,19 @@
  *
  *     LD_PRELOAD=libladder_gemm_preload.so program ...
  *
- * It stands in for cublasSgemm, cublasDgemm, cublasSgemmStridedBatched, and cublasGemmEx for
- * plain float and double, and for their forms with 64-bit arguments. A call that it
- * cannot take over goes to cuBLAS unchanged: math modes that allow less than float, and
- * whatever the library would give to cuBLAS itself.
+ * It takes the place of cublasSgemm, cublasDgemm, cublasSgemmStridedBatched, and cublasGemmEx
+ * for plain float and double, and of their forms with 64-bit arguments. A call that it cannot
+ * take over goes to cuBLAS unchanged: math modes and compute types that allow less than float,
+ * that ask for emulation, or that are pedantic. After a failure inside a product C may be
+ * overwritten in part, so the call returns an error and cuBLAS does not run. Products by
+ * cublasLtMatmul are counted and reported at exit, but never taken over.
  *
  * Environment variables:
  * - LADDER_GEMM_PLANS=FILE: the tuning file, which gets the plan of each new shape (default:
  *   nothing is measured; a shape follows the nearest known one)
- * - LADDER_GEMM_WORKSPACE=M: the most workspace for each cuBLAS handle, in MiB (default: a
- *   third of the GPU's memory)
+ * - LADDER_GEMM_WORKSPACE=M: the most workspace on each GPU, in MiB (default: a third of its
+ *   memory). The cuBLAS handles in use share it equally; one that has not multiplied for the
+ *   last 1000 products loses its part
  * - LADDER_GEMM_LEVELS=L: the most levels of Winograd's method, each of which costs accuracy
  *   (default 6)
  * - LADDER_GEMM_TENSOR=M: 1: on tensor cores, split into two halves; 2: a half and two bytes,
@@ -28,6 +31,7 @@
  * loaded.
  */
 #define _GNU_SOURCE
+#include <cublasLt.h>
 #include <cuda_runtime.h>
 #include <dlfcn.h>
 #include <limits.h>
@@ -43,13 +47,18 @@
 #include "library.h"
 
 /// [forward]
-/* The path of the cuBLAS that the program has loaded. */
-static int find_cublas(struct dl_phdr_info *info, size_t size, void *path)
+static bool is_library(const struct dl_phdr_info *info, const char *begin)
+{
+    const char *name = strrchr(info->dlpi_name, '/');
+    return strncmp(name ? name + 1 : info->dlpi_name, begin, strlen(begin)) == 0;
+}
+
+/* Finds the path of the cuBLAS, or cublasLt, that the program has loaded: `path` begins with
+   the library's name. */
+static int find_library(struct dl_phdr_info *info, size_t size, void *path)
 {
     (void)size;
-    const char *name = strrchr(info->dlpi_name, '/');
-    name = name ? name + 1 : info->dlpi_name;
-    if (strncmp(name, "libcublas.so", 12) != 0)
+    if (!is_library(info, path))
         return 0;
     snprintf(path, 4096, "%s", info->dlpi_name);
     return 1;
@@ -59,8 +68,10 @@ static int find_cublas(struct dl_phdr_info *info, size_t size, void *path)
 static void *cublas_function(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
-    char path[4096] = "";
-    if (!function && dl_iterate_phdr(find_cublas, path)) {
+    char path[4096] = "libcublas.so";
+    if (strncmp(name, "cublasLt", 8) == 0)
+        strcpy(path, "libcublasLt.so");
+    if (!function && dl_iterate_phdr(find_library, path)) {
         void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
         function = library ? dlsym(library, name) : NULL;
     }
@@ -135,13 +146,15 @@ struct handle_pair {
     bool busy;
     ladder_gemm_t gemm; /* NULL: it could not be made, and */
     long next_try;      /* will be tried again at this call */
+    long last_call;
+    size_t memory, limit; /* that all handles of the device may hold, and this one; bytes */
 };
-enum { CALLS_BETWEEN_TRIES = 64 };
+enum { CALLS_BETWEEN_TRIES = 64, IDLE_CALLS = 1000 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handle_pair *pairs;
 static size_t pair_count;
-static long calls, taken, planned;
+static long calls, taken, planned, by_cublaslt;
 static __thread int inside; /* the library itself is calling cuBLAS, through here */
 
 static long setting(const char *name, long otherwise)
@@ -150,17 +163,31 @@ static long setting(const char *name, long otherwise)
     return text && *text ? strtol(text, NULL, 10) : otherwise;
 }
 
-/* Applies the environment variables. */
-static void set_up(ladder_gemm_t gemm)
+/* Says something once in the life of the program. */
+static void say_once(bool *said, const char *what, const char *why)
 {
-    static bool said;
+    if (!*said)
+        fprintf(stderr, "libladder_gemm_preload.so: %s: %s\n", what, why);
+    *said = true;
+}
+
+/* Makes the partner of a handle, as the environment variables say. */
+static void make_partner(struct handle_pair *pair)
+{
+    static bool said, failed;
+    if (ladder_gemm_create(&pair->gemm, getenv("LADDER_GEMM_PLANS"))) {
+        say_once(&failed, "products stay cuBLAS's", ladder_gemm_message(NULL));
+        return;
+    }
+    ladder_gemm_t gemm = pair->gemm;
     ladder_gemm_most_levels(gemm, (int)setting("LADDER_GEMM_LEVELS", 6));
     size_t unused = 0, memory = 0;
     long mebibytes = setting("LADDER_GEMM_WORKSPACE", 0);
+    pair->memory = pair->limit = SIZE_MAX;
     if (mebibytes > 0)
-        ladder_gemm_limit_workspace(gemm, (size_t)mebibytes << 20);
+        pair->memory = (size_t)mebibytes << 20;
     else if (cudaMemGetInfo(&unused, &memory) == cudaSuccess)
-        ladder_gemm_limit_workspace(gemm, memory / 3);
+        pair->memory = memory / 3;
     static const int modes[] = {LADDER_GEMM_FLOAT, LADDER_GEMM_TENSOR, LADDER_GEMM_TENSOR_FAST,
                                 LADDER_GEMM_TENSOR};
     static const int double_modes[] = {LADDER_GEMM_DOUBLE, LADDER_GEMM_DOUBLE_EXACT,
@@ -169,10 +196,33 @@ static void set_up(ladder_gemm_t gemm)
     int status = asked < 0 || asked > 3 ? 2 : ladder_gemm_set_math_mode(gemm, modes[asked]);
     if (!status)
         status = ladder_gemm_set_double_mode(gemm, double_modes[asked]);
-    if (status && !said)
-        fprintf(stderr, "libladder_gemm_preload.so: LADDER_GEMM_TENSOR: %s\n",
-                status == 2 ? "it takes 0, 1, 2 or 3" : ladder_gemm_message(gemm)),
-            said = true;
+    if (status)
+        say_once(&said, "LADDER_GEMM_TENSOR",
+                 status == 2 ? "it takes 0, 1, 2 or 3" : ladder_gemm_message(gemm));
+}
+
+static void limit(struct handle_pair *pair, size_t bytes)
+{
+    if (pair->limit != bytes && !pair->busy)
+        ladder_gemm_limit_workspace(pair->gemm, bytes), pair->limit = bytes;
+}
+
+/* Divides a device's memory for workspace among its handles that are in use: the others, and
+   those that hold more than their share, free it. A busy one does when it is used next. */
+static void share_memory(const struct handle_pair *with)
+{
+    size_t sharing = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < pair_count; i++) {
+            struct handle_pair *pair = &pairs[i];
+            bool idle = !pair->busy && calls - pair->last_call > IDLE_CALLS;
+            if (!pair->gemm || pair->device != with->device)
+                continue;
+            if (!pass)
+                sharing += !idle;
+            else
+                limit(pair, idle ? 0 : with->memory / sharing);
+        }
 }
 
 /* Finds the pair of a handle and a device, or makes it. NULL: no memory. */
@@ -200,12 +250,14 @@ static ladder_gemm_t borrow(cublasHandle_t cublas, cudaStream_t stream)
     struct handle_pair *found = pair_of(cublas, device);
     if (found && !found->gemm && calls >= found->next_try && !is_capturing(stream)) {
         found->next_try = calls + CALLS_BETWEEN_TRIES;
-        if (ladder_gemm_create(&found->gemm, getenv("LADDER_GEMM_PLANS")) == 0)
-            set_up(found->gemm);
+        make_partner(found);
     }
     ladder_gemm_t gemm = found && !found->busy ? found->gemm : NULL;
-    if (gemm)
+    if (gemm) {
+        found->last_call = calls;
+        share_memory(found);
         found->busy = true;
+    }
     pthread_mutex_unlock(&lock);
     return gemm;
 }
@@ -224,16 +276,25 @@ static void end_partners(cublasHandle_t cublas)
     pthread_mutex_unlock(&lock);
 }
 
-static void give_back(ladder_gemm_t gemm, bool took_over)
+/* Gives a partner back after its product. Returns whether the program's call ends, with the
+   status `end`. It does not where an argument is wrong: nothing was done, and cuBLAS reports
+   it. After any other failure C may be overwritten in part, and cuBLAS would apply beta again.
+ */
+static bool is_done(ladder_gemm_t gemm, int status, cublasStatus_t *end)
 {
+    static bool failed;
     struct ladder_done done = ladder_gemm_last(gemm);
+    *end = status == 0 ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
     pthread_mutex_lock(&lock);
+    if (status < 0)
+        say_once(&failed, "a product failed", ladder_gemm_message(gemm));
     for (size_t i = 0; i < pair_count; i++)
         if (pairs[i].gemm == gemm)
             pairs[i].busy = false;
-    taken += took_over && strcmp(done.ran.variant, "cublas") != 0;
-    planned += took_over && done.measured;
+    taken += status == 0 && strcmp(done.ran.variant, "cublas") != 0;
+    planned += status == 0 && done.measured;
     pthread_mutex_unlock(&lock);
+    return status <= 0;
 }
 
 /* Whether a product with this handle is in full float or double and large enough to pay. */
@@ -246,7 +307,7 @@ static bool is_wanted(cublasHandle_t cublas, int m, int n, int k)
     return smaller(smaller(m, n), k) >= setting("LADDER_GEMM_SMALLEST", 1024) &&
            !setting("LADDER_GEMM_OFF", 0) &&
            cublasGetMathMode(cublas, &mode) == CUBLAS_STATUS_SUCCESS &&
-           (mode == CUBLAS_DEFAULT_MATH || mode == CUBLAS_PEDANTIC_MATH ||
+           (mode == CUBLAS_DEFAULT_MATH ||
             mode == CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
 }
 
@@ -271,13 +332,12 @@ static ladder_gemm_t partner(cublasHandle_t cublas, int m, int n, int k)
 #define TAKE_OVER(ours)                                                                        \
     if (!inside++) {                                                                           \
         ladder_gemm_t gemm = partner(h, m, n, k);                                              \
-        int status =                                                                           \
-            gemm ? ours(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc) : 1;       \
-        if (gemm)                                                                              \
-            give_back(gemm, status == 0);                                                      \
-        if (status == 0) {                                                                     \
+        cublasStatus_t end;                                                                    \
+        if (gemm &&                                                                            \
+            is_done(gemm, ours(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),    \
+                    &end)) {                                                                   \
             inside--;                                                                          \
-            return CUBLAS_STATUS_SUCCESS;                                                      \
+            return end;                                                                        \
         }                                                                                      \
     }                                                                                          \
     inside--
@@ -330,15 +390,14 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
     }
     if (!inside++) {
         ladder_gemm_t gemm = count > 0 ? partner(h, m, n, k) : NULL;
-        int status =
-            gemm ? ladder_sgemm_strided_batched(gemm, ta, tb, m, n, k, alpha, a, lda, stride_a,
-                                                b, ldb, stride_b, beta, c, ldc, stride_c, count)
-                 : 1;
-        if (gemm)
-            give_back(gemm, status == 0);
-        if (status == 0) {
+        cublasStatus_t end;
+        if (gemm && is_done(gemm,
+                            ladder_sgemm_strided_batched(gemm, ta, tb, m, n, k, alpha, a, lda,
+                                                         stride_a, b, ldb, stride_b, beta, c,
+                                                         ldc, stride_c, count),
+                            &end)) {
             inside--;
-            return CUBLAS_STATUS_SUCCESS;
+            return end;
         }
     }
     inside--;
@@ -372,13 +431,11 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
         memcpy(&real, &found, sizeof real);
     }
     bool all_float = a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F;
-    if (all_float &&
-        (compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC)) {
+    if (all_float && compute == CUBLAS_COMPUTE_32F) {
         TAKE_OVER(ladder_sgemm);
     }
     bool all_double = a_type == CUDA_R_64F && b_type == CUDA_R_64F && c_type == CUDA_R_64F;
-    if (all_double &&
-        (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC)) {
+    if (all_double && compute == CUBLAS_COMPUTE_64F) {
         TAKE_OVER(ladder_dgemm);
     }
     return real(h, ta, tb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
@@ -452,10 +509,52 @@ cublasStatus_t cublasGemmEx_64(cublasHandle_t h, cublasOperation_t ta, cublasOpe
                 compute, algorithm);
 }
 
+/* Whether an address is in cuBLAS. */
+static int contains(struct dl_phdr_info *info, size_t size, void *address)
+{
+    (void)size;
+    for (int i = 0; is_library(info, "libcublas.so") && i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD &&
+            (uintptr_t)address - info->dlpi_addr - info->dlpi_phdr[i].p_vaddr <
+                info->dlpi_phdr[i].p_memsz)
+            return 1;
+    return 0;
+}
+
+/* Counts the program's own products by cublasLt, not those by which cuBLAS computes its own.
+   Their layouts, types and epilogues have no like in the library. */
+cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t product,
+                              const void *alpha, const void *a, cublasLtMatrixLayout_t a_layout,
+                              const void *b, cublasLtMatrixLayout_t b_layout, const void *beta,
+                              const void *c, cublasLtMatrixLayout_t c_layout, void *d,
+                              cublasLtMatrixLayout_t d_layout,
+                              const cublasLtMatmulAlgo_t *algorithm, void *workspace,
+                              size_t bytes, cudaStream_t stream)
+{
+    static cublasStatus_t (*real)(cublasLtHandle_t, cublasLtMatmulDesc_t, const void *,
+                                  const void *, cublasLtMatrixLayout_t, const void *,
+                                  cublasLtMatrixLayout_t, const void *, const void *,
+                                  cublasLtMatrixLayout_t, void *, cublasLtMatrixLayout_t,
+                                  const cublasLtMatmulAlgo_t *, void *, size_t, cudaStream_t);
+    if (!real) {
+        void *found = cublas_function("cublasLtMatmul");
+        memcpy(&real, &found, sizeof real);
+    }
+    bool is_cublas = dl_iterate_phdr(contains, __builtin_return_address(0));
+    pthread_mutex_lock(&lock);
+    by_cublaslt += !is_cublas;
+    pthread_mutex_unlock(&lock);
+    return real(h, product, alpha, a, a_layout, b, b_layout, beta, c, c_layout, d, d_layout,
+                algorithm, workspace, bytes, stream);
+}
+
 static void __attribute__((destructor)) say_what_was_done(void)
 {
-    if (!setting("LADDER_GEMM_QUIET", 0))
-        fprintf(stderr,
-                "libladder_gemm_preload.so: %ld of %ld products taken over, %ld planned\n",
-                taken, calls, planned);
+    if (setting("LADDER_GEMM_QUIET", 0))
+        return;
+    fprintf(stderr, "libladder_gemm_preload.so: %ld of %ld products taken over, %ld planned",
+            taken, calls, planned);
+    if (by_cublaslt)
+        fprintf(stderr, "; %ld by cublasLt, which stay its own", by_cublaslt);
+    fprintf(stderr, "\n");
 }

@@ -20,7 +20,7 @@ others=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sed 's
 [ -z "$others" ] || fail "visible, too: $others"
 preload=$(find "$work/prefix" -name 'libladder_gemm_preload.so')
 visible=$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')
-[ "$visible" = "cublasDestroy_v2 cublasDgemm_v2 cublasDgemm_v2_64 cublasGemmEx cublasGemmEx_64 cublasSgemmStridedBatched cublasSgemmStridedBatched_64 cublasSgemm_v2 cublasSgemm_v2_64 " ] || fail "preload shows: $visible"
+[ "$visible" = "cublasDestroy_v2 cublasDgemm_v2 cublasDgemm_v2_64 cublasGemmEx cublasGemmEx_64 cublasLtMatmul cublasSgemmStridedBatched cublasSgemmStridedBatched_64 cublasSgemm_v2 cublasSgemm_v2_64 " ] || fail "preload shows: $visible"
 
 cmake -S "$here/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; fail find_package; }
@@ -60,6 +60,8 @@ if command -v pkg-config >/dev/null; then
         done
         echo cublasDestroy_v2
     } | diff - "$work/calls.out" || fail "under preload other functions were called"
+    [ "$(grep -c "products stay cuBLAS's: ladder_gemm_create: cuda[A-Za-z]*: ." "$work/calls.err")" -eq 1 ] ||
+        { cat "$work/calls.err"; fail "preload does not say why it made no handle"; }
     grep -q ': 0 of [0-9]* products taken over' "$work/calls.err" || { cat "$work/calls.err"; fail "what preload says"; }
 fi
 

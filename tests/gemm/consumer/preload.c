@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A program that calls cuBLAS, and with -DSTUB a cuBLAS for it that says which function was
-   called, and can make no handle: so the preload library can take nothing over. */
+   called, and can make no handle: so the preload library can take nothing over. STUB_MATH is
+   its math mode. */
 #include <stdio.h>
+#include <stdlib.h>
 #ifdef STUB
 /* Of the arguments these functions look at the first ones alone. */
 #define PRODUCT(name)                                                                          \
@@ -23,10 +25,13 @@ PRODUCT(cublasGemmEx)
     int name(void *h, void **is);                                                              \
     int name(void *h, void **is) { return (void)h, answer; }
 ANSWER(cublasGetStream_v2, (*is = NULL, 0))
-ANSWER(cublasGetMathMode, (*(int *)is = 0, 0))
+ANSWER(cublasGetMathMode, (*(int *)is = getenv("STUB_MATH") ? atoi(getenv("STUB_MATH")) : 0, 0))
 ANSWER(cublasGetPointerMode_v2, (*(int *)is = 0, 0))
 ANSWER(cublasCreate_v2, ((void)is, 1))
 ANSWER(cublasDestroy_v2, ((void)is, puts("cublasDestroy_v2") < 0))
+/* Of cublasLt, and a function of cuBLAS that calls it. */
+ANSWER(cublasLtMatmul, ((void)is, puts("cublasLtMatmul") < 0))
+ANSWER(cublasCgemm_v2, cublasLtMatmul(h, is))
 #else
 #include <cublas_v2.h>
 

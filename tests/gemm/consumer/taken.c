@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* A program whose products the preload library takes over, with fakes.c in place of its
+   library: which are, which are not, what each handle may hold, and what happens when a product
+   fails. */
+#include <cublasLt.h>
+#include <cublas_v2.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const float one = 1;
+static const double wide = 1;
+
+static void sgemm(cublasHandle_t h, int n)
+{
+    cublasStatus_t status = cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, NULL, n,
+                                        NULL, n, &one, NULL, n);
+    if (status != CUBLAS_STATUS_SUCCESS)
+        printf("status %d\n", (int)status);
+}
+
+static void dgemm(cublasHandle_t h, int n)
+{
+    cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &wide, NULL, n, NULL, n, &wide, NULL, n);
+}
+
+static void ex(cublasHandle_t h, int n, cublasComputeType_t compute, cudaDataType_t type)
+{
+    cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &wide, NULL, type, n, NULL, type, n,
+                 &wide, NULL, type, n, compute, CUBLAS_GEMM_DEFAULT);
+}
+
+int main(void)
+{
+    cublasHandle_t first = (cublasHandle_t)&one, second = (cublasHandle_t)&wide;
+    sgemm(first, 2000);
+    dgemm(second, 2001);
+    sgemm(first, 999);
+    ex(first, 2002, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+    ex(first, 2003, CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F);
+    ex(first, 2004, CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F);
+    ex(first, 2005, CUBLAS_COMPUTE_64F, CUDA_R_64F);
+    ex(first, 2006, CUBLAS_COMPUTE_64F_PEDANTIC, CUDA_R_64F);
+    ex(first, 2007, (cublasComputeType_t)78, CUDA_R_32F); /* emulated, in newer toolkits */
+    ex(first, 2008, (cublasComputeType_t)79, CUDA_R_64F);
+    static const char *const modes[] = {"2", "3", "4", "8",
+                                        "16"}; /* pedantic, TF32, emulated twice, allowed */
+    for (int i = 0; i < 5; i++) {
+        setenv("STUB_MATH", modes[i], 1);
+        sgemm(first, 2010 + i);
+    }
+    setenv("STUB_MATH", "0", 1);
+    for (int i = 0; i < 1002; i++) /* the first handle loses its share */
+        dgemm(second, 2020);
+    sgemm(first, 2021);
+    setenv("FAKE_STATUS", "-1", 1); /* CUDA failed: C may be overwritten */
+    sgemm(first, 2030);
+    sgemm(first, 2031);
+    setenv("FAKE_STATUS", "9", 1); /* an argument is wrong: nothing was done */
+    sgemm(first, 2032);
+    cublasLtMatmul(NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+                   NULL, 0, NULL);
+    cublasCgemm(first, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, NULL, NULL, 1, NULL, 1, NULL, NULL,
+                1);
+    return cublasDestroy(first) != CUBLAS_STATUS_SUCCESS;
+}
