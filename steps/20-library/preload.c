@@ -171,12 +171,18 @@ static void say_once(bool *said, const char *what, const char *why)
     *said = true;
 }
 
+static void no_partner(const char *why)
+{
+    static bool said;
+    say_once(&said, "products stay cuBLAS's", why);
+}
+
 /* Makes the partner of a handle, as the environment variables say. */
 static void make_partner(struct handle_pair *pair)
 {
-    static bool said, failed;
+    static bool said;
     if (ladder_gemm_create(&pair->gemm, getenv("LADDER_GEMM_PLANS"))) {
-        say_once(&failed, "products stay cuBLAS's", ladder_gemm_message(NULL));
+        no_partner(ladder_gemm_message(NULL));
         return;
     }
     ladder_gemm_t gemm = pair->gemm;
@@ -244,9 +250,13 @@ static struct handle_pair *pair_of(cublasHandle_t cublas, int device)
 static ladder_gemm_t borrow(cublasHandle_t cublas, cudaStream_t stream)
 {
     int device = 0;
-    if (cudaGetDevice(&device) != cudaSuccess)
-        return NULL;
+    cudaError_t status = cudaGetDevice(&device);
     pthread_mutex_lock(&lock);
+    if (status != cudaSuccess) {
+        no_partner(cudaGetErrorString(status));
+        pthread_mutex_unlock(&lock);
+        return NULL;
+    }
     struct handle_pair *found = pair_of(cublas, device);
     if (found && !found->gemm && calls >= found->next_try && !is_capturing(stream)) {
         found->next_try = calls + CALLS_BETWEEN_TRIES;
