@@ -163,6 +163,7 @@ function(ladder_multilevel_tests variant mib)
   ladder_sizes(--levels 2)
   ladder_sizes(SOME --tau1 32 --tau2 32)
   ladder_counts(256--levels1 --n 256 --levels 1)
+  ladder_counts(256--levels1--unfused --n 256 --levels 1 --unfused)
   ladder_counts(128x512x256--levels2 --m 128 --n 512 --k 256 --levels 2) # the smallest size without padding
   ladder_counts(256--tau164--tau264 --n 256 --tau1 64 --tau2 64)
   ladder_counts(256--tau1128--tau2128 --n 256 --tau1 128 --tau2 128)

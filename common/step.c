@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/step.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+int mixing_levels(enum bound_kind kind, int levels)
+{
+    switch (kind) {
+    case BOUND_CLASSICAL:
+        return 0;
+    case BOUND_STRASSEN:
+    case BOUND_WINOGRAD:
+        return levels;
+    }
+    abort(); /* no other kind */
+}
 
 void variant_multiply(const struct variant *v, const struct context *ctx, struct product p,
                       int levels, real *workspace)

@@ -110,7 +110,9 @@ struct cost {
     int in_f64;             /**< what moves is said for f64; otherwise for f32 alone */
 };
 
-/** Which theorem bounds the round-off error (Higham, Accuracy and Stability, ch. 3 and 23). */
+/** Which theorem bounds the round-off error (Higham, Accuracy and Stability, ch. 3 and 23).
+ * What depends on it is a switch without default, so that the compiler names each place that a
+ * further one needs. */
 enum bound_kind { BOUND_CLASSICAL, BOUND_STRASSEN, BOUND_WINOGRAD };
 
 /** The error that a variant may make. */
@@ -209,8 +211,6 @@ struct setting {
 /** For a step whose matrices lie spread over ranks: no process holds them as a whole. */
 struct on_ranks {
     const struct world *world; /**< what the runner asks of them, see common/check/world.h */
-    const char *lacks; /**< common options, with commas between, that do nothing in it: refused,
-                          and not in --help */
 };
 
 /** A step: its name, its idea and its tables, each of which ends with an empty row. */
@@ -225,6 +225,8 @@ struct step {
     long default_tau1; /**< where the recursion stops without --levels or --tau1; >= 1 */
     const char *(*note)(void); /**< a line about how it is set up, for reports; NULL: none */
     const struct on_ranks *on_ranks; /**< NULL: one process runs it */
+    const char *lacks; /**< common options, with commas between, that do nothing in it: refused,
+                          and not in --help; NULL: none */
 };
 
 #if defined(LADDER_F32) || defined(LADDER_F64) || defined(LADDER_I32)
@@ -241,6 +243,14 @@ enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_S
  * @return elements of `real`
  */
 size_t leaf_workspace(const struct context *ctx, struct product p);
+
+/**
+ * The levels that mix blocks of an operand, and with them round-off errors.
+ * @param kind of a variant's bound
+ * @param levels that it does
+ * @return levels, or 0 for the classical product, whose levels only change the order
+ */
+int mixing_levels(enum bound_kind kind, int levels);
 
 /**
  * Multiplies by a variant's function, in the form that its row has.

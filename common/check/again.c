@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/device/host.h"
 
@@ -129,15 +130,27 @@ double again_run(struct again *again, bool last)
     return right ? ms : -1;
 }
 
+/* Bits that the sums of one level of a method add to the numbers. */
+static int bits_of_sums(enum bound_kind kind)
+{
+    switch (kind) {
+    case BOUND_CLASSICAL:
+        return 0;
+    case BOUND_STRASSEN:
+        return 1;
+    case BOUND_WINOGRAD:
+        return 2;
+    }
+    abort(); /* no other kind */
+}
+
 /* Numbers so short that their products, and those of the sums that levels make of them, are
    exact: then no compiler changes the bits of C by fusing a product and a sum, and only another
    order of the sums does. */
 static int short_bits(const struct result *r, enum precision precision)
 {
-    int growth = r->variant->bound.kind == BOUND_CLASSICAL  ? 0
-                 : r->variant->bound.kind == BOUND_STRASSEN ? 1
-                                                            : 2;
-    int bits = (precision == PRECISION_F64 ? 26 : 12) - growth * r->levels;
+    int bits = (precision == PRECISION_F64 ? 26 : 12) -
+               bits_of_sums(r->variant->bound.kind) * r->levels;
     return bits > 4 ? bits : 4;
 }
 

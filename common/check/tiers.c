@@ -132,7 +132,7 @@ static struct options bits_options(const struct trial *asked, const struct varia
 /* The leaves of a variant on the shape its kernels get. */
 static struct leaves leaves_of(const struct result *r)
 {
-    int levels = r->variant->bound.kind == BOUND_CLASSICAL ? 0 : r->levels;
+    int levels = mixing_levels(r->variant->bound.kind, r->levels);
     if (r->variant->shapes.to_numbers)
         return (struct leaves){levels + 1, 1, 1, 1};
     return (struct leaves){levels, pieces_of(r->shape.c.rows, 1L << levels),
@@ -183,8 +183,8 @@ bool tier_bits(const struct trial *asked, struct result *r, bool small)
         return true;
     for (int tries = 0; tries < 4 && levels != tried.levels; tries++) {
         levels = tried.levels;
-        o = bits_options(asked, r->variant,
-                         r->variant->bound.kind == BOUND_CLASSICAL ? 0 : levels, small);
+        o = bits_options(asked, r->variant, mixing_levels(r->variant->bound.kind, levels),
+                         small);
         trial_describe(&trial, &tried, r->variant);
     }
     bool own = small || !same_size(&o, asked->options);

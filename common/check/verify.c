@@ -207,8 +207,18 @@ static double gamma_of(long k, double u) { return (double)k * u / (1 - (double)k
 
 double bound_factor(enum bound_kind kind, int levels, long k)
 {
-    double growth = kind == BOUND_STRASSEN ? 12 : 18, linear = kind == BOUND_STRASSEN ? 5 : 6;
     double leaves = pow(2, levels), k0 = ceil((double)k / leaves) + levels;
+    double growth = 0, linear = 0;
+    switch (kind) {
+    case BOUND_CLASSICAL: /* bounded element by element, see limits_of() */
+        abort();
+    case BOUND_STRASSEN:
+        growth = 12, linear = 5;
+        break;
+    case BOUND_WINOGRAD:
+        growth = 18, linear = 6;
+        break;
+    }
     return pow(growth, levels) * (k0 * k0 + linear * k0) - linear * leaves * k0;
 }
 
@@ -240,15 +250,16 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
     double below = 2 * ldexp((double)(terms + 1), 2 * t->levels) * least_number(precision);
     if (t->exact)
         return (struct limits){.largest = largest};
+    int mixing = mixing_levels(t->bound.kind, t->levels);
     struct limits limits = {
         .constant =
             ldexp((double)terms * t->bound.split, 3 * t->levels) * r->max_a * r->max_b + below,
         .per_norms = gamma_of(terms + 1, r->roundoff),
         .largest = largest,
         .mixes_infinite =
-            t->levels > 0 && t->bound.kind != BOUND_CLASSICAL &&
+            mixing > 0 &&
             !(r->finite && pow(9, t->levels) * (double)r->k * r->max_a * r->max_b < largest)};
-    if (t->bound.kind == BOUND_CLASSICAL || t->levels == 0) {
+    if (mixing == 0) {
         limits.per_norms += gamma_of(terms + 1, u);
         return limits;
     }
@@ -258,9 +269,18 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
 
 double average_error(const struct error_bound *bound, int levels, long k, double u)
 {
-    double growth = bound->kind == BOUND_CLASSICAL  ? 1
-                    : bound->kind == BOUND_STRASSEN ? 3
-                                                    : 4.5;
+    double growth = 0;
+    switch (bound->kind) {
+    case BOUND_CLASSICAL:
+        growth = 1;
+        break;
+    case BOUND_STRASSEN:
+        growth = 3;
+        break;
+    case BOUND_WINOGRAD:
+        growth = 4.5;
+        break;
+    }
     return 2 * u * (double)k / 3 * pow(growth, levels);
 }
 

@@ -3,7 +3,8 @@
 
 #include "common/sizes.h"
 
-struct depth depth_of(const struct options *o)
+/* The depth, where nobody says that the last level is not fused. */
+static struct depth depth_by_thresholds(const struct options *o)
 {
     long smallest = smaller(smaller(o->m, o->n), o->k);
     struct depth depth = {0, 1};
@@ -23,5 +24,12 @@ struct depth depth_of(const struct options *o)
     depth.levels += depth.fused;
     if (!given && depth.levels == 0 && smallest > 1) /* a step shows its idea */
         depth.levels = depth.fused = 1;
+    return depth;
+}
+
+struct depth depth_of(const struct options *o)
+{
+    struct depth depth = depth_by_thresholds(o);
+    depth.fused = depth.fused && !o->unfused;
     return depth;
 }

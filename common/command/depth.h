@@ -21,7 +21,8 @@ struct depth {
  * given; otherwise halvings until n <= tau2, and one fused level more when n > tau1 then
  * (Li et al. (2011), Figures 16 and 23; Musella's n0 in Algorithm 4 is tau1 + 1). One threshold
  * alone sets the other by tau2 = 2 tau1. Without any of them the step's default, and at least
- * one level. Never more levels than leave every dimension at least 1.
+ * one level. Never more levels than leave every dimension at least 1. With --unfused the last
+ * level is not of the fused kind.
  * @param options as options_read() left them
  * @return levels, and whether the last one is fused
  */

@@ -22,8 +22,8 @@ bool is_chosen(const struct options *o, const struct variant *v)
 }
 
 /** Which programs know an option: a CPU step has no --report, a step without leaves no
- * --levels. */
-enum scope { EVERYWHERE, RECURSIVE, SIMULATED };
+ * --levels, one whose leaves fuse nothing no --unfused. */
+enum scope { EVERYWHERE, RECURSIVE, FUSING, SIMULATED };
 
 enum kind {
     FLAG,   /**< sets a bool */
@@ -80,6 +80,8 @@ static const struct row {
      "recurse while min(m, n, k) > T"},
     {"tau2", "T", RECURSIVE, NUMBER, AT(tau2), 1, MAX_DIMENSION,
      "recurse without fused kernels while min(m, n, k) > T"},
+    {"unfused", NULL, FUSING, FLAG, AT(unfused), 0, 0,
+     "make the sums of the last level by kernels of their own, too"},
     {"leaf", "NAME", RECURSIVE, TEXT, AT(leaf), 0, 0,
      "the product at the end of the recursion (--list names them)"},
     {"count", NULL, SIMULATED, FLAG, AT(count), 0, 0,
@@ -113,9 +115,20 @@ static int count_settings(const struct step *step)
     return count;
 }
 
+/** True if a leaf of the step has kernels with a level's sums fused into them. */
+static bool fuses(const struct step *step)
+{
+    for (const struct leaf *leaf = step->leaves; leaf && leaf->name; leaf++)
+        if (leaf->products)
+            return true;
+    return false;
+}
+
 static bool in_scope(enum scope scope, const struct step *step)
 {
     switch (scope) {
+    case FUSING:
+        return fuses(step);
     case RECURSIVE:
         return step->leaves != NULL;
     case SIMULATED:
@@ -128,7 +141,7 @@ static bool in_scope(enum scope scope, const struct step *step)
 /** True for a common option that does nothing in this step. */
 static bool lacks(const struct step *step, const struct row *row)
 {
-    return step->on_ranks && is_listed(step->on_ranks->lacks, row->name);
+    return step->lacks && is_listed(step->lacks, row->name);
 }
 
 static void print_help(const struct step *step)
@@ -556,6 +569,7 @@ static void refuse(const char *word, const char *program, const struct step *ste
         if (strcmp(row->name, bare) != 0 || in_scope(row->scope, step))
             continue;
         reason = row->scope == RECURSIVE ? "only steps that recurse take it"
+                 : row->scope == FUSING  ? "only steps whose last level may be fused take it"
                  : strcmp(backend.name, "cuda") == 0
                      ? "only the simulated GPU takes it, the program .sim"
                      : "only the simulated GPU takes it, from step 06 on";

@@ -36,6 +36,7 @@ struct options {
     long tau1, tau2;  /**< 0: not given */
     const char *leaf; /**< NULL: the step's first */
     long threads;
+    bool unfused;                /**< the last level is not fused */
     long ld_extra;               /**< elements added to each leading dimension */
     long ld_apart;               /**< so many more to B's, and twice so many to C's */
     long settings[MAX_SETTINGS]; /**< the step's own numbers, in the order of its table */

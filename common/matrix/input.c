@@ -2,6 +2,7 @@
 #include "common/matrix/input.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "common/device/backend.h"
 #include "common/matrix/random.h"
@@ -189,14 +190,26 @@ void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x,
     }
 }
 
+/* How many times larger than a product's terms the numbers on the way may be. */
+static double growth_of_integers(enum bound_kind kind, int levels)
+{
+    switch (kind) {
+    case BOUND_CLASSICAL:
+        return 1;
+    case BOUND_STRASSEN:
+        return 3 * pow(2, levels);
+    case BOUND_WINOGRAD:
+        return 7 * pow(4.5, levels - 1);
+    }
+    abort(); /* no other kind */
+}
+
 int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision)
 {
     double room = precision == PRECISION_F64   ? 0x1p53
                   : precision == PRECISION_F32 ? 0x1p24
                                                : 0x1p31;
-    double growth = levels == 0 || kind == BOUND_CLASSICAL ? 1
-                    : kind == BOUND_STRASSEN               ? 3 * pow(2, levels)
-                                                           : 7 * pow(4.5, levels - 1);
+    double growth = levels == 0 ? 1 : growth_of_integers(kind, levels);
     int r = 8;
     while (r > 0 && growth * (double)k * r * r >= room)
         r--;

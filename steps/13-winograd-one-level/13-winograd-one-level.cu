@@ -16,4 +16,5 @@ const struct step STEP = {
     .leaves = leaves,
     .default_n = 256,
     .default_tau1 = 64,
+    .lacks = "unfused", /* its level is always fused */
 };

@@ -240,8 +240,6 @@ static const struct action actions[] = {
 
 static const struct on_ranks on_ranks = {
     .world = &world,
-    /* Matrices are made on each rank, there are no thresholds, and kernels are not counted. */
-    .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };
 
 const struct step STEP = {
@@ -255,4 +253,6 @@ const struct step STEP = {
     .default_n = 512,
     .default_tau1 = 256,
     .on_ranks = &on_ranks,
+    /* Matrices are made on each rank, there are no thresholds, and kernels are not counted. */
+    .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };

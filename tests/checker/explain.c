@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tools/lab/mistakes/explain.h"
@@ -124,6 +125,67 @@ static double one_level(int i, int j)
                           m(changed == 3 ? 6 : 7, i, j);
 }
 
+/* ---- Strassen's method on operands padded to PADDED, the same mistake on each of two levels
+ * ---- */
+
+enum { PADDED = 256 };
+static double padded[3][PADDED * PADDED]; /* A, B, C */
+
+/* to += sign * from, blocks of n x n. */
+static void add(int n, int sign, const double *from, int ld, double *to, int ld_to)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            to[i * ld_to + j] += sign * from[i * ld + j];
+}
+
+/* c += a b by Strassen's seven products; M5 has the wrong sign in C11. */
+static void multiply(int n, int levels, const double *x, const double *y, int ld, double *c,
+                     int ld_c)
+{
+    static const int as[7][4] = {{1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0}, {0, 0, 0, 1},
+                                 {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}},
+                     bs[7][4] = {{1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0},
+                                 {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}},
+                     cs[7][4] = {{1, 0, 0, 1}, {0, 0, 1, -1}, {0, 1, 0, 1}, {1, 0, 1, 0},
+                                 {1, 1, 0, 0}, {0, 0, 0, 1},  {1, 0, 0, 0}};
+    int part = n / 2;
+    for (int i = 0; i < n && levels == 0; i++)
+        for (int l = 0; l < n; l++)
+            for (int j = 0; j < n; j++)
+                c[i * ld_c + j] += x[i * ld + l] * y[l * ld + j];
+    for (int p = 0; p < 7 && levels > 0; p++) {
+        double *t[3];
+        for (int i = 0; i < 3; i++)
+            t[i] = calloc((size_t)(part * part), sizeof **t);
+        for (int q = 0; q < 4; q++) {
+            long at = q / 2 * part * ld + q % 2 * part;
+            add(part, as[p][q], x + at, ld, t[0], part);
+            add(part, bs[p][q], y + at, ld, t[1], part);
+        }
+        multiply(part, levels - 1, t[0], t[1], part, t[2], part);
+        for (int q = 0; q < 4; q++)
+            add(part, cs[p][q], t[2], part, c + q / 2 * part * ld_c + q % 2 * part, ld_c);
+        for (int i = 0; i < 3; i++)
+            free(t[i]);
+    }
+}
+
+static double two_levels(int i, int j)
+{
+    static bool done;
+    if (!done) {
+        for (int row = 0; row < a.rows; row++)
+            for (int column = 0; column < a.cols; column++) {
+                padded[0][row * PADDED + column] = matrix_get(&a, row, column);
+                padded[1][row * PADDED + column] = matrix_get(&b, row, column);
+            }
+        multiply(2 * half, 2, padded[0], padded[1], PADDED, padded[2], PADDED);
+        done = true;
+    }
+    return padded[2][i * PADDED + j];
+}
+
 /* The eight products of halves, where A's second index is C's column. */
 static double wrong_quarter(int i, int j)
 {
@@ -143,8 +205,8 @@ static void check(const char *name, double (*value)(int, int), enum bound_kind k
                                   .n = 2 * half,
                                   .k = 2 * half};
     char text[2000] = "";
-    for (int i = 0; i < M; i++)
-        for (int j = 0; j < N; j++)
+    for (int i = 0; i < c.rows; i++)
+        for (int j = 0; j < c.cols; j++)
             matrix_set(&c, i, j, value(i, j));
     explainer_of_mistakes.explain(text, sizeof text, &c, &a, &b, &reference, &tolerance);
     if (wanted ? !strstr(text, wanted) : *text) {
@@ -153,15 +215,22 @@ static void check(const char *name, double (*value)(int, int), enum bound_kind k
     }
 }
 
-int main(void)
+static bool make(int m, int n, int k)
 {
-    if (!matrix_create(&a, PRECISION_F32, M, K, K) ||
-        !matrix_create(&b, PRECISION_F32, K, N, N) ||
-        !matrix_create(&c, PRECISION_F32, M, N, N))
-        return 3;
+    matrix_destroy(&a), matrix_destroy(&b), matrix_destroy(&c);
+    reference_destroy(&reference);
+    if (!matrix_create(&a, PRECISION_F32, m, k, k) ||
+        !matrix_create(&b, PRECISION_F32, k, n, n) ||
+        !matrix_create(&c, PRECISION_F32, m, n, n))
+        return false;
     input_fill(&a, INPUT_INTEGERS, OPERAND_A, 1, 8);
     input_fill(&b, INPUT_INTEGERS, OPERAND_B, 1, 8);
-    if (!reference_create(&reference, &a, &b))
+    return reference_create(&reference, &a, &b);
+}
+
+int main(void)
+{
+    if (!make(M, N, K))
         return 3;
 #define CHECK(value, wanted) check(#value, value, BOUND_CLASSICAL, 0, wanted)
     CHECK(right, NULL);
@@ -202,6 +271,10 @@ int main(void)
     half = 12;
     check("quarters", wrong_quarter, BOUND_CLASSICAL, 1,
           "Quarter (i, j) of A is taken where (i, l) belongs");
+    if (!make(200, 200, 200))
+        return 3;
+    half = PADDED / 2;
+    check("two levels, padded", two_levels, BOUND_STRASSEN, 2, "M5 has the wrong sign in C11.");
     printf("explanations: %s\n", failures ? "FAILED" : "right");
     return failures != 0;
 }

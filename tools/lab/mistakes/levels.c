@@ -197,39 +197,42 @@ static void try_winograd_sums(struct search *found)
 static void try_single_changes(struct search *found, const struct scheme *s,
                                enum bound_kind method)
 {
-    if (method == BOUND_WINOGRAD)
+    bool has_temporaries = false;
+    switch (method) {
+    case BOUND_CLASSICAL:
+        break;
+    case BOUND_WINOGRAD:
         try_winograd_sums(found);
+        has_temporaries = true;
+        break;
+    case BOUND_STRASSEN:
+        has_temporaries = true;
+        break;
+    }
     try_exchange(found, s, 'A');
     try_exchange(found, s, 'B');
-    for (int p = 0; p < PRODUCTS; p++) {
-        if (p == 7 && method != BOUND_CLASSICAL)
-            break;
+    for (int p = 0; p < products_of(method); p++) {
         try_sign(found, s, p);
         try_moves(found, s, p);
         try_operands(found, s, p, 'A');
         try_operands(found, s, p, 'B');
         for (int q = 0; q < QUADRANTS; q++)
             try_uses(found, s, q, p);
-        if (method != BOUND_CLASSICAL)
+        if (has_temporaries)
             try_stale(found, s, p);
     }
-    if (!found->count && method != BOUND_CLASSICAL)
+    if (!found->count && has_temporaries)
         try_stale_products(found, s);
 }
 
 int explain_level(char *text, size_t size, const struct wrong_elements *w,
                   enum bound_kind method, bool several)
 {
-    enum { MOST_OF_ALL_LEVELS = 64 };
     struct search found;
     long whole = (1L << w->levels) - 1, sides = w->m | w->n | w->k;
-    if (!w->count || sides & whole || (w->levels > 1 && sides > 2 * MOST_OF_ALL_LEVELS - 1))
+    if (!w->count || sides & whole)
         return 0;
-    struct scheme s = method == BOUND_CLASSICAL ? scheme_classical : scheme_strassen;
-    if (method == BOUND_WINOGRAD) {
-        memset(&s, 0, sizeof s);
-        scheme_of_winograd(&s, winograd_sums);
-    }
+    struct scheme s = scheme_of(method);
     if (search_begin(&found, w, text, size)) {
         if (!several)
             try_single_changes(&found, &s, method);

@@ -77,6 +77,33 @@ void scheme_of_winograd(struct scheme *s, const struct two_terms sums[2][4])
     memcpy(s->c, winograd_c, sizeof winograd_c);
 }
 
+struct scheme scheme_of(enum bound_kind kind)
+{
+    struct scheme winograd = {0};
+    switch (kind) {
+    case BOUND_CLASSICAL:
+        return scheme_classical;
+    case BOUND_STRASSEN:
+        return scheme_strassen;
+    case BOUND_WINOGRAD:
+        scheme_of_winograd(&winograd, winograd_sums);
+        return winograd;
+    }
+    abort(); /* no other kind */
+}
+
+int products_of(enum bound_kind kind)
+{
+    switch (kind) {
+    case BOUND_CLASSICAL:
+        return PRODUCTS;
+    case BOUND_STRASSEN:
+    case BOUND_WINOGRAD:
+        return PRODUCTS - 1;
+    }
+    abort(); /* no other kind */
+}
+
 /* ---- whether all elements are as a scheme computes them ---- */
 
 /** Rows after rows, a part of a larger matrix. */
@@ -194,9 +221,51 @@ static struct part all_of_c(const struct scheme *s, const struct wrong_elements 
     return c;
 }
 
-/** Several levels. */
+/** Every block-th row of A from `row` on and every block-th column of B from `column` on. A
+ * method's levels add whole blocks, so these rows and columns alone make the elements of C in
+ * them. */
+struct lattice {
+    struct part a, b, c;
+};
+
+static void free_lattice(struct lattice *l) { free(l->a.at), free(l->b.at), free(l->c.at); }
+
+/** The lattice of an element's place in its block; its a, b or c is NULL without memory. */
+static struct lattice lattice_of(const struct wrong_elements *w, long row, long column)
+{
+    long side = 1L << w->levels, rows = w->m / side, cols = w->n / side;
+    struct lattice l = {new_part(side, w->k), new_part(w->k, side), new_part(side, side)};
+    for (long r = 0; r < side && l.a.at && l.b.at; r++) {
+        for (long i = 0; i < w->k && row + r * rows < w->a->rows && i < w->a->cols; i++)
+            l.a.at[r * w->k + i] = matrix_get(w->a, row + r * rows, i);
+        for (long i = 0; i < w->b->rows && column + r * cols < w->b->cols; i++)
+            l.b.at[i * side + r] = matrix_get(w->b, i, column + r * cols);
+    }
+    return l;
+}
+
+/** Whether C is as the scheme computes it in the lattice of element (i, j). */
+static bool lattice_fits(const struct scheme *s, const struct wrong_elements *w, long i, long j)
+{
+    long side = 1L << w->levels, rows = w->m / side, cols = w->n / side;
+    struct lattice l = lattice_of(w, i % rows, j % cols);
+    bool same = l.a.at && l.b.at && l.c.at && multiply_parts(s, l.a, l.b, l.c, w->levels, NULL);
+    for (long r = 0; r < side * side && same; r++) {
+        long row = i % rows + r / side * rows, column = j % cols + r % side * cols;
+        same = row >= w->c->rows || column >= w->c->cols ||
+               l.c.at[r] == matrix_get(w->c, row, column);
+    }
+    free_lattice(&l);
+    return same;
+}
+
+/** Several levels: first where some of the wrong elements are, which takes little time, then
+ * everywhere. */
 static bool all_levels_fit(const struct scheme *s, const struct wrong_elements *w)
 {
+    for (int e = 0; e < w->count; e++)
+        if (!lattice_fits(s, w, w->rows[e], w->cols[e]))
+            return false;
     struct part c = all_of_c(s, w, NULL);
     bool same = c.at;
     for (long i = 0; i < w->c->rows && same; i++)

@@ -44,6 +44,20 @@ extern const struct two_terms winograd_sums[2][4];
  */
 void scheme_of_winograd(struct scheme *s, const struct two_terms sums[2][4]);
 
+/**
+ * The method that a bound belongs to.
+ * @param kind of a bound
+ * @return its scheme: the eight products of halves, Strassen's or Winograd's seven
+ */
+struct scheme scheme_of(enum bound_kind kind);
+
+/**
+ * How many products the method has.
+ * @param kind of a bound
+ * @return 7 or 8
+ */
+int products_of(enum bound_kind kind);
+
 /** What a scheme computes: C's quadrant q holds so often the product of A's quadrant i and B's
  * quadrant j. Two changes with the same one are one explanation. */
 struct computed {

@@ -298,13 +298,19 @@ static void try_quarters(struct search *found, const struct scheme *right)
 void try_several_changes(struct search *found, const struct scheme *right,
                          enum bound_kind method)
 {
-    int products = method == BOUND_CLASSICAL ? PRODUCTS : PRODUCTS - 1;
-    if (method == BOUND_WINOGRAD)
-        try_sums(found);
-    if (method == BOUND_CLASSICAL)
+    int products = products_of(method);
+    switch (method) {
+    case BOUND_CLASSICAL:
         try_quarters(found, right);
-    else
+        break;
+    case BOUND_WINOGRAD:
+        try_sums(found);
         try_all_sums(found, right);
+        break;
+    case BOUND_STRASSEN:
+        try_all_sums(found, right);
+        break;
+    }
     try_quadrants_of_c(found, right, products);
     for (int p = 0; p < products; p++)
         try_factors(found, right, p);
