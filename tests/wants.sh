@@ -5,7 +5,10 @@
 tools=$1
 shift
 for tool in $tools; do
-    command -v "$tool" >/dev/null && continue
+    case $tool in
+    python3-*) "$(dirname "$0")/../tools/python" -c "import ${tool#python3-}" 2>/dev/null && continue ;;
+    *) command -v "$tool" >/dev/null && continue ;;
+    esac
     case $tool in
     gnuplot) package=gnuplot-nox ;;
     mdl) package=ruby-mdl ;;

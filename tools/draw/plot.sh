@@ -28,20 +28,4 @@ needs() { # TOOL...
 }
 nothing() { echo "draw/${0##*/}: no $*" >&2; exit 3; } # it says what is missing
 make_scratch() { scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT; }
-# LADDER_PHONE=1 draws for a window of 390 pixels: letters of 11 pixels, the key below, long titles in lines of 45
-# letters; `phone_high` tall.
-phone=${LADDER_PHONE-} phone_high=430
-gnuplot() { # -d FILE, or -d -c FILE ARGUMENT
-    plot=$2 given=''
-    [ "$2" != -c ] || { plot=$3 given=-c; }
-    [ -z "$phone" ] || {
-        sed -E "s/^(set terminal svg size )[0-9]+,[0-9]+/\\1390,$phone_high/; s/(sans[a-z-]*),13/\\1,12.5/; s/(font '(sans-serif)?),11'/\1,12'/g
-            s/^set key outside.*/set key outside below left vertical maxcols 1 Left reverse samplen 2/; s/\{\/\*0.8/{\/*0.96/
-            s/^(set xtics nomirror)\$/\\1 rotate by 35 right/; s/^set xtics \(1, 2, 4/set xtics rotate by 60 right (1, 2, 4/
-            s/^( *set title )'(.*)' textcolor/\\1\"\\2\" textcolor/
-            /^ *set title \"[^\\\\\"]{43}/s/^( *set title \"[^\\\\\"]{20,42}) /\\1\\\\n/; /^ *set title \"[^\\\\]+\\\\n[^\\\\\"]{43}/s/^( *set title \"[^\\\\]+\\\\n[^\\\\\"]{20,42}) /\\1\\\\n/" "$plot" >"$scratch/phone.plot"
-        plot=$scratch/phone.plot
-    }
-    shift $((${given:+1} + 2))
-    command gnuplot -d $given "$plot" "$@"
-}
+phone=${LADDER_PHONE-} # set: draw for a window of 390 pixels, with letters of at least 11

@@ -166,7 +166,7 @@ are drawings without numbers.
 
 def draw(item, results, path):
     """Draws an item's plot. Returns None, or why there is none."""
-    sys.path.append(f"{ROOT}/tools/draw")
+    sys.path.append(f"{ROOT}/tools/draw/plots")
     import documents  # not above: Matplotlib takes a second to start
     return documents.draw(item, results, path)
 

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The look of every plot. LADDER_PHONE=1 draws for a window of 390 pixels: letters of at least 11 pixels, the key below."""
+import argparse
 import io
+import json
 import os
 import re
+import sys
 import textwrap
 
 try:
@@ -13,6 +16,7 @@ try:
 except ImportError:
     matplotlib = plt = None
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 MISSING = None if matplotlib else "python3-matplotlib is not installed (Debian: apt-get install python3-matplotlib)"
 PHONE = bool(os.environ.get("LADDER_PHONE"))
 COLORS = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999933"
@@ -26,6 +30,41 @@ LOOK = {
     "lines.linewidth": 1.5, "lines.markersize": 5, "mathtext.default": "regular",
     "svg.fonttype": "none", "svg.hashsalt": "ladder",  # text that can be selected, and the same file each time
 }
+
+
+class Row(dict):
+    """A row of results, whose fields are attributes; None where it has no such field."""
+    __getattr__ = dict.get
+
+
+def rows_of(*paths):
+    """The rows of those files that are there, conditions included."""
+    rows = []
+    for path in paths:
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                rows += [Row(json.loads(line)) for line in file if line.strip()]
+    return rows
+
+
+def options(description, results, out, arguments=()):
+    """The command line: --results and --out with these defaults, and (name, settings) of further arguments."""
+    name = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+    parser = argparse.ArgumentParser(prog=f"draw/{name}", description=description, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--results", metavar="DIR", default=results)
+    parser.add_argument("--out", metavar="FILE" if out.endswith(".svg") else "DIR", default=out)
+    for argument, settings in arguments:
+        parser.add_argument(argument, **settings)
+    asked = parser.parse_args()
+    if MISSING:
+        sys.exit(resource(MISSING))
+    return asked
+
+
+def resource(what):
+    """Says what is missing; returns the exit status for that."""
+    print(f"draw/{os.path.splitext(os.path.basename(sys.argv[0]))[0]}: {what}", file=sys.stderr)
+    return 3
 
 
 def figure(width, height, phone_height=430, rows=1):
@@ -49,9 +88,9 @@ def key(axes, **more):
                 bbox_transform=axes.transAxes + below if PHONE else axes.transAxes, **more)
 
 
-def logarithmic(axis):
+def logarithmic(axis, base=10):
     """Makes an axis logarithmic, with plain numbers as labels: the letters of an exponent would be too small."""
-    (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log")
+    (axis.axes.set_xscale if axis is axis.axes.xaxis else axis.axes.set_yscale)("log", base=base)
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(matplotlib.ticker.NullFormatter())
 
