@@ -21,10 +21,22 @@ struct paper_number {
 /** All of them, in the order of the file; the last has no item. */
 extern const struct paper_number paper_numbers[];
 
-/** The cell as it is printed; NULL where the document has none. */
+/**
+ * A cell as it is printed.
+ * @param item as in paper_number
+ * @param row likewise
+ * @param column likewise
+ * @return its text; NULL where the document has none
+ */
 const char *paper_text(const char *item, const char *row, const char *column);
 
-/** The cell as a number; NAN where the document has none. */
+/**
+ * A cell as a number.
+ * @param item as in paper_number
+ * @param row likewise
+ * @param column likewise
+ * @return its value; NAN where the document has none
+ */
 double paper_value(const char *item, const char *row, const char *column);
 
 #ifdef __cplusplus
