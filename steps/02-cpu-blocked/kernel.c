@@ -195,7 +195,7 @@ static void multiply(long rows, long cols, long kc, int mr, const real *a, const
     real out[MR * NR] __attribute__((aligned(64)));
     for (long y = 0; y < cols; y += NR) {
         int width = cols - y > LANES ? NR : LANES;
-        tile_function *tile_of = tiles[width == NR][mr - 1];
+        tile_function *multiply_tile = tiles[width == NR][mr - 1];
         for (long x = 0; x < rows; x += mr) {
             real *kept = collected ? collected + y * rows + x * NR : NULL;
             const struct sum keep = {1, NR, {{kept, mr, NR, 1, true}}};
@@ -203,8 +203,8 @@ static void multiply(long rows, long cols, long kc, int mr, const real *a, const
             const struct sum *places = kept && !last ? &keep : inside ? c : &nowhere;
             for (long e = 0; kept && last && !first && e < mr * NR; e += LINE)
                 __builtin_prefetch(kept + e, 0, 2); /* to L2: wanted after the tile */
-            tile_of(kc, a + x * kc, b + y * kc, NR, places,
-                    places == c ? (i + x) * c->ld + j + y : 0, out);
+            multiply_tile(kc, a + x * kc, b + y * kc, NR, places,
+                          places == c ? (i + x) * c->ld + j + y : 0, out);
             if (kept && !last) {
                 put(out, mr, width, &keep, 0, 0, true, first);
                 continue;
