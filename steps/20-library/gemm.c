@@ -68,7 +68,7 @@ struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x,
         found.limited = true;
         found.plan = plain_cublas();
     } else if (!h->failure.status) {
-        h->done.measured = 1;
+        h->done.measured = 1, h->plain_count = 0;
         keep_entry(&h->found, found);
         if (!found.limited)
             write_plan(h, &found);
@@ -205,6 +205,34 @@ static void note_use(struct ladder_gemm *h)
     h->used = true;
 }
 
+/// [plain]
+/* Whether this call's plan was cuBLAS the last time, and still is. On an H100 cuBLAS queues a
+   product of 64 in 12 microseconds: a look at all plans, and what a call with workspace sets
+   and restores, would be a tenth of that. cuBLAS has loaded its kernels the first time, so the
+   thread's capture mode does not matter to it. */
+static bool is_plain_call(const struct ladder_gemm *h, const struct gemm_call *x)
+{
+    unsigned count = h->plain_count < PLAIN_CALLS ? h->plain_count : PLAIN_CALLS;
+    struct key key = key_of(x);
+    int device;
+    if (h->is_forced || x->prepared)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (is_key(&h->plain[i], &key))
+            return cudaGetDevice(&device) == cudaSuccess && device == h->device;
+    return false;
+}
+
+static int multiply_plainly(struct ladder_gemm *h, const struct gemm_call *x)
+{
+    h->failure.status = 0;
+    h->done.plan = h->done.ran = told(plain_cublas());
+    h->pieces = 1;
+    run_products(h, x, plain_cublas());
+    return end_product(h);
+}
+/// [plain]
+
 int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
              struct gemm_call *x)
 {
@@ -223,15 +251,21 @@ int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t 
     h->pieces = 0;
     if (x->m == 0 || x->n == 0 || x->count == 0)
         return 0;
+    bool multiplies = x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0));
+    if (multiplies && is_plain_call(h, x))
+        return multiply_plainly(h, x);
     struct outside was = begin_call(h);
     if (is_room_again(h))
         forget_limited(h);
-    if (x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0))) {
+    if (multiplies) {
         if (x->prepared && !multiply_prepared(h, x))
             x->prepared = NULL;
         if (!x->prepared)
             multiply(h, x);
         note_use(h);
+        if (!h->is_forced && !x->prepared && !h->done.measured && !h->done.fell_back &&
+            strcmp(h->done.plan.variant, "cublas") == 0)
+            h->plain[h->plain_count++ % PLAIN_CALLS] = key_of(x);
     } else if (x->on_device || !x->of->is(x->beta, 1)) { /* C = beta C; A and B are not read */
         struct context w = library_context(h, x->of);
         static const double zero = 0; /* its bytes are a float's zero, too */

@@ -205,13 +205,19 @@ void leave_call(struct ladder_gemm *h, struct outside was)
     cudaThreadExchangeStreamCaptureMode(&was.mode);
 }
 
-int end_call(struct ladder_gemm *h, struct outside was)
+int end_product(struct ladder_gemm *h)
 {
     if (h->failure.status) { /* what the methods have queued so far must end first */
         snprintf(h->message, sizeof h->message, "%s", h->failure.message);
         cudaDeviceSynchronize();
         cudaGetLastError(); /* or the next call would report this failure */
     }
+    return h->failure.status;
+}
+
+int end_call(struct ladder_gemm *h, struct outside was)
+{
+    end_product(h);
     leave_call(h, was);
     return h->failure.status;
 }

@@ -15,6 +15,7 @@
 enum {
     /* a block's tile of the hand-written leaf: smaller products waste it */
     SMALLEST_LEAF = 128,
+    PLAIN_CALLS = 16,
     MOST_CANDIDATES = 64
 };
 
@@ -85,6 +86,8 @@ struct ladder_gemm {
     int math, double_math; /* the modes that were asked for */
     unsigned added;        /* bit i: ladder_added[i] runs on this GPU */
     bool measures, is_forced;
+    struct key plain[PLAIN_CALLS]; /* of the last calls whose plan was cuBLAS */
+    unsigned plain_count;          /* that were noted: see is_plain_call() */
     int verbose;
     struct method_plan forced;
     struct ladder_done done;
@@ -121,6 +124,8 @@ struct outside begin_call(struct ladder_gemm *h);
 void leave_call(struct ladder_gemm *h, struct outside was);
 /* Does the same after a product, keeps the message of a failure, and returns the status. */
 int end_call(struct ladder_gemm *h, struct outside was);
+/* The same where begin_call() was left out. */
+int end_product(struct ladder_gemm *h);
 
 /* The context of the methods; `of` NULL: no leaf will run. */
 struct context library_context(struct ladder_gemm *h, const struct typed_methods *of);
@@ -155,6 +160,7 @@ struct ladder_plan told(struct method_plan plan);
 /* Lists all plans that a call could follow: cuBLAS first, few levels before many. */
 int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
                struct method_plan *plans);
+bool is_key(const struct key *x, const struct key *y);
 /* The plan for this key that holds under the handle's bound of levels: it has no more, and was
    found under this bound or a higher one. */
 struct plan_entry *find_entry(struct ladder_gemm *h, struct key key);

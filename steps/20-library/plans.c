@@ -111,17 +111,18 @@ int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
     return count;
 }
 
-static bool is_key(const struct plan_entry *x, struct key key)
+bool is_key(const struct key *x, const struct key *y)
 {
-    return x->key.m == key.m && x->key.n == key.n && x->key.k == key.k &&
-           x->key.count == key.count && strcmp(x->key.how, key.how) == 0;
+    return x->m == y->m && x->n == y->n && x->k == y->k && x->count == y->count &&
+           strcmp(x->how, y->how) == 0;
 }
 
 struct plan_entry *find_entry(struct ladder_gemm *h, struct key key)
 {
     for (size_t i = 0; i < h->found.count; i++) {
         struct plan_entry *x = &h->found.entries[i];
-        if (is_key(x, key) && x->plan.levels <= h->most_levels && h->most_levels <= x->most)
+        if (is_key(&x->key, &key) && x->plan.levels <= h->most_levels &&
+            h->most_levels <= x->most)
             return x;
     }
     return NULL;
@@ -131,7 +132,7 @@ struct plan_entry *find_entry(struct ladder_gemm *h, struct key key)
 static struct plan_entry *same_entry(const struct plan_list *list, const struct plan_entry *of)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (is_key(&list->entries[i], of->key) && list->entries[i].most == of->most)
+        if (is_key(&list->entries[i].key, &of->key) && list->entries[i].most == of->most)
             return &list->entries[i];
     return NULL;
 }

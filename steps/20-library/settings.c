@@ -39,7 +39,7 @@ int ladder_gemm_pieces(ladder_gemm_t h) { return h->pieces; }
 void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
 {
     struct outside was = begin_call(h);
-    h->limit = bytes, h->refused = 0;
+    h->limit = bytes, h->refused = 0, h->plain_count = 0;
     if (h->workspace.held > bytes && !h->callers)
         free_workspace(h);
     forget_limited(h);
@@ -49,6 +49,7 @@ void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
 void ladder_gemm_most_levels(ladder_gemm_t h, int levels)
 {
     h->most_levels = levels < 0 ? 0 : levels > MOST_LEVELS ? MOST_LEVELS : levels;
+    h->plain_count = 0;
 }
 
 int ladder_gemm_set_math_mode(ladder_gemm_t h, int mode)
@@ -84,11 +85,14 @@ int ladder_gemm_set_double_mode(ladder_gemm_t h, int mode)
     return LADDER_GEMM_UNSUPPORTED;
 }
 
-void ladder_gemm_measure(ladder_gemm_t h, int on) { h->measures = on != 0; }
+void ladder_gemm_measure(ladder_gemm_t h, int on) { h->measures = on != 0, h->plain_count = 0; }
 
 void ladder_gemm_verbose(ladder_gemm_t h, int on) { h->verbose = on; }
 
-void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge) { h->smallest_leaf = edge; }
+void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge)
+{
+    h->smallest_leaf = edge, h->plain_count = 0;
+}
 
 /* ---- For tuners and tests ---- */
 

@@ -907,6 +907,38 @@ static void batch_plans(void)
     remove(file);
 }
 
+/* A call whose plan was cuBLAS once is not looked up again, until that could change. */
+static void plain_calls(void)
+{
+    enum { N = 40 };
+    ladder_gemm_t gemm = handle(NULL);
+    ladder_gemm_measure(gemm, 0);
+    struct float_product p = float_product_of(N, N, N, 0, 1, 0, 0, as_it_is, as_it_is);
+    for (int i = 0; i < 12; i++) {
+        const char *expected = i < 3 || i >= 6 ? "cublas" : i < 5 ? "one-pass" : "plain";
+        if (i == 3)
+            ladder_gemm_smallest_leaf(gemm, 4), force(gemm, "one-pass", 1);
+        if (i == 5)
+            force(gemm, "plain", 2);
+        if (i == 6)
+            ladder_gemm_force(gemm, NULL);
+        if (i == 8)
+            ladder_gemm_set_math_mode(gemm, LADDER_GEMM_TENSOR);
+        must(cudaMemset(p.c, 0xff, N * N * sizeof *p.c));
+        must(cudaDeviceSynchronize());
+        EXPECT(run(gemm, &p) == 0 && wrong_elements(&p, 0x1p-22, 2) == 0, "%d: %s", i,
+               ladder_gemm_message(gemm));
+        EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, expected) == 0 &&
+                   ladder_gemm_pieces(gemm) == 1,
+               "%d: %s", i, ladder_gemm_last(gemm).ran.variant);
+    }
+    EXPECT(gemm->plain_count == 2, "%u keys", gemm->plain_count);
+    ladder_gemm_measure(gemm, 1);
+    EXPECT(run(gemm, &p) == 0 && ladder_gemm_last(gemm).measured, "measured now");
+    destroy(&p);
+    ladder_gemm_destroy(gemm);
+}
+
 /* An H100: what a large square takes, and what it does not for few rows of X, where splitting W
    takes longer than cublasSgemm's product. */
 static void float_guesses(void)
@@ -1054,6 +1086,7 @@ static const struct named_case cases[] = {
     {"unmeasured", unmeasured},
     {"slower-than-cublas", slower_than_cublas},
     {"batch-plans", batch_plans},
+    {"plain-calls", plain_calls},
     {"graphs", graphs},
 #ifndef LADDER_SIM
     {"threads", threads},
