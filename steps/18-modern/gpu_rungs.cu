@@ -9,8 +9,8 @@
 #include "common/device/backend.h"
 #include "common/device/gpu.h"
 #include "common/matrix/block.h"
-#include "common/measure/rungs.h"
 #include "gpu_rungs.h"
+#include "rungs.h"
 #include "gpu.h"
 
 #ifdef LADDER_F32

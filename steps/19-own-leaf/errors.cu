@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "common/device/backend.h"
-#include "common/measure/rungs.h"
+#include "steps/18-modern/rungs.h"
 
 enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32 };
 

@@ -10,7 +10,7 @@
 #include "common/device/backend.h"
 #include "common/device/cublas.h"
 #include "common/device/gpu.h"
-#include "common/measure/rungs.h"
+#include "steps/18-modern/rungs.h"
 #include "common/sizes.h"
 #include "product.h"
 #include "strips.h"

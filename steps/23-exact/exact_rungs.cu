@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/measure/rungs.h"
+#include "steps/18-modern/rungs.h"
 #include "exact_batch.h"
 
 enum {

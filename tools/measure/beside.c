@@ -22,8 +22,8 @@
 #include "common/command/options.h"
 #include "common/device/backend.h"
 #include "common/device/host.h"
-#include "common/measure/rungs.h"
 #include "common/precision.h"
+#include "steps/18-modern/rungs.h"
 
 extern const struct step step_f32 __attribute__((weak));
 extern const struct step step_f64 __attribute__((weak));

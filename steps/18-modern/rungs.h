@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rungs.h
  * --rungs and NN-name.beside: variants timed in turn with the vendor's library on matrices that
- * all of them share, and compared where they lie. Run a step's program without --rungs to check
- * every element. A step that measures rungs compiles rung_data.cu, or rung_data.c on the
- * processor, with its own sources.
+ * all of them share, and compared where they are. Run a step's program without --rungs to check
+ * every element. A step that measures rungs compiles rungs.cu with its own sources.
  */
-#ifndef COMMON_MEASURE_RUNGS_H
-#define COMMON_MEASURE_RUNGS_H
+#ifndef STEPS_18_MODERN_RUNGS_H
+#define STEPS_18_MODERN_RUNGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +13,7 @@
 #include "common/command/options.h"
 #include "common/matrix/block.h"
 #include "common/matrix/random.h"
-#include "common/measure/json.h"
+#include "common/measure/lines.h"
 #include "common/measure/threshold.h"
 #include "common/measure/timing_loop.h"
 #include "common/step.h"
@@ -169,40 +168,6 @@ struct rung_table {
 int measure_rungs_of(const struct options *o, const struct rung_data *d, struct rung *rungs,
                      int count, const struct rung_table *table);
 enum { MOST_RUNGS = 32 };
-
-/* ---- A line ---- */
-
-/**
- * Begins a line with what was run, where and on what: step, variant, leaf, backend, device,
- * precision, m, n, k and levels.
- * @param o the options
- * @param variant its name
- * @param leaf its name, or NULL; "" leaves the field out
- * @param p the product
- * @param levels of recursion
- * @return the line, which json_end() ends
- */
-struct json rung_line(const struct options *o, const char *variant, const char *leaf,
-                      struct product p, int levels);
-
-/**
- * Adds the times: reps, ms_median, ms_min, ms_max, gflops, reference, reference_ms_median and
- * ratio.
- * @param json begun
- * @param p the product
- * @param own times
- * @param vendor times of the vendor's library
- * @param ratio how many times as fast as the library
- * @param threads of the library
- */
-void rung_times(struct json *json, struct product p, struct timing own, struct timing vendor,
-                double ratio, int threads);
-
-/** 2mnk operations in `ms` milliseconds.
- * @param p the product
- * @param ms milliseconds
- * @return GFLOP/s */
-double rung_gflops(struct product p, double ms);
 
 #ifdef __cplusplus
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rung_data.c
- * The matrices of rungs on the processor, see rungs.h.
+ * The matrices of rungs on the processor, see steps/18-modern/rungs.h.
  */
-#include "common/measure/rungs.h"
+#include "steps/18-modern/rungs.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,15 +73,4 @@ void rung_errors(const struct rung_data *d, const real *c, double *mean, double 
         if (error > *most || isnan(error))
             *most = error;
     }
-}
-
-double rung_difference(const struct rung_data *d)
-{
-    double most = 0;
-    for (size_t i = 0; i < (size_t)(d->m * d->n); i++) {
-        double difference = fabs((double)d->c[i] - (double)d->again[i]);
-        if (difference > most || isnan(difference))
-            most = difference;
-    }
-    return most;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file rung_data.cu
- * The matrices of rungs on a GPU, see rungs.h: each thread makes and compares every so many
+/** @file rungs.cu
+ * Rungs and their matrices on a GPU, see rungs.h: each thread makes and compares every so many
  * elements.
  */
-#include "common/measure/rungs.h"
+#include "rungs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -253,4 +253,41 @@ struct rung rung_of(const struct variant *variant, const void *row, const struct
     rung.run.context = ctx, rung.run.product = p, rung.run.levels = levels;
     rung.predicted = NAN;
     return rung;
+}
+
+int measure_rungs_of(const struct options *o, const struct rung_data *d, struct rung *rungs,
+                     int count, const struct rung_table *table)
+{
+    struct contestant contestants[MOST_RUNGS] = {};
+    size_t most = 1;
+    double round_ms = 0;
+    int status = EXIT_RIGHT;
+    for (int i = 0; i < count; i++) {
+        const struct rung *r = &rungs[i];
+        size_t elements =
+            r->variant && r->variant->workspace
+                ? r->variant->workspace(r->run.context, r->run.product, r->run.levels)
+                : 0;
+        most = elements > most ? elements : most;
+    }
+    size_t bytes = most * precision_bytes(o->precision);
+    void *workspace = backend.allocate(bytes);
+    if (!workspace) {
+        fprintf(stderr, "--rungs: no memory for %.1f GB of workspace at n = %ld\n",
+                (double)bytes * 1e-9, d->n);
+        return EXIT_RESOURCE;
+    }
+    for (int i = 0; i < count; i++) {
+        rungs[i].run.workspace = workspace;
+        if (!table->check(&rungs[i], d, table->what))
+            status = EXIT_WRONG;
+        contestants[i].run = time_variant, contestants[i].what = &rungs[i].run;
+        round_ms += time_variant(&rungs[i].run);
+    }
+    time_in_turn(contestants, count,
+                 rounds_within(table->budget_ms, round_ms, 3, table->most_rounds));
+    for (int i = 0; i < count; i++)
+        table->report(o, &rungs[i], contestants[i].timing, contestants[0].timing);
+    backend.release(workspace);
+    return status;
 }
