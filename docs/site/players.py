@@ -28,6 +28,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+STREAMS = os.path.join(ROOT, 'tools', 'draw', 'streams.py')  # draws the still picture, too
 
 
 @functools.lru_cache(maxsize=None)  # several players show the same runs
@@ -324,9 +325,9 @@ def state(launch, matrices, name, says):
 
 # ---- streams ----
 
-def streams(bin_folder, calls, run):
+def streams(calls, run):
     """Kernels on their streams over time, from the program that draws the still picture."""
-    command = [os.path.join(bin_folder, 'draw-streams')] + [str(run[key]) for key in ('n', 'logged', 'levels', 'flops', 'bandwidth')]
+    command = [STREAMS] + [str(run[key]) for key in ('n', 'logged', 'levels', 'flops', 'bandwidth')]
     drawn = subprocess.run(command + ['json'], input=calls, stdout=subprocess.PIPE, check=False, encoding='utf-8')
     if drawn.returncode != 0:
         raise SystemExit('%s: exit status %d' % (' '.join(command), drawn.returncode))
@@ -337,8 +338,7 @@ def streams(bin_folder, calls, run):
 
 def programs_of(spec, step):
     """The programs that produce a player's data."""
-    names = {variant.get('program', step) + '.sim' for variant in variants_of(spec)}
-    return sorted(names | ({'draw-streams'} if spec['kind'] == 'streams' else set()))
+    return sorted({variant.get('program', step) + '.sim' for variant in variants_of(spec)})
 
 
 def variants_of(spec):
@@ -365,7 +365,7 @@ def made(spec, step, bin_folder):
         elif spec['kind'] == 'schedule':
             case = schedule(log, run['n'], run.get('levels', 1))
         else:
-            case = streams(bin_folder, '\n'.join(map(json.dumps, log)), run)
+            case = streams('\n'.join(map(json.dumps, log)), run)
         cases.append({'variant': label, 'run': run['label'], **case})
     return {'kind': spec['kind'], **({'opens': spec['opens']['variant']} if 'opens' in spec else {}), 'cases': cases}
 
@@ -387,7 +387,7 @@ def main():
                 os.remove(target)
             continue
         if os.path.exists(target) and all(os.path.getmtime(target) > os.path.getmtime(source)
-                                          for source in (*programs, path, os.path.abspath(__file__))):
+                                          for source in (*programs, path, os.path.abspath(__file__), STREAMS)):
             continue
         stale.append((spec, step, target))
     # Every program runs once, one on each processor at a time; then the players read the logs.
