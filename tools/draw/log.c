@@ -39,16 +39,11 @@ static void read_call(const char *line, struct log_call *c)
 {
     memset(c, 0, sizeof *c);
     json_get_text(line, "call", c->call, sizeof c->call);
-    c->stream = whole(line, "stream");
-    if (strcmp(c->call, "launch")) {
-        c->event = whole(line, "event");
+    if (strcmp(c->call, "launch"))
         return;
-    }
     json_get_text(line, "kernel", c->kernel, sizeof c->kernel);
     c->launch = whole(line, "launch");
     three(line, "grid", c->grid), three(line, "block", c->block);
-    c->bytes = json_get_number(line, "bytes"),
-    c->transactions = json_get_number(line, "transactions");
 }
 
 static void read_request(const char *line, const char *lanes, struct log_request *r)

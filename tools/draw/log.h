@@ -12,10 +12,9 @@ enum { LOG_LANES = 32 };
 
 /** A launch, a record or a wait, in the order in which the program asked for them. */
 struct log_call {
-    char call[16];   /**< "launch", "record" or "wait" */
-    char kernel[64]; /**< of a launch */
-    int launch, stream, event, grid[3], block[3];
-    double bytes, transactions;
+    char call[16]; /**< "launch", "record" or "wait"; the other fields are a launch's */
+    char kernel[64];
+    int launch, grid[3], block[3];
 };
 
 /** One instruction of a half-warp (or warp). */
