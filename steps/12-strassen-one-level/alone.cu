@@ -33,34 +33,34 @@ struct sum {
     __device__ float get(int i, int j) const { return x.get(i, j) + sign * y.get(i, j); }
 };
 
-enum { TILE = 64, STEP = 16 }; /* a tile of C, and how much of k is loaded at a time */
+enum { EACH = 8, TILE = 16 * EACH, STEP = 16 }; /* a tile of C, and of k at a time */
 
 /* M = a * b, which is added to c.x and, times c.sign, to c.y. The sums of a and b are made
-   where their tiles are loaded. A block of 16 x 16 threads makes a tile of M, each thread 4 x 4
+   where their tiles are loaded. A block of 16 x 16 threads makes a tile of M, each thread 8 x 8
    elements. */
 __global__ void product_kernel(struct sum a, struct sum b, struct sum c)
 {
     __shared__ float as[STEP][TILE + 1], bs[STEP][TILE]; /* + 1: no bank conflicts */
     int top = blockIdx.y * TILE, left = blockIdx.x * TILE, ty = threadIdx.y, tx = threadIdx.x;
-    float m[4][4] = {};
+    float m[EACH][EACH] = {};
     for (int first = 0; first < a.x.cols; first += STEP) {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < EACH; i++) {
             as[tx][ty + 16 * i] = a.get(top + ty + 16 * i, first + tx);
             bs[ty][tx + 16 * i] = b.get(first + ty, left + tx + 16 * i);
         }
         __syncthreads(); /* both tiles are complete */
         for (int l = 0; l < STEP; l++)
-            for (int i = 0; i < 4; i++)
-                for (int j = 0; j < 4; j++)
+            for (int i = 0; i < EACH; i++)
+                for (int j = 0; j < EACH; j++)
                     m[i][j] += as[l][ty + 16 * i] * bs[l][tx + 16 * j];
         __syncthreads(); /* nobody reads them any longer */
     }
-    for (int x = 0; x < 16; x++) {
-        int i = top + ty + x / 4 * 16, j = left + tx + x % 4 * 16;
+    for (int x = 0; x < EACH * EACH; x++) {
+        int i = top + ty + x / EACH * 16, j = left + tx + x % EACH * 16;
         if (c.x.has(i, j))
-            c.x.at[(size_t)i * c.x.ld + j] += m[x / 4][x % 4];
+            c.x.at[(size_t)i * c.x.ld + j] += m[x / EACH][x % EACH];
         if (c.y.has(i, j))
-            c.y.at[(size_t)i * c.y.ld + j] += c.sign * m[x / 4][x % 4];
+            c.y.at[(size_t)i * c.y.ld + j] += c.sign * m[x / EACH][x % EACH];
     }
 }
 

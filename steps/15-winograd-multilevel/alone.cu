@@ -25,29 +25,30 @@ struct block {
     __device__ bool has(int i, int j) const { return i < rows && j < cols; }
     __device__ float get(int i, int j) const { return has(i, j) ? at[(size_t)i * ld + j] : 0; }
 };
-enum { TILE = 64, STEP = 16 }; /* a tile of C, and how much of k is loaded at a time */
+enum { EACH = 8, TILE = 16 * EACH, STEP = 16 };         /* a tile of C, and of k at a time */
 static int up(int x, int y) { return (x + y - 1) / y; } /* rounded up */
-/* c = a * b. A block of 16 x 16 threads makes a tile of c, each thread 4 x 4 elements. */
+/* c = a * b. A block of 16 x 16 threads makes a tile of c, each thread 8 x 8 elements. */
 __global__ void product_kernel(struct block a, struct block b, struct block c)
 {
     __shared__ float as[STEP][TILE + 1], bs[STEP][TILE]; /* + 1: no bank conflicts */
     int top = blockIdx.y * TILE, left = blockIdx.x * TILE, ty = threadIdx.y, tx = threadIdx.x;
-    float sum[4][4] = {};
+    float sum[EACH][EACH] = {};
     for (int first = 0; first < a.cols; first += STEP) {
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < EACH; i++) {
             as[tx][ty + 16 * i] = a.get(top + ty + 16 * i, first + tx);
             bs[ty][tx + 16 * i] = b.get(first + ty, left + tx + 16 * i);
         }
         __syncthreads(); /* both tiles are complete */
         for (int l = 0; l < STEP; l++)
-            for (int x = 0; x < 16; x++)
-                sum[x / 4][x % 4] += as[l][ty + x / 4 * 16] * bs[l][tx + x % 4 * 16];
+            for (int x = 0; x < EACH * EACH; x++)
+                sum[x / EACH][x % EACH] +=
+                    as[l][ty + x / EACH * 16] * bs[l][tx + x % EACH * 16];
         __syncthreads(); /* nobody reads them any longer */
     }
-    for (int x = 0; x < 16; x++) {
-        int i = top + ty + x / 4 * 16, j = left + tx + x % 4 * 16;
+    for (int x = 0; x < EACH * EACH; x++) {
+        int i = top + ty + x / EACH * 16, j = left + tx + x % EACH * 16;
         if (c.has(i, j))
-            c.at[(size_t)i * c.ld + j] = sum[x / 4][x % 4];
+            c.at[(size_t)i * c.ld + j] = sum[x / EACH][x % EACH];
     }
 }
 
