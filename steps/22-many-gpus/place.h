@@ -67,6 +67,9 @@ const char *place_outside_is(void);
 /** The leaves that multiply there, the default first; ends with an empty row. */
 extern const struct leaf place_leaves[];
 
+/** A line that names this program's twin, which multiplies elsewhere. */
+extern const char place_twin[];
+
 /** What a leaf that chooses its own methods has done since this was last set to zeros. */
 struct leaf_work {
     char by[48]; /**< the method, and levels; cuBLAS's if a product had no room for another */

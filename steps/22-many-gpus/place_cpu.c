@@ -13,6 +13,14 @@ const struct place *place_outside(void) { return &place_host; }
 
 const char *place_outside_is(void) { return NULL; }
 
+const char place_twin[] = "this program multiplies on the processor, build/bin/22-gpus on GPUs";
+
+/* The leaves of the twin, so that who asks for one here learns where it is. */
+static const char *in_twin(void)
+{
+    return "this program multiplies on the processor. build/bin/22-gpus has this leaf";
+}
+
 const struct leaf place_leaves[] = {
     {.name = "packed",
      .sentence = "step 02's packed kernel",
@@ -22,6 +30,10 @@ const struct leaf place_leaves[] = {
      .sentence = "OpenBLAS",
      .multiply = multiply_openblas,
      .missing = openblas_missing},
+    {.name = "cublas", .sentence = "in build/bin/22-gpus alone", .missing = in_twin},
+    {.name = "library", .sentence = "in build/bin/22-gpus alone", .missing = in_twin},
+    {.name = "tensor", .sentence = "in build/bin/22-gpus alone", .missing = in_twin},
+    {.name = "exact", .sentence = "in build/bin/22-gpus alone", .missing = in_twin},
     {0},
 };
 

@@ -445,6 +445,9 @@ static void multiply_failing(const struct context *ctx, struct product p, int le
     finish();
 }
 
+extern const char place_twin[] =
+    "this program multiplies on GPUs, build/bin/22-many-gpus on the processor";
+
 const struct leaf place_leaves[] = {
     {.name = "cublas",
      .sentence = "cublasSgemm, in double cublasDgemm",

@@ -76,6 +76,7 @@ void report_ranks(const struct rank *r)
     printf("on %d rank%s of %s, %ld thread%s each, leaf %s\n", comm->ranks,
            comm->ranks == 1 ? "" : "s", backend.device(), o->threads,
            o->threads == 1 ? "" : "s", rank_leaf(o));
+    printf("%s\n", place_twin);
     if (!library_of(comm))
         printf("MPI was not there when this was built: one rank runs. For more, on Debian: "
                "apt-get install openmpi-bin libopenmpi-dev, then configure and build again. Or "
