@@ -76,7 +76,8 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     TRY(h, cudaEventCreate(&h->begun));
     TRY(h, cudaEventCreate(&h->ended));
     TRY(h, cudaEventCreateWithFlags(&h->last, cudaEventDisableTiming));
-    snprintf(h->gpu_name, sizeof h->gpu_name, "%s, cuBLAS %d", properties.name, version);
+    snprintf(h->gpu_name, sizeof h->gpu_name, "%s, cuBLAS %d, ladder_gemm %d.%d",
+             properties.name, version, LADDER_GEMM_VERSION_MAJOR, LADDER_GEMM_VERSION_MINOR);
     h->multiprocessors = properties.multiProcessorCount;
     h->bytes_per_ms = memory_rate(h), h->flops_per_ms = float_rate(h);
     h->smallest_leaf = SMALLEST_LEAF, h->most_levels = MOST_LEVELS;
@@ -92,11 +93,8 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
                 h->added |= 1u << i, ladder_added[i]->load(&w);
         read_shipped_plans(h);
     }
-    if (!h->failure.status && tuning_file) {
-        h->file = strdup(tuning_file);
-        if (h->file)
-            read_plans(h);
-    }
+    if (!h->failure.status && tuning_file)
+        read_plans(h, tuning_file);
     int status = h->failure.status;
     if (!status && (!h->gpu.lanes || (tuning_file && !h->file && !*h->message)))
         status = LADDER_GEMM_NO_MEMORY;

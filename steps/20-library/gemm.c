@@ -335,6 +335,14 @@ int ladder_dgemm_row_major(ladder_gemm_t h, cublasOperation_t transa, cublasOper
 }
 /// [functions]
 
+static int run_batch(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
+                     struct gemm_call *x, const char *name)
+{
+    static const int ours[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 16, 18};
+    int status = h && x->count < 0 ? 15 : run_call(h, transa, transb, x);
+    return renumbered(h, status, ours, name);
+}
+
 int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  cublasOperation_t transb, int m, int n, int k,
                                  const float *alpha, const float *A, int lda,
@@ -342,10 +350,19 @@ int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const float *beta, float *C, int ldc,
                                  long long stride_c, int count)
 {
-    static const int ours[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 16, 18};
     struct gemm_call x = CALL(ladder_f32);
-    x.count = count;
-    x.stride_a = stride_a, x.stride_b = stride_b, x.stride_c = stride_c;
-    int status = handle && count < 0 ? 15 : run_call(handle, transa, transb, &x);
-    return renumbered(handle, status, ours, "ladder_sgemm_strided_batched");
+    x.stride_a = stride_a, x.stride_b = stride_b, x.stride_c = stride_c, x.count = count;
+    return run_batch(handle, transa, transb, &x, "ladder_sgemm_strided_batched");
+}
+
+int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
+                                 cublasOperation_t transb, int m, int n, int k,
+                                 const double *alpha, const double *A, int lda,
+                                 long long stride_a, const double *B, int ldb,
+                                 long long stride_b, const double *beta, double *C, int ldc,
+                                 long long stride_c, int count)
+{
+    struct gemm_call x = CALL(ladder_f64);
+    x.stride_a = stride_a, x.stride_b = stride_b, x.stride_c = stride_c, x.count = count;
+    return run_batch(handle, transa, transb, &x, "ladder_dgemm_strided_batched");
 }

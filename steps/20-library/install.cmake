@@ -1,5 +1,5 @@
-# libladder_gemm.so: what `cmake --install` puts into a system, with a CMake package and a pkg-config
-# file. Only the functions of ladder_gemm.h are visible in it.
+# libladder_gemm.so: what `cmake --install` puts into a system, with a CMake package, a pkg-config
+# file and libladder_gemm.a. Only the functions of ladder_gemm.h are visible in it.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 # The header is installed as it is, so it repeats the project's version.
@@ -19,13 +19,15 @@ target_include_directories(ladder_gemm_so INTERFACE $<BUILD_INTERFACE:${folder}>
 target_link_libraries(ladder_gemm_so PUBLIC CUDA::cublas CUDA::cudart PRIVATE m)
 target_link_options(ladder_gemm_so PRIVATE LINKER:--version-script=${folder}/ladder_gemm.map
                     LINKER:--no-undefined)
+install(FILES $<TARGET_FILE:ladder_gemm> DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS ladder_gemm_so EXPORT ladder_gemm-targets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${folder}/ladder_gemm.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(EXPORT ladder_gemm-targets NAMESPACE ladder_gemm::
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ladder_gemm)
 configure_package_config_file(${folder}/ladder_gemm-config.cmake.in
   ${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config.cmake
-  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ladder_gemm)
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/ladder_gemm
+  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/ladder_gemm/ladder_gemm-config-version.cmake
                                  VERSION ${LADDER_VERSION} COMPATIBILITY SameMajorVersion)
 list(GET CUDAToolkit_INCLUDE_DIRS 0 cuda_include)

@@ -49,15 +49,23 @@ enum {
 };
 
 /**
+ * The version of the library that the program runs with; that of this header is
+ * LADDER_GEMM_VERSION_MAJOR and _MINOR.
+ * @return 100 times the major number, plus the minor number
+ */
+int ladder_gemm_version(void);
+
+/**
  * Makes a handle. `tuning_file` holds the plans found so far and gets those found from now on;
  * it need not exist. With a file the first product of each shape is measured. NULL: nothing is
  * measured unless ladder_gemm_measure() or ladder_gemm_plan() asks for it, and plans are kept
  * in memory only, until ladder_gemm_destroy().
  *
  * The file is replaced as a whole, under a lock beside it (`tuning_file`.lock), together with
- * what others have written since: several processes may use one file. A file of another GPU or
- * another cuBLAS is not used and not changed; a line that cannot be read is left out. Both are
- * said on stderr and by ladder_gemm_message(), and the handle works all the same.
+ * what others have written since: several processes may use one file. If the name is a symbolic
+ * link, the file behind it is replaced. A file of another GPU, another cuBLAS or another
+ * version of this library is not used and not changed; a line that cannot be read is left out.
+ * Both are said on stderr and by ladder_gemm_message(), and the handle works all the same.
  * @param tuning_file a path, or NULL
  * @param handle gets the handle
  * @return 0; LADDER_GEMM_CUDA, LADDER_GEMM_CUBLAS or LADDER_GEMM_NO_MEMORY (of the host)
@@ -244,6 +252,35 @@ int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const float *beta, float *C, int ldc,
                                  long long stride_c, int count);
 
+/**
+ * The same in double precision, with the arguments of cublasDgemmStridedBatched.
+ * @param handle of ladder_gemm_create()
+ * @param transa whether all A are transposed
+ * @param transb whether all B are transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of an A to the next
+ * @param stride_a elements from one A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one column of a B to the next
+ * @param stride_b elements from one B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of a C to the next
+ * @param stride_c elements from one C to the next: they do not overlap
+ * @param count products, 0 or more
+ * @return as ladder_sgemm_strided_batched()
+ */
+int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
+                                 cublasOperation_t transb, int m, int n, int k,
+                                 const double *alpha, const double *A, int lda,
+                                 long long stride_a, const double *B, int ldb,
+                                 long long stride_b, const double *beta, double *C, int ldc,
+                                 long long stride_c, int count);
+
 /** A matrix that has been split for the tensor cores: see ladder_gemm_prepare(). */
 typedef struct ladder_prepared *ladder_prepared_t;
 
@@ -357,7 +394,7 @@ struct ladder_shape {
  * product, and at most 3 s or two products of cuBLAS. On top come the product itself, workspace
  * to allocate, and kernels of cuBLAS that a first run loads. So only products longer than
  * about 1 ms are bounded by 21 of them. Shorter ones take a fixed time: on an H200 at most 84
- * ms, for the first shape of a process; the test allows 150.
+ * ms, for the first shape of a process. `library-cases first-products` measures it.
  * @param handle of ladder_gemm_create()
  * @param shape what will be multiplied
  * @param plan      what was found or is known; may be NULL
@@ -459,24 +496,26 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * less exact than cublasSgemm's. Rows may differ from each other by any power of two, and
  * columns too.
  *
- * Measured on an H100 without levels, on numbers uniform in [-1, 1] and in [0, 1), normal,
- * ReLU-like and softmax-like ones (docs/results/h100/21-data.jsonl): at six shapes with edges
- * from 1024 on TENSOR's mean and largest error were below cublasSgemm's; with only 128 rows its
- * mean was 1.1 times as large. TENSOR_FAST's mean was at most 0.2 times cublasSgemm's on
- * numbers in [0, 1), 3.8 on those in [-1, 1], 10.4 on normal ones, and its largest up to 13
- * times (softmax-like). A level makes TENSOR's mean up to 1.5 times as large, TENSOR_FAST's 2.5
- * times: then it may be above cublasSgemm's. Where op(B)'s columns have mostly one sign their
- * means are taken out first.
+ * Measured on an H100 against cuBLAS 13.1 without levels, on numbers uniform in [-1, 1] and in
+ * [0, 1), normal, ReLU-like and softmax-like ones (docs/results/h100/21-data.jsonl): at six
+ * shapes with edges from 1024 on TENSOR's mean and largest error were below cublasSgemm's; with
+ * only 128 rows its mean was 1.09 times as large. TENSOR_FAST's mean was at most 0.212 times
+ * cublasSgemm's on numbers in [0, 1) (3072^3), 4.52 times on those in [-1, 1] (128 x 4096 x
+ * 4096), 10.4 times on normal ones, and its largest up to 13 times (softmax-like). A level
+ * makes TENSOR's mean up to 1.48 times as large, TENSOR_FAST's 2.76 times: then it may be above
+ * cublasSgemm's. Where op(B)'s columns have mostly one sign their means are taken out first.
  *
  * Range. Each row of A and column of B is scaled by a power of two, so this bound holds for all
  * numbers that a float can be. Rows and columns with an infinity, a NaN or numbers near the
  * largest float are computed separately, in double: correctly, but the more of them there are
  * the slower.
  *
- * The result has the same bits every time. Products may be captured, and do not wait, as
- * without the mode; plans are found, and kept in the file, for each mode separately. If there
- * is no room for the workspace, blocks of C that have room are computed one after another,
- * without levels; if not even a small block has room, cuBLAS's float product runs.
+ * The result has the same bits every time with the same plan, on GPUs with the same number of
+ * multiprocessors, as long as C is computed in the same pieces (ladder_gemm_pieces()). Products
+ * may be captured, and do not wait, as without the mode; plans are found, and kept in the file,
+ * for each mode separately. If there is no room for the workspace, blocks of C that have room
+ * are computed one after another, without levels; if not even a small block has room, cuBLAS's
+ * float product runs.
  * @param handle of ladder_gemm_create()
  * @param mode LADDER_GEMM_FLOAT, LADDER_GEMM_TENSOR or LADDER_GEMM_TENSOR_FAST
  * @return 0; 2 when there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the
@@ -507,7 +546,7 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  *
  * Same bits. Unless the plan is cuBLAS, P depends on op(A), op(B) and the mode alone: the same
  * bits come out every time, with any number of levels, and for a block of C that is computed by
- * itself, on whichever GPU, from all of k.
+ * itself from all of k, on any GPU of compute capability 9.0.
  * @param handle of ladder_gemm_create()
  * @param mode one of these four
  * @return 0; 2 when there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the

@@ -65,7 +65,7 @@ struct ladder_gemm {
     bool used, device_scalars;
     double bytes_per_ms; /* of this device's memory, for predictions */
     double flops_per_ms; /* of cuBLAS's float products, about; for the same */
-    char gpu_name[320];  /* with the version of cuBLAS */
+    char gpu_name[320];  /* with the versions of cuBLAS and of this library */
     struct failure failure;
 
     struct space workspace;     /* for products that are not captured */
@@ -171,7 +171,9 @@ void keep_entry(struct plan_list *list, struct plan_entry entry);
 /* The lines of plans.txt, NULL behind the last: CMake writes them into a source. */
 extern const char *const ladder_shipped_plans[];
 void read_shipped_plans(struct ladder_gemm *h);
-void read_plans(struct ladder_gemm *h);
+/* Reads the file, and keeps its name. If that is a link, then the name of the file behind it,
+   so that the link remains one when the file is replaced. */
+void read_plans(struct ladder_gemm *h, const char *name);
 /* Writes this plan into the file, beside all that other processes have written there. */
 void write_plan(struct ladder_gemm *h, const struct plan_entry *entry);
 

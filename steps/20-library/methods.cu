@@ -205,27 +205,28 @@ void ladder_free_lanes(struct lanes *lanes)
 /// [rows]
 /* In the order of ladder_methods. fused is left out: it was slower than cuBLAS wherever it was
    measured. The hand-written leaf exists in float only. */
-extern "C" const struct typed_methods TABLE = {sizeof(real),
+extern "C" const struct typed_methods TABLE = {
+    .size = sizeof(real),
 #ifdef LADDER_F32
-                                               {true, true, true, true, true, true, true, true},
+    .has = {true, true, true, true, true, true, true, true},
 #else
-                                               {true, false, true, true, true, true, true,
-                                                true},
+    .has = {true, false, true, true, true, true, true, true},
 #endif
-                                               {{NULL, NULL},
-                                                {own, workspace_own},
-                                                {plain, workspace_plain},
-                                                {one_pass, workspace_one_pass},
-                                                {overlapped, workspace_overlapped},
-                                                {batched, workspace_batched},
-                                                {two_levels, workspace_two_levels},
-                                                {beside, workspace_beside}},
-                                               &leaf_by_cublas,
-                                               gemm,
-                                               gemm_batch,
-                                               copy,
-                                               finish,
-                                               fill,
-                                               is,
-                                               load};
+    .functions = {{NULL, NULL},
+                  {own, workspace_own},
+                  {plain, workspace_plain},
+                  {one_pass, workspace_one_pass},
+                  {overlapped, workspace_overlapped},
+                  {batched, workspace_batched},
+                  {two_levels, workspace_two_levels},
+                  {beside, workspace_beside}},
+    .leaf = &leaf_by_cublas,
+    .gemm = gemm,
+    .gemm_batch = gemm_batch,
+    .copy = copy,
+    .finish = finish,
+    .fill = fill,
+    .is = is,
+    .load = load,
+};
 /// [rows]

@@ -165,10 +165,10 @@ void keep_entry(struct plan_list *list, struct plan_entry entry)
  * ------------------------------------------------------------------------------ */
 
 /// [file]
-/* "ladder_gemm plans: GPU, cuBLAS version", then a line for each plan: m n k how variant levels
-   parameter, and the most levels that it might have had where that was less than MOST_LEVELS.
-   After the letters of `how` comes the count of a batch. The last line of a shape and bound
-   counts. */
+/* "ladder_gemm plans: GPU, cuBLAS version, ladder_gemm version", then a line for each plan: m n
+   k how variant levels parameter, and the most levels that it might have had where that was
+   less than MOST_LEVELS. After the letters of `how` comes the count of a batch. The last line
+   of a shape and bound counts. */
 static const char file_says[] = "ladder_gemm plans: ";
 
 /* The count of a batch, 2 or more. */
@@ -278,9 +278,22 @@ void read_shipped_plans(struct ladder_gemm *h)
     }
 }
 
-void read_plans(struct ladder_gemm *h)
+static char *file_behind(const char *name)
 {
-    if (!merge_file(h, true))
+    struct stat there;
+    if (lstat(name, &there) != 0 || !S_ISLNK(there.st_mode))
+        return strdup(name);
+    int made = open(name, O_CREAT | O_WRONLY | O_CLOEXEC, 0644); /* a link to no file yet */
+    if (made >= 0)
+        close(made);
+    char *file = realpath(name, NULL);
+    return file ? file : strdup(name);
+}
+
+void read_plans(struct ladder_gemm *h, const char *name)
+{
+    h->file = file_behind(name);
+    if (h->file && !merge_file(h, true))
         drop_file(h);
 }
 

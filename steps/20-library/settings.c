@@ -85,6 +85,11 @@ int ladder_gemm_set_double_mode(ladder_gemm_t h, int mode)
     return LADDER_GEMM_UNSUPPORTED;
 }
 
+int ladder_gemm_version(void)
+{
+    return 100 * LADDER_GEMM_VERSION_MAJOR + LADDER_GEMM_VERSION_MINOR;
+}
+
 void ladder_gemm_measure(ladder_gemm_t h, int on) { h->measures = on != 0, h->plain_count = 0; }
 
 void ladder_gemm_verbose(ladder_gemm_t h, int on) { h->verbose = on; }

@@ -28,30 +28,26 @@ static void load(const struct context *ctx)
     }
 
 /// [methods]
-extern "C" const struct method ladder_fp16 = {"fp16",
-                                              0,
-                                              TENSOR_LEVELS,
-                                              0,
-                                              false,
-                                              0,
-                                              LADDER_GEMM_TENSOR,
-                                              4,
-                                              LONGEST_EDGE,
-                                              leaf_missing,
-                                              {fp16, workspace_fp16},
-                                              load,
-                                              PREPARED};
-extern "C" const struct method ladder_int8 = {"int8",
-                                              0,
-                                              1,
-                                              0,
-                                              false,
-                                              0,
-                                              LADDER_GEMM_TENSOR_FAST,
-                                              6,
-                                              LONGEST_EDGE,
-                                              leaf_missing,
-                                              {int8, workspace_int8},
-                                              load,
-                                              PREPARED};
+extern "C" const struct method ladder_fp16 = {
+    .name = "fp16",
+    .most = TENSOR_LEVELS,
+    .math = LADDER_GEMM_TENSOR,
+    .speed = 4,
+    .longest_edge = LONGEST_EDGE,
+    .missing = leaf_missing,
+    .functions = {fp16, workspace_fp16},
+    .load = load,
+    .prepared = PREPARED,
+};
+extern "C" const struct method ladder_int8 = {
+    .name = "int8",
+    .most = 1,
+    .math = LADDER_GEMM_TENSOR_FAST,
+    .speed = 6,
+    .longest_edge = LONGEST_EDGE,
+    .missing = leaf_missing,
+    .functions = {int8, workspace_int8},
+    .load = load,
+    .prepared = PREPARED,
+};
 /// [methods]

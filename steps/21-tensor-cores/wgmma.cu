@@ -463,7 +463,7 @@ void load_leaf(const struct context *ctx)
 
 const char *leaf_missing(void)
 {
-    static char why[160];
+    static thread_local char why[160];
     int here = capability();
     if (here >= 80 && is_mma_compiled())
         return NULL;

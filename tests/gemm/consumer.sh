@@ -16,7 +16,7 @@ library=$(find "$work/prefix" -name 'libladder_gemm.so')
 [ -n "$library" ] || fail "no libladder_gemm.so"
 objdump -p "$library" | grep -q 'SONAME *libladder_gemm.so.1$' || fail "SONAME"
 others=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sed 's/@.*//' |
-    grep -Ev "^ladder_(sgemm|dgemm|sgemm_row_major|dgemm_row_major|sgemm_strided_batched|sgemm_prepared|gemm_[a-z_]*)\$")
+    grep -Ev "^ladder_(sgemm|dgemm|sgemm_row_major|dgemm_row_major|[sd]gemm_strided_batched|sgemm_prepared|gemm_[a-z_]*)\$")
 [ -z "$others" ] || fail "visible, too: $others"
 preload=$(find "$work/prefix" -name 'libladder_gemm_preload.so')
 visible=$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')
@@ -26,6 +26,8 @@ cmake -S "$here/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; fail find_package; }
 says=$("$work/cmake/consumer") || fail "the program of find_package"
 echo "$says"
+[ "$("$work/cmake/consumer-static")" = "$says" ] || fail "the program with the static library"
+objdump -p "$work/cmake/consumer-static" | grep -q 'NEEDED.*ladder' && fail "it needs the shared library"
 
 PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name ladder_gemm.pc)")
 export PKG_CONFIG_PATH
@@ -33,6 +35,10 @@ if command -v pkg-config >/dev/null; then
     version=$(pkg-config --modversion ladder_gemm)
     [ "ladder_gemm ${version%.0}: ${says#*: }" = "$says" ] || fail "pkg-config says version $version, the header: $says"
     [ -e "$library.$version" ] || fail "no $library.$version"
+    # shellcheck disable=SC2046
+    cc -std=c11 $(pkg-config --cflags ladder_gemm) "$here/consumer/consumer.c" -o "$work/static" -l:libladder_gemm.a \
+        $(pkg-config --static --libs ladder_gemm | sed 's/-lladder_gemm//') || fail "pkg-config, static"
+    "$work/static" || fail "the static program of pkg-config"
     flags=$(pkg-config --cflags ladder_gemm | sed 's/-I\([^ ]*cuda[^ ]*\)/-isystem \1/')
     # shellcheck disable=SC2046,SC2086
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags "$here/consumer/consumer.c" -o "$work/c" \

@@ -509,7 +509,8 @@ static void tuning_file(void)
     EXPECT(ladder_gemm_last(gemm).measured, "scaled is another shape");
     snprintf(written, sizeof written, "%s", contents());
     EXPECT(lines_in(written) == 3, "lines: %s", written);
-    EXPECT(strncmp(written, "ladder_gemm plans: ", 19) == 0 && strstr(written, ", cuBLAS "),
+    EXPECT(strncmp(written, "ladder_gemm plans: ", 19) == 0 && strstr(written, ", cuBLAS ") &&
+               strstr(written, ", ladder_gemm 1.1\n64 64 64"),
            "first line: %s", written);
     EXPECT(strstr(written, "\n64 64 64 nnp ") && strstr(written, "\n32 64 48 nns "), "%s",
            written);
@@ -568,11 +569,16 @@ static void tuning_file(void)
     }
 
     /* Another GPU's file, or no tuning file, is not used and not changed. */
-    static const char *const others[][2] = {
+    char other_version[600];
+    snprintf(other_version, sizeof other_version,
+             "%.*s, ladder_gemm 0.9\n64 64 64 nnp plain 1 0\n",
+             (int)(strstr(first, ", ladder_gemm") - first), first);
+    const char *const others[][2] = {
         {"ladder_gemm plans: Another GPU, cuBLAS 1\n64 64 64 nnp plain 1 0\n",
          "its plans are for Another GPU, cuBLAS 1; it is not used"},
+        {other_version, ", ladder_gemm 0.9; it is not used"},
         {"a letter\n64 64 64 nnp plain 1 0\n", "no tuning file; it is not used"}};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         write_file(others[i][0], "");
         catch_stderr();
         again_with(plans);
@@ -598,8 +604,22 @@ static void tuning_file(void)
     EXPECT(strstr(said, "/dev/null/plans.txt: cannot be written"), "said: '%s'", said);
     remove(plans);
 
-    /* Something that is not a regular file is not replaced by one. */
+    /* A link remains a link, whether its file is there or not. */
     struct stat there;
+    char behind[80];
+    snprintf(behind, sizeof behind, "%s.real", plans);
+    EXPECT(symlink(behind, plans) == 0, "no link: %s", strerror(errno));
+    for (int i = 0; i < 2; i++) {
+        again_with(plans);
+        check(square(64 + 16 * i), "through a link");
+        EXPECT(lstat(plans, &there) == 0 && S_ISLNK(there.st_mode), "the link is gone");
+        EXPECT(lines_in(contents()) == 2 + i, "%s", contents());
+    }
+    remove(plans), remove(behind);
+    snprintf(behind + strlen(behind), 8, ".lock");
+    remove(behind);
+
+    /* Something that is not a regular file is not replaced by one. */
     EXPECT(mknod(plans, S_IFSOCK | 0600, 0) == 0, "no socket: %s", strerror(errno));
     catch_stderr();
     again_with(plans);

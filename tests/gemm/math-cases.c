@@ -789,7 +789,7 @@ static struct ladder_plan outlook(ladder_gemm_t gemm, int m, int n, int k)
 static void as_on(ladder_gemm_t gemm, const char *name, double flops_per_ms,
                   double bytes_per_ms)
 {
-    snprintf(gemm->gpu_name, sizeof gemm->gpu_name, "%s, cuBLAS 130100", name);
+    snprintf(gemm->gpu_name, sizeof gemm->gpu_name, "%s, cuBLAS 130100, ladder_gemm 1.1", name);
     gemm->shipped.count = 0;
     read_shipped_plans(gemm);
     gemm->flops_per_ms = flops_per_ms, gemm->bytes_per_ms = bytes_per_ms;
@@ -1033,7 +1033,54 @@ static void *thread(void *which)
     return NULL;
 }
 
-static void threads(void) { run_in_threads(6, thread); }
+/* X X^T in every mode of double, with levels that differ between threads: the same bits as when
+ * one thread alone multiplied. */
+enum { EDGE = 160 };
+static double *on_gpu, alone[3][EDGE * EDGE]; /* X; the results of one thread */
+
+static void square_in_double(int w, int levels, double *result)
+{
+    static const double one = 1, zero = 0;
+    double *c = NULL;
+    ladder_gemm_t gemm = handle(NULL);
+    must(cudaMalloc((void **)&c, sizeof alone[w]));
+    EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
+           ladder_gemm_message(gemm));
+    force(gemm, double_modes[w].method, levels);
+    for (int time = 0; time < 10; time++)
+        EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_T, EDGE, EDGE, EDGE, &one, on_gpu,
+                            EDGE, on_gpu, EDGE, &zero, c, EDGE) == 0,
+               "%s", ladder_gemm_message(gemm));
+    must(cudaDeviceSynchronize());
+    must(cudaMemcpy(result, c, sizeof alone[w], cudaMemcpyDeviceToHost));
+    cudaFree(c);
+    ladder_gemm_destroy(gemm);
+}
+
+static void *thread_in_double(void *which)
+{
+    double *got = malloc(sizeof alone[0]);
+    for (int i = 0; i < 9; i++) {
+        square_in_double(i % 3, (int)((size_t)which + (size_t)i / 3) % 3, got);
+        EXPECT(memcmp(got, alone[i % 3], sizeof alone[0]) == 0, "%s: other bits",
+               double_modes[i % 3].method);
+    }
+    free(got);
+    return NULL;
+}
+
+static void threads(void)
+{
+    run_in_threads(6, thread);
+    static double x[EDGE * EDGE];
+    for (int i = 0; i < EDGE * EDGE; i++)
+        x[i] = random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP));
+    on_gpu = doubles_on_device(x, EDGE * EDGE);
+    for (int w = 0; w < 3; w++)
+        square_in_double(w, 0, alone[w]);
+    run_in_threads(6, thread_in_double);
+    cudaFree(on_gpu);
+}
 #endif
 
 static void graphs(void)

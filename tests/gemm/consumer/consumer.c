@@ -9,6 +9,8 @@ int main(void)
 {
     ladder_gemm_t gemm;
     void *matrix = NULL;
+    if (ladder_gemm_version() != 100 * LADDER_GEMM_VERSION_MAJOR + LADDER_GEMM_VERSION_MINOR)
+        return puts("the library has another version than the header"), 2;
     int status = ladder_gemm_create(&gemm, NULL);
     if (status == 0 && cudaMalloc(&matrix, 64) != cudaSuccess)
         status = 1;

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/** @file compare.c
+ * The library's modes and cuBLAS's functions on one product, in turn: 20-compare [--json] [N
+ * ...]. Prints both versions, medians of times, and mean errors of sampled elements. cuBLAS's
+ * emulated products are there if it was compiled against cuBLAS 13.1 or newer; an emulation
+ * that this GPU does not have gives the bits of the plain product, and the last column says so.
+ */
+#include <cuda_runtime.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/matrix/random.h"
+#include "ladder_gemm.h"
+
+enum { REPEATS = 9, SAMPLED = 16, MOST_WAYS = 5 };
+
+#define MUST(call) must((int)(call), #call, __LINE__)
+
+static void must(int status, const char *call, int line)
+{
+    if (status) {
+        fprintf(stderr, "compare.c:%d: %s: status %d\n", line, call, status);
+        exit(3);
+    }
+}
+
+/* A way to multiply: by cuBLAS in a math mode, or by the library in one of its modes. */
+struct way {
+    const char *name;
+    int by_library, mode;
+};
+
+#if CUBLAS_VERSION >= 130100
+enum {
+    FP32_EMULATED = CUBLAS_FP32_EMULATED_BF16X9_MATH,
+    FP64_EMULATED = CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH
+};
+#else
+enum { FP32_EMULATED = -1, FP64_EMULATED = -1 };
+#endif
+
+static const struct way ways[2][MOST_WAYS] = {{{"cublasSgemm", 0, 0},
+                                               {"cublasSgemm, BF16x9", 0, FP32_EMULATED},
+                                               {"FLOAT", 1, LADDER_GEMM_FLOAT},
+                                               {"TENSOR", 1, LADDER_GEMM_TENSOR},
+                                               {"TENSOR_FAST", 1, LADDER_GEMM_TENSOR_FAST}},
+                                              {{"cublasDgemm", 0, 0},
+                                               {"cublasDgemm, fixed point", 0, FP64_EMULATED},
+                                               {"DOUBLE_EXACT", 1, LADDER_GEMM_DOUBLE_EXACT},
+                                               {"DOUBLE_MORE", 1, LADDER_GEMM_DOUBLE_MORE},
+                                               {"DOUBLE_FEWER", 1, LADDER_GEMM_DOUBLE_FEWER}}};
+
+struct matrices {
+    int wide, n;
+    void *host[2], *a, *b, *c; /* A and B on the host; all on the device */
+};
+
+/* C = A B. Returns 0, or not if this library or GPU has no such mode. */
+static int multiply(cublasHandle_t blas, ladder_gemm_t gemm, const struct way *w,
+                    const struct matrices *x)
+{
+    static const float one = 1, zero = 0;
+    static const double one_d = 1, zero_d = 0;
+    const cublasOperation_t no = CUBLAS_OP_N;
+    int n = x->n;
+    if (w->by_library) {
+        int none = x->wide ? ladder_gemm_set_double_mode(gemm, w->mode)
+                           : ladder_gemm_set_math_mode(gemm, w->mode);
+        if (none)
+            return none;
+        return x->wide ? ladder_dgemm(gemm, no, no, n, n, n, &one_d, x->a, n, x->b, n, &zero_d,
+                                      x->c, n)
+                       : ladder_sgemm(gemm, no, no, n, n, n, &one, x->a, n, x->b, n, &zero,
+                                      x->c, n);
+    }
+    if (w->mode < 0)
+        return 1;
+#if CUBLAS_VERSION >= 130100
+    MUST(cublasSetEmulationStrategy(blas, CUBLAS_EMULATION_STRATEGY_EAGER));
+#endif
+    int status = (int)cublasSetMathMode(blas, (cublasMath_t)w->mode);
+    if (status)
+        return status;
+    return (int)(x->wide ? cublasDgemm(blas, no, no, n, n, n, &one_d, x->a, n, x->b, n, &zero_d,
+                                       x->c, n)
+                         : cublasSgemm(blas, no, no, n, n, n, &one, x->a, n, x->b, n, &zero,
+                                       x->c, n));
+}
+
+static long double element(const struct matrices *x, int which, size_t i)
+{
+    return x->wide ? ((const double *)x->host[which])[i] : ((const float *)x->host[which])[i];
+}
+
+/* The mean error of C at sampled elements, which are `bits` then; exact sums are in long
+ * double.
+ */
+static double mean_error(const struct matrices *x, double *bits)
+{
+    double sum = 0;
+    size_t n = (size_t)x->n, size = x->wide ? sizeof(double) : sizeof(float);
+    for (size_t s = 0; s < SAMPLED * SAMPLED; s++) {
+        size_t i = s % SAMPLED * n / SAMPLED, j = s / SAMPLED * n / SAMPLED;
+        union {
+            float f;
+            double d;
+        } got;
+        MUST(cudaMemcpy(&got, (char *)x->c + (i + j * n) * size, size, cudaMemcpyDeviceToHost));
+        long double exact = 0;
+        for (size_t l = 0; l < n; l++)
+            exact += element(x, 0, i + l * n) * element(x, 1, l + j * n);
+        bits[s] = x->wide ? got.d : (double)got.f;
+        sum += (double)fabsl(bits[s] - exact);
+    }
+    return sum / (SAMPLED * SAMPLED);
+}
+
+static struct matrices make(int wide, int n)
+{
+    struct matrices x = {.wide = wide, .n = n};
+    size_t count = (size_t)n * (size_t)n,
+           bytes = count * (wide ? sizeof(double) : sizeof(float));
+    void **device[] = {&x.a, &x.b, &x.c};
+    for (int which = 0; which < 3; which++)
+        MUST(cudaMalloc(device[which], bytes));
+    for (int which = 0; which < 2; which++) {
+        x.host[which] = malloc(bytes);
+        MUST(!x.host[which]);
+        for (size_t i = 0; i < count; i++) {
+            double u = random_uniform(random_bits(((uint64_t)which << 40 | i) * RANDOM_STEP));
+            if (wide)
+                ((double *)x.host[which])[i] = u;
+            else
+                ((float *)x.host[which])[i] = (float)u;
+        }
+        MUST(cudaMemcpy(*device[which], x.host[which], bytes, cudaMemcpyHostToDevice));
+    }
+    return x;
+}
+
+static int by_size(const void *x, const void *y)
+{
+    float a = *(const float *)x, b = *(const float *)y;
+    return (a > b) - (a < b);
+}
+
+struct versions {
+    char device[256], cublas[32], library[16];
+};
+
+static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versions *v, int wide,
+                    int n, int json)
+{
+    struct matrices x = make(wide, n);
+    static float ms[MOST_WAYS][REPEATS];
+    static double bits[MOST_WAYS][SAMPLED * SAMPLED];
+    double error[MOST_WAYS];
+    struct ladder_plan plan[MOST_WAYS] = {{"", 0, 0}};
+    int missing[MOST_WAYS];
+    cudaEvent_t begin, end;
+    MUST(cudaEventCreate(&begin));
+    MUST(cudaEventCreate(&end));
+    for (int w = 0; w < MOST_WAYS; w++) { /* gets workspace, and loads kernels */
+        missing[w] = multiply(blas, gemm, &ways[wide][w], &x);
+        if (missing[w])
+            continue;
+        MUST(cudaDeviceSynchronize());
+        error[w] = mean_error(&x, bits[w]);
+        if (ways[wide][w].by_library)
+            plan[w] = ladder_gemm_last(gemm).ran;
+    }
+    for (int time = 0; time < REPEATS; time++)
+        for (int w = 0; w < MOST_WAYS; w++)
+            if (!missing[w]) {
+                MUST(cudaEventRecord(begin, NULL));
+                MUST(multiply(blas, gemm, &ways[wide][w], &x));
+                MUST(cudaEventRecord(end, NULL));
+                MUST(cudaEventSynchronize(end));
+                MUST(cudaEventElapsedTime(&ms[w][time], begin, end));
+            }
+    for (int w = 0; w < MOST_WAYS; w++) {
+        const char *name = ways[wide][w].name;
+        if (missing[w]) {
+            fprintf(stderr, "%-24s  not in this library or on this GPU\n", name);
+            continue;
+        }
+        qsort(ms[w], REPEATS, sizeof ms[w][0], by_size);
+        const float *t = ms[w];
+        double faster = ms[0][REPEATS / 2] / t[REPEATS / 2], larger = error[w] / error[0];
+        int same = w > 0 && memcmp(bits[w], bits[0], sizeof bits[0]) == 0;
+        if (json)
+            printf(
+                "{\"step\":\"20-library\",\"backend\":\"cuda\",\"device\":\"%s\","
+                "\"cublas\":\"%s\",\"ladder_gemm\":\"%s\",\"precision\":\"%s\",\"way\":\"%s\","
+                "\"plan\":\"%s\",\"levels\":%d,\"n\":%d,\"ms\":%.5g,\"ms_min\":%.5g,"
+                "\"ms_max\":%.5g,\"ratio\":%.4g,\"mean_error\":%.4g,\"error_ratio\":%.4g,"
+                "\"same_bits\":%s}\n",
+                v->device, v->cublas, v->library, wide ? "f64" : "f32", name, plan[w].variant,
+                plan[w].levels, n, (double)t[REPEATS / 2], (double)t[0], (double)t[REPEATS - 1],
+                faster, error[w], larger, same ? "true" : "false");
+        else
+            printf("%-24s %6d %9.3f ms %6.2f times as fast, error %8.2g, %6.2f times  %s%s\n",
+                   name, n, (double)t[REPEATS / 2], faster, error[w], larger, plan[w].variant,
+                   same ? " (the plain product's bits)" : "");
+    }
+    cudaEventDestroy(begin), cudaEventDestroy(end);
+    cudaFree(x.a), cudaFree(x.b), cudaFree(x.c);
+    free(x.host[0]), free(x.host[1]);
+}
+
+int main(int argc, char **argv)
+{
+    static const int edges[] = {2048, 4096, 8192};
+    int json = argc > 1 && strcmp(argv[argc - 1], "--json") == 0, version;
+    int given = argc - 1 - json, count = given ? given : (int)(sizeof edges / sizeof *edges);
+    struct versions v;
+    struct cudaDeviceProp device;
+    cublasHandle_t blas;
+    ladder_gemm_t gemm;
+    MUST(cudaGetDeviceProperties(&device, 0));
+    MUST(cublasCreate(&blas));
+    MUST(cublasGetVersion(blas, &version));
+    MUST(ladder_gemm_create(&gemm, NULL));
+    snprintf(v.device, sizeof v.device, "%s", device.name);
+    snprintf(v.cublas, sizeof v.cublas, "%d.%d.%d", version / 10000, version / 100 % 100,
+             version % 100);
+    snprintf(v.library, sizeof v.library, "%d.%d", ladder_gemm_version() / 100,
+             ladder_gemm_version() % 100);
+    if (!json)
+        printf("%s, cuBLAS %s, ladder_gemm %s\n", v.device, v.cublas, v.library);
+    for (int i = 0; i < count; i++) {
+        int n = given ? atoi(argv[1 + i]) : edges[i];
+        if (n < 1) {
+            fprintf(stderr, "usage: 20-compare [N ...] [--json]\n");
+            return 2;
+        }
+        for (int wide = 0; wide < 2; wide++)
+            compare(blas, gemm, &v, wide, n, json);
+    }
+    ladder_gemm_destroy(gemm);
+    cublasDestroy(blas);
+    return 0;
+}
