@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/matrix/random.h"
 #include "ladder_gemm.h"
@@ -36,7 +37,8 @@ static inline void must(cudaError_t status)
 {
     if (status != cudaSuccess) {
         printf("CUDA: %s\n", cudaGetErrorString(status));
-        exit(3);
+        fflush(stdout);
+        _exit(3); /* exit() would end CUDA while other threads use it */
     }
 }
 
@@ -59,8 +61,9 @@ static inline ladder_gemm_t handle(const char *file)
 {
     ladder_gemm_t gemm = NULL;
     if (ladder_gemm_create(&gemm, file)) {
-        printf("no handle\n");
-        exit(3);
+        printf("no handle: %s\n", ladder_gemm_message(NULL));
+        fflush(stdout);
+        _exit(3);
     }
     ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
     ladder_gemm_measure(gemm, 1);
