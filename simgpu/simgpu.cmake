@@ -53,7 +53,7 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 # so the parts are compiled together; except for the tracer, the longest, which is for another core, and for the
 # fibers, in whose place a test has others.
 set(once bounds copies cublas faults graphs profile report runtime_api signals streams symbols)
-set(often arena calls counts launch machine_code memory mma models pool regions repeats texture)
+set(often arena async_copies calls counts launch machine_code memory mma models pool regions repeats texture)
 foreach(group once often)
   list(TRANSFORM ${group} PREPEND ${SIMGPU_DIR}/src/)
   list(TRANSFORM ${group} APPEND .cpp)

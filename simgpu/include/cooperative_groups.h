@@ -391,7 +391,7 @@ SIMGPU_INLINE T exclusive_scan(const thread_block_tile<Size, Parent> &tile, T v,
     return tile.thread_rank() ? below : T();
 }
 
-/** The group's threads copy bytes together. The copy is done when the call returns. */
+/** The group's threads copy bytes together. The bytes arrive when the group waits for them. */
 template <class Group>
 SIMGPU_INLINE void memcpy_async(const Group &group, void *to, const void *from, size_t bytes)
 {
@@ -399,18 +399,18 @@ SIMGPU_INLINE void memcpy_async(const Group &group, void *to, const void *from, 
                    : ((size_t)to | (size_t)from | bytes) % 4 == 0 ? 4
                                                                   : 1;
     for (size_t at = group.thread_rank() * chunk; at < bytes; at += group.size() * chunk)
-        if (chunk == 16)
-            simgpu::kernel_memcpy((char *)to + at, (const char *)from + at, 16);
-        else if (chunk == 4)
-            simgpu::kernel_memcpy((char *)to + at, (const char *)from + at, 4);
-        else
+        if (chunk == 1) /* no instruction copies single bytes asynchronously */
             ((char *)to)[at] = ((const char *)from)[at];
+        else
+            simgpu_async_copy((char *)to + at, (const char *)from + at, chunk, 0);
+    simgpu_async_commit();
 }
-template <class Group> SIMGPU_INLINE void wait(const Group &group) { group.sync(); }
 template <unsigned Stages, class Group> SIMGPU_INLINE void wait_prior(const Group &group)
 {
+    simgpu_async_wait(Stages);
     group.sync();
 }
+template <class Group> SIMGPU_INLINE void wait(const Group &group) { wait_prior<0>(group); }
 
 } // namespace SIMGPU_BUILD
 

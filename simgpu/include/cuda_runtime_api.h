@@ -7,6 +7,9 @@
 #define SIMGPU_INCLUDE_CUDA_RUNTIME_API_H
 
 #include <stddef.h>
+#ifdef __cplusplus
+#include <type_traits>
+#endif
 
 #include "simgpu/vector_types.h"
 
@@ -395,8 +398,16 @@ struct cudaFuncAttributes {
 #ifndef __cplusplus
 typedef struct cudaFuncAttributes cudaFuncAttributes;
 #endif
-cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes);
-cudaError_t simgpu_max_active_blocks(int *blocks, int threads, size_t shared);
+cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes, const void *kernel);
+cudaError_t simgpu_max_active_blocks(int *blocks, const void *kernel, int threads,
+                                     size_t shared);
+/** The most threads in a block of this kernel, by its __launch_bounds__ and by the GPU. */
+int simgpu_most_threads(const void *kernel);
+/** The next copy to this address of the host finds room for so many bytes; (size_t)-1: not
+ * known. */
+void simgpu_host_room(const void *to, size_t bytes);
+/** Notes a kernel's __launch_bounds__; returns 0. */
+int simgpu_launch_bound(const void *kernel, int most);
 cudaError_t simgpu_func_set_attribute(const void *kernel, enum cudaFuncAttribute attribute,
                                       int value);
 /** Launches a kernel that is known by its address (simgpu/hooks.h). */
@@ -591,12 +602,18 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device, H *host, unsigned
 }
 
 #ifndef __wasm__ /* there the line of this call would be told */
-/** A copy into an array tells how large the array is. */
-template <class T, size_t N>
-static inline cudaError_t cudaMemcpy(T (&to)[N], const void *from, size_t bytes,
-                                     cudaMemcpyKind kind)
+/** A copy to an array, or to a variable whose size the compiler knows, says how much room there
+ * is. */
+template <class To, class Array = std::remove_reference_t<To>,
+          class = std::enable_if_t<std::is_array<Array>::value ||
+                                   (std::is_pointer<Array>::value &&
+                                    !std::is_void<std::remove_pointer_t<Array>>::value)>>
+static inline __attribute__((always_inline)) cudaError_t
+cudaMemcpy(To &&to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    simgpu_host_array((void *)to, sizeof to);
+    if constexpr (std::is_array<Array>::value)
+        simgpu_host_array((void *)to, sizeof to);
+    simgpu_host_room((void *)to, __builtin_object_size(to, 0));
     return cudaMemcpy((void *)to, from, bytes, kind);
 }
 #endif
@@ -651,25 +668,29 @@ template <class T> static inline cudaError_t cudaGetSymbolSize(size_t *size, con
 }
 
 template <class F>
-static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, F *)
+static inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, F *kernel)
 {
-    return simgpu_func_attributes(attributes);
+    return simgpu_func_attributes(attributes, reinterpret_cast<const void *>(kernel));
 }
 template <class F>
-static inline cudaError_t
-cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *, int threads, size_t shared)
+static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, F *kernel,
+                                                                        int threads,
+                                                                        size_t shared)
 {
-    return simgpu_max_active_blocks(blocks, threads, shared);
+    return simgpu_max_active_blocks(blocks, reinterpret_cast<const void *>(kernel), threads,
+                                    shared);
 }
 template <class F>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *,
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int *grid, int *block, F *kernel,
                                                              size_t shared = 0, int limit = 0)
 {
+    const void *address = reinterpret_cast<const void *>(kernel);
+    const int most = simgpu_most_threads(address);
     cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);
-    *block = limit > 0 && limit < p.maxThreadsPerBlock ? limit : p.maxThreadsPerBlock;
+    *block = limit > 0 && limit < most ? limit : most;
     int blocks = 0;
-    cudaError_t error = simgpu_max_active_blocks(&blocks, *block, shared);
+    cudaError_t error = simgpu_max_active_blocks(&blocks, address, *block, shared);
     *grid = blocks * p.multiProcessorCount;
     return error;
 }

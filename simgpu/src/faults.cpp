@@ -55,7 +55,8 @@ const struct {
     {"bad-call", "Usually the number of bytes is wrong (sizeof forgotten, or elements of "
                  "another type), or source and destination are exchanged."},
     {"not-simulated", "See docs/simulated-gpu.md for what the simulated GPU has."},
-    {"stack-overflow", "The simulator gives a thread 64 KiB for its own arrays: make them "
+    {"stack-overflow", "The simulator gives a thread 64 KiB for its own arrays, or what "
+                       "cudaDeviceSetLimit(cudaLimitStackSize, ...) asks for: make them "
                        "smaller, or use shared memory."},
     {"division-by-zero", "Usually a size or a number of tiles is 0. A GPU does not stop here: "
                          "it goes on with some number."},
@@ -318,7 +319,7 @@ std::string compose(const Record &r, const SourceLine &other)
     }
     bool race = r.kind == SIMGPU_RACE_GLOBAL || r.kind == SIMGPU_RACE_SHARED;
     std::string advice;
-    if (race)
+    if (race && !r.place.advice)
         advice = race_advice(r, other);
     else if (const char *text = r.place.advice ? r.place.advice : kinds[r.kind].advice)
         advice = text;

@@ -22,10 +22,11 @@ namespace simgpu
 
 namespace
 {
-constexpr size_t stack_bytes = fiber_stack_bytes,
-                 guard_bytes = 1 << 20, /* larger than a local array that does not fit */
+constexpr size_t guard_bytes = 1 << 20, /* larger than a local array that does not fit */
     guard_above_bytes = 64 << 10;       /* stops loops that run out of a local array */
 }
+
+size_t fiber_stack_bytes = 64 << 10;
 
 struct Fiber {
 #ifdef SIMGPU_UCONTEXT
@@ -35,20 +36,20 @@ struct Fiber {
 #endif
     /* the stack, between guard pages; null: a stack made elsewhere */
     unsigned char *memory = nullptr;
-    size_t colour = 0;
+    size_t colour = 0, bytes = fiber_stack_bytes;
 };
 
 Fiber *fiber_create(unsigned number)
 {
     Fiber *fiber = new Fiber;
-    void *memory = mmap(nullptr, guard_bytes + stack_bytes + guard_above_bytes, PROT_NONE,
+    void *memory = mmap(nullptr, guard_bytes + fiber->bytes + guard_above_bytes, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) {
         fprintf(stderr, "simgpu: no memory for the stacks of a block's threads\n");
         exit(3);
     }
     fiber->memory = static_cast<unsigned char *>(memory);
-    mprotect(fiber->memory + guard_bytes, stack_bytes, PROT_READ | PROT_WRITE);
+    mprotect(fiber->memory + guard_bytes, fiber->bytes, PROT_READ | PROT_WRITE);
     /* Stacks that all begin at the same offset of a page would compete for a few cache sets. */
     fiber->colour = number % 31 * 192;
     return fiber;
@@ -57,7 +58,7 @@ Fiber *fiber_create(unsigned number)
 void fiber_destroy(Fiber *fiber)
 {
     if (fiber->memory)
-        munmap(fiber->memory, guard_bytes + stack_bytes + guard_above_bytes);
+        munmap(fiber->memory, guard_bytes + fiber->bytes + guard_above_bytes);
     delete fiber;
 }
 
@@ -68,8 +69,8 @@ uintptr_t fiber_stack_low(const Fiber *fiber) { return (uintptr_t)fiber->memory 
 bool fiber_guards(const Fiber *fiber, uintptr_t address)
 {
     uintptr_t at = address - (uintptr_t)fiber->memory;
-    return fiber->memory && at < guard_bytes + stack_bytes + guard_above_bytes &&
-           at - guard_bytes >= stack_bytes;
+    return fiber->memory && at < guard_bytes + fiber->bytes + guard_above_bytes &&
+           at - guard_bytes >= fiber->bytes;
 }
 
 #ifdef SIMGPU_UCONTEXT
@@ -78,7 +79,7 @@ void fiber_prepare(Fiber *fiber, void (*entry)())
 {
     getcontext(&fiber->context);
     fiber->context.uc_stack.ss_sp = fiber->memory + guard_bytes;
-    fiber->context.uc_stack.ss_size = stack_bytes - fiber->colour / 16 * 16;
+    fiber->context.uc_stack.ss_size = fiber->bytes - fiber->colour / 16 * 16;
     fiber->context.uc_link = nullptr;
     makecontext(&fiber->context, entry, 0);
 }
@@ -117,7 +118,7 @@ simgpu_switch_stacks:
 
 void fiber_prepare(Fiber *fiber, void (*entry)())
 {
-    uintptr_t top = (uintptr_t)fiber->memory + guard_bytes + stack_bytes - fiber->colour;
+    uintptr_t top = (uintptr_t)fiber->memory + guard_bytes + fiber->bytes - fiber->colour;
     void **stack = reinterpret_cast<void **>(top & ~(uintptr_t)15);
     *--stack = nullptr; /* ends a walk of the stack; also the odd 8 bytes that the ABI wants */
     *--stack = reinterpret_cast<void *>(entry);

@@ -12,6 +12,7 @@
  *   report.cpp   prints tables and captured requests
  *   profile.cpp  prints what a profiler shows, from counts
  *   repeats.cpp  leaves out launches that would change nothing
+ *   async_copies.cpp  delivers asynchronous copies when they are waited for
  *   calls.cpp    logs what a program asks the GPU to do
  *   copies.cpp   finds copies to the host that leave out what it reads then
  *   streams.cpp  finds operations of several streams that nothing orders
@@ -377,7 +378,9 @@ void fiber_switch(Fiber *from, Fiber *to);
 /** A fiber for the caller's own stack. */
 Fiber *fiber_adopt();
 uintptr_t fiber_stack_low(const Fiber *fiber);
-constexpr size_t fiber_stack_bytes = 64 << 10;
+/** Bytes of a stack. A program may ask for more by cudaDeviceSetLimit(); fibers made before
+ * have the old size. */
+extern size_t fiber_stack_bytes;
 /** Is this address in the guard pages below and above the stack? */
 bool fiber_guards(const Fiber *fiber, uintptr_t address);
 
@@ -546,6 +549,10 @@ struct EventOrder {
     CalledAt at;
 };
 
+/** How often the host has waited for the GPU, and how many launches there were when it last
+ * did. */
+extern uint64_t times_waited, launches_waited_for;
+void host_has_waited();
 extern bool order_watched;      /**< there are streams, or memory that the host may touch too */
 extern bool order_host_watched; /**< host code must not touch some of that memory now */
 void order_watch();
@@ -890,6 +897,15 @@ struct Launch {
     bool strayed() const { return stray.order != ~0ull; }
 };
 
+/** An asynchronous copy of a thread, whose bytes have not arrived. */
+struct AsyncCopy {
+    unsigned char *to;
+    unsigned size;
+    unsigned char bytes[16];
+    uint32_t pc, thread;
+    uint32_t group; /**< committed once the thread has committed more groups than this */
+};
+
 /** A fault that this worker has seen. Only the first of a kind and place gets a text. */
 struct LocalFault {
     simgpu_fault_kind kind;
@@ -929,6 +945,7 @@ struct Worker {
     unsigned stalls = 0; /**< how often a waiting thread found no other thread to run */
     Fiber *base = nullptr, *running = nullptr;
     std::vector<Fiber *> fibers, free_fibers;
+    size_t fiber_bytes = 0; /**< the stack of each of them */
     uintptr_t stack_low = 0;
     uint64_t random = 0;
 
@@ -964,6 +981,8 @@ struct Worker {
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
     std::vector<CapturedRequest> captures;
+    std::vector<AsyncCopy> async_copies; /**< of the block's threads, in order */
+    std::vector<uint32_t> async_groups;  /**< groups of them that each thread has committed */
 };
 
 extern __thread Worker *this_worker;    /**< null outside kernels */
@@ -1005,6 +1024,14 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc,
                       bool by_tracer = false);
 /** The launch's time is over: reports where the block's threads stand, and ends the launch. */
 [[noreturn]] SIMGPU_COLD void time_is_over(Worker *w, const FaultPlace &place);
+/** No asynchronous copy is under way in a new block. */
+void async_begin_block(Worker *w);
+/** Reports a read of bytes that an asynchronous copy has not delivered. */
+SIMGPU_COLD void async_read(Worker *w, const unsigned char *address, unsigned size,
+                            uint32_t pc);
+/** Checks and logs accesses to bytes one after another, by words where possible. */
+void trace_bytes(Worker *w, uintptr_t address, size_t size, bool write,
+                 uintptr_t return_address);
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
 
 /* ---- error state of the device (runtime_api.cpp) ---- */

@@ -417,11 +417,19 @@ void run_block(Worker *w, uint64_t block)
         lanes_left -= 32;
     }
     w->votes[0] = w->votes[1] = w->vote_set = 0;
+    async_begin_block(w);
     if (settings.shuffle) {
         w->random = settings.shuffle * 0x2545f4914f6cdd1dull + block;
         for (uint32_t t = 0; t < w->threads_count; t++)
             w->order[t] = t;
         shuffle_order(w->order, w->random);
+    }
+    if (w->fiber_bytes !=
+        fiber_stack_bytes) { /* cudaDeviceSetLimit() has asked for larger stacks */
+        for (Fiber *fiber : w->fibers)
+            fiber_destroy(fiber);
+        w->fibers.clear();
+        w->fiber_bytes = fiber_stack_bytes;
     }
     w->free_fibers = w->fibers;
     if (__builtin_expect(keeping_shared != nullptr, 0) && is_kept(launch, block))
@@ -664,7 +672,7 @@ bool within_limits(const simgpu_launch_desc &d)
     int fit = 0;
     cudaDeviceProp p;
     cudaGetDeviceProperties(&p, current_device());
-    simgpu_max_active_blocks(&fit, (int)threads, d.shared);
+    simgpu_max_active_blocks(&fit, d.kernel, (int)threads, d.shared);
     uint64_t blocks = (uint64_t)d.grid[0] * d.grid[1] * d.grid[2],
              most = (uint64_t)fit * (uint64_t)p.multiProcessorCount;
     place.advice =

@@ -25,6 +25,7 @@ struct CUevent_st {
     int device;
     simgpu::StreamCapture capture; /**< of the stream that recorded it */
     std::chrono::steady_clock::time_point time;
+    uint64_t waits, launches; /**< times_waited and launches_seen when it was recorded */
     bool recorded, destroyed;
     simgpu::EventOrder order;
 };
@@ -193,6 +194,12 @@ bool host_waits(const CopyOrder &order, const void *to, const void *from)
            (t && t->host_may()) || (f && f->host_may());
 }
 
+/** What the compiler knows of the destination of the next copy. */
+thread_local struct {
+    const void *to = nullptr;
+    size_t bytes = 0;
+} host_room;
+
 /** Checks both sides of a copy, then calls copy(). */
 template <class F>
 cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void *from,
@@ -241,6 +248,13 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
     if (refused("destination", to, to_span, to_device) ||
         refused("source", from, from_span, from_device))
         return cudaErrorInvalidValue;
+    if (!to_device && host_room.to == to && to_span > host_room.bytes)
+        return bad_call(
+            call, "destination",
+            format("a variable of %zu bytes; the copy has %zu", host_room.bytes, to_span),
+            cudaErrorInvalidValue,
+            "On a GPU machine the copy overwrites what follows the variable in memory.");
+    host_room.to = nullptr;
     if (height == 1 && arena_contains(to) && to != from &&
         (uintptr_t)to < (uintptr_t)from + from_span &&
         (uintptr_t)from < (uintptr_t)to + to_span)
@@ -278,6 +292,8 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
     if (to_device)
         memory_changed();
     copy(to_device);
+    if (!order.asynchronous && to_device != from_device)
+        host_has_waited();
     if (!to_device && from_device && to_span == width * height)
         short_copy(call, to, from, to_span);
     if (to_device && arena_contains(to))
@@ -725,6 +741,8 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
     event->capture = {}; /* the stream may have been in a capture that has ended */
     event->time = std::chrono::steady_clock::now();
     event->recorded = true;
+    event->waits = times_waited;
+    event->launches = launches_seen;
     order_record(order_index(stream), event->order);
     log_event("record", event->number, stream_number(stream));
     return waited();
@@ -754,6 +772,14 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
             "not recorded", cudaErrorInvalidResourceHandle,
             "It tells no time. Record the first event before the work and the second "
             "one behind it (cudaEventRecord), and wait for that one.");
+    if (stop->waits == times_waited && stop->launches > launches_waited_for) {
+        bad_call("cudaEventElapsedTime", "second event",
+                 "recorded after a kernel, for which nobody has waited", cudaErrorNotReady,
+                 "On a GPU the kernel may still run: wait for the event first "
+                 "(cudaEventSynchronize).");
+        *milliseconds = 0;
+        return cudaErrorNotReady;
+    }
     order_host_waits_event(start->order); /* it tells the time only when both have happened */
     order_host_waits_event(stop->order);
     *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
@@ -1083,22 +1109,54 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
     return cudaSuccess;
 }
 
-cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes)
+/** The __launch_bounds__ of kernels, by their addresses. */
+static std::unordered_map<const void *, int> &launch_bounds()
+{
+    static auto *bounds = new std::unordered_map<const void *, int>;
+    return *bounds;
+}
+
+void simgpu_host_room(const void *to, size_t bytes)
+{
+    host_room.to = to;
+    host_room.bytes = bytes;
+}
+
+int simgpu_launch_bound(const void *kernel, int most)
+{
+    launch_bounds()[kernel] = most;
+    return 0;
+}
+
+int simgpu_most_threads(const void *kernel)
+{
+    auto bound = launch_bounds().find(kernel);
+    int most = limits().threads_per_block;
+    return bound == launch_bounds().end() || bound->second <= 0 ? most
+                                                                : std::min(most, bound->second);
+}
+
+cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes, const void *kernel)
 {
     memset(attributes, 0, sizeof *attributes);
-    attributes->maxThreadsPerBlock = limits().threads_per_block;
+    attributes->maxThreadsPerBlock = simgpu_most_threads(kernel);
     attributes->numRegs = 32;
     attributes->ptxVersion = attributes->binaryVersion = limits().major * 10 + limits().minor;
     attributes->maxDynamicSharedSizeBytes = (int)limits().shared;
     return cudaSuccess;
 }
 
-cudaError_t simgpu_max_active_blocks(int *blocks, int threads, size_t shared)
+cudaError_t simgpu_max_active_blocks(int *blocks, const void *kernel, int threads,
+                                     size_t shared)
 {
     struct cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);
     if (threads <= 0 || threads > p.maxThreadsPerBlock)
         return fail(cudaErrorInvalidValue);
+    if (threads > simgpu_most_threads(kernel)) {
+        *blocks = 0;
+        return cudaSuccess;
+    }
     int warps = (threads + 31) / 32, fits = p.maxThreadsPerMultiProcessor / 32 / warps;
     if (shared)
         fits = (int)std::min<size_t>((size_t)fits, p.sharedMemPerMultiprocessor /
@@ -1130,8 +1188,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
 
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
+    constexpr size_t most_stack = 64 << 20; /* more than a GPU has for a thread */
     if (limit == cudaLimitMallocHeapSize)
         heap_limit = value;
+    else if (limit == cudaLimitStackSize && value > most_stack)
+        return fail(cudaErrorInvalidValue);
+    else if (limit == cudaLimitStackSize && value > fiber_stack_bytes)
+        fiber_stack_bytes = (value + 4095) / 4096 * 4096;
     return waited();
 }
 

@@ -638,8 +638,17 @@ void order_wait(unsigned stream, const EventOrder &event)
     note_wait(stream_at(stream).waits, event);
 }
 
+uint64_t times_waited, launches_waited_for;
+
+void host_has_waited()
+{
+    times_waited++;
+    launches_waited_for = launches_seen;
+}
+
 void order_host_waits_event(const EventOrder &event)
 {
+    host_has_waited();
     if (!order_watched)
         return;
     std::lock_guard<std::mutex> lock(order().mutex);
@@ -650,6 +659,7 @@ void order_host_waits_event(const EventOrder &event)
 
 void order_host_waits(unsigned stream)
 {
+    host_has_waited();
     if (!order_watched || running_node)
         return;
     std::lock_guard<std::mutex> lock(order().mutex);
@@ -659,6 +669,7 @@ void order_host_waits(unsigned stream)
 
 void order_host_waits_all()
 {
+    host_has_waited();
     Order &o = order();
     if (!order_watched || running_node)
         return;

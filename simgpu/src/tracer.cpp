@@ -405,10 +405,9 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
     /* The lanes of a warp store at the same time: with one value for all, the outcome is clear.
      */
     uint16_t me = (uint16_t)w->current;
-    bool one_store =
-        shared && earlier.pc == pc &&
-        (earlier.thread < several_in_warp ? earlier.thread / 32 == me / 32
-                                          : earlier.thread == (several_in_warp | me / 32));
+    bool one_store = earlier.pc == pc && (earlier.thread < several_in_warp
+                                              ? earlier.thread / 32 == me / 32
+                                              : earlier.thread == (several_in_warp | me / 32));
     if (!place.both_write || w->same_value_count == 16 || !(one_store || stores_constant(pc))) {
         report_block_race(w, place, earlier.thread, offset, shared);
         return;
@@ -1124,6 +1123,8 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
             note_shared(w, s[i], offset + 4 * i, 4, a);
         }
     }
+    if (__builtin_expect(!w->async_copies.empty(), 0) && !store)
+        async_read(w, shared_data(w, offset), size, pc);
     if (w->counting)
         log_access(w, op, size, offset, pc);
 }
@@ -1329,6 +1330,12 @@ void access_range(Worker *w, uintptr_t address, size_t size, bool write,
 }
 
 } // namespace
+
+void trace_bytes(Worker *w, uintptr_t address, size_t size, bool write,
+                 uintptr_t return_address)
+{
+    access_bytes(w, address, size, write, return_address);
+}
 
 void trace_texture(uintptr_t address, unsigned size, uintptr_t return_address)
 {

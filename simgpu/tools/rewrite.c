@@ -86,9 +86,11 @@ struct reader {
     int after_depth;
     bool kernel_next;     /* a device function is being declared */
     struct text bound;    /* what stands in its __launch_bounds__(...) */
+    struct text bounded;  /* to be written after its body: the bound of its address */
     bool host_too;        /* it is a function of the host, too */
     size_t shape_end;     /* where the `>>>` of the last launch is */
     size_t arguments_end; /* where the arguments of the last launch end */
+    bool explicit_types;  /* its kernel's template arguments are given */
     unsigned renamed;     /* the host's own variables called gridDim and so on, a bit each */
     int renamed_depth;    /* the depth of braces inside which they are */
     int kernel_depth; /* the depth of braces around the device function being defined; or -1 */
@@ -218,18 +220,28 @@ static bool ends_in_comment(size_t end)
     return false;
 }
 
+/** The position after the last character before `i` that is no blank and no continued line's
+ * end. */
+static size_t blanks_back(const char *s, size_t i)
+{
+    while (i > 0 && (isspace((unsigned char)s[i - 1]) || (s[i - 1] == '\\' && s[i] == '\n')))
+        i--;
+    return i;
+}
+
 /** Finds in the output where the expression before `<<<` begins: a name, perhaps with scope,
  * members, template arguments, an index or parentheses. */
 static size_t callee_start(void)
 {
     const char *s = output.data;
-    size_t i = output.length;
-    while (i > 0 && isspace((unsigned char)s[i - 1]))
-        i--;
+    size_t i = blanks_back(s, output.length);
     for (;;) {
         bool group = false;
         while (i > 0 && (s[i - 1] == ')' || s[i - 1] == ']' || s[i - 1] == '>')) {
+            bool template_arguments = s[i - 1] == '>';
             i = skip_brackets_back(s, i);
+            if (template_arguments) /* the name may be on a line above them */
+                i = blanks_back(s, i);
             group = true;
         }
         size_t name_end = i;
@@ -237,9 +249,7 @@ static size_t callee_start(void)
             i--;
         if (i == name_end && !group)
             return i;
-        size_t before = i;
-        while (before > 0 && isspace((unsigned char)s[before - 1]))
-            before--;
+        size_t before = blanks_back(s, i);
         if (before > 1 &&
             (memcmp(s + before - 2, "::", 2) == 0 || memcmp(s + before - 2, "->", 2) == 0))
             i = before - 2;
@@ -282,6 +292,16 @@ static bool launched_by_call(const char *callee)
            listed(&host_functions, callee + begin, end - begin);
 }
 
+/** A copy of the text in which line ends are blanks. */
+static char *on_one_line(const char *text)
+{
+    char *copy = checked(strdup(text));
+    for (char *c = copy; *c; c++)
+        if (isspace((unsigned char)*c) || *c == '\\')
+            *c = ' ';
+    return copy;
+}
+
 static void rewrite_launch(struct reader *r)
 {
     size_t open = r->at, i = open + 3;
@@ -300,25 +320,28 @@ static void rewrite_launch(struct reader *r)
         fail(r, open, "this <<< has no >>>");
 
     size_t start = callee_start();
-    while (start < output.length && isspace((unsigned char)output.data[start]))
+    while (start < output.length && strchr(" \t\n\\", output.data[start]))
         start++;
     if (start == output.length)
         fail(r, open, "there is no kernel before this <<<");
-    char *callee = checked(strdup(output.data + start));
+    char *callee = checked(strdup(output.data + start)), *flat = on_one_line(callee);
     output.length = start;
     if (r->kernel_depth >= 0 && !r->host_too)
         put(&output, "::simgpu::launch_in_kernel(SIMGPU_TEXT(");
     else if (launched_by_call(callee)) /* the call selects the kernel */
         put(&output,
             "::simgpu::launch_call([=](auto... simgpu_arguments) { %s(simgpu_arguments...); }, "
+            "[=](auto simgpu_kernel) -> decltype(static_cast<decltype(simgpu_kernel)>(%s)) { "
+            "return %s; }, "
             "SIMGPU_TEXT(",
-            callee);
+            callee, flat, flat);
     else
         put(&output, "::simgpu::launch(%s, SIMGPU_TEXT(", callee);
-    for (const char *c = callee; *c; c++)
-        append(&output, isspace((unsigned char)*c) ? " " : c, 1);
-    put(&output, "), __FILE__, __LINE__).on(");
+    put(&output, "%s), __FILE__, __LINE__).on(", flat);
+    size_t last = blanks_back(flat, strlen(flat));
+    r->explicit_types = last > 0 && flat[last - 1] == '>';
     free(callee);
+    free(flat);
     r->at = open + 3; /* the shape and the arguments are rewritten like other text */
     r->shape_end = i;
     size_t arguments = skip_space(r, i + 3);
@@ -601,6 +624,11 @@ static void rewrite_shared(struct reader *r, bool dynamic)
 
 /* ---- words ---- */
 
+static int nesting(char c)
+{
+    return (c == '<' || c == '(' || c == '[') - (c == '>' || c == ')' || c == ']');
+}
+
 static const char *const builtin_names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
 
 /** Does `extern` (i is after it) begin a declaration of dynamic shared memory? */
@@ -620,6 +648,31 @@ static bool declares_dynamic_shared(const struct reader *r, size_t i)
         }
     }
     return false;
+}
+
+/** Does __device__ (i is after the word) begin a declaration of shared memory? */
+static bool declares_shared(const struct reader *r, size_t i)
+{
+    while (i < r->end && !strchr(";({=\"\n[", r->text[i])) {
+        size_t to = word_end(r, i);
+        if (word_is(r, i, to, "__shared__"))
+            return true;
+        i = to > i ? to : i + 1;
+    }
+    return false;
+}
+
+static struct text
+    extern_variables; /* declared by `extern __device__` or `extern __constant__` */
+
+/** Writes the linkage of a variable of the device. Each translation unit has a variable of its
+ * name for itself, as with nvcc's default, unless the unit has declared it extern. */
+static void put_linkage(const struct reader *r, size_t name, size_t name_end, bool is_extern)
+{
+    bool known = listed(&extern_variables, r->text + name, name_end - name);
+    if (is_extern && !known)
+        put(&extern_variables, ";%.*s;", (int)(name_end - name), r->text + name);
+    put(&output, is_extern ? " extern " : known ? " " : " static ");
 }
 
 /** Does __device__ or __managed__ (i is after the word) begin a variable, not a function? If
@@ -646,6 +699,11 @@ static bool declares_device_variable(const struct reader *r, size_t i, size_t *n
                 *name = i, *name_end = to, found = true;
             i = attribute && next < r->end && r->text[next] == '(' ? skip_brackets(r, next)
                                                                    : to;
+        } else if (r->text[i] == '<') { /* template arguments have commas of their own */
+            int depth = 0;
+            do
+                depth += nesting(r->text[i]);
+            while (++i < r->end && depth > 0 && !strchr(";{", r->text[i]));
         } else {
             i++;
         }
@@ -703,11 +761,6 @@ static bool last_word(const struct reader *r, size_t from, size_t to, size_t *be
     return found;
 }
 
-static int nesting(char c)
-{
-    return (c == '<' || c == '(' || c == '[') - (c == '>' || c == ')' || c == ']');
-}
-
 /** Does the parameter list differ in length from the one noted before? */
 static bool overloads(const struct reader *r, size_t from, size_t close, const char *noted)
 {
@@ -744,6 +797,26 @@ static bool after_template(void)
     while (i > 0 && isspace((unsigned char)s[i - 1]))
         i--;
     return i >= 8 && memcmp(s + i - 8, "template", 8) == 0;
+}
+
+/** Prepares what tells the runtime the largest block of a kernel, by its address. */
+static void note_bounded(struct reader *r, size_t name, size_t name_end)
+{
+    size_t first = 0;
+    int depth = 0;
+    for (; first < r->bound.length && (depth > 0 || r->bound.data[first] != ','); first++)
+        depth += nesting(r->bound.data[first]);
+    r->bounded.length = 0;
+    put(&r->bounded,
+        " static const int simgpu_bounded_%.*s __attribute__((unused)) = "
+        "::simgpu_launch_bound((const void *)&%.*s, %.*s);",
+        (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
+        (int)first, r->bound.data);
+    for (size_t i = 0; i < r->bounded.length; i++)
+        if (r->bounded.data[i] == '\n')
+            r->bounded.data[i] = ' ';
+    if (strstr(r->bounded.data, "//"))
+        r->bounded.length = 0;
 }
 
 /** After __global__: records the names of the kernel and its parameters, for messages. */
@@ -791,6 +864,8 @@ static void note_parameters(struct reader *r, size_t i)
     bool twice = defined && listed(&defined_kernels, r->text + name, name_end - name);
     if (defined)
         put(&defined_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
+    if (defined && r->bound.length && !is_template && !twice)
+        note_bounded(r, name, name_end);
     if (is_template || has_default || twice ||
         (declared_before && !again && overloads(r, from, close, seen)))
         put(&called_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
@@ -1055,6 +1130,19 @@ static bool rewrite_kernel_address(struct reader *r, size_t from, size_t to)
     return true;
 }
 
+/** Is the word at `from` the one that `#define` or `#undef` or a condition names? */
+static bool names_macro(const struct reader *r, size_t from)
+{
+    size_t begin = from;
+    while (begin > 0 &&
+           (r->text[begin - 1] != '\n' || (begin > 1 && r->text[begin - 2] == '\\')))
+        begin--;
+    size_t word = skip_space(r, begin);
+    word = starts(r, word, "#") ? skip_space(r, word + 1) : word;
+    size_t to = word_end(r, word);
+    return !word_is(r, word, to, "define") || skip_space(r, to) == from;
+}
+
 static void rewrite_word(struct reader *r)
 {
     size_t from = r->at, to = word_end(r, from);
@@ -1081,21 +1169,25 @@ static void rewrite_word(struct reader *r)
         r->kernel_next |= !r->in_directive;
         append(&output, r->text + from, to - from);
     } else if (word_is(r, from, to, "__shared__")) {
-        if (r->in_directive && starts(r, skip_space(r, to), "\n"))
+        if (r->in_directive && names_macro(r, from))
             append(&output, r->text + from, to - from);
         else
             rewrite_shared(r, false);
     } else if (word_is(r, from, to, "extern") && declares_dynamic_shared(r, to)) {
         rewrite_shared(r, true);
     } else if (word_is(r, from, to, "__constant__")) {
-        /* Each translation unit has its own, as with nvcc's default. */
-        bool is_static = take_back("static");
-        put(&output, "%sstatic __constant__", is_static ? " " : "");
+        bool is_extern = !take_back("static") && take_back("extern");
         size_t name, name_end;
         bool constant, managed;
-        if (!r->in_directive && !r->after.length && r->kernel_depth < 0 &&
-            declares_device_variable(r, to, &name, &name_end, &constant, &managed) &&
-            !constant && !managed) {
+        bool variable = !r->in_directive &&
+                        declares_device_variable(r, to, &name, &name_end, &constant, &managed);
+        if (variable)
+            put_linkage(r, name, name_end, is_extern);
+        else
+            put(&output, " static ");
+        put(&output, "__constant__");
+        if (variable && !is_extern && !r->after.length && r->kernel_depth < 0 && !constant &&
+            !managed) {
             if (in_template_declaration(r, from))
                 fail(r, from,
                      "simgpu: a __constant__ variable template is not simulated: declare one "
@@ -1106,18 +1198,21 @@ static void rewrite_word(struct reader *r)
         size_t next = skip_space(r, to), next_end = word_end(r, next);
         if (word_is(r, next, next_end, "static"))
             r->at = next_end;
+    } else if (word_is(r, from, to, "__device__") && declares_shared(r, to)) {
+        return; /* `__device__ __shared__ int s[64];`: the next word does it */
     } else if ((word_is(r, from, to, "__device__") || word_is(r, from, to, "__managed__")) &&
                !r->in_directive && !r->after.length) {
         size_t name, name_end;
         bool constant, managed, is_static = take_back("static"), is_const = take_back("const");
+        bool is_extern = !is_static && take_back("extern");
         if (declares_device_variable(r, to, &name, &name_end, &constant, &managed)) {
             managed |= word_is(r, from, to, "__managed__");
-            /* Each translation unit has its own, as with nvcc's default. */
-            put(&output, " static %s",
+            put_linkage(r, name, name_end, is_extern);
+            put(&output, "%s",
                 constant || is_const ? is_const ? "const " : ""
                 : managed            ? "SIMGPU_MANAGED_VARIABLE "
                                      : "SIMGPU_DEVICE_VARIABLE ");
-            if (!constant && !is_const) {
+            if (!constant && !is_const && !is_extern) {
                 register_variables(r, name, name_end,
                                    managed ? MANAGED_VARIABLE : DEVICE_VARIABLE);
                 r->after_depth = r->depth;
@@ -1126,7 +1221,10 @@ static void rewrite_word(struct reader *r)
             if (word_is(r, next, next_end, "static"))
                 r->at = next_end;
         } else {
-            put(&output, "%s%s%.*s", is_const ? " const " : "", is_static ? " static " : "",
+            put(&output, "%s%s%.*s", is_const ? " const " : "",
+                is_static   ? " static "
+                : is_extern ? " extern "
+                            : "",
                 (int)(to - from), r->text + from);
             r->kernel_next = true;
         }
@@ -1275,6 +1373,18 @@ static void rewrite_directive(struct reader *r)
 
 /* ---- files ---- */
 
+/** Removes a byte order mark, and the carriage return of every Windows line end: a backslash
+ * before one continues the line, as it does for nvcc. */
+static void drop_windows_bytes(struct text *t)
+{
+    size_t from = t->length >= 3 && memcmp(t->data, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, to = 0;
+    for (; from < t->length; from++)
+        if (t->data[from] != '\r' || t->data[from + 1] != '\n')
+            t->data[to++] = t->data[from];
+    t->length = to;
+    t->data[to] = '\0';
+}
+
 static char *read_file(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
@@ -1289,6 +1399,7 @@ static char *read_file(const char *path, size_t *length)
     while ((got = fread(buffer, 1, sizeof buffer, file)) > 0)
         append(&t, buffer, got);
     fclose(file);
+    drop_windows_bytes(&t);
     *length = t.length;
     return t.data;
 }
@@ -1330,6 +1441,38 @@ static void put_bound(struct reader *r)
     if (!strstr(r->bound.data, "//"))
         put(&output, " SIMGPU_LAUNCH_BOUND(%s)", r->bound.data);
     r->bound.length = 0;
+}
+
+/** Is this << or >> a shift in a device function, by something other than a small number? The
+ * right side of `a >> b` needs blanks around the sign, so that `vector<vector<int>>` is none.
+ */
+static bool is_shift(const struct reader *r)
+{
+    size_t at = r->at, next = at + 2;
+    bool right = starts(r, at, ">>");
+    if (r->kernel_depth < 0 || r->host_too || r->in_directive ||
+        (!right && !starts(r, at, "<<")) || at == 0 || next >= r->end ||
+        strchr("<>=", r->text[next]))
+        return false;
+    if (right &&
+        !(isspace((unsigned char)r->text[at - 1]) && isspace((unsigned char)r->text[next])))
+        return false;
+    next = skip_space(r, next);
+    size_t to = word_end(r, next);
+    return !(isdigit((unsigned char)r->text[next]) && to - next <= 2 &&
+             strtoul(r->text + next, NULL, 10) < 32);
+}
+
+/** Is this number the literal 0, alone as an argument of a launch? It may be a null pointer,
+ * which it would no longer be once it is passed on as an integer. */
+static bool null_argument(const struct reader *r, size_t from, size_t to)
+{
+    if (from >= r->arguments_end || from < r->shape_end || !r->explicit_types ||
+        !word_is(r, from, to, "0"))
+        return false;
+    size_t next = skip_space(r, to), before = blanks_back(r->text, from);
+    return before > 0 && strchr("(,", r->text[before - 1]) && next < r->end &&
+           strchr("),", r->text[next]);
 }
 
 static void rewrite_file(const char *path)
@@ -1374,12 +1517,19 @@ static void rewrite_file(const char *path)
             r.at += 3;
         } else if (starts(&r, r.at, "<<<")) {
             rewrite_launch(&r);
+        } else if (is_shift(&r)) {
+            put(&output, "%c%c ::simgpu::shift() %c%c", c, c, c, c);
+            r.at += 2;
+            r.line_start = false;
         } else if (is_word(c) && !isdigit((unsigned char)c)) {
             r.line_start = false;
             rewrite_word(&r);
         } else if (isdigit((unsigned char)c)) { /* a number, with its letters: 1e5f */
             size_t to = word_end(&r, r.at);
-            append(&output, r.text + r.at, to - r.at);
+            if (null_argument(&r, r.at, to))
+                put(&output, "::simgpu::zero()");
+            else
+                append(&output, r.text + r.at, to - r.at);
             r.at = to;
             r.line_start = false;
         } else {
@@ -1396,6 +1546,10 @@ static void rewrite_file(const char *path)
             r.at++;
             if (c == '{' && r.bound.length && !r.in_directive)
                 put_bound(&r);
+            if (c == '}' && r.bounded.length && r.kernel_depth < 0 && !r.in_directive) {
+                append(&output, r.bounded.data, r.bounded.length);
+                r.bounded.length = 0;
+            }
             if (c == ';' && r.after.length && r.depth == r.after_depth) {
                 append(&output, r.after.data, r.after.length);
                 r.after.length = 0;

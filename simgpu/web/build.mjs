@@ -10,7 +10,7 @@ import { precompile } from './compile.mjs';
 import { clang, runtime_leavable } from './tools.mjs';
 
 const [simgpu, out] = process.argv.slice(2);
-const parts = ['arena', 'bounds', 'calls', 'copies', 'counts', 'cublas', 'faults', 'graphs', 'launch', 'mma', 'models', 'profile', 'regions', 'repeats', 'report', 'runtime_api', 'standalone', 'streams',
+const parts = ['arena', 'async_copies', 'bounds', 'calls', 'copies', 'counts', 'cublas', 'faults', 'graphs', 'launch', 'mma', 'models', 'profile', 'regions', 'repeats', 'report', 'runtime_api', 'standalone', 'streams',
     'texture', 'tracer'].map(n => `src/${n}.cpp`).concat(['memory', 'fibers', 'lines', 'ends'].map(n => `web/${n}.cpp`));
 
 function tree(folder) {

@@ -66,6 +66,8 @@ void fiber_destroy(Fiber *fiber)
     delete fiber;
 }
 
+size_t fiber_stack_bytes = 64 << 10;
+
 Fiber *fiber_adopt() { return new Fiber(); }
 
 uintptr_t fiber_stack_low(const Fiber *fiber)

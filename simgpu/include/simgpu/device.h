@@ -187,6 +187,69 @@ SIMGPU_INLINE void *kernel_memset(void *to, int value, size_t bytes)
     return SIMGPU_MEMORY(memset)(to, value, bytes);
 }
 
+/** `a << b` in a kernel becomes `a << shift() << b`: a GPU's shift by as many bits as the
+ * number has, or more, leaves no bit of it, and the processor's would take b modulo the bits.
+ * Operators of classes stay as they are. */
+struct shift {
+};
+template <class T, bool number> struct to_shift {
+    T value;
+};
+template <class T> constexpr bool is_number = std::is_integral_v<T> || std::is_enum_v<T>;
+template <class T, class = std::enable_if_t<is_number<T>>>
+constexpr SIMGPU_INLINE to_shift<T, true> operator<<(T value, shift)
+{
+    return {value};
+}
+template <class T, class = std::enable_if_t<is_number<T>>>
+constexpr SIMGPU_INLINE to_shift<T, true> operator>>(T value, shift)
+{
+    return {value};
+}
+template <class T, class = std::enable_if_t<!is_number<std::remove_reference_t<T>>>>
+constexpr SIMGPU_INLINE to_shift<T &&, false> operator<<(T &&value, shift)
+{
+    return {static_cast<T &&>(value)};
+}
+template <class T, class = std::enable_if_t<!is_number<std::remove_reference_t<T>>>>
+constexpr SIMGPU_INLINE to_shift<T &&, false> operator>>(T &&value, shift)
+{
+    return {static_cast<T &&>(value)};
+}
+template <class T, class B>
+constexpr SIMGPU_INLINE auto operator<<(to_shift<T, true> left, B by)
+{
+    if constexpr (is_number<B>) {
+        using result = decltype(left.value << by);
+        return (unsigned long long)by < sizeof(result) * 8 ? (result)(left.value << by)
+                                                           : (result)0;
+    } else {
+        return left.value << by;
+    }
+}
+template <class T, class B>
+constexpr SIMGPU_INLINE auto operator>>(to_shift<T, true> left, B by)
+{
+    if constexpr (is_number<B>) {
+        using result = decltype(left.value >> by);
+        return (unsigned long long)by < sizeof(result) * 8
+                   ? (result)(left.value >> by)
+                   : (result)((result)left.value < 0 ? -1 : 0);
+    } else {
+        return left.value >> by;
+    }
+}
+template <class T, class B>
+constexpr SIMGPU_INLINE decltype(auto) operator<<(to_shift<T, false> left, B &&by)
+{
+    return static_cast<T>(left.value) << static_cast<B &&>(by);
+}
+template <class T, class B>
+constexpr SIMGPU_INLINE decltype(auto) operator>>(to_shift<T, false> left, B &&by)
+{
+    return static_cast<T>(left.value) >> static_cast<B &&>(by);
+}
+
 /** `new (kernel_heap) T` */
 static constexpr struct KernelHeap {
 } kernel_heap __attribute__((unused)) = {};

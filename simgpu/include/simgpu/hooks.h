@@ -188,6 +188,24 @@ void simgpu_copy8(void *to, const void *from);
  * @param from 16 bytes
  */
 void simgpu_copy16(void *to, const void *from);
+/**
+ * Begins an asynchronous copy of the running thread into shared memory. Its bytes arrive at the
+ * simgpu_async_wait() that covers its group.
+ * @param to bytes bytes of shared memory
+ * @param from bytes - zeros bytes
+ * @param bytes 16 at most
+ * @param zeros how many zeros follow what is copied
+ */
+void simgpu_async_copy(void *to, const void *from, size_t bytes, size_t zeros);
+/** Makes a group of the running thread's copies since the last call. */
+void simgpu_async_commit(void);
+/**
+ * Waits until the running thread's groups have arrived.
+ * @param prior all but this many of the latest
+ */
+void simgpu_async_wait(unsigned prior);
+/** How many groups the running thread has made. */
+unsigned simgpu_async_groups(void);
 /** The operation of an atomic. */
 enum simgpu_atomic_op {
     SIMGPU_ADD,

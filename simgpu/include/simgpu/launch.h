@@ -46,6 +46,59 @@ template <class F> SIMGPU_UNTRACED void run_thread(const void *closure)
     (*static_cast<const F *>(closure))();
 }
 
+/** Is an object of this type passed by the address of a copy, which the caller makes and
+ * destroys? The Itanium C++ ABI, 3.1.1, says so of classes with a copy constructor or
+ * destructor that does something. */
+template <class T>
+constexpr bool passed_by_address =
+    std::is_class<T>::value && !(std::is_trivially_copy_constructible<T>::value &&
+                                 std::is_trivially_destructible<T>::value);
+
+/** An argument as the launch keeps it. The host copies and destroys objects; a thread of the
+ * GPU gets their bytes, and no constructor or destructor runs for it. */
+template <class T, bool by_address = passed_by_address<T>> struct kept_argument {
+    using passed = T;
+    T value;
+    SIMGPU_UNTRACED explicit kept_argument(const T &argument) : value(argument) {}
+    SIMGPU_UNTRACED T pass() { return value; }
+};
+template <class T> struct kept_argument<T, true> {
+    using passed = T *;
+    alignas(T) unsigned char bytes[sizeof(T)];
+    SIMGPU_UNTRACED explicit kept_argument(const T &argument)
+    {
+        __builtin_memcpy(bytes, static_cast<const void *>(&argument), sizeof bytes);
+    }
+    SIMGPU_UNTRACED T *pass() { return reinterpret_cast<T *>(bytes); }
+};
+
+template <class T> SIMGPU_UNTRACED simgpu_argument describe(const kept_argument<T> &argument)
+{
+    if constexpr (passed_by_address<T>)
+        return {nullptr, 0, 0};
+    else
+        return describe(argument.value);
+}
+
+/** Calls the kernel with one thread's copies of the arguments. */
+template <class... P>
+SIMGPU_UNTRACED void call_kernel(void (*kernel)(P...), kept_argument<P>... mine)
+{
+    void *address = reinterpret_cast<void *>(kernel);
+    reinterpret_cast<void (*)(typename kept_argument<P>::passed...)>(address)(mine.pass()...);
+}
+
+/** The literal 0 as an argument of a launch: a number, or a null pointer. */
+struct zero {
+    template <class T> SIMGPU_UNTRACED operator T() const
+    {
+        if constexpr (std::is_pointer<T>::value)
+            return nullptr;
+        else
+            return T(0);
+    }
+};
+
 /** A launch in preparation. D is what on() returns. */
 template <class D> struct launch_shape {
     simgpu_launch_desc desc;
@@ -77,7 +130,17 @@ template <class D> struct launch_shape {
 #endif
     }
 
-    /** Runs `function` with copies of the arguments, as a launch makes them. */
+    /** Runs a kernel with the arguments' bytes, as a launch copies them. */
+    template <class... P>
+    SIMGPU_UNTRACED void run_kernel(void (*kernel)(P...),
+                                    const std::remove_reference_t<P> &...arguments)
+    {
+        this->run([kernel](kept_argument<P>... mine)
+                      SIMGPU_UNTRACED { call_kernel(kernel, mine...); },
+                  kept_argument<P>(arguments)...);
+    }
+
+    /** Runs `function` with copies of the arguments for each thread. */
     template <class F, class... A> SIMGPU_UNTRACED void run(F function, A... arguments)
     {
         auto call = [function, arguments...]() SIMGPU_UNTRACED { function(arguments...); };
@@ -96,7 +159,7 @@ template <class D> struct launch_shape {
 template <class... P> struct prepared_launch : launch_shape<prepared_launch<P...>> {
     void (*kernel)(P...);
 
-    SIMGPU_UNTRACED void operator()(P... arguments) { this->run(kernel, arguments...); }
+    SIMGPU_UNTRACED void operator()(P... arguments) { this->run_kernel(kernel, arguments...); }
 };
 
 template <class... P>
@@ -118,27 +181,37 @@ prepared_launch<P...> launch(R (*)(P...), const char *, const char *, int)
     return {};
 }
 
-/** A launch of a kernel that only its call can name; F calls it. */
-template <class F> struct prepared_call : launch_shape<prepared_call<F>> {
-    F call_kernel;
+/** A launch of a kernel that only its call can name: F calls it, and G gives its address where
+ * the types of the arguments are those of the parameters. */
+template <class F, class G> struct prepared_call : launch_shape<prepared_call<F, G>> {
+    F call_by_name;
+    G address_of;
 
-    prepared_call(F f) : launch_shape<prepared_call<F>>(), call_kernel(f) {}
+    prepared_call(F f, G g)
+        : launch_shape<prepared_call<F, G>>(), call_by_name(f), address_of(g)
+    {
+    }
     template <class... A> SIMGPU_UNTRACED void operator()(A... arguments)
     {
-        this->run(call_kernel, arguments...);
+        using kernel_type = void (*)(A...);
+        if constexpr ((passed_by_address<A> || ...) && std::is_invocable<G, kernel_type>::value)
+            this->run_kernel(address_of(kernel_type()), arguments...);
+        else
+            this->run(call_by_name, arguments...);
     }
 };
 
-template <class F>
-prepared_call<F> launch_call(F call_kernel, const char *text, const char *file, int line)
+template <class F, class G>
+prepared_call<F, G> launch_call(F call_by_name, G address_of, const char *text,
+                                const char *file, int line)
 {
-    prepared_call<F> prepared(call_kernel);
+    prepared_call<F, G> prepared(call_by_name, address_of);
     prepared.describe_launch(text, file, line);
     return prepared;
 }
 
 /** A launch in a device function is refused at its line. */
-template <class T> launch_shape<prepared_call<T>> launch_in_kernel(T, const char *, int)
+template <class T> launch_shape<prepared_call<T, T>> launch_in_kernel(T, const char *, int)
 {
     static_assert(sizeof(T) == 0,
                   "simgpu: a kernel that launches a kernel (dynamic parallelism) is not "

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file pipeline.h
  * Asynchronous copies and barriers of libcu++: cuda::memcpy_async, cuda::pipeline of one
- * thread or of a block, cuda::barrier, and the __pipeline_ functions. A copy is done when its
- * call returns, so a wait that is missing makes no difference here.
+ * thread or of a block, cuda::barrier, and the __pipeline_ functions. The bytes of a thread's
+ * copy arrive when it waits for them; those of a pipeline or barrier that a block shares arrive
+ * when the thread commits or arrives.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_PIPELINE_H
 #define SIMGPU_INCLUDE_SIMGPU_PIPELINE_H
@@ -44,6 +45,8 @@ template <thread_scope Scope, class Completion = void> class barrier
     }
     SIMGPU_METHOD arrival_token arrive(unsigned count = 1)
     {
+        simgpu_async_commit();
+        simgpu_async_wait(0);
         __threadfence();
         unsigned token = atomicOr(&phase, 0u);
         if (atomicSub(&pending, count) == count) {
@@ -103,16 +106,28 @@ template <thread_scope Scope> class pipeline
     {
         if (full)
             full[produced++ % stages].arrive();
+        else
+            simgpu_async_commit(), produced = simgpu_async_groups();
     }
     SIMGPU_METHOD void consumer_wait()
     {
         if (full)
             full[consumed % stages].wait_for(consumed / stages + 1);
+        else
+            simgpu_async_wait(produced > consumed + 1 ? produced - consumed - 1 : 0);
     }
     SIMGPU_METHOD void consumer_release()
     {
         if (full)
             empty[consumed++ % stages].arrive();
+        else
+            consumed++;
+    }
+    /** Waits for all but `prior` of the thread's committed stages. */
+    SIMGPU_METHOD void wait_prior(unsigned prior)
+    {
+        if (!full)
+            simgpu_async_wait(prior);
     }
     static SIMGPU_METHOD void quit() {}
 };
@@ -145,15 +160,19 @@ SIMGPU_INLINE pipeline<Scope> make_pipeline(const cooperative_groups::thread_blo
     return {state->full, state->empty, Stages};
 }
 template <unsigned Stages, thread_scope Scope>
-SIMGPU_INLINE void pipeline_consumer_wait_prior(pipeline<Scope> &)
+SIMGPU_INLINE void pipeline_consumer_wait_prior(pipeline<Scope> &pipe)
 {
+    pipe.wait_prior(Stages);
 }
 
 /** One thread copies; `where` is the pipeline or barrier that tells when it is done. */
 template <class T, class U, class Size, class Where>
 SIMGPU_INLINE void memcpy_async(T *to, const U *from, Size bytes, Where &)
 {
-    simgpu::kernel_memcpy((void *)to, (const void *)from, bytes);
+    size_t chunk = ((size_t)to | (size_t)from | (size_t)bytes) % 16 == 0 ? 16 : 4;
+    for (size_t at = 0; at < (size_t)bytes; at += chunk)
+        simgpu_async_copy((char *)to + at, (const char *)from + at,
+                          chunk < bytes - at ? chunk : bytes - at, 0);
 }
 template <class Group, class T, class U, class Size, class Where>
 SIMGPU_INLINE void memcpy_async(const Group &group, T *to, const U *from, Size bytes, Where &)
@@ -167,11 +186,9 @@ SIMGPU_INLINE void memcpy_async(const Group &group, T *to, const U *from, Size b
 SIMGPU_INLINE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes,
                                            size_t zeros = 0)
 {
-    simgpu::kernel_memcpy(to, from, bytes - zeros);
-    if (zeros)
-        simgpu::kernel_memset((char *)to + bytes - zeros, 0, zeros);
+    simgpu_async_copy(to, from, bytes, zeros);
 }
-SIMGPU_INLINE void __pipeline_commit() {}
-SIMGPU_INLINE void __pipeline_wait_prior(unsigned) {}
+SIMGPU_INLINE void __pipeline_commit() { simgpu_async_commit(); }
+SIMGPU_INLINE void __pipeline_wait_prior(unsigned prior) { simgpu_async_wait(prior); }
 
 #endif
