@@ -22,29 +22,44 @@ static int levels_by_size(const struct context *ctx, struct product p, int level
     return size >= 12288;
 }
 
-/* The moduli are multiplied in groups if the bytes of all would not fit in memory. */
 static int groups_for(const struct context *ctx, struct product p)
 {
-    double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
-    return ctx->settings[SET_GROUPS] > 0 ? (int)ctx->settings[SET_GROUPS]
-           : size >= 24576               ? 5
-                                         : 1;
+    return ctx->settings[SET_GROUPS] > 0 ? (int)ctx->settings[SET_GROUPS] : groups_by_size(p);
 }
 
-/* The method of `residues` on --gpus GPUs. */
-static void shared_moduli(const struct context *ctx, struct product p, int levels,
-                          real *workspace)
+/* ---- The methods: --moduli may ask for another number of moduli ---- */
+
+template <int moduli, enum exact_leaf leaf>
+static void multiply_bytes(const struct context *ctx, struct product p, int levels,
+                           real *workspace)
 {
-    multiply_exact_on_gpus(ctx, p, levels, moduli_asked(ctx, MODULI_EXACT), groups_for(ctx, p),
-                           gpus_asked(ctx), workspace);
+    struct context program = program_context(ctx);
+    multiply_exact(&program, p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p), leaf,
+                   workspace);
 }
+
+template <int moduli, enum exact_leaf leaf>
+static size_t workspace_for_bytes(const struct context *ctx, struct product p, int levels)
+{
+    return exact_batch_bytes(p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p), leaf) /
+           sizeof(real);
+}
+
+/* On --gpus GPUs. */
+static void multiply_shared_moduli(const struct context *ctx, struct product p, int levels,
+                                   real *workspace)
+{
+    struct context program = program_context(ctx);
+    multiply_exact_on_gpus(&program, p, levels, moduli_asked(ctx, MODULI_EXACT),
+                           groups_for(ctx, p), gpus_asked(ctx), workspace);
+}
+
 static size_t workspace_shared_moduli(const struct context *ctx, struct product p, int levels)
 {
     return exact_on_gpus_bytes(p, levels, moduli_asked(ctx, MODULI_EXACT), groups_for(ctx, p),
                                gpus_asked(ctx)) /
            sizeof(real);
 }
-IN_PROGRAM(shared_moduli)
 
 /* ---- What the passes move, by the rules of compute capability 1.3 ---- */
 
@@ -72,8 +87,9 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
     }
     add_accesses(&sum, 2 * (m * k + k * n) / 16, 128);  /* exponents: A and B twice, */
     add_accesses(&sum, m, 32);                          /* one for each row; */
-    add_accesses(&sum, strips * n * (8 + 2) / 16, 128); /* B's maxima read, both collected */
-    add_accesses(&sum, 2 * n / 16, 128), add_accesses(&sum, n / 16, 64);
+    add_accesses(&sum, strips * n * (8 + 2) / 16, 128); /* B's maxima read, both collected, */
+    add_accesses(&sum, strips * n / 16, 64);            /* and how many numbers */
+    add_accesses(&sum, 2 * n / 16, 128), add_accesses(&sum, 2 * n / 16, 64);
     double beside = levels == 2 ? 4 : 8;            /* lines of B that a half-warp reads */
     add_accesses(&sum, readings * m * k / 16, 128); /* residues: A, */
     add_accesses(&sum, readings * k * n / beside, beside * 8);      /* B, */
@@ -85,46 +101,37 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
     add_accesses(&sum, m * n / 8, 128);             /* exponents of columns */
     add_accesses(&sum, 2 * m * across * words, 32); /* and rows, */
     add_accesses(&sum, m * n / 8, 64);              /* and C */
-    add_accesses(&sum, 2 * 4 * 256 / 16, 32);       /* repair finds nothing to do */
+    add_accesses(&sum, (m + n) / 16, 64);           /* repair finds nothing to do */
+    add_accesses(&sum, 2 * pieces_of(p.c.cols, 32) * smaller(pieces_of(p.c.rows, 8), 8) * 16,
+                 32);
     return sum;
 }
 
-/* One method of the table: its number of moduli, unless --moduli is given, and its leaf. */
-#define EXACT_METHOD(name, moduli, leaf)                                                       \
-    static void name(const struct context *ctx, struct product p, int levels, real *workspace) \
-    {                                                                                          \
-        multiply_exact(ctx, p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p), leaf,    \
-                       workspace);                                                             \
-    }                                                                                          \
-    static size_t workspace_##name(const struct context *ctx, struct product p, int levels)    \
-    {                                                                                          \
-        return exact_batch_bytes(p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p),     \
-                                 leaf) /                                                       \
-               sizeof(real);                                                                   \
-    }                                                                                          \
-    IN_PROGRAM(name)
-#define EXACT_COUNTED(name, moduli)                                                            \
-    EXACT_METHOD(name, moduli, EXACT_FUSED)                                                    \
-    static struct cost cost_##name(const struct context *ctx, struct product p, int levels)    \
-    {                                                                                          \
-        return count_passes(p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p));         \
-    }
-EXACT_METHOD(residues_cublas, MODULI_EXACT, EXACT_CUBLAS)
-EXACT_COUNTED(residues_fused, MODULI_EXACT)
-EXACT_COUNTED(exact_fewer, MODULI_FEWER)
-EXACT_COUNTED(exact_more, MODULI_MORE)
+template <int moduli>
+static struct cost cost_of_passes(const struct context *ctx, struct product p, int levels)
+{
+    return count_passes(p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p));
+}
 
 /* The bound of the triple loop, with any levels. `split` tells the checker that factors are
    rounded; with 14 moduli or more the bound already covers the error of that rounding, see the
    chapter. */
-#define EXACT_ROW(variant_name, text, method, counted, error, how_many)                        \
-    {                                                                                          \
-        .name = variant_name, .sentence = text, .multiply = multiply_##method,                 \
-        .workspace = workspace_##method, .cost = counted,                                      \
-        .bound = {.kind = BOUND_CLASSICAL, .split = error}, .levels = how_many,                \
-    }
-#define WITHIN_CLASSICAL 0x1p-70
-#define THIRTEEN_MODULI  0x1p-46
+static constexpr double WITHIN_CLASSICAL = 0x1p-70, THIRTEEN_MODULI = 0x1p-46;
+
+/* A row for a method with the hand-written product. */
+template <int moduli>
+static constexpr struct variant row_of(const char *name, const char *sentence, double split,
+                                       int (*levels)(const struct context *, struct product,
+                                                     int))
+{
+    return {.name = name,
+            .sentence = sentence,
+            .multiply = multiply_bytes<moduli, EXACT_FUSED>,
+            .workspace = workspace_for_bytes<moduli, EXACT_FUSED>,
+            .cost = cost_of_passes<moduli>,
+            .bound = {.kind = BOUND_CLASSICAL, .split = split},
+            .levels = levels};
+}
 
 static const struct variant variants[] = {
     {.name = "residues-plain",
@@ -133,17 +140,21 @@ static const struct variant variants[] = {
      .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
      .levels = levels_given,
      .role = BY_NAME},
-    EXACT_ROW("residues-cublas",
-              "products of bytes by cuBLAS, whose sums a pass reduces modulo p",
-              residues_cublas, NULL, WITHIN_CLASSICAL, levels_given),
-    EXACT_ROW("residues", "a hand-written product that reduces its sums and writes bytes",
-              residues_fused, cost_residues_fused, WITHIN_CLASSICAL, levels_given),
-    EXACT_ROW("fewer", "13 moduli: faster, an error 14 times as large", exact_fewer,
-              cost_exact_fewer, THIRTEEN_MODULI, levels_by_size),
-    EXACT_ROW("exact", "14 moduli: errors like cublasDgemm's; levels by size", residues_fused,
-              cost_residues_fused, WITHIN_CLASSICAL, levels_by_size),
-    EXACT_ROW("more", "16 moduli: most elements correctly rounded", exact_more, cost_exact_more,
-              WITHIN_CLASSICAL, levels_by_size),
+    {.name = "residues-cublas",
+     .sentence = "products of bytes by cuBLAS, whose sums a pass reduces modulo p",
+     .multiply = multiply_bytes<MODULI_EXACT, EXACT_CUBLAS>,
+     .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_CUBLAS>,
+     .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
+     .levels = levels_given},
+    row_of<MODULI_EXACT>("residues",
+                         "a hand-written product that reduces its sums and writes bytes",
+                         WITHIN_CLASSICAL, levels_given),
+    row_of<MODULI_FEWER>("fewer", "13 moduli: faster, an error 14 times as large",
+                         THIRTEEN_MODULI, levels_by_size),
+    row_of<MODULI_EXACT>("exact", "14 moduli: errors like cublasDgemm's; levels by size",
+                         WITHIN_CLASSICAL, levels_by_size),
+    row_of<MODULI_MORE>("more", "16 moduli: most elements correctly rounded", WITHIN_CLASSICAL,
+                        levels_by_size),
     {.name = "shared-moduli",
      .sentence = "residues, with the moduli shared among --gpus GPUs: the same bits",
      .multiply = multiply_shared_moduli,

@@ -3,20 +3,11 @@
  * The products of this step as modes of double of step 20's library. A mode is used only if the
  * caller asked for it: see ladder_gemm_set_double_mode().
  */
-#include <math.h>
-
 #include "exact_batch.h"
 #include "steps/20-library/methods.h"
 
 /* A grid would allow edges a few times as long; this is the longest that was tried. */
 enum { EXACT_LONGEST_EDGE = 1 << 16 };
-
-/* Groups of moduli, if the bytes of all take too much memory, as in the step's program.
- */
-static int groups_of(struct product p)
-{
-    return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576 ? 5 : 1;
-}
 
 /* NULL, or why not: other GPUs would multiply bytes without tensor cores. */
 static const char *exact_missing(void)
@@ -37,32 +28,38 @@ static const char *exact_missing(void)
 /* There is nothing to do: CUDA loads the kernels at their first launch. */
 static void load_nothing(const struct context *ctx) { (void)ctx; }
 
+template <int moduli>
+static void multiply_modulo(const struct context *ctx, struct product p, int levels,
+                            real *workspace)
+{
+    multiply_exact(ctx, p, levels, moduli, groups_by_size(p), EXACT_FUSED, workspace);
+}
+
+template <int moduli>
+static size_t workspace_modulo(const struct context *ctx, struct product p, int levels)
+{
+    (void)ctx;
+    return exact_batch_bytes(p, levels, moduli, groups_by_size(p), EXACT_FUSED) / sizeof(real);
+}
+
 /* 24: products of bytes per product of cuBLAS, float or double, in the same time on an H100. */
-#define DOUBLE_METHOD(name, mode, count)                                                       \
-    static void name(const struct context *ctx, struct product p, int levels, real *workspace) \
-    {                                                                                          \
-        multiply_exact(ctx, p, levels, count, groups_of(p), EXACT_FUSED, workspace);           \
-    }                                                                                          \
-    static size_t workspace_##name(const struct context *ctx, struct product p, int levels)    \
-    {                                                                                          \
-        (void)ctx;                                                                             \
-        return exact_batch_bytes(p, levels, count, groups_of(p), EXACT_FUSED) / sizeof(real);  \
-    }                                                                                          \
-    extern "C" const struct method ladder_##name = {#name,                                     \
-                                                    0,                                         \
-                                                    EXACT_LEVELS,                              \
-                                                    0,                                         \
-                                                    false,                                     \
-                                                    0,                                         \
-                                                    mode,                                      \
-                                                    24.0 / (int)(count),                       \
-                                                    EXACT_LONGEST_EDGE,                        \
-                                                    exact_missing,                             \
-                                                    {name, workspace_##name},                  \
-                                                    load_nothing,                              \
-                                                    {NULL, NULL, NULL, NULL},                  \
-                                                    true,                                      \
-                                                    count}
-DOUBLE_METHOD(exact, LADDER_GEMM_DOUBLE_EXACT, MODULI_EXACT);
-DOUBLE_METHOD(more, LADDER_GEMM_DOUBLE_MORE, MODULI_MORE);
-DOUBLE_METHOD(fewer, LADDER_GEMM_DOUBLE_FEWER, MODULI_FEWER);
+template <int moduli> static constexpr struct method double_mode(const char *name, int mode)
+{
+    return {.name = name,
+            .most = EXACT_LEVELS,
+            .math = mode,
+            .speed = 24.0 / moduli,
+            .longest_edge = EXACT_LONGEST_EDGE,
+            .missing = exact_missing,
+            .functions = {multiply_modulo<moduli>, workspace_modulo<moduli>},
+            .load = load_nothing,
+            .wide = true,
+            .moduli = moduli};
+}
+
+extern "C" const struct method ladder_exact =
+    double_mode<MODULI_EXACT>("exact", LADDER_GEMM_DOUBLE_EXACT);
+extern "C" const struct method ladder_more =
+    double_mode<MODULI_MORE>("more", LADDER_GEMM_DOUBLE_MORE);
+extern "C" const struct method ladder_fewer =
+    double_mode<MODULI_FEWER>("fewer", LADDER_GEMM_DOUBLE_FEWER);

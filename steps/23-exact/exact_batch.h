@@ -6,7 +6,7 @@
 #ifndef STEPS_23_EXACT_EXACT_BATCH_H
 #define STEPS_23_EXACT_EXACT_BATCH_H
 
-#include "residues.h"
+#include "apart.h"
 #include "steps/18-modern/context.cuh"
 #include "steps/21-tensor-cores/signs.cuh"
 
@@ -98,6 +98,9 @@ static __host__ __device__ __forceinline__ int product_place(int col)
 }
 /// [layout]
 
+/** Of the largest element, the norm and the count of a line, which are one piece of memory. */
+enum { LINE_NORM_BYTES = 2 * sizeof(uint64_t) + sizeof(int) };
+
 /** One factor of all products, on the device. */
 struct exact_factor {
     const double *at; /**< the matrix, row-major */
@@ -107,13 +110,15 @@ struct exact_factor {
     int matrix_lines; /**< of the matrix */
     int lines, terms; /**< of a block */
     int lines_padded, terms_padded;
-    int in_lines;         /**< cuBLAS's layout instead of slices */
-    unsigned char *bytes; /**< [modulus of the group][product][...] */
-    size_t stride;        /**< bytes from one product to the next */
-    uint64_t *maxima;     /**< [line]: magnitude_bits() of the largest element */
-    uint64_t *norms;      /**< [line]: the sum of norm_part() */
-    int *exponents;       /**< [line]: see line_exponent(); LINE_DROPPED */
-    int *dropped;         /**< how many lines are dropped, and which */
+    int in_lines;             /**< cuBLAS's layout instead of slices */
+    unsigned char *bytes;     /**< [modulus of the group][product][...] */
+    size_t stride;            /**< bytes from one product to the next */
+    uint64_t *maxima;         /**< [line]: magnitude_bits() of the largest element */
+    uint64_t *norms;          /**< [line]: the sum of norm_part() */
+    int *numbers;             /**< [line]: how many are not zero */
+    int *exponents;           /**< [line]: see line_exponent(); LINE_DROPPED */
+    int *dropped;             /**< how many lines are dropped */
+    struct line_terms *apart; /**< [line]: of a dropped line */
 };
 
 /** What multiplies. */
@@ -130,6 +135,10 @@ struct exact_batch {
     int *sums;               /**< cuBLAS's sums of one product; NULL */
     int *arrived;            /**< counts thread blocks, see byte_leaf.cu */
 };
+
+/** In how many groups the moduli are taken: one, unless the bytes of all take too much memory.
+ */
+int groups_by_size(struct product p);
 
 /** Bytes of workspace, in addition to A, B and C. */
 size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,

@@ -12,16 +12,15 @@ enum { ROW_THREADS = 64 };
 enum { ROW_THREADS = 1024 };
 #endif
 
-/* Stores a line's exponent; a dropped line goes into the list. */
-static __device__ void finish_line(const struct exact_factor &f, const struct residue_system &r,
-                                   int line, uint64_t most, uint64_t norm)
+/* Stores a line's exponent, or that it is computed apart. */
+static __device__ void finish_line(const struct exact_factor &f, struct norm_limit limit,
+                                   int line, uint64_t most, uint64_t norm, int numbers)
 {
-    int s = norm ? line_exponent(&r, norm, exponent_over(most)) : 0;
-    if (most >= NOT_FINITE) {
-        s = LINE_DROPPED;
-        f.dropped[1 + atomicAdd(f.dropped, 1)] = line;
-    }
-    f.exponents[line] = s;
+    bool apart = most >= NOT_FINITE || numbers <= TERMS_APART;
+    f.exponents[line] =
+        apart ? (int)LINE_DROPPED : line_exponent(limit, norm, exponent_over(most));
+    if (apart)
+        atomicAdd(f.dropped, 1);
 }
 
 /* Adds a warp's sum of x to *to, or raises *to to the warp's largest x. */
@@ -42,18 +41,22 @@ static __device__ void add_warp(unsigned long long x, int as_sum, unsigned long 
 /// [row]
 /* One thread block for each row of A, which it reads twice: for the largest element, then for
    the norm. The norm is a sum of integers, the same in any order. */
-static __global__ void row_exponents_kernel(struct exact_factor f, struct residue_system r)
+static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_limit limit)
 {
-    __shared__ unsigned long long most, norm;
+    __shared__ unsigned long long most, norm, numbers;
     int row = blockIdx.x;
     const double *x = f.at + row * f.ld;
     if (threadIdx.x == 0)
-        most = norm = 0;
+        most = norm = numbers = 0;
     __syncthreads();
     unsigned long long own = 0;
-    for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS)
-        own = max(own, (unsigned long long)magnitude_bits(x[j]));
+    int own_numbers = 0;
+    for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS) {
+        unsigned long long bits = magnitude_bits(x[j]);
+        own = max(own, bits), own_numbers += bits > 0;
+    }
     add_warp(own, 0, &most);
+    add_warp(own_numbers, 1, &numbers);
     __syncthreads();
     own = 0;
     if (most && most < NOT_FINITE) {
@@ -64,7 +67,7 @@ static __global__ void row_exponents_kernel(struct exact_factor f, struct residu
     add_warp(own, 1, &norm);
     __syncthreads();
     if (threadIdx.x == 0)
-        finish_line(f, r, row, most, norm);
+        finish_line(f, limit, row, most, norm, (int)numbers);
 }
 /// [row]
 
@@ -72,8 +75,9 @@ static __global__ void row_exponents_kernel(struct exact_factor f, struct residu
 static __global__ void column_strips_kernel(struct exact_factor f, int with_norms)
 {
     __shared__ unsigned long long part[LANES_DOWN][LANES_ACROSS];
+    __shared__ int counted[LANES_DOWN][LANES_ACROSS];
     int col = blockIdx.x * LANES_ACROSS + threadIdx.x, first = blockIdx.y * STRIP_ROWS;
-    int end = min(f.rows, first + (int)STRIP_ROWS);
+    int end = min(f.rows, first + (int)STRIP_ROWS), numbers = 0;
     unsigned long long own = 0;
     if (col < f.cols) {
         unsigned long long most = with_norms ? f.maxima[col] : 0;
@@ -83,46 +87,51 @@ static __global__ void column_strips_kernel(struct exact_factor f, int with_norm
                 double x = f.at[i * f.ld + col];
                 own = with_norms ? own + norm_part(x, e)
                                  : max(own, (unsigned long long)magnitude_bits(x));
+                numbers += x != 0;
             }
     }
     part[threadIdx.y][threadIdx.x] = own;
+    counted[threadIdx.y][threadIdx.x] = numbers;
     __syncthreads();
     if (threadIdx.y > 0 || col >= f.cols)
         return;
     for (int i = 1; i < LANES_DOWN; i++) {
         unsigned long long other = part[i][threadIdx.x];
         own = with_norms ? own + other : max(own, other);
+        numbers += counted[i][threadIdx.x];
     }
-    if (with_norms)
+    if (with_norms) {
         atomicAdd((unsigned long long *)&f.norms[col], own);
-    else
+        atomicAdd(&f.numbers[col], numbers);
+    } else
         atomicMax((unsigned long long *)&f.maxima[col], own);
 }
 
-static __global__ void column_exponents_kernel(struct exact_factor f, struct residue_system r)
+static __global__ void column_exponents_kernel(struct exact_factor f, struct norm_limit limit)
 {
     int col = blockIdx.x * THREADS + threadIdx.x;
     if (col < f.cols)
-        finish_line(f, r, col, f.maxima[col], f.norms[col]);
+        finish_line(f, limit, col, f.maxima[col], f.norms[col], f.numbers[col]);
 }
 
 void find_line_exponents(const struct context *ctx, const struct residue_system *r,
                          const struct exact_factor *f)
 {
+    struct norm_limit limit = r->limits[f->right];
     GPU_CALL(ctx, cudaMemsetAsync(f->dropped, 0, sizeof(int), ctx->stream));
     if (!f->right) {
-        row_exponents_kernel<<<f->rows, ROW_THREADS, 0, ctx->stream>>>(*f, *r);
+        row_exponents_kernel<<<f->rows, ROW_THREADS, 0, ctx->stream>>>(*f, limit);
         LAUNCHED(ctx);
         return;
     }
     dim3 grid(blocks_for(f->cols, LANES_ACROSS), blocks_for(f->rows, STRIP_ROWS)),
         threads(LANES_ACROSS, LANES_DOWN);
-    GPU_CALL(ctx, cudaMemsetAsync(f->maxima, 0, f->cols * sizeof(uint64_t), ctx->stream));
-    GPU_CALL(ctx, cudaMemsetAsync(f->norms, 0, f->cols * sizeof(uint64_t), ctx->stream));
+    GPU_CALL(ctx, cudaMemsetAsync(f->maxima, 0, f->cols * LINE_NORM_BYTES, ctx->stream));
     for (int with_norms = 0; with_norms < 2; with_norms++) {
         column_strips_kernel<<<grid, threads, 0, ctx->stream>>>(*f, with_norms);
         LAUNCHED(ctx);
     }
-    column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, ctx->stream>>>(*f, *r);
+    column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, ctx->stream>>>(*f,
+                                                                                       limit);
     LAUNCHED(ctx);
 }

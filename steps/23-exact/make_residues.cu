@@ -14,6 +14,12 @@ enum { LINE_ROOM = PACK_TERMS + 2 };
 /* Lines of a thread block, as a power of two: numbers are divided by shifts. */
 static inline int lines_together(int levels) { return levels == 2 ? 2 : 3; }
 
+/* Shared memory of a thread block. */
+static inline int staged_bytes(int levels)
+{
+    return (LINE_ROOM << lines_together(levels) << 2 * levels) * (int)sizeof(long long);
+}
+
 /* The sums of blocks that are the factors of all products. */
 struct factor_sums {
     struct block_sum of[PRODUCTS_MOST];
@@ -101,19 +107,19 @@ static __global__ void __launch_bounds__(PACK_THREADS)
 void make_residues(const struct context *ctx, const struct exact_batch *b,
                    const struct exact_factor *f, int first, int count)
 {
-    static struct factor_sums sums;
+    struct factor_sums sums = {};
     int line_bits = lines_together(b->levels), lines = 1 << line_bits;
-    size_t shared = ((size_t)lines * LINE_ROOM << 2 * b->levels) * sizeof(long long);
     for (int o = 0; o < b->products; o++)
         sums.of[o] = factor_sum(f->right, b->levels, o);
-    GPU_CALL(ctx,
-             cudaFuncSetAttribute(make_residues_kernel,
-                                  cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    /* The most that any product takes: another thread may launch the kernel just now. */
+    GPU_CALL(ctx, cudaFuncSetAttribute(make_residues_kernel,
+                                       cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       staged_bytes(EXACT_LEVELS)));
     struct residue_system group = {.count = count};
     for (int i = 0; i < count; i++)
         group.m[i] = b->r.m[first + i];
     dim3 grid(f->lines_padded / lines, f->terms_padded / PACK_TERMS);
-    make_residues_kernel<<<grid, PACK_THREADS, shared, ctx->stream>>>(
+    make_residues_kernel<<<grid, PACK_THREADS, staged_bytes(b->levels), ctx->stream>>>(
         *f, group, sums, b->levels, line_bits, b->products);
     LAUNCHED(ctx);
 }

@@ -2,7 +2,14 @@
 /** @file multiply_exact.cu
  * A whole product: lays out its memory and runs the passes. See exact_batch.h.
  */
+#include <math.h>
+
 #include "exact_batch.h"
+
+int groups_by_size(struct product p)
+{
+    return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576 ? 5 : 1;
+}
 
 void *take_bytes(char **free, size_t bytes)
 {
@@ -24,10 +31,11 @@ static struct exact_factor factor_of(struct block x, int right, const struct exa
     f.in_lines = b->leaf == EXACT_CUBLAS;
     f.stride = (size_t)f.lines_padded * f.terms_padded;
     f.bytes = (unsigned char *)take_bytes(free, f.stride * b->products * b->in_group);
-    f.maxima = (uint64_t *)take_bytes(free, f.matrix_lines * sizeof(uint64_t));
-    f.norms = (uint64_t *)take_bytes(free, f.matrix_lines * sizeof(uint64_t));
+    f.maxima = (uint64_t *)take_bytes(free, f.matrix_lines * LINE_NORM_BYTES);
+    f.norms = f.maxima + f.matrix_lines, f.numbers = (int *)(f.norms + f.matrix_lines);
     f.exponents = (int *)take_bytes(free, f.matrix_lines * sizeof(int));
-    f.dropped = (int *)take_bytes(free, (f.matrix_lines + 1) * sizeof(int));
+    f.dropped = (int *)take_bytes(free, sizeof(int));
+    f.apart = (struct line_terms *)take_bytes(free, f.matrix_lines * sizeof(struct line_terms));
     return f;
 }
 

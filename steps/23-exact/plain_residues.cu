@@ -15,6 +15,7 @@ struct integers {
     long lines, terms;
     int64_t *at;
     int *exponents;
+    struct line_terms *apart;
 };
 
 static void *enough_memory(size_t bytes)
@@ -28,34 +29,45 @@ static void *enough_memory(size_t bytes)
 
 /// [scale]
 /* A line as integers: its exponent follows from its norm, and its elements are rounded once. */
-static int scale_line(const struct residue_system *r, const double *x, long step, long terms,
+static int scale_line(struct norm_limit limit, const double *x, long step, long terms,
                       int64_t *to)
 {
     uint64_t most = 0, norm = 0;
+    long numbers = 0;
     for (long l = 0; l < terms; l++) {
         uint64_t bits = magnitude_bits(x[l * step]);
-        most = bits > most ? bits : most;
+        most = bits > most ? bits : most, numbers += bits > 0;
     }
-    int e = most ? exponent_over(most) : 0;
-    for (long l = 0; most && most < NOT_FINITE && l < terms; l++)
-        norm += norm_part(x[l * step], e);
-    int s = most >= NOT_FINITE ? (int)LINE_DROPPED : norm ? line_exponent(r, norm, e) : 0;
+    int s = LINE_DROPPED, e = most ? exponent_over(most) : 0;
+    if (most < NOT_FINITE && numbers > TERMS_APART) {
+        for (long l = 0; l < terms; l++)
+            norm += norm_part(x[l * step], e);
+        s = line_exponent(limit, norm, e);
+    }
     for (long l = 0; l < terms; l++)
         to[l] = integer_of(x[l * step], s);
     return s;
 }
 /// [scale]
 
-static struct integers integers_of(const struct residue_system *r, const double *x, long lines,
+static struct integers integers_of(struct norm_limit limit, const double *x, long lines,
                                    long terms, long line_step, long step)
 {
-    struct integers f = {lines, terms,
-                         (int64_t *)enough_memory(lines * terms * sizeof(int64_t)),
-                         (int *)enough_memory(lines * sizeof(int))};
-    for (long i = 0; i < lines; i++)
-        f.exponents[i] = scale_line(r, x + i * line_step, step, terms, f.at + i * terms);
+    struct integers f = {
+        .lines = lines,
+        .terms = terms,
+        .at = (int64_t *)enough_memory(lines * terms * sizeof(int64_t)),
+        .exponents = (int *)enough_memory(lines * sizeof(int)),
+        .apart = (struct line_terms *)enough_memory(lines * sizeof(struct line_terms))};
+    for (long i = 0; i < lines; i++) {
+        f.exponents[i] = scale_line(limit, x + i * line_step, step, terms, f.at + i * terms);
+        if (f.exponents[i] == LINE_DROPPED)
+            f.apart[i] = terms_of_line(x + i * line_step, step, (int)terms);
+    }
     return f;
 }
+
+static void release(struct integers *f) { free(f->at), free(f->exponents), free(f->apart); }
 
 /* The element of a block of integers at (line, term); zero beyond the edge. */
 static int64_t integer_at(const struct integers *f, long line, long term)
@@ -137,19 +149,11 @@ static double element_of(const struct residue_system *r, const unsigned char *pr
 }
 /// [element]
 
-static double plain_element(const double *row, const double *col, long ldb, long k)
-{
-    double sum = 0;
-    for (long l = 0; l < k; l++)
-        sum = __builtin_fma(row[l], col[l * ldb], sum);
-    return sum;
-}
-
 void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
                                const double *b, double *c, int levels)
 {
-    struct integers left = integers_of(&r, a, m, k, k, 1),
-                    right = integers_of(&r, b, n, k, 1, n);
+    struct integers left = integers_of(r.limits[0], a, m, k, k, 1),
+                    right = integers_of(r.limits[1], b, n, k, 1, n);
     unsigned char *products = all_products(&r, &left, &right, levels);
     long rows = pieces_of(m, 1L << levels), cols = pieces_of(n, 1L << levels);
     for (long i = 0; i < m; i++)
@@ -157,11 +161,13 @@ void multiply_residues_on_host(struct residue_system r, long m, long n, long k, 
             int s = left.exponents[i], t = right.exponents[j];
             int block = (int)(i / rows << levels | j / cols);
             c[i * n + j] = s == LINE_DROPPED || t == LINE_DROPPED
-                               ? plain_element(a + i * k, b + j, n, k)
+                               ? element_apart(a + i * k, b + j, n, (int)k,
+                                               s == LINE_DROPPED ? &left.apart[i] : NULL,
+                                               t == LINE_DROPPED ? &right.apart[j] : NULL)
                                : element_of(&r, products + i % rows * cols + j % cols,
                                             (size_t)(rows * cols), levels, block, s + t);
         }
-    free(left.at), free(left.exponents), free(right.at), free(right.exponents), free(products);
+    release(&left), release(&right), free(products);
 }
 
 /* ---- As a variant: copies the matrices from the device and back ---- */

@@ -4,7 +4,13 @@
  */
 #include "exact_batch.h"
 
-enum { WORDS_ACROSS = 32, REPAIR_THREADS = 256, AT_A_TIME = 2 /* moduli */ };
+enum { WORDS_ACROSS = 32, AT_A_TIME = 2 /* moduli */ };
+enum {
+    REPAIR_ACROSS = 32,
+    REPAIR_DOWN = 8,
+    REPAIR_THREADS = REPAIR_ACROSS * REPAIR_DOWN,
+    REPAIR_BLOCKS_DOWN = 8 /* few, since mostly there is nothing to do */
+};
 
 /* The sums of products that are the blocks of C. */
 struct result_sums {
@@ -108,34 +114,44 @@ void rebuild(const struct context *ctx, const struct exact_batch *b, struct bloc
 
 /* ---- Lines that were dropped ---- */
 
-/* One thread for each element; mostly none are dropped, and the kernel ends at once. An element
-   of a dropped row and a dropped column is computed twice, with the same result. */
+/* One thread for each line of A, or of B. */
+static __global__ void find_terms_kernel(struct exact_factor a, struct exact_factor b)
+{
+    const struct exact_factor &f = blockIdx.y ? b : a;
+    int line = blockIdx.x * REPAIR_THREADS + threadIdx.x;
+    if (line < f.matrix_lines && f.exponents[line] == LINE_DROPPED)
+        f.apart[line] = f.right ? terms_of_line(f.at + line, f.ld, f.rows)
+                                : terms_of_line(f.at + line * f.ld, 1, f.cols);
+}
+
+/* One thread for a column and some rows. Mostly no lines are dropped, and the kernel ends at
+   once. */
 static __global__ void repair_dropped_kernel(struct exact_factor a, struct exact_factor b,
                                              double *c, long ldc)
 {
-    const struct exact_factor &f = blockIdx.y ? b : a;
-    long across = blockIdx.y ? a.rows : b.cols;
-    for (long i = blockIdx.x * (long)REPAIR_THREADS + threadIdx.x; i < *f.dropped * across;
-         i += (long)gridDim.x * REPAIR_THREADS) {
-        int line = f.dropped[1 + i / across];
-        long row = blockIdx.y ? i % across : line, col = blockIdx.y ? line : i % across;
-        double sum = 0;
-        if (blockIdx.y && a.exponents[row] == LINE_DROPPED)
-            continue;
-        for (int l = 0; l < a.cols; l++)
-            sum = fma(a.at[row * a.ld + l], b.at[l * b.ld + col], sum);
-        c[row * ldc + col] = sum;
+    int col = blockIdx.x * REPAIR_ACROSS + threadIdx.x;
+    if (*a.dropped + *b.dropped == 0 || col >= b.cols)
+        return;
+    const struct line_terms *of_col = b.exponents[col] == LINE_DROPPED ? &b.apart[col] : NULL;
+    for (int row = blockIdx.y * REPAIR_DOWN + threadIdx.y; row < a.rows;
+         row += gridDim.y * REPAIR_DOWN) {
+        const struct line_terms *of_row =
+            a.exponents[row] == LINE_DROPPED ? &a.apart[row] : NULL;
+        if (of_row || of_col)
+            c[row * ldc + col] =
+                element_apart(a.at + row * a.ld, b.at + col, b.ld, a.cols, of_row, of_col);
     }
 }
 
 void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block c)
 {
-#ifdef LADDER_SIM
-    const int blocks = 4; /* they run one after another */
-#else
-    const int blocks = 264;
-#endif
-    repair_dropped_kernel<<<dim3(blocks, 2), REPAIR_THREADS, 0, ctx->stream>>>(
+    dim3 grid(blocks_for(b->right.cols, REPAIR_ACROSS),
+              smaller(blocks_for(b->left.rows, REPAIR_DOWN), REPAIR_BLOCKS_DOWN));
+    find_terms_kernel<<<dim3(blocks_for(larger(b->left.rows, b->right.cols), REPAIR_THREADS),
+                             2),
+                        REPAIR_THREADS, 0, ctx->stream>>>(b->left, b->right);
+    LAUNCHED(ctx);
+    repair_dropped_kernel<<<grid, dim3(REPAIR_ACROSS, REPAIR_DOWN), 0, ctx->stream>>>(
         b->left, b->right, (double *)c.at, c.ld);
     LAUNCHED(ctx);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file residues.cu
- * The table of moduli, and the constants that are computed from it once.
+ * The table of moduli, and the constants that the compiler computes from it.
  */
 #include "residues.h"
 
@@ -9,18 +9,18 @@
 /// [moduli]
 /* The largest numbers up to 256 of which no two have a common divisor: 255 = 3 * 5 * 17, 253 =
  * 11 23, 247 = 13 * 19, 217 = 7 * 31, 256 is a power of two, the others are primes. */
-static const int moduli[MODULI_MOST] = {256, 255, 253, 251, 247, 241, 239, 233,
-                                        229, 227, 223, 217, 211, 199, 197, 193};
+static constexpr int moduli[MODULI_MOST] = {256, 255, 253, 251, 247, 241, 239, 233,
+                                            229, 227, 223, 217, 211, 199, 197, 193};
 /// [moduli]
 
-static void set_pieces(uint32_t to[4], uint128 x)
+static constexpr void set_pieces(uint32_t to[4], uint128 x)
 {
     for (int i = 0; i < 4; i++, x >>= 32)
         to[i] = (uint32_t)x;
 }
 
 /* The number from 1 to p - 1 whose product with x is 1 mod p. */
-static uint32_t inverse_of(uint32_t x, uint32_t p)
+static constexpr uint32_t inverse_of(uint32_t x, uint32_t p)
 {
     uint32_t y = 1;
     while (x * y % p != 1)
@@ -28,7 +28,7 @@ static uint32_t inverse_of(uint32_t x, uint32_t p)
     return y;
 }
 
-static struct modulus modulus_of(uint32_t p, uint128 product)
+static constexpr struct modulus modulus_of(uint32_t p, uint128 product)
 {
     struct modulus m = {.p = p};
     uint32_t power = 1;
@@ -45,7 +45,26 @@ static struct modulus modulus_of(uint32_t p, uint128 product)
     return m;
 }
 
-struct residue_system residue_system_of(int count)
+/* limit * up / down as a norm's limit. */
+static constexpr struct norm_limit norm_limit_of(uint128 limit, int up, int down)
+{
+    const uint128 most = (uint128)1 << 121; /* the sum of four integers must have 63 bits */
+    struct norm_limit l = {};
+    limit = limit * up / down;
+    limit = limit > most ? most : limit;
+    for (; limit >> 64; limit >>= 1)
+        l.exponent++;
+    for (; !(limit >> 63); limit <<= 1)
+        l.exponent--;
+    l.part = (uint64_t)limit;
+    return l;
+}
+
+/// [limits]
+/* An element of C is at most the product of the norms of its row and its column, which may be
+   P / 2 (1 - 2^-6) squared. B gets 25/16 of A's part: a line whose norm has just passed the
+   limit loses a bit, and rows and columns of one size shall not both do so. */
+static constexpr struct residue_system system_of(int count)
 {
     struct residue_system r = {.count = count};
     uint128 product = 1;
@@ -54,15 +73,26 @@ struct residue_system residue_system_of(int count)
     for (int i = 0; i < count; i++)
         r.m[i] = modulus_of((uint32_t)moduli[i], product);
     set_pieces(r.product, product);
-    /* An element of C is at most the product of the norms of its row and its column. So each
-       squared norm may be P / 2 (1 - 2^-6), and the sum of four integers must have 63 bits. */
     uint128 limit = (product >> 1) - (product >> 7);
-    if (limit > (uint128)1 << 121)
-        limit = (uint128)1 << 121;
-    while (limit >> 64)
-        limit >>= 1, r.limit_exponent++;
-    while (!(limit >> 63))
-        limit <<= 1, r.limit_exponent--;
-    r.limit = (uint64_t)limit;
+    r.limits[0] = norm_limit_of(limit, 4, 5), r.limits[1] = norm_limit_of(limit, 5, 4);
     return r;
+}
+/// [limits]
+
+struct system_table {
+    struct residue_system with[MODULI_MOST + 1];
+};
+
+static constexpr struct system_table all_systems()
+{
+    struct system_table t = {};
+    for (int count = 1; count <= MODULI_MOST; count++)
+        t.with[count] = system_of(count);
+    return t;
+}
+
+struct residue_system residue_system_of(int count)
+{
+    static constexpr struct system_table systems = all_systems();
+    return systems.with[count];
 }

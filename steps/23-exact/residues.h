@@ -33,20 +33,25 @@ struct modulus {
 };
 /// [modulus]
 
+/** part * 2^exponent, with all 64 bits of `part`. */
+struct norm_limit {
+    uint64_t part;
+    int exponent;
+};
+
 /** The first `count` moduli, followed by zeros; P is their product. */
 struct residue_system {
     int count;
     struct modulus m[MODULI_MOST];
     uint32_t product[4]; /**< P, in pieces of 32 bits, the lowest first */
-    /** The squared 2-norm of a line of integers is at most limit * 2^limit_exponent. */
-    uint64_t limit;
-    int limit_exponent;
+    /** What the squared 2-norm of a line of integers is at most: a row of A, a column of B. */
+    struct norm_limit limits[2];
 };
 
 #ifdef __cplusplus
 extern "C"
 #endif
-    /** count moduli, 1 to MODULI_MOST. */
+    /** count moduli, 1 to MODULI_MOST; from a table that the compiler computes. */
     struct residue_system
     residue_system_of(int count);
 
@@ -171,19 +176,18 @@ LADDER_ANYWHERE static inline uint64_t norm_part(double x, int e)
     return part * part;
 }
 
-/** The largest s such that the line times 2^s is within the system's limit; `norm` is the sum
- * of norm_part(), at least 1. */
-LADDER_ANYWHERE static inline int line_exponent(const struct residue_system *r, uint64_t norm,
-                                                int e)
+/** The largest s such that the line times 2^s is within the limit; `norm` is the sum of
+ * norm_part(), at least 1. */
+LADDER_ANYWHERE static inline int line_exponent(struct norm_limit limit, uint64_t norm, int e)
 {
     int zeros = leading_zeros(norm);
     int room =
-        r->limit_exponent + zeros - (norm << zeros > r->limit); /* binades of the square */
+        limit.exponent + zeros - (norm << zeros > limit.part); /* binades of the square */
     return (room - (room & 1)) / 2 + 20 - e;
 }
 /// [norm]
 
-/** Replaces the exponent of a line with an infinity or a NaN; the line is read as zeros. */
+/** Replaces the exponent of a line that is computed apart, see apart.h; it is read as zeros. */
 enum { LINE_DROPPED = -100000 };
 
 /** x * 2^s, rounded to the nearest integer. */

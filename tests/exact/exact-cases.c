@@ -11,6 +11,7 @@
 #include <cuda_runtime.h>
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,8 +106,13 @@ static void try_system(int count)
         wrong += rebuild_end(&y, &r) != x;
     }
     expect(!wrong, "rebuild_end()");
-    expect(r.limit >> 63 && ldexp((double)r.limit, r.limit_exponent) <= (double)limit,
-           "the limit of a norm");
+    long double both = 1;
+    for (int side = 0; side < 2; side++) {
+        expect(r.limits[side].part >> 63 != 0, "all bits of a norm's limit");
+        both *= ldexpl((long double)r.limits[side].part, r.limits[side].exponent);
+    }
+    expect(both <= (long double)limit * (long double)limit * (1 + 0x1p-60L),
+           "the limits of the norms");
 }
 
 static void try_doubles(void)
@@ -166,49 +172,131 @@ static void multiply(const struct method *way, int moduli, int m, int n, int k, 
         backend.release(on_device[i]);
 }
 
+/* What an operand holds. */
+enum kind {
+    UNIFORM,
+    FAR_APART,
+    COLUMNS_FAR_APART,
+    BELOW_NORMAL,
+    TIMES_2_1000,
+    CANCELS_LEFT,
+    CANCELS_RIGHT,
+    ONE_LARGE,
+    NAN_IN_ROW,
+    INFINITY_IN_ROW,
+    INFINITY_IN_COLUMN,
+    ZERO_ROW,
+    ALL_ZERO,
+    LARGEST,
+    ALL_NAN,
+    ALL_INFINITE,
+    POSITIVE,
+    HALF_INFINITE,
+    PERMUTATION,
+    POWERS_ON_DIAGONAL,
+    BAND,
+    INTEGERS,
+    UP_TO_2_40,
+    LONG_AND_SHORT,
+    ONES
+};
+
 /* Element (i, j) of an operand; u is uniform in [-1, 1]. */
+static double element(enum kind kind, int i, int j, double u)
+{
+    switch (kind) {
+    case FAR_APART:
+        return ldexp(u, (i * 7919 + j / 20 * 101) % 600 - 300);
+    case COLUMNS_FAR_APART:
+        return ldexp(u, 310 - j * 7907 % 600);
+    case BELOW_NORMAL:
+        return ldexp(u, -1040);
+    case TIMES_2_1000:
+        return ldexp(u, 1000);
+    case CANCELS_LEFT:
+        return (j % 2 ? -1 : 1) * uniform((unsigned)(i * K + j / 2));
+    case CANCELS_RIGHT:
+        return uniform((unsigned)(i / 2 * N + j));
+    case ONE_LARGE:
+        return j == 8 ? 0x1p500 : u;
+    case NAN_IN_ROW:
+        return i == 3 && j == 11 ? NAN : u;
+    case INFINITY_IN_ROW:
+        return i == 18 && j == 0 ? INFINITY : u;
+    case INFINITY_IN_COLUMN:
+        return j == 36 && i == 44 ? -INFINITY : u;
+    case ZERO_ROW:
+        return i == 9 ? 0 : u;
+    case ALL_ZERO:
+        return 0 * u;
+    case LARGEST:
+        return i % 2 ? DBL_MAX : u;
+    case ALL_NAN:
+        return NAN;
+    case ALL_INFINITE:
+        return i % 2 ? -INFINITY : INFINITY;
+    case POSITIVE:
+        return j == 5 && i == 7 ? 0 : fabs(u) + 0x1p-30;
+    case HALF_INFINITE:
+        return (i + j) % 2 ? u : i % 3 ? INFINITY : -INFINITY;
+    case PERMUTATION:
+        return j == i * 7 % K;
+    case POWERS_ON_DIAGONAL:
+        return i == j ? ldexp(i % 3 ? 1 : -1, 40 * i - 400) : 0;
+    case BAND:
+        return abs(i - j) < 5 ? u : 0;
+    case INTEGERS:
+        return floor(1000 * u);
+    case UP_TO_2_40:
+        return floor(ldexp(u, 40));
+    case LONG_AND_SHORT:
+        return j == 0 ? 0x1p52 : 1;
+    case ONES:
+        return 1;
+    default:
+        return u;
+    }
+}
+
 struct data {
     const char *name;
-    double (*a)(int i, int j, double u), (*b)(int i, int j, double u);
+    enum kind a, b;
+    bool exact; /* every element is the nearest double */
 };
-#define ELEMENT(name, value)                                                                   \
-    static double name(int i, int j, double u)                                                 \
-    {                                                                                          \
-        (void)i, (void)j, (void)u;                                                             \
-        return value;                                                                          \
-    }
-ELEMENT(as_it_is, u)
-ELEMENT(far_apart, ldexp(u, (i * 7919 + j / 20 * 101) % 600 - 300))
-ELEMENT(columns_far_apart, ldexp(u, 310 - j * 7907 % 600))
-ELEMENT(below_normal, ldexp(u, -1040))
-ELEMENT(times_2_1000, ldexp(u, 1000))
-ELEMENT(cancels_left, (j % 2 ? -1 : 1) * uniform((unsigned)(i * K + j / 2)))
-ELEMENT(cancels_right, uniform((unsigned)(i / 2 * N + j)))
-ELEMENT(one_large, j == 8 ? 0x1p500 : u)
-ELEMENT(nan_in_row, i == 3 && j == 11 ? NAN : u)
-ELEMENT(infinity_in_row, i == 18 && j == 0 ? INFINITY : u)
-ELEMENT(infinity_in_column, j == 36 && i == 44 ? -INFINITY : u)
-ELEMENT(zero_row, i == 9 ? 0 : u)
-ELEMENT(all_zero, 0 * u)
-ELEMENT(largest, i % 2 ? DBL_MAX : u)
-
 static const struct data cases[] = {
-    {"uniform", as_it_is, as_it_is},
-    {"rows and columns over 600 binades", far_apart, columns_far_apart},
-    {"a below the normal numbers", below_normal, as_it_is},
-    {"a below the normal numbers, b large", below_normal, times_2_1000},
-    {"both below the normal numbers: zero", below_normal, below_normal},
-    {"products beyond the doubles", times_2_1000, times_2_1000},
-    {"terms that cancel", cancels_left, cancels_right},
-    {"a large element in each row", one_large, as_it_is},
-    {"rows of the largest number", largest, as_it_is},
-    {"a NaN in A", nan_in_row, as_it_is},
-    {"an infinity in A", infinity_in_row, as_it_is},
-    {"an infinity in B, and a row of zeros", zero_row, infinity_in_column},
-    {"a NaN in A, an infinity in B", nan_in_row, infinity_in_column},
-    {"zeros", all_zero, as_it_is},
+    {"uniform", UNIFORM, UNIFORM},
+    {"rows and columns over 600 binades", FAR_APART, COLUMNS_FAR_APART},
+    {"a below the normal numbers", BELOW_NORMAL, UNIFORM},
+    {"a below the normal numbers, b large", BELOW_NORMAL, TIMES_2_1000},
+    {"both below the normal numbers: zero", BELOW_NORMAL, BELOW_NORMAL},
+    {"products beyond the doubles", TIMES_2_1000, TIMES_2_1000},
+    {"terms that cancel", CANCELS_LEFT, CANCELS_RIGHT},
+    {"a large element in each row", ONE_LARGE, UNIFORM},
+    {"rows of the largest number", LARGEST, UNIFORM},
+    {"a NaN in A", NAN_IN_ROW, UNIFORM},
+    {"an infinity in A", INFINITY_IN_ROW, UNIFORM},
+    {"an infinity in B, and a row of zeros", ZERO_ROW, INFINITY_IN_COLUMN},
+    {"a NaN in A, an infinity in B", NAN_IN_ROW, INFINITY_IN_COLUMN},
+    {"zeros", ALL_ZERO, UNIFORM},
+    {"NaNs alone", ALL_NAN, UNIFORM},
+    {"infinities alone, positive numbers and a zero", ALL_INFINITE, POSITIVE},
+    {"infinities on both sides", HALF_INFINITE, HALF_INFINITE},
+    {"infinities, and a matrix with few numbers", BAND, INFINITY_IN_COLUMN},
+    {"a permutation", PERMUTATION, UNIFORM, true},
+    {"a permutation of columns over 600 binades", PERMUTATION, FAR_APART, true},
+    {"a permutation on the right", COLUMNS_FAR_APART, PERMUTATION, true},
+    {"powers of two on the diagonal", POWERS_ON_DIAGONAL, UNIFORM, true},
+    {"nine diagonals", BAND, FAR_APART, true},
+    {"nine diagonals on both sides", BAND, BAND, true},
+    {"integers", INTEGERS, UP_TO_2_40, true},
 };
 enum { CASES = sizeof cases / sizeof *cases };
+
+/* What the chapter says of them: bounds that hold for any product, and what remains. */
+static const struct promise {
+    int moduli;
+    long double of_norms; /* base 2 logarithm */
+} promises[] = {{MODULI_FEWER, -49.7L}, {MODULI_EXACT, -53.5L}, {MODULI_MORE, -59.4L}};
 
 static int is_right(long double exact, double got, long double allowed)
 {
@@ -219,9 +307,10 @@ static int is_right(long double exact, double got, long double allowed)
     return fabsl(got - exact) <= allowed;
 }
 
-/* The chapter's bound for 14 moduli: sqrt(k) 2^-53.5 times the norms of the row and the column,
-   then the element is rounded. */
-static int judge(const double *a, const double *b, const double *c)
+/* The elements outside the chapter's bound: sqrt(k) 2^of_norms times the norms of the row and
+   the column, then the element is rounded. `exact`: it is rounded alone, from the whole sum. */
+static int judge(const double *a, const double *b, const double *c, long double of_norms,
+                 bool exact_sums)
 {
     int wrong = 0;
     for (int i = 0; i < M; i++)
@@ -232,29 +321,55 @@ static int judge(const double *a, const double *b, const double *c)
                 exact += x * y, row += x * x, column += y * y;
             }
             long double allowed =
-                sqrtl(K * row * column) * exp2l(-53.5L) + fabsl(exact) * 0x1p-53L + 0x1p-1074L;
+                (exact_sums ? 0x1p-60L * fabsl(exact)
+                            : sqrtl(K * row * column) * exp2l(of_norms) + 0x1p-1074L) +
+                fabsl(exact) * 0x1p-53L;
             wrong += !is_right(exact, c[i * N + j], allowed);
         }
     return wrong;
+}
+
+/* The data of a case. */
+static void fill(const struct data *x, double *a, double *b)
+{
+    for (int i = 0; i < M * K; i++)
+        a[i] = element(x->a, i / K, i % K, uniform((unsigned)i));
+    for (int i = 0; i < K * N; i++)
+        b[i] = element(x->b, i / N, i % N, uniform((unsigned)(M * K + i)));
+}
+
+/* A case in every number of moduli that the library has. */
+static void try_promises(const struct data *x)
+{
+    static double a[M * K], b[K * N], c[M * N];
+    char what[256];
+    fill(x, a, b);
+    for (int i = 0; i < 3; i++)
+        for (int levels = 0; levels <= 1; levels++) {
+            const struct method way = {"residues", levels, 1, 0};
+            multiply(&way, promises[i].moduli, M, N, K, a, b, c);
+            int wrong = judge(a, b, c, promises[i].of_norms, x->exact);
+            snprintf(what, sizeof what, "%s, %d moduli with %d levels: %d elements wrong",
+                     x->name, promises[i].moduli, levels, wrong);
+            expect(wrong == 0, what);
+        }
 }
 
 static void try_case(const struct data *x)
 {
     static double a[M * K], b[K * N], c[M * N], first[M * N];
     char what[256];
-    for (int i = 0; i < M * K; i++)
-        a[i] = x->a(i / K, i % K, uniform((unsigned)i));
-    for (int i = 0; i < K * N; i++)
-        b[i] = x->b(i / N, i % N, uniform((unsigned)(M * K + i)));
+    fill(x, a, b);
     for (int w = 0; w < METHODS; w++) {
         if (methods[w].gpus > gpus)
             continue;
         multiply(&methods[w], 0, M, N, K, a, b, c);
         if (w == 0)
             memcpy(first, c, sizeof c);
+        int wrong = judge(a, b, c, -53.5L, x->exact);
         snprintf(what, sizeof what, "%s, %s with %d levels: %d elements out of bounds", x->name,
-                 methods[w].variant, methods[w].levels, judge(a, b, c));
-        expect(judge(a, b, c) == 0, what);
+                 methods[w].variant, methods[w].levels, wrong);
+        expect(wrong == 0, what);
         int differ = 0;
         for (int i = 0; i < M * N; i++)
             differ +=
@@ -345,7 +460,7 @@ int main(void)
         try_system(count);
     try_doubles();
     for (int i = 0; i < CASES; i++)
-        try_case(&cases[i]);
+        try_case(&cases[i]), try_promises(&cases[i]);
     try_moduli();
     try_shares();
     try_many_terms();

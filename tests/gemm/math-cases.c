@@ -663,10 +663,10 @@ static void batches(void)
 static const struct {
     int mode;
     const char *method;
-    double of_norms; /* error bound, times sqrt(k) and the norms */
-} double_modes[] = {{LADDER_GEMM_DOUBLE_EXACT, "exact", 0x1.6ap-54},
-                    {LADDER_GEMM_DOUBLE_MORE, "more", 0x1p-60},
-                    {LADDER_GEMM_DOUBLE_FEWER, "fewer", 0x1p-49}};
+    double of_norms; /* error bound, times sqrt(k) and the norms: its base 2 logarithm */
+} double_modes[] = {{LADDER_GEMM_DOUBLE_EXACT, "exact", -53.5},
+                    {LADDER_GEMM_DOUBLE_MORE, "more", -59.4},
+                    {LADDER_GEMM_DOUBLE_FEWER, "fewer", -49.7}};
 
 static double *doubles_on_device(const double *host, size_t count)
 {
@@ -711,10 +711,10 @@ static void in_double(void)
                                     y = tb ? b[j + l * LD] : b[l + j * LD];
                         sum += x * y, row += x * x, column += y * y;
                     }
-                    long double exact = alpha * sum + beta * c[r + j * LD];
+                    long double old = c[r + j * LD], exact = alpha * sum + beta * old;
                     long double allowed =
-                        fabs(alpha) * sqrtl(K * row * column) * double_modes[w].of_norms +
-                        2 * 0x1p-53L * (fabsl(alpha * sum) + fabsl(beta * c[r + j * LD]));
+                        fabs(alpha) * sqrtl(K * row * column) * exp2(double_modes[w].of_norms) +
+                        2 * 0x1p-53L * (fabsl(alpha * sum) + fabsl(beta * old));
                     wrong += !(fabsl(got[r + j * LD] - exact) <= allowed);
                 }
             EXPECT(wrong == 0 &&

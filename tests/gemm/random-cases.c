@@ -233,12 +233,13 @@ static struct call_bound bound_of(const struct call_data *x, struct ladder_plan 
     double unit = x->wide ? 0x1p-53 : 0x1p-24, least = x->wide ? 0x1p-1074 : 0x1p-149;
     static const struct {
         const char *variant;
-        double of_norms;
-    } exact[] = {{"exact", 0x1.6ap-54}, {"more", 0x1p-60}, {"fewer", 0x1p-49}};
+        double of_norms; /* its base 2 logarithm */
+    } exact[] = {{"exact", -53.5}, {"more", -59.4}, {"fewer", -49.7}};
     for (int i = 0; i < 3; i++)
         if (strcmp(ran.variant, exact[i].variant) == 0)
-            return (struct call_bound){
-                .by_norms = true, .of_a_term = exact[i].of_norms, .below_normal = least};
+            return (struct call_bound){.by_norms = true,
+                                       .of_a_term = exp2(exact[i].of_norms),
+                                       .below_normal = 8 * least}; /* 16 halves */
     if (strcmp(ran.variant, "fp16") == 0 || strcmp(ran.variant, "int8") == 0)
         return (struct call_bound){
             .by_partners = true,
@@ -281,7 +282,8 @@ static double judge(const struct call_data *x, struct ladder_plan ran)
     for (int i = 0; i < x->m; i++)
         for (int j = 0; j < x->n; j++) {
             size_t place = c->first + (x->rows ? j + (size_t)i * c->ld : i + (size_t)j * c->ld);
-            double old = x->beta == 0 ? 0 : c->host[place];
+            long double old =
+                x->beta == 0 ? 0 : c->host[place]; /* beta times it is exact, too */
             long double sum = 0, value;
             for (int l = 0; l < x->k && x->alpha != 0; l++)
                 sum += (long double)at(&x->a, (x->ta != CUBLAS_OP_N) != x->rows, i, l) *

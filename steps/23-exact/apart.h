@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/** @file apart.h
+ * Lines that are computed apart, by sums of doubles: those with an infinity or a NaN, which
+ * have no scale, and those with few numbers other than zero, whose sums are then more exact.
+ * The same on the processor and in a kernel.
+ */
+#ifndef STEPS_23_EXACT_APART_H
+#define STEPS_23_EXACT_APART_H
+
+#include <math.h>
+
+#include "residues.h"
+
+/** A finite line with at most so many numbers other than zero is computed apart. */
+enum { TERMS_APART = 16 };
+
+/** The terms that decide the elements of such a line, in ascending order. */
+struct line_terms {
+    int finite; /**< these are all that are not zero; otherwise infinities, or one NaN */
+    int count;  /**< above TERMS_APART, the line has more infinities than are listed */
+    int at[TERMS_APART];
+};
+
+/// [terms]
+/** Adds term l, whose magnitude_bits() these are. Returns 0 if no further term matters. */
+LADDER_ANYWHERE static inline int add_term(struct line_terms *t, int l, uint64_t bits)
+{
+    int finite = bits<NOT_FINITE, is_nan = bits> NOT_FINITE;
+    if (bits == 0 || (finite && !t->finite))
+        return 1;
+    if (is_nan || (!finite && t->finite)) /* the terms before do not matter any more */
+        t->finite = t->count = 0;
+    if (t->count < TERMS_APART)
+        t->at[t->count] = l;
+    t->count++;
+    return !is_nan;
+}
+
+/** Finds them. x is the line, with `step` from one term to the next. Loads a few terms before
+ * it looks at the first. */
+LADDER_ANYWHERE static inline struct line_terms terms_of_line(const double *x, long step,
+                                                              int terms)
+{
+    enum { AHEAD = 8 };
+    struct line_terms t = {1, 0, {0}};
+    int more = 1;
+    for (int l = 0; more && l < terms; l += AHEAD) {
+        uint64_t bits[AHEAD];
+        for (int i = 0; i < AHEAD; i++)
+            bits[i] = l + i < terms ? magnitude_bits(x[(l + i) * step]) : 0;
+        for (int i = 0; more && i < AHEAD; i++)
+            more = add_term(&t, l + i, bits[i]);
+    }
+    return t;
+}
+/// [terms]
+
+/** The sum of the terms of a finite line: the products' and the sums' round-off errors are
+ * added up, too. An infinity or a NaN where one of the sums is beyond the doubles. */
+LADDER_ANYWHERE static inline double finite_element(const double *row, const double *col,
+                                                    long col_step, const struct line_terms *t)
+{
+    double sum = 0, errors = 0;
+    for (int i = 0; i < t->count; i++) {
+        double x = row[t->at[i]], y = col[t->at[i] * col_step];
+        double product = fma(x, y, 0.0); /* x * y, which no compiler may fuse with the sum */
+        double next = sum + product, back = next - sum;
+        errors += fma(x, y, -product) + ((sum - (next - back)) + (product - back));
+        sum = next;
+    }
+    return magnitude_bits(sum + errors) < NOT_FINITE ? sum + errors : sum;
+}
+
+/** Adds the listed terms, or where there are more those that are not finite, to `sum`. */
+LADDER_ANYWHERE static inline double add_infinities(double sum, const double *row,
+                                                    const double *col, long col_step, int terms,
+                                                    const struct line_terms *t)
+{
+    int all = t->count > TERMS_APART;
+    for (int i = 0; i < (all ? terms : t->count) && sum == sum; i++) {
+        double x = row[all ? i : t->at[i]], y = col[(all ? i : t->at[i]) * col_step];
+        if (magnitude_bits(x) >= NOT_FINITE || magnitude_bits(y) >= NOT_FINITE)
+            sum += x * y;
+    }
+    return sum;
+}
+
+/// [element]
+/** An element of C whose row, or column, or both are computed apart; NULL is a line that is
+ * not. Finite terms do not matter beside an infinity. */
+LADDER_ANYWHERE static inline double element_apart(const double *row, const double *col,
+                                                   long col_step, int terms,
+                                                   const struct line_terms *of_row,
+                                                   const struct line_terms *of_col)
+{
+    double sum = 0;
+    if ((!of_row || of_row->finite) && (!of_col || of_col->finite))
+        return finite_element(row, col, col_step, of_row ? of_row : of_col);
+    if (of_row && !of_row->finite)
+        sum = add_infinities(sum, row, col, col_step, terms, of_row);
+    if (of_col && !of_col->finite)
+        sum = add_infinities(sum, row, col, col_step, terms, of_col);
+    return sum;
+}
+/// [element]
+
+#endif
