@@ -532,17 +532,29 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * measurement that is assumed from edges of about 5000 on.
  *
  * LADDER_GEMM_DOUBLE        the default: every product and sum is a double's
- * LADDER_GEMM_DOUBLE_EXACT  14 moduli: no larger errors than cublasDgemm's in the mean and at
- *                           most, as measured on numbers uniform in [-1, 1] from n = 2048 to
- *                           32768, and on normal ones at 16384
- * LADDER_GEMM_DOUBLE_MORE   16 moduli: there all sampled elements were correctly rounded, of
- *                           normal numbers 66 %
+ * LADDER_GEMM_DOUBLE_EXACT  14 moduli: errors like cublasDgemm's
+ * LADDER_GEMM_DOUBLE_MORE   16 moduli: most elements are correctly rounded
  * LADDER_GEMM_DOUBLE_FEWER  13 moduli: faster, errors 8 to 16 times as large as EXACT's
  *
- * Errors. |error of P(i, j)| is at most sqrt(k) 2^-53.5 times the norms of row i of op(A) and
- * column j of op(B) in EXACT, and P(i, j) is then rounded; whatever the levels: chapter 23
- * proves it. Rows and columns with an infinity or a NaN are computed apart, by plain sums.
- * Workspace, plans and captures are as in the float modes.
+ * Errors. Let P be the product op(A) op(B) before alpha and beta, |a| the norm (2-norm) of row i
+ * of op(A), and |b| that of column j of op(B). With any number of levels
+ *
+ *     |error of P(i, j)|  <=  c sqrt(k) |a| |b| + 2^-53 |P(i, j)| + 2^-1075,
+ *
+ * where c is 2^-53.5 in EXACT, 2^-59.4 in MORE and 2^-49.7 in FEWER: chapter 23 proves it. An
+ * element that is small compared with |a| |b| is less exact than cublasDgemm's, whose bound is
+ * by the sum of its terms.
+ *
+ * Short rows of op(A) and columns of op(B), with at most 16 numbers other than zero, are
+ * computed apart, more exactly than by cublasDgemm; only below the normal numbers is each of
+ * their terms rounded. So products with a permutation or a diagonal matrix are exact wherever
+ * cublasDgemm's are. So are, with any number of levels, products of integers whose sums have at
+ * most 53 bits, if no row and no column has a norm above 2^54 in EXACT, 2^60 in MORE and 2^50 in
+ * FEWER. Beyond that they may be rounded: a row 2^52, 1, ..., 1 times a column of 17 ones in
+ * FEWER, or a row 2^60, 1, ..., 1 times a column 0, 1, ..., 1 in EXACT.
+ *
+ * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles
+ * give. Workspace, plans and captures are as in the float modes.
  *
  * Same bits. Unless the plan is cuBLAS, P depends on op(A), op(B) and the mode alone: the same
  * bits come out every time, with any number of levels, and for a block of C that is computed by

@@ -87,7 +87,7 @@ LADDER_ANYWHERE static inline double add_infinities(double sum, const double *ro
 
 /// [element]
 /** An element of C whose row, or column, or both are computed apart; NULL is a line that is
- * not. Finite terms do not matter beside an infinity. */
+ * not. Finite terms do not change a sum with an infinity. */
 LADDER_ANYWHERE static inline double element_apart(const double *row, const double *col,
                                                    long col_step, int terms,
                                                    const struct line_terms *of_row,

@@ -60,10 +60,8 @@ static constexpr struct norm_limit norm_limit_of(uint128 limit, int up, int down
     return l;
 }
 
-/// [limits]
-/* An element of C is at most the product of the norms of its row and its column, which may be
-   P / 2 (1 - 2^-6) squared. B gets 25/16 of A's part: a line whose norm has just passed the
-   limit loses a bit, and rows and columns of one size shall not both do so. */
+/* An element of C is at most the product of the norms of its row and its column. So each
+   squared norm may be P / 2 (1 - 2^-6), or 4/5 of it for rows and 5/4 for columns. */
 static constexpr struct residue_system system_of(int count)
 {
     struct residue_system r = {.count = count};
@@ -77,7 +75,6 @@ static constexpr struct residue_system system_of(int count)
     r.limits[0] = norm_limit_of(limit, 4, 5), r.limits[1] = norm_limit_of(limit, 5, 4);
     return r;
 }
-/// [limits]
 
 struct system_table {
     struct residue_system with[MODULI_MOST + 1];
