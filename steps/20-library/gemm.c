@@ -208,8 +208,8 @@ static void note_use(struct ladder_gemm *h)
 /// [plain]
 /* Whether this call's plan was cuBLAS the last time, and still is. On an H100 cuBLAS queues a
    product of 64 in 12 microseconds: a look at all plans, and what a call with workspace sets
-   and restores, would be a tenth of that. cuBLAS has loaded its kernels the first time, so the
-   thread's capture mode does not matter to it. */
+   and restores, would be a tenth of that. cuBLAS has loaded its kernels the first time in this
+   stream, so the thread's capture mode does not matter to it. */
 static bool is_plain_call(const struct ladder_gemm *h, const struct gemm_call *x)
 {
     unsigned count = h->plain_count < PLAIN_CALLS ? h->plain_count : PLAIN_CALLS;

@@ -12,6 +12,8 @@ void ladder_gemm_set_stream(ladder_gemm_t h, cudaStream_t stream)
     struct outside was = begin_call(h);
     if (h->used && stream != h->stream && !is_capturing(stream))
         TRY(h, cudaStreamWaitEvent(stream, h->last, 0));
+    if (stream != h->stream)
+        h->plain_count = 0; /* cuBLAS may need memory for its first product in a stream */
     h->stream = stream;
     if (cublasSetStream(h->gpu.cublas, stream) == CUBLAS_STATUS_SUCCESS)
         h->gpu.home = stream; /* otherwise each product sets it, and reports the failure */
