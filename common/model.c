@@ -19,12 +19,14 @@ static struct cost classical(struct product p, long tile_m, long tile_n, long ti
    b (64 bytes); at the end 16 c (64 bytes). */
 struct cost model_naive(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     return classical(p, 16, 16, 8, 2 / 16.0, 1 / 16.0, (32 + 64) / 16.0, 64 / 16.0);
 }
 
 /* As above, and at each step 16 c are read and 16 written; before the first, 16 written. */
 struct cost model_naive_in_memory(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     return classical(p, 16, 16, 8, 4 / 16.0, 1 / 16.0, (32 + 3 * 64) / 16.0, 64 / 16.0);
 }
 
@@ -32,6 +34,7 @@ struct cost model_naive_in_memory(const struct context *ctx, struct product p, i
    c is a transaction of its own. Rows must be 128 bytes apart or more. */
 struct cost model_naive_uncoalesced(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     long far = p.a.cols < 32 || p.c.cols < 32 ? 0 : 1;
     struct cost cost = classical(p, 16, 16, 8, 17 / 16.0, 1, 17 * 32 / 16.0, 32);
     if (!far)
@@ -42,12 +45,14 @@ struct cost model_naive_uncoalesced(const struct context *ctx, struct product p,
 /* Each of the (k/16) (mn/256) tile pairs is read by 2 * 16 half-warps, 64 bytes each. */
 struct cost model_tile16(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     return classical(p, 16, 16, 16, 2 / 256.0, 1 / 16.0, 2 * 64 / 256.0, 4);
 }
 
 /* (k/32) (mn/1024) tile pairs, 2 * 64 half-warps each. */
 struct cost model_tile32(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     return classical(p, 32, 32, 32, 2 / 512.0, 1 / 16.0, 2 * 64 / 512.0, 4);
 }
 
@@ -55,6 +60,7 @@ struct cost model_tile32(const struct context *ctx, struct product p, int levels
    of 64 bytes) and 16 rows of 64 of B (64 half-warp reads). */
 struct cost model_volkov(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     return classical(p, 16, 64, 16, 1 / 1024.0 + 1 / 256.0, 1 / 16.0, 5 * 64 / 1024.0, 4);
 }
 
@@ -62,6 +68,7 @@ struct cost model_volkov(const struct context *ctx, struct product p, int levels
    bytes by float4) and 64 rows of 128 of B (512 half-warp reads of 64 bytes). */
 struct cost model_gpu8(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     return classical(p, 16, 128, 64, 1 / 4096.0 + 1 / 256.0, 1 / 16.0,
                      128 / 4096.0 + 64 / 256.0, 4);
 }
@@ -107,11 +114,13 @@ static struct cost flops_of(struct product p, int levels, double a_sums, double 
 
 struct cost model_strassen_flops(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx; /* the sizes decide */
     return flops_of(p, levels, 5, 5, 8);
 }
 
 struct cost model_winograd_flops(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx; /* the sizes decide */
     return flops_of(p, levels, 4, 4, 7);
 }
 

@@ -9,7 +9,10 @@
 
 /** A variant's function; its body follows. */
 #define MULTIPLICATION(name)                                                                   \
-    static void name(const struct context *ctx, struct product p, int levels, real *workspace)
+    static void name(const struct context *ctx __attribute__((unused)),                        \
+                     struct product p __attribute__((unused)),                                 \
+                     int levels __attribute__((unused)),                                       \
+                     real *workspace __attribute__((unused)))
 /** A function of one statement. */
 #define DOES(name, ...)                                                                        \
     MULTIPLICATION(name) { __VA_ARGS__; }

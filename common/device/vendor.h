@@ -52,6 +52,7 @@ const char *openblas_missing(void);
 static inline void multiply_openblas(const struct context *ctx, struct product p, int levels,
                                      real *workspace)
 {
+    (void)ctx, (void)levels, (void)workspace; /* other leaves need more */
     openblas_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);
 }
 #endif

@@ -56,6 +56,7 @@ CLONED static void add_block(long rows, long depth, long width, const real *a, l
 
 size_t workspace_unfused(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     return (size_t)smaller(p.a.cols, DEPTH) * WIDTH;
 }
 
@@ -65,6 +66,7 @@ size_t workspace_unfused(const struct context *ctx, struct product p, int levels
    two apart would drive each other out of the cache. */
 void multiply_unfused(const struct context *ctx, struct product p, int levels, real *workspace)
 {
+    (void)levels; /* other variants need more */
     real *block = workspace;
     clear(p.c);
     for (long first_l = 0; first_l < p.a.cols; first_l += DEPTH)

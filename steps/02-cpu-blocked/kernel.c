@@ -105,6 +105,7 @@ typedef void tile_function(long kc, const real *a, const real *b, long ldb, cons
     static void name##_##rows(long kc, const real *a, const real *b, long ldb,                 \
                               const struct sum *c, long at, real *out)                         \
     {                                                                                          \
+        (void)ldb; /* packed B has a step that is known here */                                \
         tile(rows, vectors, more, kc, a, b, step, c, at, out);                                 \
     }
 #define TILE(rows)                                                                             \

@@ -461,12 +461,14 @@ void multiply_with_blocks(const struct context *ctx, struct product p, struct bl
 
 size_t workspace_packed(const struct context *ctx, struct product p, int levels)
 {
+    (void)levels; /* the sizes decide */
     return workspace_of_blocks(p.c.rows, p.c.cols, p.a.cols, ctx->threads,
                                chosen_blocks(ctx->threads, NULL));
 }
 
 void multiply_packed(const struct context *ctx, struct product p, int levels, real *workspace)
 {
+    (void)levels; /* other variants need more */
     multiply_with_blocks(ctx, p, chosen_blocks(ctx->threads, NULL), workspace);
 }
 

@@ -56,6 +56,7 @@ static void multiply_add(struct product p, int levels)
 static void multiply_accumulate(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {
+    (void)ctx, (void)workspace; /* other variants need more */
     set_to_zero(p.c);
     multiply_add(p, levels);
 }
@@ -63,6 +64,7 @@ static void multiply_accumulate(const struct context *ctx, struct product p, int
 /* Halvings until the largest dimension is 1. */
 static int levels_to_scalars(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     long largest = larger(p.c.rows, larger(p.c.cols, p.a.cols));
     int halvings = 0;
     for (; largest > 1; largest = first_half(largest))
@@ -99,12 +101,14 @@ static void multiply_and_sum(struct product p, int levels, real *workspace)
 static void multiply_temporaries(const struct context *ctx, struct product p, int levels,
                                  real *workspace)
 {
+    (void)ctx; /* other variants need more */
     multiply_and_sum(p, levels, workspace);
 }
 
 /* One temporary quadrant a level: n^2/4 + n^2/16 + ... < n^2/3. */
 static size_t workspace_temporaries(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx; /* the sizes decide */
     size_t elements = 0;
     long m = p.c.rows, n = p.c.cols;
     for (int level = 0; level < levels; level++) {
@@ -118,6 +122,7 @@ static size_t workspace_temporaries(const struct context *ctx, struct product p,
 /* 8 A(n/2) + 4 (n/2)^2 additions down to the loop: as many as the loop alone, 2n^3 - n^2. */
 static struct cost cost_of_eight(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     double m = (double)p.c.rows, n = (double)p.c.cols, k = (double)p.a.cols;
     return (struct cost){2 * m * n * k - m * n, -1, -1};
 }

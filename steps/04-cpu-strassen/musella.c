@@ -130,6 +130,7 @@ static void appendix(struct memory memory, real *C, const real *A, const real *B
 
 int levels_to_2x2(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)levels; /* the sizes decide */
     long largest = larger(p.c.rows, larger(p.c.cols, p.a.cols));
     int halvings = 0;
     while (2L << halvings < largest)
@@ -140,6 +141,7 @@ int levels_to_2x2(const struct context *ctx, struct product p, int levels)
 /* Three matrices of the padded order. */
 size_t workspace_appendix_malloc(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)p; /* the levels decide */
     size_t order = (size_t)2 << levels;
     return 3 * order * order;
 }
@@ -165,10 +167,12 @@ static void multiply_from(struct product p, int levels, real *workspace, bool he
 void multiply_appendix_malloc(const struct context *ctx, struct product p, int levels,
                               real *workspace)
 {
+    (void)ctx; /* other variants need more */
     multiply_from(p, levels, workspace, true);
 }
 
 void multiply_appendix(const struct context *ctx, struct product p, int levels, real *workspace)
 {
+    (void)ctx; /* other variants need more */
     multiply_from(p, levels, workspace, false);
 }

@@ -134,6 +134,7 @@ static void multiply_in_team(const struct context *ctx, struct product p, int le
 
 int levels_in_packing(const struct context *ctx, struct product p, int levels)
 {
+    (void)ctx, (void)p; /* only the levels count */
     return levels < 2 ? levels : 2;
 }
 
@@ -177,6 +178,7 @@ void multiply_packed_sums(const struct context *ctx, struct product p, int level
    level: a few rows or columns. */
 static size_t workspace_last_level(const struct context *ctx, struct product p, int levels)
 {
+    (void)levels; /* the sizes decide */
     return (size_t)larger((long)workspace_packed(ctx, p, 0),
                           (long)workspace_packed_sums(ctx, p, 1));
 }
@@ -184,6 +186,7 @@ static size_t workspace_last_level(const struct context *ctx, struct product p, 
 static void multiply_last_level(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {
+    (void)levels; /* other variants need more */
     enum { THIN = 32 };
     if (smaller(p.c.rows, smaller(p.c.cols, p.a.cols)) < THIN)
         multiply_packed(ctx, p, 0, workspace);
@@ -230,6 +233,7 @@ void multiply_mixed(const struct context *ctx, struct product p, int levels, rea
    nobody: there it pays from 1024 on. */
 int levels_by_size(const struct context *ctx, struct product p, int levels)
 {
+    (void)levels; /* the sizes decide */
     const long least = ctx->threads > 1 ? 1280 : 1024;
     const double enough = (double)least * (double)least * (double)least;
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;

@@ -18,6 +18,7 @@ void tell(struct ladder_gemm *h, bool loud)
 void note_failure(const struct gpu *gpu, int kind, const char *call, const char *file, int line,
                   int code)
 {
+    (void)file, (void)line; /* of this library, which say nothing to its caller */
     const char *why = kind == FAILURE_CUDA ? cudaGetErrorString((cudaError_t)code)
                                            : cublasGetStatusString((cublasStatus_t)code);
     gpu->failure->status = kind;

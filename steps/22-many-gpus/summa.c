@@ -128,6 +128,7 @@ static void start(const struct rank *r, struct product p, struct panel panel, re
 
 void multiply_summa(const struct context *ctx, struct product p, int levels, real *workspace)
 {
+    (void)levels; /* other variants need more */
     const struct rank *r = ctx->rank;
     long k = bottom_sides(&r->plan).k, last = r->plan.broken ? k - 1 : k;
     size_t half = panel_elements(&r->plan, p.a.rows, p.b.cols);

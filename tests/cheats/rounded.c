@@ -202,6 +202,7 @@ static void faulty(struct product p, int levels, struct fault fault)
 #define FAULTY(name, level, wrong, bits)                                                       \
     static void name(const struct context *ctx, struct product p, int levels, real *workspace) \
     {                                                                                          \
+        (void)ctx, (void)workspace; /* strassen() has neither leaf nor workspace */            \
         faulty(p, levels, (struct fault){level, wrong, bits});                                 \
     }
 FAULTY(honest, -1, 0, 0)

@@ -106,7 +106,11 @@ MULTIPLICATION(poisoned_each_time)
         C(0, 0) += 1;
 }
 
-static size_t one_element(const struct context *ctx, struct product p, int levels) { return 1; }
+static size_t one_element(const struct context *ctx, struct product p, int levels)
+{
+    (void)ctx, (void)p, (void)levels; /* always the same */
+    return 1;
+}
 
 /* Relies on new memory being zero. */
 RIGHT_THEN(unwritten_workspace, C(0, 0) += workspace[0])
