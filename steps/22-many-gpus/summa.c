@@ -132,12 +132,12 @@ void multiply_summa(const struct context *ctx, struct product p, int levels, rea
     const struct rank *r = ctx->rank;
     long k = bottom_sides(&r->plan).k, last = r->plan.broken ? k - 1 : k;
     size_t half = panel_elements(&r->plan, p.a.rows, p.b.cols);
-    struct panel panel = summa_panel(&r->plan, 0);
+    struct panel panel = summa_panel(&r->plan, 0), next;
     struct moving moving[2];
     out_of_core_keep(r->device, p.c, k, panels_of(&r->plan).count);
     start(r, p, panel, workspace, &moving[0]);
-    for (int turn = 0; panel.from < k; turn = !turn) {
-        struct panel next = {panel.to, 0, 0, 0};
+    for (int turn = 0; panel.from < k; turn = !turn, panel = next) {
+        next = (struct panel){panel.to, 0, 0, 0};
         exchange_end(&moving[turn].x);
         if (next.from < k) {
             next = summa_panel(&r->plan, next.from);
@@ -146,7 +146,6 @@ void multiply_summa(const struct context *ctx, struct product p, int levels, rea
         if (panel.to <= last)
             multiply_here(
                 ctx, (struct product){moving[turn].a, moving[turn].b, p.c, panel.from > 0});
-        panel = next;
     }
     out_of_core_give(r->device);
 }

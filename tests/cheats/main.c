@@ -19,6 +19,7 @@
 
 #include "cheats.h"
 #include "common/measure/measure.h"
+#include "tools/lab/mistakes/explain.h"
 
 enum { WORDS = 24, LINE = 512, TIME_LIMIT = 20000 /* ms */ };
 
@@ -67,6 +68,7 @@ static void judge(const struct cheat *cheat, enum precision precision, struct to
         snprintf(told->reason, sizeof told->reason, "its options are wrong");
         return;
     }
+    options.explainer = &explainer_of_mistakes;
     measure(&options, NULL, &nobody, &outcome);
     told->passed = outcome.status == EXIT_RIGHT && outcome.right == 1;
     told->ms = outcome.results[0].timing.median;
