@@ -182,7 +182,7 @@ struct leaf {
      * special. */
     const char *(*missing)(void);
     /** The leaf's kernels with a level's sums fused into them; NULL: it fuses none. */
-    const struct fused_products *products;
+    const struct fused_kernels *kernels;
 };
 
 struct options;

@@ -10,56 +10,54 @@
 #include "exercises/exchanged.h"
 #include "steps/12-strassen-one-level/one-level.cuh"
 
-FUSED_PRODUCTS(by_pointer, , factor)
-
 static inline void mul(struct block w, struct block x, struct block z)
 {
     count_product(w.rows, w.cols, x.cols);
-    mul(NULL, w, x, z);
+    mul<by_pointer>(NULL, w, x, z);
 }
 
 static inline void mulIncInc(struct block w, struct block x, struct block y, struct block z)
 {
     count_product(w.rows, w.cols, x.cols);
-    mulIncInc(NULL, w, x, y, z);
+    mulIncInc<by_pointer>(NULL, w, x, y, z);
 }
 
 static inline void mulIncDec(struct block w, struct block x, struct block y, struct block z)
 {
     count_product(w.rows, w.cols, x.cols);
-    mulIncDec(NULL, w, x, y, z);
+    mulIncDec<by_pointer>(NULL, w, x, y, z);
 }
 
 static inline void mulStoreDec(struct block w, struct block x, struct block y, struct block z)
 {
     count_product(w.rows, w.cols, x.cols);
-    mulStoreDec(NULL, w, x, y, z);
+    mulStoreDec<by_pointer>(NULL, w, x, y, z);
 }
 
 static inline void mulStoreInc(struct block w, struct block x, struct block y, struct block z)
 {
     count_product(w.rows, w.cols, x.cols);
-    mulStoreInc(NULL, w, x, y, z);
+    mulStoreInc<by_pointer>(NULL, w, x, y, z);
 }
 
 static inline void mulAdd(struct block w, struct block x, struct block y, struct block z)
 {
     count_product(w.rows, w.cols, x.cols);
-    mulAdd(NULL, w, x, y, z);
+    mulAdd<by_pointer>(NULL, w, x, y, z);
 }
 
 static inline void mulIncIncInc(struct block u, struct block v, struct block w, struct block x,
                                 struct block y, struct block z)
 {
     count_product(u.rows, u.cols, v.cols);
-    mulIncIncInc(NULL, u, v, w, x, y, z);
+    mulIncIncInc<by_pointer>(NULL, u, v, w, x, y, z);
 }
 
 static inline void mulSubInc(struct block v, struct block w, struct block x, struct block y,
                              struct block z)
 {
     count_product(v.rows, v.cols, w.cols);
-    mulSubInc(NULL, v, w, x, y, z);
+    mulSubInc<by_pointer>(NULL, v, w, x, y, z);
 }
 
 #endif

@@ -119,7 +119,7 @@ static int count_settings(const struct step *step)
 static bool fuses(const struct step *step)
 {
     for (const struct leaf *leaf = step->leaves; leaf && leaf->name; leaf++)
-        if (leaf->products)
+        if (leaf->kernels)
             return true;
     return false;
 }

@@ -93,7 +93,6 @@ def addresses(log, n, spec, variant):
 KERNELS = {
     'add_kernel': ('XYZ', {'Z': 'X+Y'}),
     'sub_kernel': ('XYZ', {'Z': 'X-Y'}),
-    'mul_kernel': ('WXZ', {'Z': '+P'}),
     'gpu8': ('WXZ', {'Z': '+P'}),
     'mulIncInc_kernel': ('WXYYZZ', {'Y': 'Y+P', 'Z': 'Z+P'}),
     'mulIncDec_kernel': ('WXYYZZ', {'Y': 'Y+P', 'Z': 'Z-P'}),
@@ -289,8 +288,8 @@ def ends_product(group):
 def one_step(launch, matrices, steps, signs):
     pattern, effects = KERNELS[launch.kernel]
     values = {letter: matrices.holds.get(place[0], {}) for letter, place in launch.role.items()}
-    name = launch.kernel.replace('_kernel', '')
-    if 'mul' in name or name == 'gpu8':
+    name = launch.kernel.replace('_kernel', '').replace('gpu8', 'mul')
+    if 'mul' in name:
         values['P'] = matrices.multiply(launch.role[pattern[0]][0], launch.role[pattern[1]][0])
         name += ' (%s)' % next(iter(values['P']))
     sign = signs.pop(0) if '?' in ''.join(effects.values()) else ''

@@ -59,7 +59,7 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     dim3 block(16, 16);
-    /* YOUR CODE: how many blocks in ctx, and how many in y */
+    /* YOUR CODE: how many blocks in x, and how many in y */
     /* STUB: dim3 grid(1, 1); */
     dim3 grid(blocks_for(n, 16), blocks_for(m, 16));
     /* END */

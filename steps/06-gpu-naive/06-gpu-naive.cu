@@ -29,12 +29,11 @@ static __global__ void coalesced(const real *a, int lda, const real *b, int ldb,
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_coalesced(const struct context *ctx, struct product p, int levels,
-                               real *workspace)
+static void multiply_coalesced(struct block A, struct block B, struct block C)
 {
-    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    long m = C.rows, n = C.cols, k = A.cols;
     dim3 block(BLOCK, BLOCK), grid(blocks_for(n, BLOCK), blocks_for(m, BLOCK));
-    coalesced<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);
+    coalesced<<<grid, block>>>(A.at, A.ld, B.at, B.ld, C.at, C.ld, m, n, k);
     CHECK_LAUNCH();
 }
 /// [coalesced]
@@ -55,12 +54,11 @@ static __global__ void uncoalesced(const real *a, int lda, const real *b, int ld
     c[(size_t)i * ldc + j] = sum;
 }
 
-static void multiply_uncoalesced(const struct context *ctx, struct product p, int levels,
-                                 real *workspace)
+static void multiply_uncoalesced(struct block A, struct block B, struct block C)
 {
-    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    long m = C.rows, n = C.cols, k = A.cols;
     dim3 block(BLOCK, BLOCK), grid(blocks_for(m, BLOCK), blocks_for(n, BLOCK));
-    uncoalesced<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);
+    uncoalesced<<<grid, block>>>(A.at, A.ld, B.at, B.ld, C.at, C.ld, m, n, k);
     CHECK_LAUNCH();
 }
 /// [uncoalesced]
@@ -81,12 +79,11 @@ static __global__ void in_memory(const real *a, int lda, const real *b, int ldb,
             c[(size_t)i * ldc + j] + a[(size_t)i * lda + l] * b[(size_t)l * ldb + j];
 }
 
-static void multiply_in_memory(const struct context *ctx, struct product p, int levels,
-                               real *workspace)
+static void multiply_in_memory(struct block A, struct block B, struct block C)
 {
-    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
+    long m = C.rows, n = C.cols, k = A.cols;
     dim3 block(BLOCK, BLOCK), grid(blocks_for(n, BLOCK), blocks_for(m, BLOCK));
-    in_memory<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);
+    in_memory<<<grid, block>>>(A.at, A.ld, B.at, B.ld, C.at, C.ld, m, n, k);
     CHECK_LAUNCH();
 }
 /// [memory]
@@ -94,15 +91,15 @@ static void multiply_in_memory(const struct context *ctx, struct product p, int 
 static const struct variant variants[] = {
     {.name = "memory",
      .sentence = "neighbours along a row, the sum in device memory",
-     .multiply = multiply_in_memory,
+     .simple = multiply_in_memory,
      .cost = model_naive_in_memory},
     {.name = "coalesced",
      .sentence = "neighbours along a row, the sum in a register",
-     .multiply = multiply_coalesced,
+     .simple = multiply_coalesced,
      .cost = model_naive},
     {.name = "uncoalesced",
      .sentence = "neighbours down a column, the sum in a register",
-     .multiply = multiply_uncoalesced,
+     .simple = multiply_uncoalesced,
      .cost = model_naive_uncoalesced},
     {0},
 };

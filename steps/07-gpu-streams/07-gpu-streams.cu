@@ -71,9 +71,9 @@ static void multiply_printed(const struct context *ctx, struct product p, int le
 /// [multi]
 /* One pass over `steps` texel rows of B from `first`: for each, a 4 x 4 block of A times the
    texel, 5 fetches for 4 mads; and one more fetch for the result of the passes before. */
-static __device__ __forceinline__ void multi_pass(struct texture a, struct texture b,
-                                                  struct texture accum, struct texture c,
-                                                  int first, int steps)
+template <int steps>
+static __global__ void nv_multi(struct texture a, struct texture b, struct texture accum,
+                                struct texture c, int first)
 {
     if (texel_row() >= c.height || texel_column() >= c.width)
         return;
@@ -93,24 +93,11 @@ static __device__ __forceinline__ void multi_pass(struct texture a, struct textu
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-/* A kernel for each number of steps: the loop above is unrolled, as in the
-   document's shaders. */
-#define NV_MULTI(steps)                                                                        \
-    static __global__ void nv_multi_##steps(struct texture a, struct texture b,                \
-                                            struct texture accum, struct texture c, int first) \
-    {                                                                                          \
-        multi_pass(a, b, accum, c, first, steps);                                              \
-    }
-NV_MULTI(1)
-NV_MULTI(2)
-NV_MULTI(3)
-NV_MULTI(4)
-NV_MULTI(5)
-NV_MULTI(6)
-
-static const pass_kernel nv_multi[] = {NULL,       nv_multi_1, nv_multi_2, nv_multi_3,
-                                       nv_multi_4, nv_multi_5, nv_multi_6};
-static_assert(sizeof nv_multi / sizeof *nv_multi == MAX_STEPS + 1,
+/* A kernel for each number of steps: the loop above is unrolled, as in the document's
+   shaders. */
+static const pass_kernel nv_multi_by_steps[] = {
+    NULL, nv_multi<1>, nv_multi<2>, nv_multi<3>, nv_multi<4>, nv_multi<5>, nv_multi<6>};
+static_assert(sizeof nv_multi_by_steps / sizeof *nv_multi_by_steps == MAX_STEPS + 1,
               "a kernel for each --unroll");
 
 static void multiply_multi(const struct context *ctx, struct product p, int levels,
@@ -118,7 +105,7 @@ static void multiply_multi(const struct context *ctx, struct product p, int leve
 {
     struct multi s = pack_multi(ctx, p, workspace);
     backend.start();
-    run_passes(nv_multi, &s);
+    run_passes(nv_multi_by_steps, &s);
     backend.stop();
     unpack_multi(p, &s);
 }

@@ -53,11 +53,11 @@ static __global__ void single_fetches(struct texture a, struct texture b, struct
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = make_float4(0, 1, 0, sum);
 }
 
-/* multi_pass() likewise; the texel of C keeps its census in x, so that it is counted when the
+/* nv_multi likewise; the texel of C keeps its census in x, so that it is counted when the
    next pass reads it back. */
-static __device__ __forceinline__ void multi_fetch_pass(struct texture a, struct texture b,
-                                                        struct texture accum, struct texture c,
-                                                        int first, int steps)
+template <int steps>
+static __global__ void multi_fetches(struct texture a, struct texture b, struct texture accum,
+                                     struct texture c, int first)
 {
     if (texel_row() >= c.height || texel_column() >= c.width)
         return;
@@ -79,27 +79,14 @@ static __device__ __forceinline__ void multi_fetch_pass(struct texture a, struct
 }
 /// [fetches]
 
-#define MULTI_FETCHES(steps)                                                                   \
-    static __global__ void multi_fetches_##steps(                                              \
-        struct texture a, struct texture b, struct texture accum, struct texture c, int first) \
-    {                                                                                          \
-        multi_fetch_pass(a, b, accum, c, first, steps);                                        \
-    }
-MULTI_FETCHES(1)
-MULTI_FETCHES(2)
-MULTI_FETCHES(3)
-MULTI_FETCHES(4)
-MULTI_FETCHES(5)
-MULTI_FETCHES(6)
-
-static const pass_kernel multi_fetches[] = {NULL,
-                                            multi_fetches_1,
-                                            multi_fetches_2,
-                                            multi_fetches_3,
-                                            multi_fetches_4,
-                                            multi_fetches_5,
-                                            multi_fetches_6};
-static_assert(sizeof multi_fetches / sizeof *multi_fetches == MAX_STEPS + 1,
+static const pass_kernel multi_fetches_by_steps[] = {NULL,
+                                                     multi_fetches<1>,
+                                                     multi_fetches<2>,
+                                                     multi_fetches<3>,
+                                                     multi_fetches<4>,
+                                                     multi_fetches<5>,
+                                                     multi_fetches<6>};
+static_assert(sizeof multi_fetches_by_steps / sizeof *multi_fetches_by_steps == MAX_STEPS + 1,
               "a kernel for each --unroll");
 
 /* The sum of what all texels of C have in w. */
@@ -145,7 +132,7 @@ static double fetch_multi(const struct context *ctx, struct product p, real *wor
     census(p.b.rows, p.b.cols, column_of_4, s.b);
     census(p.c.rows, p.c.cols, column_of_4, s.c[0]);
     backend.start();
-    run_passes(multi_fetches, &s);
+    run_passes(multi_fetches_by_steps, &s);
     *ms = backend.stop();
     double elements = total_of(result_multi(&s));
     destroy_multi(&s);
@@ -179,7 +166,7 @@ const struct fetching fetchings[] = {
 struct fetching_run {
     const struct options *options;
     const struct fetching *fetching;
-    const struct context *context;
+    const struct context *ctx;
     struct product product;
     struct cost cost; /* what it must come to */
     real *workspace;
@@ -194,15 +181,15 @@ static double run_fetching(void *what)
     double ms;
     if (backend.count_start)
         backend.count_start(&r->options->counting);
-    fetched->elements = f->fetch(r->context, r->product, r->workspace, &ms);
+    fetched->elements = f->fetch(r->ctx, r->product, r->workspace, &ms);
     if (backend.count_stop) {
         struct counts counts = backend.count_stop();
         fetched->fetches = counts.texture_fetches;
         fetched->bytes = counts.texture_bytes;
     }
-    fetched->right =
-        fetched->right && fetched->elements == f->elements(r->context, r->product) &&
-        fetched->fetches == r->cost.texture_fetches && fetched->bytes == r->cost.texture_bytes;
+    fetched->right = fetched->right && fetched->elements == f->elements(r->ctx, r->product) &&
+                     fetched->fetches == r->cost.texture_fetches &&
+                     fetched->bytes == r->cost.texture_bytes;
     return ms;
 }
 

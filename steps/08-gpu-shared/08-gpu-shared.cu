@@ -64,41 +64,34 @@ static __global__ void document(TILE_PARAMETERS)
 }
 /// [document]
 
-LAUNCHER(tile16_a, 16)
-LAUNCHER(tile16_b, 16)
-LAUNCHER(tile16_ab, 16)
-LAUNCHER(tile16_ab_padded, 16)
-LAUNCHER(tile32, 32)
-LAUNCHER(document, 16)
-
 static const struct variant variants[] = {
     {.name = "tile16",
      .sentence = "16 x 16 tiles, both as they are",
-     .multiply = multiply_tile16,
+     .simple = launch<tile16, 16>,
      .cost = model_tile16},
     {.name = "tile16-at",
      .sentence = "the tile of A transposed",
-     .multiply = multiply_tile16_a,
+     .simple = launch<tile16_a, 16>,
      .cost = model_tile16},
     {.name = "tile16-bt",
      .sentence = "the tile of B transposed",
-     .multiply = multiply_tile16_b,
+     .simple = launch<tile16_b, 16>,
      .cost = model_tile16},
     {.name = "tile16-at-bt",
      .sentence = "both transposed",
-     .multiply = multiply_tile16_ab,
+     .simple = launch<tile16_ab, 16>,
      .cost = model_tile16},
     {.name = "tile16-at-bt-padded",
      .sentence = "both transposed, rows of 17",
-     .multiply = multiply_tile16_ab_padded,
+     .simple = launch<tile16_ab_padded, 16>,
      .cost = model_tile16},
     {.name = "tile32",
      .sentence = "32 x 32 tiles, both as they are",
-     .multiply = multiply_tile32,
+     .simple = launch<tile32, 32>,
      .cost = model_tile32},
     {.name = "document",
      .sentence = "Musella's kernel: its barriers stand inside an if",
-     .multiply = multiply_document,
+     .simple = launch<document, 16>,
      .cost = model_tile16,
      .role = WRONG_ON_PURPOSE},
     {0},

@@ -45,19 +45,16 @@ static __global__ void tile16(TILE_PARAMETERS)
     multiply_tiles(16, as, 16, 1, bs, 16, 1, a, lda, b, ldb, c, ldc, m, n, k);
 }
 
-/* A host function for each kernel: the launch stands with its block size. */
-#define LAUNCHER(kernel, tile)                                                                 \
-    static void multiply_##kernel(const struct context *ctx, struct product p, int levels,     \
-                                  real *workspace)                                             \
-    {                                                                                          \
-        static_assert(                                                                         \
-            tile % 16 == 0 && tile * tile <= 1024,                                             \
-            "a tile's row is whole half-warps, and a block has at most 1024 threads");         \
-        long m = p.c.rows, n = p.c.cols, k = p.a.cols;                                         \
-        dim3 block(tile, tile), grid(blocks_for(n, tile), blocks_for(m, tile));                \
-        kernel<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, m, n, k);      \
-        CHECK_LAUNCH();                                                                        \
-    }
-LAUNCHER(tile16, 16)
+/** C = A * B by one of these kernels, in blocks of tile x tile threads. */
+template <void (*kernel)(TILE_PARAMETERS), int tile>
+static void launch(struct block A, struct block B, struct block C)
+{
+    static_assert(tile % 16 == 0 && tile * tile <= 1024,
+                  "a tile's row is whole half-warps, and a block has at most 1024 threads");
+    long m = C.rows, n = C.cols, k = A.cols;
+    dim3 block(tile, tile), grid(blocks_for(n, tile), blocks_for(m, tile));
+    kernel<<<grid, block>>>(A.at, A.ld, B.at, B.ld, C.at, C.ld, m, n, k);
+    CHECK_LAUNCH();
+}
 
 #endif

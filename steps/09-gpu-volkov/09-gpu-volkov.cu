@@ -50,11 +50,10 @@ static __global__ void volkov(const real *a, int lda, const real *b, int ldb, re
         c[(size_t)i * ldc] = sum[i];
 }
 
-static void multiply_volkov(const struct context *ctx, struct product p, int levels,
-                            real *workspace)
+static void multiply_volkov(struct block A, struct block B, struct block C)
 {
-    dim3 block(16, 4), grid(p.c.cols / TILE_N, p.c.rows / TILE_M);
-    volkov<<<grid, block>>>(p.a.at, p.a.ld, p.b.at, p.b.ld, p.c.at, p.c.ld, p.a.cols);
+    dim3 block(16, 4), grid(C.cols / TILE_N, C.rows / TILE_M);
+    volkov<<<grid, block>>>(A.at, A.ld, B.at, B.ld, C.at, C.ld, A.cols);
     CHECK_LAUNCH();
 }
 /// [volkov]
@@ -62,7 +61,7 @@ static void multiply_volkov(const struct context *ctx, struct product p, int lev
 static const struct variant variants[] = {
     {.name = "volkov",
      .sentence = "16 elements of a column in each thread's registers",
-     .multiply = multiply_volkov,
+     .simple = multiply_volkov,
      .cost = model_volkov,
      .shapes = {.pad_m = TILE_M, .pad_n = TILE_N, .pad_k = TILE_K}},
     {0},

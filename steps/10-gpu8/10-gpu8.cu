@@ -7,11 +7,10 @@
 #include "gpu8.cuh"
 
 /// [launch]
-static void multiply_gpu8(const struct context *ctx, struct product p, int levels,
-                          real *workspace)
+static void multiply_gpu8(struct block A, struct block B, struct block C)
 {
-    gpu8<<<gpu8_grid(p.c.rows, p.c.cols), gpu8_block()>>>(p.a.at, p.a.ld, p.b.at, p.b.ld,
-                                                          p.c.at, p.c.ld, p.a.cols);
+    gpu8<<<gpu8_grid(C.rows, C.cols), gpu8_block()>>>(A.at, A.ld, B.at, B.ld, C.at, C.ld,
+                                                      A.cols);
     CHECK_LAUNCH();
 }
 /// [launch]
@@ -63,11 +62,10 @@ static __global__ void verbatim(const real *a, int lda, const real *b, int ldb, 
     }
 }
 
-static void multiply_verbatim(const struct context *ctx, struct product p, int levels,
-                              real *workspace)
+static void multiply_verbatim(struct block A, struct block B, struct block C)
 {
-    verbatim<<<gpu8_grid(p.c.rows, p.c.cols), gpu8_block()>>>(p.a.at, p.a.ld, p.b.at, p.b.ld,
-                                                              p.c.at, p.c.ld, p.a.cols);
+    verbatim<<<gpu8_grid(C.rows, C.cols), gpu8_block()>>>(A.at, A.ld, B.at, B.ld, C.at, C.ld,
+                                                          A.cols);
     CHECK_LAUNCH();
 }
 /// [verbatim]
@@ -75,12 +73,12 @@ static void multiply_verbatim(const struct context *ctx, struct product p, int l
 static const struct variant variants[] = {
     {.name = "gpu8",
      .sentence = "mended: four scalar stores instead of a misaligned float4",
-     .multiply = multiply_gpu8,
+     .simple = multiply_gpu8,
      .cost = model_gpu8,
      .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
     {.name = "verbatim",
      .sentence = "as printed: float4 stores into rows of 65",
-     .multiply = multiply_verbatim,
+     .simple = multiply_verbatim,
      .cost = model_gpu8,
      .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K},
      .role = WRONG_ON_PURPOSE},

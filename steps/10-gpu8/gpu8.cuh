@@ -36,13 +36,23 @@ static __device__ __forceinline__ size_t gpu8_position(int ld)
 }
 
 /// [gpu8]
-/** C = A * B, by Figures 8 and 9 corrected. C has multiples of 16 rows and of 128 columns, k is
- * a multiple of 64, and lda of 4. */
-static __global__ void gpu8(const real *a, int lda, const real *b, int ldb, real *c, int ldc,
-                            int k)
+/** Four neighbouring elements by one load. */
+static __device__ __forceinline__ real4 load4(const real *a) { return *(const real4 *)a; }
+
+/**
+ * GPU8 up to its store, by Figures 8 and 9 corrected: cr[0..15] becomes 16 rows of one column
+ * of A * B. Left and Right are pointers here. In step 16 they are textures, which have the same
+ * operators and load4().
+ * @param a   A, read by load4(); lda is a multiple of 4
+ * @param b   B, read by single elements
+ * @param k   columns of A, a multiple of 64
+ * @param as  shared memory, 16 * GPU8_ROW elements
+ * @param cr  the thread's 16 elements, zero at the start
+ */
+template <class Left, class Right>
+static __device__ __forceinline__ void gpu8_main_loop(Left a, int lda, Right b, int ldb, int k,
+                                                      real *as, real *cr)
 {
-    __shared__ real as[16 * GPU8_ROW];
-    real cr[16] = {0};
     int row = threadIdx.y, col = threadIdx.x, tid = row * 16 + col;
     size_t ld = ldb;
     a += (size_t)(16 * blockIdx.y + row) * lda + col * 4;
@@ -52,7 +62,7 @@ static __global__ void gpu8(const real *a, int lda, const real *b, int ldb, real
         /* The 16 x 64 tile is a 16 x 16 matrix of vectors of 4; it is stored transposed, so
            that vector (row, col) lies at row col. Figure 8 stores each vector at once, which is
            misaligned in rows of 65; four stores cost no transaction. */
-        real4 upper = *(const real4 *)a, lower = *(const real4 *)(a + (size_t)8 * lda);
+        real4 upper = load4(a), lower = load4(a + (size_t)8 * lda);
         real *to = as + col * GPU8_ROW + row * 4;
         to[0] = upper.x, to[1] = upper.y, to[2] = upper.z, to[3] = upper.w;
         to[32] = lower.x, to[33] = lower.y, to[34] = lower.z, to[35] = lower.w;
@@ -79,12 +89,20 @@ static __global__ void gpu8(const real *a, int lda, const real *b, int ldb, real
         a += GPU8_K;
         __syncthreads(); /* no thread may still need the tile when it is filled again */
     }
+}
+
+/** C = A * B. C has multiples of 16 rows and of 128 columns, k is a multiple of 64, and lda of
+ * 4. */
+template <class Left, class Right>
+static __global__ void gpu8(Left a, int lda, Right b, int ldb, real *c, int ldc, int k)
+{
+    __shared__ real as[16 * GPU8_ROW];
+    real cr[16] = {0};
+    gpu8_main_loop(a, lda, b, ldb, k, as, cr);
     c += gpu8_position(ldc);
 #pragma unroll
-    for (int j = 0; j < 16; j++) {
+    for (int j = 0; j < 16; j++, c += ldc)
         c[0] = cr[j];
-        c += ldc;
-    }
 }
 /// [gpu8]
 

@@ -195,20 +195,21 @@ static void one(const struct context *ctx, struct product p, int levels, real *w
 }
 /// [one]
 
-#define HYBRID(variant_name, text, function)                                                   \
-    {                                                                                          \
-        .name = variant_name, .sentence = text, .multiply = function,                          \
-        .workspace = workspace_hybrid, .cost = model_strassen_flops,                           \
-        .bound = {.kind = BOUND_STRASSEN}, .shapes = {                                         \
-            .pad_m = 1,                                                                        \
-            .pad_n = 1,                                                                        \
-            .pad_k = 1                                                                         \
-        }                                                                                      \
-    }
-
 static const struct variant variants[] = {
-    HYBRID("document", "Musella, call for call: 18 sums and 8 copies a level", document),
-    HYBRID("no-copies", "quadrants by their leading dimensions: 18 sums", no_copies),
+    {.name = "document",
+     .sentence = "Musella, call for call: 18 sums and 8 copies a level",
+     .multiply = document,
+     .workspace = workspace_hybrid,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN},
+     .shapes = {.pad_m = 1, .pad_n = 1, .pad_k = 1}},
+    {.name = "no-copies",
+     .sentence = "quadrants by their leading dimensions: 18 sums",
+     .multiply = no_copies,
+     .workspace = workspace_hybrid,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN},
+     .shapes = {.pad_m = 1, .pad_n = 1, .pad_k = 1}},
     {.name = "one",
      .sentence = "one S, one T, one M from a single arena (the optimisation study)",
      .multiply = one,
@@ -222,7 +223,9 @@ static const struct variant variants[] = {
 
 static const struct leaf leaves[] = {
     {.name = "cublas", .sentence = "cublasSgemm or cublasDgemm", .multiply = multiply_cublas},
-    {.name = "tile16", .sentence = "the 16 x 16 tiles of step 08", .multiply = multiply_tile16},
+    {.name = "tile16",
+     .sentence = "the 16 x 16 tiles of step 08",
+     .simple = launch<tile16, 16>},
     {0},
 };
 

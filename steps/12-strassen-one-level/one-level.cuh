@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file one-level.cuh
  * What step 12 lends to steps 13 to 16: its kernels, one level of Strassen's method by the
- * kernel sequence of Li et al. (2011), Figure 12, and what a program with one level is made of.
+ * kernel sequence of Li et al. (2011), Figure 12.
  */
 #ifndef STEPS_12_STRASSEN_ONE_LEVEL_ONE_LEVEL_CUH
 #define STEPS_12_STRASSEN_ONE_LEVEL_ONE_LEVEL_CUH
 
-#include "common/model.h"
 #include "common/sizes.h"
 #include "kernels.cuh"
 
@@ -51,7 +50,7 @@ static inline struct places take_places(real **workspace, struct quadrants A,
 static inline void strassen_one_level(const struct context *ctx, struct product p,
                                       real *workspace)
 {
-    const struct fused_products *f = ctx->leaf->products;
+    const struct fused_kernels *f = ctx->leaf->kernels;
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct places at = take_places(&workspace, A, B, C);
 
@@ -75,56 +74,10 @@ static inline void strassen_one_level(const struct context *ctx, struct product 
 }
 /// [figure 12]
 
+/** A step with one level does one or none. */
 static inline int at_most_one(const struct context *ctx, struct product p, int levels)
 {
     return levels > 1 ? 1 : levels;
 }
-
-/** The kernels and tables of a step with one level of `method`, or none: then GPU8 multiplies
- * (n <= tau1). The level is always the fused one, whatever --tau2 says. `places` says how much
- * workspace it needs. */
-#define ONE_LEVEL(method, text, places, theorem)                                               \
-    FUSED_PRODUCTS(by_pointer, , factor)                                                       \
-    static void multiply_gpu8(const struct context *ctx, struct product p, int levels,         \
-                              real *workspace)                                                 \
-    {                                                                                          \
-        mul(ctx, p.a, p.b, p.c);                                                               \
-    }                                                                                          \
-    static const struct leaf leaves[] = {                                                      \
-        {.name = "gpu8",                                                                       \
-         .sentence = "GPU8 of step 10, with sums fused into it",                               \
-         .multiply = multiply_gpu8,                                                            \
-         .products = &by_pointer},                                                             \
-        {0},                                                                                   \
-    };                                                                                         \
-    static void multiply_one_level(const struct context *ctx, struct product p, int levels,    \
-                                   real *workspace)                                            \
-    {                                                                                          \
-        if (levels == 0)                                                                       \
-            multiply_leaf(ctx, p);                                                             \
-        else                                                                                   \
-            method##_one_level(ctx, p, workspace);                                             \
-    }                                                                                          \
-    static size_t workspace_one_level(const struct context *ctx, struct product p, int levels) \
-    {                                                                                          \
-        return workspace_of_levels(p, levels, places);                                         \
-    }                                                                                          \
-    static struct cost cost_one_level(const struct context *ctx, struct product p, int levels) \
-    {                                                                                          \
-        struct context below = *ctx;                                                           \
-        below.fused = 1;                                                                       \
-        return model_##method(&below, p, levels);                                              \
-    }                                                                                          \
-    static const struct variant variants[] = {                                                 \
-        {.name = #method,                                                                      \
-         .sentence = text,                                                                     \
-         .multiply = multiply_one_level,                                                       \
-         .workspace = workspace_one_level,                                                     \
-         .cost = cost_one_level,                                                               \
-         .bound = {.kind = theorem},                                                           \
-         .levels = at_most_one,                                                                \
-         .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},                       \
-        {0},                                                                                   \
-    }
 
 #endif

@@ -36,7 +36,7 @@ static inline struct winograd_places winograd_take_places(real **workspace, long
 static inline void winograd_one_level(const struct context *ctx, struct product p,
                                       real *workspace)
 {
-    const struct fused_products *f = ctx->leaf->products;
+    const struct fused_kernels *f = ctx->leaf->kernels;
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
     struct winograd_places at =
         winograd_take_places(&workspace, C.q11.rows, C.q11.cols, A.q11.cols);

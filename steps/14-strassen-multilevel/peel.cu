@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file peel.cu
- * What steps 14 and 15 have besides their methods: their leaves, and sizes that are not
- * multiples of GPU8's tile times 2^levels. The runner pads the operands with zeros. This is the
- * alternative: the largest part that is such a multiple goes to the method. The rest, the
- * border, goes to a kernel that looks where the matrices end.
+ * What steps 14 and 15 have besides their methods: sizes that are not multiples of GPU8's tile
+ * times 2^levels. The runner pads the operands with zeros. This is the alternative: the largest
+ * part that is such a multiple goes to the method. The rest, the border, goes to a kernel that
+ * looks where the matrices end.
  */
 #include <stdio.h>
 
@@ -11,21 +11,9 @@
 #include "common/command/depth.h"
 #include "common/command/options.h"
 #include "common/device/backend.h"
-#include "common/device/cublas.h"
 #include "common/device/gpu.h"
 #include "multilevel.h"
 #include "common/matrix/block.h"
-
-const struct leaf multilevel_leaves[] = {
-    {.name = "gpu8",
-     .sentence = "GPU8 of step 10, with sums fused into it",
-     .multiply = multiply_by_gpu8,
-     .products = &gpu8_products},
-    {.name = "cublas",
-     .sentence = "cublasSgemm or Dgemm; sums by kernels of their own",
-     .multiply = multiply_cublas},
-    {0},
-};
 
 static_assert(CORE % WHOLE_M == 0 && CORE % WHOLE_N == 0 && CORE % WHOLE_K == 0, "whole tiles");
 

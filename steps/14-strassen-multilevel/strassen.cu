@@ -3,6 +3,7 @@
  * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16), and the
  * assignments to two blocks in one pass that it needs besides the kernels of step 12.
  */
+#include "common/model.h"
 #include "multilevel.h"
 #include "steps/12-strassen-one-level/one-level.cuh"
 
@@ -86,13 +87,10 @@ struct cost cost_strassen(const struct context *ctx, struct product p, int level
     return over_gpu8(ctx, model_strassen(ctx, p, levels));
 }
 
-/* The kernels of GPU8 and its fused products, for steps 14 to 17: nvcc takes many seconds for
- * them. */
-FUSED_PRODUCTS(by_pointer, , factor)
+/* GPU8 and its fused kernels, for steps 14 to 17: nvcc takes many seconds for them. */
+const struct fused_kernels gpu8_kernels = kernels_that_read<by_pointer>();
 
-void multiply_by_gpu8(const struct context *ctx, struct product p, int levels, real *workspace)
+void multiply_by_gpu8(struct block A, struct block B, struct block C)
 {
-    mul(ctx, p.a, p.b, p.c);
+    mul<by_pointer>(NULL, A, B, C);
 }
-
-const struct fused_products gpu8_products = by_pointer;

@@ -2,16 +2,53 @@
 /** @file 15-winograd-multilevel.cu
  * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23).
  */
+#include "common/device/cublas.h"
 #include "steps/14-strassen-multilevel/multilevel.h"
 #include "winograd.h"
 
-MULTILEVEL_VARIANTS(winograd, "Figure 23 over Figure 13 over GPU8", BOUND_WINOGRAD);
+static const struct variant variants[] = {
+    {.name = "winograd",
+     .sentence = "Figure 23 over Figure 13 over GPU8",
+     .multiply = winograd,
+     .workspace = workspace_winograd,
+     .cost = cost_winograd,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = WHOLE_M, .pad_n = WHOLE_N, .pad_k = WHOLE_K}},
+    {.name = "winograd-peeled",
+     .sentence = "the largest part in whole tiles, the border by a kernel of its own",
+     .multiply = multiply_peeled,
+     .workspace = workspace_peeled,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .levels = levels_peeled,
+     .shapes = {.core = CORE},
+     .role = BY_NAME},
+    {.name = "winograd-either",
+     .sentence = "peeled or padded, whichever has the lower price of --edges",
+     .multiply = multiply_either,
+     .workspace = workspace_either,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .levels = levels_either,
+     .shapes = {.core = CORE},
+     .role = BY_NAME},
+    {0},
+};
+
+static const struct leaf leaves[] = {
+    {.name = "gpu8",
+     .sentence = "GPU8 of step 10, with sums fused into it",
+     .simple = multiply_by_gpu8,
+     .kernels = &gpu8_kernels},
+    {.name = "cublas",
+     .sentence = "cublasSgemm or Dgemm; sums by kernels of their own",
+     .multiply = multiply_cublas},
+    {0},
+};
 
 const struct step STEP = {
     .name = "15-winograd-multilevel",
     .idea = "Winograd's variant on any number of levels, two temporaries each",
     .variants = variants,
-    .leaves = multilevel_leaves,
+    .leaves = leaves,
     .actions = multilevel_actions,
     .default_n = 512,
     .default_tau1 = 2048,

@@ -5,6 +5,7 @@
  */
 #include "winograd.h"
 
+#include "common/model.h"
 #include "steps/12-strassen-one-level/one-level.cuh"
 #include "steps/13-winograd-one-level/figure13.cuh"
 

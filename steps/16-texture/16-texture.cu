@@ -13,9 +13,8 @@
 /* C = A * B by GPU8, in strips of A's rows and of B's rows that fit into a texture each. */
 static void mul_blocked(const struct context *ctx, struct product p)
 {
-    const struct textured_products *t = (const struct textured_products *)ctx->leaf->products;
-    long strip_m = rows_that_fit(t, p.a, LEFT, 4, GPU8_M);
-    long strip_k = rows_that_fit(t, p.b, RIGHT, 1, GPU8_K);
+    long strip_m = rows_that_fit(ctx, p.a, LEFT, 4, GPU8_M);
+    long strip_k = rows_that_fit(ctx, p.b, RIGHT, 1, GPU8_K);
     for (long i = 0; i < p.a.rows; i += strip_m)
         for (long l = 0; l < p.a.cols; l += strip_k) {
             long rows = p.a.rows - i < strip_m ? p.a.rows - i : strip_m;
@@ -24,9 +23,9 @@ static void mul_blocked(const struct context *ctx, struct product p)
             struct block right = part(p.b, l, 0, depth, p.b.cols);
             struct block result = part(p.c, i, 0, rows, p.c.cols);
             if (l == 0)
-                mul_textured(ctx, left, right, result);
+                mul<by_texture>(ctx, left, right, result);
             else
-                mulAdd_textured(ctx, left, right, result, result);
+                mulAdd<by_texture>(ctx, left, right, result, result);
         }
 }
 /// [blocked]
@@ -35,20 +34,21 @@ static void mul_blocked(const struct context *ctx, struct product p)
 static void multiply_gpu8_textured(const struct context *ctx, struct product p, int levels,
                                    real *workspace)
 {
-    mul_textured(ctx, p.a, p.b, p.c);
+    mul<by_texture>(ctx, p.a, p.b, p.c);
 }
 
-/* Runs `method`, or GPU8 where there is nothing to recurse, with the factors `sides` as
- * textures. */
+static const struct fused_kernels textured_kernels = kernels_that_read<by_texture>();
+
+static const struct leaf textured_leaf = {
+    .name = "gpu8", .multiply = multiply_gpu8_textured, .kernels = &textured_kernels};
+
+/* Runs a method, or GPU8 where there is nothing to recurse, with these sides as textures. */
+template <multiplication *method, int sides>
 static void multiply_textured(const struct context *ctx, struct product p, int levels,
-                              real *workspace, int sides, multiplication *method)
+                              real *workspace)
 {
-    struct textured_products products =
-        textured_products(sides, (size_t)ctx->settings[SET_TEXEL_LIMIT]);
-    struct leaf leaf = *ctx->leaf;
-    struct context below = *ctx;
-    leaf.multiply = multiply_gpu8_textured, leaf.products = &products.launch;
-    below.leaf = &leaf;
+    struct context below = with_sides(ctx, sides);
+    below.leaf = &textured_leaf;
     if (levels == 0)
         mul_blocked(&below, p);
     else
@@ -57,12 +57,13 @@ static void multiply_textured(const struct context *ctx, struct product p, int l
 /// [textured]
 
 /// [model]
-/* What textures take off the model: of the mnk of each leaf, 1/4096 transactions of 128 bytes
-   for A and 1/256 of 64 for B: 8 and 16 threads, which fetch a texel each now. Strips are not
-   modelled. */
-static struct cost without(const struct context *ctx, struct product p, int levels,
-                           struct cost cost, int sides)
+/* What textures take off the model of the method without them: of the mnk of each leaf, 1/4096
+   transactions of 128 bytes for A and 1/256 of 64 for B: 8 and 16 threads, which fetch a texel
+   each now. Strips are not modelled. */
+template <struct cost (*without)(const struct context *, struct product, int), int sides>
+static struct cost cost_textured(const struct context *ctx, struct product p, int levels)
 {
+    struct cost cost = without(ctx, p, levels);
     double mnk = (double)p.c.rows * (double)p.c.cols * (double)p.a.cols;
     for (int level = 0; level < levels; level++)
         mnk *= 7 / 8.0;
@@ -79,42 +80,49 @@ static struct cost without(const struct context *ctx, struct product p, int leve
 }
 /// [model]
 
-#define TEXTURED(name, method, sides)                                                          \
-    static void multiply_##name(const struct context *ctx, struct product p, int levels,       \
-                                real *workspace)                                               \
-    {                                                                                          \
-        multiply_textured(ctx, p, levels, workspace, sides, method);                           \
-    }                                                                                          \
-    static struct cost cost_##name(const struct context *ctx, struct product p, int levels)    \
-    {                                                                                          \
-        return without(ctx, p, levels, cost_##method(ctx, p, levels), sides);                  \
-    }
-TEXTURED(strassen_none, strassen, 0)
-TEXTURED(strassen_a, strassen, LEFT)
-TEXTURED(winograd_none, winograd, 0)
-TEXTURED(winograd_a, winograd, LEFT)
-TEXTURED(winograd_b, winograd, RIGHT)
-TEXTURED(winograd_ab, winograd, LEFT + RIGHT)
-
-#define ROW(variant_name, text, function, method, theorem)                                     \
-    {                                                                                          \
-        .name = variant_name, .sentence = text, .multiply = multiply_##function,               \
-        .workspace = workspace_##method, .cost = cost_##function, .bound = {.kind = theorem},  \
-        .shapes = {                                                                            \
-            .pad_m = GPU8_M,                                                                   \
-            .pad_n = GPU8_N,                                                                   \
-            .pad_k = GPU8_K                                                                    \
-        }                                                                                      \
-    }
-
 static const struct variant variants[] = {
-    ROW("strassen", "step 14, without textures", strassen_none, strassen, BOUND_STRASSEN),
-    ROW("tstrassen", "the left factor through a texture", strassen_a, strassen, BOUND_STRASSEN),
-    ROW("winograd", "step 15, without textures", winograd_none, winograd, BOUND_WINOGRAD),
-    ROW("twinograd", "the left factor through a texture", winograd_a, winograd, BOUND_WINOGRAD),
-    ROW("twinograd-b", "the right factor through a texture", winograd_b, winograd,
-        BOUND_WINOGRAD),
-    ROW("twinograd-ab", "both through textures", winograd_ab, winograd, BOUND_WINOGRAD),
+    {.name = "strassen",
+     .sentence = "step 14, without textures",
+     .multiply = multiply_textured<strassen, 0>,
+     .workspace = workspace_strassen,
+     .cost = cost_textured<cost_strassen, 0>,
+     .bound = {.kind = BOUND_STRASSEN},
+     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
+    {.name = "tstrassen",
+     .sentence = "the left factor through a texture",
+     .multiply = multiply_textured<strassen, LEFT>,
+     .workspace = workspace_strassen,
+     .cost = cost_textured<cost_strassen, LEFT>,
+     .bound = {.kind = BOUND_STRASSEN},
+     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
+    {.name = "winograd",
+     .sentence = "step 15, without textures",
+     .multiply = multiply_textured<winograd, 0>,
+     .workspace = workspace_winograd,
+     .cost = cost_textured<cost_winograd, 0>,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
+    {.name = "twinograd",
+     .sentence = "the left factor through a texture",
+     .multiply = multiply_textured<winograd, LEFT>,
+     .workspace = workspace_winograd,
+     .cost = cost_textured<cost_winograd, LEFT>,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
+    {.name = "twinograd-b",
+     .sentence = "the right factor through a texture",
+     .multiply = multiply_textured<winograd, RIGHT>,
+     .workspace = workspace_winograd,
+     .cost = cost_textured<cost_winograd, RIGHT>,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
+    {.name = "twinograd-ab",
+     .sentence = "both through textures",
+     .multiply = multiply_textured<winograd, LEFT + RIGHT>,
+     .workspace = workspace_winograd,
+     .cost = cost_textured<cost_winograd, LEFT + RIGHT>,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
     {.name = "sgemm",
      .sentence = "step 09's sgemm, to compare the next one with",
      .multiply = multiply_sgemm,
@@ -135,8 +143,8 @@ static const struct variant variants[] = {
 static const struct leaf leaves[] = {
     {.name = "gpu8",
      .sentence = "GPU8 of step 10, with sums fused into it",
-     .multiply = multiply_by_gpu8,
-     .products = &gpu8_products},
+     .simple = multiply_by_gpu8,
+     .kernels = &gpu8_kernels},
     {0},
 };
 

@@ -13,19 +13,19 @@ enum { SGEMM_M = 16, SGEMM_N = 64, SGEMM_K = 16 };
 
 /// [sgemm]
 /* Step 09's kernel, but for the loads of A: through the texture if there is one. */
-static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int ldb, real *c,
+static __global__ void sgemm_kernel(textured a, int lda, const real *b, int ldb, real *c,
                                     int ldc, int k)
 {
     __shared__ real as[SGEMM_K][SGEMM_M + 1];
     real sum[SGEMM_M] = {0};
-    int x = threadIdx.x, y = threadIdx.y, lda = a.place.ld;
+    int x = threadIdx.x, y = threadIdx.y;
     int column = blockIdx.x * SGEMM_N + y * 16 + x;
     size_t at = (size_t)(blockIdx.y * SGEMM_M + y) * lda + x;
     b += column;
     c += (size_t)blockIdx.y * SGEMM_M * ldc + column;
     for (int first = 0; first < k; first += SGEMM_K) {
         for (int i = 0; i < SGEMM_M; i += 4)
-            as[x][y + i] = load_1_textured(&a.place, at + first + (size_t)i * lda, &a);
+            as[x][y + i] = a[at + first + (size_t)i * lda];
         __syncthreads(); /* the tile is complete */
 #pragma unroll
         for (int l = 0; l < SGEMM_K; l++, b += ldb) {
@@ -43,16 +43,15 @@ static __global__ void sgemm_kernel(struct textured_factor a, const real *b, int
 
 /* Strips of A's rows that fit into a texture: two of 8192 rows at n = 16384, where the document
    used blocks of 8192 x 8192. */
-static void sgemm_in_strips(const struct context *ctx, struct product p, int sides)
+static void sgemm_in_strips(const struct context *ctx, struct product p)
 {
-    struct textured_products t =
-        textured_products(sides, (size_t)ctx->settings[SET_TEXEL_LIMIT]);
-    long strip = rows_that_fit(&t, p.a, LEFT, 1, SGEMM_M);
+    long strip = rows_that_fit(ctx, p.a, LEFT, 1, SGEMM_M);
     for (long i = 0; i < p.c.rows; i += strip) {
         long rows = smaller(strip, p.c.rows - i);
         struct block a = part(p.a, i, 0, rows, p.a.cols), c = part(p.c, i, 0, rows, p.c.cols);
         sgemm_kernel<<<dim3(p.c.cols / SGEMM_N, rows / SGEMM_M), dim3(16, 4)>>>(
-            textured_factor_of(&t, a, 1, sides & LEFT), p.b.at, p.b.ld, c.at, c.ld, p.a.cols);
+            textured_factor(ctx, a, 1, ctx->settings[SET_SIDES] & LEFT), a.ld, p.b.at, p.b.ld,
+            c.at, c.ld, p.a.cols);
         CHECK_LAUNCH();
     }
 }
@@ -61,12 +60,13 @@ static void sgemm_in_strips(const struct context *ctx, struct product p, int sid
 static void multiply_sgemm(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
-    sgemm_in_strips(ctx, p, 0);
+    sgemm_in_strips(ctx, p);
 }
 static void multiply_tsgemm(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
-    sgemm_in_strips(ctx, p, LEFT);
+    struct context textured = with_sides(ctx, LEFT);
+    sgemm_in_strips(&textured, p);
 }
 
 static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }

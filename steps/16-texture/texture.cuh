@@ -12,15 +12,17 @@
 /** Which factors of a product a variant reads through a texture: a sum of these. */
 enum { LEFT = 1, RIGHT = 2 };
 
-/** The largest number of texels in a texture, in the table of settings. */
-enum { SET_TEXEL_LIMIT };
+/** The step's numbers in a context: the largest number of texels in a texture, which is the
+ * table's, and the sides, which multiply_textured() sets for what is below it. */
+enum { SET_TEXEL_LIMIT, SET_SIDES };
 
-/** The products of step 12 with such factors: those of this step's leaf. */
-struct textured_products {
-    struct fused_products launch; /**< first, so that a pointer to one points to the other */
-    int sides;                    /**< LEFT + RIGHT */
-    size_t texel_limit; /**< most texels a texture may have; 0: as many as the device allows */
-};
+/** The context for products with these factors as textures. */
+static struct context with_sides(const struct context *ctx, int sides)
+{
+    struct context below = *ctx;
+    below.settings[SET_SIDES] = sides;
+    return below;
+}
 
 /* A texture stays when it is made, and serves every product that has a factor in its place:
    making one takes the host microseconds, which would be seen beside small products. When the
@@ -44,14 +46,14 @@ static cudaChannelFormatDesc texel_format(int width)
 }
 
 /* The most texels for textures with `width` elements a texel. */
-static size_t most_texels(const struct textured_products *t, int width)
+static size_t most_texels(const struct context *ctx, int width)
 {
     cudaChannelFormatDesc format = texel_format(width);
-    size_t most = 0;
+    size_t most = 0, limit = (size_t)ctx->settings[SET_TEXEL_LIMIT];
     int device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetTexture1DLinearMaxWidth(&most, &format, device));
-    return t->texel_limit && t->texel_limit < most ? t->texel_limit : most;
+    return limit && limit < most ? limit : most;
 }
 
 static void forget_textures(void)
@@ -91,6 +93,31 @@ static cudaTextureObject_t texture_over(const real *from, size_t texels, int wid
     return made.object;
 }
 
+/// [fetch]
+/** A factor of a product that GPU8 reads like a pointer, but through a texture if it has one.
+ */
+struct textured {
+    const real *at;
+    cudaTextureObject_t texture; /**< 0: none, it is read by pointer */
+    int first;                   /**< element of the texture that `at` points to */
+
+    __device__ __forceinline__ real operator[](size_t i) const
+    {
+        return texture ? tex1Dfetch<real>(texture, first + (int)i) : at[i];
+    }
+    __device__ __forceinline__ textured operator+(size_t i) const
+    {
+        return {at + i, texture, first + (int)i};
+    }
+    __device__ __forceinline__ void operator+=(size_t i) { *this = *this + i; }
+};
+
+static __device__ __forceinline__ real4 load4(textured a)
+{
+    return a.texture ? tex1Dfetch<real4>(a.texture, a.first / 4) : *(const real4 *)a.at;
+}
+/// [fetch]
+
 /// [factor]
 /* Elements in front of a block that its texture begins with: textures begin at
    aligned places. */
@@ -105,104 +132,43 @@ static size_t texels_to_end(struct block x, int width)
     return (elements_before(x) + (size_t)(x.rows - 1) * x.ld + x.cols) / width;
 }
 
-/** A factor as a kernel gets it, and the texture that it is read through. */
-struct textured_factor {
-    struct factor place;
-    cudaTextureObject_t texture; /**< 0: none, it is read by pointer */
-    int first;                   /**< element of the texture that lies at the place */
-};
-
 /* The factor through a texture if `wanted`, or by pointer where it is larger than a texture can
- * be.
- */
-static struct textured_factor textured_factor_of(const struct textured_products *t,
-                                                 struct block x, int width, int wanted)
+ * be. */
+static struct textured textured_factor(const struct context *ctx, struct block x, int width,
+                                       int wanted)
 {
-    struct textured_factor factor = {left_factor(NULL, x), 0, 0};
     size_t before = elements_before(x), texels = texels_to_end(x, width);
-    if (wanted && texels <= most_texels(t, width)) {
-        factor.texture = texture_over(x.at - before, texels, width);
-        factor.first = (int)before;
-    }
-    return factor;
+    if (!wanted || texels > most_texels(ctx, width))
+        return {x.at, 0, 0};
+    return {x.at, texture_over(x.at - before, texels, width), (int)before};
 }
+
+/** How the kernels of step 12 read their factors here. GPU8 reads the left one by real4, the
+ * right one by real. */
+struct by_texture {
+    static struct textured left(const struct context *ctx, struct block w)
+    {
+        return textured_factor(ctx, w, 4, ctx->settings[SET_SIDES] & LEFT);
+    }
+    static struct textured right(const struct context *ctx, struct block x)
+    {
+        return textured_factor(ctx, x, 1, ctx->settings[SET_SIDES] & RIGHT);
+    }
+};
 
 /* Rows of a block that fit into a texture, a multiple of `multiple`; all when the block is not
    read through one. */
-static long rows_that_fit(const struct textured_products *t, struct block x, int side,
-                          int width, long multiple)
+static long rows_that_fit(const struct context *ctx, struct block x, int side, int width,
+                          long multiple)
 {
-    if (!(t->sides & side) || texels_to_end(x, width) <= most_texels(t, width))
+    size_t most = most_texels(ctx, width);
+    if (!(ctx->settings[SET_SIDES] & side) || texels_to_end(x, width) <= most)
         return x.rows;
-    size_t elements = most_texels(t, width) * width, before = ALIGNMENT / sizeof(real);
+    size_t elements = most * width, before = ALIGNMENT / sizeof(real);
     long rows =
         elements > before ? (long)((elements - before) / x.ld) / multiple * multiple : 0;
     return rows ? rows : x.rows; /* not even one strip fits: read by pointer */
 }
-
-/* GPU8 reads its left factor by real4, its right one by real. */
-static struct textured_factor left_textured_factor(const struct context *context,
-                                                   struct block x)
-{
-    const struct textured_products *t =
-        (const struct textured_products *)context->leaf->products;
-    return textured_factor_of(t, x, 4, t->sides & LEFT);
-}
-
-static struct textured_factor right_textured_factor(const struct context *context,
-                                                    struct block x)
-{
-    const struct textured_products *t =
-        (const struct textured_products *)context->leaf->products;
-    return textured_factor_of(t, x, 1, t->sides & RIGHT);
-}
 /// [factor]
-
-/// [fetch]
-/* How GPU8's main loop reads them, and moves on in them. */
-static __device__ __forceinline__ real load_1_textured(const struct factor *x, size_t i,
-                                                       const void *with)
-{
-    const struct textured_factor *t = (const struct textured_factor *)with;
-    if (t->texture)
-        return tex1Dfetch<real>(t->texture, t->first + (int)i);
-    return x->at[i];
-}
-
-static __device__ __forceinline__ real4 load_4_textured(const struct factor *x, size_t i,
-                                                        const void *with)
-{
-    const struct textured_factor *t = (const struct textured_factor *)with;
-    if (t->texture)
-        return tex1Dfetch<real4>(t->texture, (t->first + (int)i) / 4);
-    return *(const real4 *)(x->at + i);
-}
-
-static __device__ __forceinline__ void move_textured(struct factor *x, size_t i, void *with)
-{
-    x->at += i;
-    ((struct textured_factor *)with)->first += (int)i;
-}
-/// [fetch]
-
-/// [products]
-/* The products of step 12 with such factors: the same stores behind the same main loop. */
-static __device__ __forceinline__ void main_loop_textured_factor(struct textured_factor w,
-                                                                 struct textured_factor x,
-                                                                 int k, real *as, real *cr)
-{
-    gpu8_main_loop(w.place, load_4_textured, &w, x.place, load_1_textured, &x, move_textured, k,
-                   as, cr);
-}
-
-FUSED_PRODUCTS(by_texture, _textured, textured_factor)
-/// [products]
-
-/** The products with these factors through textures of at most this many texels. */
-static struct textured_products textured_products(int sides, size_t texel_limit)
-{
-    struct textured_products t = {by_texture, sides, texel_limit};
-    return t;
-}
 
 #endif

@@ -10,10 +10,20 @@
 
 /// [tables]
 static const struct variant variants[] = {
-    MULTILEVEL_ROW("dstrassen", strassen, "Figure 16 with dgemm instead of GPU8",
-                   BOUND_STRASSEN),
-    MULTILEVEL_ROW("dwinograd", winograd, "Figure 23 with dgemm instead of GPU8",
-                   BOUND_WINOGRAD),
+    {.name = "dstrassen",
+     .sentence = "Figure 16 with dgemm instead of GPU8",
+     .multiply = strassen,
+     .workspace = workspace_strassen,
+     .cost = cost_strassen,
+     .bound = {.kind = BOUND_STRASSEN},
+     .shapes = {.pad_m = WHOLE_M, .pad_n = WHOLE_N, .pad_k = WHOLE_K}},
+    {.name = "dwinograd",
+     .sentence = "Figure 23 with dgemm instead of GPU8",
+     .multiply = winograd,
+     .workspace = workspace_winograd,
+     .cost = cost_winograd,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = WHOLE_M, .pad_n = WHOLE_N, .pad_k = WHOLE_K}},
     {0},
 };
 
@@ -23,8 +33,8 @@ static const struct leaf leaves[] = {
      .multiply = multiply_cublas},
     {.name = "gpu8",
      .sentence = "GPU8 in double, with sums fused into it",
-     .multiply = multiply_by_gpu8,
-     .products = &gpu8_products},
+     .simple = multiply_by_gpu8,
+     .kernels = &gpu8_kernels},
     {0},
 };
 /// [tables]

@@ -7,15 +7,28 @@
 #include "context.cuh"
 #include "gpu_rungs.h"
 
-IN_PROGRAM(plain)
-IN_PROGRAM(one_pass)
-IN_PROGRAM(overlapped)
-
 static const struct variant variants[] = {
-    WINOGRAD_ROW("plain", "fifteen sums, each a kernel of its own", plain),
-    WINOGRAD_ROW("one-pass", "all sums of an operand in one pass over it", one_pass),
-    WINOGRAD_ROW("overlapped", "one-pass, two of the first level's products at a time",
-                 overlapped),
+    {.name = "plain",
+     .sentence = "fifteen sums, each a kernel of its own",
+     .multiply = in_program<plain>,
+     .workspace = workspace_plain,
+     .cost = model_winograd_flops,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
+    {.name = "one-pass",
+     .sentence = "all sums of an operand in one pass over it",
+     .multiply = in_program<one_pass>,
+     .workspace = workspace_one_pass,
+     .cost = model_winograd_flops,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
+    {.name = "overlapped",
+     .sentence = "one-pass, two of the first level's products at a time",
+     .multiply = in_program<overlapped>,
+     .workspace = workspace_overlapped,
+     .cost = model_winograd_flops,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
     {0},
 };
 

@@ -168,25 +168,12 @@ static inline struct context program_context(const struct context *ctx)
     return program;
 }
 
-/** multiply_NAME() for a table: NAME in the program's context. */
-#define IN_PROGRAM(name)                                                                       \
-    static void multiply_##name(const struct context *ctx, struct product p, int levels,       \
-                                real *workspace)                                               \
-    {                                                                                          \
-        struct context program = program_context(ctx);                                         \
-        name(&program, p, levels, workspace);                                                  \
-    }
-
-/** A row for it. */
-#define WINOGRAD_ROW(variant_name, text, function)                                             \
-    {                                                                                          \
-        .name = variant_name, .sentence = text, .multiply = multiply_##function,               \
-        .workspace = workspace_##function, .cost = model_winograd_flops,                       \
-        .bound = {.kind = BOUND_WINOGRAD}, .shapes = {                                         \
-            .pad_m = 4,                                                                        \
-            .pad_n = 4,                                                                        \
-            .pad_k = 4                                                                         \
-        }                                                                                      \
-    }
+/** A function for a table's row: the method in the program's context. */
+template <multiplication *method>
+static void in_program(const struct context *ctx, struct product p, int levels, real *workspace)
+{
+    struct context program = program_context(ctx);
+    method(&program, p, levels, workspace);
+}
 
 #endif

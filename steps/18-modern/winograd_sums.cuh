@@ -84,21 +84,19 @@ static __global__ void plain_sub_kernel(struct block x, struct block y, struct b
 }
 
 /** Z = X + Y: three transfers of a quadrant. Z may be X or Y. */
-static inline void plain_add(const struct context *context, struct block x, struct block y,
+static inline void plain_add(const struct context *ctx, struct block x, struct block y,
                              struct block z)
 {
-    plain_add_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(
-        x, y, z);
-    LAUNCHED(context);
+    plain_add_kernel<<<sum_blocks(ctx, tiles_of(z)), four_block(), 0, ctx->stream>>>(x, y, z);
+    LAUNCHED(ctx);
 }
 
 /** Z = X - Y: the same. */
-static inline void plain_sub(const struct context *context, struct block x, struct block y,
+static inline void plain_sub(const struct context *ctx, struct block x, struct block y,
                              struct block z)
 {
-    plain_sub_kernel<<<sum_blocks(context, tiles_of(z)), four_block(), 0, context->stream>>>(
-        x, y, z);
-    LAUNCHED(context);
+    plain_sub_kernel<<<sum_blocks(ctx, tiles_of(z)), four_block(), 0, ctx->stream>>>(x, y, z);
+    LAUNCHED(ctx);
 }
 /// [plain]
 
@@ -143,21 +141,19 @@ static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t
 /** S1 = A21 + A22, S2 = S1 - A11, S3 = A11 - A21, S4 = A12 - S2: eight transfers instead of
  * twelve.
  */
-static inline void sums_of_a(const struct context *context, struct quadrants a,
+static inline void sums_of_a(const struct context *ctx, struct quadrants a,
                              struct four_blocks s)
 {
-    sums_of_a_kernel<<<sum_blocks(context, tiles_of(s.s1)), four_block(), 0, context->stream>>>(
-        a, s);
-    LAUNCHED(context);
+    sums_of_a_kernel<<<sum_blocks(ctx, tiles_of(s.s1)), four_block(), 0, ctx->stream>>>(a, s);
+    LAUNCHED(ctx);
 }
 
 /** T1 = B12 - B11, T2 = B22 - T1, T3 = B22 - B12, T4 = T2 - B21: eight transfers. */
-static inline void sums_of_b(const struct context *context, struct quadrants b,
+static inline void sums_of_b(const struct context *ctx, struct quadrants b,
                              struct four_blocks t)
 {
-    sums_of_b_kernel<<<sum_blocks(context, tiles_of(t.s1)), four_block(), 0, context->stream>>>(
-        b, t);
-    LAUNCHED(context);
+    sums_of_b_kernel<<<sum_blocks(ctx, tiles_of(t.s1)), four_block(), 0, ctx->stream>>>(b, t);
+    LAUNCHED(ctx);
 }
 /// [sums]
 
@@ -187,11 +183,10 @@ static __global__ void combine_kernel(struct products p, struct quadrants c)
 /** C11 = P1 + P2, U2 = P1 + P6, U3 = U2 + P7, C12 = U2 + P5 + P3, C21 = U3 - P4, C22 = U3 + P5:
  *  eleven transfers instead of 21. A thread reads all its elements before it writes the first,
  * so that a product may lie in a quadrant of C. */
-static inline void combine(const struct context *context, struct products p, struct quadrants c)
+static inline void combine(const struct context *ctx, struct products p, struct quadrants c)
 {
-    combine_kernel<<<sum_blocks(context, tiles_of(c.q11)), four_block(), 0, context->stream>>>(
-        p, c);
-    LAUNCHED(context);
+    combine_kernel<<<sum_blocks(ctx, tiles_of(c.q11)), four_block(), 0, ctx->stream>>>(p, c);
+    LAUNCHED(ctx);
 }
 /// [combine]
 

@@ -11,15 +11,6 @@
 #ifdef LADDER_F32
 #include "fused_level.cuh"
 
-IN_PROGRAM(own)
-IN_PROGRAM(fused)
-#endif
-IN_PROGRAM(batched)
-IN_PROGRAM(two_levels)
-
-IN_PROGRAM(beside)
-
-#ifdef LADDER_F32
 static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }
 #endif
 
@@ -27,22 +18,41 @@ static const struct variant variants[] = {
 #ifdef LADDER_F32
     {.name = "own",
      .sentence = "no levels: the hand-written leaf alone, with its panels",
-     .multiply = multiply_own,
+     .multiply = in_program<own>,
      .workspace = workspace_own,
      .levels = no_levels,
      .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
 #endif
-    WINOGRAD_ROW("batched", "the last level's seven products in one launch of the leaf",
-                 batched),
-    WINOGRAD_ROW("two-levels",
-                 "the last two levels in one pass, their 49 products in one launch",
-                 two_levels),
+    {.name = "batched",
+     .sentence = "the last level's seven products in one launch of the leaf",
+     .multiply = in_program<batched>,
+     .workspace = workspace_batched,
+     .cost = model_winograd_flops,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
+    {.name = "two-levels",
+     .sentence = "the last two levels in one pass, their 49 products in one launch",
+     .multiply = in_program<two_levels>,
+     .workspace = workspace_two_levels,
+     .cost = model_winograd_flops,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
 #ifdef LADDER_F32
-    WINOGRAD_ROW("fused",
-                 "the innermost level in one kernel without temporaries, above it plain",
-                 fused),
+    {.name = "fused",
+     .sentence = "the innermost level in one kernel without temporaries, above it plain",
+     .multiply = in_program<fused>,
+     .workspace = workspace_fused,
+     .cost = model_winograd_flops,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
 #endif
-    WINOGRAD_ROW("beside", "the next problem's sums beside the multiplications", beside),
+    {.name = "beside",
+     .sentence = "the next problem's sums beside the multiplications",
+     .multiply = in_program<beside>,
+     .workspace = workspace_beside,
+     .cost = model_winograd_flops,
+     .bound = {.kind = BOUND_WINOGRAD},
+     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
     {0},
 };
 

@@ -38,20 +38,15 @@ static int levels_fast(const struct context *ctx, struct product p, int levels)
 
 static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }
 
-IN_PROGRAM(fp16)
-IN_PROGRAM(int8)
-
 static void fp16_mma(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     multiply_tensor(ctx, p, levels, workspace, FORMAT_TWO_HALVES, LEAF_MMA);
 }
-IN_PROGRAM(fp16_mma)
 
 static void int8_mma(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     multiply_tensor(ctx, p, levels, workspace, FORMAT_HALF_AND_BYTES, LEAF_MMA);
 }
-IN_PROGRAM(int8_mma)
 
 /* ---- Sums overlapped with products ---- */
 
@@ -60,7 +55,6 @@ static void fp16_beside(const struct context *ctx, struct product p, int levels,
 {
     multiply_in_strips(ctx, p, levels, workspace, FORMAT_TWO_HALVES);
 }
-IN_PROGRAM(fp16_beside)
 
 static size_t workspace_fp16_beside(const struct context *ctx, struct product p, int levels)
 {
@@ -72,7 +66,6 @@ static void int8_beside(const struct context *ctx, struct product p, int levels,
 {
     multiply_in_strips(ctx, p, levels, workspace, FORMAT_HALF_AND_BYTES);
 }
-IN_PROGRAM(int8_beside)
 
 static size_t workspace_int8_beside(const struct context *ctx, struct product p, int levels)
 {
@@ -85,9 +78,9 @@ static void multiply_accurate(const struct context *ctx, struct product p, int l
                               real *workspace)
 {
     if (levels == 1)
-        multiply_fp16_beside(ctx, p, levels, workspace);
+        in_program<fp16_beside>(ctx, p, levels, workspace);
     else
-        multiply_fp16(ctx, p, levels, workspace);
+        in_program<fp16>(ctx, p, levels, workspace);
 }
 
 static size_t workspace_accurate(const struct context *ctx, struct product p, int levels)
@@ -145,28 +138,28 @@ static const struct variant variants[] = {
     TENSOR_ROW(
         "fp16",
         "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
-        multiply_fp16, workspace_fp16, HALVES, levels_given),
+        in_program<fp16>, workspace_fp16, HALVES, levels_given),
     TENSOR_ROW("int8",
                "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
-               multiply_int8, workspace_int8, BYTES, levels_given),
+               in_program<int8>, workspace_int8, BYTES, levels_given),
     TENSOR_ROW("fp16-mma",
                "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
-               multiply_fp16_mma, workspace_fp16, HALVES, levels_given),
+               in_program<fp16_mma>, workspace_fp16, HALVES, levels_given),
     TENSOR_ROW("int8-mma",
                "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
-               multiply_int8_mma, workspace_int8, BYTES, levels_given),
+               in_program<int8_mma>, workspace_int8, BYTES, levels_given),
     TENSOR_ROW("fp16-beside",
                "fp16 in strips of rows, the sums of the next beside the products of one",
-               multiply_fp16_beside, workspace_fp16_beside, HALVES, levels_given),
+               in_program<fp16_beside>, workspace_fp16_beside, HALVES, levels_given),
     TENSOR_ROW("int8-beside",
                "int8 in strips of rows, the sums of the next beside the products of one",
-               multiply_int8_beside, workspace_int8_beside, BYTES, levels_given),
+               in_program<int8_beside>, workspace_int8_beside, BYTES, levels_given),
     TENSOR_ROW("accurate",
                "fp16 or fp16-beside, levels by size; errors below cublasSgemm's if elements "
                "are of like size",
                multiply_accurate, workspace_accurate, HALVES, levels_accurate),
-    TENSOR_ROW("fast", "int8 with the levels that suit the size", multiply_int8, workspace_int8,
-               BYTES, levels_fast),
+    TENSOR_ROW("fast", "int8 with the levels that suit the size", in_program<int8>,
+               workspace_int8, BYTES, levels_fast),
     {0},
 };
 

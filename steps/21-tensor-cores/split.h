@@ -10,7 +10,7 @@
 /** C = A * B by one product of TF32: rounds the factors to 11 significant bits. */
 void multiply_tf32(const struct context *ctx, struct product p, int levels, real *workspace);
 
-/** By three products of TF32: ctx = hi + lo, 22 bits. */
+/** By three products of TF32: x = hi + lo, 22 bits. */
 void multiply_tf32x3(const struct context *ctx, struct product p, int levels, real *workspace);
 size_t workspace_tf32x3(const struct context *ctx, struct product p, int levels);
 

@@ -164,7 +164,7 @@ static void return_products(const struct deal *d, long t, struct exchange *x)
 /// [rounds]
 /* Runs round after round: while round t is multiplied, the factors of round t + 1 and the
    products of round t - 1 are on their way. */
-static void play(const struct context *context, const struct deal *d)
+static void play(const struct context *ctx, const struct deal *d)
 {
     struct exchange factors[2], products[2];
     int me = d->r->comm->rank, ranks = d->r->comm->ranks;
@@ -175,8 +175,8 @@ static void play(const struct context *context, const struct deal *d)
         if (t + 1 < rounds)
             deal_factors(d, t + 1, &factors[(t + 1) % 2]);
         if (t * ranks + me < d->products)
-            multiply_here(context, product_on(d->left.whole[t % 2], d->right.whole[t % 2],
-                                              d->result.whole[t % 2]));
+            multiply_here(ctx, product_on(d->left.whole[t % 2], d->right.whole[t % 2],
+                                          d->result.whole[t % 2]));
         if (t > 0)
             exchange_end(&products[(t - 1) % 2]);
         return_products(d, t, &products[t % 2]);

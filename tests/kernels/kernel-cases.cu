@@ -28,40 +28,62 @@ struct kernel_case {
     void (*define)(double p, double *v); /* what it does to one element of each block */
 };
 
-/* The names of the arguments are the document's; they stand in v in its order. */
-#define CASE(kernel, unread, arguments, definition)                                            \
-    static void run_##kernel(const struct operands *at) { kernel arguments; }                  \
-    static void define_##kernel(double p, double *v)                                           \
-    {                                                                                          \
-        (void)p;                                                                               \
-        definition;                                                                            \
-    }                                                                                          \
-    static const struct kernel_case case_##kernel = {#kernel, unread, run_##kernel,            \
-                                                     define_##kernel};
-
-CASE(add, 4, (at->v[0], at->v[1], at->v[2]), v[2] = v[0] + v[1])
-CASE(sub, 4, (at->v[0], at->v[1], at->v[2]), v[2] = v[0] - v[1])
-CASE(mul, 1, (NULL, at->left, at->right, at->v[0]), v[0] = p)
-CASE(mulIncInc, 0, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] += p))
-CASE(mulIncDec, 0, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] += p, v[1] -= p))
-CASE(mulStoreDec, 1, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] -= p))
-CASE(mulStoreInc, 1, (NULL, at->left, at->right, at->v[0], at->v[1]), (v[0] = p, v[1] += p))
-CASE(mulAdd, 2, (NULL, at->left, at->right, at->v[0], at->v[1]), v[1] = p + v[0])
-CASE(mulIncIncInc, 1, (NULL, at->left, at->right, at->v[0], at->v[1], at->v[2], at->v[3]),
-     (v[0] = p, v[2] += v[0], v[3] += v[2], v[2] += v[1]))
-CASE(mulSubInc, 2, (NULL, at->left, at->right, at->v[0], at->v[1], at->v[2]),
-     (v[1] = v[0] - p, v[2] += v[0]))
-CASE(inc_inc, 0, (at->v[0], at->v[1], at->v[2]), (v[0] += v[2], v[1] += v[2]))
-CASE(dec_inc, 0, (at->v[0], at->v[1], at->v[2]), (v[0] -= v[2], v[1] += v[2]))
-CASE(form_c12_c11, 0, (at->v[0], at->v[1], at->v[2], at->v[3]),
-     (v[0] = v[1] + v[0] + v[3], v[1] = v[1] + v[2] + v[3]))
-CASE(form_c21_c22, 0, (at->v[0], at->v[1], at->v[2]), (v[0] = v[2] - v[0], v[1] = v[2] + v[1]))
-
-static const struct kernel_case *const cases[] = {
-    &case_add,          &case_sub,         &case_mul,         &case_mulIncInc,
-    &case_mulIncDec,    &case_mulStoreDec, &case_mulStoreInc, &case_mulAdd,
-    &case_mulIncIncInc, &case_mulSubInc,   &case_inc_inc,     &case_dec_inc,
-    &case_form_c12_c11, &case_form_c21_c22};
+/* The names of the arguments are the document's; they are in v in its order. */
+static const struct kernel_case cases[] = {
+    {"add", 4, [](const struct operands *at) { add(at->v[0], at->v[1], at->v[2]); },
+     [](double, double *v) { v[2] = v[0] + v[1]; }},
+    {"sub", 4, [](const struct operands *at) { sub(at->v[0], at->v[1], at->v[2]); },
+     [](double, double *v) { v[2] = v[0] - v[1]; }},
+    {"mul", 1,
+     [](const struct operands *at) { mul<by_pointer>(NULL, at->left, at->right, at->v[0]); },
+     [](double p, double *v) { v[0] = p; }},
+    {"mulIncInc", 0,
+     [](const struct operands *at) {
+         mulIncInc<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
+     },
+     [](double p, double *v) { v[0] += p, v[1] += p; }},
+    {"mulIncDec", 0,
+     [](const struct operands *at) {
+         mulIncDec<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
+     },
+     [](double p, double *v) { v[0] += p, v[1] -= p; }},
+    {"mulStoreDec", 1,
+     [](const struct operands *at) {
+         mulStoreDec<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
+     },
+     [](double p, double *v) { v[0] = p, v[1] -= p; }},
+    {"mulStoreInc", 1,
+     [](const struct operands *at) {
+         mulStoreInc<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
+     },
+     [](double p, double *v) { v[0] = p, v[1] += p; }},
+    {"mulAdd", 2,
+     [](const struct operands *at) {
+         mulAdd<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
+     },
+     [](double p, double *v) { v[1] = p + v[0]; }},
+    {"mulIncIncInc", 1,
+     [](const struct operands *at) {
+         mulIncIncInc<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1], at->v[2],
+                                  at->v[3]);
+     },
+     [](double p, double *v) { v[0] = p, v[2] += v[0], v[3] += v[2], v[2] += v[1]; }},
+    {"mulSubInc", 2,
+     [](const struct operands *at) {
+         mulSubInc<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1], at->v[2]);
+     },
+     [](double p, double *v) { v[1] = v[0] - p, v[2] += v[0]; }},
+    {"inc_inc", 0, [](const struct operands *at) { inc_inc(at->v[0], at->v[1], at->v[2]); },
+     [](double, double *v) { v[0] += v[2], v[1] += v[2]; }},
+    {"dec_inc", 0, [](const struct operands *at) { dec_inc(at->v[0], at->v[1], at->v[2]); },
+     [](double, double *v) { v[0] -= v[2], v[1] += v[2]; }},
+    {"form_c12_c11", 0,
+     [](const struct operands *at) { form_c12_c11(at->v[0], at->v[1], at->v[2], at->v[3]); },
+     [](double, double *v) { v[0] = v[1] + v[0] + v[3], v[1] = v[1] + v[2] + v[3]; }},
+    {"form_c21_c22", 0,
+     [](const struct operands *at) { form_c21_c22(at->v[0], at->v[1], at->v[2]); },
+     [](double, double *v) { v[0] = v[2] - v[0], v[1] = v[2] + v[1]; }},
+};
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* A block on the device with small integers, and its elements on the host. */
@@ -178,20 +200,20 @@ int main(void)
     }
     for (int i = 0; i < CASES; i++) {
         struct counts counts = {-1, -1, -1, -1};
-        int wrong = try_case(cases[i], 32, 256, 128, 4, &counts);
+        int wrong = try_case(&cases[i], 32, 256, 128, 4, &counts);
         for (long m = 128; m <= 256; m *= 2) {
-            wrong |= try_case(cases[i], m, m, m, 32, &counts);
+            wrong |= try_case(&cases[i], m, m, m, 32, &counts);
             if (!backend.simulated)
                 continue;
-            struct cost model = model_of(cases[i]->name, m);
+            struct cost model = model_of(cases[i].name, m);
             int equal =
                 counts.transactions == model.transactions && counts.volume == model.volume;
             printf("%-14s m = %ld: counted %.0f transactions, %.0f bytes; model %.0f, %.0f%s\n",
-                   cases[i]->name, m, counts.transactions, counts.volume, model.transactions,
+                   cases[i].name, m, counts.transactions, counts.volume, model.transactions,
                    model.volume, equal ? "" : " DIFFERENT");
             wrong |= !equal;
         }
-        printf("%-14s %s\n", cases[i]->name, wrong ? "WRONG" : "right");
+        printf("%-14s %s\n", cases[i].name, wrong ? "WRONG" : "right");
         failed += wrong;
     }
     printf("%d of %d kernels right\n", CASES - failed, CASES);
