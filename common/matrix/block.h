@@ -99,4 +99,18 @@ static inline struct block take_block(real **workspace, long rows, long cols)
     return x;
 }
 
+/**
+ * Takes bytes off the front of the memory at *front. What follows is aligned to 256 again, if
+ * the memory was: a GPU reads and copies whole lines of 128 bytes.
+ * @param front what is left; moved behind the bytes
+ * @param bytes how many
+ * @return where they begin
+ */
+static inline void *take_bytes(char **front, size_t bytes)
+{
+    char *at = *front;
+    *front += (bytes + 255) / 256 * 256;
+    return at;
+}
+
 #endif

@@ -96,10 +96,14 @@ static __device__ __forceinline__ void copy_bulk_to_all(unsigned to, const void 
 /* ---- Matrix instructions ---- */
 
 /** Sets the number of registers that each thread of the warpgroup has from here on. */
-#define WARPGROUP_GIVES_BACK_TO(registers)                                                     \
-    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers))
-#define WARPGROUP_TAKES(registers)                                                             \
-    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers))
+template <int registers> static __device__ __forceinline__ void warpgroup_gives_back_to(void)
+{
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
+}
+template <int registers> static __device__ __forceinline__ void warpgroup_takes(void)
+{
+    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
+}
 
 /** Describes lines of SLICE bytes in shared memory: groups of 8 lines are 1024 bytes apart (64
  * times 16), and pieces of 16 bytes are swizzled within 128 (1 in the two highest bits). */
@@ -121,52 +125,71 @@ static __device__ __forceinline__ void products_end(void)
 
 /** Waits until at most `groups` groups of products, each from products_begin() to
  * products_end(), are still running. */
-#define PRODUCTS_WAIT(groups)                                                                  \
-    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory")
+template <int groups> static __device__ __forceinline__ void products_wait(void)
+{
+    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
+}
 
-/* The registers d[0] to d[95] of a matrix instruction: their numbers in its text, and the
-   operands. */
-#define SUM_NUMBERS                                                                            \
-    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, "                                       \
-    "%12, %13, %14, %15, %16, %17, %18, %19, %20, %21, %22, %23, "                             \
-    "%24, %25, %26, %27, %28, %29, %30, %31, %32, %33, %34, %35, "                             \
-    "%36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "                             \
-    "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, "                             \
-    "%60, %61, %62, %63, %64, %65, %66, %67, %68, %69, %70, %71, "                             \
-    "%72, %73, %74, %75, %76, %77, %78, %79, %80, %81, %82, %83, "                             \
-    "%84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
-#define SIX_SUMS(i)                                                                            \
-    "+r"(d[i]), "+r"(d[i + 1]), "+r"(d[i + 2]), "+r"(d[i + 3]), "+r"(d[i + 4]), "+r"(d[i + 5])
-#define ALL_SUMS                                                                               \
-    SIX_SUMS(0), SIX_SUMS(6), SIX_SUMS(12), SIX_SUMS(18), SIX_SUMS(24), SIX_SUMS(30),          \
-        SIX_SUMS(36), SIX_SUMS(42), SIX_SUMS(48), SIX_SUMS(54), SIX_SUMS(60), SIX_SUMS(66),    \
-        SIX_SUMS(72), SIX_SUMS(78), SIX_SUMS(84), SIX_SUMS(90)
-/* d = a * b, or d + a * b, by an instruction with further operands. */
-#define MULTIPLY(instruction, further)                                                         \
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %98, 0;\n"                                  \
-                 "wgmma.mma_async.sync.aligned." instruction " {" SUM_NUMBERS "}, "            \
-                 "%96, %97, p" further ";\n}\n"                                                \
-                 : ALL_SUMS                                                                    \
-                 : "l"(a), "l"(b), "r"(add))
+/* The registers d[0] to d[95] of a matrix instruction, or to d[127]: their numbers in its text,
+   and the operands. */
+#define NUMBERS_OF_96                                                                          \
+    "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "                   \
+    "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "         \
+    "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, "         \
+    "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63, "         \
+    "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, "         \
+    "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
+#define NUMBERS_OF_128                                                                         \
+    NUMBERS_OF_96                                                                              \
+    ", %96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, " \
+    "%111, %112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, "     \
+    "%125, %126, %127"
+#define EIGHT(i)                                                                               \
+    "+r"(d[i]), "+r"(d[i + 1]), "+r"(d[i + 2]), "+r"(d[i + 3]), "+r"(d[i + 4]),                \
+        "+r"(d[i + 5]), "+r"(d[i + 6]), "+r"(d[i + 7])
+#define ALL_96                                                                                 \
+    EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24), EIGHT(32), EIGHT(40), EIGHT(48), EIGHT(56),      \
+        EIGHT(64), EIGHT(72), EIGHT(80), EIGHT(88)
+#define ALL_128 ALL_96, EIGHT(96), EIGHT(104), EIGHT(112), EIGHT(120)
 
 /** d (64 x TILE_N floats of the warpgroup) = a * b, 16 terms of halves, or d + a * b. The sums
  * are floats, in registers declared without a type. */
-static __device__ __forceinline__ void multiply_halves(unsigned d[SUMS], unsigned long long a,
+static __device__ __forceinline__ void multiply_halves(unsigned *d, unsigned long long a,
                                                        unsigned long long b, int add)
 {
-    MULTIPLY("m64n192k16.f32.f16.f16", ", 1, 1, 0, 0");
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %98, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n192k16.f32.f16.f16 {" NUMBERS_OF_96
+                 "}, %96, %97, p, 1, 1, 0, 0;\n}\n"
+                 : ALL_96
+                 : "l"(a), "l"(b), "r"(add));
 }
 
 /** The same with 32 terms of signed bytes, and sums that are int. */
-static __device__ __forceinline__ void multiply_bytes(unsigned d[SUMS], unsigned long long a,
+static __device__ __forceinline__ void multiply_bytes(unsigned *d, unsigned long long a,
                                                       unsigned long long b, int add)
 {
-    MULTIPLY("m64n192k32.s32.s8.s8", "");
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %98, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n192k32.s32.s8.s8 {" NUMBERS_OF_96
+                 "}, %96, %97, p;\n}\n"
+                 : ALL_96
+                 : "l"(a), "l"(b), "r"(add));
 }
 
-#undef MULTIPLY
-#undef SUM_NUMBERS
-#undef SIX_SUMS
-#undef ALL_SUMS
+/** The same for 256 columns. */
+static __device__ __forceinline__ void multiply_wide_bytes(unsigned *d, unsigned long long a,
+                                                           unsigned long long b, int add)
+{
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %130, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8 {" NUMBERS_OF_128
+                 "}, %128, %129, p;\n}\n"
+                 : ALL_128
+                 : "l"(a), "l"(b), "r"(add));
+}
+
+#undef NUMBERS_OF_96
+#undef NUMBERS_OF_128
+#undef EIGHT
+#undef ALL_96
+#undef ALL_128
 
 #endif

@@ -22,11 +22,6 @@ static void load(const struct context *ctx)
     load_leaf(ctx);
 }
 
-#define PREPARED                                                                               \
-    {                                                                                          \
-        prepared_bytes, prepare_right, prepared_workspace, multiply_prepared                   \
-    }
-
 /// [methods]
 extern "C" const struct method ladder_fp16 = {
     .name = "fp16",
@@ -37,7 +32,7 @@ extern "C" const struct method ladder_fp16 = {
     .missing = leaf_missing,
     .functions = {fp16, workspace_fp16},
     .load = load,
-    .prepared = PREPARED,
+    .prepared = {prepared_bytes, prepare_right, prepared_workspace, multiply_prepared},
 };
 extern "C" const struct method ladder_int8 = {
     .name = "int8",
@@ -48,6 +43,6 @@ extern "C" const struct method ladder_int8 = {
     .missing = leaf_missing,
     .functions = {int8, workspace_int8},
     .load = load,
-    .prepared = PREPARED,
+    .prepared = {prepared_bytes, prepare_right, prepared_workspace, multiply_prepared},
 };
 /// [methods]

@@ -41,7 +41,10 @@ static __device__ __forceinline__ void copies_end(void)
 
 /** Waits until at most `groups` groups of copies, each ended by copies_end(), are still
  * running. */
-#define COPIES_WAIT(groups) asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory")
+template <int groups> static __device__ __forceinline__ void copies_wait(void)
+{
+    asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory");
+}
 
 /** Loads four matrices of 8 lines x 16 bytes: lane l gives the address of one line, and gets
  * four bytes of line l / 4 of each matrix. */
@@ -139,10 +142,17 @@ static __device__ __forceinline__ void load_right(unsigned b[2][4], unsigned sta
         load_matrices(b[j], lines + j * 16 * SLICE + ((piece + lane / 8 % 2) ^ lane % 8) * 16);
 }
 
-#define MULTIPLY(mma, sums, a, b)                                                              \
-    _Pragma("unroll") for (int i = 0; i < 4; i++)                                              \
-        _Pragma("unroll") for (int j = 0; j < 4; j++)                                          \
-            mma(sums[i][j], a[i], &b[j / 2][j % 2 * 2])
+/* The warp's 4 x 4 instructions for one step of k. */
+template <void mma(unsigned d[4], const unsigned a[4], const unsigned b[2])>
+static __device__ __forceinline__ void multiply(unsigned sums[4][4][4], const unsigned a[4][4],
+                                                const unsigned b[2][4])
+{
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+#pragma unroll
+        for (int j = 0; j < 4; j++)
+            mma(sums[i][j], a[i], &b[j / 2][j % 2 * 2]);
+}
 
 /// [slice]
 /* Three products of 32 terms from one slice, as in wgmma.cu: lo hi, hi lo, hi hi. */
@@ -153,10 +163,10 @@ static __device__ __forceinline__ void multiply_two_halves(unsigned sums[4][4][4
     for (int piece = 0; piece < 4; piece += 2) {
         unsigned a[4][4], a_lo[4][4], b[2][4], b_lo[2][4];
         load_left(a_lo, stage, piece + 4), load_right(b, stage, piece);
-        MULTIPLY(mma_halves, sums, a_lo, b);
+        multiply<mma_halves>(sums, a_lo, b);
         load_left(a, stage, piece), load_right(b_lo, stage, piece + 4);
-        MULTIPLY(mma_halves, sums, a, b_lo);
-        MULTIPLY(mma_halves, sums, a, b);
+        multiply<mma_halves>(sums, a, b_lo);
+        multiply<mma_halves>(sums, a, b);
     }
 }
 
@@ -169,9 +179,9 @@ static __device__ __forceinline__ void multiply_one(unsigned sums[4][4][4], unsi
         unsigned a[4][4], b[2][4];
         load_left(a, stage, piece), load_right(b, stage, piece);
         if (bytes)
-            MULTIPLY(mma_bytes, sums, a, b);
+            multiply<mma_bytes>(sums, a, b);
         else
-            MULTIPLY(mma_halves, sums, a, b);
+            multiply<mma_halves>(sums, a, b);
     }
 }
 /// [slice]
@@ -200,7 +210,7 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
 {
     extern __shared__ __align__(128) unsigned char memory[];
     unsigned stages = (unsigned)__cvta_generic_to_shared(memory);
-    struct product_tile at = product_tile_of(g, blockIdx.x);
+    struct product_tile at = product_tile_of(g.down, g.across, blockIdx.x);
     struct copier copier = copier_of(g, at, stages);
     unsigned sums[4][4][4] = {};
     float total[4][4][4] = {};
@@ -209,7 +219,7 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
         copy_slice(copier, s, g.slices);
     for (int s = 0; s < g.slices; s++) {
         bool bytes = format == FORMAT_HALF_AND_BYTES && s >= g.half_slices;
-        COPIES_WAIT(MMA_STAGES - 2);
+        copies_wait<MMA_STAGES - 2>();
         __syncthreads(); /* slice s has arrived, and all have multiplied the one before */
         copy_slice(copier, s + MMA_STAGES - 1, g.slices);
         unsigned stage = stages + s % MMA_STAGES * MMA_STAGE_BYTES;

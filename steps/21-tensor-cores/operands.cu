@@ -11,16 +11,6 @@ enum { THREADS = 256 };
 
 /* ---- Layout ---- */
 
-static int products_of(int levels) { return levels == 0 ? 1 : levels == 1 ? 7 : 49; }
-
-/* Takes bytes off the front of the workspace, so that what follows is aligned to 64 again. */
-static void *take_bytes(char **workspace, size_t bytes)
-{
-    char *at = *workspace;
-    *workspace += (bytes + 63) / 64 * 64;
-    return at;
-}
-
 /* Lays out what begins as zeros: A's at its front, B's at its end, so that both touch. */
 static void lay_out_zeros(struct factors *x, int levels, char **workspace)
 {
@@ -239,32 +229,29 @@ static __device__ __forceinline__ void make_right(const struct factors &x, int k
 /* The same two functions for each format and each number of levels, which are constants in
  * them; blockIdx.z: which factor, if both are made. With both in one launch even a small
  * product fills the GPU. */
-#define FACTORS_KERNEL(name, format, levels)                                                   \
-    static __global__ void __launch_bounds__(THREADS)                                          \
-        make_##name(struct factors left, struct factors right, int k_padded, int first_side)   \
-    {                                                                                          \
-        if (first_side + (int)blockIdx.z == 0)                                                 \
-            make_left(left, k_padded, levels, format);                                         \
-        else                                                                                   \
-            make_right(right, k_padded, levels, format);                                       \
-    }
-FACTORS_KERNEL(halves_0, FORMAT_TWO_HALVES, 0)
-FACTORS_KERNEL(halves_1, FORMAT_TWO_HALVES, 1)
-FACTORS_KERNEL(halves_2, FORMAT_TWO_HALVES, 2)
-FACTORS_KERNEL(bytes_0, FORMAT_HALF_AND_BYTES, 0)
-FACTORS_KERNEL(bytes_1, FORMAT_HALF_AND_BYTES, 1)
-FACTORS_KERNEL(bytes_2, FORMAT_HALF_AND_BYTES, 2)
+template <enum format format, int levels>
+static __global__ void __launch_bounds__(THREADS)
+    factors_kernel(struct factors left, struct factors right, int k_padded, int first_side)
+{
+    if (first_side + (int)blockIdx.z == 0)
+        make_left(left, k_padded, levels, format);
+    else
+        make_right(right, k_padded, levels, format);
+}
 
-typedef void (*factors_kernel)(struct factors left, struct factors right, int k_padded,
-                               int first_side);
-static const factors_kernel factors_kernels[][TENSOR_LEVELS + 1] = {
-    {make_halves_0, make_halves_1, make_halves_2}, {make_bytes_0, make_bytes_1, make_bytes_2}};
+typedef void (*kernel_of_factors)(struct factors left, struct factors right, int k_padded,
+                                  int first_side);
+static const kernel_of_factors factors_kernels[][TENSOR_LEVELS + 1] = {
+    {factors_kernel<FORMAT_TWO_HALVES, 0>, factors_kernel<FORMAT_TWO_HALVES, 1>,
+     factors_kernel<FORMAT_TWO_HALVES, 2>},
+    {factors_kernel<FORMAT_HALF_AND_BYTES, 0>, factors_kernel<FORMAT_HALF_AND_BYTES, 1>,
+     factors_kernel<FORMAT_HALF_AND_BYTES, 2>}};
 
 static void make_sides(const struct context *ctx, const struct batch *b, int first, int count,
                        int lines)
 {
     dim3 grid(b->k_padded / TERMS_A_BLOCK, lines / LINES_A_BLOCK, count);
-    factors_kernel factors = factors_kernels[b->format][b->levels];
+    kernel_of_factors factors = factors_kernels[b->format][b->levels];
     factors<<<grid, THREADS, 0, ctx->stream>>>(b->left, b->right, b->k_padded, first);
     LAUNCHED(ctx);
 }

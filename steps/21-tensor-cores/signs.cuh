@@ -8,6 +8,9 @@
 /* Blocks of a matrix that is halved `levels` times each way. */
 static inline long blocks_of(int levels) { return 1L << 2 * levels; }
 
+/* The products of `levels` levels, 0 to 2. */
+static inline int products_of(int levels) { return levels == 0 ? 1 : levels == 1 ? 7 : 49; }
+
 /// [factors]
 /* Strassen's products M1 to M7 (Li et al. 2011, Figure 1): the sign of quadrant q (11, 12, 21,
    22) in the left and in the right factor of product o. */

@@ -21,7 +21,7 @@ struct arguments {
     int promote;             /* slices between promotions */
     int across, down;        /* tiles of a product: a cluster's, or mma.cu's */
     int abreast;  /* a cluster's two thread blocks take 128 x 384 of C, not 256 x 192 */
-    int *arrived; /* see keep_pace() in wgmma.cu */
+    int *arrived; /* see keep_pace() in stages.cuh */
 
     /* The last tiles, too few for all clusters, are cut along k into parts; see work_of(). */
     int whole, items, parts; /* tiles that are not cut; those and all parts; parts of a tile */
@@ -44,11 +44,11 @@ struct product_tile {
     int product, row, col; /* tiles */
 };
 
-static __device__ __forceinline__ struct product_tile product_tile_of(const struct arguments &g,
+static __device__ __forceinline__ struct product_tile product_tile_of(int down, int across,
                                                                       int number)
 {
-    int each = g.down * g.across, within = number % each, strip = NEIGHBOURS * g.across;
-    int first = within / strip * NEIGHBOURS, rows = min((int)NEIGHBOURS, g.down - first);
+    int each = down * across, within = number % each, strip = NEIGHBOURS * across;
+    int first = within / strip * NEIGHBOURS, rows = min((int)NEIGHBOURS, down - first);
     struct product_tile at = {number / each, first + within % strip % rows,
                               within % strip / rows};
     return at;

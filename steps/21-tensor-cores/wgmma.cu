@@ -13,90 +13,19 @@
 #include "powers.cuh"
 
 #ifndef LADDER_SIM
-#include "hopper.cuh"
+#include "stages.cuh"
 
-/// [shape]
-/* A stage: one slice of a tile of A, one of a tile of B. Five stages fit in shared memory. One
-   warp fetches stages, two warpgroups multiply them: 64 rows of the tile each. */
-enum {
-    LEFT_BYTES = TILE_M * SLICE,
-    RIGHT_BYTES = TILE_N * SLICE,
-    STAGE_BYTES = LEFT_BYTES + RIGHT_BYTES,
-    STAGES = 5,
-    MULTIPLIERS = 2,
-    WARPGROUP = 128,
-    FOURS = TILE_N / 8, /* of the sums that a thread has: four for every 8 columns */
-    LEAF_THREADS = (1 + MULTIPLIERS) * WARPGROUP,
-    SHARED_BYTES = STAGES * STAGE_BYTES + 1024 + STAGES * 16,
-    PACE = 8,     /* slices after which thread blocks wait for each other */
-    PATIENCE = 40 /* looks, each about half a microsecond, after which they go on anyway */
-};
-static_assert(SHARED_BYTES <= 227 * 1024, "the stages do not fit in shared memory");
+typedef struct stage_shape<TILE_M * SLICE, TILE_N * SLICE, 5> leaf_shape;
+enum { FOURS = TILE_N / 8 /* of the sums that a thread has: four for every 8 columns */ };
 static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
-/// [shape]
-
-/* Other GPUs have no clusters, and leaf_missing() keeps them from these kernels. */
-#if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#define IN_CLUSTERS __cluster_dims__(CLUSTER, 1, 1)
-#else
-#define IN_CLUSTERS
-#endif
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
-
-/// [ring]
-/* The stages in shared memory, a ring buffer. full[i] completes when stage i has arrived,
-   empty[i] when both warpgroups of both thread blocks have multiplied it: the copies of B go to
-   both. */
-struct ring {
-    unsigned stages, full, empty;
-    int stage, parity;
-};
-
-static __device__ __forceinline__ struct ring ring_create(unsigned char *memory)
-{
-    struct ring r;
-    r.stages = (shared_address(memory) + 1023) / 1024 * 1024;
-    r.full = r.stages + STAGES * STAGE_BYTES, r.empty = r.full + STAGES * 8;
-    r.stage = r.parity = 0;
-    if (threadIdx.x == 0) {
-        for (int i = 0; i < STAGES; i++) {
-            barrier_create(r.full + i * 8, 1);
-            barrier_create(r.empty + i * 8, MULTIPLIERS * CLUSTER);
-        }
-        barriers_created();
-    }
-    __syncthreads();
-    cluster_wait();
-    return r;
-}
-
-static __device__ __forceinline__ void ring_next(struct ring *r)
-{
-    if (++r->stage == STAGES)
-        r->stage = 0, r->parity ^= 1;
-}
-/// [ring]
-
-/// [pace]
-/* Thread blocks that need the same slices share them in the L2 cache only while they need them
-   at the same time, and nothing else keeps them in step: after some hundred tiles they would be
-   anywhere in k, and most slices would be read from memory six times. So each waits for the
-   others now and then, while its next stages are already being copied; not for long, since no
-   result depends on it. */
-static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
-{
-    atomicAdd(arrived, 1);
-    for (int look = 0; look < PATIENCE && *(volatile int *)arrived < expected; look++)
-        ;
-}
-/// [pace]
 
 /* Of the tiles that a cluster computes together, the one of this thread block. */
 static __device__ __forceinline__ struct product_tile own_tile_of(const struct arguments &g,
                                                                   int number, int rank)
 {
-    struct product_tile at = product_tile_of(g, number);
+    struct product_tile at = product_tile_of(g.down, g.across, number);
     if (g.abreast)
         at.col = at.col * CLUSTER + rank;
     else
@@ -104,77 +33,31 @@ static __device__ __forceinline__ struct product_tile own_tile_of(const struct a
     return at;
 }
 
-/* Fetches a slice of one factor: all of it for this thread block, or one half of it for both.
- */
-static __device__ __forceinline__ void fetch_slice(unsigned to, const unsigned char *from,
-                                                   int bytes, bool for_both, unsigned full)
-{
-    int half = bytes / CLUSTER, first = for_both ? rank_in_cluster() * half : 0;
-    if (for_both)
-        copy_bulk_to_all(to + first, from + first, half, full);
-    else
-        copy_bulk(to, from, bytes, full);
-}
-
-/// [fetch]
-/* One thread fetches all slices of all tiles. Each thread block of the cluster fetches its own
-   rows of A, and one half of the columns of B for both; or its own columns of B, and one half
-   of the rows of A. */
-static __device__ __forceinline__ void fetch(const struct arguments &g, struct ring r)
+/// [fetch tiles]
+/* One thread fetches all slices of all tiles. */
+static __device__ __forceinline__ void fetch(const struct arguments &g,
+                                             struct ring<leaf_shape> r)
 {
     int expected = 0, last = (g.n - 1) / TILE_N;
     int clusters = gridDim.x / CLUSTER, number = blockIdx.x / CLUSTER;
     for (int item = number; item < g.items; item += clusters) {
         struct work w = work_of(g, item);
         struct product_tile at = own_tile_of(g, w.tile, rank_in_cluster());
-        int busy = min(clusters, g.items - (item - number)) *
-                   CLUSTER; /* thread blocks with a tile now */
         size_t left = (size_t)at.row * g.slices + w.first,
                right = (size_t)min(at.col, last) * g.slices + w.first;
-        const unsigned char *a = g.left + at.product * g.left_stride + left * LEFT_BYTES;
-        const unsigned char *b = g.right + at.product * g.right_stride + right * RIGHT_BYTES;
-        for (int i = 0; i < w.slices; i++, a += LEFT_BYTES, b += RIGHT_BYTES) {
-            if (PACE > 0 && i % PACE == 0 && item < g.whole)
-                keep_pace(g.arrived, expected += busy);
-            unsigned to = r.stages + r.stage * STAGE_BYTES, full = r.full + r.stage * 8;
-            barrier_wait(r.empty + r.stage * 8, r.parity ^ 1);
-            barrier_expect(full, STAGE_BYTES);
-            fetch_slice(to, a, LEFT_BYTES, g.abreast, full);
-            fetch_slice(to + LEFT_BYTES, b, RIGHT_BYTES, !g.abreast, full);
-            ring_next(&r);
-        }
+        const unsigned char *a =
+            g.left + at.product * g.left_stride + left * leaf_shape::LEFT_BYTES;
+        const unsigned char *b =
+            g.right + at.product * g.right_stride + right * leaf_shape::RIGHT_BYTES;
+        int busy = item < g.whole ? min(clusters, g.items - (item - number)) * CLUSTER
+                                  : 0; /* thread blocks with a tile now */
+        if (g.abreast)
+            fetch_slices<true>(r, a, b, w.slices, g.arrived, busy, expected);
+        else
+            fetch_slices<false>(r, a, b, w.slices, g.arrived, busy, expected);
     }
 }
-/// [fetch]
-
-/* Tells both thread blocks that this warpgroup no longer needs the stage. */
-static __device__ __forceinline__ void release(const struct ring &r, int stage)
-{
-    if (threadIdx.x % WARPGROUP < CLUSTER)
-        barrier_arrive(r.empty + stage * 8, threadIdx.x % WARPGROUP);
-}
-
-/// [multiply slices]
-/* Adds up `count` slices in `sums`, from zero; PRODUCTS are those of one stage. One group of
-   them runs while the next is being started; a stage is released once the group after its own
-   has been started. */
-#define MULTIPLY_SLICES(count, PRODUCTS)                                                       \
-    for (int t = 0; t < (count); t++) {                                                        \
-        barrier_wait(r.full + r.stage * 8, r.parity);                                          \
-        unsigned stage = r.stages + r.stage * STAGE_BYTES;                                     \
-        unsigned long long a = lines_at(stage + warpgroup * 64 * SLICE);                       \
-        unsigned long long b = lines_at(stage + LEFT_BYTES);                                   \
-        products_begin();                                                                      \
-        PRODUCTS                                                                               \
-        products_end();                                                                        \
-        PRODUCTS_WAIT(1);                                                                      \
-        if (before >= 0)                                                                       \
-            release(r, before);                                                                \
-        before = r.stage;                                                                      \
-        ring_next(&r);                                                                         \
-    }                                                                                          \
-    PRODUCTS_WAIT(0);
-/// [multiply slices]
+/// [fetch tiles]
 
 /* Where the sums of a thread go: thread t of a warpgroup holds columns 2 (t % 4) and the next
    of every 8, in rows t / 4 % 8 and 8 further of its warp's 16. */
@@ -223,22 +106,27 @@ static __device__ __forceinline__ void store(const struct arguments &g, const st
 }
 
 /// [halves]
-/* Adds up a tile with two halves for each element: three products of 32 terms from one stage.
-   The small terms come first, which helps only in the first stage after a promotion; later they
-   meet a large sum. `sums` is the tensor core's accumulator; `before` is the stage still being
-   multiplied. */
+/* Multiplies a stage that has two halves for each element: three products of 32 terms. The
+   small terms come first, which helps only in the first stage after a promotion; later they
+   meet a large sum. */
+static __device__ __forceinline__ void products_of_halves(unsigned *sums, unsigned long long a,
+                                                          unsigned long long b, int add)
+{
+    multiply_halves(sums, a + 4, b, add); /* lo hi */
+    multiply_halves(sums, a + 6, b + 2, 1);
+    multiply_halves(sums, a, b + 4, 1); /* hi lo */
+    multiply_halves(sums, a + 2, b + 6, 1);
+    multiply_halves(sums, a, b, 1); /* hi hi */
+    multiply_halves(sums, a + 2, b + 2, 1);
+}
+
+/* Adds up a tile of them. `sums` is the tensor core's accumulator. */
 static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct work w,
-                                                  struct ring &r, int &before, int warpgroup,
+                                                  struct ring<leaf_shape> &r, int &before,
                                                   float total[SUMS], unsigned sums[SUMS])
 {
     for (int left = w.slices; left > 0; left -= g.promote) {
-        int count = min(left, g.promote);
-        MULTIPLY_SLICES(count, multiply_halves(sums, a + 4, b, t); /* lo hi */
-                        multiply_halves(sums, a + 6, b + 2, 1);
-                        multiply_halves(sums, a, b + 4, 1); /* hi lo */
-                        multiply_halves(sums, a + 2, b + 6, 1);
-                        multiply_halves(sums, a, b, 1); /* hi hi */
-                        multiply_halves(sums, a + 2, b + 2, 1);)
+        multiply_slices<products_of_halves>(r, min(left, g.promote), before, sums);
 #pragma unroll
         for (int i = 0; i < SUMS; i++)
             total[i] += __uint_as_float(sums[i]);
@@ -249,23 +137,35 @@ static __device__ __forceinline__ void sum_halves(const struct arguments &g, str
 /// [bytes]
 /* The same with a half and two bytes: hi hi in halves, then lo hi and hi lo in bytes, whose
    sums are exact. */
+static __device__ __forceinline__ void products_of_hi(unsigned *sums, unsigned long long a,
+                                                      unsigned long long b, int add)
+{
+#pragma unroll
+    for (int i = 0; i < 8; i += 2)
+        multiply_halves(sums, a + i, b + i, add | i);
+}
+
+static __device__ __forceinline__ void products_of_bytes(unsigned *sums, unsigned long long a,
+                                                         unsigned long long b, int add)
+{
+#pragma unroll
+    for (int i = 0; i < 8; i += 2)
+        multiply_bytes(sums, a + i, b + i, add | i);
+}
+
 static __device__ __forceinline__ void sum_bytes(const struct arguments &g, struct work w,
-                                                 struct ring &r, int &before, int warpgroup,
+                                                 struct ring<leaf_shape> &r, int &before,
                                                  float total[SUMS], unsigned sums[SUMS])
 {
     int halves = max(0, min(w.slices, g.half_slices - w.first));
     for (int left = halves; left > 0; left -= g.promote) {
-        int count = min(left, g.promote);
-        MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
-                                   multiply_halves(sums, a + i, b + i, t | i);)
+        multiply_slices<products_of_hi>(r, min(left, g.promote), before, sums);
 #pragma unroll
         for (int i = 0; i < SUMS; i++)
             total[i] += __uint_as_float(sums[i]);
     }
     for (int left = w.slices - halves; left > 0; left -= BYTE_SLICES) {
-        int count = min(left, (int)BYTE_SLICES);
-        MULTIPLY_SLICES(count, _Pragma("unroll") for (int i = 0; i < 8; i += 2)
-                                   multiply_bytes(sums, a + i, b + i, t | i);)
+        multiply_slices<products_of_bytes>(r, min(left, (int)BYTE_SLICES), before, sums);
 #pragma unroll
         for (int i = 0; i < SUMS; i++)
             total[i] += of_bytes((int)sums[i]);
@@ -292,13 +192,13 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
                                                       enum format format)
 {
     extern __shared__ unsigned char memory[];
-    struct ring r = ring_create(memory);
+    struct ring<leaf_shape> r = ring_create<leaf_shape>(memory);
     if (threadIdx.x < WARPGROUP) {
-        WARPGROUP_GIVES_BACK_TO(40);
+        warpgroup_gives_back_to<40>();
         if (threadIdx.x == 0)
             fetch(g, r);
     } else {
-        WARPGROUP_TAKES(232);
+        warpgroup_takes<232>();
         int warpgroup = threadIdx.x / WARPGROUP - 1;
         for (int item = blockIdx.x / CLUSTER; item < g.items; item += gridDim.x / CLUSTER) {
             struct work w = work_of(g, item);
@@ -309,9 +209,9 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
             for (int i = 0; i < SUMS; i++)
                 total[i] = 0;
             if (format == FORMAT_TWO_HALVES)
-                sum_halves(g, w, r, before, warpgroup, total, sums);
+                sum_halves(g, w, r, before, total, sums);
             else
-                sum_bytes(g, w, r, before, warpgroup, total, sums);
+                sum_bytes(g, w, r, before, total, sums);
             release(r, before);
             if (item >= g.whole) {
                 keep_part(g, w, warpgroup, total);
@@ -412,12 +312,12 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
     GPU_CALL(ctx, cudaGetDevice(&device));
     GPU_CALL(ctx, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
     GPU_CALL(ctx, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       SHARED_BYTES));
+                                       leaf_shape::SHARED_BYTES));
     if (is_failed(ctx))
         return;
     processors = (processors - b->spare) / CLUSTER * CLUSTER;
     cut_last_tiles(g, processors / CLUSTER, parts_of_batch(b));
-    kernel<<<processors, LEAF_THREADS, SHARED_BYTES, ctx->stream>>>(*g);
+    kernel<<<processors, LEAF_THREADS, leaf_shape::SHARED_BYTES, ctx->stream>>>(*g);
     LAUNCHED(ctx);
     int cut = (g->items - g->whole) / g->parts;
     if (cut == 0)

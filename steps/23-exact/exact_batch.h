@@ -16,8 +16,6 @@ enum { EXACT_LEVELS = 2, PRODUCTS_MOST = 49, BLOCKS_MOST = 16 };
 /** Places in the table of settings. */
 enum { SET_MODULI, SET_GROUPS, SET_DATA_KIND, SET_GPUS };
 
-static inline int products_of(int levels) { return levels == 0 ? 1 : levels == 1 ? 7 : 49; }
-
 static inline int moduli_asked(const struct context *ctx, int usual)
 {
     return ctx->settings[SET_MODULI] > 0 ? (int)ctx->settings[SET_MODULI] : usual;
@@ -177,8 +175,6 @@ double rate_between_gpus(struct block from);
 
 /* ---- Parts of these products ---- */
 
-/** Takes `bytes` bytes off the front of the memory at *free. */
-void *take_bytes(char **free, size_t bytes);
 /** Lays out the memory of a product in the workspace at *free, and sets all but `r`: residues
  * of `moduli` moduli, `here` of which this GPU multiplies itself. */
 struct exact_batch exact_batch_of(struct product p, int levels, int moduli, int here,

@@ -11,13 +11,6 @@ int groups_by_size(struct product p)
     return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576 ? 5 : 1;
 }
 
-void *take_bytes(char **free, size_t bytes)
-{
-    void *at = *free;
-    *free += (bytes + 255) / 256 * 256;
-    return at;
-}
-
 static struct exact_factor factor_of(struct block x, int right, const struct exact_batch *b,
                                      char **free)
 {

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/** @file stages.cuh
+ * What the hand-written products of this step and of step 23 have in common on compute
+ * capability 9.0: thread blocks that compute one tile after another, two of them a cluster. One
+ * warp of each fetches stages, which are a slice of a tile of A and one of a tile of B; two
+ * warpgroups multiply them, 64 rows of the tile each.
+ */
+#ifndef STEPS_21_TENSOR_CORES_STAGES_CUH
+#define STEPS_21_TENSOR_CORES_STAGES_CUH
+
+#include "hopper.cuh"
+
+/// [shape]
+enum {
+    MULTIPLIERS = 2,
+    WARPGROUP = 128, /* threads */
+    LEAF_THREADS = (1 + MULTIPLIERS) * WARPGROUP,
+    PACE = 8,     /* slices after which thread blocks wait for each other */
+    PATIENCE = 40 /* looks, each about half a microsecond, after which they go on anyway */
+};
+
+/** The stages in shared memory: the bytes of a slice of A and of one of B, and how many. */
+template <int LEFT, int RIGHT, int COUNT> struct stage_shape {
+    enum {
+        LEFT_BYTES = LEFT,
+        RIGHT_BYTES = RIGHT,
+        STAGE_BYTES = LEFT + RIGHT,
+        STAGES = COUNT,
+        SHARED_BYTES = STAGES * STAGE_BYTES + 1024 + STAGES * 16
+    };
+    static_assert(SHARED_BYTES <= 227 * 1024, "the stages do not fit in shared memory");
+};
+/// [shape]
+
+/* Other GPUs have no clusters, and are kept from these kernels. */
+#if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#define IN_CLUSTERS __cluster_dims__(CLUSTER, 1, 1)
+#else
+#define IN_CLUSTERS
+#endif
+
+#ifdef __CUDA_ARCH_FEAT_SM90_ALL
+
+/// [ring]
+/** The stages, a ring buffer. full[i] completes when stage i has arrived, empty[i] when both
+ * warpgroups of both thread blocks have multiplied it: some copies go to both. */
+template <class S> struct ring {
+    unsigned stages, full, empty;
+    int stage, parity;
+};
+
+template <class S>
+static __device__ __forceinline__ struct ring<S> ring_create(unsigned char *memory) {
+    struct ring<S> r;
+    r.stages = (shared_address(memory) + 1023) / 1024 * 1024;
+    r.full = r.stages + S::STAGES * S::STAGE_BYTES, r.empty = r.full + S::STAGES * 8;
+    r.stage = r.parity = 0;
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < S::STAGES; i++) {
+            barrier_create(r.full + i * 8, 1);
+            barrier_create(r.empty + i * 8, MULTIPLIERS * CLUSTER);
+        }
+        barriers_created();
+    }
+    __syncthreads();
+    cluster_wait();
+    return r;
+}
+
+template <class S>
+static __device__ __forceinline__ void ring_next(struct ring<S> *r)
+{
+    if (++r->stage == S::STAGES)
+        r->stage = 0, r->parity ^= 1;
+}
+/// [ring]
+
+/// [pace]
+/** Thread blocks that need the same slices share them in the L2 cache only while they need them
+ * at the same time, and nothing else keeps them in step: after some hundred tiles they would be
+ * anywhere in k, and most slices would be read from memory six times. So each waits for the
+ * others now and then, while its next stages are already being copied; not for long, since no
+ * result depends on it. An unrolled loop took 5 % more time of the whole kernel. */
+static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
+{
+    atomicAdd(arrived, 1);
+#pragma unroll 1
+    for (int look = 0; look < PATIENCE && *(volatile int *)arrived < expected; look++)
+        ;
+}
+/// [pace]
+
+/** Fetches a slice of one factor: all of it for this thread block, or one half of it for both.
+ */
+template <int bytes, bool for_both>
+static __device__ __forceinline__ void fetch_slice(unsigned to, const unsigned char *from,
+                                                   unsigned full)
+{
+    const int half = bytes / CLUSTER;
+    if (for_both)
+        copy_bulk_to_all(to + rank_in_cluster() * half, from + rank_in_cluster() * half, half,
+                         full);
+    else
+        copy_bulk(to, from, bytes, full);
+}
+
+/// [fetch]
+/** Fetches `slices` slices of a tile, from `a` and `b` on. Each thread block of the cluster
+ * fetches its own rows of A, and one half of the columns of B for both; or, `abreast`, its own
+ * columns of B, and one half of the rows of A. `busy` thread blocks keep pace; 0: none does.
+ * `expected` counts how often they have arrived. */
+template <bool abreast, class S>
+static __device__ __forceinline__ void fetch_slices(struct ring<S> &r, const unsigned char *a,
+                                                    const unsigned char *b, int slices,
+                                                    int *arrived, int busy, int &expected)
+{
+    for (int i = 0; i < slices; i++, a += S::LEFT_BYTES, b += S::RIGHT_BYTES) {
+        if (i % PACE == 0 && busy > 0)
+            keep_pace(arrived, expected += busy);
+        unsigned to = r.stages + r.stage * S::STAGE_BYTES, full = r.full + r.stage * 8;
+        barrier_wait(r.empty + r.stage * 8, r.parity ^ 1);
+        barrier_expect(full, S::STAGE_BYTES);
+        fetch_slice<S::LEFT_BYTES, abreast>(to, a, full);
+        fetch_slice<S::RIGHT_BYTES, !abreast>(to + S::LEFT_BYTES, b, full);
+        ring_next(&r);
+    }
+}
+/// [fetch]
+
+/** Tells both thread blocks that this warpgroup no longer needs the stage. */
+template <class S>
+static __device__ __forceinline__ void release(const struct ring<S> &r, int stage)
+{
+    if (threadIdx.x % WARPGROUP < CLUSTER)
+        barrier_arrive(r.empty + stage * 8, threadIdx.x % WARPGROUP);
+}
+
+/// [multiply slices]
+/** Adds up `slices` slices in `sums`, from zero; `products` multiplies the lines of a stage at
+ * a and b. One group of products runs while the next is being started; a stage is released once
+ * the group after its own has been started. `before` is the stage still being multiplied. */
+template <void products(unsigned *sums, unsigned long long a, unsigned long long b, int add),
+          class S>
+static __device__ __forceinline__ void multiply_slices(struct ring<S> &r, int slices,
+                                                       int &before, unsigned *sums)
+{
+    int warpgroup = threadIdx.x / WARPGROUP - 1;
+    for (int i = 0; i < slices; i++) {
+        barrier_wait(r.full + r.stage * 8, r.parity);
+        unsigned stage = r.stages + r.stage * S::STAGE_BYTES;
+        products_begin();
+        products(sums, lines_at(stage + warpgroup * (S::LEFT_BYTES / MULTIPLIERS)),
+                 lines_at(stage + S::LEFT_BYTES), i);
+        products_end();
+        products_wait<1>();
+        if (before >= 0)
+            release(r, before);
+        before = r.stage;
+        ring_next(&r);
+    }
+    products_wait<0>();
+}
+/// [multiply slices]
+
+#endif
+
+#endif
