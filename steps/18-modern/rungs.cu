@@ -24,6 +24,10 @@ static __device__ real element_at(size_t i, unsigned seed, enum rung_numbers num
     real u = (real)rung_uniform(i, seed);
     if (numbers == RUNG_UNIFORM || numbers == RUNG_POSITIVE)
         return numbers == RUNG_POSITIVE ? fabs(u) : u;
+    if (numbers == RUNG_MOSTLY_POSITIVE)
+        return rung_uniform(i, seed + 0x10000u) < 2 * 0.86 - 1 ? fabs(u) : -fabs(u);
+    if (numbers == RUNG_NAN)
+        return NAN;
     real normal =
         sqrt(-2 * log((u + 1) / 2 + least)) * cos(pi * (real)rung_uniform(i, seed + 0x10000u));
     return numbers == RUNG_NORMAL ? normal
@@ -202,7 +206,10 @@ bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbe
     if (!d->a || !d->b || !d->c || !d->again || !d->found)
         return false;
     rung_fill(d->a, (size_t)(m * k), 1, numbers);
-    rung_fill(d->b, (size_t)(k * n), 2, numbers);
+    rung_fill(d->b, (size_t)(k * n), 2,
+              numbers == RUNG_MOSTLY_POSITIVE ? RUNG_POSITIVE
+              : numbers == RUNG_NAN           ? RUNG_UNIFORM
+                                              : numbers);
     return !exact_rows || rung_make_exact(d, exact_rows);
 }
 

@@ -486,7 +486,7 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * that lie m'/2^L, or n'/2^L, from each other, since the levels add them; m' and n' are m and n
  * rounded up to multiples of 4 * 2^L. Then, for any k below 2^21,
  *
- *     |error of P(i, j)|  <=  8^L k (2^-17 + k 2^-31) a b + (4^L + L) 2^-150     TENSOR
+ *     |error of P(i, j)|  <=  8^L k (2^-18 + k 2^-30) a b + (4^L + L) 2^-150     TENSOR
  *                         <=  8^L k (2^-15 + k 2^-33) a b + (4^L + L) 2^-150     TENSOR_FAST
  *
  * where cublasSgemm's bound is about k 2^-24 times the sum of |op(A)(i, l) op(B)(l, j)| over l.

@@ -110,56 +110,55 @@ static void multiply_unfused(const struct context *ctx, struct product p, int le
     strassen(&below, p, levels, workspace);
 }
 
-/* The members that the rows below share. `error` is that of one term by splitting; the blocks
-   of a level begin at multiples of `of_m` and `of_nk` elements. */
-#define SPLIT_ROW(variant_name, text, function, elements, error, how_many, of_m, of_nk)        \
-    {                                                                                          \
-        .name = variant_name, .sentence = text, .multiply = function, .workspace = elements,   \
-        .bound = {.kind = BOUND_STRASSEN, .split = error}, .levels = how_many, .shapes = {     \
-            .pad_m = of_m,                                                                     \
-            .pad_n = of_nk,                                                                    \
-            .pad_k = of_nk                                                                     \
-        }                                                                                      \
-    }
-#define TENSOR_ROW(variant_name, text, function, elements, error, how_many)                    \
-    SPLIT_ROW(variant_name, text, function, elements, error, how_many, 4, 4)
-#define HALVES 0x1p-22
-#define BYTES  0x1p-16
+/* A row of the table. `error` is that of one term by splitting; the blocks of a level begin at
+   multiples of `of_m` and `of_nk` elements. */
+static constexpr struct variant
+row(const char *name, const char *sentence, multiplication *multiply,
+    size_t (*workspace)(const struct context *ctx, struct product p, int levels), double error,
+    int (*levels)(const struct context *ctx, struct product p, int levels), long of_m = 4,
+    long of_nk = 4)
+{
+    struct variant v = {};
+    v.name = name, v.sentence = sentence, v.multiply = multiply, v.workspace = workspace;
+    v.bound.kind = BOUND_STRASSEN, v.bound.split = error;
+    v.levels = levels;
+    v.shapes.pad_m = of_m, v.shapes.pad_n = v.shapes.pad_k = of_nk;
+    return v;
+}
+static const double HALVES = 0x1p-22, BYTES = 0x1p-16;
 
 static const struct variant variants[] = {
-    SPLIT_ROW("tf32", "one product of TF32 (11 bits) by cuBLAS", multiply_tf32, NULL, 0x1p-10,
-              no_levels, 0, 0),
-    SPLIT_ROW("tf32x3", "three products of TF32 by cuBLAS: hi hi + hi lo + lo hi",
-              multiply_tf32x3, workspace_tf32x3, 0x1p-20, no_levels, 0, 0),
-    SPLIT_ROW("fp16x3", "three products of FP16 by cuBLAS, each row and column scaled",
-              multiply_fp16x3, workspace_fp16x3, HALVES, no_levels, 4, 4),
-    SPLIT_ROW("unfused", "Strassen's levels (step 14) above fp16x3, each sum a pass of its own",
-              multiply_unfused, workspace_unfused, HALVES, NULL, 8, 64),
-    TENSOR_ROW(
-        "fp16",
+    row("tf32", "one product of TF32 (11 bits) by cuBLAS", multiply_tf32, NULL, 0x1p-10,
+        no_levels, 0, 0),
+    row("tf32x3", "three products of TF32 by cuBLAS: hi hi + hi lo + lo hi", multiply_tf32x3,
+        workspace_tf32x3, 0x1p-20, no_levels, 0, 0),
+    row("fp16x3", "three products of FP16 by cuBLAS, each row and column scaled",
+        multiply_fp16x3, workspace_fp16x3, HALVES, no_levels, 4, 4),
+    row("unfused", "Strassen's levels (step 14) above fp16x3, each sum a pass of its own",
+        multiply_unfused, workspace_unfused, HALVES, NULL, 8, 64),
+    row("fp16",
         "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
         in_program<fp16>, workspace_fp16, HALVES, levels_given),
-    TENSOR_ROW("int8",
-               "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
-               in_program<int8>, workspace_int8, BYTES, levels_given),
-    TENSOR_ROW("fp16-mma",
-               "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
-               in_program<fp16_mma>, workspace_fp16, HALVES, levels_given),
-    TENSOR_ROW("int8-mma",
-               "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
-               in_program<int8_mma>, workspace_int8, BYTES, levels_given),
-    TENSOR_ROW("fp16-beside",
-               "fp16 in strips of rows, the sums of the next beside the products of one",
-               in_program<fp16_beside>, workspace_fp16_beside, HALVES, levels_given),
-    TENSOR_ROW("int8-beside",
-               "int8 in strips of rows, the sums of the next beside the products of one",
-               in_program<int8_beside>, workspace_int8_beside, BYTES, levels_given),
-    TENSOR_ROW("accurate",
-               "fp16 or fp16-beside, levels by size; errors below cublasSgemm's if elements "
-               "are of like size",
-               multiply_accurate, workspace_accurate, HALVES, levels_accurate),
-    TENSOR_ROW("fast", "int8 with the levels that suit the size", in_program<int8>,
-               workspace_int8, BYTES, levels_fast),
+    row("int8", "the same, hi hi as halves and hi lo + lo hi as bytes, which are twice as fast",
+        in_program<int8>, workspace_int8, BYTES, levels_given),
+    row("fp16-mma",
+        "the same as fp16 by mma.sync, as GPUs from compute capability 8.0 on have it",
+        in_program<fp16_mma>, workspace_fp16, HALVES, levels_given),
+    row("int8-mma",
+        "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
+        in_program<int8_mma>, workspace_int8, BYTES, levels_given),
+    row("fp16-beside",
+        "fp16 in strips of rows, the sums of the next beside the products of one",
+        in_program<fp16_beside>, workspace_fp16_beside, HALVES, levels_given),
+    row("int8-beside",
+        "int8 in strips of rows, the sums of the next beside the products of one",
+        in_program<int8_beside>, workspace_int8_beside, BYTES, levels_given),
+    row("accurate",
+        "fp16 or fp16-beside, levels by size; errors below cublasSgemm's if elements "
+        "are of like size",
+        multiply_accurate, workspace_accurate, HALVES, levels_accurate),
+    row("fast", "int8 with the levels that suit the size", in_program<int8>, workspace_int8,
+        BYTES, levels_fast),
     {0},
 };
 
@@ -188,8 +187,9 @@ static const struct setting settings[] = {
      .max = 1 << 20},
     {.name = "data",
      .argument = "K",
-     .help = "with --rungs: 0 uniform in [-1, 1], 1 in [0, 1], 2 normal, 3 ReLU, 4 softmax",
-     .max = 4},
+     .help = "with --rungs: 0 uniform in [-1, 1], 1 in [0, 1], 2 normal, 3 ReLU, 4 softmax, 5 "
+             "mostly positive, 6 NaNs in A",
+     .max = 6},
     {0},
 };
 

@@ -122,7 +122,7 @@ static __device__ __forceinline__ int exponent_above(int bits)
 }
 
 /* From this size on a sum of four elements could overflow; infinities and NaNs are above it. */
-enum { TOO_LARGE = (120 + 127) << 23 };
+enum { TOO_LARGE = (120 + 127) << 23, INFINITE = 255 << 23 };
 
 /* Where the numbers of block i begin for a line of the matrix. */
 static __device__ __forceinline__ long block_of_line(const struct factors &x, int blocks, int i,
@@ -136,7 +136,7 @@ static __device__ __forceinline__ long block_of_line(const struct factors &x, in
 /* What is subtracted from a row of A; 0: nothing. It has 8 bits only: many rows are full of
    zeros, which become -r, and two halves or bytes hold that exactly. The blocks' maxima become
    those of the differences, but never so small that r could overflow in their units. A sum of
-   fewer than 16 of the largest elements has little to lose. */
+   fewer than 4 of the largest elements has little to lose. */
 static __device__ float centre(const struct factors &x, int blocks, int line)
 {
     struct spread all = {INFINITY, -INFINITY, 0, 0};
@@ -147,7 +147,7 @@ static __device__ float centre(const struct factors &x, int blocks, int line)
     }
     float mean = __int_as_float((__float_as_int(all.sum / x.cols) + 0x8000) & 0xffff0000);
     float largest = fmaxf(fabsf(all.low), fabsf(all.high));
-    if (!(fabsf(all.sum) >= 0.75f * all.size && all.size >= 16 * largest &&
+    if (!(fabsf(all.sum) >= 0.75f * all.size && all.size >= 4 * largest &&
           fmaxf(all.high - mean, mean - all.low) <= largest))
         return 0;
     for (int i = 0; i < blocks; i++) {
@@ -172,7 +172,7 @@ static __device__ void drop_line(const struct factors &x, int line, int levels,
     float mean = x.is_centred && most < TOO_LARGE ? centre(x, blocks, line) : 0;
     int exponent = exponent_above(most) + (mean != 0);
     int drop = most >= TOO_LARGE || (other && exponent + *other - BIAS + growth > 127);
-    x.dropped[line] = drop;
+    x.dropped[line] = most > INFINITE ? (int)HAS_A_NAN : drop ? (int)DROPPED : 0;
     if (drop)
         x.list[1 + atomicAdd(x.list, 1)] = line;
     else if (levels > 0)

@@ -4,6 +4,8 @@
  */
 #include "operands.h"
 
+#include <math.h>
+
 #include "powers.cuh"
 #include "signs.cuh"
 
@@ -107,7 +109,9 @@ enum { REPAIR_TILE = 32, REPAIR_HALF = REPAIR_TILE / 2 };
 /// [repair]
 /* Computes C along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in
    tiles of 32 x 32, four elements for each thread. Mostly none are dropped, and the kernel ends
-   at once. In double no sum overflows on the way to an element that is a float. */
+   at once. In double no sum overflows on the way to an element that is a float. A sum that is a
+   NaN remains one, and a line with a NaN makes no other sums: a tile ends once all of them are,
+   so that a matrix full of NaNs costs little. */
 static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
 {
     __shared__ double left[REPAIR_TILE][REPAIR_HALF + 1], right[REPAIR_HALF][REPAIR_TILE + 1];
@@ -117,7 +121,7 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
     int x = threadIdx.x, y = threadIdx.y, across = (cols + REPAIR_TILE - 1) / REPAIR_TILE;
     long tiles = (long)((rows + REPAIR_TILE - 1) / REPAIR_TILE) * across;
     for (long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        double sum[2][2] = {};
+        double sum[2][2];
         int row[2], col[2]; /* of the matrices; -1: there is none */
         for (int i = 0; i < 2; i++) {
             int r = (int)(tile / across) * REPAIR_TILE + i * REPAIR_HALF + y;
@@ -125,7 +129,15 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
             row[i] = r >= rows ? -1 : row_list ? row_list[r] : r;
             col[i] = s >= cols ? -1 : col_list ? col_list[s] : s;
         }
-        for (int k = 0; k < a.cols; k += REPAIR_HALF) {
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 2; j++)
+                sum[i][j] = row[i] < 0 || col[j] < 0 || a.dropped[row[i]] == HAS_A_NAN ||
+                                    b.dropped[col[j]] == HAS_A_NAN
+                                ? NAN
+                                : 0;
+        for (int k = 0; k < a.cols && __syncthreads_or(!isnan(sum[0][0]) || !isnan(sum[0][1]) ||
+                                                       !isnan(sum[1][0]) || !isnan(sum[1][1]));
+             k += REPAIR_HALF) {
             for (int i = 0; i < 2; i++) {
                 left[i * REPAIR_HALF + y][x] =
                     row[i] >= 0 && k + x < a.cols ? a.at[row[i] * a.ld + k + x] : 0;
@@ -138,7 +150,6 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
                     for (int j = 0; j < 2; j++)
                         sum[i][j] +=
                             left[i * REPAIR_HALF + y][t] * right[t][j * REPAIR_HALF + x];
-            __syncthreads();
         }
         for (int i = 0; i < 2; i++)
             for (int j = 0; j < 2; j++) /* the blocks of A's rows compute where both cross */

@@ -57,7 +57,8 @@ struct factors {
     unsigned char *slices; /**< [product][tile][slice][line of the tile][SLICE] */
     size_t stride;         /**< bytes from one product's slices to the next's */
     int *exponents;        /**< [product][line]: |element| < 2^exponent */
-    int *dropped;          /**< [line of the matrix]: 1 if repair() computes it */
+    int *dropped;          /**< [line of the matrix]: DROPPED if repair() computes it, or
+                              HAS_A_NAN if there is one in it; otherwise 0 */
     int *scale;            /**< [line of the matrix]: like exponents, for the whole line */
 
     /* zero_batch() makes these zero. */
@@ -76,6 +77,7 @@ struct factors {
 };
 
 enum { BIAS = 1024 };
+enum { DROPPED = 1, HAS_A_NAN = 2 };
 
 /** What is known of a row within a block: all its elements are in [low, high]. */
 struct spread {
@@ -98,7 +100,7 @@ struct batch {
     int promote;             /**< terms of k after which a partial sum is added in float */
     char *zeros, *zeros_end; /**< see zero_batch() */
     int spare;    /**< multiprocessors that the products leave to other kernels; see strips.h */
-    int *arrived; /**< on the device: counts thread blocks; see wgmma.cu */
+    int *arrived; /**< on the device: counts thread blocks; see stages.cuh */
     float *partials; /**< the sums of parts of tiles; see wgmma.cu */
 };
 

@@ -14,9 +14,10 @@ struct options;
  * and the kind of data of --rungs. */
 enum { SET_PROMOTE, SET_DATA };
 
-/** Terms of k after which a partial sum is added in float: the setting, or the format's default
- * if it is 0. */
-int terms_between_promotions(const struct context *ctx, enum format format);
+/** Terms of k after which a partial sum is added in float: the setting, or what suits the
+ * format and the length of the sums if it is 0. */
+int terms_between_promotions(const struct context *ctx, struct product p, int levels,
+                             enum format format);
 
 /**
  * C = A * B by `levels` levels of Strassen's method, 0 to TENSOR_LEVELS, queued in ctx's stream

@@ -72,7 +72,7 @@ void multiply_in_strips(const struct context *ctx, struct product p, int levels,
                       summed = ctx->gpu->lanes->lane[0].done;
     long rows = rows_of_strips(p, levels), count = pieces_of(p.c.rows, rows);
     char *free = (char *)workspace, *buffer[2];
-    int promote = terms_between_promotions(ctx, format);
+    int promote = terms_between_promotions(ctx, p, levels, format);
     struct batch first = two_batches(p, format, levels, promote, &free, buffer), strip[2];
 
     fork_lanes(ctx);

@@ -24,7 +24,7 @@ static const struct mode {
     int mode, most_levels;
     const char *method;
     double split, promised, promised_k;
-} modes[] = {{LADDER_GEMM_TENSOR, 2, "fp16", 0x1p-22, 0x1p-17, 0x1p-31},
+} modes[] = {{LADDER_GEMM_TENSOR, 2, "fp16", 0x1p-22, 0x1p-18, 0x1p-30},
              {LADDER_GEMM_TENSOR_FAST, 1, "int8", 0x1p-16, 0x1p-15, 0x1p-33}};
 enum { MODES = sizeof modes / sizeof *modes };
 

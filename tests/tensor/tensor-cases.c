@@ -2,7 +2,8 @@
 /** @file tensor-cases.c
  * The variants of step 21 where their scaling by powers of two is put to the test: numbers
  * below the normal ones, numbers near overflow, infinities and NaNs. And: the same bits again,
- * and an error that falls as partial sums are promoted more often.
+ * an error that falls as partial sums are promoted more often, and one that is not larger than
+ * that of a plain sum in float, for data of several kinds and sums of every length.
  *
  * An element of C is right when it is as in IEEE arithmetic (NaN, an infinity, beyond the
  * floats), or within a bound of the product in double that is relative to the largest element
@@ -23,47 +24,92 @@ const char *leaf_missing(void); /* of the step's hand-written product */
 
 enum { M = 32, N = 48, K = 80 }; /* multiples of 16: two levels without padding */
 
-/* Element (i, j) of an operand; u is uniform in [-1, 1]. */
-struct range_case {
-    const char *name;
-    float (*a)(int i, int j, float u), (*b)(int i, int j, float u);
+/* What is put to the test, as elements of an operand. */
+enum element {
+    AS_IT_IS,
+    TIMES_2_60,
+    TIMES_2_100,
+    DENORMAL,
+    ROWS_FAR_APART,
+    COLUMNS_FAR_APART,
+    ONE_HUGE_ROW,
+    ONE_HUGE_COLUMN,
+    NAN_IN_ROW,
+    ALL_NAN,
+    NAN_IN_EACH_ROW,
+    NAN_IN_SOME_COLUMNS,
+    ALL_INFINITE,
+    INFINITY_IN_ROW,
+    INFINITY_IN_COLUMN,
+    ZERO_ROW,
+    ALL_ZERO
 };
-#define ELEMENT(name, value)                                                                   \
-    static float name(int i, int j, float u)                                                   \
-    {                                                                                          \
-        (void)i, (void)j, (void)u;                                                             \
-        return value;                                                                          \
-    }
-ELEMENT(as_it_is, u)
-ELEMENT(times_2_60, ldexpf(u, 60))
-ELEMENT(times_2_100, ldexpf(u, 100))
-ELEMENT(denormal, ldexpf(u, -130))
-ELEMENT(rows_far_apart, ldexpf(u, 3 * (i % 8) - 12))
-ELEMENT(columns_far_apart, ldexpf(u, 12 - 5 * (j % 5)))
-ELEMENT(one_huge_row, i == 5 ? ldexpf(u, 126) : ldexpf(u, -20))
-ELEMENT(one_huge_column, j == 7 ? ldexpf(u, 126) : ldexpf(u, -20))
-ELEMENT(nan_in_row, i == 3 && j == 11 ? NAN : u)
-ELEMENT(infinity_in_row, i == 30 && j == 0 ? INFINITY : u)
-ELEMENT(infinity_in_column, j == 41 && i == 79 ? -INFINITY : u)
-ELEMENT(zero_row, i == 9 ? 0 : u)
-ELEMENT(all_zero, 0)
 
-static const struct range_case cases[] = {
-    {"uniform", as_it_is, as_it_is},
-    {"a below the normal numbers, b large", denormal, times_2_100},
-    {"b below the normal numbers, a large", times_2_100, denormal},
-    {"both below the normal numbers: zero", denormal, denormal},
-    {"zeros and numbers below the normal ones", all_zero, denormal},
-    {"products up to 2^120", times_2_60, times_2_60},
-    {"products beyond the floats", times_2_100, times_2_100},
-    {"rows and columns over 20 binades", rows_far_apart, columns_far_apart},
-    {"a row near overflow beside small ones", one_huge_row, as_it_is},
-    {"a column near overflow beside small ones", as_it_is, one_huge_column},
-    {"a row and a column near overflow", one_huge_row, one_huge_column},
-    {"a NaN in A", nan_in_row, as_it_is},
-    {"an infinity in A", infinity_in_row, as_it_is},
-    {"an infinity in B, and a row of zeros", zero_row, infinity_in_column},
-    {"a NaN in A, an infinity in B", nan_in_row, infinity_in_column},
+/* Element (i, j) of an operand; u is uniform in [-1, 1]. */
+static float element_of(enum element kind, int i, int j, float u)
+{
+    switch (kind) {
+    case AS_IT_IS:
+        return u;
+    case TIMES_2_60:
+        return ldexpf(u, 60);
+    case TIMES_2_100:
+        return ldexpf(u, 100);
+    case DENORMAL:
+        return ldexpf(u, -130);
+    case ROWS_FAR_APART:
+        return ldexpf(u, 3 * (i % 8) - 12);
+    case COLUMNS_FAR_APART:
+        return ldexpf(u, 12 - 5 * (j % 5));
+    case ONE_HUGE_ROW:
+        return i == 5 ? ldexpf(u, 126) : ldexpf(u, -20);
+    case ONE_HUGE_COLUMN:
+        return j == 7 ? ldexpf(u, 126) : ldexpf(u, -20);
+    case NAN_IN_ROW:
+        return i == 3 && j == 11 ? NAN : u;
+    case ALL_NAN:
+        return NAN;
+    case NAN_IN_EACH_ROW:
+        return j == 7 * i % K ? NAN : u;
+    case NAN_IN_SOME_COLUMNS:
+        return j % 3 == 0 && i == j ? NAN : u;
+    case ALL_INFINITE:
+        return copysignf(INFINITY, u);
+    case INFINITY_IN_ROW:
+        return i == 30 && j == 0 ? INFINITY : u;
+    case INFINITY_IN_COLUMN:
+        return j == 41 && i == 79 ? -INFINITY : u;
+    case ZERO_ROW:
+        return i == 9 ? 0 : u;
+    case ALL_ZERO:
+        return 0;
+    }
+    return u;
+}
+
+static const struct range_case {
+    const char *name;
+    enum element a, b;
+} cases[] = {
+    {"uniform", AS_IT_IS, AS_IT_IS},
+    {"a below the normal numbers, b large", DENORMAL, TIMES_2_100},
+    {"b below the normal numbers, a large", TIMES_2_100, DENORMAL},
+    {"both below the normal numbers: zero", DENORMAL, DENORMAL},
+    {"zeros and numbers below the normal ones", ALL_ZERO, DENORMAL},
+    {"products up to 2^120", TIMES_2_60, TIMES_2_60},
+    {"products beyond the floats", TIMES_2_100, TIMES_2_100},
+    {"rows and columns over 20 binades", ROWS_FAR_APART, COLUMNS_FAR_APART},
+    {"a row near overflow beside small ones", ONE_HUGE_ROW, AS_IT_IS},
+    {"a column near overflow beside small ones", AS_IT_IS, ONE_HUGE_COLUMN},
+    {"a row and a column near overflow", ONE_HUGE_ROW, ONE_HUGE_COLUMN},
+    {"a NaN in A", NAN_IN_ROW, AS_IT_IS},
+    {"nothing but NaNs in A", ALL_NAN, AS_IT_IS},
+    {"nothing but NaNs in B", AS_IT_IS, ALL_NAN},
+    {"a NaN in each row of A, some columns of B", NAN_IN_EACH_ROW, NAN_IN_SOME_COLUMNS},
+    {"nothing but infinities in A, NaNs in B", ALL_INFINITE, NAN_IN_SOME_COLUMNS},
+    {"an infinity in A", INFINITY_IN_ROW, AS_IT_IS},
+    {"an infinity in B, and a row of zeros", ZERO_ROW, INFINITY_IN_COLUMN},
+    {"a NaN in A, an infinity in B", NAN_IN_ROW, INFINITY_IN_COLUMN},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -159,9 +205,9 @@ static int try_case(const struct range_case *x, const struct tensor_method *way)
     static float a[M * K], b[K * N], c[M * N], again[M * N];
     int wrong = 0;
     for (int i = 0; i < M * K; i++)
-        a[i] = x->a(i / K, i % K, uniform(i));
+        a[i] = element_of(x->a, i / K, i % K, uniform(i));
     for (int i = 0; i < K * N; i++)
-        b[i] = x->b(i / N, i % N, uniform(M * K + i));
+        b[i] = element_of(x->b, i / N, i % N, uniform(M * K + i));
     multiply(way, 0, M, N, K, a, b, c);
     multiply(way, 0, M, N, K, a, b, again);
     for (int i = 0; i < M; i++) {
@@ -264,43 +310,54 @@ static float positive(unsigned number) { return fabsf(uniform(number)); }
 static float negative(unsigned number) { return -positive(number); }
 static float relu(unsigned number) { return fmaxf(0, normal(number)); }
 static float softmax(unsigned number) { return expf(normal(number)) / 3400; }
+/* 86 % are positive, which is too few for centring a row. */
+static float mostly_positive(unsigned number)
+{
+    return uniform(number + 1000000) < 0.72f ? positive(number) : negative(number);
+}
 
 /* `levels`: up to how many; `times`: how much larger the errors may be. With bytes the error
    follows the largest element, which is far above the others in normal data. */
 static const struct data_kind {
     const char *name;
-    float (*element)(unsigned number);
+    float (*a)(unsigned number), (*b)(unsigned number);
     int levels;
     double times_halves, times_bytes;
-} kinds[] = {{"uniform", uniform, 0, 1, 4},   {"normal", normal, 0, 1, 8},
-             {"positive", positive, 2, 1, 4}, {"negative", negative, 2, 1, 4},
-             {"ReLU", relu, 2, 1, 4},         {"softmax", softmax, 2, 1, 4}};
+} kinds[] = {{"uniform", uniform, uniform, 0, 1, 4},
+             {"normal", normal, normal, 0, 1, 8},
+             {"positive", positive, positive, 2, 1, 4},
+             {"negative", negative, negative, 2, 1, 4},
+             {"ReLU", relu, relu, 2, 1, 4},
+             {"softmax", softmax, softmax, 2, 1, 4},
+             {"mostly positive", mostly_positive, positive, 0, 1, 8}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-static int try_kind(const struct data_kind *kind, const struct tensor_method *way)
+/* Sums of `length` terms, at most LONG. */
+enum { LONG = 2048 };
+static int try_kind(const struct data_kind *kind, const struct tensor_method *way, int length)
 {
-    enum { SMALL = 16, LONG = 2048 };
+    enum { SMALL = 16 };
     static float a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];
     double mean[2] = {0}, most[2] = {0},
            times = way->split < 0x1p-20 ? kind->times_halves : kind->times_bytes;
-    for (int i = 0; i < SMALL * LONG; i++)
-        a[i] = kind->element(i), b[i] = kind->element(SMALL * LONG + i);
-    multiply(way, 0, SMALL, SMALL, LONG, a, b, c);
+    for (int i = 0; i < SMALL * length; i++)
+        a[i] = kind->a(i), b[i] = kind->b(SMALL * length + i);
+    multiply(way, 0, SMALL, SMALL, length, a, b, c);
     for (int i = 0; i < SMALL; i++)
         for (int j = 0; j < SMALL; j++) {
             double exact = 0, error[2];
             float plain = 0;
-            for (int l = 0; l < LONG; l++) {
-                exact += (double)a[i * LONG + l] * b[l * SMALL + j];
-                plain = fmaf(a[i * LONG + l], b[l * SMALL + j], plain);
+            for (int l = 0; l < length; l++) {
+                exact += (double)a[i * length + l] * b[l * SMALL + j];
+                plain = fmaf(a[i * length + l], b[l * SMALL + j], plain);
             }
             error[0] = fabs(c[i * SMALL + j] - exact), error[1] = fabs(plain - exact);
             for (int e = 0; e < 2; e++)
                 mean[e] += error[e], most[e] = fmax(most[e], error[e]);
         }
     int wrong = !(mean[0] <= times * mean[1] && most[0] <= times * most[1]);
-    printf("%-8s %d levels, %s data: errors %.3g and %.3g of those in float: %s\n",
-           way->variant, way->levels, kind->name, mean[0] / mean[1], most[0] / most[1],
+    printf("%-8s %d levels, %s data, %d terms: errors %.3g and %.3g of those in float: %s\n",
+           way->variant, way->levels, kind->name, length, mean[0] / mean[1], most[0] / most[1],
            wrong ? "WRONG" : "right");
     return wrong;
 }
@@ -325,7 +382,10 @@ int main(void)
     for (int w = 1; w < count; w++)
         for (int i = 0; i < KINDS; i++)
             if (ways[w].levels <= (ways[w].split < 0x1p-20 ? kinds[i].levels : 0))
-                failed += try_kind(&kinds[i], &ways[w]);
+                failed += try_kind(&kinds[i], &ways[w], LONG);
+    for (int i = 0; i < KINDS; i++)
+        for (int length = 64; length < LONG; length *= 2)
+            failed += try_kind(&kinds[i], &ways[1], length);
     printf("%d of %d wrong\n", failed, count * CASES + 1 + 2 * SHAPES);
     return failed ? EXIT_WRONG : EXIT_RIGHT;
 }
