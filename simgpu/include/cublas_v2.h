@@ -115,6 +115,38 @@ SIMGPU_CUBLAS(S, float)
 SIMGPU_CUBLAS(D, double)
 #undef SIMGPU_CUBLAS
 
+/** The same with sizes of 64 bits, which must fit into an int here. */
+#define SIMGPU_INT(x) ((x) == (int)(x))
+#define SIMGPU_CUBLAS_64(letter, real)                                                         \
+    static inline cublasStatus_t cublas##letter##gemm_64(                                      \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, long m,     \
+        long n, long k, const real *alpha, const real *A, long lda, const real *B, long ldb,   \
+        const real *beta, real *C, long ldc)                                                   \
+    {                                                                                          \
+        return SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) &&           \
+                       SIMGPU_INT(ldb) && SIMGPU_INT(ldc)                                      \
+                   ? cublas##letter##gemm(handle, transa, transb, (int)m, (int)n, (int)k,      \
+                                          alpha, A, (int)lda, B, (int)ldb, beta, C, (int)ldc)  \
+                   : CUBLAS_STATUS_NOT_SUPPORTED;                                              \
+    }                                                                                          \
+    static inline cublasStatus_t cublas##letter##gemmStridedBatched_64(                        \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, long m,     \
+        long n, long k, const real *alpha, const real *A, long lda, long long strideA,         \
+        const real *B, long ldb, long long strideB, const real *beta, real *C, long ldc,       \
+        long long strideC, long count)                                                         \
+    {                                                                                          \
+        return SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) &&           \
+                       SIMGPU_INT(ldb) && SIMGPU_INT(ldc) && SIMGPU_INT(count)                 \
+                   ? cublas##letter##gemmStridedBatched(handle, transa, transb, (int)m,        \
+                                                        (int)n, (int)k, alpha, A, (int)lda,    \
+                                                        strideA, B, (int)ldb, strideB, beta,   \
+                                                        C, (int)ldc, strideC, (int)count)      \
+                   : CUBLAS_STATUS_NOT_SUPPORTED;                                              \
+    }
+SIMGPU_CUBLAS_64(S, float)
+SIMGPU_CUBLAS_64(D, double)
+#undef SIMGPU_CUBLAS_64
+
 /**
  * The same product with the element types given as arguments. What is simulated:
  *

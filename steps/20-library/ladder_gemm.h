@@ -29,6 +29,8 @@
 #ifndef STEPS_20_LIBRARY_LADDER_GEMM_H
 #define STEPS_20_LIBRARY_LADDER_GEMM_H
 
+#include <stdint.h>
+
 #include <cublas_v2.h>
 #include <stddef.h>
 
@@ -280,6 +282,112 @@ int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_a, const double *B, int ldb,
                                  long long stride_b, const double *beta, double *C, int ldc,
                                  long long stride_c, int count);
+
+/**
+ * ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
+ * ladder_sgemm(); larger products by cublasSgemm_64, without a plan.
+ * @param handle of ladder_gemm_create()
+ * @param transa whether A is transposed
+ * @param transb whether B is transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one column of B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @return as ladder_sgemm()
+ */
+int ladder_sgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                    int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
+                    int64_t lda, const float *B, int64_t ldb, const float *beta, float *C,
+                    int64_t ldc);
+
+/**
+ * ladder_dgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
+ * ladder_dgemm(); larger products by cublasDgemm_64, without a plan.
+ * @param handle of ladder_gemm_create()
+ * @param transa whether A is transposed
+ * @param transb whether B is transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one column of B to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @return as ladder_sgemm()
+ */
+int ladder_dgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                    int64_t m, int64_t n, int64_t k, const double *alpha, const double *A,
+                    int64_t lda, const double *B, int64_t ldb, const double *beta, double *C,
+                    int64_t ldc);
+
+/**
+ * ladder_sgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
+ * @param handle of ladder_gemm_create()
+ * @param transa whether each A is transposed
+ * @param transb whether each B is transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of A to the next
+ * @param stride_a elements from one A to the next; 0: all products have the same
+ * @param B device memory, read only
+ * @param ldb elements from one column of B to the next
+ * @param stride_b elements from one B to the next; 0: all products have the same
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @param stride_c elements from one C to the next
+ * @param count how many products
+ * @return as ladder_sgemm_strided_batched()
+ */
+int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
+                                    cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                    const float *alpha, const float *A, int64_t lda,
+                                    long long stride_a, const float *B, int64_t ldb,
+                                    long long stride_b, const float *beta, float *C,
+                                    int64_t ldc, long long stride_c, int64_t count);
+
+/**
+ * ladder_dgemm_strided_batched() with sizes of 64 bits, as ladder_dgemm_64().
+ * @param handle of ladder_gemm_create()
+ * @param transa whether each A is transposed
+ * @param transb whether each B is transposed
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of A to the next
+ * @param stride_a elements from one A to the next; 0: all products have the same
+ * @param B device memory, read only
+ * @param ldb elements from one column of B to the next
+ * @param stride_b elements from one B to the next; 0: all products have the same
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @param stride_c elements from one C to the next
+ * @param count how many products
+ * @return as ladder_dgemm_strided_batched()
+ */
+int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
+                                    cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
+                                    const double *alpha, const double *A, int64_t lda,
+                                    long long stride_a, const double *B, int64_t ldb,
+                                    long long stride_b, const double *beta, double *C,
+                                    int64_t ldc, long long stride_c, int64_t count);
 
 /** A matrix that has been split for the tensor cores: see ladder_gemm_prepare(). */
 typedef struct ladder_prepared *ladder_prepared_t;
@@ -536,8 +644,8 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * LADDER_GEMM_DOUBLE_MORE   16 moduli: most elements are correctly rounded
  * LADDER_GEMM_DOUBLE_FEWER  13 moduli: faster, errors 8 to 16 times as large as EXACT's
  *
- * Errors. Let P be the product op(A) op(B) before alpha and beta, |a| the norm (2-norm) of row i
- * of op(A), and |b| that of column j of op(B). With any number of levels
+ * Errors. Let P be the product op(A) op(B) before alpha and beta, |a| the norm (2-norm) of row
+ * i of op(A), and |b| that of column j of op(B). With any number of levels
  *
  *     |error of P(i, j)|  <=  c sqrt(k) |a| |b| + 2^-53 |P(i, j)| + 2^-1075,
  *
@@ -549,8 +657,8 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * computed apart, more exactly than by cublasDgemm; only below the normal numbers is each of
  * their terms rounded. So products with a permutation or a diagonal matrix are exact wherever
  * cublasDgemm's are. So are, with any number of levels, products of integers whose sums have at
- * most 53 bits, if no row and no column has a norm above 2^54 in EXACT, 2^60 in MORE and 2^50 in
- * FEWER. Beyond that they may be rounded: a row 2^52, 1, ..., 1 times a column of 17 ones in
+ * most 53 bits, if no row and no column has a norm above 2^54 in EXACT, 2^60 in MORE and 2^50
+ * in FEWER. Beyond that they may be rounded: a row 2^52, 1, ..., 1 times a column of 17 ones in
  * FEWER, or a row 2^60, 1, ..., 1 times a column 0, 1, ..., 1 in EXACT.
  *
  * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles

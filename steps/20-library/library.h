@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file library.h
  * What the library's files share. A file calls only files whose part is above its own here.
- * create.c, prepared.c, ahead.c and settings.c, which define most of what ladder_gemm.h
- * declares, may call them all.
+ * create.c, prepared.c, ahead.c, settings.c and sizes_64.c, which define most of what
+ * ladder_gemm.h declares, may call them all.
  */
 #ifndef STEPS_20_LIBRARY_LIBRARY_H
 #define STEPS_20_LIBRARY_LIBRARY_H

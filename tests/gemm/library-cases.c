@@ -235,6 +235,11 @@ static void batch(void)
                                             COUNT) == 0,
                "%s", ladder_gemm_message(gemm));
         EXPECT(wrong_elements(&all) == 0, "a batch by %s", every[v].variant);
+        destroy(&all), all = make(M, COUNT * N, K, 0, 2, 1);
+        EXPECT(ladder_dgemm_64(gemm, all.ta, all.tb, M, COUNT * N, K, &all.alpha, all.a, M,
+                               all.b, K, &all.beta, all.c, M) == 0 &&
+                   wrong_elements(&all) == 0,
+               "with sizes of 64 bits by %s: %s", every[v].variant, ladder_gemm_message(gemm));
         EXPECT(ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha, all.a, M,
                                             0, all.b, K - 1, N * K, &all.beta, all.c, M, M * N,
                                             COUNT) == 12 &&
@@ -243,6 +248,18 @@ static void batch(void)
                "%s", ladder_gemm_message(gemm));
         destroy(&all);
     }
+    /* The leading dimension of an empty product may be large; that of another one is checked.
+     */
+    const int64_t large = 3000000000;
+    const double one = 1;
+    EXPECT(ladder_dgemm_64(gemm, CUBLAS_OP_N, CUBLAS_OP_N, M, N, large, &one, NULL, M, NULL,
+                           large, &one, NULL, M) == 8 &&
+               ladder_dgemm_64(gemm, CUBLAS_OP_N, CUBLAS_OP_N, -large, N, K, &one, NULL, M,
+                               NULL, K, &one, NULL, M) == 4 &&
+               ladder_dgemm_strided_batched_64(gemm, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &one,
+                                               NULL, M, 0, NULL, K, 0, &one, NULL, M, 0,
+                                               -large) == 18,
+           "arguments of 64 bits: %s", ladder_gemm_message(gemm));
     EXPECT(ladder_gemm_version() == 100 * LADDER_GEMM_VERSION_MAJOR + LADDER_GEMM_VERSION_MINOR,
            "version %d", ladder_gemm_version());
     ladder_gemm_destroy(gemm);
