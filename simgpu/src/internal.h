@@ -665,9 +665,9 @@ bool free_graph_memory(void *memory);
 
 /* ---- several devices (runtime_api.cpp) ---- */
 
-/** SIMGPU_DEVICES sets how many there are, 0 for none; the default is 1. They are alike and share one
- * memory, in which each allocation knows its device. As in CUDA, streams and events belong to a
- * device. Only one host thread at a time may call. */
+/** SIMGPU_DEVICES sets how many there are, 0 for none; the default is 1. They are alike and
+ * share one memory, in which each allocation knows its device. As in CUDA, streams and events
+ * belong to a device. Only one host thread at a time may call. */
 enum { most_devices = 16 };
 int current_device();
 int stream_device(const void *stream);
@@ -977,7 +977,8 @@ struct Worker {
     std::vector<Suspect> shared_suspects, global_suspects;
     /** while a structure is read: the position in it, and its size */
     unsigned part_at = 0, part_of = 0;
-    bool one_value = false;       /**< a float4 or the like is read, not a structure */
+    bool in_copy = false;   /**< memcpy and the like, which store one part after another */
+    bool one_value = false; /**< a float4 or the like is read, not a structure */
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
     std::vector<CapturedRequest> captures;

@@ -405,9 +405,10 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
     /* The lanes of a warp store at the same time: with one value for all, the outcome is clear.
      */
     uint16_t me = (uint16_t)w->current;
-    bool one_store = earlier.pc == pc && (earlier.thread < several_in_warp
-                                              ? earlier.thread / 32 == me / 32
-                                              : earlier.thread == (several_in_warp | me / 32));
+    bool one_store =
+        earlier.pc == pc && (shared || !w->in_copy) &&
+        (earlier.thread < several_in_warp ? earlier.thread / 32 == me / 32
+                                          : earlier.thread == (several_in_warp | me / 32));
     if (!place.both_write || w->same_value_count == 16 || !(one_store || stores_constant(pc))) {
         report_block_race(w, place, earlier.thread, offset, shared);
         return;
@@ -1309,8 +1310,10 @@ void access_bytes(Worker *w, uintptr_t address, size_t size, bool write,
                   uintptr_t return_address)
 {
     unsigned step = (address | size) % 4 == 0 ? 4 : 1;
+    w->in_copy = true;
     for (size_t i = 0; i < size; i += step)
         rare_access(w, address + i, step, write, return_address);
+    w->in_copy = false;
 }
 
 /** An access of unusual length. Hardware would do it word by word. */
@@ -1373,7 +1376,7 @@ void trace_block_begin(Worker *w)
     w->same_value_count = 0;
     w->asked = false;
     w->part_of = 0; /* the last block may have been stopped in between */
-    w->one_value = false;
+    w->one_value = w->in_copy = false;
     w->seen_writes.clear();
     for (FlagRead &r : w->flag_reads)
         r = FlagRead();

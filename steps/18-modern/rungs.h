@@ -25,8 +25,8 @@ extern "C" {
 /* ---- Matrices ---- */
 
 /** The elements of the factors: uniform in [-1, 1] or in [0, 1], normal, ReLU of normal, or a
- * softmax of normal numbers up to a constant factor; 86 % of A and all of B positive; NaNs in A,
- * and B uniform. On the processor only the first. */
+ * softmax of normal numbers up to a constant factor; 86 % of A and all of B positive; NaNs in
+ * A, and B uniform. On the processor only the first. */
 enum rung_numbers {
     RUNG_UNIFORM,
     RUNG_POSITIVE,

@@ -20,7 +20,7 @@ cp -R CMakeLists.txt README.md cmake common docs simgpu tests tools "$stage" &&
 : >"$stage/exercises/CMakeLists.txt" # the rest of the house is neither built nor tested here
 grep '(cublas-compare ' tests/CMakeLists.txt >"$stage/tests/CMakeLists.txt" # what compares with cuBLAS
 cd "$stage" || exit 1
-sed -i '/add_subdirectory/d' tools/CMakeLists.txt
+sed -i '/add_subdirectory(lab)/!{/add_subdirectory/d}' tools/CMakeLists.txt
 sed -i '/^ladder_sizes/d; s/^ladder_ordinary_tests.*/ladder_bad_options()/' steps/01-cpu-naive/CMakeLists.txt
 
 lines=$(sed -n '/^```sh/,/^```$/p' README.md | grep -E '^(cmake|ctest) ')
