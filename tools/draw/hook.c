@@ -9,7 +9,7 @@
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
 {
     __real_simgpu_launch(launch);
-    watch(launch->kernel_text);
+    watch(kernel_name(launch->kernel_text));
 }
 
 cublasStatus_t __wrap_cublasDgeam(GEAM_PARAMETERS)

@@ -41,7 +41,7 @@ static struct level *level_of(int columns)
 /* A sum's block of threads covers 64 columns, a product's 128 (steps 10 and 12). */
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
 {
-    int multiplies = !strncmp(launch->kernel_text, "mul", 3);
+    int multiplies = !strncmp(kernel_name(launch->kernel_text), "mul", 3);
     __real_simgpu_launch(launch);
     struct level *level = level_of((int)launch->grid[0] * (multiplies ? 128 : 64));
     level->products += multiplies;

@@ -9,6 +9,8 @@
 #ifndef TOOLS_DRAW_STEP_RUN_H
 #define TOOLS_DRAW_STEP_RUN_H
 
+#include <string.h>
+
 #include "common/step.h"
 
 /** A variant's arguments. */
@@ -35,6 +37,13 @@ static inline void run_variant(const struct variant *v, const struct step_run *r
                                void *workspace)
 {
     variant_multiply(v, &run->context, run->product, run->levels, workspace);
+}
+
+/** A kernel's name as the chapters' lists of operations have it: the plain product mul is step
+ * 10's kernel. */
+static inline const char *kernel_name(const char *kernel)
+{
+    return strcmp(kernel, "gpu8") ? kernel : "mul";
 }
 
 /** A call has returned. name: the kernel's or the library function's, "" if unknown. */

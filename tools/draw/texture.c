@@ -133,11 +133,16 @@ static void strip_box(double x, double y, double w, double h, const char *name,
     }
 }
 
-/* "mul" of "mul_textured_kernel". */
+/* "mulAdd" of "mulAdd_kernel", "mul" of "gpu8". */
 static const char *short_name(char *kernel)
 {
-    *strchr(kernel, '_') = 0;
-    return kernel;
+    const char *name = kernel_name(kernel);
+    if (strncmp(name, "mul", 3))
+        log_fail("a strip's kernel is no product");
+    char *tail = strchr(kernel, '_');
+    if (tail)
+        *tail = 0;
+    return name;
 }
 
 static void draw_strips(void)

@@ -24,7 +24,7 @@ static int child_count, in_child;
 /* A sum's block of threads covers 64 columns, a product's 128 (steps 10 and 12). */
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *launch)
 {
-    int multiplies = !strncmp(launch->kernel_text, "mul", 3);
+    int multiplies = !strncmp(kernel_name(launch->kernel_text), "mul", 3);
     int columns = (int)launch->grid[0] * (multiplies ? 128 : 64);
     __real_simgpu_launch(launch);
     if (columns == N / 2) { /* the root's own, which ends the child before it */
