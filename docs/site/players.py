@@ -172,16 +172,18 @@ class Launch:
 
     def __init__(self, call, requests, places):
         self.kernel = call['kernel']
+        self.is_product = self.kernel.startswith(('mul', 'gpu8'))
         self.blocks, self.transactions, self.bytes = call['grid'][:2], call['transactions'], call['bytes']
         self.columns = call['grid'][0] * (64 if call['block'][0] == 32 else 128)
         self.events, seen = [], set()
         for r in requests:
             if r['space'] != 'global' or r['occurrence']:
                 continue
-            # One line loads a factor many times; one line may also load two places.
+            # Several lines of a product load its factors, many times; elsewhere one line may load two places.
             place = places.of(r['lanes'][0][1], r['lanes'][0][2])
-            if (r['line'], r['op'], place) not in seen:
-                seen.add((r['line'], r['op'], place))
+            access = (self.is_product or r['line'], r['op'], place)
+            if access not in seen:
+                seen.add(access)
                 self.events.append((r['op'], place))
         self.reads = sorted({place for op, place in self.events if op == 'load'})
         self.writes = sorted({place for op, place in self.events if op == 'store'})
@@ -282,7 +284,7 @@ def play(launches, n, levels, signs):
 
 def ends_product(group):
     """One level has seven products: 17 kernels in Figure 12, 15 in Figure 13."""
-    return sum('mul' in launch.kernel for launch in group) == 7 and 'mul' in group[-1].kernel
+    return sum(launch.is_product for launch in group) == 7 and group[-1].is_product
 
 
 def one_step(launch, matrices, steps, signs):
@@ -302,7 +304,7 @@ def one_step(launch, matrices, steps, signs):
 def inner_steps(group, matrices, steps):
     """The kernels of one recursive product: the places that it uses, and the product when it is complete."""
     left, right = group[0].reads[0][0], group[1].reads[0][0]
-    if left[0] not in 'ATC' or group[0].kernel.startswith('mul'):
+    if left[0] not in 'ATC' or group[0].is_product:
         raise SystemExit('players: a recursive product begins with another kernel than a sum')
     to = group[-1].writes[-1][0]
     value = matrices.multiply(left, right)
