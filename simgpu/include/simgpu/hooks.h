@@ -204,7 +204,10 @@ void simgpu_async_commit(void);
  * @param prior all but this many of the latest
  */
 void simgpu_async_wait(unsigned prior);
-/** How many groups the running thread has made. */
+/**
+ * Counts the groups of asynchronous copies.
+ * @return how many groups the running thread has made
+ */
 unsigned simgpu_async_groups(void);
 /** The operation of an atomic. */
 enum simgpu_atomic_op {
