@@ -248,6 +248,8 @@ int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
                    cublasOperation_t transb, const struct gemm_call *x);
 /* Numbers a wrong argument of ladder_sgemm() as another function's, by the list `ours`. */
 int renumbered(struct ladder_gemm *h, int status, const int *ours, const char *name);
+/* The same for the functions of batches, whose list is one. */
+int renumbered_batch(struct ladder_gemm *h, int status, const char *name);
 /* The plan of a call: the known one; else, if `asked`, the one found by measuring; else the one
    predicted to be the fastest. */
 struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x, bool asked);

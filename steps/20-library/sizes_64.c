@@ -91,13 +91,6 @@ int ladder_dgemm_64(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t
                             "cublasDgemm_64", __LINE__, was);
 }
 
-/* The number of a wrong argument of the functions for batches. */
-static int in_batch(struct ladder_gemm *h, int status, const char *name)
-{
-    static const int ours[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12, 14, 15, 16, 18};
-    return renumbered(h, status, ours, name);
-}
-
 int ladder_sgemm_strided_batched_64(ladder_gemm_t h, cublasOperation_t transa,
                                     cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
                                     const float *alpha, const float *A, int64_t lda,
@@ -115,7 +108,7 @@ int ladder_sgemm_strided_batched_64(ladder_gemm_t h, cublasOperation_t transa,
                                             (int)ldc, stride_c, (int)count);
     int wrong = h && count < 0 ? 15 : begin_wide(h, transa, transb, &x, &w, &was);
     if (wrong)
-        return in_batch(h, wrong, "ladder_sgemm_strided_batched_64");
+        return renumbered_batch(h, wrong, "ladder_sgemm_strided_batched_64");
     return end_wide(h,
                     cublasSgemmStridedBatched_64(h->gpu.cublas, transa, transb, m, n, k, alpha,
                                                  A, lda, stride_a, B, ldb, stride_b, beta, C,
@@ -140,7 +133,7 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t h, cublasOperation_t transa,
                                             (int)ldc, stride_c, (int)count);
     int wrong = h && count < 0 ? 15 : begin_wide(h, transa, transb, &x, &w, &was);
     if (wrong)
-        return in_batch(h, wrong, "ladder_dgemm_strided_batched_64");
+        return renumbered_batch(h, wrong, "ladder_dgemm_strided_batched_64");
     return end_wide(h,
                     cublasDgemmStridedBatched_64(h->gpu.cublas, transa, transb, m, n, k, alpha,
                                                  A, lda, stride_a, B, ldb, stride_b, beta, C,
