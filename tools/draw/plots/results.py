@@ -78,8 +78,6 @@ PLOTS = [
          lambda r: r.precision == "f32", variant, lambda r, *_: r.gflops),
     Plot("03", "levels", "The same arithmetic, divided L times: n = 512 and n = 2048", "GFLOP/s", "03-cpu-divide-conquer",
          lambda r: r.n >= 512, size, lambda r, *_: r.gflops),
-    Plot("04-threshold", "sizes", "One level of Strassen over OpenBLAS, on one thread", OPENBLAS, "04-cpu-threshold",
-         lambda r: r.levels == 1, lambda r: f"plan {r.variant}", ratio),
     Plot("04", "levels", "Strassen over a slow leaf and over a fast one", "time of the leaf alone / time with L levels",
          "04-cpu-strassen", lambda r: r.leaf == "ikj" or r.n == 2048,
          lambda r: f"over {'the loop ikj' if r.leaf == 'ikj' else 'OpenBLAS'}, n = {r.n}", lambda r, leaf, _: r.ratio / leaf.ratio),

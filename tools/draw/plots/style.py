@@ -84,8 +84,10 @@ def wrapped(text, narrow=44):
 def key(axes, **more):
     """The key: on the right of the plot, on a phone below it."""
     below = matplotlib.transforms.ScaledTranslation(0, -62 / 72, axes.get_figure().dpi_scale_trans)  # of the x axis
-    axes.legend(loc="upper left", bbox_to_anchor=(0, 0) if PHONE else (1.01, 1), borderaxespad=0,
-                bbox_transform=axes.transAxes + below if PHONE else axes.transAxes, **more)
+    legend = axes.legend(loc="upper left", bbox_to_anchor=(0, 0) if PHONE else (1.01, 1), borderaxespad=0,
+                         bbox_transform=axes.transAxes + below if PHONE else axes.transAxes, **more)
+    for name in legend.get_texts():
+        name.set_text(wrapped(name.get_text(), 36 // more.get("ncols", 1)))
 
 
 def logarithmic(axis, base=10):
