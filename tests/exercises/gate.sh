@@ -6,8 +6,9 @@
 # written in another way (`expect: ^passed$`) passes. read-answers.sh says how the answers are read.
 # PART: `stub` checks the files, the stub and the solution only, `answers` the other answers only.
 #
-# The numbers are drawn by a fixed seed, so the gate says the same every time; GATE_SEED takes another
-# (the quadrant of the first wrong element may then be another one, too). GATE_RECORD names a file to which each
+# The sizes and the first run's numbers are drawn by a fixed seed; GATE_SEED takes another (the quadrant of the
+# first wrong element may then be another one, too). The timed run multiplies numbers that nobody can foresee, so
+# an exercise must reject a wrong answer whatever they are. GATE_RECORD names a file to which each
 # check is added, with its seconds and what it said: docs/results/epyc-2/lab-checks.jsonl was made by it.
 # shellcheck source-path=SCRIPTDIR source=read-answers.sh
 set -u
