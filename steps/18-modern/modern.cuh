@@ -40,23 +40,23 @@ static inline void plain(const struct context *ctx, struct product p, int levels
     int rest = levels - 1;
 
     plain_sub(ctx, A.q11, A.q21, T1A), plain_sub(ctx, B.q22, B.q12, T2);
-    plain(ctx, product_on(T1A, T2, C.q21), rest, workspace); /* P7 */
+    plain(ctx, product_on(T1A, T2, C.q21), rest, workspace); /* M4 */
     plain_add(ctx, A.q21, A.q22, T1A), plain_sub(ctx, B.q12, B.q11, T2);
-    plain(ctx, product_on(T1A, T2, C.q22), rest, workspace); /* P5 */
+    plain(ctx, product_on(T1A, T2, C.q22), rest, workspace); /* M5 */
     plain_sub(ctx, T1A, A.q11, T1A), plain_sub(ctx, B.q22, T2, T2);
-    plain(ctx, product_on(T1A, T2, C.q11), rest, workspace); /* P6 */
+    plain(ctx, product_on(T1A, T2, C.q11), rest, workspace); /* M1 */
     plain_sub(ctx, A.q12, T1A, T1A);
-    plain(ctx, product_on(T1A, B.q22, C.q12), rest, workspace); /* P3 */
+    plain(ctx, product_on(T1A, B.q22, C.q12), rest, workspace); /* M6 */
     plain_add(ctx, C.q12, C.q22, C.q12);
-    plain(ctx, product_on(A.q11, B.q11, T1C), rest, workspace); /* P1 */
+    plain(ctx, product_on(A.q11, B.q11, T1C), rest, workspace); /* M2 */
     plain_add(ctx, C.q11, T1C, C.q11);                          /* U2 */
     plain_add(ctx, C.q12, C.q11, C.q12);
     plain_add(ctx, C.q11, C.q21, C.q11); /* U3 */
     plain_sub(ctx, T2, B.q21, T2);
-    plain(ctx, product_on(A.q22, T2, C.q21), rest, workspace); /* P4 */
+    plain(ctx, product_on(A.q22, T2, C.q21), rest, workspace); /* M7 */
     plain_sub(ctx, C.q11, C.q21, C.q21);
     plain_add(ctx, C.q22, C.q11, C.q22);
-    plain(ctx, product_on(A.q12, B.q21, C.q11), rest, workspace); /* P2 */
+    plain(ctx, product_on(A.q12, B.q21, C.q11), rest, workspace); /* M3 */
     plain_add(ctx, C.q11, T1C, C.q11);
 }
 /// [plain hybrid]
@@ -105,18 +105,18 @@ static inline struct winograd_level plan_level(struct product whole, real **work
                      C = quadrants_of(whole.c);
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
     struct four_blocks S = take_four(workspace, m, k), T = take_four(workspace, k, n);
-    struct products P = {C.q11, C.q12, C.q21, C.q22};
-    P.p5 = take_block(workspace, m, n);
-    P.p6 = take_block(workspace, m, n);
-    P.p7 = take_block(workspace, m, n);
-    return (struct winograd_level){{{A.q11, B.q11, P.p1},
-                                    {A.q12, B.q21, P.p2},
-                                    {S.s4, B.q22, P.p3},
-                                    {A.q22, T.s4, P.p4},
-                                    {S.s1, T.s1, P.p5},
-                                    {S.s2, T.s2, P.p6},
-                                    {S.s3, T.s3, P.p7}},
-                                   P,
+    struct products M = {C.q11, C.q12, C.q21, C.q22};
+    M.m5 = take_block(workspace, m, n);
+    M.m1 = take_block(workspace, m, n);
+    M.m4 = take_block(workspace, m, n);
+    return (struct winograd_level){{{A.q11, B.q11, M.m2},
+                                    {A.q12, B.q21, M.m3},
+                                    {S.s4, B.q22, M.m6},
+                                    {A.q22, T.s4, M.m7},
+                                    {S.s1, T.s1, M.m5},
+                                    {S.s2, T.s2, M.m1},
+                                    {S.s3, T.s3, M.m4}},
+                                   M,
                                    A,
                                    B,
                                    C,

@@ -157,9 +157,10 @@ static inline void sums_of_b(const struct context *ctx, struct quadrants b,
 }
 /// [sums]
 
-/** Where the seven products lie. Four of them are the quadrants of C: see combine(). */
+/** Where the seven products go, in the order in which a level computes them. The first four are
+ * the quadrants of C: see combine(). */
 struct products {
-    struct block p1, p2, p3, p4, p5, p6, p7;
+    struct block m2, m3, m6, m7, m5, m1, m4;
 };
 
 /// [combine]
@@ -169,18 +170,18 @@ static __global__ void combine_kernel(struct products p, struct quadrants c)
         struct four_position at = position_in(c.q11, tile);
         if (is_outside(c.q11, at))
             continue;
-        real4 p1 = *four(p.p1, at), p5 = *four(p.p5, at);
-        real4 c11 = plus(p1, *four(p.p2, at));
-        real4 u2 = plus(p1, *four(p.p6, at)), u3 = plus(u2, *four(p.p7, at)), u4 = plus(u2, p5);
-        real4 c12 = plus(u4, *four(p.p3, at)), c21 = minus(u3, *four(p.p4, at));
+        real4 m2 = *four(p.m2, at), m5 = *four(p.m5, at);
+        real4 c11 = plus(m2, *four(p.m3, at));
+        real4 u2 = plus(m2, *four(p.m1, at)), u3 = plus(u2, *four(p.m4, at)), u4 = plus(u2, m5);
+        real4 c12 = plus(u4, *four(p.m6, at)), c21 = minus(u3, *four(p.m7, at));
         *four(c.q11, at) = c11;
         *four(c.q12, at) = c12;
         *four(c.q21, at) = c21;
-        *four(c.q22, at) = plus(u3, p5);
+        *four(c.q22, at) = plus(u3, m5);
     }
 }
 
-/** C11 = P1 + P2, U2 = P1 + P6, U3 = U2 + P7, C12 = U2 + P5 + P3, C21 = U3 - P4, C22 = U3 + P5:
+/** C11 = M2 + M3, U2 = M1 + M2, U3 = U2 + M4, C12 = U2 + M5 + M6, C21 = U3 - M7, C22 = U3 + M5:
  *  eleven transfers instead of 21. A thread reads all its elements before it writes the first,
  * so that a product may lie in a quadrant of C. */
 static inline void combine(const struct context *ctx, struct products p, struct quadrants c)

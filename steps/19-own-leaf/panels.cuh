@@ -72,9 +72,8 @@ static __device__ __forceinline__ real2 sub2(real2 x, real2 y)
 }
 
 /// [factors]
-/* From the quadrants 11, 12, 21, 22 the factors of P1 to P7, and C's quadrants from the
- * products.
- */
+/* From the quadrants 11, 12, 21, 22 the factors of M2, M3, M6, M7, M5, M1 and M4, in this
+   order, and C's quadrants from the products. */
 static __device__ __forceinline__ void left_factors(const real2 *a, real2 *f)
 {
     real2 s1 = add2(a[2], a[3]), s2 = sub2(s1, a[0]);

@@ -12,14 +12,14 @@
 
 enum { PRODUCTS = 7, QUADRANTS = 4, COUNT = sizeof recipes / sizeof *recipes };
 
-/* The products as chapter 18 names them: coefficients of the quadrants 11, 12, 21, 22. */
+/* M1 to M7 as chapter 13 names them: coefficients of the quadrants 11, 12, 21, 22. */
 static const struct {
     int a[QUADRANTS], b[QUADRANTS];
 } named[PRODUCTS] = {
-    {{1, 0, 0, 0}, {1, 0, 0, 0}},   {{0, 1, 0, 0}, {0, 0, 1, 0}},
-    {{1, 1, -1, -1}, {0, 0, 0, 1}}, {{0, 0, 0, 1}, {1, -1, -1, 1}},
-    {{0, 0, 1, 1}, {-1, 1, 0, 0}},  {{-1, 0, 1, 1}, {1, -1, 0, 1}},
-    {{1, 0, -1, 0}, {0, -1, 0, 1}},
+    {{-1, 0, 1, 1}, {1, -1, 0, 1}}, {{1, 0, 0, 0}, {1, 0, 0, 0}},
+    {{0, 1, 0, 0}, {0, 0, 1, 0}},   {{1, 0, -1, 0}, {0, -1, 0, 1}},
+    {{0, 0, 1, 1}, {-1, 1, 0, 0}},  {{1, 1, -1, -1}, {0, 0, 0, 1}},
+    {{0, 0, 0, 1}, {1, -1, -1, 1}},
 };
 static const char *const quadrant[QUADRANTS] = {"11", "12", "21", "22"};
 
@@ -49,7 +49,7 @@ static int product_of(const struct recipe *r, int *sign)
     for (int i = 0; i < PRODUCTS; i++)
         if ((*sign = same(r->a, named[i].a) * same(r->b, named[i].b)))
             return i;
-    fail("a product that chapter 18 does not have");
+    fail("a product that chapter 13 does not have");
     return 0;
 }
 
@@ -60,22 +60,22 @@ static struct sum plus(struct sum x, struct sum y)
     return x;
 }
 
-/* "P5 + U3", with U2 = P1 + P6 and U3 = U2 + P7. */
+/* "M5 + U3", with U2 = M1 + M2 and U3 = U2 + M4. */
 static void name_of(struct sum x, char *text)
 {
     const char *extra = NULL;
-    if (x.of[0] == 1 && x.of[5] == 1) {
-        extra = x.of[6] == 1 ? "U3" : "U2";
-        x.of[0] = x.of[5] = 0;
-        if (x.of[6] == 1)
-            x.of[6] = 0;
+    if (x.of[0] == 1 && x.of[1] == 1) {
+        extra = x.of[3] == 1 ? "U3" : "U2";
+        x.of[0] = x.of[1] = 0;
+        if (x.of[3] == 1)
+            x.of[3] = 0;
     }
     *text = 0;
-    static const int order[PRODUCTS] = {4, 2, 1, 0, 5, 6, 3}; /* as they are made */
+    static const int order[PRODUCTS] = {4, 5, 2, 1, 0, 3, 6}; /* as they are made */
     for (int minus = 0; minus < 2; minus++) {
         for (int i = 0; i < PRODUCTS; i++)
             if (x.of[order[i]] == (minus ? -1 : 1))
-                sprintf(text + strlen(text), "%sP%d",
+                sprintf(text + strlen(text), "%sM%d",
                         minus   ? " − "
                         : *text ? " + "
                                 : "",
@@ -140,15 +140,15 @@ int main(void)
             negative = product;
         c[r->c] = r->adds ? plus(c[r->c], registers) : registers;
         written++, read += r->adds;
-        svg_text(16, y + 31, 15, "start", BLACK, "P%d", product + 1);
+        svg_text(16, y + 31, 15, "start", BLACK, "M%d", product + 1);
         grid(56, y, r->a, PALE_ORANGE, "#b07d2b");
         svg_text(136, y + 31, 15, "middle", BLACK, "×");
         grid(164, y, r->b, PALE_GREEN, "#3d8b40");
         name_of(registers, name);
         if (!strcmp(name, "U2"))
-            strcat(name, " = P1 + P6");
+            strcat(name, " = M1 + M2");
         else if (!strcmp(name, "U3"))
-            strcat(name, " = U2 + P7");
+            strcat(name, " = U2 + M4");
         svg_text(250, y + 31, 13, "start", BLACK, "%s", name);
         arrow(386, y + 26, 1);
         for (int q = 0; q < QUADRANTS; q++) {
@@ -178,7 +178,7 @@ int main(void)
             "= writes over what stands in C, += adds to it: %d quadrants written, %d read.",
             written, read);
     if (negative >= 0)
-        sprintf(text + strlen(text), " P%d takes −T%d from B.", negative + 1, negative + 1);
+        sprintf(text + strlen(text), " M%d takes B's sum with the other sign.", negative + 1);
     svg_text(16, foot + 38, 13, "start", GREY, "%s", text);
     svg_end();
     return 0;
