@@ -2,42 +2,11 @@
 #include "explain.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SAMPLES = 400 };
-
-/* The evidence: some of the wrong elements, and the matrices. */
-struct evidence {
-    const struct matrix *c, *a, *b;
-    const struct reference *r;
-    const struct tolerance *t;
-    long m, n, k; /* what levels halve: the matrices, or padded ones */
-    long rows[MOST_SAMPLES], cols[MOST_SAMPLES];
-    int count;
-    long wrong, unwritten;
-    long first_row, last_row, first_col, last_col; /* of the unwritten ones */
-    bool quadrant_wrong[4];
-};
-
-struct out {
-    char *text;
-    size_t size;
-};
-
-static void say(struct out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct out *out, const char *format, ...)
-{
-    size_t length = strlen(out->text);
-    va_list arguments;
-    va_start(arguments, format);
-    if (length < out->size)
-        vsnprintf(out->text + length, out->size - length, format, arguments);
-    va_end(arguments);
-}
+#include "schemes.h"
 
 static double expected(const struct evidence *e, long i, long j)
 {
@@ -78,158 +47,135 @@ static void collect(struct evidence *e)
             }
 }
 
-/* ---- one hypothesis a function: what C would be there; NAN: the sizes do not allow it ---- */
+/* ---- formulas ---- */
 
-static double term(const struct evidence *e, long i, long l, long j)
-{
-    return matrix_get(e->a, i, l) * matrix_get(e->b, l, j);
-}
-
-static double with_a_transposed(const struct evidence *e, long i, long j)
-{
-    double sum = 0;
-    for (long l = 0; l < e->r->k; l++)
-        sum += e->r->m == e->r->k ? matrix_get(e->a, l, i) * matrix_get(e->b, l, j) : NAN;
-    return sum;
-}
-
-static double with_b_transposed(const struct evidence *e, long i, long j)
-{
-    double sum = 0;
-    for (long l = 0; l < e->r->k; l++)
-        sum += e->r->n == e->r->k ? matrix_get(e->a, i, l) * matrix_get(e->b, j, l) : NAN;
-    return sum;
-}
-
-static double with_both_transposed(const struct evidence *e, long i, long j)
-{
-    double sum = 0;
-    for (long l = 0; l < e->r->k; l++)
-        sum += e->r->m == e->r->k && e->r->n == e->r->k
-                   ? matrix_get(e->a, l, i) * matrix_get(e->b, j, l)
-                   : NAN;
-    return sum;
-}
-
-static double exchanged(const struct evidence *e, long i, long j)
-{
-    double sum = 0;
-    for (long l = 0; l < e->r->k; l++)
-        sum += e->r->m == e->r->k && e->r->n == e->r->k
-                   ? matrix_get(e->b, i, l) * matrix_get(e->a, l, j)
-                   : NAN;
-    return sum;
-}
-
-static double negated(const struct evidence *e, long i, long j) { return -expected(e, i, j); }
-
-static double twice(const struct evidence *e, long i, long j) { return 2 * expected(e, i, j); }
-
-static double nothing(const struct evidence *e, long i, long j)
-{
-    (void)e, (void)i, (void)j;
-    return 0;
-}
-
-/* What another element should be; NAN outside. */
-static double other(const struct evidence *e, long i, long j)
-{
-    return i >= 0 && j >= 0 && i < e->r->m && j < e->r->n ? expected(e, i, j) : NAN;
-}
-
-static double c_transposed(const struct evidence *e, long i, long j) { return other(e, j, i); }
-static double next_row(const struct evidence *e, long i, long j) { return other(e, i + 1, j); }
-static double next_col(const struct evidence *e, long i, long j) { return other(e, i, j + 1); }
-static double row_of_j(const struct evidence *e, long i, long j)
-{
-    return (void)i, other(e, j, j);
-}
-static double col_of_i(const struct evidence *e, long i, long j)
-{
-    return (void)j, other(e, i, i);
-}
-static double row_before(const struct evidence *e, long i, long j)
-{
-    return other(e, i - 1, j);
-}
-static double col_before(const struct evidence *e, long i, long j)
-{
-    return other(e, i, j - 1);
-}
-
-static const struct {
-    double (*value)(const struct evidence *, long i, long j);
-    const char *sentence;
-} hypotheses[] = {
-    {negated, "The wrong elements have the opposite sign."},
-    {twice, "The wrong elements are twice as large as they should be."},
-    {c_transposed, "C[i][j] holds what C[j][i] should: rows and columns of C are exchanged."},
-    {with_a_transposed,
-     "It is the product of A transposed and B: A[l][i] was read for A[i][l]."},
-    {with_b_transposed,
-     "It is the product of A and B transposed: B[j][l] was read for B[l][j]."},
-    {with_both_transposed, "A and B were both read with their indices exchanged."},
-    {exchanged, "It is B A in place of A B."},
-    {next_row, "C[i][j] holds what C[i + 1][j] should: the rows are shifted by one."},
-    {next_col, "C[i][j] holds what C[i][j + 1] should: the columns are shifted by one."},
-    {row_of_j, "C[i][j] holds what C[j][j] should: A was read in row j for row i."},
-    {col_of_i, "C[i][j] holds what C[i][i] should: B was read in column i for column j."},
-    {row_before, "C[i][j] holds what C[i - 1][j] should: the rows are shifted by one."},
-    {col_before, "C[i][j] holds what C[i][j - 1] should: the columns are shifted by one."},
+/* Which index is used where `at` belongs; `across` is the other one of the element. */
+enum index {
+    SAME,
+    ACROSS,      /* the other one */
+    SHIFTED,     /* by `by` */
+    FIRST_TILE,  /* the one of the first tile of `by` */
+    OTHER_STRIP, /* that of the neighbouring strip of `by`, in pairs of them */
+    TURNED       /* in a tile of `by`, the other one */
 };
 
-/* The hypotheses that fit. Only a single one is said: where two of them fit, neither is known.
- */
-struct fitting {
-    int count;
-    char sentence[512];
+/* What C would be: `times` what another element should be, or the sum of other terms. */
+struct formula {
+    enum index c[2];       /* row and column of the other element */
+    double times;          /* 0: a sum */
+    enum index a[2], b[2]; /* rows and columns of the terms' factors */
+    bool exchanged;        /* B A */
+    bool whole_tiles;      /* the last tile along k is summed whole */
+    long by, lda, ldb;     /* leading dimensions: 0 for the right ones */
+    double outside;        /* what is outside of a matrix: 0, or NAN */
 };
 
-static void add_fitting(struct fitting *f, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void add_fitting(struct fitting *f, const char *format, ...)
+static long moved(enum index index, long at, long across, long by)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    if (f->count++ == 0)
-        vsnprintf(f->sentence, sizeof f->sentence, format, arguments);
-    va_end(arguments);
+    switch (index) {
+    case SAME:
+        return at;
+    case ACROSS:
+        return across;
+    case SHIFTED:
+        return at + by;
+    case FIRST_TILE:
+        return at % by;
+    case OTHER_STRIP:
+        return at ^ by;
+    case TURNED:
+        return at - at % by + across % by;
+    }
+    abort(); /* no other index */
 }
 
-/* A hypothesis with numbers of its own. */
-struct hypothesis {
-    double (*value)(const struct evidence *, const struct hypothesis *, long i, long j);
-    double (*plain)(const struct evidence *, long i, long j); /* one without any */
-    int tile, which;
-    long ld;
-};
-
-static bool fits_at(const struct evidence *e, const struct hypothesis *h, long i, long j)
+/* Element (row, column) by these indices; with `ld` the one that is found if rows are taken to
+   lie so far apart: NAN in a gap between rows, or past the end. */
+static double element(const struct matrix *x, const enum index index[2],
+                      const struct formula *f, long row, long column, long ld)
 {
-    return (h->plain ? h->plain(e, i, j) : h->value(e, h, i, j)) == matrix_get(e->c, i, j);
+    long i = moved(index[0], row, column, f->by), j = moved(index[1], column, row, f->by);
+    if (ld)
+        i = (row * ld + column) / x->ld, j = (row * ld + column) % x->ld;
+    return i < x->rows && j < x->cols ? matrix_get(x, i, j) : ld ? NAN : f->outside;
+}
+
+static double value(const struct evidence *e, const struct formula *f, long i, long j)
+{
+    double sum = 0;
+    if (f->times) {
+        long row = moved(f->c[0], i, j, f->by), column = moved(f->c[1], j, i, f->by);
+        bool inside = row >= 0 && column >= 0 && row < e->r->m && column < e->r->n;
+        return inside ? f->times * expected(e, row, column) : f->outside;
+    }
+    for (long l = 0; l < e->r->k || (f->whole_tiles && l % f->by); l++)
+        sum += element(f->exchanged ? e->b : e->a, f->a, f, i, l, f->lda) *
+               element(f->exchanged ? e->a : e->b, f->b, f, l, j, f->ldb);
+    return sum;
 }
 
 /* Whether all wrong elements are as it says; first some from everywhere, then all. */
-static bool fits(const struct evidence *e, const struct hypothesis *h)
+static bool fits(const struct evidence *e, struct formula f)
 {
     for (int s = 0; s < e->count; s++)
-        if (!fits_at(e, h, e->rows[s], e->cols[s]))
+        if (value(e, &f, e->rows[s], e->cols[s]) != matrix_get(e->c, e->rows[s], e->cols[s]))
             return false;
     for (long i = 0; i < e->c->rows && e->wrong > e->count; i++)
         for (long j = 0; j < e->c->cols; j++)
-            if (is_wrong(e, i, j) && !isnan(matrix_get(e->c, i, j)) && !fits_at(e, h, i, j))
+            if (is_wrong(e, i, j) && !isnan(matrix_get(e->c, i, j)) &&
+                value(e, &f, i, j) != matrix_get(e->c, i, j))
                 return false;
     return e->count > 0;
 }
 
 /* Whether all elements of C are as it says, also those that are right. */
-static bool fits_everywhere(const struct evidence *e, const struct hypothesis *h)
+static bool fits_everywhere(const struct evidence *e, struct formula f)
 {
     for (long i = 0; i < e->c->rows; i++)
         for (long j = 0; j < e->c->cols; j++)
-            if (!fits_at(e, h, i, j))
+            if (value(e, &f, i, j) != matrix_get(e->c, i, j))
                 return false;
     return true;
+}
+
+static const struct {
+    struct formula formula;
+    const char *sentence;
+} formulas[] = {
+    {{.times = -1}, "The wrong elements have the opposite sign."},
+    {{.times = 2}, "The wrong elements are twice as large as they should be."},
+    {{{ACROSS, ACROSS}, 1, .outside = NAN},
+     "C[i][j] holds what C[j][i] should: rows and columns of C are exchanged."},
+    {{.a = {ACROSS, ACROSS}},
+     "It is the product of A transposed and B: A[l][i] was read for A[i][l]."},
+    {{.b = {ACROSS, ACROSS}},
+     "It is the product of A and B transposed: B[j][l] was read for B[l][j]."},
+    {{.a = {ACROSS, ACROSS}, .b = {ACROSS, ACROSS}},
+     "A and B were both read with their indices exchanged."},
+    {{.exchanged = true}, "It is B A in place of A B."},
+    {{{SHIFTED, SAME}, 1, .by = 1, .outside = NAN},
+     "C[i][j] holds what C[i + 1][j] should: the rows are shifted by one."},
+    {{{SAME, SHIFTED}, 1, .by = 1, .outside = NAN},
+     "C[i][j] holds what C[i][j + 1] should: the columns are shifted by one."},
+    {{{ACROSS, SAME}, 1, .outside = NAN},
+     "C[i][j] holds what C[j][j] should: A was read in row j for row i."},
+    {{{SAME, ACROSS}, 1, .outside = NAN},
+     "C[i][j] holds what C[i][i] should: B was read in column i for column j."},
+    {{{SHIFTED, SAME}, 1, .by = -1, .outside = NAN},
+     "C[i][j] holds what C[i - 1][j] should: the rows are shifted by one."},
+    {{{SAME, SHIFTED}, 1, .by = -1, .outside = NAN},
+     "C[i][j] holds what C[i][j - 1] should: the columns are shifted by one."},
+};
+
+static void try_formulas(const struct evidence *e, struct findings *found)
+{
+    for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++) {
+        struct formula f = formulas[i].formula;
+        bool square_a = f.a[0] == ACROSS || f.exchanged,
+             square_b = f.b[0] == ACROSS || f.exchanged;
+        if ((!square_a || e->r->m == e->r->k) && (!square_b || e->r->n == e->r->k))
+            suggest(found, fits(e, f), "%s", formulas[i].sentence);
+    }
 }
 
 /* ---- tiles ---- */
@@ -237,109 +183,46 @@ static bool fits_everywhere(const struct evidence *e, const struct hypothesis *h
 enum { TILES = 4 };
 static const int tiles[TILES] = {8, 16, 32, 64};
 
-/* Element (i, j) if neither tile moves along k. Full tiles: the last one, too, is used whole.
- */
-static double with_both_still(const struct evidence *e, const struct hypothesis *h, long i,
-                              long j)
-{
-    double sum = 0;
-    int tile = h->tile;
-    for (long l = 0; l < e->r->k || (h->which && l % tile); l++)
-        sum += term(e, i, l % tile, j);
-    return sum;
-}
-
-/* Element (i, j) if the tile of A, or of B, never moves along k, or (2, 3) not at all. */
-static double with_still_tile(const struct evidence *e, const struct hypothesis *h, long i,
-                              long j)
-{
-    double sum = 0;
-    int tile = h->tile, of_b = h->which % 2;
-    for (long l = 0; l < e->r->k; l++)
-        sum += matrix_get(e->a, h->which == 2 ? i % tile : i, of_b ? l : l % tile) *
-               matrix_get(e->b, of_b ? l % tile : l, h->which == 3 ? j % tile : j);
-    return sum;
-}
-
-/* Element (i, j) if it is that of the first tile in its column, or in its row. */
-static double from_first_tile(const struct evidence *e, const struct hypothesis *h, long i,
-                              long j)
-{
-    return other(e, h->which ? i : i % h->tile, h->which ? j % h->tile : j);
-}
-
-/* Element (i, j) if row and column within a tile are exchanged for A, for B, or for both. */
-static double from_turned_tile(const struct evidence *e, const struct hypothesis *h, long i,
-                               long j)
-{
-    int tile = h->tile;
-    double value = other(e, h->which & 1 ? i - i % tile + j % tile : i,
-                         h->which & 2 ? j - j % tile + i % tile : j);
-    return isnan(value) ? 0 : value; /* outside of the matrix a tile holds 0 */
-}
-
-static double element_or_zero(const struct matrix *x, long i, long j)
-{
-    return i < x->rows && j < x->cols ? matrix_get(x, i, j) : 0;
-}
-
-/* Element (i, j) if a tile of A, or of B, or both lie transposed in shared memory; outside of
-   the matrix a tile holds 0. */
-static double with_transposed_tile(const struct evidence *e, const struct hypothesis *h, long i,
-                                   long j)
-{
-    double sum = 0;
-    int tile = h->tile;
-    for (long l = 0; l < e->r->k || l % tile; l++) {
-        long first = l - l % tile;
-        double x = h->which & 1
-                       ? element_or_zero(e->a, i - i % tile + l % tile, first + i % tile)
-                       : element_or_zero(e->a, i, l);
-        double y = h->which & 2
-                       ? element_or_zero(e->b, first + j % tile, j - j % tile + l % tile)
-                       : element_or_zero(e->b, l, j);
-        sum += x * y;
-    }
-    return sum;
-}
-
-/* Element (i, j) if the tile diagonally opposite in a block of 2 x 2 of them stands there. */
-static double from_opposite_tile(const struct evidence *e, const struct hypothesis *h, long i,
-                                 long j)
-{
-    double value = other(e, i ^ h->tile, j ^ h->tile);
-    return isnan(value) ? 0 : value;
-}
-
-/* Element (i, j) if in each pair of neighbouring strips of rows, or of columns, the two are
-   exchanged; 0 outside of the matrix. */
-static double from_other_strip(const struct evidence *e, const struct hypothesis *h, long i,
-                               long j)
-{
-    double value = h->which ? other(e, i, j ^ h->tile) : other(e, i ^ h->tile, j);
-    return isnan(value) ? 0 : value;
-}
-
-static void try_strips(const struct evidence *e, struct fitting *f)
+static void try_strips(const struct evidence *e, struct findings *found)
 {
     for (int which = 0; which < 2 && e->t->levels == 0; which++) /* quadrants have names */
-        for (int side = 1; side <= 64; side *= 2) {
-            struct hypothesis h = {.value = from_other_strip, .tile = side, .which = which};
+        for (int side = 1; side <= 64 && side < (which ? e->r->n : e->r->m); side *= 2) {
+            struct formula f = {.times = 1, .by = side};
             const char *name = which ? "columns" : "rows";
-            if (side >= (which ? e->r->n : e->r->m) || !fits_everywhere(e, &h))
-                continue;
-            if (side == 1)
-                add_fitting(f, "In every pair of %s the two are exchanged.", name);
-            else
-                add_fitting(f, "In every %d %s the first %d and the last %d are exchanged.",
-                            2 * side, name, side, side);
+            f.c[which] = OTHER_STRIP;
+            bool fitting = fits_everywhere(e, f);
+            suggest(found, fitting && side == 1, "In every pair of %s the two are exchanged.",
+                    name);
+            suggest(found, fitting && side > 1,
+                    "In every %d %s the first %d and the last %d are exchanged.", 2 * side,
+                    name, side, side);
         }
 }
 
-/* Whether tiles of this side say something else than the whole matrix does. */
-static bool is_a_tile(int tile, long rows, long cols) { return tile < rows || tile < cols; }
+/* Tiles of A, or of B, which are not moved on. */
+static void try_still_tiles(const struct evidence *e, struct findings *found, int tile,
+                            bool of_b)
+{
+    long across = of_b ? e->r->n : e->r->m;
+    struct formula first = {.times = 1, .by = tile}, still = {.by = tile};
+    first.c[of_b] = FIRST_TILE;
+    suggest(found, e->t->levels == 0 && 2 * tile <= across && fits_everywhere(e, first),
+            "%s %d to %ld of C hold what the first %d should.", of_b ? "Columns" : "Rows", tile,
+            across - 1, tile);
+    *(of_b ? &still.b[0] : &still.a[1]) = FIRST_TILE;
+    suggest(found, tile < e->r->k && fits(e, still),
+            "The first %d %s of %c were used again and again: the tile of %c is "
+            "not moved on along k.",
+            tile, of_b ? "rows" : "columns", "AB"[of_b], "AB"[of_b]);
+    *(of_b ? &still.b[1] : &still.a[0]) = FIRST_TILE;
+    suggest(found, tile < e->r->k && tile < across && fits(e, still),
+            "The first %d x %d elements of %c were used again and again.", tile, tile,
+            "AB"[of_b]);
+}
 
-static void try_tiles(const struct evidence *e, struct fitting *f)
+/* Rows and columns exchanged inside tiles of A (1), B (2), or both. */
+static void try_turned_tiles(const struct evidence *e, struct findings *found, int tile,
+                             int which)
 {
     static const char *const turned[] = {
         "", "A is read in the row of threadIdx.x and not of threadIdx.y",
@@ -348,118 +231,86 @@ static void try_tiles(const struct evidence *e, struct fitting *f)
     static const char *const transposed[] = {"", "A's tile lies transposed",
                                              "B's tile lies transposed",
                                              "both tiles lie transposed"};
-    for (int t = 0; t < TILES; t++)
-        for (int which = 0; which < 4; which++) {
-            struct hypothesis h = {.tile = tiles[t], .which = which};
-            h.value = from_first_tile;
-            if (which < 2 && e->t->levels == 0 && 2 * tiles[t] <= (which ? e->r->n : e->r->m) &&
-                fits_everywhere(e, &h))
-                add_fitting(f, "%s %d to %ld of C hold what the first %d should.",
-                            which ? "Columns" : "Rows", tiles[t],
-                            (which ? e->r->n : e->r->m) - 1, tiles[t]);
-            h.value = with_still_tile;
-            if (which > 1 && tiles[t] < e->r->k &&
-                tiles[t] < (which == 2 ? e->r->m : e->r->n) && fits(e, &h))
-                add_fitting(f, "The first %d x %d elements of %c were used again and again.",
-                            tiles[t], tiles[t], "AB"[which - 2]);
-            if (which < 2 && tiles[t] < e->r->k && fits(e, &h))
-                add_fitting(
-                    f,
-                    "The first %d %s of %c were used again and again: the tile of %c is "
-                    "not moved on along k.",
-                    tiles[t], which ? "rows" : "columns", "AB"[which], "AB"[which]);
-            h.value = with_both_still;
-            if (which < 2 && tiles[t] < e->r->k && (which == 0 || e->r->k % tiles[t]) &&
-                fits(e, &h))
-                add_fitting(f,
-                            "The first %d columns of A and the first %d rows of B were used "
-                            "again and again: neither is moved on along k.",
-                            tiles[t], tiles[t]);
-            h.value = from_opposite_tile; /* quadrants have names */
-            if (!which && e->t->levels == 0 && tiles[t] < e->r->m && tiles[t] < e->r->n &&
-                fits(e, &h))
-                add_fitting(f,
-                            "In blocks of %d x %d, wrong elements hold what those of the "
-                            "diagonally opposite tile of %d x %d should.",
-                            2 * tiles[t], 2 * tiles[t], tiles[t], tiles[t]);
-            h.value = from_turned_tile;
-            if (which && tiles[t] < e->r->m && tiles[t] < e->r->n && fits(e, &h))
-                add_fitting(f, "In tiles of %d x %d, %s.", tiles[t], tiles[t], turned[which]);
-            h.value = with_transposed_tile;
-            if (which && (!(which & 1) || is_a_tile(tiles[t], e->r->m, e->r->k)) &&
-                (!(which & 2) || is_a_tile(tiles[t], e->r->k, e->r->n)) && fits(e, &h))
-                add_fitting(f, "In tiles of %d x %d, %s where it is summed.", tiles[t],
-                            tiles[t], transposed[which]);
-        }
+    const struct reference *r = e->r;
+    enum index a = which & 1 ? TURNED : SAME, b = which & 2 ? TURNED : SAME;
+    suggest(found,
+            tile < r->m && tile < r->n && fits(e, (struct formula){{a, b}, 1, .by = tile}),
+            "In tiles of %d x %d, %s.", tile, tile, turned[which]);
+    suggest(
+        found,
+        (!a || tile < r->m || tile < r->k) && (!b || tile < r->k || tile < r->n) &&
+            fits(e,
+                 (struct formula){.a = {a, a}, .b = {b, b}, .by = tile, .whole_tiles = true}),
+        "In tiles of %d x %d, %s where it is summed.", tile, tile, transposed[which]);
+}
+
+static void try_tiles(const struct evidence *e, struct findings *found)
+{
+    for (int t = 0; t < TILES; t++) {
+        int tile = tiles[t];
+        try_still_tiles(e, found, tile, false);
+        try_still_tiles(e, found, tile, true);
+        for (int whole = 0; whole < 2; whole++)
+            suggest(found,
+                    tile < e->r->k && (!whole || e->r->k % tile) &&
+                        fits(e, (struct formula){.a = {SAME, FIRST_TILE},
+                                                 .b = {FIRST_TILE, SAME},
+                                                 .by = tile,
+                                                 .whole_tiles = whole}),
+                    "The first %d columns of A and the first %d rows of B were used "
+                    "again and again: neither is moved on along k.",
+                    tile, tile);
+        suggest(found,
+                e->t->levels == 0 && tile < e->r->m &&
+                    tile < e->r->n && /* quadrants have names */
+                    fits(e, (struct formula){{OTHER_STRIP, OTHER_STRIP}, 1, .by = tile}),
+                "In blocks of %d x %d, wrong elements hold what those of the "
+                "diagonally opposite tile of %d x %d should.",
+                2 * tile, 2 * tile, tile, tile);
+        for (int which = 1; which < 4; which++)
+            try_turned_tiles(e, found, tile, which);
+    }
 }
 
 /* ---- shifts by more than one row or column ---- */
 
-/* Element (i, j) if it is another row's, or another column's; 0 outside of the matrix. */
-static double from_shifted(const struct evidence *e, const struct hypothesis *h, long i, long j)
-{
-    double value = h->which ? other(e, i, j + h->ld) : other(e, i + h->ld, j);
-    return isnan(value) ? 0 : value;
-}
-
-static void try_shifts(const struct evidence *e, struct fitting *f)
+static void try_shifts(const struct evidence *e, struct findings *found)
 {
     enum { MOST = 64 };
     for (int which = 0; which < 2 && e->t->levels == 0; which++) /* quadrants have names */
         for (long by = -MOST; by <= MOST; by++) {
-            struct hypothesis h = {.value = from_shifted, .which = which, .ld = by};
+            struct formula f = {.times = 1, .by = by};
             int inside = 0;
-            if (labs(by) < 2 || !fits(e, &h)) /* by one has a sentence of its own */
+            f.c[which] = SHIFTED;
+            if (labs(by) < 2 || !fits(e, f)) /* by one has a sentence of its own */
                 continue;
             for (int s = 0; s < e->count; s++)
-                inside += from_shifted(e, &h, e->rows[s], e->cols[s]) != 0;
-            if (2 * inside < e->count)
-                continue;
-            if (which)
-                add_fitting(f, "The wrong elements C[i][j] hold what C[i][j %c %ld] should.",
-                            by < 0 ? '-' : '+', labs(by));
-            else
-                add_fitting(f, "The wrong elements C[i][j] hold what C[i %c %ld][j] should.",
-                            by < 0 ? '-' : '+', labs(by));
+                inside += value(e, &f, e->rows[s], e->cols[s]) != 0;
+            suggest(found, 2 * inside >= e->count,
+                    which ? "The wrong elements C[i][j] hold what C[i][j %c %ld] should."
+                          : "The wrong elements C[i][j] hold what C[i %c %ld][j] should.",
+                    by < 0 ? '-' : '+', labs(by));
         }
 }
 
 /* ---- leading dimensions ---- */
 
-/* The element `at` places behind the first one; NAN: in a gap between rows, or past the end. */
-static double element_at(const struct matrix *x, long at)
-{
-    return at / x->ld < x->rows && at % x->ld < x->cols ? matrix_get(x, at / x->ld, at % x->ld)
-                                                        : NAN;
-}
-
-/* Element (i, j) if the rows of A (or B) are taken to lie `ld` apart. */
-static double with_other_ld(const struct evidence *e, const struct hypothesis *h, long i,
-                            long j)
-{
-    double sum = 0;
-    for (long l = 0; l < e->r->k; l++)
-        sum += h->which ? matrix_get(e->a, i, l) * element_at(e->b, l * h->ld + j)
-                        : element_at(e->a, i * h->ld + l) * matrix_get(e->b, l, j);
-    return sum;
-}
-
-static void try_lds(const struct evidence *e, struct fitting *f)
+static void try_lds(const struct evidence *e, struct findings *found)
 {
     static const char *const names[] = {"m", "n", "k", "lda", "ldb", "ldc"};
     long values[] = {e->r->m, e->r->n, e->r->k, e->a->ld, e->b->ld, e->c->ld};
-    for (int which = 0; which < 2; which++)
+    for (int of_b = 0; of_b < 2; of_b++)
         for (int v = 0; v < 6; v++) {
-            struct hypothesis h = {.value = with_other_ld, .which = which, .ld = values[v]};
-            bool before = h.ld == (which ? e->b : e->a)->ld;
+            long right = (of_b ? e->b : e->a)->ld;
+            bool before = values[v] == right;
             for (int w = 0; w < v; w++)
-                before = before || values[w] == h.ld;
-            if (!before && fits(e, &h))
-                add_fitting(f,
-                            "The rows of %c are read as if they lay %s = %ld elements apart; "
-                            "they lie ld%c = %ld apart.",
-                            "AB"[which], names[v], h.ld, "ab"[which],
-                            (which ? e->b : e->a) -> ld);
+                before = before || values[w] == values[v];
+            suggest(found,
+                    !before && fits(e, (struct formula){.lda = of_b ? 0 : values[v],
+                                                        .ldb = of_b ? values[v] : 0}),
+                    "The rows of %c are read as if they lay %s = %ld elements apart; "
+                    "they lie ld%c = %ld apart.",
+                    "AB"[of_b], names[v], values[v], "ab"[of_b], right);
         }
 }
 
@@ -480,7 +331,7 @@ static void try_element(const struct evidence *e, const struct partial_sums *p, 
     for (long l = 0; l <= k; l++) {
         p->prefix[l] &= got == sum;
         p->suffix[l] &= got == all - sum;
-        double one = l < k ? term(e, i, l, j) : 0;
+        double one = l < k ? matrix_get(e->a, i, l) * matrix_get(e->b, l, j) : 0;
         p->more[l] &= got == all + one;
         p->less[l] &= got == all - one;
         p->minus[l] &= got == all - 2 * one;
@@ -495,21 +346,20 @@ static void try_element(const struct evidence *e, const struct partial_sums *p, 
     }
 }
 
-/* The only true flag; -1 if there is none, or more than one. */
-static long only_true(const bool *flags, long from, long to, int *count)
+/* How many flags are set; *last is the last one of them. */
+static int count_set(const bool *flags, long from, long to, long *last)
 {
-    long found = -1;
+    int count = 0;
     for (long i = from; i < to; i++)
-        if (flags[i]) {
-            found = i;
-            ++*count;
-        }
-    return found;
+        if (flags[i])
+            *last = i, count++;
+    return count;
 }
 
-static void try_partial_sums(const struct evidence *e, struct fitting *f)
+static void try_partial_sums(const struct evidence *e, struct findings *found)
 {
-    long k = e->r->k, at;
+    long k = e->r->k, at = 0;
+    int before = found->count, set;
     size_t size = (size_t)k + 1;
     bool *flags = malloc(KINDS_OF_SUMS * size);
     if (!flags)
@@ -523,51 +373,45 @@ static void try_partial_sums(const struct evidence *e, struct fitting *f)
         for (long j = 0; j < e->c->cols; j++)
             if (is_wrong(e, i, j) && !isnan(matrix_get(e->c, i, j)))
                 try_element(e, &p, i, j);
-    int before = f->count;
-#define FITTING(flags, from, to, ...)                                                          \
-    do {                                                                                       \
-        int count = 0;                                                                         \
-        at = only_true(flags, from, to, &count);                                               \
-        for (; count > 0; count--)                                                             \
-            add_fitting(f, __VA_ARGS__);                                                       \
-    } while (0)
-    FITTING(p.prefix, 1, k,
+    set = count_set(p.prefix, 1, k, &at);
+    suggest(found, set,
             "The wrong elements have only the first %ld of k = %ld terms; the last %ld %s "
             "missing.",
             at, k, k - at, k - at == 1 ? "is" : "are");
-    FITTING(p.suffix, 1, k - 1, "The wrong elements have only the last %ld of k = %ld terms.",
-            k - at, k);
-    FITTING(p.suffix, k > 2 ? k - 1 : k, k,
+    set = count_set(p.suffix, 1, k - 1, &at);
+    suggest(found, set, "The wrong elements have only the last %ld of k = %ld terms.", k - at,
+            k);
+    suggest(found, k > 2 && p.suffix[k - 1],
             "The wrong elements have only the last of k = %ld terms: = in place of +=.", k);
-    FITTING(p.more, 0, k, "Term %ld of the k = %ld terms was added twice.", at, k);
-    if (f->count == before) /* the first or the last one was told above */
-        FITTING(p.less, 0, k, "Term %ld of the k = %ld terms is missing.", at, k);
-    FITTING(p.minus, 0, k, "Term %ld of the k = %ld terms has the opposite sign.", at, k);
-    for (int t = 0; t < TILES && f->count == before; t++)
-        FITTING(p.without[t], 0, (k + tiles[t] - 1) / tiles[t],
-                "Terms %ld to %ld of the k = %ld terms are missing.", at * tiles[t],
+    set = count_set(p.more, 0, k, &at);
+    suggest(found, set, "Term %ld of the k = %ld terms was added twice.", at, k);
+    if (found->count == before) { /* the first or the last one was told above */
+        set = count_set(p.less, 0, k, &at);
+        suggest(found, set, "Term %ld of the k = %ld terms is missing.", at, k);
+    }
+    set = count_set(p.minus, 0, k, &at);
+    suggest(found, set, "Term %ld of the k = %ld terms has the opposite sign.", at, k);
+    for (int t = 0; t < TILES && found->count == before; t++) {
+        set = count_set(p.without[t], 0, (k + tiles[t] - 1) / tiles[t], &at);
+        suggest(found, set, "Terms %ld to %ld of the k = %ld terms are missing.", at * tiles[t],
                 at * tiles[t] + tiles[t] - 1, k);
-#undef FITTING
+    }
     free(flags);
 }
 
 /* ---- quadrants ---- */
 
-static void say_quadrants(const struct evidence *e, struct out *out)
+static void say_quadrants(const struct evidence *e, FILE *out)
 {
-    static const char *const names[] = {"C11", "C12", "C21", "C22"};
     int count = 0;
     for (int q = 0; q < 4; q++)
         count += e->quadrant_wrong[q];
     if (count == 0 || count == 4)
         return;
-    say(out, " Wrong quadrants:");
-    for (int q = 0, first = 1; q < 4; q++)
-        if (e->quadrant_wrong[q]) {
-            say(out, "%s %s", first ? "" : ",", names[q]);
-            first = 0;
-        }
-    say(out, ".");
+    fprintf(out, " Wrong quadrants:");
+    for (int q = 0; q < 4; q++)
+        if (e->quadrant_wrong[q])
+            fprintf(out, " C%s%s", quadrant_names[q], --count ? "," : ".");
 }
 
 /* Whether quadrant `q` of C holds what quadrant `from` should. */
@@ -583,11 +427,10 @@ static bool holds_quadrant(const struct evidence *e, int q, int from)
 }
 
 /* Each wrong quadrant holds what another one should. */
-static void try_quadrants(const struct evidence *e, struct fitting *f)
+static void try_quadrants(const struct evidence *e, struct findings *found)
 {
-    static const char *const names[] = {"C11", "C12", "C21", "C22"};
     char sentence[256] = "";
-    struct out out = {sentence, sizeof sentence};
+    int length = 0;
     if (e->t->levels < 1 || e->m != 2 * (e->c->rows / 2) || e->n != 2 * (e->c->cols / 2))
         return;
     for (int q = 0; q < 4; q++) {
@@ -598,21 +441,16 @@ static void try_quadrants(const struct evidence *e, struct fitting *f)
             from++;
         if (from == 4)
             return;
-        say(&out, "%s%s holds what %s should", *sentence ? ", " : "", names[q], names[from]);
+        length += sprintf(sentence + length, "%sC%s holds what C%s should", length ? ", " : "",
+                          quadrant_names[q], quadrant_names[from]);
     }
-    add_fitting(f, "%s.", sentence);
+    suggest(found, true, "%s.", sentence);
 }
 
-static void try_levels(const struct evidence *e, struct fitting *f, bool several)
+static void try_levels(const struct evidence *e, struct findings *found, bool several)
 {
-    struct wrong_elements wrong = {e->c, e->a,    e->b,    e->m,     e->n,
-                                   e->k, e->rows, e->cols, e->count, e->t->levels};
-    char sentence[sizeof f->sentence];
-    int count = e->t->levels > 0 ? explain_level(sentence, sizeof sentence, &wrong,
-                                                 e->t->bound.kind, several)
-                                 : 0;
-    for (; count > 0; count--)
-        add_fitting(f, "%s", sentence);
+    struct findings f = explain_levels(e, several);
+    suggest(found, f.count, "%s", f.sentence);
 }
 
 /* With fewer wrong elements than FEWEST, sums of a few terms fit by chance; more than most_work
@@ -634,7 +472,7 @@ static bool line_is_zero(const struct evidence *e, bool is_row, long at)
 }
 
 /* Says which rows or columns of C are 0, if they lie side by side. */
-static void say_zeros(const struct evidence *e, struct out *out)
+static void say_zeros(const struct evidence *e, FILE *out)
 {
     for (int is_row = 0; is_row < 2; is_row++) {
         long first = -1, last = -1, count = 0, all = is_row ? e->r->m : e->r->n;
@@ -644,39 +482,39 @@ static void say_zeros(const struct evidence *e, struct out *out)
                 count++;
             }
         if (4 * count >= all && count == last - first + 1) /* fewer may be so by chance */
-            say(out, " %s %ld to %ld of C are 0.", is_row ? "Rows" : "Columns", first, last);
+            fprintf(out, " %s %ld to %ld of C are 0.", is_row ? "Rows" : "Columns", first,
+                    last);
     }
 }
 
-static void explain_values(const struct evidence *e, struct out *out)
+static void explain_values(const struct evidence *e, FILE *out)
 {
-    struct fitting f = {0};
-    struct hypothesis h = {.plain = nothing};
+    struct findings found = {0};
+    bool zeros = e->count > 0;
     if ((double)e->r->m * (double)e->r->n * (double)e->r->k > most_work)
         return;
-    if (fits(e, &h)) { /* whatever the reason is */
-        say(out, " The wrong elements are 0.");
+    for (long i = 0; i < e->c->rows && zeros; i++)
+        for (long j = 0; j < e->c->cols && zeros; j++)
+            zeros = !(is_wrong(e, i, j) && fabs(matrix_get(e->c, i, j)) > 0);
+    if (zeros) { /* whatever the reason is */
+        fprintf(out, " The wrong elements are 0.");
         return;
     }
     if (e->wrong - e->unwritten < FEWEST)
         return;
-    for (size_t i = 0; i < sizeof hypotheses / sizeof *hypotheses; i++) {
-        h.plain = hypotheses[i].value;
-        if (fits(e, &h))
-            add_fitting(&f, "%s", hypotheses[i].sentence);
-    }
-    try_tiles(e, &f);
-    try_lds(e, &f);
-    try_shifts(e, &f);
-    try_strips(e, &f);
-    try_partial_sums(e, &f);
-    try_quadrants(e, &f);
-    try_levels(e, &f, false);
-    if (!f.count)
-        try_levels(e, &f, true);
-    if (f.count == 1)
-        say(out, " %s", f.sentence);
-    else if (!f.count)
+    try_formulas(e, &found);
+    try_tiles(e, &found);
+    try_lds(e, &found);
+    try_shifts(e, &found);
+    try_strips(e, &found);
+    try_partial_sums(e, &found);
+    try_quadrants(e, &found);
+    try_levels(e, &found, false);
+    if (!found.count)
+        try_levels(e, &found, true);
+    if (found.count == 1)
+        fprintf(out, " %s", found.sentence);
+    else if (!found.count)
         say_zeros(e, out);
 }
 
@@ -702,22 +540,27 @@ static void explain(char *text, size_t size, const struct matrix *c, const struc
                                 .n = t->n ? t->n : r->n,
                                 .k = t->k ? t->k : r->k},
                     *e = &evidence;
-    struct out out = {text, size};
+    FILE *out = fmemopen(text, size, "w");
     collect(e);
+    if (!out)
+        return;
     if (e->unwritten == c->rows * c->cols) {
-        say(&out, " No element of C was ever written, or all became NaN.");
+        fprintf(out, " No element of C was ever written, or all became NaN.");
+        fclose(out);
         return;
     }
     if (e->unwritten)
-        say(&out, " %ld %s never written, or became NaN: rows %ld to %ld, columns %ld to %ld.",
-            e->unwritten, e->unwritten == 1 ? "element was" : "elements were", e->first_row,
-            e->last_row, e->first_col, e->last_col);
+        fprintf(out,
+                " %ld %s never written, or became NaN: rows %ld to %ld, columns %ld to %ld.",
+                e->unwritten, e->unwritten == 1 ? "element was" : "elements were", e->first_row,
+                e->last_row, e->first_col, e->last_col);
     if (t->levels > 0)
-        say_quadrants(e, &out);
+        say_quadrants(e, out);
     if (t->exact && e->count)
-        explain_values(e, &out);
+        explain_values(e, out);
     else if (!t->exact && is_zero(c))
-        say(&out, " All elements of C are 0.");
+        fprintf(out, " All elements of C are 0.");
+    fclose(out);
 }
 
 const struct explainer explainer_of_mistakes = {explain};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct scheme scheme_strassen = {
+static const struct scheme strassen = {
     .a = {{1, 0, 0, 1},
           {0, 0, 1, 1},
           {1, 0, 0, 0},
@@ -28,7 +28,7 @@ const struct scheme scheme_strassen = {
 };
 
 /* C11 = A11 B11 + A12 B21 and so on. */
-const struct scheme scheme_classical = {
+static const struct scheme classical = {
     .a = {{1, 0, 0, 0},
           {0, 1, 0, 0},
           {1, 0, 0, 0},
@@ -60,51 +60,38 @@ const struct two_terms winograd_sums[2][4] = {
 /* The factors of M1 to M7, as quadrants or sums. */
 static const int winograd_factors[2][7] = {{5, 0, 1, 6, 4, 7, 3}, {5, 0, 2, 6, 4, 3, 7}};
 
-void scheme_of_winograd(struct scheme *s, const struct two_terms sums[2][4])
+struct scheme winograd_with(int side, int i, struct two_terms x)
 {
-    for (int side = 0; side < 2; side++) {
-        int place[8][QUADRANTS] = {{0}};
-        for (int q = 0; q < QUADRANTS; q++)
-            place[q][q] = 1;
-        for (int i = 0; i < 4; i++)
+    struct scheme s = {0};
+    for (int of = 0; of < 2; of++) {
+        int place[8][QUADRANTS] = {{1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}};
+        for (int sum = 0; sum < 4; sum++) {
+            struct two_terms made = of == side && sum == i ? x : winograd_sums[of][sum];
             for (int q = 0; q < QUADRANTS; q++)
-                place[4 + i][q] =
-                    (sums[side][i].first_sign < 0 ? -1 : 1) * place[sums[side][i].first][q] +
-                    sums[side][i].sign * place[sums[side][i].second][q];
+                place[4 + sum][q] =
+                    made.first_sign * place[made.first][q] + made.sign * place[made.second][q];
+        }
         for (int p = 0; p < 7; p++)
-            memcpy(side ? s->b[p] : s->a[p], place[winograd_factors[side][p]], sizeof s->a[p]);
+            memcpy(of ? s.b[p] : s.a[p], place[winograd_factors[of][p]], sizeof s.a[p]);
     }
-    memcpy(s->c, winograd_c, sizeof winograd_c);
+    memcpy(s.c, winograd_c, sizeof winograd_c);
+    return s;
 }
 
-struct scheme scheme_of(enum bound_kind kind)
+struct method method_of(enum bound_kind kind)
 {
-    struct scheme winograd = {0};
     switch (kind) {
     case BOUND_CLASSICAL:
-        return scheme_classical;
+        return (struct method){classical, 8, false, false};
     case BOUND_STRASSEN:
-        return scheme_strassen;
+        return (struct method){strassen, 7, true, false};
     case BOUND_WINOGRAD:
-        scheme_of_winograd(&winograd, winograd_sums);
-        return winograd;
+        return (struct method){winograd_with(0, 0, winograd_sums[0][0]), 7, true, true};
     }
     abort(); /* no other kind */
 }
 
-int products_of(enum bound_kind kind)
-{
-    switch (kind) {
-    case BOUND_CLASSICAL:
-        return PRODUCTS;
-    case BOUND_STRASSEN:
-    case BOUND_WINOGRAD:
-        return PRODUCTS - 1;
-    }
-    abort(); /* no other kind */
-}
-
-/* ---- whether all elements are as a scheme computes them ---- */
+/* ---- a product of matrices by a scheme ---- */
 
 /** Rows after rows, a part of a larger matrix. */
 struct part {
@@ -121,216 +108,202 @@ static struct part quarter_of(struct part x, int q)
 /** Adds `sign` times x to y. */
 static void add_part(struct part x, int sign, struct part y)
 {
-    for (long i = 0; i < y.rows; i++)
+    for (long i = 0; i < y.rows && sign; i++)
         for (long j = 0; j < y.cols; j++)
             y.at[i * y.ld + j] += sign * x.at[i * x.ld + j];
 }
 
+/** Zeros; at is NULL without memory. */
 static struct part new_part(long rows, long cols)
 {
     return (struct part){calloc((size_t)(rows * cols), sizeof(double)), rows, cols, cols};
 }
 
-static bool multiply_parts(const struct scheme *s, struct part a, struct part b, struct part c,
-                           int levels, const struct stale *stale);
-
-/** Makes the factors of product p. */
-static void add_factors(const struct scheme *s, int p, struct part a, struct part b,
-                        struct part left, struct part right)
+/** A copy in the corner of zeros; at is NULL without memory. */
+static struct part copy_of(const struct matrix *x, long rows, long cols)
 {
-    for (int q = 0; q < QUADRANTS; q++) {
-        if (s->a[p][q])
-            add_part(quarter_of(a, q), s->a[p][q], left);
-        if (s->b[p][q])
-            add_part(quarter_of(b, q), s->b[p][q], right);
-    }
+    struct part copy = new_part(rows, cols);
+    for (long i = 0; i < x->rows && copy.at; i++)
+        matrix_get_row(x, i, copy.at + i * cols);
+    return copy;
+}
+
+static void multiply(struct part a, struct part b, struct part c)
+{
+    for (long i = 0; i < c.rows; i++)
+        for (long l = 0; l < a.cols; l++)
+            for (long j = 0; j < c.cols; j++)
+                c.at[i * c.ld + j] += a.at[i * a.ld + l] * b.at[l * b.ld + j];
+}
+
+/** Adds a sum of quadrants. */
+static void add_sum(struct part x, const int side[QUADRANTS], struct part sum)
+{
+    for (int q = 0; q < QUADRANTS; q++)
+        add_part(quarter_of(x, q), side[q], sum);
 }
 
 /** c += a * b by `levels` levels; false: no memory. */
-static bool add_product(const struct scheme *s, int p, struct part a, struct part b,
-                        struct part c, int levels, const struct stale *stale)
-{
-    struct part left = new_part(a.rows / 2, a.cols / 2),
-                right = new_part(b.rows / 2, b.cols / 2),
-                product = new_part(c.rows / 2, c.cols / 2);
-    bool enough = left.at && right.at && product.at;
-    if (enough && stale && stale->product == p) { /* one level of square matrices */
-        struct part old = new_part(left.rows, left.cols);
-        enough = old.at;
-        if (enough) {
-            add_factors(s, stale->other, a, b, left, right);
-            enough = multiply_parts(s, left, right, old, 0, NULL);
-            if (stale->kind == IS_LEFT_SUM || stale->kind == IS_RIGHT_SUM)
-                add_part(stale->kind == IS_LEFT_SUM ? left : right, 1, product);
-            add_part(left, -1, left), add_part(right, -1, right);
-            add_factors(s, p, a, b, left, right);
-            if (stale->kind == LEFT_IS_PRODUCT || stale->kind == RIGHT_IS_PRODUCT)
-                enough = multiply_parts(s, stale->kind == LEFT_IS_PRODUCT ? old : left,
-                                        stale->kind == LEFT_IS_PRODUCT ? right : old, product,
-                                        0, NULL);
-        }
-        free(old.at);
-    } else if (enough) {
-        add_factors(s, p, a, b, left, right);
-        enough = multiply_parts(s, left, right, product, levels - 1, NULL);
-    }
-    for (int q = 0; q < QUADRANTS && enough; q++)
-        if (s->c[q][p])
-            add_part(product, s->c[q][p], quarter_of(c, q));
-    free(left.at);
-    free(right.at);
-    free(product.at);
-    return enough;
-}
-
-static bool multiply_parts(const struct scheme *s, struct part a, struct part b, struct part c,
-                           int levels, const struct stale *stale)
+static bool add_product(const struct scheme *s, struct part a, struct part b, struct part c,
+                        int levels)
 {
     bool enough = true;
     if (levels == 0)
-        for (long i = 0; i < c.rows; i++)
-            for (long l = 0; l < a.cols; l++)
-                for (long j = 0; j < c.cols; j++)
-                    c.at[i * c.ld + j] += a.at[i * a.ld + l] * b.at[l * b.ld + j];
-    for (int p = 0; p < PRODUCTS && levels > 0 && enough; p++)
-        enough = add_product(s, p, a, b, c, levels, stale);
+        multiply(a, b, c);
+    for (int p = 0; p < PRODUCTS && levels > 0 && enough; p++) {
+        struct part left = new_part(a.rows / 2, a.cols / 2),
+                    right = new_part(b.rows / 2, b.cols / 2),
+                    product = new_part(c.rows / 2, c.cols / 2);
+        enough = left.at && right.at && product.at;
+        if (enough) {
+            add_sum(a, s->a[p], left);
+            add_sum(b, s->b[p], right);
+            enough = add_product(s, left, right, product, levels - 1);
+        }
+        for (int q = 0; q < QUADRANTS && enough; q++)
+            add_part(product, s->c[q][p], quarter_of(c, q));
+        free(left.at), free(right.at), free(product.at);
+    }
     return enough;
 }
 
-/** A copy in the corner of zeros; copy->at is NULL without memory. */
-static bool copy_part(const struct matrix *x, long rows, long cols, struct part *copy)
+/** C as the scheme computes it; at is NULL without memory. */
+static struct part all_of_c(const struct scheme *s, const struct evidence *e)
 {
-    *copy = new_part(rows, cols);
-    for (long i = 0; i < x->rows && copy->at; i++)
-        matrix_get_row(x, i, copy->at + i * cols);
-    return copy->at;
-}
-
-/** C as the scheme computes it; c.at is NULL without memory. */
-static struct part all_of_c(const struct scheme *s, const struct wrong_elements *w,
-                            const struct stale *stale)
-{
-    struct part a = {0}, b = {0}, c = new_part(w->m, w->n);
-    if (!copy_part(w->a, w->m, w->k, &a) || !copy_part(w->b, w->k, w->n, &b) || !c.at ||
-        !multiply_parts(s, a, b, c, w->levels, stale)) {
+    struct part a = copy_of(e->a, e->m, e->k), b = copy_of(e->b, e->k, e->n),
+                c = new_part(e->m, e->n);
+    if (!a.at || !b.at || !c.at || !add_product(s, a, b, c, e->t->levels)) {
         free(c.at);
         c.at = NULL;
     }
-    free(a.at);
-    free(b.at);
+    free(a.at), free(b.at);
     return c;
 }
 
-/** Every block-th row of A from `row` on and every block-th column of B from `column` on. A
- * method's levels add whole blocks, so these rows and columns alone make the elements of C in
- * them. */
-struct lattice {
-    struct part a, b, c;
-};
-
-static void free_lattice(struct lattice *l) { free(l->a.at), free(l->b.at), free(l->c.at); }
-
-/** The lattice of an element's place in its block; its a, b or c is NULL without memory. */
-static struct lattice lattice_of(const struct wrong_elements *w, long row, long column)
+/** Whether C is as the scheme computes it in every block-th row from i on and every block-th
+ * column from j on. A method's levels add whole blocks, so these rows of A and columns of B
+ * alone make these elements. */
+static bool lattice_fits(const struct scheme *s, const struct evidence *e, long i, long j)
 {
-    long side = 1L << w->levels, rows = w->m / side, cols = w->n / side;
-    struct lattice l = {new_part(side, w->k), new_part(w->k, side), new_part(side, side)};
-    for (long r = 0; r < side && l.a.at && l.b.at; r++) {
-        for (long i = 0; i < w->k && row + r * rows < w->a->rows && i < w->a->cols; i++)
-            l.a.at[r * w->k + i] = matrix_get(w->a, row + r * rows, i);
-        for (long i = 0; i < w->b->rows && column + r * cols < w->b->cols; i++)
-            l.b.at[i * side + r] = matrix_get(w->b, i, column + r * cols);
+    long side = 1L << e->t->levels, rows = e->m / side, cols = e->n / side;
+    struct part a = new_part(side, e->k), b = new_part(e->k, side), c = new_part(side, side);
+    i %= rows, j %= cols;
+    bool same = a.at && b.at && c.at;
+    for (long r = 0; r < side && same; r++) {
+        for (long l = 0; l < e->a->cols && i + r * rows < e->a->rows; l++)
+            a.at[r * e->k + l] = matrix_get(e->a, i + r * rows, l);
+        for (long l = 0; l < e->b->rows && j + r * cols < e->b->cols; l++)
+            b.at[l * side + r] = matrix_get(e->b, l, j + r * cols);
     }
-    return l;
-}
-
-/** Whether C is as the scheme computes it in the lattice of element (i, j). */
-static bool lattice_fits(const struct scheme *s, const struct wrong_elements *w, long i, long j)
-{
-    long side = 1L << w->levels, rows = w->m / side, cols = w->n / side;
-    struct lattice l = lattice_of(w, i % rows, j % cols);
-    bool same = l.a.at && l.b.at && l.c.at && multiply_parts(s, l.a, l.b, l.c, w->levels, NULL);
+    same = same && add_product(s, a, b, c, e->t->levels);
     for (long r = 0; r < side * side && same; r++) {
-        long row = i % rows + r / side * rows, column = j % cols + r % side * cols;
-        same = row >= w->c->rows || column >= w->c->cols ||
-               l.c.at[r] == matrix_get(w->c, row, column);
+        long row = i + r / side * rows, column = j + r % side * cols;
+        same = row >= e->c->rows || column >= e->c->cols ||
+               c.at[r] == matrix_get(e->c, row, column);
     }
-    free_lattice(&l);
+    free(a.at), free(b.at), free(c.at);
     return same;
 }
 
 /** Several levels: first where some of the wrong elements are, which takes little time, then
  * everywhere. */
-static bool all_levels_fit(const struct scheme *s, const struct wrong_elements *w)
+static bool all_levels_fit(const struct scheme *s, const struct evidence *e)
 {
-    for (int e = 0; e < w->count; e++)
-        if (!lattice_fits(s, w, w->rows[e], w->cols[e]))
+    for (int at = 0; at < e->count; at++)
+        if (!lattice_fits(s, e, e->rows[at], e->cols[at]))
             return false;
-    struct part c = all_of_c(s, w, NULL);
+    struct part c = all_of_c(s, e);
     bool same = c.at;
-    for (long i = 0; i < w->c->rows && same; i++)
-        for (long j = 0; j < w->c->cols && same; j++)
-            same = c.at[i * c.ld + j] == matrix_get(w->c, i, j);
+    for (long i = 0; i < e->c->rows && same; i++)
+        for (long j = 0; j < e->c->cols && same; j++)
+            same = c.at[i * c.ld + j] == matrix_get(e->c, i, j);
     free(c.at);
     return same;
 }
 
-bool stale_fits(const struct scheme *s, const struct wrong_elements *w,
-                const struct stale *stale)
+/* ---- a stale temporary ---- */
+
+/** What stands in the place of the product; at is NULL without memory. */
+static struct part stale_product(const struct scheme *s, const struct evidence *e,
+                                 const struct stale *stale)
+{
+    long half = e->m / 2;
+    struct part a = copy_of(e->a, e->m, e->m), b = copy_of(e->b, e->m, e->m), part[5];
+    for (int i = 0; i < 5; i++)
+        part[i] = new_part(half, half);
+    struct part left = part[0], right = part[1], old = part[2], factor = part[3],
+                product = part[4];
+    if (a.at && b.at && left.at && right.at && old.at && factor.at && product.at) {
+        add_sum(a, s->a[stale->other], left);
+        add_sum(b, s->b[stale->other], right);
+        multiply(left, right, old);
+        if (stale->kind == LEFT_IS_PRODUCT) {
+            add_sum(b, s->b[stale->product], factor);
+            multiply(old, factor, product);
+        } else if (stale->kind == RIGHT_IS_PRODUCT) {
+            add_sum(a, s->a[stale->product], factor);
+            multiply(factor, old, product);
+        } else {
+            add_part(stale->kind == IS_LEFT_SUM ? left : right, 1, product);
+        }
+    } else {
+        free(product.at);
+        product.at = NULL;
+    }
+    for (int i = 0; i < 4; i++)
+        free(part[i].at);
+    free(a.at), free(b.at);
+    return product;
+}
+
+bool stale_fits(const struct scheme *s, const struct evidence *e, const struct stale *stale)
 {
     struct scheme without = *s;
     for (int q = 0; q < QUADRANTS; q++)
         without.c[q][stale->product] = 0;
-    struct part with = all_of_c(s, w, stale), rest = all_of_c(&without, w, NULL);
-    bool same = with.at && rest.at;
+    struct part product = stale_product(s, e, stale), rest = all_of_c(&without, e);
+    long m = e->m / 2, n = e->n / 2;
+    bool same = product.at && rest.at;
     double largest = 0, factor = 0;
     for (int round = 0; round < 2 && same; round++)
-        for (long i = 0; i < w->c->rows && same; i++)
-            for (long j = 0; j < w->c->cols && same; j++) {
-                double term = with.at[i * with.ld + j] - rest.at[i * rest.ld + j],
-                       is = matrix_get(w->c, i, j) - rest.at[i * rest.ld + j];
+        for (long i = 0; i < e->c->rows && same; i++)
+            for (long j = 0; j < e->c->cols && same; j++) {
+                int times = s->c[2 * (i >= m) + (j >= n)][stale->product];
+                double term = times * product.at[i % m * n + j % n],
+                       is = matrix_get(e->c, i, j) - rest.at[i * rest.ld + j];
                 if (round)
                     same = fabs(is - factor * term) <= 1e-6 * (1 + fabs(is));
                 else if (fabs(term) > largest)
                     largest = fabs(term), factor = is / term;
             }
-    free(with.at);
-    free(rest.at);
+    free(product.at), free(rest.at);
     return same && factor != 0;
 }
 
 /* ---- one level, from the products of quadrants ---- */
 
-static bool make_products(struct quadrant_products *x, const struct wrong_elements *w)
+bool search_begin(struct search *search, const struct evidence *e)
 {
-    struct part a, b;
-    bool first = copy_part(w->a, w->m, w->k, &a), second = copy_part(w->b, w->k, w->n, &b),
-         enough = first && second;
-    *x = (struct quadrant_products){.m = w->m / 2, .n = w->n / 2};
-    for (int i = 0; i < QUADRANTS && enough; i++)
-        for (int j = 0; j < QUADRANTS && enough; j++) {
-            struct part c = new_part(x->m, x->n);
-            x->of[i][j] = c.at;
-            enough =
-                c.at && multiply_parts(NULL, quarter_of(a, i), quarter_of(b, j), c, 0, NULL);
-        }
-    free(a.at);
-    free(b.at);
+    *search = (struct search){.e = e, .m = e->m / 2, .n = e->n / 2};
+    if (e->t->levels != 1)
+        return true;
+    struct part a = copy_of(e->a, e->m, e->k), b = copy_of(e->b, e->k, e->n);
+    bool enough = a.at && b.at;
+    for (int i = 0; i < QUADRANTS * QUADRANTS && enough; i++) {
+        struct part c = new_part(search->m, search->n);
+        search->products[i / QUADRANTS][i % QUADRANTS] = c.at;
+        enough = c.at;
+        if (enough)
+            multiply(quarter_of(a, i / QUADRANTS), quarter_of(b, i % QUADRANTS), c);
+    }
+    free(a.at), free(b.at);
     return enough;
 }
 
-bool search_begin(struct search *found, const struct wrong_elements *wrong, char *text,
-                  size_t size)
+void search_end(struct search *search)
 {
-    *found = (struct search){.wrong = wrong, .text = text, .size = size};
-    return wrong->levels != 1 || make_products(&found->products, wrong);
-}
-
-void search_end(struct search *found)
-{
-    for (int i = 0; i < QUADRANTS; i++)
-        for (int j = 0; j < QUADRANTS; j++)
-            free(found->products.of[i][j]);
+    for (int i = 0; i < QUADRANTS * QUADRANTS; i++)
+        free(search->products[i / QUADRANTS][i % QUADRANTS]);
 }
 
 struct computed computed_by(const struct scheme *s)
@@ -344,78 +317,76 @@ struct computed computed_by(const struct scheme *s)
     return all;
 }
 
-double computed_element(const struct quadrant_products *x, const struct computed *c, int q,
-                        long i, long j)
+double computed_element(const struct search *search, const struct computed *c, int q, long i,
+                        long j)
 {
     double sum = 0;
     for (int l = 0; l < QUADRANTS; l++)
         for (int r = 0; r < QUADRANTS; r++)
             if (c->times[q][l][r])
-                sum += c->times[q][l][r] * x->of[l][r][i * x->n + j];
+                sum += c->times[q][l][r] * search->products[l][r][i * search->n + j];
     return sum;
 }
 
-static bool fits_at(const struct search *found, const struct computed *c, long i, long j)
+static bool fits_at(const struct search *search, const struct computed *c, long i, long j)
 {
-    const struct quadrant_products *x = &found->products;
-    return computed_element(x, c, 2 * (i >= x->m) + (j >= x->n), i % x->m, j % x->n) ==
-           matrix_get(found->wrong->c, i, j);
+    return computed_element(search, c, 2 * (i >= search->m) + (j >= search->n), i % search->m,
+                            j % search->n) == matrix_get(search->e->c, i, j);
 }
 
-/* First some of the wrong elements, then all. */
-static bool level_fits(const struct search *found, const struct computed *c)
+bool scheme_fits(const struct search *search, const struct scheme *s)
 {
-    const struct wrong_elements *w = found->wrong;
-    for (int e = 0; e < w->count; e++)
-        if (!fits_at(found, c, w->rows[e], w->cols[e]))
+    const struct evidence *e = search->e;
+    if (e->t->levels != 1)
+        return all_levels_fit(s, e);
+    struct computed c = computed_by(s);
+    for (int at = 0; at < e->count; at++) /* first some of the wrong elements, then all */
+        if (!fits_at(search, &c, e->rows[at], e->cols[at]))
             return false;
-    for (long i = 0; i < w->c->rows; i++)
-        for (long j = 0; j < w->c->cols; j++)
-            if (!fits_at(found, c, i, j))
+    for (long i = 0; i < e->c->rows; i++)
+        for (long j = 0; j < e->c->cols; j++)
+            if (!fits_at(search, &c, i, j))
                 return false;
     return true;
 }
 
-bool is_new(struct search *found, const struct scheme *s)
+bool is_new(struct search *search, const struct scheme *s)
 {
     struct computed computes = computed_by(s);
-    bool known = found->count && memcmp(&computes, &found->first, sizeof computes) == 0;
-    if (known || !(found->wrong->levels == 1 ? level_fits(found, &computes)
-                                             : all_levels_fit(s, found->wrong)))
+    if ((search->found.count && memcmp(&computes, &search->first, sizeof computes) == 0) ||
+        !scheme_fits(search, s))
         return false;
-    if (found->count == 0)
-        found->first = computes;
-    return ++found->count == 1;
+    if (!search->found.count)
+        search->first = computes;
+    return true;
 }
 
 /* ---- names ---- */
 
 const char *const quadrant_names[QUADRANTS] = {"11", "12", "21", "22"};
 
-const char *name_of(const struct scheme *s, int p, char name[16])
+struct name name_of(const struct scheme *s, int p)
 {
-    int i = 0, j = 0;
-    snprintf(name, 16, "M%d", p + 1);
-    if (!memcmp(s, &scheme_classical, sizeof *s)) {
-        while (!s->a[p][i])
-            i++;
-        while (!s->b[p][j])
-            j++;
-        snprintf(name, 16, "A%s B%s", quadrant_names[i], quadrant_names[j]);
-    }
+    struct name name;
+    snprintf(name.text, sizeof name.text, "M%d", p + 1);
+    if (!memcmp(s, &classical, sizeof *s))
+        snprintf(name.text, sizeof name.text, "A%d%d B%d%d", p / 4 + 1, p % 2 + 1, p % 2 + 1,
+                 p / 2 % 2 + 1);
     return name;
 }
 
-const char *sum_of(const int side[QUADRANTS], char matrix, char sum[64])
+struct name sum_of(const int side[QUADRANTS], char matrix)
 {
-    *sum = '\0';
+    struct name sum = {""};
     for (int negative = 0; negative < 2; negative++) /* "A21 - A11" */
-        for (int q = 0; q < QUADRANTS; q++)
+        for (int q = 0; q < QUADRANTS; q++) {
+            size_t length = strlen(sum.text);
             if (side[q] && (side[q] < 0) == negative)
-                snprintf(sum + strlen(sum), 64 - strlen(sum), "%s%c%s",
-                         negative ? *sum ? " - " : "-"
-                         : *sum   ? " + "
+                snprintf(sum.text + length, sizeof sum.text - length, "%s%c%s",
+                         negative ? length ? " - " : "-"
+                         : length ? " + "
                                   : "",
                          matrix, quadrant_names[q]);
+        }
     return sum;
 }

@@ -12,56 +12,42 @@
 
 #include "schemes.h"
 
-#define EXPLAIN(...) snprintf(found->text, found->size, __VA_ARGS__)
-
 /* ---- one of Winograd's sums ---- */
 
 /** "S5 - B22": a sum as it is made. */
-static const char *terms_of(struct two_terms x, int side, char text[64])
+static struct name terms_of(struct two_terms x, int side)
 {
-    char name[2][16];
-    int term[] = {x.first, x.second};
+    char term[2][16];
+    int number[] = {x.first, x.second};
+    struct name sum;
     for (int t = 0; t < 2; t++)
-        if (term[t] < QUADRANTS)
-            snprintf(name[t], sizeof name[t], "%c%s", "AB"[side], quadrant_names[term[t]]);
+        if (number[t] < QUADRANTS)
+            snprintf(term[t], sizeof term[t], "%c%s", "AB"[side], quadrant_names[number[t]]);
         else
-            snprintf(name[t], sizeof name[t], "S%d", 4 * side + term[t] - QUADRANTS + 1);
-    if (x.first_sign < 0 && x.sign > 0)
-        snprintf(text, 64, "%s - %s", name[1], name[0]);
-    else
-        snprintf(text, 64, "%s%s %c %s", x.first_sign < 0 ? "-" : "", name[0],
-                 x.sign < 0 ? '-' : '+', name[1]);
-    return text;
-}
-
-/** Sum i of a side made as x. */
-static void try_sum(struct search *found, int side, int i, struct two_terms x)
-{
-    struct two_terms sums[2][4];
-    struct scheme s = {0};
-    char is[64], belongs[64];
-    memcpy(sums, winograd_sums, sizeof sums);
-    sums[side][i] = x;
-    scheme_of_winograd(&s, (const struct two_terms(*)[4])sums);
-    if (is_new(found, &s))
-        EXPLAIN("S%d is %s in place of %s.", 4 * side + i + 1, terms_of(x, side, is),
-                terms_of(winograd_sums[side][i], side, belongs));
+            snprintf(term[t], sizeof term[t], "S%d", 4 * side + number[t] - QUADRANTS + 1);
+    bool turned = x.first_sign < 0 && x.sign > 0;
+    snprintf(sum.text, sizeof sum.text, "%s%s %c %s", x.first_sign < 0 && !turned ? "-" : "",
+             term[turned], x.sign < 0 || turned ? '-' : '+', term[!turned]);
+    return sum;
 }
 
 /** Each sum with another term, or other signs, or both; a sum that is not yet made is none. */
-static void try_sums(struct search *found)
+static void try_sums(struct search *search)
 {
-    for (int side = 0; side < 2; side++)
-        for (int i = 0; i < 4; i++)
-            for (int signs = 0; signs < 3; signs++)
-                for (int t = 0; t < 2 * (QUADRANTS + i); t++) {
-                    struct two_terms x = winograd_sums[side][i];
-                    *(t % 2 ? &x.second : &x.first) = t / 2;
-                    x.first_sign = signs == 2 ? -1 : 1;
-                    x.sign = signs == 1 ? -x.sign : signs == 2 ? 1 : x.sign;
-                    if (x.first != x.second)
-                        try_sum(found, side, i, x);
-                }
+    for (int i = 0; i < 8; i++)
+        for (int signs = 0; signs < 3; signs++)
+            for (int t = 0; t < 2 * (QUADRANTS + i % 4); t++) {
+                int side = i / 4;
+                struct two_terms belongs = winograd_sums[side][i % 4], x = belongs;
+                *(t % 2 ? &x.second : &x.first) = t / 2;
+                x.first_sign = signs == 2 ? -1 : 1;
+                x.sign = signs == 1 ? -x.sign : signs == 2 ? 1 : x.sign;
+                if (x.first == x.second)
+                    continue;
+                struct scheme s = winograd_with(side, i % 4, x);
+                suggest(&search->found, is_new(search, &s), "S%d is %s in place of %s.", i + 1,
+                        terms_of(x, side).text, terms_of(belongs, side).text);
+            }
 }
 
 /* ---- a sign in the one function that makes all sums ---- */
@@ -84,7 +70,7 @@ static void change_seconds(int sums[PRODUCTS][QUADRANTS], int way)
     }
 }
 
-static void try_all_sums(struct search *found, const struct scheme *right)
+static void try_all_sums(struct search *search, const struct scheme *right)
 {
     static const char *const whose[] = {"", "A's", "B's", "A's and B's"};
     static const char *const wrong[] = {"is + where it should be -",
@@ -97,9 +83,9 @@ static void try_all_sums(struct search *found, const struct scheme *right)
                 change_seconds(s.a, way);
             if (sides & 2)
                 change_seconds(s.b, way);
-            if (is_new(found, &s))
-                EXPLAIN("In all sums of %s quadrants the second one's sign %s.", whose[sides],
-                        wrong[way]);
+            suggest(&search->found, is_new(search, &s),
+                    "In all sums of %s quadrants the second one's sign %s.", whose[sides],
+                    wrong[way]);
         }
 }
 
@@ -123,37 +109,35 @@ static int distance(const int x[QUADRANTS], const int y[QUADRANTS])
     return far;
 }
 
-/** "(A12 + A22)", and "A11" where it is one. */
-static const char *factor_name(const int side[QUADRANTS], char matrix, char name[72])
+/** "(A12 + A22) B11": both factors of product p. */
+static struct name factors_of(const struct scheme *s, int p)
 {
-    char sum[64];
-    sum_of(side, matrix, sum);
-    snprintf(name, 72, strchr(sum, ' ') ? "(%s)" : "%s", *sum ? sum : "0");
-    return name;
+    struct name left = sum_of(s->a[p], 'A'), right = sum_of(s->b[p], 'B'), both;
+    bool sums[] = {strchr(left.text, ' '), strchr(right.text, ' ')};
+    snprintf(both.text, sizeof both.text, "%s%.30s%s %s%.30s%s", sums[0] ? "(" : "",
+             *left.text ? left.text : "0", sums[0] ? ")" : "", sums[1] ? "(" : "",
+             *right.text ? right.text : "0", sums[1] ? ")" : "");
+    return both;
 }
 
 /** Both factors of a product changed: of all that fit, those that are nearest to the right
  * ones.
  */
-static void try_factors(struct search *found, const struct scheme *right, int p)
+static void try_factors(struct search *search, const struct scheme *right, int p)
 {
     struct scheme nearest = *right, s = *right;
     int least = INT_MAX;
-    char name[16], is[2][72], belongs[2][72];
     for (int left = 0; left < FACTORS; left++)
         for (int other = 0; other < FACTORS; other++) {
             factor_of(left, s.a[p]);
             factor_of(other, s.b[p]);
             int far = distance(s.a[p], right->a[p]) + distance(s.b[p], right->b[p]);
-            struct search alone = {.wrong = found->wrong, .products = found->products};
-            if (far < least && is_new(&alone, &s))
+            if (far < least && scheme_fits(search, &s))
                 nearest = s, least = far;
         }
-    if (least < INT_MAX && is_new(found, &nearest))
-        EXPLAIN("%s is %s %s in place of %s %s.", name_of(right, p, name),
-                factor_name(nearest.a[p], 'A', is[0]), factor_name(nearest.b[p], 'B', is[1]),
-                factor_name(right->a[p], 'A', belongs[0]),
-                factor_name(right->b[p], 'B', belongs[1]));
+    suggest(&search->found, least < INT_MAX && is_new(search, &nearest),
+            "%s is %s in place of %s.", name_of(right, p).text, factors_of(&nearest, p).text,
+            factors_of(right, p).text);
 }
 
 /* ---- quadrants of C that are other sums of the right products ---- */
@@ -180,13 +164,13 @@ static bool solve(double x[PRODUCTS][PRODUCTS + 1], int unknowns)
 }
 
 /** Which multiples of the right products are nearest to quadrant q of C, in whole numbers. */
-static bool nearest_multiples(const struct search *found, const struct scheme *right,
+static bool nearest_multiples(const struct search *search, const struct scheme *right,
                               int products, int q, int multiples[PRODUCTS])
 {
     enum { MOST = 2 };
     double equations[PRODUCTS][PRODUCTS + 1] = {{0}};
-    const struct wrong_elements *w = found->wrong;
-    long m = found->products.m, n = found->products.n;
+    const struct matrix *c = search->e->c;
+    long m = search->m, n = search->n;
     struct computed each[PRODUCTS];
     for (int p = 0; p < products; p++) {
         struct scheme one = *right;
@@ -194,12 +178,12 @@ static bool nearest_multiples(const struct search *found, const struct scheme *r
         one.c[q][p] = 1;
         each[p] = computed_by(&one);
     }
-    for (long i = q / 2 * m; i < (q / 2 + 1) * m && i < w->c->rows; i++)
-        for (long j = q % 2 * n; j < (q % 2 + 1) * n && j < w->c->cols; j++) {
+    for (long i = q / 2 * m; i < (q / 2 + 1) * m && i < c->rows; i++)
+        for (long j = q % 2 * n; j < (q % 2 + 1) * n && j < c->cols; j++) {
             double value[PRODUCTS + 1];
             for (int p = 0; p < products; p++)
-                value[p] = computed_element(&found->products, &each[p], q, i % m, j % n);
-            value[products] = matrix_get(w->c, i, j);
+                value[p] = computed_element(search, &each[p], q, i % m, j % n);
+            value[products] = matrix_get(c, i, j);
             if (isnan(value[products]))
                 return false;
             for (int p = 0; p < products; p++)
@@ -224,25 +208,24 @@ static void add_multiples(char *text, size_t size, const struct scheme *right,
     size_t begun = strlen(text);
     for (int p = 0; p < PRODUCTS; p++) {
         size_t end = strlen(text);
-        char name[16];
         if (multiples[p])
             snprintf(text + end, size - end, "%s%s%s",
                      end == begun       ? multiples[p] < 0 ? "-" : ""
                      : multiples[p] < 0 ? " - "
                                         : " + ",
-                     abs(multiples[p]) == 2 ? "2 " : "", name_of(right, p, name));
+                     abs(multiples[p]) == 2 ? "2 " : "", name_of(right, p).text);
     }
     if (strlen(text) == begun)
         snprintf(text + begun, size - begun, "0");
 }
 
-static void try_quadrants_of_c(struct search *found, const struct scheme *right, int products)
+static void try_quadrants_of_c(struct search *search, const struct scheme *right, int products)
 {
     struct scheme s = *right;
     char text[400] = "";
     for (int q = 0; q < QUADRANTS; q++) {
         int multiples[PRODUCTS] = {0};
-        if (!nearest_multiples(found, right, products, q, multiples))
+        if (!nearest_multiples(search, right, products, q, multiples))
             return;
         memcpy(s.c[q], multiples, sizeof multiples);
         if (memcmp(s.c[q], right->c[q], sizeof multiples) == 0)
@@ -255,8 +238,7 @@ static void try_quadrants_of_c(struct search *found, const struct scheme *right,
         snprintf(text + end, sizeof text - end, " in place of ");
         add_multiples(text, sizeof text, right, right->c[q]);
     }
-    if (is_new(found, &s))
-        EXPLAIN("%s.", text);
+    suggest(&search->found, is_new(search, &s), "%s.", text);
 }
 
 /* ---- indices of quarters ---- */
@@ -272,7 +254,7 @@ static int quadrant_at(int p, int row, int column)
 }
 
 /** The eight products of halves with other quarters of A, of B or of C. */
-static void try_quarters(struct search *found, const struct scheme *right)
+static void try_quarters(struct search *search, const struct scheme *right)
 {
     static const int belongs[3][2] = {{ROW, INNER}, {INNER, COLUMN}, {ROW, COLUMN}};
     for (int matrix = 0; matrix < 3; matrix++)
@@ -287,31 +269,24 @@ static void try_quarters(struct search *found, const struct scheme *right)
                     int q = quadrant_at(p, row, column);
                     *(matrix == 0 ? &s.a[p][q] : matrix == 1 ? &s.b[p][q] : &s.c[q][p]) = 1;
                 }
-                if (is_new(found, &s))
-                    EXPLAIN("Quarter (%s, %s) of %c is taken where (%s, %s) belongs, if (i, j) "
-                            "of C sums (i, l) of A times (l, j) of B.",
-                            index_names[row], index_names[column], "ABC"[matrix],
-                            index_names[belongs[matrix][0]], index_names[belongs[matrix][1]]);
+                suggest(&search->found, is_new(search, &s),
+                        "Quarter (%s, %s) of %c is taken where (%s, %s) belongs, if (i, j) "
+                        "of C sums (i, l) of A times (l, j) of B.",
+                        index_names[row], index_names[column], "ABC"[matrix],
+                        index_names[belongs[matrix][0]], index_names[belongs[matrix][1]]);
             }
 }
 
-void try_several_changes(struct search *found, const struct scheme *right,
-                         enum bound_kind method)
+void try_several_changes(struct search *search, const struct method *method)
 {
-    int products = products_of(method);
-    switch (method) {
-    case BOUND_CLASSICAL:
-        try_quarters(found, right);
-        break;
-    case BOUND_WINOGRAD:
-        try_sums(found);
-        try_all_sums(found, right);
-        break;
-    case BOUND_STRASSEN:
-        try_all_sums(found, right);
-        break;
-    }
-    try_quadrants_of_c(found, right, products);
-    for (int p = 0; p < products; p++)
-        try_factors(found, right, p);
+    const struct scheme *right = &method->scheme;
+    if (method->names_its_sums)
+        try_sums(search);
+    if (method->has_temporaries)
+        try_all_sums(search, right);
+    else
+        try_quarters(search, right);
+    try_quadrants_of_c(search, right, method->products);
+    for (int p = 0; p < method->products; p++)
+        try_factors(search, right, p);
 }
