@@ -8,7 +8,7 @@
  * of both factors; it multiplies alone and sends each of them its rows of the product. While
  * one round is multiplied, the factors of the next one are sent.
  */
-#include "ranks.h"
+#include "rank.h"
 
 static const char *prepare(struct rank_plan *p)
 {

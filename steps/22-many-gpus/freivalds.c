@@ -19,6 +19,7 @@
  * wrong element: the run on integers finds that.
  */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,9 +27,16 @@
 #include "ranks.h"
 
 /* Writes why C is wrong. */
-#define WRONG(verdict, ...)                                                                    \
-    ((verdict)->passed = false,                                                                \
-     snprintf((verdict)->reason, sizeof(verdict)->reason, __VA_ARGS__))
+static void wrong(struct verdict *v, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void wrong(struct verdict *v, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(v->reason, sizeof v->reason, format, arguments);
+    va_end(arguments);
+    v->passed = false;
+}
 
 static double *numbers(struct comm *comm, long count)
 {
@@ -65,7 +73,7 @@ static void check_operands(const struct rank *r, struct verdict *v)
     double a = changed(r, &r->shares.a, r->held[0], &r->a);
     double b = changed(r, &r->shares.b, r->held[1], &r->b);
     if (a > 0 || b > 0)
-        WRONG(v, "%s was changed: %.0f of its elements", a > 0 ? "A" : "B", a > 0 ? a : b);
+        wrong(v, "%s was changed: %.0f of its elements", a > 0 ? "A" : "B", a > 0 ? a : b);
 }
 
 /* How large round-off errors may make (C - A B) v: what the theorems allow, but at most a tenth
@@ -96,7 +104,7 @@ static void check_product(struct rank *r, struct verdict *verdict)
     apply(r, &r->shares.a, r->held[0], bv, abv, m);
     apply(r, &r->shares.c, r->held[2], v, cv, m);
     double limit = limit_of(r, abv, o->m * CHECK_VECTORS), squares = 0;
-    long wrong = 0, first = 0;
+    long wrong_rows = 0, first = 0;
     for (long i = o->m - 1; i >= 0; i--) {
         bool right = true;
         for (int l = 0; l < CHECK_VECTORS; l++) {
@@ -105,15 +113,15 @@ static void check_product(struct rank *r, struct verdict *verdict)
             right = right && fabs(difference) <= limit; /* false for a NaN */
         }
         if (!right)
-            wrong++, first = i;
+            wrong_rows++, first = i;
     }
     free(v), free(bv), free(abv), free(cv);
     r->rms = sqrt(squares / CHECK_VECTORS / (double)o->m / (double)o->n);
-    if (wrong)
-        WRONG(verdict,
+    if (wrong_rows)
+        wrong(verdict,
               "%ld of %ld rows of C are not A B, the first is row %ld (C v - A (B v) is "
               "above %.3g)",
-              wrong, o->m, first, limit);
+              wrong_rows, o->m, first, limit);
 }
 /// [freivalds]
 
@@ -158,7 +166,7 @@ static void check_elements(const struct rank *r, struct verdict *verdict)
     for (int other = r->comm->ranks - 1; other >= 0; other--) {
         const double *x = all + FIELDS * other;
         if (x[WRONG_ONES] > 0)
-            WRONG(verdict, "C[%.0f][%.0f] of rank %d: expected %.9g, got %.9g", x[ROW], x[COL],
+            wrong(verdict, "C[%.0f][%.0f] of rank %d: expected %.9g, got %.9g", x[ROW], x[COL],
                   other, exact_element(r, (long)x[ROW], (long)x[COL]), x[FOUND]);
     }
     free(all);
@@ -182,7 +190,7 @@ static void check_counts(struct rank *r, struct verdict *verdict)
         r->most.messages = fmax(r->most.messages, x.received.messages);
         if (verdict->passed &&
             !(is_same(x.received, model.received) && is_same(x.sent, model.sent)))
-            WRONG(verdict,
+            wrong(verdict,
                   "rank %d received %.0f words in %.0f messages and sent %.0f in %.0f; the "
                   "model says %.0f in %.0f and %.0f in %.0f",
                   rank, x.received.words, x.received.messages, x.sent.words, x.sent.messages,
@@ -208,7 +216,7 @@ struct verdict rank_judge(struct rank *r, struct result *result, bool exact)
     if (v.passed)
         check_product(r, &v);
     if (v.passed && !rank_guards_hold(r))
-        WRONG(&v, "written outside a rank's elements");
+        wrong(&v, "written outside a rank's elements");
     if (exact)
         check_counts(r, &v);
     struct copied_words copied = copied_words(r->device);

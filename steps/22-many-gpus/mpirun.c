@@ -21,72 +21,66 @@
 #include <unistd.h>
 
 #include "comm.h"
+#include "common/command/options.h"
 #include "common/device/timer.h"
-#include "ranks.h"
 
-/* The path of this program; false if the system does not tell. */
-static bool find_program(char program[PATH_MAX])
+static pid_t child; /* mpirun, or the rank; global, since the handler below has no argument */
+static volatile sig_atomic_t passed_on; /* the last signal that the child got from here */
+
+static void pass_on(int number)
 {
-    ssize_t length = readlink("/proc/self/exe", program, PATH_MAX - 1);
-    program[larger(0, length)] = '\0';
-    return length > 0;
+    passed_on = number;
+    if (child > 0)
+        kill(child, number);
+}
+
+/* The path of this program, for its second start. */
+static const char *this_program(const struct options *o)
+{
+    static char path[PATH_MAX];
+    return readlink("/proc/self/exe", path, sizeof path - 1) > 0 ? path : o->argv[0];
 }
 
 /* ---- mpirun ---- */
 
-static pid_t mpirun;                    /* global, since the handler below has no argument */
-static volatile sig_atomic_t passed_on; /* the last signal that it has passed on */
-
-static void pass_to_mpirun(int number)
-{
-    passed_on = number;
-    if (mpirun > 0)
-        kill(mpirun, number);
-}
-
 /* Whether all that starting this program again needs is there; false after a message. */
-static bool can_launch(long ranks)
+static bool can_launch(int ranks)
 {
-    if (!comm_library()) {
+    if (!comm_library())
         fprintf(stderr,
-                "--ranks %ld needs MPI, which was not there when this program was built. On "
+                "--ranks %d needs MPI, which was not there when this program was built. On "
                 "Debian: apt-get install openmpi-bin libopenmpi-dev, then configure and build "
                 "again. Without it ranks can be threads of one process: add --one-process\n",
                 ranks);
-        return false;
-    }
-    if (geteuid() == 0 && strstr(comm_library(), "Open MPI") &&
-        !getenv("OMPI_ALLOW_RUN_AS_ROOT")) {
+    else if (geteuid() == 0 && strstr(comm_library(), "Open MPI") &&
+             !getenv("OMPI_ALLOW_RUN_AS_ROOT"))
         fprintf(stderr, "mpirun refuses to start ranks for root. If you mean it: export "
                         "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1\n");
-        return false;
-    }
-    return true;
+    else
+        return true;
+    return false;
 }
 
 /* More ranks than processors are allowed, and the threads of a rank may run on any of them. */
-static void become_mpirun(const struct options *o, const char *program, long asked)
+static void become_mpirun(const struct options *o, int ranks)
 {
-    char ranks[32];
-    int count = 0, used = 0;
+    const char *words[8] = {"mpirun", "-n"},
+               *open_mpi[] = {"--oversubscribe", "--bind-to", "none"};
+    char number[32];
+    size_t used = 2, count = 0;
+    snprintf(number, sizeof number, "%d", ranks);
+    words[used++] = number;
+    for (size_t i = 0; i < 3 && strstr(comm_library(), "Open MPI"); i++)
+        words[used++] = open_mpi[i];
+    words[used++] = this_program(o);
     while (o->argv[count])
-        count++;
-    char **words = calloc((size_t)count + 8, sizeof *words);
-    if (!words)
-        _exit(EXIT_RESOURCE);
-    snprintf(ranks, sizeof ranks, "%ld", asked);
-    words[used++] = (char *)"mpirun";
-    words[used++] = (char *)"-n";
-    words[used++] = ranks;
-    if (strstr(comm_library(), "Open MPI")) {
-        words[used++] = (char *)"--oversubscribe";
-        words[used++] = (char *)"--bind-to";
-        words[used++] = (char *)"none";
+        count++; /* the program's name, in whose place its path comes, and NULL at the end */
+    const char **all = calloc(used + count, sizeof *all);
+    if (all) {
+        memcpy(all, words, used * sizeof *all);
+        memcpy(all + used, o->argv + 1, count * sizeof *all);
+        execvp(all[0], (char **)all);
     }
-    words[used++] = (char *)program;
-    memcpy(words + used, o->argv + 1,
-           (size_t)count * sizeof *words); /* including the NULL at the end */
-    execvp(words[0], words);
     fprintf(stderr, "mpirun cannot be started: %s. On Debian: apt-get install openmpi-bin\n",
             strerror(errno));
     _exit(EXIT_RESOURCE);
@@ -98,7 +92,7 @@ static bool mpirun_has_ranks(void)
     char path[64];
     long process;
     bool has = false;
-    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)mpirun, (long)mpirun);
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)child, (long)child);
     FILE *file = fopen(path, "r");
     while (file && !has && fscanf(file, "%ld", &process) == 1)
         has = !strchr("Z?", comm_process_state(process));
@@ -109,23 +103,23 @@ static bool mpirun_has_ranks(void)
 
 /* Waits until mpirun has ended. Open MPI's may wait for itself for ever when its ranks have
    ended in MPI_Init(): it is killed if that takes longer than --limit. */
-static int wait_for_mpirun(long limit)
+static int wait_for_mpirun(double limit)
 {
     const struct timespec pause = {0, 20000000};
     int status = 0;
     bool had_ranks = false;
     double last = timer_now();
-    for (pid_t ended; (ended = waitpid(mpirun, &status, WNOHANG)) != mpirun &&
+    for (pid_t ended; (ended = waitpid(child, &status, WNOHANG)) != child &&
                       (ended == 0 || errno == EINTR);) {
         bool has = mpirun_has_ranks();
         had_ranks = had_ranks || has;
         if (has || !had_ranks)
             last = timer_now();
-        if (timer_now() - last > 1000.0 * (double)limit) {
-            fprintf(stderr, "mpirun has not ended %ld s after its ranks: it is killed\n",
+        if (timer_now() - last > 1000 * limit) {
+            fprintf(stderr, "mpirun has not ended %.0f s after its ranks: it is killed\n",
                     limit);
-            kill(mpirun, SIGKILL);
-            waitpid(mpirun, &status, 0);
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
             return EXIT_RESOURCE << 8; /* as if it had ended with this status */
         }
         nanosleep(&pause, NULL);
@@ -133,35 +127,22 @@ static int wait_for_mpirun(long limit)
     return status;
 }
 
-int launch_ranks(const struct options *o)
+static int run_mpirun(const struct options *o, int ranks, double limit)
 {
-    char program[PATH_MAX];
-    long ranks = o->settings[SET_RANKS];
-    if (comm_is_started() && !comm_library()) {
-        fprintf(
-            stderr,
-            "mpirun has started several of us, but this program was built without MPI: each "
-            "would run alone. Install libopenmpi-dev, then configure and build again\n");
-        return EXIT_RESOURCE;
-    }
-    if (comm_is_started() || ranks <= 1 || o->settings[SET_ONE_PROCESS])
-        return -1;
     if (!can_launch(ranks))
         return EXIT_RESOURCE;
-    if (!find_program(program))
-        snprintf(program, sizeof program, "%s", o->argv[0]);
     fflush(stdout);
-    mpirun = fork();
-    if (mpirun == 0)
-        become_mpirun(o, program, ranks);
-    signal(SIGINT, pass_to_mpirun);
-    signal(SIGTERM, pass_to_mpirun);
-    int status = mpirun > 0 ? wait_for_mpirun(o->settings[SET_LIMIT]) : 0;
+    child = fork();
+    if (child == 0)
+        become_mpirun(o, ranks);
+    signal(SIGINT, pass_on);
+    signal(SIGTERM, pass_on);
+    int status = child > 0 ? wait_for_mpirun(limit) : 0;
     if (passed_on) { /* die of the same signal, so that its sender sees it */
         signal(passed_on, SIG_DFL);
         raise(passed_on);
     }
-    if (mpirun > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_RESOURCE)
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_RESOURCE)
         return WEXITSTATUS(status);
     fprintf(stderr, "%s: a rank died, and the run was ended; mpirun says above which one\n",
             o->step->name);
@@ -172,18 +153,6 @@ int launch_ranks(const struct options *o)
 
 static const char mark[] = "LADDER_KEEPER"; /* in the rank's environment: its keeper's number */
 
-static pid_t kept; /* global, since the handler below has no argument */
-static volatile sig_atomic_t
-    asked; /* the signal that asked the keeper to end: the rank's death of it is no news */
-
-/* mpirun sends its signals to a keeper and its rank at the same time. It also sends them when a
-   rank has closed its files and is about to die of something else: that death is reported. */
-static void pass_to_rank(int number)
-{
-    asked = number;
-    kill(kept, number);
-}
-
 static bool is_kept(void)
 {
     const char *keeper = getenv(mark);
@@ -191,14 +160,14 @@ static bool is_kept(void)
 }
 
 /* Starts the program once more, since a process in which CUDA has begun must not be forked. */
-static void become_rank(const struct options *o, const char *program, pid_t keeper)
+static void become_rank(const struct options *o, pid_t keeper)
 {
     char number[32];
     snprintf(number, sizeof number, "%ld", (long)keeper);
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* no rank outlives its keeper */
     if (getppid() == keeper && setenv(mark, number, 1) == 0)
-        execv(program, o->argv);
-    fprintf(stderr, "%s cannot be started: %s\n", program, strerror(errno));
+        execv(this_program(o), o->argv);
+    fprintf(stderr, "%s cannot be started: %s\n", this_program(o), strerror(errno));
     _exit(EXIT_RESOURCE);
 }
 
@@ -213,63 +182,63 @@ static const char *advice(int number)
            "as show it";
 }
 
-/* The exit status of a rank that has ended. Prints a line if nobody has asked for its end.
- */
-static int status_of(int rank, int ranks, int status)
+/* Starts the rank and waits until it has ended. A stopped rank is reported at once, because the
+   others may be waiting for it where they cannot look for it, such as in MPI_Init().
+
+   mpirun sends its signals to a keeper and its rank at the same time. It also sends them when a
+   rank has closed its files and is about to die of something else: that death is reported. */
+static int keep_rank(const struct options *o, double limit)
 {
+    char name[32];
+    int rank, ranks, status = 0;
+    pid_t keeper = getpid();
+    comm_started_as(&rank, &ranks);
+    fflush(stdout);
+    child = fork();
+    if (child == 0)
+        become_rank(o, keeper);
+    if (child < 0)
+        return -1; /* without a keeper, then */
+    snprintf(name, sizeof name, "keeper-of-%d", rank);
+    prctl(PR_SET_NAME, name); /* so that ps and pgrep tell it from its rank */
+    signal(SIGINT, pass_on);
+    signal(SIGTERM, pass_on);
+    signal(SIGHUP, pass_on);
+    for (pid_t ended = -1; ended < 0 || WIFSTOPPED(status);) {
+        ended = waitpid(child, &status, WUNTRACED);
+        if (ended < 0 && errno != EINTR)
+            break;
+        if (ended > 0 && WIFSTOPPED(status))
+            fprintf(stderr,
+                    "rank %d of %d (process %ld) has been stopped by signal %d (%s): the "
+                    "others wait for it, %.0f s at most. kill -CONT %ld lets it run\n",
+                    rank, ranks, (long)child, WSTOPSIG(status), strsignal(WSTOPSIG(status)),
+                    limit, (long)child);
+    }
     if (WIFEXITED(status) && WEXITSTATUS(status) <= EXIT_RESOURCE)
         return WEXITSTATUS(status);
     if (WIFEXITED(status))
         fprintf(stderr,
                 "rank %d of %d (process %ld) has ended with status %d, and with it the run of "
                 "all ranks. The reason stands above\n",
-                rank, ranks, (long)kept, WEXITSTATUS(status));
-    else if (WTERMSIG(status) != asked)
+                rank, ranks, (long)child, WEXITSTATUS(status));
+    else if (WTERMSIG(status) != passed_on)
         fprintf(stderr,
                 "rank %d of %d (process %ld) has died of signal %d (%s), and with it the run "
                 "of all ranks. %s\n",
-                rank, ranks, (long)kept, WTERMSIG(status), strsignal(WTERMSIG(status)),
+                rank, ranks, (long)child, WTERMSIG(status), strsignal(WTERMSIG(status)),
                 advice(WTERMSIG(status)));
     return EXIT_RESOURCE;
 }
 
-/* Waits until the rank has ended. A stopped rank is reported at once, because the others may be
-   waiting for it where they cannot look for it, such as in MPI_Init(). */
-static pid_t wait_for_rank(int rank, int ranks, long limit, int *status)
+int launch_ranks(const struct options *o, int ranks, double limit)
 {
-    for (;;) {
-        pid_t ended = waitpid(kept, status, WUNTRACED);
-        if (ended < 0 || !WIFSTOPPED(*status))
-            return ended;
-        fprintf(stderr,
-                "rank %d of %d (process %ld) has been stopped by signal %d (%s): the others "
-                "wait for it, %ld s at most. kill -CONT %ld lets it run\n",
-                rank, ranks, (long)kept, WSTOPSIG(*status), strsignal(WSTOPSIG(*status)), limit,
-                (long)kept);
-    }
-}
-
-int keep_rank(const struct options *o)
-{
-    char program[PATH_MAX], name[32];
-    int rank, ranks, status = 0;
-    if (!comm_is_started() || is_kept())
-        return -1;
-    pid_t keeper = getpid();
-    comm_started_as(&rank, &ranks);
-    bool found = find_program(program);
-    fflush(stdout);
-    kept = found ? fork() : -1;
-    if (kept == 0)
-        become_rank(o, program, keeper);
-    if (kept < 0)
-        return -1; /* without a keeper, then */
-    snprintf(name, sizeof name, "keeper-of-%d", rank);
-    prctl(PR_SET_NAME, name); /* so that ps and pgrep tell it from its rank */
-    signal(SIGINT, pass_to_rank);
-    signal(SIGTERM, pass_to_rank);
-    signal(SIGHUP, pass_to_rank);
-    while (wait_for_rank(rank, ranks, o->settings[SET_LIMIT], &status) < 0 && errno == EINTR)
-        ;
-    return status_of(rank, ranks, status);
+    if (!comm_is_started())
+        return ranks > 1 ? run_mpirun(o, ranks, limit) : -1;
+    if (comm_library())
+        return is_kept() ? -1 : keep_rank(o, limit);
+    fprintf(stderr,
+            "mpirun has started several of us, but this program was built without MPI: each "
+            "would run alone. Install libopenmpi-dev, then configure and build again\n");
+    return EXIT_RESOURCE;
 }

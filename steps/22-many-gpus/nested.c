@@ -8,7 +8,7 @@
  * factors to the i-th of them. The i-th neighbours of all the sevens form group i. They now
  * hold the factors of product i, cut by rows as before.
  */
-#include "ranks.h"
+#include "rank.h"
 
 /* The i-th of this rank's seven neighbours, itself included. */
 static int neighbour(struct group t, int i) { return t.mine / PRODUCTS * PRODUCTS + i; }

@@ -16,43 +16,42 @@
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
 
 /* Ranks may be threads of one process. All of them may call a real GPU at the same time, but
-   only one the simulated GPU: so every function that calls it begins with this, and holds the
-   lock to its end. */
+   only one the simulated GPU: so every function that calls it has such a variable first, which
+   holds the lock to the function's end. */
+struct in_turn {
 #ifdef LADDER_SIM
-static pthread_mutex_t turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-
-static void give_turn(int *taken)
-{
-    (void)taken;
-    pthread_mutex_unlock(&turn);
-}
-#define IN_TURN                                                                                \
-    int taken_turn __attribute__((cleanup(give_turn), unused)) = pthread_mutex_lock(&turn)
+    in_turn() { pthread_mutex_lock(&turn); }
+    ~in_turn() { pthread_mutex_unlock(&turn); }
+    static pthread_mutex_t turn;
 #else
-#define IN_TURN
+    in_turn() {}
+#endif
+};
+#ifdef LADDER_SIM
+pthread_mutex_t in_turn::turn = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 #endif
 
 static void *allocate(size_t bytes)
 {
-    IN_TURN;
+    in_turn here;
     return backend.allocate(bytes);
 }
 
 static void release(void *block)
 {
-    IN_TURN;
+    in_turn here;
     backend.release(block);
 }
 
 static double memory_free(void)
 {
-    IN_TURN;
+    in_turn here;
     return (double)backend.memory_free();
 }
 
 static void poison(void *block, size_t bytes)
 {
-    IN_TURN;
+    in_turn here;
     backend.poison(block, bytes);
 }
 
@@ -60,7 +59,7 @@ static void poison(void *block, size_t bytes)
 
 static void copy_2d(struct block to, struct block from, cudaMemcpyKind kind)
 {
-    IN_TURN;
+    in_turn here;
     if (to.rows > 0 && to.cols > 0)
         CUDA_CHECK(cudaMemcpy2D(to.at, to.ld * sizeof(real), from.at, from.ld * sizeof(real),
                                 to.cols * sizeof(real), to.rows, kind));
@@ -104,7 +103,7 @@ static void fetch(struct block host, struct block here)
 
 static void finish(void)
 {
-    IN_TURN;
+    in_turn here;
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
@@ -158,20 +157,24 @@ static bool is_random(const struct source *x)
     return x->input == INPUT_UNIFORM || x->input == INPUT_INTEGERS;
 }
 
+/* Ends the program if there is no memory. */
+static void *needed(void *block, const char *what)
+{
+    if (!block)
+        gpu_failed(what, __FILE__, __LINE__, cudaErrorMemoryAllocation, "no memory");
+    return block;
+}
+
 static struct block host_copy(struct block x)
 {
-    struct block copy = {(real *)malloc(x.rows * x.cols * sizeof(real)), x.rows, x.cols,
-                         x.cols};
-    if (!copy.at)
-        gpu_failed("a copy in host memory", __FILE__, __LINE__, cudaErrorMemoryAllocation,
-                   "no memory");
-    return copy;
+    void *at = needed(malloc(x.rows * x.cols * sizeof(real)), "a copy in host memory");
+    return (struct block){(real *)at, x.rows, x.cols, x.cols};
 }
 
 /* Makes the two inputs that are measured on the GPU; all others come from the host. */
 static void fill(struct block block, const struct source *operand, long row, long col)
 {
-    IN_TURN;
+    in_turn here;
     if (block.rows == 0 || block.cols == 0)
         return;
     if (is_random(operand)) {
@@ -187,7 +190,7 @@ static void fill(struct block block, const struct source *operand, long row, lon
 
 static long changed(struct block block, const struct source *operand, long row, long col)
 {
-    IN_TURN;
+    in_turn here;
     if (block.rows == 0 || block.cols == 0)
         return 0;
     if (!is_random(operand)) {
@@ -198,9 +201,8 @@ static long changed(struct block block, const struct source *operand, long row, 
         return count;
     }
     enum { BLOCKS = 256 };
-    long counts[BLOCKS], count = 0, *on_device = (long *)allocate(sizeof counts);
-    if (!on_device)
-        gpu_failed("counters", __FILE__, __LINE__, cudaErrorMemoryAllocation, "no memory");
+    long counts[BLOCKS], count = 0;
+    long *on_device = (long *)needed(allocate(sizeof counts), "counters");
     count_changed<<<BLOCKS, THREADS>>>(block, *operand, row, col, on_device);
     CHECK_LAUNCH();
     backend.download(counts, on_device, sizeof counts);
@@ -222,7 +224,7 @@ static __global__ void sum_of_two(real *z, const real *x, real s, const real *y,
 
 static void sum(real *z, const real *x, real s, const real *y, real t, long count)
 {
-    IN_TURN;
+    in_turn here;
     if (count == 0)
         return;
     sum_of_two<<<grid_for(count), THREADS>>>(z, x, s, y, t, count);
@@ -245,15 +247,12 @@ static __global__ void apply_rows(struct block x, const double *v, double *y, in
 
 static void apply(struct block block, const double *v, double *y, int vectors)
 {
-    IN_TURN;
+    in_turn here;
     if (block.rows == 0 || block.cols == 0)
         return;
     size_t v_bytes = block.cols * vectors * sizeof *v,
            y_bytes = block.rows * vectors * sizeof *y;
-    double *on_device = (double *)allocate(v_bytes + y_bytes);
-    if (!on_device)
-        gpu_failed("the check's vectors", __FILE__, __LINE__, cudaErrorMemoryAllocation,
-                   "no memory");
+    double *on_device = (double *)needed(allocate(v_bytes + y_bytes), "the check's vectors");
     double *device_y = on_device + block.cols * vectors;
     backend.upload(on_device, v, v_bytes);
     backend.upload(device_y, y, y_bytes);
@@ -295,7 +294,7 @@ static long refused,
    is the same, only slower. */
 static void *allocate_pinned(size_t bytes)
 {
-    IN_TURN;
+    in_turn here;
     const size_t page = 4096;
     size_t whole = (bytes + page - 1) / page * page;
     void *block = aligned_alloc(page, whole);
@@ -317,7 +316,7 @@ static void *allocate_pinned(size_t bytes)
 
 static void release_pinned(void *block)
 {
-    IN_TURN;
+    in_turn here;
     struct cudaPointerAttributes known;
     if (block && cudaPointerGetAttributes(&known, block) == cudaSuccess &&
         known.type == cudaMemoryTypeHost)
@@ -348,17 +347,15 @@ const char *place_outside_is(void) { return refused ? "pageable" : pinned ? "pin
    tensor cores too. */
 enum { ORDINARY, ON_TENSOR_CORES, MODES };
 #ifdef LADDER_F32
-#define TENSOR_LEAF      "tensor"
-#define ladder_row_major ladder_sgemm_row_major
-#define SIMULATED_PLAN   "fp16"
+static const char tensor_leaf[] = "tensor";
+static const auto multiply_row_major = ladder_sgemm_row_major;
 static int set_mode(ladder_gemm_t gemm, int mode)
 {
     return ladder_gemm_set_math_mode(gemm, mode ? LADDER_GEMM_TENSOR : LADDER_GEMM_FLOAT);
 }
 #else
-#define TENSOR_LEAF      "exact"
-#define ladder_row_major ladder_dgemm_row_major
-#define SIMULATED_PLAN   "exact"
+static const char tensor_leaf[] = "exact";
+static const auto multiply_row_major = ladder_dgemm_row_major;
 static int set_mode(ladder_gemm_t gemm, int mode)
 {
     return ladder_gemm_set_double_mode(gemm,
@@ -377,8 +374,9 @@ static ladder_gemm_t handle_for(int mode)
                    ladder_gemm_message(NULL));
     set_mode(*gemm, mode); /* where there are no such tensor cores, note_work() says what ran */
 #ifdef LADDER_SIM          /* it has no times to choose a plan by */
-    const struct ladder_plan tensor = {SIMULATED_PLAN, 0, 0}, level = {"one-pass", 1, 0};
-    ladder_gemm_force(*gemm, mode == ON_TENSOR_CORES ? &tensor : &level);
+    const struct ladder_plan level = {"one-pass", 1, 0}, halves = {"fp16", 0, 0},
+                             bytes = {"exact", 0, 0};
+    ladder_gemm_force(*gemm, mode == ORDINARY ? &level : sizeof(real) == 4 ? &halves : &bytes);
 #endif
     return *gemm;
 }
@@ -403,9 +401,9 @@ static void multiply_by_library(struct product p, int mode)
 {
     ladder_gemm_t gemm = handle_for(mode);
     const real one = 1, beta = p.accumulate != 0;
-    if (ladder_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
-                         (int)p.a.cols, &one, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld, &beta,
-                         p.c.at, (int)p.c.ld))
+    if (multiply_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
+                           (int)p.a.cols, &one, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld, &beta,
+                           p.c.at, (int)p.c.ld))
         gpu_failed("the library's product", __FILE__, __LINE__, cudaErrorUnknown,
                    ladder_gemm_message(gemm));
     note_work(gemm);
@@ -415,31 +413,28 @@ static void multiply_by_library(struct product p, int mode)
 static void multiply_vendor(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
-    IN_TURN;
+    in_turn here;
     multiply_cublas(ctx, p, levels, workspace);
 }
 
-static void multiply_ordinary(const struct context *ctx, struct product p, int levels,
-                              real *workspace)
+static void multiply_ordinary(const struct context *, struct product p, int, real *)
 {
-    IN_TURN;
+    in_turn here;
     multiply_by_library(p, ORDINARY);
 }
 
-static void multiply_tensor(const struct context *ctx, struct product p, int levels,
-                            real *workspace)
+static void multiply_tensor(const struct context *, struct product p, int, real *)
 {
-    IN_TURN;
+    in_turn here;
     multiply_by_library(p, ON_TENSOR_CORES);
 }
 
 /* A kernel that fails, to test what the other ranks do. */
 static __global__ void write_nowhere(real *c) { *c = 0; }
 
-static void multiply_failing(const struct context *ctx, struct product p, int levels,
-                             real *workspace)
+static void multiply_failing(struct block, struct block, struct block)
 {
-    IN_TURN;
+    in_turn here;
     write_nowhere<<<1, 1>>>(NULL);
     CHECK_LAUNCH();
     finish();
@@ -455,13 +450,13 @@ const struct leaf place_leaves[] = {
     {.name = "library",
      .sentence = "step 20: the fastest method of steps 18 and 19",
      .multiply = multiply_ordinary},
-    {.name = TENSOR_LEAF,
+    {.name = tensor_leaf,
      .sentence =
          "step 20 on tensor cores: in float step 21, in double step 23's exact products",
      .multiply = multiply_tensor},
     {.name = "failing",
      .sentence = "its kernel writes to a null pointer (fails on purpose)",
-     .multiply = multiply_failing},
+     .simple = multiply_failing},
     {0},
 };
 
@@ -471,9 +466,9 @@ struct leaf_work *place_leaf_work(void) { return &work; }
 
 double place_leaf_bytes(const char *leaf, struct product p)
 {
-    IN_TURN;
+    in_turn here;
     int mode = strcmp(leaf, "library") == 0     ? ORDINARY
-               : strcmp(leaf, TENSOR_LEAF) == 0 ? ON_TENSOR_CORES
+               : strcmp(leaf, tensor_leaf) == 0 ? ON_TENSOR_CORES
                                                 : -1;
     size_t bytes = 0;
     if (mode < 0)
@@ -495,7 +490,7 @@ double place_leaf_bytes(const char *leaf, struct product p)
 
 void place_leaf_rest(void)
 {
-    IN_TURN;
+    in_turn here;
     for (int i = 0; i < MODES; i++)
         if (handles[i])
             ladder_gemm_set_workspace(handles[i], NULL, 0);
@@ -511,7 +506,7 @@ int place_ranks(void)
 
 const char *place_open(int number, int ranks)
 {
-    IN_TURN;
+    in_turn here;
     static thread_local char why[256];
     int count = 0;
     if (backend.missing())
@@ -546,7 +541,7 @@ const char *place_open(int number, int ranks)
 
 void place_close(void)
 {
-    IN_TURN;
+    in_turn here;
     for (int i = 0; i < MODES; i++) {
         ladder_gemm_destroy(handles[i]);
         handles[i] = NULL;
@@ -555,7 +550,7 @@ void place_close(void)
 
 int place_faults(void)
 {
-    IN_TURN;
+    in_turn here;
     return backend.finish ? backend.finish() : 0;
 }
 

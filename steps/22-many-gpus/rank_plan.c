@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#include "ranks.h"
-
 /* ---- The recursion ---- */
 
 /// [above]

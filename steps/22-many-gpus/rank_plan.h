@@ -6,37 +6,7 @@
 #ifndef STEPS_22_MANY_GPUS_RANK_PLAN_H
 #define STEPS_22_MANY_GPUS_RANK_PLAN_H
 
-#include "comm.h"
-#include "common/command/options.h"
-#include "share.h"
-
-struct rank_plan;
-
-/** A way to multiply on all ranks, below the levels that they do together. The functions get
- * the plan and a rank's number, so that --model can ask about any number of ranks. */
-struct bottom {
-    /** Completes the plan's grid; NULL, or why there is none. */
-    const char *(*prepare)(struct rank_plan *plan);
-    struct shares (*shares)(const struct rank_plan *plan, int rank);
-    /** Elements of workspace that multiply() uses. */
-    size_t (*workspace)(const struct rank_plan *plan, int rank);
-    multiplication *multiply;
-    /** What the rank sends and receives, by the formulas. */
-    struct moved (*traffic)(const struct rank_plan *plan, int rank);
-};
-
-/* summa.c, cannon.c, dealt.c, nested.c */
-extern const struct bottom bottom_summa, bottom_cannon, bottom_dealt, bottom_nested;
-multiplication multiply_summa, multiply_cannon, multiply_dealt;
-
-/** SUMMA's widest panel, which is at least LEAST_PANEL wide if k is, and the largest product of
- * a rank's panels: sizes alone. */
-enum { LEAST_PANEL = 64 };
-long summa_widest(const struct rank_plan *plan);
-struct product summa_leaf_product(const struct rank_plan *plan, int rank);
-
-/** A rank's shares where every block of the recursion is cut by rows. */
-struct shares rows_shares(const struct rank_plan *plan, int rank);
+#include "rank.h"
 
 /** The variants, by their place in the step's table. */
 enum {
@@ -51,56 +21,17 @@ enum {
     VARIANTS
 };
 
-/** How a variant multiplies m x k by k x n on `ranks` ranks. */
-struct rank_plan {
-    const struct bottom *bottom;
-    int ranks;
-    long m, n, k; /**< rounded up to multiples of 2^(above + dealt) */
-    int above;    /**< levels whose seven products all ranks do together, one after another */
-    int dealt;    /**< levels below whose products are dealt out to the ranks */
-    int down, across, layers; /**< the grid of ranks */
-    long panels; /**< SUMMA cuts k into this many panels; into more where the owner changes, or
-                    to save memory: see rank_plans() */
-    bool broken; /**< leaves the last panel out, to test the checks */
+/** The step's own numbers, in the order of its table of settings. */
+enum {
+    SET_RANKS,
+    SET_ONE_PROCESS,
+    SET_MEMORY,
+    SET_DEVICE_MEMORY,
+    SET_LIMIT,
+    SET_PANELS,
+    SET_GFLOPS,
+    SET_LINK
 };
-
-/** The sides of a product below a number of levels. */
-struct sides {
-    long m, n, k;
-};
-
-static inline struct sides sides_below(const struct rank_plan *p, int levels)
-{
-    return (struct sides){p->m >> levels, p->n >> levels, p->k >> levels};
-}
-
-/** The sides of one product that all ranks do together. */
-static inline struct sides bottom_sides(const struct rank_plan *p)
-{
-    return sides_below(p, p->above);
-}
-
-/** The sides of one product that is dealt out; there are 7^dealt for each of those above. */
-static inline struct sides dealt_sides(const struct rank_plan *p)
-{
-    return sides_below(p, p->above + p->dealt);
-}
-
-static inline long dealt_products(const struct rank_plan *p)
-{
-    long products = 1;
-    for (int level = 0; level < p->dealt; level++)
-        products *= PRODUCTS;
-    return products;
-}
-
-/** Takes a contiguous vector off the workspace. */
-static inline real *take_elements(real **workspace, long count)
-{
-    real *at = *workspace;
-    *workspace += count;
-    return at;
-}
 
 /** The plan of a variant. Returns NULL, or why there is none on this number of ranks (with the
  * numbers that it takes). `memory`: bytes that a rank may use, 0: any number. caps takes levels

@@ -64,11 +64,6 @@ static const char *library_of(const struct comm *comm)
     return comm->threads && comm->ranks > 1 ? "threads of one process" : comm_library();
 }
 
-const char *rank_leaf(const struct options *o)
-{
-    return o->leaf ? o->leaf : o->step->leaves->name;
-}
-
 void report_ranks(const struct rank *r)
 {
     const struct options *o = r->options;

@@ -168,9 +168,8 @@ int ranks_start(const struct options *o, int (*run)(const struct options *option
     struct comm comm;
     struct work work = {.options = o, .run = run, .comm = &comm};
     double limit = (double)o->settings[SET_LIMIT];
-    int asked = (int)o->settings[SET_RANKS], status = launch_ranks(o);
-    if (status < 0)
-        status = keep_rank(o);
+    int asked = (int)o->settings[SET_RANKS];
+    int status = launch_ranks(o, o->settings[SET_ONE_PROCESS] ? 1 : asked, limit);
     if (status >= 0)
         return status;
     if (comm_is_started()) {
@@ -210,6 +209,11 @@ static bool memory_is_there(struct rank *r)
     r->needed = r->needed > 0 ? fmin(r->needed, need) : need;
     r->free = have;
     return false;
+}
+
+const char *rank_leaf(const struct options *o)
+{
+    return o->leaf ? o->leaf : o->step->leaves->name;
 }
 
 /// [narrow]
@@ -497,19 +501,6 @@ void rank_collect(struct rank *r, struct matrix *c)
             matrix_set(c, i, j, line[j]);
     }
     free(line), free(here);
-}
-
-void multiply_here(const struct context *ctx, struct product p)
-{
-    const struct source zeros = {.input = INPUT_ZEROS, .rows = p.c.rows, .cols = p.c.cols};
-    if (p.c.rows == 0 || p.c.cols == 0)
-        return;
-    if (p.a.cols > 0 && ctx->rank->device)
-        out_of_core_multiply(ctx->rank->device, ctx, p);
-    else if (p.a.cols > 0)
-        ctx->leaf->multiply(ctx, p, 0, ctx->leaf_workspace);
-    else if (!p.accumulate) /* this rank has no part of k */
-        ctx->rank->comm->place->fill(p.c, &zeros, 0, 0);
 }
 
 /* ---- Predicting ---- */

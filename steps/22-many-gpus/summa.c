@@ -4,7 +4,7 @@
  * keeps its tile of C. For each panel of k in turn, the ranks that own it broadcast their part
  * of A along their row of the grid, and their part of B along their column.
  */
-#include "ranks.h"
+#include "rank.h"
 
 /** Inner indices [from, to), and the column and the row of the grid that own them in A and in
  * B. */
@@ -19,7 +19,6 @@ struct panel {
    once. */
 struct panel summa_panel(const struct rank_plan *p, long from)
 {
-    enum { LEAST = 64 };
     long k = bottom_sides(p).k;
     long width = p->ranks == 1 ? k : larger(LEAST_PANEL, pieces_of(k, p->panels));
     struct panel panel = {from, smaller(k, from + width), 0, 0};
