@@ -3,7 +3,7 @@
 
 /* ---- The classical kernels ---- */
 
-/* The figures of a classical product, when m, n, k are multiples of the tile. `t3`, `v3` are
+/* The cost of a classical product, when m, n, k are multiples of the tile. `t3`, `v3` are
    transactions and bytes for each of mnk multiply-adds, `t2`, `v2` for each of mn elements of
    C. */
 static struct cost classical(struct product p, long tile_m, long tile_n, long tile_k, double t3,
@@ -15,8 +15,8 @@ static struct cost classical(struct product p, long tile_m, long tile_n, long ti
     return (struct cost){2 * mnk - mn, t3 * mnk + t2 * mn, v3 * mnk + v2 * mn};
 }
 
-/* A half-warp computes 16 neighbours of a row: at each step one a for all 16 (32 bytes) and 16
-   b (64 bytes); at the end 16 c (64 bytes). */
+/* A half-warp computes 16 neighbours of a row. At each step it reads one a for all 16 (32
+   bytes) and 16 b (64 bytes); at the end it writes 16 c (64 bytes). */
 struct cost model_naive(const struct context *ctx, struct product p, int levels)
 {
     (void)ctx, (void)levels; /* the sizes decide */
@@ -31,7 +31,7 @@ struct cost model_naive_in_memory(const struct context *ctx, struct product p, i
 }
 
 /* A half-warp computes 16 neighbours of a column: 16 rows of a (32 bytes each) and one b; every
-   c is a transaction of its own. Rows must be 128 bytes apart or more. */
+   c is a separate transaction. Rows must be 128 bytes apart or more. */
 struct cost model_naive_uncoalesced(const struct context *ctx, struct product p, int levels)
 {
     (void)ctx, (void)levels; /* the sizes decide */

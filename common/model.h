@@ -23,7 +23,7 @@ extern "C" {
 /**
  * A thread per element, neighbouring threads along a row: n^3/8 + n^2/16, 6n^3
  * + 4n^2 bytes.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p m and n multiples of 16, k of 8
  * @param levels 0
  * @return flops, transactions and bytes; negative: not modelled
@@ -32,7 +32,7 @@ struct cost model_naive(const struct context *ctx, struct product p, int levels)
 /**
  * The same with the sum in device memory, read and written each time: mn/16 (4k + 1)
  *  transactions, mn/16 (224k + 64) bytes.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p m and n multiples of 16, k of 8
  * @param levels 0
  * @return flops, transactions and bytes; negative: not modelled
@@ -40,7 +40,7 @@ struct cost model_naive(const struct context *ctx, struct product p, int levels)
 struct cost model_naive_in_memory(const struct context *ctx, struct product p, int levels);
 /**
  * The same with neighbouring threads down a column: 17n^3/16 + n^2, 34n^3 + 32n^2 bytes.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p m and n multiples of 16, k of 8, n and k at least 32
  * @param levels 0
  * @return flops, transactions and bytes; negative: not modelled
@@ -48,7 +48,7 @@ struct cost model_naive_in_memory(const struct context *ctx, struct product p, i
 struct cost model_naive_uncoalesced(const struct context *ctx, struct product p, int levels);
 /**
  * 16 x 16 tiles in shared memory: n^3/128 + n^2/16, n^3/2 + 4n^2 bytes.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p multiples of 16
  * @param levels 0
  * @return flops, transactions and bytes; negative: not modelled
@@ -56,7 +56,7 @@ struct cost model_naive_uncoalesced(const struct context *ctx, struct product p,
 struct cost model_tile16(const struct context *ctx, struct product p, int levels);
 /**
  * 32 x 32 tiles: n^3/256 + n^2/16, n^3/4 + 4n^2 bytes.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p multiples of 32
  * @param levels 0
  * @return flops, transactions and bytes; negative: not modelled
@@ -65,7 +65,7 @@ struct cost model_tile32(const struct context *ctx, struct product p, int levels
 /**
  * The sgemm of CUBLAS 3.0 after Volkov and Demmel (Li et al. (2011), section 4):
  *  5n^3/1024 + n^2/16, 5n^3/16 + 4n^2 bytes.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p m and k multiples of 16, n of 64
  * @param levels 0
  * @return flops, transactions and bytes; negative: not modelled
@@ -73,15 +73,14 @@ struct cost model_tile32(const struct context *ctx, struct product p, int levels
 struct cost model_volkov(const struct context *ctx, struct product p, int levels);
 /**
  * GPU8 (Li et al. (2011), section 4): 17n^3/4096 + n^2/16, 9n^3/32 + 4n^2 bytes.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p m a multiple of 16, n of 128, k of 64
  * @param levels 0
  * @return flops, transactions and bytes; negative: not modelled
  */
 struct cost model_gpu8(const struct context *ctx, struct product p, int levels);
 
-/* ---- The ten kernels of Li et al. (2011), section 5, and what each of them costs (Figure 11)
- * ---- */
+/* ---- The ten kernels of Li et al. (2011), section 5, and their cost (Figure 11) ---- */
 
 /** One of the kernels of Li et al. (2011), section 5, and its row of Figure 11: passes over m x
  * m elements, made by a sum's accesses (m^2/32 transactions each) or by a product's store
@@ -89,15 +88,14 @@ struct cost model_gpu8(const struct context *ctx, struct product p, int levels);
 struct kernel_model {
     const char *name;
     int sum_passes;   /**< of a kernel that is a sum */
-    int product;      /**< 1: GPU8's T and V too */
-    int store_passes; /**< beyond the one that every product makes */
+    int product;      /**< 1: add GPU8's T and V */
+    int store_passes; /**< in addition to the one of every product */
 };
 enum { KERNEL_MODELS = 10 };
 extern const struct kernel_model kernel_models[KERNEL_MODELS];
 
 /**
- * Transactions and bytes of one kernel on m x m matrices, m a multiple of 128; flops: not
- * said.
+ * Transactions and bytes of one kernel on m x m matrices, m a multiple of 128.
  * @param kernel one of kernel_models
  * @param m order of the matrices
  * @return transactions and bytes; flops are negative
@@ -109,15 +107,15 @@ struct cost model_kernel(const struct kernel_model *kernel, long m);
 /**
  * A(l, n) = 7 A(l-1, n/2) and 18 or 15 sums of (n/2)^2 elements, on rectangles too. The leaf's
  * memory traffic is not modelled.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p sizes alone count
  * @param levels of recursion, 0 or more
  * @return multiplications and additions; transactions and bytes are negative
  */
 struct cost model_strassen_flops(const struct context *ctx, struct product p, int levels);
 /**
- * Likewise with 15 sums.
- * @param ctx not looked at
+ * The same with 15 sums.
+ * @param ctx unused
  * @param p sizes alone count
  * @param levels of recursion, 0 or more
  * @return multiplications and additions; transactions and bytes are negative
@@ -125,12 +123,12 @@ struct cost model_strassen_flops(const struct context *ctx, struct product p, in
 struct cost model_winograd_flops(const struct context *ctx, struct product p, int levels);
 
 /* ---- Strassen's and Winograd's methods over GPU8 (Li et al. (2011), sections 6 and 7), for
- * f32. Where the quadrants are no multiples of GPU8's tiles, transactions and bytes come back
- * negative: not modelled. ---- */
+ * f32. If the quadrants are not multiples of GPU8's tiles, transactions and bytes are negative:
+ * not modelled. ---- */
 
 /**
- * Strassen over GPU8 on `levels` levels (Li et al. (2011), sections 6.1 and 7.1), the last by
- * Figure 12 when ctx->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51
+ * Strassen over GPU8 with `levels` levels (Li et al. (2011), sections 6.1 and 7.1), the last as
+ * in Figure 12 if ctx->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51
  * n^2/128, V(k, n) = 7 V(k-1, n/2) + 51 n^2, over Figure 14.
  * @param ctx its `fused` counts
  * @param p sizes alone count
@@ -139,8 +137,8 @@ struct cost model_winograd_flops(const struct context *ctx, struct product p, in
  */
 struct cost model_strassen(const struct context *ctx, struct product p, int levels);
 /**
- * Winograd's variant likewise (sections 6.2 and 7.2): 15 n^2/4, 41 n^2/128 and 41
- * n^2 a level.
+ * The same for Winograd's variant (sections 6.2 and 7.2): 15 n^2/4, 41 n^2/128 and 41 n^2 per
+ * level.
  * @param ctx its `fused` counts
  * @param p sizes alone count
  * @param levels of recursion, 0 or more

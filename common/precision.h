@@ -24,7 +24,7 @@ size_t precision_bytes(enum precision precision);
 /**
  * Unit roundoff u (2^-24, 2^-53, 0 for integers): Higham, section 2.2.
  * @param precision f32, f64 or i32
- * @return u, relative to a number of size 1
+ * @return u
  */
 double precision_roundoff(enum precision precision);
 

@@ -27,7 +27,7 @@ bool again_begin(struct again *again, struct trial *trial, const struct result *
     return true;
 }
 
-/* What the reason of a wrong run begins with. */
+/* Writes how the reason of a wrong run begins. */
 static void say_when(const struct again *again, char *text, size_t size)
 {
     char seed[32] = "";
@@ -67,8 +67,8 @@ static void judge_fully(struct again *again)
     trial->reference = first;
 }
 
-/* Comparing A and B after each run would take longer than the run where they are copied back
-   from a GPU and large: there one run in four is compared, chosen at random. */
+/* Whether A and B are compared after this run. Copying large ones back from a GPU takes longer
+   than the run, so there only one run in four is compared, chosen at random. */
 static bool should_look_at_operands(const struct trial *trial, bool last)
 {
     const size_t small = 64 << 20;
@@ -86,7 +86,7 @@ static struct hashes operands_of(const struct trial *trial)
     return (struct hashes){matrix_hash(&trial->a), matrix_hash(&trial->b)};
 }
 
-/* Judges the run after which C is on the device; true when it was right. */
+/* Judges the last run, whose C is on the device; true if it was right. */
 static bool judge(struct again *again, struct hashes before, bool last)
 {
     struct trial *trial = again->trial;
@@ -130,7 +130,7 @@ double again_run(struct again *again, bool last)
     return right ? ms : -1;
 }
 
-/* Bits that the sums of one level of a method add to the numbers. */
+/* How many bits the sums of one level add to the numbers. */
 static int bits_of_sums(enum bound_kind kind)
 {
     switch (kind) {
@@ -141,12 +141,12 @@ static int bits_of_sums(enum bound_kind kind)
     case BOUND_WINOGRAD:
         return 2;
     }
-    abort(); /* no other kind */
+    abort();
 }
 
-/* Numbers so short that their products, and those of the sums that levels make of them, are
-   exact: then no compiler changes the bits of C by fusing a product and a sum, and only another
-   order of the sums does. */
+/* How many bits numbers may have so that their products, and those of the levels' sums, are
+   exact. Then the bits of C depend only on the order of the sums, and not on whether a compiler
+   fuses a product and a sum. */
 static int short_bits(const struct result *r, enum precision precision)
 {
     int bits = (precision == PRECISION_F64 ? 26 : 12) -

@@ -11,35 +11,35 @@
 extern "C" {
 #endif
 
-/** A variant that was right and is run again. */
+/** A variant that was right and runs again, timed. */
 struct again {
     struct trial *trial;
     const struct result *result;
     enum input input; /**< of the timed runs */
     int magnitude;    /**< of integers */
     struct tolerance tolerance;
-    int run;                /**< how many timed runs were judged; 0: the counting run */
-    long seed;              /**< of the last one's operands */
-    struct verdict verdict; /**< of the run that was wrong first; passed while there is none */
+    int run;                /**< how many timed runs were judged; 0 in the counting run */
+    long seed;              /**< of the last run's operands */
+    struct verdict verdict; /**< of the first wrong run; passed until there is one */
 };
 
 /**
- * Begins with the operands that were asked for. Where the bound is so large that zeros would
- * meet it, the timed runs multiply integers, which must come out bit for bit.
+ * Begins with the chosen operands. If the bound is so large that a C of zeros would pass, the
+ * timed runs multiply integers, whose product must be exact.
  * @param again overwritten
- * @param trial must outlive it; its A and B are those that were asked for
+ * @param trial must outlive it; its A and B are the chosen ones
  * @param result of the variant
- * @param magnitude of the integers; 0: none would stay exact
- * @return false: nothing judges the runs, because zeros would pass and no integers fit
+ * @param magnitude of the integers; 0 if none would stay exact
+ * @return false if the runs cannot be judged: zeros would pass, and no integers fit
  */
 bool again_begin(struct again *again, struct trial *trial, const struct result *result,
                  int magnitude);
 
 /**
- * One run, timed and judged. Each run multiplies new operands, from a seed that cannot be
- * foreseen: nothing that a variant remembers is of use. Where the input has no seed, each
- * element is multiplied by a random factor. verify_by_signs() judges C, and A and B must come
- * back as they were. The operands that were asked for are lost.
+ * One run, timed and judged. Each run multiplies new operands from an unpredictable seed, so a
+ * variant cannot use remembered results. If the input has no seed, each element is multiplied
+ * by a random factor. verify_by_signs() judges C, and A and B must be unchanged. The chosen
+ * operands are lost.
  * @param again begun
  * @param last this is the last run: its C is judged element by element
  * @return milliseconds; negative when this run, or one before, was wrong
@@ -47,9 +47,9 @@ bool again_begin(struct again *again, struct trial *trial, const struct result *
 double again_run(struct again *again, bool last);
 
 /**
- * Counts the accesses of the counting build, and compares its C bit for bit with that of the
- * build which is timed: both must run the same kernels. The operands lose the last bits of
- * their elements, see trial_shorten().
+ * Counts the accesses of the counting build, and compares its C bit for bit with the C of the
+ * timed build, since both must run the same kernels. The operands lose the last bits of their
+ * elements, see trial_shorten().
  * @param again begun
  * @param result of the variant; gets the counts
  * @return whether it was right

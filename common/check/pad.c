@@ -4,11 +4,11 @@
 #include "common/device/backend.h"
 #include "common/sizes.h"
 
-/* A kernel that reads four elements at a time needs rows that start at a multiple of four. A
-   variant that asks for even sizes only (1, doubled for each level) does not read like that. */
+/* Kernels that read four elements at a time need rows that start at a multiple of four.
+   Variants that need only even sizes (1, doubled for each level) read single elements. */
 enum { LD_MULTIPLE = 4 };
 
-/* 0 is a multiple of nothing in particular: any size will do. */
+/* A multiple of 0 allows any size. */
 static long padded(long size, long multiple, long quadrants)
 {
     return multiple ? round_up(size, multiple * quadrants) : size;
@@ -50,7 +50,7 @@ size_t pad_workspace(const struct variant *v, const struct context *ctx, struct 
            (v->workspace ? v->workspace(ctx, shape, levels) : 0);
 }
 
-/* A place for `shape` at *next, which moves behind it. */
+/* Places a block of this shape at *next, and moves *next to its end. */
 static struct block place_of(struct block shape, char **next, size_t size)
 {
     shape.at = *next;
@@ -65,7 +65,7 @@ static void copy_corner(struct block to, struct block from, long rows, long cols
                     (size_t)cols * size, (size_t)rows);
 }
 
-/* A copy of a block in the corner of zeros. */
+/* Copies a block into a larger one, and fills the rest with zeros. */
 static struct block padded_copy(struct block from, struct block shape, char **next, size_t size)
 {
     struct block copy = place_of(shape, next, size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file pad.h
- * Lets a variant whose kernels need m, n, k to be multiples of something run on any size: on
- * copies that are padded with zeros.
+ * Runs a variant whose kernels need m, n, k to be multiples of something on any size: it
+ * multiplies copies that are padded with zeros.
  */
 #ifndef COMMON_CHECK_PAD_H
 #define COMMON_CHECK_PAD_H
@@ -17,31 +17,29 @@ extern "C" {
 #endif
 
 /**
- * True if `variant` cannot take the product as it is (its sizes, or rows that start
- * unaligned).
+ * Whether `variant` needs padded copies because of the sizes, or because rows start unaligned.
  * @param variant with its shapes
- * @param p its sizes and leading dimensions count
+ * @param p only its sizes and leading dimensions are used
  * @param levels of recursion, 0 or more
  * @return whether it must be copied
  */
 bool pad_needed(const struct variant *variant, struct product p, int levels);
 
 /**
- * The product of the sizes that the variant gets: those of `p`, rounded up where it needs it.
- * With levels of recursion every quadrant must still be a multiple. No pointers
- * in the result.
+ * The sizes that the variant gets: those of `p`, rounded up where necessary. With levels of
+ * recursion every quadrant must still be a multiple. The result has no pointers.
  * @param variant with its shapes
- * @param p sizes alone count
+ * @param p only its sizes are used
  * @param levels of recursion, 0 or more
  * @return the sizes, at least those of `p`
  */
 struct product pad_shape(const struct variant *variant, struct product p, int levels);
 
 /**
- * Elements of workspace for the variant and, where needed, the padded copies.
+ * The workspace of the variant and of the padded copies, if it needs them.
  * @param variant with its shapes
- * @param ctx goes to the variant's workspace function
- * @param p its sizes and leading dimensions count
+ * @param ctx for the variant's workspace function
+ * @param p only its sizes and leading dimensions are used
  * @param levels of recursion, 0 or more
  * @return elements of `real`
  */
@@ -49,20 +47,20 @@ size_t pad_workspace(const struct variant *variant, const struct context *ctx, s
                      int levels);
 
 /**
- * What the variant multiplies instead of `p`: padded copies at the front of the workspace,
- * which then begins behind them, or `p` itself. Copies run on the device, inside timed runs.
+ * Makes padded copies at the front of the workspace if the variant needs them. Copying runs on
+ * the device and counts in timed runs.
  * @param variant with its shapes
  * @param p on device pointers
  * @param levels of recursion, 0 or more
  * @param precision of the elements
- * @param workspace as many elements as pad_workspace() says; moved behind the copies
- * @return what the variant multiplies
+ * @param workspace of pad_workspace() elements; moved to the end of the copies
+ * @return the product for the variant: the copies, or `p`
  */
 struct product pad_begin(const struct variant *variant, struct product p, int levels,
                          enum precision precision, real **workspace);
 
 /**
- * Copies what was computed into `padded` back to C of `p`, if that is another one.
+ * Copies the result from `padded` to C of `p`, if these differ.
  * @param padded of pad_begin()
  * @param p as pad_begin() got it
  * @param precision of the elements

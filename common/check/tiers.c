@@ -32,15 +32,16 @@ bool shape_is_promised(const struct options *o, const struct result *r, char *wh
     return true;
 }
 
-/* An odd size from `least` to least + 24, which goes with the seed. Sizes whose `least` differ
-   by less than 6 are different. */
+/* An odd size from `least` to least + 24 that depends on the seed. Two sizes differ if their
+   `least` differ by less than 6. */
 static long odd_size(const struct options *o, long least)
 {
     return least +
            6 * (long)(random_bits((uint64_t)o->seed * RANDOM_STEP + (uint64_t)least) % 5);
 }
 
-/* The options for a small product; with `thin`, of a column by a row where that is promised. */
+/* The options for a small product; with `thin`, of a column and a row if the variant allows it.
+ */
 static struct options small_options(const struct trial *asked, const struct variant *v,
                                     bool thin)
 {
@@ -59,8 +60,8 @@ static struct options small_options(const struct trial *asked, const struct vari
     return o;
 }
 
-/* Runs and judges a described variant on a trial whose inputs are there; what is wrong becomes
-   the verdict of `r`. false: no memory. */
+/* Runs and judges a described variant on a filled trial. If it is wrong, stores the verdict in
+   `r`. Returns false without memory. */
 static bool run_and_judge(struct trial *trial, struct result *tried,
                           const struct tolerance *tolerance, const char *when, struct result *r)
 {
@@ -149,7 +150,8 @@ static bool same_size(const struct options *x, const struct options *y)
    this many milliseconds. */
 enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
 
-/* One draw of the numbers; what is wrong becomes the verdict of `r`. false: no memory. */
+/* One draw of the numbers. If the product is wrong, stores the verdict in `r`. Returns false
+   without memory. */
 static bool draw_and_judge(struct trial *trial, struct result *tried,
                            const struct leaves *leaves, int draw, struct result *r)
 {
@@ -188,7 +190,7 @@ bool tier_bits(const struct trial *asked, struct result *r, bool small)
         trial_describe(&trial, &tried, r->variant);
     }
     bool own = small || !same_size(&o, asked->options);
-    if (levels != tried.levels) /* it has no depth of its own here */
+    if (levels != tried.levels) /* other sizes would change the variant's levels */
         return true;
     if (!own)
         trial.a = asked->a, trial.b = asked->b, trial.c = asked->c;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tiers.h
- * Further products on which a variant is judged, besides the one that was asked for.
+ * Further products on which a variant is judged, in addition to the chosen one.
  */
 #ifndef COMMON_CHECK_TIERS_H
 #define COMMON_CHECK_TIERS_H
@@ -12,8 +12,7 @@ extern "C" {
 #endif
 
 /**
- * True when a variant promises to take the options' shape; otherwise says in `why` what it
- * takes.
+ * Whether a variant takes the options' shape; if not, `why` says which shapes it takes.
  * @param options with m, n and k
  * @param result the variant and its levels
  * @param why text when the result is false
@@ -24,26 +23,26 @@ bool shape_is_promised(const struct options *options, const struct result *resul
                        size_t size);
 
 /**
- * One run on a small product of odd sizes, all different, with gaps between the rows and
- * numbers from another seed, as far as the variant's promise allows, and one more with k = 1.
- * It finds a variant that is right only for the shape asked for, or only for numbers it has
- * seen before. If it is wrong, that is the result's verdict.
- * @param asked the trial on what was asked for; it stays as it is
+ * One run on a small product of different odd sizes, with gaps between the rows and numbers
+ * from another seed, as far as the variant takes such shapes, and one more with k = 1. It finds
+ * variants that are right only for the chosen shape, or only for numbers that they have seen
+ * before. If it is wrong, stores the verdict in the result.
+ * @param asked the trial on the chosen product; unchanged
  * @param result of the variant; its verdict and `judged` may change
  * @return false when there is not enough memory.
  */
 bool tier_other_shape(const struct trial *asked, struct result *result);
 
 /**
- * One run on numbers that use all bits of the mantissa, see input_fill_bits(). It finds a
- * variant that rounds a factor, or takes a wrong quadrant on any level. It runs on the size
- * asked for (rounded down to a multiple of 2^levels if nothing pads it), or with the same
- * levels on a small one. If it is wrong, that is the result's verdict; if it could be judged,
- * JUDGED_BITS is set.
+ * One run on numbers that use all bits of the mantissa, see input_fill_bits(). It finds
+ * variants that round a factor, or take a wrong quadrant at any level. It runs at the chosen
+ * size (rounded down to a multiple of 2^levels unless it is padded), or with the same levels on
+ * a small product. If it is wrong, stores the verdict in the result; if it could be judged,
+ * sets JUDGED_BITS.
  * @param result of the variant; its verdict and `judged` may change
- * @param small a small product instead of one of the size asked for
- * @param asked if no small product is wanted and the size is the same, its matrices are used,
- * and their elements are lost
+ * @param small multiply a small product, not one of the chosen size
+ * @param asked the trial on the chosen product; if `small` is false and the size is the same,
+ * its matrices are used and overwritten
  * @return false when there is not enough memory.
  */
 bool tier_bits(const struct trial *asked, struct result *result, bool small);

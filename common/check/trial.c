@@ -37,7 +37,7 @@ static bool is_modelled(struct cost cost, const struct options *o)
     return o->precision == (cost.in_f64 ? PRECISION_F64 : PRECISION_F32);
 }
 
-/* Why the model says nothing of the memory; NULL: it does. */
+/* Why memory traffic is not modelled; NULL if it is. */
 static const char *reason_for_no_model(const struct variant *v, struct cost cost,
                                        const struct options *o)
 {
@@ -48,7 +48,7 @@ static const char *reason_for_no_model(const struct variant *v, struct cost cost
                                             : "it does not cover these sizes";
 }
 
-/* The variant's own model; memory is modelled by the c1060's rules only. */
+/* The cost by the variant's model; memory is modelled only for the c1060's rules. */
 static struct cost cost_of(const struct variant *v, const struct context *ctx, struct product p,
                            int levels, const struct options *o)
 {
@@ -191,8 +191,8 @@ void trial_shorten(struct trial *trial, int bits)
     matrix_upload(&trial->b);
 }
 
-/* Before every run and off the clock: a variant that leaves an element of C unwritten, or reads
-   stale workspace, then has NaN in its result. */
+/* Fills C and the workspace with NaN before every run, untimed. If a variant leaves an element
+   of C unwritten, or reads stale workspace, its result then contains NaN. */
 static void poison(struct trial *trial)
 {
     workspace_poison(&trial->workspace);
@@ -200,7 +200,7 @@ static void poison(struct trial *trial)
     matrix_upload(&trial->c);
 }
 
-/* One call of a variant; on a fault the simulated GPU leaves it in the middle. */
+/* One call of a variant; a fault on the simulated GPU ends it early. */
 struct call {
     const struct variant *variant;
     struct context context;
@@ -211,7 +211,8 @@ struct call {
     const struct world *world; /* on a rank; otherwise NULL */
     double ms;
     bool clock_touched;
-    struct trial *trial; /* whose C is looked at when the clock stops; NULL: not timed */
+    struct trial
+        *trial; /* its C is hashed when the clock stops; NULL if the call is not timed */
 };
 
 static struct call call_of(const struct trial *trial, const struct result *r)
@@ -227,8 +228,8 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                          .ms = INFINITY};
 }
 
-/* Some elements of C, at places that follow from a secret: one of each page where the host can
-   read C, or a few copied from the device. Returns a hash of their bits. */
+/* Returns a hash of some elements of C at places that depend on a secret: one per page if the
+   host can read C, otherwise a few copied from the device. */
 static uint64_t glance(const struct matrix *c, uint64_t secret, bool at_device)
 {
     enum { PAGE = 4096, FEW = 16 };
@@ -267,7 +268,7 @@ static struct handlers handlers_now(void)
     return now;
 }
 
-/* The variant's own function, on padded copies where it needs them. */
+/* Calls the variant's function, on padded copies if it needs them. */
 static void multiply(const struct call *call)
 {
     real *workspace = call->workspace;
@@ -291,7 +292,7 @@ static void timed_call(void *what)
     multiply(call);
     call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
     struct trial *trial = call->trial;
-    if (backend.shares_host_memory) /* on the clock: who computes a page when it is read pays */
+    if (backend.shares_host_memory) /* still timed: work put off until C is read counts, too */
         trial->glance = glance(&trial->c, trial->secret, true);
     call->ms = backend.stop();
     if (!backend.shares_host_memory)
@@ -324,8 +325,8 @@ static void counted_call(void *what)
     multiply(call);
 }
 
-/* Elements of C count as never written: a kernel that adds to them without clearing them is
-   named. */
+/* Marks the elements of C as never written, so that the simulator reports a kernel that adds to
+   them without clearing them. */
 static void forget_output(const struct matrix *c)
 {
     size_t size = precision_bytes(c->precision);
@@ -348,7 +349,7 @@ bool trial_count(struct trial *trial, struct result *r)
     return done;
 }
 
-/* True where an average means something. */
+/* True if the product is large enough for averages. */
 static bool is_not_tiny(const struct options *o)
 {
     return smaller(o->m, smaller(o->n, o->k)) >= 32;
@@ -374,7 +375,7 @@ bool trial_kept_time(const struct trial *trial)
            (!trial->glanced || glance(&trial->c, trial->secret, false) == trial->glance);
 }
 
-/* The reason begins with `when`. */
+/* Puts `when` before the reason. */
 static void put_before_reason(struct verdict *v, const char *when)
 {
     char found[sizeof v->reason];

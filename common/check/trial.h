@@ -13,21 +13,21 @@
 extern "C" {
 #endif
 
-/** What variants are tried on. The options give its size. */
+/** A product on which variants are tried. The options give its size. */
 struct trial {
     const struct options *options;
-    const struct step *traced; /**< the counting build's table, NULL: there is none */
+    const struct step *traced; /**< the counting build's table, or NULL */
     struct matrix a, b, c;
-    struct matrix file_a, file_b; /**< what INPUT_FILE read; otherwise empty */
+    struct matrix file_a, file_b; /**< the files of INPUT_FILE; otherwise empty */
     struct workspace workspace;   /**< of the variant that is being tried */
     struct reference reference;
-    uint64_t secret;   /**< says which elements of C are looked at when the clock stops */
-    uint64_t glance;   /**< a hash of what was there; see trial_kept_time() */
+    uint64_t secret;   /**< chooses the elements of C that are hashed when the clock stops */
+    uint64_t glance;   /**< the hash of those elements; see trial_kept_time() */
     bool glanced;      /**< in the last run */
     bool handler_left; /**< the last run set a signal handler on the host that is still there */
-    struct rank_part part; /**< on a rank: what it has, in the place of the matrices above */
-    bool clock_touched; /**< the last run called backend.start() or stop() without having said
-                           so */
+    struct rank_part part; /**< on a rank: its part, used instead of the matrices above */
+    bool
+        clock_touched; /**< the last run called backend.start() or stop() without `own_clock` */
 };
 
 /**
@@ -38,15 +38,15 @@ struct trial {
 struct context trial_context(const struct trial *trial);
 
 /**
- * The trial's product, computing into `c`. The matrices need not exist yet.
+ * The trial's product, with the result in `c`. The matrices need not exist yet.
  * @param trial with its options
- * @param c where the product goes
+ * @param c the result
  * @return blocks of device pointers
  */
 struct product trial_product(const struct trial *trial, const struct matrix *c);
 
 /**
- * Fills in what a variant does on this trial's size before it runs.
+ * Fills in the parts of a result that are known before the variant runs: levels, cost, shape.
  * @param trial with its options
  * @param result overwritten
  * @param variant of the step's table
@@ -55,7 +55,7 @@ void trial_describe(const struct trial *trial, struct result *result,
                     const struct variant *variant);
 
 /**
- * Reads the files of INPUT_FILE. false: `why` says what is wrong.
+ * Reads the files of INPUT_FILE.
  * @param trial with its options; its files are read into it
  * @param why text when the result is false
  * @param size bytes of `why`
@@ -64,20 +64,20 @@ void trial_describe(const struct trial *trial, struct result *result,
 bool trial_read(struct trial *trial, char *why, size_t size);
 
 /**
- * Allocates A, B and C. false: no memory; trial_destroy() frees what was there.
+ * Allocates A, B and C. trial_destroy() frees them, also after a failure.
  * @param trial with its options
  * @return whether there was enough memory on the host and on the device
  */
 bool trial_create(struct trial *trial);
 
 /**
- * Frees all, the workspace and the reference, too.
+ * Frees everything, including the workspace and the reference.
  * @param trial created, or all zeros
  */
 void trial_destroy(struct trial *trial);
 
 /**
- * Fills A and B on the device. `magnitude` bounds integers.
+ * Fills A and B on the device.
  * @param trial created
  * @param input any kind; INPUT_FILE after trial_read()
  * @param magnitude of integers, 1 or more
@@ -85,8 +85,8 @@ void trial_destroy(struct trial *trial);
 void trial_fill(struct trial *trial, enum input input, int magnitude);
 
 /**
- * The same from another seed than the options'; what no seed changes is multiplied, element by
- * element, by random factors from (1/2, 1] and random signs.
+ * Fills A and B from another seed than the options'. Inputs that do not depend on a seed are
+ * multiplied, element by element, by random factors from (1/2, 1] and random signs.
  * @param trial created
  * @param input any kind; INPUT_FILE after trial_read()
  * @param magnitude of integers, 1 or more
@@ -97,62 +97,60 @@ void trial_fill_anew(struct trial *trial, enum input input, int magnitude, long 
 /**
  * Rounds the elements of A, and of B, to multiples of a power of two.
  * @param trial filled
- * @param bits what is left of the largest element
+ * @param bits that remain of the largest element
  */
 void trial_shorten(struct trial *trial, int bits);
 
 /**
- * Runs a variant once, with workspace and C full of NaN, and returns milliseconds; INFINITY if
- * a fault stopped the device.
+ * Runs a variant once, with workspace and C full of NaN.
  * @param trial filled, with the variant's workspace
  * @param result the variant and its levels
- * @return milliseconds by the device's clock
+ * @return milliseconds by the device's clock; INFINITY if a fault stopped the device
  */
 double trial_run(struct trial *trial, const struct result *result);
 
 /**
- * The same from the counting build; false if a fault stopped the device.
+ * The same from the counting build.
  * @param trial filled, with the variant's workspace
  * @param result the variant and its levels; gets the counts
- * @return whether it came to its end
+ * @return false if a fault stopped the device
  */
 bool trial_count(struct trial *trial, struct result *result);
 
 /**
- * True if the last run left the clock and the signal handlers alone, and C, which is on the
- * host, is as it was when the clock stopped: as far as some elements of it tell, at places that
- * cannot be foreseen.
+ * Whether the last run's time is valid: the variant did not touch the clock or signal handlers,
+ * and C, on the host, has not changed since the clock stopped. It compares some elements of C
+ * at unpredictable places.
  * @param trial after trial_run()
- * @return whether the time that was taken is that of the product
+ * @return whether the time is that of the product
  */
 bool trial_kept_time(const struct trial *trial);
 
 /**
- * What is allowed for a variant on this input.
+ * The errors that a variant may make on this input.
  * @param trial with its options
  * @param result the variant and its levels
- * @param input what is multiplied
- * @return what trial_judge() takes
+ * @param input of the product
+ * @return the tolerance for trial_judge()
  */
 struct tolerance trial_tolerance(const struct trial *trial, const struct result *result,
                                  enum input input);
 
 /**
- * Copies everything back from the device and judges it. A reason for a failure begins with
- * `when`.
+ * Copies everything back from the device and judges it.
  * @param trial after a run
- * @param tolerance what is allowed
- * @param when beginning of a reason, or ""
- * @return passed, or what is wrong first
+ * @param tolerance the allowed errors
+ * @param when beginning of the reason of a failure, or ""
+ * @return passed, or the first error
  */
 struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance,
                            const char *when);
 
 /**
- * The same on a rank, by its world; `input` is what the last run multiplied.
+ * The same on a rank, with the functions of its world.
  * @param trial after a run
- * @param result of the variant; gets by what it was judged
- * @param input what the run multiplied
+ * @param result of the variant; its `judged` is set
+ * @param input of the last run
  * @param when beginning of a reason, or ""
  * @return the same on all ranks
  */
@@ -160,29 +158,29 @@ struct verdict trial_judge_on_rank(const struct trial *trial, struct result *res
                                    enum input input, const char *when);
 
 /**
- * The same as trial_judge() for what is on the host already.
+ * The same as trial_judge() for matrices that are already on the host.
  * @param trial with A, B and C on the host
- * @param tolerance what is allowed
- * @param when beginning of a reason, or ""
- * @return passed, or what is wrong first
+ * @param tolerance the allowed errors
+ * @param when beginning of the reason of a failure, or ""
+ * @return passed, or the first error
  */
 struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
                                 const char *when);
 
 /**
- * The verdict after a run that stopped in the middle.
+ * The verdict after a run that a fault ended early.
  * @return not passed, with a reason
  */
 struct verdict trial_lost(void);
 
 /**
- * Adds to unwritten elements the grid that should have covered them.
- * @param verdict wrong; without unwritten elements nothing is added
+ * Adds the last launch's grid to a message about unwritten elements.
+ * @param verdict wrong; unchanged if all elements were written
  */
 void trial_add_launch(struct verdict *verdict);
 
 /**
- * Adds to the reason what the simulated GPU found since it was last asked.
+ * Adds faults of the simulated GPU since the last call to the reason.
  * @param verdict gets the fault as a further reason; not passed if there is one
  */
 void trial_add_fault(struct verdict *verdict);

@@ -31,11 +31,11 @@ static void product_row(const struct matrix *a, const struct matrix *b, bool b_i
 }
 
 /* Where long double has more than 64 bits, on AArch64 and in WebAssembly, a library computes
-   it, much slower than the processor computes double. */
+   it, much slower than double. */
 static const bool in_a_library = LDBL_MANT_DIG > 64;
 
-/* The same of single precision and finite elements: their products are exact in double. What
-   rounding takes from a sum is exactly known (Knuth's two-sum) and is added up in `lost`. */
+/* The same for finite elements of single precision: their products are exact in double. The
+   round-off error of each sum is computed exactly (Knuth's two-sum) and added up in `lost`. */
 static void product_row_f32(const struct matrix *a, const struct matrix *b, long i,
                             double *lost, double *out)
 {
@@ -54,7 +54,7 @@ static void product_row_f32(const struct matrix *a, const struct matrix *b, long
         out[j] += lost[j];
 }
 
-/* How many elements are not zero, and whether all are finite. */
+/* The number of nonzero elements, and whether all are finite. */
 struct census {
     double nonzeros;
     bool finite;
@@ -96,7 +96,7 @@ static bool product_on_host(const struct matrix *a, const struct matrix *b, doub
     return enough;
 }
 
-/* A copy of `from` in double, on the device too. */
+/* A copy of `from` in double, on the host and on the device. */
 static bool copy_as_f64(struct matrix *copy, const struct matrix *from)
 {
     if (!matrix_create(copy, PRECISION_F64, from->rows, from->cols, from->cols))
@@ -210,7 +210,7 @@ double bound_factor(enum bound_kind kind, int levels, long k)
     double leaves = pow(2, levels), k0 = ceil((double)k / leaves) + levels;
     double growth = 0, linear = 0;
     switch (kind) {
-    case BOUND_CLASSICAL: /* bounded element by element, see limits_of() */
+    case BOUND_CLASSICAL: /* see limits_of() for its bound of each element */
         abort();
     case BOUND_STRASSEN:
         growth = 12, linear = 5;
@@ -222,7 +222,7 @@ double bound_factor(enum bound_kind kind, int levels, long k)
     return pow(growth, levels) * (k0 * k0 + linear * k0) - linear * leaves * k0;
 }
 
-/* What is allowed at (i, j): constant + per_norms * |row i of A| * |column j of B|. */
+/* The limit at (i, j) is constant + per_norms * |row i of A| * |column j of B|. */
 struct limits {
     double constant, per_norms;
     double largest;      /* the largest number of the precision */
@@ -284,8 +284,8 @@ double average_error(const struct error_bound *bound, int levels, long k, double
     return 2 * u * (double)k / 3 * pow(growth, levels);
 }
 
-/* The same with what the reference may add, and the factors' rounding of a variant that states
-   it. */
+/* The limit of the average error, plus the reference's error and the declared rounding of the
+   factors. */
 static double average_limit(const struct tolerance *t, const struct reference *r,
                             enum precision precision)
 {
@@ -330,11 +330,11 @@ static void say_wrong_element(struct verdict *v, const struct matrix *c, long i,
         expected, matrix_get(c, i, j), limit);
 }
 
-/* What comparing one row, or several, has found. */
+/* The result of comparing one or more rows. */
 struct found {
     long wrong, unjudged;
     long i, j;             /* the first wrong element */
-    double limit;          /* what was allowed there */
+    double limit;          /* of the error there */
     double max_error, sum; /* of the reported errors */
     double squares;        /* sum of all errors' squares */
     double magnitude;      /* sum of the expected elements' absolute values */
@@ -362,8 +362,8 @@ static void merge(struct found *all, const struct found *row)
     }
 }
 
-/* True where NaN or Inf may be right, or nothing can be said, since the operands have them or
-   sums of them may overflow; `norms` is |row i of A| |column j of B|. */
+/* Whether NaN or Inf may be right at an element, or cannot be judged: the operands contain
+   them, or a sum may overflow. `norms` is |row i of A| |column j of B|. */
 static bool may_overflow(const struct limits *limits, double norms)
 {
     return limits->mixes_infinite || !(norms < limits->largest);
@@ -403,7 +403,7 @@ static struct found compare_row(const struct matrix *c, const struct reference *
     return row;
 }
 
-/* Compares every element; fills the errors and says which element is wrong first. */
+/* Compares every element; stores the errors and the first wrong element. */
 static void compare(struct verdict *v, const struct matrix *c, const struct reference *r,
                     const struct tolerance *t)
 {
@@ -432,8 +432,7 @@ static void compare(struct verdict *v, const struct matrix *c, const struct refe
 }
 
 /* The mean of |C - I| as Li et al. (2011) must have taken it: one running sum in single
-   precision. Once the sum is large against its terms, each addition loses a part
-   of the term. */
+   precision. When the sum is much larger than its terms, each addition loses part of a term. */
 static double mean_in_single_precision(const struct matrix *c)
 {
     float sum = 0;
@@ -452,7 +451,7 @@ static long count_unwritten(const struct matrix *c)
     return count;
 }
 
-/* Adds that to what is wrong in the elements. */
+/* Adds a guard cell's message to the reason. */
 static void add_outside(struct verdict *v, const char *where)
 {
     size_t end = strlen(v->reason);
@@ -501,7 +500,7 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
 
 /* ---- Without a reference ---- */
 
-/* What sums of random signs are computed in; elsewhere long double may be slow. */
+/* The type for sums with random signs; where long double is longer, it is slow. */
 #if LDBL_MANT_DIG == 64
 typedef long double wide;
 static const double wide_roundoff = 0x1p-64;
@@ -510,7 +509,7 @@ typedef double wide;
 static const double wide_roundoff = 0x1p-53;
 #endif
 
-/* A matrix times two vectors, and what was seen of its elements on the way. */
+/* A matrix times two vectors, and the size of its elements. */
 struct by_vectors {
     wide (*product)[2]; /* one pair for each row */
     double *squares;    /* the sum of each row's squares */
@@ -524,7 +523,7 @@ static void forget(struct by_vectors *x)
     free(x->squares);
 }
 
-/* One row, whose elements are in `row`, times the vectors. */
+/* Multiplies one row by the vectors. */
 static void row_by_vectors(const double *row, long n, wide (*vectors)[2], wide sums[2],
                            double *squares, double *largest)
 {
@@ -537,8 +536,8 @@ static void row_by_vectors(const double *row, long n, wide (*vectors)[2], wide s
     }
 }
 
-/* False when memory is not enough. One thread where the host computes what is timed: threads
-   that wait for work would disturb the next run. */
+/* Returns false without memory. Uses one thread on the CPU backend, where threads that wait for
+   work would disturb the next timed run. */
 static bool by_vectors(struct by_vectors *out, const struct matrix *x, wide (*vectors)[2])
 {
     double all = 0, largest = 0;
@@ -567,7 +566,7 @@ static bool by_vectors(struct by_vectors *out, const struct matrix *x, wide (*ve
     return enough;
 }
 
-/* Two vectors of random signs; NULL: no memory. */
+/* Two vectors of random signs, or NULL without memory. */
 static wide (*random_signs(long n, uint64_t secret))[2]
 {
     wide(*signs)[2] = malloc((size_t)n * sizeof *signs);
@@ -579,7 +578,7 @@ static wide (*random_signs(long n, uint64_t secret))[2]
     return signs;
 }
 
-/* Holds C times the signs against A times (B times the signs); see verify.h for the bounds. */
+/* Compares C times the signs with A times (B times the signs); see verify.h for the bounds. */
 static enum signs_verdict judge_by_signs(const struct by_vectors *c, const struct by_vectors *a,
                                          const struct by_vectors *b, long m, long n, long k,
                                          const struct tolerance *t, enum precision precision)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file world.h
- * What the runner asks of a step whose matrices no process holds as a whole.
+ * The functions that the runner calls in a step whose matrices are distributed over ranks.
  *
- * The matrices lie spread over ranks, which are processes or threads of one process. Each rank
- * goes through the runner from run_variants() on, all at the same time and in the same order.
- * The step fills the matrices where they lie, takes the time of all ranks, and judges the
- * product.
+ * Ranks are processes, or threads of one process; none has a whole matrix. Each rank executes
+ * the runner from run_variants() on, all at the same time and in the same order. The step fills
+ * the matrices where they are, takes the time of all ranks, and judges the product.
  */
 #ifndef COMMON_CHECK_WORLD_H
 #define COMMON_CHECK_WORLD_H
@@ -18,11 +17,11 @@ extern "C" {
 #endif
 
 struct json;
-struct rank; /**< one rank: only the step knows what is in it */
+struct rank; /**< one rank; defined by the step */
 
-/** What a rank's variant is called with. */
+/** The arguments of a rank's variant. */
 struct rank_part {
-    struct product product; /**< what the rank has of it */
+    struct product product; /**< the rank's part of it */
     void *workspace, *leaf_workspace;
 };
 
@@ -32,12 +31,12 @@ struct world {
     int (*start)(const struct options *options, int (*run)(const struct options *options));
     /** True on the one rank that prints. */
     bool (*prints)(const struct rank *rank);
-    /** Plans a variant and describes it in its result. false: it cannot run here, and the
-     * result's note says why. */
+    /** Plans a variant and describes it in its result. Returns false if it cannot run here; the
+     * result's note then says why. */
     bool (*plan)(struct rank *rank, struct result *result);
     /** Why no variant is left to run. */
     const char *(*nothing_left)(struct rank *rank);
-    /** Plans a variant again and takes its memory; close() frees it. */
+    /** Plans a variant again and allocates its memory; close() frees it. */
     struct rank_part (*open)(struct rank *rank, struct result *result);
     void (*close)(struct rank *rank);
     /** Makes A and B. `magnitude` bounds integers. */
@@ -46,14 +45,14 @@ struct world {
      * end() returns the milliseconds until the last one was ready. */
     void (*begin)(struct rank *rank);
     double (*end)(struct rank *rank);
-    /** Judges the last product and notes in the result by what; the same verdict on all
-     * ranks. */
+    /** Judges the last product and sets the result's `judged`; all ranks get the same verdict.
+     */
     struct verdict (*judge)(struct rank *rank, struct result *result, bool exact);
     /** Makes a copy of C on the rank that prints; the others keep an empty matrix. */
     void (*collect)(struct rank *rank, struct matrix *c);
     /** Predicts the time of a product before it is timed. */
     void (*predict)(struct rank *rank, const struct context *ctx, struct product p);
-    /** The product as the vendor's library would take it; false: no rank has all of it. */
+    /** The product for the vendor's library; false if no rank has all of it. */
     bool (*whole)(const struct rank *rank, struct product *p);
     /** Reports: who takes part; lines under a variant's row; fields of its JSON line, those
      * known before it runs and those known afterwards. */

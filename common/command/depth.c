@@ -3,7 +3,7 @@
 
 #include "common/sizes.h"
 
-/* The depth, where nobody says that the last level is not fused. */
+/* The depth without --unfused. */
 static struct depth depth_by_thresholds(const struct options *o)
 {
     long smallest = smaller(smaller(o->m, o->n), o->k);

@@ -13,16 +13,16 @@ extern "C" {
 
 struct depth {
     int levels;
-    int fused; /**< the last level is of the fused kind: tau1 < n <= tau2 when it is reached */
+    int fused; /**< the last level is fused: tau1 < n <= tau2 when it is reached */
 };
 
 /**
- * The depth that `options` ask for on this size, n being the smallest of m, n, k: --levels as
- * given; otherwise halvings until n <= tau2, and one fused level more when n > tau1 then
- * (Li et al. (2011), Figures 16 and 23; Musella's n0 in Algorithm 4 is tau1 + 1). One threshold
- * alone sets the other by tau2 = 2 tau1. Without any of them the step's default, and at least
- * one level. Never more levels than leave every dimension at least 1. With --unfused the last
- * level is not of the fused kind.
+ * The depth that `options` ask for at their size; n is the smallest of m, n, k. With --levels
+ * it is that number. With thresholds n is halved until n <= tau2, and then once more, fused, if
+ * n > tau1 (Li et al. (2011), Figures 16 and 23; Musella's n0 in Algorithm 4 is tau1 + 1). If
+ * only one threshold is given, tau2 = 2 tau1. Without these options the step's default applies,
+ * and at least one level. Levels stop before a dimension falls below 1. With --unfused the last
+ * level is not fused.
  * @param options as options_read() left them
  * @return levels, and whether the last one is fused
  */

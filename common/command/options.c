@@ -28,7 +28,7 @@ enum scope { EVERYWHERE, RECURSIVE, FUSING, SIMULATED };
 enum kind {
     FLAG,   /**< sets a bool */
     NUMBER, /**< a long from `min` to `max` */
-    COUNT,  /**< the same, or `all`: as many as there are processors to use */
+    COUNT,  /**< the same, or `all`: as many as the program may use processors */
     TEXT,   /**< keeps the argument */
     CHOICE  /**< one of `max` names, kept as its position */
 };
@@ -190,9 +190,9 @@ static const char *name_at(const void *table, size_t row, int i)
     return *(const char *const *)((const char *)table + (size_t)i * row);
 }
 
-/** The number of the row whose name is the first `length` characters of `name`. The table ends
- * after `most` rows or with a row without a name. -1, after a message with all names, when
- * there is none. */
+/** The number of the row whose name is the first `length` characters of `name`. If there is
+ * none, prints all names and returns -1. The table ends after `most` rows or with a row without
+ * a name. */
 static int find_name(const char *option, const void *table, size_t row, int most,
                      const char *name, int length)
 {
@@ -213,7 +213,7 @@ static int find_name(const char *option, const void *table, size_t row, int most
     return -1;
 }
 
-/** False after a message when a name of a list with commas is no variant's. */
+/** Prints an error and returns false if a name in the list, separated by commas, is unknown. */
 static bool check_variants(const struct variant *table, const char *list)
 {
     for (const char *item = list; item; item = strchr(item, ',')) {
@@ -231,7 +231,9 @@ static bool check_leaf(const struct leaf *table, const char *name)
            find_name("leaf", table, sizeof *table, INT_MAX, name, (int)strlen(name)) >= 0;
 }
 
-/** "kernels.cuh:23": a file and a line, or "all"; false after a message. */
+/* The functions below that return bool print an error before they return false. */
+
+/** True for a file and a line, such as "kernels.cuh:23", or "all". */
 static bool is_place(const char *text)
 {
     if (strcmp(text, "all") == 0)
@@ -247,7 +249,7 @@ static bool is_place(const char *text)
 
 static const char file_prefix[] = "file:";
 
-/** --input file:A,B: keeps both names; false after a message. */
+/** --input file:A,B: keeps both names. */
 static bool take_files(struct options *o, const char *text)
 {
     const char *a = text + strlen(file_prefix), *comma = strchr(a, ',');
@@ -262,7 +264,7 @@ static bool take_files(struct options *o, const char *text)
     return true;
 }
 
-/** Takes one size from a file; false after a message when the command line asks for another. */
+/** Takes one size from a file. It must agree with the command line. */
 static bool take_size(const char *option, const char *path, long given, long *size)
 {
     if (*size && *size != given) {
@@ -274,7 +276,7 @@ static bool take_size(const char *option, const char *path, long given, long *si
     return true;
 }
 
-/** The sizes of the files become those of the product; false after a message. */
+/** Takes the sizes of the product from the files. */
 static bool take_shapes(struct options *o)
 {
     struct npy a, b;
@@ -296,7 +298,7 @@ static bool take_shapes(struct options *o)
            take_size("n", o->input_b, b.cols, &o->n);
 }
 
-/** --output file:C: keeps the name; false after a message. */
+/** --output file:C: keeps the name. */
 static bool take_output(struct options *o)
 {
     char why[PATH_MAX + 256];
@@ -311,7 +313,7 @@ static bool take_output(struct options *o)
     return false;
 }
 
-/** Takes the option of a row; false after a message. */
+/** Takes the option of a row. */
 static bool take(struct options *o, const struct row *row, const char *text)
 {
     void *target = (char *)o + row->target;
@@ -339,7 +341,7 @@ static bool take(struct options *o, const struct row *row, const char *text)
     }
 }
 
-/** Takes what getopt has found; false after a message. */
+/** Takes the option that getopt has found. */
 static bool take_found(struct options *o, int id, const char *text, const struct step *step)
 {
     if (id >= ID_ACTION) {
@@ -387,7 +389,7 @@ static void make_table(struct option *table, const struct step *step)
     table[used] = (struct option){0};
 }
 
-/** Takes the action from the table of the chosen precision; false after a message. */
+/** Takes the action from the table of the chosen precision. */
 static bool find_action(struct options *o)
 {
     for (const struct action *a = o->step->actions; a && a->name; a++)
@@ -400,15 +402,15 @@ static bool find_action(struct options *o)
     return false;
 }
 
-/** False after a message: an option that does nothing beside another one was given, too. */
+/** Refuses an option that does nothing together with another one. */
 static bool leave_out(const char *option, const char *beside)
 {
     fprintf(stderr, "--%s does nothing with --%s: leave it out\n", option, beside);
     return false;
 }
 
-/** Refuses options that do nothing beside an action, or beside --list; false after a message.
- * `own` is which settings were given. */
+/** Refuses options that do nothing with an action, or with --list. `own` says which settings
+ * were given. */
 static bool action_heeds(const struct options *o, const bool was_given[ROWS],
                          const bool own[MAX_SETTINGS])
 {
@@ -434,7 +436,7 @@ static bool action_heeds(const struct options *o, const bool was_given[ROWS],
     return true;
 }
 
-/** Refuses what a run without counts or without times has no use for; false after a message. */
+/** Refuses options about counts in a run without counts, and about times in one without. */
 static bool run_heeds(const struct options *o, const bool was_given[ROWS])
 {
     static const char counts[] = "count,report,shuffle,addresses,calls",
@@ -451,7 +453,7 @@ static bool run_heeds(const struct options *o, const bool was_given[ROWS])
     return true;
 }
 
-/** Checks what needs the whole command line; false after a message. */
+/** Checks combinations of options. */
 static bool check_together(struct options *o, const char *program, const bool was_given[ROWS])
 {
     bool own[MAX_SETTINGS] = {false};
@@ -510,8 +512,8 @@ static bool check_together(struct options *o, const char *program, const bool wa
     return true;
 }
 
-/** How many letters must be changed, left out, added or swapped with the next to turn `y` into
- * `x`, whose capitals count as small letters (optimal string alignment). */
+/** How many letters must be changed, removed, added or swapped with the next to turn `y` into
+ * `x` (optimal string alignment). Capitals in `x` count as small letters. */
 static int letters_between(const char *x, const char *y)
 {
     enum { MOST = 32 };
@@ -535,8 +537,7 @@ static int letters_between(const char *x, const char *y)
     return d[rows][cols];
 }
 
-/** The option that `name` misspells: one or two letters are wrong, and most are right. NULL:
- * none. */
+/** The option that `name` misspells, with one or two wrong letters; NULL if there is none. */
 static const char *similar_option(const char *name, const struct step *step)
 {
     const char *best = NULL;
@@ -556,8 +557,9 @@ static const char *similar_option(const char *name, const struct step *step)
     return best;
 }
 
-/** Names the programs that accept an option which this one does not know, or the option that
- * was meant. */
+/** Refuses an unknown option, and names the programs that accept it or the option that was
+ * meant.
+ */
 static void refuse(const char *word, const char *program, const struct step *step)
 {
     const char *reason = "no such option, or a value it does not take";
@@ -582,7 +584,7 @@ static void refuse(const char *word, const char *program, const struct step *ste
         fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
 }
 
-/** Refuses a word that is no option, and says what may be meant: --n 64, --n=64, --report or
+/** Refuses a word that is not an option, and suggests one: --n 64, --n=64, --report or
  * --variant ikj. */
 static void refuse_word(const char *word, const char *program, const struct step *step)
 {
@@ -603,8 +605,9 @@ static void refuse_word(const char *word, const char *program, const struct step
         fprintf(stderr, "'%s' is not an option; see %s --help\n", word, program);
 }
 
-/** The row of an option's short form, such as -n; -h is --help. What getopt has found is
- * returned as it is. */
+/** The row of an option's short form, such as -n; -h is --help. Other ids are returned
+ * unchanged.
+ */
 static int long_form(int id)
 {
     for (int i = 0; i < ROWS; i++)

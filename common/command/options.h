@@ -19,7 +19,7 @@ extern "C" {
 
 struct explainer;
 
-/** What the command line said. */
+/** The options of a run, from the command line unless noted. */
 struct options {
     char *const *argv; /**< the command line itself */
     long m, n, k;
@@ -27,10 +27,10 @@ struct options {
     enum precision precision;
     enum input input;
     char input_a[PATH_MAX], input_b[PATH_MAX]; /**< the files of INPUT_FILE */
-    const char *output;                        /**< where C goes, NULL: nowhere */
+    const char *output;                        /**< the file for C, or NULL */
     long seed;
-    long reps; /**< -1: as many as fit into about two seconds; 0: one run on the input asked
-                  for, checked but not timed, and without the exact checks before it */
+    long reps; /**< -1: as many as fit into about two seconds; 0: one run on the chosen input,
+                  checked but not timed, without the exact checks */
     long warmup;
     long levels;      /**< -1: not given */
     long tau1, tau2;  /**< 0: not given */
@@ -38,20 +38,18 @@ struct options {
     long threads;
     bool unfused;                /**< the last level is not fused */
     long ld_extra;               /**< elements added to each leading dimension */
-    long ld_apart;               /**< so many more to B's, and twice so many to C's */
+    long ld_apart;               /**< added to B's leading dimension; twice as many to C's */
     long settings[MAX_SETTINGS]; /**< the step's own numbers, in the order of its table */
     bool list, json, quiet, help;
     bool untimed;                /**< judged, but not timed and not tried on another shape */
-    bool count, no_count;        /**< neither: counted if that should take under two seconds */
+    bool count, no_count;        /**< both false: count if it should take under two seconds */
     struct counting counting;    /**< for the simulated GPU */
     const struct action *action; /**< the step's own option, if one was given */
     const struct step *step;     /**< the table in the chosen precision */
     const struct step *step_by_precision[PRECISIONS]; /**< NULL where the step lacks it */
     const struct explainer *explainer; /**< adds to the verdict on a wrong result, see
-                                          common/check/verify.h; NULL: nothing does; not from
-                                          the command line */
-    struct rank *rank; /**< of a step whose matrices lie spread over ranks: this one; not from
-                          the command line */
+                                          common/check/verify.h; or NULL. Set by the runner */
+    struct rank *rank; /**< this rank, in a step on several ranks. Set by the runner */
 };
 
 /**
@@ -70,15 +68,14 @@ bool is_chosen(const struct options *options, const struct variant *variant);
 struct context context_of(const struct options *options);
 
 /**
- * Reads the command line. `steps` has one entry a precision, NULL where the step does not have
- * it.
+ * Reads the command line.
  * @param options overwritten
- * @param steps the step's table in each precision; NULL: it has none
+ * @param steps the step's table in each precision, or NULL
  * @param argc as main() has it
  * @param argv as main() has it; it must outlive the options
- * @param status the exit status, where the result is false
- * @return true to go on; false if the program should end with *status: it printed its help, or
- * a message about bad usage on standard error.
+ * @param status the exit status if the result is false
+ * @return true to continue; false if the program must end with *status: it has printed its
+ * help, or an error on standard error
  */
 bool options_read(struct options *options, int argc, char **argv,
                   const struct step *const steps[PRECISIONS], int *status);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file terminal.h
- * What a terminal can show.
+ * Properties of the terminal.
  */
 #ifndef COMMON_COMMAND_TERMINAL_H
 #define COMMON_COMMAND_TERMINAL_H
@@ -13,17 +13,16 @@ extern "C" {
 #endif
 
 /**
- * How many columns the terminal behind a file has; 0: it is none, or does not say.
+ * The width of the terminal that a file is connected to.
  * @param file standard output or standard error
- * @return columns
+ * @return columns; 0 if it is no terminal, or if its width is unknown
  */
 int terminal_columns(FILE *file);
 
 /**
- * True for a terminal on which a line can be written over: not with TERM=dumb, or without
- * TERM.
+ * Whether a line on this terminal can be overwritten: not with TERM=dumb, or without TERM.
  * @param file standard output or standard error
- * @return whether a line can be written over
+ * @return whether a line can be overwritten
  */
 bool terminal_is_live(FILE *file);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file backend_cpu.c
- * This computer's processor: nothing is copied, the clock is the host's, the vendor is
- * OpenBLAS.
+ * This computer's processor: no copies, the host's clock, OpenBLAS as the vendor's library.
  */
 #include "common/device/backend.h"
 
@@ -31,8 +30,7 @@ static void *allocate(size_t bytes)
 
 static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
 
-/* The goals of an exercise are about its own work, so other programs on the machine must not
-   count. */
+/* The goals of an exercise must not depend on other programs on the machine. */
 #ifdef LADDER_PROCESSOR_TIME
 #define NOW timer_processor
 #else

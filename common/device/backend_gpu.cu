@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file backend_gpu.cu
- * A GPU, real or simulated: the same source for both. LADDER_SIM marks the simulated one.
+ * A GPU, real or simulated: the same source for both. LADDER_SIM is defined for the simulated
+ * one.
  */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
@@ -175,7 +176,7 @@ static void poison(void *block, size_t bytes)
 {
     fill(block, 0xff, bytes);
 #ifdef LADDER_SIM
-    simgpu_forget(block, bytes); /* reading it before writing it is a fault of its own */
+    simgpu_forget(block, bytes); /* reading it before writing it is then a fault */
 #endif
 }
 
@@ -219,7 +220,7 @@ static double stop(void)
     running = false;
     CUDA_CHECK(cudaEventRecord(stopped, 0));
     CUDA_CHECK(cudaEventSynchronize(stopped));
-#ifdef LADDER_SIM /* host time, never printed: it tells which checks take long */
+#ifdef LADDER_SIM /* host time, never printed: shows which checks take long */
     measured = (float)(timer_now() - started_at);
     if (is_counting)
         simgpu_count_stop();
@@ -252,8 +253,8 @@ static const char *vendor(int threads)
 #endif
 }
 
-/* cuBLAS is column-major: to it our row-major X is X^T with the same leading dimension. So it
-   is asked for C^T = B^T A^T: B first, and n before m. */
+/* cuBLAS is column-major: it sees our row-major X as X^T with the same leading dimension. So it
+   computes C^T = B^T A^T: B first, and n before m. */
 static void vendor_multiply(enum precision precision, struct product p)
 {
     if (precision == PRECISION_F32) {
@@ -291,8 +292,8 @@ static struct block doubled(struct block from)
     return {(real *)to, from.rows, from.cols, from.cols};
 }
 
-/* On the GPU from end to end: copies in double on the host would take seconds, most of them
-   for memory that the system must hand out first. */
+/* Everything is on the GPU: copies in double on the host would take seconds, mostly for
+   allocating memory. */
 static bool product_in_double(enum precision precision, struct product p, double *to)
 {
     bool is_float = precision == PRECISION_F32;
@@ -337,7 +338,7 @@ static struct counts count_stop(void)
     simgpu_log_calls(NULL);
     is_counting = false;
     simgpu_get_totals(&totals);
-    /* the traffic of cuBLAS is not seen, and half a count would mislead */
+    /* cuBLAS's traffic cannot be counted, and a partial count would mislead */
     if (totals.library_calls > 0)
         return {-1, -1, -1, -1, -1};
     return {(double)totals.transactions, (double)totals.bytes, (double)totals.texture_fetches,
@@ -376,7 +377,7 @@ static const char *fault(void)
     return count > known && simgpu_get_fault(known, &first) ? first.text : NULL;
 }
 
-/* Memory that is never freed shows at the end only. */
+/* Memory that is never freed is reported at the end. */
 static int finish(void)
 {
     if (started) {
@@ -384,7 +385,7 @@ static int finish(void)
         CUDA_CHECK(cudaEventDestroy(stopped));
         CUBLAS_CHECK(cublasDestroy(gpu_cublas()));
     }
-    if (!simgpu_revived()) /* an abandoned run has freed nothing */
+    if (!simgpu_revived()) /* a run that a fault ended has freed nothing */
         simgpu_check_leaks();
     return simgpu_fault_count();
 }

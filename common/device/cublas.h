@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cublas.h
- * What a step includes that calls cuBLAS: the handle, checked calls, and cuBLAS's product as a
- * leaf.
+ * For steps that call cuBLAS: the handle, checked calls, and cuBLAS's product as a leaf.
  */
 #ifndef COMMON_DEVICE_CUBLAS_H
 #define COMMON_DEVICE_CUBLAS_H
@@ -16,9 +15,8 @@ extern "C" {
 #endif
 
 /**
- * This thread's cuBLAS handle, created at its first call on the device that is
- * current then.
- * @return the handle; it is ended with the program. Ends the program if none can be made
+ * This thread's cuBLAS handle, created at the first call on the current device.
+ * @return the handle, which exists until the program ends. Ends the program on failure
  */
 cublasHandle_t gpu_cublas(void);
 
@@ -35,7 +33,7 @@ void cublas_failed(const char *what, const char *file, int line, int code);
 }
 #endif
 
-/** Every cuBLAS call goes through this. */
+/** Checks a cuBLAS call. */
 #define CUBLAS_CHECK(call)                                                                     \
     do {                                                                                       \
         cublasStatus_t status_ = (call);                                                       \
@@ -46,9 +44,9 @@ void cublas_failed(const char *what, const char *file, int line, int code);
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /**
  * cublasSgemm or cublasDgemm as a leaf.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p on device pointers
- * @param levels not looked at
+ * @param levels unused
  * @param workspace not used
  */
 static inline void multiply_cublas(const struct context *ctx, struct product p, int levels,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file gpu.h
- * What every CUDA step includes: the CUDA API (or the simulated GPU's stand-in), checked calls
- * and the vector types of `real`.
+ * For every CUDA step: the CUDA API (or the simulated GPU's), checked calls and the vector
+ * types of `real`.
  */
 #ifndef COMMON_DEVICE_GPU_H
 #define COMMON_DEVICE_GPU_H
@@ -29,7 +29,7 @@ void gpu_failed(const char *what, const char *file, int line, int code, const ch
 }
 #endif
 
-/** Every CUDA call goes through this. */
+/** Checks a CUDA call. */
 #define CUDA_CHECK(call)                                                                       \
     do {                                                                                       \
         cudaError_t status_ = (call);                                                          \
@@ -37,7 +37,7 @@ void gpu_failed(const char *what, const char *file, int line, int code, const ch
             gpu_failed(#call, __FILE__, __LINE__, (int)status_, cudaGetErrorString(status_));  \
     } while (0)
 
-/** Belongs after every launch: a kernel that could not start is reported here. */
+/** Must follow every launch: reports a kernel that could not start. */
 #define CHECK_LAUNCH() CUDA_CHECK(cudaGetLastError())
 
 /**

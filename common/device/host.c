@@ -17,7 +17,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 1024 }; /* with many more the OpenMP library runs out of stack */
+enum { MOST_THREADS = 1024 }; /* with many more, the OpenMP library's stack overflows */
 
 const char *host_processor(void)
 {
@@ -42,7 +42,7 @@ int host_processors(void)
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         return CPU_COUNT(&set);
-    long online = sysconf(_SC_NPROCESSORS_ONLN); /* more than a cpu_set_t can hold */
+    long online = sysconf(_SC_NPROCESSORS_ONLN); /* for more than fit in a cpu_set_t */
     return online > 0 ? (int)online : 1;
 }
 
@@ -112,7 +112,7 @@ static int make_folder(char *path)
     return access(path, W_OK);
 }
 
-/* A variable of the environment, or NULL when it is empty: "" would mean the root folder. */
+/* A variable of the environment, or NULL if it is empty: "" would mean the root folder. */
 static const char *variable(const char *name)
 {
     const char *value = getenv(name);

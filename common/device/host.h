@@ -14,7 +14,7 @@ extern "C" {
 
 /**
  * The processor's model name.
- * @return as the system names it; it lives as long as the program
+ * @return the system's name for it, valid until the program ends
  */
 const char *host_processor(void);
 
@@ -25,18 +25,16 @@ const char *host_processor(void);
  */
 int host_processors(void);
 
-/** Where $OMP_NUM_THREADS asks for more threads than OpenMP can start: as many as there are
- * processors. */
+/** If $OMP_NUM_THREADS asks for more threads than OpenMP can start, uses one per processor. */
 void host_limit_threads(void);
 
-/** From now on memory that is freed stays with the program, for its next blocks: the system
- * hands out memory page by page, and for hundreds of megabytes that takes longer than a GPU
- * takes for the product. */
+/** Keeps freed memory for the program's next blocks: getting hundreds of megabytes from the
+ * system page by page takes longer than the product on a GPU. */
 void host_keep_memory(void);
 
 /**
- * Bytes of memory that can be had without swapping.
- * @return bytes; where the system does not say it, all that is built in, or 1 GiB
+ * Bytes of memory that can be allocated without swapping.
+ * @return bytes; if the system does not report them, the total memory, or 1 GiB
  */
 size_t host_memory_available(void);
 
@@ -49,22 +47,21 @@ size_t host_memory_available(void);
 size_t host_cache_bytes(int level);
 
 /**
- * Where results that a later run reads again are kept (made on first use): a path ending in
- * '/', from $LADDER_CACHE, $XDG_CACHE_HOME/strassen-ladder or ~/.cache/strassen-ladder; NULL if
- * none can be made.
- * @return a path that lives as long as the program; NULL: no folder can be made
+ * The folder for results that a later run reads again, made on first use: $LADDER_CACHE,
+ * $XDG_CACHE_HOME/strassen-ladder or ~/.cache/strassen-ladder.
+ * @return a path ending in '/', valid until the program ends; NULL if no folder can be made
  */
 const char *host_cache_folder(void);
 
 /**
  * A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf.
  * @param bytes 0 or more
- * @return a text that the call after the next overwrites
+ * @return a text, overwritten by the second call after this one
  */
 const char *readable_bytes(double bytes);
 
 /**
- * 64 random bits that no program can foresee.
+ * 64 unpredictable random bits.
  * @return the bits
  */
 uint64_t host_secret(void);

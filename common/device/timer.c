@@ -47,7 +47,8 @@ static bool others_run(void)
 void let_threads_sleep(void)
 {
     const struct timespec pause = {0, 200000};
-    const double longest = timer_now() + 1000; /* OMP_WAIT_POLICY=active: they never sleep */
+    const double longest =
+        timer_now() + 1000; /* with OMP_WAIT_POLICY=active they never sleep */
     while (others_run() && timer_now() < longest)
         nanosleep(&pause, NULL);
 }

@@ -11,19 +11,19 @@ extern "C" {
 
 /**
  * Milliseconds on the host's monotonic clock.
- * @return milliseconds since some moment
+ * @return milliseconds since an arbitrary moment
  */
 double timer_now(void);
 
 /**
- * Milliseconds for which processors have worked on this process, all its threads together.
- * @return milliseconds, which run up to as many times faster as there are threads
+ * Processor time of all threads of this process.
+ * @return milliseconds
  */
 double timer_processor(void);
 
-/** To be called before each timed run on the host: waits, a second at most, until the other
- * threads of this process sleep. Those of OpenBLAS and OpenMP spin for up to a tenth of a
- * second after their work, and until then they take cores away from the code that runs next. */
+/** Waits, for at most a second, until the other threads of this process sleep. Call it before
+ * each timed run on the host: threads of OpenBLAS and OpenMP spin for up to a tenth of a second
+ * after their work, and take cores away from the code that runs next. */
 void let_threads_sleep(void);
 
 /** The summary of a set of timed runs, in milliseconds. */

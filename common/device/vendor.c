@@ -23,7 +23,7 @@ static void find(void *library, const char *symbol, void *function)
     memcpy(function, &address, sizeof address);
 }
 
-/* OpenBLAS's name for the best kernels this processor can run; NULL: let OpenBLAS choose. */
+/* OpenBLAS's name for the best kernels of this processor; NULL to let OpenBLAS choose. */
 static const char *kernels_for_this_processor(void)
 {
 #if defined(__x86_64__)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file vendor.h
- * OpenBLAS, loaded at run time: a program starts without it and says so.
+ * OpenBLAS, loaded at run time, so that a program starts without it.
  */
 #ifndef COMMON_DEVICE_VENDOR_H
 #define COMMON_DEVICE_VENDOR_H
@@ -15,28 +15,27 @@ extern "C" {
 #endif
 
 /**
- * Loads OpenBLAS if it is there, with kernels made for this processor, and sets its threads.
+ * Loads OpenBLAS if it is installed, with kernels for this processor, and sets its threads.
  *
  * OpenBLAS chooses its kernels by processor model when it is loaded. A model newer than the
  * library can be taken for a very old one (0.3.21 takes recent Xeons for a Prescott: SSE3 only,
- * five times slower), and a ratio against that would mean nothing. So the choice is made here,
- * by what the processor can do, unless OPENBLAS_CORETYPE is already set.
+ * five times slower), and a ratio against that would be meaningless. So this function chooses,
+ * from the processor's instruction sets, unless OPENBLAS_CORETYPE is already set.
  * @param threads host threads for its products, 1 or more
- * @return the library's name, version, kernels and threads, for reports; NULL when it is not
- * there.
+ * @return the library's name, version, kernels and threads, for reports; NULL without OpenBLAS
  */
 const char *openblas_load(int threads);
 
 /**
- * C = A * B, or C + A * B where the problem says so, on host pointers by cblas_sgemm or
- *  cblas_dgemm; openblas_load() has succeeded.
+ * C = A * B, or C + A * B if p accumulates, with cblas_sgemm or cblas_dgemm. openblas_load()
+ * must have succeeded.
  * @param precision f32 or f64
  * @param p on host pointers
  */
 void openblas_multiply(enum precision precision, struct product p);
 
 /**
- * "OpenBLAS is not installed ...", or NULL when it is loaded.
+ * "OpenBLAS is not installed ...", or NULL if it is loaded.
  * @return a sentence, or NULL
  */
 const char *openblas_missing(void);
@@ -44,9 +43,9 @@ const char *openblas_missing(void);
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /**
  * OpenBLAS as a leaf.
- * @param ctx not looked at
+ * @param ctx unused
  * @param p on host pointers
- * @param levels not looked at
+ * @param levels unused
  * @param workspace not used
  */
 static inline void multiply_openblas(const struct context *ctx, struct product p, int levels,

@@ -18,15 +18,15 @@ struct paper_number {
     const char *value; /**< a number, or a formula such as 3m^2/32 */
 };
 
-/** All of them, in the order of the file; the last has no item. */
+/** All numbers in the order of the file; in the last one, `item` is NULL. */
 extern const struct paper_number paper_numbers[];
 
 /**
- * A cell as it is printed.
+ * A cell as the document prints it.
  * @param item as in paper_number
  * @param row likewise
  * @param column likewise
- * @return its text; NULL where the document has none
+ * @return its text, or NULL if there is no such cell
  */
 const char *paper_text(const char *item, const char *row, const char *column);
 
@@ -35,7 +35,7 @@ const char *paper_text(const char *item, const char *row, const char *column);
  * @param item as in paper_number
  * @param row likewise
  * @param column likewise
- * @return its value; NAN where the document has none
+ * @return its value, or NAN if there is no such cell
  */
 double paper_value(const char *item, const char *row, const char *column);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file block.h
- * A block of a matrix and its quadrants, in which every recursive step is written. The
- * functions here never follow a block's pointer, so it may be a device pointer as well.
+ * A block of a matrix and its quadrants, for the recursive steps. The functions here never
+ * dereference a block's pointer, so it may be a device pointer.
  */
 #ifndef COMMON_MATRIX_BLOCK_H
 #define COMMON_MATRIX_BLOCK_H
@@ -66,11 +66,10 @@ static inline void multiply_leaf(const struct context *ctx, struct product p)
 }
 
 /**
- * Elements of workspace for all levels of `p`, each of which has its own: `level` returns how
- * many elements one level takes whose quadrants are m x k, k x n and m x n.
- * @param p sizes alone count; multiples of 2^levels
+ * Elements of workspace for all levels of `p`, each with a separate part.
+ * @param p only its sizes are used; multiples of 2^levels
  * @param levels 0 or more
- * @param level elements that one level takes, by the sizes of its quadrants
+ * @param level returns the elements for one level with quadrants m x k, k x n and m x n
  * @return elements of `real`
  */
 static inline size_t workspace_of_levels(struct product p, int levels,
@@ -87,7 +86,7 @@ static inline size_t workspace_of_levels(struct product p, int levels,
 
 /**
  * Takes a contiguous rows x cols block off the front of the workspace.
- * @param workspace what is left of it, in elements; moved behind the block
+ * @param workspace moved to the end of the block
  * @param rows of the block
  * @param cols of the block
  * @return a block whose leading dimension is `cols`
@@ -100,10 +99,10 @@ static inline struct block take_block(real **workspace, long rows, long cols)
 }
 
 /**
- * Takes bytes off the front of the memory at *front. What follows is aligned to 256 again, if
- * the memory was: a GPU reads and copies whole lines of 128 bytes.
- * @param front what is left; moved behind the bytes
- * @param bytes how many
+ * Takes bytes off the front of the memory at *front. If that is aligned to 256, so is the rest:
+ * a GPU reads and copies whole lines of 128 bytes.
+ * @param front moved to the end of the bytes
+ * @param bytes to take
  * @return where they begin
  */
 static inline void *take_bytes(char **front, size_t bytes)

@@ -47,12 +47,12 @@ static double kaporin_vu(long n)
     return sum;
 }
 
-/* `volatile` keeps the compiler from fusing a product and a sum into one operation, which would
-   round once instead of twice. */
+/* `volatile` prevents the compiler from fusing a product and a sum into one operation, which
+   rounds once instead of twice. */
 static float rounded(volatile float x) { return x; }
 
-/* Kaporin's formula as Li et al. (2011) must have computed it: in single precision, with a
-   rounding after each operation. With it their Figures 30 and 31 come out. */
+/* Kaporin's formula as Li et al. (2011) must have computed it: in single precision, rounded
+   after each operation. It reproduces their Figures 30 and 31. */
 static float kaporin_f32_at(enum operand operand, long n, float vu, long i, long j)
 {
     float u = rounded(1 / (float)(n - i)), v = rounded(sqrtf((float)(j + 1)));
@@ -139,15 +139,15 @@ static double number_at(enum precision precision, bool all_bits, uint64_t bits)
     return bits & 1 ? -magnitude : magnitude;
 }
 
-/* Where row i of A's leaves has its only number that is not zero. `inner` is the number's
-   column within a leaf, and the row of B's leaves that it meets. If `inner` is odd, B's number
-   uses all bits, otherwise A's. */
+/* The place of the only nonzero number in row i of A's leaves. `inner` is its column within a
+   leaf, and the row of B's leaves that it is multiplied by. If `inner` is odd, B's number uses
+   all bits, otherwise A's. */
 struct entry {
     long row, column, inner;
 };
 
 /* One of the places along k that share `inner`. In three of four cases A and B get the same
-   one, so that their numbers meet. */
+   one, so that their product is not zero. */
 static long pick_inner(const struct leaves *x, long inner, long k, uint64_t seed, uint64_t bits)
 {
     return pick(inner, x->k, k, bits % 4 ? bits_at(seed, OPERAND_A, inner, 4) : bits >> 2);
@@ -175,7 +175,7 @@ void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x,
 {
     set_to_zero(a);
     set_to_zero(b);
-#pragma omp parallel for if (!backend.shares_host_memory) /* no two go to one place */
+#pragma omp parallel for if (!backend.shares_host_memory) /* all places differ */
     for (long s = 0; s < smaller(x->k, b->rows); s++)
         for (long j = 0; j < smaller(x->n, b->cols); j++) {
             uint64_t bits = bits_at(seed, OPERAND_B, s, j);
@@ -190,7 +190,7 @@ void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x,
     }
 }
 
-/* How many times larger than a product's terms the numbers on the way may be. */
+/* How many times larger than a product's terms intermediate numbers may be. */
 static double growth_of_integers(enum bound_kind kind, int levels)
 {
     switch (kind) {
@@ -201,7 +201,7 @@ static double growth_of_integers(enum bound_kind kind, int levels)
     case BOUND_WINOGRAD:
         return 7 * pow(4.5, levels - 1);
     }
-    abort(); /* no other kind */
+    abort();
 }
 
 int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file input.h
- * The matrices a step is tried on: reproducible from a seed, any element computable alone.
+ * The inputs of a step: reproducible from a seed; each element can be computed by itself.
  */
 #ifndef COMMON_MATRIX_INPUT_H
 #define COMMON_MATRIX_INPUT_H
@@ -21,7 +21,7 @@ enum input {
     INPUT_INTEGERS, /**< small integers: every intermediate of every level is exact */
     INPUT_POSITIVE, /**< uniform in [0, 1] */
     INPUT_SCALED,   /**< badly scaled: uniform in [-1, 1], A's columns times 2^10 ... 2^-10, B's
-                       rows   times the inverse; C is as large as with uniform */
+                       rows times the inverse; C is as large as with uniform */
     INPUT_KAPORIN,  /**< Li et al. (2011), section 8.1.2: A = I + u v^T, B its inverse, C = I */
     INPUT_KAPORIN_F32, /**< the same formula, rounded to single precision at each operation */
     INPUT_IDENTITY,    /**< A = I, B uniform (integers for i32) */
@@ -39,31 +39,29 @@ extern const char *const input_names[INPUTS];
 bool input_is_kaporin(enum input input);
 
 /**
- * True if another seed makes other matrices.
+ * Whether the matrices depend on the seed.
  * @param input any kind
- * @return whether the seed counts
+ * @return whether another seed makes other matrices
  */
 bool input_has_seed(enum input input);
 
 enum operand { OPERAND_A, OPERAND_B };
 
 /**
- * Fills the host copy of one operand. `magnitude` bounds the integers: see
- * integer_magnitude(). If the host computes what is timed, one thread does it: threads that
- * wait for work would disturb the next run.
- * @param matrix the host copy is overwritten, guard cells are not
+ * Fills the host copy of one operand. On the CPU backend it uses one thread, because threads
+ * that wait for work would disturb the next timed run.
+ * @param matrix its host copy is overwritten, except guard cells
  * @param input any kind but INPUT_FILE
  * @param operand A or B of the product
  * @param seed any; the same one gives the same elements
- * @param magnitude of integers, 1 or more; otherwise unused
+ * @param magnitude of integers, 1 or more, see integer_magnitude(); otherwise unused
  */
 void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
                 int magnitude);
 
 /**
- * Element (i, j) of a rows x cols operand of floats or doubles as input_fill() sets it, before
- * it is rounded: for programs that hold only a part of a matrix. Not for Kaporin's matrices and
- * files.
+ * Element (i, j) of a rows x cols operand as input_fill() computes it, before rounding: for
+ * programs that have only a part of a matrix.
  * @param input not Kaporin's matrices, not INPUT_FILE
  * @param operand A or B
  * @param seed as for input_fill()
@@ -87,29 +85,27 @@ struct leaves {
 /**
  * Fills the host copies of both operands with few numbers that use every bit of the mantissa,
  * such that every intermediate of Strassen's and Winograd's method stays exact. At each place
- * within the leaves only one leaf of A and one of B is not zero, so a sum of leaves adds
- * nothing to a number. A row of a leaf of A has one number. Where one operand has all bits, the
- * other has 1 or -1. The seed chooses the leaf, so the numbers visit all quadrants of all
- * levels.
- * @param a the host copy, m x k over all leaves
- * @param b the host copy, k x n over all leaves
+ * within the leaves only one leaf of A and one of B is nonzero, so sums of leaves add only
+ * zeros. A row of a leaf of A has one number. If one operand's number has all bits, the other's
+ * is 1 or -1. The seed chooses the nonzero leaf, so all quadrants of all levels are used.
+ * @param a its host copy, m x k over all leaves
+ * @param b its host copy, k x n over all leaves
  * @param leaves how often the recursion halves, and the leaves' sizes
- * @param seed chooses the leaves that are not zero
+ * @param seed chooses the nonzero leaves
  */
 void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *leaves,
                      uint64_t seed);
 
 /**
  * The largest r <= 8 such that with entries in {-r ... r} every intermediate is an integer that
- * `precision` holds exactly; 0 if even r = 1 is too large. With inner dimension k: a classical
- * product stays below k r^2. Strassen doubles operands at each level while k halves, and adds
- * four products: 3 * 2^L * k r^2. Winograd's S2 * S6 has three terms in each factor: 7
- * * 4.5^(L-1) * k r^2.
+ * `precision` represents exactly. With inner dimension k a classical product is at most k r^2.
+ * Strassen doubles operands at each level while k halves, and adds four products: 3 * 2^L * k
+ * r^2. Winograd's S2 * S6 has three terms in each factor: 7 * 4.5^(L-1) * k r^2.
  * @param kind classical, Strassen or Winograd
  * @param levels of recursion, 0 or more
  * @param k inner dimension of the whole product
  * @param precision of the elements
- * @return 1 to 8; 0: none is small enough
+ * @return 1 to 8; 0 if even 1 is too large
  */
 int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision);
 

@@ -11,11 +11,10 @@
 #include "common/matrix/random.h"
 #include "common/sizes.h"
 
-/* The guard cell at an address. Its bits are random bits of the address, so that no guard cell
-   equals another one, of this matrix or of another: a product that ends in C's guards cannot
-   restore them with what it read in A's. And the NaN is a signalling one, which arithmetic
-   makes quiet: what is added to a guard cell changes it, too. An integer is a large negative
-   one. */
+/* The guard cell at an address. Its bits are a random function of the address, so all guard
+   cells differ: writing A's guard cells over C's is noticed. It is a signalling NaN, which
+   arithmetic makes quiet, so adding to a guard cell is noticed, too. For integers it is a large
+   negative number. */
 static uint64_t guard_at(enum precision precision, uintptr_t address)
 {
     uint64_t bits = random_bits((uint64_t)address + RANDOM_STEP);
@@ -33,8 +32,8 @@ void guards_write(enum precision precision, void *cells, size_t count, uintptr_t
 {
     size_t size = precision_bytes(precision);
     const size_t large = 1 << 16;
-    /* Threads where the host does not compute what is timed. The low bytes come first wherever
-       CUDA runs. */
+    /* In parallel, except on the CPU backend. Assumes little-endian words, as all hosts of CUDA
+       have. */
 #pragma omp parallel for if (!backend.shares_host_memory && count > large)
     for (size_t i = 0; i < count; i++) {
         uint64_t guard = guard_at(precision, address + i * size);
@@ -56,8 +55,8 @@ bool guards_hold(enum precision precision, const void *cells, size_t count, uint
     return true;
 }
 
-/* Guard cells on each side: more than a row, so that a loop that runs one row too far still
-   stays within our own memory; a multiple of the smallest number, which keeps the first row
+/* Guard cells on each side: more than a row, so that a loop that runs one row too far stays
+   within the block; and a multiple of the backend's least number, so that the first row is
    aligned. */
 static size_t guard_cells(long ld)
 {
@@ -83,7 +82,7 @@ bool matrix_create(struct matrix *matrix, enum precision precision, long rows, l
     size_t size = precision_bytes(precision);
     *matrix = (struct matrix){.precision = precision, .rows = rows, .cols = cols, .ld = ld};
     matrix->bytes = matrix_bytes(precision, rows, cols, ld);
-    /* A page is pinned once, so two matrices that are pinned share none. */
+    /* A page can be pinned only once, so pinned matrices start at a page. */
     size_t unit = backend.pin ? 4096 : 64;
     matrix->host_block = aligned_alloc(unit, (matrix->bytes + unit - 1) / unit * unit);
     if (!matrix->host_block)
@@ -144,12 +143,12 @@ void matrix_set(struct matrix *matrix, long i, long j, double value)
     }
 }
 
-/* One thread only: this runs before every timed run, and waiting threads would disturb that. */
+/* With one thread: this runs before every timed run, and waiting threads would disturb it. */
 void matrix_poison(struct matrix *matrix)
 {
     size_t size = precision_bytes(matrix->precision), row = (size_t)matrix->cols * size;
     for (long i = 0; i < matrix->rows; i++) {
-        if (matrix->precision != PRECISION_I32) /* all bits set are a NaN */
+        if (matrix->precision != PRECISION_I32) /* a NaN with all bits set */
             memset((char *)matrix->host + (size_t)(i * matrix->ld) * size, 0xff, row);
         for (long j = 0; matrix->precision == PRECISION_I32 && j < matrix->cols; j++)
             matrix_set(matrix, i, j, NAN);
@@ -179,8 +178,8 @@ void matrix_download(struct matrix *matrix)
         backend.download(matrix->host_block, matrix->device_block, matrix->bytes);
 }
 
-/* True when cells [from, to) of the block are as they were; else *at is the first
-   that is not. */
+/* True if cells [from, to) of the block are unchanged; otherwise *at is the first changed one.
+ */
 static bool guards_in(const struct matrix *matrix, size_t from, size_t to, size_t *at)
 {
     const char *cells =
@@ -213,16 +212,16 @@ bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where
     return true;
 }
 
-/* A word goes into a lane. The multiplication carries bits upwards only, and a changed top bit
-   would stay alone there until the next one undoes it: two changed signs would go unseen. So
-   what is on top goes back to the bottom. */
+/* Mixes a word into a lane. Multiplication moves bits only upwards: a changed top bit would
+   stay there, and a second one would cancel it, so two changed signs would give the same hash.
+   So the high bits are mixed back into the low ones. */
 static uint64_t stir(uint64_t lane, uint64_t word)
 {
     lane = (lane ^ word) * 0x9e3779b97f4a7c15ull;
     return lane ^ lane >> 32;
 }
 
-/* In four independent lanes, so that it runs at memory speed. */
+/* Uses four independent lanes to run at memory speed. */
 static uint64_t hash_of(const char *byte, size_t bytes)
 {
     uint64_t lane[4] = {1, 2, 3, 4};
@@ -248,7 +247,7 @@ uint64_t matrix_elements_hash(const struct matrix *matrix)
     return hash;
 }
 
-/* In parts, by threads where the host does not compute what is timed. */
+/* Hashes parts in parallel, except on the CPU backend. */
 uint64_t matrix_hash(const struct matrix *matrix)
 {
     const size_t part = 1 << 20;

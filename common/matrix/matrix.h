@@ -17,16 +17,16 @@ extern "C" {
 #endif
 
 /**
- * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Guard cells stand before the first
- * row, after the last one, and in the ld - cols cells at the end of each row. Before and after
- * the matrix there is more than a row of them.
+ * A rows x cols matrix. Element (i, j) is host[i * ld + j]. Guard cells are before the first
+ * row, after the last one (more than a row of them each), and in the ld - cols cells at the end
+ * of each row.
  */
 struct matrix {
     enum precision precision;
     long rows, cols, ld;
     void *host;   /**< element (0, 0) in host memory */
     void *device; /**< element (0, 0) where the step computes; equals host for CPU steps */
-    void *host_block, *device_block; /**< what was allocated, guard cells included */
+    void *host_block, *device_block; /**< the allocated blocks, with guard cells */
     size_t bytes;                    /**< size of a block */
 };
 
@@ -41,15 +41,14 @@ struct matrix {
 size_t matrix_bytes(enum precision precision, long rows, long cols, long ld);
 
 /**
- * Allocates host and device memory and fills all of it with guard cells. false: not enough
- * memory.
- * @param matrix overwritten, whatever is in it
+ * Allocates host and device memory and fills all of it with guard cells.
+ * @param matrix overwritten
  * @param precision of the elements
  * @param rows 1 or more
  * @param cols 1 or more
  * @param ld elements from one row to the next, at least cols
- * @return false: not enough memory on the host or the device; matrix_destroy() is right all
- *   the same
+ * @return false without enough memory on the host or the device; matrix_destroy() is then still
+ *   allowed
  */
 bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols,
                    long ld);
@@ -100,50 +99,49 @@ void matrix_get_row(const struct matrix *matrix, long i, double *row);
 uint64_t matrix_elements_hash(const struct matrix *matrix);
 
 /**
- * Copies the whole block, guard cells included, between host and device.
- * @param matrix created; nothing is done where both are one
+ * Copies the whole block, with guard cells, from host to device. Does nothing if both are one.
+ * @param matrix created
  */
 void matrix_upload(const struct matrix *matrix);
 /**
- * The other way.
- * @param matrix created; nothing is done where both are one
+ * Copies the whole block from device to host. Does nothing if both are one.
+ * @param matrix created
  */
 void matrix_download(struct matrix *matrix);
 
 /**
- * Writes guard cells that will stand at `address`: each a NaN of its own (for integers a large
- * negative number), so that neither a copy of another guard nor arithmetic on it goes unseen.
+ * Writes guard cells: different NaNs (for integers large negative numbers), so that both
+ * copying another guard cell over one and arithmetic on one are noticed.
  * @param precision of the cells
  * @param cells host memory, filled
  * @param count of the cells
- * @param address of the first, in bytes, where they will stand; their contents follow from it
+ * @param address in bytes where the first cell will be; it determines the contents
  */
 void guards_write(enum precision precision, void *cells, size_t count, uintptr_t address);
 
 /**
- * True if the cells are as guards_write() left them; otherwise *at is the first one that
- * changed.
+ * Whether the cells are still as guards_write() wrote them.
  * @param precision of the cells
  * @param cells host memory
  * @param count of the cells
- * @param address as they were written with, in bytes
- * @param at the number of the first one that changed, from 0
- * @return whether none has changed
+ * @param address the same as for guards_write()
+ * @param at gets the number of the first changed cell, from 0
+ * @return true if none has changed
  */
 bool guards_hold(enum precision precision, const void *cells, size_t count, uintptr_t address,
                  size_t *at);
 
 /**
- * True if no guard cell of the host copy was written; otherwise `where` says which one was.
- * @param matrix its host copy, downloaded before
- * @param where text, when one was written
+ * Whether no guard cell of the host copy was written.
+ * @param matrix its host copy, already downloaded
+ * @param where gets a text about the first cell that was written
  * @param where_size bytes of `where`
- * @return whether all are as matrix_create() left them
+ * @return true if all are as matrix_create() wrote them
  */
 bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where_size);
 
 /**
- * A hash of every byte of the host block: equal hashes before and after mean "unchanged".
+ * A hash of every byte of the host block, to see whether it changed.
  * @param matrix its host copy
  * @return equal for equal bytes
  */

@@ -13,7 +13,7 @@
 
 enum { TEXT = 65536, ALIGNMENT = 64 };
 
-/* Says what is wrong with a file; returns false. */
+/* Stores a message about a file and returns false. */
 static bool wrong(const char *path, char *why, size_t size, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 static bool wrong(const char *path, char *why, size_t size, const char *format, ...)
@@ -36,7 +36,7 @@ static const char *field(const char *text, const char *name)
     return at ? at + strlen(quoted) + strspn(at + strlen(quoted), " ") : NULL;
 }
 
-/* What the header's text says. */
+/* Reads the header's text. */
 static bool read_text(const char *path, const char *text, struct npy *npy, char *why,
                       size_t size)
 {
@@ -65,7 +65,7 @@ static bool read_text(const char *path, const char *text, struct npy *npy, char 
     return true;
 }
 
-/* Reads the header; the file then stands at the first element. */
+/* Reads the header, and leaves the file at the first element. */
 static bool read_header(FILE *file, const char *path, struct npy *npy, char *why, size_t size)
 {
     static const char magic[6] = "\x93NUMPY";
@@ -145,7 +145,7 @@ bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size)
     return good;
 }
 
-/* Header and elements; false when something could not be written. */
+/* Writes header and elements; false on failure. */
 static bool write_all(FILE *file, const struct matrix *matrix)
 {
     static const char *const types[PRECISIONS] = {"<f4", "<f8", "<i4"};
@@ -163,8 +163,7 @@ static bool write_all(FILE *file, const struct matrix *matrix)
     return fflush(file) == 0 && !ferror(file);
 }
 
-/* Only a file is replaced: renaming over /dev/null would take the device away from the whole
- * machine. */
+/* Only a file may be replaced: renaming a file to /dev/null would remove the device. */
 bool npy_may_write(const char *path, char *why, size_t size)
 {
     struct stat there;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file random.h
- * Random numbers as a function of a counter: any element of a matrix can be computed alone, on
- * the host and in a kernel.
+ * Random numbers as a function of a counter: any element of a matrix can be computed by itself,
+ * on the host and in a kernel.
  */
 #ifndef COMMON_MATRIX_RANDOM_H
 #define COMMON_MATRIX_RANDOM_H
@@ -14,14 +14,13 @@
 #define LADDER_ANYWHERE
 #endif
 
-/** Added to a counter before each call of random_bits(), it keeps neighbouring
- * counters apart. */
+/** The step between the counters of neighbouring numbers; see random_bits(). */
 #define RANDOM_STEP 0x9e3779b97f4a7c15ull
 
 /**
  * 64 random bits from a counter: the finaliser of SplitMix64 (Steele, Lea, Flood 2014).
  * @param x any counter
- * @return 64 bits; another counter gives others
+ * @return 64 bits; different counters give different bits
  */
 LADDER_ANYWHERE static inline uint64_t random_bits(uint64_t x)
 {
@@ -33,7 +32,7 @@ LADDER_ANYWHERE static inline uint64_t random_bits(uint64_t x)
 /**
  * Uniform in [-1, 1), 54 of the 64 bits used.
  * @param bits from random_bits()
- * @return a number whose mantissa is full
+ * @return a number that uses the whole mantissa
  */
 LADDER_ANYWHERE static inline double random_uniform(uint64_t bits)
 {
@@ -41,8 +40,7 @@ LADDER_ANYWHERE static inline double random_uniform(uint64_t bits)
 }
 
 /**
- * Random bits of element (i, j) of the matrix `number`: a function of these and the seed
- * alone.
+ * Random bits of element (i, j) of the matrix `number`: they depend only on these and the seed.
  * @param seed any
  * @param number of the matrix; A and B have those of enum operand
  * @param i row, from 0; below 2^32

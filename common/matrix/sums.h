@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file sums.h
- * Sums of blocks in host memory, as the recursive methods on the processor use them.
+ * Sums of blocks in host memory, for the recursive methods on the processor.
  */
 #ifndef COMMON_MATRIX_SUMS_H
 #define COMMON_MATRIX_SUMS_H

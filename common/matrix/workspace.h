@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file workspace.h
- * The workspace that the runner hands to a variant: filled with NaN, guard cells
- * on both sides. */
+ * The workspace that the runner gives to a variant: filled with NaN, with guard cells on both
+ * sides. */
 #ifndef COMMON_MATRIX_WORKSPACE_H
 #define COMMON_MATRIX_WORKSPACE_H
 
@@ -16,37 +16,37 @@ extern "C" {
 
 struct workspace {
     enum precision precision;
-    size_t bytes; /**< what the variant asked for */
-    void *start;  /**< where it begins on the device, NULL: nothing was asked for */
-    void *block;  /**< what was allocated, guard cells included */
+    size_t bytes; /**< that the variant needs */
+    void *start;  /**< where it begins on the device; NULL if bytes is 0 */
+    void *block;  /**< the allocated block, with guard cells */
 };
 
 /**
- * Allocates and fills it. false: there was not enough memory.
- * @param workspace overwritten, whatever is in it
+ * Allocates and fills it.
+ * @param workspace overwritten
  * @param precision of its elements
- * @param bytes that a variant asks for; 0: none
- * @return false: not enough device memory
+ * @param bytes that the variant needs, or 0
+ * @return false without enough device memory
  */
 bool workspace_create(struct workspace *workspace, enum precision precision, size_t bytes);
 
 /**
- * Fills all but the guard cells with NaN again.
+ * Fills everything except the guard cells with NaN again.
  * @param workspace created
  */
 void workspace_poison(const struct workspace *workspace);
 
 /**
- * True if no guard cell was written; otherwise `where` says which one was.
+ * Whether no guard cell was written.
  * @param workspace created
- * @param where text, when one was written
+ * @param where gets a text about the first cell that was written
  * @param where_size bytes of `where`
- * @return whether all are as workspace_create() left them
+ * @return true if all are as workspace_create() wrote them
  */
 bool workspace_guards_intact(const struct workspace *workspace, char *where, size_t where_size);
 
 /**
- * Frees it. A structure of zeros, which was never created, is allowed.
+ * Frees it.
  * @param workspace created, or all zeros
  */
 void workspace_destroy(struct workspace *workspace);

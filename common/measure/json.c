@@ -75,7 +75,7 @@ void json_end(struct json *json) { fputs("}\n", json->out); }
 
 static const char *skip_blanks(const char *s) { return s + strspn(s, " \t\r\n"); }
 
-/* The character behind the string that begins at s; NULL if it does not end. */
+/* The character after the string that begins at s; NULL if the string has no end. */
 static const char *skip_string(const char *s)
 {
     for (s++; *s != '"'; s++) {
@@ -87,8 +87,8 @@ static const char *skip_string(const char *s)
     return s + 1;
 }
 
-/* The character behind any value. Objects and lists are skipped by counting brackets, so a
-   wrong kind of closing bracket goes unnoticed: this looks for fields and does not validate. */
+/* The character after any value. It counts brackets to skip objects and lists, and does not
+   check the kind of a closing bracket. */
 static const char *skip_value(const char *s)
 {
     int depth = 0;
@@ -160,7 +160,7 @@ bool json_get_bool(const char *object, const char *name)
     return value && strncmp(value, "true", 4) == 0;
 }
 
-/* The four hexadecimal digits of \uXXXX; -1 if they are none. */
+/* The value of the four hexadecimal digits of \uXXXX; -1 if they are not digits. */
 static long hexadecimal(const char *s)
 {
     char digits[5] = "", *end;
@@ -169,7 +169,7 @@ static long hexadecimal(const char *s)
     return end == digits + 4 ? code : -1;
 }
 
-/* Writes a character as UTF-8; its length. */
+/* Writes a character as UTF-8 and returns its length. */
 static size_t utf8(unsigned long code, char bytes[4])
 {
     if (code < 0x80) {
@@ -184,8 +184,8 @@ static size_t utf8(unsigned long code, char bytes[4])
     return length;
 }
 
-/* Resolves the escape behind a backslash; moves *s behind it. The length of what
-   it stands for. */
+/* Resolves the escape after a backslash and moves *s to its end. Returns the length in UTF-8.
+ */
 static size_t unescape(const char **s, char bytes[4])
 {
     static const char names[] = "bfnrt", meant[] = "\b\f\n\r\t";
@@ -225,7 +225,7 @@ bool json_get_text(const char *object, const char *name, char *text, size_t size
         if (*s++ == '\\')
             length = unescape(&s, bytes);
         if (used + length >= size) {
-            /* cut no character in two */
+            /* keep whole characters */
             while (used > 0 && ((unsigned char)bytes[0] & 0xc0) == 0x80)
                 bytes[0] = text[--used];
             break;

@@ -43,9 +43,9 @@ void json_text(struct json *json, const char *name, const char *text);
 void json_number(struct json *json, const char *name, double value);
 
 /**
- * The same, or null where the number is not known.
+ * The same, or null if the number is unknown.
  * @param json begun
- * @param known whether it is
+ * @param known whether the number is known
  * @param name of the field
  * @param value any number
  */
@@ -69,43 +69,43 @@ void json_bool(struct json *json, const char *name, bool value);
 
 /**
  * Ends the object and the line.
- * @param json begun; nothing can be added any more
+ * @param json begun; no further field may be added
  */
 void json_end(struct json *json);
 
 /* ---- Reading: a field is looked up in the line each time it is asked for ---- */
 
 /**
- * Where the value of the object's own field `name` begins in `object`; NULL if there is no
- * such field, or if the text before it is not JSON. Fields of inner objects do not count.
+ * Finds the value of a field of the object. Fields of inner objects are ignored.
  * @param object a line with one object
  * @param name of the field
- * @return a place in `object`, or NULL
+ * @return where the value begins in `object`; NULL if there is no such field, or if the text
+ *   before it is not JSON
  */
 const char *json_find(const char *object, const char *name);
 
 /**
- * A number; NAN where the field is missing, null or no number.
+ * Reads a number.
  * @param object a line with one object
  * @param name of the field
- * @return the number, or NAN
+ * @return the number; NAN if the field is missing, null or not a number
  */
 double json_get_number(const char *object, const char *name);
 
 /**
- * True only where the field is true.
+ * Reads a bool.
  * @param object a line with one object
  * @param name of the field
- * @return whether it is true
+ * @return whether the field exists and is true
  */
 bool json_get_bool(const char *object, const char *name);
 
 /**
- * A text, as UTF-8 with its escapes resolved.
+ * Reads a text as UTF-8, with its escapes resolved.
  * @param object a line with one object
  * @param name of the field
  * @param size bytes of `text`, 1 or more
- * @param text gets at most size - 1 bytes and a 0; empty where the field is missing or no text
+ * @param text gets at most size - 1 bytes and a 0; "" if the field is missing or not a text
  * @return whether there was a text
  */
 bool json_get_text(const char *object, const char *name, char *text, size_t size);

@@ -14,8 +14,8 @@ extern "C" {
 #endif
 
 /**
- * Begins a line with what was run, where and on what: step, variant, leaf, backend, device,
- * precision, m, n, k and levels.
+ * Begins a line with the fields step, variant, leaf, backend, device, precision, m, n, k and
+ * levels.
  * @param o the options
  * @param variant its name
  * @param leaf its name, or NULL; "" leaves the field out
@@ -31,9 +31,9 @@ struct json rung_line(const struct options *o, const char *variant, const char *
  * ratio.
  * @param json begun
  * @param p the product
- * @param own times
+ * @param own times of the variant
  * @param vendor times of the vendor's library
- * @param ratio how many times as fast as the library
+ * @param ratio the library's time divided by the variant's
  * @param threads of the library
  */
 void rung_times(struct json *json, struct product p, struct timing own, struct timing vendor,

@@ -17,11 +17,11 @@ enum { LONG_MS = 4000 }; /* a run this long needs no warm-up, and one is enough 
 
 /* One call of measure(). */
 struct session {
-    struct trial trial; /* on the product that was asked for */
+    struct trial trial; /* on the chosen product */
     const struct listener *listener;
     struct outcome *outcome;
     struct matrix vendor_c;
-    int magnitude;               /* of the integers; 0: with no variant they would stay exact */
+    int magnitude;               /* of the integers; 0 if they would stay exact in no variant */
     bool rejected[MAX_VARIANTS]; /* wrong on an exact tier */
 };
 
@@ -40,9 +40,8 @@ static double bytes_of_matrices(const struct options *o, enum precision precisio
            (double)matrix_bytes(precision, o->m, o->n, o->n + o->ld_extra);
 }
 
-/* A variant that was not asked for by name is left out when its workspace dwarfs the matrices
-   (one that pads to a cube) or exceeds all memory, so that it neither delays nor fails the
-   others. */
+/* Whether a variant is left out because its workspace is far larger than the matrices (one that
+   pads to a cube) or than memory. Variants chosen by name are never left out. */
 static bool is_too_large(const struct options *o, const struct result *r)
 {
     const double large = 64 << 20, times = 64;
@@ -52,7 +51,7 @@ static bool is_too_large(const struct options *o, const struct result *r)
                            (matrices < free_bytes && bytes > free_bytes));
 }
 
-/* Which variants run: the one asked for, or all that are not broken on purpose. */
+/* Chooses the variants that run: those given by name, or the main line. */
 static void choose_variants(struct session *s)
 {
     const struct options *o = s->trial.options;
@@ -72,7 +71,7 @@ static void choose_variants(struct session *s)
     }
 }
 
-/* Stores why nothing can be measured, and the exit status. */
+/* Stores why nothing can be measured, and the exit status. Returns false. */
 static bool give_up(struct session *s, int status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static bool give_up(struct session *s, int status, const char *format, ...)
@@ -85,7 +84,7 @@ static bool give_up(struct session *s, int status, const char *format, ...)
     return false;
 }
 
-/* False when every variant is too large. */
+/* False if every variant is too large. */
 static bool something_is_left(struct session *s)
 {
     const struct options *o = s->trial.options;
@@ -95,7 +94,7 @@ static bool something_is_left(struct session *s)
                            : "not enough memory for any variant's workspace");
 }
 
-/* False when the leaf asked for cannot run here. */
+/* False if the chosen leaf cannot run here. */
 static bool leaf_is_there(struct session *s)
 {
     const struct leaf *leaf = trial_context(&s->trial).leaf;
@@ -103,7 +102,7 @@ static bool leaf_is_there(struct session *s)
     return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
 }
 
-/* False when a row of the step's table has both forms of multiplication, or none. */
+/* False if a row of the step's table has both forms of multiplication, or none. */
 static bool rows_are_complete(struct session *s)
 {
     for (int i = 0; i < s->outcome->count; i++) {
@@ -117,7 +116,7 @@ static bool rows_are_complete(struct session *s)
     return true;
 }
 
-/* False when a variant does not take this shape. */
+/* False if a variant does not take this shape. */
 static bool shapes_are_promised(struct session *s)
 {
     char why[128];
@@ -127,14 +126,14 @@ static bool shapes_are_promised(struct session *s)
     return true;
 }
 
-/* The largest integers with which a variant stays exact; 0: there are none. */
+/* The largest magnitude of integers with which a variant stays exact; 0 if there is none. */
 static int magnitude_for(const struct session *s, const struct result *r)
 {
     const struct options *o = s->trial.options;
     return integer_magnitude(r->variant->bound.kind, r->levels, o->k, o->precision);
 }
 
-/* The largest with which all do that have any. */
+/* The largest magnitude that is exact for every variant, apart from those that have none. */
 static int magnitude_for_all(const struct session *s)
 {
     int magnitude = 0;
@@ -145,7 +144,7 @@ static int magnitude_for_all(const struct session *s)
     return magnitude;
 }
 
-/* False when the integers that were asked for would not stay exact. */
+/* False if --input integers would not stay exact. */
 static bool integers_fit(struct session *s)
 {
     const struct options *o = s->trial.options;
@@ -161,7 +160,7 @@ static bool integers_fit(struct session *s)
                    o->k, precision_names[o->precision]);
 }
 
-/* False when the memory that will be asked for is not there. */
+/* False if there is too little memory. */
 static bool memory_is_there(struct session *s)
 {
     const struct options *o = s->trial.options;
@@ -209,12 +208,12 @@ static void look_closer(struct session *s, struct result *r, enum input input)
     trial_fill(&s->trial, input, s->magnitude);
     struct counts before = r->counts;
     trial_count(&s->trial, r);
-    r->counts = before; /* the counts of a wrong result mean nothing */
+    r->counts = before; /* counts of a wrong result are meaningless */
     trial_add_fault(&r->verdict);
 }
 
-/* Runs a variant on the inputs that are there, judges it, and has a closer look when it is
-   wrong; returns the run's milliseconds, INFINITY when the device was lost. */
+/* Runs a variant on the current inputs, judges it, and looks closer if it is wrong. Returns the
+   run's milliseconds; INFINITY if a fault stopped the device. */
 static double run_and_judge(struct session *s, struct result *r, enum input input,
                             const char *when)
 {
@@ -231,8 +230,8 @@ static double run_and_judge(struct session *s, struct result *r, enum input inpu
     return ms;
 }
 
-/* The exact tiers: every variant once on small integers, where they fit, and, unless it is
-   wrong on purpose (see time_and_judge()), once on numbers that use all bits. */
+/* The exact tiers: runs every variant once on small integers, if they stay exact, and once on
+   numbers that use all bits, unless it is wrong on purpose (see time_and_judge()). */
 static bool check_exactly(struct session *s, struct result *r)
 {
     struct trial *trial = &s->trial;
@@ -286,8 +285,7 @@ struct timed {
     int run, runs; /* 0 runs: warming up */
 };
 
-/* A GPU's runs leave no host threads behind; the simulated GPU's time is not looked at; ranks
-   wait for each other, and may be threads of one process. */
+/* Only the CPU backend, without ranks, leaves threads that may still be busy. */
 static void wait_for_idle_cores(const struct options *o)
 {
     if (backend.shares_host_memory && !backend.simulated && !o->rank)
@@ -315,7 +313,7 @@ static double timed_vendor_run(void *what)
     if (o->rank) {
         world_of(o)->whole(o->rank, &p);
     } else {
-        matrix_poison(&s->vendor_c); /* the caches then are as before a variant's run */
+        matrix_poison(&s->vendor_c); /* caches are then as before a variant's run */
         matrix_upload(&s->vendor_c);
     }
     wait_for_idle_cores(o);
@@ -341,15 +339,14 @@ static void time_variant(struct session *s, struct result *r, double first_ms)
     if (count == 2)
         r->reference_timing = contestants[1].timing;
     if (!timed.again.verdict
-             .passed) /* when right, the first run's errors are those of these inputs */
+             .passed) /* if right, keep the errors of the first run, on the chosen inputs */
         r->verdict = timed.again.verdict;
     r->judged |= judged && timed.runs > 0 ? JUDGED_RUNS : 0;
     trial_fill(&s->trial, s->trial.options->input, s->magnitude);
 }
 
-/* Why a variant is not counted, NULL: it is. By default the counting run is made up to n = 256,
-   where it takes a second or two at most, and not where levels have padded the operands far
-   beyond that. */
+/* Why a variant is not counted, or NULL. By default it is counted up to n = 256, which takes at
+   most a second or two, unless levels pad the operands far beyond that. */
 static const char *reason_not_to_count(const struct trial *trial, const struct result *r)
 {
     const struct options *o = trial->options;
@@ -369,8 +366,8 @@ static const char *reason_not_to_count(const struct trial *trial, const struct r
     return "above 256 x 256 x 256 only with --count, which takes seconds to minutes";
 }
 
-/* A step's kernels must move exactly what its model predicts, unless gaps between the rows
-   shift where the rows start, or a kernel has less to do since all is zero. */
+/* Checks that a step's kernels move exactly what its model predicts. Exceptions are gaps
+   between rows, which change their alignment, and inputs of zeros, which save a kernel work. */
 static void hold_to_model(const struct options *o, struct result *r)
 {
     const struct cost *model = &r->cost;
@@ -394,8 +391,7 @@ static void say_if_uncounted(struct result *r)
         r->uncounted = "cuBLAS is called, whose accesses the simulated GPU does not see";
 }
 
-/* The counting run, which is judged like any other, where the program has no other build of the
-   kernels. */
+/* Counts and judges if the program contains only the counting build. */
 static void count_alone(struct session *s, struct result *r)
 {
     struct tolerance tolerance = trial_tolerance(&s->trial, r, s->trial.options->input);
@@ -407,7 +403,7 @@ static void count_alone(struct session *s, struct result *r)
         say_if_uncounted(r);
     }
     if (!r->verdict.passed)
-        /* the counts of a wrong result mean nothing */
+        /* counts of a wrong result are meaningless */
         r->counts = (struct counts){-1, -1, 0, 0};
 }
 
@@ -434,7 +430,8 @@ static void keep_note(const struct session *s, struct result *r)
 }
 
 /* Times a variant and tries it on another product. A variant that is wrong on purpose is only
-   timed: a reader looks there for inputs that hide its mistake. false: no memory. */
+   timed, since readers search for inputs that hide its mistake. Returns false without memory.
+ */
 static bool time_and_judge(struct session *s, struct result *r, double first_ms)
 {
     time_variant(s, r, first_ms);
@@ -447,8 +444,7 @@ static bool time_and_judge(struct session *s, struct result *r, double first_ms)
     return tier_other_shape(&s->trial, r);
 }
 
-/* The most levels with which the bound of a variant says something; -1: not even without
- * levels. */
+/* The most levels for which the variant's bound is meaningful; -1 if there are none. */
 static int deepest_judged(const struct session *s, struct tolerance tolerance)
 {
     while (tolerance.levels >= 0 && !tolerance_says_something(&s->trial.reference, &tolerance,
@@ -457,9 +453,9 @@ static int deepest_judged(const struct session *s, struct tolerance tolerance)
     return tolerance.levels;
 }
 
-/* Makes sure that a variant is judged by something: where zeros would meet the bound, the exact
-   tiers must have judged it, or do it now on a small product. false: no memory, or nothing
-   judges it, and the outcome says so. */
+/* Makes sure that some check judges a variant. If a C of zeros would pass the bound, the exact
+   tiers must have judged it, or do so now on a small product. Returns false without memory, or
+   if no check applies; the outcome then says so. */
 static bool can_be_judged(struct session *s, struct result *r)
 {
     const struct options *o = s->trial.options;
@@ -480,8 +476,8 @@ static bool can_be_judged(struct session *s, struct result *r)
         r->variant->name, r->levels, (int)larger(deepest, 0));
 }
 
-/* True if C can be written to --output; checked before anything runs for minutes. A step on
-   ranks checks by itself, so that all of them end. */
+/* True if C can be written to --output. This is checked before long runs. A step on ranks
+   checks by itself, so that all ranks end. */
 static bool may_write_output(struct session *s)
 {
     const char *path = s->trial.options->output;
@@ -490,7 +486,7 @@ static bool may_write_output(struct session *s)
            give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
 
-/* Writes a right C to --output; false when it cannot be written. */
+/* Writes a right C to --output; false if that fails. */
 static bool write_output(struct session *s, const struct result *r)
 {
     const char *path = s->trial.options->output;
@@ -501,11 +497,11 @@ static bool write_output(struct session *s, const struct result *r)
            give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
 
-/* Checks, counts, times and checks again. false: no memory. */
+/* Checks, counts, times and checks again. Returns false without memory. */
 static bool measure_variant(struct session *s, struct result *r)
 {
     const struct options *o = s->trial.options;
-    r->verdict.passed = true; /* until something is found */
+    r->verdict.passed = true; /* until a check fails */
     if (!can_be_judged(s, r))
         return false;
     if (!r->verdict.passed)
@@ -515,8 +511,7 @@ static bool measure_variant(struct session *s, struct result *r)
     bool counts = !(r->uncounted = reason_not_to_count(&s->trial, r)),
          first = !counts || s->trial.traced != o->step;
     double first_ms = 0;
-    if (first) { /* otherwise the program has the counting build alone, whose run is the first
-                    one */
+    if (first) { /* otherwise the program contains only the counting build, which runs first */
         progress(s, r, "first run, checked");
         first_ms = run_and_judge(s, r, o->input, "");
     }
@@ -528,13 +523,13 @@ static bool measure_variant(struct session *s, struct result *r)
     bool enough =
         !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
     workspace_destroy(&s->trial.workspace);
-    if (!r->verdict.passed) /* it may have changed the inputs */
+    if (!r->verdict.passed) /* the variant may have changed the inputs */
         trial_fill(&s->trial, o->input, s->magnitude);
     return enough;
 }
 
-/* Times a variant on all ranks. C is judged after the last run only; the vendor's library,
-   where one rank has the whole product, comes after that, as it takes C for a single block. */
+/* Times a variant on all ranks. C is judged only after the last run. If one rank has the whole
+   product, the vendor's library runs after that, since it needs C as a single block. */
 static void time_on_rank(struct session *s, struct result *r, double first_ms)
 {
     const struct options *o = s->trial.options;
@@ -583,8 +578,8 @@ static void measure_on_rank(struct session *s, struct result *r)
     world_of(o)->close(o->rank);
 }
 
-/* What all variants are tried on: the exact tiers, then the input that was asked for. false: no
-   memory. */
+/* Prepares the product on which all variants run: first for the exact tiers, then for the
+   chosen input. Returns false without memory. */
 static bool begin_all(struct session *s)
 {
     const struct options *o = s->trial.options;
@@ -594,7 +589,7 @@ static bool begin_all(struct session *s)
     return reference_create(&s->trial.reference, &s->trial.a, &s->trial.b);
 }
 
-/* Both tiers for every variant. false: no memory. */
+/* Runs both for every variant. Returns false without memory. */
 static bool run_all(struct session *s)
 {
     const struct options *o = s->trial.options;
@@ -625,8 +620,7 @@ void measure(const struct options *o, const struct step *traced,
     struct session s = {
         .trial = {.options = o, .traced = traced}, .listener = listener, .outcome = outcome};
     long vendor_ld = o->n + o->ld_extra;
-    memset(outcome, 0,
-           offsetof(struct outcome, results)); /* each result is set when it is known */
+    memset(outcome, 0, offsetof(struct outcome, results)); /* results are set one by one */
     if (o->precision != PRECISION_I32 && !o->rank)
         outcome->vendor = backend.vendor((int)o->threads);
     choose_variants(&s);

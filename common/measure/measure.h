@@ -15,13 +15,11 @@ extern "C" {
 
 enum { MAX_VARIANTS = 64 };
 
-/** What measuring a step came to. */
+/** The outcome of measuring a step. */
 struct outcome {
-    int status; /**< EXIT_RIGHT, EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE when it could not be
-                 * done
-                 */
-    char message[512];  /**< why it could not be done; otherwise empty */
-    const char *vendor; /**< the library that is timed beside the variants, NULL: none */
+    int status; /**< EXIT_RIGHT or EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE if nothing ran */
+    char message[512];  /**< why nothing ran, or "" */
+    const char *vendor; /**< the library that is timed with the variants, or NULL */
     int right, wrong;   /**< how many variants */
     int left_out;       /**< how many cannot run on these ranks (see world.h) */
     int count;
@@ -30,27 +28,26 @@ struct outcome {
 
 /** Functions that measure() calls on its way. Each may be NULL. */
 struct listener {
-    /** Before the first run; the results hold what is known of each variant by then. */
+    /** Called before the first run; the results then contain levels, cost and shape. */
     void (*begin)(const struct options *options, const struct outcome *outcome);
-    /** A variant is left out because its workspace is too large (see the function in
-     * measure.c). */
+    /** Called for each variant that is left out because its workspace is too large. */
     void (*skip)(const struct options *options, const struct result *result,
                  double matrix_bytes);
-    /** What is being done now. */
+    /** Called with the current activity. */
     void (*progress)(const struct options *options, const char *what);
-    /** After the last run of a variant. */
+    /** Called after the last run of a variant. */
     void (*result)(const struct options *options, const struct result *result);
 };
 
 /**
- * Every variant is run on small integers first and must match bit for bit, then on the input
- * that was asked for and must stay within its theorem's bound, then timed in turn with the
- * vendor's library, then checked once more, and at last on a small product of another shape.
+ * Runs every variant first on small integers, where C must match bit for bit; then on the
+ * chosen input, where errors must be within the theorem's bound; then timed, in turn with the
+ * vendor's library, with a check of each run; and finally on a small product of another shape.
  * The backend's device must be there (backend.missing()).
  * @param options as options_read() left them
- * @param listener what is called on the way
- * @param outcome overwritten; its status says whether it could be done
- * @param traced the step's table from the simulated GPU's counting build, NULL: there is none
+ * @param listener functions that are called meanwhile
+ * @param outcome overwritten; its status says whether the variants ran
+ * @param traced the step's table from the simulated GPU's counting build, or NULL
  */
 void measure(const struct options *options, const struct step *traced,
              const struct listener *listener, struct outcome *outcome);

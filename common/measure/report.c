@@ -19,10 +19,10 @@ static double gflops_of(const struct options *o, double ms)
     return 2.0 * (double)o->m * (double)o->n * (double)o->k / (ms * 1e6);
 }
 
-/* The simulated GPU's runs take some time, too, but no GPU's. */
+/* False on the simulated GPU: its times say nothing about a GPU. */
 static bool is_timed(const struct result *r) { return r->timing.reps && !backend.simulated; }
 
-/* Vendor's time over ours: above 1 we are faster. Negative where it does not apply. */
+/* The vendor's time divided by ours: above 1 we are faster. Negative if there is no ratio. */
 static double ratio_of(const struct result *r)
 {
     return is_timed(r) && r->reference_timing.reps && r->timing.median > 0
@@ -30,14 +30,14 @@ static double ratio_of(const struct result *r)
                : -1;
 }
 
-/* True when something else must have slowed most of the runs: half of them took more than twice
-   as long as the fastest. */
+/* True if another program must have slowed most runs: half of them took more than twice as long
+   as the fastest. */
 static bool is_unsteady(const struct result *r)
 {
     return is_timed(r) && r->timing.median > 2 * r->timing.min;
 }
 
-/* What judged a result, with commas between. */
+/* The checks that judged a result, separated by commas. */
 static const char *judges_of(const struct result *r)
 {
     static const struct {
@@ -57,8 +57,8 @@ static const char *judges_of(const struct result *r)
     return text;
 }
 
-/* True on a terminal that the table does not fit into: a variant then takes several short
- * lines. */
+/* True on a terminal too narrow for the table; each variant is then printed on several lines.
+ */
 static bool is_narrow(void)
 {
     enum { TABLE_COLUMNS = 93 };
@@ -66,7 +66,7 @@ static bool is_narrow(void)
     return columns > 0 && columns < TABLE_COLUMNS;
 }
 
-/* "right" when all have judged it, otherwise with those that have. */
+/* "right", or "right (by ...)" with the checks that ran if some did not. */
 static const char *verdict_of(const struct result *r)
 {
     static char text[96];
@@ -108,8 +108,7 @@ void report_start(const struct options *o, const char *vendor)
             printf("%10s %9s %8s ", "ms", "GFLOP/s", "x vendor");
         printf("%10s %9s %9s  %s\n", "workspace", "max error", "allowed", "verdict");
     }
-    fflush(stdout); /* the first result may take minutes, and a pipe would hold these lines
-                       back until then */
+    fflush(stdout); /* for pipes: the first result may take minutes */
 }
 
 void report_cuts(const struct options *o)
@@ -152,7 +151,7 @@ void report_padding(const struct options *o, const struct result *results, int c
                     "levels pad less\n",
                     r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
                     r->shape.c.rows, r->shape.c.cols, r->shape.a.cols, times);
-            return; /* of the first is enough */
+            return; /* once is enough */
         }
     }
 }
@@ -234,7 +233,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_end(j);
 }
 
-/* The counts under a row, the model beside them. */
+/* Prints the counts and the model below a row. */
 static void print_counts(const struct result *r)
 {
     if (r->counts.transactions >= 0)
@@ -299,7 +298,7 @@ static void print_wide(const struct options *o, const struct result *r)
     if (!backend.simulated)
         print_times(o, r);
     printf("%10s ", readable_bytes((double)r->workspace_bytes));
-    if (r->verdict.passed && isnan(r->verdict.max_error)) /* no rank knows it */
+    if (r->verdict.passed && isnan(r->verdict.max_error)) /* unknown on ranks */
         printf("%9s ", "-");
     else
         printf("%9.2e ", r->verdict.max_error);
@@ -344,8 +343,8 @@ void report_result(const struct options *o, const struct result *r)
     fflush(stdout);
 }
 
-/* Each right variant's transactions and bytes over the fewest of all, where several were
-   counted. */
+/* If several right variants were counted: the transactions and bytes of each, relative to the
+   best. */
 static void print_comparison(const struct outcome *outcome)
 {
     double transactions = INFINITY, bytes = INFINITY;
@@ -375,7 +374,7 @@ static void print_comparison(const struct outcome *outcome)
            "memory beyond the one that each access takes\n");
 }
 
-/* What the columns of the table are. */
+/* Explains the columns of the table. */
 static void print_legend(void)
 {
     if (!is_narrow())

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file report.h
- * What a program prints about a measured variant: a JSON line, or a row for people.
+ * Prints a measured variant, as a JSON line or as a row of a table.
  */
 #ifndef COMMON_MEASURE_REPORT_H
 #define COMMON_MEASURE_REPORT_H
@@ -12,21 +12,21 @@ extern "C" {
 #endif
 
 /**
- * Says what will be done: the step, the size, the device.
+ * Prints the step, the size and the device before the runs.
  * @param options of the run
- * @param vendor the library that is timed beside, or NULL
+ * @param vendor the library that is timed with the variants, or NULL
  */
 void report_start(const struct options *options, const char *vendor);
 
 /**
- * Says on standard error when fewer runs or levels are done than were asked for.
+ * Prints on standard error if fewer runs or levels are done than the options ask for.
  * @param options of the run
  */
 void report_cuts(const struct options *options);
 
 /**
- * Says on standard error that a variant is left out, and what its workspace would take, or why
- * it cannot run on these ranks.
+ * Prints on standard error that a variant is left out, and the size of its workspace, or why it
+ * cannot run on these ranks.
  * @param options of the run
  * @param result the variant's, as far as it is known
  * @param matrix_bytes of A, B and C together
@@ -35,8 +35,8 @@ void report_skip(const struct options *options, const struct result *result,
                  double matrix_bytes);
 
 /**
- * Says on standard error when levels pad the operands far beyond what was asked for, which may
- * take very long.
+ * Warns on standard error if levels pad the operands to a much larger size, which may take very
+ * long.
  * @param options of the run
  * @param results of the variants that will run
  * @param count of the results
@@ -44,7 +44,7 @@ void report_skip(const struct options *options, const struct result *result,
 void report_padding(const struct options *options, const struct result *results, int count);
 
 /**
- * One line of progress on a terminal, replaced by the next; nothing elsewhere.
+ * Shows a line of progress on a terminal, which the next one replaces.
  * @param options of the run; with --quiet or --json nothing is shown
  * @param format as printf() takes it
  */
@@ -52,14 +52,14 @@ void report_progress(const struct options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /**
- * One JSON line, or a table row (and, for a wrong result, the reason under it).
+ * Prints a JSON line, or a table row (with the reason below it if the result is wrong).
  * @param options of the run
  * @param result of a variant that has run
  */
 void report_result(const struct options *options, const struct result *result);
 
 /**
- * The last line: how many variants were right, and how many were left out.
+ * Prints the last line: how many variants were right, and how many were left out.
  * @param options of the run
  * @param outcome of all variants
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file run.c
- * A step's whole program: reads the command line, has the step's variants measured, and prints
- * what they come to.
+ * A step's whole program: reads the command line, measures the step's variants, and prints the
+ * results.
  */
 #include "common/measure/run.h"
 
@@ -48,7 +48,7 @@ static void show_result(const struct options *o, const struct result *r)
         backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
-/* A chapter's commands are meant for a GPU: warns before one runs for hours without it. */
+/* Warns before a command that a chapter gives for a GPU runs for hours on the simulator. */
 static void warn_of_size(const struct options *o)
 {
     const double quick = 1024.0 * 1024 * 1024;
@@ -81,8 +81,8 @@ int run_variants(const struct options *o, const struct step *traced, struct outc
     return outcome->status;
 }
 
-/* The same on one of the ranks of a step's world, which may be hundreds of threads: their
-   outcomes are allocated, and only what is used of them is written. */
+/* The same on one rank. Ranks may be hundreds of threads, so their outcomes are allocated, and
+   only the used part of them is written. */
 static int run_on_rank(const struct options *o)
 {
     struct outcome *outcome = malloc(sizeof *outcome);
@@ -95,7 +95,7 @@ static int run_on_rank(const struct options *o)
     return status;
 }
 
-/* The step's own option, from the counting build where there is one. */
+/* Runs the step's own option, from the counting build if there is one. */
 static int run_action(const struct options *o, const struct step *traced)
 {
     for (const struct action *a = traced ? traced->actions : NULL; a && a->name; a++)
@@ -111,7 +111,7 @@ static int with_faults(int status)
     return faults && status == EXIT_RIGHT ? EXIT_WRONG : status;
 }
 
-/* The option that needs a step's counting build; NULL: none was given. */
+/* The given option that needs a counting build, or NULL. */
 static const char *asked_to_count(const struct options *o)
 {
     return o->counting.report      ? "--report"
@@ -122,7 +122,7 @@ static const char *asked_to_count(const struct options *o)
                                    : NULL;
 }
 
-/* The whole program but for the last check of standard output. */
+/* The whole program, except the last check of standard output. */
 static int run_program(int argc, char **argv, const struct step *const steps[PRECISIONS],
                        const struct step *const traced[PRECISIONS],
                        const struct explainer *explainer)
@@ -158,7 +158,7 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
              const struct step *const traced[PRECISIONS], const struct explainer *explainer)
 {
-    signal(SIGPIPE, SIG_IGN); /* a reader that has gone shows as a failed write */
+    signal(SIGPIPE, SIG_IGN); /* if the reader has gone, a write fails */
     int status = run_program(argc, argv, steps, traced, explainer);
     bool failed = fflush(stdout) != 0;
     if (!failed && !ferror(stdout))

@@ -15,24 +15,19 @@ extern "C" {
 #endif
 
 /**
- * The whole program.
- *
- * Every variant is run on small integers first and must match bit for bit, then on the input
- * that was asked for and must stay within its theorem's bound, then timed in turn with the
- * vendor's library, then checked once more.
+ * The whole program: see measure().
  * @param argc as main() has it
  * @param argv as main() has it
- * @param steps  the step's table in each precision, NULL where it has none
- * @param traced the same tables from the simulated GPU's counting build, NULL elsewhere
- * @param explainer adds to the verdict on a wrong result; NULL: nothing does
+ * @param steps  the step's table in each precision, or NULL
+ * @param traced the same tables from the simulated GPU's counting build, or NULL
+ * @param explainer adds to the verdict on a wrong result, or NULL
  * @return the exit status
  */
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
              const struct step *const traced[PRECISIONS], const struct explainer *explainer);
 
 /**
- * The variants that the options ask for: measures them, prints what each comes to and the
- * verdict.
+ * Measures the variants that the options ask for, and prints the results and the verdict.
  * @param options of the run
  * @param outcome overwritten
  * @param traced the step's table from the counting build, or NULL

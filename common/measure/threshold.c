@@ -71,7 +71,7 @@ bool no_times(const char *option, const struct leaf *leaf)
     return backend.simulated || missing;
 }
 
-/* The ratio as a bar; the mark at 1 is where the two are equally fast. */
+/* Prints the ratio as a bar; at the mark, 1, both are equally fast. */
 static void print_bar(double ratio)
 {
     enum { ONE = 24, WIDTH = 36 };
@@ -81,7 +81,7 @@ static void print_bar(double ratio)
     putchar('\n');
 }
 
-/* An SVG through gnuplot, where there is one. */
+/* Draws an SVG with gnuplot, if it is installed. */
 static void plot(const struct race *rows, int count, const char *leaf, const char *precision)
 {
     char name[128];
@@ -105,7 +105,7 @@ static void plot(const struct race *rows, int count, const char *leaf, const cha
         printf("not drawn: gnuplot is not there, or this folder cannot be written\n");
 }
 
-/* The smallest measured n from which on one level is always faster; 0: none. */
+/* The smallest measured n from which on one level is always faster; 0 if there is none. */
 static long threshold_of(const struct race *rows, int count)
 {
     long threshold = 0;
@@ -114,7 +114,7 @@ static long threshold_of(const struct race *rows, int count)
     return threshold;
 }
 
-/* One size as an object. */
+/* Prints one size as a JSON object. */
 static void print_json(const struct options *o, const char *method, const char *leaf,
                        const struct race *race)
 {
@@ -139,8 +139,8 @@ static void print_race(const struct race *race)
     print_bar(ratio);
 }
 
-/* Races sizes for about twenty seconds, or until the reader of the output is gone; returns how
- * many. */
+/* Races sizes for about twenty seconds, or until the reader of the output is gone. Returns the
+ * number of sizes. */
 static int race_all(const struct options *o, const struct variant *method, const char *name,
                     const struct leaf *leaf, struct race rows[SIZES])
 {

@@ -20,7 +20,7 @@ struct timed_variant {
     struct product product;
     int levels;
     void *workspace;
-    simple_multiplication *simple; /**< in multiply's place; NULL: multiply */
+    simple_multiplication *simple; /**< the simple form; NULL if `multiply` is set */
 };
 /**
  * One run.
@@ -39,38 +39,36 @@ struct race {
  * Times the leaf alone and `levels` levels of `method` over it, in turn, so that both see the
  * same clock frequencies.
  * @param options of the run
- * @param method what divides
- * @param leaf what multiplies alone, and below
+ * @param method the recursive method
+ * @param leaf multiplies alone, and at the end of the recursion
  * @param levels of recursion, 1 or more
  * @param n order of the matrices
  * @param race overwritten
- * @return false when there is not enough memory.
+ * @return false without enough memory
  */
 bool race_with_leaf(const struct options *options, const struct variant *method,
                     const struct leaf *leaf, int levels, long n, struct race *race);
 
 /**
- * Says on standard error why no times can be had here (the simulated GPU, a leaf that is not
- *  installed) and returns true; `option` is what asked for them.
- * @param option without its dashes
- * @param leaf that will be timed
- * @return whether there are no times
+ * Prints on standard error why nothing can be timed here: the simulated GPU, or a missing leaf.
+ * @param option that needs times, without its dashes
+ * @param leaf that would be timed
+ * @return true if it printed a reason, false if times are possible
  */
 bool no_times(const char *option, const struct leaf *leaf);
 
-/** The common options that a race takes: it makes its own square matrices and chooses how often
- * it runs them (struct action, heeds). */
+/** The common options that a race uses (struct action, heeds): it makes square matrices and
+ * chooses the number of runs. */
 #define THRESHOLD_HEEDS "seed,threads,leaf"
 
 /**
- * --find-threshold. Times the leaf alone and one level of `method` over it (`name` is the
- * method's name in print) on square matrices of growing size, n = 64 ... 16384, as far as about
- * twenty seconds reach. Prints the ratios as bars, draws them if gnuplot is installed, and
- * names the smallest n from which on one level is faster (Musella's n0, here tau1 + 1). With
- * --json it prints an object for each size.
+ * --find-threshold. Times the leaf alone and one level of `method` over it on square matrices
+ * of growing size, n = 64 ... 16384, for about twenty seconds. Prints the ratios as bars, draws
+ * them if gnuplot is installed, and names the smallest n from which on one level is faster
+ * (Musella's n0, here tau1 + 1). With --json it prints an object for each size.
  * @param options of the run
- * @param method what divides
- * @param name of the method, in print
+ * @param method the recursive method
+ * @param name of the method in messages
  * @return the exit status: 3 on the simulated GPU, which has no times, or without the leaf.
  */
 int find_threshold_of(const struct options *options, const struct variant *method,

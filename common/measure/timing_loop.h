@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file timing_loop.h
- * The one loop that times. Contestants run in turn, round by round, so that all of them see the
- * same clock frequencies. It knows no backend: each contestant times its own runs.
- *
- * This loop times. "Measure", in the names of this repository, means to run programs and keep
- * their result lines in docs/results (tools/measure).
+ * The loop for all timing. Contestants run in turn, round by round, so that all of them see the
+ * same clock frequencies. Each contestant times its own runs, so the loop is independent of the
+ * backend.
  */
 #ifndef COMMON_MEASURE_TIMING_LOOP_H
 #define COMMON_MEASURE_TIMING_LOOP_H
@@ -21,7 +19,7 @@ enum { TIMING_MOST = 51 };
 /** Something to be timed. */
 struct contestant {
     double (*run)(void *what); /**< one run; returns milliseconds, negative: skips this round */
-    void *what;                /**< what run() works with */
+    void *what;                /**< the argument of run() */
     int count;                 /**< samples so far */
     double ms[TIMING_MOST];
     struct timing timing; /**< of all samples so far */
@@ -29,7 +27,7 @@ struct contestant {
 
 /**
  * Runs every contestant `rounds` times and adds the times to the samples. Every second round
- * runs backwards, because it matters which contestant ran before.
+ * has the reverse order, because a run's time depends on the contestant before it.
  * @param contestants get their samples
  * @param count of the contestants
  * @param rounds 1 or more
@@ -37,8 +35,8 @@ struct contestant {
 void time_in_turn(struct contestant *contestants, int count, int rounds);
 
 /**
- * The same without keeping the samples; `timing` then describes the last round alone.
- * @param contestants their samples stay
+ * The same without keeping the samples; `timing` then describes only the last round.
+ * @param contestants their samples are unchanged
  * @param count of the contestants
  * @param rounds 0 or more
  */

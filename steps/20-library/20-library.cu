@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file 20-library.cu
- * The library as a step: the runner's product by ladder_gemm.h, which plans it first.
+ * The library as a step: ladder_gemm.h plans and computes the runner's product.
  */
 #include "common/model.h"
 #include "common/device/cublas.h"

@@ -91,7 +91,7 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
     h->done.ran = (struct ladder_plan){"none", 0, 0};
     if (!room && !h->failure.status) {
         snprintf(h->message, sizeof h->message,
-                 "ladder_gemm_plan: %d x %d x %d: no room for its matrices, %zu bytes", s->m,
+                 "ladder_gemm_plan: %d x %d x %d: no memory for its matrices, %zu bytes", s->m,
                  s->n, s->k, a_bytes + b_bytes + c_bytes);
         end_call(h, was);
         return LADDER_GEMM_NO_MEMORY;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file compare.c
  * The library's modes and cuBLAS's functions on one product, in turn: 20-compare [--json] [N
- * ...]. Prints both versions, medians of times, and mean errors of sampled elements. cuBLAS's
- * emulated products are there if it was compiled against cuBLAS 13.1 or newer; an emulation
- * that this GPU does not have gives the bits of the plain product, and the last column says so.
+ * ...]. Prints both versions, medians of times, and mean errors of sampled elements. It
+ * includes cuBLAS's emulated products if it was compiled against cuBLAS 13.1 or newer. If this
+ * GPU has no such emulation, cuBLAS returns the bits of the plain product, and the last column
+ * says so.
  */
 #include <cuda_runtime.h>
 #include <math.h>
@@ -57,7 +58,7 @@ struct matrices {
     void *host[2], *a, *b, *c; /* A and B on the host; all on the device */
 };
 
-/* C = A B. Returns 0, or not if this library or GPU has no such mode. */
+/* C = A B. Returns 0, or a nonzero status if this library or GPU lacks the mode. */
 static int multiply(cublasHandle_t blas, ladder_gemm_t gemm, const struct way *w,
                     const struct matrices *x)
 {
@@ -94,9 +95,8 @@ static long double element(const struct matrices *x, int which, size_t i)
     return x->wide ? ((const double *)x->host[which])[i] : ((const float *)x->host[which])[i];
 }
 
-/* The mean error of C at sampled elements, which are `bits` then; exact sums are in long
- * double.
- */
+/* Returns the mean error of C at sampled elements, against sums in long double, and stores
+   these elements in `bits`. */
 static double mean_error(const struct matrices *x, double *bits)
 {
     double sum = 0;

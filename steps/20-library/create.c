@@ -9,7 +9,8 @@
 
 #include "library.h"
 
-/* Bytes that the device's memory moves in a ms, both ways; a guess if no attribute tells. */
+/* Bytes per millisecond that the device's memory moves, both ways; a guess if CUDA has no
+   attribute for it. */
 static double memory_rate(const struct ladder_gemm *h)
 {
     double bytes_per_ms = 1e9;
@@ -20,14 +21,14 @@ static double memory_rate(const struct ladder_gemm *h)
         cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, h->device) ==
             cudaSuccess &&
         kilohertz > 0 && bits > 0)
-        bytes_per_ms = 0.85 * 2.0 * kilohertz * bits / 8; /* two transfers a clock */
+        bytes_per_ms = 0.85 * 2.0 * kilohertz * bits / 8; /* two transfers per clock */
 #else
     (void)h;
 #endif
     return bytes_per_ms;
 }
 
-/* Why this thread's last ladder_gemm_create() gave no handle. */
+/* Why this thread's last ladder_gemm_create() failed. */
 static _Thread_local char not_created[sizeof((struct ladder_gemm *)0)->failure.message + 64];
 
 static int no_handle(int status, const char *why)
@@ -36,8 +37,8 @@ static int no_handle(int status, const char *why)
     return status;
 }
 
-/* About how many flops cuBLAS's float products do in a millisecond: four fifths of what the
-   multiprocessors can do at their highest clock. */
+/* An estimate of cuBLAS's flops per millisecond in float: four fifths of the multiprocessors'
+   peak at their highest clock. */
 static double float_rate(const struct ladder_gemm *h)
 {
     double flops_per_ms = 1e10;
@@ -56,7 +57,7 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
 {
     *not_created = 0;
     if (!handle)
-        return no_handle(1, "no place for the handle");
+        return no_handle(1, "`handle` is NULL");
     *handle = NULL;
     struct ladder_gemm *h = calloc(1, sizeof *h);
     if (!h)

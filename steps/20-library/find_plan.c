@@ -10,7 +10,7 @@
 #include "common/device/timer.h"
 #include "library.h"
 
-/* a product with its share of the sums takes at least this long */
+/* least time of a product with its share of the sums */
 static const double LAUNCH_MS = 0.006;
 
 /// [predicted]
@@ -42,7 +42,8 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
         moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes : 9 * nodes;
         launches = 8;
     }
-    if (method->moduli) /* bytes a modulus, and A, B and C in double, as step 23 counts them */
+    if (method
+            ->moduli) /* bytes per modulus, and A, B and C in double, as step 23 counts them */
         moved = (6 + 3.0 / 8 * method->moduli * pow(7.0 / 4, plan.levels)) * nodes_of_all;
     double sums = moved * c->of->size / bytes_per_ms;
     double ms = products + (method->beside ? sums / 2 : sums);
@@ -50,7 +51,7 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
 }
 /// [predicted]
 
-/* The largest ratio of a known shape's edge to a new one's for which the shapes are near. */
+/* Two shapes are near if their edges differ by at most this factor. */
 static const double NEAR_EDGE = 1.05;
 /* With no near shape, a plan must be predicted below this share of cuBLAS's time. */
 static const double SURE_GAIN = 0.9;
@@ -61,9 +62,8 @@ static const double SURE_GAIN_EXACT = 0.75;
 static double apart(int x, int y) { return x > y ? (double)x / y : (double)y / x; }
 
 /* Finds the plan of the nearest shape in the list. `distance` is the largest ratio of two
-   edges, or of two batches: on entry the largest that counts as near, on return that of the
-   shape found. Each call without a plan looks through the list, so most entries must be left
-   after one comparison. */
+   edges, or of two batch counts: on entry the limit, on return that of the shape found. Each
+   call without a plan searches the list, so one comparison must rule out most entries. */
 static bool nearest_plan(const struct ladder_gemm *h, const struct plan_list *list,
                          struct key key, double *distance, struct method_plan *plan)
 {
@@ -92,14 +92,13 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
     if (is_near && near.method == CUBLAS)
         return near;
     if (!is_near && !h->shipped.count)
-        return best; /* the predictions were never compared with this GPU's times */
+        return best; /* predictions were not tested on this GPU */
     int count = candidates(h, x, plans);
     for (int i = 1; is_near && i < count; i++)
         if (plans[i].method == near.method && plans[i].levels == near.levels &&
             plans[i].parameter == near.parameter)
             return near;
-    /* double, too, runs at this rate: cuBLAS uses tensor cores for it on the GPUs in the list
-     */
+    /* cuBLAS multiplies doubles at this rate, too: it uses tensor cores on the GPUs listed. */
     double cublas_ms = 2.0 * x->m * x->n * x->k / h->flops_per_ms,
            least = (x->of == &ladder_f64 && x->math ? SURE_GAIN_EXACT : SURE_GAIN) * cublas_ms;
     for (int i = 1; i < count; i++) {
@@ -111,7 +110,7 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
 }
 /// [guess]
 
-/* What the functions of a search work with. */
+/* The argument of a search's functions. */
 struct planning {
     struct ladder_gemm *h;
     const struct gemm_call *call;
@@ -150,8 +149,8 @@ static double now(void *what)
     return timer_now();
 }
 
-/* Grows the workspace to the largest candidate's at once: growing it again would cost as much
-   again. `limited`: some candidates do not fit, and are not timed. */
+/* Grows the workspace once, to the size of the largest candidate, since every growth costs an
+   allocation. Sets `limited` if some candidates do not fit; they are not timed. */
 static void grow_for_candidates(struct ladder_gemm *h, const struct gemm_call *x,
                                 const struct method_plan *plans, int count, bool *limited)
 {
@@ -187,13 +186,13 @@ bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_ent
     struct search search = {&planning, predict, run_once, now};
     grow_for_candidates(h, &trial, plans, count, &entry->limited);
     entry->plan = search_plans(&search, plans, count);
-    if (other) { /* the memory that it held can be had now */
+    if (other) { /* its memory is free again */
         TRY(h, cudaFree(other));
         h->refused = 0;
     }
     size_t bytes = layout_bytes(x, entry->plan);
     size_t held = h->workspace.held;
-    if (held > before && held > bytes && !h->callers) { /* only the losers needed it */
+    if (held > before && held > bytes && !h->callers) { /* only slower plans needed it */
         free_workspace(h);
         grow_workspace(h, before > bytes ? before : bytes);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file gemm.c
- * Products: their arguments, their plans, and the pieces that have room.
+ * Products: checks arguments, chooses plans, and divides products that do not fit into memory.
  */
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +76,7 @@ struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x,
     if (found.limited) {
         h->done.fell_back = 1;
         snprintf(h->message, sizeof h->message,
-                 "%s: %d x %d x %d: not all candidates had room when it was measured",
+                 "%s: %d x %d x %d: too little memory to measure all plans of this shape",
                  name_of(x), x->m, x->n, x->k);
         tell(h, h->verbose);
     }
@@ -84,8 +84,8 @@ struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x,
 }
 
 /// [fall back]
-/* Returns the plan if its workspace can be had. If not, tries the same method with fewer levels
-   where these need less, then plain with its two temporaries a level, then cuBLAS. */
+/* Returns the plan if its workspace can be allocated. If not, tries the same method with fewer
+   levels where these need less, then plain with its two temporaries per level, then cuBLAS. */
 static struct method_plan within_memory(struct ladder_gemm *h, const struct gemm_call *x,
                                         struct method_plan plan)
 {
@@ -118,9 +118,9 @@ static struct gemm_call piece_of(const struct gemm_call *x, int row, int col, in
     return piece;
 }
 
-/* Finds the largest piece of the product for which the method has room without levels: halves
-   the longer side until there is room or the piece is too small. k is never cut, so that every
-   element is summed as in the whole product. false: there is none; `piece` is the whole. */
+/* Finds a piece of the product that fits into memory without levels: halves the longer side
+   until it fits or is too small. k is never cut, so that every element is summed as in the
+   whole product. Returns false, and the whole as `piece`, if no piece fits. */
 static bool find_piece(struct ladder_gemm *h, const struct gemm_call *x, int method,
                        struct gemm_call *piece)
 {
@@ -159,7 +159,7 @@ static void run_pieces(struct ladder_gemm *h, const struct gemm_call *x,
 }
 /// [pieces]
 
-/* Multiplies with a prepared factor. false: there is no room, and nothing was done. */
+/* Multiplies with a prepared factor. Returns false, and does nothing, without workspace. */
 static bool multiply_prepared(struct ladder_gemm *h, const struct gemm_call *x)
 {
     struct method_plan plan = x->prepared->plan;
@@ -207,9 +207,9 @@ static void note_use(struct ladder_gemm *h)
 
 /// [plain]
 /* Whether this call's plan was cuBLAS the last time, and still is. On an H100 cuBLAS queues a
-   product of 64 in 12 microseconds: a look at all plans, and what a call with workspace sets
-   and restores, would be a tenth of that. cuBLAS has loaded its kernels the first time in this
-   stream, so the thread's capture mode does not matter to it. */
+   product of 64 in 12 microseconds; searching all plans, and the settings of a call with
+   workspace, would add a tenth. The first call in this stream made cuBLAS load its kernels, so
+   it does not depend on the thread's capture mode. */
 static bool is_plain_call(const struct ladder_gemm *h, const struct gemm_call *x)
 {
     unsigned count = h->plain_count < PLAIN_CALLS ? h->plain_count : PLAIN_CALLS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file handle.c
- * What belongs to a handle: its messages and failures, and the workspace of its products.
+ * A handle's messages and failures, and the workspace of its products.
  */
 #include <stdatomic.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ void tell(struct ladder_gemm *h, bool loud)
 void note_failure(const struct gpu *gpu, int kind, const char *call, const char *file, int line,
                   int code)
 {
-    (void)file, (void)line; /* of this library, which say nothing to its caller */
+    (void)file, (void)line; /* of this library: useless to its caller */
     const char *why = kind == FAILURE_CUDA ? cudaGetErrorString((cudaError_t)code)
                                            : cublasGetStatusString((cublasStatus_t)code);
     gpu->failure->status = kind;
@@ -79,8 +79,8 @@ void free_workspace(struct ladder_gemm *h)
 
 /* ---- Workspace of captures ---- */
 
-/* The handle and a graph share it: `owners` is 2 while both exist. The graph's end may call no
-   CUDA function, so the handle frees the memory. */
+/* The handle and a graph share it: `owners` is 2 while both exist. The function that CUDA calls
+   when the graph is destroyed may not call CUDA, so the handle frees the memory. */
 struct captured_space {
     void *at;
     atomic_int owners;
@@ -208,7 +208,7 @@ void leave_call(struct ladder_gemm *h, struct outside was)
 
 int end_product(struct ladder_gemm *h)
 {
-    if (h->failure.status) { /* what the methods have queued so far must end first */
+    if (h->failure.status) { /* wait for what the methods have queued */
         snprintf(h->message, sizeof h->message, "%s", h->failure.message);
         cudaDeviceSynchronize();
         cudaGetLastError(); /* or the next call would report this failure */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ladder_gemm.h
- * The result of steps 18, 19 and 21 for other programs: the products of cublasSgemm and
- * cublasDgemm, by whichever method is fastest on this GPU at the shape. example.c, beside
- * this file, calls it; tuner.c finds plans for many shapes and reports how good they are.
+ * Matrix products for other programs, with the arguments of cublasSgemm and cublasDgemm. The
+ * library measures which method of steps 18, 19, 21 and 23 is fastest for a shape on this GPU
+ * and uses it. example.c in this folder calls it; tuner.c finds plans for many shapes and
+ * reports how close each comes to the best.
  *
  *     ladder_gemm_t gemm;
  *     ladder_gemm_create(&gemm, "plans.txt");
@@ -13,16 +14,17 @@
  * What a call returns:
  *   0                   success
  *   1, 2, ... 14        this argument is wrong (the handle is the first); nothing was done
- *   LADDER_GEMM_CUDA    a CUDA call failed,   ladder_gemm_message() says which and why;
- *   LADDER_GEMM_CUBLAS  a cuBLAS call failed, what is in C is then not defined
- *   LADDER_GEMM_NO_MEMORY    ladder_gemm_create() and ladder_gemm_plan() alone
- *   LADDER_GEMM_UNSUPPORTED  ladder_gemm_set_math_mode() alone
- * Too little memory is no failure: a method that needs less runs, or blocks of C are computed
- * one after another, or in the end cuBLAS, which needs none. ladder_gemm_last() tells which.
+ *   LADDER_GEMM_CUDA    a CUDA call failed: ladder_gemm_message() says which and why;
+ *   LADDER_GEMM_CUBLAS  a cuBLAS call failed: the same; the contents of C are then undefined
+ *   LADDER_GEMM_NO_MEMORY    the host or the device has too little memory
+ *   LADDER_GEMM_UNSUPPORTED  the GPU, this build or the math mode has no such method
+ * A product never fails because memory for workspace is short: a method that needs less runs,
+ * or C is computed in blocks, one after another, or cuBLAS multiplies, which needs no
+ * workspace. ladder_gemm_last() reports what ran.
  *
- * A handle belongs to the device that is current when it is made; calls may come with any
- * device current. Only one host thread at a time may use a handle. Several threads, or several
- * devices, have handles of their own, which are independent. With a NULL handle the products,
+ * A handle belongs to the device that is current when it is made; later calls may be made with
+ * any device current. Only one host thread at a time may use a handle: make one handle per
+ * thread and device. They are independent of each other. With a NULL handle the products,
  * ladder_gemm_prepare(), _plan() and _outlook() return 1, ladder_gemm_destroy() does nothing,
  * and ladder_gemm_message() is allowed; the other functions need a handle.
  */
@@ -51,37 +53,36 @@ enum {
 };
 
 /**
- * The version of the library that the program runs with; that of this header is
- * LADDER_GEMM_VERSION_MAJOR and _MINOR.
+ * The version of the library that the program runs with. LADDER_GEMM_VERSION_MAJOR and _MINOR
+ * give the version of this header.
  * @return 100 times the major number, plus the minor number
  */
 int ladder_gemm_version(void);
 
 /**
- * Makes a handle. `tuning_file` holds the plans found so far and gets those found from now on;
- * it need not exist. With a file the first product of each shape is measured. NULL: nothing is
- * measured unless ladder_gemm_measure() or ladder_gemm_plan() asks for it, and plans are kept
- * in memory only, until ladder_gemm_destroy().
+ * Makes a handle. Plans are read from `tuning_file`, which need not exist, and new plans are
+ * written to it. With a file, the library measures the first product of each shape. Without
+ * one, it measures only if ladder_gemm_measure() or ladder_gemm_plan() asks for it, and keeps
+ * plans in memory until ladder_gemm_destroy().
  *
- * The file is replaced as a whole, under a lock beside it (`tuning_file`.lock), together with
- * what others have written since: several processes may use one file. If the name is a symbolic
- * link, the file behind it is replaced. A file of another GPU, another cuBLAS or another
- * version of this library is not used and not changed; a line that cannot be read is left out.
- * Both are said on stderr and by ladder_gemm_message(), and the handle works all the same.
+ * Several processes may use one file: each takes the lock `tuning_file`.lock, merges its plans
+ * with those that others have written since, and replaces the whole file. If the name is a
+ * symbolic link, the file that it points to is replaced. A file of another GPU, another cuBLAS
+ * or another version of this library is neither used nor changed; a line that cannot be read is
+ * skipped. In both cases stderr and ladder_gemm_message() say so, and the handle still works.
  * @param tuning_file a path, or NULL
- * @param handle gets the handle
- * @return 0; LADDER_GEMM_CUDA, LADDER_GEMM_CUBLAS or LADDER_GEMM_NO_MEMORY (of the host)
- *         without a handle, *handle is then NULL and ladder_gemm_message(NULL) says why; 1 when
- *         `handle` is NULL
+ * @param handle gets the handle; NULL on failure
+ * @return 0; 1 if `handle` is NULL; on failure LADDER_GEMM_CUDA, LADDER_GEMM_CUBLAS or
+ *         LADDER_GEMM_NO_MEMORY (of the host), and ladder_gemm_message(NULL) says why
  */
 int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file);
 
 /**
  * Ends a handle and frees its workspace. NULL is allowed.
  *
- * As cublasDestroy(), which it calls, it must not run while another thread captures a stream
- * with cudaStreamCaptureModeGlobal: it would break that capture. Handles may be made, and
- * products queued, beside such a capture.
+ * Do not call it while another thread captures a stream with cudaStreamCaptureModeGlobal: it
+ * calls cublasDestroy(), which would break that capture. Making handles and queueing products
+ * is allowed during such a capture.
  * @param handle of ladder_gemm_create()
  */
 void ladder_gemm_destroy(ladder_gemm_t handle);
@@ -97,13 +98,13 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * ldc at least max(1, m). Any m, n, k >= 0 are allowed.
  *
  * As in BLAS: m = 0 or n = 0 does nothing; with k = 0 or alpha = 0 A and B are not read; with
- * beta = 0 C is not read and may hold anything. The exception is an alpha on the device, whose
- * value the call does not know: if the plan is cuBLAS, then cuBLAS decides whether a NaN in A
- * or B reaches C although alpha = 0.
+ * beta = 0 C is not read and may hold anything. The exception is an alpha = 0 on the device,
+ * whose value the call does not know: if the plan is cuBLAS, cuBLAS decides whether a NaN in A
+ * or B reaches C.
  *
  * Winograd's variant adds blocks of A, and of B, before it multiplies. So its errors are
- * relative to the largest elements of A and B, not to those that an element of C is made of;
- * and an infinity, a NaN or a sum that overflows reaches elements of C that it would not reach
+ * relative to the largest elements of A and B, not to the elements in one row of A and one
+ * column of B. An infinity, a NaN or a sum that overflows also reaches more elements of C than
  * in cublasSgemm.
  *
  * Subnormal numbers are kept, and alpha multiplies the finished sum, unless the plan is cuBLAS.
@@ -114,9 +115,9 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * |op(B)(l, j)| over those l for which alpha op(A)(i, l) is subnormal, or the same with A and B
  * exchanged, whichever is more, on top of the ordinary errors.
  *
- * Fastest are pointers aligned to four elements with leading dimensions that are multiples of
- * 4, op N, and alpha = 1 and beta = 0 on the host. Everything else costs a copy of the matrix
- * (of the product), unless the plan is cuBLAS.
+ * A call is fastest with pointers aligned to four elements, leading dimensions that are
+ * multiples of 4, op N, and alpha = 1 and beta = 0 on the host. Unless the plan is cuBLAS, a
+ * factor that differs is copied first, and the product is copied at the end.
  *
  * The work is queued in the handle's stream, and the call returns without waiting, except the
  * first call of a shape if it is measured, and calls that allocate or free workspace. A shape
@@ -125,11 +126,10 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  *
  * Calls may be captured into a CUDA graph; nothing is measured then. Each capture gets its own
  * workspace, which its products share, so the graph may run while the handle multiplies in
- * other streams. When the graph and all that was instantiated from it are destroyed, the
- * handle's next call frees that workspace; ladder_gemm_destroy() frees it in any case, so no
- * such graph may run after that. Only with the caller's
- * workspace (ladder_gemm_set_workspace()) graph and products share it, and must not run at the
- * same time.
+ * other streams. Once the graph and everything instantiated from it are destroyed, the handle's
+ * next call frees that workspace. ladder_gemm_destroy() frees it in any case: run no such graph
+ * after that. With a caller's workspace (ladder_gemm_set_workspace()) graphs and products share
+ * it, and must not run at the same time.
  * @param handle of ladder_gemm_create()
  * @param transa whether A is transposed
  * @param transb whether B is transposed
@@ -222,11 +222,11 @@ int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
 
 /**
  * A batch of products, with the arguments of cublasSgemmStridedBatched and their meaning:
- * matrix i of A begins i * stride_a elements after the first, and so on. A batch has a plan of
- * its own, since cuBLAS computes small products at the same time: its products run one after
- * another in one workspace, or all by cublasSgemmStridedBatched. Where a stride is no multiple
- * of four elements, every matrix is copied, unless the plan is cuBLAS. A stride of 0 is allowed
- * for A and B.
+ * matrix i of A begins i * stride_a elements after the first, and so on. A batch has a separate
+ * plan, since cuBLAS computes small products at the same time: either the products run one
+ * after another in one workspace, or one call of cublasSgemmStridedBatched computes all. If a
+ * stride is not a multiple of four elements, every matrix is copied, unless the plan is cuBLAS.
+ * A stride of 0 is allowed for A and B.
  * @param handle of ladder_gemm_create()
  * @param transa whether all A are transposed
  * @param transb whether all B are transposed
@@ -245,7 +245,7 @@ int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
  * @param ldc elements from one column of a C to the next
  * @param stride_c elements from one C to the next: they do not overlap
  * @param count products, 0 or more
- * @return as ladder_sgemm(), with the arguments numbered as they stand here: 8 is lda
+ * @return as ladder_sgemm(); arguments are numbered in the order of this function: 8 is lda
  */
 int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  cublasOperation_t transb, int m, int n, int k,
@@ -393,21 +393,21 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
 typedef struct ladder_prepared *ladder_prepared_t;
 
 /**
- * Splits a matrix once that will be the left factor of many products, such as the weights of a
- * neural network: ladder_sgemm_prepared() leaves out the two passes over it. In row-major terms
- * it is the right factor: of Y = X W, prepare W as an A without transposition (its leading
- * dimension is the columns of W), and multiply with X as B.
+ * Splits the left factor of many products once, such as the weights of a neural network.
+ * ladder_sgemm_prepared() then saves two passes over it. For row-major matrices it is the right
+ * factor: to compute Y = X W, prepare W as an A without transposition (its leading dimension is
+ * the number of columns of W), and multiply with X as B.
  *
- * The handle's math mode decides how it is split: LADDER_GEMM_TENSOR or
- * LADDER_GEMM_TENSOR_FAST. The levels are those of the plan for products with n columns
- * (ladder_gemm_plan() or a known one before, or a guess), none where that plan is cuBLAS.
+ * The handle's math mode decides how A is split: LADDER_GEMM_TENSOR or LADDER_GEMM_TENSOR_FAST.
+ * The number of levels is that of the known or guessed plan for products with n columns
+ * (ladder_gemm_plan() finds one); 0 if that plan is cuBLAS.
  *
  * A prepared matrix takes about as many bytes as A, 7/4 of that with one level and 49/16 with
- * two; and a copy more if A does not suit the methods (ladder_sgemm() says when). This does not
- * count as workspace. The call waits until it is done. From then on any handle of the same
- * device may use the matrix, in any stream, several at a time, and in captures; no call changes
- * it. A must stay as it is until ladder_gemm_end_prepared(): numbers that a half cannot hold
- * are read from it again.
+ * two, and as many as A again if A had to be copied (ladder_sgemm() says when). It does not
+ * count as workspace. The call waits until the matrix is ready. Then any handle of the same
+ * device may use it, in any stream, several at a time, and in captures; no call changes it. Do
+ * not change A before ladder_gemm_end_prepared(): numbers too large or too small for a half are
+ * read from it again.
  * @param handle of ladder_gemm_create(); its stream must not be captured
  * @param prepared gets the matrix
  * @param transa whether A is transposed
@@ -426,7 +426,7 @@ int ladder_gemm_prepare(ladder_gemm_t handle, ladder_prepared_t *prepared,
 /**
  * C = alpha op(A) op(B) + beta C with a prepared A: the same bits as ladder_sgemm() in the mode
  * and with the levels that A was split for. The workspace is smaller, since A is not in it. If
- * there is no room for that, this is ladder_sgemm() in the handle's own math mode.
+ * it does not fit into memory, ladder_sgemm() multiplies in the handle's own math mode.
  * @param handle of ladder_gemm_create(), on the device of `prepared`
  * @param prepared of ladder_gemm_prepare()
  * @param transb whether B is transposed
@@ -437,44 +437,44 @@ int ladder_gemm_prepare(ladder_gemm_t handle, ladder_prepared_t *prepared,
  * @param beta one number
  * @param C device memory
  * @param ldc elements from one column of C to the next
- * @return as ladder_sgemm(), with the arguments numbered as they stand here: 2 is `prepared`,
- * if it is NULL or of another device
+ * @return as ladder_sgemm(); arguments are numbered in the order of this function: 2 if
+ *         `prepared` is NULL or belongs to another device
  */
 int ladder_sgemm_prepared(ladder_gemm_t handle, ladder_prepared_t prepared,
                           cublasOperation_t transb, int n, const float *alpha, const float *B,
                           int ldb, const float *beta, float *C, int ldc);
 
 /**
- * Frees a prepared matrix, once the device is done with it. NULL is allowed. It may outlive the
- * handle that made it.
+ * Waits until the device no longer uses a prepared matrix, and frees it. NULL is allowed. The
+ * matrix may outlive the handle that made it.
  * @param prepared of ladder_gemm_prepare()
  */
 void ladder_gemm_end_prepared(ladder_prepared_t prepared);
 
 /**
- * Sets the stream of all further calls; by default NULL, the default stream. They wait for the
- * handle's products in the stream before that worked in its workspace (unless one of the two
- * streams is being captured: then the caller must order them). Products that need no workspace
- * are ordered by their streams alone, as cuBLAS's are.
+ * Sets the stream of all further calls; NULL, the default, is the default stream. They wait for
+ * those products in the old stream that use the handle's workspace (unless one of the two
+ * streams is being captured: then the caller must order them). Products without workspace are
+ * ordered by their streams alone, like calls of cuBLAS.
  * @param handle of ladder_gemm_create()
  * @param stream of the handle's device, or NULL
  */
 void ladder_gemm_set_stream(ladder_gemm_t handle, cudaStream_t stream);
 
 /**
- * 1: alpha and beta are device pointers from now on. 0, the default: host pointers.
+ * Sets where alpha and beta of further calls are.
  * @param handle of ladder_gemm_create()
- * @param on 0 or 1
+ * @param on 1: on the device; 0, the default: on the host
  */
 void ladder_gemm_device_scalars(ladder_gemm_t handle, int on);
 
 /**
- * Makes the handle use the caller's workspace, on the device and aligned to 256 bytes: nothing
- * is allocated from now on. NULL: the handle's own workspace again.
- *  @return 0, or 2 when it is not aligned
+ * Makes the handle use the caller's workspace and allocate nothing from now on.
  * @param handle of ladder_gemm_create()
- * @param workspace device memory, or NULL
+ * @param workspace device memory aligned to 256 bytes; NULL: the handle allocates its workspace
+ *                  again, as by default
  * @param bytes of the workspace
+ * @return 0, or 2 if it is not aligned
  */
 int ladder_gemm_set_workspace(ladder_gemm_t handle, void *workspace, size_t bytes);
 
@@ -482,11 +482,11 @@ int ladder_gemm_set_workspace(ladder_gemm_t handle, void *workspace, size_t byte
 struct ladder_plan {
     char variant[16]; /**< "cublas", or a variant of step 18, 19 or 21 */
     int levels;     /**< of Winograd's method, 0 to 6; of Strassen's, 0 to 2, on tensor cores */
-    long parameter; /**< for "beside": blocks that a kernel of sums may have; otherwise 0 */
+    long parameter; /**< for "beside": most thread blocks in a kernel of sums; otherwise 0 */
 };
 
-/** A shape, column-major, to plan ahead. `scaled`: alpha or beta will be other than 1 and 0, or
- * on the device. Pointers are assumed to be aligned. */
+/** A shape, column-major, to plan ahead. `scaled`: alpha will not be 1, beta will not be 0, or
+ * they are on the device. Pointers are assumed to be aligned. */
 struct ladder_shape {
     int is_double;
     cublasOperation_t transa, transb;
@@ -495,31 +495,32 @@ struct ladder_shape {
 };
 
 /**
- * Finds the plan of a shape before its first product, on random matrices of its own, whether or
- * not the handle measures.
+ * Finds the plan of a shape before its first product, by measuring with random matrices. It
+ * measures even if the handle is set not to.
  *
  * Finding a plan, here or in the first product, takes at most 20 times as long as cuBLAS's
- * product, and at most 3 s or two products of cuBLAS. On top come the product itself, workspace
- * to allocate, and kernels of cuBLAS that a first run loads. So only products longer than
- * about 1 ms are bounded by 21 of them. Shorter ones take a fixed time: on an H200 at most 84
- * ms, for the first shape of a process. `library-cases first-products` measures it.
+ * product, and at most 3 s or two products of cuBLAS. Added to this are the product itself,
+ * allocating workspace, and loading cuBLAS's kernels in a first run. So a first product of more
+ * than about 1 ms takes at most 21 times as long as cuBLAS's. Shorter ones take a fixed time:
+ * on an H200 at most 84 ms, for the first shape of a process. `library-cases first-products`
+ * measures it.
  * @param handle of ladder_gemm_create()
  * @param shape what will be multiplied
- * @param plan      what was found or is known; may be NULL
- * @param workspace bytes that the plan works in; may be NULL
- * @return as ladder_sgemm(); 2 when the shape is wrong; LADDER_GEMM_NO_MEMORY where there is no
- *         room for the matrices: there is no plan then
+ * @param plan      gets the plan; may be NULL
+ * @param workspace gets the bytes of workspace that the plan needs; may be NULL
+ * @return as ladder_sgemm(); 2 if the shape is wrong; LADDER_GEMM_NO_MEMORY if the matrices do
+ *         not fit into memory: no plan is found then
  */
 int ladder_gemm_plan(ladder_gemm_t handle, const struct ladder_shape *shape,
                      struct ladder_plan *plan, size_t *workspace);
 
 /**
- * The plan that a product of the shape would follow now: a known one, or a guess. Nothing is
- * measured, and nothing runs.
+ * The plan that a product of the shape would follow now: a known one, or a guess. The call runs
+ * nothing on the GPU.
  * @param handle of ladder_gemm_create()
  * @param shape what would be multiplied
  * @param plan      gets the plan; may be NULL
- * @param workspace gets the bytes that the plan works in; may be NULL
+ * @param workspace gets the bytes of workspace that the plan needs; may be NULL
  * @return 0; 1 or 2 for a wrong handle or shape
  */
 int ladder_gemm_outlook(ladder_gemm_t handle, const struct ladder_shape *shape,
@@ -527,12 +528,12 @@ int ladder_gemm_outlook(ladder_gemm_t handle, const struct ladder_shape *shape,
 
 /** What the last product did. */
 struct ladder_done {
-    struct ladder_plan ran;  /**< variant "none" where there was nothing to multiply */
-    struct ladder_plan plan; /**< what it would have done with enough workspace */
-    size_t workspace_bytes;  /**< that it used */
-    int fell_back; /**< 1: the workspace did not suffice for the plan, or for one of the
-                        candidates when it was measured */
-    int measured;  /**< 1: it was the first of its shape */
+    struct ladder_plan ran;  /**< what ran; variant "none" if nothing was multiplied */
+    struct ladder_plan plan; /**< what would have run with enough workspace */
+    size_t workspace_bytes;  /**< that the product used */
+    int fell_back;           /**< 1: the workspace was too small for the plan, or for one of the
+                                  candidates when the shape was measured */
+    int measured;            /**< 1: this call measured, as the first of its shape */
 };
 
 /**
@@ -543,66 +544,65 @@ struct ladder_done {
 struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
 
 /**
- * In how many pieces the last product of a handle ran: blocks of C, one after another, each of
- * which works in ladder_gemm_last().workspace_bytes. More than 1 where a math mode had no room
- * for all of C at once.
+ * How many pieces the last product of a handle was computed in. A piece is a block of C; pieces
+ * run one after another in the same workspace, of ladder_gemm_last().workspace_bytes. There is
+ * more than one if the workspace of a math mode for all of C did not fit into memory.
  * @param handle of ladder_gemm_create()
- * @return 0 where nothing was multiplied
+ * @return pieces; 0 if nothing was multiplied
  */
 int ladder_gemm_pieces(ladder_gemm_t handle);
 
 /**
- * The last message, in one line; "" when there was none. It is valid as long as the handle
- * exists.
- * @param handle of ladder_gemm_create(); NULL: why this thread's last ladder_gemm_create() gave
- *               no handle
- * @return a line without a newline
+ * The last message of a handle. Later calls replace the text, in the same place.
+ * @param handle of ladder_gemm_create(); NULL: returns why this thread's last
+ *               ladder_gemm_create() failed
+ * @return a line without a newline; "" if there was no message
  */
 const char *ladder_gemm_message(ladder_gemm_t handle);
 
 /**
- * Bounds the bytes of workspace that the handle may hold, and those for each capture; SIZE_MAX,
- * no bound, by default. While the first product of a shape is measured with beta != 0, a C to
- * measure on comes on top, of no more bytes than that. A size that the GPU could not give is
- * asked for again when the GPU has more free memory than it had then, or after this call.
+ * Limits the workspace of the handle, and that of each capture. While the first product of a
+ * shape is measured with beta != 0, the library also allocates a second C, of at most as many
+ * bytes. If the GPU could not allocate a size, the handle asks for it again only after this
+ * call, or when the GPU has more free memory than it had then.
  * @param handle of ladder_gemm_create()
- * @param bytes at most, 0 for none
+ * @param bytes at most; 0: no workspace; SIZE_MAX, the default: no limit
  */
 void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
 
 /**
- * Bounds a product's levels, each of which costs accuracy; 6 by default. A plan also holds for
- * lower bounds than that it was found under, as long as they are not below its levels; for any
- * other bound the shape's plan is found anew, and the file keeps both.
+ * Limits a product's levels, each of which costs accuracy. A plan that was found under one
+ * limit is also used under every lower limit that allows its levels. Under any other limit the
+ * shape is planned again, and the file keeps both plans.
  * @param handle of ladder_gemm_create()
- * @param levels 0 or more
+ * @param levels at most, 0 or more; 6 by default
  */
 void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 
 /**
  * Sets how exact float products must be, as cublasSetMathMode() does for cuBLAS. Tensor cores
- * are used only if a caller asks for them here. double has modes of its own:
- * ladder_gemm_set_double_mode().
+ * are used only if a caller asks for them here. ladder_gemm_set_double_mode() sets the mode for
+ * double.
  *
- * LADDER_GEMM_FLOAT        the default: every product and sum is a float's
+ * LADDER_GEMM_FLOAT        the default: every product and sum is computed in float
  * LADDER_GEMM_TENSOR       tensor cores; each factor is split into two halves (FP16), 22 bits
  * LADDER_GEMM_TENSOR_FAST  tensor cores; a half and two bytes (INT8), 19 bits, faster
  *
  * Errors. Let P be the product op(A) op(B) before alpha and beta, L the levels of the plan (0
  * to 2; TENSOR_FAST 0 or 1), a the largest absolute value in row i of op(A), and b the same in
- * column j of op(B). With levels, these are the largest in any of the 2^L rows, or columns,
- * that lie m'/2^L, or n'/2^L, from each other, since the levels add them; m' and n' are m and n
- * rounded up to multiples of 4 * 2^L. Then, for any k below 2^21,
+ * column j of op(B). With levels, a is the largest in the 2^L rows that the levels add to row i
+ * (they are m'/2^L apart), and b the largest in the 2^L columns added to column j (n'/2^L
+ * apart); m' and n' are m and n rounded up to multiples of 4 * 2^L. Then, for any k below 2^21,
  *
  *     |error of P(i, j)|  <=  8^L k (2^-18 + k 2^-30) a b + (4^L + L) 2^-150     TENSOR
  *                         <=  8^L k (2^-15 + k 2^-33) a b + (4^L + L) 2^-150     TENSOR_FAST
  *
  * where cublasSgemm's bound is about k 2^-24 times the sum of |op(A)(i, l) op(B)(l, j)| over l.
- * The appendix of chapter 21 proves them for a tensor core that cuts every addend off 2 bits
- * below the 24 of the largest, as errors measured on an H100 say; on other GPUs that is
- * assumed. So an element that is small beside the others of its row of A and its column of B is
- * less exact than cublasSgemm's. Rows may differ from each other by any power of two, and
- * columns too.
+ * The appendix of chapter 21 proves both bounds for a tensor core that truncates every addend 2
+ * bits below the last of the largest addend's 24 bits. Errors measured on an H100 agree with
+ * this rule; for other GPUs it is an assumption. So an element of C whose terms are all small
+ * compared with a b is less exact than cublasSgemm's. Rows may differ from each other in size
+ * by any power of two, and so may columns.
  *
  * Measured on an H100 against cuBLAS 13.1 without levels, on numbers uniform in [-1, 1] and in
  * [0, 1), normal, ReLU-like and softmax-like ones (docs/results/h100/21-data.jsonl): at six
@@ -614,32 +614,32 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * cublasSgemm's. Where op(B)'s columns have mostly one sign their means are taken out first.
  *
  * Range. Each row of A and column of B is scaled by a power of two, so this bound holds for all
- * numbers that a float can be. Rows and columns with an infinity, a NaN or numbers near the
- * largest float are computed separately, in double: correctly, but the more of them there are
- * the slower.
+ * finite floats. Rows and columns with an infinity, a NaN or numbers near the largest float are
+ * computed separately, in double: correctly, but many of them make the product slow.
  *
  * The result has the same bits every time with the same plan, on GPUs with the same number of
  * multiprocessors, as long as C is computed in the same pieces (ladder_gemm_pieces()). Products
- * may be captured, and do not wait, as without the mode; plans are found, and kept in the file,
- * for each mode separately. If there is no room for the workspace, blocks of C that have room
- * are computed one after another, without levels; if not even a small block has room, cuBLAS's
- * float product runs.
+ * may be captured, and calls return without waiting, as in LADDER_GEMM_FLOAT. Each mode has
+ * separate plans in the file. If the workspace does not fit into memory, C is computed in
+ * blocks, one after another, without levels; if it does not fit even for a small block, cuBLAS
+ * multiplies in float.
  * @param handle of ladder_gemm_create()
  * @param mode LADDER_GEMM_FLOAT, LADDER_GEMM_TENSOR or LADDER_GEMM_TENSOR_FAST
- * @return 0; 2 when there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the
- *         methods: everything is then as with LADDER_GEMM_FLOAT, and ladder_gemm_message() says
- *         why
+ * @return 0; 2 if there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the methods:
+ *         the handle then multiplies as in LADDER_GEMM_FLOAT, and ladder_gemm_message() says
+ * why
  */
 int ladder_gemm_set_math_mode(ladder_gemm_t handle, int mode);
 
 enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 2 };
 
 /**
- * Sets how exact double products must be: on tensor cores, by step 23's exact products of bytes
- * modulo small numbers, where a plan says that they are faster than cublasDgemm. Without a
- * measurement that is assumed from edges of about 5000 on.
+ * Sets how exact double products must be. The modes other than LADDER_GEMM_DOUBLE use tensor
+ * cores (step 23's exact products of bytes modulo small numbers) for shapes where the plan says
+ * that this is faster than cublasDgemm. Without a measurement the library assumes so for edges
+ * of about 5000 or more.
  *
- * LADDER_GEMM_DOUBLE        the default: every product and sum is a double's
+ * LADDER_GEMM_DOUBLE        the default: every product and sum is computed in double
  * LADDER_GEMM_DOUBLE_EXACT  14 moduli: errors like cublasDgemm's
  * LADDER_GEMM_DOUBLE_MORE   16 moduli: most elements are correctly rounded
  * LADDER_GEMM_DOUBLE_FEWER  13 moduli: faster, errors 8 to 16 times as large as EXACT's
@@ -650,28 +650,28 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  *     |error of P(i, j)|  <=  c sqrt(k) |a| |b| + 2^-53 |P(i, j)| + 2^-1075,
  *
  * where c is 2^-53.5 in EXACT, 2^-59.4 in MORE and 2^-49.7 in FEWER: chapter 23 proves it. An
- * element that is small compared with |a| |b| is less exact than cublasDgemm's, whose bound is
- * by the sum of its terms.
+ * element whose terms are all small compared with |a| |b| is less exact than cublasDgemm's: the
+ * error bound of cublasDgemm is proportional to the sum of the terms' magnitudes.
  *
- * Short rows of op(A) and columns of op(B), with at most 16 numbers other than zero, are
- * computed apart, more exactly than by cublasDgemm; only below the normal numbers is each of
- * their terms rounded. So products with a permutation or a diagonal matrix are exact wherever
- * cublasDgemm's are. So are, with any number of levels, products of integers whose sums have at
- * most 53 bits, if no row and no column has a norm above 2^54 in EXACT, 2^60 in MORE and 2^50
- * in FEWER. Beyond that they may be rounded: a row 2^52, 1, ..., 1 times a column of 17 ones in
+ * Rows of op(A) and columns of op(B) with at most 16 nonzero numbers are computed separately,
+ * more exactly than by cublasDgemm; only a term in the subnormal range is rounded by itself. So
+ * products with a permutation or a diagonal matrix are exact wherever cublasDgemm's are.
+ * Products of integers whose sums have at most 53 bits are exact, too, with any number of
+ * levels, if every row and column has a norm of at most 2^54 in EXACT, 2^60 in MORE and 2^50 in
+ * FEWER. Beyond that they may be rounded: a row 2^52, 1, ..., 1 times a column of 17 ones in
  * FEWER, or a row 2^60, 1, ..., 1 times a column 0, 1, ..., 1 in EXACT.
  *
  * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles
  * give. Workspace, plans and captures are as in the float modes.
  *
- * Same bits. Unless the plan is cuBLAS, P depends on op(A), op(B) and the mode alone: the same
- * bits come out every time, with any number of levels, and for a block of C that is computed by
- * itself from all of k, on any GPU of compute capability 9.0.
+ * Reproducible. Unless the plan is cuBLAS, P depends on op(A), op(B) and the mode alone. Every
+ * run on any GPU of compute capability 9.0 gives the same bits, with any number of levels, and
+ * also for a block of C that is computed separately, from all of k.
  * @param handle of ladder_gemm_create()
  * @param mode one of these four
- * @return 0; 2 when there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the
- * methods, which are for compute capability 9.0: everything is then as with LADDER_GEMM_DOUBLE,
- *         and ladder_gemm_message() says why
+ * @return 0; 2 if there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the methods,
+ *         which need compute capability 9.0: the handle then multiplies as in
+ *         LADDER_GEMM_DOUBLE, and ladder_gemm_message() says why
  */
 int ladder_gemm_set_double_mode(ladder_gemm_t handle, int mode);
 
@@ -683,49 +683,48 @@ enum {
 };
 
 /**
- * Sets whether the first product of a shape is measured, which takes about 20 products. The
- * default is 1 with a tuning file and 0 without.
+ * Sets whether the first product of a shape is measured. Measuring takes about as long as 20
+ * products.
  * @param handle of ladder_gemm_create()
- * @param on 0 or 1
+ * @param on 0 or 1; by default 1 with a tuning file and 0 without
  */
 void ladder_gemm_measure(ladder_gemm_t handle, int on);
 
 /**
- * 1: prints a line on stderr for every fall back; 2: for every run of planning, too; 0, the
- * default: nothing.
+ * Sets what the handle prints on stderr.
  * @param handle of ladder_gemm_create()
- * @param on 0, 1 or 2
+ * @param on 0, the default: nothing; 1: a line when too little workspace changes the plan; 2:
+ *           also a line for every run while a plan is found
  */
 void ladder_gemm_verbose(ladder_gemm_t handle, int on);
 
 /* ---- For tuners and tests */
 
 /**
- * Plans whose leaves have an edge smaller than this are no candidates; 128 until then.
+ * Sets the smallest edge of a leaf. Plans with smaller leaves are not considered.
  * @param handle of ladder_gemm_create()
- * @param edge elements, 1 or more
+ * @param edge elements, 1 or more; 128 by default
  */
 void ladder_gemm_smallest_leaf(ladder_gemm_t handle, int edge);
 
 /**
- * Writes the first `most` plans that a float product of the shape could have, in the math mode
- * that is set, into `plans`, cublas first.
- *  @return how many there are in all
+ * Lists the plans that a float product of the shape could follow in the current math mode.
  * @param handle of ladder_gemm_create()
  * @param m rows of the product
  * @param n columns of the product
  * @param k inner dimension
- * @param plans gets up to `most` plans
- * @param most of the plans, 0 or more
+ * @param plans gets at most `most` plans, "cublas" first
+ * @param most 0 or more
+ * @return how many plans there are in all
  */
 int ladder_gemm_candidates(ladder_gemm_t handle, int m, int n, int k, struct ladder_plan *plans,
                            int most);
 
 /**
- * Makes all calls follow this plan; NULL: each follows its own again.
- *  @return 0, or 2 when there is no such plan
+ * Makes all calls follow one plan.
  * @param handle of ladder_gemm_create()
- * @param plan one that ladder_gemm_candidates() knows, or NULL
+ * @param plan one of ladder_gemm_candidates(); NULL: each call follows its own plan again
+ * @return 0, or 2 if there is no such plan
  */
 int ladder_gemm_force(ladder_gemm_t handle, const struct ladder_plan *plan);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file layout.c
- * From cublasSgemm's arguments to a method's: what is copied, and where it goes.
+ * Converts cublasSgemm's arguments to a method's, and decides which matrices are copied.
  */
 #include <stdint.h>
 #include <string.h>
@@ -44,10 +44,10 @@ static struct method_functions functions_of(const struct typed_methods *of, int 
 
 /// [layout]
 /* cublasSgemm's C = op(A) op(B), column-major, is C^T = op(B)^T op(A)^T, row-major, in the same
-   memory: B is the left factor and A the right one. What does not suit the methods is copied:
-   transposed factors, pointers and leading dimensions that are no multiples of four elements,
-   edges that are no multiples of 4 * 2^levels. The product goes to a temporary if C does not
-   suit, or if alpha and beta are still to be applied. */
+   memory: B is the left factor and A the right one. Factors are copied if they are transposed,
+   if their pointer or leading dimension is not a multiple of four elements, or if an edge is
+   not a multiple of 4 * 2^levels. The product goes to a temporary if C is not aligned so, or if
+   alpha and beta must still be applied. */
 struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan plan)
 {
     long multiple = 4L << plan.levels;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file library.h
- * What the library's files share. A file calls only files whose part is above its own here.
- * create.c, prepared.c, ahead.c, settings.c and sizes_64.c, which define most of what
- * ladder_gemm.h declares, may call them all.
+ * The types and functions that the library's files share. A file calls only files whose section
+ * is above its own here. create.c, prepared.c, ahead.c, settings.c and sizes_64.c, which define
+ * most functions of ladder_gemm.h, may call them all.
  */
 #ifndef STEPS_20_LIBRARY_LIBRARY_H
 #define STEPS_20_LIBRARY_LIBRARY_H
@@ -26,12 +26,12 @@ struct method_plan {
 };
 
 /// [key]
-/* What a plan is kept for. `how` says whether A and B are transposed (t) or not (n), and
-   whether C is the product alone (p) or scaled (s); in a capital letter the pointer or the
-   leading dimension does not suit. The methods pay for all of this with copies, cuBLAS hardly
-   at all. One more letter stands for the mode: d for double, x, m or w for its modes EXACT,
-   MORE and FEWER; t or f for the float modes TENSOR and TENSOR_FAST. `count` products are a
-   batch: cuBLAS computes small ones at the same time, the methods one after another. */
+/* The key of a plan. `how` has a letter for each matrix: A and B are transposed (t) or not (n),
+   C is the product alone (p) or scaled (s). A capital letter means that the pointer or the
+   leading dimension is not aligned. The methods copy such matrices; cuBLAS is hardly slower
+   with them. A fourth letter is the mode: d for double, x, m or w for its modes EXACT, MORE and
+   FEWER; t or f for the float modes TENSOR and TENSOR_FAST. `count` products are a batch:
+   cuBLAS computes small ones at the same time, the methods one after another. */
 struct key {
     int m, n, k, count; /* count 1: no batch */
     char how[5];
@@ -41,9 +41,8 @@ struct key {
 struct plan_entry {
     struct key key;
     struct method_plan plan;
-    int most;     /* the bound of levels under which it was found */
-    bool limited; /* some candidate had no workspace when it was found: not written to the
-                     file */
+    int most;     /* the limit of levels when it was found */
+    bool limited; /* not written to the file, because some candidates had no workspace */
 };
 
 struct plan_list {
@@ -64,23 +63,23 @@ struct ladder_gemm {
     cudaEvent_t begun, ended, last; /* last: ends the last product, in any stream */
     bool used, device_scalars;
     double bytes_per_ms; /* of this device's memory, for predictions */
-    double flops_per_ms; /* of cuBLAS's float products, about; for the same */
+    double flops_per_ms; /* of cuBLAS's float products, estimated; for predictions */
     char gpu_name[320];  /* with the versions of cuBLAS and of this library */
     struct failure failure;
 
     struct space workspace;     /* for products that are not captured */
-    struct space graphs;        /* for those that are: a graph may run beside other products */
+    struct space graphs;        /* for captured ones: a graph may run during other products */
     unsigned long long capture; /* the capture that `graphs` belongs to; 0: none */
     size_t limit;               /* bytes */
-    size_t refused;             /* a size that could not be had; 0: none */
+    size_t refused;             /* a size that could not be allocated; 0: none */
     size_t free_then;           /* the device's free bytes after that */
     bool callers;               /* the workspace is the caller's, for captured products, too */
     struct captured_space **captured; /* the workspaces of all captures: see handle.c */
     size_t captured_count;
 
     struct plan_list found;   /* by this handle, and in its file */
-    struct plan_list shipped; /* with the library, for this GPU: neighbours to guess from */
-    char *file;               /* NULL: none, or none to write to */
+    struct plan_list shipped; /* with the library, for this GPU; only for guesses */
+    char *file;               /* the tuning file; NULL if there is none to write to */
 
     int smallest_leaf, most_levels;
     int math, double_math; /* the modes that were asked for */
@@ -130,7 +129,7 @@ int end_product(struct ladder_gemm *h);
 /* The context of the methods; `of` NULL: no leaf will run. */
 struct context library_context(struct ladder_gemm *h, const struct typed_methods *of);
 bool is_capturing(cudaStream_t stream);
-/* The space for the next product: the capture's own while the handle's stream is captured. */
+/* The space for the next product: the capture's, while the handle's stream is captured. */
 struct space *space_of(struct ladder_gemm *h);
 /* Grows that space to at least `bytes`. false: there is not enough memory. */
 bool grow_workspace(struct ladder_gemm *h, size_t bytes);
@@ -138,8 +137,8 @@ bool grow_workspace(struct ladder_gemm *h, size_t bytes);
 void free_workspace(struct ladder_gemm *h);
 /* Frees the workspaces of captures whose graphs are gone, or of all. */
 void free_captured(struct ladder_gemm *h, bool all);
-/* Whether more memory is free than when a size was refused, and enough for it: it will be asked
-   for again. */
+/* Whether the size that was refused is worth asking for again: more memory is free now, and
+   enough. */
 bool is_room_again(struct ladder_gemm *h);
 
 /* ---- plans.c: methods, the plans that they can have, and those that are known ---- */
@@ -161,25 +160,25 @@ struct ladder_plan told(struct method_plan plan);
 int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
                struct method_plan *plans);
 bool is_key(const struct key *x, const struct key *y);
-/* The plan for this key that holds under the handle's bound of levels: it has no more, and was
-   found under this bound or a higher one. */
+/* The plan for this key that is valid under the handle's limit of levels: it has no more
+   levels, and was found under this limit or a higher one. */
 struct plan_entry *find_entry(struct ladder_gemm *h, struct key key);
 /* Forgets the plans that were found while some candidate had no workspace. */
 void forget_limited(struct ladder_gemm *h);
-/* Puts a plan into a list, in place of one that was found for the same key and bound. */
+/* Puts a plan into a list, and replaces one with the same key and limit. */
 void keep_entry(struct plan_list *list, struct plan_entry entry);
-/* The lines of plans.txt, NULL behind the last: CMake writes them into a source. */
+/* The lines of plans.txt, then NULL: CMake writes them into a source. */
 extern const char *const ladder_shipped_plans[];
 void read_shipped_plans(struct ladder_gemm *h);
-/* Reads the file, and keeps its name. If that is a link, then the name of the file behind it,
-   so that the link remains one when the file is replaced. */
+/* Reads the file, and keeps its name. If the name is a link, keeps the name that it points to,
+   so that the link stays a link when the file is replaced. */
 void read_plans(struct ladder_gemm *h, const char *name);
-/* Writes this plan into the file, beside all that other processes have written there. */
+/* Adds this plan to the file, and keeps what other processes have written there. */
 void write_plan(struct ladder_gemm *h, const struct plan_entry *entry);
 
 /* ---- layout.c: from a call and a plan to a method's arguments ---- */
 
-/* A left factor (column-major) that is split already. It refers to the matrix, too. */
+/* A left factor (column-major) that is already split. It also points to the matrix. */
 struct ladder_prepared {
     int device, m, k;
     bool ta;
@@ -187,17 +186,16 @@ struct ladder_prepared {
     int lda;
     int math;
     struct method_plan plan;
-    struct block
-        right; /* the matrix, row-major as the method reads it: it or its padded copy */
-    void *kept, *memory; /* what is kept lies in the memory, behind the copy */
+    struct block right;  /* the matrix or its padded copy, row-major, as the method reads it */
+    void *kept, *memory; /* `memory` holds the copy, if any, then the split form, `kept` */
 };
 
-/* Where everything that a plan needs lies: see layout_of(). */
+/* Where a plan's matrices are in memory: see layout_of(). */
 struct workspace_layout {
     struct product p;                  /* a, b, c only where they are not copied */
-    bool copy_left, copy_right, apart; /* which are */
-    size_t left, right, product, rest; /* their places in the workspace, the method's own */
-    size_t elements;                   /* all together */
+    bool copy_left, copy_right, apart; /* which of them are copied */
+    size_t left, right, product, rest; /* where the copies and the method's workspace begin */
+    size_t elements;                   /* of the whole workspace */
 };
 
 struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan plan);
@@ -214,7 +212,8 @@ void run_products(struct ladder_gemm *h, const struct gemm_call *x, struct metho
 
 /* ---- search.c: finds the fastest plan; does not know the GPU ---- */
 
-/* The functions that a search calls. find_plan.c runs them on the GPU, by the host's clock. */
+/* The functions that a search calls. Those of find_plan.c run on the GPU, and use the host's
+   clock. */
 struct search {
     void *what; /* what the functions work with */
     /* Predicts a plan's time, in ms, where cuBLAS takes cublas_ms. */
@@ -233,12 +232,12 @@ struct method_plan search_plans(const struct search *s, const struct method_plan
    bytes_per_ms. */
 double predicted_ms(const struct gemm_call *c, struct method_plan plan, double cublas_ms,
                     double bytes_per_ms);
-/* Measures on a C of its own if the call still needs what C holds. false: there is no memory
-   for that C. */
+/* Measures on a second C if the call still needs the contents of C. Returns false if there is
+   no memory for it. */
 bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_entry *entry);
 /* Guesses the fastest plan without measuring: that of a known shape with almost the same edges,
-   or else the one with the least predicted time; cuBLAS on a GPU whose name no shipped plan
-   has, since the predictions were compared with measured times on those alone. */
+   or else the one with the least predicted time. Guesses cuBLAS on a GPU without shipped plans,
+   since predictions were compared with measured times only on GPUs that have them. */
 struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x);
 
 /* ---- gemm.c: products ---- */
@@ -246,7 +245,8 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x);
 /* The number of the first wrong argument of ladder_sgemm(), or 0. */
 int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
                    cublasOperation_t transb, const struct gemm_call *x);
-/* Numbers a wrong argument of ladder_sgemm() as another function's, by the list `ours`. */
+/* Converts the number of a wrong argument of ladder_sgemm() to another function's, using the
+   list `ours`. */
 int renumbered(struct ladder_gemm *h, int status, const int *ours, const char *name);
 /* The same for the functions of batches, whose list is one. */
 int renumbered_batch(struct ladder_gemm *h, int status, const char *name);

@@ -25,8 +25,8 @@ static bool is(const void *scalar, double number)
     return *(const real *)scalar == (real)number;
 }
 
-/* stride NULL: one product. If the cuBLAS handle is in the right stream already, it stays
-   there: setting it twice would cost a part of a small product's time. */
+/* One product if `stride` is NULL, otherwise a batch. Sets the cuBLAS handle's stream only if
+   it must change, since setting it takes time that counts for small products. */
 static void gemm_of(const struct context *ctx, const struct gemm_call *c,
                     const long long *stride, int count)
 {
@@ -98,8 +98,9 @@ static void copy(const struct context *ctx, const void *from, int ld, bool trans
 /// [copy]
 
 /// [finish]
-/* C = alpha P + beta C with alpha and beta on the device, which decide whether P and C are
-   read; alpha NULL: 0. All are column-major; one thread for each element of a column. */
+/* C = alpha P + beta C with alpha and beta on the device; alpha NULL means 0. P is read only if
+   alpha is not 0, and C only if beta is not 0. Column-major; one thread per element of a
+   column. */
 static __global__ void finish_kernel(const real *alpha, const real *beta, const real *p,
                                      long ldp, real *c, long ldc, int m, int n)
 {

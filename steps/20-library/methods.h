@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file methods.h
- * The methods of steps 18 and 19 as the library's C files see them: without element types.
+ * The methods of steps 18 and 19 for the library's C files: without element types.
  */
 #ifndef STEPS_20_LIBRARY_METHODS_H
 #define STEPS_20_LIBRARY_METHODS_H
@@ -27,15 +27,15 @@ struct gemm_call {
     int ldc;
     const void *alpha, *beta;
     bool on_device; /**< alpha and beta are */
-    int math;       /**< the math mode, where this GPU has methods for it; otherwise 0 */
-    int count;      /**< of a batch; up to 1: no batch */
+    int math;       /**< the math mode if this GPU has methods for it; otherwise 0 */
+    int count;      /**< of a batch; 0 or 1: no batch */
     long long stride_a, stride_b, stride_c; /**< of a batch */
-    const struct ladder_prepared *prepared; /**< A in another form; NULL: as it is */
+    const struct ladder_prepared *prepared; /**< A, already split; or NULL */
 };
 
 /// [method]
-/** C = A B, row-major, dimensions multiples of 4 * 2^levels, as in struct variant. NULL:
- * cuBLAS's own product. */
+/** C = A B, row-major, dimensions multiples of 4 * 2^levels, as in struct variant. NULL for
+ * cuBLAS. */
 struct method_functions {
     multiplication *multiply;
     size_t (*workspace)(const struct context *ctx, struct product p, int levels);
@@ -57,24 +57,24 @@ struct method {
     const char *name;
     int least, most, at_once;
     bool beside;      /**< has a parameter: blocks of sums */
-    double quadrants; /**< that the sums of each level above these move */
+    double quadrants; /**< that the sums of each level above the last launch move */
 
-    /* For methods of later steps only; the library's own are in struct typed_methods. */
+    /* Only for methods of later steps. */
     int math;          /**< the math mode that a caller must have asked for */
-    double speed;      /**< times that of cuBLAS's float products, about, for predictions */
+    double speed;      /**< estimate relative to cuBLAS's float products, for predictions */
     long longest_edge; /**< the longest edge that it can do */
     const char *(*missing)(void); /**< what the current GPU lacks, or NULL */
     struct method_functions functions;
     void (*load)(const struct context *ctx);
     struct prepared_functions prepared;
     bool wide;  /**< in double instead of float */
-    int moduli; /**< of a method of step 23, for predictions; 0: it is another's */
+    int moduli; /**< of a method of step 23, for predictions; 0 for all others */
 };
 /// [method]
 enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };
 extern const struct method ladder_methods[METHODS];
 
-/** The methods of later steps, NULL behind the last. CMake writes the list: see
+/** The methods of later steps, then NULL. CMake writes the list: see
  * ladder_gemm_add() in CMakeLists.txt. Their numbers follow the library's own. */
 extern const struct method *const ladder_added[];
 
@@ -86,14 +86,14 @@ struct typed_methods {
     const struct leaf *leaf; /**< cuBLAS's product, as the leaf of their contexts */
     /** cuBLAS's own product. */
     void (*gemm)(const struct context *ctx, const struct gemm_call *c);
-    /** The same for all products of a batch. */
+    /** All products of a batch. */
     void (*gemm_batch)(const struct context *ctx, const struct gemm_call *c);
     /** Copies rows x cols elements of a row-major `from`, or of its transpose, and writes
      * zeros up to long_rows x long_cols. */
     void (*copy)(const struct context *ctx, const void *from, int ld, bool transposed, int rows,
                  int cols, void *to, long long_rows, long long_cols);
-    /** C = alpha product + beta C; the product is not read where alpha = 0. An alpha on the
-     * device may be NULL for 0. */
+    /** C = alpha product + beta C; the product is read only if alpha is not 0. A NULL alpha on
+     * the device means 0. */
     void (*finish)(const struct context *ctx, const struct gemm_call *c, const void *product,
                    long ld);
     /** Random full-mantissa numbers in [-1, 1), to measure on: a GPU is faster on zeros. */

@@ -15,7 +15,7 @@
 #include "library.h"
 
 /// [methods]
-/* The library's own methods, and behind them those of later steps; NULL: no such method. */
+/* The library's own methods, then those of later steps. NULL if there is no such method. */
 const struct method *method_of(int method)
 {
     if (method < METHODS)
@@ -128,7 +128,7 @@ struct plan_entry *find_entry(struct ladder_gemm *h, struct key key)
     return NULL;
 }
 
-/* The plan that was found for the same key under the same bound. */
+/* The plan that was found for the same key under the same limit. */
 static struct plan_entry *same_entry(const struct plan_list *list, const struct plan_entry *of)
 {
     for (size_t i = 0; i < list->count; i++)
@@ -147,7 +147,7 @@ void forget_limited(struct ladder_gemm *h)
     list->count = kept;
 }
 
-/* If the host has no memory, the plan is forgotten, and will be found again. */
+/* If the host has no memory, the plan is dropped and will be found again. */
 void keep_entry(struct plan_list *list, struct plan_entry entry)
 {
     struct plan_entry *known = same_entry(list, &entry);
@@ -166,9 +166,9 @@ void keep_entry(struct plan_list *list, struct plan_entry entry)
 
 /// [file]
 /* "ladder_gemm plans: GPU, cuBLAS version, ladder_gemm version", then a line for each plan: m n
-   k how variant levels parameter, and the most levels that it might have had where that was
-   less than MOST_LEVELS. After the letters of `how` comes the count of a batch. The last line
-   of a shape and bound counts. */
+   k how variant levels parameter, and the limit of levels if that was less than MOST_LEVELS.
+   The letters of `how` are followed by the count of a batch. If a shape and limit occur twice,
+   the last line wins. */
 static const char file_says[] = "ladder_gemm plans: ";
 
 /* The count of a batch, 2 or more. */
@@ -186,7 +186,7 @@ static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan
     struct key *key = &entry->key;
     memset(entry, 0, sizeof *entry);
     entry->most = MOST_LEVELS;
-    /* Up to the end of the line, with the bound or without it. */
+    /* The line ends after the parameter, or after the limit of levels. */
     int end = 0, end_of_bound = 0;
     int fields =
         sscanf(line, "%d %d %d %15s %16s %d %ld %n%d %n", &key->m, &key->n, &key->k, how, name,
@@ -212,15 +212,14 @@ static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan
                                          : math == method_of(entry->plan.method)->math);
 }
 
-/* Stops using the file: it is neither read on nor written. */
+/* Stops reading and writing the file. */
 static void drop_file(struct ladder_gemm *h)
 {
     free(h->file);
     h->file = NULL;
 }
 
-/* Whether the file's first line says that its plans are for this GPU; tells when
-   it does not. */
+/* Whether the file's first line says that its plans are for this GPU. If not, prints so. */
 static bool is_ours(struct ladder_gemm *h, const char *line)
 {
     const char *whose = line + sizeof file_says - 1;
@@ -228,13 +227,13 @@ static bool is_ours(struct ladder_gemm *h, const char *line)
     if (others && strcmp(whose, h->gpu_name) == 0)
         return true;
     snprintf(h->message, sizeof h->message, "%.160s: %s%.300s; it is not used", h->file,
-             others ? "its plans are for " : "no tuning file", others ? whose : "");
+             others ? "its plans are for " : "not a tuning file", others ? whose : "");
     tell(h, true);
     return false;
 }
 
-/* Reads the file's plans into the handle. A plan that this handle has found itself, and keeps
-   in memory, is newer than the file's. false: the file is another GPU's, or there is none. */
+/* Reads the file's plans into the handle. A plan that this handle has found is newer, and
+   stays. Returns false if there is no file, or if it belongs to another GPU. */
 static bool merge_file(struct ladder_gemm *h, bool aloud)
 {
     char line[512];
@@ -251,7 +250,7 @@ static bool merge_file(struct ladder_gemm *h, bool aloud)
             if (!known || known >= h->found.entries + own)
                 keep_entry(&h->found, entry);
         } else if (*line && aloud) {
-            snprintf(h->message, sizeof h->message, "%.300s:%d: no plan: '%.80s'", h->file,
+            snprintf(h->message, sizeof h->message, "%.300s:%d: not a plan: '%.80s'", h->file,
                      number, line);
             tell(h, true);
         }
@@ -261,8 +260,8 @@ static bool merge_file(struct ladder_gemm *h, bool aloud)
     return ours;
 }
 
-/* The list holds the plans of several GPUs, each under a first line like a tuning file's. Those
-   for any version of cuBLAS are read, since they serve only as guesses. */
+/* The list holds plans of several GPUs, each after a first line like a tuning file's. Plans of
+   any cuBLAS version are read, since they are used only to guess. */
 void read_shipped_plans(struct ladder_gemm *h)
 {
     struct plan_entry entry;
@@ -316,7 +315,8 @@ static bool print_plans(const struct ladder_gemm *h, FILE *out)
     return fflush(out) == 0 && fsync(fileno(out)) == 0;
 }
 
-/* Writes the new file beside the old one, then renames it: a reader sees one of the two. */
+/* Writes a new file in the same folder, then renames it, so that readers never see half a file.
+ */
 static bool replace_file(const struct ladder_gemm *h)
 {
     char name[4096];
@@ -328,7 +328,7 @@ static bool replace_file(const struct ladder_gemm *h)
         right = fclose(out) == 0 && right;
     else if (made >= 0)
         close(made);
-    struct stat there; /* only a file is replaced, not /dev/null */
+    struct stat there; /* replace only files, not /dev/null */
     right = right && (stat(h->file, &there) != 0 || S_ISREG(there.st_mode)) &&
             rename(name, h->file) == 0;
     if (made >= 0 && !right)
@@ -345,7 +345,7 @@ void write_plan(struct ladder_gemm *h, const struct plan_entry *entry)
     int lock = open(lock_name, O_CREAT | O_RDWR | O_CLOEXEC, 0644);
     bool locked = lock >= 0 && flock(lock, LOCK_EX) == 0;
     keep_entry(&h->found, *entry);
-    bool ours = !locked || merge_file(h, false); /* with what others have written meanwhile */
+    bool ours = !locked || merge_file(h, false); /* what others have written since */
     if (locked && ours && !replace_file(h))
         locked = false;
     if (lock >= 0)

@@ -5,29 +5,29 @@
  *
  *     LD_PRELOAD=libladder_gemm_preload.so program ...
  *
- * It takes the place of cublasSgemm, cublasDgemm, cublasSgemmStridedBatched, and cublasGemmEx
- * for plain float and double, and of their forms with 64-bit arguments. A call that it cannot
- * take over goes to cuBLAS unchanged: math modes and compute types that allow less than float,
- * that ask for emulation, or that are pedantic. After a failure inside a product C may be
- * overwritten in part, so the call returns an error and cuBLAS does not run. Products by
- * cublasLtMatmul are counted and reported at exit, but never taken over.
+ * It replaces cublasSgemm, cublasDgemm, cublasSgemmStridedBatched, and cublasGemmEx for plain
+ * float and double, and their forms with 64-bit arguments. Calls in a math mode or compute type
+ * that allows less than float, asks for emulation or is pedantic go to cuBLAS unchanged. If a
+ * product fails after it has begun, C may be partly overwritten, so the call returns an error
+ * and cuBLAS does not run. Products by cublasLtMatmul go to cublasLt; their number is reported
+ * at exit.
  *
  * Environment variables:
- * - LADDER_GEMM_PLANS=FILE: the tuning file, which gets the plan of each new shape (default:
- *   nothing is measured; a shape follows the nearest known one)
- * - LADDER_GEMM_WORKSPACE=M: the most workspace on each GPU, in MiB (default: a third of its
- *   memory). The cuBLAS handles in use share it equally; one that has not multiplied for the
- *   last 1000 products loses its part
- * - LADDER_GEMM_LEVELS=L: the most levels of Winograd's method, each of which costs accuracy
- *   (default 6)
- * - LADDER_GEMM_TENSOR=M: 1: on tensor cores, split into two halves; 2: a half and two bytes,
- *   faster; the errors are those that ladder_gemm_set_math_mode() states (default 0: in float);
- *   for double 1, 2 and 3 are EXACT, FEWER and MORE of ladder_gemm_set_double_mode()
- * - LADDER_GEMM_SMALLEST=N: products whose smallest edge is below N are cuBLAS's (default 1024)
- * - LADDER_GEMM_OFF=1: everything is cuBLAS's
+ * - LADDER_GEMM_PLANS=FILE: the tuning file; the plan of each new shape is written to it
+ *   (default: nothing is measured; a shape follows the plan of the nearest known one)
+ * - LADDER_GEMM_WORKSPACE=M: at most M MiB of workspace on each GPU (default: a third of its
+ *   memory). The cuBLAS handles in use share it equally; a handle that has not multiplied
+ * during the last 1000 products gives up its share
+ * - LADDER_GEMM_LEVELS=L: at most L levels of Winograd's method; each costs accuracy (default
+ * 6)
+ * - LADDER_GEMM_TENSOR=M: float products on tensor cores: 1 splits into two halves; 2 into a
+ *   half and two bytes, which is faster. ladder_gemm_set_math_mode() states the errors. Double
+ *   products: 1, 2 and 3 are EXACT, FEWER and MORE of ladder_gemm_set_double_mode(). Default: 0
+ * - LADDER_GEMM_SMALLEST=N: products with an edge below N go to cuBLAS (default 1024)
+ * - LADDER_GEMM_OFF=1: every product goes to cuBLAS
  * - LADDER_GEMM_QUIET=1: no line at exit
  *
- * It contains no cuBLAS: all calls, the library's own too, go to the one that the program has
+ * The library contains no cuBLAS: all its calls, too, go to the cuBLAS that the program has
  * loaded.
  */
 #define _GNU_SOURCE
@@ -64,7 +64,7 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *path)
     return 1;
 }
 
-/* Looks up a function in it. */
+/* Finds a function of the loaded cuBLAS or cublasLt. */
 static void *cublas_function(const char *name)
 {
     void *function = dlsym(RTLD_NEXT, name);
@@ -82,7 +82,7 @@ static void *cublas_function(const char *name)
     return function;
 }
 
-/* The library's own calls of cuBLAS go there, too: these functions are not visible outside. */
+/* The library's own calls of cuBLAS use it, too. These functions are not exported. */
 #define FORWARD(name, parameters, arguments)                                                   \
     cublasStatus_t name parameters                                                             \
     {                                                                                          \
@@ -150,8 +150,8 @@ struct handle_pair {
     cublasHandle_t cublas;
     int device;
     bool busy;
-    ladder_gemm_t gemm; /* NULL: it could not be made, and */
-    long next_try;      /* will be tried again at this call */
+    ladder_gemm_t gemm; /* NULL after a failure */
+    long next_try;      /* the number of the call that tries again to make it */
     long last_call;
     size_t memory, limit; /* that all handles of the device may hold, and this one; bytes */
 };
@@ -161,7 +161,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handle_pair *pairs;
 static size_t pair_count;
 static long calls, taken, planned, by_cublaslt;
-static __thread int inside; /* the library itself is calling cuBLAS, through here */
+static __thread int inside; /* nonzero while the library itself calls cuBLAS */
 
 static long setting(const char *name, long otherwise)
 {
@@ -169,7 +169,7 @@ static long setting(const char *name, long otherwise)
     return text && *text ? strtol(text, NULL, 10) : otherwise;
 }
 
-/* Says something once in the life of the program. */
+/* Prints a line, once per program. */
 static void say_once(bool *said, const char *what, const char *why)
 {
     if (!*said)
@@ -180,7 +180,7 @@ static void say_once(bool *said, const char *what, const char *why)
 static void no_partner(const char *why)
 {
     static bool said;
-    say_once(&said, "products stay cuBLAS's", why);
+    say_once(&said, "cuBLAS computes all products", why);
 }
 
 /* Makes the partner of a handle, as the environment variables say. */
@@ -219,8 +219,9 @@ static void limit(struct handle_pair *pair, size_t bytes)
         ladder_gemm_limit_workspace(pair->gemm, bytes), pair->limit = bytes;
 }
 
-/* Divides a device's memory for workspace among its handles that are in use: the others, and
-   those that hold more than their share, free it. A busy one does when it is used next. */
+/* Divides a device's memory for workspace among the handles in use. Handles that are not in use
+   free theirs, and so do those that hold more than their share; a busy one does so in its next
+   call. */
 static void share_memory(const struct handle_pair *with)
 {
     size_t sharing = 0;
@@ -237,7 +238,7 @@ static void share_memory(const struct handle_pair *with)
         }
 }
 
-/* Finds the pair of a handle and a device, or makes it. NULL: no memory. */
+/* Finds or makes the pair of a handle and a device. NULL if there is no memory. */
 static struct handle_pair *pair_of(cublasHandle_t cublas, int device)
 {
     for (size_t i = 0; i < pair_count; i++)
@@ -251,8 +252,8 @@ static struct handle_pair *pair_of(cublasHandle_t cublas, int device)
     return &pairs[pair_count++];
 }
 
-/* The partner of the program's handle, reserved until it is given back; NULL: none. It is not
-   made while the stream is captured: that would end the capture. */
+/* Reserves the partner of the program's handle until is_done(); NULL if there is none. No
+   partner is made while the stream is captured, since that would end the capture. */
 static ladder_gemm_t borrow(cublasHandle_t cublas, cudaStream_t stream)
 {
     int device = 0;
@@ -292,10 +293,10 @@ static void end_partners(cublasHandle_t cublas)
     pthread_mutex_unlock(&lock);
 }
 
-/* Gives a partner back after its product. Returns whether the program's call ends, with the
-   status `end`. It does not where an argument is wrong: nothing was done, and cuBLAS reports
-   it. After any other failure C may be overwritten in part, and cuBLAS would apply beta again.
- */
+/* Gives a partner back after its product. Returns true if the program's call returns, with the
+   status `end`. If an argument is wrong it returns false: nothing was computed, and cuBLAS
+   reports the argument. After any other failure C may be partly overwritten, so cuBLAS must not
+   apply beta again. */
 static bool is_done(ladder_gemm_t gemm, int status, cublasStatus_t *end)
 {
     static bool failed;
@@ -313,7 +314,8 @@ static bool is_done(ladder_gemm_t gemm, int status, cublasStatus_t *end)
     return status <= 0;
 }
 
-/* Whether a product with this handle is in full float or double and large enough to pay. */
+/* Whether this product is in full float or double, and large enough to gain from the library.
+ */
 static bool is_wanted(cublasHandle_t cublas, int m, int n, int k)
 {
     cublasMath_t mode = CUBLAS_DEFAULT_MATH;
@@ -327,7 +329,7 @@ static bool is_wanted(cublasHandle_t cublas, int m, int n, int k)
             mode == CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
 }
 
-/* The partner with the handle's stream and pointer mode; NULL: this call is cuBLAS's. */
+/* The partner, set to the handle's stream and pointer mode; NULL if cuBLAS takes the call. */
 static ladder_gemm_t partner(cublasHandle_t cublas, int m, int n, int k)
 {
     cudaStream_t stream = NULL;
@@ -458,7 +460,7 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
                 compute, algorithm);
 }
 
-/* The forms with 64-bit arguments: ours where these fit into an int. */
+/* The forms with 64-bit arguments: taken over if all of them fit into an int. */
 #define FITS(x) ((x) >= INT_MIN && (x) <= INT_MAX)
 #define ALL_FIT (FITS(m) && FITS(n) && FITS(k) && FITS(lda) && FITS(ldb) && FITS(ldc))
 #define AS_INTS (int)m, (int)n, (int)k
@@ -537,8 +539,8 @@ static int contains(struct dl_phdr_info *info, size_t size, void *address)
     return 0;
 }
 
-/* Counts the program's own products by cublasLt, not those by which cuBLAS computes its own.
-   Their layouts, types and epilogues have no like in the library. */
+/* Counts the program's products by cublasLt, without those that cuBLAS itself calls. The
+   library has no counterpart for their layouts, types and epilogues. */
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t product,
                               const void *alpha, const void *a, cublasLtMatrixLayout_t a_layout,
                               const void *b, cublasLtMatrixLayout_t b_layout, const void *beta,
@@ -571,6 +573,6 @@ static void __attribute__((destructor)) say_what_was_done(void)
     fprintf(stderr, "libladder_gemm_preload.so: %ld of %ld products taken over, %ld planned",
             taken, calls, planned);
     if (by_cublaslt)
-        fprintf(stderr, "; %ld by cublasLt, which stay its own", by_cublaslt);
+        fprintf(stderr, "; %ld by cublasLt, none of them taken over", by_cublaslt);
     fprintf(stderr, "\n");
 }

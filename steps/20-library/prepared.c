@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file prepared.c
- * Factors that are split once for many products.
+ * Factors that are split once and used for many products.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "common/sizes.h"
 #include "library.h"
 
-/* The method of the handle's math mode, without levels; cuBLAS where there is none. */
+/* The method of the handle's math mode, without levels; cuBLAS if the mode has none. */
 static struct method_plan method_for_mode(const struct ladder_gemm *h)
 {
     for (int i = METHODS; h->math && method_of(i); i++)
@@ -20,7 +20,7 @@ static struct method_plan method_for_mode(const struct ladder_gemm *h)
 }
 
 /* Splits the left factor of x into `made`: first the copy that the method needs, if any, then
-   the split form. Returns 0, or that there is no memory. */
+   the split form. Returns 0 or LADDER_GEMM_NO_MEMORY. */
 static int prepare(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan,
                    struct ladder_prepared *made)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file search.c
- * Finds the fastest of many plans by running some of them, within a time limit.
- * Nothing here knows a GPU, so that tests/gemm/search-cases.c can run it with
- * recorded times. */
+ * Finds the fastest of many plans by running some of them, within a time limit. It calls the
+ * GPU only through `struct search`, so tests/gemm/search-cases.c can run it with recorded
+ * times. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,17 +10,18 @@
 #include "library.h"
 
 enum { MOST_SAMPLES = 24, FINALISTS = 4 };
-static const double PRODUCTS_OF_TIME = 20; /* planning may take as long as these */
-static const double MOST_MS = 3000;        /* and at most this */
-static const double TRY_SHARE = 0.65;  /* of it, to try candidates. The best of them run in turn
-                                          in the rest, less what runs took beyond predictions */
-static const double LONG_MS = 20;      /* runs of this length need no warm-up */
-static const double FIRST_MS = 200;    /* loading alone may make cuBLAS's first run this long */
-static const double LOAD_MS = 2;       /* loading may make other first runs this much longer */
-static const double HOPELESS = 1.3;    /* times the best: not tried, or not again */
-static const double NEAR = 1.1;        /* times the best: runs once more */
-static const double CUBLAS_TIE = 0.98; /* a plan must be faster than this times cuBLAS */
-static const double LEVELS_TIE = 1.005; /* so near the best the fewest levels win */
+static const double PRODUCTS_OF_TIME = 20; /* planning takes at most as long as 20 products */
+static const double MOST_MS = 3000;        /* and at most 3 s */
+static const double TRY_SHARE =
+    0.65;                           /* of this time goes to trying candidates. In the rest, less
+                                       delays against predictions, the best run in turn */
+static const double LONG_MS = 20;   /* runs of this length need no warm-up */
+static const double FIRST_MS = 200; /* loading alone may make cuBLAS's first run this long */
+static const double LOAD_MS = 2;    /* loading may make other first runs this much longer */
+static const double HOPELESS = 1.3; /* times the best: not tried, or not again */
+static const double NEAR = 1.1;     /* times the best: runs once more */
+static const double CUBLAS_TIE = 0.98;  /* a plan must be faster than this times cuBLAS */
+static const double LEVELS_TIE = 1.005; /* times the best: a tie, which the fewest levels win */
 
 struct plan_trial {
     struct method_plan plan;
@@ -83,8 +84,8 @@ static double try_plan(const struct state *x, const struct plan_trial *t)
 }
 
 /* Tries the candidates in the order of their predictions until their share of the time is used
-   up. Those with a time are moved together at the front of the list: a candidate never moves to
-   a place behind its own. */
+   up. Moves those that have a time to the front of the list, so a candidate never moves back.
+ */
 static void try_candidates(struct state *x, int count)
 {
     for (int i = 1; i < count; i++) {
@@ -113,8 +114,8 @@ static double time_finalist(void *what)
 }
 
 /// [finals]
-/* Runs cuBLAS and the best of the others in turn until the time is over. Each one's time
-   becomes its median. Returns how many ran. */
+/* Runs cuBLAS and the best of the others in turn until the time is used up, and takes the
+   median of each. Returns how many plans ran. */
 static int run_finals(struct state *x)
 {
     struct finalist finalists[FINALISTS];
@@ -144,7 +145,7 @@ struct method_plan search_plans(const struct search *s, const struct method_plan
     /* also loads its kernels, and lets clocks rise */
     double cublas_ms = s->run(s->what, plans[0]);
     x.begun = s->now(s->what);
-    if (cublas_ms < FIRST_MS) /* all predictions, and the bound, follow this time */
+    if (cublas_ms < FIRST_MS) /* all predictions and the time limit depend on this time */
         cublas_ms = s->run(s->what, plans[0]);
     x.budget = (PRODUCTS_OF_TIME - 1) * cublas_ms;
     if (x.budget > MOST_MS - cublas_ms)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file settings.c
- * What a caller sets in a handle and asks of it; what tuners and tests do.
+ * The settings of a handle, and the functions for tuners and tests.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ int ladder_gemm_set_math_mode(ladder_gemm_t h, int mode)
     for (int i = 0; !used && ladder_added[i]; i++)
         if (ladder_added[i]->math == mode && !ladder_added[i]->wide)
             snprintf(h->message, sizeof h->message, "no tensor cores are used: %s",
-                     ladder_added[i]->missing() ? ladder_added[i]->missing() : "not here");
+                     ladder_added[i]->missing() ? ladder_added[i]->missing() : "not supported");
     int status = end_call(h, was);
     return status || used ? status : LADDER_GEMM_UNSUPPORTED;
 }
@@ -79,11 +79,11 @@ int ladder_gemm_set_double_mode(ladder_gemm_t h, int mode)
     h->double_math = mode;
     if (mode == math_of(h, &ladder_f64))
         return 0;
-    const char *why = "this library has no methods for it";
+    const char *why = "this library has no methods for the mode";
     for (int i = 0; ladder_added[i]; i++)
         if (ladder_added[i]->wide && ladder_added[i]->missing())
             why = ladder_added[i]->missing();
-    snprintf(h->message, sizeof h->message, "double stays cublasDgemm's: %s", why);
+    snprintf(h->message, sizeof h->message, "double products run in cublasDgemm: %s", why);
     return LADDER_GEMM_UNSUPPORTED;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file sizes_64.c
- * The functions whose sizes have 64 bits. Where all of them fit into an int, the ordinary
- * functions multiply. Larger products go to cuBLAS, which has functions of the same form.
+ * The functions with 64-bit sizes. If all sizes fit into an int, the ordinary functions
+ * multiply. Larger products go to cuBLAS, which has functions of the same form.
  */
 #include <limits.h>
 
@@ -23,7 +23,7 @@ static bool all_fit(const struct wide *w)
 
 static int nearest(int64_t size) { return (int)larger(smaller(size, INT_MAX), INT_MIN); }
 
-/* Checks the arguments, as far as ints can say what is wrong, and begins the call of cuBLAS. */
+/* Checks the arguments and begins the call of cuBLAS. */
 static int begin_wide(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
                       struct gemm_call *x, const struct wide *w, struct outside *was)
 {

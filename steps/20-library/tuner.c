@@ -45,7 +45,6 @@ static int mode_named(const char *name)
     return -1;
 }
 
-/* What the program works with. */
 static ladder_gemm_t gemm;
 static cublasHandle_t cublas;
 static cudaEvent_t begun, ended;
@@ -119,7 +118,7 @@ static void default_shapes(void)
 }
 /// [shapes]
 
-/* Those of --compare: squares from 64 to 32768, layers of neural networks, updates of a
+/* The shapes of --compare: squares from 64 to 32768, layers of neural networks, updates of a
    factorisation (a short k), and, in float, batches. */
 static void shapes_to_compare(void)
 {
@@ -206,8 +205,8 @@ static void make_operands(void)
 
 /* ---- Times ---- */
 
-/* What is timed: a plan; the library's call with the plan that it chooses, where this is
-   `chosen`; or cuBLAS itself where there is none. */
+/* What is timed: the library with this plan, or with the plan that it chooses if `plan` points
+   to `chosen`; cuBLAS if `plan` is NULL. */
 struct entrant {
     struct product_shape shape;
     const struct ladder_plan *plan;
@@ -405,9 +404,9 @@ static void name(const struct comparison *x, char *text, size_t size)
 }
 
 /// [summary]
-/* The noise is how far apart two series of the same cublasSgemm are, at most, in 95 of 100
-   shapes. A plan that is cublasSgemm is the same call, and differs by the noise alone. Returns
-   how many of the others are slower than cuBLAS by more than the noise. */
+/* The noise is the difference between two series of the same cublasSgemm that 95 of 100 shapes
+   do not exceed. Plans that are cublasSgemm differ by noise alone. Returns how many of the
+   others are slower than cuBLAS by more than the noise. */
 static int summarise(const struct comparison *x, int count)
 {
     double *apart = malloc((size_t)count * sizeof *apart), worst = 0, slowest = 0, gain = 0;
@@ -432,7 +431,7 @@ static int summarise(const struct comparison *x, int count)
             slowest = from_cublas, slow = i;
     }
     fprintf(stderr,
-            "%d shapes: %d within 2 %% of the best candidate, %d with another plan than "
+            "%d shapes: %d within 2 %% of the best candidate, %d with a plan other than "
             "cublasSgemm\n",
             count, near, others);
     name(&x[far], text, sizeof text);
@@ -453,8 +452,8 @@ static int summarise(const struct comparison *x, int count)
 }
 /// [summary]
 
-/* Lists where the library is slower than cuBLAS by more than a fiftieth: neither a plan nor the
-   call itself may cost more. Returns how many these are. */
+/* Lists the shapes where the library is slower than cuBLAS by more than a fiftieth, whether the
+   plan or the call itself is the cause. Returns their number. */
 static int list_slower(const struct comparison *x, int count)
 {
     const double least = 0.98;
@@ -475,15 +474,15 @@ static int list_slower(const struct comparison *x, int count)
     return slower;
 }
 
-/* What can be reported without times. */
+/* Reports without times, for the simulated GPU. */
 static int count_candidates(const struct comparison *x, int count)
 {
     long candidates = 0;
     for (int i = 0; i < count; i++)
         candidates += x[i].candidates;
     fprintf(stderr,
-            "no times on the simulated GPU: counted are the candidates that ran, %ld for %d "
-            "shape%s.\nWhich of them is fastest only a GPU can tell.\n",
+            "no times on the simulated GPU: %ld candidates ran for %d shape%s.\n"
+            "Only a GPU shows which of them is fastest.\n",
             candidates, count, count == 1 ? "" : "s");
     return 0;
 }

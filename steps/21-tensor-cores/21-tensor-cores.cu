@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file 21-tensor-cores.cu
- * Float products on tensor cores: what one product of rounded factors loses, how three such
- * products keep a float's accuracy, and Strassen's method above them.
+ * Float products on tensor cores: the error of one product of rounded factors, a float's
+ * accuracy with three such products, and Strassen's method above them.
  */
 #include <math.h>
 
@@ -19,17 +19,17 @@ static int levels_given(const struct context *ctx, struct product p, int levels)
 }
 
 /// [levels]
-/* Levels that suit the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A level
-   pays when an eighth of the products takes longer than the additional passes over memory: with
-   three products of halves from 16384 on, a second one at 32768. */
+/* The fastest levels for the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A
+   level pays when an eighth of the products takes longer than the additional passes over
+   memory: with three products of halves from 16384 on, a second one at 32768. */
 static int levels_accurate(const struct context *ctx, struct product p, int levels)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
     return size >= 24576 ? 2 : size >= 12288 ? 1 : 0;
 }
 
-/* With bytes each level makes the error 2.5 times larger. So there is one where the error stays
-   below three times cublasSgemm's, and never two, although at 32768 two were the fastest. */
+/* With bytes each level multiplies the error by 2.5. So one level is used where the error stays
+   below three times cublasSgemm's, and never two, although two were the fastest at 32768. */
 static int levels_fast(const struct context *ctx, struct product p, int levels)
 {
     return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576;

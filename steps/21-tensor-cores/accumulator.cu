@@ -36,7 +36,7 @@ static double kept(int t, int bits, int largest)
 /// [addends]
 
 /* Measures with one of the two hand-written products, prints a table or JSON lines, and returns
-   the bits that fit in all rows; RULES - 1 means that many or more, -1 that none fit. */
+   the number of bits that explains all rows: -1 if none does, RULES - 1 for that or more. */
 static int measure_leaf(const struct options *o, enum tensor_leaf leaf, const char *name,
                         float factor)
 {

@@ -22,14 +22,13 @@ static __device__ __forceinline__ int largest_of(float4 x)
 
 enum { THREADS = 256, WARPS = THREADS / 32 };
 
-/* The smallest or the largest of two numbers, or their sum: element `what` of a struct spread.
- */
+/* Joins element `what` of two structs spread: the smallest, the largest, or the sum. */
 static __device__ __forceinline__ float joined(int what, float x, float y)
 {
     return what == 0 ? fminf(x, y) : what == 1 ? fmaxf(x, y) : x + y;
 }
 
-/* A: `team` warps for each row of a block, `across` the column of blocks. */
+/* A: `team` warps for each row of a block; `across` is the column of blocks. */
 static __device__ void find_row_maxima(const struct factors &x, int blocks, int row, int across,
                                        int team)
 {
@@ -133,10 +132,10 @@ static __device__ __forceinline__ long block_of_line(const struct factors &x, in
 }
 
 /// [centre]
-/* What is subtracted from a row of A; 0: nothing. It has 8 bits only: many rows are full of
-   zeros, which become -r, and two halves or bytes hold that exactly. The blocks' maxima become
-   those of the differences, but never so small that r could overflow in their units. A sum of
-   fewer than 4 of the largest elements has little to lose. */
+/* Returns the number r to subtract from a row of A, or 0. r has 8 bits: many rows contain many
+   zeros, which become -r, and two halves or bytes hold 8 bits exactly. The blocks' maxima
+   become those of the differences, but large enough that r cannot overflow in their units.
+   Rows whose absolute values add up to less than 4 times the largest are not centred. */
 static __device__ float centre(const struct factors &x, int blocks, int line)
 {
     struct spread all = {INFINITY, -INFINITY, 0, 0};
@@ -211,8 +210,8 @@ static __global__ void maxima_kernel(struct factors left, struct factors right, 
 }
 
 /// [rows]
-/* A without levels: a row needs nothing but itself. What finds its exponent has brought it into
-   the L2 cache, from where it is read again and split. */
+/* A without levels: splitting a row needs only the row. Finding its exponent has brought it
+   into the L2 cache, where it is read again. */
 static __global__ void split_rows_kernel(struct factors left, int team, int k_padded,
                                          enum format format)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file hopper.cuh
- * The instructions of compute capability 9.0 that CUDA C has no functions for, one function
- * each: barriers in shared memory that count bytes, bulk copies, and the matrix instructions
- * (wgmma) of a warpgroup, which is four warps. Only code compiled for sm_90a has them.
+ * A function for each instruction of compute capability 9.0 that has none in CUDA C: barriers
+ * in shared memory that count bytes, bulk copies, and the matrix instructions (wgmma) of a
+ * warpgroup, which is four warps. Only code compiled for sm_90a has them.
  */
 #ifndef STEPS_21_TENSOR_CORES_HOPPER_CUH
 #define STEPS_21_TENSOR_CORES_HOPPER_CUH
@@ -83,7 +83,7 @@ static __device__ __forceinline__ void copy_bulk(unsigned to, const void *from, 
                  : "memory");
 }
 
-/** The same into every thread block of the cluster, each of whose barriers counts the bytes. */
+/** Copies to every thread block of the cluster; each one's barrier counts the bytes. */
 static __device__ __forceinline__ void copy_bulk_to_all(unsigned to, const void *from,
                                                         int bytes, unsigned barrier)
 {
@@ -95,7 +95,7 @@ static __device__ __forceinline__ void copy_bulk_to_all(unsigned to, const void 
 
 /* ---- Matrix instructions ---- */
 
-/** Sets the number of registers that each thread of the warpgroup has from here on. */
+/** Sets the number of registers of each thread of the warpgroup from here on. */
 template <int registers> static __device__ __forceinline__ void warpgroup_gives_back_to(void)
 {
     asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));

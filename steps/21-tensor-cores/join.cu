@@ -22,7 +22,7 @@ static __device__ __forceinline__ void join(const float2 m[7], float2 c[4])
 }
 /// [join]
 
-/* Stores two neighbouring elements of C, adding back what centring a row of A took away. */
+/* Stores two neighbouring elements of C, after adding what centring subtracted from A's row. */
 static __device__ __forceinline__ void store_pair(const struct batch &b, float *c, long ldc,
                                                   long row, long col, float2 pair)
 {
@@ -108,10 +108,11 @@ enum { REPAIR_TILE = 32, REPAIR_HALF = REPAIR_TILE / 2 };
 
 /// [repair]
 /* Computes C along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in
-   tiles of 32 x 32, four elements for each thread. Mostly none are dropped, and the kernel ends
-   at once. In double no sum overflows on the way to an element that is a float. A sum that is a
-   NaN remains one, and a line with a NaN makes no other sums: a tile ends once all of them are,
-   so that a matrix full of NaNs costs little. */
+   tiles of 32 x 32, four elements for each thread. Usually none are dropped, and the kernel
+   ends at once. In double no sum overflows if the element of C fits in a float. A sum that is
+   NaN stays NaN, so a tile ends when all its sums are NaN: a matrix full of NaNs takes little
+   time.
+ */
 static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
 {
     __shared__ double left[REPAIR_TILE][REPAIR_HALF + 1], right[REPAIR_HALF][REPAIR_TILE + 1];

@@ -6,9 +6,9 @@
 #include "product.h"
 #include "steps/20-library/methods.h"
 
-/* Lines of a factor lie along a grid's second dimension, LINES_A_BLOCK = 32 in a thread block,
-   up to the end of the last tile: whole tiles of A and of B, which have 256 and 192 lines, must
-   fit. */
+/* A grid's second dimension counts the lines of a factor, LINES_A_BLOCK = 32 per thread block,
+   up to the end of the last tile. So whole tiles of A and of B, of 256 and 192 lines, must fit.
+ */
 enum {
     LINES = 65535 * 32,
     BOTH_TILES = 3 * CLUSTER * TILE_M,

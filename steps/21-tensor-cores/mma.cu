@@ -27,7 +27,7 @@ enum {
 static_assert(MMA_SHARED_BYTES <= 99 * 1024, "compute capability 8.6 has no more");
 /// [shape]
 
-/* ---- Instructions that CUDA C has no functions for ---- */
+/* ---- Instructions without a function in CUDA C ---- */
 
 static __device__ __forceinline__ void copy_16(unsigned to, const unsigned char *from)
 {
@@ -79,8 +79,9 @@ static __device__ __forceinline__ void mma_bytes(unsigned d[4], const unsigned a
 
 /* ---- A tile ---- */
 
-/* What a thread copies of every slice: 16 bytes of every 32nd line of the tile, in the order in
-   which they are stored. B's tiles of 192 columns do not end where ours of 128 do. */
+/* The part of every slice that one thread copies: 16 bytes of every 32nd line of the tile, in
+   the order in which they are stored. The lines of one tile here may be in two of B's tiles,
+   which have 192 columns. */
 struct copier {
     const unsigned char *a, *b[COPIES];
     unsigned to; /* in the first stage */
@@ -91,8 +92,7 @@ copier_of(const struct arguments &g, struct product_tile at, unsigned memory)
 {
     struct copier x;
     int line = threadIdx.x / 8, piece = threadIdx.x % 8 * 16;
-    int last = (g.n + TILE_N - 1) / TILE_N * TILE_N -
-               1; /* last line that exists; nothing beyond it is stored */
+    int last = (g.n + TILE_N - 1) / TILE_N * TILE_N - 1; /* the last line that exists */
     x.to = memory + line * SLICE + piece;
     x.a = g.left + at.product * g.left_stride + (size_t)at.row * g.slices * MMA_TILE * SLICE +
           line * SLICE + piece;
@@ -118,7 +118,7 @@ static __device__ __forceinline__ void copy_slice(const struct copier &x, int sl
                     x.b[i] + (size_t)slice * TILE_N * SLICE);
         }
     }
-    copies_end(); /* an empty group behind the last slices keeps the count of groups right */
+    copies_end(); /* after the last slices an empty group, so that copies_wait() counts right */
 }
 
 /* Loads the warp's lines of A, or of B, for one step of k: two pieces of 16 bytes, swizzled as
@@ -256,7 +256,7 @@ static __device__ __forceinline__ void multiply_tile(const struct arguments &g,
 }
 /// [tile]
 
-/* Older GPUs get empty kernels: leaf_missing() keeps them away. */
+/* Older GPUs get empty kernels, which leaf_missing() keeps from running. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 enum { HAS_MMA = 0 };
 #else

@@ -10,7 +10,7 @@
 enum { MMA_TILE = 128 /* rows and columns of a thread block's tile */ };
 
 #ifndef LADDER_SIM
-/** Whether the program holds machine code of it for the current GPU. */
+/** Whether the kernels of mma.cu were compiled for the current GPU. */
 bool is_mma_compiled(void);
 
 /** All products of a batch. */

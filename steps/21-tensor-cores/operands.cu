@@ -11,7 +11,7 @@ enum { THREADS = 256 };
 
 /* ---- Layout ---- */
 
-/* Lays out what begins as zeros: A's at its front, B's at its end, so that both touch. */
+/* Lays out the arrays that begin as zeros, A's and B's next to each other. */
 static void lay_out_zeros(struct factors *x, int levels, char **workspace)
 {
     x->zeros = *workspace;
@@ -87,13 +87,14 @@ size_t batch_elements(struct product p, enum format format, int levels)
 
 /* ---- Factors ---- */
 
-/* Where a thread's four terms go: a line of the tile whose first slice, for the first product,
-   is at `slices`. */
+/* Where a thread stores its four terms: a line of the tile whose first slice, for the first
+   product, is at `slices`. */
 struct target {
     unsigned char *slices;
     int tile, line, k, k_padded, right;
     enum format format;
-    const int *exponent; /* of the first product's line; NULL: it only pads the last tile */
+    const int
+        *exponent; /* of the first product's line; NULL for lines that pad the last tile */
 };
 
 /// [sums]

@@ -5,8 +5,8 @@
  * A float has 24 significant bits, a half has 11. So every float x is scaled by a power of two
  * of its row of A, or of its column of B, and split into hi, the nearest half, and the rest lo
  * = x - hi. Then x y = hi hi + lo hi + hi lo + lo lo, and the last term is at most 2^-22 of the
- * largest product. lo is kept as a second half, or as one byte with a byte of hi beside it to
- * be multiplied with. Both take four bytes, as the float did.
+ * largest product, so it is left out. lo is stored as a second half, or as one byte, with hi as
+ * another byte to multiply it by. Both formats take four bytes, as the float did.
  */
 #ifndef STEPS_21_TENSOR_CORES_OPERANDS_H
 #define STEPS_21_TENSOR_CORES_OPERANDS_H
@@ -22,15 +22,16 @@ enum format {
 
 /// [slices]
 /**
- * A line is a row of A or a column of B. A slice is SLICE bytes of each line of a tile, side by
- * side: one stage of the multiplication reads one slice of each factor, as one piece.
+ * A line is a row of A or a column of B. A slice is SLICE bytes of each line of a tile, one
+ * line after another: one stage of the multiplication reads one slice of each factor, as one
+ * piece.
  *
  * - FORMAT_TWO_HALVES: a slice holds 32 terms of k: 32 times hi, then 32 times lo.
- * - FORMAT_HALF_AND_BYTES: slices of hi with 64 terms of k each, and behind them all slices of
- *   bytes with 128 terms each: for A those of lo, then those of hi; for B hi, then lo.
+ * - FORMAT_HALF_AND_BYTES: slices of hi with 64 terms of k each, then all slices of bytes with
+ *   128 terms each: for A those of lo, then those of hi; for B hi, then lo.
  *
- * Within a slice the 16-byte pieces of line r are swizzled: piece c lies at c ^ (r % 8). Eight
- * lines then lie in eight different groups of banks (the 128-byte swizzle of the wgmma
+ * Within a slice the 16-byte pieces of line r are swizzled: piece c is stored at c ^ (r % 8).
+ * Eight lines then use eight different groups of banks (the 128-byte swizzle of the wgmma
  * instructions).
  */
 enum { SLICE = 128, TILE_M = 128, TILE_N = 192, STEP_K = 128, CLUSTER = 2 /* tiles along m */ };
@@ -38,7 +39,7 @@ enum { SLICE = 128, TILE_M = 128, TILE_N = 192, STEP_K = 128, CLUSTER = 2 /* til
 
 enum { TENSOR_LEVELS = 2 /* at most */ };
 
-/** |hi| <= 2^LIFT for the largest element of a line: with 14, two halves lose nothing to FP16's
+/** |hi| <= 2^LIFT for the largest element of a line: with 14, both halves stay above FP16's
  * smallest exponents; bytes need |hi| <= 1. */
 enum { LIFT_TWO_HALVES = 14, LIFT_HALF_AND_BYTES = 0 };
 
@@ -57,21 +58,20 @@ struct factors {
     unsigned char *slices; /**< [product][tile][slice][line of the tile][SLICE] */
     size_t stride;         /**< bytes from one product's slices to the next's */
     int *exponents;        /**< [product][line]: |element| < 2^exponent */
-    int *dropped;          /**< [line of the matrix]: DROPPED if repair() computes it, or
-                              HAS_A_NAN if there is one in it; otherwise 0 */
+    int *dropped;          /**< [line of the matrix]: DROPPED if repair() computes it, HAS_A_NAN
+                              if it contains a NaN; otherwise 0 */
     int *scale;            /**< [line of the matrix]: like exponents, for the whole line */
 
     /* zero_batch() makes these zero. */
     char *zeros;  /**< where these begin */
     int *maxima;  /**< [block][line]: bits of the largest |element| */
-    int *list;    /**< how many are dropped, and which */
-    int *largest; /**< with levels: the largest exponent of all lines that are not dropped, plus
-                     BIAS */
+    int *list;    /**< the number of dropped lines, then their numbers */
+    int *largest; /**< with levels: the largest exponent of the lines that remain, plus BIAS */
 
     /* Rows of A are centred: see find_left_exponents(). */
-    int is_centred;     /**< A, unless the caller takes it back */
+    int is_centred;     /**< 1 for A; the caller may set it to 0 */
     struct spread *row; /**< A: [block][line] */
-    float *means;       /**< A: [row], what is subtracted; 0: nothing */
+    float *means;       /**< A: [row], the number that is subtracted, or 0 */
     double *strip_sums; /**< B: [strip of rows][column] */
     float *sums;        /**< B: [column], the column's sum times 2^-scale */
 };
@@ -79,7 +79,7 @@ struct factors {
 enum { BIAS = 1024 };
 enum { DROPPED = 1, HAS_A_NAN = 2 };
 
-/** What is known of a row within a block: all its elements are in [low, high]. */
+/** The range of a row within a block: all its elements are in [low, high]. */
 struct spread {
     float low, high, sum, size; /**< size: the sum of absolute values */
 };
@@ -132,36 +132,36 @@ static inline int strips_of(struct factors right, int levels)
 size_t batch_elements(struct product p, enum format format, int levels);
 
 /** Lays out a batch for p at the front of the workspace, which is aligned to 64 bytes, and
- * moves the workspace's front behind it. m, n and k are multiples of 4 * 2^levels, leading
- * dimensions multiples of 4. @param right B's factors in another batch, to be used again; NULL:
- * lays out new ones */
+ * moves *workspace to its end. m, n and k are multiples of 4 * 2^levels, leading dimensions
+ * multiples of 4. @param right B's factors in another batch, to be used again; NULL: lays out
+ * new ones */
 struct batch batch_of(struct product p, enum format format, int levels, int promote,
                       const struct factors *right, char **workspace);
 
-/** Begins a batch: zeroes what its kernels count in. Must come before all else. */
+/** Begins a batch: zeroes its counters. Must be called first. */
 void zero_batch(const struct context *ctx, const struct batch *b);
 
-/** Find each line's exponent. If each factor's are found by themselves, B's must come first.
- * Lines with an infinity, a NaN or elements so large that a sum or a product could overflow are
- * dropped: zeros take their place.
+/** Find each line's exponent, of both factors or of one: B's must come first. Lines with an
+ * infinity, a NaN or elements so large that a sum or a product could overflow are dropped:
+ * zeros replace them.
  *
- * A row of A whose elements have mostly one sign is centred: its mean r is subtracted from it,
- * so that the products have both signs and what is cut off them cancels. r times the sum of B's
- * column is added to the element of C. This is done only where it leaves no element larger than
+ * A row of A whose elements have mostly one sign is centred: its mean r is subtracted from it.
+ * The products then have both signs, and their truncation errors cancel. r times the sum of B's
+ * column is added to the element of C. A row is centred only if no element becomes larger than
  * the row's largest was. */
 void find_exponents(const struct context *ctx, const struct batch *b);
 void find_right_exponents(const struct context *ctx, const struct batch *b);
 void find_left_exponents(const struct context *ctx, const struct batch *b);
 
-/** Find the exponents of both factors, or of one; then sum, scale, split and lay it out for all
- * products. One by one, B comes first. Without levels a row of A needs nothing but itself: it
- * is read from memory once, split_rows(). */
+/** Find the exponents of both factors, or of one (B's must come first); then sum, scale, split
+ * and lay it out for all products. Without levels split_rows() needs only the row itself, and
+ * reads it from memory once. */
 void split_factors(const struct context *ctx, const struct batch *b);
 void split_right(const struct context *ctx, const struct batch *b);
 void split_left(const struct context *ctx, const struct batch *b);
 void split_rows(const struct context *ctx, const struct batch *b);
 
-/** Joins the products into C and reads each once. Without levels there is nothing to do. */
+/** Joins the products into C and reads each once. Does nothing without levels. */
 void join_products(const struct context *ctx, const struct batch *b, struct block c);
 
 /** Computes the rows and columns that were dropped, by plain sums in double. */

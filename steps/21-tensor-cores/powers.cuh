@@ -14,8 +14,8 @@ static __device__ __forceinline__ float times_power(float x, int e)
 }
 
 /** Undoes the scaling of a sum of scaled products. For two lines of the smallest numbers the
- * sum of the exponents is below -250; but every element of C that they make underflows to zero
- * anyway. */
+ * sum of the exponents may be below -250, but then the element of C underflows to zero anyway.
+ */
 static __device__ __forceinline__ float unscaled(float sum, int e)
 {
     return times_power(sum, e < -250 ? -250 : e);
@@ -27,8 +27,8 @@ static __device__ __forceinline__ float of_bytes(int sum)
     return (float)sum * (1.0f / (4096.0f * 127 * 127));
 }
 
-/** What a centred row of A adds to its sums of products, in their units, for a column of B with
- * a sum of 1; the row's exponent is explained in operands.h. */
+/** The mean of a centred row of A in the units of its sums of products: this times the sum of a
+ * column of B must be added. operands.h explains the row's exponent. */
 static __device__ __forceinline__ float mean_in_units(const float *means, int row, int exponent,
                                                       int lift)
 {

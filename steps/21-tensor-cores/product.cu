@@ -6,11 +6,11 @@
 
 #include "steps/20-library/methods.h"
 
-/* Terms of k, by default. Every addition to a tensor core's sum cuts that sum off, so the error
-   grows with the terms of a sum; and every promotion rounds the total. With short products the
-   first is the larger one, with long ones a promotion every 64 terms already has a third of
-   cublasSgemm's error. Promotion takes no time that was seen on an H100: one warpgroup promotes
-   while the other one multiplies. */
+/* Terms of k between two promotions, by default. Every addition truncates a tensor core's sum,
+   so the error grows with the terms of a sum; and every promotion rounds the total. In short
+   products the truncation is the larger error; in long ones a promotion every 64 terms leaves a
+   third of cublasSgemm's error. On an H100 promotion took no measurable time: one warpgroup
+   promotes while the other multiplies. */
 enum { PROMOTE_SHORT = 32, PROMOTE_LONG = 64, LONG = 2048, PROMOTE_BYTES = 512 };
 
 int terms_between_promotions(const struct context *ctx, struct product p, int levels,
@@ -40,8 +40,7 @@ void multiply_tensor(const struct context *ctx, struct product p, int levels, re
 }
 /// [multiply]
 
-/* A batch whose right factors lie at the front of `kept`; what lies behind them is unused.
- */
+/* A batch whose right factors are at the front of `kept`; the rest of its layout is unused. */
 static struct batch batch_in(void *kept, struct product p, int levels, enum format format)
 {
     char *free = (char *)kept;

@@ -14,8 +14,8 @@ struct options;
  * and the kind of data of --rungs. */
 enum { SET_PROMOTE, SET_DATA };
 
-/** Terms of k after which a partial sum is added in float: the setting, or what suits the
- * format and the length of the sums if it is 0. */
+/** Terms of k after which a partial sum is added in float: the setting, or, if that is 0, the
+ * default for the format and the length of the sums. */
 int terms_between_promotions(const struct context *ctx, struct product p, int levels,
                              enum format format);
 
@@ -29,7 +29,8 @@ int terms_between_promotions(const struct context *ctx, struct product p, int le
 void multiply_tensor(const struct context *ctx, struct product p, int levels, real *workspace,
                      enum format format, enum tensor_leaf leaf);
 
-/** The same by two halves, or by a half and bytes, with the fastest product of this GPU. */
+/** The same, split into two halves or into a half and bytes, with this GPU's fastest product.
+ */
 void fp16(const struct context *ctx, struct product p, int levels, real *workspace);
 void int8(const struct context *ctx, struct product p, int levels, real *workspace);
 size_t workspace_fp16(const struct context *ctx, struct product p, int levels);
@@ -48,8 +49,8 @@ size_t prepared_workspace(struct product p, int levels, int math);
 
 /** --rungs, in tensor_rungs.cu: every rung, compared with cublasSgemm, with errors against a
  * product in double, on square matrices of order 2048 to 32768, or on those that --n, --m and
- * --k give. Returns the exit status: 3 without times or memory, 1 if a product came out
- * differently when it was repeated. */
+ * --k give. Returns the exit status: 3 without times or memory, 1 if a repeated product gave
+ * other bits. */
 int measure_tensor_rungs(const struct options *options);
 
 /** --accumulator, in accumulator.cu: how many bits of an addend a tensor core keeps, below the

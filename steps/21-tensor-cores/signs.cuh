@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /** @file signs.cuh
- * Strassen's seven products as signs of quadrants, and the places of quadrants' quadrants.
+ * Strassen's seven products as signs of quadrants, and the numbering of the second level's
+ * blocks.
  */
 #ifndef STEPS_21_TENSOR_CORES_SIGNS_CUH
 #define STEPS_21_TENSOR_CORES_SIGNS_CUH
 
-/* Blocks of a matrix that is halved `levels` times each way. */
+/* The number of blocks after halving a matrix `levels` times in both directions. */
 static inline long blocks_of(int levels) { return 1L << 2 * levels; }
 
-/* The products of `levels` levels, 0 to 2. */
+/* The number of products of `levels` levels, 0 to 2. */
 static inline int products_of(int levels) { return levels == 0 ? 1 : levels == 1 ? 7 : 49; }
 
 /// [factors]

@@ -14,7 +14,7 @@
 enum { THREADS = 256, BLOCKS = 1024 };
 
 /// [tensor product]
-/* C = A * B, or C + A * B, by cuBLAS's tensor cores. cuBLAS is column-major: it sees our
+/* C = A * B, or C + A * B, with cuBLAS on tensor cores. cuBLAS is column-major: it sees our
    row-major matrices transposed, and C^T = B^T A^T. */
 static void tensor_product(long m, long n, long k, const void *a, long lda, const void *b,
                            long ldb, cudaDataType type, cublasComputeType_t compute, int add,
@@ -36,8 +36,8 @@ void multiply_tf32(const struct context *ctx, struct product p, int levels, real
 /* ---- Three products of TF32 ---- */
 
 /// [split tf32]
-/* TF32 keeps 10 of a float's 23 fraction bits. Rounds to nearest: adds half a unit, then cuts
- * the rest off. */
+/* TF32 keeps 10 of a float's 23 fraction bits. Rounds to nearest: adds half a unit, then
+ * truncates. */
 static __device__ __forceinline__ float nearest_tf32(float x)
 {
     int bits = __float_as_int(x);
@@ -116,8 +116,7 @@ void multiply_fp16x3(const struct context *ctx, struct product p, int levels, re
     char *free = (char *)workspace;
     struct batch both = batch_of(p, FORMAT_TWO_HALVES, 0, 0, NULL, &free);
     size_t a = (size_t)m * k, b = (size_t)k * n;
-    __half *a_hi = (__half *)both.left.slices,
-           *a_lo = a_hi + a; /* as matrices here, not as slices */
+    __half *a_hi = (__half *)both.left.slices, *a_lo = a_hi + a; /* stored as plain matrices */
     __half *b_hi = (__half *)both.right.slices, *b_lo = b_hi + b;
     both.left.is_centred = 0; /* this rung shows the accumulator's error */
     zero_batch(&program, &both);
@@ -126,7 +125,7 @@ void multiply_fp16x3(const struct context *ctx, struct product p, int levels, re
     CHECK_LAUNCH();
     split_halves_kernel<<<BLOCKS, THREADS>>>(both.right, b_hi, b_lo);
     CHECK_LAUNCH();
-    /* The small products come first, though the order hardly matters: each product has its own
+    /* The small products come first. The order hardly matters: each product has its own
        accumulator, and adding it to C rounds C once. */
     tensor_product(m, n, k, a_lo, k, b_hi, n, CUDA_R_16F, CUBLAS_COMPUTE_32F, 0, p.c.at,
                    p.c.ld);

@@ -7,14 +7,14 @@
 
 #include "common/step.h"
 
-/** C = A * B by one product of TF32: rounds the factors to 11 significant bits. */
+/** C = A * B with one product of TF32: rounds the factors to 11 significant bits. */
 void multiply_tf32(const struct context *ctx, struct product p, int levels, real *workspace);
 
-/** By three products of TF32: x = hi + lo, 22 bits. */
+/** With three products of TF32: x = hi + lo, 22 bits. */
 void multiply_tf32x3(const struct context *ctx, struct product p, int levels, real *workspace);
 size_t workspace_tf32x3(const struct context *ctx, struct product p, int levels);
 
-/** By three products of halves, scaled line by line; hi hi is cut into pieces of SET_PROMOTE
+/** With three products of halves, scaled line by line; hi hi is cut into pieces of SET_PROMOTE
  * terms of k. */
 void multiply_fp16x3(const struct context *ctx, struct product p, int levels, real *workspace);
 size_t workspace_fp16x3(const struct context *ctx, struct product p, int levels);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file stages.cuh
- * What the hand-written products of this step and of step 23 have in common on compute
- * capability 9.0: thread blocks that compute one tile after another, two of them a cluster. One
- * warp of each fetches stages, which are a slice of a tile of A and one of a tile of B; two
- * warpgroups multiply them, 64 rows of the tile each.
+ * The common part of the hand-written products of this step and of step 23 on compute
+ * capability 9.0: thread blocks that compute one tile after another, two of them in a cluster.
+ * One warp of each fetches stages (a stage is a slice of a tile of A and one of a tile of B);
+ * two warpgroups multiply them, 64 rows of the tile each.
  */
 #ifndef STEPS_21_TENSOR_CORES_STAGES_CUH
 #define STEPS_21_TENSOR_CORES_STAGES_CUH
@@ -16,7 +16,7 @@ enum {
     WARPGROUP = 128, /* threads */
     LEAF_THREADS = (1 + MULTIPLIERS) * WARPGROUP,
     PACE = 8,     /* slices after which thread blocks wait for each other */
-    PATIENCE = 40 /* looks, each about half a microsecond, after which they go on anyway */
+    PATIENCE = 40 /* polls, of about half a microsecond each, after which they continue */
 };
 
 /** The stages in shared memory: the bytes of a slice of A and of one of B, and how many. */
@@ -32,7 +32,7 @@ template <int LEFT, int RIGHT, int COUNT> struct stage_shape {
 };
 /// [shape]
 
-/* Other GPUs have no clusters, and are kept from these kernels. */
+/* Other GPUs have no clusters; these kernels are not compiled for them. */
 #if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define IN_CLUSTERS __cluster_dims__(CLUSTER, 1, 1)
 #else
@@ -76,11 +76,11 @@ static __device__ __forceinline__ void ring_next(struct ring<S> *r)
 /// [ring]
 
 /// [pace]
-/** Thread blocks that need the same slices share them in the L2 cache only while they need them
- * at the same time, and nothing else keeps them in step: after some hundred tiles they would be
- * anywhere in k, and most slices would be read from memory six times. So each waits for the
- * others now and then, while its next stages are already being copied; not for long, since no
- * result depends on it. An unrolled loop took 5 % more time of the whole kernel. */
+/** Thread blocks share a slice in the L2 cache only if they read it at about the same time.
+ * Left alone, they drift apart: after some hundred tiles most slices are read from memory six
+ * times. So each thread block waits for the others now and then, while its next stages are
+ * being copied. The wait is short, since no result depends on it. Unrolling this loop made the
+ * whole kernel 5 % slower. */
 static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
 {
     atomicAdd(arrived, 1);
@@ -90,8 +90,7 @@ static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
 }
 /// [pace]
 
-/** Fetches a slice of one factor: all of it for this thread block, or one half of it for both.
- */
+/** Fetches a slice of one factor: the whole for this thread block, or one half for both. */
 template <int bytes, bool for_both>
 static __device__ __forceinline__ void fetch_slice(unsigned to, const unsigned char *from,
                                                    unsigned full)
@@ -106,9 +105,9 @@ static __device__ __forceinline__ void fetch_slice(unsigned to, const unsigned c
 
 /// [fetch]
 /** Fetches `slices` slices of a tile, from `a` and `b` on. Each thread block of the cluster
- * fetches its own rows of A, and one half of the columns of B for both; or, `abreast`, its own
- * columns of B, and one half of the rows of A. `busy` thread blocks keep pace; 0: none does.
- * `expected` counts how often they have arrived. */
+ * fetches its own rows of A, and one half of the columns of B for both; or, if `abreast`, its
+ * own columns of B, and one half of the rows of A. `busy` is the number of thread blocks that
+ * keep pace. `expected` counts how often they have arrived. */
 template <bool abreast, class S>
 static __device__ __forceinline__ void fetch_slices(struct ring<S> &r, const unsigned char *a,
                                                     const unsigned char *b, int slices,

@@ -10,12 +10,12 @@
 #include "steps/18-modern/context.cuh"
 
 /// [spare]
-/* A thread block of the product fills the registers of a multiprocessor: nothing else runs
-   beside it. So the product leaves some multiprocessors free, the fewer the larger it is: the
-   sums grow with the square of the edge, the products with its cube. With these numbers at
-   16384 both end together if a multiprocessor moves twice its share of the memory's rate. On an
-   H100 it did with halves and one level; with bytes or two levels the products had to wait (the
-   chapter's appendix has the numbers). */
+/* A thread block of the product uses all registers of a multiprocessor, so nothing else runs
+   there at the same time. The product therefore leaves some multiprocessors free, and fewer the
+   larger it is: the sums grow with the square of the edge, the products with its cube. With
+   these numbers both end together at 16384 if a multiprocessor moves twice its share of the
+   memory's rate. On an H100 it did with halves and one level; with bytes or two levels the
+   products had to wait (the chapter's appendix has the numbers). */
 enum { SPARE_HALVES = 4, SPARE_BYTES = 6, LEAST_SPARE = 2, MOST_SPARE = 32 };
 
 int spare_multiprocessors(struct product p, enum format format)
@@ -61,8 +61,8 @@ size_t strips_elements(struct product p, enum format format, int levels)
 /// [beside]
 /* Every strip of C is the product of a strip of A with the same B. While strip i - 1 is
    multiplied, strip i's factors are made and C's strip i - 2 is joined. The products are in the
-   urgent lane: as soon as their factors are there, their thread blocks start before any more of
-   the sums', which get the multiprocessors that are left. */
+   urgent lane: once their factors are ready, their thread blocks start before those of the
+   sums, which get the remaining multiprocessors. */
 void multiply_in_strips(const struct context *ctx, struct product p, int levels,
                         real *workspace, enum format format)
 {

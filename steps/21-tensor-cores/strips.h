@@ -12,8 +12,8 @@
 enum { STRIPS = 4 };
 
 /** multiply_tensor() with the sums of a strip overlapped with the products of the one before,
- * in the lanes of ctx. ctx's stream waits for them, the caller does not. Each strip is a
- * product of its own, so the bits differ from multiply_tensor()'s; the error bound is the same.
+ * in the lanes of ctx. ctx's stream waits for them, the caller does not. Each strip is computed
+ * as a separate product, so the bits differ from multiply_tensor()'s; the error bound is equal.
  *  @param workspace of strips_elements() floats, aligned to 64 bytes */
 void multiply_in_strips(const struct context *ctx, struct product p, int levels,
                         real *workspace, enum format format);

@@ -7,8 +7,8 @@
 
 #include "operands.h"
 
-/** NULL if a hand-written product runs here (compute capability 8.0 and up, the simulated GPU),
- * otherwise what is missing. */
+/** What this GPU lacks for a hand-written product; NULL if one runs here (compute
+ * capability 8.0 and up, and the simulated GPU). */
 extern "C" const char *leaf_missing(void);
 
 /** Which hand-written product: the fastest that this GPU has, or that of mma.cu, which runs

@@ -18,7 +18,7 @@
 enum { EXACT_ROWS = 128 /* first and last rows that are compared */ };
 enum { MOST_ROUNDS = 15, BUDGET_MS = 6000 };
 
-/* ---- What is measured, and what the model predicts ---- */
+/* ---- The rungs and the model ---- */
 
 /// [model]
 /* A rung: a variant at one number of levels. `units`: the time of its products, in units of one
@@ -29,7 +29,7 @@ struct tensor_rung {
     int levels;
     double units, passes;
     long largest;   /* the largest n for which it is measured */
-    bool by_cublas; /* runs on every GPU */
+    bool by_cublas; /* cuBLAS multiplies: runs on every GPU */
 };
 static const struct tensor_rung rungs[] = {
     {"tf32", 0, 2, 0, 16384, true},     {"tf32x3", 0, 6, 6, 16384, true},
@@ -44,8 +44,8 @@ static const struct tensor_rung rungs[] = {
     {"int8-beside", 2, 2, 6, 32768},
 };
 
-/* What this GPU does in a millisecond: flops of cuBLAS's products of halves, bytes of a copy,
-   and bytes that each multiprocessor moves when only a few copy. */
+/* Per millisecond on this GPU: flops of cuBLAS's products of halves, bytes of a copy, and bytes
+   that each multiprocessor moves when only a few copy. */
 struct tensor_rates {
     double half_flops, bytes, bytes_of_one;
     int multiprocessors;
@@ -136,7 +136,7 @@ static struct tensor_rates measure_rates(const struct rung_data *d, struct rung 
     double half[RUNS], copy[RUNS], few[RUNS];
     float one = 1, zero = 0;
     size_t size = d->m * d->n * sizeof(float), fours = smaller(d->m * d->n / 4, COPY_MOST);
-    /* each float's bytes serve as two halves, whatever they are */
+    /* the bytes of each float are used as two halves; their values do not matter */
     long n = smaller(smaller(d->m, d->n), d->k);
     struct product p = product_of_size(d->m, d->n, d->k);
     int few_blocks = spare_multiprocessors(p, FORMAT_TWO_HALVES), all = 1, device = 0;

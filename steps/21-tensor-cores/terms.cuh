@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file terms.cuh
- * Splits terms of a line, and stores them where the tensor cores read them.
+ * Splits terms of a line, and stores them in the layout that the tensor cores read.
  */
 #ifndef STEPS_21_TENSOR_CORES_TERMS_CUH
 #define STEPS_21_TENSOR_CORES_TERMS_CUH

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tile_order.cuh
- * What the two hand-written products share: their arguments, and the order of their tiles.
+ * The arguments of the two hand-written products, and the order of their tiles.
  */
 #ifndef STEPS_21_TENSOR_CORES_TILE_ORDER_CUH
 #define STEPS_21_TENSOR_CORES_TILE_ORDER_CUH
@@ -8,12 +8,11 @@
 #include "operands.h"
 
 /// [arguments]
-/** The kernels' arguments. */
 struct arguments {
     const unsigned char *left, *right;
     size_t left_stride, right_stride, c_stride; /* from one product to the next */
     const int *left_exponents, *right_exponents;
-    const float *means, *sums; /* of rows and columns, see operands.h; NULL: with levels */
+    const float *means, *sums; /* of rows and columns, see operands.h; NULL with levels */
     float *c;
     long ldc;
     int m, n, products;
@@ -34,7 +33,7 @@ enum {
 }; /* sums of 512 slices of 128 terms up to 127 * 127 stay below 2^31 */
 
 enum {
-    /* rows of tiles computed side by side: they share tiles of B in the L2 cache */
+    /* rows of tiles computed at the same time: they share tiles of B in the L2 cache */
     NEIGHBOURS = 8
 };
 
@@ -55,7 +54,7 @@ static __device__ __forceinline__ struct product_tile product_tile_of(int down, 
 }
 
 /// [work]
-/* What a cluster does at a time: a tile, or a part of one. */
+/* One piece of a cluster's work: a tile, or a part of one. */
 struct work {
     int tile, part, first, slices;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file wgmma.cu
  * The hand-written product for compute capability 9.0: persistent thread blocks, two of them a
- * cluster, that compute tiles of all products of a batch one after another. See operands.h for
- * what they read, and mma.cu for the product of other GPUs.
+ * cluster, that compute tiles of all products of a batch one after another. operands.h
+ * describes the operands; mma.cu has the product for other GPUs.
  */
 #include "tensor_leaf.h"
 
@@ -21,7 +21,7 @@ static_assert(TILE_M == MULTIPLIERS * 64, "a warpgroup multiplies 64 rows");
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
-/* Of the tiles that a cluster computes together, the one of this thread block. */
+/* This thread block's tile among those that its cluster computes together. */
 static __device__ __forceinline__ struct product_tile own_tile_of(const struct arguments &g,
                                                                   int number, int rank)
 {
@@ -50,7 +50,7 @@ static __device__ __forceinline__ void fetch(const struct arguments &g,
         const unsigned char *b =
             g.right + at.product * g.right_stride + right * leaf_shape::RIGHT_BYTES;
         int busy = item < g.whole ? min(clusters, g.items - (item - number)) * CLUSTER
-                                  : 0; /* thread blocks with a tile now */
+                                  : 0; /* thread blocks that have a tile */
         if (g.abreast)
             fetch_slices<true>(r, a, b, w.slices, g.arrived, busy, expected);
         else
@@ -64,7 +64,7 @@ static __device__ __forceinline__ void fetch(const struct arguments &g,
 struct place {
     int row, col;             /* the first */
     int upper, lower;         /* exponents of the two rows */
-    float of_upper, of_lower; /* what has been subtracted from them */
+    float of_upper, of_lower; /* the means that were subtracted from them */
     const int *cols;          /* exponents of the columns */
     float *c;
 };
@@ -106,9 +106,8 @@ static __device__ __forceinline__ void store(const struct arguments &g, const st
 }
 
 /// [halves]
-/* Multiplies a stage that has two halves for each element: three products of 32 terms. The
-   small terms come first, which helps only in the first stage after a promotion; later they
-   meet a large sum. */
+/* Multiplies a stage of two halves per element: three products of 32 terms. The small terms
+   come first. This helps only in the first stage after a promotion; later the sum is large. */
 static __device__ __forceinline__ void products_of_halves(unsigned *sums, unsigned long long a,
                                                           unsigned long long b, int add)
 {
@@ -120,7 +119,7 @@ static __device__ __forceinline__ void products_of_halves(unsigned *sums, unsign
     multiply_halves(sums, a + 2, b + 2, 1);
 }
 
-/* Adds up a tile of them. `sums` is the tensor core's accumulator. */
+/* Adds up a tile of such stages. `sums` is the tensor core's accumulator. */
 static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct work w,
                                                   struct ring<leaf_shape> &r, int &before,
                                                   float total[SUMS], unsigned sums[SUMS])
@@ -173,7 +172,7 @@ static __device__ __forceinline__ void sum_bytes(const struct arguments &g, stru
 }
 /// [bytes]
 
-/* Keeps a warpgroup's sums of a part for add_parts_kernel(). */
+/* Stores a warpgroup's sums of a part for add_parts_kernel(). */
 static __device__ __forceinline__ void keep_part(const struct arguments &g, struct work w,
                                                  int warpgroup, const float total[SUMS])
 {
@@ -248,7 +247,7 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 
 /// [parts]
 /* Adds up the parts of the tiles that were cut, always in the same order, so that the result
-   has the same bits every time. A thread block takes what one warpgroup holds of ADDED times 8
+   has the same bits every time. A thread block adds one warpgroup's rows of ADDED times 8
    columns. */
 enum { ADDED = 2 };
 static __global__ void __launch_bounds__(WARPGROUP)
@@ -278,9 +277,9 @@ static __global__ void __launch_bounds__(WARPGROUP)
 /// [parts]
 
 /// [cut]
-/* Chooses the number of parts to cut the last `rest` tiles into, so that this many clusters
-   take the least time. A part has a cost of its own, as measured on an H100: its sums are
-   written and read again. No part is shorter than the terms between two promotions. */
+/* Chooses the number of parts to cut each of the last `rest` tiles into, so that `clusters`
+   clusters take the least time. Each part costs extra time, measured on an H100, because its
+   sums are written and read again. A part has at least the terms between two promotions. */
 static int parts_of(int rest, int clusters, int slices, int promote, int room)
 {
     const int part_costs = 4, adding_costs = 8; /* in slices */
@@ -327,7 +326,7 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
     LAUNCHED(ctx);
 }
 
-/* The current GPU's compute capability, times 10; 0: the query failed. */
+/* The current GPU's compute capability, times 10; 0 if the query fails. */
 static int capability(void)
 {
     int device, major = 0, minor = 0;
@@ -340,7 +339,7 @@ static int capability(void)
     return 10 * major + minor;
 }
 
-/* Whether the kernels of this file run here. They were compiled for sm_90a or not at all. */
+/* Whether the kernels of this file run here: they are compiled for sm_90a only. */
 static bool is_hopper(void)
 {
 #ifdef LADDER_SM90A
@@ -391,8 +390,9 @@ static __device__ __forceinline__ int byte_at(const unsigned char *line, int k, 
 }
 
 /// [plain]
-/* Adds 16 terms of halves, like one instruction of the tensor cores: each product is cut off 2
-   bits below the 24 of the largest addend, and the sum is cut off to a float. */
+/* Adds 16 terms of halves, like one instruction of the tensor cores: each product is truncated
+   2 bits below the last of the largest addend's 24 bits, and the sum is truncated to a float.
+ */
 static __device__ float add_halves(float sum, const unsigned char *a, int i,
                                    const unsigned char *b, int j, int piece_a, int piece_b)
 {
@@ -453,7 +453,7 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
     LAUNCHED(ctx);
 }
 
-static bool is_hopper(void) { return true; /* the loops above stand for both products */ }
+static bool is_hopper(void) { return true; /* the loops above replace both products */ }
 
 static void launch_mma(const struct context *ctx, const struct batch *b, struct arguments *g)
 {

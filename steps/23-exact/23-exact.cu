@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file 23-exact.cu
- * Products in double by exact products of bytes modulo small numbers, and Strassen's method
- * above them, where it costs no accuracy.
+ * Products in double from exact products of bytes modulo small numbers, and Strassen's method
+ * above them, which costs no accuracy here.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ static int levels_given(const struct context *ctx, struct product p, int levels)
     return levels > EXACT_LEVELS ? (int)EXACT_LEVELS : levels;
 }
 
-/* Levels that suit the size on an H100 (docs/results/h100/23-gpu.jsonl). */
+/* The fastest levels for the size on an H100 (docs/results/h100/23-gpu.jsonl). */
 static int levels_by_size(const struct context *ctx, struct product p, int levels)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
@@ -61,15 +61,15 @@ static size_t workspace_shared_moduli(const struct context *ctx, struct product 
            sizeof(real);
 }
 
-/* ---- What the passes move, by the rules of compute capability 1.3 ---- */
+/* ---- Memory traffic of the passes under the rules of compute capability 1.3 ---- */
 
 static void add_accesses(struct cost *sum, double transactions, double bytes_each)
 {
     sum->transactions += transactions, sum->volume += transactions * bytes_each;
 }
 
-/* What a half-warp of each pass moves, times the half-warps, on the simulated GPU. Modelled are
-   blocks that fill its tiles, where neither A's and B's rows nor those of bytes are split. */
+/* The traffic of one half-warp in each pass, times the number of half-warps, on the simulated
+   GPU. Assumes blocks that fill its tiles, with aligned rows of A, B and of the bytes. */
 static struct cost count_passes(struct product p, int levels, int moduli, int groups)
 {
     long padded = round_up(p.a.cols >> levels, LINE_BYTES), cols = p.c.cols >> levels;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file apart.h
- * Lines that are computed apart, by sums of doubles: those with an infinity or a NaN, which
- * have no scale, and those with few numbers other than zero, whose sums are then more exact.
- * The same on the processor and in a kernel.
+ * Lines that are computed separately, with sums of doubles: those with an infinity or a NaN,
+ * which have no scale, and those with few nonzero numbers, whose sums are then more exact. The
+ * functions are the same on the processor and in a kernel.
  */
 #ifndef STEPS_23_EXACT_APART_H
 #define STEPS_23_EXACT_APART_H
@@ -11,12 +11,12 @@
 
 #include "residues.h"
 
-/** A finite line with at most so many numbers other than zero is computed apart. */
+/** A finite line with at most this many nonzero numbers is computed separately. */
 enum { TERMS_APART = 16 };
 
 /** The terms that decide the elements of such a line, in ascending order. */
 struct line_terms {
-    int finite; /**< these are all that are not zero; otherwise infinities, or one NaN */
+    int finite; /**< 1: these are all nonzero terms; 0: they are infinities, or one NaN */
     int count;  /**< above TERMS_APART, the line has more infinities than are listed */
     int at[TERMS_APART];
 };
@@ -28,7 +28,7 @@ LADDER_ANYWHERE static inline int add_term(struct line_terms *t, int l, uint64_t
     int finite = bits<NOT_FINITE, is_nan = bits> NOT_FINITE;
     if (bits == 0 || (finite && !t->finite))
         return 1;
-    if (is_nan || (!finite && t->finite)) /* the terms before do not matter any more */
+    if (is_nan || (!finite && t->finite)) /* the earlier terms no longer matter */
         t->finite = t->count = 0;
     if (t->count < TERMS_APART)
         t->at[t->count] = l;
@@ -36,8 +36,8 @@ LADDER_ANYWHERE static inline int add_term(struct line_terms *t, int l, uint64_t
     return !is_nan;
 }
 
-/** Finds them. x is the line, with `step` from one term to the next. Loads a few terms before
- * it looks at the first. */
+/** Finds the deciding terms of the line x, with `step` elements from one term to the next.
+ * Loads a few terms before it looks at the first. */
 LADDER_ANYWHERE static inline struct line_terms terms_of_line(const double *x, long step,
                                                               int terms)
 {
@@ -55,8 +55,8 @@ LADDER_ANYWHERE static inline struct line_terms terms_of_line(const double *x, l
 }
 /// [terms]
 
-/** The sum of the terms of a finite line: the products' and the sums' round-off errors are
- * added up, too. An infinity or a NaN where one of the sums is beyond the doubles. */
+/** The sum of the terms of a finite line. It adds the round-off errors of the products and of
+ * the sums, too. Returns an infinity or a NaN if a sum overflows. */
 LADDER_ANYWHERE static inline double finite_element(const double *row, const double *col,
                                                     long col_step, const struct line_terms *t)
 {
@@ -71,7 +71,7 @@ LADDER_ANYWHERE static inline double finite_element(const double *row, const dou
     return magnitude_bits(sum + errors) < NOT_FINITE ? sum + errors : sum;
 }
 
-/** Adds the listed terms, or where there are more those that are not finite, to `sum`. */
+/** Adds the listed terms to `sum`, or all infinities and NaNs if the list is too short. */
 LADDER_ANYWHERE static inline double add_infinities(double sum, const double *row,
                                                     const double *col, long col_step, int terms,
                                                     const struct line_terms *t)
@@ -86,8 +86,8 @@ LADDER_ANYWHERE static inline double add_infinities(double sum, const double *ro
 }
 
 /// [element]
-/** An element of C whose row, or column, or both are computed apart; NULL is a line that is
- * not. Finite terms do not change a sum with an infinity. */
+/** An element of C whose row or column, or both, are computed separately; the terms of the
+ * other line are NULL. Finite terms do not change a sum with an infinity. */
 LADDER_ANYWHERE static inline double element_apart(const double *row, const double *col,
                                                    long col_step, int terms,
                                                    const struct line_terms *of_row,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file byte_leaf.cu
- * The products of all moduli, reduced: by cuBLAS and a pass that reduces its sums, or by a
- * hand-written kernel that reduces its own sums and writes bytes.
+ * The products for all moduli, reduced to residues: cuBLAS and a pass that reduces its sums, or
+ * a hand-written kernel that reduces its sums and writes bytes.
  */
 #include "exact_batch.h"
 
@@ -10,7 +10,7 @@ enum { REDUCE_THREADS = 256 };
 /* ---- cuBLAS ---- */
 
 /// [reduce sums]
-/* Reduces cuBLAS's sums of products of bytes to residues; adds to C's unless `first`. */
+/* Reduces cuBLAS's sums of products of bytes to residues; adds them to C's unless `first`. */
 static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int rows, int cols,
                                           int padded, unsigned char *to, size_t row_bytes,
                                           int first)
@@ -37,7 +37,7 @@ static void multiply_by_cublas_bytes(const struct context *ctx, const struct exa
                                     terms, &one, right + first, CUDA_R_8I, k, left + first,
                                     CUDA_R_8I, k, &zero, b->sums, CUDA_R_32I, cols,
                                     CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT));
-        /* The columns that pad the last tile, too: rebuild() reads whole words. */
+        /* Includes the columns that pad the last tile, since rebuild() reads whole words. */
         reduce_sums_kernel<<<dim3(blocks_for(cols, REDUCE_THREADS), b->m), REDUCE_THREADS, 0,
                              ctx->stream>>>(*m, b->sums, b->m, cols, cols, to, b->row,
                                             first == 0);

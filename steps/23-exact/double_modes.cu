@@ -9,7 +9,7 @@
 /* A grid would allow edges a few times as long; this is the longest that was tried. */
 enum { EXACT_LONGEST_EDGE = 1 << 16 };
 
-/* NULL, or why not: other GPUs would multiply bytes without tensor cores. */
+/* What this GPU lacks, or NULL: other GPUs would multiply bytes without tensor cores. */
 static const char *exact_missing(void)
 {
 #ifdef LADDER_SIM
@@ -25,7 +25,7 @@ static const char *exact_missing(void)
 #endif
 }
 
-/* There is nothing to do: CUDA loads the kernels at their first launch. */
+/* Does nothing: CUDA loads the kernels at their first launch. */
 static void load_nothing(const struct context *ctx) { (void)ctx; }
 
 template <int moduli>
@@ -42,7 +42,8 @@ static size_t workspace_modulo(const struct context *ctx, struct product p, int 
     return exact_batch_bytes(p, levels, moduli, groups_by_size(p), EXACT_FUSED) / sizeof(real);
 }
 
-/* 24: products of bytes per product of cuBLAS, float or double, in the same time on an H100. */
+/* 24: an H100 computes 24 products of bytes in the time of one float or double product of
+   cuBLAS. */
 template <int moduli> static constexpr struct method double_mode(const char *name, int mode)
 {
     return {.name = name,

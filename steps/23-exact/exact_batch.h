@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file exact_batch.h
- * The products of a system of residues with levels of Strassen's method above them, and the
- * passes that they take: exponents, factors, products, C.
+ * Products modulo several numbers, with levels of Strassen's method above them, in four passes:
+ * exponents, factors, products, C.
  */
 #ifndef STEPS_23_EXACT_EXACT_BATCH_H
 #define STEPS_23_EXACT_EXACT_BATCH_H
@@ -21,7 +21,7 @@ static inline int moduli_asked(const struct context *ctx, int usual)
     return ctx->settings[SET_MODULI] > 0 ? (int)ctx->settings[SET_MODULI] : usual;
 }
 
-/* ---- Which blocks a factor adds, and which products a block of C adds ---- */
+/* ---- The sums of blocks ---- */
 
 /** The sum of sign[i] times number at[i]: a block of a matrix, counted by rows, or a product.
  */
@@ -88,7 +88,7 @@ enum { LINE_BYTES = 128, LEFT_LINES = 128, RIGHT_LINES = 256, TILES_TOGETHER = 2
 #endif
 
 /** The place of column `col` of a product in its row: the bytes that one thread of the leaf
- * holds lie side by side, 4 threads a tile. */
+ * holds are neighbours, 4 threads per tile. */
 static __host__ __device__ __forceinline__ int product_place(int col)
 {
     int c = col % RIGHT_LINES;
@@ -96,7 +96,8 @@ static __host__ __device__ __forceinline__ int product_place(int col)
 }
 /// [layout]
 
-/** Of the largest element, the norm and the count of a line, which are one piece of memory. */
+/** Bytes of the largest element, the norm and the count of a line, which are stored together.
+ */
 enum { LINE_NORM_BYTES = 2 * sizeof(uint64_t) + sizeof(int) };
 
 /** One factor of all products, on the device. */
@@ -113,13 +114,13 @@ struct exact_factor {
     size_t stride;            /**< bytes from one product to the next */
     uint64_t *maxima;         /**< [line]: magnitude_bits() of the largest element */
     uint64_t *norms;          /**< [line]: the sum of norm_part() */
-    int *numbers;             /**< [line]: how many are not zero */
+    int *numbers;             /**< [line]: how many elements are nonzero */
     int *exponents;           /**< [line]: see line_exponent(); LINE_DROPPED */
     int *dropped;             /**< how many lines are dropped */
     struct line_terms *apart; /**< [line]: of a dropped line */
 };
 
-/** What multiplies. */
+/** The product of bytes: cuBLAS's or the hand-written one. */
 enum exact_leaf { EXACT_CUBLAS, EXACT_FUSED };
 
 struct exact_batch {
@@ -130,20 +131,18 @@ struct exact_batch {
     struct exact_factor left, right;
     unsigned char *residues; /**< [modulus][product][row][product_place(column)] */
     size_t stride, row;      /**< bytes from one product, and from one row, to the next */
-    int *sums;               /**< cuBLAS's sums of one product; NULL */
+    int *sums;               /**< cuBLAS's sums of one product, or NULL */
     int *arrived;            /**< counts thread blocks, see byte_leaf.cu */
 };
 
-/** In how many groups the moduli are taken: one, unless the bytes of all take too much memory.
- */
+/** The number of groups of moduli: one, unless the bytes of all take too much memory. */
 int groups_by_size(struct product p);
 
 /** Bytes of workspace, in addition to A, B and C. */
 size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
                          enum exact_leaf leaf);
 
-/** C = A * B, in ctx's stream. Any m, n, k >= 1. The result depends on the number of moduli
- * alone.
+/** C = A * B, in ctx's stream. Any m, n, k >= 1. Neither levels nor groups change the result.
  *  @param levels    0 to EXACT_LEVELS
  *  @param groups    multiplies the moduli in `groups` groups, one after another; fewer bytes
  *  @param workspace of exact_batch_bytes() bytes, aligned to 64 bytes */
@@ -157,14 +156,14 @@ struct share {
     int first, count;
 };
 
-/** The share of GPU number `gpu` of `gpus`; 0 is the one that has A, B and C. */
+/** The share of GPU number `gpu` of `gpus`; GPU 0 has A, B and C. */
 struct share share_of(int moduli, int gpus, int gpu);
 
-/** What --gpus says, at least 1. Ends the program if this computer has fewer. */
+/** The value of --gpus, at least 1. Ends the program if this computer has fewer GPUs. */
 int gpus_asked(const struct context *ctx);
 
-/** The same C, with the hand-written product, on the GPUs 0 to gpus - 1; A, B and C are on GPU
- * 0, which is the current one. */
+/** Computes the same C with the hand-written product on the GPUs 0 to gpus - 1. A, B and C are
+ * on GPU 0, which is current. */
 void multiply_exact_on_gpus(const struct context *ctx, struct product p, int levels, int moduli,
                             int groups, int gpus, void *workspace);
 /** Bytes of its workspace on GPU 0. */
@@ -175,14 +174,14 @@ double rate_between_gpus(struct block from);
 
 /* ---- Parts of these products ---- */
 
-/** Lays out the memory of a product in the workspace at *free, and sets all but `r`: residues
- * of `moduli` moduli, `here` of which this GPU multiplies itself. */
+/** Lays out the memory of a product in the workspace at *free: residues of `moduli` moduli, of
+ * which this GPU multiplies `here`. The caller sets `r`. */
 struct exact_batch exact_batch_of(struct product p, int levels, int moduli, int here,
                                   int groups, enum exact_leaf leaf, char **free);
 /** Finds the exponents, then makes and multiplies the factors for the first `count` moduli. */
 void multiply_moduli(const struct context *ctx, const struct exact_batch *b, int count);
 
-/** The passes. Finds the exponents of all lines. */
+/** Finds the exponents of all lines. */
 void find_line_exponents(const struct context *ctx, const struct residue_system *r,
                          const struct exact_factor *f);
 /** Makes the factors of all products for `count` moduli from `first` on. */
@@ -195,7 +194,7 @@ void multiply_residues(const struct context *ctx, const struct exact_batch *b, i
 void rebuild(const struct context *ctx, const struct exact_batch *b, struct block c);
 void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block c);
 
-/** The whole method in plain C; the matrices are in host memory, without gaps. */
+/** The whole method in plain C; the matrices are in host memory, with contiguous rows. */
 void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
                                const double *b, double *c, int levels);
 

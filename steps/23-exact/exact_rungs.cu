@@ -57,9 +57,9 @@ static double predicted_exact_ms(const struct exact_rung *r, int here, struct pr
 }
 /// [model]
 
-/* On several GPUs the slowest one decides: GPU 0, or the last, which has the largest share of
-   the others. It begins when A and B have come, and its last modulus's products are sent when
-   all are multiplied. */
+/* On several GPUs the slowest one decides: GPU 0, or the last, whose share is the largest of
+   the others. The last GPU begins after A and B have arrived, and sends its last modulus's
+   products after it has multiplied. */
 static double predicted_shared_ms(const struct exact_rung *r, int gpus, struct product p,
                                   const struct exact_rates *rates)
 {
@@ -106,11 +106,12 @@ static __global__ void sample_kernel(const double *c, long m, long n, double *to
         c[sampled(blockIdx.x, m) * n + sampled(threadIdx.x, n)];
 }
 
-/* The sampled elements, each the sum of two numbers, and where a product's are put. */
+/* The sampled elements, each the sum of two numbers, and room for a product's elements. */
 struct sampled_elements {
     double high[SAMPLES * SAMPLES], low[SAMPLES * SAMPLES], *device;
-    bool is_first; /* no rung with MODULI_EXACT moduli has been run; the first one's C stays in
-                      d->again */
+    bool
+        is_first; /* true until a rung with MODULI_EXACT moduli has run; its C stays in d->again
+                   */
 };
 
 static bool sample_exactly(struct sampled_elements *s, const struct rung_data *d)

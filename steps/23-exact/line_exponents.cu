@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file line_exponents.cu
- * The power of two of each line, from its norm over the whole of k. See residues.h.
+ * The power of two of each line, from its norm over all of k. See residues.h.
  */
 #include "exact_batch.h"
 

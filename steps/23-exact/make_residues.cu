@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file make_residues.cu
- * Makes the factors of all products: reads A, or B, once, adds up its blocks as integers, and
- * writes each sum modulo every p, in the order in which the leaf reads it.
+ * Makes the factors of all products: reads A or B once, adds its blocks as integers, and writes
+ * each sum modulo every p, in the order in which the leaf reads it.
  */
 #include "exact_batch.h"
 
@@ -11,7 +11,7 @@ enum { PACK_THREADS = 256, PACK_WARPS = PACK_THREADS / 32, PACK_TERMS = 128 };
 /* A line's space in shared memory, padded so that the next line begins in another bank. */
 enum { LINE_ROOM = PACK_TERMS + 2 };
 
-/* Lines of a thread block, as a power of two: numbers are divided by shifts. */
+/* log2 of the lines of a thread block, so that divisions become shifts. */
 static inline int lines_together(int levels) { return levels == 2 ? 2 : 3; }
 
 /* Shared memory of a thread block. */
@@ -111,7 +111,7 @@ void make_residues(const struct context *ctx, const struct exact_batch *b,
     int line_bits = lines_together(b->levels), lines = 1 << line_bits;
     for (int o = 0; o < b->products; o++)
         sums.of[o] = factor_sum(f->right, b->levels, o);
-    /* The most that any product takes: another thread may launch the kernel just now. */
+    /* The largest size that any product needs: another thread may be launching the kernel. */
     GPU_CALL(ctx, cudaFuncSetAttribute(make_residues_kernel,
                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        staged_bytes(EXACT_LEVELS)));

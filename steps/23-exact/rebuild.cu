@@ -9,7 +9,7 @@ enum {
     REPAIR_ACROSS = 32,
     REPAIR_DOWN = 8,
     REPAIR_THREADS = REPAIR_ACROSS * REPAIR_DOWN,
-    REPAIR_BLOCKS_DOWN = 8 /* few, since mostly there is nothing to do */
+    REPAIR_BLOCKS_DOWN = 8 /* few, since usually no line is dropped */
 };
 
 /* The sums of products that are the blocks of C. */
@@ -124,7 +124,7 @@ static __global__ void find_terms_kernel(struct exact_factor a, struct exact_fac
                                 : terms_of_line(f.at + line * f.ld, 1, f.cols);
 }
 
-/* One thread for a column and some rows. Mostly no lines are dropped, and the kernel ends at
+/* One thread for a column and some rows. Usually no lines are dropped, and the kernel ends at
    once. */
 static __global__ void repair_dropped_kernel(struct exact_factor a, struct exact_factor b,
                                              double *c, long ldc)

@@ -7,8 +7,8 @@
 /* ---- The system ---- */
 
 /// [moduli]
-/* The largest numbers up to 256 of which no two have a common divisor: 255 = 3 * 5 * 17, 253 =
- * 11 23, 247 = 13 * 19, 217 = 7 * 31, 256 is a power of two, the others are primes. */
+/* The largest numbers up to 256 without a common divisor in any pair: 255 = 3 * 5 * 17, 253 =
+ * 11 * 23, 247 = 13 * 19, 217 = 7 * 31, 256 is a power of two, the others are primes. */
 static constexpr int moduli[MODULI_MOST] = {256, 255, 253, 251, 247, 241, 239, 233,
                                             229, 227, 223, 217, 211, 199, 197, 193};
 /// [moduli]
@@ -45,7 +45,7 @@ static constexpr struct modulus modulus_of(uint32_t p, uint128 product)
     return m;
 }
 
-/* limit * up / down as a norm's limit. */
+/* Returns limit * up / down as a norm's limit. */
 static constexpr struct norm_limit norm_limit_of(uint128 limit, int up, int down)
 {
     const uint128 most = (uint128)1 << 121; /* the sum of four integers must have 63 bits */

@@ -2,7 +2,7 @@
 /** @file residues.h
  * Arithmetic with residues: a system of small moduli, the reduction of an integer by all of
  * them, and the integer rebuilt from its residues. All of it is exact integer arithmetic, the
- * same on the processor and in a kernel. The chapter says what it is for.
+ * same on the processor and in a kernel. The chapter explains the method.
  */
 #ifndef STEPS_23_EXACT_RESIDUES_H
 #define STEPS_23_EXACT_RESIDUES_H
@@ -44,14 +44,15 @@ struct residue_system {
     int count;
     struct modulus m[MODULI_MOST];
     uint32_t product[4]; /**< P, in pieces of 32 bits, the lowest first */
-    /** What the squared 2-norm of a line of integers is at most: a row of A, a column of B. */
+    /** The largest squared 2-norm of a line of integers: of a row of A, of a column of B. */
     struct norm_limit limits[2];
 };
 
 #ifdef __cplusplus
 extern "C"
 #endif
-    /** count moduli, 1 to MODULI_MOST; from a table that the compiler computes. */
+    /** The system of `count` moduli, 1 to MODULI_MOST, from a table that the compiler computes.
+     */
     struct residue_system
     residue_system_of(int count);
 
@@ -102,7 +103,7 @@ struct rebuilt {
     uint64_t shares;  /**< the sum of r * unit / P, times 2^32 */
 };
 
-/** r is the integer mod p plus any multiple of p, at least 0 and below 2^14. */
+/** Adds a residue: r is the integer mod p plus any multiple of p, 0 <= r < 2^14. */
 LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t r,
                                                const struct modulus *m)
 {
@@ -111,8 +112,8 @@ LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t r,
     x->shares += (uint64_t)r * m->share;
 }
 
-/** Returns the integer, whose magnitude is at most P / 2 (1 - 2^-6): the sum of r * unit is
- * right mod P, and the shares tell how many times P it is too large. All this is mod 2^128. */
+/** Returns the integer, whose magnitude is at most P / 2 (1 - 2^-6). The sum of r * unit equals
+ * it mod P, and `shares` gives the multiple of P to subtract. All arithmetic is mod 2^128. */
 LADDER_ANYWHERE static inline int128 rebuild_end(const struct rebuilt *x,
                                                  const struct residue_system *r)
 {
@@ -187,7 +188,7 @@ LADDER_ANYWHERE static inline int line_exponent(struct norm_limit limit, uint64_
 }
 /// [norm]
 
-/** Replaces the exponent of a line that is computed apart, see apart.h; it is read as zeros. */
+/** The exponent of a line that is computed separately, see apart.h; it is read as zeros. */
 enum { LINE_DROPPED = -100000 };
 
 /** x * 2^s, rounded to the nearest integer. */
@@ -213,8 +214,7 @@ LADDER_ANYWHERE static inline double double_of(int128 x, int s)
         value = (double)low;
     else {
         int zeros = leading_zeros(high);
-        size <<=
-            zeros; /* what is cut off below the 64 highest bits leaves a trace in the last */
+        size <<= zeros; /* a sticky bit: the last of the 64 is set if any lower bit was 1 */
         value = (double)((uint64_t)(size >> 64) | ((uint64_t)size != 0));
         s -= 64 - zeros;
     }

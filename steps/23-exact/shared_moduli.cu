@@ -20,8 +20,8 @@ int gpus_asked(const struct context *ctx)
     return asked;
 }
 
-/* GPU 0 takes one modulus more than its part, and the others share the rest: they begin later,
-   when A and B have come, and their last products must be sent. */
+/* GPU 0 takes one modulus more than its part, and the others share the rest, because they begin
+   only after A and B have arrived, and must send their last products. */
 struct share share_of(int moduli, int gpus, int gpu)
 {
     int own = (int)pieces_of(moduli + gpus - 1, gpus), rest = moduli - own, others = gpus - 1;
@@ -33,13 +33,13 @@ struct share share_of(int moduli, int gpus, int gpu)
 
 /* ---- The other GPUs ---- */
 
-/* One of them. Its copies have a stream of their own, so that a modulus is sent while the next
-   is multiplied. */
+/* Another GPU. Its copies run in a second stream, so that it sends one modulus while it
+   multiplies the next. */
 struct other_gpu {
     int number;
     cudaStream_t work, copies;
     cudaEvent_t arrived, multiplied, sent;
-    char *memory; /* kept for the next product: it takes long to allocate */
+    char *memory; /* kept for the next product, since allocating takes long */
     size_t bytes;
 };
 
@@ -50,14 +50,14 @@ static cudaEvent_t new_event(void)
     return event;
 }
 
-/* Lets the current GPU copy from and to another one directly. Where it cannot, copies go
+/* Lets the current GPU copy directly from and to another one if it can. Otherwise copies go
    through host memory. */
 static void reach(int here, int there)
 {
     int can = 0;
     CUDA_CHECK(cudaDeviceCanAccessPeer(&can, here, there));
     if (can && cudaDeviceEnablePeerAccess(there, 0) != cudaSuccess)
-        cudaGetLastError(); /* somebody else has done it */
+        cudaGetLastError(); /* access was already enabled */
 }
 
 /* GPU `number`, made at the first call. The current GPU is 0 before and after. */
@@ -78,7 +78,7 @@ static struct other_gpu *other_gpu(int number)
     return g;
 }
 
-/* Gives the current GPU's memory back; nothing must use it any more. */
+/* Frees the memory on the current GPU, which must be idle. */
 static void give_memory_back(struct other_gpu *g)
 {
     CUDA_CHECK(cudaFree(g->memory));
@@ -94,7 +94,7 @@ static void make_room(struct other_gpu *g, size_t bytes)
     g->bytes = bytes;
 }
 
-/* From a block's first element to its last, with what lies between its rows. */
+/* Bytes from a block's first element to its last, including the gaps between rows. */
 static size_t span_of(struct block x)
 {
     return ((size_t)(x.rows - 1) * x.ld + x.cols) * sizeof(double);
@@ -135,8 +135,8 @@ static void multiply_and_send(const struct context *there, const struct exact_ba
 }
 /// [send]
 
-/* Fetches A and B when GPU 0 has begun, and makes the products of a share. `all` is GPU 0's
-   batch. Its exponents come from the limit of all moduli, and so do those found here. */
+/* Fetches A and B once GPU 0 has begun, and makes the products of a share. `all` is GPU 0's
+   batch: every GPU finds the same exponents, from the limit of all moduli. */
 static void multiply_share(const struct context *ctx, struct product p, int levels, int groups,
                            const struct exact_batch *all, struct share share,
                            struct other_gpu *g, cudaEvent_t begun)
@@ -170,7 +170,7 @@ static void multiply_share(const struct context *ctx, struct product p, int leve
                           all->residues + (share.first + i) * (all->products * all->stride));
     }
     CUDA_CHECK(cudaEventRecord(g->sent, g->copies));
-#ifdef LADDER_SIM /* it reports memory that is not given back */
+#ifdef LADDER_SIM /* the simulator reports memory that is never freed */
     give_memory_back(g);
 #endif
     CUDA_CHECK(cudaSetDevice(0));
@@ -187,8 +187,8 @@ size_t exact_on_gpus_bytes(struct product p, int levels, int moduli, int groups,
 }
 
 /// [on gpus]
-/* As multiply_exact(), but GPU 0 multiplies modulo its own share alone, and waits for the
-   residues of the others before it rebuilds C. */
+/* As multiply_exact(), but GPU 0 multiplies only modulo its own share, and waits for the other
+   GPUs' residues before it rebuilds C. */
 void multiply_exact_on_gpus(const struct context *ctx, struct product p, int levels, int moduli,
                             int groups, int gpus, void *workspace)
 {

@@ -558,7 +558,7 @@ static void tuning_file(void)
         catch_stderr();
         again_with(plans);
         const char *said = caught_stderr();
-        snprintf(expected, sizeof expected, "%s:3: no plan: '%s'", plans, broken[i]);
+        snprintf(expected, sizeof expected, "%s:3: not a plan: '%s'", plans, broken[i]);
         EXPECT(strcmp(ladder_gemm_message(gemm), expected) == 0, "'%s'",
                ladder_gemm_message(gemm));
         EXPECT(strncmp(said, expected, strlen(expected)) == 0, "said: '%s'", said);
@@ -577,7 +577,7 @@ static void tuning_file(void)
         {"ladder_gemm plans: Another GPU, cuBLAS 1\n64 64 64 nnp plain 1 0\n",
          "its plans are for Another GPU, cuBLAS 1; it is not used"},
         {other_version, ", ladder_gemm 0.9; it is not used"},
-        {"a letter\n64 64 64 nnp plain 1 0\n", "no tuning file; it is not used"}};
+        {"a letter\n64 64 64 nnp plain 1 0\n", "not a tuning file; it is not used"}};
     for (int i = 0; i < 3; i++) {
         write_file(others[i][0], "");
         catch_stderr();
@@ -759,7 +759,7 @@ static void no_room(void)
     const struct ladder_shape huge = {0,    CUBLAS_OP_N, CUBLAS_OP_N, 2000000000, 1000,
                                       1000, 2000000000,  1000,        2000000000, 0};
     int status = ladder_gemm_plan(gemm, &huge, NULL, NULL);
-    EXPECT(status == LADDER_GEMM_NO_MEMORY && strstr(ladder_gemm_message(gemm), "no room"),
+    EXPECT(status == LADDER_GEMM_NO_MEMORY && strstr(ladder_gemm_message(gemm), "no memory"),
            "status %d: %s", status, ladder_gemm_message(gemm));
     check(square(40), "after it");
 }
