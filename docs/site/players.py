@@ -29,6 +29,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 STREAMS = os.path.join(ROOT, 'tools', 'draw', 'streams.py')  # draws the still picture, too
+sys.path.append(os.path.dirname(STREAMS))
+import streams as drawer  # pylint: disable=wrong-import-position
 
 
 @functools.lru_cache(maxsize=None)  # several players show the same runs
@@ -326,13 +328,10 @@ def state(launch, matrices, name, says):
 
 # ---- streams ----
 
-def streams(calls, run):
+def streams(log, run):
     """Kernels on their streams over time, from the program that draws the still picture."""
-    command = [STREAMS] + [str(run[key]) for key in ('n', 'logged', 'levels', 'flops', 'bandwidth')]
-    drawn = subprocess.run(command + ['json'], input=calls, stdout=subprocess.PIPE, check=False, encoding='utf-8')
-    if drawn.returncode != 0:
-        raise SystemExit('%s: exit status %d' % (' '.join(command), drawn.returncode))
-    return {**json.loads(drawn.stdout), 'flops': run['flops'], 'bandwidth': run['bandwidth']}
+    return drawer.player([row for row in log if 'call' in row],
+                         *(run[key] for key in ('n', 'logged', 'levels', 'flops', 'bandwidth')))
 
 
 # ---- all ----
@@ -366,7 +365,7 @@ def made(spec, step, bin_folder):
         elif spec['kind'] == 'schedule':
             case = schedule(log, run['n'], run.get('levels', 1))
         else:
-            case = streams('\n'.join(map(json.dumps, log)), run)
+            case = streams(log, run)
         cases.append({'variant': label, 'run': run['label'], **case})
     return {'kind': spec['kind'], **({'opens': spec['opens']['variant']} if 'opens' in spec else {}), 'cases': cases}
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file recipes.h
- * The seven products of the fused level (fused_level.cuh). tools/draw/fused.c draws them.
+ * The seven products of the fused level (fused_level.cuh). tools/draw/methods.py draws them.
  */
 #ifndef STEPS_19_OWN_LEAF_RECIPES_H
 #define STEPS_19_OWN_LEAF_RECIPES_H

@@ -4,12 +4,11 @@
 of Li et al. (2011)), or the C1060 with all of its processors (Figure 5). Numbers come from the documents' table."""
 import csv
 import os
-import sys
 
 import svg
 
 EDGE = "#444444"
-NUMBERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../common/documents/numbers.csv")
+NUMBERS = os.path.join(svg.ROOT, "common", "documents", "numbers.csv")
 
 
 def numbers_of(gpu):
@@ -73,8 +72,4 @@ def draw_c1060():
 
 
 if __name__ == "__main__":
-    drawings = {"4": draw_model, "5": draw_c1060}
-    if len(sys.argv) != 2 or sys.argv[1] not in drawings:
-        print("usage: hardware.py 4|5", file=sys.stderr)
-        sys.exit(2)
-    drawings[sys.argv[1]]()
+    svg.pictures({"4": draw_model, "5": draw_c1060})

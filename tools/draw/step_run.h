@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file step_run.h
- * Runs a variant of the step that a drawer is linked with, and sees it at work without a word
+ * Runs a variant of the step that a tracer is linked with, and sees it at work without a word
  * in the step's source: after each call that may have changed memory watch() is called. On the
  * processor these are all functions of the step (hook.c, by the compiler's
  * -finstrument-functions); on the simulated GPU, launches and calls of cuBLAS (hook.c, by the
@@ -8,8 +8,6 @@
  */
 #ifndef TOOLS_DRAW_STEP_RUN_H
 #define TOOLS_DRAW_STEP_RUN_H
-
-#include <string.h>
 
 #include "common/step.h"
 
@@ -39,14 +37,7 @@ static inline void run_variant(const struct variant *v, const struct step_run *r
     variant_multiply(v, &run->context, run->product, run->levels, workspace);
 }
 
-/** A kernel's name as the chapters' lists of operations have it: the plain product mul is step
- * 10's kernel. */
-static inline const char *kernel_name(const char *kernel)
-{
-    return strcmp(kernel, "gpu8") ? kernel : "mul";
-}
-
-/** A call has returned. name: the kernel's or the library function's, "" if unknown. */
-void watch(const char *name);
+/** A call has returned. call: its JSON fields, "kernel" among them, "" if unknown. */
+void watch(const char *call);
 
 #endif

@@ -1,13 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""streams.py N LOGGED LEVELS FLOPS BANDWIDTH [json] <calls: draws the kernels of a run on their streams over time, as SVG, or
-prints the boxes as JSON for the site's player. The run was logged with --calls at n = LOGGED; drawn is n = N, at FLOPS operations
-and BANDWIDTH bytes a second: a product takes as long as its operations, a sum as long as its bytes. A kernel begins when its stream
-is free and the events that its stream waits for have come. A launch of products fills the GPU, so one that was asked for later
-also waits for the products before it; sums run at the same time."""
-import json
+"""streams.py: draws the kernels of step 19's variant `beside` on their streams over time, as SVG. The site's player takes the same
+boxes from here. A product takes as long as its operations at a rate, a sum as long as its bytes at another. A kernel begins when its
+stream is free and the events that its stream waits for have come. A launch of products fills the GPU, so one that was asked for
+later also waits for the products before it; sums run at the same time."""
 import math
-import sys
 from dataclasses import dataclass, field
 
 import svg
@@ -33,8 +30,10 @@ def products_of(call):
     return call["grid"][2] if call["kernel"].startswith("leaf") else 7 if call["kernel"].startswith("fused") else 0
 
 
-def boxes_of(calls, n, logged, product, flops, bandwidth):
-    """product: the operations of one. A moment is a time and the number of the box that ended then, or None."""
+def boxes_of(calls, n, logged, levels, flops, bandwidth):
+    """The boxes at order n, of a run that was logged at another, and the names of its lanes. The rates are operations and bytes a
+    second. A moment is a time and the number of the box that ended then, or None."""
+    product = 2 * (n / 2 ** levels) ** 3
     never = (0, None)
     boxes, free, came, pending, multiplied = [], {}, {}, {}, 0
     for call in calls:
@@ -52,7 +51,9 @@ def boxes_of(calls, n, logged, product, flops, bandwidth):
             multiplied = box.end if products else multiplied
             free[stream] = (box.end, len(boxes))
             boxes.append(box)
-    return boxes
+    if sum(box.products for box in boxes) != 7 ** levels:
+        svg.fail("the run multiplied another number of products than its levels have")
+    return boxes, name_lanes(boxes)
 
 
 def name_lanes(boxes):
@@ -64,11 +65,13 @@ def name_lanes(boxes):
     return ["one stream"] if len(streams) == 1 else ["products" if lane in multiplying else "sums" for lane in range(len(streams))]
 
 
-def as_json(boxes, lanes, n):
+def player(calls, n, logged, levels, flops, bandwidth):
+    """The same as data for the site's player."""
+    boxes, lanes = boxes_of(calls, n, logged, levels, flops, bandwidth)
     steps = [{"stream": box.lane, "kernel": box.kernel.removesuffix("_kernel"), "products": box.products,
               "begin": float(f"{box.begin:.6g}"), "end": float(f"{box.end:.6g}"), "grid": box.grid, "after": box.after}
              for box in boxes]
-    return json.dumps({"n": n, "lanes": lanes, "steps": steps}, separators=(",", ":"))
+    return {"n": n, "lanes": lanes, "steps": steps, "flops": flops, "bandwidth": bandwidth}
 
 
 def colour(box):
@@ -120,21 +123,10 @@ def draw_axis(left, right, base, scale, end):
 
 
 def main():
-    if len(sys.argv) not in (6, 7) or sys.argv[6:] not in ([], ["json"]):
-        print("usage: streams.py N LOGGED LEVELS FLOPS BANDWIDTH [json] <calls >picture.svg", file=sys.stderr)
-        return 2
-    n, logged, levels = (int(word) for word in sys.argv[1:4])
-    flops, bandwidth = float(sys.argv[4]), float(sys.argv[5])
-    boxes = boxes_of(svg.read_log()[0], n, logged, 2 * (n / 2 ** levels) ** 3, flops, bandwidth)
-    lanes = name_lanes(boxes)
-    if sum(box.products for box in boxes) != 7 ** levels:
-        svg.fail("the run multiplied another number of products than its levels have")
-    if sys.argv[6:]:
-        print(as_json(boxes, lanes, n))
-    else:
-        draw(boxes, lanes, n, levels, flops, bandwidth)
-    return 0
+    n, logged, levels, flops, bandwidth = 16384, 512, 2, 54e12, 3e12
+    calls, _ = svg.log("19-own-leaf.sim", "--variant", "beside", "--n", logged, "--levels", levels)
+    draw(*boxes_of(calls, n, logged, levels, flops, bandwidth), n, levels, flops, bandwidth)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The few shapes that drawings are made of, printed as SVG: what svg.h has for those in C. And the log that a step's program
-prints on the simulated GPU with --calls and --addresses."""
+"""The few shapes that drawings are made of, printed as SVG, and what programs say: lines of JSON."""
 import json
+import os
+import subprocess
 import sys
 
-BLACK, BLUE, RED, GREY, PALE = "#222222", "#0072B2", "#D55E00", "#666666", "#f6f6f6"
-PALE_BLUE, PALE_ORANGE, PALE_GREEN = "#cfe6f5", "#fbe3b0", "#cdeadf"
+BLACK, BLUE, RED, GREEN, ORANGE, GREY, PALE = "#222222", "#0072B2", "#D55E00", "#007A5A", "#E69F00", "#666666", "#f6f6f6"
+PALE_BLUE, PALE_ORANGE, PALE_GREEN, EDGE = "#cfe6f5", "#fbe3b0", "#cdeadf", "#888888"
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 
 
 def begin(width, height, title):
@@ -18,28 +20,59 @@ def end():
     print("</svg>")
 
 
-def box(x, y, w, h, fill, stroke, width):
+def box(x, y, w, h, fill, stroke=EDGE, width=0.8):
     print(f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" fill="{fill}" stroke="{stroke}" stroke-width="{width:g}"/>')
+
+
+def fill(x, y, w, h, colour):
+    """A box without an edge."""
+    box(x, y, w, h, colour, "none", 0)
 
 
 def line(x0, y0, x1, y1, stroke, width):
     print(f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{stroke}" stroke-width="{width:g}"/>')
 
 
-def text(x, y, size, anchor, fill, words, bold=False):
-    """anchor: "start", "middle" or "end"."""
-    extra = ' font-weight="bold"' if bold else ""
-    print(f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{fill}"{extra}>{words}</text>')
+def path(where, colour):
+    print(f'<path d="{where}" fill="{colour}"/>')
+
+
+def text(x, y, size, anchor, colour, words, bold=False, more=""):
+    """anchor: "start", "middle" or "end"; more: other attributes."""
+    extra = (' font-weight="bold"' if bold else "") + more
+    print(f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{colour}"{extra}>{words}</text>')
+
+
+def key(x, y, colour, words, stroke=EDGE):
+    """A small box, and what its colour means."""
+    box(x, y, 14, 14, colour, stroke)
+    text(x + 20, y + 12, 12, "start", BLACK, words)
 
 
 def fail(what):
     sys.exit(f"this picture cannot be drawn: {what}")
 
 
-def read_log():
-    """What a program logged, from standard input: its calls, and the requests of its half-warps."""
-    rows = [json.loads(row) for row in sys.stdin if row.startswith("{")]
-    calls, requests = ([row for row in rows if key in row] for key in ("call", "lanes"))
-    if not calls and not requests:
-        fail("the program logged nothing")
-    return calls, requests
+def rows_of(lines):
+    rows = [json.loads(row) for row in lines if row.startswith("{")]
+    return rows if rows else fail("the program logged nothing")
+
+
+def run(program, *arguments):
+    """The lines of JSON that a program on the PATH prints."""
+    ran = subprocess.run([program, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, encoding="utf-8")
+    return rows_of(ran.stdout.splitlines()) if ran.returncode == 0 else fail(f"{program} ended with status {ran.returncode}")
+
+
+def log(program, *options):
+    """What a step's program logs on the simulated GPU: its calls, and the requests of half-warps if the options ask for them."""
+    rows = run(program, "--reps", 0, "--warmup", 0, "--count", "--quiet", "--calls", *options)
+    return ([row for row in rows if name in row] for name in ("call", "lanes"))
+
+
+def pictures(drawings):
+    """Draws the one that the command line names, with the words after its name."""
+    if len(sys.argv) < 2 or sys.argv[1] not in drawings:
+        print(f"usage: {os.path.basename(sys.argv[0])} {'|'.join(drawings)} >picture.svg", file=sys.stderr)
+        sys.exit(2)
+    drawings[sys.argv[1]](*sys.argv[2:])
