@@ -361,7 +361,7 @@ def fused():
     for i, (a, b, to, adds, clears) in enumerate(table):
         y, (product, sign) = first + i * apart, named_product(a, b)
         registers = [total + sign * (p == product) for p, total in enumerate(registers)]
-        negative = f" M{product + 1} takes −T{product + 1} from B." if sign < 0 else negative
+        negative = f" M{product + 1} takes B's sum with the other sign." if sign < 0 else negative
         c[to] = [total + adds * old for total, old in zip(registers, c[to])]
         svg.text(16, y + 31, 15, "start", BLACK, f"M{product + 1}")
         signed(56, y, a, PALE_ORANGE, "#b07d2b")
