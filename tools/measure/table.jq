@@ -137,7 +137,7 @@ def columns: {
         ["arithmetic and issue, memory", "\(.compute_used | fixed(0)) %, \(.memory_used | fixed(0)) %"],
         ["found in L2", "\(.l2_hits | fixed(0)) %"]],
   commands: [["first call in a clean clone", "`\(.command)`"], ["seconds", (.seconds | fixed(1))],
-        ["aim", .limit_seconds], ["a second call answers after", "\(.again_ms) ms"],
+        ["aim", .limit_seconds], ["time of a second call", "\(.again_ms) ms"],
         ["MiB in build/", .build_mib]],
   rates: [["measurement", .variant], ["ms", (.ms_median | fixed(3))],
         ["GFLOP/s", (if (.flops // 0) > 0 then .gflops | fixed(0) else "–" end)],
