@@ -1,16 +1,60 @@
 # Functions that make tests. A step calls them in its CMakeLists.txt, all other tests are below tests/. Labels: cpu
 # (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). A test of
-# twenty seconds or more on an idle core is also labelled long, and one that guards our own pages, drawings and wrong answers
-# (those to exercises, ways around them, mistakes planted into steps) house: `./ladder test` leaves them for `./ladder test long` and `./ladder test house`.
+# twenty seconds or more on an idle core is also labelled long, and one whose verdict is the same on every machine, because it
+# guards our own pages, drawings and wrong answers (those to exercises, ways around them, mistakes planted into steps), plays
+# another machine, or tries a further rule of the simulated GPU, house: `./ladder test` leaves them for `./ladder test long` and `./ladder test house`.
 # COST is about how many seconds a test takes: the longest begin first, so that no core idles at the end.
 set(LADDER_TESTS ${PROJECT_SOURCE_DIR}/tests)
 
-# ladder_expect(name label status pattern command...): see tests/expect.sh.
-function(ladder_expect name label status pattern)
-  if(BUILD_TESTING)
-    add_test(NAME ${name} COMMAND ${LADDER_TESTS}/expect.sh ${status} ${pattern} ${ARGN})
-    set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 600)
+# ladder_case(name label command...): a command whose exit status is the verdict, as a case of a test, which is the first two
+# parts of A/B/CASE, or the first of A/CASE. To start a test costs more than most cases take, so the cases of a test run one
+# after another, and those that fail are named (tests/cases.sh). `tests/cases.sh FILE CASE` runs one; `ctest -R TEST -V -N`
+# shows the FILE.
+function(ladder_case name label)
+  if(NOT BUILD_TESTING)
+    return()
   endif()
+  ladder_test_of(${name})
+  string(MAKE_C_IDENTIFIER ${test} file)
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/cases/${file}.sh)
+  get_property(cases DIRECTORY PROPERTY "cases of ${test}" SET)
+  if(TEST ${test} AND NOT cases)
+    message(FATAL_ERROR "${name} would be a case of ${test}, which is a test without cases: choose another name")
+  endif()
+  if(NOT cases)
+    add_test(NAME ${test} COMMAND ${LADDER_TESTS}/cases.sh ${file})
+    set_tests_properties(${test} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
+    cmake_language(EVAL CODE "cmake_language(DEFER CALL ladder_write_cases [[${test}]] [[${file}]])")
+  endif()
+  get_property(labels TEST ${test} PROPERTY LABELS)
+  list(APPEND labels ${label})
+  list(REMOVE_DUPLICATES labels)
+  set_property(TEST ${test} PROPERTY LABELS ${labels})
+  set(line "run '${case}'")
+  foreach(word IN LISTS ARGN)
+    string(REPLACE "'" "'\\''" word "${word}")
+    string(APPEND line " '${word}'")
+  endforeach()
+  set_property(DIRECTORY APPEND_STRING PROPERTY "cases of ${test}" "${line}\n")
+endfunction()
+
+function(ladder_test_of name) # sets test and case
+  set(test ${name} PARENT_SCOPE)
+  set(case ${name} PARENT_SCOPE)
+  if(name MATCHES "^([^/]+(/[^/]+)?)/(.+)$")
+    set(test ${CMAKE_MATCH_1} PARENT_SCOPE)
+    set(case ${CMAKE_MATCH_3} PARENT_SCOPE)
+  endif()
+endfunction()
+
+function(ladder_write_cases test file)
+  get_property(cases DIRECTORY PROPERTY "cases of ${test}")
+  file(GENERATE OUTPUT ${file} CONTENT "${cases}")
+endfunction()
+
+# ladder_expect(test/name label status pattern command...): a case, see tests/expect.sh.
+function(ladder_expect name label status pattern)
+  ladder_case(${name} "${label}" ${LADDER_TESTS}/expect.sh ${status} ${pattern} ${ARGN})
 endfunction()
 
 # ---- For a step's CMakeLists.txt: `step` and `kind` are the step's, see cmake/steps.cmake ----
@@ -33,7 +77,7 @@ function(ladder_ordinary_tests)
     ladder_bad_options()
   else()
     ladder_counts(128 --n 128)
-    ladder_counts(256 --n 256)
+    ladder_counts(256 LARGE --n 256)
     ladder_shuffle()
   endif()
 endfunction()
@@ -91,26 +135,30 @@ function(ladder_sizes_of program labels sizes precisions)
   endforeach()
 endfunction()
 
-# ladder_counts(name options...): what the kernels move equals the model, exactly, for every variant
-# that has one; see tests/counts.sh. Its test is counts/NN-name/<name>.
+# ladder_counts(name [LARGE] options...): what the kernels move equals the model, exactly, for every variant
+# that has one; see tests/counts.sh. The large ones are a test by themselves, which the build with Clang leaves out.
 function(ladder_counts name)
-  ladder_script_test(counts/${step}/${name} sim counts.sh $<TARGET_FILE:${step}.sim> ${ARGN})
-  ladder_test_property(counts/${step}/${name} COST 5)
+  cmake_parse_arguments(arg LARGE "" "" ${ARGN})
+  set(test counts/${step})
+  if(arg_LARGE)
+    string(APPEND test -large)
+  endif()
+  ladder_case(${test}/${name} sim ${LADDER_TESTS}/counts.sh $<TARGET_FILE:${step}.sim> ${arg_UNPARSED_ARGUMENTS})
+  ladder_test_property(${test}/${name} COST 10)
 endfunction()
 
 # ladder_shuffle(): any order of blocks and threads gives the same result. A second order is a long test.
 function(ladder_shuffle)
-  foreach(seed 1 2)
-    ladder_expect(shuffle/${step}/${seed} sim 0 "right:" $<TARGET_FILE:${step}.sim> --n 128
-                  --shuffle ${seed} --count)
-    ladder_test_property(shuffle/${step}/${seed} COST 5)
-  endforeach()
-  ladder_test_property(shuffle/${step}/2 LABELS sim long)
+  set(command sim 0 "right:" $<TARGET_FILE:${step}.sim> --n 128 --count --shuffle)
+  ladder_expect(shuffle/${step}/1 ${command} 1)
+  ladder_expect(shuffle/${step}-more/2 ${command} 2)
+  ladder_test_property(shuffle/${step}/1 COST 5)
+  ladder_test_property(shuffle/${step}-more/2 LABELS sim long)
 endfunction()
 
-# ladder_cublas([options]): cublas/STEP/PRECISION compares the step's product with cublasSgemm's or cublasDgemm's, element by
+# ladder_cublas([options]): cublas/STEP compares the step's product with cublasSgemm's or cublasDgemm's, element by
 # element, see tests/cublas/compare.c; options may name the variant, by default the first one. Without a GPU it is
-# the simulated one's cuBLAS, which is OpenBLAS. Where CUDA is enabled, cublas/STEP/PRECISION/gpu compares with NVIDIA's.
+# the simulated one's cuBLAS, which is OpenBLAS. Where CUDA is enabled, cublas/STEP-gpu compares with NVIDIA's.
 function(ladder_cublas)
   if(LADDER_ALONE OR NOT BUILD_TESTING OR NOT LADDER_GPU_STEPS)
     return()
@@ -125,12 +173,9 @@ function(ladder_cublas)
       set(program ${step}.sim)
       set(plain --no-count)
     endif()
-    add_test(NAME cublas/${step}/${precision} COMMAND cublas-compare $<TARGET_FILE:${program}> ${precision} ${plain} ${ARGN})
-    set_tests_properties(cublas/${step}/${precision} PROPERTIES LABELS sim)
+    ladder_case(cublas/${step}/${precision} sim $<TARGET_FILE:cublas-compare> $<TARGET_FILE:${program}> ${precision} ${plain} ${ARGN})
     if(LADDER_HAVE_CUDA)
-      add_test(NAME cublas/${step}/${precision}/gpu
-               COMMAND cublas-compare.gpu --large $<TARGET_FILE:${step}> ${precision} ${ARGN})
-      set_tests_properties(cublas/${step}/${precision}/gpu PROPERTIES LABELS gpu SKIP_RETURN_CODE 77)
+      ladder_case(cublas/${step}-gpu/${precision} gpu $<TARGET_FILE:cublas-compare.gpu> --large $<TARGET_FILE:${step}> ${precision} ${ARGN})
     endif()
   endforeach()
 endfunction()
@@ -167,7 +212,7 @@ function(ladder_multilevel_tests variant mib)
   ladder_counts(128x512x256--levels2 --m 128 --n 512 --k 256 --levels 2) # the smallest size without padding
   ladder_counts(256--tau164--tau264 --n 256 --tau1 64 --tau2 64)
   ladder_counts(256--tau1128--tau2128 --n 256 --tau1 128 --tau2 128)
-  ladder_counts(256x1024x512--levels3 --m 256 --n 1024 --k 512 --levels 3)
+  ladder_counts(256x1024x512--levels3 LARGE --m 256 --n 1024 --k 512 --levels 3)
   ladder_shuffle()
   ladder_sizes(--levels 1 --variant ${variant}-peeled,${variant}-either)
   ladder_sizes(SOME --levels 2 --leaf cublas --variant ${variant}-peeled)
@@ -238,10 +283,15 @@ function(ladder_script_test name label script)
   ladder_program_test(${name} "${label}" ${LADDER_TESTS}/${script} ${ARGN})
 endfunction()
 
-# ladder_test_property(name property values...): sets a property of a test, if tests are built.
+# ladder_test_property(name property values...): sets a property of a test, or of the test that a case belongs to, if tests
+# are built.
 function(ladder_test_property name property)
   if(BUILD_TESTING)
-    set_property(TEST ${name} PROPERTY ${property} ${ARGN})
+    set(test ${name})
+    if(NOT TEST ${name})
+      ladder_test_of(${name})
+    endif()
+    set_property(TEST ${test} PROPERTY ${property} ${ARGN})
   endif()
 endfunction()
 
