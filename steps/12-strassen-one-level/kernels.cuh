@@ -76,10 +76,10 @@ struct by_pointer {
 };
 /// [by pointer]
 
-/* In the comments below T and V are GPU8's transactions and bytes for m x m matrices. Left and
+/* In the comments below t and v are GPU8's transactions and bytes for m x m matrices. Left and
    Right are the types that left() and right() return, pointers or textures. */
 
-/** 3. mul(W, X, Z): Z = W * X, GPU8 itself. T and V. */
+/** 3. mul(W, X, Z): Z = W * X, GPU8 itself. t and v. */
 template <class Read>
 static void mul(const struct context *ctx, struct block w, struct block x, struct block z)
 {
@@ -89,7 +89,7 @@ static void mul(const struct context *ctx, struct block w, struct block x, struc
 }
 
 /// [mul inc inc]
-/** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X. T + 3 m^2/16, V + 12 m^2. */
+/** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X. t + 3 m^2/16, v + 12 m^2. */
 template <class Left, class Right>
 static __global__ void mulIncInc_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                         real *z, int ldz, int k)
@@ -142,7 +142,7 @@ static void mulIncDec(const struct context *ctx, struct block w, struct block x,
     CHECK_LAUNCH();
 }
 
-/** 6. mulStoreDec(W, X, Y, Z): (Y, Z-) = W * X. T + m^2/8, V + 8 m^2. */
+/** 6. mulStoreDec(W, X, Y, Z): (Y, Z-) = W * X. t + m^2/8, v + 8 m^2. */
 template <class Left, class Right>
 static __global__ void mulStoreDec_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                           real *z, int ldz, int k)
@@ -194,7 +194,7 @@ static void mulStoreInc(const struct context *ctx, struct block w, struct block 
     CHECK_LAUNCH();
 }
 
-/** 8. mulAdd(W, X, Y, Z): Z = W * X + Y. T + m^2/16, V + 4 m^2. */
+/** 8. mulAdd(W, X, Y, Z): Z = W * X + Y. t + m^2/16, v + 4 m^2. */
 template <class Left, class Right>
 static __global__ void mulAdd_kernel(Left w, int ldw, Right x, int ldx, const real *y, int ldy,
                                      real *z, int ldz, int k)
@@ -219,7 +219,7 @@ static void mulAdd(const struct context *ctx, struct block w, struct block x, st
 }
 
 /// [mul inc inc inc]
-/** 9. mulIncIncInc(U, V, W, X, Y, Z): W = U * V; Y += W; Z += Y; Y += X. T + 5 m^2/16, V + 20
+/** 9. mulIncIncInc(U, V, W, X, Y, Z): W = U * V; Y += W; Z += Y; Y += X. t + 5 m^2/16, v + 20
  * m^2. */
 template <class Left, class Right>
 static __global__ void mulIncIncInc_kernel(Left u, int ldu, Right v, int ldv, real *w, int ldw,
@@ -253,7 +253,7 @@ static void mulIncIncInc(const struct context *ctx, struct block u, struct block
 }
 /// [mul inc inc inc]
 
-/** 10. mulSubInc(V, W, X, Y, Z): Y = X - V * W; Z += X. T + 3 m^2/16, V + 12 m^2. */
+/** 10. mulSubInc(V, W, X, Y, Z): Y = X - V * W; Z += X. t + 3 m^2/16, v + 12 m^2. */
 template <class Left, class Right>
 static __global__ void mulSubInc_kernel(Left v, int ldv, Right w, int ldw, const real *x,
                                         int ldx, real *y, int ldy, real *z, int ldz, int k)
