@@ -78,7 +78,7 @@ struct scheme winograd_with(int side, int i, struct two_terms x)
     return s;
 }
 
-struct method method_of(enum bound_kind kind)
+struct method method_of_bound(enum bound_kind kind)
 {
     switch (kind) {
     case BOUND_CLASSICAL:

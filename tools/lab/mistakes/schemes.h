@@ -39,7 +39,7 @@ struct method {
 };
 
 /** The method that a bound belongs to. */
-struct method method_of(enum bound_kind kind);
+struct method method_of_bound(enum bound_kind kind);
 
 /** What a scheme computes: C's quadrant q holds so often the product of A's quadrant i and B's
  * quadrant j. Two changes with the same one are one explanation. */
