@@ -208,11 +208,6 @@ struct setting {
     long min, max, standard; /**< 0 or more; `standard` is the default value */
 };
 
-/** For a step whose matrices are distributed over ranks: no process has a whole matrix. */
-struct on_ranks {
-    const struct world *world; /**< functions for the runner, see common/check/world.h */
-};
-
 /** A step: its name, its idea and its tables, each of which ends with an empty row. */
 struct step {
     const char *name;               /**< "01-cpu-naive" */
@@ -223,8 +218,10 @@ struct step {
     const struct setting *settings; /**< MAX_SETTINGS at most; NULL: none */
     long default_n;                 /**< n when no size is given */
     long default_tau1; /**< where the recursion stops without --levels or --tau1; >= 1 */
-    const char *(*note)(void);       /**< a line about its setup, for reports; NULL: none */
-    const struct on_ranks *on_ranks; /**< NULL: one process runs it */
+    const char *(*note)(void); /**< a line about its setup, for reports; NULL: none */
+    /** For a step whose matrices are distributed over ranks: functions for the runner, see
+     * common/check/world.h. NULL: one process has whole matrices. */
+    const struct world *world;
     const char *lacks; /**< common options, separated by commas, that do nothing in it: refused,
                           and not in --help; NULL: none */
 };

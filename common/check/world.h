@@ -69,7 +69,7 @@ struct world {
  */
 static inline const struct world *world_of(const struct options *options)
 {
-    return options->rank ? options->step->on_ranks->world : NULL;
+    return options->rank ? options->step->world : NULL;
 }
 
 #ifdef __cplusplus

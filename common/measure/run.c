@@ -149,10 +149,9 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
                 wanted, options.step->name, precision_names[options.precision]);
         return EXIT_USAGE;
     }
-    return with_faults(options.action ? run_action(&options, counting)
-                       : options.step->on_ranks
-                           ? options.step->on_ranks->world->start(&options, run_on_rank)
-                           : run_variants(&options, counting, &outcome));
+    return with_faults(options.action        ? run_action(&options, counting)
+                       : options.step->world ? options.step->world->start(&options, run_on_rank)
+                                             : run_variants(&options, counting, &outcome));
 }
 
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],

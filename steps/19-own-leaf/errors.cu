@@ -15,7 +15,6 @@ enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32 };
 static void measure_one(const struct options *o, const struct variant *v, int levels,
                         const struct rung_data *d)
 {
-    long n = o->n;
     struct context ctx = context_of(o);
     struct product p = rung_product(d, d->c);
     size_t elements = v->workspace ? v->workspace(&ctx, p, levels) : 0;
@@ -34,17 +33,10 @@ static void measure_one(const struct options *o, const struct variant *v, int le
         char ms[32] = "-";
         if (!backend.simulated)
             snprintf(ms, sizeof ms, "%.3f", time);
-        printf("%6ld %-11s %2d %10s  %.3e  %.3e\n", n, v->name, levels, ms, mean, largest);
+        printf("%6ld %-11s %2d %10s  %.3e  %.3e\n", o->n, v->name, levels, ms, mean, largest);
         return;
     }
-    struct json json = json_begin(stdout);
-    json_text(&json, "step", o->step->name);
-    json_text(&json, "variant", v->name);
-    json_text(&json, "backend", backend.name);
-    json_text(&json, "device", backend.device());
-    json_text(&json, "precision", precision_names[o->precision]);
-    json_whole(&json, "n", (double)n);
-    json_whole(&json, "levels", levels);
+    struct json json = rung_line(o, v->name, "", p, levels);
     json_number_if(&json, !backend.simulated, "ms_median", time);
     json_number(&json, "mean_error", mean);
     json_number(&json, "max_error", largest);

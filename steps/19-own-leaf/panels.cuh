@@ -298,31 +298,21 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
  * needed.
  */
 enum { PACK_BLOCKS = 32 / sizeof(real), COMBINE_BLOCKS = 16 / sizeof(real) };
-#define PACK_BOUNDS __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
-static __global__ void PACK_BOUNDS pack_0(struct block a, struct panels left, struct block b,
-                                          struct panels right)
+template <int levels>
+static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
+    pack_kernel(struct block a, struct panels left, struct block b, struct panels right)
 {
-    pack_both(a, left, b, right, 0);
+    pack_both(a, left, b, right, levels);
 }
-static __global__ void PACK_BOUNDS pack_1(struct block a, struct panels left, struct block b,
-                                          struct panels right)
+
+template <int levels>
+static __global__ void __launch_bounds__(PACK_THREADS,
+                                         levels == 2 ? COMBINE_BLOCKS : PACK_BLOCKS)
+    combine_all_kernel(const real *products, struct block c)
 {
-    pack_both(a, left, b, right, 1);
+    combine_pairs(products, c, levels);
 }
-static __global__ void PACK_BOUNDS pack_2(struct block a, struct panels left, struct block b,
-                                          struct panels right)
-{
-    pack_both(a, left, b, right, 2);
-}
-static __global__ void PACK_BOUNDS combine_1(const real *products, struct block c)
-{
-    combine_pairs(products, c, 1);
-}
-static __global__ void __launch_bounds__(PACK_THREADS, COMBINE_BLOCKS)
-    combine_2(const real *products, struct block c)
-{
-    combine_pairs(products, c, 2);
-}
+
 /** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2
  * levels; m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels
  * even. One launch. */
@@ -331,11 +321,11 @@ static inline void pack(const struct context *context, struct block a, struct pa
 {
     unsigned grid = sum_blocks(context, left_tiles(left) + tiles_of_rows(right));
     if (levels == 0)
-        pack_0<<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
+        pack_kernel<0><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
     else if (levels == 1)
-        pack_1<<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
+        pack_kernel<1><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
     else
-        pack_2<<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
+        pack_kernel<2><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
     LAUNCHED(context);
 }
 
@@ -346,9 +336,9 @@ static inline void combine_all(const struct context *context, const real *produc
     long pairs = (c.rows >> levels) * (c.cols >> levels) / 2;
     unsigned grid = sum_blocks(context, (pairs + PACK_THREADS - 1) / PACK_THREADS);
     if (levels == 1)
-        combine_1<<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
+        combine_all_kernel<1><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
     else
-        combine_2<<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
+        combine_all_kernel<2><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
     LAUNCHED(context);
 }
 

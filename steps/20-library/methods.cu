@@ -152,12 +152,12 @@ static void load(const struct context *ctx)
 {
 #ifndef LADDER_SIM
     const void *const kernels[] = {
-        (const void *)plain_add_kernel, (const void *)plain_sub_kernel,
-        (const void *)sums_of_a_kernel, (const void *)sums_of_b_kernel,
-        (const void *)combine_kernel,   (const void *)pack_0,
-        (const void *)pack_1,           (const void *)pack_2,
-        (const void *)combine_1,        (const void *)combine_2,
-        (const void *)finish_kernel,    (const void *)fill_kernel,
+        (const void *)plain_add_kernel,      (const void *)plain_sub_kernel,
+        (const void *)sums_of_a_kernel,      (const void *)sums_of_b_kernel,
+        (const void *)combine_kernel,        (const void *)pack_kernel<0>,
+        (const void *)pack_kernel<1>,        (const void *)pack_kernel<2>,
+        (const void *)combine_all_kernel<1>, (const void *)combine_all_kernel<2>,
+        (const void *)finish_kernel,         (const void *)fill_kernel,
 #ifdef LADDER_F32
         (const void *)leaf_kernel,
 #endif

@@ -238,10 +238,6 @@ static const struct action actions[] = {
     {0},
 };
 
-static const struct on_ranks on_ranks = {
-    .world = &world,
-};
-
 const struct step STEP = {
     .name = "22-many-gpus",
     .idea = "matrices larger than one GPU: the product on many ranks, and what they must tell "
@@ -252,7 +248,7 @@ const struct step STEP = {
     .settings = settings,
     .default_n = 512,
     .default_tau1 = 256,
-    .on_ranks = &on_ranks,
+    .world = &world,
     /* Matrices are made on each rank, there are no thresholds, and kernels are not counted. */
     .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };

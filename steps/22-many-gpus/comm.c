@@ -23,20 +23,13 @@
 /* Prints a last line that begins with the rank's name. If several ranks that are threads of one
    process fail at the same time, the first one prints and ends the process, and the others wait
    for that. */
-static void last_words(const struct comm *comm, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void last_words(const struct comm *comm, const char *format, ...)
+static void last_words(const struct comm *comm, const char *text)
 {
     static atomic_flag spoken = ATOMIC_FLAG_INIT;
     static _Thread_local bool is_me;
-    char text[640];
-    va_list arguments;
     while (!is_me && atomic_flag_test_and_set(&spoken))
         pause();
     is_me = true;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     fflush(stdout);
     fprintf(stderr, "rank %d of %d (process %ld)%s\n", comm->rank, comm->ranks, (long)getpid(),
             text); /* in one call, since other ranks write there, too */
@@ -44,12 +37,12 @@ static void last_words(const struct comm *comm, const char *format, ...)
 
 void comm_abort(struct comm *comm, const char *format, ...)
 {
-    char text[512];
+    char text[512] = ": ";
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text + 2, sizeof text - 2, format, arguments);
     va_end(arguments);
-    last_words(comm, ": %s", text);
+    last_words(comm, text);
     comm->numbers->end_all(EXIT_RESOURCE);
 }
 
@@ -262,11 +255,12 @@ static void too_late(union sigval value)
 {
     const struct watch *w = value.sival_ptr; /* the waiting thread's */
     const char *what = w->what;
-    char advice[160] = "Do all ranks run? --limit sets how long a wait may take";
+    char text[320], advice[160] = "Do all ranks run? --limit sets how long a wait may take";
     if (!what)
         return;
     tell_stopped(w->comm, advice, sizeof advice);
-    last_words(w->comm, ", %s: no answer within the limit. %s", what, advice);
+    snprintf(text, sizeof text, ", %s: no answer within the limit. %s", what, advice);
+    last_words(w->comm, text);
     _exit(EXIT_RESOURCE);
 }
 

@@ -9,12 +9,9 @@
 
 #include "comm.h"
 
-#ifdef LADDER_F32
-#define MPI_REAL_HERE MPI_FLOAT
-#else
-#define MPI_REAL_HERE MPI_DOUBLE
-#endif
 enum { TAG = 22 };
+
+static MPI_Datatype mpi_real(void) { return sizeof(real) == 4 ? MPI_FLOAT : MPI_DOUBLE; }
 
 /* A piece of host memory through which a GPU's messages go. Pinning takes longer than most
    messages, so a piece is kept for the next ones. */
@@ -89,10 +86,9 @@ static struct block for_mpi(struct exchange *x, struct mpi_transfer *p)
 static MPI_Datatype type_of(struct comm *comm, struct block block)
 {
     MPI_Datatype type;
-    check(
-        comm,
-        MPI_Type_vector((int)block.rows, (int)block.cols, (int)block.ld, MPI_REAL_HERE, &type),
-        "MPI_Type_vector");
+    check(comm,
+          MPI_Type_vector((int)block.rows, (int)block.cols, (int)block.ld, mpi_real(), &type),
+          "MPI_Type_vector");
     check(comm, MPI_Type_commit(&type), "MPI_Type_commit");
     return type;
 }
@@ -111,8 +107,8 @@ static int begin_transfer(const struct transfer *t, struct block block, MPI_Data
         return MPI_Ibcast(block.at, 1, type, t->root, *(MPI_Comm *)t->group->own, request);
     default: /* a sum needs elements, not a type of our own: its blocks are contiguous */
         return MPI_Ireduce(at_root ? MPI_IN_PLACE : block.at, at_root ? block.at : NULL,
-                           elements, MPI_REAL_HERE, MPI_SUM, t->root,
-                           *(MPI_Comm *)t->group->own, request);
+                           elements, mpi_real(), MPI_SUM, t->root, *(MPI_Comm *)t->group->own,
+                           request);
     }
 }
 /// [block type]

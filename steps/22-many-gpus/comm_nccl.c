@@ -17,11 +17,7 @@
 
 #include "comm.h"
 
-#ifdef LADDER_F32
-#define NCCL_REAL ncclFloat
-#else
-#define NCCL_REAL ncclDouble
-#endif
+static const ncclDataType_t nccl_real = sizeof(real) == 4 ? ncclFloat : ncclDouble;
 
 /* The engine's own part of struct comm. */
 struct links {
@@ -117,13 +113,13 @@ static void post(struct exchange *x, struct transfer *t)
     group_messages(x, !group);
     real *at = without_gaps(x, (struct nccl_transfer *)t);
     if (t->kind == SEND)
-        status = ncclSend(at, count, NCCL_REAL, t->other, links->world, links->stream);
+        status = ncclSend(at, count, nccl_real, t->other, links->world, links->stream);
     else if (t->kind == RECEIVE)
-        status = ncclRecv(at, count, NCCL_REAL, t->other, links->world, links->stream);
+        status = ncclRecv(at, count, nccl_real, t->other, links->world, links->stream);
     else if (t->kind == BROADCAST)
-        status = ncclBroadcast(at, at, count, NCCL_REAL, t->root, group, links->stream);
+        status = ncclBroadcast(at, at, count, nccl_real, t->root, group, links->stream);
     else
-        status = ncclReduce(at, at, count, NCCL_REAL, ncclSum, t->root, group, links->stream);
+        status = ncclReduce(at, at, count, nccl_real, ncclSum, t->root, group, links->stream);
     check_nccl(x->comm, status, calls[t->kind]);
 }
 

@@ -26,7 +26,6 @@ struct source {
 };
 
 struct place {
-    const char *name;
     bool is_host; /**< the host can read it */
     bool beside;  /**< another thread may call bring() while products are multiplied */
 
@@ -99,13 +98,6 @@ const char *place_open(int number, int ranks);
 
 /** Frees what this rank's leaves have kept. */
 void place_close(void);
-
-/** The number of faults that the simulated GPU found; called when all ranks of this process
- * have freed everything. */
-int place_faults(void);
-
-/** The device's name, for reports. */
-const char *place_device(void);
 
 #ifdef __cplusplus
 }

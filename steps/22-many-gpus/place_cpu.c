@@ -2,7 +2,6 @@
 /** @file place_cpu.c
  * Ranks that multiply on the processor.
  */
-#include "common/device/host.h"
 #include "common/device/vendor.h"
 #include "place.h"
 #include "steps/02-cpu-blocked/packed.h"
@@ -56,7 +55,3 @@ const char *place_open(int number, int ranks)
 }
 
 void place_close(void) {}
-
-int place_faults(void) { return 0; }
-
-const char *place_device(void) { return host_processor(); }

@@ -263,8 +263,7 @@ static void apply(struct block block, const double *v, double *y, int vectors)
     release(on_device);
 }
 
-static const struct place place_gpu = {.name = "cuda",
-                                       .is_host = false,
+static const struct place place_gpu = {.is_host = false,
 #ifdef LADDER_SIM
                                        .beside = false,
 #else
@@ -547,11 +546,3 @@ void place_close(void)
         handles[i] = NULL;
     }
 }
-
-int place_faults(void)
-{
-    in_turn here;
-    return backend.finish ? backend.finish() : 0;
-}
-
-const char *place_device(void) { return backend.device(); }

@@ -78,8 +78,7 @@ static void bring(struct block here, struct block host, bool beside)
 
 static void finish(void) {}
 
-const struct place place_host = {.name = "host",
-                                 .is_host = true,
+const struct place place_host = {.is_host = true,
                                  .beside = true,
                                  .allocate = allocate,
                                  .release = free,
