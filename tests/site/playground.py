@@ -151,7 +151,7 @@ class Playground:
         self.choose('#program=06-gpu-naive&n=32')
         self.run()
         gutter = self.page.run('[...document.querySelectorAll(".counts span")].map(s => s.textContent + "; " + s.title).join("|")')
-        self.expect('reuse stands at the lines', ' ×16; ' in gutter and 'each of these for 16 threads' in gutter, gutter)
+        self.expect('reuse stands at the lines', ' ×16; ' in gutter and 'each used by 16 threads' in gutter, gutter)
         self.expect('and sectors', 'sectors of 32 bytes' in gutter, gutter)
 
     def buttons(self, site):

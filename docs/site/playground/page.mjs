@@ -250,7 +250,7 @@ const errors_of = text => ({ sites: [], requests: [], report: '', faults: [...te
 const short = n => n < 1000 ? `${n}` : n < 1e6 ? `${+(n / 1e3).toPrecision(3)}k` : `${+(n / 1e6).toPrecision(3)}M`;
 const same_file = (a, b) => a === b || a.endsWith(`/${b}`) || b.endsWith(`/${a}`);
 
-/** For how many threads of a request each byte comes, where a request of the line is known; else 0. */
+/** How many threads of a request use each byte fetched; 0 if no request of the line is known. */
 function reuse_of(s) {
     const r = result.requests.find(r => r.line === s.line && r.file === s.file && r.op === s.op && r.space === 'global');
     return r && s.useful ? +(s.accesses * r.size / s.useful).toFixed(1) : 0;
@@ -266,7 +266,7 @@ function counts_of(sites) {
         const n = shared ? s.passes : s.op === 'texture' ? s.accesses : s.transactions;
         count.texts[shared] = (count.texts[shared] ?? 0) + n;
         count.titles.push(shared ? `${s.op}: ${s.requests} requests, ${s.passes} passes (${(s.passes / s.ideal).toFixed(2)} times what is best)`
-            : `${s.op}: ${s.requests} requests, ${s.transactions} transactions${sectors}, ${s.bytes} bytes, ${(100 * s.useful / s.bytes).toFixed(1)}% useful${reuse ? `, each of these for ${reuse} threads` : ''}`);
+            : `${s.op}: ${s.requests} requests, ${s.transactions} transactions${sectors}, ${s.bytes} bytes, ${(100 * s.useful / s.bytes).toFixed(1)}% useful${reuse ? `, each used by ${reuse} thread${reuse === 1 ? '' : 's'}` : ''}`);
         count.reuse = Math.max(count.reuse, reuse);
         count.bad ||= shared ? s.passes > s.ideal : s.useful * 2 < s.bytes;
         counts.set(s.line, count);
@@ -366,7 +366,7 @@ async function begin() {
     at('picture_choices').onsubmit = event => event.preventDefault();
     at('undo').onclick = () => {
         if (chosen.exercise) { exercise.forget_work(chosen.exercise); show_program({}, {}); } else choose(chosen.id);
-        say('As at the beginning.');
+        say('Reset to the original.');
     };
     at('share').onclick = async () => {
         history.replaceState(null, '', location.pathname + await address());
