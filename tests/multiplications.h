@@ -7,6 +7,8 @@
 
 #include "steps/01-cpu-naive/ikj.h"
 
+/** Element (i, j) of a block. */
+#define AT(x, i, j) ((x).at[(i) * (x).ld + (j)])
 /** A variant's function; its body follows. */
 #define MULTIPLICATION(name)                                                                   \
     static void name(const struct context *ctx __attribute__((unused)),                        \

@@ -23,7 +23,7 @@ static void multiply_jik(struct block A, struct block B, struct block C)
     for (long j = 0; j < C.cols; j++)
         for (long i = 0; i < C.rows; i++)
             for (long l = 0; l < A.cols; l++)
-                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
+                C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
 }
 
 /* As ikj, one row of B for all of C before the next: C is walked k times. */
@@ -33,7 +33,7 @@ static void multiply_kij(struct block A, struct block B, struct block C)
     for (long l = 0; l < A.cols; l++)
         for (long i = 0; i < C.rows; i++)
             for (long j = 0; j < C.cols; j++)
-                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
+                C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
 }
 
 /// [jki]
@@ -44,7 +44,7 @@ static void multiply_jki(struct block A, struct block B, struct block C)
     for (long j = 0; j < C.cols; j++)
         for (long l = 0; l < A.cols; l++)
             for (long i = 0; i < C.rows; i++)
-                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
+                C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
 }
 /// [jki]
 
@@ -55,7 +55,7 @@ static void multiply_kji(struct block A, struct block B, struct block C)
     for (long l = 0; l < A.cols; l++)
         for (long j = 0; j < C.cols; j++)
             for (long i = 0; i < C.rows; i++)
-                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
+                C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
 }
 
 /// [register]
@@ -67,8 +67,8 @@ static void multiply_register(struct block A, struct block B, struct block C)
         for (long j = 0; j < C.cols; j++) {
             real sum = 0;
             for (long l = 0; l < A.cols; l++)
-                sum += AT(A, i, l) * AT(B, l, j);
-            AT(C, i, j) = sum;
+                sum += A.at[i * A.ld + l] * B.at[l * B.ld + j];
+            C.at[i * C.ld + j] = sum;
         }
 }
 /// [register]

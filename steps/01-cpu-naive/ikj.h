@@ -8,16 +8,13 @@
 
 #include "common/step.h"
 
-/* Element (i, j) of a block. */
-#define AT(x, i, j) ((x).at[(i) * (x).ld + (j)])
-
 /// [clear]
 /* C starts at zero wherever k is not the innermost loop: there each c is visited n times. */
 static inline void clear(struct block c)
 {
     for (long i = 0; i < c.rows; i++)
         for (long j = 0; j < c.cols; j++)
-            AT(c, i, j) = 0;
+            c.at[i * c.ld + j] = 0;
 }
 /// [clear]
 
@@ -30,7 +27,7 @@ static inline void add_ijk(struct block A, struct block B, struct block C)
     for (long i = 0; i < C.rows; i++)
         for (long j = 0; j < C.cols; j++)
             for (long l = 0; l < A.cols; l++)
-                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
+                C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
 }
 /// [ijk]
 
@@ -41,7 +38,7 @@ static inline void add_ikj(struct block A, struct block B, struct block C)
     for (long i = 0; i < C.rows; i++)
         for (long l = 0; l < A.cols; l++)
             for (long j = 0; j < C.cols; j++)
-                AT(C, i, j) += AT(A, i, l) * AT(B, l, j);
+                C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
 }
 /// [ikj]
 

@@ -77,12 +77,13 @@ void multiply_unfused(const struct context *ctx, struct product p, int levels, r
             {
 #pragma omp for
                 for (long l = 0; l < depth; l++)
-                    memcpy(block + l * WIDTH, &AT(p.b, first_l + l, first_j),
+                    memcpy(block + l * WIDTH, p.b.at + (first_l + l) * p.b.ld + first_j,
                            (size_t)width * sizeof(real));
 #pragma omp for
                 for (long i = 0; i < p.c.rows; i += ROWS)
-                    add_block(smaller(ROWS, p.c.rows - i), depth, width, &AT(p.a, i, first_l),
-                              p.a.ld, block, &AT(p.c, i, first_j), p.c.ld);
+                    add_block(smaller(ROWS, p.c.rows - i), depth, width,
+                              p.a.at + i * p.a.ld + first_l, p.a.ld, block,
+                              p.c.at + i * p.c.ld + first_j, p.c.ld);
             }
         }
 }

@@ -9,7 +9,6 @@
  */
 #include "kernel.h"
 
-#include <stdint.h>
 #include <string.h>
 
 /* A tile holds 2 mr vectors of C; two vectors of B and one broadcast element of A join them: 2
@@ -48,6 +47,7 @@ static inline void store(real *to, vec v) { memcpy(to, &v, sizeof v); }
    every index is a constant. The functions below become constant by being inlined. */
 #define UNROLLED _Pragma("GCC unroll 16")
 #define INLINE   static inline __attribute__((always_inline))
+#define SEPARATE __attribute__((noinline)) /* its registers are its own */
 
 /* Elements of a cache line; and how far ahead of its use A travels from L2 to L1. */
 enum { LINE = 64 / sizeof(real), AHEAD = 8 * LINE };
@@ -97,48 +97,80 @@ INLINE void tile(const int rows, const int vectors, const bool more, long kc, co
 }
 /// [micro-kernel]
 
-/* tile() for every number of rows: with one vector and with two, and with two from a B that is
-   not packed, where a few steps of k follow each other. */
-typedef void tile_function(long kc, const real *a, const real *b, long ldb, const struct sum *c,
-                           long at, real *out);
-#define ONE_TILE(name, rows, vectors, more, step)                                              \
-    static void name##_##rows(long kc, const real *a, const real *b, long ldb,                 \
-                              const struct sum *c, long at, real *out)                         \
-    {                                                                                          \
-        (void)ldb; /* packed B has a step that is known here */                                \
-        tile(rows, vectors, more, kc, a, b, step, c, at, out);                                 \
-    }
-#define TILE(rows)                                                                             \
-    ONE_TILE(narrow, rows, 1, false, NR)                                                       \
-    ONE_TILE(wide, rows, 2, false, NR)                                                         \
-    ONE_TILE(unpacked, rows, 2, true, ldb)
-TILE(1)
-TILE(2)
-TILE(3)
-TILE(4)
-TILE(5)
-TILE(6)
-#define UP_TO_6(width) width##_1, width##_2, width##_3, width##_4, width##_5, width##_6
+/* tile() with a constant number of rows. */
+INLINE void tile_of_rows(int rows, const int vectors, const bool more, long kc, const real *a,
+                         const real *b, const long ldb, const struct sum *c, long at, real *out)
+{
+    switch (rows) {
+    case 1:
+        tile(1, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 2:
+        tile(2, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 3:
+        tile(3, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 4:
+        tile(4, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 5:
+        tile(5, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 6:
+        tile(6, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
 #if defined __AVX512F__ || defined __aarch64__
-TILE(7)
-TILE(8)
-TILE(9)
-TILE(10)
-TILE(11)
-TILE(12)
-#define UP_TO_12(width)                                                                        \
-    UP_TO_6(width), width##_7, width##_8, width##_9, width##_10, width##_11, width##_12
+    case 7:
+        tile(7, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 8:
+        tile(8, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 9:
+        tile(9, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 10:
+        tile(10, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 11:
+        tile(11, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 12:
+        tile(12, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
 #endif
 #ifdef __AVX512F__
-TILE(13)
-TILE(14)
-#define ALL(width) UP_TO_12(width), width##_13, width##_14
-#elif defined __aarch64__
-#define ALL(width) UP_TO_12(width)
-#else
-#define ALL(width) UP_TO_6(width)
+    case 13:
+        tile(13, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
+    case 14:
+        tile(14, vectors, more, kc, a, b, ldb, c, at, out);
+        break;
 #endif
-static tile_function *const tiles[3][MR] = {{ALL(narrow)}, {ALL(wide)}, {ALL(unpacked)}};
+    }
+}
+
+/* A tile of one vector a row, of two, and of two from a B that is not packed, where a few steps
+   of k follow each other. In packed B the distance of rows is known here. */
+static SEPARATE void tile_narrow(int rows, long kc, const real *a, const real *b,
+                                 const struct sum *c, long at, real *out)
+{
+    tile_of_rows(rows, 1, false, kc, a, b, NR, c, at, out);
+}
+
+static SEPARATE void tile_wide(int rows, long kc, const real *a, const real *b,
+                               const struct sum *c, long at, real *out)
+{
+    tile_of_rows(rows, 2, false, kc, a, b, NR, c, at, out);
+}
+
+static SEPARATE void tile_unpacked(int rows, long kc, const real *a, const real *b, long ldb,
+                                   real *out)
+{
+    static const struct sum nowhere;
+    tile_of_rows(rows, 2, true, kc, a, b, ldb, &nowhere, 0, out);
+}
 
 /* How much of a tile at row i, column j a place has. */
 static long rows_of(const struct term *place, long i, long rows)
@@ -196,7 +228,6 @@ static void multiply(long rows, long cols, long kc, int mr, const real *a, const
     real out[MR * NR] __attribute__((aligned(64)));
     for (long y = 0; y < cols; y += NR) {
         int width = cols - y > LANES ? NR : LANES;
-        tile_function *multiply_tile = tiles[width == NR][mr - 1];
         for (long x = 0; x < rows; x += mr) {
             real *kept = collected ? collected + y * rows + x * NR : NULL;
             const struct sum keep = {1, NR, {{kept, mr, NR, 1, true}}};
@@ -204,8 +235,11 @@ static void multiply(long rows, long cols, long kc, int mr, const real *a, const
             const struct sum *places = kept && !last ? &keep : inside ? c : &nowhere;
             for (long e = 0; kept && last && !first && e < mr * NR; e += LINE)
                 __builtin_prefetch(kept + e, 0, 2); /* to L2: wanted after the tile */
-            multiply_tile(kc, a + x * kc, b + y * kc, NR, places,
-                          places == c ? (i + x) * c->ld + j + y : 0, out);
+            long at = places == c ? (i + x) * c->ld + j + y : 0;
+            if (width == NR)
+                tile_wide(mr, kc, a + x * kc, b + y * kc, places, at, out);
+            else
+                tile_narrow(mr, kc, a + x * kc, b + y * kc, places, at, out);
             if (kept && !last) {
                 put(out, mr, width, &keep, 0, 0, true, first);
                 continue;
@@ -234,7 +268,6 @@ static void multiply_unpacked(long rows, long cols, long kc, int mr, const real 
                               const real *b, long ldb, const struct sum *c, long i, long j,
                               bool first)
 {
-    static const struct sum nowhere;
     real kept[KEPT_TILES][MR * NR] __attribute__((aligned(64)));
     long strip = KEPT_TILES / larger(1, rows / mr) * NR; /* a piece may be empty */
     for (long left = 0; left < cols; left += strip) {
@@ -243,8 +276,8 @@ static void multiply_unpacked(long rows, long cols, long kc, int mr, const real 
         for (long l = 0; l < kc; l += SLAB)
             for (long y = left, t = 0; y < right; y += NR)
                 for (long x = 0; x < rows; x += mr, t++)
-                    tiles[2][mr - 1](smaller(SLAB, kc - l), a + x * kc + l * mr,
-                                     b + l * ldb + y, ldb, &nowhere, 0, kept[t]);
+                    tile_unpacked(mr, smaller(SLAB, kc - l), a + x * kc + l * mr,
+                                  b + l * ldb + y, ldb, kept[t]);
         for (long y = left, t = 0; y < right; y += NR)
             for (long x = 0; x < rows; x += mr, t++)
                 put(kept[t], mr, NR, c, i + x, j + y, is_whole(c, i + x, j + y, mr, NR), first);
@@ -257,25 +290,6 @@ static void multiply_unpacked(long rows, long cols, long kc, int mr, const real 
 
 /* Four elements of a row, of which there may be sums; four rows of them become four columns. */
 typedef real four __attribute__((vector_size(4 * sizeof(real))));
-typedef int32_t lanes_f32 __attribute__((vector_size(16)));
-typedef int64_t lanes_f64 __attribute__((vector_size(32)));
-
-#ifdef __clang__
-#define SHUFFLE(x, y, i0, i1, i2, i3) __builtin_shufflevector(x, y, i0, i1, i2, i3)
-#elif defined LADDER_F64
-#define SHUFFLE(x, y, i0, i1, i2, i3) __builtin_shuffle(x, y, (lanes_f64){i0, i1, i2, i3})
-#else
-#define SHUFFLE(x, y, i0, i1, i2, i3) __builtin_shuffle(x, y, (lanes_f32){i0, i1, i2, i3})
-#endif
-
-/* Four more elements; a macro, since a function that returns a vector wider than the registers
-   gets a warning. */
-#define ADD_FOUR(sum, from, sign)                                                              \
-    do {                                                                                       \
-        four more;                                                                             \
-        memcpy(&more, from, sizeof more);                                                      \
-        (sum) += more * (sign);                                                                \
-    } while (0)
 
 /* Columns of no elements, for the rows that a term lacks. */
 static const real zeros[MOST_KC];
@@ -286,19 +300,21 @@ static const real zeros[MOST_KC];
 INLINE void pack_four(const int terms, const struct sum *a, const real *row[TERMS][4], long l,
                       int mr, real *packed)
 {
-    four x[4], columns[4];
+    four x[4];
     UNROLLED for (int i = 0; i < 4; i++)
     {
         x[i] = (four){0};
-        for (int t = 0; t < terms; t++)
-            ADD_FOUR(x[i], row[t][i] + l, a->term[t].sign);
+        for (int t = 0; t < terms; t++) {
+            four more;
+            memcpy(&more, row[t][i] + l, sizeof more);
+            x[i] += more * a->term[t].sign;
+        }
     }
-    four x01 = SHUFFLE(x[0], x[1], 0, 4, 1, 5), x23 = SHUFFLE(x[2], x[3], 0, 4, 1, 5);
-    four y01 = SHUFFLE(x[0], x[1], 2, 6, 3, 7), y23 = SHUFFLE(x[2], x[3], 2, 6, 3, 7);
-    columns[0] = SHUFFLE(x01, x23, 0, 1, 4, 5), columns[1] = SHUFFLE(x01, x23, 2, 3, 6, 7);
-    columns[2] = SHUFFLE(y01, y23, 0, 1, 4, 5), columns[3] = SHUFFLE(y01, y23, 2, 3, 6, 7);
     UNROLLED for (int j = 0; j < 4; j++)
-        memcpy(packed + j * mr, &columns[j], sizeof columns[j]);
+    {
+        four column = {x[0][j], x[1][j], x[2][j], x[3][j]};
+        memcpy(packed + j * mr, &column, sizeof column);
+    }
 }
 /// [pack-a]
 

@@ -207,21 +207,71 @@ static void level_two(const struct context *ctx, struct product p, int levels, r
 /* ---- The table
  * ---------------------------------------------------------------------------------- */
 
-#define PLAN(plan)                                                                             \
-    PEELED(plan, level_##plan)                                                                 \
-    static size_t workspace_##plan##_padded(const struct context *ctx, struct product p,       \
-                                            int levels)                                        \
-    {                                                                                          \
-        return padded_workspace(ctx, p, levels, workspace_##plan##_level);                     \
-    }                                                                                          \
-    static void multiply_##plan##_padded(const struct context *ctx, struct product p,          \
-                                         int levels, real *workspace)                          \
-    {                                                                                          \
-        multiply_padded(ctx, p, levels, workspace, level_##plan);                              \
-    }
-PLAN(seven)
-PLAN(one)
-PLAN(two)
+static size_t workspace_seven(const struct context *ctx, struct product p, int levels)
+{
+    return workspace_with_leaf(ctx, p, levels, workspace_seven_level);
+}
+
+static void multiply_seven(const struct context *ctx, struct product p, int levels,
+                           real *workspace)
+{
+    multiply_with_borders(ctx, p, levels, workspace, level_seven);
+}
+
+static size_t workspace_seven_padded(const struct context *ctx, struct product p, int levels)
+{
+    return padded_workspace(ctx, p, levels, workspace_seven_level);
+}
+
+static void multiply_seven_padded(const struct context *ctx, struct product p, int levels,
+                                  real *workspace)
+{
+    multiply_padded(ctx, p, levels, workspace, level_seven);
+}
+
+static size_t workspace_one(const struct context *ctx, struct product p, int levels)
+{
+    return workspace_with_leaf(ctx, p, levels, workspace_one_level);
+}
+
+static void multiply_one(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
+{
+    multiply_with_borders(ctx, p, levels, workspace, level_one);
+}
+
+static size_t workspace_one_padded(const struct context *ctx, struct product p, int levels)
+{
+    return padded_workspace(ctx, p, levels, workspace_one_level);
+}
+
+static void multiply_one_padded(const struct context *ctx, struct product p, int levels,
+                                real *workspace)
+{
+    multiply_padded(ctx, p, levels, workspace, level_one);
+}
+
+static size_t workspace_two(const struct context *ctx, struct product p, int levels)
+{
+    return workspace_with_leaf(ctx, p, levels, workspace_two_level);
+}
+
+static void multiply_two(const struct context *ctx, struct product p, int levels,
+                         real *workspace)
+{
+    multiply_with_borders(ctx, p, levels, workspace, level_two);
+}
+
+static size_t workspace_two_padded(const struct context *ctx, struct product p, int levels)
+{
+    return padded_workspace(ctx, p, levels, workspace_two_level);
+}
+
+static void multiply_two_padded(const struct context *ctx, struct product p, int levels,
+                                real *workspace)
+{
+    multiply_padded(ctx, p, levels, workspace, level_two);
+}
 
 static size_t workspace_2x2(const struct context *ctx, struct product p, int levels)
 {
@@ -238,14 +288,6 @@ static void multiply_down_to_2x2(const struct context *ctx, struct product p, in
     struct context below = context_of_2x2(ctx);
     multiply_in_copies(&below, p, square_size(levels), levels, workspace, level_one);
 }
-
-#define PLAN_ROW(function, plan, text)                                                         \
-    {                                                                                          \
-        .name = plan, .sentence = text, .multiply = multiply_##function,                       \
-        .workspace = workspace_##function, .cost = model_strassen_flops, .bound = {            \
-            .kind = BOUND_STRASSEN                                                             \
-        }                                                                                      \
-    }
 
 static const struct variant variants[] = {
     {.name = "2x2",
@@ -274,12 +316,42 @@ static const struct variant variants[] = {
      .levels = levels_to_2x2,
      .role = BY_NAME,
      .shapes = {.to_numbers = 1}},
-    PLAN_ROW(seven, "seven", "all seven products at once, peeled"),
-    PLAN_ROW(seven_padded, "seven-padded", "the same, padded"),
-    PLAN_ROW(one, "one", "one product at a time from one arena, peeled"),
-    PLAN_ROW(one_padded, "one-padded", "the same, padded"),
-    PLAN_ROW(two, "two", "two temporaries, C as scratch (Li et al. (2011), Figure 2), peeled"),
-    PLAN_ROW(two_padded, "two-padded", "the same, padded"),
+    {.name = "seven",
+     .sentence = "all seven products at once, peeled",
+     .multiply = multiply_seven,
+     .workspace = workspace_seven,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "seven-padded",
+     .sentence = "the same, padded",
+     .multiply = multiply_seven_padded,
+     .workspace = workspace_seven_padded,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "one",
+     .sentence = "one product at a time from one arena, peeled",
+     .multiply = multiply_one,
+     .workspace = workspace_one,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "one-padded",
+     .sentence = "the same, padded",
+     .multiply = multiply_one_padded,
+     .workspace = workspace_one_padded,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "two",
+     .sentence = "two temporaries, C as scratch (Li et al. (2011), Figure 2), peeled",
+     .multiply = multiply_two,
+     .workspace = workspace_two,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
+    {.name = "two-padded",
+     .sentence = "the same, padded",
+     .multiply = multiply_two_padded,
+     .workspace = workspace_two_padded,
+     .cost = model_strassen_flops,
+     .bound = {.kind = BOUND_STRASSEN}},
     {0},
 };
 

@@ -91,18 +91,6 @@ static inline void multiply_with_borders(const struct context *ctx, struct produ
     multiply_divided(&below, p, levels, workspace, level);
 }
 
-/** workspace_NAME() and multiply_NAME() of a peeled method with this level_function. */
-#define PEELED(name, level)                                                                    \
-    static size_t workspace_##name(const struct context *ctx, struct product p, int levels)    \
-    {                                                                                          \
-        return workspace_with_leaf(ctx, p, levels, workspace_##name##_level);                  \
-    }                                                                                          \
-    static void multiply_##name(const struct context *ctx, struct product p, int levels,       \
-                                real *workspace)                                               \
-    {                                                                                          \
-        multiply_with_borders(ctx, p, levels, workspace, level);                               \
-    }
-
 static inline size_t padded_elements(struct product size)
 {
     return (size_t)(size.a.rows * size.a.cols + size.b.rows * size.b.cols +

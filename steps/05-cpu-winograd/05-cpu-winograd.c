@@ -58,8 +58,27 @@ static void figure3(const struct context *ctx, struct product p, int levels, rea
 }
 /// [figure3]
 
-PEELED(figure3, figure3)
-PEELED(fused, level_fused)
+static size_t workspace_figure3(const struct context *ctx, struct product p, int levels)
+{
+    return workspace_with_leaf(ctx, p, levels, workspace_figure3_level);
+}
+
+static void multiply_figure3(const struct context *ctx, struct product p, int levels,
+                             real *workspace)
+{
+    multiply_with_borders(ctx, p, levels, workspace, figure3);
+}
+
+static size_t workspace_fused(const struct context *ctx, struct product p, int levels)
+{
+    return workspace_with_leaf(ctx, p, levels, workspace_fused_level);
+}
+
+static void multiply_fused(const struct context *ctx, struct product p, int levels,
+                           real *workspace)
+{
+    multiply_with_borders(ctx, p, levels, workspace, level_fused);
+}
 
 static const struct variant variants[] = {
     {.name = "by-size",

@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 /// [check]
-/* Every call returns a status; 0 is success. The first bad one ends the program. */
+/* Every call returns a status; 0 is success. The first bad one ends the program. A macro, for
+   the text and the line of the call. */
 #define CHECK(call) stop_unless_zero((int)(call), #call, __LINE__)
 static void stop_unless_zero(int status, const char *call, int line)
 {

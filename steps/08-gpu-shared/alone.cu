@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Every call returns a status; 0 is success. The first bad one ends the program. */
+/* Every call returns a status; 0 is success. The first bad one ends the program. A macro, for
+   the text and the line of the call. */
 #define MUST(call) end_unless_zero(call, #call, __LINE__)
 static void end_unless_zero(cudaError_t status, const char *call, int line)
 {

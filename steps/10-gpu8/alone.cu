@@ -15,7 +15,8 @@ typedef float4 real4;
 #include "gpu8.cuh"
 /// [element]
 
-/* Every call returns a status; 0 is success. The first bad one ends the program. */
+/* Every call returns a status; 0 is success. The first bad one ends the program. A macro, for
+   the text and the line of the call. */
 #define MUST(call) end_unless_zero((int)(call), #call, __LINE__)
 static void end_unless_zero(int status, const char *call, int line)
 {

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MUST(call) must(call, __LINE__) /* ends the program if a call failed */
-static void must(cudaError_t status, int line)
+/* Ends the program if a call failed. `line` is that of the call. */
+static void must(cudaError_t status, int line = __builtin_LINE())
 {
     if (status != cudaSuccess)
         fprintf(stderr, "line %d: %s\n", line, cudaGetErrorString(status)), exit(1);
@@ -68,7 +68,7 @@ static void product(struct sum a, struct sum b, struct sum c)
 {
     dim3 tiles((b.x.cols + TILE - 1) / TILE, (a.x.rows + TILE - 1) / TILE);
     product_kernel<<<tiles, dim3(16, 16)>>>(a, b, c);
-    MUST(cudaGetLastError()); /* could it start? */
+    must(cudaGetLastError()); /* could it start? */
 }
 
 /* The quadrants of the first row or column are the larger ones, by one at most. */
@@ -87,7 +87,7 @@ void strassen(struct block A, struct block B, struct block C)
     struct block B11 = quadrant(B, 0, 0), B12 = quadrant(B, 0, 1), B21 = quadrant(B, 1, 0);
     struct block C11 = quadrant(C, 0, 0), C12 = quadrant(C, 0, 1), C21 = quadrant(C, 1, 0);
     struct block A22 = quadrant(A, 1, 1), B22 = quadrant(B, 1, 1), C22 = quadrant(C, 1, 1);
-    MUST(cudaMemset2D(C.at, C.ld * sizeof *C.at, 0, C.cols * sizeof *C.at, C.rows));
+    must(cudaMemset2D(C.at, C.ld * sizeof *C.at, 0, C.cols * sizeof *C.at, C.rows));
     product({A11, 1, A22}, {B11, 1, B22}, {C11, 1, C22}); /* M1 */
     product({A21, 1, A22}, {B11}, {C21, -1, C22});        /* M2 */
     product({A11}, {B12, -1, B22}, {C12, 1, C22});        /* M3 */
@@ -112,7 +112,7 @@ __global__ void count_wrong(struct block A, struct block B, struct block C, doub
 static struct block random_matrix(int rows, int cols) /* of numbers in [-1, 1] */
 {
     struct block x = {NULL, cols, rows, cols};
-    MUST(cudaMallocManaged(&x.at, (size_t)rows * cols * sizeof *x.at));
+    must(cudaMallocManaged(&x.at, (size_t)rows * cols * sizeof *x.at));
     for (size_t i = 0; i < (size_t)rows * cols; i++)
         x.at[i] = 2.0f * rand() / RAND_MAX - 1;
     return x;
@@ -126,23 +126,23 @@ int main(int count, char **words)
         return fprintf(stderr, "usage: %s [M [N [K]]], whole numbers from 2\n", words[0]), 2;
     struct block A = random_matrix(m, k), B = random_matrix(k, n), C = random_matrix(m, n);
     cudaEvent_t start, stop;
-    MUST(cudaEventCreate(&start));
-    MUST(cudaEventCreate(&stop));
+    must(cudaEventCreate(&start));
+    must(cudaEventCreate(&stop));
     for (int run = 0; run < 2; run++) { /* the first one also moves the matrices to the GPU */
-        MUST(cudaEventRecord(start));
+        must(cudaEventRecord(start));
         strassen(A, B, C);
-        MUST(cudaEventRecord(stop));
-        MUST(cudaEventSynchronize(stop)); /* did it run to its end? */
+        must(cudaEventRecord(stop));
+        must(cudaEventSynchronize(stop)); /* did it run to its end? */
     }
 #ifndef __SIMGPU__ /* a simulation's time says nothing about a GPU */
     float ms;
-    MUST(cudaEventElapsedTime(&ms, start, stop));
+    must(cudaEventElapsedTime(&ms, start, stop));
     printf("%d x %d x %d: %.3f ms, %.0f GFLOP/s\n", m, n, k, ms, 2e-6 * m * n * k / ms);
 #endif
     double half = (k + 1) / 2; /* the bound: Higham (2002), section 23.2.2, for elements to 1 */
     double bound = ldexp(12 * (half * half + 5 * half), -24);
     count_wrong<<<dim3((n + 15) / 16, (m + 15) / 16), dim3(16, 16)>>>(A, B, C, bound);
-    MUST(cudaDeviceSynchronize());
+    must(cudaDeviceSynchronize());
     printf("%d of %zu elements differ by more than %.1e\n", wrong, (size_t)m * n, bound);
     return wrong != 0;
 }

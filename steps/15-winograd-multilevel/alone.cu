@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define MUST(call) must(call, __LINE__) /* ends the program if a call failed */
-static void must(cudaError_t status, int line)
+/* Ends the program if a call failed. `line` is that of the call. */
+static void must(cudaError_t status, int line = __builtin_LINE())
 {
     if (status != cudaSuccess)
         fprintf(stderr, "line %d: %s\n", line, cudaGetErrorString(status)), exit(1);
@@ -111,7 +111,7 @@ __global__ void count_wrong(struct block A, struct block B, struct block C, doub
 static struct block random_matrix(int rows, int cols) /* of numbers in [-1, 1] */
 {
     struct block x = {NULL, cols, rows, cols};
-    MUST(cudaMallocManaged(&x.at, (size_t)rows * cols * sizeof *x.at));
+    must(cudaMallocManaged(&x.at, (size_t)rows * cols * sizeof *x.at));
     for (size_t i = 0; i < (size_t)rows * cols; i++)
         x.at[i] = 2.0f * rand() / RAND_MAX - 1;
     return x;
@@ -128,23 +128,23 @@ int main(int count, char **words)
     struct block A = random_matrix(m, k), B = random_matrix(k, n), C = random_matrix(m, n);
     struct block work = random_matrix((m + k) / 3 + 1, max(k, n)); /* 1/4 + 1/16 + ... = 1/3 */
     cudaEvent_t start, stop;
-    MUST(cudaEventCreate(&start));
-    MUST(cudaEventCreate(&stop));
+    must(cudaEventCreate(&start));
+    must(cudaEventCreate(&stop));
     for (int run = 0; run < 2; run++) { /* the first one also moves the matrices to the GPU */
-        MUST(cudaEventRecord(start));
+        must(cudaEventRecord(start));
         winograd(A, B, C, levels, work.at);
-        MUST(cudaGetLastError()); /* could they start? */
-        MUST(cudaEventRecord(stop));
-        MUST(cudaEventSynchronize(stop)); /* did it run to its end? */
+        must(cudaGetLastError()); /* could they start? */
+        must(cudaEventRecord(stop));
+        must(cudaEventSynchronize(stop)); /* did it run to its end? */
     }
 #ifndef __SIMGPU__ /* a simulation's time says nothing about a GPU */
     float ms;
-    MUST(cudaEventElapsedTime(&ms, start, stop));
+    must(cudaEventElapsedTime(&ms, start, stop));
     printf("%d x %d x %d: %.3f ms, %.0f GFLOP/s\n", m, n, k, ms, 2e-6 * m * n * k / ms);
 #endif
     double leaf = k / unit, bound = ldexp(pow(18, levels) * (leaf * leaf + 6 * leaf), -24);
     count_wrong<<<dim3(up(n, 16), up(m, 16)), dim3(16, 16)>>>(A, B, C, bound);
-    MUST(cudaDeviceSynchronize());
+    must(cudaDeviceSynchronize());
     printf("%d of %zu elements differ by more than %.1e\n", wrong, (size_t)m * n, bound);
     return wrong != 0;
 }

@@ -16,7 +16,10 @@
 /** Elements of cuBLAS's workspace in a stream beside the main one. */
 enum { CUBLAS_WORKSPACE = 1 << 16 };
 
-/** Every CUDA and cuBLAS call goes through these. After a failure nothing more is called. */
+/** Every CUDA and cuBLAS call goes through these; cudaGetLastError() after every launch reports
+ * a kernel that could not start. After a failure nothing more is called. They are macros
+ * because a function would call before it knows of the failure, and has neither the call's text
+ * nor its line. */
 #define GPU_CALL(x, call)                                                                      \
     do {                                                                                       \
         cudaError_t status_ = is_failed(x) ? cudaSuccess : (call);                             \
@@ -30,9 +33,6 @@ enum { CUBLAS_WORKSPACE = 1 << 16 };
             (x)->gpu->failed((x)->gpu, FAILURE_CUBLAS, #call, __FILE__, __LINE__,              \
                              (int)status_);                                                    \
     } while (0)
-
-/** Stands after every launch: a kernel that could not start says so here. */
-#define LAUNCHED(x) GPU_CALL(x, cudaGetLastError())
 
 static inline bool is_failed(const struct context *ctx)
 {

@@ -88,7 +88,7 @@ static inline void plain_add(const struct context *ctx, struct block x, struct b
                              struct block z)
 {
     plain_add_kernel<<<sum_blocks(ctx, tiles_of(z)), four_block(), 0, ctx->stream>>>(x, y, z);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 /** Z = X - Y: the same. */
@@ -96,7 +96,7 @@ static inline void plain_sub(const struct context *ctx, struct block x, struct b
                              struct block z)
 {
     plain_sub_kernel<<<sum_blocks(ctx, tiles_of(z)), four_block(), 0, ctx->stream>>>(x, y, z);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 /// [plain]
 
@@ -145,7 +145,7 @@ static inline void sums_of_a(const struct context *ctx, struct quadrants a,
                              struct four_blocks s)
 {
     sums_of_a_kernel<<<sum_blocks(ctx, tiles_of(s.s1)), four_block(), 0, ctx->stream>>>(a, s);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 /** T1 = B12 - B11, T2 = B22 - T1, T3 = B22 - B12, T4 = T2 - B21: eight transfers. */
@@ -153,7 +153,7 @@ static inline void sums_of_b(const struct context *ctx, struct quadrants b,
                              struct four_blocks t)
 {
     sums_of_b_kernel<<<sum_blocks(ctx, tiles_of(t.s1)), four_block(), 0, ctx->stream>>>(b, t);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 /// [sums]
 
@@ -187,7 +187,7 @@ static __global__ void combine_kernel(struct products p, struct quadrants c)
 static inline void combine(const struct context *ctx, struct products p, struct quadrants c)
 {
     combine_kernel<<<sum_blocks(ctx, tiles_of(c.q11)), four_block(), 0, ctx->stream>>>(p, c);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 /// [combine]
 

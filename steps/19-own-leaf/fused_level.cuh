@@ -316,7 +316,7 @@ static inline void multiply_fused_level(const struct context *ctx, struct produc
     }
     unsigned blocks = blocks_for(level.m, FUSED_SIDE) * blocks_for(level.n, FUSED_SIDE);
     fused_kernel<<<blocks, FUSED_THREADS, 0, ctx->stream>>>(level);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 /// [fused]
 

@@ -228,7 +228,7 @@ static inline void multiply_panels(const struct context *context, struct panels 
                                   (int)bytes));
     dim3 grid(b.panels, a.panels, count);
     leaf_kernel<<<grid, LEAF_THREADS, bytes, context->stream>>>(a, b, c, c_size);
-    LAUNCHED(context);
+    GPU_CALL(context, cudaGetLastError());
 }
 /// [leaf]
 #else

@@ -326,7 +326,7 @@ static inline void pack(const struct context *context, struct block a, struct pa
         pack_kernel<1><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
     else
         pack_kernel<2><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
-    LAUNCHED(context);
+    GPU_CALL(context, cudaGetLastError());
 }
 
 /** C (m x n) from its 7 or 49 products of m / 2^levels x n / 2^levels each. */
@@ -339,7 +339,7 @@ static inline void combine_all(const struct context *context, const real *produc
         combine_all_kernel<1><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
     else
         combine_all_kernel<2><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
-    LAUNCHED(context);
+    GPU_CALL(context, cudaGetLastError());
 }
 
 #endif

@@ -17,6 +17,7 @@
 
 enum { REPEATS = 9, SAMPLED = 16, MOST_WAYS = 5 };
 
+/* A macro, for the text and the line of the call. */
 #define MUST(call) must((int)(call), #call, __LINE__)
 
 static void must(int status, const char *call, int line)

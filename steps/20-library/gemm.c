@@ -294,17 +294,30 @@ static int rows_first(struct ladder_gemm *h, int status, const char *name)
 }
 
 /// [functions]
-#define CALL(table)                                                                            \
-    {                                                                                          \
-        .of = &table, .m = m, .n = n, .k = k, .a = A, .b = B, .lda = lda, .ldb = ldb, .c = C,  \
-        .ldc = ldc, .alpha = alpha, .beta = beta, .count = 1                                   \
-    }
+static struct gemm_call one_product(const struct typed_methods *of, int m, int n, int k,
+                                    const void *alpha, const void *A, int lda, const void *B,
+                                    int ldb, const void *beta, void *C, int ldc)
+{
+    return (struct gemm_call){.of = of,
+                              .m = m,
+                              .n = n,
+                              .k = k,
+                              .a = A,
+                              .b = B,
+                              .lda = lda,
+                              .ldb = ldb,
+                              .c = C,
+                              .ldc = ldc,
+                              .alpha = alpha,
+                              .beta = beta,
+                              .count = 1};
+}
 
 int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m,
                  int n, int k, const float *alpha, const float *A, int lda, const float *B,
                  int ldb, const float *beta, float *C, int ldc)
 {
-    struct gemm_call x = CALL(ladder_f32);
+    struct gemm_call x = one_product(&ladder_f32, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
     return run_call(h, transa, transb, &x);
 }
 
@@ -312,7 +325,7 @@ int ladder_dgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t tr
                  int n, int k, const double *alpha, const double *A, int lda, const double *B,
                  int ldb, const double *beta, double *C, int ldc)
 {
-    struct gemm_call x = CALL(ladder_f64);
+    struct gemm_call x = one_product(&ladder_f64, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
     return run_call(h, transa, transb, &x);
 }
 
@@ -355,7 +368,7 @@ int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const float *beta, float *C, int ldc,
                                  long long stride_c, int count)
 {
-    struct gemm_call x = CALL(ladder_f32);
+    struct gemm_call x = one_product(&ladder_f32, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
     x.stride_a = stride_a, x.stride_b = stride_b, x.stride_c = stride_c, x.count = count;
     return run_batch(handle, transa, transb, &x, "ladder_sgemm_strided_batched");
 }
@@ -367,7 +380,7 @@ int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const double *beta, double *C, int ldc,
                                  long long stride_c, int count)
 {
-    struct gemm_call x = CALL(ladder_f64);
+    struct gemm_call x = one_product(&ladder_f64, m, n, k, alpha, A, lda, B, ldb, beta, C, ldc);
     x.stride_a = stride_a, x.stride_b = stride_b, x.stride_c = stride_c, x.count = count;
     return run_batch(handle, transa, transb, &x, "ladder_dgemm_strided_batched");
 }

@@ -102,7 +102,8 @@ void tell(struct ladder_gemm *h, bool loud);
    and calls nothing more. */
 void note_failure(const struct gpu *gpu, int kind, const char *call, const char *file, int line,
                   int code);
-/* A CUDA call of the library itself; nothing more is called after a failure. */
+/* A CUDA call of the library itself; nothing more is called after a failure. TRY is a macro
+   because a function would call before it knows of the failure, and has no text of the call. */
 void checked(struct ladder_gemm *h, cudaError_t status, const char *call);
 #define TRY(h, call)                                                                           \
     do {                                                                                       \

@@ -120,7 +120,7 @@ static void finish(const struct context *ctx, const struct gemm_call *c, const v
         finish_kernel<<<grid, 256, 0, ctx->stream>>>(
             (const real *)c->alpha, (const real *)c->beta, (const real *)product, ld,
             (real *)c->c, c->ldc, c->m, c->n);
-        LAUNCHED(ctx);
+        GPU_CALL(ctx, cudaGetLastError());
         return;
     }
     enter_cublas(ctx, NULL);
@@ -145,7 +145,7 @@ static void fill(const struct context *ctx, void *to, size_t elements, unsigned 
     unsigned blocks = blocks_for((long)elements, 256), most = 65536;
     unsigned grid = blocks < most ? blocks : most;
     fill_kernel<<<grid, 256, 0, ctx->stream>>>((real *)to, elements, seed);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 static void load(const struct context *ctx)

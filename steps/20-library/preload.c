@@ -64,33 +64,34 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *path)
     return 1;
 }
 
-/* Finds a function of the loaded cuBLAS or cublasLt. */
-static void *cublas_function(const char *name)
+/* Finds a function of the loaded cuBLAS or cublasLt, and writes its address to the pointer at
+   `function`. */
+static void look_up(const char *name, void *function)
 {
-    void *function = dlsym(RTLD_NEXT, name);
+    void *found = dlsym(RTLD_NEXT, name);
     char path[4096] = "libcublas.so";
     if (strncmp(name, "cublasLt", 8) == 0)
         strcpy(path, "libcublasLt.so");
-    if (!function && dl_iterate_phdr(find_library, path)) {
+    if (!found && dl_iterate_phdr(find_library, path)) {
         void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
-        function = library ? dlsym(library, name) : NULL;
+        found = library ? dlsym(library, name) : NULL;
     }
-    if (!function) {
+    if (!found) {
         fprintf(stderr, "libladder_gemm_preload.so: %s is not loaded\n", name);
         abort();
     }
-    return function;
+    memcpy(function, &found, sizeof found);
 }
 
-/* The library's own calls of cuBLAS use it, too. These functions are not exported. */
+/* The library's own calls of cuBLAS use it, too. These functions are not exported. They come
+   from a macro because they differ in their parameters alone, and C cannot pass on parameters
+   that it does not know. */
 #define FORWARD(name, parameters, arguments)                                                   \
     cublasStatus_t name parameters                                                             \
     {                                                                                          \
         static cublasStatus_t(*real) parameters;                                               \
-        if (!real) {                                                                           \
-            void *found = cublas_function(#name);                                              \
-            memcpy(&real, &found, sizeof real);                                                \
-        }                                                                                      \
+        if (!real)                                                                             \
+            look_up(#name, &real);                                                             \
         return real arguments;                                                                 \
     }
 FORWARD(cublasCreate_v2, (cublasHandle_t * h), (h))
@@ -347,29 +348,47 @@ static ladder_gemm_t partner(cublasHandle_t cublas, int m, int n, int k)
 }
 
 /// [take over]
-#define TAKE_OVER(ours)                                                                        \
-    if (!inside++) {                                                                           \
-        ladder_gemm_t gemm = partner(h, m, n, k);                                              \
-        cublasStatus_t end;                                                                    \
-        if (gemm &&                                                                            \
-            is_done(gemm, ours(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),    \
-                    &end)) {                                                                   \
-            inside--;                                                                          \
-            return end;                                                                        \
-        }                                                                                      \
-    }                                                                                          \
-    inside--
+/* Returns whether the library has done this product; then the call ends with the status `end`.
+ */
+static bool take_over_float(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                            int n, int k, const float *alpha, const float *a, int lda,
+                            const float *b, int ldb, const float *beta, float *c, int ldc,
+                            cublasStatus_t *end)
+{
+    ladder_gemm_t gemm = inside++ ? NULL : partner(h, m, n, k);
+    bool done =
+        gemm &&
+        is_done(gemm, ladder_sgemm(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),
+                end);
+    inside--;
+    return done;
+}
+
+/* The same in double. */
+static bool take_over_double(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+                             int m, int n, int k, const double *alpha, const double *a, int lda,
+                             const double *b, int ldb, const double *beta, double *c, int ldc,
+                             cublasStatus_t *end)
+{
+    ladder_gemm_t gemm = inside++ ? NULL : partner(h, m, n, k);
+    bool done =
+        gemm &&
+        is_done(gemm, ladder_dgemm(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),
+                end);
+    inside--;
+    return done;
+}
 
 cublasStatus_t cublasSgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
                               int m, int n, int k, const float *alpha, const float *a, int lda,
                               const float *b, int ldb, const float *beta, float *c, int ldc)
 {
     static sgemm_function *real;
-    if (!real) {
-        void *found = cublas_function("cublasSgemm_v2");
-        memcpy(&real, &found, sizeof real);
-    }
-    TAKE_OVER(ladder_sgemm);
+    if (!real)
+        look_up("cublasSgemm_v2", &real);
+    cublasStatus_t end;
+    if (take_over_float(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, &end))
+        return end;
     return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 /// [take over]
@@ -380,11 +399,11 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
                               int ldc)
 {
     static dgemm_function *real;
-    if (!real) {
-        void *found = cublas_function("cublasDgemm_v2");
-        memcpy(&real, &found, sizeof real);
-    }
-    TAKE_OVER(ladder_dgemm);
+    if (!real)
+        look_up("cublasDgemm_v2", &real);
+    cublasStatus_t end;
+    if (take_over_double(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, &end))
+        return end;
     return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
@@ -402,10 +421,8 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
                                          int ldc, long long stride_c, int count)
 {
     static sgemm_batch_function *real;
-    if (!real) {
-        void *found = cublas_function("cublasSgemmStridedBatched");
-        memcpy(&real, &found, sizeof real);
-    }
+    if (!real)
+        look_up("cublasSgemmStridedBatched", &real);
     if (!inside++) {
         ladder_gemm_t gemm = count > 0 ? partner(h, m, n, k) : NULL;
         cublasStatus_t end;
@@ -426,10 +443,8 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
 cublasStatus_t cublasDestroy_v2(cublasHandle_t h)
 {
     static cublasStatus_t (*real)(cublasHandle_t);
-    if (!real) {
-        void *found = cublas_function("cublasDestroy_v2");
-        memcpy(&real, &found, sizeof real);
-    }
+    if (!real)
+        look_up("cublasDestroy_v2", &real);
     if (!inside++)
         end_partners(h);
     inside--;
@@ -444,46 +459,58 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
                             cublasGemmAlgo_t algorithm)
 {
     static gemm_ex_function *real;
-    if (!real) {
-        void *found = cublas_function("cublasGemmEx");
-        memcpy(&real, &found, sizeof real);
-    }
+    if (!real)
+        look_up("cublasGemmEx", &real);
+    cublasStatus_t end;
     bool all_float = a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F;
-    if (all_float && compute == CUBLAS_COMPUTE_32F) {
-        TAKE_OVER(ladder_sgemm);
-    }
+    if (all_float && compute == CUBLAS_COMPUTE_32F &&
+        take_over_float(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, &end))
+        return end;
     bool all_double = a_type == CUDA_R_64F && b_type == CUDA_R_64F && c_type == CUDA_R_64F;
-    if (all_double && compute == CUBLAS_COMPUTE_64F) {
-        TAKE_OVER(ladder_dgemm);
-    }
+    if (all_double && compute == CUBLAS_COMPUTE_64F &&
+        take_over_double(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, &end))
+        return end;
     return real(h, ta, tb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
                 compute, algorithm);
 }
 
 /* The forms with 64-bit arguments: taken over if all of them fit into an int. */
-#define FITS(x) ((x) >= INT_MIN && (x) <= INT_MAX)
-#define ALL_FIT (FITS(m) && FITS(n) && FITS(k) && FITS(lda) && FITS(ldb) && FITS(ldc))
-#define AS_INTS (int)m, (int)n, (int)k
-#define WITH_64_BITS(name, real_number)                                                        \
-    cublasStatus_t name##_64(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,     \
-                             int64_t m, int64_t n, int64_t k, const real_number *alpha,        \
-                             const real_number *a, int64_t lda, const real_number *b,          \
-                             int64_t ldb, const real_number *beta, real_number *c,             \
-                             int64_t ldc)                                                      \
-    {                                                                                          \
-        cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,  \
-                               int64_t, int64_t, const real_number *, const real_number *,     \
-                               int64_t, const real_number *, int64_t, const real_number *,     \
-                               real_number *, int64_t);                                        \
-        if (ALL_FIT)                                                                           \
-            return name(h, ta, tb, AS_INTS, alpha, a, (int)lda, b, (int)ldb, beta, c,          \
-                        (int)ldc);                                                             \
-        void *found = cublas_function(#name "_64");                                            \
-        memcpy(&real, &found, sizeof real);                                                    \
-        return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);                  \
-    }
-WITH_64_BITS(cublasSgemm_v2, float)
-WITH_64_BITS(cublasDgemm_v2, double)
+static bool fits(int64_t x) { return x >= INT_MIN && x <= INT_MAX; }
+
+static bool all_fit(int64_t m, int64_t n, int64_t k, int64_t lda, int64_t ldb, int64_t ldc)
+{
+    return fits(m) && fits(n) && fits(k) && fits(lda) && fits(ldb) && fits(ldc);
+}
+
+cublasStatus_t cublasSgemm_v2_64(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+                                 int64_t m, int64_t n, int64_t k, const float *alpha,
+                                 const float *a, int64_t lda, const float *b, int64_t ldb,
+                                 const float *beta, float *c, int64_t ldc)
+{
+    cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,
+                           int64_t, int64_t, const float *, const float *, int64_t,
+                           const float *, int64_t, const float *, float *, int64_t);
+    if (all_fit(m, n, k, lda, ldb, ldc))
+        return cublasSgemm_v2(h, ta, tb, (int)m, (int)n, (int)k, alpha, a, (int)lda, b,
+                              (int)ldb, beta, c, (int)ldc);
+    look_up("cublasSgemm_v2_64", &real);
+    return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+cublasStatus_t cublasDgemm_v2_64(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+                                 int64_t m, int64_t n, int64_t k, const double *alpha,
+                                 const double *a, int64_t lda, const double *b, int64_t ldb,
+                                 const double *beta, double *c, int64_t ldc)
+{
+    cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,
+                           int64_t, int64_t, const double *, const double *, int64_t,
+                           const double *, int64_t, const double *, double *, int64_t);
+    if (all_fit(m, n, k, lda, ldb, ldc))
+        return cublasDgemm_v2(h, ta, tb, (int)m, (int)n, (int)k, alpha, a, (int)lda, b,
+                              (int)ldb, beta, c, (int)ldc);
+    look_up("cublasDgemm_v2_64", &real);
+    return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
 
 cublasStatus_t cublasSgemmStridedBatched_64(cublasHandle_t h, cublasOperation_t ta,
                                             cublasOperation_t tb, int64_t m, int64_t n,
@@ -497,12 +524,11 @@ cublasStatus_t cublasSgemmStridedBatched_64(cublasHandle_t h, cublasOperation_t 
                            int64_t, int64_t, const float *, const float *, int64_t, long long,
                            const float *, int64_t, long long, const float *, float *, int64_t,
                            long long, int64_t);
-    if (ALL_FIT && FITS(count))
-        return cublasSgemmStridedBatched(h, ta, tb, AS_INTS, alpha, a, (int)lda, stride_a, b,
-                                         (int)ldb, stride_b, beta, c, (int)ldc, stride_c,
-                                         (int)count);
-    void *found = cublas_function("cublasSgemmStridedBatched_64");
-    memcpy(&real, &found, sizeof real);
+    if (all_fit(m, n, k, lda, ldb, ldc) && fits(count))
+        return cublasSgemmStridedBatched(h, ta, tb, (int)m, (int)n, (int)k, alpha, a, (int)lda,
+                                         stride_a, b, (int)ldb, stride_b, beta, c, (int)ldc,
+                                         stride_c, (int)count);
+    look_up("cublasSgemmStridedBatched_64", &real);
     return real(h, ta, tb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc,
                 stride_c, count);
 }
@@ -518,11 +544,10 @@ cublasStatus_t cublasGemmEx_64(cublasHandle_t h, cublasOperation_t ta, cublasOpe
                            int64_t, int64_t, const void *, const void *, cudaDataType_t,
                            int64_t, const void *, cudaDataType_t, int64_t, const void *, void *,
                            cudaDataType_t, int64_t, cublasComputeType_t, cublasGemmAlgo_t);
-    if (ALL_FIT)
-        return cublasGemmEx(h, ta, tb, AS_INTS, alpha, a, a_type, (int)lda, b, b_type, (int)ldb,
-                            beta, c, c_type, (int)ldc, compute, algorithm);
-    void *found = cublas_function("cublasGemmEx_64");
-    memcpy(&real, &found, sizeof real);
+    if (all_fit(m, n, k, lda, ldb, ldc))
+        return cublasGemmEx(h, ta, tb, (int)m, (int)n, (int)k, alpha, a, a_type, (int)lda, b,
+                            b_type, (int)ldb, beta, c, c_type, (int)ldc, compute, algorithm);
+    look_up("cublasGemmEx_64", &real);
     return real(h, ta, tb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
                 compute, algorithm);
 }
@@ -554,10 +579,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t product,
                                   cublasLtMatrixLayout_t, const void *, const void *,
                                   cublasLtMatrixLayout_t, void *, cublasLtMatrixLayout_t,
                                   const cublasLtMatmulAlgo_t *, void *, size_t, cudaStream_t);
-    if (!real) {
-        void *found = cublas_function("cublasLtMatmul");
-        memcpy(&real, &found, sizeof real);
-    }
+    if (!real)
+        look_up("cublasLtMatmul", &real);
     bool is_cublas = dl_iterate_phdr(contains, __builtin_return_address(0));
     pthread_mutex_lock(&lock);
     by_cublaslt += !is_cublas;

@@ -66,8 +66,7 @@ static void check(int status, const char *what, const char *why)
         exit(RESOURCE);
     }
 }
-#define CUDA(call) check_cuda(call, #call)
-static void check_cuda(cudaError_t status, const char *what)
+static void check_cuda(const char *what, cudaError_t status)
 {
     check(status != cudaSuccess, what, cudaGetErrorString(status));
 }
@@ -178,11 +177,12 @@ static void fill(void *at, size_t bytes, uint64_t seed)
         if (mode < FIRST_DOUBLE)
             ((float *)host)[i] = (float)host[i];
     }
-    CUDA(cudaMemcpy(at, host, done, cudaMemcpyHostToDevice));
+    check_cuda("cudaMemcpy", cudaMemcpy(at, host, done, cudaMemcpyHostToDevice));
     free(host);
     for (; done < bytes; done += smaller_size(done, bytes - done))
-        CUDA(cudaMemcpy((char *)at + done, at, smaller_size(done, bytes - done),
-                        cudaMemcpyDeviceToDevice));
+        check_cuda("cudaMemcpy",
+                   cudaMemcpy((char *)at + done, at, smaller_size(done, bytes - done),
+                              cudaMemcpyDeviceToDevice));
 }
 
 /* How far the matrices of a batch are apart. */
@@ -197,9 +197,9 @@ static void make_operands(void)
         b = largest(b, bytes_of(stride(s.k, s.n) * s.count));
         c = largest(c, bytes_of(stride(s.m, s.n) * s.count));
     }
-    CUDA(cudaMalloc(&A, a));
-    CUDA(cudaMalloc(&B, b));
-    CUDA(cudaMalloc(&C, c));
+    check_cuda("cudaMalloc", cudaMalloc(&A, a));
+    check_cuda("cudaMalloc", cudaMalloc(&B, b));
+    check_cuda("cudaMalloc", cudaMalloc(&C, c));
     fill(A, a, 1), fill(B, b, 2);
 }
 
@@ -256,12 +256,12 @@ static void multiply(struct product_shape s, const struct ladder_plan *plan)
 static double time_of(struct product_shape s, const struct ladder_plan *plan, int runs)
 {
     float ms = 0;
-    CUDA(cudaEventRecord(begun, 0));
+    check_cuda("cudaEventRecord", cudaEventRecord(begun, 0));
     for (int i = 0; i < runs; i++)
         multiply(s, plan);
-    CUDA(cudaEventRecord(ended, 0));
-    CUDA(cudaEventSynchronize(ended));
-    CUDA(cudaEventElapsedTime(&ms, begun, ended));
+    check_cuda("cudaEventRecord", cudaEventRecord(ended, 0));
+    check_cuda("cudaEventSynchronize", cudaEventSynchronize(ended));
+    check_cuda("cudaEventElapsedTime", cudaEventElapsedTime(&ms, begun, ended));
     return (double)ms / runs;
 }
 
@@ -545,7 +545,7 @@ int main(int argc, char **argv)
 
     check(cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0, "20-tuner",
           "no NVIDIA GPU can be used");
-    CUDA(cudaGetDeviceProperties(&device, 0));
+    check_cuda("cudaGetDeviceProperties", cudaGetDeviceProperties(&device, 0));
     FILE *out = out_name ? fopen(out_name, "w") : NULL;
     check(out_name && !out, out_name, strerror(errno));
     check(ladder_gemm_create(&gemm, plans), "20-tuner", ladder_gemm_message(NULL));
@@ -557,8 +557,8 @@ int main(int argc, char **argv)
     ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */
 #endif
     check(cublasCreate(&cublas), "cublasCreate", "failed");
-    CUDA(cudaEventCreate(&begun));
-    CUDA(cudaEventCreate(&ended));
+    check_cuda("cudaEventCreate", cudaEventCreate(&begun));
+    check_cuda("cudaEventCreate", cudaEventCreate(&ended));
     make_operands();
     struct comparison *outcomes = calloc((size_t)shape_count, sizeof *outcomes);
     check(!outcomes, "20-tuner", "not enough memory");

@@ -303,7 +303,7 @@ static void find_maxima(const struct context *ctx, const struct batch *b, int si
     unsigned cols = sides & RIGHT ? blocks_for(b->right.cols, 128) * strips : 0;
     maxima_kernel<<<rows + cols, dim3(32, WARPS), 0, ctx->stream>>>(b->left, b->right, blocks,
                                                                     (int)rows, strips, team);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 /* Decides which lines of the first factor are dropped, and of the second if there is one. */
@@ -318,7 +318,7 @@ static void drop_lines(const struct context *ctx, const struct batch *b,
     drop_kernel<<<dim3(blocks_for(lines, THREADS), second ? 2 : 1), THREADS, 0, ctx->stream>>>(
         *first, second ? *second : *first, b->levels, other, growth,
         strips_of(b->right, b->levels));
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 static void find_exponents_of(const struct context *ctx, const struct factors *f,
@@ -330,7 +330,7 @@ static void find_exponents_of(const struct context *ctx, const struct factors *f
         return;
     exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0,
                        ctx->stream>>>(*f, b->levels);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 void find_right_exponents(const struct context *ctx, const struct batch *b)
@@ -360,7 +360,7 @@ void split_rows(const struct context *ctx, const struct batch *b)
     int team = team_of(b->left.cols), blocks = padded_lines(&b->left) / (WARPS / team);
     split_rows_kernel<<<blocks, dim3(32, WARPS), 0, ctx->stream>>>(b->left, team, b->k_padded,
                                                                    b->format);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 void load_exponents(const struct context *ctx)

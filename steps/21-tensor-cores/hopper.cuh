@@ -131,7 +131,7 @@ template <int groups> static __device__ __forceinline__ void products_wait(void)
 }
 
 /* The registers d[0] to d[95] of a matrix instruction, or to d[127]: their numbers in its text,
-   and the operands. */
+   and the operands, eight by a macro: an operand cannot come from a function. */
 #define NUMBERS_OF_96                                                                          \
     "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "                   \
     "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31, "         \

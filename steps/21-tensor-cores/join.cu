@@ -94,7 +94,7 @@ void join_products(const struct context *ctx, const struct batch *b, struct bloc
         join_one_level_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, c.at, c.ld);
     else if (b->levels == 2)
         join_two_levels_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, c.at, c.ld);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 /* ---- Lines that were dropped ---- */
@@ -164,7 +164,7 @@ void repair(const struct context *ctx, const struct batch *b, struct block c)
 {
     repair_kernel<<<dim3(REPAIR_BLOCKS, 2), dim3(REPAIR_HALF, REPAIR_HALF), 0, ctx->stream>>>(
         b->left, b->right, c.at, c.ld);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 void load_join(const struct context *ctx)

@@ -287,7 +287,7 @@ void launch_mma(const struct context *ctx, const struct batch *b, const struct a
         return;
     kernel<<<g->across * g->down * g->products, MMA_THREADS, MMA_SHARED_BYTES, ctx->stream>>>(
         *g);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 void load_mma(const struct context *ctx)

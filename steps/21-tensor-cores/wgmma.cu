@@ -317,13 +317,13 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
     processors = (processors - b->spare) / CLUSTER * CLUSTER;
     cut_last_tiles(g, processors / CLUSTER, parts_of_batch(b));
     kernel<<<processors, LEAF_THREADS, leaf_shape::SHARED_BYTES, ctx->stream>>>(*g);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
     int cut = (g->items - g->whole) / g->parts;
     if (cut == 0)
         return;
     dim3 grid(cut * (int)CLUSTER * (int)MULTIPLIERS, (int)FOURS / (int)ADDED);
     add_parts_kernel<<<grid, WARPGROUP, 0, ctx->stream>>>(*g, lift_of(b->format));
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 /* The current GPU's compute capability, times 10; 0 if the query fails. */
@@ -450,7 +450,7 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
 {
     multiply_plain_kernel<<<dim3(blocks_for(g->n, 16), blocks_for(g->m, 16), g->products),
                             dim3(16, 16), 0, ctx->stream>>>(*g, b->format);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 static bool is_hopper(void) { return true; /* the loops above replace both products */ }

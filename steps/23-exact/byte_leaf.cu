@@ -41,7 +41,7 @@ static void multiply_by_cublas_bytes(const struct context *ctx, const struct exa
         reduce_sums_kernel<<<dim3(blocks_for(cols, REDUCE_THREADS), b->m), REDUCE_THREADS, 0,
                              ctx->stream>>>(*m, b->sums, b->m, cols, cols, to, b->row,
                                             first == 0);
-        LAUNCHED(ctx);
+        GPU_CALL(ctx, cudaGetLastError());
     }
 }
 /// [reduce sums]
@@ -105,7 +105,7 @@ static void launch_plain(const struct context *ctx, const struct byte_arguments 
 {
     multiply_bytes_plain_kernel<<<dim3(g->across * RIGHT_LINES / 16, g->rows / 16, g->problems),
                                   dim3(16, 16), 0, ctx->stream>>>(*g);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 #ifndef LADDER_SIM

@@ -132,7 +132,7 @@ static void launch_bytes(const struct context *ctx, const struct byte_arguments 
             return;
         multiply_byte_tiles_kernel<<<processors / CLUSTER * CLUSTER, LEAF_THREADS,
                                      byte_shape::SHARED_BYTES, ctx->stream>>>(*g);
-        LAUNCHED(ctx);
+        GPU_CALL(ctx, cudaGetLastError());
         return;
     }
 #endif

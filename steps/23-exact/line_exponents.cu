@@ -121,7 +121,7 @@ void find_line_exponents(const struct context *ctx, const struct residue_system 
     GPU_CALL(ctx, cudaMemsetAsync(f->dropped, 0, sizeof(int), ctx->stream));
     if (!f->right) {
         row_exponents_kernel<<<f->rows, ROW_THREADS, 0, ctx->stream>>>(*f, limit);
-        LAUNCHED(ctx);
+        GPU_CALL(ctx, cudaGetLastError());
         return;
     }
     dim3 grid(blocks_for(f->cols, LANES_ACROSS), blocks_for(f->rows, STRIP_ROWS)),
@@ -129,9 +129,9 @@ void find_line_exponents(const struct context *ctx, const struct residue_system 
     GPU_CALL(ctx, cudaMemsetAsync(f->maxima, 0, f->cols * LINE_NORM_BYTES, ctx->stream));
     for (int with_norms = 0; with_norms < 2; with_norms++) {
         column_strips_kernel<<<grid, threads, 0, ctx->stream>>>(*f, with_norms);
-        LAUNCHED(ctx);
+        GPU_CALL(ctx, cudaGetLastError());
     }
     column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, ctx->stream>>>(*f,
                                                                                        limit);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }

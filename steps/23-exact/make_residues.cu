@@ -121,5 +121,5 @@ void make_residues(const struct context *ctx, const struct exact_batch *b,
     dim3 grid(f->lines_padded / lines, f->terms_padded / PACK_TERMS);
     make_residues_kernel<<<grid, PACK_THREADS, staged_bytes(b->levels), ctx->stream>>>(
         *f, group, sums, b->levels, line_bits, b->products);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }

@@ -109,7 +109,7 @@ void rebuild(const struct context *ctx, const struct exact_batch *b, struct bloc
         threads(WORDS_ACROSS, blocks * rows);
     int in_pairs = (size_t)c.at % 16 == 0 && c.ld % 2 == 0 && b->n % 2 == 0;
     rebuild_kernel<<<grid, threads, 0, ctx->stream>>>(*b, sums, (double *)c.at, c.ld, in_pairs);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 /* ---- Lines that were dropped ---- */
@@ -150,8 +150,8 @@ void repair_dropped(const struct context *ctx, const struct exact_batch *b, stru
     find_terms_kernel<<<dim3(blocks_for(larger(b->left.rows, b->right.cols), REPAIR_THREADS),
                              2),
                         REPAIR_THREADS, 0, ctx->stream>>>(b->left, b->right);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
     repair_dropped_kernel<<<grid, dim3(REPAIR_ACROSS, REPAIR_DOWN), 0, ctx->stream>>>(
         b->left, b->right, (double *)c.at, c.ld);
-    LAUNCHED(ctx);
+    GPU_CALL(ctx, cudaGetLastError());
 }
