@@ -13,7 +13,7 @@ grep -q "$version," docs/results/ladder.svg || {
 }
 draw() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; }
 draw tools/draw/plots/all "$scratch"
-draw tools/draw/messages --out "$scratch/22-messages.svg"
+draw tools/python tools/draw/messages.py --out "$scratch/22-messages.svg"
 faults=0 count=0
 for plot in "$scratch"/*.svg; do
     kept=$(ls steps/*/"${plot##*/}" docs/results/"${plot##*/}" 2>/dev/null)

@@ -7,7 +7,7 @@ import sys
 
 BLACK, BLUE, RED, GREEN, ORANGE, GREY, PALE = "#222222", "#0072B2", "#D55E00", "#007A5A", "#E69F00", "#666666", "#f6f6f6"
 PALE_BLUE, PALE_ORANGE, PALE_GREEN, EDGE = "#cfe6f5", "#fbe3b0", "#cdeadf", "#888888"
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
 def begin(width, height, title):

@@ -6,8 +6,8 @@
  * -finstrument-functions); on the simulated GPU, launches and calls of cuBLAS (hook.c, by the
  * linker's --wrap).
  */
-#ifndef TOOLS_DRAW_STEP_RUN_H
-#define TOOLS_DRAW_STEP_RUN_H
+#ifndef TOOLS_DRAW_RUNS_STEP_RUN_H
+#define TOOLS_DRAW_RUNS_STEP_RUN_H
 
 #include "common/step.h"
 
