@@ -62,7 +62,7 @@ static void judge_fully(struct again *again)
         again->verdict = trial_judge_host(trial, &again->tolerance, when);
         reference_destroy(&trial->reference);
     } else {
-        say(again, "there is no memory to see more");
+        say(again, "too little memory to find the wrong element");
     }
     trial->reference = first;
 }
@@ -170,6 +170,6 @@ bool again_count(struct again *again, struct result *result)
         return false;
     return matrix_elements_hash(&trial->c) == bits ||
            say(again,
-               "the build that counts computes other bits than the build that is run, so "
-               "it counts another kernel; does the source look at LADDER_TRACED?");
+               "the counting build and the timed build give different bits, so they run "
+               "different kernels; does the source test LADDER_TRACED?");
 }

@@ -401,11 +401,11 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
             v.reason, sizeof v.reason, "%s",
             trial->clock_touched
                 ? "the clock was stopped or started in the middle of the product, so its "
-                  "times mean nothing"
+                  "times are meaningless"
             : trial->handler_left
                 ? "a signal handler was set and left: work could be put off until C is read"
                 : "C was still being written after the clock had stopped, so its times "
-                  "mean nothing");
+                  "are meaningless");
     }
     if (!v.passed)
         put_before_reason(&v, when);

@@ -483,7 +483,7 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
     if (!*v.reason && t->random && !(v.root_mean_square <= average))
         snprintf(v.reason, sizeof v.reason,
                  "every element is within the bound, but the errors are too large on average: "
-                 "their root mean square is %.3g, and %.3g is allowed with random operands. "
+                 "their root mean square is %.3g, the limit for random operands is %.3g. "
                  "Something is rounded to fewer bits than %s has",
                  v.root_mean_square, average, precision_names[c->precision]);
     if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))

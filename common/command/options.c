@@ -81,7 +81,7 @@ static const struct row {
     {"tau2", "T", RECURSIVE, NUMBER, AT(tau2), 1, MAX_DIMENSION,
      "recurse without fused kernels while min(m, n, k) > T"},
     {"unfused", NULL, FUSING, FLAG, AT(unfused), 0, 0,
-     "make the sums of the last level by kernels of their own, too"},
+     "use separate kernels for the sums of the last level, too"},
     {"leaf", "NAME", RECURSIVE, TEXT, AT(leaf), 0, 0,
      "the product at the end of the recursion (--list names them)"},
     {"count", NULL, SIMULATED, FLAG, AT(count), 0, 0,
@@ -162,7 +162,7 @@ static void print_help(const struct step *step)
             printf("  --%-17s %s\n", a->name, a->help);
     printf("\n-n, -m, -k and -h are short for --n, --m, --k and --help. Default size: n = %ld. "
            "Without --variant every variant runs.\n"
-           "Of an option given twice the last counts.\n"
+           "If an option is repeated, the last one wins.\n"
            "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 "
            "skipped.\n",
            step->default_n);
@@ -304,7 +304,7 @@ static bool take_output(struct options *o)
     char why[PATH_MAX + 256];
     o->output += strlen(file_prefix);
     if (!*o->output || strlen(o->output) >= PATH_MAX - 32) {
-        fprintf(stderr, "--output file:C.npy wants a file's name, not '%.80s'\n", o->output);
+        fprintf(stderr, "--output file:C.npy needs a file's name, not '%.80s'\n", o->output);
         return false;
     }
     if (npy_may_write(o->output, why, sizeof why))
@@ -363,7 +363,7 @@ static bool take_found(struct options *o, int id, const char *text, const struct
     }
     const struct row *row = &rows[id - ID_ROW];
     if (lacks(step, row)) {
-        fprintf(stderr, "--%s does nothing in %s: leave it out; --help lists what it takes\n",
+        fprintf(stderr, "--%s does nothing in %s: leave it out; see --help\n",
                 row->name, step->name);
         return false;
     }
@@ -653,7 +653,7 @@ bool options_read(struct options *o, int argc, char **argv,
         const char *word = argv[optind - 1];
         id = long_form(id);
         if (id == ':') {
-            fprintf(stderr, "%s wants a value\n", word);
+            fprintf(stderr, "%s needs a value\n", word);
             return false;
         }
         if (id == '?') {

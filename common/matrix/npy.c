@@ -168,7 +168,7 @@ bool npy_may_write(const char *path, char *why, size_t size)
 {
     struct stat there;
     return stat(path, &there) != 0 || S_ISREG(there.st_mode) ||
-           wrong(path, why, size, "it is no file that can be replaced; give a file's name");
+           wrong(path, why, size, "it is not a regular file; give another name");
 }
 
 bool npy_has_folder(const char *path, char *why, size_t size)

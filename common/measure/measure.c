@@ -353,7 +353,7 @@ static const char *reason_not_to_count(const struct trial *trial, const struct r
     if (!backend.count_start)
         return "";
     if (!trial->traced)
-        return "only the step's first precision is";
+        return "only the step's first precision is counted";
     if (o->no_count)
         return "--no-count";
     const double most = 256.0 * 256 * 256;
@@ -381,8 +381,8 @@ static void hold_to_model(const struct options *o, struct result *r)
         return;
     r->verdict.passed = false;
     snprintf(r->verdict.reason, sizeof r->verdict.reason,
-             "C is right, but its kernels move other memory than the step's model promises: "
-             "--report says which line does");
+             "C is right, but the counted traffic differs from the step's model; --report "
+             "shows the traffic of each source line");
 }
 
 static void say_if_uncounted(struct result *r)

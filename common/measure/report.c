@@ -116,11 +116,11 @@ void report_cuts(const struct options *o)
     if (o->quiet)
         return;
     if (o->reps > TIMING_MOST)
-        fprintf(stderr, "--reps %ld: %d runs are timed, which is the most\n", o->reps,
+        fprintf(stderr, "--reps %ld: at most %d runs are timed\n", o->reps,
                 TIMING_MOST);
     int levels = depth_of(o).levels;
     if (o->step->leaves && o->levels > levels)
-        fprintf(stderr, "--levels %ld: only %d are done, because a dimension is 1 then\n",
+        fprintf(stderr, "--levels %ld: only %d are possible: a dimension is then 1\n",
                 o->levels, levels);
 }
 
@@ -274,7 +274,7 @@ static void print_narrow(const struct options *o, const struct result *r)
         printf("    %.3f ms, %.2f GFLOP/s", r->timing.median, gflops_of(o, r->timing.median));
     if (ratio_of(r) > 0)
         printf(", %.3f x vendor", ratio_of(r));
-    printf("%s    %s of workspace, error %.2e of %.2e\n", is_timed(r) ? "\n" : "",
+    printf("%s    %s of workspace, error %.2e (limit %.2e)\n", is_timed(r) ? "\n" : "",
            readable_bytes((double)r->workspace_bytes), r->verdict.max_error, r->verdict.bound);
     printf("    %s\n", verdict_of(r));
 }
@@ -370,7 +370,7 @@ static void print_comparison(const struct outcome *outcome)
             counted++;
         }
     }
-    printf("x: times the fewest of these variants; bank conflicts: the passes through shared\n"
+    printf("x: relative to the best of these variants; bank conflicts: the passes through shared\n"
            "memory beyond the one that each access takes\n");
 }
 

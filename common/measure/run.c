@@ -162,6 +162,6 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
     bool failed = fflush(stdout) != 0;
     if (!failed && !ferror(stdout))
         return status;
-    fprintf(stderr, "standard output cannot be written: what was printed is not complete\n");
+    fprintf(stderr, "standard output cannot be written: the output is incomplete\n");
     return EXIT_RESOURCE;
 }

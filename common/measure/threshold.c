@@ -102,7 +102,7 @@ static void plot(const struct race *rows, int count, const char *leaf, const cha
     if (pclose(gnuplot) == 0)
         printf("drawn in %s\n", name);
     else
-        printf("not drawn: gnuplot is not there, or this folder cannot be written\n");
+        printf("not drawn: gnuplot is not installed, or this folder cannot be written\n");
 }
 
 /* The smallest measured n from which on one level is always faster; 0 if there is none. */

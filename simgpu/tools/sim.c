@@ -479,7 +479,7 @@ static const char *value_of(char **argv, int argc, int *i, const char *option)
     if (strcmp(argv[*i], option) != 0)
         return NULL;
     if (*i + 1 >= argc)
-        die(USAGE, option, " wants a value");
+        die(USAGE, option, " needs a value");
     return argv[++*i];
 }
 

@@ -39,7 +39,7 @@ static const struct leaf leaves[] = {
      .simple = multiply_by_gpu8,
      .kernels = &gpu8_kernels},
     {.name = "cublas",
-     .sentence = "cublasSgemm or Dgemm; sums by kernels of their own",
+     .sentence = "cublasSgemm or Dgemm; sums by separate kernels",
      .multiply = multiply_cublas},
     {0},
 };

@@ -29,7 +29,7 @@ static const struct variant variants[] = {
 
 static const struct leaf leaves[] = {
     {.name = "dgemm",
-     .sentence = "cublasDgemm; sums by kernels of their own",
+     .sentence = "cublasDgemm; sums by separate kernels",
      .multiply = multiply_cublas},
     {.name = "gpu8",
      .sentence = "GPU8 in double, with sums fused into it",

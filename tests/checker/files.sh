@@ -95,11 +95,11 @@ expect output-nowhere 3 '^--output no/where/c.npy: it cannot be written: folder 
 ! "$program" --variant ikj --n 8 --reps 0 --output file:no/where/c.npy 2>&1 | grep right ||
     { echo 'FAILED: it ran before it looked for the folder'; failed=1; }
 mkfifo pipe.npy
-expect output-pipe 2 '^--output pipe.npy: it is no file that can be replaced' \
+expect output-pipe 2 '^--output pipe.npy: it is not a regular file' \
     "$program" --variant ikj --n 8 --reps 0 --output file:pipe.npy
 [ -p pipe.npy ] || { echo 'FAILED: a pipe was replaced by a file'; failed=1; }
 expect output-folder 2 '^--output \.: it is no file' "$program" --variant ikj --n 8 --reps 0 --output file:.
-expect output-empty 2 "^--output file:C.npy wants a file's name, not ''" \
+expect output-empty 2 "^--output file:C.npy needs a file's name, not ''" \
     "$program" --variant ikj --n 8 --reps 0 --output file:
 expect input-pipe 2 '^--input pipe.npy: it is not a regular file' \
     timeout 10 "$program" --variant ikj --input file:pipe.npy,a.npy

@@ -77,7 +77,7 @@ refuses() { # STATUS WORDS ARGUMENTS...
     [ $? -eq "$wanted" ] && grep -q -e "$words" "$stage/said" || fail "bench $*: $(cat "$stage/said")"
 }
 : >"$stage/built"
-refuses 2 '--out wants a value' --out
+refuses 2 '--out needs a value' --out
 refuses 2 "no option '--fast'" --fast
 refuses 2 "'more' is not understood" more
 refuses 2 'wants two results' --compare one

@@ -46,7 +46,7 @@ gives 2 'tour|'
 answers 2 "no command '06'; to run a step: ./ladder run 06" 06 --report
 answers 2 "'--fast'" setup --fast
 answers 2 "no option '--sizes'" tour --sizes 3
-answers 2 '--n wants a value' tour --n
+answers 2 '--n needs a value' tour --n
 answers 2 "'one' and 'two'" test one two
 [ ! -s "$log" ] || fail "something was set up or run: $(cat "$log")"
 done_testing

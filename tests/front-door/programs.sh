@@ -58,7 +58,7 @@ if [ -x /usr/bin/python3 ] || command -v python3 >/dev/null; then
     gives 0 paper 12 --measure
     prints '12-strassen-one-level strassen, n = 256, levels = 1: right; counted .* as the model says'
     answers 2 "there is no '99'" paper 99
-    answers 2 '--out wants a value' bench --out
+    answers 2 '--out needs a value' bench --out
 fi
 
 answers 2 "no tests with the label 'nosuchlabel'; labels: .*cpu" test nosuchlabel

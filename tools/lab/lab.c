@@ -157,19 +157,19 @@ static int take_options(struct lab *lab, const char *command, int count, char **
         } else if (strcmp(word, "--seed") == 0) {
             must_belong(word, command, "check watch score export");
             if (++i == count)
-                die(USAGE, "--seed wants a value");
+                die(USAGE, "--seed needs a value");
             if (!is_seed(words[i]))
                 die(USAGE, "--seed takes a whole number from 0 to 999999999, not '%s'",
                     words[i]);
             lab->seed = words[i];
         } else if (strcmp(word, "--class") == 0) {
             if (++i == count)
-                die(USAGE, "--class wants a value");
+                die(USAGE, "--class needs a value");
             lab->class_seed = words[i];
         } else if (is_local_option(word, command, &value)) {
             words[left++] = word;
             if (value && ++i == count)
-                die(USAGE, "%s wants a value", word);
+                die(USAGE, "%s needs a value", word);
             if (value)
                 words[left++] = words[i];
         } else if (*word == '-') {

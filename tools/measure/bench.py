@@ -187,7 +187,7 @@ def measure(build, folder, revision, runner):
 class Parser(argparse.ArgumentParser):
     def error(self, message):
         wants = re.match("argument ([^:]*): expected", message)
-        say(f"ladder: bench: {wants[1]} wants a value; see ./ladder --help" if wants else f"ladder: {message}; see ./ladder --help")
+        say(f"ladder: bench: {wants[1]} needs a value; see ./ladder --help" if wants else f"ladder: {message}; see ./ladder --help")
         sys.exit(USAGE)
 
 

@@ -33,7 +33,7 @@ is 2
 says "seed takes a whole number from 0 to 999999999, not 'x1'"
 lab check $exercise --seed
 is 2
-says 'seed wants a value'
+says 'seed needs a value'
 lab check --json
 is 2
 says "'--json'; it belongs to score"
