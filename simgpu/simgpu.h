@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file simgpu.h
  * The simulated GPU's interface for programs that run CUDA on it: it chooses the model and
- * returns what was counted and what was found wrong. Plain C; no CUDA type appears here.
+ * returns counts and faults. It is plain C, without CUDA's types.
  *
  * Kernels come in two builds of one source. Launches of the plain build only run. Launches of
  * the traced build are checked and, between simgpu_count_start() and simgpu_count_stop(),
- * counted. All functions are meant for the one host thread that launches kernels.
+ * counted. Only the host thread that launches kernels may call these functions.
  */
 #ifndef SIMGPU_SIMGPU_H
 #define SIMGPU_SIMGPU_H
@@ -25,11 +25,11 @@ enum simgpu_model {
     SIMGPU_MODERN /**< whole warps, 32-byte sectors, 32 banks */
 };
 
-/** What counted launches did. Shared memory and textures are not part of the global figures. */
+/** The counts of counted launches. Shared memory and textures are counted separately. */
 struct simgpu_totals {
     uint64_t launches; /**< kernels launched, plain and traced, since the last reset */
     uint64_t counted;  /**< those of them that were counted */
-    /** calls of cuBLAS that computed something; what they move is not counted */
+    /** calls of cuBLAS that computed something; their traffic is not counted */
     uint64_t library_calls;
     uint64_t transactions; /**< global memory: loads, stores and atomics */
     uint64_t bytes;        /**< moved by these transactions */
@@ -37,13 +37,13 @@ struct simgpu_totals {
     uint64_t load_transactions, load_bytes;
     uint64_t store_transactions, store_bytes; /**< atomics are counted as stores */
     uint64_t shared_requests; /**< shared accesses of a half-warp (c1060) or warp (modern) */
-    uint64_t shared_passes;   /**< passes through the banks these took */
+    uint64_t shared_passes;   /**< their passes through the banks */
     uint64_t shared_ideal;    /**< passes without any bank conflict */
     uint64_t texture_fetches; /**< texels fetched, one for each thread */
     uint64_t texture_bytes;   /**< size of these texels */
 };
 
-/** What can be wrong. */
+/** The kinds of faults. */
 enum simgpu_fault_kind {
     SIMGPU_OUT_OF_BOUNDS_GLOBAL,
     SIMGPU_OUT_OF_BOUNDS_SHARED,
@@ -57,15 +57,15 @@ enum simgpu_fault_kind {
     SIMGPU_DEVICE_TOUCHES_HOST,
     SIMGPU_LAUNCH_LIMITS,
     SIMGPU_LEAK,
-    SIMGPU_BAD_CALL,      /**< an API call that names memory it must not */
-    SIMGPU_NOT_SIMULATED, /**< a use of the API that the simulator does not have */
+    SIMGPU_BAD_CALL,      /**< an API call with a wrong argument */
+    SIMGPU_NOT_SIMULATED, /**< a use of the API that is not simulated */
     SIMGPU_STACK_OVERFLOW,
     SIMGPU_DIVISION_BY_ZERO,    /**< of integers */
-    SIMGPU_ENDLESS,             /**< no block ended for the time limit */
-    SIMGPU_ASSERT,              /**< an assert() in a kernel does not hold */
-    SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or a __constant__ one */
-    SIMGPU_STREAM_RACE,         /**< nothing orders two operations, or one and the host */
-    SIMGPU_NOT_PERMITTED,       /**< what the program has forbidden by NVTX */
+    SIMGPU_ENDLESS,             /**< no block ended within the time limit */
+    SIMGPU_ASSERT,              /**< an assert() in a kernel failed */
+    SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or __constant__ array */
+    SIMGPU_STREAM_RACE,         /**< two operations, or one and the host, are not ordered */
+    SIMGPU_NOT_PERMITTED,       /**< an access that the program has forbidden with NVTX */
     SIMGPU_FAULT_KINDS
 };
 
@@ -73,8 +73,8 @@ enum simgpu_fault_kind {
 struct simgpu_fault {
     enum simgpu_fault_kind kind;
     const char *name;   /**< "out-of-bounds-global" ... */
-    const char *file;   /**< NULL where it is not known */
-    int line;           /**< 0 where it is not known */
+    const char *file;   /**< NULL if unknown */
+    int line;           /**< 0 if unknown */
     const char *kernel; /**< NULL outside kernels */
     unsigned block[3], thread[3];
     uint64_t count;   /**< how often it was seen */
@@ -82,14 +82,14 @@ struct simgpu_fault {
 };
 
 /**
- * Chooses the counting rules; SIMGPU_C1060 by default. Takes effect at the next launch.
- * @param model whose rules count
+ * Chooses the counting rules from the next launch on.
+ * @param model whose rules apply; SIMGPU_C1060 by default
  */
 void simgpu_set_model(enum simgpu_model model);
 
 /**
- * The counting rules in force.
- * @return what simgpu_set_model() chose
+ * The current counting rules.
+ * @return the model of the last simgpu_set_model()
  */
 enum simgpu_model simgpu_get_model(void);
 
@@ -101,64 +101,63 @@ enum simgpu_model simgpu_get_model(void);
 const char *simgpu_model_name(enum simgpu_model model);
 
 /**
- * Chooses the device whose limits hold for launches and are told by cudaGetDeviceProperties.
- * SIMGPU_MODERN by default, whatever the counting model: 1024 threads a block, 48 KiB of shared
- * memory (227 KiB on request). SIMGPU_C1060: 512 threads and 16 KiB.
- * @param model whose limits hold
+ * Chooses the device whose limits apply to launches and are returned by
+ * cudaGetDeviceProperties. SIMGPU_MODERN, the default for both counting models, allows 1024
+ * threads per block and 48 KiB of shared memory (227 KiB on request). SIMGPU_C1060 allows 512
+ * threads and 16 KiB.
+ * @param model whose limits apply
  */
 void simgpu_set_limits(enum simgpu_model model);
 
 /**
- * Shuffles block order, and thread order between barriers, by this seed; 0:
- * ascending order.
- * @param seed any; the same one gives the same order
+ * Shuffles the order of blocks, and of threads between barriers.
+ * @param seed the same seed gives the same order; 0: ascending order
  */
 void simgpu_set_shuffle(uint64_t seed);
 
 /**
- * Host threads that share the blocks of a launch; 0: one for each core (the default).
- * @param workers 0 or more
+ * Sets the number of host threads that share the blocks of a launch.
+ * @param workers 0, the default: one for each core
  */
 void simgpu_set_workers(int workers);
 
 /**
- * Bytes of device memory; 0: half of the host's. What cudaMalloc has given out is kept.
- * @param bytes at most, 0 for half of the host's
+ * Sets the size of device memory. Memory that is already allocated stays valid.
+ * @param bytes 0: half of the host's memory
  */
 void simgpu_set_memory_limit(size_t bytes);
 
 /**
- * Checks host code that is about to free memory by the C or C++ library's `call`, and reports
- * what is wrong with that. Returns 0 if the memory must not be freed.
- * @param memory what will be freed; NULL is allowed
- * @param call its name, as "free"
+ * Checks whether host code may free this memory with a function of the C or C++ library, and
+ * reports a fault if not.
+ * @param memory that will be freed; NULL is allowed
+ * @param call the function's name, such as "free"
  * @return whether it may be freed
  */
 int simgpu_host_frees(void *memory, const char *call);
 
-/** Something is printed, perhaps by a kernel: then a launch of it that is repeated runs again.
+/** To be called when something is printed, perhaps by a kernel: its repeated launches then run.
  */
 void simgpu_kernel_prints(void);
 
 /**
- * Seconds of processor time after which a launch in which no block ends is stopped; 10 by
- * default, 0: never.
- * @param seconds 0 or more
+ * Sets the processor time after which a launch is stopped if none of its blocks ends.
+ * @param seconds 10 by default; 0: no limit
  */
 void simgpu_set_time_limit(double seconds);
 
 /**
- * The registers that a thread takes, as `nvcc -Xptxas -v` prints them. A launch whose blocks
- * need more than there are is then refused.
- * @param registers of every kernel; 0, the default: not known
+ * Sets the registers of a thread, as `nvcc -Xptxas -v` prints them. A launch whose blocks need
+ * more registers than there are is then refused.
+ * @param registers of every kernel; 0, the default: unknown
  */
 void simgpu_set_registers(int registers);
 
 /**
- * Seconds of processor time that checking may take in a program of `ladder sim`. From then on
- * the first two launches of each kernel and shape are checked, for a tenth of that time each,
- * and the others only run. What was not checked is told at the end.
- * @param seconds 0: all is checked
+ * Sets the processor time for checking in a program of `ladder sim`. After it, only the first
+ * two launches of each kernel and shape are checked, for a tenth of that time each, and the
+ * others only run. The end of the program reports what was not checked.
+ * @param seconds 0: everything is checked
  */
 void simgpu_set_budget(double seconds);
 
@@ -172,7 +171,7 @@ void simgpu_count_stop(void);
 void simgpu_count_reset(void);
 
 /**
- * What was counted since the last reset.
+ * Returns the counts since the last reset.
  * @param totals overwritten
  */
 void simgpu_get_totals(struct simgpu_totals *totals);
@@ -192,12 +191,12 @@ void simgpu_report(FILE *out);
 void simgpu_capture(unsigned long block, unsigned group);
 
 /**
- * Keeps the __shared__ arrays that a kernel declares in `file`, as block (x,y,0) holds them at
- * its first barrier: of the first launch from here on that has any. What was kept before is
- * forgotten. Bytes that nobody has written are 0xff.
- * @param file end of the file's path; NULL: nothing is kept from here on
+ * Keeps the contents of the __shared__ arrays that a kernel declares in `file`, in block
+ * (x,y,0) at its first barrier, for the next launch that has such arrays. Forgets what was kept
+ * before. Bytes that were never written are 0xff.
+ * @param file end of the file's path; NULL: keep nothing
  * @param x    the block's index in x
- * @param y    in y
+ * @param y    the block's index in y
  */
 void simgpu_keep_shared(const char *file, unsigned x, unsigned y);
 
@@ -205,13 +204,13 @@ void simgpu_keep_shared(const char *file, unsigned x, unsigned y);
 struct simgpu_kept_shared {
     const char *name;
     const void *bytes;
-    size_t size, row, element; /**< in bytes; a row is what the last subscript runs over */
+    size_t size, row, element; /**< in bytes; a row is the range of the last subscript */
     int barrier;               /**< the line of the barrier */
 };
 
 /**
- * What was kept since simgpu_keep_shared().
- * @param index from 0, in the order in which the kernel came to the arrays
+ * Returns an array that was kept since simgpu_keep_shared().
+ * @param index from 0, in the order in which the kernel first used the arrays
  * @param kept overwritten
  * @return whether there is such an array
  */
@@ -232,66 +231,66 @@ void simgpu_capture_stop(void);
  * Writes captured requests as JSON lines, one request each:
  * {"file","line","site","space","op","kernel","launch","occurrence","size","transactions",
  *  "bytes","segments":[[offset,bytes]...],"passes","lanes":[[lane,allocation,offset]...]}.
- * `site` tells apart several accesses on one line; offsets are bytes from the beginning of the
- * allocation (global) or of the named array (shared).
+ * `site` distinguishes several accesses on one line; offsets are bytes from the beginning of
+ * the allocation (global) or of the named array (shared).
  * @param out where the lines go
  * @param file  end of the file's path, or NULL for all
  * @param line  the line, or 0 for all
- * @param limit the most requests for each site (if file is NULL: for each launch), or 0
- * for all
+ * @param limit at most so many requests per site (if file is NULL: per launch); 0: all
  * @return how many were written
  */
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit);
 
 /**
- * Logs what the program asks the GPU to do from here on, as JSON lines in the order of the
- * calls; NULL ends it. A launch has what was counted in it:
+ * Logs the program's calls to the GPU from here on, as JSON lines in their order. A launch has
+ * its counts:
  * {"call":"launch","kernel","launch","stream","grid","block","transactions","bytes"},
  * {"call":"record","event","stream"} and {"call":"wait","event","stream"} (the stream waits).
- * @param out where the lines go, or NULL
+ * @param out where the lines go; NULL ends the log
  */
 void simgpu_log_calls(FILE *out);
 
 /**
- * Makes the tracer treat device memory as never written; its bytes stay as they are.
- * @param device where it begins, in device memory
- * @param bytes how much
+ * Makes the tracer treat device memory as never written; its bytes do not change.
+ * @param device the first byte, in device memory
+ * @param bytes of the memory
  */
 void simgpu_forget(void *device, size_t bytes);
 
 /**
  * Number of distinct faults so far.
- * @return distinct by kind and place
+ * @return the number; faults are distinct if their kind or place differs
  */
 int simgpu_fault_count(void);
 
 /**
- * How often faults were seen, all together.
- * @return every time that one was seen
+ * How often faults were seen in total.
+ * @return the number, with all repetitions
  */
 uint64_t simgpu_fault_total(void);
 
 /**
- * The index-th distinct fault, in order of discovery; returns 0 when there is none such.
+ * Returns a distinct fault, in order of discovery.
  * @param index from 0
  * @param fault overwritten
- * @return 1, or 0
+ * @return 1, or 0 if there is no such fault
  */
 int simgpu_get_fault(int index, struct simgpu_fault *fault);
 
 /**
- * The last launch in words: its kernel, its shape, its line; null before the first.
- * @return a text that lives until the next call of this function
+ * The last launch in words: its kernel, its shape, its line.
+ * @return a text that is valid until the next call of this function; NULL before the first
+ * launch
  */
 const char *simgpu_last_launch(void);
 
 /**
- * The first fault's message, or NULL.
- * @return a text of several lines that lives until the next call of this interface
+ * The first fault's message.
+ * @return a text of several lines, valid until the next call of this interface; or NULL
  */
 const char *simgpu_first_fault(void);
 
-/** Forgets all faults and the error state they left behind, so that launches work again. */
+/** Forgets all faults and clears the device's error state, so that launches work again. */
 void simgpu_clear_faults(void);
 
 /** Makes a lost device work again; its memory and the faults stay. */
@@ -304,8 +303,8 @@ void simgpu_revive(void);
 int simgpu_revived(void);
 
 /**
- * Where faults are printed as they are found: standard error by default; NULL: nowhere.
- * @param out a file, or NULL
+ * Sets where faults are printed when they are found.
+ * @param out standard error by default; NULL: do not print them
  */
 void simgpu_set_fault_output(FILE *out);
 
@@ -317,32 +316,32 @@ void simgpu_set_fault_output(FILE *out);
 size_t simgpu_check_leaks(void);
 
 /**
- * Starts a helper process that looks up source lines from here on: for a program that gives up
- * the right to open files and to start programs.
+ * Starts a helper process for looking up source lines. A program needs it if it gives up the
+ * right to open files and to start programs.
  */
 void simgpu_ask_through_helper(void);
 
 /**
- * For programs of other people: a fault makes the exit status 1 whatever the program returns,
- * and memory that is never freed is a fault only if `leaks`.
- * @param leaks 0 or 1
+ * For programs of other people: after a fault the exit status is 1, whatever the program
+ * returns.
+ * @param leaks 1: memory that is never freed is a fault
  */
 void simgpu_set_standalone(int leaks);
 
 /**
- * Writes what a profiler shows, from what was counted: for each kernel and line accesses,
- * sectors a request, useful bytes, bank conflicts, divergence, arithmetic intensity, occupancy.
+ * Writes a profile from the counts: for each kernel and line accesses, sectors per request,
+ * useful bytes, bank conflicts, divergence, arithmetic intensity, occupancy.
  * @param file      "text" for standard output, or a name ending in .json or .html
- * @param roofline  whose roofline: "h100" (also for NULL), "a100", "rtx4090", "c1060"
- * @param registers a thread's registers, for the occupancy; 0: not known
+ * @param roofline  of this GPU: "h100" (also for NULL), "a100", "rtx4090", "c1060"
+ * @param registers of a thread, for the occupancy; 0: unknown
  * @param flops     floating-point operations of the program, for the arithmetic intensity; 0:
- * not known (the simulator sees accesses only)
+ *   unknown (the simulator sees only accesses)
  * @return 0, or -1 if the file cannot be written
  */
 int simgpu_profile(const char *file, const char *roofline, int registers, double flops);
 
 /**
- * Name of what computes cublas calls: "OpenBLAS 0.3.21 ..." or "plain loops".
+ * How calls of cuBLAS are computed: "OpenBLAS 0.3.21 ..." or "plain loops".
  * @return a text that lives as long as the program
  */
 const char *simgpu_blas_name(void);

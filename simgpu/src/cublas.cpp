@@ -166,7 +166,8 @@ cublasStatus_t invalid(const char *call, const std::string &why)
         why.compare(0, 2, "ld") != 0
             ? "A status that is not CUBLAS_STATUS_SUCCESS means that nothing was computed: "
               "check it."
-            : "cuBLAS matrices lie column by column. A row-major C = A B is the column-major "
+            : "cuBLAS matrices are stored column by column. A row-major C = A B is the "
+              "column-major "
               "C' = B' A': hand over B first, then A, with n, m, k, ldb = n, lda = k, ldc = n.";
     host_fault(SIMGPU_BAD_CALL, called_here(advice), nullptr,
                "%s returns CUBLAS_STATUS_INVALID_VALUE: %s", call, why.c_str());
@@ -181,7 +182,7 @@ std::string wrong_leading(const char *which, bool transposed, int rows, const ch
     if (ld >= std::max(1, rows))
         return "";
     std::string name = format("ld%c", tolower((unsigned char)which[0]));
-    return format("%s is %d, but must be at least %s = %d, the rows of %s as it lies in memory "
+    return format("%s is %d, but must be at least %s = %d, the rows of %s as it is stored "
                   "(column by column%s)",
                   name.c_str(), ld, transposed ? transposed_rows : plain_rows, rows, which,
                   transposed ? ", and this call transposes it" : "");
@@ -621,7 +622,7 @@ bool usable_pointers(const char *call, const char *which, const void *array, int
         return true;
     host_fault(a ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST, called_here(),
                nullptr,
-               "%s: the array of pointers to the matrices %s must lie in device memory%s", call,
+               "%s: the array of pointers to the matrices %s must be in device memory%s", call,
                which, a ? ", and have batchCount of them" : "");
     return false;
 }

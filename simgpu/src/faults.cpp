@@ -26,7 +26,7 @@ const struct {
      "the index mixes up rows, columns and the leading dimension."},
     {"out-of-bounds-shared", "Usually the tile is declared smaller than the block that fills "
                              "it, or row and column are exchanged in the index."},
-    {"misaligned", "A float2 must lie at a multiple of 8 bytes, a float4 or double2 at a "
+    {"misaligned", "A float2 must be at a multiple of 8 bytes, a float4 or double2 at a "
                    "multiple of 16: pad the rows to a multiple of that, or use single values."},
     {"shared-race", "Usually a __syncthreads() is missing: after filling shared memory and "
                     "before reading it, or after reading it and before filling it again."},
@@ -64,8 +64,8 @@ const struct {
     {"assertion", "The assert() in the kernel does not hold for this thread."},
     {"out-of-bounds-array",
      "Usually a loop runs one round too many, or the array is declared too small. A GPU says "
-     "nothing of it: the thread uses whatever lies there."},
-    {"stream-race", "Streams run side by side with each other and with the host, until "
+     "nothing about it: the thread uses whatever is in memory there."},
+    {"stream-race", "Streams run at the same time as each other and as the host until "
                     "something waits."},
     {"not-permitted", "The program takes the permission by nvtxMemPermissionsAssign(). A GPU "
                       "does not look at it."},
@@ -222,12 +222,12 @@ std::string race_advice(const Record &r, const SourceLine &other)
                   "lockstep."
                 : "__syncthreads(), reached by all threads of the block.";
     if (!in_warp && r.evidence & left_out)
-        barrier += " Some threads do not come to these lines: it must stand outside of their "
-                   "`if`.";
+        barrier +=
+            " Some threads do not reach these lines: put the barrier outside their `if`.";
     if (one_line)
-        return format("Line %d reads what another thread writes there: read into a variable of "
-                      "the thread first, and write behind a barrier; in a loop, another one "
-                      "comes before the next read. It is %s",
+        return format("Line %d reads what another thread writes there: first read into a local "
+                      "variable, then write after a barrier; in a loop, put another barrier "
+                      "before the next read. It is %s",
                       r.line, barrier.c_str());
     int first = r.line, second = other.line;
     if (p.order < 0 || (p.order == 0 && other.line < r.line))
@@ -649,7 +649,7 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
                "elements: multiply by sizeof.";
     if (floats && word >= a.offset + a.size)
         return "This allocation has as many times 4 bytes as the array has elements, and these "
-               "have 8: multiply by the sizeof of its own type.";
+               "have 8: multiply by the sizeof of its type.";
     if (a.size == sizeof(void *) && element < a.size && word >= a.offset + a.size)
         return "This allocation is as large as a pointer: sizeof of a pointer is not the size "
                "of its array. Multiply the number of elements by sizeof of one.";

@@ -771,7 +771,7 @@ static void not_joined(const CUgraphNode_st &node)
     SourceLine at = place_of(node.at);
     std::string where = format("%s:%d", display_path(at.file).c_str(), at.line);
     static auto &said = *new std::vector<std::string>; /* needed at the end */
-    said.push_back("There is no graph now. Record an event behind " + where +
+    said.push_back("There is no graph now. Record an event after " + where +
                    " in its stream, and let the stream whose capture ends wait for it before "
                    "that (cudaEventRecord, cudaStreamWaitEvent).");
     host_fault(SIMGPU_BAD_CALL, called_here(said.back().c_str()), nullptr,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file internal.h
- * What the parts of the runtime share.
+ * The types and functions that the parts of the runtime share.
  *
- *   arena.cpp    device memory: who owns which bytes, and who may look at them
+ *   arena.cpp    device memory: allocations, and who may access them
  *   launch.cpp   runs grids, blocks and threads, and switches at barriers
  *   tracer.cpp   checks and logs each access of the traced build
  *   bounds.cpp   reports an index outside its array in programs of `ladder sim`
@@ -11,23 +11,22 @@
  *   faults.cpp   keeps the faults that were found, and writes their messages
  *   report.cpp   prints tables and captured requests
  *   profile.cpp  prints what a profiler shows, from counts
- *   repeats.cpp  leaves out launches that would change nothing
+ *   repeats.cpp  skips launches that would change nothing
  *   async_copies.cpp  delivers asynchronous copies when they are waited for
  *   calls.cpp    logs what a program asks the GPU to do
  *   copies.cpp   finds copies to the host that leave out what it reads then
- *   streams.cpp  finds operations of several streams that nothing orders
- *   regions.cpp  compares accesses with what a program says about its memory by NVTX
- *   runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp, mma.cpp   the CUDA side
+ *   streams.cpp  finds operations of several streams that are not ordered
+ *   regions.cpp  compares accesses with the regions and permissions that a program sets with
+ * NVTX runtime_api.cpp, graphs.cpp, texture.cpp, cublas.cpp, mma.cpp   the CUDA side
  *
- * What depends on the machine that it runs on, and is written a second time for web pages
- * (../web):
+ * These files depend on the machine; ../web has another version of each for web pages:
  *
  *   memory.cpp   address space
  *   fibers.cpp   one stack for each thread of a block, and the switch between them
  *   pool.cpp     host threads, and the watch over launches that do not end
  *   symbols.cpp  from addresses to source lines
- *   machine_code.cpp  what the instructions around an access say about it; calls of the tracer
- *   signals.cpp  what the processor's own protection finds
+ *   machine_code.cpp  examines the instructions around an access; calls of the tracer
+ *   signals.cpp  faults that the processor's memory protection finds
  */
 #ifndef SIMGPU_SRC_INTERNAL_H
 #define SIMGPU_SRC_INTERNAL_H
@@ -82,7 +81,7 @@ struct Settings {
     uint64_t shuffle = 0;
     int workers = 0;
     double time_limit = 10; /**< seconds in which no block ends; 0: no limit */
-    int registers = 0;      /**< that a thread of any kernel takes; 0: not known */
+    int registers = 0;      /**< of a thread of any kernel; 0: unknown */
     bool standalone = false, leaks = true;
     /** seconds that tracing may take before a program's later launches run untraced; 0: no
      * limit */
@@ -110,8 +109,8 @@ enum State : uint8_t {
 };
 
 /**
- * Who last touched four bytes (one byte, after smaller accesses), and when. Times are read from
- * the worker's own clock, which advances at each barrier, so nothing needs to be cleared.
+ * Who last touched four bytes (one byte, after smaller accesses), and when. Times are those of
+ * the worker's clock, which advances at each barrier, so nothing needs to be cleared.
  */
 struct Touch {
     uint32_t write_time, read_time;
@@ -128,7 +127,7 @@ struct Touch {
         uint8_t locked;  /**< global memory: a worker is using it */
     };
 };
-/* Values of Touch::reader and writer beside thread numbers. */
+/* Values of Touch::reader and writer that are not thread numbers. */
 constexpr uint16_t several_in_warp = 0x8000; /**< | warp */
 constexpr uint16_t several_in_block = 0xffff;
 /* Bits of Touch::flags. "Strong" accesses are atomics and volatile accesses to global memory.
@@ -149,14 +148,14 @@ static_assert(sizeof(GlobalTouch) == 32, "arena.cpp reserves 8 bytes for each by
 
 struct Allocation {
     Count offset = 0, size = 0;
-    uint64_t red_zone = 0; /**< unused bytes behind it */
+    uint64_t red_zone = 0; /**< unused bytes after it */
     unsigned number = 0;   /**< in order of allocation, from 1 */
     int device = 0;        /**< the device that was current */
     uint32_t heap_pc = 0;  /**< where a kernel called malloc or new; else 0 */
     const char *file = nullptr;
     int line = 0;
     const char *name = nullptr; /**< the variable's name */
-    size_t filled = 0;  /**< bytes of the last copy or memset to its beginning; 0: all of it */
+    size_t filled = 0;  /**< bytes of the last copy or memset to its beginning; 0: all bytes */
     void *filled_by[8]; /**< the stack at that call */
     int filled_frames = 0;
     bool alias = false, pitched = false; /**< pitched: by cudaMallocPitch */
@@ -190,8 +189,8 @@ extern std::atomic<size_t> heap_limit; /**< cudaLimitMallocHeapSize */
 size_t arena_used();
 size_t arena_limit();
 void arena_set_limit(size_t bytes);
-/** Where traced host code was about to touch the arena, which the processor then stops. The
- * compiler may have moved the access itself behind a later line. */
+/** The place where traced host code was about to touch the arena, just before the processor
+ * stops it. The compiler may have moved the access itself to after a later line. */
 struct HostStray {
     uintptr_t address, return_address;
 };
@@ -219,21 +218,22 @@ void arena_close();
 bool arena_is_open();
 void arena_mark(const void *pointer, size_t bytes, State state);
 void arena_written_unseen();
-/** A hash of all that live allocations and device variables hold; `host`: only of memory that
+/** A hash of the contents of live allocations and device variables; `host`: only of memory that
  * host code may change without a call. */
 uint64_t arena_hash(bool host);
 /** Is there memory that host code may read without a call? */
 bool host_sees_memory();
-/** Gives back the pages of what was freed while launches waited, which may still use it. */
+/** Releases pages of memory that was freed while waiting launches might still use it. */
 void arena_forget_freed();
-/** After a traced launch, gives back the pages that say who touched what, if they are many. */
+/** After a traced launch, releases the pages that record who touched memory, if they are many.
+ */
 void arena_forget_touches();
 /** Before a traced launch, marks as written what untraced kernels may have written. */
 void arena_settle_unseen();
 
 /**
  * Device memory outside the arena: __device__ and __managed__ variables, cudaMallocManaged,
- * pinned host memory. The data stays where it is; its State and GlobalTouch entries lie at
+ * pinned host memory. The data stays where it is; its State and GlobalTouch entries are at
  * `offset` of the arena, like those of an allocation.
  */
 enum class AliasKind {
@@ -249,7 +249,7 @@ struct Alias {
     size_t size;
     uint64_t offset;
     AliasKind kind;
-    bool given; /**< cudaGetSymbolAddress has told the program where it is */
+    bool given; /**< the program has its address from cudaGetSymbolAddress */
     /** May host code touch it too? */
     bool host_may() const { return kind != AliasKind::variable; }
 };
@@ -267,12 +267,12 @@ bool alias_offsets_within(uint64_t begin, uint64_t end);
 /** Is there a device variable of this name? */
 bool alias_named(const std::string &name);
 extern bool have_aliases;
-extern bool host_aliases; /**< there are some that host code is watched for */
+extern bool host_aliases; /**< there are some whose accesses by host code are watched */
 /** Is this device memory, in the arena or elsewhere? If so, sets its offset. */
 bool device_offset(const void *p, uint64_t *offset);
 /** Gives an allocation a name for messages; a copy of it is kept. */
 void arena_set_name(uint64_t offset, const char *name);
-/** A __constant__ variable without an initialiser, which nobody has filled so far. */
+/** A __constant__ variable without an initialiser that was not filled so far. */
 struct EmptyConstant {
     const char *name;
     uintptr_t begin;
@@ -297,7 +297,7 @@ struct ArenaAccess {
 /** Is device memory accessible up to this offset now? */
 bool arena_readable(uint64_t end);
 
-/** What all races of one place together show; bits of FaultPlace::evidence. */
+/** The evidence of all races at one place; bits of FaultPlace::evidence. */
 enum Evidence : uint8_t {
     among_blocks = 1,
     across_warps = 2, /**< two threads of one block, in different warps */
@@ -305,7 +305,7 @@ enum Evidence : uint8_t {
     other_thread = 8, /**< different threads of two blocks */
     both_wrote = 16,
     changed_read = 32, /**< one thread read, then wrote what the other one reads */
-    left_out = 64      /**< a whole warp of the block does not come to these lines */
+    left_out = 64      /**< a whole warp of the block does not reach these lines */
 };
 
 /** The place of a fault: `pc` (an offset in the program), or file and line if pc is 0. */
@@ -340,12 +340,12 @@ FaultPlace called_here(const char *advice = nullptr);
 
 /** Sizes of device memory's address space, in bytes: the largest is tried first. */
 extern const uint64_t most_device_memory, least_device_memory;
-/** Addresses whose bytes are zero; closed ones are refused to everybody. Null: there are none.
- */
+/** Reserves addresses whose bytes are zero, or returns null. Unless `open`, every access to
+ * them fails. */
 void *reserve_memory(uint64_t bytes, bool open);
 void release_memory(void *memory, uint64_t bytes);
 void open_memory(void *memory, uint64_t bytes, bool open);
-/** Makes the bytes zero and takes no memory for them any more. */
+/** Makes the bytes zero and releases their memory. */
 void forget_memory(void *memory, uint64_t bytes);
 /** Is there any memory at this address of the process? */
 bool has_memory(uintptr_t address);
@@ -355,7 +355,7 @@ uint64_t resident_memory();
 /** The callers of the running function, at most `most`; returns how many. */
 int calling_frames(void **frames, int most);
 
-/** Where the traced program called the function that asks, for pc_of(). */
+/** Where the traced program called the current function, for pc_of(). */
 #ifdef __wasm__
 extern "C" uint32_t simgpu_site; /* set before each such call; ../web/lines.cpp */
 #define SIMGPU_CALLER ((uintptr_t)simgpu_site)
@@ -370,7 +370,7 @@ Fiber *fiber_create(unsigned number);
 void fiber_destroy(Fiber *fiber);
 /** The next switch to the fiber starts at `entry`, which must not return. */
 void fiber_prepare(Fiber *fiber, void (*entry)());
-/** From the stack of fiber_adopt() to a fiber; comes back when one leaves. */
+/** Switches from the stack of fiber_adopt() to a fiber; returns when one leaves. */
 void fiber_enter(Fiber *base, Fiber *to);
 void fiber_switch(Fiber *from, Fiber *to);
 /** Back to fiber_enter(), for good. */
@@ -378,8 +378,8 @@ void fiber_switch(Fiber *from, Fiber *to);
 /** A fiber for the caller's own stack. */
 Fiber *fiber_adopt();
 uintptr_t fiber_stack_low(const Fiber *fiber);
-/** Bytes of a stack. A program may ask for more by cudaDeviceSetLimit(); fibers made before
- * have the old size. */
+/** Bytes of a stack. A program may ask for more with cudaDeviceSetLimit(); older fibers keep
+ * the old size. */
 extern size_t fiber_stack_bytes;
 /** Is this address in the guard pages below and above the stack? */
 bool fiber_guards(const Fiber *fiber, uintptr_t address);
@@ -398,7 +398,7 @@ enum class Op : uint8_t {
 };
 const char *op_name(Op op);
 
-/** What threads do besides accesses and arithmetic; each thread counts. */
+/** What threads do in addition to accesses and arithmetic; each thread counts. */
 enum class Control : uint8_t { barrier, warp_barrier, shuffle, vote, fence, count };
 const char *control_name(Control control);
 
@@ -493,7 +493,7 @@ struct CountedLine {
 std::vector<CountedLine> lines_of(const SiteTable &sites);
 /** Writes members of a JSON object: the model, the counts of each place, the faults. */
 void write_sites_and_faults(FILE *out);
-/** Does what simgpu_json_at_end() has asked for. */
+/** Writes the file of simgpu_json_at_end(). */
 void write_json_file();
 /** The text of a JSON string. */
 std::string escaped(const std::string &text);
@@ -513,7 +513,7 @@ unsigned stream_number(const void *stream);
 
 /* ---- order between streams and the host (streams.cpp) ---- */
 
-/** How many operations of each stream have come before. The default streams of all devices come
+/** How many operations of each stream come before. The default streams of all devices come
  * first, then those of the host's threads, then what the program creates. */
 using Clocks = std::vector<uint32_t>;
 
@@ -523,7 +523,7 @@ struct Span {
 };
 using Spans = std::vector<Span>; /**< in ascending order */
 
-/** What an operation does to device memory. */
+/** The device memory that an operation reads and writes. */
 struct TouchedBytes {
     Spans reads, writes, atomics;
     /** Adds rows of memory; ignores what is not device memory. */
@@ -541,7 +541,7 @@ struct CalledAt {
     int frames_count = 0;
 };
 
-/** What comes before an event. */
+/** The operations that come before an event. */
 struct EventOrder {
     bool recorded = false;
     Clocks before;
@@ -549,11 +549,10 @@ struct EventOrder {
     CalledAt at;
 };
 
-/** How often the host has waited for the GPU, and how many launches there were when it last
- * did. */
+/** How often the host has waited for the GPU, and the number of launches at the last time. */
 extern uint64_t times_waited, launches_waited_for;
 void host_has_waited();
-extern bool order_watched;      /**< there are streams, or memory that the host may touch too */
+extern bool order_watched;      /**< there are streams, or memory that the host may touch */
 extern bool order_host_watched; /**< host code must not touch some of that memory now */
 void order_watch();
 unsigned order_create_stream(unsigned number, int device, bool blocking);
@@ -565,16 +564,16 @@ void order_wait(unsigned stream, const EventOrder &event);
 void order_host_waits_event(const EventOrder &event);
 void order_host_waits(unsigned stream);
 void order_host_waits_all();
-/** A copy or the like. `host_waits`: it is over when the call returns. */
+/** A copy or the like. `host_waits`: it is complete when the call returns. */
 void order_operation(const char *what, unsigned stream, TouchedBytes touched, bool host_waits,
                      Memory memory = Memory::used, const char *file = nullptr, int line = 0);
-/** A traced launch has ended, whose blocks' numbers begin behind `first`. */
+/** A traced launch has ended; its blocks have the numbers after `first`. */
 void order_launch(const struct Launch *launch, unsigned stream, uint32_t first);
 /** Host code touches pinned or managed memory. */
 SIMGPU_COLD void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc);
 /** Host code does an atomic operation there. */
 SIMGPU_COLD void order_host_atomic(uint64_t offset);
-/** This memory is used no longer. */
+/** This memory is no longer used. */
 void order_forget(uint64_t begin, uint64_t end);
 /** The program's line of a call. */
 struct SourceLine place_of(const CalledAt &at);
@@ -589,7 +588,7 @@ struct GraphNode {
 };
 /** A number for a branch, like that of a stream. */
 unsigned order_create_branch();
-/** A graph runs. `last` is what came before the end of its last launch. */
+/** A graph runs. `last`: the operations before the end of its last launch. */
 class GraphOrder
 {
   public:
@@ -619,7 +618,7 @@ unsigned order_index(const void *stream);
 
 /* ---- copies that are too short (copies.cpp) ---- */
 
-extern bool short_copies; /**< there is memory that the host should not read */
+extern bool short_copies; /**< there is memory that the host must not read yet */
 /** After a copy of device memory into the host's own. */
 void short_copy(const char *call, const void *to, const void *from, size_t bytes);
 /** Host code reads or writes its own memory. */
@@ -630,8 +629,7 @@ void short_copy_freed(const void *memory);
 
 /** What a node of a graph does when the graph is launched into a stream. */
 using Work = std::function<cudaError_t(cudaStream_t)>;
-/** Into which graph a stream is captured; 0: none. A number that is out of use means none, too.
- */
+/** The graph into which a stream is captured; 0 or an old number: none. */
 struct StreamCapture {
     unsigned long long capture = 0;
     std::vector<CUgraphNode_st *> last; /**< what the next node depends on */
@@ -641,31 +639,32 @@ StreamCapture &capture_of(cudaStream_t stream);
  * cudaGraphNodeType. */
 bool into_graph(StreamCapture &stream, int type, Work work);
 bool capturing(const StreamCapture &stream);
-/** Whether CUDA forbids this thread to get or free memory now, because of a capture, which is
- * then invalid. */
+/** Whether CUDA forbids this thread to allocate or free memory now, because of a capture. The
+ * capture is then invalid. */
 bool forbidden_by_capture();
-/** Memory whether a capture forbids it or not; and back. */
+/** Allocate and free memory even during a capture. */
 extern "C" cudaError_t simgpu_take(void **device, size_t bytes, const char *file, int line);
 extern "C" cudaError_t simgpu_give_back(void *device);
-/** Is it the default stream, which may do nothing while a stream is captured that waits for it?
+/** Is it the default stream, and is a stream captured that waits for it? It must not be used
+ * then.
  */
 bool capture_refuses(cudaStream_t stream);
 extern const char *const capture_advice;
 /** A stream waits for an event; false if neither is captured. */
 bool capture_wait(StreamCapture &stream, const StreamCapture &event);
 bool capture_launch(const simgpu_launch_desc &desc, StreamCapture *stream);
-/** Memory of the graph into which the stream is captured; cudaErrorNotSupported if it is not.
- */
+/** Allocates memory of the graph into which the stream is captured; cudaErrorNotSupported if it
+ * is not captured. */
 cudaError_t capture_alloc(StreamCapture &stream, void **memory, size_t bytes, const char *file,
                           int line);
 /** The work of a node that frees memory. */
 Work free_node(void *memory, const char *what);
-/** Gives memory back to the graph whose launch allocated it; false if it is other memory. */
+/** Returns memory to the graph whose launch allocated it; false if it is other memory. */
 bool free_graph_memory(void *memory);
 
 /* ---- several devices (runtime_api.cpp) ---- */
 
-/** SIMGPU_DEVICES sets how many there are, 0 for none; the default is 1. They are alike and
+/** SIMGPU_DEVICES sets the number of devices, 0 or more; the default is 1. They are equal and
  * share one memory, in which each allocation knows its device. As in CUDA, streams and events
  * belong to a device. Only one host thread at a time may call. */
 enum { most_devices = 16 };
@@ -687,12 +686,12 @@ enum class ThreadState : uint8_t {
     done
 };
 
-/** What a switch and an access need to know about a thread; fits in one cache line. */
+/** The part of a thread that a switch and an access use; fits in one cache line. */
 struct alignas(64) Thread {
     Fiber *fiber = nullptr;        /**< null: not started */
     unsigned index[3] = {0, 0, 0}; /**< its threadIdx */
     ThreadState state = ThreadState::ready;
-    uint8_t clock_calls = 0; /**< no more than 20 are counted */
+    uint8_t clock_calls = 0; /**< counts to at most 20 */
     /** 0: it waits at Worker::phase_barrier; otherwise 1 + index in other_barriers */
     uint16_t other_barrier = 0;
     uint32_t warp_mask = 0;  /**< the lanes it waits for */
@@ -718,7 +717,7 @@ struct Section {
     uint16_t thread = 0;
 };
 
-/** What the tracer knows about a thread in the current phase. */
+/** The tracer's data about a thread in the current phase. */
 struct ThreadTrace {
     /** The set of instructions it has reached. Calls are five bytes long, so no two within 2
      * KiB of code share a bit; an instruction that shared one would be missing from `order`. */
@@ -737,12 +736,12 @@ struct ThreadTrace {
     uint64_t asked = 0;
     /** it saw a flag that another block had set without a fence */
     bool observed = false;
-    /** accesses since it read what is not there: its values are no longer the program's */
+    /** accesses since a stray read: its values are no longer the program's */
     uint32_t astray = 0;
     Section section;
 };
 
-/** What a lane waits for at a barrier of its warp. */
+/** The collective operation that a lane waits in. */
 enum class Collective : uint8_t { barrier, shuffle, ballot, gather };
 
 struct Warp {
@@ -781,8 +780,8 @@ struct FlagWrite {
     uint16_t thread = 0;
 };
 
-/** What a block has read strongly: it may know what came before the strong writes to this word
- * up to number `tick`. */
+/** A strong read of a block: it may know what came before the strong writes to this word up to
+ * number `tick`. */
 struct FlagRead {
     uint64_t offset = 0, tick = 0;
     uint32_t time = 0;
@@ -807,14 +806,14 @@ struct SharedArray {
     size_t size;
     const char *file;
     int line;
-    size_t row, element; /**< bytes; 0: not known */
+    size_t row, element; /**< bytes; 0: unknown */
 };
 
 constexpr size_t shared_span = 4u << 20;   /**< addresses reserved for one block's arrays */
 constexpr uint32_t shared_red_zone = 4096; /**< between arrays */
 constexpr uint32_t dynamic_shared_offset = shared_red_zone;
 
-/** A read of memory that nobody has written so far, to be judged later. */
+/** A read of memory that was not written so far, to be judged later. */
 struct Suspect {
     uint64_t address;
     uint32_t pc;
@@ -823,15 +822,15 @@ struct Suspect {
     uint8_t size;
 };
 
-/** An access outside its memory. After a read the thread goes on with whatever lies there (0,
- * mostly), but what it does from then on is no evidence of a race; any other access ends its
+/** An access outside its memory. After a read the thread continues with the value that is there
+ * (usually 0), but its later accesses are no evidence of a race; any other access ends its
  * block. The other threads and blocks continue, so that a race among them is still found. Of
  * all strays in a launch, the first in the order of the grid is reported. */
 struct Stray {
     uint64_t offset = 0; /**< in device memory; 0: elsewhere */
     unsigned size = 0;
     Op op = Op::global_load;
-    /** its thread's number in the grid; ~0: there is none */
+    /** its thread's number in the grid; ~0 if there is no stray */
     std::atomic<uint64_t> order{~0ull};
     simgpu_fault_kind kind;
     FaultPlace place;
@@ -850,22 +849,22 @@ struct Launch {
     uint64_t blocks;
     unsigned threads;
     bool traced, counted;
-    bool watched = false; /**< what it touches is compared with other streams */
-    /** It is traced no longer than so many seconds; 0: to its end. */
+    bool watched = false; /**< its accesses are compared with other streams' */
+    /** Tracing stops after this many seconds; 0: at its end. */
     double budget = 0;
-    /** It is traced no longer when the process takes so much memory. */
+    /** Tracing stops when the process uses this many bytes of memory. */
     uint64_t memory_budget = 0;
-    std::atomic<bool> plain{false}; /**< the rest of it is not traced */
-    std::atomic<bool> waits{false}; /**< threads wait for others; only the tracer sees that */
-    uint32_t first_serial;          /**< block b has serial first_serial + 1 + b */
+    std::atomic<bool> plain{false};    /**< the rest of it is not traced */
+    std::atomic<bool> waits{false};    /**< threads wait for others, as the tracer has seen */
+    uint32_t first_serial;             /**< block b has serial first_serial + 1 + b */
     std::vector<uint32_t> block_order; /**< empty: ascending */
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
     std::atomic<uint64_t> blocks_done{0};
-    std::atomic<uint64_t> barriers{0};   /**< of all blocks; the watch sees that they go on */
+    std::atomic<uint64_t> barriers{0};   /**< of all blocks; shows the watch that they run */
     bool profiled = false;               /**< the kernel's profile has counted this launch */
     std::atomic<bool> stop{false};       /**< its time is over */
-    std::atomic<bool> stop_named{false}; /**< and a fault reports it */
+    std::atomic<bool> stop_named{false}; /**< a fault has reported that */
     std::mutex extra_mutex;
     std::vector<std::thread> extra; /**< host threads for blocks that other blocks wait for */
     /* A cooperative launch: the barrier of all its blocks. */
@@ -897,7 +896,7 @@ struct Launch {
     bool strayed() const { return stray.order != ~0ull; }
 };
 
-/** An asynchronous copy of a thread, whose bytes have not arrived. */
+/** An asynchronous copy of a thread that has not arrived yet. */
 struct AsyncCopy {
     unsigned char *to;
     unsigned size;
@@ -921,13 +920,13 @@ struct LocalFault {
 struct Worker {
     Launch *launch = nullptr;
     bool tracing = false, counting = false, capturing_block = false;
-    uint32_t watched = 0;  /**< the launch, if what it touches must be marked */
+    uint32_t watched = 0;  /**< the launch, if its accesses must be marked */
     uint32_t current = 0;  /**< linear index of the running thread */
     Thread *now = nullptr; /**< the running thread */
     uint64_t block = 0;
     uint32_t serial = 0;
     unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
-    unsigned grid_barriers = 0; /**< how many barriers of the grid the block has come to */
+    unsigned grid_barriers = 0; /**< how many barriers of the grid the block has reached */
     unsigned converging = 0;    /**< threads in simgpu_active_lanes() */
     /** where the first thread of this phase waits */
     std::pair<const char *, int> phase_barrier;
@@ -954,7 +953,7 @@ struct Worker {
     Touch *shared_shadow = nullptr, *shared_byte_shadow = nullptr;
     std::vector<ThreadTrace> traces; /**< one for each thread */
     ThreadTrace *now_trace = nullptr;
-    /** what the whole block knows about others since its last barrier */
+    /** until when the whole block knows what other blocks did, since its last barrier */
     uint32_t block_acquired = 0;
     uint32_t block_fenced_in_block = 0, block_fenced = 0;
     bool fences = false; /**< a thread of the block has acquired something or fenced */
@@ -968,7 +967,7 @@ struct Worker {
     uint32_t owners_launch = 0; /**< the launch of which this worker notes owners... */
     unsigned owners_noted = 0;  /**< ...and for how many phases it did */
     unsigned shared_known = 0;
-    uint64_t cycles = 0; /**< what clock64() in a kernel has counted */
+    uint64_t cycles = 0; /**< the count of clock64() in a kernel */
     uint32_t clock = 1, block_start = 1, phase_start = 1;
 
     std::vector<std::pair<Event *, size_t>> free_logs; /**< buffers and their capacities */
@@ -977,7 +976,7 @@ struct Worker {
     std::vector<Suspect> shared_suspects, global_suspects;
     /** while a structure is read: the position in it, and its size */
     unsigned part_at = 0, part_of = 0;
-    bool in_copy = false;   /**< memcpy and the like, which store one part after another */
+    bool in_copy = false;   /**< in memcpy or the like, which store one part after another */
     bool one_value = false; /**< a float4 or the like is read, not a structure */
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
@@ -989,8 +988,8 @@ struct Worker {
 extern __thread Worker *this_worker;    /**< null outside kernels */
 extern __thread Worker *tracing_worker; /**< the same in traced launches, else null */
 
-/** While the simulator itself works, nothing is traced: of what it needs of the C++ library,
- * the program may hold the only copy, and that one is traced. */
+/** Turns tracing off while the simulator itself works: functions of the C++ library that it
+ * uses may be in the program, where they are traced. */
 struct Untraced {
     Worker *before = tracing_worker;
     Untraced() { tracing_worker = nullptr; }
@@ -998,24 +997,24 @@ struct Untraced {
 };
 
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
-/** A worker takes blocks of a launch as long as there are any. */
+/** Runs blocks of a launch until none is left. */
 void run_blocks(Worker *w, Launch *launch);
 /** Runs all blocks of a launch (pool.cpp). */
 void pool_run(Launch *launch);
-/** Traces no more of a launch that has taken longer than its budget. */
+/** Stops tracing a launch that has taken longer than its budget. */
 void stop_tracing_late(Launch *launch, double seconds);
-/** One more host thread, for blocks that running ones wait for. False: there are enough. */
+/** Adds a host thread, for blocks that running ones wait for. Returns false at the limit. */
 bool pool_add_extra(Launch *launch);
 /** Ends the launch and never returns to its threads. */
 [[noreturn]] void abort_launch(Worker *w, cudaError_t error);
 /** Records an access of the running thread outside its memory, with a text as for
  * kernel_fault(). leave_block() or go_astray() must follow. If stray_is_told(), an earlier
- * stray is known and this one will not be reported. */
+ * stray will be reported and this one will not. */
 SIMGPU_COLD void note_stray(Worker *w, simgpu_fault_kind kind, const FaultPlace &place,
                             const char *what, ...) __attribute__((format(printf, 4, 5)));
 bool stray_is_told(const Worker *w);
 [[noreturn]] void leave_block(Worker *w);
-/** The running thread goes on after a stray read. */
+/** The running thread continues after a stray read. */
 void go_astray(Worker *w);
 /** Stops the running thread, whose log is full, until the other threads have caught up. */
 void wait_for_log(Worker *w);
@@ -1023,9 +1022,9 @@ void wait_for_log(Worker *w);
  * reads, lets other threads continue. */
 SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc,
                       bool by_tracer = false);
-/** The launch's time is over: reports where the block's threads stand, and ends the launch. */
+/** The launch's time is over: reports where the block's threads are, and ends the launch. */
 [[noreturn]] SIMGPU_COLD void time_is_over(Worker *w, const FaultPlace &place);
-/** No asynchronous copy is under way in a new block. */
+/** Forgets asynchronous copies, at the beginning of a block. */
 void async_begin_block(Worker *w);
 /** Reports a read of bytes that an asynchronous copy has not delivered. */
 SIMGPU_COLD void async_read(Worker *w, const unsigned char *address, unsigned size,
@@ -1062,34 +1061,33 @@ void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes);
 void trace_fence(Worker *w, int scope);
 void trace_new_shared_arrays(Worker *w);
 void trace_launch_end(Worker *w);
-/** When all workers are done, tells of the first stray by the allocation that its instruction
- * accesses otherwise, if another one lies nearer. */
+/** When all workers are done, describes the first stray relative to the allocation that its
+ * instruction accesses otherwise, even if another one is nearer. */
 void trace_judge_stray(Launch *launch);
 /** When all workers are done, reports the reads before any write that were not races. */
 void trace_judge_suspects(Launch *launch);
-/** Does this launch of a program of `ladder sim` have to be traced? If so, sets its budget. */
+/** Must this launch of a program of `ladder sim` be traced? If so, sets its budget. */
 bool worth_tracing(Launch *launch);
-/** A launch took so many seconds. */
+/** Records the seconds that a launch took. */
 void note_traced(const Launch *launch, double seconds);
-/** An untraced launch was left out: it repeats one that changed nothing, or nobody has looked
- * at what it would have done. */
+/** Records that an untraced launch was skipped: it repeats one that changed nothing, or its
+ * results were never read. */
 void note_left_out(const simgpu_launch_desc &desc, bool unseen);
 
 /* ---- launches that change nothing (repeats.cpp) ---- */
 
-/** Something else than an untraced launch changes device memory. */
+/** Something other than an untraced launch changes device memory. */
 void memory_changed();
-/** The running kernel does something that is not in device memory: it prints or asks the time.
- */
+/** The running kernel has an effect outside device memory: it prints or reads the clock. */
 void kernel_is_impure();
 /** An untraced launch, whose turn it is. */
 struct Repeat {
     explicit Repeat(const simgpu_launch_desc &d);
     bool skip; /**< it would change nothing */
-    /** It has run before, and nobody looks at device memory now: it is kept, and runs when
-     * somebody does. */
+    /** True if it has run before and device memory is not accessed now: it then runs when
+     * device memory is accessed. */
     bool waits(const simgpu_launch_desc &d);
-    /** Otherwise: it will run, and has run, while device memory is accessible. */
+    /** Otherwise: called before and after it runs, while device memory is accessible. */
     void begins();
     void ran();
 
@@ -1099,18 +1097,18 @@ struct Repeat {
     uint64_t changes_before;
 };
 bool launches_wait();
-/** Runs the launches that wait, as far as they change something. */
+/** Runs the waiting launches that change something. */
 void settle_launches();
-/** Nobody will look at what they would have done. */
+/** Drops the waiting launches, whose results will not be read. */
 void drop_launches();
 /** Runs a launch that is not traced. */
 void run_untraced(const simgpu_launch_desc &desc);
 /** A cudaMemset2D(). */
 struct RepeatedMemset {
     RepeatedMemset(void *device, size_t pitch, int value, size_t width, size_t height);
-    /** it has run, and nothing has changed since; or it waits behind launches */
+    /** it has run, and nothing has changed since; or it waits after launches */
     bool skip = false;
-    /** Otherwise: it will run; device memory is accessible. */
+    /** Otherwise: called before it runs; device memory is accessible. */
     void begins(void *device, size_t pitch, int value, size_t width, size_t height);
 
   private:
@@ -1124,10 +1122,10 @@ void count_warp(Worker *w, unsigned warp);
 
 void warp_product(const simgpu_mma_t *const lanes[32]);
 
-/* ---- what a program says about its memory by NVTX (regions.cpp) ---- */
+/* ---- regions and permissions that a program sets with NVTX (regions.cpp) ---- */
 
-extern bool regions_said; /**< it has divided memory, or taken permissions */
-/** Compares an access of a kernel with that. */
+extern bool regions_said; /**< it has divided memory, or removed permissions */
+/** Compares an access of a kernel with them. */
 SIMGPU_COLD void region_access(Worker *w, uint64_t offset, unsigned size, bool write,
                                bool atomic, uint32_t pc);
 /** The allocation that begins there is freed. */
@@ -1135,23 +1133,25 @@ void regions_forget(uint64_t offset);
 
 /* ---- the program's instructions (machine_code.cpp) ---- */
 
-/** Does the store after this call of the tracer store a constant of the program? Only then do
- * all threads surely store the same value (`*found = 1`), whatever the data. */
+/** Does the store after this call of the tracer store a constant of the program? Only then is
+ * it certain that all threads store the same value (`*found = 1`). */
 SIMGPU_COLD bool stores_constant(uint32_t pc);
-/** Is the volatile read after this call of the tracer in a polling loop? Then a jump back over
- * it follows soon. True if in doubt. */
+/** Is the volatile read after this call of the tracer in a polling loop, with a jump back over
+ * it soon after? True if in doubt. */
 SIMGPU_COLD bool polls(uint32_t pc);
 
-/** Takes the calls of the tracer out of the code of a program of `ladder sim`, or puts them
- * back: what is not traced need not make them. */
+/** Removes the calls of the tracer from the code of a program of `ladder sim`, or restores
+ * them.
+ */
 void call_tracer(bool wanted);
 
-/** Where the call of the tracer that belongs to this access returns to, whether it is taken out
- * or not; 0 if there is none near it. The compiler moves no access beyond such a call, but the
- * line that it notes for the access may be that of a later use of the value. */
+/** The return address of the tracer's call for this access, even if the call is removed; 0 if
+ * there is none near it. The compiler moves no access across such a call, but the line that it
+ * records for the access may be that of a later use of the value. */
 uintptr_t tracer_call_before(uintptr_t access);
 
-/** The tracer's functions that only look at what they are given. */
+/** The tracer's functions that can be removed from a program without a change of its results.
+ */
 std::vector<uintptr_t> tracer_calls();
 
 /* ---- faults ---- */
@@ -1170,30 +1170,31 @@ SIMGPU_COLD void host_fault(simgpu_fault_kind kind, const FaultPlace &place, con
  * x 24". `size`: bytes of the access, or 0. */
 std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
                          const Allocation *owner = nullptr);
-/** Does this instruction stand in the kernel itself, and not in a function that it calls? */
+/** Is this instruction in the kernel itself, and not in a function that it calls? */
 bool in_kernel_itself(const Launch *launch, uint32_t pc);
-/** An element outside of the allocation that several of the kernel's arguments lie in, named
- * after the only one of them that stands in the line of `pc`; "" if it is not the only one, or
- * if there are not several. */
+/** An element outside an allocation that several of the kernel's arguments point into, named
+ * after the argument in the line of `pc`; "" if that line has several of them, or if only one
+ * argument points there. */
 std::string element_name_in_line(const Launch *launch, uint64_t offset, const Allocation &owner,
                                  uint32_t pc);
 /** The same for an address outside device memory that an index of an argument may have led to;
- * empty if something lies at the address. */
+ * "" if there is memory at the address. */
 std::string stray_element_name(const Launch *launch, uintptr_t address);
-/** Advice if an allocation, or the copy that filled it, counted elements in place of bytes; or
- * null. `word`: offset of a word outside the allocation, or that nobody wrote. */
+/** Advice if an allocation, or the copy that filled it, counted elements instead of bytes; or
+ * null. `word`: offset of a word outside the allocation, or never written. */
 const char *bytes_advice(const Launch *launch, const Allocation &allocation, uint64_t word);
 /** "the 4096 bytes allocated at main.cu:31 (d_a)". */
 std::string allocation_name(const Allocation &allocation);
-/** Was a call refused that may have been meant to fill device memory? */
+/** Was a call refused that may have been intended to fill device memory? */
 bool call_refused();
-/** Says in one line what cudaMalloc allocated and nobody freed. */
+/** Prints in one line the memory of cudaMalloc that was never freed. */
 void note_leaks();
 /** Withdraws races between atomics and these reads. */
 void faults_forget_guards(const std::vector<uint32_t> &reads);
 /** Remembers a launch for simgpu_last_launch(). */
 void note_launch(const simgpu_launch_desc &desc);
-/** Prints a note, once for each place, about a host call that may be right. It is no fault. */
+/** Prints a note, once for each place, about a host call that may be right; it is not a fault.
+ */
 SIMGPU_COLD void host_note(uint32_t pc, const std::string &what, const char *advice);
 /** Adds a worker's own fault counts to the records. */
 void faults_flush(Worker *w);
@@ -1208,7 +1209,7 @@ struct SourceLine {
     std::string file; /**< empty: unknown */
     int line = 0;
     std::string function;
-    /** Who called it, as far as calls are inlined there: file, line, function. */
+    /** Its callers, as far as calls are inlined there: file, line, function. */
     std::vector<SourceLine> callers;
 };
 /** The address at which the program was loaded. */
@@ -1237,9 +1238,9 @@ bool is_mapped(uintptr_t address);
 bool is_program_code(uintptr_t instruction);
 /** Does this instruction belong to the user's code, not to the simulator or a library? */
 bool is_user_code(uintptr_t instruction);
-/** True while the calling thread is looking for lines or names. */
+/** True while the calling thread looks up lines or names. */
 bool asks_for_lines();
-/** The nearest frame on the caller's stack that lies in the program outside the simulator. */
+/** The nearest frame on the caller's stack that is in the program, outside the simulator. */
 uint32_t calling_pc();
 /** The same for a stored stack. */
 uint32_t calling_pc_of(void *const *frames, int count);

@@ -597,7 +597,7 @@ bool within_limits(const simgpu_launch_desc &d)
         return false;
     };
     if (stream_destroyed(d.stream)) {
-        place.advice = "Destroy a stream behind the last call that uses it.";
+        place.advice = "Destroy a stream after the last call that uses it.";
         host_fault(SIMGPU_BAD_CALL, place, d.kernel_text,
                    "the launch goes to a stream that is destroyed already");
         set_error(cudaErrorInvalidResourceHandle);
@@ -856,7 +856,7 @@ void time_is_over(Worker *w, const FaultPlace &place)
         if (ended)
             where += format("; %u have ended", ended);
         if (spinning) {
-            where += format("; %u ask for a value again and again, at", spinning);
+            where += format("; %u are busy-waiting at", spinning);
             std::vector<std::string> lines;
             for (uint32_t t = 0; t < w->threads_count; t++)
                 if (w->threads[t].state == ThreadState::ready && w->threads[t].spin_pc) {
@@ -870,8 +870,8 @@ void time_is_over(Worker *w, const FaultPlace &place)
         }
         uint64_t started = std::min<uint64_t>(launch->next_block, launch->blocks);
         if (started < launch->blocks)
-            where += format("; %llu of %llu blocks have not started: if it waits for one of "
-                            "them, that one cannot start before a running block ends",
+            where += format("; %llu of %llu blocks have not started; none of them can start "
+                            "before a running block ends",
                             (unsigned long long)(launch->blocks - started),
                             (unsigned long long)launch->blocks);
         FaultPlace there = place;
@@ -884,7 +884,7 @@ void time_is_over(Worker *w, const FaultPlace &place)
                 "the host's next statement, so a kernel cannot wait for the host; on a GPU it "
                 "can.";
         kernel_fault(w, latch && latch->host_may() ? SIMGPU_NOT_SIMULATED : SIMGPU_ENDLESS,
-                     there, "stands here after %g seconds in which no block has ended%s",
+                     there, "is still here after %g seconds in which no block has ended%s",
                      settings.time_limit, where.c_str());
     }
     abort_launch(w, cudaErrorLaunchTimeout);

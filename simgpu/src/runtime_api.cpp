@@ -142,8 +142,8 @@ cudaError_t refused_by_capture(const char *call)
 cudaError_t destroyed(const char *call, const char *what)
 {
     return bad_call(call, what, "destroyed already", cudaErrorInvalidResourceHandle,
-                    what[0] == 's' ? "Destroy a stream behind the last call that uses it."
-                                   : "Destroy an event behind the last call that uses it.");
+                    what[0] == 's' ? "Destroy a stream after the last call that uses it."
+                                   : "Destroy an event after the last call that uses it.");
 }
 
 /** The advice where the direction of a copy does not fit its pointers. Some of these copies
@@ -767,14 +767,14 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     if (!start || !stop)
         return fail(cudaErrorInvalidResourceHandle);
     if (!start->recorded || !stop->recorded)
-        return bad_call(
-            "cudaEventElapsedTime", start->recorded ? "second event" : "first event",
-            "not recorded", cudaErrorInvalidResourceHandle,
-            "It tells no time. Record the first event before the work and the second "
-            "one behind it (cudaEventRecord), and wait for that one.");
+        return bad_call("cudaEventElapsedTime",
+                        start->recorded ? "second event" : "first event", "not recorded",
+                        cudaErrorInvalidResourceHandle,
+                        "Record the first event before the work and the second one after it "
+                        "(cudaEventRecord), and wait for the second (cudaEventSynchronize).");
     if (stop->waits == times_waited && stop->launches > launches_waited_for) {
         bad_call("cudaEventElapsedTime", "second event",
-                 "recorded after a kernel, for which nobody has waited", cudaErrorNotReady,
+                 "recorded after a kernel that the host has not waited for", cudaErrorNotReady,
                  "On a GPU the kernel may still run: wait for the event first "
                  "(cudaEventSynchronize).");
         *milliseconds = 0;
@@ -856,7 +856,7 @@ static std::string wrong_free(const void *p)
                    ? "device memory: cudaFree frees it"
                    : "";
     if (alias->kind == AliasKind::variable || alias->kind == AliasKind::managed_variable)
-        return "a variable, which nobody frees";
+        return "a variable, which is never freed";
     if (alias->begin != (uintptr_t)p)
         return "not the beginning of what was allocated";
     return alias->kind == AliasKind::vector    ? "a Thrust vector's"

@@ -126,12 +126,11 @@ void on_fault(int signal, siginfo_t *info, void *context)
             fault(SIMGPU_STACK_OVERFLOW, "needs more memory for its own variables than it has");
         else if (calls_nothing ? address >= 65536 : returns(context))
             fault(SIMGPU_OUT_OF_BOUNDS_ARRAY,
-                  "cannot return from its function: it has written beyond an array of its own");
+                  "cannot return from its function: it has written beyond a local array");
         else if (own_memory(w, address, context) == Own::overrun)
             fault(SIMGPU_OUT_OF_BOUNDS_ARRAY,
-                  is_user_code(at)
-                      ? "reads or writes far beyond an array of its own"
-                      : "has lost its way: it has written beyond an array of its own");
+                  is_user_code(at) ? "reads or writes far beyond a local array"
+                                   : "has lost its way: it has written beyond a local array");
         else if (info->si_code == SI_KERNEL)
             fault(SIMGPU_MISALIGNED,
                   "reads or writes 16 bytes at an address that is not a multiple of 16");

@@ -396,16 +396,16 @@ void report_branches(const Operation &a, const Operation &b, const Conflict &c)
                to = place_of(inner ? b.at : b.node->outer_at);
     bool same = from.file == to.file && from.line == to.line;
     std::string advice =
-        same ? "Let one of the two nodes depend on the other, or give each memory of its own."
+        same ? "Let one of the two nodes depend on the other, or give each its own memory."
         : a.node->node.captured && b.node->node.captured
             ? format("While the graph is captured, record an event after %s and let the stream "
                      "of %s wait for it before that line (cudaEventRecord, "
                      "cudaStreamWaitEvent).",
                      line_name(from, here).c_str(), line_name(to, here).c_str())
-            : format("Let the node of %s depend on the node of %s: name that one among its "
+            : format("Let the node of %s depend on the node of %s: name the latter among its "
                      "dependencies%s.",
                      line_name(to, here).c_str(), line_name(from, here).c_str(),
-                     *if_again(from, to) ? ", or give each branch memory of its own" : "");
+                     *if_again(from, to) ? ", or give each branch its own memory" : "");
     place.advice = kept(advice);
     host_fault(SIMGPU_STREAM_RACE, place, nullptr,
                "%s in a graph %s, which %s in another branch of it %s: no path of edges leads "
@@ -435,7 +435,7 @@ void report(const Operation &a, const Operation &b, const Conflict &c, bool host
                         first.c_str(), line_name(there, here).c_str(), second.c_str(),
                         line_name(here, here).c_str(), if_again(there, here),
                         there.file == here.file && there.line == here.line && !b.frees
-                            ? "; or give each stream memory of its own"
+                            ? "; or give each stream its own memory"
                         : a.node && b.node && place_of(a.at).line == place_of(b.at).line
                             ? "; or launch one instance again: its launches wait for each other"
                             : "");

@@ -113,7 +113,7 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
     if (const char *advice = inside ? nullptr : bytes_advice(w->launch, *a, offset))
         place.advice = advice;
     if (inside && a->freed) {
-        place.advice = "Free memory behind the last kernel and the last copy that use it.";
+        place.advice = "Free memory after the last kernel and the last copy that use it.";
         note_stray(w, kind, place, "%s %u bytes at %s, in %s, which are freed", verb(op), size,
                    element.c_str(), owner.c_str());
     } else if (offset < a->offset)
@@ -1181,8 +1181,7 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                 }
     if (near_stack(w, address)) {
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
-                   "%s %u bytes beyond its own variables: beside an array of its own", does,
-                   size);
+                   "%s %u bytes beyond its own variables: outside a local array", does, size);
         return;
     }
     std::string stray = stray_element_name(w->launch, address);
@@ -1205,14 +1204,13 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "writes to a __constant__ variable");
     } else if (is_constant_memory(address - size) || is_constant_memory(address + size)) {
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
-                   "%s %u bytes beside a __constant__ variable", does, size);
+                   "%s %u bytes next to a __constant__ variable", does, size);
     } else if (is_host_variable(address)) {
         place.advice =
             "A kernel has no variables of the host: pass the value as an argument, or declare "
             "the variable __device__ or __constant__. nvcc does not compile this.";
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
-                   "%s %u bytes of a variable of the host, which stands outside all functions",
-                   does, size);
+                   "%s %u bytes of a global variable of the host", does, size);
     } else {
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "%s %u bytes of the host's memory",
                    does, size);
@@ -1240,8 +1238,8 @@ void constant_read(Worker *w, uintptr_t address, unsigned size, uint32_t pc)
             place.advice = "Fill it by cudaMemcpyToSymbol() before the launch, or give it an "
                            "initialiser.";
             kernel_fault(w, SIMGPU_UNINITIALISED_GLOBAL, place,
-                         "reads %u bytes of the __constant__ variable %s, which nobody has "
-                         "filled: it is 0",
+                         "reads %u bytes of the __constant__ variable %s, which was "
+                         "never filled: it is 0",
                          size, c.name);
         }
 }
@@ -1678,8 +1676,8 @@ void trace_judge_suspects(Launch *launch)
         else if (!place.advice && (!a || a->heap_pc))
             place.advice = "What malloc or new gives a kernel is not cleared.";
         kernel_fault_at(launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block,
-                        suspect.thread, "reads %u bytes, %s in %s, which nobody has written%s",
-                        suspect.size,
+                        suspect.thread,
+                        "reads %u bytes, %s in %s, which have not been written%s", suspect.size,
                         element_name(launch, suspect.address, suspect.size).c_str(),
                         a ? allocation_name(*a).c_str() : "device memory",
                         !a           ? ""
