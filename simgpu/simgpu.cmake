@@ -9,7 +9,7 @@
 #                                               call the runtime API
 #
 # One program may link the plain and the traced objects of one source, for several precisions,
-# as long as its kernels and functions are static and each build exports names of its own.
+# as long as its kernels and functions are static and each build exports different names.
 
 include_guard(GLOBAL)
 enable_language(C)
@@ -127,7 +127,7 @@ string(REGEX REPLACE " -Wall| -Wextra" "" SIMGPU_SIM_FLAGS "${SIMGPU_SIM_FLAGS}"
 string(REPLACE ";" " " SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_TRACED_FLAGS}")
 string(REPLACE "SHELL:" "" SIMGPU_SIM_TRACED_FLAGS "${SIMGPU_SIM_TRACED_FLAGS}")
 # Overruns of local arrays, which the tracer does not see. Not in the traced builds of the steps: the
-# checks cost time, and a load behind a check is not dropped as a repeated one. Equal statements of two branches
+# checks cost time, and a load after a check is not dropped as a repeated one. Equal statements of two branches
 # are not merged here either, since the merged one would have the line of only one of them.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # A loop that never ends stays one, which Clang may else leave out.
@@ -178,7 +178,7 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_dependencies(simgpu_sim simgpu_precompiled)
 endif()
 
-# cmake --install: one program, bin/simgpu, and what it needs in lib/simgpu, wherever that lies.
+# cmake --install: one program, bin/simgpu, and its parts in lib/simgpu, in any folder.
 # Projects that include this file install it by name only (--component simgpu).
 set(exclude EXCLUDE_FROM_ALL)
 if(PROJECT_NAME STREQUAL simgpu)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cublas_v2.h
  * The part of cuBLAS that the ladder uses, for the simulated GPU. Matrices are column-major, as
- * in cuBLAS. The work is done by OpenBLAS if it is installed, else by plain loops. What a call
- * moves is not counted: the tracer sees only kernels.
+ * in cuBLAS. OpenBLAS computes the products if it is installed, otherwise plain loops do. The
+ * traffic of a call is not counted: the tracer sees only kernels.
  */
 #ifndef SIMGPU_INCLUDE_CUBLAS_V2_H
 #define SIMGPU_INCLUDE_CUBLAS_V2_H
@@ -86,11 +86,12 @@ const char *cublasGetStatusString(cublasStatus_t status);
  *
  * gemm: C = alpha op(A) op(B) + beta C; op(A) is m x k, op(B) k x n, C m x n.
  *
- * geam: C = alpha op(A) + beta op(B), all m x n; C may be A or B if that one is not transposed.
+ * geam: C = alpha op(A) + beta op(B), all m x n; C may be A or B if this factor is not
+ * transposed.
  *
- * gemmStridedBatched: batchCount products; matrix i lies i * stride elements after the first.
+ * gemmStridedBatched: batchCount products; matrix i begins i * stride elements after the first.
  *
- * gemmBatched: batchCount products; the arrays of pointers lie in device memory.
+ * gemmBatched: batchCount products; the arrays of pointers are in device memory.
  */
 #define SIMGPU_CUBLAS(letter, real)                                                            \
     cublasStatus_t cublas##letter##gemm(                                                       \

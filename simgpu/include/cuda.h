@@ -10,7 +10,7 @@
 
 #include "cuda_runtime.h"
 
-/* The guard of CUDA's own header, by which others tell what is declared. */
+/* The guard of CUDA's own header, which other headers test. */
 #define __cuda_cuda_h__
 
 #ifndef CUDA_VERSION

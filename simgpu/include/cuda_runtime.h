@@ -8,7 +8,7 @@
 
 #include "cuda_runtime_api.h"
 
-/* The guard of CUDA's own header, by which others tell what is declared. */
+/* The guard of CUDA's own header, which other headers test. */
 #define __CUDA_RUNTIME_H__
 
 #ifdef __cplusplus

@@ -17,7 +17,7 @@
 #define CUDART_VERSION 12000
 #endif
 #define CUDARTAPI
-/* The guards of CUDA's own headers, by which other headers tell what is declared. */
+/* The guards of CUDA's own headers, which other headers test. */
 #define __CUDA_RUNTIME_API_H__
 #define __DRIVER_TYPES_H__
 #define CUDART_CB
@@ -211,7 +211,7 @@ enum cudaStreamCaptureStatus {
     cudaStreamCaptureStatusInvalidated = 2
 };
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
-/** cudaErrorStreamCaptureInvalidated, without a graph, after a call that CUDA forbids beside
+/** cudaErrorStreamCaptureInvalidated, without a graph, after a call that CUDA forbids during
  * the capture: cudaMalloc() or cudaFree() in a thread whose mode is not relaxed. */
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
@@ -225,16 +225,15 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-/** Something that graphs keep, with those who hold it. When nobody does any more, neither the
- * caller nor a graph, its clones or what was made of them to launch, `destroy` is called with
- * it. */
+/** An object with a count of references: of the caller, of graphs, of their clones and of their
+ * instances. When the last one is gone, `destroy` is called with it. */
 typedef struct CUuserObject_st *cudaUserObject_t;
 enum { cudaUserObjectNoDestructorSync = 1, cudaGraphUserObjectMove = 1 };
 cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *what, cudaHostFn_t destroy,
                                  unsigned count, unsigned flags);
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count SIMGPU_DEFAULT(1));
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count SIMGPU_DEFAULT(1));
-/** cudaGraphUserObjectMove: the caller gives the graph as many of the holds that it had. */
+/** cudaGraphUserObjectMove: the caller passes so many of its references to the graph. */
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                       unsigned count SIMGPU_DEFAULT(1),
                                       unsigned flags SIMGPU_DEFAULT(0));
@@ -351,7 +350,7 @@ cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t widt
     simgpu_malloc_pitch((void **)(device), (pitch), (width), (height), __FILE__, __LINE__)
 #endif
 
-/** Hints where managed memory should lie; they have no effect. */
+/** Hints where managed memory should be; they have no effect. */
 enum cudaMemoryAdvise {
     cudaMemAdviseSetReadMostly = 1,
     cudaMemAdviseUnsetReadMostly = 2,
@@ -403,8 +402,9 @@ cudaError_t simgpu_max_active_blocks(int *blocks, const void *kernel, int thread
                                      size_t shared);
 /** The most threads in a block of this kernel, by its __launch_bounds__ and by the GPU. */
 int simgpu_most_threads(const void *kernel);
-/** The next copy to this address of the host finds room for so many bytes; (size_t)-1: not
- * known. */
+/** Sets the size of the object at this address of the host, for the next copy; (size_t)-1:
+ * unknown.
+ */
 void simgpu_host_room(const void *to, size_t bytes);
 /** Notes a kernel's __launch_bounds__; returns 0. */
 int simgpu_launch_bound(const void *kernel, int most);
@@ -601,9 +601,9 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device, H *host, unsigned
     return cudaSuccess;
 }
 
-#ifndef __wasm__ /* there the line of this call would be told */
-/** A copy to an array, or to a variable whose size the compiler knows, says how much room there
- * is. */
+#ifndef __wasm__ /* there messages would name the line of this call */
+/** Passes the size of a copy's destination, if that is an array or a variable whose size the
+ * compiler knows. */
 template <class To, class Array = std::remove_reference_t<To>,
           class = std::enable_if_t<std::is_array<Array>::value ||
                                    (std::is_pointer<Array>::value &&

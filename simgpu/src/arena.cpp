@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file arena.cpp
  * Device memory: a range of addresses that the processor protects except while a kernel or a
- * copy runs. Host code that follows a device pointer stops at once and does not work by
- * accident.
+ * copy runs. So host code that follows a device pointer stops at once.
  *
- * Each four bytes have a State and (for traced kernels) a GlobalTouch. They lie in address
- * ranges of their own, which the system fills with zeros at the first touch.
+ * Each four bytes have a State and (for traced kernels) a GlobalTouch. These are in separate
+ * address ranges, which the system fills with zeros at the first touch.
  */
 #include "internal.h"
 
@@ -37,7 +36,7 @@ Books &books()
     static Books *books = new Books;
     return *books;
 }
-/** Kernels also allocate (malloc, new), while other threads look something up. */
+/** Kernels allocate, too (malloc, new), while other threads look up allocations. */
 struct BooksLock {
     BooksLock() { books().mutex.lock(); }
     ~BooksLock() { books().mutex.unlock(); }
@@ -48,7 +47,8 @@ unsigned allocation_count;
 int open_depth;
 uint64_t open_bytes; /* how many bytes are accessible now */
 
-/** Unused addresses after an allocation. In a larger one, a wrong index strays further. */
+/** Unused addresses after an allocation: more for larger ones, whose wrong indices stray
+ * further. */
 uint64_t red_zone(uint64_t size)
 {
     return std::min<uint64_t>(std::max<uint64_t>(size / 4, 64 << 10), 64 << 20);
@@ -75,7 +75,7 @@ void forget_range(uint64_t offset, uint64_t size)
     }
 }
 
-/* What was freed while launches waited. */
+/* Memory that was freed while launches waited. */
 std::vector<std::pair<uint64_t, uint64_t>> freed_later;
 uint64_t freed_later_bytes;
 
@@ -163,7 +163,7 @@ void arena_set_limit(size_t bytes) { limit_bytes = bytes; }
 
 size_t arena_used() { return used_bytes; }
 
-/** Allocates with `red` unused bytes behind; null if no memory is left. */
+/** Allocates with `red` unused bytes after it; null if no memory is left. */
 static Allocation *allocate(size_t bytes, uint64_t red)
 {
     arena_init();
@@ -198,7 +198,7 @@ static Allocation *allocate(size_t bytes, uint64_t red)
 void *arena_allocate(size_t bytes, const char *file, int line)
 {
     HostTurn turn;
-    /* Addresses of what was freed are used again only behind the launches that wait. */
+    /* Freed addresses are used again only after the waiting launches. */
     constexpr uint64_t most_freed = 256 << 20;
     if (launches_wait() &&
         (freed_later_bytes > most_freed || bytes > arena.size - std::min(cursor, arena.size)))
@@ -220,7 +220,7 @@ bool arena_free(void *pointer)
     auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
     if (!arena.base || i == books().live.end())
         return false;
-    /* Keep the Allocation's address: somebody may be looking at it. */
+    /* Keep the Allocation's address: another thread may be using it. */
     Allocation &a = books().freed.insert(books().live.extract(i)).position->second;
     used_bytes -= a.size;
     a.freed = true;
@@ -257,7 +257,7 @@ void arena_set_name(uint64_t offset, const char *name)
         i->second.name = strdup(name); /* for good: messages point to it */
 }
 
-/* ---- what kernels allocate ---- */
+/* ---- allocations by kernels ---- */
 
 std::atomic<size_t> heap_limit{8 << 20};
 
@@ -567,7 +567,7 @@ void arena_mark(const void *pointer, size_t bytes, State state)
 
 namespace
 {
-/** Four products side by side, so that the hash is as fast as memory. */
+/** Four independent products, so that the hash runs at memory speed. */
 struct Hash {
     uint64_t lanes[4] = {1, 2, 3, 4};
     void mix(int lane, uint64_t word)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file async_copies.cpp
  * Asynchronous copies of a thread into shared memory (cp.async). On a GPU their bytes may
- * arrive as late as the wait that covers them, so here they arrive exactly then: a kernel that
- * forgets the commit or the wait reads what was there before, and the read is reported.
+ * arrive as late as the wait for them, so here they arrive exactly then: a kernel that forgets
+ * the commit or the wait reads the old bytes, and the read is reported.
  */
 #include "internal.h"
 
@@ -36,8 +36,8 @@ void deliver(Worker *w, uint32_t end)
                           w->async_copies.end());
 }
 
-/** Ends the block if a copy of 4, 8 or 16 bytes begins at an address that is no multiple of its
- * size. */
+/** Ends the block if a copy of 4, 8 or 16 bytes begins at an address that is not a multiple of
+ * its size. */
 void check_alignment(Worker *w, const void *p, size_t bytes, const char *role, uint32_t pc)
 {
     if ((uintptr_t)p % bytes == 0)

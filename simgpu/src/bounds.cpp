@@ -2,8 +2,8 @@
 /** @file bounds.cpp
  * Reports an index outside its array. `ladder sim` also compiles with -fsanitize=bounds-strict,
  * which calls the function below. The tracer does not see local arrays, which live in registers
- * or on the stack, so this call alone reports their overruns. For other arrays the tracer sees
- * the address and judges better: tile[0][20] of a shared 16 x 16 tile still lies inside it.
+ * or on the stack, so only this call reports their overruns. For other arrays the tracer sees
+ * the address and judges better: tile[0][20] of a shared 16 x 16 tile is still inside it.
  */
 #include "internal.h"
 
@@ -34,7 +34,7 @@ struct Overrun {
 struct Named {
     std::string array, variable;
     bool row = false;  /* it is a row of an array with several dimensions */
-    bool sure = false; /* the index surely belongs to this array */
+    bool sure = false; /* the index certainly belongs to this array */
 };
 
 size_t word_begin(const std::string &text, size_t end)
@@ -51,7 +51,7 @@ size_t word_end(const std::string &text, size_t begin)
     return begin;
 }
 
-/** Finds the bracket that opens what ends before `end`; 0 if it is on another line. */
+/** Finds the opening bracket that matches the one before `end`; 0 if it is on another line. */
 size_t opened(const std::string &text, size_t end)
 {
     int depth = 0;
@@ -63,7 +63,7 @@ size_t opened(const std::string &text, size_t end)
     return 0;
 }
 
-/** Finds the end of what the bracket at `begin` opens, or the end of the line. */
+/** Finds the closing bracket that matches the one at `begin`, or the end of the line. */
 size_t closed(const std::string &text, size_t begin)
 {
     int depth = 0;
@@ -170,7 +170,7 @@ extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
         return;
     Untraced quiet;
     Named n = named(*at);
-    bool member = n.array != n.variable && !n.row && n.sure; /* behind it lies another member */
+    bool member = n.array != n.variable && !n.row && n.sure; /* another member follows it */
     if (n.variable.empty() || (!member && is_traced(w, n.variable)))
         return;
     const char *bracket = strchr(at->array->text, '[');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file calls.cpp
- * Logs what a program asks the GPU to do: launches with what they moved, streams and events.
+ * Logs a program's calls to the GPU: launches with their traffic, streams and events.
  */
 #include "internal.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file copies.cpp
- * Copies to the host that count elements where bytes are meant. Such a copy is a mistake only
- * if the host needs the rest, so the host's memory behind it is watched: reading it before
- * anybody has written it is the fault.
+ * Copies to the host that count elements instead of bytes. Such a copy is a mistake only if the
+ * host needs the rest, so the host's memory after the copied bytes is watched: reading it
+ * before it is written is the fault.
  */
 #include "internal.h"
 
@@ -21,7 +21,7 @@ namespace
 {
 
 struct ShortCopy {
-    uintptr_t to, begin, end; /**< what is watched lies behind the copied bytes */
+    uintptr_t to, begin, end; /**< the watched bytes, after the copied ones, are [begin, end) */
     std::vector<unsigned char> before;
     std::string text;
     void *frames[CalledAt::most_frames];
@@ -42,8 +42,8 @@ size_t object_size(const void *p)
     if ((uintptr_t)p == array_at)
         return array_size;
 #if defined(__GLIBC__)
-    /* A block of the heap, if what lies before it and behind it looks like one. */
-    if ((uintptr_t)p % 16 || (uintptr_t)p % 4096 == 0) /* nothing may lie before a page */
+    /* A block of the heap, if the words before and after it look like one. */
+    if ((uintptr_t)p % 16 || (uintptr_t)p % 4096 == 0) /* the page before may be missing */
         return 0;
     size_t head = static_cast<const size_t *>(p)[-1], size = head & ~(size_t)15;
     uintptr_t top = (uintptr_t)sbrk(0), next = (uintptr_t)p + size;
@@ -71,7 +71,7 @@ void forget(uintptr_t begin, uintptr_t end)
     auto &all = watched();
     for (size_t i = 0; i < all.size();) {
         ShortCopy &c = all[i];
-        if (begin < c.end && c.begin < end) { /* keep what lies behind */
+        if (begin < c.end && c.begin < end) { /* keep the rest after it */
             size_t gone = std::min(end, c.end) - c.begin;
             c.before.erase(c.before.begin(), c.before.begin() + (long)gone);
             c.begin += gone;
@@ -125,7 +125,7 @@ void short_copy_access(uintptr_t address, size_t size, bool write, uint32_t pc)
         uintptr_t at = std::max(address, c.begin);
         size_t count = std::min<size_t>(address + size, c.end) - at;
         bool same = !memcmp((const void *)at, &c.before[at - c.begin], count);
-        if (write || !same) { /* somebody has filled it */
+        if (write || !same) { /* it has been filled */
             forget(address, address + size);
             return;
         }

@@ -4,8 +4,8 @@
  *
  * Two accesses belong to one request if they come from the same instruction (the same return
  * address in the kernel) and each is its thread's k-th there since the last barrier. Lanes that
- * take the same path have logs of the same shape, which are read side by side. From where the
- * paths part, the rest is sorted.
+ * take the same path have logs of the same shape, which are read in parallel. After the point
+ * where paths differ, the rest is sorted.
  */
 #include "internal.h"
 

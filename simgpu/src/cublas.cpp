@@ -39,7 +39,7 @@ struct Blas {
     Blas()
     {
         /* OpenBLAS takes a processor newer than itself for a very old one, because it knows
-         * them by model. Choose by what the processor can do. */
+         * them by model. Choose by the processor's instruction sets. */
 #if defined(__x86_64__)
         if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
             setenv("OPENBLAS_CORETYPE", "SkylakeX", 0);
@@ -99,8 +99,8 @@ size_t span(int rows, int columns, int ld, size_t element)
     return rows > 0 && columns > 0 ? ((size_t)ld * (columns - 1) + rows) * element : 0;
 }
 
-/** Checks that a matrix lies in one allocation and, if it is read, that it was written. Reports
- * what is wrong. */
+/** Checks that a matrix is in one allocation and, if it is read, that it was written. Reports
+ * faults. */
 bool usable(const char *call, const char *which, const void *matrix, int rows, int columns,
             int ld, size_t element, bool read)
 {
@@ -496,7 +496,7 @@ cublasStatus_t byte_gemm(const char *call, cublasHandle_t handle, const Product 
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/** Chooses the arithmetic that these types and this computeType mean. */
+/** Chooses the arithmetic for these types and this computeType. */
 cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p, const void *a,
                        cudaDataType a_type, const void *b, cudaDataType b_type, void *c,
                        cudaDataType c_type, cublasComputeType_t compute)
@@ -610,7 +610,7 @@ template <class T> T *pointer_at(T *const *array, int i)
     return array[i];
 }
 
-/** Checks that an array of matrix pointers lies in device memory. */
+/** Checks that an array of matrix pointers is in device memory. */
 bool usable_pointers(const char *call, const char *which, const void *array, int count)
 {
     size_t bytes = (size_t)std::max(count, 0) * sizeof(void *);

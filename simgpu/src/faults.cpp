@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file faults.cpp
  * Keeps each distinct fault (kind and line) once: the first thread that had it, what happened,
- * one advice, and how often it was seen.
+ * one piece of advice, and how often it was seen.
  */
 #include "internal.h"
 
@@ -60,7 +60,7 @@ const struct {
                        "smaller, or use shared memory."},
     {"division-by-zero", "Usually a size or a number of tiles is 0. A GPU does not stop here: "
                          "it goes on with some number."},
-    {"endless-loop", nullptr}, /* the causes are endless: the facts must do */
+    {"endless-loop", nullptr}, /* too many possible causes for one advice */
     {"assertion", "The assert() in the kernel does not hold for this thread."},
     {"out-of-bounds-array",
      "Usually a loop runs one round too many, or the array is declared too small. A GPU says "
@@ -80,8 +80,8 @@ struct Record {
     bool in_kernel = false;
     unsigned block[3], thread[3];
     uint64_t order = ~0ull, count = 0, blocks = 0;
-    uint8_t evidence = 0;          /**< of all races that this record stands for */
-    std::vector<uint32_t> callers; /**< of the function that place.pc lies in */
+    uint8_t evidence = 0;          /**< of all races that this record represents */
+    std::vector<uint32_t> callers; /**< of the function that contains place.pc */
     bool shown = false;
     std::string file, text;
     int line = 0;
@@ -130,7 +130,7 @@ std::string shape_of(const simgpu_launch_desc &d)
 
 simgpu_launch_desc last_launch; /* its names are the program's own */
 
-/** The return addresses behind this one, if the calling thread is on its way from there. */
+/** The return addresses of the callers, if this one is on the calling thread's stack. */
 std::vector<uint32_t> callers_of(uint32_t pc)
 {
     void *frames[32];
@@ -181,8 +181,8 @@ bool same_line(const Record &r, const SourceLine &other)
     return other.file.empty() || (other.line == r.line && other.file == r.file);
 }
 
-/** A race's advice: which barrier is missing, or what to use in place of one. If a race can
- * have many causes, says only what is true of all of them. */
+/** A race's advice: which barrier is missing, or what to use instead. If a race can have many
+ * causes, says only what is true for all of them. */
 std::string race_advice(const Record &r, const SourceLine &other)
 {
     const FaultPlace &p = r.place;
@@ -258,8 +258,9 @@ std::string bare_name(std::string function)
     return function.substr(function.find_last_of(" :") + 1);
 }
 
-/** The kernel's line where it calls what has the fault; none where the fault is its own. With
- * -g1 an inlined function has the name of the one around it, so callers are asked first. */
+/** The kernel's line that calls the function with the fault; none if the fault is in the
+ * kernel. With -g1 an inlined function has the name of the one around it, so callers are asked
+ * first. */
 SourceLine kernels_line(const Record &r)
 {
     std::string kernel = bare_name(r.kernel);
@@ -386,7 +387,7 @@ void settle()
                 r.kernel = name;
         }
         SourceLine other = other_line(r);
-        if (!same_line(r, other)) /* what two lines do is no update of an element */
+        if (!same_line(r, other)) /* two lines are not an update of one element */
             r.evidence &= (uint8_t) ~(both_wrote | changed_read);
         Record *earlier = nullptr;
         for (size_t j = 0; j < i && !r.shown && !r.file.empty() && !earlier; j++) {
@@ -448,7 +449,7 @@ std::string parameter_name(const simgpu_launch_desc &d, int index)
 }
 
 /** Finds rows and columns of a matrix argument: integers among the arguments whose product is
- * its size. Called m, n, k, they mean what they mean in A, B and C; otherwise both must be
+ * its size. If they are named m, n, k, they are the sizes of A, B and C; otherwise both must be
  * equal. */
 bool matrix_shape(const simgpu_launch_desc &d, const std::string &name, uint64_t elements,
                   uint64_t &rows, uint64_t &columns)
@@ -515,7 +516,7 @@ std::string allocation_name(const Allocation &a)
     std::string text = a.file ? source_text(a.file, a.line) : "";
     size_t call = text.find("cudaMalloc"), open = text.find('(', call);
     if (call == std::string::npos || open == std::string::npos ||
-        text.find("cudaMalloc", open) != std::string::npos) /* which of several it was? */
+        text.find("cudaMalloc", open) != std::string::npos) /* ambiguous: several calls */
         return s;
     size_t amper = text.find('&', open), comma = text.find(',', open);
     if (amper < comma && comma != std::string::npos) {
@@ -572,7 +573,7 @@ std::string element_name_in_line(const Launch *launch, uint64_t offset, const Al
         if (name.empty() || !names(line, name))
             continue;
         named++;
-        if (begin <= offset) /* its size is not known: others lie behind it */
+        if (begin <= offset) /* its size is unknown: others may follow it */
             element = format("%s[%llu]", name.c_str(),
                              (unsigned long long)((offset - begin) / d.arguments[i].element));
     }
@@ -593,7 +594,7 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
                                : "device memory";
     if (!owner)
         return fallback;
-    /* Find the argument into the same allocation that lies nearest below the address. */
+    /* Find the argument into the same allocation that is nearest below the address. */
     int best = -1;
     uint64_t best_offset = 0;
     for (int i = 0; i < d.argument_count; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file graphs.cpp
- * Graphs. A node holds what it does as a function; to launch a graph is to call these
- * functions, one after another, in an order that the dependencies allow. Which of them a GPU
- * could run at the same time is known to GraphOrder. A captured stream gives its calls to a
- * graph (into_graph(), capture_launch()) in place of doing them.
+ * Graphs. A node contains a function; launching a graph calls these functions, one after
+ * another, in an order that the dependencies allow. GraphOrder knows which of them a GPU could
+ * run at the same time. A captured stream adds its calls to a graph (into_graph(),
+ * capture_launch()) instead of executing them.
  */
 #include "internal.h"
 
@@ -29,7 +29,8 @@ struct CUgraphNode_st {
     simgpu::CalledAt at;
     const char *what; /**< null: it was captured */
 };
-/** What it is for, and how many holds its callers have. Each graph has copies of the first. */
+/** A user object, and how many references its callers have. Each graph has copies of the
+ * pointer. */
 struct CUuserObject_st {
     std::shared_ptr<void> what;
     unsigned count;
@@ -132,9 +133,9 @@ struct Capture {
     bool invalid;
 };
 std::map<unsigned long long, Capture> captures; /**< those that have not ended */
-/** Of this thread; its address tells it from other threads. */
+/** Of this thread; its address distinguishes the thread from others. */
 thread_local cudaStreamCaptureMode thread_mode = cudaStreamCaptureModeGlobal;
-thread_local cudaGraph_t recording; /**< where a launch goes that is no launch yet */
+thread_local cudaGraph_t recording; /**< the graph to which a launch is added */
 
 cudaGraphNode_t add_node(cudaGraph_t graph, cudaGraphNodeType type,
                          const std::vector<cudaGraphNode_t> &after, Work work, const char *what)
@@ -155,8 +156,8 @@ cudaError_t add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t 
 
 } // namespace
 
-/** Nodes in order of creation, except that each comes after those it depends on. A node goes on
- * with the branch of one of these, if none has done so before. */
+/** Nodes in order of creation, except that each comes after those it depends on. A node
+ * continues the branch of one of these, unless another node does so already. */
 Plan::Plan(const CUgraph_st &graph)
 {
     std::map<cudaGraphNode_t, size_t> numbers;
@@ -204,7 +205,7 @@ cudaError_t Plan::run(cudaStream_t stream)
 namespace
 {
 
-/** A launch with what it points to. */
+/** A launch with copies of the data that it points to. */
 struct KeptLaunch {
     simgpu_launch_desc desc;
     std::vector<std::max_align_t> closure;
@@ -658,7 +659,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType attrib
     return cudaSuccess;
 }
 
-/* ---- what can be launched ---- */
+/* ---- instances ---- */
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long)
@@ -765,7 +766,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
     return cudaSuccess;
 }
 
-/** No stream that goes on waits for this node. */
+/** Reports that no stream that continues waits for this node. */
 static void not_joined(const CUgraphNode_st &node)
 {
     SourceLine at = place_of(node.at);

@@ -3,10 +3,10 @@
  * Runs grids, blocks and threads, and switches between threads at barriers.
  *
  * A few host threads ("workers") take the blocks of a launch one after another. Within a block,
- * one thread runs at a time, each until its next barrier. The first thread starts on a stack of
- * its own. When it ends, the next thread starts on the same stack, so a kernel without barriers
- * costs one call per thread. A thread that reaches a barrier stays where it is, and the next
- * one starts or continues on another stack. A "phase" is the time between two barriers.
+ * one thread runs at a time, each until its next barrier. The first thread starts on a new
+ * stack. When it ends, the next thread starts on the same stack, so a kernel without barriers
+ * costs one call per thread. A thread that reaches a barrier keeps its stack, and the next one
+ * starts or continues on another stack. A "phase" is the time between two barriers.
  */
 #include "internal.h"
 
@@ -50,7 +50,7 @@ void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3])
     out[2] = (unsigned)(index / shape[0] / shape[1]);
 }
 
-/** Of all processors together; it does not depend on what else the machine does. */
+/** Processor time of all processors; it does not depend on the load of the machine. */
 static double cpu_seconds()
 {
     timespec t;
@@ -65,8 +65,8 @@ static double cpu_seconds()
 namespace
 {
 
-/* What simgpu_keep_shared() asks for: the end of a file's name, until its arrays are kept, and
- * the block. */
+/* The arguments of simgpu_keep_shared(): the end of a file's name (until its arrays are kept),
+ * and the block. */
 const char *keeping_shared;
 unsigned kept_block[2];
 struct KeptArray {
@@ -107,7 +107,7 @@ std::pair<const char *, int> barrier_of(const Worker *w, uint32_t thread)
     return other ? w->other_barriers[(size_t)other - 1] : w->phase_barrier;
 }
 
-/** No thread can continue before the others do, and not all wait at one barrier: says where. */
+/** Reports where threads wait when none can continue and not all wait at one barrier. */
 SIMGPU_COLD void divergence(Worker *w)
 {
     uint32_t waiting = 0, other = 0, left = 0;
@@ -162,7 +162,7 @@ SIMGPU_COLD void divergence(Worker *w)
     abort_launch(w, cudaErrorLaunchFailure);
 }
 
-/** Lets the lanes go on that have met in simgpu_active_lanes(): in each warp those of one call.
+/** Continues the lanes that have met in simgpu_active_lanes(): in each warp those of one call.
  * Returns whether there are any. */
 bool release_converged(Worker *w)
 {
@@ -196,7 +196,7 @@ bool is_kept(const Launch *launch, uint64_t block)
            block == (uint64_t)kept_block[1] * grid[0] + kept_block[0];
 }
 
-/** Keeps what simgpu_keep_shared() asks for. */
+/** Keeps the arrays for simgpu_keep_shared(). */
 SIMGPU_COLD void keep_shared(Worker *w)
 {
     Untraced quiet;
@@ -273,8 +273,8 @@ SIMGPU_HOT uint32_t pick_next(Worker *w)
     return t;
 }
 
-/** When all lanes of a barrier have come, gives each its result. Later barriers of some of the
- * lanes cannot change it. */
+/** When all lanes have reached a barrier, gives each its result. Later barriers of some lanes
+ * cannot change it. */
 void hand_out(Warp &warp, uint32_t lanes)
 {
     uint64_t ballot = 0;
@@ -298,7 +298,7 @@ void thread_done(Worker *w, uint32_t t)
     w->done++;
     if (w->tracing)
         trace_thread_stopped(w, t);
-    /* Other lanes need not wait for this one any longer. */
+    /* Other lanes no longer wait for this one. */
     Warp &warp = w->warps[t / 32];
     warp.alive &= ~(1u << t % 32);
     if (!warp.arrived)
@@ -433,7 +433,7 @@ void run_block(Worker *w, uint64_t block)
     }
     w->free_fibers = w->fibers;
     if (__builtin_expect(keeping_shared != nullptr, 0) && is_kept(launch, block))
-        memset(w->shared, 0xff, shared_span / 8); /* what nobody writes is told apart */
+        memset(w->shared, 0xff, shared_span / 8); /* so that unwritten bytes are recognised */
     if (w->tracing)
         trace_block_begin(w);
     set_current(w, pick_next(w));
@@ -446,8 +446,8 @@ void run_block(Worker *w, uint64_t block)
 }
 
 /** Reserves addresses for a block's shared memory, with unused addresses around them, so that a
- * wrong index of a shared array is recognised. There is no margin where the system limits the
- * address space. */
+ * wrong index of a shared array is recognised. If the system limits the address space, there is
+ * no margin. */
 void *reserve_shared(size_t *margin)
 {
     const uint64_t far = 16ull << 30; /* as far as an unsigned int that counts floats leads */
@@ -461,8 +461,7 @@ void *reserve_shared(size_t *margin)
 
 } // namespace
 
-/* What the code would have told the tracer from now on is missing: record_kernel_fault() leaves
- * out what may come of that. */
+/* Tracing stops here: record_kernel_fault() suppresses faults that may follow from that. */
 void stop_tracing_late(Launch *launch, double seconds)
 {
     bool much = launch->memory_budget && resident_memory() > launch->memory_budget;
@@ -565,14 +564,14 @@ namespace
 
 std::map<const void *, size_t> dynamic_shared_limit; /* set by cudaFuncSetAttribute */
 
-/* What an H100 with CUDA 13.0 answers to a block that is larger than __launch_bounds__ allows.
+/* The error of an H100 with CUDA 13.0 for a block that is larger than __launch_bounds__ allows.
  */
 const cudaError_t beyond_bound = cudaErrorInvalidValue;
 
 /* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
 const int most_cooperative = 128, most_cooperative_threads = 16384;
 
-/** Numbers for the blocks of a launch: the first of them, less one, stands for several blocks.
+/** Numbers the blocks of a launch; the number before the first one represents several blocks.
  */
 uint32_t take_serials(uint64_t blocks)
 {
@@ -666,7 +665,7 @@ bool within_limits(const simgpu_launch_desc &d)
     auto raised = dynamic_shared_limit.find(d.kernel);
     size_t shared =
         std::max(limit.shared, raised == dynamic_shared_limit.end() ? 0 : raised->second);
-    if (!d.kernel) /* a template, which is known by its text only */
+    if (!d.kernel) /* a template, of which only the text is known */
         for (auto &entry : dynamic_shared_limit)
             shared = std::max(shared, entry.second);
     int fit = 0;
@@ -922,7 +921,7 @@ std::unique_ptr<Launch> new_launch(const simgpu_launch_desc &desc)
     return launch;
 }
 
-/** Runs a launch; `repeat`: what it does is compared with what it has done before. */
+/** Runs a launch; with `repeat`, compares its results with those of an earlier run. */
 void run_launch(Launch *launch, Repeat *repeat)
 {
     const simgpu_launch_desc &desc = launch->desc;
@@ -1074,9 +1073,9 @@ void simgpu_syncthreads(const char *file, int line)
     switch_away(w);
 }
 
-/** Waits until all blocks have come to the barrier of the grid. What they did before it
- * happened before what they do after it, so that blocks get new numbers there, as if another
- * launch began. */
+/** Waits until all blocks have reached the barrier of the grid. Their accesses before it
+ * happened before those after it, so blocks get new numbers there, as if another launch began.
+ */
 static void wait_for_grid(Worker *w, const char *file, int line)
 {
     Launch *launch = w->launch;
@@ -1267,7 +1266,7 @@ void simgpu_mma(simgpu_mma_t *mine)
     sync_warp(w, 0xffffffffu);
     if (mine->done)
         return;
-    simgpu_mma_t *lanes[32]; /* where lanes are missing, this one's values stand in */
+    simgpu_mma_t *lanes[32]; /* this lane's values replace those of missing lanes */
     for (uint32_t i = 0; i < 32; i++)
         lanes[i] = w->now->warp_group >> i & 1
                        ? reinterpret_cast<simgpu_mma_t *>((uintptr_t)warp.value[i])
@@ -1403,8 +1402,9 @@ void simgpu_heap_free(void *memory)
     abort_launch(w, cudaErrorIllegalAddress);
 }
 
-/* There is no time here. A thread that calls again and again waits for some number of cycles,
- * which may be a second's: its calls take longer and longer, up to a million cycles each. */
+/* Returns simulated cycles. A thread that calls repeatedly waits for some number of cycles,
+ * perhaps those of a second, so the calls advance by more and more, up to a million cycles
+ * each. */
 uint64_t simgpu_clock()
 {
     Worker *w = kernel_only("clock64");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file machine_code.cpp
- * Reads the program's own instructions around an access, to answer what its address and value
- * leave open. Asked only where two accesses may race. Also takes the calls of the tracer out of
- * the program while nothing is traced.
+ * Reads the program's instructions around an access if its address and value do not decide
+ * whether two accesses race. Also removes the calls of the tracer from the program while
+ * nothing is traced.
  */
 #include "internal.h"
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file profile.cpp
- * Answers from counts what a student opens a profiler for. Per kernel and line: accesses,
- * sectors per request, how many of the bytes are useful, bank conflicts, idle lanes. Per
- * kernel: the occupancy that its launch allows, and its place on a GPU's roofline. There are no
- * times.
+ * A profile made from counts. Per kernel and line: accesses, sectors per request, useful bytes,
+ * bank conflicts, idle lanes. Per kernel: the occupancy that its launch allows, and its place
+ * on a GPU's roofline. There are no times.
  */
 #include "internal.h"
 
@@ -18,7 +17,7 @@ namespace simgpu
 namespace
 {
 
-/** What one kernel did, over all its counted launches. */
+/** The counts of one kernel, over all its counted launches. */
 struct Kernel {
     SiteTable sites;
     Count launches = 0, threads = 0;
@@ -33,7 +32,7 @@ std::map<std::string, Kernel> &kernels()
     return *kernels;
 }
 
-/** A device's limits, from its data sheet, and what a multiprocessor holds. */
+/** The limits of a device, from its data sheet, and of a multiprocessor. */
 struct Device {
     const char *name, *title;
     double gflops, gbytes; /**< single precision, device memory */
@@ -88,7 +87,7 @@ Occupancy occupancy(const Kernel &k, const Device &d, int registers)
     return o;
 }
 
-/** What the kernel's threads executed, by kind, without arithmetic: "global load 2048". */
+/** The operations of the kernel's threads, by kind, without arithmetic: "global load 2048". */
 std::vector<std::pair<std::string, Count>> by_kind(const Kernel &k, const Count accesses[])
 {
     std::vector<std::pair<std::string, Count>> kinds;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file regions.cpp
- * What a program says about its memory by NVTX: that it divides an allocation itself (a heap
- * and its regions), what kernels may do to an allocation, and what it is called.
+ * The information about memory that a program gives with NVTX: how it divides an allocation (a
+ * heap and its regions), what kernels may do to an allocation, and its name.
  */
 #include "internal.h"
 

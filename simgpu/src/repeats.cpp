@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file repeats.cpp
- * Benchmarks launch the same kernel on the same data hundreds of times. If a launch has left
- * all of device memory as it was, then the same launch would do so again: it need not run, as
- * long as nobody else changes memory. Only launches that need not be traced either are left
- * out.
+ * Benchmarks launch the same kernel on the same data hundreds of times. If a launch does not
+ * change device memory, the same launch would not change it later: it can be skipped until
+ * something else changes memory. Only launches that are not traced are skipped.
  *
- * Other launches that have run before, with the same arguments, wait until somebody looks at
- * device memory or changes it. When several of them come round to memory as it was before, they
- * would go round again: the rounds that are left need not run. What still waits at the end of
- * the program need not run either.
+ * Other launches that have run before, with the same arguments, wait until device memory is
+ * read or changed. If several of them return memory to an earlier state, they would do so
+ * again, so further rounds are skipped. Launches that still wait at the end of the program are
+ * skipped, too.
  */
 #include "internal.h"
 
@@ -23,24 +22,24 @@ namespace simgpu
 namespace
 {
 
-/* How often a launch runs before anyone looks whether it changes something, and how often it
- * may be seen to do so. Looking takes as long as reading all of device memory. */
+/* How often a launch runs before a check whether it changes something, and how often it may be
+ * found to do so. A check takes as long as reading all of device memory. */
 constexpr unsigned before_looking = 1, most_changes = 3;
 
 struct Calls {
     unsigned seen = 0, changed = 0;
     bool impure = false;
 
-    /** After some changes, looks ever more rarely. */
+    /** After some changes, checks more and more rarely. */
     bool look() const
     {
         return seen >= before_looking && (changed < most_changes || !(seen & (seen - 1)));
     }
 };
 std::map<std::string, Calls> calls;
-std::unordered_set<std::string> idle; /* what changes nothing in memory as it is now */
+std::unordered_set<std::string> idle; /* launches that change nothing in the current memory */
 uint64_t host_hash;                   /* of the memory that host code may change unseen */
-bool known;                           /* `memory_hash` is that of memory as it is now */
+bool known;                           /* `memory_hash` is that of the current memory */
 uint64_t memory_hash;
 std::atomic<bool> impure{false};
 std::atomic<uint64_t> changes{0};
@@ -121,8 +120,8 @@ std::vector<Waiting> &waiting()
 }
 bool settling;
 
-/** What waits runs in order. The memory that it would have left, had all of it run, is known
- * while it goes round. */
+/** The waiting launches, in order. While they repeat in rounds, the memory after all of them is
+ * known. */
 class Rounds
 {
   public:

@@ -146,8 +146,8 @@ cudaError_t destroyed(const char *call, const char *what)
                                    : "Destroy an event after the last call that uses it.");
 }
 
-/** The advice where the direction of a copy does not fit its pointers. Some of these copies
- * work on a GPU, whose address space holds all memory; they are mistakes all the same. */
+/** The advice if the direction of a copy does not fit its pointers. Some of these copies work
+ * on a GPU, whose address space contains all memory, but they are still mistakes. */
 const char *direction_advice(const void *to, const void *from)
 {
     static const char *const advice[2][2] = {
@@ -161,28 +161,28 @@ const char *direction_advice(const void *to, const void *from)
     return advice[arena_contains(from)][arena_contains(to)];
 }
 
-/** Is this memory of cudaMallocHost? It is the host's own, though kernels may touch it. */
+/** Is this memory of cudaMallocHost? It belongs to the host, but kernels may touch it. */
 bool is_pinned(const void *p)
 {
     const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
     return alias && alias->kind == AliasKind::pinned;
 }
 
-/** Is this the name of a __device__ variable, whose address nobody has asked for? */
+/** Is this the name of a __device__ variable whose address the program has not asked for? */
 bool symbol_name(const void *p)
 {
     const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
     return alias && !alias->host_may() && !alias->given;
 }
 
-/** Into which stream an operation goes, and whether the host waits until it is over. */
+/** The stream of an operation, and whether the host waits until it is complete. */
 struct CopyOrder {
     cudaStream_t stream = nullptr;
     bool asynchronous = false;
 };
 
-/** A copy between device memory and pageable host memory, or none of both, ends before the call
- * returns. One from pageable memory has at least read it by then. */
+/** A copy from device memory to pageable host memory is complete when the call returns. A copy
+ * from pageable memory has at least read it by then. */
 bool host_waits(const CopyOrder &order, const void *to, const void *from)
 {
     uint64_t offset;
@@ -194,7 +194,7 @@ bool host_waits(const CopyOrder &order, const void *to, const void *from)
            (t && t->host_may()) || (f && f->host_may());
 }
 
-/** What the compiler knows of the destination of the next copy. */
+/** The compiler's knowledge about the destination of the next copy. */
 thread_local struct {
     const void *to = nullptr;
     size_t bytes = 0;
@@ -206,7 +206,7 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
                          size_t from_pitch, size_t width, size_t height, cudaMemcpyKind kind,
                          const CopyOrder &order, F copy)
 {
-    /* what all rows together cover */
+    /* from the first row to the last */
     size_t last = height ? height - 1 : 0;
     bool nothing = width == 0 || height == 0;
     size_t to_span = nothing ? 0 : last * to_pitch + width,
@@ -316,7 +316,8 @@ cudaError_t wide_row(const char *call, size_t width, size_t pitch, const char *a
                     cudaErrorInvalidPitchValue, advice);
 }
 
-/** Marks what a copy has written, all of it for simplicity, if it lies in the arena. */
+/** Marks the bytes that a copy has written, if they are in the arena; for simplicity, with the
+ * gaps between rows. */
 void mark_written(bool device, const void *to, size_t bytes)
 {
     if (device && arena_contains(to))
@@ -686,7 +687,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream)
     return waited();
 }
 
-/* It says that all is done: so the host may rely on it. */
+/* Reports that everything is complete, so from here on the host may rely on that. */
 cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
@@ -780,7 +781,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
         *milliseconds = 0;
         return cudaErrorNotReady;
     }
-    order_host_waits_event(start->order); /* it tells the time only when both have happened */
+    order_host_waits_event(start->order); /* a time exists only when both have happened */
     order_host_waits_event(stop->order);
     *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
     static bool said;
@@ -845,7 +846,7 @@ const char *const freeing_advice =
     "Memory goes back the way it came: cudaMalloc and cudaFree, cudaMallocHost and "
     "cudaFreeHost, malloc and free; each once.";
 
-/** What is wrong with freeing memory in this way; "" if nothing is known of the memory. */
+/** Why memory must not be freed in this way; "" if the memory is unknown. */
 static std::string wrong_free(const void *p)
 {
     uint64_t offset;
@@ -867,7 +868,7 @@ static std::string wrong_free(const void *p)
                  "back, then free() frees it";
 }
 
-/** Frees memory of a kind that lies outside the arena; false if there is none at this address.
+/** Frees memory of a kind that is outside the arena; false if there is none at this address.
  */
 static bool free_alias(void *memory, AliasKind kind)
 {
@@ -1024,7 +1025,7 @@ cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file,
 
 void *simgpu_vector_allocate(size_t bytes)
 {
-    constexpr size_t page = 4096; /* aligned like memory of cudaMalloc, and more behind it */
+    constexpr size_t page = 4096; /* aligned like memory of cudaMalloc, with space after it */
     void *memory = aligned_alloc(page, bytes / page * page + 2 * page);
     if (memory && bytes)
         alias_add(memory, bytes, AliasKind::vector, "a Thrust vector", nullptr, 0);
@@ -1049,7 +1050,7 @@ int simgpu_device_variable(const char *name, const void *variable, size_t bytes,
     return 0;
 }
 
-/** These bytes of a constant are filled; what lies before and behind them remains. */
+/** Marks these bytes of a constant as filled; those before and after them remain empty. */
 static void constant_filled(const void *from, size_t bytes)
 {
     uintptr_t begin = (uintptr_t)from, end = begin + bytes;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file signals.cpp
- * Handles what the processor's memory protection finds: host code that follows a device
- * pointer, and wild accesses of plain kernels. The program then ends with status 1 and a
- * message, not by a signal. At the end of the program, reports leaks, and makes the exit status
- * 1 if there were faults.
+ * Handles faults that the processor's memory protection finds: host code that follows a device
+ * pointer, and wild accesses of plain kernels. The program then ends with a message and status
+ * 1 instead of a signal. At its end it reports leaks, and the exit status is 1 after faults.
  */
 #include "internal.h"
 
@@ -35,7 +34,7 @@ uintptr_t instruction(void *context)
 }
 
 /** The caller of a function at an address without code; 0 if unknown. The function's first
- * instruction has failed, so the return address lies on top of the stack. */
+ * instruction has failed, so the return address is on top of the stack. */
 uintptr_t caller_of_nothing(void *context)
 {
 #if defined(__x86_64__)
@@ -60,7 +59,7 @@ bool returns(void *context)
 #endif
 }
 
-/** Does an access lie outside the thread's own stack, or has the stack run out? The traced
+/** Is an access outside the thread's stack, or has the stack overflowed? The traced
  * build does not check local arrays; every other access was checked before. */
 enum class Own { no, overrun, overflow };
 
@@ -147,7 +146,7 @@ void on_fault(int signal, siginfo_t *info, void *context)
                          (unsigned long long)address);
         faults_flush(w);
         if (is_user_code(at)) {
-            /* The kernel's own code holds no lock: leave it here, as a GPU does. */
+            /* The kernel's code holds no lock: end it here, as a GPU does. */
             again = false;
             abort_launch(w, error);
         }

@@ -48,7 +48,7 @@ __attribute__((constructor(110))) void begin()
     if (const char *limit = option("SIMGPU_LIMIT"))
         simgpu_set_time_limit(strtod(limit, nullptr));
     const char *budget = option("SIMGPU_BUDGET");
-#ifndef __wasm__ /* programs of a web page are small: all of them is checked */
+#ifndef __wasm__ /* programs of a web page are small and checked completely */
     simgpu_set_budget(option("SIMGPU_ALL") ? 0 : budget ? strtod(budget, nullptr) : 5);
 #endif
     if (const char *path = option("SIMGPU_JSON"))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /** @file streams.cpp
- * Order between streams, events and the host. Here everything runs at once, in the order of the
- * program; on a GPU two operations are ordered only if something orders them. Each stream
+ * Order between streams, events and the host. Here every call runs at once, in the order of the
+ * program; on a GPU two operations of different streams are ordered only by a wait. Each stream
  * counts its operations. Each stream and the host also know how far the others had come when
- * they last waited for them, directly or by way of a third one (vector clocks). Two operations
- * that touch the same bytes, one of them writing, and of which neither knows the other, are a
- * fault, even though they came out right here. A branch of a graph is a stream, too, whose
- * nodes wait for those that they depend on.
+ * they last waited for them, directly or through a third one (vector clocks). Two operations
+ * that touch the same bytes, one of them writing, are a fault if neither knows the other, even
+ * though their result is right here. A branch of a graph is a stream, too, whose nodes wait for
+ * those that they depend on.
  *
  * The bytes that a copy touches follow from its arguments, those of a kernel from the tracer's
  * shadow, which knows the last launch that read and wrote each word. Accesses of host code
@@ -36,11 +36,11 @@ struct RunningNode {
 namespace
 {
 
-/** So many operations of a stream are remembered while nothing waits for them. */
+/** The most operations of a stream that are remembered while nothing waits for them. */
 constexpr size_t most_operations = 256;
 constexpr size_t most_spans = 1 << 20;
 
-/** A call that makes somebody wait for an event. */
+/** A call that makes a stream or the host wait for an event. */
 struct Wait {
     unsigned of_stream; /**< whose event; ~0: it was never recorded */
     uint32_t until;     /**< the operations of that stream that the event covers */
@@ -141,7 +141,7 @@ uint32_t clock_of(const Clocks &clocks, unsigned stream)
     return stream < clocks.size() ? clocks[stream] : 0;
 }
 
-/** A missing wait was told: from now on it counts as there, so that it is one fault. */
+/** A missing wait was reported: from now on it counts as present, so that it is one fault. */
 void told(Clocks &clocks, const Operation &a)
 {
     if (clocks.size() <= a.stream)
@@ -149,7 +149,7 @@ void told(Clocks &clocks, const Operation &a)
     clocks[a.stream] = std::max(clocks[a.stream], a.clock);
 }
 
-/** What comes before the stream's next operation. The default stream waits for all streams that
+/** The operations before the stream's next one. The default stream waits for all streams that
  * are not cudaStreamNonBlocking, and these wait for it. */
 Clocks &begin_in(unsigned index)
 {
@@ -341,7 +341,7 @@ std::string too_early(const std::vector<Wait> &waits, const Operation &a,
     return "";
 }
 
-/** What comes earlier and stands later, or in the same line, is in a loop. */
+/** A call that runs earlier but is later in the source, or in the same line, is in a loop. */
 const char *if_again(const SourceLine &earlier, const SourceLine &here)
 {
     return earlier.file == here.file && earlier.line >= here.line ? " is reached again" : "";
@@ -472,7 +472,7 @@ void report_host(const Operation &a, const CalledAt &at, const Conflict &c)
 }
 
 /** Compares an operation with the earlier ones that its stream does not know. The latest one of
- * a stream stands for those before it. */
+ * a stream represents those before it. */
 void check(const Operation &b, Clocks &known, bool host_waits)
 {
     auto &all = order().operations;
@@ -487,7 +487,7 @@ void check(const Operation &b, Clocks &known, bool host_waits)
     }
 }
 
-/** The read was no guess: reports it. */
+/** Reports a read that was not a guess. */
 void settle_guess()
 {
     Order &o = order();
@@ -550,7 +550,7 @@ void place(Operation &b, unsigned stream)
         b.what = b.node->node.what;
 }
 
-/** Adds what a launch did to a word, or a byte of it. */
+/** Adds a launch's accesses to a word, or to a byte of it. */
 SIMGPU_HOT void add_touch(TouchedBytes &touched, const GlobalTouch &t, uint64_t offset,
                           unsigned size, uint32_t first, uint32_t count)
 {

@@ -31,7 +31,7 @@
 extern "C" char __start_simgpu_constant __attribute__((weak));
 extern "C" char __stop_simgpu_constant __attribute__((weak));
 
-/* The program's variables lie between these two. */
+/* The program's variables are between these two. */
 extern "C" char __data_start __attribute__((weak));
 extern "C" char _end __attribute__((weak));
 
@@ -84,7 +84,7 @@ auto &known_lines = *new std::map<uint32_t, SourceLine>; /* needed while the pro
 std::recursive_mutex known_mutex; /* workers that fault at the same time ask for lines */
 __thread int asking;
 
-/** Guards what is known of lines and names. While a thread holds it, a signal must not ask for
+/** Guards the known lines and names. While a thread holds it, a signal handler must not look up
  * more. */
 struct Asking {
     std::lock_guard<std::recursive_mutex> lock{known_mutex};
@@ -416,7 +416,7 @@ void simgpu_ask_through_helper()
         return;
     pid_t child = fork();
     if (child == 0) {
-        int null = open("/dev/null", O_RDWR); /* nobody must wait for the helper to end */
+        int null = open("/dev/null", O_RDWR); /* so that no pipe stays open until it ends */
         for (int other = 0; other < 64; other++)
             if (other != ends[1])
                 other < 3 ? dup2(null, other) : close(other);
@@ -427,5 +427,5 @@ void simgpu_ask_through_helper()
         simgpu::helper = ends[0];
     else
         close(ends[0]);
-    backtrace(&frame, 1); /* loads what it needs, while it may */
+    backtrace(&frame, 1); /* loads its library while that is still allowed */
 }

@@ -159,8 +159,8 @@ SIMGPU_COLD void note_owners(Worker *w)
     }
 }
 
-/** Returns after a read of memory that can be read. A thread that is astray for long may never
- * end. */
+/** Returns after a stray read of readable memory; ends a thread that has been astray for long,
+ * since it may never end. */
 SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, uint64_t offset)
 {
     if (!stray_is_told(w))
@@ -178,7 +178,7 @@ SIMGPU_COLD void still_astray(Worker *w)
         leave_block(w);
 }
 
-/** Had one of two threads that seem to race already read what is not there? */
+/** Had one of two threads that seem to race already made a stray read? */
 SIMGPU_COLD bool led_astray(Worker *w, uint32_t other_serial, uint16_t other)
 {
     if (!w->launch->strayed())
@@ -190,7 +190,7 @@ SIMGPU_COLD bool led_astray(Worker *w, uint32_t other_serial, uint16_t other)
     return w->launch->astray.count((uint64_t)other_serial << 16 | other);
 }
 
-/** `offset` counts from the beginning of the block's shared memory and may lie far outside. */
+/** `offset` counts from the beginning of the block's shared memory and may be far outside. */
 SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, int64_t offset)
 {
     Untraced quiet;
@@ -386,8 +386,9 @@ void report_block_race(Worker *w, FaultPlace place, uint16_t other, uint64_t off
                            : element_name(w->launch, offset, 0));
 }
 
-/** Defers the verdict until the store is done: storing the value that is already there is
- * harmless. */
+/** Defers the verdict until after the store: storing the value that is already there is
+ * harmless.
+ */
 SIMGPU_COLD void judge_later(Worker *w, const FaultPlace &place, uint16_t other,
                              uint32_t other_serial, uint64_t offset, unsigned size, bool shared)
 {
@@ -525,7 +526,7 @@ SIMGPU_HOT bool ordered(Worker *w, uint16_t other, uint32_t time)
     return time < latest;
 }
 
-/** Who has touched a word after `me` touched it too. */
+/** The value of Touch::reader or writer after `me` has also touched the word. */
 SIMGPU_HOT uint16_t joined(uint16_t other, uint16_t me)
 {
     uint16_t warp = (uint16_t)(several_in_warp | me / 32);
@@ -551,7 +552,7 @@ SIMGPU_HOT void note_reader(Worker *w, Touch &t, bool fresh, bool strong, uint32
     t.read_time = w->clock;
 }
 
-/** What the running thread publishes by a strong write. */
+/** The time until which the running thread publishes with a strong write. */
 struct Release {
     uint8_t flags = 0, lag = 0, lag_in_block = 0;
 };
@@ -579,7 +580,9 @@ SIMGPU_HOT uint32_t published(uint32_t time, uint8_t lag)
     return time + 1 - (lag < longest_lag ? lag : 0);
 }
 
-/** A strong write follows another one: who sees the later one sees what both published. */
+/** A strong write follows another one: reading the later one also shows what the first
+ * published.
+ */
 SIMGPU_COLD void join_release(Worker *w, const Touch &t, Release &r)
 {
     uint8_t found = t.flags & (touch_released | touch_released_in_block);
@@ -665,7 +668,8 @@ SIMGPU_COLD void note_seen_write(Worker *w, const GlobalTouch &t, uint64_t offse
          w->clock};
 }
 
-/** Has the running thread, or a thread it has met since, read what the last write left? */
+/** Has the running thread, or a thread that it has synchronised with since, read the last
+ * value? */
 SIMGPU_COLD bool seen_write(Worker *w, const GlobalTouch &t, uint64_t offset)
 {
     auto entry = w->seen_writes.find(offset);
@@ -942,7 +946,7 @@ SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool atomic, bool compar
     }
 }
 
-/** Settles what had to wait until this worker's last access was done. */
+/** Completes the checks that had to wait until this worker's last access was done. */
 SIMGPU_HOT void settle_last(Worker *w)
 {
     if (__builtin_expect(w->same_value_count, 0))
@@ -1217,7 +1221,7 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
     }
 }
 
-/** An access to a __shared__ array outside all functions; false if the address lies in none. */
+/** An access to a __shared__ array outside all functions; false if the address is in none. */
 bool outer_shared_access(Worker *w, uintptr_t address, unsigned size, Op op, uint32_t pc)
 {
     for (auto &[begin, site] : w->file_scope_shared)
@@ -1296,7 +1300,7 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
     other_access(w, address, size, write, pc);
 }
 
-/** access(), not inlined: a copy of its own for each size is no faster. */
+/** access(), not inlined: a separate copy for each size is no faster. */
 [[gnu::noinline]] void rare_access(Worker *w, uintptr_t address, unsigned size, bool write,
                                    uintptr_t return_address)
 {
@@ -1428,7 +1432,7 @@ void trace_fence(Worker *w, int scope)
         trace.acquired = std::max(trace.acquired, trace.pending);
     }
     trace.section.fence = std::max(trace.section.fence, std::min(scope, 2));
-    w->clock++; /* what this thread does from here on is not published by it */
+    w->clock++; /* later accesses of this thread are not published by it */
     w->fences = true;
 }
 
@@ -1574,7 +1578,7 @@ struct KernelLaunches {
 std::map<std::string, KernelLaunches> launches_of_kernel;
 double seconds_traced;
 
-/** Says at the end of the program what was not traced. */
+/** Reports at the end of the program what was not traced. */
 void tell_untraced()
 {
     fflush(stdout);
@@ -1718,7 +1722,7 @@ static void atomic_access(void *address, unsigned size, uintptr_t return_address
         atomic_elsewhere(w, (uintptr_t)address, size, return_address, manner);
 }
 
-/** Finds the offset of an address in device memory; false if it lies elsewhere. */
+/** Finds the offset of an address in device memory; false if it is elsewhere. */
 static bool global_offset(const volatile void *address, uint64_t *offset)
 {
     *offset = (uintptr_t)address - (uintptr_t)arena.base;

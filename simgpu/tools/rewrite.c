@@ -85,7 +85,7 @@ struct reader {
     struct text after; /* what to insert after the next semicolon at after_depth */
     int after_depth;
     bool kernel_next;     /* a device function is being declared */
-    struct text bound;    /* what stands in its __launch_bounds__(...) */
+    struct text bound;    /* the argument of its __launch_bounds__(...) */
     struct text bounded;  /* to be written after its body: the bound of its address */
     bool host_too;        /* it is a function of the host, too */
     size_t shape_end;     /* where the `>>>` of the last launch is */
@@ -211,7 +211,7 @@ static size_t skip_brackets_back(const char *s, size_t i)
     return i > 0 ? i - 1 : 0;
 }
 
-/** Does the output's line that `end` lies in begin a comment before it? */
+/** Does a comment begin before `end` in its line of the output? */
 static bool ends_in_comment(size_t end)
 {
     for (size_t i = end; i > 1 && output.data[i - 1] != '\n'; i--)
@@ -799,7 +799,7 @@ static bool after_template(void)
     return i >= 8 && memcmp(s + i - 8, "template", 8) == 0;
 }
 
-/** Prepares what tells the runtime the largest block of a kernel, by its address. */
+/** Prepares the call that registers the largest block of a kernel, by its address. */
 static void note_bounded(struct reader *r, size_t name, size_t name_end)
 {
     size_t first = 0;
@@ -884,7 +884,7 @@ static void note_parameters(struct reader *r, size_t i)
     put(&parameters, ";");
 }
 
-/** Does `template` stand before i in the same declaration? Such a variable has no address yet.
+/** Is `template` before i in the same declaration? Such a variable has no address yet.
  */
 static bool in_template_declaration(const struct reader *r, size_t i)
 {
@@ -903,7 +903,7 @@ static bool in_template_declaration(const struct reader *r, size_t i)
 
 enum variable_kind { DEVICE_VARIABLE, MANAGED_VARIABLE, CONSTANT_VARIABLE };
 
-/** Tells the runtime the names and addresses of the variables in a declaration, of which the
+/** Registers the names and addresses of the variables in a declaration, of which the
  * first name is given; of __constant__ variables only those without an initialiser. */
 static void register_variables(struct reader *r, size_t name, size_t name_end,
                                enum variable_kind kind)
@@ -1034,7 +1034,7 @@ static bool rewrite_library(struct reader *r, size_t from, size_t to)
 }
 
 /** `dim3 gridDim(4, 1), blockDim(32);` in host code declares variables. Notes their names, and
- * where they end. r->at is behind the type. */
+ * where they end. r->at is after the type. */
 static void note_host_names(struct reader *r, size_t i)
 {
     unsigned names = 0;
@@ -1075,8 +1075,8 @@ static bool own_builtin(const struct reader *r, size_t from, size_t to)
     return false;
 }
 
-/** Does __CUDA_ARCH__ stand in a device function? Outside of functions, `#if __CUDA_ARCH__ >=
- * 700` usually guards device functions, while `#ifdef __CUDA_ARCH__` may stand before host
+/** Is __CUDA_ARCH__ in a device function? Outside of functions, `#if __CUDA_ARCH__ >= 700`
+ * usually guards device functions, while `#ifdef __CUDA_ARCH__` may be before host
  * code. */
 static bool for_the_device(const struct reader *r, size_t behind)
 {

@@ -29,7 +29,7 @@ struct list {
 
 static struct list sources, objects, user_flags, link_flags, include_flags;
 static char scratch[PATH_MAX];
-/* Where the parts lie: where they were built, or beside the installed program. */
+/* The folders of the parts: where they were built, or next to the installed program. */
 static const char *own_headers = SIM_INCLUDE, *made_headers = SIM_MADE_HEADERS,
                   *rewriter = SIM_REWRITE, *library = SIM_LIBRARY, *standalone = SIM_STANDALONE,
                   *precompiled = SIM_PRECOMPILED, *prefix_map;
@@ -49,42 +49,42 @@ static void usage(FILE *out)
         "The program is compiled as nvcc would do it: <cuda_runtime.h> need not be\n"
         "included, and assert() is checked. Several .cu, .c and .cpp files make one program.\n"
         "Every access of its kernels is checked: bounds, alignment, races, barriers, memory\n"
-        "that nobody wrote.\n"
+        "that was never written.\n"
         "\n"
         "  --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)\n"
         "  --report            prints accesses and transactions of each source line\n"
         "  --json FILE         writes the counts of each line and the faults as JSON\n"
-        "  --profile[=FILE]    shows what a profiler shows, from counts: as text, or in\n"
+        "  --profile[=FILE]    prints a profile made from counts: as text, or in\n"
         "                      FILE.json or FILE.html (one page with the annotated source)\n"
         "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
         "  --flops F           floating-point operations of the program, for the arithmetic\n"
         "                      intensity\n"
-        "  --registers R       registers per thread, as nvcc -Xptxas -v says: for the "
-        "profile's\n"
-        "                      occupancy, and to refuse launches that need more than there "
-        "are\n"
+        "  --registers R       registers per thread, as nvcc -Xptxas -v prints them: for the\n"
+        "                      profile's occupancy, and to refuse launches that need more\n"
+        "                      registers than there are\n"
         "  --shuffle S         runs blocks and threads in an order shuffled by S\n"
         "  --seed S            calls srand(S) before main\n"
-        "  --limit SECONDS     stops a kernel in which no block ends for so long (default 10;\n"
-        "                      0: never)\n"
-        "  --budget SECONDS    after so much checking, only the first launches of each kernel\n"
-        "                      and shape are checked, and the end says what was not (default "
-        "5)\n"
+        "  --limit SECONDS     stops a kernel if none of its blocks ends in this time "
+        "(default\n"
+        "                      10; 0: no limit)\n"
+        "  --budget SECONDS    after this time of checking, only the first launches of each\n"
+        "                      kernel and shape are checked; the end reports what was not\n"
+        "                      checked (default 5)\n"
         "  --all               checks every launch, however long it takes\n"
         "  --multiprocessors M the simulated GPU has M of them: fewer blocks fit on it at the\n"
         "                      same time\n"
         "  --leaks             memory that is never freed is a fault too\n"
         "  -c                  compiles only: for sources without a main()\n"
         "  --output FILE, -o FILE  keeps the program, with -c the object, as FILE instead of\n"
-        "                      running it. Objects (.o) and libraries (.a) may stand among "
-        "the\n"
-        "                      sources, so that sim takes nvcc's place in a Makefile\n"
+        "                      running it. Objects (.o) and libraries (.a) may be given with\n"
+        "                      the sources, so that sim can replace nvcc in a Makefile\n"
         "  -I -D -U -std= -O -l -L -fopenmp  go to the compiler; options that only nvcc knows\n"
         "                      (-arch, -gencode, -lineinfo ...) are ignored\n"
         "\n"
-        "Exit status: the program's own; 1 if a fault was found; 2 if it does not compile or\n"
-        "an option is wrong; 3 if something is missing. docs/simulated-gpu.md says what a GPU\n"
-        "has that the simulated one lacks.\n",
+        "Exit status: that of the program; 1 if a fault was found; 2 if the program does not\n"
+        "compile or an option is wrong; 3 if something is missing. docs/simulated-gpu.md "
+        "lists\n"
+        "what the simulated GPU lacks.\n",
         out);
 }
 

@@ -4,7 +4,7 @@
  * has rewritten each function from which a thread may be left: it can save its variables in a
  * buffer and return ("unwind"), and can be called again later and continue where it was
  * ("rewind"). A thread that is left unwinds down to fiber_enter(), which begins or rewinds the
- * next one. Variables with an address lie on the thread's own stack and stay there.
+ * next one. Variables with an address are on the thread's stack and stay there.
  *
  * Also pool_run(), for the one host thread that a page has. The page itself ends a loop without
  * barriers that never ends.
@@ -110,7 +110,7 @@ static double seconds()
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/** Tells the launch when its time is over. Its threads check at their next barrier. */
+/** Marks the launch when its time is over. Its threads check at their next barrier. */
 static void look_at_clock(Worker *w)
 {
     if (uint64_t done = w->launch->blocks_done; done != blocks_before) {

@@ -2,7 +2,7 @@
 /** @file lines.cpp
  * Source lines in a web page. A WebAssembly program cannot find out where it was called. So the
  * page has numbered the program's calls of the simulator (lines.mjs), and stores the number in
- * simgpu_site before each of them. The page knows what each number stands for.
+ * simgpu_site before each of them. The page knows the line of each number.
  */
 #include "src/internal.h"
 
@@ -16,7 +16,7 @@ __attribute__((visibility("default"))) uint32_t simgpu_site;
 PAGE("site") int page_site(uint32_t site, char *file, size_t, char *function, size_t);
 /** The text of a line. */
 PAGE("text") void page_text(const char *file, int line, char *text, size_t size);
-/** What the program's text tells of a site. */
+/** The source line and call of a site. */
 PAGE("stores_constant") int page_stores_constant(uint32_t site);
 PAGE("polls") int page_polls(uint32_t site);
 /** The owner of an address outside device memory. */
@@ -43,7 +43,7 @@ SourceLine source_of(uint32_t pc)
 
 std::string function_at(const void *) { return ""; }
 
-/** The program's files lie in the root. */
+/** The program's files are in the root. */
 std::string display_path(const std::string &path)
 {
     return path[0] == '/' ? path.substr(1) : path;

@@ -58,7 +58,7 @@
 #define __shared__                                                                             \
     static_assert(false,                                                                       \
                   "simgpu: __shared__ needs the rewriting step: build with simgpu_objects()");
-/* Device variables lie in a section of their own, which is checked like device memory. */
+/* Device variables are in a separate section, which is checked like device memory. */
 #define SIMGPU_DEVICE_VARIABLE  __attribute__((section("simgpu_device"), used))
 #define SIMGPU_MANAGED_VARIABLE __attribute__((section("simgpu_managed"), used))
 #define __managed__
@@ -110,7 +110,7 @@ extern "C" const __thread struct simgpu_builtins_t simgpu_builtins
 #define SIMGPU_CUDA_ARCH 900
 static const int warpSize __attribute__((unused)) = 32;
 
-/* What depends on the build lies in an inline namespace of its own. */
+/* Functions that depend on the build are in an inline namespace. */
 #ifdef SIMGPU_TRACED
 #define SIMGPU_BUILD simgpu_traced
 #else
@@ -375,7 +375,7 @@ SIMGPU_INLINE T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32
     return simgpu::shuffle(mask, value, source / width == lane / width ? source : lane);
 }
 
-/** The lanes of the warp that come to this call before any of them goes on. */
+/** The lanes of the warp that reach this call before any of them continues. */
 SIMGPU_INLINE unsigned __activemask() { return simgpu_active_lanes(); }
 
 SIMGPU_INLINE unsigned __ballot_sync(unsigned mask, int predicate)

@@ -63,8 +63,8 @@ enum cudaGraphConditionalNodeType {
     cudaGraphCondTypeWhile = 1,
     cudaGraphCondTypeSwitch = 2
 };
-/** A node that runs graphs of its own: by the handle's value once, again and again, or one of
- * several. */
+/** A node that contains graphs. The handle's value decides whether one runs once, in a loop, or
+ * which of several runs. */
 struct cudaConditionalNodeParams {
     cudaGraphConditionalHandle handle;
     cudaGraphConditionalNodeType type;

@@ -133,13 +133,13 @@ void simgpu_heap_free(void *memory);
  */
 uint64_t simgpu_clock(void);
 /**
- * Where a __shared__ variable lies in the running block.
+ * The place of a __shared__ variable in the running block.
  * @param site the variable; its `placed` changes
  * @return its address in the running block
  */
 void *simgpu_shared_place(struct simgpu_shared_site *site);
 /**
- * Where the launch's own shared memory begins, behind the variables.
+ * The beginning of the launch's dynamic shared memory, after the variables.
  * @return its address in the running block
  */
 void *simgpu_shared_dynamic(void);
@@ -150,7 +150,7 @@ void *simgpu_shared_dynamic(void);
  */
 void simgpu_trap(const char *file, int line);
 
-/** What a lane brings to a product of small matrices, D = A B + C: element i of each matrix,
+/** A lane's part of a product of small matrices, D = A B + C: element i of each matrix,
  * row by row, is number i / 32 of lane i % 32. */
 typedef enum {
     simgpu_half,
@@ -183,7 +183,7 @@ void simgpu_beyond_bound(unsigned most, const char *file, int line);
  */
 void simgpu_copy8(void *to, const void *from);
 /**
- * Likewise 16 bytes.
+ * The same for 16 bytes.
  * @param to 16 bytes
  * @param from 16 bytes
  */
@@ -284,7 +284,7 @@ int simgpu_file_scope_dynamic(void **(*at)(void));
  */
 void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size_t size);
 /**
- * The texel in which the point (x, y) lies.
+ * The texel that contains the point (x, y).
  * @param object of cudaCreateTextureObject()
  * @param x column, in texels
  * @param y row, in texels
@@ -294,7 +294,7 @@ void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size
 void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel,
                              size_t size);
 /**
- * What a texture over an array has at a point, filtered as its description says.
+ * The value of a texture over an array at a point, filtered as its description says.
  * @param object of cudaCreateTextureObject()
  * @param point its coordinates; of a cubemap, a direction
  * @param layer of a layered texture, else 0
@@ -304,7 +304,7 @@ void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *
 void simgpu_texture_sample(unsigned long long object, const float point[3], int layer,
                            void *texel, size_t size);
 /**
- * Where an element of a surface lies. Outside, the kernel is stopped.
+ * The place of an element of a surface. An element outside it stops the kernel.
  * @param object of cudaCreateSurfaceObject()
  * @param x column, in bytes
  * @param y row

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file nvtx.h
- * NVTX. Names for a profiler's time line have no counterpart here: nothing happens. What a
- * program says about its memory is compared with what kernels do (regions.cpp).
+ * NVTX. Names for a profiler's time line have no effect. What a program says about its memory
+ * is compared with the accesses of kernels (regions.cpp).
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_NVTX_H
 #define SIMGPU_INCLUDE_SIMGPU_NVTX_H
@@ -14,7 +14,7 @@
 enum { NVTX_COLOR_ARGB = 1, NVTX_MESSAGE_TYPE_ASCII = 1, NVTX_PAYLOAD_TYPE_UNSIGNED_INT64 = 1 };
 typedef struct nvtxDomainRegistration_st *nvtxDomainHandle_t;
 typedef uint64_t nvtxRangeId_t;
-/** What a range or a mark looks like. */
+/** The attributes of a range or a mark. */
 typedef struct {
     uint16_t version, size;
     uint32_t category;

@@ -62,7 +62,7 @@ template <thread_scope Scope, class Completion = void> class barrier
         }
         __threadfence();
     }
-    /** Waits until the barrier has been complete so many times. */
+    /** Waits until the barrier has been completed this many times. */
     SIMGPU_METHOD void wait_for(unsigned phases)
     {
         while (atomicOr(&phase, 0u) < phases) {
@@ -165,7 +165,7 @@ SIMGPU_INLINE void pipeline_consumer_wait_prior(pipeline<Scope> &pipe)
     pipe.wait_prior(Stages);
 }
 
-/** One thread copies; `where` is the pipeline or barrier that tells when it is done. */
+/** One thread copies; `where` is the pipeline or barrier that shows when it is done. */
 template <class T, class U, class Size, class Where>
 SIMGPU_INLINE void memcpy_async(T *to, const U *from, Size bytes, Where &)
 {

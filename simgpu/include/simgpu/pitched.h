@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file pitched.h
  * Boxes of pitched memory: cudaMalloc3D, cudaMemset3D, cudaMemcpy3D, one slice after another by
- * the calls for rectangles; and arrays (cudaArray_t), which lie in such memory too.
+ * the calls for rectangles; and arrays (cudaArray_t), which are in such memory, too.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_PITCHED_H
 #define SIMGPU_INCLUDE_SIMGPU_PITCHED_H
@@ -162,7 +162,7 @@ SIMGPU_API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_c
     return cudaMemcpy2D(to, pitch, (char *)from->memory.ptr + y * from->memory.pitch + x,
                         from->memory.pitch, width, height, kind);
 }
-/** Fills whole rows of an array from `bytes` that lie side by side. */
+/** Fills whole rows of an array from contiguous `bytes`. */
 SIMGPU_API cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from,
                                          size_t bytes, cudaMemcpyKind kind)
 {

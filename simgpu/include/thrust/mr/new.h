@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file new.h
- * Stands before Thrust's own header of this name: kernels may touch what a vector holds.
+ * Replaces Thrust's header of this name, so that kernels may touch a vector's elements.
  */
 #ifndef SIMGPU_INCLUDE_THRUST_MR_NEW_H
 #define SIMGPU_INCLUDE_THRUST_MR_NEW_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file malloc_and_free.h
- * Stands before Thrust's own header of this name: kernels may touch what a vector holds.
+ * Replaces Thrust's header of this name, so that kernels may touch a vector's elements.
  */
 #ifndef SIMGPU_INCLUDE_THRUST_SYSTEM_DETAIL_SEQUENTIAL_MALLOC_AND_FREE_H
 #define SIMGPU_INCLUDE_THRUST_SYSTEM_DETAIL_SEQUENTIAL_MALLOC_AND_FREE_H
