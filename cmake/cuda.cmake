@@ -5,8 +5,8 @@ set_property(CACHE LADDER_CUDA PROPERTY STRINGS AUTO ON OFF)
 
 include(${CMAKE_CURRENT_LIST_DIR}/architectures.cmake)
 
-# Sets CMAKE_CUDA_COMPILER. CMake's check_language(CUDA) does so, too, but it configures a project of its own, which is half of what
-# configuring for CUDA takes. An nvcc that cannot preprocess an empty source, as beside a newer C++ compiler than it knows, is none.
+# Sets CMAKE_CUDA_COMPILER. CMake's check_language(CUDA) does so, too, but it configures a separate project, which is half of what
+# configuring for CUDA takes. An nvcc that cannot preprocess an empty source (its C++ compiler may be too new for it) is not used.
 function(ladder_find_nvcc)
   if(NOT CMAKE_CUDA_COMPILER)
     if("$ENV{CUDACXX}" STREQUAL "")
@@ -58,7 +58,7 @@ if(LADDER_CUDA STREQUAL "ON" OR ladder_gpu)
   endif()
 endif()
 if(LADDER_HAVE_CUDA)
-  # To Clang behind nvcc a header is part of the source, so it would warn of what a program leaves unused of it.
+# For Clang as nvcc's host compiler a header is part of the source, so it would warn of its unused functions.
   # GCC 13 warns of arithmetic with enumerations by default, older ones only when asked.
   if(CMAKE_CUDA_HOST_COMPILER MATCHES "clang")
     set(warnings -Wall,-Wno-unused-function,-Wno-unused-const-variable)

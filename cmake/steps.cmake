@@ -11,7 +11,7 @@
 # Finds the steps and adds each one's folder. Writes what other programs need to know about
 # them into steps.tsv in the build folder, one line for each step, with tabs between:
 #   name  kind  precisions  tour  sanitizer-levels  tour-sim  bench-upto
-# see ladder_step() for what these are. Fields are never empty: `-` stands for nothing.
+# see ladder_step() for what these are. Fields are never empty: `-` means nothing.
 function(ladder_add_steps)
   ladder_watch_folder(${PROJECT_SOURCE_DIR}/steps)
   file(GLOB folders ${PROJECT_SOURCE_DIR}/steps/[0-9][0-9]-*)

@@ -1,4 +1,4 @@
-# Installed beside the program, for find_package(simgpu) in a project of somebody's own:
+# Installed with the program, for find_package(simgpu) in another project:
 #   simgpu_executable(NAME source... [OPTIONS option...] [LIBRARIES library...])
 # compiles .cu, .cpp and .c files with the installed program as a Makefile would, and links them to a program NAME. A library
 # is a static one of the project, or what follows -l. A change of a header is not noticed.

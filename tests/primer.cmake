@@ -13,7 +13,7 @@ execute_process(COMMAND ${SIM} docs/primer/${NAME} WORKING_DIRECTORY ${SCRATCH}
 if(NOT status EQUAL 1)
   message(FATAL_ERROR "the status is ${status}, not 1:\n${said}")
 endif()
-# The reader's own copy lies in docs/primer.
+# The reader's copy is in docs/primer.
 file(RELATIVE_PATH below_root ${PRIMER}/../.. ${SCRATCH})
 string(REPLACE "${SCRATCH}/" "" said "${said}")
 string(REPLACE "${below_root}/" "" said "${said}")

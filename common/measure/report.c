@@ -380,7 +380,7 @@ static void print_legend(void)
     if (!is_narrow())
         printf("L: levels of recursion; %sallowed: the largest error of a right result\n",
                backend.simulated ? ""
-                                 : "GFLOP/s: 2mnk / time; x vendor: speed over the vendor;\n");
+                                 : "GFLOP/s: 2mnk / time; x vendor: speed relative to the vendor;\n");
 }
 
 void report_end(const struct options *o, const struct outcome *outcome)

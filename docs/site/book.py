@@ -3,7 +3,7 @@
 
 The book's pages are the Markdown files of the repository, read in place; nothing is copied into
 the repository. This file finds them, puts them in order and prepares them: links to sources lead to pages with
-line numbers, pictures become numbered figures, formulas are set, exercises stand under their chapter.
+line numbers, pictures become numbered figures, formulas are set, exercises follow their chapter.
 It finds steps, exercises and pages by the folders that exist.
 
 Environment: LADDER_SITE, the folder in which tools/docs left the site's other parts: api/, names.xml, players/
@@ -338,7 +338,7 @@ AFTER = ['docs/glossary.md', 'docs/hardware.md', 'docs/sources.md']
 
 
 def pdf_pages():
-    """The pages of the book on paper (pdf.py): their addresses and titles, for a chapter its own file, and what lies within."""
+    """The pages of the book on paper (pdf.py): their addresses and titles, a chapter's file, and the pages in it."""
     found = []
     for path in BEFORE + [folder + '/README.md' for folder in book.chapters] + AFTER:
         found.append({'page': path.replace('README.md', 'index.html').replace('.md', '.html'), 'title': title(path)})
@@ -545,7 +545,7 @@ class Chapter:
         return data if picture.startswith('steps/') and SITE and os.path.exists(os.path.join(SITE, data)) else None
 
     def source_of_region(self, match):
-        """What stands above the code of a marked region: its place."""
+        """The line above the code of a marked region: its place."""
         path, region = match.groups()
         lines = region_lines(path, region)
         if not lines:
@@ -574,10 +574,10 @@ class Chapter:
 
 
 def short_climb():
-    """The sections that the short climb reads, in its order, as one page beside the chapters."""
+    """The sections that the short climb reads, in its order, as one page in addition to the chapters."""
     way = re.search(r'^## The short climb\n(.*?)(?=^## )', read('docs/ways.md'), re.M | re.S).group(1)
     out = ['# The short climb on one page', 'All that [the short climb](../../docs/ways.md#the-short-climb) reads, in its order. The '
-           'exercises that belong to it stand there.']
+           'exercises that belong to it are there.']
     references = set()
     for folder in re.findall(r'\]\(\.\./(steps/[^/)]+)/README\.md\)', way):
         text = read(folder + '/README.md')

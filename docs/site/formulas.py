@@ -175,7 +175,7 @@ def block(text):
 
 
 def equations(text):
-    """A block that block() sets, as lines that may break. Of nothing but equations each stands in a line of its own, and columns of
+    """A block that block() sets, as lines that may break. If it contains only equations, each gets a line, and columns of
     them are read downwards. Otherwise a row is a line, whose cells have before them what stands over them where the first row has
     no name."""
     rows = [cells(line) for line in text.rstrip('\n').split('\n')]
@@ -220,7 +220,7 @@ EXPONENT = re.compile(r"[0-9A-Za-z)\]'⌉]([²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻]|\
 PART = re.compile(r"[(\[−√]*[0-9A-Za-z²³⁴⁵⁶⁷⁸⁹⁰¹ⁿ⁻₀-₉/()\[\].^_·−√ω⌈⌉']+")
 SIMPLE = re.compile(r'[(\[⅔]*(?:\d*[nt]0|−?[0-9.]*√?[0-9.]*[a-zA-Z]?|[A-Z]\d\d?|[0-9.]+/[0-9.]+|√\d|[⅔…Σ]|\|[a-z]+\||‖[a-z]‖|T\(n(?:/2)?\)|[a-z]₀|mnk(?:/\d+)?|[a-z]√[a-z]|\d?[a-z]/\d+|P/2|[a-z]\'|[\d.]+e[-−]\d+)[)\]]*|\(*\d*[Aβ]?\(?[a-z](?:[−/]\d)?[,)]*')
 OPERATOR = re.compile(r'[·+−=≈≤≥×/<>…]')
-COUNTS = re.compile(r'[(\[]*(?:[0-9.]+(?:/[0-9.]+)?|[⅔Σ])[)\]]*|.*\)')  # may stand before another factor without a sign between
+COUNTS = re.compile(r'[(\[]*(?:[0-9.]+(?:/[0-9.]+)?|[⅔Σ])[)\]]*|.*\)')  # may precede another factor without a sign between
 
 
 def is_part(word):
@@ -255,7 +255,7 @@ def depth(text):
 
 
 def without_tail(text):
-    """A formula without what stands behind it."""
+    """A formula without the text after it."""
     bare = re.sub(r'(?:-terms?)?[.,;:?*]*$', '', text)
     return bare[:-1] if depth(bare) < 0 and bare[-1:] in ')]' else bare
 

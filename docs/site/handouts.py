@@ -2,7 +2,7 @@
 """handouts.py BUILD [SEED]: prints the six labs of the course, each as a handout for students, BUILD/docs/handouts/lab-N.pdf, and
 a sheet for the teacher, lab-N-teacher.pdf. tools/docs --handouts runs it; SEED is a class or a class/student, as in `lab --class`.
 
-Nothing is written here twice. Which exercises form a lab, and what is discussed, stands in the six-week course of docs/ways.md.
+Nothing is written here twice. The six-week course of docs/ways.md says which exercises form a lab, and what is discussed.
 Statements and stubs come from `lab export`, so no answer is in a handout; with SEED they are that class's variant. Hints, wrong
 answers and solutions come from the exercises' folders, answers in words from docs/classroom/answers.md, the seconds of a check
 and what it said from docs/results/epyc-2/lab-checks.jsonl.
@@ -86,7 +86,7 @@ def region_and_frame(source):
     lines, shown, at = source.split('\n'), [], 0
     while at < len(lines):
         if '/* YOUR CODE' in lines[at]:
-            first, last = at, '/* END */'  # a region of its own, or a part of a function
+            first, last = at, '/* END */'  # a separate region, or a part of a function
             if lines[at].startswith(' '):
                 first = max(i for i in range(at) if re.match('[a-z]', lines[i]) and not lines[i - 1].endswith(','))
                 last = '}'
@@ -107,7 +107,7 @@ def asked_for(source):
 
 
 def comment_of(source, which):
-    """What stands in the comment of an annotated source that begins with GOALS or HINTS."""
+    """The text of the comment in an annotated source that begins with GOALS or HINTS."""
     return re.search(r'^/\* %s\n(.*?)^\*/$' % which, source, re.S | re.M)[1]
 
 
@@ -241,7 +241,7 @@ def teachers(number, reading, exercises, question, seed, said):
         '# %s\n\nFor the teacher: answers are in it.%s\n\n## Time\n\nReading before the lab: %d minutes. In the lab: %d minutes to begin, '
         '%d for the exercises, and %d to discuss. These are estimates: 80 words of statement and hints a minute, two minutes for each '
         'line asked for.\n\n| exercise | minutes | check of the stub, s | of a right answer, s | slowest of a wrong one, s |\n'
-        '| --- | --- | --- | --- | --- |\n%s\n\nThe seconds were measured on two cores of an AMD EPYC beside other work. The first check builds '
+        '| --- | --- | --- | --- | --- |\n%s\n\nThe seconds were measured on two cores of an AMD EPYC that did other work, too. The first check builds '
         'what it needs, half a minute more.' % (
             title(number, exercises), ' Class %s.' % seed if seed else '', pages_of(reading)[1], BEGIN, total,
             LAB_MINUTES - BEGIN - total, '\n'.join(rows)))]

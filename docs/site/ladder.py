@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The landing page's picture: the ladder, each step a rung with its idea and its speed beside the vendor's library. Ideas come
+"""The landing page's picture: the ladder, each step a rung with its idea and its speed compared with the vendor's library. Ideas come
 from the README's table, speeds from home-cpu.jsonl and home-gpu.jsonl in docs/results (tools/measure/home): all GPU steps at
 one size on one GPU, all CPU steps at one size on one thread."""
 import glob
@@ -29,7 +29,7 @@ def results(root):
 
 
 def is_ours(row):
-    """Whether a row is a step's and not the library's own beside it."""
+    """Whether a row is a step's and not the library's."""
     return not row['variant'].startswith('cublas')
 
 
@@ -71,13 +71,13 @@ def key(part, conditions, best):
     """The words under the ladder about one machine."""
     row = next(iter(best.values()))[1]
     where = 'on one core of an %s' if part == 'cpu' else 'on an %s'
-    return '<i class="%s"></i> n = %d %s, %s, beside %s.' % (
+    return '<i class="%s"></i> n = %d %s, %s, compared with %s.' % (
         part, row['n'], where % html.escape(conditions['device']), conditions['date'],
         'OpenBLAS on one core' if part == 'cpu' else 'cuBLAS (17 and 23 in double)')
 
 
 def picture(root, readme, pages):
-    """The ladder: step 01 stands at the bottom, and the page reads in the order of the steps. `pages` says where a results file's
+    """The ladder: step 01 is at the bottom, and the page reads in the order of the steps. `pages` says where a results file's
     rows are shown."""
     measured = results(root)
     steps = rungs(root, readme, measured)

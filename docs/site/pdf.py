@@ -84,7 +84,7 @@ def with_number(pdf, page, number):
             continue
         stream = DecodedStreamObject()
         stream.set_data((text + '\n').encode())
-        streams.append(pdf._add_object(stream))  # a stream is an object of its own
+        streams.append(pdf._add_object(stream))  # a stream is a separate object
     page[NameObject('/Contents')] = streams
     resources = page['/Resources'].get_object()
     fonts = resources.setdefault(NameObject('/Font'), DictionaryObject()).get_object()
@@ -134,7 +134,7 @@ def main():
         out.add_outline_item(chapter['title'], start - 1)
     save(out, site, os.path.join(folder, 'strassen-ladder.pdf'), book['title'])
     at = 0
-    while at < len(chapters):  # a chapter with what lies within it
+    while at < len(chapters):  # a chapter with its sections
         end = at + 1
         while end < len(chapters) and chapters[end].get('within'):
             end += 1

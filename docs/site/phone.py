@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """phone.py OUT: draws the pictures of the chapters once more for a window of 390 pixels, from the drawings themselves: a
-drawing's parts stand below one another, as wide as the window, and its sentences are broken. What the parts are is the table
+drawing's parts are placed below one another, as wide as the window, and its sentences are broken. What the parts are is the table
 LAYOUTS. No letter is smaller than 12 of 390 units, which is 11 pixels there. A drawing of which no part remains where the
 table says is an error. (The plots are drawn for a phone by tools/draw, with LADDER_PHONE=1.)"""
 import copy
@@ -17,12 +17,12 @@ LETTER = 0.6  # of a letter's height: how wide it is in a font that is wide
 
 
 def cut(x0, y0, x1, y1, sx=1.0, sy=None, at=None):
-    """A part of the drawing, enlarged by sx and sy. It stands beside the last one where there is room, or at `at`."""
+    """A part of the drawing, enlarged by sx and sy. It is placed to the right of the last one if there is room, or at `at`."""
     return 'cut', x0, y0, x1, y1, sx, sx if sy is None else sy, at
 
 
 def cells(x, y, dx, dy, columns, rows, scale=1.0, count=None, wide=None):
-    """Parts that stand in a grid, whose last row may have fewer."""
+    """Parts in a grid, whose last row may have fewer."""
     return [('cell', *cut(x + i % columns * dx, y + i // columns * dy, x + i % columns * dx + (wide or dx), y + (i // columns + 1) * dy, scale)[1:])
             for i in range(count or columns * rows)]
 
@@ -144,7 +144,7 @@ for _step in ('14-tree', '15-tree'):
 # ---- a drawing ----
 
 class Shape:
-    """An element of a drawing, where it lies, and how it looks."""
+    """An element of a drawing, its place and its style."""
 
     def __init__(self, element, place):
         self.tag, self.attributes, self.place = element.tag.split('}')[-1], dict(element.attrib), place
@@ -197,7 +197,7 @@ def path_bounds(d):
 
 
 def shapes_of(root):
-    """All but the paper that it is drawn on. A drawing's program puts what lies above later."""
+    """All elements except the background. Later elements are drawn above earlier ones."""
     found = []
     for element in root:
         tag = element.tag.split('}')[-1]
@@ -252,7 +252,7 @@ def lines_of(text, size):
 
 
 def joined(said):
-    """Lines of one sentence, which stand below one another and look alike, as one."""
+    """Joins the lines of one sentence, which are below one another and have the same style."""
     out = []
     for shape in said:
         last = out[-1] if out else None

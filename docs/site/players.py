@@ -145,7 +145,7 @@ def words(value):
 
 
 class Places:
-    """Finds the quadrant or temporary that an address lies in."""
+    """Finds the quadrant or temporary that contains an address."""
 
     def __init__(self, n, workspace, levels):
         self.n, self.workspace, self.levels = n, workspace, levels

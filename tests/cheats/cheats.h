@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cheats.h
- * Multiplications that look right, and what the checker must say of each.
+ * Multiplications that look right, and the checker's expected verdict on each.
  */
 #ifndef TESTS_CHEATS_CHEATS_H
 #define TESTS_CHEATS_CHEATS_H
@@ -10,8 +10,8 @@
 /** One way to cheat, or (honest) to be right in an unusual way. */
 struct cheat {
     const char *name;
-    const char *reason;  /**< what the verdict must say; NULL: it is right and must pass */
-    const char *options; /**< beside the usual ones; NULL: none */
+    const char *reason;  /**< part of the expected verdict; NULL if it is right and must pass */
+    const char *options; /**< in addition to the usual ones, or NULL */
     struct variant variant;
     double
         least_ms; /**< of its median: the work that it puts off is on the clock all the same */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file main.c
- * Runs every cheat through the checker, each in a process of its own, and compares the verdict
+ * Runs every cheat through the checker, each in a separate process, and compares the verdict
  * with the expected one. The verdict comes through a pipe, as bytes of struct told: what a
  * cheat prints, and its process's exit status, count for nothing.
  *
@@ -23,7 +23,7 @@
 
 enum { WORDS = 24, LINE = 512, TIME_LIMIT = 20000 /* ms */ };
 
-/* What a process tells of its cheat. */
+/* A process's report about its cheat. */
 struct told {
     bool passed;
     double ms; /* the median of its timed runs */

@@ -104,7 +104,7 @@ MULTIPLICATION(noise_on_fractions)
 
 /* ---- Strassen's seven products ---- */
 
-/* What goes wrong, and where. */
+/* The mistake, and its place. */
 struct fault {
     int level;   /* levels left where it happens; 0: in the leaves; -1: nowhere */
     int product; /* one of seven, from 1; 0: all */

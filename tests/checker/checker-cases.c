@@ -22,7 +22,7 @@ RIGHT_THEN(one_infinity, C(0, p.c.cols - 1) = (real)INFINITY)
 RIGHT_THEN(corner, C(p.c.rows - 1, p.c.cols - 1) += (real)0.01)
 RIGHT_THEN(guard_before, ((real *)p.c.at)[-1] = 0)
 
-/* Right where n is a multiple of eight: the columns behind the last whole tile are left alone.
+/* Right if n is a multiple of eight: does not write the columns after the last whole tile.
  */
 INSTEAD(whole_tiles, q.c.cols = p.c.cols / 8 * 8)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file compare.c
- * cublas-compare [--large] [--cheat] PROGRAM PRECISION [OPTION...]: a step's product beside
+ * cublas-compare [--large] [--cheat] PROGRAM PRECISION [OPTION...]: a step's product compared with
  * cuBLAS's, element by element.
  *
  * PROGRAM multiplies matrices that both make from a seed, at a square, an oblong and an odd
@@ -72,7 +72,7 @@ static void multiply_by_cublas(const struct matrix *a, const struct matrix *b, s
     cudaFree(on_a), cudaFree(on_b), cudaFree(on_c);
 }
 
-/* What the program says in JSON of its one variant; the C that it wrote is in `file`. */
+/* The program's JSON about its one variant; its C is in `file`. */
 static void run(const char *command, char *line, int size)
 {
     FILE *said = popen(command, "r");

@@ -172,7 +172,7 @@ static void multiply(const struct method *way, int moduli, int m, int n, int k, 
         backend.release(on_device[i]);
 }
 
-/* What an operand holds. */
+/* The contents of an operand. */
 enum kind {
     UNIFORM,
     FAR_APART,
@@ -298,13 +298,13 @@ static const struct data cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* What ladder_gemm.h names as inexact: integers whose sums have at most 53 bits. */
+/* The inexact case of ladder_gemm.h: integers whose sums have at most 53 bits. */
 static const struct data remaining[] = {
     {"a long integer in each row", LONG_AND_SHORT, ONES, true},
     {"a longer one that meets a zero", LONGER_AND_SHORT, ONES_BELOW, true},
 };
 
-/* What the chapter says of them: bounds that hold for any product, and what remains. */
+/* The chapter's statements: bounds for any product, and exact cases. */
 static const struct promise {
     int moduli;
     long double of_norms; /* base 2 logarithm */

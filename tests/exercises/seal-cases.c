@@ -52,7 +52,7 @@ static int can_fork(void)
 
 static void *nothing(void *what) { return what; }
 
-/* Files are closed: what the compiler and a run may do before the learner's code is called. */
+/* Files are closed: the rights of the compiler and of a run before the learner's code is called. */
 static void closed_files(void)
 {
     static const char *const readable[] = {"/usr", "/lib", "/lib64", "/bin", "own", NULL};
@@ -81,7 +81,7 @@ static void closed_files(void)
            "it reaches no other machine, where the kernel can prevent that");
 }
 
-/* Calls are closed: what the learner's code may do. */
+/* Calls are closed: the rights of the learner's code. */
 static void closed_calls(void)
 {
     struct rlimit more = {RLIM_INFINITY, RLIM_INFINITY};
@@ -129,7 +129,7 @@ static void closed_calls(void)
            "nothing can be typed for others");
 }
 
-/* In a process of its own, because rights that are given up cannot be taken back. */
+/* In a separate process, because rights that are given up cannot be restored. */
 static void in_a_child(void (*cases)(void))
 {
     int status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file json-cases.c
- * The JSON reader on lines as programs print them, and on what is no JSON.
+ * The JSON reader on lines as programs print them, and on text that is not JSON.
  */
 #include "common/measure/json.h"
 

@@ -22,7 +22,7 @@ gives 0 tour --yes
 prints '^01-one +the idea of 01-one$'
 prints '^  fast +100 +1\.50 s +2\.00 +0\.040 +2\.5e-06  right$'
 prints '^  variant +n +time +GFLOP/s +x vendor +max error  verdict$'
-prints '^Timed: .*x vendor: speed over the vendor$'
+prints '^Timed: .*x vendor: speed relative to the vendor$'
 prints '^  only +100 +1\.50 s +75\.00 +1\.250 +2\.5e-06  right$'
 prints "^The vendor's library: Vendor 1.$"
 prints '^Ran on A "fast", new one: steps 01$'
@@ -60,7 +60,7 @@ prints '^skipped: 05-half: no half warps$'
 logged '^03-gpu.sim --n 256 --json'
 prints '^  few +100 +73728 +4980736 +equal +- +2\.5e-06  right$'
 prints '^  variant +n +transactions +bytes +model +x step 06 +max error  verdict$'
-prints "^formula, equal or not; x step 06: transactions over step 06's at the same n$"
+prints "^formula, equal or not; x step 06: transactions relative to step 06's at the same n$"
 prints '^Ran on the simulated GPU .*: steps 03$'
 prints '^skipped: 04-double: the device has no double$'
 prints '^skipped: 05-unbuilt: not built on this machine$'

@@ -57,7 +57,7 @@ static void begin(void)
 }
 
 /* A level pads an edge to the next multiple of 4 * 2^levels and halves it. It divides the edge
- * if something stands in both halves; a level of which one half is padding multiplies zeros. */
+ * if both halves contain numbers; a level of which one half is padding multiplies zeros. */
 static int divides(int levels, int edge)
 {
     int multiple = 4 << levels;

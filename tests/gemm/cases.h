@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cases.h
- * What the programs of cases here share: a count of mistakes, handles, small integers, and the
+ * The common part of the programs here: a count of mistakes, handles, small integers, and the
  * choice of cases by name.
  */
 #ifndef TESTS_GEMM_CASES_H
@@ -77,7 +77,7 @@ static inline void force(ladder_gemm_t gemm, const char *variant, int levels)
     EXPECT(ladder_gemm_force(gemm, &plan) == 0, "%s %d", variant, levels);
 }
 
-/** -1, 0 or 1: element i of a matrix that `seed` tells from others. */
+/** -1, 0 or 1: element i of the matrix with this seed. */
 static inline int small_integer(unsigned seed, size_t i)
 {
     return (int)(random_bits(((uint64_t)seed << 40 | i) * RANDOM_STEP) % 3) - 1;

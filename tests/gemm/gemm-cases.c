@@ -38,7 +38,7 @@ static void *device(size_t bytes)
     return block;
 }
 
-static unsigned made; /* operands so far: each has numbers of its own */
+static unsigned made; /* operands so far: each has different numbers */
 
 /* An operand, with guards around it: columns of `lines` elements, `count` of them. */
 struct operand {
@@ -188,7 +188,7 @@ static void leading(void)
     }
 }
 
-/* What an earlier product left in the workspace must not get into a later one's edges. */
+/* The contents of the workspace must not get into a later product's edges. */
 static void after_nan(int v)
 {
     static const int edges[][3] = {
@@ -531,7 +531,7 @@ static void tuning_file(void)
     struct ladder_done done = ladder_gemm_last(gemm);
     EXPECT(strcmp(done.ran.variant, "one-pass") == 0 && done.ran.levels == 2, "%s",
            done.ran.variant);
-    check(square(48), "another"); /* goes to a line of its own */
+    check(square(48), "another"); /* goes to a separate line */
     EXPECT(strstr(contents(), "one-pass 2 0\n48 48 48 nnp "), "%s", contents());
     again_with(plans);
     EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
@@ -666,7 +666,7 @@ static void plan_found(void)
 }
 
 /* A plan holds under any bound between its levels and the one that it was found under. What is
-   found under a lower bound is kept beside it, in the file, too, and memory has nothing to do
+   found under a lower bound is kept as well, in the file, too, and memory has nothing to do
    with it. */
 static void bounded(void)
 {
@@ -753,7 +753,7 @@ static void neighbours(void)
     remove(plans);
 }
 
-/* A shape whose matrices have no room has no plan, and the call says so. */
+/* A shape whose matrices do not fit into memory has no plan, and the call reports it. */
 static void no_room(void)
 {
     const struct ladder_shape huge = {0,    CUBLAS_OP_N, CUBLAS_OP_N, 2000000000, 1000,

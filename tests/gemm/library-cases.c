@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file library-cases.c
- * What ladder_gemm.h offers beside the products themselves: double, wrong arguments, device
+ * The parts of ladder_gemm.h other than float products: double, wrong arguments, device
  * scalars, streams, workspace, plans ahead, two processes on one file, two devices, threads,
  * graphs. Products are of small integers, so that every result is exact. One case a run:
  * library-cases NAME.
@@ -411,7 +411,7 @@ static int device_of(const void *memory)
 }
 
 /* All methods on one device, called with this or the other one current: what is current stays
- * so, and everything that the handle gets lies where it belongs. */
+ * so, and everything that the handle allocates is on its own device. */
 static void *on_one_device(void *which)
 {
     int here = (int)(size_t)which, current;
@@ -478,7 +478,7 @@ static void *thread(void *which)
 static void threads(void) { run_in_threads(6, thread); }
 #endif
 
-/* Orders of the captured products, and of those beside them. */
+/* Orders of the captured products, and of the others. */
 #ifdef LADDER_SIM
 enum { GRAPH_EDGE = 64, BESIDE_EDGE = 64, BESIDE_TIMES = 3 };
 #else
@@ -666,7 +666,7 @@ static double now_ms(void)
     return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
 }
 
-/* A row for tools/measure: what the first product of a shape took, and a later one, or
+/* A row for tools/measure: the time of the first product of a shape, and of a later one, or
  * cuBLAS's. */
 static void print_row(const char *what, int mode, int n, double first, double later)
 {

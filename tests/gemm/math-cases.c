@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file math-cases.c
  * The math modes of ladder_gemm.h: never used unless asked for, right within the bound that the
- * header states, for numbers of any size, and each with plans of its own. One case a run:
+ * header states, for numbers of any size, and each with separate plans. One case per run:
  * math-cases NAME.
  */
 #include <float.h>
@@ -165,7 +165,7 @@ static int wrong_elements(const struct float_product *p, double of_a_term, int l
 /* ---- The cases ---- */
 
 /* Full-mantissa numbers, so that a split product without one of its three parts is wrong. The
- * bound is what is observed, an eighth of the header's. */
+ * bound is the observed one, an eighth of the header's. */
 static void within_bound(void)
 {
     static const float factors[][2] = {{1, 0}, {-1, 0}, {2.5f, 0}, {1, 1}, {-0.75f, 2.5f}};
@@ -337,7 +337,7 @@ static void asked(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* Each mode finds plans of its own, keeps them in the file by themselves, and reads no other's.
+/* Each mode finds separate plans, keeps them separately in the file, and reads no other's.
  */
 static void plans(void)
 {
@@ -770,7 +770,7 @@ static void blocks(void)
     EXPECT(memcmp(got, whole, sizeof got) == 0, "other bits in blocks, on %d devices", devices);
 }
 
-/* What a product of this shape would run. */
+/* The plan that a product of this shape would run. */
 static struct ladder_plan outlook_of(ladder_gemm_t gemm, int is_double, int m, int n, int k)
 {
     struct ladder_shape shape = {is_double, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, m, k, m, 0};
@@ -800,7 +800,7 @@ static void as_on_h100(ladder_gemm_t gemm)
     as_on(gemm, "NVIDIA H100 80GB HBM3", 5.35e10, 2.85e9);
 }
 
-/* On a GPU whose plans nobody measured the guess is cuBLAS, in every mode: this one multiplies
+/* On a GPU without measured plans the guess is cuBLAS, in every mode: this one multiplies
    halves hardly faster than floats. A plan that was found on it is followed all the same. */
 static void unmeasured(void)
 {
@@ -827,7 +827,7 @@ static void unmeasured(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* What an H100 was measured to lose by a plan is left to cuBLAS: double at 4096 without a mode,
+/* Shapes where a plan was slower on an H100 are left to cuBLAS: double at 4096 without a mode,
    a short k, and batches of products that cuBLAS computes at the same time. */
 static void slower_than_cublas(void)
 {
@@ -873,7 +873,7 @@ static void slower_than_cublas(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* A batch is measured as a batch, keeps a plan of its own, and finds it in the file again. */
+/* A batch is measured as a batch, keeps a separate plan, and finds it in the file again. */
 static void batch_plans(void)
 {
     char file[64], line[256], name[16];
@@ -939,7 +939,7 @@ static void plain_calls(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* An H100: what a large square takes, and what it does not for few rows of X, where splitting W
+/* An H100: the plan of a large square, and not for few rows of X, where splitting W
    takes longer than cublasSgemm's product. */
 static void float_guesses(void)
 {
@@ -954,7 +954,7 @@ static void float_guesses(void)
     }
 }
 
-/* Only where it is asked for, and only where it should be faster; kept as plans of its own. */
+/* Only if it is asked for, and only if it should be faster; kept as separate plans. */
 static void double_plans(void)
 {
     ladder_gemm_t gemm = handle(NULL);

@@ -31,7 +31,7 @@ static double uniform(void)
     return random_uniform(random_bits((seed << 32 | ++drawn) * RANDOM_STEP));
 }
 
-/* Edges of all kinds: small ones, multiples of powers of two, one beside them, any. */
+/* Edges of all kinds: small ones, multiples of powers of two, one more or less, any. */
 static int draw_edge(void)
 {
     int edge = 1 + draw(LONGEST), power = 8 << draw(3);
@@ -72,7 +72,7 @@ struct call_data {
     struct guarded_matrix a, b, c;
 };
 
-/* Where a matrix's numbers lie: line i is times 2^shift, and times another power of two up to
+/* The sizes of a matrix's numbers: line i is times 2^shift, and times another power of two up to
  * 2^spread more or less. A line is a row of op(A) or a column of op(B). */
 struct magnitude {
     int shift, spread;
@@ -84,7 +84,7 @@ static size_t size_of(const struct call_data *x)
     return x->wide ? sizeof(double) : sizeof(float);
 }
 
-/* What the GPU has of it. */
+/* Its copies on the GPU. */
 static void *bytes_of(const struct call_data *x, const struct guarded_matrix *y)
 {
     void *bytes = malloc(y->elements * size_of(x));
@@ -140,7 +140,7 @@ static struct magnitude draw_magnitude(bool wide)
     static const int spreads[] = {0, 0, 3, 20};
     struct magnitude x = {0, spreads[draw(4)] * (wide ? 10 : 1), false};
     int small = draw(4);
-    if (small < 2) /* the numbers themselves are normal, or not */
+    if (small < 2) /* the numbers may be subnormal */
         x.shift = small ? (wide ? -540 : -75) : (wide ? -1050 : -140);
     return x;
 }
@@ -220,7 +220,7 @@ static double most_of_partners(const struct line_size *size, int lines, int i, i
     return most;
 }
 
-/* What the errors are small against, and how small. A level adds four times, and what tensor
+/* The sizes that errors are compared with, and the limit. A level adds four times, and what tensor
  * cores lose of a term is lost 8 times a level. Step 23's products have the chapter's bound.
  * cuBLAS may round alpha times an element, as ladder_gemm.h says of subnormal numbers. */
 struct call_bound {
@@ -252,7 +252,7 @@ static struct call_bound bound_of(const struct call_data *x, struct ladder_plan 
                                .below_normal = (x->k + 8) * pow(4, ran.levels) * least};
 }
 
-/* What cuBLAS may lose of element (i, j) when it multiplies one factor by alpha before the
+/* The error of element (i, j) when cuBLAS multiplies one factor by alpha before the
  * other: half of the smallest number for each product with alpha that is subnormal. */
 static long double lost_by_alpha(const struct call_data *x, int i, int j)
 {
@@ -266,7 +266,7 @@ static long double lost_by_alpha(const struct call_data *x, int i, int j)
     return fmax(of_a, of_b) * (x->wide ? 0x1p-1075L : 0x1p-150L);
 }
 
-/* The error of the worst element in units of what is allowed; huge when bits changed that may
+/* The error of the worst element in units of the limit; huge if bits changed that may
  * not. */
 static double judge(const struct call_data *x, struct ladder_plan ran)
 {
@@ -399,7 +399,7 @@ static int run_in_graph(ladder_gemm_t gemm, const struct call_data *x, const voi
     return status;
 }
 
-/* One call, after settings have changed. Returns its worst error, in units of what is allowed.
+/* One call, after settings have changed. Returns its worst error, in units of the limit.
  */
 static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
 {

@@ -117,7 +117,7 @@ static double now(void *what) { return ((struct player *)what)->clock; }
 static const struct ladder_gemm settings = {
     .multiprocessors = 132, .smallest_leaf = SMALLEST_LEAF, .most_levels = MOST_LEVELS};
 
-/* Searches on n x n, and says what it took. The first product of cuBLAS comes on top. */
+/* Searches on n x n, and returns the time, without the first product of cuBLAS. */
 static struct method_plan search(struct player *x, int n, double cublas_ms)
 {
     struct method_plan plans[MOST_CANDIDATES];
@@ -132,7 +132,7 @@ static struct method_plan search(struct player *x, int n, double cublas_ms)
     return plan;
 }
 
-/* What rungs measured: the plan's time is within 2 % of the best that is known, or of cuBLAS.
+/* With the rungs' measured times: the plan's time is within 2 % of the best known one, or of cuBLAS.
  * Also when cuBLAS's first run takes long because it loads kernels. */
 static void recorded(const char *files, double first_ms)
 {

@@ -31,7 +31,7 @@ static const struct {
     {4096, 4096, 64, 1, 0},
     {1023, 100000, 100000, 1, 0},
     {2559, 100000, 100000, 16, 1},
-    /* measured: the fastest of none to three levels */
+    /* measured: the fastest of 0 to 3 levels */
     {2048, 2048, 2048, 8, 0},
     {2048, 2048, 2048, 16, 0},
     {3072, 3072, 3072, 16, 0},

@@ -19,7 +19,7 @@ enum { M = 61, N = 103, K = 1101, THREADS = 4 };
 
 static real a[M * K], b[K * N], expected[M * N];
 
-/* The product of the integers in a and b on so many threads, into c. false: no memory. */
+/* Stores the product of the integers in a and b, with `threads` threads, in c. False without memory. */
 static bool multiply(int threads, real *c)
 {
     struct context ctx = {.threads = threads};
@@ -31,7 +31,7 @@ static bool multiply(int threads, real *c)
     return workspace != NULL;
 }
 
-/* Several times, since what threads do differs from time to time. NULL: all right. */
+/* Repeats the product, since the order of threads varies. Returns the mistake, or NULL. */
 static void *multiply_often(void *unused)
 {
     static char wrong;

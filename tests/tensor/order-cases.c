@@ -26,7 +26,7 @@ struct times {
 struct launch {
     char kernel[64];
     int stream;
-    struct times after; /* what is over when it starts, and itself */
+    struct times after; /* the launches that are complete when it starts, and itself */
 };
 
 static struct launch launches[MOST_LAUNCHES];
@@ -38,7 +38,7 @@ static void wait_for(struct times *x, const struct times *y)
         x->of[i] = y->of[i] > x->of[i] ? y->of[i] : x->of[i];
 }
 
-/* Reads the log. What the caller has in stream 0 before is a launch of its own, "before"; what
+/* Reads the log. The caller's work in stream 0 before it is a separate launch, "before"; what
  * comes after all is "after". */
 static void read_log(FILE *log)
 {
@@ -144,7 +144,7 @@ int main(void)
         expect(multiply, i, join, i, true);
         expect(join, i, "repair_kernel", i, true);
         expect("repair_kernel", i, "after", 0, true);
-        if (i + 1 < STRIPS) /* this is what the variant is for */
+        if (i + 1 < STRIPS) /* the purpose of the variant */
             expect(multiply, i, factors, LEFT + i + 1, false);
         if (i > 0 && i + 1 < STRIPS)
             expect(join, i - 1, multiply, i, false);

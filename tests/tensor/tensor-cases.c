@@ -24,7 +24,7 @@ const char *leaf_missing(void); /* of the step's hand-written product */
 
 enum { M = 32, N = 48, K = 80 }; /* multiples of 16: two levels without padding */
 
-/* What is put to the test, as elements of an operand. */
+/* The kinds of elements of an operand. */
 enum element {
     AS_IT_IS,
     TIMES_2_60,
@@ -267,7 +267,7 @@ static int try_promotion(const struct tensor_method *way)
     return wrong;
 }
 
-/* Shapes with an odd number of rows of tiles, where two thread blocks lie abreast on an H100,
+/* Shapes with an odd number of rows of tiles, where two thread blocks are abreast on an H100,
  * the second of them with columns, with some, or with none; cut along k into parts, too. */
 static int try_tiles(const struct tensor_method *way)
 {
@@ -298,7 +298,7 @@ static int try_tiles(const struct tensor_method *way)
     return wrong;
 }
 
-/* ---- Data of several kinds: errors beside those of a plain sum in float ---- */
+/* ---- Data of several kinds: errors compared with those of a plain sum in float ---- */
 
 static float normal(unsigned number)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file beside.c
- * Times variants of a step in turn with the vendor's library: large products take seconds here,
- * where the step's own program, which checks more, takes a minute; those of a GPU are made and
- * checked on the GPU. main() of NN-name.beside, which is the
- * step's program but for this file in the place of tools/lab/step_main.c; it takes its options,
- * of which seed, input, warmup and ld-extra do nothing.
+ * Times variants of a step in turn with the vendor's library. Large products take seconds here;
+ * the step's program, which checks more, takes a minute. On a GPU, matrices are made and
+ * checked on the GPU. This is main() of NN-name.beside, which is the step's program with this
+ * file instead of tools/lab/step_main.c. It takes the same options; seed, input, warmup and
+ * ld-extra do nothing.
  *
- * Every element is compared with a product in double. A result is right when the mean error is
- * below what is allowed for the root mean square of random errors (common/check/verify.h), and
- * no error is twenty times that: a wrong element's would be far larger.
+ * Every element is compared with a product in double. A result is right if the mean error is
+ * below the limit for the root mean square of random errors (common/check/verify.h), and no
+ * error is twenty times as large: the error of a wrong element would be far larger.
  *
  * On the processor each side is timed alone, too: the variants first, while OpenBLAS is not yet
  * loaded and has no threads, and then OpenBLAS.
@@ -49,7 +49,7 @@ static double run_vendor(void *what)
     return backend.stop();
 }
 
-/* Medians of each side alone; 0 where it was not timed. */
+/* Medians of each side alone; 0 if it was not timed. */
 struct alone {
     double own, vendor;
 };
@@ -86,7 +86,7 @@ static bool print_result(const struct options *o, const struct variant *v, int l
 
 enum { ROUNDS = 5, MS = 3000 };
 
-/* A variant with what it needs to run; workspace NULL: it cannot, and `status` says why. */
+/* A variant and its workspace. If it cannot run, `workspace` is NULL and `status` says why. */
 struct prepared {
     struct context context;
     struct timed_variant run;
@@ -116,7 +116,7 @@ static struct prepared prepare(const struct options *o, const struct variant *v,
     return ready;
 }
 
-/* The median of as many runs as --reps says, or as fit, after one that is not counted. */
+/* The median of --reps runs, or of as many as fit, after one that is not counted. */
 static double time_alone(const struct options *o, struct contestant one)
 {
     warm_up_in_turn(&one, 1, 1);
@@ -125,7 +125,7 @@ static double time_alone(const struct options *o, struct contestant one)
     return one.timing.median;
 }
 
-/* One variant by itself; 0: it cannot run. */
+/* Times one variant alone; 0 if it cannot run. */
 static double time_variant_alone(const struct options *o, const struct variant *v,
                                  struct product p)
 {
@@ -138,7 +138,7 @@ static double time_variant_alone(const struct options *o, const struct variant *
     return ms;
 }
 
-/* One variant on matrices that are there: its exit status. */
+/* Times and checks one variant on matrices that are already filled. Returns its exit status. */
 static int time_beside(const struct options *o, const struct variant *v,
                        const struct rung_data *d, struct alone alone)
 {
@@ -171,7 +171,7 @@ int main(int argc, char **argv)
         return status;
     host_limit_threads();
     const char *missing = backend.missing();
-    bool alone_too = backend.shares_host_memory; /* a GPU's library shares its device anyway */
+    bool alone_too = backend.shares_host_memory; /* on a GPU both share the device anyway */
     if (missing) {
         fprintf(stderr, "%s: %s\n", o.step->name, missing);
         return EXIT_RESOURCE;

@@ -1,5 +1,5 @@
 # Turns several results files (slurped) into one table in Markdown: for n = --argjson n the fastest
-# variant of each of the steps --arg steps, such as 06,07, both of step 07, and the vendors' libraries as timed beside them. The share
+# variant of each of the steps --arg steps, such as 06,07, both of step 07, and the vendors' libraries as timed in the same run. The share
 # of peak is of the multiply-adds that step 07 measured on the same device, if that file is there.
 def fixed(d): if . == null then "–" else (pow(10; d)) as $p | ((. * $p | round) / $p | tostring) end;
 def row: "| " + join(" | ") + " |";

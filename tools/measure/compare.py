@@ -112,7 +112,7 @@ def print_comparison(place_a, place_b):
     faster = sum(x.differs(y) and y.median < x.median for _, x, y in both)
     slower = sum(x.differs(y) and y.median > x.median for _, x, y in both)
     print(f"""
-{len(both)} measurements in common: B is faster in {faster}, slower in {slower}, and in {len(both) - faster - slower} the runs do not tell.
+{len(both)} measurements in common: B is faster in {faster}, slower in {slower}, and in {len(both) - faster - slower} the runs do not decide.
 A/B above 1: B is faster. A * marks a difference that the runs show: all runs of one are
 shorter than all runs of the other. For equal speeds the chance of that is below 5 %.
 (Two sets of three runs are too few for a mark; two sets of five are enough.)""")

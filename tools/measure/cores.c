@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cores.c
  * Times the packed product, step 05's by-size, OpenBLAS and BLIS on some threads, in three
- * states of the machine. "rested": in turn, each run after the threads of all have gone to
- * sleep. "after": in turn, each run at once after another's, whose threads may still spin.
- * "alone": one run at once after the other of the same.
+ * states of the machine. "rested": in turn, each run after all threads have gone to sleep.
+ * "after": in turn, each run immediately after another's, whose threads may still spin.
+ * "alone": runs of the same product, one immediately after another.
  *
  *   cores THREADS REPS SHAPE...    cores all 15 512 64x4096x4096
  *
  * A shape is n or m x n x k. Prints a line of JSON for each, with the ratios to the libraries'
  * neighbouring runs. WAYS=packed,mixed1,mixed2,mixed3,by-size,openblas,blis in the environment
- * chooses among them, RESTED_ONLY=1 leaves out the other two states. SERIES and PROCESS are
- * written into the lines.
+ * chooses the ways; RESTED_ONLY=1 skips the other two states. SERIES and PROCESS are written
+ * into the lines.
  *
- *   cores parts THREADS    what stands around a product: threads that come, and packing
+ *   cores parts THREADS    the work around a product: starting threads, and packing
  */
 #include <math.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static double run_way(void *what)
     return timer_now() - start;
 }
 
-/* How many times as fast as the neighbouring runs of a library; alone, there are none. */
+/* How many times as fast as the neighbouring runs of a library; NAN in state "alone". */
 static double ratio_to(const struct contestant *library, const struct contestant *own,
                        bool alone)
 {
@@ -61,7 +61,7 @@ static double ratio_to(const struct contestant *library, const struct contestant
                  : timing_of(ratios, own->count).median;
 }
 
-/* NULL: a library that is not there. */
+/* Prints one line; NULL for a library that is not installed. */
 static void report(const struct way *way, const char *state, const struct contestant *own,
                    const struct contestant *openblas, const struct contestant *blis)
 {
@@ -106,14 +106,14 @@ static void report(const struct way *way, const char *state, const struct contes
     fflush(stdout);
 }
 
-/* True when the environment's WAYS names it; without, every way but mixed. */
+/* True if WAYS in the environment names it; without WAYS, every way except mixed ones. */
 static bool is_wanted(const char *name)
 {
     const char *ways = getenv("WAYS");
     return ways ? strstr(ways, name) != NULL : strncmp(name, "mixed", 5) != 0;
 }
 
-/* The ways of a product on these threads; by-size only where it takes a level. */
+/* Lists the ways of a product on these threads; by-size only if it uses a level. */
 static int list_ways(struct product p, int threads, real *workspace, struct way ways[MOST])
 {
     static const struct way all[MOST] = {{.name = "packed", .multiply = multiply_packed},
@@ -164,7 +164,7 @@ static void time_state(const char *state, struct way *ways, int count, int reps)
             report(&ways[i], state, &contestants[i], openblas, blis);
 }
 
-/* Called for one shape and one number of threads. false: no memory. */
+/* Times one shape on one number of threads. Returns false without memory. */
 static bool time_shape(long m, long n, long k, int threads, int reps)
 {
     struct context ctx = {.threads = threads};
@@ -197,7 +197,7 @@ static bool time_shape(long m, long n, long k, int threads, int reps)
     return enough;
 }
 
-/* ---- What stands around a product ---- */
+/* ---- The work around a product ---- */
 
 enum { PART_REPS = 41, MOST_THREADS = 1024 };
 
@@ -218,14 +218,14 @@ static void report_part(const char *part, long n, int threads, double *ms, int c
     fflush(stdout);
 }
 
-/* When each thread of a team came, in milliseconds after the call. */
+/* When each thread of a team started, in milliseconds after the call. */
 struct arrivals {
     double start, first, ms[MOST_THREADS];
     atomic_int count;
     int threads;
 };
 
-/* Every thread says when it came; the first waits for the others, 5 ms at most. */
+/* Every thread records when it started; the first waits for the others, for at most 5 ms. */
 static void arrive(struct member *member, const void *what)
 {
     struct arrivals *all = *(struct arrivals *const *)what;
@@ -239,8 +239,8 @@ static void arrive(struct member *member, const void *what)
     }
 }
 
-/* From threads that sleep: how long until a thread of a team comes, in the middle and the last
-   one; and how long an OpenMP region takes in which nothing is done. */
+/* With sleeping threads: the time until the median and the last thread of a team start, and the
+   time of an empty OpenMP region. */
 static void time_calls(int threads)
 {
     static struct arrivals all;
@@ -267,7 +267,7 @@ static void time_calls(int threads)
     report_part("empty OpenMP region", 0, threads, region, PART_REPS);
 }
 
-/* One thread: packing all of A and B, and the whole product. */
+/* Times packing all of A and B, and the whole product, on one thread. */
 static void time_packing(struct product p, struct context *ctx, real *workspace)
 {
     struct plan plan = plan_for(p.c.rows, p.c.cols, p.a.cols, 1, chosen_blocks(1, NULL));
@@ -294,7 +294,7 @@ static void time_packing(struct product p, struct context *ctx, real *workspace)
     report_part("product", p.c.rows, 1, product, PART_REPS);
 }
 
-/* cores parts THREADS: false: no memory. */
+/* cores parts THREADS. Returns false without memory. */
 static bool time_parts(int threads)
 {
     time_calls(threads);
@@ -321,7 +321,7 @@ static int threads_of(const char *text)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[argc - 1], "--json") == 0)
-        argc--; /* it prints nothing else */
+        argc--; /* JSON is the only output */
     if (argc == 3 && strcmp(argv[1], "parts") == 0)
         return time_parts((int)smaller(threads_of(argv[2]), MOST_THREADS)) ? 0 : 3;
     if (argc < 4) {

@@ -27,7 +27,7 @@ static double *widened(const real *x, size_t count)
 
 bool rung_make_exact(struct rung_data *d, long rows)
 {
-    (void)rows; /* all of them */
+    (void)rows; /* all rows are compared */
     d->first = d->m;
     double *wide_a = widened(d->a, (size_t)(d->m * d->k)),
            *wide_b = widened(d->b, (size_t)(d->k * d->n));

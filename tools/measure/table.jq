@@ -164,7 +164,7 @@ def wanted: . as $row | all(words | select(startswith("part=") | not) | split("=
 def reference: map(.reference) | if unique | length == 1 then .[0]
   else .[0] | sub(", \\d+ threads?\\)"; ", as many threads)") end;
 def row: "| " + join(" | ") + " |";
-# Every row, with the conditions that stand above it.
+# Every row, with the conditions above it.
 def rows: foreach .[] as $line (null; $line.conditions // .; select($line.conditions | not) as $c | $line + {$c});
 # A row with its counterpart among the rows of another machine's file, with cublasSgemm's mean error, and with how
 # many times faster it is than cublasSgemm on one GPU (step 22).

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file model.c
- * Prints what the cost model of Li et al. (2011) says, from common/model.h: a line for each
- * method and number of levels, or kernel, and size.
+ * Prints the cost model of Li et al. (2011), from common/model.h: a line for each method and
+ * number of levels, or kernel, and size.
  */
 #include <stdio.h>
 

@@ -16,7 +16,7 @@ RIGHT, WRONG, USAGE, RESOURCE = 0, 1, 2, 3
 HELP = """usage: ./ladder paper [ITEM [--measure]]
 
   without ITEM   lists every figure and table of the four documents, and how we answer each
-  ITEM           shows one: the document's numbers beside ours, a plot, and what to look at
+  ITEM           shows one: the document's numbers and ours, a plot, and what to look at
                  (24 is Figure 24 of Li et al. (2011); the list has the others)
   --measure      measures its numbers again on this computer, into results/paper
   --page FOLDER  writes all items as a page with plots: FOLDER/figures.md, FOLDER/figures
@@ -26,7 +26,7 @@ HELP = """usage: ./ladder paper [ITEM [--measure]]
 # ---- One item ----
 
 def print_commands(item, results):
-    """What ran: a line for each results file, or what an item that needs none is checked with. The first command stands for
+    """The commands, one line per results file, or the check of an item that needs none. The first command represents
     all."""
     for name in item.files:
         commands = results.commands(name)
@@ -145,7 +145,7 @@ def page(items, results):
                                  for answer in ("yes", "in part", "no", "no numbers"))
     text = f"""# Every figure and table
 
-What the four documents show, and how this repository answers it. Of each table here stands one number, the last that both \
+What the four documents show, and how this repository answers it. Each table is represented by one number, the last that both \
 have. `./ladder paper 24` shows all of Figure 24, what ran, and its plot. `./ladder paper 24 --measure` makes its numbers again \
 on your computer. This page is made by the same program (`./ladder paper --page docs`).
 

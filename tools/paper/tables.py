@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""tables.py RESULTS: the measured tables of Li et al. (2011), each number beside the document's.
+"""tables.py RESULTS: the measured tables of Li et al. (2011), each number with the document's.
 
 RESULTS is a folder with some of paper-times.jsonl, paper-choices.jsonl, paper-accuracy.jsonl, paper-double.jsonl and
 17-figure40.jsonl, which tools/paper/measure makes. What was not measured is "-". The exit status is 1 if a result was wrong."""
@@ -53,7 +53,7 @@ class Tables:
         return f"{x:.1e} ({theirs}){'*' if far else ''}"
 
     def error(self, method, n, levels, average, theirs):
-        """An error on Kaporin's matrices, beside the document's."""
+        """An error on Kaporin's matrices, with the document's."""
         return self.beside(self.of.method(method, n, levels, "mean_error" if average else "max_error", "paper-accuracy",
                                           input="kaporin"), theirs, average)
 
@@ -74,7 +74,7 @@ class Tables:
             rows.append((f"{method:<14} {tau2 or '-':>6}",
                          [f"{seconds(self.of.method_ms(method, n, levels_of(n, tau2)))} ({theirs})"
                           for n, theirs in zip(SIZES, in_document("24", there))]))
-        print_table("Figure 24: run time in seconds with each method's best tau2 (beside it the document's, C1060)",
+        print_table("Figure 24: run time in seconds with each method's best tau2 (in parentheses the document's, C1060)",
                     (f"{'':<14} {'tau2':>6}", SIZES), rows, 22, 18)
 
     def reductions(self):

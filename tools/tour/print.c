@@ -12,7 +12,7 @@
 
 static const char TIMED_ROW[] = "  %-20s %6s %10s %9s %9s %10s  %s\n";
 static const char COUNTED_ROW[] = "  %-20s %6s %12s %12s %8s %9s %10s  %s\n";
-enum { TABLE_COLUMNS = 93 }; /* what a row takes */
+enum { TABLE_COLUMNS = 93 }; /* width of a row */
 
 static bool is(const char *text, const char *other) { return strcmp(text, other) == 0; }
 static bool did_not_run(const struct row *row)
@@ -78,8 +78,8 @@ static void append(char *list, size_t size, const char *word)
 
 static bool is_counted(const struct row *row) { return is(row->backend, "sim"); }
 
-/* How many times step 06's transactions, where that was counted at the same size and neither
- * fetches through textures, which are no transactions. */
+/* The row's transactions relative to step 06's, if step 06 was counted at the same size. Rows
+ * that fetch through textures, which are not transactions, have no such number. */
 static double times_step_06(const struct row *rows, int count, const struct row *row)
 {
     for (int i = 0; i < count; i++)
@@ -122,19 +122,21 @@ static void print_timed(FILE *out, const struct row *row, int columns)
                 error.text, row->verdict);
 }
 
-/* What the columns of the rows that follow mean, and their names. */
+/* Explains and names the columns of the following rows. */
 static void print_heading(FILE *out, bool counted, int columns)
 {
     if (counted)
-        fputs("Counted: what memory moves in the variant that moves least. model: the step's\n"
-              "formula, equal or not; x step 06: transactions over step 06's at the same n\n"
-              "(not where textures are read, whose fetches are none).\n",
+        fputs("Counted: memory traffic of the variant that moves least. model: the step's\n"
+              "formula, equal or not; x step 06: transactions relative to step 06's at the "
+              "same n\n"
+              "(not for steps that read textures: fetches are not transactions).\n",
               out);
     else
-        fputs("Timed: the fastest variant. GFLOP/s: 2mnk / time; x vendor: speed over the "
-              "vendor\n"
-              "library's on the same problem, timed in turn.\n",
-              out);
+        fputs(
+            "Timed: the fastest variant. GFLOP/s: 2mnk / time; x vendor: speed relative to the "
+            "vendor\n"
+            "library's on the same problem, timed in turn.\n",
+            out);
     if (columns <= 0 && counted)
         fprintf(out, COUNTED_ROW, "variant", "n", "transactions", "bytes", "model", "x step 06",
                 "max error", "verdict");
@@ -173,7 +175,7 @@ void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
 
 /* ---- the legend ---- */
 
-/* ", 2 threads" where a row has more than one, otherwise "". */
+/* ", 2 threads" if a row has more than one, otherwise "". */
 static const char *threads_of(const struct row *row, char text[32])
 {
     text[0] = '\0';
@@ -260,7 +262,7 @@ int tour_write_plot_data(const struct row *rows, int count)
         if (!(ours > 0))
             continue;
         y++;
-        /* A label that would cross the vendor's line begins behind it. */
+        /* A label that would cross the vendor's line begins after it. */
         double label = theirs > ours && theirs < 2.5 * ours ? theirs : ours;
         char threads[32];
         fprintf(bars, "%d\t%s\t%.10g\t%.3g  %s%s\t%.10g\n", y, rows[i].step, ours, ours,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file row.c
- * From the JSON lines of a step to its row of the ladder.
+ * Makes a step's row of the ladder from its JSON lines.
  */
 #include "tour.h"
 
@@ -13,7 +13,8 @@
 
 enum { SKIPPED = 77 };
 
-/* On the simulated GPU the best variant moves least, elsewhere it is the fastest. */
+/* On the simulated GPU the best variant has the fewest transactions, elsewhere it is the
+ * fastest. */
 static bool better(const char *line, const struct row *best)
 {
     double transactions = json_get_number(line, "transactions");
@@ -59,9 +60,7 @@ static void blame(struct row *row, const char *line)
              reason);
 }
 
-/* A program's complaint without its own name: "10-gpu8.sim: skipped: no device" says "no
- * device".
- */
+/* A program's error without its name: "10-gpu8.sim: skipped: no device" gives "no device". */
 static const char *without_name(const char *errors, const char *step)
 {
     size_t length = strlen(step);

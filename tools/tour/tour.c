@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tour.c
- * Runs every step with --json and prints the ladder; ./ladder tour calls it, when what it runs
- * has been built: tour BUILD OUT PLOT [N]
+ * Runs every step with --json and prints the ladder. ./ladder tour builds the steps and calls
+ * it: tour BUILD OUT PLOT [N]
  *
  *   BUILD  the build folder; its steps.tsv names the steps and the size of each on the tour
  *   OUT    a folder that gets tour.jsonl, tour.txt and tour.svg
@@ -31,24 +31,24 @@ enum { WRONG = 1, USAGE = 2, RESOURCE = 3, SKIPPED = 77, MAX_STEPS = 99, MAX_WOR
 
 struct tour {
     char bin[4096];     /**< the folder of the programs */
-    char scratch[4096]; /**< the folder for what is not complete yet; we are in it */
-    char *size;         /**< what --n gets in every step; NULL: each step's own */
+    char scratch[4096]; /**< the folder for incomplete results, the current folder */
+    char *size;         /**< --n for every step; NULL: each step's default */
     int count;          /**< steps in all */
     bool live;          /**< progress can be shown: a terminal that can clear a line */
     int columns;        /**< the terminal's width */
     enum { UNKNOWN, ABSENT, PRESENT } gpu;
 };
 
-static volatile sig_atomic_t stopped_by; /* the signal that ends us */
+static volatile sig_atomic_t stopped_by; /* the signal that ended the tour */
 
 static void stop(int number) { stopped_by = number; }
 
-/* A reader of our output that goes away (./ladder tour | head) does not cost the results. */
+/* Results are kept even if the reader of our output goes away (./ladder tour | head). */
 static void ignore(int number) { (void)number; }
 
 /* ---- the scratch folder ---- */
 
-/* Empties and removes the folder we are in. */
+/* Empties and removes the current folder. */
 static void remove_scratch(const struct tour *tour)
 {
     DIR *folder = opendir(".");
@@ -72,7 +72,7 @@ static bool enter_scratch(struct tour *tour, const char *out)
     snprintf(tour->scratch, sizeof tour->scratch, "%s/.tour.%ld", out, (long)getpid());
     if (mkdir(tour->scratch, 0777) != 0 || chdir(tour->scratch) != 0)
         return false;
-    char *path = realpath(".", NULL); /* OUT may be relative, and we have moved */
+    char *path = realpath(".", NULL); /* OUT may be relative to the old folder */
     snprintf(tour->scratch, sizeof tour->scratch, "%s", path ? path : ".");
     free(path);
     return true;
@@ -121,7 +121,7 @@ static void show(const struct tour *tour, const char *format, ...)
     fprintf(stderr, "\r\033[K%.*s", tour->columns - 1, text);
 }
 
-/* Starts a program that reads nothing and whose output goes into two files (NULL: nowhere). */
+/* Starts a program without input; its output goes into two files (NULL: nowhere). */
 static pid_t start(char *const words[], const char *out, const char *err)
 {
     pid_t child = fork();
@@ -137,9 +137,9 @@ static pid_t start(char *const words[], const char *out, const char *err)
     _exit(127);
 }
 
-/* Runs a program to its end and shows its progress behind `label` on a terminal (NULL:
- * nothing). Returns its exit status, 128 + N where signal N ended it. A signal to us ends it,
- * too. */
+/* Runs a program to its end and shows its progress after `label` on a terminal (NULL:
+ * nothing). Returns its exit status, 128 + N if signal N ended it. A signal to us ends it, too.
+ */
 static int run(const struct tour *tour, const char *label, char *const words[], const char *out,
                const char *err)
 {
@@ -177,9 +177,9 @@ struct step {
 
 static bool is_program(const char *path) { return access(path, X_OK) == 0; }
 
-/* The program of a step that can run here: its own, or the simulated GPU's where the step's own
- * says (status 3 on the smallest problem there is) that it finds no GPU. The first answer holds
- * for all steps. False if none was built. */
+/* Finds the program of a step that can run here: the one for a GPU, or the simulated GPU's if
+ * the first finds no GPU (status 3 on the smallest problem). The first answer is used for all
+ * steps. Returns false if none was built. */
 static bool find_program(struct tour *tour, const char *step, char *path, size_t size)
 {
     char simulated[4096];
@@ -194,7 +194,7 @@ static bool find_program(struct tour *tour, const char *step, char *path, size_t
     return is_program(path);
 }
 
-/* The sentence behind the step's name in the first line of --help. */
+/* The sentence after the step's name in the first line of --help. */
 static void find_idea(const struct tour *tour, struct row *row, char *program)
 {
     char line[sizeof row->idea], *words[] = {program, "--help", NULL};
@@ -205,7 +205,7 @@ static void find_idea(const struct tour *tour, struct row *row, char *program)
         snprintf(row->idea, sizeof row->idea, "%s", idea + 1 + strspn(idea + 1, " "));
 }
 
-/* Splits the step's options into words behind `used` others, with the size asked for. */
+/* Splits the step's options into words after `used` others, with the chosen size. */
 static int split(const struct tour *tour, char *options, char *words[], int used)
 {
     for (char *word = strtok(options, " "); word && used < MAX_WORDS - 2;
@@ -216,7 +216,7 @@ static int split(const struct tour *tour, char *options, char *words[], int used
     return used;
 }
 
-/* Runs one step of the tour and fills its row; its status. */
+/* Runs one step of the tour, fills its row, and returns its status. */
 static int visit(struct tour *tour, const struct step *step, int position, struct row *row)
 {
     char path[4096], label[256], options[256], errors[512], *words[MAX_WORDS] = {path};
@@ -279,7 +279,7 @@ static bool append_file(const char *name, FILE *to)
     return fclose(from) == 0 && !ferror(to);
 }
 
-/* Copies the line's field number `index`, counted from 0. A `-` stands for an empty field. */
+/* Copies the line's field number `index`, counted from 0. A `-` means an empty field. */
 static void field(const char *line, int index, char *text, size_t size)
 {
     for (; index > 0 && *line != '\0'; index--) {
@@ -311,7 +311,7 @@ static int read_steps(const char *build, struct step *steps)
     return count;
 }
 
-/* Runs gnuplot, if it is there and there is a time to draw; true if there is a picture. */
+/* Runs gnuplot if it is installed and a step was timed; true if there is a picture. */
 static bool draw(const struct tour *tour, const struct row *rows, char *plot)
 {
     const char *device = NULL;
@@ -326,7 +326,8 @@ static bool draw(const struct tour *tour, const struct row *rows, char *plot)
     return stat("tour.svg", &made) == 0 && made.st_size > 0;
 }
 
-/* The width of the terminal that a stream goes to; 0 if it goes elsewhere or does not tell. */
+/* The width of the terminal that a stream goes to; 0 if it is no terminal or its width is
+ * unknown. */
 static int width_of(FILE *stream)
 {
     struct winsize window;

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/** One step: its best right variant, and the verdict on all of them. NAN stands for a number
- * that is not known, "" for a text. */
+/** One step: its best right variant, and the verdict on all of them. NAN means a number
+ * that is unknown, "" a text that is. */
 struct row {
     char step[64];
     char idea[256];
@@ -25,37 +25,38 @@ struct row {
     double transactions;
     double bytes;
     double fetches;   /**< of textures */
-    char model[16];   /**< "equal" or "differs", where both are known */
+    char model[16];   /**< "equal" or "differs", if both are known */
     char vendor[128]; /**< the vendor library's name */
     char verdict[16]; /**< right, WRONG, skipped or failed */
     char note[1024];  /**< why it is not right */
 };
 
-/** As snprintf; what does not fit is cut off. */
+/** As snprintf; a text that is too long is cut. */
 void tour_fit(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /**
  * Fills a row from the output of a step.
- * @param row    gets everything but the idea; its `step` is there already
+ * @param row    gets everything except the idea; its `step` is already set
  * @param json   the step's standard output: a JSON line for each variant
  * @param errors the first line of its standard error, or ""
  * @param status its exit status, 128 + N if signal N ended it
  */
 void tour_summarise(struct row *row, FILE *json, const char *errors, int status);
 
-/** The ladder: two lines a step. Where `columns` is too narrow for the table (0: never) each
- * step's numbers follow one another and are wrapped. */
+/** Prints the ladder: two lines per step. If `columns` is too narrow for the table (0: never),
+ * each step's numbers follow one another and are wrapped. */
 void tour_print_table(FILE *out, const struct row *rows, int count, int columns);
 
-/** Explains the numbers and says where each step ran and which were skipped, and why. */
+/** Prints the legend: what the numbers mean, where each step ran, which were skipped, and why.
+ */
 void tour_print_legend(FILE *out, const struct row *rows, int count, int columns);
 
 /**
- * Writes the plot's data in the folder we are in: `bars`, a line a step with a speed (y, step,
- * GFLOP/s, label, where the label begins), and `vendor`, two points a step for the library's
+ * Writes the plot's data in the current folder: `bars`, a line per timed step (y, step,
+ * GFLOP/s, label, where the label begins), and `vendor`, two points per step for the library's
  * line.
- * @return the steps in it; -1 if the files cannot be written
+ * @return the number of steps in the plot; -1 if the files cannot be written
  */
 int tour_write_plot_data(const struct row *rows, int count);
 

@@ -68,7 +68,7 @@ const list = programs(root);
 /* Programs share files: each is there once. */
 made['programs.json.gz'] = gzip(JSON.stringify({ compressed, files: Object.assign({}, ...list.map(p => p.files)), exercises: lab['lab.wasm'] ? exercises(root) : [],
     programs: list.map(({ regions, files, ...p }) => ({ ...p, files: Object.keys(files) })) }));
-/* For book.py: where the button beside a shown region leads. If several programs show it, to the first of them. */
+/* For book.py: where the button next to a shown region leads. If several programs show it, to the first of them. */
 made['regions.json'] = Buffer.from(JSON.stringify(Object.assign({}, ...[...list].reverse().map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variant]) =>
     [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), file: region.split(' ')[0] }).toString()]))))));
 const version = createHash('sha256');

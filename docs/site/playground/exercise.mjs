@@ -51,7 +51,7 @@ async function start(exercise) {
 export async function hint(exercise) { await start(exercise); return (await command(['hint', exercise.id])).out; }
 export async function solution(exercise) { await start(exercise); return (await command(['solution', exercise.id])).out; }
 
-/** Checks the reader's code. `carry_out` runs what the lab asks for; `tell` gets the lab's output so far. */
+/** Checks the reader's code. `carry_out` runs the lab's programs; `tell` gets the lab's output so far. */
 export async function check(exercise, text, carry_out, tell) {
     remember_work(exercise, text);
     await start(exercise);

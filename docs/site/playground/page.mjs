@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The playground's page: programs to choose from, the editor, and a run's results. One worker compiles all programs
-// (compiler.mjs), and each runs in a worker of its own (runner.mjs), so that this page stays responsive.
+// (compiler.mjs), and each runs in a separate worker (runner.mjs), so that this page stays responsive.
 import { draw, words_of, words_of_thread } from './drawing.mjs';
 import { make_editor } from './editor.mjs';
 import * as exercise from './exercise.mjs';

@@ -32,7 +32,7 @@ static real *playground_array(const real *from, size_t elements)
     return there;
 }
 
-/** The step's own numbers, as they are when nobody chooses. */
+/** The default values of the step's settings. */
 static void playground_settings(long *settings)
 {
     for (int i = 0; STEP.settings && STEP.settings[i].name; i++)
