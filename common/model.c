@@ -126,9 +126,9 @@ struct cost model_winograd_flops(const struct context *ctx, struct product p, in
 
 /* ---- Methods over GPU8 ---- */
 
-/* What a method does at one level beside its seven products, in passes over quadrants. A pass
-   moves one quadrant: elements/32 transactions of 128 bytes when a sum does it (Figure 10),
-   elements/16 of 64 when a product's store does it. */
+/* The work of a method at one level in addition to its seven products, in passes over
+   quadrants. A pass moves one quadrant: elements/32 transactions of 128 bytes when a sum does
+   it (Figure 10), elements/16 of 64 when a product's store does it. */
 struct level {
     double a_sums, b_sums, c_sums; /* additions of quadrants of A's, B's and C's shape */
     double a_passes, b_passes;     /* by sums, over quadrants of A's and B's shape */

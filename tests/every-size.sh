@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # every-size.sh PROGRAM LAST [OPTIONS]: every variant, bit for bit on integers, for n = 1 ... LAST. With SIZES=few
-# only those at and beside multiples of 16: on a GPU a program takes half a second to begin.
+# only multiples of 16 and their neighbours: on a GPU a program takes half a second to begin.
 program=$1 last=$2
 shift 2
 n=0 sizes=0 failed=0

@@ -183,7 +183,7 @@ static struct system system_of_moduli(void)
     return s;
 }
 
-/* ---- Numbers at which a reduction may go wrong, beside a division ---- */
+/* ---- Numbers at which a reduction may go wrong, compared with a division ---- */
 
 static long wrong_residues;
 static char example[80];

@@ -155,7 +155,7 @@ static const struct leaf leaves[] = {
 
 static const struct action actions[] = {
     {.name = "rungs",
-     .help = "predict and time every variant beside OpenBLAS and BLIS",
+     .help = "predict and time every variant against OpenBLAS and BLIS",
      .run = measure_cpu_rungs,
      .json = 1,
      .heeds = "n,m,k,variant,input,seed,reps,warmup,threads,levels,leaf"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cpu_rungs.c
- * Times every way of this step beside OpenBLAS. In every round each way runs next to a run of
+ * Times every way of this step against OpenBLAS. In every round each way runs next to a run of
  * OpenBLAS, and the median of these ratios counts: a busy moment of the machine then hits both
  * sides of a ratio.
  */

@@ -27,7 +27,8 @@ struct study_counts study_counts(void);
 int print_orders(const struct options *options);
 
 /** --rungs, in cpu_rungs.c: every way of this step on one size and one number of threads,
- * beside OpenBLAS and BLIS, predicted first. A line each, with --json as an object. Takes --m,
+ * against OpenBLAS and BLIS, after a prediction. Prints a line each, with --json as an object.
+ * Takes --m,
  * --n,
  * --k, --threads, --warmup, --reps (default 5). --variant and --levels choose among the
  * variants; --leaf chooses among step 02's product (`packed`), BLIS, and the leaves of

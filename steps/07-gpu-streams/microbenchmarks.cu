@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file microbenchmarks.cu
  * The three microbenchmarks of Fatahalian et al. (2004), Table 2: multiply-adds alone, one
- * texel over and over, each texel once. Beside textures the same through plain loads and shared
- * memory.
+ * texel over and over, each texel once. In addition to textures the same through plain loads
+ * and shared memory.
  */
 #include "microbenchmarks.cuh"
 

@@ -77,7 +77,7 @@ static void print_table_1_of_document(void)
     }
 }
 
-/* Our rows: what ran, the fetches alone, the vendor's library beside it. */
+/* Our rows: the whole run, the fetches alone, and the vendor's library. */
 static int print_table_1_of_ours(const struct options *o, const struct result *results,
                                  int count, const struct rate *rates)
 {

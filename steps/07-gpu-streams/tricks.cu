@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tricks.cu
- * What the document tried beside its two programs, both on NV Single: four render targets,
+ * The document's further experiments, on NV Single: four render targets,
  * which fetch half as much for each multiply-add, and C drawn in rectangles
  * instead of at once. */
 #include "nv.cuh"

@@ -270,7 +270,7 @@ static void print_race_json(const struct options *o, const char *leaf, long n0,
     json_end(&json);
 }
 
-/* The document's two tables, its figures beside this GPU's. */
+/* The document's two tables, with its numbers and this GPU's. */
 static int print_tables(const struct options *o)
 {
     if (no_times("tables", leaves))
@@ -451,7 +451,7 @@ static const struct action actions[] = {
      .json = 1,
      .heeds = THRESHOLD_HEEDS},
     {.name = "tables",
-     .help = "measure the document's two tables, and print its figures beside",
+     .help = "measure the document's two tables, and print its numbers, too",
      .run = print_tables,
      .json = 1,
      .heeds = "seed,threads"},

@@ -158,7 +158,8 @@ struct edges {
 enum { BORDER_BLOCKS_AT_ONCE = 132 * 2048 / (BORDER_TILE * BORDER_TILE) };
 
 /* A border of one column takes as long as one of sixteen. And a block takes its time however
-   many run beside it, so a launch that does not fill the GPU costs what a full one does. */
+   many run at the same time, so a launch that does not fill the GPU costs as much as a full
+   one. */
 static double border_multiplications(long m, long n, long k)
 {
     const double tile = BORDER_TILE, at_once = BORDER_BLOCKS_AT_ONCE;

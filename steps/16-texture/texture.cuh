@@ -25,7 +25,7 @@ static struct context with_sides(const struct context *ctx, int sides)
 }
 
 /* A texture stays when it is made, and serves every product that has a factor in its place:
-   making one takes the host microseconds, which would be seen beside small products. When the
+   making one takes the host microseconds, which matters with small products. When the
    table is full, all are destroyed. */
 enum {
     TEXTURES = 512,

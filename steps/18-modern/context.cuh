@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file context.cuh
  * The context of steps 18 to 23: where the work of a product goes, with which handle, and what
- * happens when a call fails; the streams beside the main one; and the context of a program.
+ * happens when a call fails; the streams in addition to the main one; and a program's context.
  */
 #ifndef STEPS_18_MODERN_CONTEXT_CUH
 #define STEPS_18_MODERN_CONTEXT_CUH
@@ -13,7 +13,7 @@
 #include "common/device/gpu.h"
 #include "gpu.h"
 
-/** Elements of cuBLAS's workspace in a stream beside the main one. */
+/** Elements of cuBLAS's workspace in another stream than the main one. */
 enum { CUBLAS_WORKSPACE = 1 << 16 };
 
 /** Every CUDA and cuBLAS call goes through these; cudaGetLastError() after every launch reports
@@ -80,8 +80,8 @@ static const struct leaf leaf_by_cublas = {.name = "cublas", .multiply = multipl
 /* ---- Lanes: several streams at a time, and cuBLAS in them ---- */
 
 /// [lanes]
-/** Streams beside the main one, and events that say when work on them is done. Blocks that are
- *  launched into the urgent one go before those of the others. */
+/** Streams in addition to the main one, and events that show when their work is done. Blocks
+ * that are launched into the urgent one go before those of the others. */
 enum { LANES = 2, URGENT = LANES, ALL_LANES };
 struct lane {
     cudaStream_t stream;

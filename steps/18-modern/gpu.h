@@ -15,13 +15,13 @@ struct failure {
 
 enum { FAILURE_CUDA = -1, FAILURE_CUBLAS = -2 };
 
-/** The blocks of a kernel of sums beside multiplications, in step 19's table of settings. */
+/** The blocks of a kernel of sums during multiplications, in step 19's table of settings. */
 enum { SET_BESIDE };
 
 /// [gpu]
 struct gpu {
     cublasHandle_t cublas;   /**< see enter_cublas() */
-    struct lanes *lanes;     /**< streams beside the main one */
+    struct lanes *lanes;     /**< streams in addition to the main one */
     struct failure *failure; /**< where failures are noted; NULL: they end the program */
     /** Notes one, or ends the program. */
     void (*failed)(const struct gpu *gpu, int kind, const char *call, const char *file,

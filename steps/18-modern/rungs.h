@@ -165,7 +165,7 @@ struct rung_table {
 };
 
 /**
- * Checks all rungs, times them in turn, and reports each beside the first, which is the
+ * Checks all rungs, times them in turn, and reports each with the first, which is the
  * vendor's library. They share a workspace, which is made here.
  * @param o the options
  * @param d the matrices

@@ -183,7 +183,7 @@ static __global__ void combine_kernel(struct products p, struct quadrants c)
 
 /** C11 = M2 + M3, U2 = M1 + M2, U3 = U2 + M4, C12 = U2 + M5 + M6, C21 = U3 - M7, C22 = U3 + M5:
  *  eleven transfers instead of 21. A thread reads all its elements before it writes the first,
- * so that a product may lie in a quadrant of C. */
+ * so that a product may be in a quadrant of C. */
 static inline void combine(const struct context *ctx, struct products p, struct quadrants c)
 {
     combine_kernel<<<sum_blocks(ctx, tiles_of(c.q11)), four_block(), 0, ctx->stream>>>(p, c);

@@ -47,7 +47,7 @@ static const struct variant variants[] = {
      .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
 #endif
     {.name = "beside",
-     .sentence = "the next problem's sums beside the multiplications",
+     .sentence = "the next problem's sums during the multiplications",
      .multiply = in_program<beside>,
      .workspace = workspace_beside,
      .cost = model_winograd_flops,
@@ -154,7 +154,7 @@ static const struct action actions[] = {
 static const struct setting settings[] = {
     {.name = "beside",
      .argument = "N",
-     .help = "blocks that a kernel of sums may have beside the multiplications; 0: no limit; "
+     .help = "most blocks of a kernel of sums during multiplications; 0: no limit; "
              "f64: 44",
      .max = 1000000,
      .standard = sizeof(real) == 4 ? 264 : 44},
@@ -163,8 +163,8 @@ static const struct setting settings[] = {
 
 const struct step STEP = {
     .name = "19-own-leaf",
-    .idea =
-        "a hand-written leaf over packed panels, 49 products in one launch, sums beside them",
+    .idea = "a hand-written leaf over packed panels, 49 products in one launch, sums at the "
+            "same time",
     .variants = variants,
     .leaves = leaves,
     .actions = actions,

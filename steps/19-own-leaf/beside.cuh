@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file beside.cuh
- * Winograd's variant with the sums of one product beside the multiplications of another.
+ * Winograd's variant with the sums of one product during the multiplication of another.
  */
 #ifndef STEPS_19_OWN_LEAF_BESIDE_CUH
 #define STEPS_19_OWN_LEAF_BESIDE_CUH
@@ -63,7 +63,7 @@ static inline void plan_nodes(struct upper *upper, int uppers, long i, struct pr
         }
 }
 
-/* The sums of a node are queued behind those of the first problem of its second product: its
+/* The sums of a node are queued after those of the first problem of its second product: its
    first two products need none. */
 static inline void sum_nodes(const struct context *ctx, const struct upper *upper, int uppers,
                              long i)

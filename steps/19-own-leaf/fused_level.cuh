@@ -23,7 +23,7 @@ enum {
     FUSED_LEFT = FUSED_DEPTH * FUSED_SIDE + FUSED_DEPTH / 4 * FUSED_GAP,
     FUSED_RIGHT = FUSED_DEPTH * FUSED_SIDE,
     FUSED_BOTH = FUSED_LEFT + FUSED_RIGHT,
-    FUSED_HIGH = 16 /* consecutive blocks lie in columns of this many tiles */
+    FUSED_HIGH = 16 /* consecutive blocks are in columns of this many tiles */
 };
 
 /* A recipe with addresses: a factor is term[0] + sign[1] * term[1] + ... */

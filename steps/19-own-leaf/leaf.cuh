@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file leaf.cuh
  * A hand-written SGEMM kernel for the leaves, in CUDA C: one kernel multiplies several pairs of
- * factors of one shape, which lie in panels.
+ * factors of one shape, which are stored in panels.
  *
  * A block of 128 threads computes 128 x 128 of C, each thread 8 x 16 in registers. Tiles of A
  * and B, 16 deep, come into shared memory by asynchronous copies, up to three ahead of the one
@@ -66,7 +66,8 @@ static __device__ __forceinline__ void leaf_next_tile(void)
 }
 /// [copy]
 
-/* A thread's share of the next tile of A and of B; a panel's tiles lie one behind the other. */
+/* A thread's share of the next tile of A and of B; a panel's tiles are stored one after
+ * another. */
 static __device__ __forceinline__ void leaf_load(real *to, const real *a, const real *b)
 {
 #pragma unroll
@@ -128,7 +129,7 @@ static __device__ __forceinline__ void leaf_total(real (*sums)[16], const real *
 
 /// [leaf]
 /* Product z of the batch: tile (y, x) of C is the product of panel y of A and panel x of B. C's
-   products lie c_size elements apart. */
+   products are c_size elements apart. */
 static __global__ void __launch_bounds__(LEAF_THREADS, 2)
     leaf_kernel(struct panels left, struct panels right, struct block c, long c_size)
 {
@@ -217,7 +218,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
     }
 }
 
-/** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others lie c_size elements apart. Columns
+/** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others are c_size elements apart. Columns
  * and leading dimension of C are multiples of 4. One launch. */
 static inline void multiply_panels(const struct context *context, struct panels a,
                                    struct panels b, struct block c, long c_size, int count)

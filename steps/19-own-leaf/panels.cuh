@@ -19,7 +19,7 @@ enum { PANEL = 128, DEPTH = 16, STAGES = 4 };
  * row after row: element (line, l) of factor p, l counting along k, is at[p * size + (line /
  * width * depth + l) * width + line % width], width = PANEL. In double the leaf is cuBLAS's and
  * wants rows: a right factor is one panel with all its columns, and a left one the same, where
- * l counts along m and the lines are its columns. Beyond the edges stand zeros. */
+ * l counts along m and the lines are its columns. Beyond the edges are zeros. */
 struct panels {
     real *at;
     long size; /* elements of a factor */
@@ -248,7 +248,7 @@ pack_both(struct block a, struct panels left, struct block b, struct panels righ
 /// [pack]
 
 /// [combine all]
-/* The 4 or 16 results of 7 or 49 products that lie `size` pairs apart: first those of the
+/* The 4 or 16 results of 7 or 49 products that are `size` pairs apart: first those of the
    second level, then the first level's of these. */
 static __device__ __forceinline__ void results(const real2 *at, size_t size, int levels,
                                                real2 *x)
@@ -275,7 +275,7 @@ static __device__ __forceinline__ void results(const real2 *at, size_t size, int
     }
 }
 
-/* C from its 7 or 49 products, which lie one behind the other. */
+/* C from its 7 or 49 products, which are stored one after another. */
 static __device__ __forceinline__ void combine_pairs(const real *products, struct block c,
                                                      int levels)
 {

@@ -10,7 +10,7 @@
 /// [table]
 /* The seven products in the order in which they are computed: which quadrants (11, 12, 21, 22)
    the factors are sums of, with their signs, and to which quadrant of C the registers go
-   afterwards. One that `adds` adds what stands in C, the others write over it. The next product
+   afterwards. One that `adds` adds the old C, the others overwrite it. The next product
    goes on with the sums in the registers unless it is said that it `clears` them. */
 static const struct recipe {
     int a[4], b[4], c;

@@ -147,11 +147,9 @@ static const struct variant variants[] = {
     row("int8-mma",
         "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
         in_program<int8_mma>, workspace_int8, BYTES, levels_given),
-    row("fp16-beside",
-        "fp16 in strips of rows, the sums of the next beside the products of one",
+    row("fp16-beside", "fp16 in strips of rows, the sums of the next one during products",
         in_program<fp16_beside>, workspace_fp16_beside, HALVES, levels_given),
-    row("int8-beside",
-        "int8 in strips of rows, the sums of the next beside the products of one",
+    row("int8-beside", "int8 in strips of rows, the sums of the next one during products",
         in_program<int8_beside>, workspace_int8_beside, BYTES, levels_given),
     row("accurate",
         "fp16 or fp16-beside, levels by size; errors below cublasSgemm's if elements "
@@ -167,8 +165,9 @@ static const struct leaf leaves[] = {fp16x3_leaf, {0}};
 
 static const struct action actions[] = {
     {.name = "rungs",
-     .help = "time every rung on this GPU beside cublasSgemm, with errors against a product in "
-             "double",
+     .help =
+         "time every rung on this GPU against cublasSgemm, with errors against a product in "
+         "double",
      .run = measure_tensor_rungs,
      .json = 1,
      .heeds = "n,m,k,variant,promote,data"},

@@ -109,7 +109,7 @@ int measure_accumulator(const struct options *o)
     bool two = bits[0][0] == 2;
     fprintf(o->json ? stderr : stdout,
             "bits kept below the 24 of the largest addend: %d by fp16, %d by fp16-mma\n"
-            "the same beside 1.5 * 1.5 = 2.25: %d and %d\n"
+            "the same with 1.5 * 1.5 = 2.25: %d and %d\n"
             "the simulated GPU's rule: %s\n",
             bits[0][0], bits[1][0], bits[0][1], bits[1][1], two ? "right" : "WRONG");
     return two ? EXIT_RIGHT : EXIT_WRONG;

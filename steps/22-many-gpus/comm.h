@@ -67,10 +67,10 @@ struct comm {
     int logged, exchanges;
     const struct engine *engine;  /**< moves the blocks */
     const struct engine *numbers; /**< moves small data: the engine that found the ranks */
-    const struct place *place;    /**< the memory that blocks lie in: at first the host's */
-    struct peer *peers;           /**< where each rank runs */
-    struct threads *threads; /**< shared by ranks that are threads of one process; NULL: they
-                                are processes */
+    const struct place *place; /**< the memory that contains the blocks: at first the host's */
+    struct peer *peers;        /**< where each rank runs */
+    struct threads *threads;   /**< shared by ranks that are threads of one process; NULL: they
+                                  are processes */
     bool apart; /**< no message is under way while a rank multiplies: an exchange begins when
                    all ranks have reached it, and its start waits for its end */
     void *own;  /**< the engine's */
@@ -114,7 +114,7 @@ struct comm *comm_open_threads(int ranks, double limit);
 void comm_begin_thread(struct comm *comm);
 void comm_close_threads(struct comm *comms);
 
-/** From now on blocks lie in GPU memory and are moved by NCCL. Every rank calls it once its
+/** From now on blocks are in GPU memory and are moved with NCCL. Every rank calls it once its
  * device is chosen. Only in a program with NCCL. */
 void comm_use_nccl(struct comm *comm);
 void comm_leave_nccl(struct comm *comm);
@@ -122,7 +122,7 @@ void comm_leave_nccl(struct comm *comm);
 /** Whether mpirun started this process; may be asked before comm_open(). */
 bool comm_is_started(void);
 
-/** This rank and the number of ranks, as mpirun tells them before comm_open(); 0 of 0 if it
+/** This rank and the number of ranks, from mpirun, before comm_open(); 0 of 0 if it
  * does not. */
 void comm_started_as(int *rank, int *ranks);
 
@@ -206,7 +206,7 @@ struct transfer {
 /** What moves blocks. A function that is NULL has nothing to do. */
 struct engine {
     const char *name;
-    size_t transfer_bytes; /**< of a transfer together with the engine's own data behind it */
+    size_t transfer_bytes; /**< of a transfer with the engine's own data after it */
     void (*begin)(struct exchange *x);
     void (*post)(struct exchange *x, struct transfer *t); /**< begins one transfer */
     void (*start)(struct exchange *x);

@@ -86,7 +86,7 @@ static void become_mpirun(const struct options *o, int ranks)
     _exit(EXIT_RESOURCE);
 }
 
-/* Whether mpirun has running processes; also true if the system does not tell. */
+/* Whether mpirun has running processes; also true if that is unknown. */
 static bool mpirun_has_ranks(void)
 {
     char path[64];
@@ -200,7 +200,7 @@ static int keep_rank(const struct options *o, double limit)
     if (child < 0)
         return -1; /* without a keeper, then */
     snprintf(name, sizeof name, "keeper-of-%d", rank);
-    prctl(PR_SET_NAME, name); /* so that ps and pgrep tell it from its rank */
+    prctl(PR_SET_NAME, name); /* so that ps and pgrep distinguish it from its rank */
     signal(SIGINT, pass_on);
     signal(SIGTERM, pass_on);
     signal(SIGHUP, pass_on);
@@ -219,13 +219,13 @@ static int keep_rank(const struct options *o, double limit)
         return WEXITSTATUS(status);
     if (WIFEXITED(status))
         fprintf(stderr,
-                "rank %d of %d (process %ld) has ended with status %d, and with it the run of "
-                "all ranks. The reason stands above\n",
+                "rank %d of %d (process %ld) ended with status %d, and the run of all ranks "
+                "was stopped. The reason is printed above\n",
                 rank, ranks, (long)child, WEXITSTATUS(status));
     else if (WTERMSIG(status) != passed_on)
         fprintf(stderr,
-                "rank %d of %d (process %ld) has died of signal %d (%s), and with it the run "
-                "of all ranks. %s\n",
+                "rank %d of %d (process %ld) was killed by signal %d (%s), and the run of all "
+                "ranks was stopped. %s\n",
                 rank, ranks, (long)child, WTERMSIG(status), strsignal(WTERMSIG(status)),
                 advice(WTERMSIG(status)));
     return EXIT_RESOURCE;

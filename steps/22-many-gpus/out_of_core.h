@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file out_of_core.h
- * Products of matrices that lie in host memory, on a device that cannot hold them.
+ * Products of matrices in host memory on a device with too little memory for them.
  */
 #ifndef STEPS_22_MANY_GPUS_OUT_OF_CORE_H
 #define STEPS_22_MANY_GPUS_OUT_OF_CORE_H
@@ -20,9 +20,9 @@ void out_of_core_multiply(struct out_of_core *device, const struct context *leaf
                           struct product product);
 
 /** Until out_of_core_give() all products add to `c`; there are `products` of them, with k inner
- * indices in all. C then stays on the device and comes back only at the end, if it fits beside
- * smaller tiles and that moves fewer words. The first product sets it. Without a device, or if
- * C does not stay, both functions do nothing. */
+ * indices in all. C then stays on the device and comes back only at the end, if it fits
+ * together with smaller tiles and that moves fewer words. The first product sets it. Without a
+ * device, or if C does not stay, both functions do nothing. */
 void out_of_core_keep(struct out_of_core *device, struct block c, long k, long products);
 void out_of_core_give(struct out_of_core *device);
 

@@ -67,7 +67,7 @@ static void copy_2d(struct block to, struct block from, cudaMemcpyKind kind)
 
 #ifndef LADDER_SIM
 /* Copies in a separate thread during a rank's products, which are in the default stream. Such a
-   thread begins with device 0, not with its rank's device, where the block lies. */
+   thread begins with device 0, not with its rank's device, which has the block. */
 static void bring_beside(struct block here, struct block host)
 {
     cudaPointerAttributes at;
@@ -107,7 +107,7 @@ static void finish(void)
     CUDA_CHECK(cudaDeviceSynchronize());
 }
 
-/* ---- Operands made where they lie ---- */
+/* ---- Operands made in place ---- */
 
 static __device__ real random_element(struct source x, long i, long j)
 {

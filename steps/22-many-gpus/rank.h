@@ -104,9 +104,9 @@ struct rank {
     /* Of the variant that runs: */
     struct rank_plan plan;
     struct shares shares;
-    struct group row, column, layers; /**< of the grid: beside, above and behind each other */
+    struct group row, column, layers; /**< of the grid, in its three directions */
     void *block;                      /**< its memory: A, B, C and the workspace, in which */
-    struct block held[4];             /**< guard cells lie between these */
+    struct block held[4];             /**< with guard cells between them */
     struct source a, b;               /**< what A and B were filled with */
     double bound;                     /**< of an element's error; 0: every element is exact */
     bool has_run;

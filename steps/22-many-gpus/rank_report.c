@@ -104,21 +104,22 @@ void report_row(const struct rank *r, const struct result *result)
     if (result->reference_timing.reps)
         printf("; %s takes %.3f ms", result->reference, result->reference_timing.median);
     if (p->ranks > 1)
-        printf("\n%-22s    %.0f words a rank in %.0f messages, by the model %.0f in %.0f (%s); "
+        printf("\n%-22s    %.0f words per rank in %.0f messages, model %.0f in %.0f (%s); "
                "%s %.0f words",
                "", r->most.words, r->most.messages, r->model.words, r->model.messages,
                r->most.words == r->model.words && r->most.messages == r->model.messages
                    ? "equal"
                    : "they differ",
-               is_classical(p) ? "no classical product moves less than"
-                               : "Strassen's order of growth is",
+               is_classical(p)
+                   ? "no classical product moves less than"
+                   : "the expected scaling of Strassen's method (constant unknown) is",
                bound_of(r->options, p));
     if (deal.rounds && p->ranks > 1)
         printf("\n%-22s    %s%ld products, each to one rank, in %ld round%s", "",
                p->above ? "for each product of the levels D: " : "", deal.products, deal.rounds,
                deal.rounds == 1 ? "" : "s");
     if (deal.idle && p->ranks > 1)
-        printf("; in the last round %ld of %d ranks have none", deal.idle, p->ranks);
+        printf("; in the last round %ld of %d ranks are idle", deal.idle, p->ranks);
     putchar('\n');
 }
 

@@ -66,7 +66,7 @@ static void join(struct rank *r)
         comm_abort(comm, "--output %s", wrong);
 }
 
-/* Chooses where the matrices will lie: where they are multiplied, or with --device-memory in
+/* Chooses where the matrices are stored: where they are multiplied, or with --device-memory in
    host memory. false, after a message, if one rank cannot have its device memory. */
 static bool choose_place(struct rank *r)
 {

@@ -123,7 +123,7 @@ static inline struct block sum_quadrants(const struct place *place, struct block
     return (struct block){to, x.rows / 4, x.cols, x.cols};
 }
 
-/** Returns a factor that is one quadrant where it lies; sums any other one in `sum`. */
+/** Returns a factor that is one quadrant in place; sums any other one in `sum`. */
 static inline struct block quadrant_or_sum(const struct place *place, struct block x,
                                            const signed char *signs, real *sum)
 {

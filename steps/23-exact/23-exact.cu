@@ -170,8 +170,9 @@ static const struct leaf leaves[] = {
 
 static const struct action actions[] = {
     {.name = "rungs",
-     .help = "time every rung on this GPU beside cublasDgemm, with errors against a more exact "
-             "product",
+     .help =
+         "time every rung on this GPU against cublasDgemm, with errors against a more exact "
+         "product",
      .run = measure_exact_rungs,
      .json = 1,
      .heeds = "n,m,k,variant,moduli,groups,data,gpus"},

@@ -117,7 +117,7 @@ done
 [ ! -s "$tree/file" ] || fail 'the file was written'
 rm "$tree/stale"
 
-# What goes wrong half way leaves the last results as they were, and nothing beside them.
+# After a failure half way the last results are unchanged, without further files.
 echo before >"$results/tour.jsonl"
 echo 'kill -TERM $PPID; while ! [ -e "$log.later" ]; do sleep 0.1; done; echo late >>"$log"' | step 09-stop
 gives 143 tour --yes

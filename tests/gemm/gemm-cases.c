@@ -562,9 +562,9 @@ static void tuning_file(void)
         EXPECT(strcmp(ladder_gemm_message(gemm), expected) == 0, "'%s'",
                ladder_gemm_message(gemm));
         EXPECT(strncmp(said, expected, strlen(expected)) == 0, "said: '%s'", said);
-        check(s, "beside a broken line");
+        check(s, "with a broken line");
         EXPECT(ladder_gemm_last(gemm).ran.levels == 1, "line 2");
-        check(square(48), "beside a broken line");
+        check(square(48), "with a broken line");
         EXPECT(ladder_gemm_last(gemm).ran.levels == 2, "line 4");
     }
 

@@ -576,7 +576,7 @@ static void beside_graphs(void)
                ladder_gemm_message(gemm));
     }
     EXPECT(wrong_elements(&captured) == 0, "the graph's product");
-    EXPECT(wrong_elements(&eager) == 0, "the product beside it");
+    EXPECT(wrong_elements(&eager) == 0, "the product outside it");
     cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
     destroy(&captured), destroy(&eager);
     ladder_gemm_destroy(gemm);
@@ -616,8 +616,8 @@ static void *first_product(void *beside)
     int n = BESIDE_EDGE / 2;
     int status = ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n, x, n, &zero,
                               x + n * n, n);
-    EXPECT(status == 0, "beside a capture: %s", ladder_gemm_message(gemm));
-    EXPECT(!ladder_gemm_last(gemm).fell_back, "beside a capture: %s",
+    EXPECT(status == 0, "during a capture: %s", ladder_gemm_message(gemm));
+    EXPECT(!ladder_gemm_last(gemm).fell_back, "during a capture: %s",
            ladder_gemm_message(gemm));
     EXPECT(goes_on(b->stream), "after a product");
     ladder_prepared_t left = NULL;

@@ -69,7 +69,7 @@ class Page(html.parser.HTMLParser):
         self.text.append('' if any(hidden for _, hidden in self.open) else data)
 
     def half_set(self):
-        """Words with an exponent that stand outside of formulas, as the site would show 4^−L as it is written; and signs beside a formula
+        """Words with an exponent outside of formulas, as the site would show 4^−L as it is written; and signs beside a formula
         that the site begins too late or ends too early."""
         text = re.sub('"[^"]*"', '', ''.join(self.text))
         return re.findall(r'[^\s"]*[0-9A-Za-z)](?:[⁰¹²³⁴⁵⁶⁷⁸⁹ⁿ⁻]|\^)\S*', text) + \

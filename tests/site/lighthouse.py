@@ -3,7 +3,7 @@
 """lighthouse.py SITE [--out FILE] [PAGE...]: what Lighthouse says of five pages of a built site (or of these), as a phone on a slow
 network sees them: performance, accessibility, best practices and search, of 100; each page three times, of which the median counts.
 --out writes that as results. The pages are served compressed, as hosts do. Lighthouse and its node come from npm once, into the folder
-beside the site, with the versions below.
+next to the site, with the versions below.
 It is no test: what it says of performance depends on the computer and on what else it does (`benchmark` is its own measure of that).
 Exit status: 0 at least 95 everywhere, 1 less, 3 it cannot run."""
 import argparse

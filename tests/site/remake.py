@@ -18,7 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Words(html.parser.HTMLParser):
-    """The words of HTML. Of a formula it takes the source, which the page keeps beside what is seen."""
+    """The words of HTML. Of a formula it takes the source, which the page keeps in addition to the visible form."""
 
     def __init__(self):
         super().__init__()

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# check.sh BUILD: what `lab check` takes as it is, what can go wrong beside the answer, and `lab run`.
+# check.sh BUILD: answers that `lab check` accepts unchanged, other mistakes than a wrong answer, and `lab run`.
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
 . "$(dirname -- "$0")/lib.sh"
 

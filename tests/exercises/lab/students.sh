@@ -60,7 +60,7 @@ done
 says "^dora,$exercise,1,passed,"
 rm -r "$students/abel" "$students/ben" "$students/cleo"
 # Links to somebody else's work are not followed, or told; no field begins as a formula does; what a
-# record holds for a time is one; neither a header beside an answer nor a library there is taken.
+# record holds for a time is one; neither a header next to an answer nor a library there is used.
 mkdir -p "$students/fay" "$students/gus/$exercise" "$students/hal/$exercise" "$students/=1+1/$exercise"
 ln -s "../dora/lab/$exercise" "$students/fay/$exercise"
 ln -s "../../dora/lab/$exercise/exercise.c" "$students/gus/$exercise/exercise.c"
