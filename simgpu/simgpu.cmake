@@ -153,10 +153,12 @@ else()
   string(APPEND SIMGPU_SIM_DEFINES " -fno-caret-diagnostics -fno-show-column")
 endif()
 set(SIMGPU_PRECOMPILED ${CMAKE_BINARY_DIR}/simgpu/precompiled)
+find_program(SIMGPU_GOLD ld.gold) # it links in half the time, which is a fifth of what a small program takes
+mark_as_advanced(SIMGPU_GOLD)
 target_compile_definitions(simgpu_sim PRIVATE
   SIM_CC="${CMAKE_C_COMPILER}" SIM_CXX="${CMAKE_CXX_COMPILER}"
   SIM_FLAGS="${SIMGPU_SIM_FLAGS}" SIM_TRACED_FLAGS="${SIMGPU_SIM_TRACED_FLAGS}"
-  SIM_DEFINES="${SIMGPU_SIM_DEFINES}"
+  SIM_DEFINES="${SIMGPU_SIM_DEFINES}" SIM_LINKER="$<$<BOOL:${SIMGPU_GOLD}>:-fuse-ld=gold>"
   SIM_INCLUDE="${SIMGPU_DIR}/include" SIM_MADE_HEADERS="${SIMGPU_MADE_HEADERS}"
   SIM_REWRITE="$<TARGET_FILE:simgpu_rewrite>"
   SIM_LIBRARY="$<TARGET_FILE:simgpu>" SIM_STANDALONE="$<TARGET_OBJECTS:simgpu_standalone>"

@@ -465,7 +465,7 @@ static void build(const char *program)
     add(&command, library);
     for (int i = 0; i < link_flags.count; i++)
         add(&command, link_flags.items[i]);
-    add_words(&command, "-pthread -ldl -lm");
+    add_words(&command, "-pthread -ldl -lm " SIM_LINKER);
     if (run(&command) != 0)
         give_up(program);
 }
