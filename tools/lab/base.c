@@ -40,6 +40,22 @@ char *text(const char *format, ...)
     return result;
 }
 
+void stream_begin(struct stream *s)
+{
+    s->out = open_memstream(&s->bytes, &s->size);
+    if (!s->out)
+        die(RESOURCE, "memory ran out");
+}
+
+char *stream_end(struct stream *s)
+{
+    if (fclose(s->out) != 0)
+        die(RESOURCE, "memory ran out");
+    char *result = memcpy(buffer(s->size), s->bytes, s->size);
+    free(s->bytes);
+    return result;
+}
+
 void texts_release(void)
 {
     while (texts) {
@@ -106,8 +122,7 @@ void die(int status, const char *format, ...)
 
 const char *colour(enum colour colour)
 {
-    static const char *const codes[] = {"\033[0m",  "\033[32m", "\033[31m",
-                                        "\033[33m", "\033[1m",  "\033[2m"};
+    static const char *const codes[] = {"\033[0m", "\033[32m", "\033[31m"};
     const char *terminal = getenv("TERM"), *no = getenv("NO_COLOR");
     bool wanted =
         isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;

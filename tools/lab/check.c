@@ -9,13 +9,6 @@
 
 enum { RUN_SECONDS = 10 };
 
-static double seconds_since(const struct timespec *start)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - start->tv_sec) + (double)(now.tv_nsec - start->tv_nsec) * 1e-9;
-}
-
 /* ---- points ---- */
 
 enum {
@@ -63,15 +56,9 @@ static void lose(struct check *c, int part) { c->result.points.parts[part].got =
 /* Whether a run's m, n and k are equal. */
 static bool is_square(const char *options)
 {
-    char *words[64];
-    int count = split_words(text("%s", options), words, 64);
-    const char *sizes[3] = {NULL, NULL, NULL}, *names[] = {"--n", "--m", "--k"};
-    for (int i = 0; i + 1 < count; i++)
-        for (int d = 0; d < 3; d++)
-            if (strcmp(words[i], names[d]) == 0)
-                sizes[d] = words[i + 1];
-    return sizes[0] && (!sizes[1] || strcmp(sizes[1], sizes[0]) == 0) &&
-           (!sizes[2] || strcmp(sizes[2], sizes[0]) == 0);
+    const char *n = last_option(options, "--n"), *m = last_option(options, "--m"),
+               *k = last_option(options, "--k");
+    return n && (!m || strcmp(m, n) == 0) && (!k || strcmp(k, n) == 0);
 }
 
 /* Whether the last run was worse than wrong: it did not end, or touched memory it must not. */
@@ -181,32 +168,69 @@ static long draw(double *state, long low, long high)
     return low + (long)(next_number(state) / 2147483647 * (double)(high - low + 1));
 }
 
-/* `draw COUNT LOW..HIGH [x UNIT] [OPTIONS]` and `square LOW..HIGH [x UNIT] [OPTIONS]`. */
-static bool check_draws(struct check *c, bool square, int count, char **words)
+/* `draw COUNT LOW..HIGH [x UNIT] [OPTIONS]`, or `square LOW..HIGH [x UNIT] [OPTIONS]`. */
+struct draw {
+    bool square;
+    long runs, low, high, unit;
+    const char *options;
+};
+
+static char *joined(char **words, int count)
 {
-    int at = square ? 0 : 1;
-    int runs = square ? 1 : atoi(words[0]);
-    char *range = at < count ? words[at++] : "1", *dots = strstr(range, "..");
-    long low = atol(range), high = dots ? atol(dots + 2) : low, unit = 1;
-    if (at + 1 < count && strcmp(words[at], "x") == 0) {
-        unit = atol(words[at + 1]);
-        at += 2;
+    char *result = text("%s", "");
+    for (int i = 0; i < count; i++)
+        result = text("%s%s%s", result, i ? " " : "", words[i]);
+    return result;
+}
+
+/* Whether a word is a whole number from 1 on; *end is what follows it. */
+static bool is_whole(const char *word, long *number, const char **end)
+{
+    *end = word + strspn(word, "0123456789");
+    *number = atol(word);
+    return *number > 0;
+}
+
+static bool read_draw(struct draw *d, char **words, int count)
+{
+    const char *end = "";
+    *d = (struct draw){.square = strcmp(words[0], "square") == 0, .runs = 1, .unit = 1};
+    words++, count--;
+    if (!d->square && count-- > 0 && (!is_whole(*words++, &d->runs, &end) || *end))
+        return false;
+    if (count < 1 || !is_whole(words[0], &d->low, &end))
+        return false;
+    d->high = d->low;
+    if (strncmp(end, "..", 2) == 0 && !is_whole(end + 2, &d->high, &end))
+        return false;
+    if (*end || d->high < d->low)
+        return false;
+    words++, count--;
+    if (count > 0 && strcmp(words[0], "x") == 0) {
+        if (count < 2 || !is_whole(words[1], &d->unit, &end) || *end)
+            return false;
+        words += 2, count -= 2;
     }
-    const char *rest = "";
-    for (; at < count; at++)
-        rest = text("%s %s", rest, words[at]);
-    if (square && c->job.place == ON_SIM)
+    d->options = count ? text(" %s", joined(words, count)) : "";
+    return true;
+}
+
+static bool check_draws(struct check *c, char **words, int count)
+{
+    struct draw d;
+    read_draw(&d, words, count);
+    if (d.square && c->job.place == ON_SIM)
         c->counting = "--count --report";
     double state = (double)(c->drawn + 7919 * ++c->lines) * 7919 + 12345;
     bool right = true;
     next_number(&state), next_number(&state);
-    for (; runs > 0; runs--) {
-        long m = unit * draw(&state, low, high), n = unit * draw(&state, low, high);
-        long k = unit * draw(&state, low, high), seed = draw(&state, 2, 1000000);
-        const char *options = square
-                                  ? text("--n %ld --seed %ld%s", m, seed, rest)
+    for (; d.runs > 0; d.runs--) {
+        long m = d.unit * draw(&state, d.low, d.high), n = d.unit * draw(&state, d.low, d.high);
+        long k = d.unit * draw(&state, d.low, d.high), seed = draw(&state, 2, 1000000);
+        const char *options = d.square
+                                  ? text("--n %ld --seed %ld%s", m, seed, d.options)
                                   : text("--m %ld --n %ld --k %ld --seed %ld --ld-extra %ld%s",
-                                         m, n, k, seed, draw(&state, 0, 7), rest);
+                                         m, n, k, seed, draw(&state, 0, 7), d.options);
         right = check_run(c, options) && right;
         if (!right && !goes_on(c))
             return false;
@@ -218,10 +242,22 @@ static bool check_draws(struct check *c, bool square, int count, char **words)
 
 /* ---- goals ---- */
 
-/* at-most FIELD EXPRESSION, at-least, exactly: compares facts of the run before. */
-static bool check_goal(struct check *c, const char *how, const char *field,
-                       const char *expression)
+static bool check_options(struct check *c, char **words, int count)
 {
+    return check_run(c, joined(words + 1, count - 1));
+}
+
+static bool check_time(struct check *c, char **words, int count)
+{
+    const char *options = joined(words + 1, count - 1);
+    return run_exercise(c, compiled_program(), text("--warmup 1 --reps 5 %s", options)) ||
+           wrong(c, options);
+}
+
+/* at-most FIELD EXPRESSION, at-least, exactly: compares facts of the run before. */
+static bool check_goal(struct check *c, char **words, int count)
+{
+    const char *how = words[0], *field = words[1], *expression = joined(words + 2, count - 2);
     const char *value = fact(&c->facts, field);
     double got = value ? atof(value) : 0, limit;
     if (!value || !evaluate(&c->facts, expression, &limit))
@@ -231,137 +267,23 @@ static bool check_goal(struct check *c, const char *how, const char *field,
     bool met = most ? got <= limit * 1.000001 : least ? got >= limit : got == limit;
     const char *name = in_words(field);
     if (met) {
-        char *words = text("%s %s", how, plain(limit));
+        char *answer = text("%s %s", how, plain(limit));
         if (strchr(how, '-'))
-            words[strlen("at")] = ' ';
-        fine(c, text("%s: %s", name, plain(got)), words);
+            answer[strlen("at")] = ' ';
+        fine(c, text("%s: %s", name, plain(got)), answer);
         return true;
     }
     const char *are = limit == 1 ? "is" : "are";
-    const char *headline =
-        most
-            ? text("right, but %s %s where %s %s possible", plain(got), name, plain(limit), are)
-        : least ? text("right, but %s %s where at least %s %s wanted", plain(got), name,
-                       plain(limit), are)
-                : text("right, but %s %s where it takes %s", plain(got), name, plain(limit));
-    return failed(c, headline, explain_goal(c, field));
+    const char *wanted = most    ? text("%s %s possible", plain(limit), are)
+                         : least ? text("at least %s %s wanted", plain(limit), are)
+                                 : text("it takes %s", plain(limit));
+    return failed(c, text("right, but %s %s where %s", plain(got), name, wanted),
+                  explain_goal(c, field));
 }
 
-static bool check_time(struct check *c, const char *options)
+static bool show_facts(struct check *c, char **words, int count)
 {
-    if (run_exercise(c, compiled_program(), text("--warmup 1 --reps 5 %s", options)))
-        return true;
-    return wrong(c, options);
-}
-
-static char *joined(char **words, int count)
-{
-    char *result = text("%s", "");
-    for (int i = 0; i < count; i++)
-        result = text("%s%s%s", result, i ? " " : "", words[i]);
-    return result;
-}
-
-/* Whether a word is a whole number from 1 on, followed by nothing but `follow`. */
-static bool is_whole(const char *word, const char *follow)
-{
-    size_t digits = strspn(word, "0123456789");
-    return atol(word) > 0 && strcmp(word + digits, follow) == 0;
-}
-
-/* COUNT LOW..HIGH [x UNIT] [OPTIONS], without COUNT for `square`. */
-static bool is_draw(char **words, int count, bool square)
-{
-    if (!square && (count < 1 || !is_whole(words[0], "")))
-        return false;
-    words += !square, count -= !square;
-    char *dots = count > 0 ? strstr(words[0], "..") : NULL;
-    if (count < 1 || !is_whole(words[0], dots ? dots : ""))
-        return false;
-    if (dots && (!is_whole(dots + 2, "") || atol(dots + 2) < atol(words[0])))
-        return false;
-    return count < 2 || strcmp(words[1], "x") != 0 || (count > 2 && is_whole(words[2], ""));
-}
-
-/* The form that a line of the goals must have, or NULL if it is right. A line that is
- * misread would check nothing. */
-static const char *goal_form(char **words, int count)
-{
-    static const struct {
-        const char *keyword, *form;
-        int least; /* the fewest words */
-    } goals[] = {
-        {"draw", "draw COUNT LOW..HIGH [x UNIT] [OPTIONS]", 3},
-        {"square", "square LOW..HIGH [x UNIT] [OPTIONS]", 2},
-        {"run", "run OPTIONS", 2},
-        {"time", "time OPTIONS", 2},
-        {"at-most", "at-most FIELD EXPRESSION", 3},
-        {"at-least", "at-least FIELD EXPRESSION", 3},
-        {"exactly", "exactly FIELD EXPRESSION", 3},
-        {"show", "show FIELD ...", 2},
-        {"precision", "precision f64", 2},
-        {"allow", "allow WORD", 2},
-        {"forbid", "forbid WORD ...", 2},
-        {"open", "open", 1},
-        {"seconds", "seconds N", 2},
-        {"gpu", "gpu OPTIONS", 2},
-        {"vary", "vary OLD NEW NEW ...", 4},
-    };
-    for (size_t i = 0; i < sizeof goals / sizeof *goals; i++) {
-        if (strcmp(words[0], goals[i].keyword) != 0)
-            continue;
-        bool right = count >= goals[i].least;
-        if (strcmp(words[0], "draw") == 0 || strcmp(words[0], "square") == 0)
-            right = is_draw(words + 1, count - 1, *words[0] == 's');
-        else if (right && strcmp(words[0], "precision") == 0)
-            right = strcmp(words[1], "f64") == 0;
-        else if (right && strcmp(words[0], "seconds") == 0)
-            right = atof(words[1]) > 0;
-        return right ? NULL : goals[i].form;
-    }
-    return "draw, square, run, time, at-most, at-least, exactly, show, precision, allow, "
-           "forbid, open, seconds, gpu or vary";
-}
-
-/* A mistake in the goals is the teacher's and is reported before anything is checked. */
-static void read_goals(const struct lab *lab, const char *exercise)
-{
-    char *rest = exercise_comment(lab, exercise, "GOALS"), *words[64];
-    int number = 0;
-    for (char *line; (line = next_line(&rest));) {
-        const char *whole = text("%s", line);
-        int count = *line == '#' ? 0 : split_words(line, words, 64);
-        const char *form = count ? goal_form(words, count) : NULL;
-        number++;
-        if (form)
-            die(RESOURCE,
-                "%s, line %d of its goals: '%s' is no goal; it may be: %s (see "
-                "docs/teachers.md)",
-                exercise, number, whole, form);
-    }
-}
-
-/* Checks one line of the goals (docs/teachers.md lists them). */
-static bool check_line(struct check *c, char **words, int count)
-{
-    static const char *const settings[] = {"open", "allow",   "forbid", "precision",
-                                           "gpu",  "seconds", "vary"};
-    const char *keyword = words[0];
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (strcmp(keyword, settings[i]) == 0)
-            return true;
-    c->counting = c->job.place == ON_CPU ? "" : "--no-count";
-    if (strcmp(keyword, "run") == 0)
-        return check_run(c, joined(words + 1, count - 1));
-    if (strcmp(keyword, "draw") == 0 || strcmp(keyword, "square") == 0)
-        return check_draws(c, *keyword == 's', count - 1, words + 1);
-    if (strcmp(keyword, "time") == 0)
-        return check_time(c, joined(words + 1, count - 1));
-    if (strcmp(keyword, "at-most") == 0 || strcmp(keyword, "at-least") == 0 ||
-        strcmp(keyword, "exactly") == 0)
-        return check_goal(c, keyword, count > 1 ? words[1] : "",
-                          joined(words + 2, count > 2 ? count - 2 : 0));
-    for (int i = 1; i < count; i++) { /* show */
+    for (int i = 1; i < count; i++) {
         const char *value = fact(&c->facts, words[i]);
         fine(c,
              text("%s: %s", in_words(words[i]), value ? plain(atof(value)) : "not known here"),
@@ -370,18 +292,85 @@ static bool check_line(struct check *c, char **words, int count)
     return true;
 }
 
+/* The lines of the goals (docs/teachers.md). */
+static const struct form {
+    const char *keyword, *form;
+    int least;                                               /* the fewest words */
+    bool (*check)(struct check *c, char **words, int count); /* NULL: it sets something */
+} forms[] = {
+    {"draw", "draw COUNT LOW..HIGH [x UNIT] [OPTIONS]", 3, check_draws},
+    {"square", "square LOW..HIGH [x UNIT] [OPTIONS]", 2, check_draws},
+    {"run", "run OPTIONS", 2, check_options},
+    {"time", "time OPTIONS", 2, check_time},
+    {"at-most", "at-most FIELD EXPRESSION", 3, check_goal},
+    {"at-least", "at-least FIELD EXPRESSION", 3, check_goal},
+    {"exactly", "exactly FIELD EXPRESSION", 3, check_goal},
+    {"show", "show FIELD ...", 2, show_facts},
+    {"precision", "precision f64", 2, NULL},
+    {"allow", "allow WORD", 2, NULL},
+    {"forbid", "forbid WORD ...", 2, NULL},
+    {"open", "open", 1, NULL},
+    {"seconds", "seconds N", 2, NULL},
+    {"gpu", "gpu OPTIONS", 2, NULL},
+    {"vary", "vary OLD NEW NEW ...", 4, NULL},
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static const struct form *form_of(const char *keyword)
+{
+    for (int i = 0; i < FORMS; i++)
+        if (strcmp(keyword, forms[i].keyword) == 0)
+            return &forms[i];
+    return NULL;
+}
+
+/* A mistake in the goals is the teacher's and is reported before anything is checked: a line
+ * that is misread would check nothing. */
+static void read_goals(const struct lab *lab, const char *exercise)
+{
+    char *rest = exercise_comment(lab, exercise, "GOALS"), *words[64];
+    int number = 0;
+    for (char *line; (line = next_line(&rest));) {
+        const char *whole = text("%s", line);
+        int count = *line == '#' ? 0 : split_words(line, words, 64);
+        const struct form *form = count ? form_of(words[0]) : NULL;
+        struct draw d;
+        number++;
+        if (!count || (form && count >= form->least &&
+                       (form->check != check_draws || read_draw(&d, words, count)) &&
+                       (strcmp(words[0], "precision") != 0 || strcmp(words[1], "f64") == 0) &&
+                       (strcmp(words[0], "seconds") != 0 || atof(words[1]) > 0)))
+            continue;
+        die(RESOURCE,
+            "%s, line %d of its goals: '%s' is no goal; it may be: %s (see docs/teachers.md)",
+            exercise, number, whole,
+            form ? form->form
+                 : "draw, square, run, time, at-most, at-least, exactly, show, precision, "
+                   "allow, forbid, open, seconds, gpu or vary");
+    }
+}
+
+/* Checks one line of the goals. */
+static bool check_line(struct check *c, char **words, int count)
+{
+    const struct form *form = form_of(words[0]);
+    if (!form->check)
+        return true;
+    c->counting = c->job.place == ON_CPU ? "" : "--no-count";
+    return form->check(c, words, count);
+}
+
 /* Runs once on a square of a size without tails, with the options of the goals' first draw. If
  * no goal has a square, this tells whether squares are right before all shapes are. */
 static void try_square(struct check *c)
 {
-    const char *draw = goal_words(c->lab, c->exercise, "draw");
+    const char *goal = goal_words(c->lab, c->exercise, "draw");
     char *words[64];
-    int count = split_words(text("%s", draw ? draw : ""), words, 64);
-    int options = count > 3 && strcmp(words[2], "x") == 0 ? 4 : 2;
-    if (!draw)
+    struct draw d;
+    if (!goal || !read_draw(&d, words, split_words(text("draw %s", goal), words, 64)))
         return;
     c->counting = c->job.place == ON_CPU ? "" : "--no-count";
-    check_run(c, text("%s --n 32 --m 32 --k 32", joined(words + options, count - options)));
+    check_run(c, text("%s --n 32 --m 32 --k 32", d.options));
 }
 
 /* Whether all goals are met. A goal that follows a run that went wrong is not. */
@@ -423,7 +412,7 @@ static bool gpu_is_there(void)
 /* Checks the same answer on a GPU, if there is one, and compares its speed with cuBLAS. */
 static bool check_on_gpu(struct check *c)
 {
-    if (!c->lab->gpu || !*setting(c->lab, "NVCC") || c->job.place != ON_SIM)
+    if (c->lab->no_gpu || !*setting(c->lab, "NVCC") || c->job.place != ON_SIM)
         return true;
     if (!gpu_is_there()) {
         fine(c, "on the GPU", "skipped: nvidia-smi finds none");
@@ -494,20 +483,12 @@ struct checked check_file(const struct lab *lab, const char *exercise, const cha
 struct checked check_content(const struct lab *lab, const char *exercise, const char *file,
                              const char *content, size_t size, FILE *out)
 {
-    struct timespec start;
-    clock_gettime(CLOCK_MONOTONIC, &start);
     const char *seconds = goal_words(lab, exercise, "seconds"),
                *slow = getenv("LADDER_LAB_SECONDS");
     read_goals(lab, exercise);
     struct check c = {.lab = lab, .exercise = exercise, .out = out, .smallest = ""};
     c.result.points = exercise_points(lab, exercise, false);
-    c.job = (struct job){.lab = lab,
-                         .exercise = exercise,
-                         .file = file,
-                         .content = normalised(content),
-                         .place = strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM
-                                                                                    : ON_CPU,
-                         .both = goal_words(lab, exercise, "precision") != NULL};
+    c.job = job_of(lab, exercise, file, content);
     c.seconds = seconds ? atof(seconds) : RUN_SECONDS;
     if (slow && atof(slow) > 0)
         c.seconds = atof(slow);
@@ -519,7 +500,6 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
         c.result.passed = check_all(&c);
     fprintf(out, "%s%s%s\n", colour(c.result.passed ? GREEN : RED),
             c.result.passed ? "passed" : "not passed", colour(PLAIN));
-    c.result.seconds = seconds_since(&start);
     return c.result;
 }
 
@@ -574,7 +554,7 @@ bool check_and_remember(const struct lab *lab, const char *exercise)
 void prepare(const struct lab *lab, const char *exercise)
 {
     static bool ready[2]; /* for exercises on the processor, and on a GPU */
-    bool gpu = strcmp(exercise_suffix(lab, exercise), "cu") == 0;
+    bool gpu = is_for_gpu(lab, exercise);
     if (ready[gpu])
         return;
     ready[gpu] = true;

@@ -22,6 +22,9 @@ struct facts {
 /** Parses the program's answer. NULL is an answer without facts. */
 struct facts facts_read(const char *said);
 
+/** Adds one, if there is room. */
+void add_fact(struct facts *facts, const char *name, const char *value);
+
 /** A value as it was reported; NULL if it is not known or null. */
 const char *fact(const struct facts *facts, const char *name);
 
@@ -65,6 +68,9 @@ struct check {
 
 /** Runs a program of the exercise; true if it reports that everything is right. */
 bool run_exercise(struct check *check, const char *program, const char *options);
+
+/** The value of an option among others; if it is given twice, the last one. NULL without it. */
+const char *last_option(const char *options, const char *name);
 
 /** " --levels L" of the first goal that has it; "" if there is none. */
 const char *goal_levels(const struct lab *lab, const char *exercise);

@@ -12,7 +12,7 @@ const char *exercise_or_last(const struct lab *lab, int count, char **words)
     return count > 0 ? find_exercise(lab, words[0]) : last_started(lab);
 }
 
-static const char *started_work(const struct lab *lab, const char *exercise)
+const char *started_work(const struct lab *lab, const char *exercise)
 {
     const char *work = work_file(lab, exercise);
     if (!exists(work))
@@ -22,47 +22,36 @@ static const char *started_work(const struct lab *lab, const char *exercise)
 
 /* ---- list ---- */
 
-static void print_quick_list(const struct lab *lab, const struct state_of *states)
-{
-    const char *names[MAX_EXERCISES];
-    int minutes[MAX_EXERCISES], count = quick_track(lab, names, minutes, MAX_EXERCISES),
-                                total = 0, done = 0;
-    for (int i = 0; i < count; i++) {
-        enum state state = states[exercise_index(lab, names[i])].state;
-        printf("[%c] %-24s %3d min  %s\n",
-               state == DONE      ? 'x'
-               : state == STARTED ? '.'
-                                  : ' ',
-               names[i], minutes[i], exercise_title(lab, names[i]));
-        total += minutes[i];
-        done += state == DONE;
-    }
-    printf("\n%d of %d passed on the fast track, which takes about %d minutes in all.", done,
-           count, total);
-}
+static char mark_of(enum state state) { return " .x"[state]; }
 
 void print_list(const struct lab *lab)
 {
     struct state_of states[MAX_EXERCISES];
+    const char *names[MAX_EXERCISES], *begun = NULL;
+    int minutes[MAX_EXERCISES], count = track(lab, lab->quick, names, minutes), total = 0,
+                                done = 0;
     read_states(lab, states);
-    int passed = 0, begun = -1;
-    for (int i = 0; i < lab->count; i++) {
-        passed += states[i].state == DONE;
-        begun = begun < 0 && states[i].state == STARTED ? i : begun;
-        if (!lab->quick)
-            printf("%s[%c]%s %-24s %s\n", colour(states[i].state == DONE ? GREEN : PLAIN),
-                   states[i].state == DONE      ? 'x'
-                   : states[i].state == STARTED ? '.'
-                                                : ' ',
-                   colour(PLAIN), lab->names[i], exercise_title(lab, lab->names[i]));
+    for (int i = lab->count; i-- > 0;)
+        begun = states[i].state == STARTED ? lab->names[i] : begun;
+    for (int i = 0; i < count; i++) {
+        enum state state = states[exercise_index(lab, names[i])].state;
+        const char *title = exercise_title(lab, names[i]);
+        if (lab->quick)
+            printf("[%c] %-24s %3d min  %s\n", mark_of(state), names[i], minutes[i], title);
+        else
+            printf("%s[%c]%s %-24s %s\n", colour(state == DONE ? GREEN : PLAIN), mark_of(state),
+                   colour(PLAIN), names[i], title);
+        total += minutes[i];
+        done += state == DONE;
     }
+    printf("\n%d of %d passed", done, count);
     if (lab->quick)
-        print_quick_list(lab, states);
+        printf(" on the fast track, which takes about %d minutes in all.", total);
     else
-        printf("\n%d of %d passed ([x]; [.] is started).", passed, lab->count);
+        printf(" ([x]; [.] is started).");
     const char *next = next_exercise(lab, NULL);
-    if (begun >= 0)
-        printf(" Go on: ./ladder lab check %s", lab->names[begun]);
+    if (begun)
+        printf(" Go on: ./ladder lab check %s", begun);
     else if (next)
         printf(" Next: ./ladder lab start %s%s", lab->quick ? "--fast " : "", next);
     putchar('\n');
@@ -82,13 +71,9 @@ static void print_points(const struct lab *lab)
 
 void command_list(struct lab *lab, int count, char **words)
 {
-    if (count == 1 && strcmp(words[0], "--points") == 0) {
-        print_points(lab);
-        return;
-    }
     if (count)
         die(USAGE, "list takes nothing, not '%s'", words[0]);
-    print_list(lab);
+    lab->points ? print_points(lab) : print_list(lab);
 }
 
 /* ---- start, reset ---- */

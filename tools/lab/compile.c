@@ -135,7 +135,8 @@ static bool carry_out(const struct job *job, struct command *c, char **said)
     return ended.status == 0 && !ended.timed_out;
 }
 
-/* Unused names are no mistake in unfinished code. For an error in one of our macros only the
+/* Unused names are no mistake in unfinished code, and the functions that a frame declares have
+   parameters that an exercise may not need. For an error in one of our macros only the
    place where it is used helps the learner. */
 static const char warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter -Wno-unused-function "
@@ -251,27 +252,21 @@ char *with_known_path(const struct job *job, const char *said)
 {
     const char *name = copy_of(job), *shown = shown_path(job->lab, job->file);
     size_t name_length = strlen(name), folder_length = strlen(folder());
-    char *result = NULL;
-    size_t size;
-    FILE *out = open_memstream(&result, &size);
-    if (!out)
-        die(RESOURCE, "memory ran out");
+    struct stream known;
+    stream_begin(&known);
     for (const char *c = said; *c;) {
         bool begins = c == said || strchr(" \n\"'(", c[-1]);
         const char *after = c;
         if (begins && strncmp(c, folder(), folder_length) == 0 && c[folder_length] == '/')
             after += folder_length + 1;
         if (begins && strncmp(after, name, name_length) == 0 && after[name_length] == ':') {
-            fputs(shown, out);
+            fputs(shown, known.out);
             c = after + name_length;
         } else {
-            fputc(*c++, out);
+            fputc(*c++, known.out);
         }
     }
-    fclose(out);
-    char *known = text("%s", result);
-    free(result);
-    return known;
+    return stream_end(&known);
 }
 
 /* Explains a launch whose arguments do not fit the kernel, in the learner's terms. */
@@ -322,6 +317,17 @@ static const char *rewrite(const struct job *job, char **said)
     add(&c, rewritten);
     add(&c, copy_of(job));
     return carry_out(job, &c, said) ? rewritten : NULL;
+}
+
+struct job job_of(const struct lab *lab, const char *exercise, const char *file,
+                  const char *content)
+{
+    return (struct job){.lab = lab,
+                        .exercise = exercise,
+                        .file = file,
+                        .content = normalised(content),
+                        .place = is_for_gpu(lab, exercise) ? ON_SIM : ON_CPU,
+                        .both = goal_words(lab, exercise, "precision") != NULL};
 }
 
 const char *compile(const struct job *job, char **said)

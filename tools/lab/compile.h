@@ -38,6 +38,10 @@ const char *inspect(const struct job *job, const char *object, char **detail);
 
 /* ---- compile.c ---- */
 
+/** What a learner's file is compiled as, in the builds that are not for a debugger. */
+struct job job_of(const struct lab *lab, const char *exercise, const char *file,
+                  const char *content);
+
 /** Compiles a job. Returns NULL, or why it failed: a headline; *said gets the compiler's
  * messages that concern the learner, warnings included. */
 const char *compile(const struct job *job, char **said);

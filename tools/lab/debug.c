@@ -12,41 +12,25 @@
 
 enum { SHOWN_MOST = 12, RUN_SECONDS = 10 };
 
-/* Finds the exercise that the words mean, and the options among them. */
-static const char *read_words(const struct lab *lab, int count, char **words,
-                              const char **options)
+/* The exercise that the words mean. */
+static const char *read_words(const struct lab *lab, int count, char **words)
 {
-    const char *exercise = NULL;
-    *options = "";
-    for (int i = 0; i < count; i++) {
-        if (strncmp(words[i], "--", 2) == 0) {
-            *options = text("%s %s %s", *options, words[i], words[i + 1]);
-            i++;
-        } else if (exercise) {
-            die(USAGE, "one exercise at a time, not '%s' too", words[i]);
-        } else {
-            exercise = find_exercise(lab, words[i]);
-        }
-    }
-    exercise = exercise ? exercise : last_started(lab);
-    if (!exists(work_file(lab, exercise)))
-        die(USAGE, "not started yet: ./ladder lab start %s", exercise);
+    const char *exercise = exercise_or_last(lab, count, words);
+    if (count > 1)
+        die(USAGE, "one exercise at a time, not '%s' too", words[1]);
+    started_work(lab, exercise);
     return exercise;
 }
 
-/* The value of an option in a text of options; `otherwise` if it is not there. */
-static long option_value(const char *options, const char *name, long otherwise)
+/* The value of an option of the command line; `otherwise` if it is not there. */
+static long option_value(const struct lab *lab, const char *name, long otherwise)
 {
-    char *words[64], *end;
-    int count = split_words(text("%s", options), words, 64);
-    for (int i = count - 2; i >= 0; i--)
-        if (strcmp(words[i], name) == 0) {
-            long value = strtol(words[i + 1], &end, 10);
-            if (*end || value < 0 || value > 1 << 20)
-                die(USAGE, "%s takes a whole number, not '%s'", name, words[i + 1]);
-            return value;
-        }
-    return otherwise;
+    const char *word = last_option(lab->sizes, name);
+    char *end;
+    long value = word ? strtol(word, &end, 10) : otherwise;
+    if (word && (*end || value < 0 || value > 1 << 20))
+        die(USAGE, "%s takes a whole number, not '%s'", name, word);
+    return value;
 }
 
 /* Compiles the learner's file, or ends the program. */
@@ -54,14 +38,9 @@ static struct job compile_or_die(const struct lab *lab, const char *exercise, bo
 {
     char *path = realpath(work_file(lab, exercise), NULL), *said, *detail = NULL;
     const char *content = path ? read_file(path, NULL) : NULL;
-    struct job job = {.lab = lab,
-                      .exercise = exercise,
-                      .file = text("%s", path ? path : ""),
-                      .content = normalised(content ? content : ""),
-                      .place =
-                          strcmp(exercise_suffix(lab, exercise), "cu") == 0 ? ON_SIM : ON_CPU,
-                      .both = goal_words(lab, exercise, "precision") != NULL,
-                      .debug = debug};
+    struct job job =
+        job_of(lab, exercise, text("%s", path ? path : ""), content ? content : "");
+    job.debug = debug;
     free(path);
     const char *headline =
         content ? check_regions(lab, exercise, job.content, &detail) : "no text";
@@ -94,9 +73,9 @@ static long default_size(const struct lab *lab, const char *exercise)
 
 void command_run(struct lab *lab, int count, char **words)
 {
-    const char *options, *exercise = read_words(lab, count, words, &options);
-    long n = option_value(options, "--n", default_size(lab, exercise));
-    long m = option_value(options, "--m", n), k = option_value(options, "--k", n);
+    const char *exercise = read_words(lab, count, words);
+    long n = option_value(lab, "--n", default_size(lab, exercise));
+    long m = option_value(lab, "--m", n), k = option_value(lab, "--k", n);
     if (m < 1 || n < 1 || k < 1 || m > SHOWN_MOST || n > SHOWN_MOST || k > SHOWN_MOST)
         die(USAGE, "run: m, n and k are from 1 to %d, so that the matrices fit a screen",
             SHOWN_MOST);
@@ -112,20 +91,19 @@ void command_run(struct lab *lab, int count, char **words)
     bool right =
         run_exercise(&c, compiled_program(),
                      text("--variant yours --n %ld --m %ld --k %ld%s%s", n, m, k,
-                          option_value(options, "--levels", -1) < 0 ? levels : "", options));
+                          option_value(lab, "--levels", -1) < 0 ? levels : "", lab->sizes));
     fputs(c.facts.report, stdout);
     const char *printed = what_it_printed(&c, 200);
     if (*printed)
         printf("Your code printed:\n%s", printed);
-    if (!c.ended.said || fact(&c.facts, "message") || strstr(c.ended.err, ": fault: ")) {
+    if (!c.ended.said || fact(&c.facts, "message") || strstr(c.ended.err, ": fault: "))
         fputs(with_known_path(&c.job, explain_run(&c)), stdout);
-    }
     exit(right ? PASSED : NOT_PASSED);
 }
 
 void command_debug(struct lab *lab, int count, char **words)
 {
-    const char *options, *exercise = read_words(lab, count, words, &options);
+    const char *exercise = read_words(lab, count, words), *options = lab->sizes;
     if (!*options)
         options = last_failure(lab, exercise);
     if (!*options)

@@ -22,18 +22,16 @@ struct circumstances {
 typedef void look_function(const struct trial *t, struct diagnosis *d);
 
 /* Appends to one of the texts of a diagnosis. */
-static void append(char *text, size_t size, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void append(char *text, size_t size, const char *format, ...)
+static void say(char text[DIAGNOSIS], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void say(char text[DIAGNOSIS], const char *format, ...)
 {
     size_t length = strlen(text);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
+    vsnprintf(text + length, DIAGNOSIS - length, format, arguments);
     va_end(arguments);
 }
-#define say(d, ...)         append((d)->text, sizeof(d)->text, __VA_ARGS__)
-#define say_of_tile(d, ...) append((d)->tile, sizeof(d)->tile, __VA_ARGS__)
 
 /* ---- NaNs that tell where they come from ----
  *
@@ -78,6 +76,12 @@ static struct tag read_tag(enum precision precision, const void *cell)
                         .fresh = !(bits >> 22 & 1)};
 }
 
+static struct tag tag_of(const struct matrix *x, long i, long j)
+{
+    size_t size = precision_bytes(x->precision);
+    return read_tag(x->precision, (const char *)x->host + (size_t)(i * x->ld + j) * size);
+}
+
 static size_t guard_bytes(const struct workspace *w)
 {
     return (size_t)((char *)w->start - (char *)w->block);
@@ -108,14 +112,14 @@ static void say_place(struct diagnosis *d, const struct matrix *x, char name, lo
     long row = cell < first ? -1 : (cell - first) / x->ld;
     long column = cell < first ? 0 : (cell - first) % x->ld;
     if (cell < first)
-        say(d, "memory %ld elements before the first one of %c", first - cell, name);
+        say(d->text, "memory %ld elements before the first one of %c", first - cell, name);
     else if (row >= x->rows)
-        say(d, "row %ld of %c, which has %ld rows", row, name, x->rows);
+        say(d->text, "row %ld of %c, which has %ld rows", row, name, x->rows);
     else if (column >= x->cols)
-        say(d, "column %ld of %c, which has %ld columns (and ld%c = %ld)", column, name,
+        say(d->text, "column %ld of %c, which has %ld columns (and ld%c = %ld)", column, name,
             x->cols, name + ('a' - 'A'), x->ld);
     else
-        say(d, "%c[%ld][%ld]", name, row, column);
+        say(d->text, "%c[%ld][%ld]", name, row, column);
 }
 
 static void say_workspace(struct diagnosis *d, const struct workspace *w, long cell)
@@ -123,22 +127,20 @@ static void say_workspace(struct diagnosis *d, const struct workspace *w, long c
     size_t size = precision_bytes(w->precision);
     long element = cell - (long)(guard_bytes(w) / size), elements = (long)(w->bytes / size);
     if (element < 0 || element >= elements)
-        say(d, "element %ld of your workspace of %zu bytes, which has %ld elements", element,
-            w->bytes, elements);
+        say(d->text, "element %ld of your workspace of %zu bytes, which has %ld elements",
+            element, w->bytes, elements);
     else
-        say(d, "element %ld of your workspace, where nothing had been written", element);
+        say(d->text, "element %ld of your workspace, where nothing had been written", element);
 }
 
 /* If the first NaN is in an element of C that was never written: describes all of these. */
 static void say_unwritten(const struct trial *t, struct diagnosis *d)
 {
     const struct matrix *c = &t->c;
-    size_t size = precision_bytes(c->precision);
     long count = 0, top = c->rows, bottom = -1, left = c->cols, right = -1;
     for (long i = 0; i < c->rows; i++)
         for (long j = 0; j < c->cols; j++) {
-            if (!isnan(matrix_get(c, i, j)) ||
-                !read_tag(c->precision, (char *)c->host + (size_t)(i * c->ld + j) * size).fresh)
+            if (!isnan(matrix_get(c, i, j)) || !tag_of(c, i, j).fresh)
                 continue;
             count++;
             top = i < top ? i : top;
@@ -147,11 +149,11 @@ static void say_unwritten(const struct trial *t, struct diagnosis *d)
             right = j > right ? j : right;
         }
     if (count == c->rows * c->cols)
-        say(d, "No element of C was ever written.");
+        say(d->text, "No element of C was ever written.");
     else if (count == 1)
-        say(d, "C[%ld][%ld] was never written.", top, left);
+        say(d->text, "C[%ld][%ld] was never written.", top, left);
     else
-        say(d,
+        say(d->text,
             "%ld elements of C were never written, all in rows %ld to %ld and columns %ld to "
             "%ld.",
             count, top, bottom, left, right);
@@ -168,9 +170,9 @@ static bool ran_over_workspace(const struct trial *t, struct diagnosis *d)
         bool inside = cell >= guards && cell < guards + elements;
         if (inside || (tag.memory == IN_WORKSPACE && tag.fresh && tag.cell == (long)cell))
             continue;
-        say(d, "It writes ");
+        say(d->text, "It writes ");
         say_workspace(d, w, (long)cell);
-        say(d, ".");
+        say(d->text, ".");
         return true;
     }
     return false;
@@ -179,15 +181,13 @@ static bool ran_over_workspace(const struct trial *t, struct diagnosis *d)
 static void look_at_tags(const struct trial *t, struct diagnosis *d)
 {
     const struct matrix *c = &t->c;
-    size_t size = precision_bytes(c->precision);
     if (backend.shares_host_memory && ran_over_workspace(t, d))
         return;
     for (long i = 0; i < c->rows; i++)
         for (long j = 0; j < c->cols; j++) {
             if (!isnan(matrix_get(c, i, j)))
                 continue;
-            struct tag tag =
-                read_tag(c->precision, (char *)c->host + (size_t)(i * c->ld + j) * size);
+            struct tag tag = tag_of(c, i, j);
             if (tag.cell < 0 ||
                 (!backend.shares_host_memory && tag.memory != IN_A && tag.memory != IN_B))
                 return; /* made by arithmetic, such as 0 / 0, or without a tag */
@@ -195,16 +195,13 @@ static void look_at_tags(const struct trial *t, struct diagnosis *d)
                 say_unwritten(t, d);
                 return;
             }
-            say(d, "C[%ld][%ld] takes in ", i, j);
+            say(d->text, "C[%ld][%ld] takes in ", i, j);
             if (tag.memory == IN_WORKSPACE)
                 say_workspace(d, &t->workspace, tag.cell);
             else
-                say_place(d,
-                          tag.memory == IN_A   ? &t->a
-                          : tag.memory == IN_B ? &t->b
-                                               : c,
+                say_place(d, (const struct matrix *[]){c, &t->a, &t->b}[tag.memory],
                           "CAB"[tag.memory], tag.cell);
-            say(d, tag.memory == IN_C ? " as it was before your code ran: NaN." : ".");
+            say(d->text, tag.memory == IN_C ? " as it was before your code ran: NaN." : ".");
             d->adds_to_c = tag.memory == IN_C;
             return;
         }
@@ -240,17 +237,18 @@ static void draw_map(const struct trial *t, struct diagnosis *d)
     if (d->right || m * n < 2)
         return;
     if (side > 1)
-        say(d, "Where C is wrong (# for %ld x %ld elements with a wrong one):", side, side);
+        say(d->text, "Where C is wrong (# for %ld x %ld elements with a wrong one):", side,
+            side);
     else
-        say(d, "Where C is wrong (#):");
+        say(d->text, "Where C is wrong (#):");
     for (long i = 0; i < m; i += side) {
-        say(d, "\n  ");
+        say(d->text, "\n  ");
         for (long j = 0; j < n; j += side) {
             bool wrong = false;
             for (long y = i; y < i + side && y < m; y++)
                 for (long x = j; x < j + side && x < n; x++)
                     wrong = wrong || is_wrong(t, y, x);
-            say(d, "%c", wrong ? '#' : '.');
+            say(d->text, "%c", wrong ? '#' : '.');
         }
     }
 }
@@ -295,8 +293,7 @@ struct tile {
     long rows, columns;
     char matrix;
     bool turned;             /* columns of the matrix are rows of the tile */
-    long block_x, block_y;   /* whose array it is */
-    long row_of_a, col_of_b; /* where that block's elements of C begin */
+    long row_of_a, col_of_b; /* where the block's elements of C begin */
 };
 
 static struct stored stored_at(const struct tile *tile, long row, long column)
@@ -385,9 +382,8 @@ static void say_row(struct diagnosis *d, const struct tile *tile, long row, long
         char name[64] = {s.what};
         if (s.what == 'A' || s.what == 'B')
             snprintf(name, sizeof name, "%c[%ld][%ld]", s.what, s.row, s.column);
-        say_of_tile(d, "%-*s",
-                    wanted && (j == first + WINDOW - 1 || j == tile->columns - 1) ? 1 : 10,
-                    name);
+        say(d->tile, "%-*s",
+            wanted && (j == first + WINDOW - 1 || j == tile->columns - 1) ? 1 : 10, name);
     }
 }
 
@@ -405,17 +401,16 @@ static bool say_difference(struct diagnosis *d, const struct tile *tile)
             column = column > tile->columns - WINDOW ? tile->columns - WINDOW : column;
             column = column < 0 ? 0 : column;
             bool a = tile->matrix == 'A';
-            say_of_tile(
-                d,
+            say(d->tile,
                 "%sAt the barrier in line %d block (%ld,%ld) has this in %s, from "
                 "%s[%ld][%ld] on; beside it is the tile that begins with %c[%ld][%ld]%s:",
-                *d->tile ? "\n" : "", tile->kept.barrier, tile->block_x, tile->block_y,
+                *d->tile ? "\n" : "", tile->kept.barrier, d->block_x, d->block_y,
                 tile->kept.name, tile->kept.name, row, column, tile->matrix, a * tile->row_of_a,
                 !a * tile->col_of_b, tile->turned ? ", transposed" : "");
             for (long y = row; y < row + WINDOW && y < tile->rows; y++) {
-                say_of_tile(d, "\n  ");
+                say(d->tile, "\n  ");
                 say_row(d, tile, y, column, false);
-                say_of_tile(d, "|  ");
+                say(d->tile, "|  ");
                 say_row(d, tile, y, column, true);
             }
             return true;
@@ -436,16 +431,16 @@ static long extent_of(const struct tile *tile, bool of_rows)
     return extent;
 }
 
-/* Looks at the arrays that were kept of a block. */
-static void look_at_arrays(struct tile tile, struct diagnosis *d)
+/* Looks at the arrays that were kept of block (d->block_x, d->block_y). */
+static void look_at_arrays(const struct trial *t, struct diagnosis *d)
 {
-    const struct options *o = tile.t->options;
+    const struct options *o = t->options;
+    struct tile tile = {
+        .t = t, .row_of_a = d->block_y * d->side[0], .col_of_b = d->block_x * d->side[1]};
     bool all = true;
     *d->tile = '\0';
-    tile.row_of_a = tile.block_y * d->side[0];
-    tile.col_of_b = tile.block_x * d->side[1];
     for (int i = 0; simgpu_get_kept_shared(i, &tile.kept); i++) {
-        size_t size = precision_bytes(tile.t->a.precision);
+        size_t size = precision_bytes(t->a.precision);
         tile.columns = (long)(tile.kept.row / size);
         tile.rows = tile.kept.row ? (long)(tile.kept.size / tile.kept.row) : 0;
         bool known = tile.kept.element == size && tile.rows > 1 && find_order(&tile);
@@ -457,31 +452,12 @@ static void look_at_arrays(struct tile tile, struct diagnosis *d)
         bool a = tile.matrix == 'A';
         d->side[!a] = extent_of(&tile, a != tile.turned);
         d->side[2 + !a] = extent_of(&tile, a == tile.turned);
-        say_of_tile(d, "%sAt the barrier in line %d block (%ld,%ld) has %c[i][j] in %s[%s].",
-                    *d->tile ? "\n" : "", tile.kept.barrier, tile.block_x, tile.block_y,
-                    tile.matrix, tile.kept.name, tile.turned ? "j][i" : "i][j");
+        say(d->tile, "%sAt the barrier in line %d block (%ld,%ld) has %c[i][j] in %s[%s].",
+            *d->tile ? "\n" : "", tile.kept.barrier, d->block_x, d->block_y, tile.matrix,
+            tile.kept.name, tile.turned ? "j][i" : "i][j");
     }
     d->tiles_right = all && o->m <= d->side[0] && o->n <= d->side[1] && o->k <= d->side[2] &&
                      o->k <= d->side[3];
-}
-
-static void look_at_first_tiles(const struct trial *t, struct diagnosis *d)
-{
-    look_at_arrays((struct tile){.t = t}, d);
-}
-
-/* The block that has the first wrong element of C. */
-static long wrong_block(const struct diagnosis *d, bool x)
-{
-    return !d->side[x] ? 0 : x ? d->column / d->side[1] : d->row / d->side[0];
-}
-
-static void look_at_wrong_tiles(const struct trial *t, struct diagnosis *d)
-{
-    look_at_arrays((struct tile){.t = t,
-                                 .block_x = wrong_block(d, true),
-                                 .block_y = wrong_block(d, false)},
-                   d);
 }
 
 /* ---- a run ---- */
@@ -535,12 +511,13 @@ static void look_at_blocks(const struct options *o, struct diagnosis *d)
     const struct circumstances coded = {.coded = true};
     char first[sizeof d->tile];
     simgpu_keep_shared("exercise.cu", 0, 0);
-    try_it(o, coded, look_at_first_tiles, d);
+    try_it(o, coded, look_at_arrays, d);
     memcpy(first, d->tile, sizeof first);
-    long x = wrong_block(d, true), y = wrong_block(d, false);
-    if (*first && !d->differs && (x || y)) {
-        simgpu_keep_shared("exercise.cu", (unsigned)x, (unsigned)y);
-        try_it(o, coded, look_at_wrong_tiles, d);
+    d->block_x = d->side[1] ? d->column / d->side[1] : 0;
+    d->block_y = d->side[0] ? d->row / d->side[0] : 0;
+    if (*first && !d->differs && (d->block_x || d->block_y)) {
+        simgpu_keep_shared("exercise.cu", (unsigned)d->block_x, (unsigned)d->block_y);
+        try_it(o, coded, look_at_arrays, d);
         if (!d->differs)
             memcpy(d->tile, first, sizeof first);
     }
@@ -560,12 +537,12 @@ void diagnose(const struct options *o, const struct verdict *verdict, struct dia
             return; /* the simulated GPU names the line that reads unwritten memory */
         if (d->adds_to_c) {
             try_it(o, (struct circumstances){.zero_c = true}, look_whether_right, &other);
-            say(d, other.right ? " Set C to zero first: then it is right." : "");
+            say(d->text, other.right ? " Set C to zero first: then it is right." : "");
         } else if (*d->text && o->ld_extra > 0) {
             try_it(o, (struct circumstances){.no_gaps = true}, look_whether_right, &other);
-            say(d, other.right
-                       ? " Where rows have no gaps (lda = k, ldb = ldc = n) it is right."
-                       : "");
+            say(d->text, other.right
+                             ? " Where rows have no gaps (lda = k, ldb = ldc = n) it is right."
+                             : "");
         }
     } else if (value && !verdict->unwritten && !says_why(value) &&
                !strstr(verdict->reason, "fault: ")) {

@@ -10,16 +10,20 @@
 #include "common/command/options.h"
 #include "common/check/verify.h"
 
+/** Bytes of a text. */
+enum { DIAGNOSIS = 4096 };
+
 /** Facts about a wrong C. */
 struct diagnosis {
-    bool nan;         /**< they are about NaN: the cell and matrix that it comes from */
-    bool adds_to_c;   /**< it comes from the old values of C */
-    bool right;       /**< on the integers of this run every element was right */
-    char text[4096];  /**< sentences, or a map of the wrong elements; "" without any */
-    char tile[4096];  /**< beside a map: what shared arrays hold; "" if it is not known */
+    bool nan;             /**< they are about NaN: the cell and matrix that it comes from */
+    bool adds_to_c;       /**< it comes from the old values of C */
+    bool right;           /**< on the integers of this run every element was right */
+    char text[DIAGNOSIS]; /**< sentences, or a map of the wrong elements; "" without any */
+    char tile[DIAGNOSIS]; /**< beside a map: what shared arrays hold; "" if it is not known */
     bool tiles_right; /**< these are all that there is of A and B, and hold what they should */
     long row, column; /**< the first wrong element */
-    bool differs;     /**< an array holds something else than the tile beside it */
+    long block_x, block_y; /**< of the grid, whose arrays are looked at */
+    bool differs;          /**< an array holds something else than the tile beside it */
     long side[4]; /**< of a block's tiles: rows of A, columns of B, and along k those of A and
                      of B; 0: not known */
 };

@@ -140,6 +140,42 @@ static void take_result(const struct options *o, const struct result *r)
     }
 }
 
+/* ---- the learner's stack, where the workspace is counted ---- */
+
+static multiplication *yours;
+
+/* Calls the learner's function with only a small stack: the memory below, as far down as the
+ * process may use it, is closed during the call. */
+static void multiply_with_little_stack(const struct context *ctx, struct product p, int levels,
+                                       real *workspace)
+{
+    uintptr_t here = (uintptr_t)__builtin_frame_address(0), page = 4096;
+    void *below = (void *)(((here - LITTLE_STACK) & ~(page - 1)) - WHOLE_STACK);
+    if (mmap(below, WHOLE_STACK, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
+        MAP_FAILED)
+        abort();
+    yours(ctx, p, levels, workspace);
+    munmap(below, WHOLE_STACK);
+}
+
+/* The step, with `yours` called on a small stack. */
+static const struct step *with_little_stack(const struct step *step)
+{
+    static struct variant variants[8];
+    static struct step changed;
+    changed = *step;
+    changed.variants = variants;
+    for (int i = 0; step->variants[i].name && i < 7; i++) {
+        struct variant *v = &variants[i];
+        *v = step->variants[i];
+        if (strcmp(v->name, "yours") != 0 || v->simple) /* a simple one has no workspace */
+            continue;
+        yours = v->multiply;
+        v->multiply = multiply_with_little_stack;
+    }
+    return &changed;
+}
+
 static void tell_caller_of_fault(void);
 
 /* Measures, and reports to the lab; returns the status. */
@@ -154,6 +190,8 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
     if (!options_read(&options, argc, argv, steps, &status))
         return status;
     options.explainer = &explainer_of_mistakes;
+    if (getenv(STACK_VARIABLE))
+        options.step = with_little_stack(options.step);
     if (backend.missing()) {
         tell(channel, "message", "%s", backend.missing());
         return EXIT_RESOURCE;
@@ -169,56 +207,6 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
         tell_caller_of_fault();
     bool faults = backend.finish && backend.finish() > 0;
     return faults && outcome.status == EXIT_RIGHT ? EXIT_WRONG : outcome.status;
-}
-
-/* ---- the learner's stack, where the workspace is counted ---- */
-
-static multiplication *yours[PRECISIONS];
-
-/* Calls the function with only a small stack: the memory below, as far down as the process may
- * use it, is closed during the call. */
-static void call_with_little_stack(multiplication *multiply, const struct context *ctx,
-                                   struct product p, int levels, real *workspace)
-{
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0), page = 4096;
-    void *below = (void *)(((here - LITTLE_STACK) & ~(page - 1)) - WHOLE_STACK);
-    if (mmap(below, WHOLE_STACK, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-        MAP_FAILED)
-        abort();
-    multiply(ctx, p, levels, workspace);
-    munmap(below, WHOLE_STACK);
-}
-
-static void multiply_f32(const struct context *ctx, struct product p, int levels,
-                         real *workspace)
-{
-    call_with_little_stack(yours[PRECISION_F32], ctx, p, levels, workspace);
-}
-
-static void multiply_f64(const struct context *ctx, struct product p, int levels,
-                         real *workspace)
-{
-    call_with_little_stack(yours[PRECISION_F64], ctx, p, levels, workspace);
-}
-
-/* The step, with `yours` called on a small stack. */
-static const struct step *with_little_stack(const struct step *step, enum precision precision)
-{
-    static struct variant variants[PRECISIONS][8];
-    static struct step steps[PRECISIONS];
-    if (!step || !getenv(STACK_VARIABLE))
-        return step;
-    for (int i = 0; step->variants[i].name && i < 7; i++) {
-        struct variant *v = &variants[precision][i];
-        *v = step->variants[i];
-        if (strcmp(v->name, "yours") != 0 || v->simple) /* a simple one has no workspace */
-            continue;
-        yours[precision] = v->multiply;
-        v->multiply = precision == PRECISION_F32 ? multiply_f32 : multiply_f64;
-    }
-    steps[precision] = *step;
-    steps[precision].variants = variants[precision];
-    return &steps[precision];
 }
 
 /* ---- a crash, or a run without an end ---- */
@@ -333,8 +321,8 @@ int main(int argc, char **argv)
 {
     const struct step *const traced[PRECISIONS] = {&step_f32_traced, &step_f64_traced};
     const struct step *const steps[PRECISIONS] = {
-        &step_f32_traced ? &step_f32_traced : with_little_stack(&step_f32, PRECISION_F32),
-        &step_f64_traced ? &step_f64_traced : with_little_stack(&step_f64, PRECISION_F64)};
+        &step_f32_traced ? &step_f32_traced : &step_f32,
+        &step_f64_traced ? &step_f64_traced : &step_f64};
     if (!getenv(CHANNEL_VARIABLE))
         return run_step(argc, argv, steps, traced, &explainer_of_mistakes);
     char *answer = NULL;

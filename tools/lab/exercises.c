@@ -135,12 +135,12 @@ static bool fits(const struct change *change, const char *content, const char *a
 char *exercise_text(const struct lab *lab, const char *exercise, const char *name)
 {
     struct change changes[MOST_CHANGES];
-    char *content = read_file(exercise_file(lab, exercise, name), NULL), *result = NULL;
+    char *content = read_file(exercise_file(lab, exercise, name), NULL);
     int count = content && lab->class_seed ? read_changes(lab, exercise, changes) : 0;
-    size_t size;
-    FILE *out = count ? open_memstream(&result, &size) : NULL;
-    if (!out)
+    struct stream made;
+    if (!count)
         return content;
+    stream_begin(&made);
     for (const char *at = content; *at;) {
         const struct change *best = NULL; /* the longest one */
         for (int i = 0; i < count; i++)
@@ -151,21 +151,23 @@ char *exercise_text(const struct lab *lab, const char *exercise, const char *nam
             at += strcspn(at, "\n");
             at += *at == '\n';
         } else if (best) {
-            fputs(best->after, out);
+            fputs(best->after, made.out);
             at += best->length;
         } else {
-            fputc(*at++, out);
+            fputc(*at++, made.out);
         }
     }
-    fclose(out);
-    char *made = text("%s", result);
-    free(result);
-    return made;
+    return stream_end(&made);
+}
+
+bool is_for_gpu(const struct lab *lab, const char *exercise)
+{
+    return exists(exercise_file(lab, exercise, "source.cu"));
 }
 
 const char *exercise_suffix(const struct lab *lab, const char *exercise)
 {
-    return exists(exercise_file(lab, exercise, "source.cu")) ? "cu" : "c";
+    return is_for_gpu(lab, exercise) ? "cu" : "c";
 }
 
 const char *work_file(const struct lab *lab, const char *exercise)
@@ -205,11 +207,15 @@ bool counts_workspace(const struct lab *lab, const char *exercise)
 
 const char *class_file(const struct lab *lab) { return text("%s/class", lab->exercises); }
 
-int quick_track(const struct lab *lab, const char *names[], int minutes[], int most)
+int track(const struct lab *lab, bool quick, const char *names[MAX_EXERCISES],
+          int minutes[MAX_EXERCISES])
 {
-    char *list = read_file(text("%s/fast-track", lab->exercises), NULL), *words[3];
+    char *list = quick ? read_file(text("%s/fast-track", lab->exercises), NULL) : NULL,
+         *words[3];
     int count = 0;
-    for (char *line; (line = next_line(&list)) && count < most;) {
+    for (; !quick && count < lab->count; count++)
+        names[count] = lab->names[count], minutes[count] = 0;
+    for (char *line; (line = next_line(&list)) && count < MAX_EXERCISES;) {
         if (*line == '#' || split_words(line, words, 3) < 2)
             continue;
         names[count] = find_exercise(lab, words[0]);

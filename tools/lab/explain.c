@@ -3,29 +3,12 @@
  * Explains what a run reported, in terms of what the learner can do about it.
  */
 #include <signal.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "channel.h"
 #include "check.h"
 #include "compile.h"
-
-/* An explanation, built up line by line. */
-struct lines {
-    char *all;
-};
-
-static void say(struct lines *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(struct lines *l, const char *format, ...)
-{
-    char line[8192];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    l->all = text("%s%s\n", l->all, line);
-}
 
 /* Where the program was when a signal came (exercise_main.c): "crash ADDRESS stack|elsewhere PC
    PC ...". Returns the learner's innermost line, and the helper called there; "" if it is not
@@ -48,17 +31,18 @@ static const char *where_it_was(const struct check *c, bool *stack, bool *again,
     return "";
 }
 
-static void say_how_it_ended(struct lines *l, const struct check *c)
+static void say_how_it_ended(FILE *out, const struct check *c)
 {
     bool stack = false, again = false;
     const char *address = "", *where = where_it_was(c, &stack, &again, &address);
     if (c->ended.timed_out)
-        say(l, "%sIt had not come to its end after %g s, and was stopped%s.", where, c->seconds,
-            *where ? " here" : "");
+        fprintf(out, "%sIt had not come to its end after %g s, and was stopped%s.\n", where,
+                c->seconds, *where ? " here" : "");
     else if (c->ended.signal == SIGXFSZ)
-        say(l, "Stopped: it wrote a file, and a large one. An exercise writes none.");
+        fprintf(out, "Stopped: it wrote a file, and a large one. An exercise writes none.\n");
     else if (c->ended.signal && stack)
-        say(l, "%sIts stack is full (%s).%s", where, strsignal(c->ended.signal),
+        fprintf(
+            out, "%sIts stack is full (%s).%s\n", where, strsignal(c->ended.signal),
             again ? " The function calls itself in this line."
             : c->job.place == ON_CPU && counts_workspace(c->lab, c->exercise)
                 ? text(" It has %d bytes here; what it needs is to be in the workspace, which "
@@ -66,13 +50,14 @@ static void say_how_it_ended(struct lines *l, const struct check *c)
                        LITTLE_STACK)
                 : "");
     else if (c->ended.signal == SIGSEGV && *where)
-        say(l, "%sIt used the address %s, where it has no memory.", where, address);
+        fprintf(out, "%sIt used the address %s, where it has no memory.\n", where, address);
     else if (c->ended.signal)
-        say(l, "%sThe program crashed (signal %d: %s).", where, c->ended.signal,
-            strsignal(c->ended.signal));
+        fprintf(out, "%sThe program crashed (signal %d: %s).\n", where, c->ended.signal,
+                strsignal(c->ended.signal));
     else if (!c->ended.said && !c->ended.timed_out)
-        say(l, "The program ended (status %d) before the check did: nothing was judged.",
-            c->ended.status);
+        fprintf(out,
+                "The program ended (status %d) before the check did: nothing was judged.\n",
+                c->ended.status);
 }
 
 /* Removes the part of a text from `start` up to `end`, which stays. */
@@ -155,12 +140,7 @@ static char *with_owner(const struct check *c, const char *line)
     if (found != 1)
         return text("%.*s%s%.*s bytes%s", (int)(before - line), line,
                     before < end ? "an allocation of " : "", (int)(at - end), end, rest);
-    return text("%.*s%s of %.0f bytes%s", (int)(before - line), line, name,
-                atof(sizes[strcmp(name, "A") == 0   ? 0
-                           : strcmp(name, "B") == 0 ? 1
-                           : strcmp(name, "C") == 0 ? 2
-                                                    : 3]),
-                rest);
+    return text("%.*s%s of %.0f bytes%s", (int)(before - line), line, name, atof(end), rest);
 }
 
 /* A line of source: "   12 | text". */
@@ -225,7 +205,7 @@ static const char *leading_line(const struct check *c, struct telling *t)
 
 /* Prints a fault. One in a helper is told at the learner's line that calls the helper: that
    line comes first, and the helper's behind what happened there. */
-static void say_telling(struct lines *l, const struct check *c, struct telling *t)
+static void say_telling(FILE *out, const struct check *c, struct telling *t)
 {
     const char *lead = leading_line(c, t);
     int next = 0;
@@ -235,28 +215,29 @@ static void say_telling(struct lines *l, const struct check *c, struct telling *
         int number = atoi(strchr(lead, ':') + 1);
         for (int i = 0; i < number; i++)
             line = next_line(&source);
-        say(l, "%s%s", lead, what);
+        fprintf(out, "%s%s\n", lead, what);
         if (line)
-            say(l, "    %5d | %s", number, line + strspn(line, " \t"));
+            fprintf(out, "    %5d | %s\n", number, line + strspn(line, " \t"));
         bool shown = t->count > 1 && is_source(t->lines[1]);
         next = shown ? 2 : 1;
         if (next < t->count)
-            say(l, "%s", t->lines[next++]);
+            fprintf(out, "%s\n", t->lines[next++]);
         *what = '\0';
         char *slash = strrchr(t->lines[0], '/');
-        say(l, "    This happens in %s%s", slash ? slash + 1 : t->lines[0], shown ? ":" : ".");
+        fprintf(out, "    This happens in %s%s\n", slash ? slash + 1 : t->lines[0],
+                shown ? ":" : ".");
         if (shown)
-            say(l, "%s", t->lines[1]);
+            fprintf(out, "%s\n", t->lines[1]);
     }
     for (; next < t->count; next++)
-        say(l, "%s", t->lines[next]);
+        fprintf(out, "%s\n", t->lines[next]);
 }
 
 /* Prints the simulated GPU's first diagnosis, which names the line. If the program ended early,
    prints the last one, with which it ended, and what followed. The advice fits most faults of
    its kind but not all, so it is left out unless it was proven (evidence.c). True if there is a
    diagnosis. */
-static bool say_fault(struct lines *l, const struct check *c)
+static bool say_fault(FILE *out, const struct check *c)
 {
     char *rest = text("%s", c->ended.err);
     int faults = 0, chosen = c->ended.said ? 1 : count_faults(rest), told = 0;
@@ -274,19 +255,19 @@ static bool say_fault(struct lines *l, const struct check *c)
             add_line(&t, with_owner(c, line));
     }
     if (t.count)
-        say_telling(l, c, &t);
+        say_telling(out, c, &t);
     return faults > 0;
 }
 
 /* Prints the calls of cuBLAS that were refused, each once. True if there are any. */
-static bool say_cublas(struct lines *l, const struct check *c)
+static bool say_cublas(FILE *out, const struct check *c)
 {
     char *rest = text("%s", c->ended.err);
     const char *seen = "";
     int count = 0;
     for (char *line; (line = next_line(&rest)) && count < 3;)
         if (strncmp(line, "cublas", 6) == 0 && !strstr(seen, line)) {
-            say(l, "%s", line);
+            fprintf(out, "%s\n", line);
             seen = text("%s%s\n", seen, line);
             count++;
         }
@@ -322,44 +303,44 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
 
 char *explain_run(const struct check *c)
 {
-    struct lines lines = {text("%s", "")}, *l = &lines;
-    say_how_it_ended(l, c);
-    bool fault = say_fault(l, c), cublas = say_cublas(l, c);
+    struct stream lines;
+    stream_begin(&lines);
+    FILE *out = lines.out;
+    say_how_it_ended(out, c);
+    bool fault = say_fault(out, c), cublas = say_cublas(out, c);
     const char *reason = fact(&c->facts, "reason"), *message = fact(&c->facts, "message");
-    const char *nan = fact(&c->facts, "nan");
+    const char *nan = fact(&c->facts, "nan"), *map = fact(&c->facts, "map"),
+               *tile = fact(&c->facts, "tile");
     if (reason)
         reason = reason_for(c, reason, nan != NULL);
     if (reason && !strstr(reason, ": fault: "))
-        say(l, "%s", reason);
+        fprintf(out, "%s\n", reason);
     else if (reason && strchr(reason, '\n') &&
              strstr(reason, ": fault: ") > strchr(reason, '\n'))
-        say(l, "%.*s", (int)strcspn(reason, "\n"),
-            reason); /* the fault was explained already */
+        fprintf(out, "%.*s\n", (int)strcspn(reason, "\n"),
+                reason); /* the fault was explained already */
     if (nan && !fault && !cublas)
-        say(l, "%s", nan);
-    if (!fault && !cublas && !nan)
-        for (int i = 0; i < c->facts.count; i++)
-            if (strcmp(c->facts.all[i].name, "map") == 0)
-                say(l, "%s", c->facts.all[i].value);
-    const char *tile = fact(&c->facts, "tile");
+        fprintf(out, "%s\n", nan);
+    if (map && !fault && !cublas && !nan)
+        fprintf(out, "%s\n", map);
     if (tile && !fault)
-        say(l, "%s", tile);
+        fprintf(out, "%s\n", tile);
     if (*c->smallest)
-        say(l, "%s", c->smallest);
+        fprintf(out, "%s\n", c->smallest);
     if (message && *message)
-        say(l, "%s", message);
+        fprintf(out, "%s\n", message);
     if (!fault && !reason) {
         char *rest = text("%s", c->ended.err);
         int count = 0;
         for (char *line; (line = next_line(&rest)) && count < 6;)
             if (*line && !is_ours(line)) {
-                say(l, "%s", line);
+                fprintf(out, "%s\n", line);
                 count++;
             }
     }
-    say(l, "With the same numbers again: ./ladder lab check %s --seed %ld", c->exercise,
-        c->drawn);
-    return lines.all;
+    fprintf(out, "With the same numbers again: ./ladder lab check %s --seed %ld\n", c->exercise,
+            c->drawn);
+    return stream_end(&lines);
 }
 
 /* ---- missed goals, from the simulated GPU's report ---- */
@@ -390,11 +371,7 @@ static bool next_access(char **rest, struct access *a)
 }
 
 /* Whether the line is in the learner's file. */
-static bool is_own(const struct check *c, const struct access *a)
-{
-    (void)c;
-    return strstr(a->place, "exercise.cu:") != NULL;
-}
+static bool is_own(const struct access *a) { return strstr(a->place, "exercise.cu:") != NULL; }
 
 /* The learner's lines that call a sum or a product of the exercises' headers: "sub in line 12,
    add in line 13"; "" if there is none. */
@@ -434,7 +411,7 @@ static char *explain_volume(const struct check *c)
     struct access worst = {0};
     double most = 0;
     for (struct access a; next_access(&rest, &a);) {
-        double wasted = a.bytes * (100 - a.useful) / 100 * (is_own(c, &a) ? 1 : 1e-6);
+        double wasted = a.bytes * (100 - a.useful) / 100 * (is_own(&a) ? 1 : 1e-6);
         if (wasted > most)
             most = wasted, worst = a;
     }
@@ -451,11 +428,11 @@ static char *explain_transactions(const struct check *c)
     double most = 0;
     for (struct access a; next_access(&rest, &a);) {
         double excess = a.transactions - a.requests;
-        if (is_own(c, &a) && a.each >= 1.9 && a.useful < 60 && excess > most)
+        if (is_own(&a) && a.each >= 1.9 && a.useful < 60 && excess > most)
             most = excess, worst = a;
-        if (is_own(c, &a) && a.transactions > busy.transactions)
+        if (is_own(&a) && a.transactions > busy.transactions)
             busy = a;
-        if (!is_own(c, &a) && a.transactions > helper.transactions)
+        if (!is_own(&a) && a.transactions > helper.transactions)
             helper = a;
     }
     if (most)

@@ -58,7 +58,7 @@ struct asked {
 
 struct handout {
     const struct lab *lab;
-    const char *out, *grader;
+    const char *out;
     const char *files[MOST_FILES]; /* paths from the root */
     int count;
     struct asked asked[MAX_EXERCISES];
@@ -311,13 +311,12 @@ static void mark_lines(const struct handout *h, const char *listing, const char 
 /* A page without the answers. */
 static const char *page_for_students(const struct handout *h, const char *page, char *rest)
 {
-    char *result = NULL;
-    size_t size;
-    FILE *out = open_memstream(&result, &size);
-    if (!rest || !out)
+    struct stream made;
+    if (!rest)
         die(RESOURCE, "%s cannot be read", page);
+    stream_begin(&made);
     for (char *line; (line = next_line(&rest));) {
-        fprintf(out, "%s\n", relinked(h, page, line));
+        fprintf(made.out, "%s\n", relinked(h, page, line));
         if (strncmp(line, "```", 3) != 0)
             continue;
         const char *end = rest ? strstr(rest, "```") : NULL;
@@ -331,18 +330,15 @@ static const char *page_for_students(const struct handout *h, const char *page, 
         int at = 0;
         for (; end && rest < end && (line = next_line(&rest)); at++) {
             if (!marks[at])
-                fprintf(out, "%s\n", line);
+                fprintf(made.out, "%s\n", line);
             else if (!last)
-                fprintf(out, "/* ... left out: exercise %s asks for it */\n", marks[at]);
+                fprintf(made.out, "/* ... left out: exercise %s asks for it */\n", marks[at]);
             last = marks[at];
         }
         if (end && (line = next_line(&rest)))
-            fprintf(out, "%s\n", line);
+            fprintf(made.out, "%s\n", line);
     }
-    fclose(out);
-    char *made = text("%s", result);
-    free(result);
-    return made;
+    return stream_end(&made);
 }
 
 /* An exercise's source with the first two hints: the third one nearly is the answer. */
@@ -472,7 +468,7 @@ static void write_all(struct handout *h)
                                            {"gradescope", "run_autograder"},
                                            {"classroom50", "autograder.py"}};
     for (int i = 0; i < 3; i++)
-        if (h->grader && strcmp(h->grader, files[i][0]) == 0) {
+        if (h->lab->grader && strcmp(h->lab->grader, files[i][0]) == 0) {
             const char *file = text("docs/classroom/%s", files[i][1]);
             put(h, files[i][1], read_file(rooted(h, file), NULL));
             chmod(text("%s/%s", h->out, files[i][1]), 0755);
@@ -494,20 +490,14 @@ void command_export(struct lab *lab, int count, char **words)
 {
     struct handout *h = (void *)buffer(sizeof *h);
     *h = (struct handout){.lab = lab};
-    const char *out = NULL;
-    for (int i = 0; i < count; i++) {
-        if (strcmp(words[i], "--for") == 0)
-            h->grader = words[++i];
-        else if (!out)
-            out = words[i];
-        else
-            h->asked[h->exercises++].name = find_exercise(lab, words[i]);
-    }
+    const char *out = count ? words[0] : NULL;
+    for (int i = 1; i < count; i++)
+        h->asked[h->exercises++].name = find_exercise(lab, words[i]);
     if (!out)
         die(USAGE, "export wants a folder, or an archive that ends in .tar.gz or .zip");
-    if (h->grader && strcmp(h->grader, "gradescope") != 0 &&
-        strcmp(h->grader, "classroom50") != 0)
-        die(USAGE, "--for takes gradescope or classroom50, not '%s'", h->grader);
+    if (lab->grader && strcmp(lab->grader, "gradescope") != 0 &&
+        strcmp(lab->grader, "classroom50") != 0)
+        die(USAGE, "--for takes gradescope or classroom50, not '%s'", lab->grader);
     if (exists(out))
         die(USAGE, "%s is there already; nothing was changed", out);
     if (lab->seed)

@@ -6,29 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+void add_fact(struct facts *facts, const char *name, const char *value)
+{
+    if (facts->count == (int)(sizeof facts->all / sizeof *facts->all))
+        return;
+    facts->all[facts->count].name = name;
+    facts->all[facts->count++].value = value;
+}
+
 struct facts facts_read(const char *said)
 {
-    struct facts facts = {.report = ""};
+    struct facts facts = {0};
     char *rest = said ? text("%s", said) : NULL;
-    char *report = said ? buffer(strlen(said) + 1) : NULL, *to = report;
+    struct stream report;
+    stream_begin(&report);
     for (char *line; (line = next_line(&rest));) {
         if (strncmp(line, "| ", 2) == 0) {
-            to += sprintf(to, "%s\n", make_printable(line + 2));
+            fprintf(report.out, "%s\n", make_printable(line + 2));
             continue;
         }
         char *value = strchr(line, ' ');
-        if (!value || facts.count == (int)(sizeof facts.all / sizeof *facts.all))
+        if (!value)
             continue;
         *value++ = '\0';
         for (char *c = value; *c; c++) /* the ends of lines were sent as \001 */
             *c = *c == '\001' ? '\n' : *c;
-        facts.all[facts.count].name = line;
-        facts.all[facts.count++].value = make_printable(value);
+        add_fact(&facts, line, make_printable(value));
     }
-    if (report) {
-        *to = '\0';
-        facts.report = report;
-    }
+    facts.report = stream_end(&report);
     return facts;
 }
 
@@ -91,27 +96,17 @@ static double power(struct reader *r)
 static double product(struct reader *r)
 {
     double value = power(r);
-    for (;;) {
-        if (take(r, "*"))
-            value *= power(r);
-        else if (take(r, "/"))
-            value /= power(r);
-        else
-            return value;
-    }
+    for (bool times; (times = take(r, "*")) || take(r, "/");)
+        value = times ? value * power(r) : value / power(r);
+    return value;
 }
 
 static double sum(struct reader *r)
 {
     double value = product(r);
-    for (;;) {
-        if (take(r, "+"))
-            value += product(r);
-        else if (take(r, "-"))
-            value -= product(r);
-        else
-            return value;
-    }
+    for (bool plus; (plus = take(r, "+")) || take(r, "-");)
+        value = plus ? value + product(r) : value - product(r);
+    return value;
 }
 
 bool evaluate(const struct facts *facts, const char *expression, double *value)

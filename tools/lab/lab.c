@@ -5,9 +5,9 @@
 #include "lab.h"
 #include "process.h"
 
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const struct command {
     const char *name, *arguments, *sentence;
@@ -70,59 +70,17 @@ static const char *environment(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* The build folder: where this program lies, unless the environment names another. */
+/* The build folder: where this program lies, in bin/, unless the environment names another. */
 static const char *build_folder(void)
 {
-    static char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    path[length > 0 ? length : 0] = '\0';
-    for (int i = 0; i < 2; i++) {
-        char *slash = strrchr(path, '/');
-        if (slash)
-            *slash = '\0';
-    }
-    return environment("LADDER_BUILD", path);
+    char *path = realpath("/proc/self/exe", NULL);
+    return environment("LADDER_BUILD", path ? dirname(dirname(path)) : "");
 }
 
 static bool is_seed(const char *s)
 {
     size_t digits = strspn(s, "0123456789");
     return digits > 0 && digits < 10 && !s[digits] && (digits == 1 || *s != '0');
-}
-
-/* Options of one or two commands, and whether a value follows. They are not removed from the
- * words. */
-static const struct {
-    const char *name, *commands;
-    bool value;
-} local_options[] = {
-    {"--json", "score", false},        {"--junit", "score", false},
-    {"--for", "export", true},         {"--points", "list", false},
-    {"--csv", "score", false},         {"--recheck", "score", false},
-    {"--gradescope", "score", false},  {"--classroom50", "score", false},
-    {"--students", "score", true},     {"--require", "score", true},
-    {"--n", "run debug", true},        {"--m", "run debug", true},
-    {"--k", "run debug", true},        {"--levels", "run debug", true},
-    {"--ld-extra", "run debug", true},
-};
-
-static void must_belong(const char *word, const char *command, const char *commands_of_it)
-{
-    if (!strstr(commands_of_it, command))
-        die(USAGE, "%s: no option '%s'; it belongs to %s", command, word, commands_of_it);
-}
-
-/* Whether a word is such an option of this command; dies if it belongs to another one. */
-static bool is_local_option(const char *word, const char *command, bool *value)
-{
-    for (size_t i = 0; i < sizeof local_options / sizeof *local_options; i++) {
-        if (strcmp(word, local_options[i].name) != 0)
-            continue;
-        must_belong(word, command, local_options[i].commands);
-        *value = local_options[i].value;
-        return true;
-    }
-    return false;
 }
 
 /* The exit status when all went well: whether all output could be written. */
@@ -136,47 +94,68 @@ static int all_printed(void)
 /* Removes the options from the words, wherever they are; the command's own words remain. */
 static int take_options(struct lab *lab, const char *command, int count, char **words)
 {
+    const char *size;
+    const struct {
+        const char *name, *commands; /* that it belongs to; "": all */
+        bool *flag;
+        const char **value; /* neither: it is a format */
+    } options[] = {
+        {"--no-gpu", "check watch score", &lab->no_gpu, NULL},
+        {"--anyway", "solution", &lab->anyway, NULL},
+        {"--yes", "", &lab->yes, NULL},
+        {"--fast", "list start watch", &lab->quick, NULL},
+        {"--points", "list", &lab->points, NULL},
+        {"--recheck", "score", &lab->recheck, NULL},
+        {"--seed", "check watch score export", NULL, &lab->seed},
+        {"--class", "", NULL, &lab->class_seed},
+        {"--for", "export", NULL, &lab->grader},
+        {"--students", "score", NULL, &lab->students},
+        {"--require", "score", NULL, &lab->require},
+        {"--json", "score", NULL, NULL},
+        {"--junit", "score", NULL, NULL},
+        {"--csv", "score", NULL, NULL},
+        {"--gradescope", "score", NULL, NULL},
+        {"--classroom50", "score", NULL, NULL},
+        {"--n", "run debug", NULL, &size},
+        {"--m", "run debug", NULL, &size},
+        {"--k", "run debug", NULL, &size},
+        {"--levels", "run debug", NULL, &size},
+        {"--ld-extra", "run debug", NULL, &size},
+    };
+    enum { OPTIONS = sizeof options / sizeof *options };
     int left = 0;
     for (int i = 0; i < count; i++) {
         char *word = words[i];
-        bool value = false;
+        int at = 0;
+        while (at < OPTIONS && strcmp(word, options[at].name) != 0)
+            at++;
         if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0) {
             print_usage(stdout);
             exit(all_printed());
-        } else if (strcmp(word, "--no-gpu") == 0) {
-            must_belong(word, command, "check watch score");
-            lab->gpu = false;
-        } else if (strcmp(word, "--anyway") == 0) {
-            must_belong(word, command, "solution");
-            lab->anyway = true;
-        } else if (strcmp(word, "--yes") == 0) {
-            lab->yes = true;
-        } else if (strcmp(word, "--fast") == 0) {
-            must_belong(word, command, "list start watch");
-            lab->quick = true;
-        } else if (strcmp(word, "--seed") == 0) {
-            must_belong(word, command, "check watch score export");
-            if (++i == count)
-                die(USAGE, "--seed needs a value");
-            if (!is_seed(words[i]))
-                die(USAGE, "--seed takes a whole number from 0 to 999999999, not '%s'",
-                    words[i]);
-            lab->seed = words[i];
-        } else if (strcmp(word, "--class") == 0) {
-            if (++i == count)
-                die(USAGE, "--class needs a value");
-            lab->class_seed = words[i];
-        } else if (is_local_option(word, command, &value)) {
-            words[left++] = word;
-            if (value && ++i == count)
-                die(USAGE, "%s needs a value", word);
-            if (value)
-                words[left++] = words[i];
-        } else if (*word == '-') {
+        } else if (at == OPTIONS && *word == '-') {
             die(USAGE, "%s: no option '%s'; see ./ladder lab --help", command, word);
-        } else {
+        } else if (at == OPTIONS) {
             words[left++] = word;
+            continue;
         }
+        if (!strstr(*options[at].commands ? options[at].commands : command, command))
+            die(USAGE, "%s: no option '%s'; it belongs to %s", command, word,
+                options[at].commands);
+        if (options[at].flag) {
+            *options[at].flag = true;
+        } else if (!options[at].value) {
+            if (lab->format && strcmp(lab->format, word) != 0)
+                die(USAGE, "score prints one format: %s or %s, not both", lab->format, word);
+            lab->format = word;
+        } else if (++i == count) {
+            die(USAGE, "%s needs a value", word);
+        } else {
+            *options[at].value = words[i];
+        }
+        if (options[at].value == &size)
+            lab->sizes = text("%s %s %s", lab->sizes, word, size);
+        if (strcmp(word, "--seed") == 0 && !is_seed(lab->seed))
+            die(USAGE, "--seed takes a whole number from 0 to 999999999, not '%s'", lab->seed);
     }
     return left;
 }
@@ -194,7 +173,7 @@ static const struct command *find_command(const char *name)
 
 int main(int argc, char **argv)
 {
-    struct lab lab = {.root = LADDER_ROOT, .build = build_folder(), .gpu = true};
+    struct lab lab = {.root = LADDER_ROOT, .build = build_folder(), .sizes = ""};
     lab.folder = environment("LADDER_LAB", LADDER_ROOT "/lab");
     lab.exercises = environment("LADDER_EXERCISES", LADDER_ROOT "/exercises");
     catch_interrupts();

@@ -24,7 +24,10 @@ struct lab {
     const char *root, *build, *folder, *exercises; /**< paths; `folder` is the learner's */
     const char *seed;                              /**< NULL: drawn */
     const char *class_seed;                        /**< of variants; NULL: as they are */
-    bool gpu, anyway, yes, quick;
+    const char *sizes;                             /**< of run and debug: " --n 4 --m 8" */
+    const char *format, *students, *require;       /**< of score, or NULL */
+    const char *grader;                            /**< of export, or NULL */
+    bool no_gpu, anyway, yes, quick, points, recheck;
     bool give_points; /**< a check goes on after a mistake, to find all that is right */
     int count;
     char names[MAX_EXERCISES][NAME]; /**< in the order in which they are to be done */
@@ -37,6 +40,16 @@ char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** A buffer for a text of `bytes` bytes, empty at first. */
 char *buffer(size_t bytes);
 void texts_release(void);
+
+/** A text that is printed piece by piece: begin it, print on `out`, and end it. It then lives
+ * as other texts do. */
+struct stream {
+    FILE *out;
+    char *bytes;
+    size_t size;
+};
+void stream_begin(struct stream *s);
+char *stream_end(struct stream *s);
 
 /** Prints "lab: ..." on standard error and ends the program with this status. */
 void die(int status, const char *format, ...) __attribute__((noreturn, format(printf, 2, 3)));
@@ -76,7 +89,7 @@ char *next_line(char **rest);
 char *make_printable(char *s);
 
 /** Colours, on a terminal that supports them; "" elsewhere. */
-enum colour { PLAIN, GREEN, RED, YELLOW, BOLD, DIM };
+enum colour { PLAIN, GREEN, RED };
 const char *colour(enum colour colour);
 
 /* ---- exercises.c ---- */
@@ -99,6 +112,9 @@ char *exercise_comment(const struct lab *lab, const char *exercise, const char *
 /** "c" or "cu". */
 const char *exercise_suffix(const struct lab *lab, const char *exercise);
 
+/** Whether its source is a .cu file. */
+bool is_for_gpu(const struct lab *lab, const char *exercise);
+
 /** The learner's file. */
 const char *work_file(const struct lab *lab, const char *exercise);
 
@@ -115,8 +131,10 @@ bool counts_workspace(const struct lab *lab, const char *exercise);
 /** The file that marks a folder that was handed out: it holds a class's seed, or nothing. */
 const char *class_file(const struct lab *lab);
 
-/** The exercises of the fast track, in order, and the minutes of each; returns how many. */
-int quick_track(const struct lab *lab, const char *names[], int minutes[], int most);
+/** The exercises of the fast track, or all, in order, and the minutes of each, 0 where they are
+ * not known; returns how many. */
+int track(const struct lab *lab, bool quick, const char *names[MAX_EXERCISES],
+          int minutes[MAX_EXERCISES]);
 
 /* ---- source.c: stub and solution from the annotated source ---- */
 
@@ -202,7 +220,6 @@ struct checked {
     char headline[256]; /**< why not */
     char options[256];  /**< of the run that failed; "" if none ran */
     const char *map;    /**< which elements are wrong (diagnose.h); NULL: not known */
-    double seconds;
     struct points points; /**< the points, if any are given (give_points) */
 };
 
@@ -242,6 +259,9 @@ void command_export(struct lab *lab, int count, char **words);
 
 /** The exercise meant by "EX", or by no words at all. */
 const char *exercise_or_last(const struct lab *lab, int count, char **words);
+
+/** The learner's file; dies if the exercise is not started. */
+const char *started_work(const struct lab *lab, const char *exercise);
 
 /** Shows the next hint and remembers it. */
 void show_next_hint(const struct lab *lab, const char *exercise);

@@ -16,10 +16,10 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "channel.h"
+#include "common/device/timer.h"
 #include "lab.h"
 #include "seal.h"
 
@@ -53,12 +53,7 @@ void die_if_interrupted(void)
     exit(128 + interrupted);
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+static double now(void) { return timer_now() / 1000; }
 
 /* Sets a limit, or as much of it as the system allows. */
 static void limit(int resource, size_t value)
@@ -150,13 +145,13 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
 }
 
 /* One of the program's output streams, read as it comes. */
-struct stream {
+struct output {
     int descriptor; /* -1: at its end */
     size_t length;
     char *kept;
 };
 
-static void read_some(struct stream *s)
+static void read_some(struct output *s)
 {
     char more[16384];
     ssize_t got = read(s->descriptor, more, sizeof more);
@@ -205,7 +200,7 @@ static bool was_kept_waiting(pid_t program, double seconds, double since)
 }
 
 /* Reads all streams until the program has ended; true if its time was over. */
-static bool follow(pid_t child, struct stream streams[3], double seconds, int *status)
+static bool follow(pid_t child, struct output streams[3], double seconds, int *status)
 {
     const double start = now();
     double asked = 0; /* when the program was asked for its place (exercise_main.c) */
@@ -256,7 +251,7 @@ static char *answer_in(const char *said, size_t length, const char *nonce)
 }
 
 /* The answer, if the program ended with the status that it reported. */
-static char *trusted(const struct stream *channel, const char *nonce, int status)
+static char *trusted(const struct output *channel, const char *nonce, int status)
 {
     char *answer = *nonce ? answer_in(channel->kept, channel->length, nonce) : NULL;
     if (!answer || !WIFEXITED(status))
@@ -325,10 +320,10 @@ struct ended process_run(char *const argv[], const struct limits *l)
         if (write(pipes[2][0], nonce, NONCE) != NONCE)
             *nonce = '\0';
     }
-    struct stream streams[3];
+    struct output streams[3];
     for (int i = 0; i < 3; i++) {
         close(pipes[i][1]);
-        streams[i] = (struct stream){pipes[i][0], 0, buffer(KEPT_MOST)};
+        streams[i] = (struct output){pipes[i][0], 0, buffer(KEPT_MOST)};
     }
     int status = 0;
     bool timed_out = follow(child, streams, l->seconds, &status);

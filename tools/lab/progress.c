@@ -153,11 +153,9 @@ static const char *first_open(const struct lab *lab, const char *const names[], 
 
 const char *next_exercise(const struct lab *lab, const char *exercise)
 {
-    const char *names[MAX_EXERCISES];
+    const char *names[MAX_EXERCISES], *next = NULL;
     int minutes[MAX_EXERCISES];
-    int count = on_quick_track(lab) ? quick_track(lab, names, minutes, MAX_EXERCISES) : 0;
-    const char *next = count ? first_open(lab, names, count, exercise) : NULL;
-    for (int i = 0; i < lab->count; i++)
-        names[i] = lab->names[i];
-    return next ? next : first_open(lab, names, lab->count, exercise);
+    for (int quick = on_quick_track(lab); quick >= 0 && !next; quick--)
+        next = first_open(lab, names, track(lab, quick, names, minutes), exercise);
+    return next;
 }

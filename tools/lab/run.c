@@ -38,24 +38,31 @@ bool run_exercise(struct check *c, const char *program, const char *options)
             most = atof(words[5]);
             place = text("%s %s", words[0], words[2]);
         }
-    if (place && c->facts.count + 2 < (int)(sizeof c->facts.all / sizeof *c->facts.all)) {
-        c->facts.all[c->facts.count].name = "conflict";
-        c->facts.all[c->facts.count++].value = text("%.12g", most);
-        c->facts.all[c->facts.count].name = "conflict_at";
-        c->facts.all[c->facts.count++].value = place;
+    if (place) {
+        add_fact(&c->facts, "conflict", text("%.12g", most));
+        add_fact(&c->facts, "conflict_at", place);
     }
     const char *status = fact(&c->facts, "status");
     return status && strcmp(status, "0") == 0;
 }
 
+const char *last_option(const char *options, const char *name)
+{
+    char *words[64];
+    int count = split_words(text("%s", options), words, 64);
+    for (int i = count - 2; i >= 0; i--)
+        if (strcmp(words[i], name) == 0)
+            return words[i + 1];
+    return NULL;
+}
+
 const char *goal_levels(const struct lab *lab, const char *exercise)
 {
-    char *rest = exercise_comment(lab, exercise, "GOALS"), *words[32];
+    char *rest = exercise_comment(lab, exercise, "GOALS");
     for (char *line; (line = next_line(&rest));) {
-        int count = split_words(line, words, 32);
-        for (int i = 0; i + 1 < count; i++)
-            if (strcmp(words[i], "--levels") == 0)
-                return text(" --levels %s", words[i + 1]);
+        const char *levels = last_option(line, "--levels");
+        if (levels)
+            return text(" --levels %s", levels);
     }
     return "";
 }
@@ -64,22 +71,15 @@ const char *shape_of(const char *options)
 {
     char *words[64];
     int count = split_words(text("%s", options), words, 64);
-    const char *names[32], *values[32], *result = "";
-    int known = 0;
+    const char *result = "", *seen = " --seed ";
     for (int i = 0; i + 1 < count; i += 2) {
-        int at = 0;
-        while (at < known && strcmp(names[at], words[i] + 2) != 0)
-            at++;
-        if (at == known && known < 32)
-            names[known++] = words[i] + 2;
-        values[at] = words[i + 1];
-    }
-    for (int i = 0; i < known; i++) {
-        bool wider = strcmp(names[i], "ld-extra") == 0;
-        if (strcmp(names[i], "seed") == 0 || (wider && strcmp(values[i], "0") == 0))
+        const char *value = last_option(options, words[i]);
+        bool wider = strcmp(words[i], "--ld-extra") == 0;
+        if (strstr(seen, text(" %s ", words[i])) || (wider && strcmp(value, "0") == 0))
             continue;
+        seen = text("%s%s ", seen, words[i]);
         result = text("%s%s%s%s%s", result, *result ? ", " : "",
-                      wider ? "rows wider by " : names[i], wider ? "" : " = ", values[i]);
+                      wider ? "rows wider by " : words[i] + 2, wider ? "" : " = ", value);
     }
     return result;
 }

@@ -36,14 +36,6 @@ struct student {
     struct row rows[MAX_EXERCISES];
 };
 
-/* The options of the command. */
-struct request {
-    const char *format; /* table, json, junit, csv, gradescope, classroom50 */
-    bool recheck;
-    const char *students;
-    int require; /* -1: none */
-};
-
 /* ---- finding out ---- */
 
 /* A class takes minutes: shows on a terminal, in one line, which check is running. Without an
@@ -73,16 +65,14 @@ static bool is_somebody_elses(const char *students, const char *folder)
 }
 
 /* Opens what was handed in. Does not follow a link: it may lead to another student's work. */
-static void open_answer(const struct lab *lab, const struct request *request,
-                        const struct student *s, struct row *row)
+static void open_answer(const struct lab *lab, const struct student *s, struct row *row)
 {
     struct stat info;
     const char *file = work_file(lab, row->exercise);
-    bool link =
-        request->students &&
-        (is_somebody_elses(request->students, text("%s/%s", request->students, s->name)) ||
-         is_link(lab->folder) || is_link(text("%s/%s", lab->folder, row->exercise)) ||
-         is_link(file));
+    bool link = lab->students &&
+                (is_somebody_elses(lab->students, text("%s/%s", lab->students, s->name)) ||
+                 is_link(lab->folder) || is_link(text("%s/%s", lab->folder, row->exercise)) ||
+                 is_link(file));
     row->state = (struct state_of){0};
     row->reason = "";
     if (!exists(file) && !is_link(file))
@@ -109,10 +99,10 @@ static struct lab lab_for(const struct lab *lab, const struct student *s)
 }
 
 /* Reads a student's files before anyone's code runs. */
-static void look_at(const struct lab *lab, const struct request *request, struct student *s)
+static void look_at(const struct lab *lab, struct student *s)
 {
     struct state_of states[MAX_EXERCISES] = {0};
-    if (!request->students || !is_link(text("%s/progress", lab->folder)))
+    if (!lab->students || !is_link(text("%s/progress", lab->folder)))
         read_states(lab, states);
     s->count = lab->count;
     for (int i = 0; i < lab->count; i++) {
@@ -120,13 +110,13 @@ static void look_at(const struct lab *lab, const struct request *request, struct
         *row = (struct row){.exercise = lab->names[i],
                             .reason = "",
                             .points = exercise_points(lab, lab->names[i], false),
-                            .graded = request->recheck};
-        if (request->recheck || request->students)
-            open_answer(lab, request, s, row);
-        if (request->recheck && !row->file)
+                            .graded = lab->recheck};
+        if (lab->recheck || lab->students)
+            open_answer(lab, s, row);
+        if (lab->recheck && !row->file)
             continue;
         row->state = states[i];
-        if (request->recheck)
+        if (lab->recheck)
             row->state.state = STARTED;
         else
             row->reason = states[i].state == STARTED ? "started, not passed" : "";
@@ -154,11 +144,11 @@ static void recheck(const struct lab *lab, struct student *s, struct row *row)
         *row->state.passed = '\0';
 }
 
-static void grade(const struct lab *all, const struct request *request, struct student *s)
+static void grade(const struct lab *all, struct student *s)
 {
     struct lab one = lab_for(all, s), *lab = &one;
     for (int i = 0; i < s->count; i++) {
-        if (request->recheck)
+        if (lab->recheck)
             recheck(lab, s, &s->rows[i]);
         struct row *row = &s->rows[i];
         if (row->state.state == DONE)
@@ -212,16 +202,11 @@ static void print_json(const struct student *s)
 {
     printf("{");
     if (s->name) { /* uses the JSON writer's quoting, without its end of the object */
-        char *quoted = NULL;
-        size_t size;
-        FILE *out = open_memstream(&quoted, &size);
-        if (!out)
-            die(RESOURCE, "memory ran out");
-        struct json json = json_begin(out);
+        struct stream head;
+        stream_begin(&head);
+        struct json json = json_begin(head.out);
         json_text(&json, "student", s->name);
-        fclose(out);
-        printf("%s,", quoted + 1);
-        free(quoted);
+        printf("%s,", stream_end(&head) + 1);
     }
     printf("\"exercises\":[\n");
     for (int i = 0; i < s->count; i++) {
@@ -351,13 +336,11 @@ static void print_classroom50(const struct student *s)
         {"classroom", "CLASSROOM"},       {"assignment", "ASSIGNMENT"},
         {"submission", "SUBMISSION_TAG"}, {"commit", "COMMIT_URL"},
         {"release", "RELEASE_URL"},       {"review", "REVIEW_URL"}};
-    char *head = NULL, when[32];
-    size_t size;
+    char when[32];
     time_t now = time(NULL);
-    FILE *out = open_memstream(&head, &size);
-    if (!out)
-        die(RESOURCE, "memory ran out");
-    struct json json = json_begin(out), *j = &json;
+    struct stream head;
+    stream_begin(&head);
+    struct json json = json_begin(head.out), *j = &json;
     json_text(j, "schema", "classroom50/result/v1");
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         const char *value = getenv(fields[i][1]);
@@ -369,74 +352,47 @@ static void print_classroom50(const struct student *s)
     json_text(j, "datetime", when);
     json_whole(j, "score", s->points);
     json_whole(j, "max-score", s->possible);
-    fclose(out);
-    printf("%s,", head);
-    free(head);
+    printf("%s,", stream_end(&head));
     print_tests(s, false);
 }
 
-static void print_student(const struct student *s, const char *format)
-{
-    if (strcmp(format, "gradescope") == 0)
-        print_gradescope(s);
-    else if (strcmp(format, "classroom50") == 0)
-        print_classroom50(s);
-    else if (strcmp(format, "json") == 0)
-        print_json(s);
-    else if (strcmp(format, "junit") == 0)
-        print_junit(s);
-    else if (strcmp(format, "csv") == 0)
-        print_csv(s);
-    else
-        print_table(s);
-}
+/* A format, and what comes before all students and after them; `many`: only with --students. */
+static const struct format {
+    const char *name;
+    void (*print)(const struct student *);
+    const char *begin, *begin_many, *between, *end_many;
+} formats[] = {
+    {"--gradescope", print_gradescope, "", "", "", ""},
+    {"--classroom50", print_classroom50, "", "", "", ""},
+    {"--json", print_json, "", "{\"students\":[\n", ",\n", "]}\n"},
+    {"--junit", print_junit, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", "<testsuites>\n",
+     "", "</testsuites>\n"},
+    {"--csv", print_csv,
+     "student,exercise,step,state,checks,hints,solution_seen_before_pass,passed_at,"
+     "reason,points,points_possible\n",
+     "", "", ""},
+    {NULL, print_table, "", "", "", ""},
+};
 
-/* Prints what comes before all students, or after them. */
-static void print_frame(const struct request *r, bool begin)
+static const struct format *format_of(const char *name)
 {
-    if (strcmp(r->format, "junit") == 0) {
-        if (begin)
-            puts("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-        if (r->students)
-            puts(begin ? "<testsuites>" : "</testsuites>");
-    } else if (strcmp(r->format, "csv") == 0 && begin) {
-        puts("student,exercise,step,state,checks,hints,solution_seen_before_pass,passed_at,"
-             "reason,points,points_possible");
-    } else if (strcmp(r->format, "json") == 0 && r->students) {
-        puts(begin ? "{\"students\":[" : "]}");
-    }
+    const struct format *f = formats;
+    while (f->name && (!name || strcmp(f->name, name) != 0))
+        f++;
+    return f;
 }
 
 /* ---- the command ---- */
 
-static struct request read_request(int count, char **words)
+/* The number after --require; -1 without it. */
+static long required(const char *word)
 {
-    struct request r = {.format = "table", .require = -1};
-    const char *chosen = NULL;
-    for (int i = 0; i < count; i++) {
-        if (strcmp(words[i], "--recheck") == 0) {
-            r.recheck = true;
-        } else if (strcmp(words[i], "--students") == 0) {
-            r.students = words[++i];
-        } else if (strcmp(words[i], "--require") == 0) {
-            char *end;
-            r.require = (int)strtol(words[++i], &end, 10);
-            if (*end || end == words[i] || r.require < 0 || r.require > MAX_EXERCISES)
-                die(USAGE, "--require takes a whole number from 0 to %d, not '%s'",
-                    MAX_EXERCISES, words[i]);
-        } else if (strncmp(words[i], "--", 2) == 0) {
-            if (chosen && strcmp(chosen, words[i]) != 0)
-                die(USAGE, "score prints one format: %s or %s, not both", chosen, words[i]);
-            chosen = words[i];
-            r.format = words[i] + 2;
-        } else {
-            die(USAGE, "score takes options only, not '%s'", words[i]);
-        }
-    }
-    if (r.students && chosen && strstr("--gradescope --classroom50", chosen))
-        die(USAGE, "%s is about one submission: LADDER_LAB says where it is, not --students",
-            chosen);
-    return r;
+    char *end = NULL;
+    long number = word ? strtol(word, &end, 10) : -1;
+    if (word && (*end || end == word || number < 0 || number > MAX_EXERCISES))
+        die(USAGE, "--require takes a whole number from 0 to %d, not '%s'", MAX_EXERCISES,
+            word);
+    return number;
 }
 
 static int by_text(const void *a, const void *b)
@@ -477,10 +433,10 @@ static void tell_empty(const struct lab *lab, const char *name)
 
 /* Where a student's exercises are: in the student's folder, or in its folder lab/ if the whole
  * tree was handed in. */
-static const char *folder_of(const struct request *request, const char *name)
+static const char *folder_of(const struct lab *lab, const char *name)
 {
-    const char *whole = text("%s/%s/lab", request->students, name);
-    return exists(whole) ? whole : text("%s/%s", request->students, name);
+    const char *whole = text("%s/%s/lab", lab->students, name);
+    return exists(whole) ? whole : text("%s/%s", lab->students, name);
 }
 
 /* ---- similar answers ---- */
@@ -560,40 +516,44 @@ static void tell_shared(const struct student *all, int students, int exercise)
 void command_score(struct lab *lab, int count, char **words)
 {
     static char *names[MOST_STUDENTS];
-    struct request request = read_request(count, words);
-    if (request.recheck && !request.students && getenv("LADDER_LAB") && !exists(lab->folder))
+    const struct format *format = format_of(lab->format);
+    long require = required(lab->require);
+    if (count)
+        die(USAGE, "score takes options only, not '%s'", words[0]);
+    if (lab->students &&
+        (format->print == print_gradescope || format->print == print_classroom50))
+        die(USAGE, "%s is about one submission: LADDER_LAB says where it is, not --students",
+            format->name);
+    if (lab->recheck && !lab->students && getenv("LADDER_LAB") && !exists(lab->folder))
         die(USAGE, "there is no folder %s (LADDER_LAB)", lab->folder);
-    int students = request.students ? find_students(request.students, names) : 1, behind = 0;
+    int students = lab->students ? find_students(lab->students, names) : 1, behind = 0;
     struct student *all = (void *)buffer((size_t)students * sizeof *all);
     struct lab one = *lab;
     lab->give_points = true;
     /* Everything is read before any of it runs. */
     for (int i = 0; i < students; i++) {
-        all[i] = (struct student){.name = request.students ? names[i] : NULL};
-        if (request.students)
-            one.folder = folder_of(&request, names[i]);
-        if (request.recheck && (request.students || getenv("LADDER_LAB")))
-            tell_empty(&one, request.students ? names[i] : one.folder);
-        look_at(&one, &request, &all[i]);
+        all[i] = (struct student){.name = lab->students ? names[i] : NULL};
+        if (lab->students)
+            one.folder = folder_of(lab, names[i]);
+        if (lab->recheck && (lab->students || getenv("LADDER_LAB")))
+            tell_empty(&one, lab->students ? names[i] : one.folder);
+        look_at(&one, &all[i]);
     }
-    for (int i = 0; i < lab->count && request.students; i++) {
+    for (int i = 0; i < lab->count && lab->students; i++) {
         tell_shared(all, students, i);
         tell_alike(lab, all, students, i);
     }
-    print_frame(&request, true);
+    printf("%s%s", format->begin, lab->students ? format->begin_many : "");
     for (int i = 0; i < students; i++) {
-        grade(lab, &request, &all[i]);
-        if (i && strcmp(request.format, "json") == 0)
-            puts(",");
-        print_student(&all[i], request.format);
-        behind += all[i].passed < request.require;
+        grade(lab, &all[i]);
+        fputs(i ? format->between : "", stdout);
+        format->print(&all[i]);
+        behind += all[i].passed < require;
     }
-    print_frame(&request, false);
-    if (behind) {
-        if (request.students)
-            die(NOT_PASSED, "%d of %d students passed fewer than %d exercises", behind,
-                students, request.require);
-        die(NOT_PASSED, "%d exercises are passed, %d are required", all[0].passed,
-            request.require);
-    }
+    fputs(lab->students ? format->end_many : "", stdout);
+    if (behind && lab->students)
+        die(NOT_PASSED, "%d of %d students passed fewer than %ld exercises", behind, students,
+            require);
+    if (behind)
+        die(NOT_PASSED, "%d exercises are passed, %ld are required", all[0].passed, require);
 }

@@ -34,6 +34,13 @@ static void print_number(FILE *out, double x, bool marked)
     fprintf(out, "%*s", WIDTH, number);
 }
 
+/* Columns of the screen that a grid takes: its title may be wider than its numbers. */
+static int width_of(const struct grid *grid)
+{
+    int title = (int)strlen(grid->title), numbers = (int)grid->cols * WIDTH;
+    return title > numbers ? title : numbers;
+}
+
 /* Prints all grids side by side; marks element (i, j) in those from `marked` on. */
 static void print_grids(FILE *out, const struct grid *grids, int count, int marked, long i,
                         long j)
@@ -41,17 +48,13 @@ static void print_grids(FILE *out, const struct grid *grids, int count, int mark
     long rows = 0;
     fprintf(out, "| ");
     for (int g = 0; g < count; g++) {
-        int width = (int)grids[g].cols * WIDTH;
-        fprintf(out, "%*s%*s%s", (int)GAP, "",
-                width > (int)strlen(grids[g].title) ? width - (int)strlen(grids[g].title) : 0,
-                "", grids[g].title);
+        fprintf(out, "%*s%*s", GAP, "", width_of(&grids[g]), grids[g].title);
         rows = grids[g].rows > rows ? grids[g].rows : rows;
     }
     for (long row = 0; row < rows; row++) {
         fprintf(out, "\n| ");
         for (int g = 0; g < count; g++) {
-            int title = (int)strlen(grids[g].title), width = (int)grids[g].cols * WIDTH;
-            fprintf(out, "%*s", GAP + (title > width ? title - width : 0), "");
+            fprintf(out, "%*s", GAP + width_of(&grids[g]) - (int)grids[g].cols * WIDTH, "");
             for (long col = 0; col < grids[g].cols; col++)
                 if (row < grids[g].rows)
                     print_number(out, grids[g].at[row][col],

@@ -51,9 +51,10 @@ enum made { STUB, SOLUTION, HANDOUT };
 
 static char *derive(const struct lab *lab, const char *exercise, enum made made)
 {
-    char *rest = annotated(lab, exercise), *result = buffer(strlen(rest) + 1);
+    char *rest = annotated(lab, exercise);
     bool inside = false, ours = false;
-    char *to = result;
+    struct stream result;
+    stream_begin(&result);
     for (char *line; (line = next_line(&rest));) {
         ours = ours || strcmp(line, "/* clang-format off */") == 0;
         if (ours && made != HANDOUT) {
@@ -63,10 +64,10 @@ static char *derive(const struct lab *lab, const char *exercise, enum made made)
         const char *replacement = inside ? stub_line(line) : NULL;
         inside = inside && !ends_region(line);
         if (replacement ? made != SOLUTION : made == SOLUTION || !inside)
-            to += sprintf(to, "%s\n", replacement && made == STUB ? replacement : line);
+            fprintf(result.out, "%s\n", replacement && made == STUB ? replacement : line);
         inside = inside || begins_region(line);
     }
-    return result;
+    return stream_end(&result);
 }
 
 char *exercise_stub(const struct lab *lab, const char *exercise)
@@ -316,6 +317,15 @@ static bool is_open_include(const char *rest)
            exists(text("%s/simgpu/include/%.*s", LADDER_ROOT, (int)length - 1, rest + 1));
 }
 
+/* The word that begins there. */
+static const char *first_word(const char *at)
+{
+    size_t length = 0;
+    while (is_word_character(at[length]))
+        length++;
+    return text("%.*s", (int)length, at);
+}
+
 /* The word after the # of a directive, "" for other lines; *rest is what follows it. */
 static const char *directive(const char *line, const char **rest)
 {
@@ -328,11 +338,10 @@ static const char *directive(const char *line, const char **rest)
     else
         return "";
     line += strspn(line, blanks);
-    size_t length = 0;
-    while (is_word_character(line[length]))
-        length++;
-    *rest = line + length + strspn(line + length, blanks);
-    return text("%.*s", (int)length, line);
+    const char *word = first_word(line);
+    *rest = line + strlen(word);
+    *rest += strspn(*rest, blanks);
+    return word;
 }
 
 static bool is_one_of(const char *word, const char *list)
@@ -340,79 +349,68 @@ static bool is_one_of(const char *word, const char *list)
     return *word && has_word(list, word);
 }
 
-/* Whether the frame, or a macro that it uses, may expand to such a name: STEP is step_f32, a
- * failed call gpu_failed(), __shared__ something of the simulated GPU's. */
-static bool expands_to(const char *name)
+/* Which of the beginnings, a list that ends with NULL, the text has; NULL: none. */
+static const char *beginning(const char *s, const char *const starts[])
 {
-    static const char *const starts[] = {"_",      "step_", "LADDER_", "model_", "gpu_",
-                                         "simgpu", "cuda",  "cublas",  "SIMGPU"};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (strncmp(name, starts[i], strlen(starts[i])) == 0)
-            return true;
-    return false;
+    while (*starts && strncmp(s, *starts, strlen(*starts)) != 0)
+        starts++;
+    return *starts;
 }
 
-/* Whether it is #pragma GCC optimize or the like, which last to the end of the region
- * (without_standard_includes()). */
-static bool sets_options(const char *rest)
-{
-    return strncmp(rest, "GCC optimize", 12) == 0 || strncmp(rest, "GCC target", 10) == 0 ||
-           strncmp(rest, "GCC push_options", 16) == 0 ||
-           strncmp(rest, "GCC pop_options", 15) == 0;
-}
+/* What the frame, or a macro that it uses, may expand to: STEP is step_f32, a failed call
+ * gpu_failed(), __shared__ something of the simulated GPU's. */
+static const char *const names_of_the_frame[] = {"_",      "step_", "LADDER_", "model_", "gpu_",
+                                                 "simgpu", "cuda",  "cublas",  "SIMGPU", NULL};
+
+static const char *const pragmas[] = {"omp", "unroll", "GCC unroll", "GCC ivdep", NULL};
+
+/* They last to the end of the region (without_standard_includes()). */
+static const char *const pragmas_in_c[] = {"GCC optimize", "GCC target", "GCC push_options",
+                                           "GCC pop_options", NULL};
 
 /* Checks one directive of a region; *depth counts open #if. `frame` is the text outside. */
 static const char *check_directive(const char *line, const char *frame, bool cuda, bool open,
                                    int *depth, char **detail)
 {
+    static const char outside[] = "a directive that reaches outside the marked region",
+                      changes[] = "a macro that changes what is outside the marked region",
+                      known[] = "if ifdef ifndef else elif endif include define undef error "
+                                "warning pragma";
     const char *rest = "", *word = directive(line, &rest);
     if (is_one_of(word, "if ifdef ifndef"))
         ++*depth;
-    if (is_one_of(word, "else elif endif") && *depth == 0)
+    if (is_one_of(word, "else elif endif") && *depth == 0) {
         *detail = text("This #%s belongs to no #if of the same region.", word);
+        return outside;
+    }
     if (strcmp(word, "endif") == 0)
         --*depth;
-    if (*detail)
-        return "a directive that reaches outside the marked region";
-    if (strcmp(word, "include") == 0 && !open && !is_standard_include(rest, cuda)) {
-        *detail = text(
-            "%s\nOf headers only those of the standard library may be added, as <stdio.h>.",
-            line);
-        return "an #include inside a marked region";
-    }
-    if (strcmp(word, "include") == 0 && open && !is_standard_include(rest, cuda) &&
-        !is_open_include(rest)) {
+    if (strcmp(word, "include") == 0 && !is_standard_include(rest, cuda) &&
+        !(open && is_open_include(rest))) {
         *detail =
-            text("%s\nHeaders of CUDA and of the standard library may be added, as "
-                 "<cuda_fp16.h>, and no file of the repository's:\nthe product is to be yours.",
+            text(open ? "%s\nHeaders of CUDA and of the standard library may be added, as "
+                        "<cuda_fp16.h>, and no file of the repository's:\nthe product is "
+                        "to be yours."
+                      : "%s\nOf headers only those of the standard library may be added, "
+                        "as <stdio.h>.",
                  line);
         return "an #include inside a marked region";
     }
-    if (is_one_of(word, "define undef")) {
-        size_t length = 0;
-        while (is_word_character(rest[length]))
-            length++;
-        char *name = text("%.*s", (int)length, rest);
-        if (expands_to(name)) {
-            *detail = text(
-                "%s is a name of the checker's or the compiler's: choose another one.", name);
-            return "a macro that changes what is outside the marked region";
-        }
-        if (has_word(frame, name)) {
-            *detail = text("%s is used outside the region: choose another name.", name);
-            return "a macro that changes what is outside the marked region";
-        }
+    const char *name = is_one_of(word, "define undef") ? first_word(rest) : NULL;
+    if (name && beginning(name, names_of_the_frame)) {
+        *detail =
+            text("%s is a name of the checker's or the compiler's: choose another one.", name);
+        return changes;
     }
-    if ((*word &&
-         !is_one_of(
-             word,
-             "if ifdef ifndef else elif endif include define undef error warning pragma")) ||
-        (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") &&
-         strncmp(rest, "omp", 3) != 0 && strncmp(rest, "unroll", 6) != 0 &&
-         strncmp(rest, "GCC unroll", 10) != 0 && strncmp(rest, "GCC ivdep", 9) != 0 &&
-         !(!cuda && sets_options(rest)))) {
+    if (name && has_word(frame, name)) {
+        *detail = text("%s is used outside the region: choose another name.", name);
+        return changes;
+    }
+    if ((*word && !is_one_of(word, known)) ||
+        (strcmp(word, "pragma") == 0 && !is_one_of(rest, "once") && !beginning(rest, pragmas) &&
+         (cuda || !beginning(rest, pragmas_in_c)))) {
         *detail = text("%s", line);
-        return "a directive that reaches outside the marked region";
+        return outside;
     }
     return NULL;
 }
@@ -427,79 +425,64 @@ static bool has_two_brackets(const char *bare)
     return false;
 }
 
-/* Ways to read memory that the simulated GPU would not see; no real GPU has them. */
+/* Words that are refused, in this order. */
+enum when { ALWAYS, IN_ATTRIBUTES, ON_A_GPU, IN_ATTRIBUTES_ON_A_GPU };
+static const struct {
+    const char *words;
+    enum when when;
+    const char *headline, *detail; /* for printf, with the word */
+} refused[] = {
+    {"LADDER_TRACED LADDER_SIM __SIMGPU__", ALWAYS, "code for the check alone",
+     "%s tells the build that is checked from the others: both must run the same code."},
+    {"constructor __constructor__ destructor __destructor__", IN_ATTRIBUTES,
+     "code outside the run",
+     "It runs before or after the check (%s): only what is called counts."},
+    /* ways around the compiler, which bring in code that nobody sees */
+    {"asm __asm __asm__ _Pragma __pragma", ALWAYS, "not plain C",
+     "It is to be written without %s."},
+    {"ifunc __ifunc__ alias __alias__ section __section__ init_priority no_sanitize "
+     "__no_sanitize__ no_sanitize_thread __no_sanitize_thread__ no_instrument_function",
+     IN_ATTRIBUTES, "not plain C", "It is to be written without %s."},
+    {"optimize", IN_ATTRIBUTES_ON_A_GPU, "not plain C", "It is to be written without %s."},
+    {"__managed__", ON_A_GPU, "the GPU is to multiply",
+     "With %s variables the product could be made by the processor."},
+    /* ways to read memory that the simulated GPU would not see; no real GPU has them */
+    {"memcmp memchr bcmp bcopy strlen strnlen strchr strrchr strstr strcmp strncmp strcpy "
+     "strncpy strcat strncat strtol strtod atoi atol atof qsort bsearch snprintf sprintf "
+     "vsnprintf fwrite sscanf",
+     ON_A_GPU, "not plain C", "A GPU has no %s: use what CUDA has for it."},
+};
+
+/* The beginnings of the same; NULL: there is none. */
 static const char *unseen_access(const char *bare)
 {
     static const char *const starts[] = {"__builtin_ia32_", "__builtin_nontemporal_",
                                          "__atomic_", "__sync_", "__c11_atomic_"};
-    static const char *const words[] = {
-        "memcmp",  "memchr",   "bcmp",    "bcopy",     "strlen", "strnlen", "strchr",
-        "strrchr", "strstr",   "strcmp",  "strncmp",   "strcpy", "strncpy", "strcat",
-        "strncat", "strtol",   "strtod",  "atoi",      "atol",   "atof",    "qsort",
-        "bsearch", "snprintf", "sprintf", "vsnprintf", "fwrite", "sscanf"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strstr(bare, starts[i]))
-            return text("%s...", starts[i]);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (has_word(bare, words[i]) || has_word(bare, text("__builtin_%s", words[i])))
-            return words[i];
+            return starts[i];
     return NULL;
 }
 
-/* Ways around the compiler, which bring in code that nobody sees. */
 static const char *check_words(const char *bare, bool cuda, char **detail)
 {
-    static const char *const hidden[] = {"asm",
-                                         "__asm",
-                                         "__asm__",
-                                         "_Pragma",
-                                         "__pragma", /* anywhere */
-                                         "ifunc",
-                                         "__ifunc__",
-                                         "alias",
-                                         "__alias__",
-                                         "section",
-                                         "__section__",
-                                         "init_priority",
-                                         "no_sanitize",
-                                         "__no_sanitize__",
-                                         "no_sanitize_thread",
-                                         "__no_sanitize_thread__",
-                                         "no_instrument_function",
-                                         "optimize",
-                                         NULL};
-    static const char *const early[] = {"constructor", "__constructor__", "destructor",
-                                        "__destructor__", NULL};
-    static const char *const builds[] = {"LADDER_TRACED", "LADDER_SIM", "__SIMGPU__", NULL};
-    for (int i = 0; builds[i]; i++)
-        if (has_word(bare, builds[i])) {
-            *detail = text("%s tells the build that is checked from the others: both must run "
-                           "the same code.",
-                           builds[i]);
-            return "code for the check alone";
-        }
     bool attributes = strstr(bare, "__attribute") || has_two_brackets(bare);
     const char *unseen = cuda ? unseen_access(bare) : NULL;
-    for (int i = 0; early[i]; i++)
-        if (attributes && has_word(bare, early[i])) {
-            *detail =
-                text("It runs before or after the check (%s): only what is called counts.",
-                     early[i]);
-            return "code outside the run";
-        }
-    for (int i = 0; hidden[i]; i++)
-        if (has_word(bare, hidden[i]) && (attributes || i < 5) &&
-            (cuda || strcmp(hidden[i], "optimize") != 0)) {
-            *detail = text("It is to be written without %s.", hidden[i]);
-            return "not plain C";
-        }
-    if (cuda && has_word(bare, "__managed__")) {
-        *detail =
-            text("With __managed__ variables the product could be made by the processor.");
-        return "the GPU is to multiply";
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        char *words[64];
+        enum when when = refused[i].when;
+        bool gpu = when == ON_A_GPU || when == IN_ATTRIBUTES_ON_A_GPU,
+             inside = when == IN_ATTRIBUTES || when == IN_ATTRIBUTES_ON_A_GPU;
+        int count = split_words(text("%s", refused[i].words), words, 64);
+        for (int w = 0; w < count && (cuda || !gpu) && (attributes || !inside); w++)
+            if (has_word(bare, words[w]) ||
+                (when == ON_A_GPU && has_word(bare, text("__builtin_%s", words[w])))) {
+                *detail = text(refused[i].detail, words[w]);
+                return refused[i].headline;
+            }
     }
     if (unseen) {
-        *detail = text("A GPU has no %s: use what CUDA has for it.", unseen);
+        *detail = text("A GPU has no %s...: use what CUDA has for it.", unseen);
         return "not plain C";
     }
     if (strstr(bare, "##") || strstr(bare, "%:%:") || strstr(bare, "R\"")) {
@@ -537,7 +520,7 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     for (int i = 0; i < wanted.count; i++)
         frame = text("%s%s\n", frame, wanted.lines[i]);
     const char *wrong = NULL;
-    bool cuda = strcmp(exercise_suffix(lab, exercise), "cu") == 0;
+    bool cuda = is_for_gpu(lab, exercise);
     bool open = goal_words(lab, exercise, "open") != NULL;
     frame = bare_code(frame, cuda, &wrong);
     const char *forbidden = goal_words(lab, exercise, "forbid");
@@ -564,13 +547,14 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
 const char *own_lines(const struct lab *lab, const char *exercise, const char *content)
 {
     char *code, *stub = text("\n%s", normalised(exercise_stub(lab, exercise)));
+    struct stream own;
     content = normalised(content);
-    char *result = buffer(strlen(content) + 1), *to = result;
+    stream_begin(&own);
     for (int region = 0; (code = region_of(content, region)); region++)
         for (char *line; (line = next_line(&code));)
             if (!strstr(stub, text("\n%s\n", line)))
-                to += sprintf(to, "%s\n", line);
-    return result;
+                fprintf(own.out, "%s\n", line);
+    return stream_end(&own);
 }
 
 char *without_standard_includes(const char *content, char **headers)

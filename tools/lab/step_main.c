@@ -9,8 +9,10 @@
  * between them, the default first. An exercise's program has neither, and a main() of its own
  * (exercise_main.c).
  */
+#include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,49 +46,31 @@ static const char *precision_asked(int argc, char **argv)
 /* True when LADDER_PRECISIONS has this word; *first: it is the first one. */
 static bool step_has(const char *precision, bool *first)
 {
-    size_t length = strlen(precision);
+    char words[] = LADDER_PRECISIONS;
     *first = true;
-    for (const char *word = LADDER_PRECISIONS; *word; *first = false) {
-        size_t end = strcspn(word, " ");
-        if (end == length && strncmp(word, precision, length) == 0)
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " "), *first = false)
+        if (strcmp(word, precision) == 0)
             return true;
-        word += end + (word[end] == ' ');
-    }
     return false;
-}
-
-/* The folder of this program. */
-static void own_folder(char *folder, size_t size, const char *argv0)
-{
-    ssize_t length = readlink("/proc/self/exe", folder, size - 1);
-    if (length >= 0)
-        folder[length] = '\0';
-    else
-        snprintf(folder, size, "%s", argv0);
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        *slash = '\0';
-    else
-        snprintf(folder, size, ".");
 }
 
 /* Becomes the step's program for another precision; returns the exit status when it is not
  * there. */
 static int run_sibling(char **argv, const char *precision, bool first)
 {
-    char folder[PATH_MAX], program[PATH_MAX + 64];
-    own_folder(folder, sizeof folder, argv[0]);
-    int name = snprintf(program, sizeof program, "%s/", folder);
-    snprintf(program + name, sizeof program - (size_t)name, "%s%s%s%s", LADDER_STEP,
-             first ? "" : ".", first ? "" : precision, backend.simulated ? ".sim" : "");
+    char name[256], program[PATH_MAX + sizeof name], folder[PATH_MAX];
+    if (!realpath("/proc/self/exe", folder))
+        snprintf(folder, sizeof folder, "%s", argv[0]);
+    const char *here = dirname(folder);
+    snprintf(name, sizeof name, "%s%s%s%s", LADDER_STEP, first ? "" : ".",
+             first ? "" : precision, backend.simulated ? ".sim" : "");
+    snprintf(program, sizeof program, "%s/%s", here, name);
     argv[0] = program;
     execv(program, argv);
-    char *bin = strrchr(folder, '/'); /* programs lie in the build folder's bin */
     fprintf(stderr,
             "--precision %s is a program of its own, which is not built yet: %s. To build it:\n"
-            "  cmake --build '%.*s' --target %s\n",
-            precision, program, bin ? (int)(bin - folder) : 2, bin ? folder : "..",
-            program + name);
+            "  cmake --build '%s' --target %s\n",
+            precision, program, dirname(folder), name); /* programs lie in the folder's bin */
     return EXIT_RESOURCE;
 }
 

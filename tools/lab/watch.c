@@ -40,14 +40,12 @@ static void print_progress(const struct lab *lab)
 {
     struct state_of states[MAX_EXERCISES];
     const char *names[MAX_EXERCISES];
-    int minutes[MAX_EXERCISES],
-        done = 0,
-        total = on_quick_track(lab) ? quick_track(lab, names, minutes, MAX_EXERCISES) : 0;
-    bool quick = total > 0;
+    int minutes[MAX_EXERCISES], done = 0;
+    bool quick = on_quick_track(lab) && track(lab, true, names, minutes);
+    int total = track(lab, quick, names, minutes);
     read_states(lab, states);
-    total = quick ? total : lab->count;
     for (int i = 0; i < total; i++)
-        done += states[quick ? exercise_index(lab, names[i]) : i].state == DONE;
+        done += states[exercise_index(lab, names[i])].state == DONE;
     int filled = total ? BAR * done / total : 0;
     printf("%s: [%s", quick ? "Fast track" : "Progress", colour(GREEN));
     for (int i = 0; i < BAR; i++)
@@ -124,8 +122,7 @@ void command_watch(struct lab *lab, int count, char **words)
                        next_exercise(lab, NULL) ? next_exercise(lab, NULL) : lab->names[0]);
     char name[NAME]; /* a copy: texts are released meanwhile */
     snprintf(name, sizeof name, "%s", exercise_or_last(lab, count, words));
-    if (!exists(work_file(lab, name)))
-        die(USAGE, "not started yet: ./ladder lab start %s", name);
+    started_work(lab, name);
     prepare(lab, name);
     take_keys();
     bool listening = keys;
