@@ -37,7 +37,7 @@ bool is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
     for (const char *item = list; item; item = strchr(item, ',')) {
-        item += item != list; /* behind the comma */
+        item += item != list; /* after the comma */
         if (strncmp(item, name, length) == 0 && (item[length] == ',' || !item[length]))
             return true;
     }

@@ -87,7 +87,7 @@ echo "status $status after $seconds s"
 [ $status -eq "$expected" ] || { echo "FAILED: status $status instead of $expected"; exit 1; }
 [ $seconds -le 30 ] || { echo "FAILED: $seconds seconds instead of 30 at most"; exit 1; }
 grep -Eq "$pattern" "$output" || { echo "FAILED: no line matches '$pattern'"; exit 1; }
-# No process stays behind.
+# No process remains.
 tries=0
 while kill -0 "$rank" 2>/dev/null && [ $tries -lt 50 ]; do
     sleep 0.2

@@ -62,7 +62,7 @@ size_t workspace_unfused(const struct context *ctx, struct product p, int levels
 
 /// [blocks]
 /* Blocks come in the order of l: every element adds its terms one after another from the first
-   to the last, as in the triple loop. A block of B is copied first: rows that lie a power of
+   to the last, as in the triple loop. A block of B is copied first: rows that are a power of
    two apart would drive each other out of the cache. */
 void multiply_unfused(const struct context *ctx, struct product p, int levels, real *workspace)
 {

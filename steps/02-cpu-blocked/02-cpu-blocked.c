@@ -52,7 +52,7 @@ static size_t workspace_transposed(const struct context *ctx, struct product p, 
 }
 
 /// [transposed]
-/* B is transposed first, so that both factors of a dot product lie along cache lines; then
+/* B is transposed first, so that both factors of a dot product are along cache lines; then
    BLOCK rows of A meet BLOCK rows of B^T before the next are fetched. */
 static void multiply_transposed(const struct context *ctx, struct product p, int levels,
                                 real *workspace)

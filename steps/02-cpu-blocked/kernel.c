@@ -183,7 +183,7 @@ static long cols_of(const struct term *place, long j, long cols)
     return larger(0, smaller(cols, place->cols - j));
 }
 
-/* True when the tile lies wholly inside all places. */
+/* True if the whole tile is inside all places. */
 static bool is_whole(const struct sum *c, long i, long j, int rows, int cols)
 {
     for (int p = 0; p < c->count; p++)
@@ -219,7 +219,7 @@ INLINE void put(const real *tile, int rows, int cols, const struct sum *c, long 
 
 /// [macro-kernel]
 /* Panels of A times panels of B: the two innermost loops of the nest. A product that is
-   collected keeps its tiles one behind the other until the last panel of k. */
+   collected keeps its tiles one after another until the last panel of k. */
 static void multiply(long rows, long cols, long kc, int mr, const real *a, const real *b,
                      const struct sum *c, long i, long j, bool first, bool last,
                      real *collected)

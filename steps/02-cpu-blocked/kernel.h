@@ -22,7 +22,7 @@ enum { STEPS = 4 };
 /* The most columns of A that are packed at once. */
 enum { MOST_KC = 1024 };
 
-/* The most rows of tiles of C for which B is read where it lies. */
+/* The most rows of tiles of C for which B is read in place. */
 enum { FLAT_TILES = 4 };
 
 /** A block of a matrix in a sum. It may be smaller than the sum it belongs to, at the right or
@@ -59,7 +59,7 @@ struct kernel {
 
     /** Panels of A (rows) times panels of B (cols), into all places of C at row i, column j.
      * `first`: these are the first terms of k, so that a place which is to be set is not read.
-     * With `collected`, tiles of the product are kept there, one behind the other, until
+     * With `collected`, tiles of the product are kept there, one after another, until
      * `last`: only then do they go to C. */
     void (*multiply)(long rows, long cols, long kc, int mr, const real *a, const real *b,
                      const struct sum *c, long i, long j, bool first, bool last,

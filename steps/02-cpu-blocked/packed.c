@@ -367,7 +367,7 @@ static void multiply_by_plan(const struct context *ctx, struct product p, struct
 
 /// [flat]
 /* Where a few rows of tiles hold C, an element of B is used a few times: to pack it would take
-   longer. So it is read where it lies, in whole tiles and steps; the last inner indices and the
+   longer. So it is read in place, in whole tiles and steps; the last inner indices and the
    last columns are packed as ever. */
 static void multiply_flat(const struct context *ctx, struct product p, struct blocks wish,
                           real *workspace)

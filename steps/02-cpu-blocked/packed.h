@@ -51,7 +51,7 @@ struct plan {
     int mr;               /**< rows of a tile, so that the tiles fit the rows */
     struct blocks blocks; /**< mc is what all threads have together */
     int down, across;     /**< pieces that a block of A and a panel of B are cut into */
-    bool reads_b;         /**< B is read where it lies, not packed */
+    bool reads_b;         /**< B is read in place, not packed */
 };
 
 /** The plan for an m x n x k product on at most `threads` threads. */

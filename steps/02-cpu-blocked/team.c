@@ -26,7 +26,7 @@ static struct {
     int helpers;
 } team = {.busy = ATOMIC_FLAG_INIT};
 
-/* Tells the processor that this is a loop that waits. */
+/* A hint for the processor: this loop waits. */
 static void relax(void)
 {
 #if defined __x86_64__
@@ -93,7 +93,7 @@ static void *help(void *unused)
 }
 /// [helper]
 
-/* Makes helpers until there are so many, or the system gives no more; returns their number. */
+/* Makes helpers up to this number, or as many as the system allows; returns their number. */
 static int hire(int helpers)
 {
     pthread_t thread;

@@ -13,7 +13,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-/** Pieces are numbered through all rounds. Each count has a cache line of its own. */
+/** Pieces are numbered through all rounds. Each count has a separate cache line. */
 struct tickets {
     _Alignas(64) atomic_long taken;
     _Alignas(64) atomic_long done;
@@ -33,7 +33,7 @@ typedef void team_job(struct member *member, const void *what);
  * rounds are done. While another thread of the program runs a job, this one works alone. */
 void team_run(int threads, team_job *job, const void *what, size_t bytes);
 
-/** The next piece of a round of so many pieces, or -1 when all are taken: the round is over
+/** The next piece of a round of `count` pieces, or -1 if all are taken: the round is over
  * for this thread. team_finish() follows each piece. */
 long team_take(struct member *member, long pieces);
 void team_finish(struct member *member);
@@ -41,7 +41,7 @@ void team_finish(struct member *member);
 /** Returns when all pieces of the rounds so far are done. */
 void team_wait(const struct member *member);
 
-/** Runs `piece(i, what)` for every i below `count`: a round that is a job of its own. */
+/** Runs `piece(i, what)` for every i below `count`: a round that is a separate job. */
 void team_for(int threads, long count, void (*piece)(long i, const void *what),
               const void *what, size_t bytes);
 

@@ -2,7 +2,7 @@
 /** @file tune.c
  * --tune, after ATLAS: rather than believe a formula, measure.
  *
- * Candidates lie on a grid around the block sizes that the cache sizes suggest. Measurements
+ * Candidates form a grid around the block sizes that the cache sizes suggest. Measurements
  * are noisy, so the race has rounds: every candidate runs once, the slower half drops out, and
  * so on; a candidate's time is its best. The default never drops out: it is measured as often
  * as the winner.

@@ -73,7 +73,7 @@ static int levels_to_scalars(const struct context *ctx, struct product p, int le
 }
 
 /// [as written]
-/* c = a * b as Musella writes it: each product has a place of its own and is
+/* c = a * b as Musella writes it: each product has a separate place and is
    added afterwards. */
 static void multiply_and_sum(struct product p, int levels, real *workspace)
 {

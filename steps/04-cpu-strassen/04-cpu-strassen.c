@@ -141,7 +141,7 @@ static void level_one(const struct context *ctx, struct product p, int levels, r
  * ---------- */
 
 /* T1 holds products and sums of B, T2 products and sums of A. In between C12 holds sums of A
-   and C21 sums of B: where a rectangular sum does not fit there, it gets a place of its own. */
+   and C21 sums of B: a rectangular sum that does not fit there gets a separate place. */
 static size_t workspace_two_level(long m, long n, long k, int levels)
 {
     if (levels == 0)

@@ -79,7 +79,7 @@ static double predicted_ms(const struct way *way, const struct context *ctx, str
 }
 /// [model]
 
-/* All threads at once: each multiplies packed panels of its own, which stay in its caches. */
+/* All threads at once: each multiplies its own packed panels, which stay in its caches. */
 static double kernel_rate(int threads)
 {
     const struct kernel *kernel = chosen_kernel();

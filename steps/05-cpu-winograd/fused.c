@@ -13,7 +13,7 @@
 #include "steps/02-cpu-blocked/team.h"
 
 /// [rows]
-/* One row of each quadrant of A in, one row of S1 ... S4 out. `restrict` tells the compiler
+/* One row of each quadrant of A in, one row of S1 ... S4 out. `restrict` promises the compiler
    that no output is also an input: without it the loop would not be vectorised. */
 static void sums_of_a(long n, const real *restrict a11, const real *restrict a12,
                       const real *restrict a21, const real *restrict a22, real *restrict s1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file alone.cu
- * Step 06 as one complete program, without common/: what stands around a kernel. With a GPU:
+ * Step 06 as one complete program, without common/: the host code around a kernel. With a GPU:
  * `nvcc alone.cu -lcublas && ./a.out`, without: `./ladder sim steps/06-gpu-naive/alone.cu`.
  * Exit status: 0 if its product is that of cuBLAS, 1 if it is not or a call failed.
  */

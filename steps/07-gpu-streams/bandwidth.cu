@@ -107,7 +107,7 @@ static double total_of(struct texture c)
     return total;
 }
 
-/* The fetches of NV Single without arithmetic. What stands between start() and stop() is
+/* The fetches of NV Single without arithmetic. The part between start() and stop() is
  * measured. */
 static double fetch_single(const struct context *ctx, struct product p, real *workspace,
                            double *ms)

@@ -25,7 +25,7 @@ enum {
 };
 static_assert((MICRO_SHARED & (MICRO_SHARED - 1)) == 0, "walk_shared() wraps around by a mask");
 static_assert(MICRO_SHARED == MICRO_BLOCK, "each thread of walk_shared() writes one texel");
-static_assert(MICRO_WIDTH % MICRO_BLOCK == 0, "a block's texels lie in one row");
+static_assert(MICRO_WIDTH % MICRO_BLOCK == 0, "a block's texels are in one row");
 
 /* The compiler cannot shorten any of these kernels: what they repeat depends on arguments that
    it does not know (strides of 0, a factor of 1), and each thread's sum is checked. */
@@ -51,7 +51,7 @@ static __global__ void multiply_adds(float x, float y, int count, float *sums)
 
 /// [walks]
 /* Texel i of every texture or array that is walked over. Its x follows from the number of its
-   block of texels, so the sum that keep() makes tells which blocks a thread came to. */
+   block of texels, so the sum of keep() shows which blocks a thread reached. */
 static __host__ __device__ __forceinline__ float4 micro_texel(int i)
 {
     return make_float4(1 + i % 8 + i / MICRO_BLOCK % 1024, 1, 0, 1);

@@ -9,7 +9,7 @@
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 
-/** Which rows x columns of a matrix make one texel; its elements lie row by row
+/** Which rows x columns of a matrix make one texel; its elements are stored row by row
  * in x, y, z, w. */
 struct layout {
     int rows, columns;

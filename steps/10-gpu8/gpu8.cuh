@@ -60,7 +60,7 @@ static __device__ __forceinline__ void gpu8_main_loop(Left a, int lda, Right b, 
 
     for (int i = 0; i < k / GPU8_K; i++) {
         /* The 16 x 64 tile is a 16 x 16 matrix of vectors of 4; it is stored transposed, so
-           that vector (row, col) lies at row col. Figure 8 stores each vector at once, which is
+           that vector (row, col) is at row col. Figure 8 stores each vector at once, which is
            misaligned in rows of 65; four stores cost no transaction. */
         real4 upper = load4(a), lower = load4(a + (size_t)8 * lda);
         real *to = as + col * GPU8_ROW + row * 4;

@@ -157,8 +157,8 @@ static size_t workspace_one(const struct context *ctx, struct product p, int lev
 }
 
 /// [one]
-/* Each product is added to C before the next one is made, so that one place M serves all seven.
-   Four products reach C first, by a copy; the other eight times a product is added or
+/* Each product is added to C before the next one is made, so that one temporary M serves all
+   seven. Four products reach C first, by a copy; the other eight times a product is added or
    subtracted. */
 static void one(const struct context *ctx, struct product p, int levels, real *workspace)
 {

@@ -14,7 +14,7 @@ static const struct variant variants[] = {
      .bound = {.kind = BOUND_STRASSEN},
      .shapes = {.pad_m = WHOLE_M, .pad_n = WHOLE_N, .pad_k = WHOLE_K}},
     {.name = "strassen-peeled",
-     .sentence = "the largest part in whole tiles, the border by a kernel of its own",
+     .sentence = "the largest part in whole tiles, the border by a separate kernel",
      .multiply = multiply_peeled,
      .workspace = workspace_peeled,
      .bound = {.kind = BOUND_STRASSEN},

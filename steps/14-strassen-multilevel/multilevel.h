@@ -21,8 +21,8 @@ extern const struct fused_kernels gpu8_kernels;
  * three. */
 enum { WHOLE_M = 16, WHOLE_N = 128, WHOLE_K = 64, CORE = 128 };
 
-/** Sizes that are not whole tiles: the core in whole tiles and the border by a kernel of its
- * own, or the cheaper of this and padding. */
+/** Sizes that are not whole tiles: the core in whole tiles and the border by a separate
+ * kernel, or the cheaper of this and padding. */
 void multiply_peeled(const struct context *ctx, struct product p, int levels, real *workspace);
 size_t workspace_peeled(const struct context *ctx, struct product p, int levels);
 int levels_peeled(const struct context *ctx, struct product p, int levels);

@@ -9,7 +9,7 @@
 
 static const struct variant variants[] = {
     {.name = "plain",
-     .sentence = "fifteen sums, each a kernel of its own",
+     .sentence = "fifteen sums, each a separate kernel",
      .multiply = in_program<plain>,
      .workspace = workspace_plain,
      .cost = model_winograd_flops,

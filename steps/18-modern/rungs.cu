@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rungs.cu
- * Rungs and their matrices on a GPU, see rungs.h: each thread makes and compares every so many
- * elements.
+ * Rungs and their matrices on a GPU, see rungs.h. Threads make and compare elements in
+ * grid-stride loops.
  */
 #include "rungs.h"
 

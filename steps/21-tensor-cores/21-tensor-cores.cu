@@ -134,7 +134,7 @@ static const struct variant variants[] = {
         workspace_tf32x3, 0x1p-20, no_levels, 0, 0),
     row("fp16x3", "three products of FP16 by cuBLAS, each row and column scaled",
         multiply_fp16x3, workspace_fp16x3, HALVES, no_levels, 4, 4),
-    row("unfused", "Strassen's levels (step 14) above fp16x3, each sum a pass of its own",
+    row("unfused", "Strassen's levels (step 14) above fp16x3, each sum a separate pass",
         multiply_unfused, workspace_unfused, HALVES, NULL, 8, 64),
     row("fp16",
         "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",

@@ -126,7 +126,7 @@ static __device__ __forceinline__ void fetch_slices(struct ring<S> &r, const uns
 }
 /// [fetch]
 
-/** Tells both thread blocks that this warpgroup no longer needs the stage. */
+/** Signals both thread blocks that this warpgroup no longer needs the stage. */
 template <class S>
 static __device__ __forceinline__ void release(const struct ring<S> &r, int stage)
 {

@@ -113,7 +113,7 @@ static struct cost cost_of_passes(const struct context *ctx, struct product p, i
     return count_passes(p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p));
 }
 
-/* The bound of the triple loop, with any levels. `split` tells the checker that factors are
+/* The bound of the triple loop, with any levels. `split` informs the checker that factors are
    rounded; with 14 moduli or more the bound already covers the error of that rounding, see the
    chapter. */
 static constexpr double WITHIN_CLASSICAL = 0x1p-70, THIRTEEN_MODULI = 0x1p-46;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # gate.sh EXERCISE BUILD [PART]: an exercise is sound when its stub compiles and fails, its solution passes
 # without a warning, three hints help, each loop's bound is edited in a wrong answer, and every wrong
-# answer is rejected for the reason that stands with it (`expect: REGEX`). A right answer that is
+# answer is rejected for the reason given with it (`expect: REGEX`). A right answer that is
 # written in another way (`expect: ^passed$`) passes. read-answers.sh says how the answers are read.
 # PART: `stub` checks the files, the stub and the solution only, `answers` the other answers only.
 #

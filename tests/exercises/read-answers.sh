@@ -5,9 +5,9 @@
 #   == NAME in EXERCISE    the same, in a file of answers to several exercises
 #   expect: REGEX          a line of what the check must say, an extended regular expression
 #   seconds: N             how long it may run: for an answer that never ends
-#   - TEXT                 an edit: this text is replaced, wherever it stands between the marks ...
+#   - TEXT                 an edit: this text is replaced wherever it occurs between the marks ...
 #   + TEXT                 ... by this one; where no such line follows, the whole line is removed
-#   anything else          a region: these lines stand between the solution's first two marks
+#   anything else          a region: these lines are put between the solution's first two marks
 #
 # An answer has either edits or a region. Nothing in TEXT is special; several lines that begin with +
 # become several lines. Above the first answer there may be comments, which begin with #.
@@ -55,7 +55,7 @@ make_answer() {
         }
         return done line
     }
-    # Carries out the edit that begins in line `at` of the body; returns the number of the line behind it.
+    # Carries out the edit that begins in line `at` of the body; returns the number of the line after it.
     function edit(at,    old, new, removes, changes, i, line) {
         old = substr(said[at++], 3)
         removes = said[at] !~ /^\+( |$)/

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The door says what is behind it, and turns away what it does not know.
+# The front door describes its commands, and refuses unknown ones.
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2016
 . "$(dirname "$0")/lib.sh"
 complete_machine

@@ -38,6 +38,6 @@ for words in --help '--seed=3 a.cu -- --help --n=4'; do
     logged "^sim $words\$"
 done
 forget
-gives 7 sim --yes a.cu -- --yes -h # behind -- all is the program's
+gives 7 sim --yes a.cu -- --yes -h # after -- everything is for the program
 logged '^sim a.cu -- --yes -h$'
 done_testing

@@ -2,7 +2,7 @@
 # What the front door's tests share; each starts with `. "$(dirname "$0")/lib.sh"` and is called with
 # the path of the tour's program.
 #
-# A test plays on a stage: a folder with a copy of ./ladder and its scripts, steps of its own, and a
+# A test plays on a stage: a folder with a copy of ./ladder and its scripts, its own steps, and a
 # PATH that holds the basic tools and the stubs that the test puts there, so that a machine without a
 # compiler, a package manager or a network can be played on any machine.
 # shellcheck shell=sh disable=SC2016 # the $ belong to the stubs

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# plain.sh: the README's lines without ./ladder, exactly as they stand there: configure, build, test, document. They run
+# plain.sh: the README's lines without ./ladder, exactly as they are there: configure, build, test, document. They run
 # in a copy with two steps and some of their tests, since all of it takes minutes. Doxygen's line needs doxygen: where
 # it is missing, the line must say so.
 set -u

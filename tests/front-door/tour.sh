@@ -90,7 +90,7 @@ no_step 06-naive
 no_step 07-other
 no_step 08-other
 
-# The status is the worst of the steps', wherever it stands.
+# The status is the worst of the steps', in any place.
 echo 'echo "not enough memory: 5 bytes are needed, 4 are free" >&2; exit 3' | step 06-big
 { json 07-bad wrong cpu 9 0.5 false '"C(1, 2), in tile 3"' null; json 07-bad right cpu 8 0.5 true null null; echo 'exit 1'; } | step 07-bad
 gives 3 tour --yes

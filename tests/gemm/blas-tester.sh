@@ -7,7 +7,7 @@
 # of. No method with fewer products than n^3 can promise that for all matrices: its errors go with the
 # largest elements of A and B. For the tester's matrices it holds all the same
 #
-#   divided     where a level divides something: in both halves of each edge stand elements of the matrix.
+#   divided     where a level divides something: both halves of each edge contain elements of the matrix.
 #               These products have levels, the others are cuBLAS's, and the threshold is the tester's own, 16.
 #   everywhere  Each product has levels, also one with k = 1, where half of each factor is padding and the
 #               level only adds the errors of sums that would cancel without round-off. One level makes

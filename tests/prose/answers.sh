@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: MIT
 # answers.sh ANSWERS FOLDER...: every question in words of these steps and exercises has an answer in ANSWERS.
 # Questions are the numbered items below "To answer in words" in an exercise and below "## Exercises" in a chapter;
-# the answers to them stand below "### Chapter NN" or "### NAME".
+# the answers to them are below "### Chapter NN" or "### NAME".
 answers=$1
 shift
 faults=0
-items() { # HEADING FILE: how many numbered items stand below it, up to the next heading
+items() { # HEADING FILE: how many numbered items are below it, up to the next heading
     awk -v heading="$1" '
         /^#/ || /^\*\*To answer/ { inside = $0 == heading }
         inside && /^[0-9]+\. / { count++ }

@@ -4,7 +4,7 @@
 in the order in which they are read. Prints a Markdown table of the terms that they use; with --page it compares the table with
 that of PAGE instead. A term is introduced where it is emphasised, *half-warp*, or linked to the glossary.
 
---short: the same for the short climb. Of each file counts what stands above the first heading, and the sections that the
+--short: the same for the short climb. In each file the text above the first heading counts, and the sections that the
 paragraph "**[The short climb]..." there names, each to its end or to the line "*The short climb leaves ...". The paragraph says
 how many minutes that takes, and links to the next file; all files take MINUTES at most. The paragraph "You should know: ..."
 names what other chapters introduce, and is not searched.

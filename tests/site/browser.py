@@ -45,7 +45,7 @@ STATE = '''(() => {
         document.querySelectorAll("body *").forEach(e => {
             if (far.length < 3 && e.getBoundingClientRect().right > innerWidth + 1) far.push(e.tagName + "." + e.className);
         });
-    // What is wider than its place and neither wraps nor scrolls is cut, and so is what lies outside of the window. What scrolls
+    // What is wider than its place and neither wraps nor scrolls is cut, and so is an element outside of the window. What scrolls
     // shows that by its class, and can be scrolled by keyboard.
     const cut = [], name = e => e.tagName.toLowerCase() + (e.className.baseVal ?? e.className ? "." + (e.className.baseVal ?? e.className) : "") + " " + e.textContent.trim().slice(0, 40);
     const scroller = e => { for (; e && e !== document.body; e = e.parentElement) if (/auto|scroll/.test(getComputedStyle(e).overflowX) && e.scrollWidth > e.clientWidth + 1) return e; return null; };

@@ -16,12 +16,12 @@ import urllib.parse
 LINKS = {'a': ['href'], 'link': ['href'], 'script': ['src'], 'img': ['src'], 'iframe': ['src'], 'source': ['src', 'srcset'],
          'figure': ['data-player'], 'area': ['href'], 'object': ['data']}
 VOID = {'area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'}
-FORMULA = '\ufffc'  # stands for one in a page's text
+FORMULA = '\ufffc'  # replaces one in a page's text
 AS_IT_IS = {'a', 'code', 'pre', 'script', 'style', 'svg', 'title', 'nav', 'label'}  # not searched for formulas
 
 
 class Page(html.parser.HTMLParser):
-    """A page's anchors, and its links with the lines that they stand in."""
+    """A page's anchors, and its links with their lines."""
 
     def __init__(self, text, whole=True):
         super().__init__(convert_charrefs=True)

@@ -20,7 +20,7 @@ def find():
 
 
 class Browser:
-    """One page, used as a page of chromium.Browser; of what the browser complains of it tells nothing."""
+    """One page, used as a page of chromium.Browser; it does not report the browser's complaints."""
 
     def __init__(self, program):
         self.home, self.events, self.buffer, self.number = tempfile.mkdtemp(prefix='ladder-firefox-'), [], b'', 0

@@ -18,7 +18,7 @@ fi
 PATH=$scratch/bin:$PATH
 git clone -q "$repository" "$scratch/clone"
 cd "$scratch/clone"
-# Each step's commands into a file of its own, in the order of the workflow.
+# Each step's commands into a separate file, in the order of the workflow.
 awk -v to="$scratch/step" '
     /^  [a-z]+:$/ { job = $1 }
     job != "build:" { next }

@@ -6,7 +6,7 @@
 
 "$LADDER_BUILD/bin/lab" start $exercise >/dev/null
 
-# ---- What editors leave behind is no mistake
+# ---- Traces of editors are no mistake
 { printf '\357\273\277'; awk '{ printf "%s%s \r", sep, $0; sep = "\n" }' "$solution"; } >"$stage/crlf.c"
 lab check $exercise "$stage/crlf.c" --seed 5
 is 0

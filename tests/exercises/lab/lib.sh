@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What the tests of ./ladder lab share. They run it on exercises that compile in no time, with a learner's
-# folder of its own. Each begins with `. "$(dirname -- "$0")/lib.sh"`, is called with the build folder, and
+# separate folder. Each begins with `. "$(dirname -- "$0")/lib.sh"`, is called with the build folder, and
 # ends with `end`.
 # shellcheck shell=sh disable=SC2034 # what the tests use
 set -u

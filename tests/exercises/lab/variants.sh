@@ -18,7 +18,7 @@ find_variants() {
         case $sums in *"[$sum]"*) ;; *) sums="$sums[$sum]" seeds="$seeds $seed" ;; esac
     done
 }
-# with_region ANSWER FRAME: what stands between the marks of one file, in the other one.
+# with_region ANSWER FRAME: the text between the marks of one file, in the other one.
 with_region() {
     awk -v begin='/* YOUR CODE' -v end='/* END */' '
         FNR == NR { if (index($0, end)) inside = 0
