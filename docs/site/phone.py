@@ -128,8 +128,6 @@ LAYOUTS = {
     '19-beside': [change('^(\\d+) products', r'\1'), words(10, 30), row(), cut(20, 36, 84, 230), cut(84, 36, 856, 256, 0.395, 1),
                   say('In a box: how many products it makes.'), row(), *[cut(x0, 260, x1, 282) for x0, x1 in ((82, 188), (190, 268), (272, 468), (470, 570))],
                   words(270, 280, 590), words(290, 310)],
-    '19-fused': [change('in the registers', 'registers'), change(r'^(U\d = \w+) \+ ', r'\1+'), change(r'^\+=$', '+'), change(r'\+= adds', '+ adds'), row(), cut(10, 20, 240, 556, 0.45, 0.7), cut(240, 20, 340, 556, 0.86, 0.7),
-                 cut(384, 20, 488, 556, 0.42, 0.7), cut(504, 20, 660, 556, 0.9, 0.7), words(565, 600)],
     '19-tile': [words(5, 22), row(), cut(146, 32, 540, 396, 0.94), words(190, 280, 0, 150), words(40, 60, 540), words(240, 290, 540)],
     '21-split': [change('½ unit, sums exact', '½ unit'), change('1 unit of time', '1 unit'), words(10, 30), row(), cut(16, 32, 564, 64, 0.68), words(70, 80),
                  words(110, 120), row(), cut(14, 124, 406, 202, 0.95), words(140, 190, 410), words(228, 240), row(), cut(14, 252, 706, 304, 0.535, 0.9), row(),

@@ -46,9 +46,7 @@ static double predicted_ms(const struct gpu_rung *rung, struct product p, int le
     double nodes = (double)p.c.rows * p.c.cols;
     for (int level = 0; level < uppers; level++, nodes *= 7.0 / 4)
         elements += rung->upper_quadrants / 4 * nodes;
-    if (rung->fused)
-        elements += 10.0 / 4 * nodes; /* quadrants of C, written and read again */
-    else if (rung->in_panels)
+    if (rung->in_panels)
         elements += last_transfers(last) * nodes;
     double flops = 2.0 * p.c.rows * p.c.cols * p.a.cols * pow(7.0 / 8, levels);
     double multiplying = flops / (rung->in_panels ? rates.panel_flops : leaf_flops);

@@ -23,7 +23,6 @@ struct gpu_rung {
     double upper_quadrants;       /**< quadrants that the sums of an upper level move */
     int (*in_panels)(int levels); /**< how many last levels go into panels; NULL: it has none */
     bool beside;                  /**< the sums run during the multiplications */
-    bool fused; /**< the last level is one kernel (its additional instructions are left out) */
 };
 /// [model]
 

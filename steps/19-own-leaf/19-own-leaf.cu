@@ -9,8 +9,6 @@
 #include "steps/18-modern/context.cuh"
 #include "steps/18-modern/gpu_rungs.h"
 #ifdef LADDER_F32
-#include "fused_level.cuh"
-
 static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }
 #endif
 
@@ -37,15 +35,6 @@ static const struct variant variants[] = {
      .cost = model_winograd_flops,
      .bound = {.kind = BOUND_WINOGRAD},
      .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
-#ifdef LADDER_F32
-    {.name = "fused",
-     .sentence = "the innermost level in one kernel without temporaries, above it plain",
-     .multiply = in_program<fused>,
-     .workspace = workspace_fused,
-     .cost = model_winograd_flops,
-     .bound = {.kind = BOUND_WINOGRAD},
-     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
-#endif
     {.name = "beside",
      .sentence = "the next problem's sums during the multiplications",
      .multiply = in_program<beside>,
@@ -85,15 +74,6 @@ static const struct gpu_rung rungs[] = {
      .most = 4096,
      .upper_quadrants = 27,
      .in_panels = two_last},
-#ifdef LADDER_F32
-    {.variant = "fused",
-     .largest = 16384,
-     .least = 1024,
-     .most = 4096,
-     .upper_quadrants = 45,
-     .in_panels = one_last,
-     .fused = true},
-#endif
     {.variant = "beside",
      .largest = 32768,
      .least = 512,

@@ -204,8 +204,7 @@ void ladder_free_lanes(struct lanes *lanes)
 #endif
 
 /// [rows]
-/* In the order of ladder_methods. fused is left out: it was slower than cuBLAS wherever it was
-   measured. The hand-written leaf exists in float only. */
+/* In the order of ladder_methods. The hand-written leaf exists in float only. */
 extern "C" const struct typed_methods TABLE = {
     .size = sizeof(real),
 #ifdef LADDER_F32

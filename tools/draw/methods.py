@@ -6,17 +6,14 @@
   tree      the recursion tree of two levels of step 14 or 15, the last one fused
   levels    two levels of step 14 over GPU8 in single, and of step 17 over dgemm in double
   rows      the same memory as rows and as cuBLAS's columns, in step 11
-  buffers   what step 11 takes at each level for Musella's program (his Figure 2.4)
-  fused     the seven products of step 19's fused level"""
+  buffers   what step 11 takes at each level for Musella's program (his Figure 2.4)"""
 import math
-import os
-import re
 from dataclasses import dataclass
 
 import schedule
 import svg
-from schedule import QUADRANTS, WINOGRAD
-from svg import BLACK, BLUE, EDGE, GREEN, GREY, ORANGE, PALE, PALE_BLUE, PALE_GREEN, PALE_ORANGE, RED
+from schedule import QUADRANTS
+from svg import BLACK, BLUE, EDGE, GREEN, GREY, ORANGE, PALE, PALE_BLUE, PALE_GREEN, PALE_ORANGE
 
 # ---- Step 03 ----
 
@@ -296,99 +293,5 @@ def buffers():
     svg.end()
 
 
-# ---- Step 19 ----
-
-
-def recipes():
-    """The table that the kernel works by: the factors' coefficients, the quadrant of C, whether it adds, and whether it clears."""
-    with open(os.path.join(svg.ROOT, "steps", "19-own-leaf", "recipes.h"), encoding="utf-8") as file:
-        found = re.findall(r"\{\{(.*?)\}, \{(.*?)\}, (\d), (true|false), (true|false)\}", file.read())
-    return [(*([int(c) for c in factor.split(",")] for factor in (a, b)), int(c), adds == "true", clears == "true")
-            for a, b, c, adds, clears in found]
-
-
-def named_product(a, b):
-    """Its number from 0, and its sign."""
-    def same(x, y):
-        return 1 if x == list(y) else -1 if x == [-c for c in y] else 0
-
-    return next(((i, same(a, x) * same(b, y)) for i, (x, y) in enumerate(WINOGRAD) if same(a, x) and same(b, y)), None) or \
-        svg.fail("a product that chapter 13 does not have")
-
-
-def words(total):
-    """"M5 + U3", with U2 = M1 + M2 and U3 = U2 + M4, in the order in which they are made."""
-    total, symbol = list(total), ""
-    if total[0] == total[1] == 1:
-        symbol = "U3" if total[3] == 1 else "U2"
-        total[0], total[1], total[3] = 0, 0, 0 if symbol == "U3" else total[3]
-    order = 4, 5, 2, 1, 0, 3, 6
-    plus = [f"M{i + 1}" for i in order if total[i] == 1] + [symbol] * bool(symbol)
-    return " + ".join(plus) + "".join(f" − M{i + 1}" for i in order if total[i] == -1)
-
-
-def check(c):
-    """C's quadrants are sums of products; are they A times B?"""
-    for q in range(4):
-        for i in range(4):
-            for j in range(4):
-                count = sum(c[q][p] * WINOGRAD[p][0][i] * WINOGRAD[p][1][j] for p in range(7))
-                if count != (i // 2 == q // 2 and j % 2 == q % 2 and i % 2 == j // 2):
-                    svg.fail("what the table makes of C is not A times B")
-
-
-def arrow(x, y, across):
-    print(f'<path d="M{x:g} {y:g}{"h30m-6 -4l6 4l-6 4" if across else "v30m-4 -6l4 6l4 -6"}" fill="none" '
-          f'stroke="{BLUE if across else GREY}" stroke-width="1.2"/>')
-
-
-def signed(x, y, signs, colour, stroke):
-    for q, c in enumerate(signs):
-        left, top = x + q % 2 * 26, y + q // 2 * 26
-        svg.box(left, top, 26, 26, colour if c else "#ffffff", stroke, 1)
-        if c:
-            svg.text(left + 13, top + 18, 14, "middle", BLACK, "−" if c < 0 else "+")
-
-
-def fused():
-    table, first, apart = recipes(), 52, 72
-    foot, registers, c, negative = first + len(table) * apart, [0] * 7, [[0] * 7 for _ in range(4)], ""
-    svg.begin(720, foot + 62, "The seven products of a fused level: which quadrants of A and B each reads, with their signs, what then "
-              "stands in the registers, and which quadrant of C is written or added to")
-    for x, anchor, title in ((82, "middle", "from A"), (190, "middle", "from B"), (250, "start", "in the registers"), (456, "middle", "C"),
-                             (510, "start", "afterwards")):
-        svg.text(x, 34, 13, anchor, GREY, title)
-    for i, (a, b, to, adds, clears) in enumerate(table):
-        y, (product, sign) = first + i * apart, named_product(a, b)
-        registers = [total + sign * (p == product) for p, total in enumerate(registers)]
-        negative = f" M{product + 1} takes B's sum with the other sign." if sign < 0 else negative
-        c[to] = [total + adds * old for total, old in zip(registers, c[to])]
-        svg.text(16, y + 31, 15, "start", BLACK, f"M{product + 1}")
-        signed(56, y, a, PALE_ORANGE, "#b07d2b")
-        svg.text(136, y + 31, 15, "middle", BLACK, "×")
-        signed(164, y, b, PALE_GREEN, "#3d8b40")
-        name = words(registers)
-        svg.text(250, y + 31, 13, "start", BLACK, name + {"U2": " = M1 + M2", "U3": " = U2 + M4"}.get(name, ""))
-        arrow(386, y + 26, True)
-        for q in range(4):
-            x, top = 430 + q % 2 * 26, y + q // 2 * 26
-            svg.box(x, top, 26, 26, BLUE if q == to else "#ffffff", BLUE, 1)
-            if q == to:
-                svg.text(x + 13, top + 18, 12 if adds else 14, "middle", "#ffffff", "+=" if adds else "=")
-        svg.text(510, y + 31, 13, "start", BLACK, f"C{QUADRANTS[to]} = {words(c[to])}")
-        if i < len(table) - 1:
-            if clears:
-                registers = [0] * 7
-                print(f'<path d="M240 {y + 62:g}H380" stroke="{RED}" stroke-width="1.2" stroke-dasharray="4 3"/>')
-            else:
-                arrow(262, y + 39, False)
-    check(c)
-    svg.text(16, foot + 16, 13, "start", GREY, "Grey arrow: the next product goes on with the sums in the registers. Red line: they begin "
-             "at 0.")
-    svg.text(16, foot + 38, 13, "start", GREY, f"= writes over what stands in C, += adds to it: {len(table)} quadrants written, "
-             f"{sum(adds for *_, adds, _ in table)} read.{negative}")
-    svg.end()
-
-
 if __name__ == "__main__":
-    svg.pictures({"products": products, "tree": tree, "levels": levels, "rows": rows, "buffers": buffers, "fused": fused})
+    svg.pictures({"products": products, "tree": tree, "levels": levels, "rows": rows, "buffers": buffers})
