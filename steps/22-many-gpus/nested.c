@@ -144,7 +144,7 @@ static size_t workspace(const struct rank_plan *p, int rank)
 
 /// [traffic]
 /* A level moves a quarter of all shares, in as many blocks as the levels below it make: factors
-   to and from six neighbours, and products the other way. */
+   to and from six neighbours, and products in the opposite direction. */
 static struct moved traffic(const struct rank_plan *p, int rank)
 {
     struct sides s = dealt_sides(p);

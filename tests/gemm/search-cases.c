@@ -161,8 +161,8 @@ static void recorded(const char *files, double first_ms)
     }
 }
 
-/* Nothing is as fast as predicted, by up to `slower` (large products, which no launches delay,
- * by up to 2): the bound holds, and no plan is slower than cuBLAS. */
+/* If every method is slower than predicted, by a factor of up to `slower` (up to 2 for large
+ * products, which no launches delay), the bound holds, and no plan is slower than cuBLAS. */
 static void slow(double slower)
 {
     static const double times[] = {0.02, 0.35, 2.7, 21.5, 168, 1330};

@@ -273,11 +273,12 @@ static bool check_goal(struct check *c, char **words, int count)
         fine(c, text("%s: %s", name, plain(got)), answer);
         return true;
     }
-    const char *are = limit == 1 ? "is" : "are";
-    const char *wanted = most    ? text("%s %s possible", plain(limit), are)
-                         : least ? text("at least %s %s wanted", plain(limit), are)
-                                 : text("it takes %s", plain(limit));
-    return failed(c, text("right, but %s %s where %s", plain(got), name, wanted),
+    return failed(c,
+                  text("right, but %s %s; the goal is %s %s", plain(got), name,
+                       most    ? "at most"
+                       : least ? "at least"
+                               : "exactly",
+                       plain(limit)),
                   explain_goal(c, field));
 }
 

@@ -355,7 +355,7 @@ const char *compile(const struct job *job, char **said)
                      "constant, on the stack.\n"
                      "What it needs is to be in the workspace, which is counted.\n",
                      for_the_learner(job, *said));
-        return "room of its own";
+        return "memory outside the workspace";
     }
     done = done && link_program(job, said);
     *said = for_the_learner(job, *said);

@@ -146,7 +146,7 @@ static const char *why_refused(const char *name, char **detail)
         *detail =
             text("It calls %s. What it needs is to be in the workspace, which is counted.",
                  strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
-        return "room of its own";
+        return "memory outside the workspace";
     }
     if (has_word(ends, name)) {
         *detail =
@@ -237,7 +237,7 @@ static const char *check_sections(const struct object *o, const struct job *job,
         *detail = text("It has variables of %zu bytes. What it needs is to be in the "
                        "workspace, which is counted.",
                        kept);
-        return "room of its own";
+        return "memory outside the workspace";
     }
     /* A file with kernels has one function that registers them with the simulated GPU, and one
      * of the tracer's. */

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 import compare
 
 WRONG, USAGE, RESOURCE = 1, 2, 3
-REPETITIONS = 5  # two sets of five that do not overlap are no chance: 1 in 126
+REPETITIONS = 5  # two sets of five do not overlap by chance in 1 of 126 cases
 
 
 def say(*words, **more):

@@ -23,8 +23,7 @@ struct evidence {
     bool quadrant_wrong[4];
 };
 
-/** The formulas that fit. Only a single one is said: where two of them fit, neither is known.
- */
+/** The formulas that fit. A formula is reported only if no other one fits. */
 struct findings {
     int count;
     char sentence[512]; /**< of the first one */
