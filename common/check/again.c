@@ -169,7 +169,6 @@ bool again_count(struct again *again, struct result *result)
     if (!judge(again, before, false))
         return false;
     return matrix_elements_hash(&trial->c) == bits ||
-           say(again,
-               "the counting build and the timed build give different bits, so they run "
-               "different kernels; does the source test LADDER_TRACED?");
+           say(again, "the counting build and the timed build give different bits, so they run "
+                      "different kernels; does the source test LADDER_TRACED?");
 }

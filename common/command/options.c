@@ -363,8 +363,8 @@ static bool take_found(struct options *o, int id, const char *text, const struct
     }
     const struct row *row = &rows[id - ID_ROW];
     if (lacks(step, row)) {
-        fprintf(stderr, "--%s does nothing in %s: leave it out; see --help\n",
-                row->name, step->name);
+        fprintf(stderr, "--%s does nothing in %s: leave it out; see --help\n", row->name,
+                step->name);
         return false;
     }
     return take(o, row, text);

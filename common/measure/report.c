@@ -116,8 +116,7 @@ void report_cuts(const struct options *o)
     if (o->quiet)
         return;
     if (o->reps > TIMING_MOST)
-        fprintf(stderr, "--reps %ld: at most %d runs are timed\n", o->reps,
-                TIMING_MOST);
+        fprintf(stderr, "--reps %ld: at most %d runs are timed\n", o->reps, TIMING_MOST);
     int levels = depth_of(o).levels;
     if (o->step->leaves && o->levels > levels)
         fprintf(stderr, "--levels %ld: only %d are possible: a dimension is then 1\n",
@@ -370,8 +369,9 @@ static void print_comparison(const struct outcome *outcome)
             counted++;
         }
     }
-    printf("x: relative to the best of these variants; bank conflicts: the passes through shared\n"
-           "memory beyond the one that each access takes\n");
+    printf(
+        "x: relative to the best of these variants; bank conflicts: the passes through shared\n"
+        "memory beyond the one that each access takes\n");
 }
 
 /* Explains the columns of the table. */
@@ -379,8 +379,9 @@ static void print_legend(void)
 {
     if (!is_narrow())
         printf("L: levels of recursion; %sallowed: the largest error of a right result\n",
-               backend.simulated ? ""
-                                 : "GFLOP/s: 2mnk / time; x vendor: speed relative to the vendor;\n");
+               backend.simulated
+                   ? ""
+                   : "GFLOP/s: 2mnk / time; x vendor: speed relative to the vendor;\n");
 }
 
 void report_end(const struct options *o, const struct outcome *outcome)

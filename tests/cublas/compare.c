@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file compare.c
- * cublas-compare [--large] [--cheat] PROGRAM PRECISION [OPTION...]: a step's product compared with
- * cuBLAS's, element by element.
+ * cublas-compare [--large] [--cheat] PROGRAM PRECISION [OPTION...]: a step's product compared
+ * with cuBLAS's, element by element.
  *
  * PROGRAM multiplies matrices that both make from a seed, at a square, an oblong and an odd
  * size (--large: and at one above 1000), and writes C into a file. Here the same product is

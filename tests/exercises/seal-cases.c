@@ -52,7 +52,8 @@ static int can_fork(void)
 
 static void *nothing(void *what) { return what; }
 
-/* Files are closed: the rights of the compiler and of a run before the learner's code is called. */
+/* Files are closed: the rights of the compiler and of a run before the learner's code is
+ * called. */
 static void closed_files(void)
 {
     static const char *const readable[] = {"/usr", "/lib", "/lib64", "/bin", "own", NULL};

@@ -72,8 +72,8 @@ struct call_data {
     struct guarded_matrix a, b, c;
 };
 
-/* The sizes of a matrix's numbers: line i is times 2^shift, and times another power of two up to
- * 2^spread more or less. A line is a row of op(A) or a column of op(B). */
+/* The sizes of a matrix's numbers: line i is times 2^shift, and times another power of two up
+ * to 2^spread more or less. A line is a row of op(A) or a column of op(B). */
 struct magnitude {
     int shift, spread;
     bool by_columns; /* as it is stored */
@@ -220,9 +220,10 @@ static double most_of_partners(const struct line_size *size, int lines, int i, i
     return most;
 }
 
-/* The sizes that errors are compared with, and the limit. A level adds four times, and what tensor
- * cores lose of a term is lost 8 times a level. Step 23's products have the chapter's bound.
- * cuBLAS may round alpha times an element, as ladder_gemm.h says of subnormal numbers. */
+/* The sizes that errors are compared with, and the limit. A level adds four times, and what
+ * tensor cores lose of a term is lost 8 times a level. Step 23's products have the chapter's
+ * bound. cuBLAS may round alpha times an element, as ladder_gemm.h says of subnormal numbers.
+ */
 struct call_bound {
     bool by_partners, by_norms, alpha_first;
     double of_a_term, below_normal;

@@ -132,8 +132,8 @@ static struct method_plan search(struct player *x, int n, double cublas_ms)
     return plan;
 }
 
-/* With the rungs' measured times: the plan's time is within 2 % of the best known one, or of cuBLAS.
- * Also when cuBLAS's first run takes long because it loads kernels. */
+/* With the rungs' measured times: the plan's time is within 2 % of the best known one, or of
+ * cuBLAS. Also when cuBLAS's first run takes long because it loads kernels. */
 static void recorded(const char *files, double first_ms)
 {
     read_records(files);

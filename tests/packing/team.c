@@ -19,7 +19,8 @@ enum { M = 61, N = 103, K = 1101, THREADS = 4 };
 
 static real a[M * K], b[K * N], expected[M * N];
 
-/* Stores the product of the integers in a and b, with `threads` threads, in c. False without memory. */
+/* Stores the product of the integers in a and b, with `threads` threads, in c. False without
+ * memory. */
 static bool multiply(int threads, real *c)
 {
     struct context ctx = {.threads = threads};
