@@ -34,6 +34,12 @@ enum { CUBLAS_WORKSPACE = 1 << 16 };
                              (int)status_);                                                    \
     } while (0)
 
+/** The products of `levels` levels, 0 to 2, which steps 19 to 23 multiply in one launch. */
+static __host__ __device__ __forceinline__ int products_of(int levels)
+{
+    return levels == 2 ? 49 : levels == 1 ? 7 : 1;
+}
+
 static inline bool is_failed(const struct context *ctx)
 {
     return ctx->gpu->failure && ctx->gpu->failure->status;
@@ -55,10 +61,11 @@ static inline void leave_cublas(const struct context *ctx)
     BLAS_CALL(ctx, cublasSetStream(ctx->gpu->cublas, ctx->gpu->home));
 }
 
-/** cublasSgemm or cublasDgemm as the leaf. cuBLAS is column-major: in its eyes
+/** cublasSgemm or cublasDgemm as the leaf, in the context's stream and with its handle, which
+ * common/device/cublas.h's multiply_cublas() does not use. cuBLAS is column-major: in its eyes
  * C^T = B^T A^T. */
-static inline void multiply_by_cublas(const struct context *ctx, struct product p, int levels,
-                                      real *workspace)
+static inline void cublas_in_stream(const struct context *ctx, struct product p, int levels,
+                                    real *workspace)
 {
     const real one = 1, beta = p.accumulate != 0;
     int m = (int)p.c.rows, n = (int)p.c.cols, k = (int)p.a.cols;
@@ -75,7 +82,7 @@ static inline void multiply_by_cublas(const struct context *ctx, struct product 
     leave_cublas(ctx);
 }
 
-static const struct leaf leaf_by_cublas = {.name = "cublas", .multiply = multiply_by_cublas};
+static const struct leaf leaf_in_stream = {.name = "cublas", .multiply = cublas_in_stream};
 
 /* ---- Lanes: several streams at a time, and cuBLAS in them ---- */
 
@@ -153,26 +160,35 @@ static inline void end_program(const struct gpu *gpu, int kind, const char *call
         cublas_failed(call, file, line, code);
 }
 
-/** The runner's context with the program's GPU, in the default stream. The lanes
- * are made once. */
-static inline struct context program_context(const struct context *ctx)
+/** The runner's context with the program's GPU, in the default stream, and with this leaf
+ * instead of the runner's; NULL: none. The lanes are made once. */
+static inline struct context program_context(const struct context *ctx, const struct leaf *leaf)
 {
     static struct lanes lanes;
     static struct gpu gpu;
     struct context program = *ctx;
     gpu = (struct gpu){gpu_cublas(), &lanes, NULL, end_program};
     program.gpu = &gpu;
-    program.leaf = &leaf_by_cublas;
+    program.leaf = leaf;
     if (!lanes.main_done)
         make_lanes(&program, &lanes);
     return program;
 }
 
-/** A function for a table's row: the method in the program's context. */
+/** A function for a table's row: the method in the program's context, which has no leaf. */
 template <multiplication *method>
 static void in_program(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    struct context program = program_context(ctx);
+    struct context program = program_context(ctx, NULL);
+    method(&program, p, levels, workspace);
+}
+
+/** The same for a method that recurses down to cuBLAS, in the streams that it chooses. */
+template <multiplication *method>
+static void over_cublas(const struct context *ctx, struct product p, int levels,
+                        real *workspace)
+{
+    struct context program = program_context(ctx, &leaf_in_stream);
     method(&program, p, levels, workspace);
 }
 

@@ -102,7 +102,7 @@ static double time_panels(void *what)
 /* The leaf's rate on panels of a size that fills the GPU, in flops a millisecond. */
 static double panel_flops(const struct context *ctx, struct product p)
 {
-    struct context program = program_context(ctx);
+    struct context program = program_context(ctx, NULL);
     real *workspace =
         (real *)backend.allocate(in_panels_elements(p, 0, TWO_LEVELS) * sizeof(real));
     if (!workspace)

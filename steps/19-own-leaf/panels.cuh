@@ -157,11 +157,6 @@ static __device__ __forceinline__ void all_factors(bool right, int levels, const
 }
 /// [two levels]
 
-static __host__ __device__ __forceinline__ int products_of(int levels)
-{
-    return levels == 2 ? 49 : levels == 1 ? 7 : 1;
-}
-
 /// [pack]
 enum { PACK_THREADS = 128, PACK_ROWS = 32, PACK_COLS = 8 };
 

@@ -220,7 +220,7 @@ extern "C" const struct typed_methods TABLE = {
                   {batched, workspace_batched},
                   {two_levels, workspace_two_levels},
                   {beside, workspace_beside}},
-    .leaf = &leaf_by_cublas,
+    .leaf = &leaf_in_stream,
     .gemm = gemm,
     .gemm_batch = gemm_batch,
     .copy = copy,

@@ -41,7 +41,7 @@ static int measure_leaf(const struct options *o, enum tensor_leaf leaf, const ch
                         float factor)
 {
     float a[ROWS][TERMS], b[TERMS][COLUMNS], c[ROWS][COLUMNS];
-    struct context given = {.threads = 1}, x = program_context(&given);
+    struct context given = {.threads = 1}, x = program_context(&given, NULL);
     struct product p = product_of_size(ROWS, COLUMNS, TERMS);
     size_t elements = workspace_fp16(&x, p, 0);
     p.a.at = (real *)backend.allocate(sizeof a), p.b.at = (real *)backend.allocate(sizeof b);

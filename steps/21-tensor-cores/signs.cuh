@@ -9,9 +9,6 @@
 /* The number of blocks after halving a matrix `levels` times in both directions. */
 static inline long blocks_of(int levels) { return 1L << 2 * levels; }
 
-/* The number of products of `levels` levels, 0 to 2. */
-static inline int products_of(int levels) { return levels == 0 ? 1 : levels == 1 ? 7 : 49; }
-
 /// [factors]
 /* Strassen's products M1 to M7 (Li et al. 2011, Figure 1): the sign of quadrant q (11, 12, 21,
    22) in the left and in the right factor of product o. */

@@ -111,7 +111,7 @@ size_t workspace_fp16x3(const struct context *ctx, struct product p, int levels)
 
 void multiply_fp16x3(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    struct context program = program_context(ctx);
+    struct context program = program_context(ctx, NULL);
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     char *free = (char *)workspace;
     struct batch both = batch_of(p, FORMAT_TWO_HALVES, 0, 0, NULL, &free);

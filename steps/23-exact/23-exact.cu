@@ -33,7 +33,7 @@ template <int moduli, enum exact_leaf leaf>
 static void multiply_bytes(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
-    struct context program = program_context(ctx);
+    struct context program = program_context(ctx, NULL);
     multiply_exact(&program, p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p), leaf,
                    workspace);
 }
@@ -49,7 +49,7 @@ static size_t workspace_for_bytes(const struct context *ctx, struct product p, i
 static void multiply_shared_moduli(const struct context *ctx, struct product p, int levels,
                                    real *workspace)
 {
-    struct context program = program_context(ctx);
+    struct context program = program_context(ctx, NULL);
     multiply_exact_on_gpus(&program, p, levels, moduli_asked(ctx, MODULI_EXACT),
                            groups_for(ctx, p), gpus_asked(ctx), workspace);
 }
