@@ -22,7 +22,7 @@ set(SIMGPU_OPTIMISATION -O2 CACHE STRING "Optimisation of what is not traced; -O
 
 set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
 
-add_executable(simgpu_rewrite ${SIMGPU_DIR}/tools/rewrite.c)
+add_executable(simgpu_rewrite ${SIMGPU_DIR}/tools/rewrite.c ${SIMGPU_DIR}/tools/host_code.c)
 target_compile_options(simgpu_rewrite PRIVATE $<$<CONFIG:Release>:-O1>) # it compiles longer than it ever runs
 get_filename_component(simgpu_real_dir ${SIMGPU_DIR} REALPATH)
 target_compile_definitions(simgpu_rewrite PRIVATE SIMGPU_INCLUDE="${simgpu_real_dir}/include")
@@ -52,7 +52,7 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 # once, which would take longer to compile than they ever save. Headers are a third of what there is to compile,
 # so the parts are compiled together; except for the tracer, the longest, which is for another core, and for the
 # fibers, in whose place a test has others.
-set(once bounds copies cublas faults graphs profile report runtime_api signals streams symbols)
+set(once bounds copies cublas faults graphs occupancy profile report runtime_api signals streams symbols vtables xorwow)
 set(often arena async_copies calls counts launch machine_code memory mma models pool regions repeats texture)
 foreach(group once often)
   list(TRANSFORM ${group} PREPEND ${SIMGPU_DIR}/src/)

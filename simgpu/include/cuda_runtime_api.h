@@ -40,6 +40,7 @@ typedef enum cudaError {
     cudaErrorMemoryAllocation = 2,
     cudaErrorInvalidConfiguration = 9,
     cudaErrorInvalidPitchValue = 12,
+    cudaErrorInvalidSymbol = 13,
     cudaErrorInvalidDevicePointer = 17,
     cudaErrorInvalidTexture = 18,
     cudaErrorInvalidChannelDescriptor = 20,
@@ -398,6 +399,8 @@ struct cudaFuncAttributes {
 typedef struct cudaFuncAttributes cudaFuncAttributes;
 #endif
 cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes, const void *kernel);
+/** The program can launch cooperatively. Returns 1. */
+int simgpu_cooperative_program(void);
 cudaError_t simgpu_max_active_blocks(int *blocks, const void *kernel, int threads,
                                      size_t shared);
 /** The most threads in a block of this kernel, by its __launch_bounds__ and by the GPU. */
@@ -622,7 +625,7 @@ cudaMemcpy(To &&to, const void *from, size_t bytes, cudaMemcpyKind kind)
 
 /** Copies into a __constant__ or __device__ variable. */
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t bytes,
+static inline cudaError_t cudaMemcpyToSymbol(T &&symbol, const void *from, size_t bytes,
                                              size_t offset = 0,
                                              cudaMemcpyKind = cudaMemcpyHostToDevice)
 {
@@ -631,7 +634,7 @@ static inline cudaError_t cudaMemcpyToSymbol(T &symbol, const void *from, size_t
 }
 template <class T>
 static inline cudaError_t
-cudaMemcpyToSymbolAsync(T &symbol, const void *from, size_t bytes, size_t offset = 0,
+cudaMemcpyToSymbolAsync(T &&symbol, const void *from, size_t bytes, size_t offset = 0,
                         cudaMemcpyKind = cudaMemcpyHostToDevice, cudaStream_t stream = 0)
 {
     return simgpu_symbol_copy((void *)&symbol, sizeof(T), offset, from, 0, bytes, stream, 1,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file curand.h
- * Device memory filled with random numbers, by the generator of curand_kernel.h.
+ * Device memory filled with random numbers, one after another from a sequence of XORWOW
+ * (curand_kernel.h), whatever the generator; cuRAND takes them from many subsequences in turn.
  */
 #ifndef SIMGPU_INCLUDE_CURAND_H
 #define SIMGPU_INCLUDE_CURAND_H
@@ -50,6 +51,7 @@ typedef enum curandDirectionVectorSet {
 struct curandGenerator_st : curandState {
     bool quasi;
     unsigned dimensions;
+    unsigned long long seed, next; /**< next: of a quasi-random sequence */
 };
 typedef curandGenerator_st *curandGenerator_t;
 
@@ -121,6 +123,7 @@ SIMGPU_API curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
 SIMGPU_API curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                              unsigned long long seed)
 {
+    generator->seed = seed;
     curand_init(seed, 0, 0, generator);
     return CURAND_STATUS_SUCCESS;
 }
@@ -128,6 +131,7 @@ SIMGPU_API curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
                                                    unsigned long long offset)
 {
     generator->next = offset;
+    curand_init(generator->seed, 0, offset, generator);
     return CURAND_STATUS_SUCCESS;
 }
 SIMGPU_API curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
@@ -183,7 +187,7 @@ template <class T, class F> curandStatus_t normal(curandGenerator_t g, T *to, si
     if (g->quasi)
         return CURAND_STATUS_TYPE_ERROR;
     for (T &number : numbers)
-        number = value(g);
+        number = value(static_cast<curandState *>(g));
     return random_to_device(to, numbers);
 }
 inline unsigned curand_word(curandState *state) { return curand(state); }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file curand_kernel.h
- * Random numbers in kernels. Every generator is the same here, a hash of a counter: the numbers
- * have cuRAND's distributions, but are other numbers. The quasi-random sequences are Sobol's,
+ * Random numbers in kernels. XORWOW (Marsaglia, 2003) and Philox4x32-10 (Salmon et al., 2011)
+ * give cuRAND's numbers from the same seed, subsequence and offset; normal numbers differ from
+ * a GPU's in their last bits. MRG32k3a is XORWOW here. The quasi-random sequences are Sobol's,
  * of up to eight dimensions.
  */
 #ifndef SIMGPU_INCLUDE_CURAND_KERNEL_H
@@ -13,28 +14,32 @@
 
 #include "cuda_runtime.h"
 
-/** A position in a sequence. */
+/** The second normal number of a pair, where the first was asked for alone. */
+struct simgpu_second_normal {
+    int have = 0, have_double = 0;
+    float value = 0;
+    double value_double = 0;
+};
+/** A position in a sequence of XORWOW. */
 struct curandStateXORWOW {
-    unsigned long long key, next;
+    unsigned d, v[5];
+    simgpu_second_normal second;
+};
+/** A position in a sequence of Philox: the `used` first words of `output` have been taken. */
+struct curandStatePhilox4_32_10 {
+    uint4 counter, output;
+    uint2 key;
+    unsigned used;
+    simgpu_second_normal second;
 };
 typedef curandStateXORWOW curandStateXORWOW_t, curandState, curandState_t, curandStateMRG32k3a,
-    curandStateMRG32k3a_t, curandStatePhilox4_32_10, curandStatePhilox4_32_10_t;
+    curandStateMRG32k3a_t;
+typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 namespace simgpu
 {
-/** 64 bits from a key and a counter; each bit of the result depends on all of theirs. */
-SIMGPU_INLINE unsigned long long random_bits(unsigned long long key, unsigned long long counter)
-{
-    unsigned long long v = key + counter * 0x9e3779b97f4a7c15ull;
-    v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9ull;
-    v = (v ^ v >> 27) * 0x94d049bb133111ebull;
-    return v ^ v >> 31;
-}
 /** In (0, 1], as cuRAND's. */
-SIMGPU_INLINE float unit_float(unsigned bits)
-{
-    return (float)((double)bits * 0x1p-32 + 0x1p-33);
-}
+SIMGPU_INLINE float unit_float(unsigned bits) { return (float)bits * 0x1p-32f + 0x1p-33f; }
 SIMGPU_INLINE double unit_double(unsigned long long bits)
 {
     return (double)(bits >> 11) * 0x1p-53 + 0x1p-54;
@@ -91,63 +96,179 @@ SIMGPU_SOBOL(curandStateSobol32, unsigned, 32)
 SIMGPU_SOBOL(curandStateSobol64, unsigned long long, 64)
 #undef SIMGPU_SOBOL
 
+/* ---- XORWOW ---- */
+
+SIMGPU_INLINE void skipahead(unsigned long long n, curandStateXORWOW *state)
+{
+    simgpu_xorwow_skip(state->v, n, 0);
+    state->d += 362437 * (unsigned)n;
+}
+SIMGPU_INLINE void skipahead_sequence(unsigned long long n, curandStateXORWOW *state)
+{
+    simgpu_xorwow_skip(state->v, n, 67); /* a subsequence has 2^67 numbers */
+}
 SIMGPU_INLINE void curand_init(unsigned long long seed, unsigned long long sequence,
-                               unsigned long long offset, curandState *state)
+                               unsigned long long offset, curandStateXORWOW *state)
 {
-    state->key = simgpu::random_bits(simgpu::random_bits(seed, 1), sequence);
-    state->next = offset;
+    unsigned low = 1099087573u * ((unsigned)seed ^ 0xaad26b49u),
+             high = 2591861531u * ((unsigned)(seed >> 32) ^ 0xf7dcefddu);
+    *state = {
+        6615241 + high + low,
+        {123456789 + low, 362436069 ^ low, 521288629 + high, 88675123 ^ high, 5783321 + low},
+        {}};
+    skipahead_sequence(sequence, state);
+    skipahead(offset, state);
 }
-SIMGPU_INLINE void skipahead(unsigned long long n, curandState *state) { state->next += n; }
-SIMGPU_INLINE unsigned curand(curandState *state)
+SIMGPU_INLINE unsigned curand(curandStateXORWOW *state)
 {
-    return (unsigned)(simgpu::random_bits(state->key, state->next++) >> 32);
+    unsigned *v = state->v, t = v[0] ^ v[0] >> 2;
+    for (int i = 0; i < 4; i++)
+        v[i] = v[i + 1];
+    v[4] = v[4] ^ v[4] << 4 ^ t ^ t << 1;
+    state->d += 362437;
+    return v[4] + state->d;
 }
-SIMGPU_INLINE float curand_uniform(curandState *state)
+/** Of two words, 53 bits count. */
+SIMGPU_INLINE double curand_uniform_double(curandStateXORWOW *state)
 {
-    return simgpu::unit_float(curand(state));
+    unsigned long long x = curand(state), y = curand(state);
+    return (double)(x ^ y << 21) * 0x1p-53 + 0x1p-54;
 }
-SIMGPU_INLINE double curand_uniform_double(curandState *state)
+
+/* ---- Philox ---- */
+
+namespace simgpu
 {
-    return simgpu::unit_double(simgpu::random_bits(state->key, state->next++));
-}
-SIMGPU_INLINE double2 curand_normal2_double(curandState *state)
+/** The four words of a counter: ten rounds of two multiplications. */
+SIMGPU_INLINE uint4 philox(uint4 c, uint2 key)
 {
-    double radius = sqrt(-2 * log(curand_uniform_double(state)));
-    double angle = 6.283185307179586 * curand_uniform_double(state);
-    return make_double2(radius * cos(angle), radius * sin(angle));
+    for (int round = 0; round < 10; round++) {
+        unsigned long long a = 0xd2511f53ull * c.x, b = 0xcd9e8d57ull * c.z;
+        c = make_uint4((unsigned)(b >> 32) ^ c.y ^ key.x, (unsigned)b,
+                       (unsigned)(a >> 32) ^ c.w ^ key.y, (unsigned)a);
+        key.x += 0x9e3779b9u;
+        key.y += 0xbb67ae85u;
+    }
+    return c;
 }
-SIMGPU_INLINE float2 curand_normal2(curandState *state)
+/** Adds to the lower half of the counter, or to the upper one. */
+SIMGPU_INLINE void philox_forward(curandStatePhilox4_32_10 *state, unsigned long long n,
+                                  unsigned long long upper)
 {
-    double2 both = curand_normal2_double(state);
-    return make_float2((float)both.x, (float)both.y);
+    uint4 &c = state->counter;
+    unsigned long long low = (unsigned long long)c.y << 32 | c.x, sum = low + n,
+                       high = ((unsigned long long)c.w << 32 | c.z) + upper + (sum < low);
+    c = make_uint4((unsigned)sum, (unsigned)(sum >> 32), (unsigned)high,
+                   (unsigned)(high >> 32));
+    state->output = philox(c, state->key);
 }
-SIMGPU_INLINE double curand_normal_double(curandState *state)
+} // namespace simgpu
+
+SIMGPU_INLINE void skipahead(unsigned long long n, curandStatePhilox4_32_10 *state)
 {
-    return curand_normal2_double(state).x;
+    state->used += n % 4;
+    simgpu::philox_forward(state, n / 4 + state->used / 4, 0);
+    state->used %= 4;
 }
-SIMGPU_INLINE float curand_normal(curandState *state)
+SIMGPU_INLINE void skipahead_sequence(unsigned long long n, curandStatePhilox4_32_10 *state)
 {
-    return (float)curand_normal_double(state);
+    simgpu::philox_forward(state, 0, n);
 }
-SIMGPU_INLINE float curand_log_normal(curandState *state, float mean, float deviation)
+SIMGPU_INLINE void curand_init(unsigned long long seed, unsigned long long sequence,
+                               unsigned long long offset, curandStatePhilox4_32_10 *state)
 {
-    return expf(mean + deviation * curand_normal(state));
+    *state = {{}, {}, make_uint2((unsigned)seed, (unsigned)(seed >> 32)), 0, {}};
+    skipahead_sequence(sequence, state);
+    skipahead(offset, state);
 }
-SIMGPU_INLINE uint4 curand4(curandState *state)
+SIMGPU_INLINE unsigned curand(curandStatePhilox4_32_10 *state)
+{
+    const uint4 &o = state->output;
+    unsigned word = state->used == 0   ? o.x
+                    : state->used == 1 ? o.y
+                    : state->used == 2 ? o.z
+                                       : o.w;
+    if (++state->used == 4) {
+        simgpu::philox_forward(state, 1, 0);
+        state->used = 0;
+    }
+    return word;
+}
+SIMGPU_INLINE double curand_uniform_double(curandStatePhilox4_32_10 *state)
+{
+    return (double)curand(state) * 0x1p-32 + 0x1p-32;
+}
+
+/* ---- what both have ---- */
+
+template <class S> SIMGPU_INLINE uint4 curand4(S *state)
 {
     unsigned x = curand(state), y = curand(state), z = curand(state), w = curand(state);
     return make_uint4(x, y, z, w);
 }
-SIMGPU_INLINE float4 curand_uniform4(curandState *state)
+template <class S> SIMGPU_INLINE float curand_uniform(S *state)
+{
+    return simgpu::unit_float(curand(state));
+}
+template <class S> SIMGPU_INLINE float4 curand_uniform4(S *state)
 {
     uint4 v = curand4(state);
     return make_float4(simgpu::unit_float(v.x), simgpu::unit_float(v.y),
                        simgpu::unit_float(v.z), simgpu::unit_float(v.w));
 }
-SIMGPU_INLINE float4 curand_normal4(curandState *state)
+/** Two words of 53 bits each. */
+template <class S> SIMGPU_INLINE double2 curand_uniform2_double(S *state)
+{
+    uint4 w = curand4(state);
+    return make_double2((double)(w.x ^ (unsigned long long)w.y << 21) * 0x1p-53 + 0x1p-54,
+                        (double)(w.z ^ (unsigned long long)w.w << 21) * 0x1p-53 + 0x1p-54);
+}
+
+/** The method of Box and Muller: two normal numbers of two uniform ones. */
+template <class S> SIMGPU_INLINE float2 curand_normal2(S *state)
+{
+    float u = curand_uniform(state), v = 6.2831855f * curand_uniform(state),
+          radius = sqrtf(-2 * logf(u));
+    return make_float2(radius * sinf(v), radius * cosf(v));
+}
+template <class S> SIMGPU_INLINE double2 curand_normal2_double(S *state)
+{
+    double2 u = curand_uniform2_double(state);
+    double radius = sqrt(-2 * log(u.x)), v = 6.283185307179586 * u.y;
+    return make_double2(radius * sin(v), radius * cos(v));
+}
+template <class S> SIMGPU_INLINE float curand_normal(S *state)
+{
+    simgpu_second_normal &second = state->second;
+    if (!second.have) {
+        float2 both = curand_normal2(state);
+        second.value = both.y;
+        second.have = 1;
+        return both.x;
+    }
+    second.have = 0;
+    return second.value;
+}
+template <class S> SIMGPU_INLINE double curand_normal_double(S *state)
+{
+    simgpu_second_normal &second = state->second;
+    if (!second.have_double) {
+        double2 both = curand_normal2_double(state);
+        second.value_double = both.y;
+        second.have_double = 1;
+        return both.x;
+    }
+    second.have_double = 0;
+    return second.value_double;
+}
+template <class S> SIMGPU_INLINE float4 curand_normal4(S *state)
 {
     float2 a = curand_normal2(state), b = curand_normal2(state);
     return make_float4(a.x, a.y, b.x, b.y);
+}
+template <class S> SIMGPU_INLINE float curand_log_normal(S *state, float mean, float deviation)
+{
+    return expf(mean + deviation * curand_normal(state));
 }
 
 #endif

@@ -530,6 +530,8 @@ struct TouchedBytes {
     void add(bool write, const void *at, size_t pitch, size_t width, size_t height);
 };
 enum class Memory { used, allocated, freed };
+/** Follows the name of a call that may return before its bytes have arrived. */
+constexpr const char *late_copy = " from pageable memory";
 
 /** The place of a call: a file and line, an address, or the stack. */
 struct CalledAt {
@@ -855,6 +857,7 @@ struct Launch {
     /** Tracing stops when the process uses this many bytes of memory. */
     uint64_t memory_budget = 0;
     std::atomic<bool> plain{false};    /**< the rest of it is not traced */
+    std::atomic<bool> unseen{false};   /**< a block went on untraced after a barrier's fault */
     std::atomic<bool> waits{false};    /**< threads wait for others, as the tracer has seen */
     uint32_t first_serial;             /**< block b has serial first_serial + 1 + b */
     std::vector<uint32_t> block_order; /**< empty: ascending */
@@ -928,6 +931,7 @@ struct Worker {
     unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
     unsigned grid_barriers = 0; /**< how many barriers of the grid the block has reached */
     unsigned converging = 0;    /**< threads in simgpu_active_lanes() */
+    bool passed = false;        /**< the block has gone on after a fault of a barrier */
     /** where the first thread of this phase waits */
     std::pair<const char *, int> phase_barrier;
     uint32_t phase_pc = 0; /**< the call there, for the kernel's line if it is in a helper */

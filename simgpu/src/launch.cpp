@@ -9,6 +9,8 @@
  * starts or continues on another stack. A "phase" is the time between two barriers.
  */
 #include "internal.h"
+#include "occupancy.h"
+#include "vtables.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -107,6 +109,19 @@ std::pair<const char *, int> barrier_of(const Worker *w, uint32_t thread)
     return other ? w->other_barriers[(size_t)other - 1] : w->phase_barrier;
 }
 
+/** After a fault that a GPU passes, the block goes on. What it does from then on is no evidence
+ * of another fault. */
+SIMGPU_COLD void go_on_untraced(Worker *w)
+{
+    w->passed = true;
+    if (!w->tracing)
+        return;
+    trace_forget_block(w);
+    w->tracing = false;
+    tracing_worker = nullptr;
+    w->launch->unseen = true;
+}
+
 /** Reports where threads wait when none can continue and not all wait at one barrier. */
 SIMGPU_COLD void divergence(Worker *w)
 {
@@ -157,9 +172,14 @@ SIMGPU_COLD void divergence(Worker *w)
     else
         what = "waits at this barrier, but " + name_of(left) +
                " has left the kernel and will not come here";
-    kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, named, "%s",
-                    what.c_str());
-    abort_launch(w, cudaErrorLaunchFailure);
+    const bool passes =
+        w->at_barrier + w->done == w->threads_count && w->other_barriers.empty();
+    if (!w->passed || !passes)
+        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, named, "%s",
+                        what.c_str());
+    if (!passes)
+        abort_launch(w, cudaErrorLaunchFailure);
+    go_on_untraced(w);
 }
 
 /** Continues the lanes that have met in simgpu_active_lanes(): in each warp those of one call.
@@ -249,8 +269,9 @@ bool end_phase(Worker *w)
         trace_phase_end(w);
     w->launch->barriers.fetch_add(1, std::memory_order_relaxed);
     for (Thread &thread : w->threads)
-        thread.state = ThreadState::ready;
-    w->ready = w->threads_count;
+        if (thread.state != ThreadState::done)
+            thread.state = ThreadState::ready;
+    w->ready = w->threads_count - w->done;
     w->at_barrier = 0;
     w->position = w->threads_count - 1;
     if (settings.shuffle)
@@ -400,6 +421,7 @@ void run_block(Worker *w, uint64_t block)
     w->ready = w->threads_count;
     w->done = w->at_barrier = w->converging = 0;
     w->grid_barriers = 0;
+    w->passed = false;
     w->other_barriers.clear();
     w->position = w->threads_count - 1;
     for (Thread &thread : w->threads) {
@@ -468,6 +490,20 @@ void stop_tracing_late(Launch *launch, double seconds)
     if (launch->budget > 0 && (much || seconds > launch->budget) && !launch->waits &&
         !launch->plain.exchange(true))
         call_tracer(false);
+}
+
+/** The i-th block to run. If checking may end before the grid does, the last block, where
+ * guards are missing, and two of the middle come soon after the first. */
+static uint64_t block_at(const Launch *launch, uint64_t i)
+{
+    const uint64_t n = launch->blocks;
+    if (launch->budget <= 0 || n < 1024 || launch->desc.cooperative || i == 0)
+        return i;
+    if (i <= 3)
+        return i == 1 ? n - 1 : i == 2 ? n / 3 : 2 * (n / 3);
+    i -= 3;
+    i += i >= n / 3;
+    return i + (i >= 2 * (n / 3));
 }
 
 void run_blocks(Worker *w, Launch *launch)
@@ -540,7 +576,8 @@ void run_blocks(Worker *w, Launch *launch)
     while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
         w->stalls = 0;
         w->tracing = traced && !launch->plain;
-        run_block(w, launch->block_order.empty() ? i : launch->block_order[i]);
+        run_block(w,
+                  launch->block_order.empty() ? block_at(launch, i) : launch->block_order[i]);
         launch->blocks_done++;
         if (d.cooperative) {
             std::lock_guard<std::mutex> lock(launch->grid_mutex);
@@ -567,9 +604,6 @@ std::map<const void *, size_t> dynamic_shared_limit; /* set by cudaFuncSetAttrib
 /* The error of an H100 with CUDA 13.0 for a block that is larger than __launch_bounds__ allows.
  */
 const cudaError_t beyond_bound = cudaErrorInvalidValue;
-
-/* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
-const int most_cooperative = 128, most_cooperative_threads = 16384;
 
 /** Numbers the blocks of a launch; the number before the first one represents several blocks.
  */
@@ -668,32 +702,11 @@ bool within_limits(const simgpu_launch_desc &d)
     if (!d.kernel) /* a template, of which only the text is known */
         for (auto &entry : dynamic_shared_limit)
             shared = std::max(shared, entry.second);
-    int fit = 0;
-    cudaDeviceProp p;
-    cudaGetDeviceProperties(&p, current_device());
-    simgpu_max_active_blocks(&fit, d.kernel, (int)threads, d.shared);
-    uint64_t blocks = (uint64_t)d.grid[0] * d.grid[1] * d.grid[2],
-             most = (uint64_t)fit * (uint64_t)p.multiProcessorCount;
-    place.advice =
-        "All blocks of a cooperative launch run at the same time: launch at most as many as "
-        "cudaOccupancyMaxActiveBlocksPerMultiprocessor() says, times the multiprocessors.";
-    if (d.cooperative && blocks > most)
-        return refuse(
-            cudaErrorCooperativeLaunchTooLarge,
-            format("the cooperative launch asks for %llu blocks; %llu fit on the device at "
-                   "the same time",
-                   (unsigned long long)blocks, (unsigned long long)most));
-    place.advice =
-        "A simulated GPU of fewer multiprocessors takes smaller grids from a program that asks "
-        "how many blocks fit: ladder sim --multiprocessors 4.";
-    if (d.cooperative &&
-        (blocks > most_cooperative || blocks * threads > most_cooperative_threads))
-        return refuse(
-            cudaErrorCooperativeLaunchTooLarge,
-            format("the cooperative launch asks for %llu blocks of %llu threads at the same "
-                   "time; the simulated GPU has room for %d blocks, and %d threads in all",
-                   (unsigned long long)blocks, (unsigned long long)threads, most_cooperative,
-                   most_cooperative_threads));
+    std::string too_many;
+    if (d.cooperative)
+        too_many = too_many_blocks(d, &place.advice);
+    if (!too_many.empty())
+        return refuse(cudaErrorCooperativeLaunchTooLarge, too_many);
     place.advice = "Use smaller tiles, or fewer of them, or let a block have fewer threads. "
                    "Check cudaGetLastError() after each launch: the kernel did not run.";
     if (d.shared > shared)
@@ -963,9 +976,11 @@ void run_launch(Launch *launch, Repeat *repeat)
         repeat->begins();
     const double begin = cpu_seconds();
     call_tracer(launch->traced);
+    hide_host_tables();
     pool_run(launch);
+    show_host_tables();
     note_traced(launch, cpu_seconds() - begin);
-    if (launch->plain)
+    if (launch->plain || launch->unseen)
         arena_written_unseen();
     call_tracer(host_aliases || short_copies || order_host_watched); /* in host code */
     if (repeat)
@@ -1160,21 +1175,32 @@ void simgpu_threadfence(int scope)
     abort_launch(w, cudaErrorLaunchFailure);
 }
 
+/** A lane waits with a mask in which it is not. */
+static SIMGPU_COLD void foreign_mask(Worker *w, unsigned mask)
+{
+    Untraced quiet;
+    uint32_t pc = calling_pc();
+    FaultPlace place =
+        pc ? FaultPlace{pc} : at_line(w->launch->desc.file, w->launch->desc.line);
+    place.advice = "A lane may name only masks that it belongs to: compute the mask by "
+                   "__ballot_sync(0xffffffff, condition) with the very condition of the `if`.";
+    kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                 "calls __syncwarp, a shuffle or a vote with the mask %#x, in which its own "
+                 "lane %u is not",
+                 mask, w->current % 32);
+}
+
 static void sync_warp(Worker *w, unsigned mask)
 {
-    if (!(mask >> w->current % 32 & 1)) {
-        Untraced quiet;
-        uint32_t pc = calling_pc();
-        FaultPlace place =
-            pc ? FaultPlace{pc} : at_line(w->launch->desc.file, w->launch->desc.line);
-        place.advice =
-            "A lane may name only masks that it belongs to: compute the mask by "
-            "__ballot_sync(0xffffffff, condition) with the very condition of the `if`.";
-        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
-                     "calls __syncwarp, a shuffle or a vote with the mask %#x, in which its "
-                     "own lane %u is not",
-                     mask, w->current % 32);
-        abort_launch(w, cudaErrorLaunchFailure);
+    const uint32_t lane = w->current % 32;
+    if (!(mask >> lane & 1)) { /* it waits for nobody */
+        if (!w->passed)
+            foreign_mask(w, mask);
+        go_on_untraced(w);
+        w->warps[w->current / 32].source[lane] = (uint8_t)lane;
+        hand_out(w->warps[w->current / 32], 1u << lane);
+        w->now->warp_group = 1u << lane;
+        return;
     }
     Warp &warp = w->warps[w->current / 32];
     const uint32_t first = w->current / 32 * 32, last = std::min(first + 32, w->threads_count),
@@ -1232,10 +1258,33 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
     return warp.result[lane];
 }
 
+/** A lane that the mask of a shuffle names is not there, and its value is read. */
+static SIMGPU_COLD void missing_lane(Worker *w, unsigned source)
+{
+    const uint32_t other = w->current / 32 * 32 + source;
+    FaultPlace place{w->warps[w->current / 32].pc[w->current % 32]};
+    place.advice =
+        "Its value is undefined on a GPU. Read, and name in the mask, only lanes that "
+        "take part.";
+    if (other < w->threads_count)
+        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                     "reads the value of lane %u in a shuffle, which has left the kernel",
+                     source);
+    else
+        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                     "reads the value of lane %u in a shuffle, which does not exist: its block "
+                     "has %u threads",
+                     source, w->threads_count);
+}
+
 uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source)
 {
-    return collective(kernel_only("a shuffle"), Collective::shuffle, mask, value, source & 31,
-                      CALLER_PC);
+    Worker *w = kernel_only("a shuffle");
+    source &= 31;
+    uint64_t result = collective(w, Collective::shuffle, mask, value, source, CALLER_PC);
+    if (__builtin_expect((mask & ~w->now->warp_group) >> source & 1, 0) && w->tracing)
+        missing_lane(w, source);
+    return result;
 }
 
 unsigned simgpu_ballot(unsigned mask, int predicate)

@@ -6,6 +6,8 @@
  */
 #include "include/simgpu/vectors.h"
 #include "internal.h"
+#include "occupancy.h"
+#include "vtables.h"
 
 #include <algorithm>
 #include <chrono>
@@ -156,8 +158,7 @@ const char *direction_advice(const void *to, const void *from)
          "always fits. Or are source and destination exchanged?"},
         {"From device to host the direction is cudaMemcpyDeviceToHost; cudaMemcpyDefault "
          "always fits. Or are source and destination exchanged?",
-         "From device to device the direction is cudaMemcpyDeviceToDevice; a GPU may let this "
-         "pass, but says nothing of where the data went."}};
+         "From device to device the direction is cudaMemcpyDeviceToDevice."}};
     return advice[arena_contains(from)][arena_contains(to)];
 }
 
@@ -192,6 +193,16 @@ bool host_waits(const CopyOrder &order, const void *to, const void *from)
         return !device_offset(to, &offset);
     return !device_offset(to, &offset) || !device_offset(from, &offset) ||
            (t && t->host_may()) || (f && f->host_may());
+}
+
+/** Does a synchronous copy from the host's pageable memory return once its bytes are on their
+ * way? The runtime does so with at most 64 KB (CUDA Runtime API, "API synchronization
+ * behavior"). */
+bool arrives_late(const CopyOrder &order, const void *to, const void *from, size_t bytes)
+{
+    uint64_t offset;
+    return !order.asynchronous && bytes <= 64 << 10 && arena_contains(to) &&
+           !device_offset(from, &offset);
 }
 
 /** The compiler's knowledge about the destination of the next copy. */
@@ -245,6 +256,14 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
                                       : nullptr);
         return !wrong.empty();
     };
+    if (to_device != from_device && arena_contains(to) && arena_contains(from) &&
+        wrong_device_range(to, to_span).empty() &&
+        wrong_device_range(from, from_span).empty()) {
+        bad_call(call, to_device ? "source" : "destination",
+                 "device memory, where the direction says host memory: it happens to work",
+                 cudaSuccess, direction_advice(to, from));
+        to_device = from_device = true;
+    }
     if (refused("destination", to, to_span, to_device) ||
         refused("source", from, from_span, from_device))
         return cudaErrorInvalidValue;
@@ -296,14 +315,21 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
         host_has_waited();
     if (!to_device && from_device && to_span == width * height)
         short_copy(call, to, from, to_span);
-    if (to_device && arena_contains(to))
+    if (to_device && arena_contains(to)) {
         arena_note_filled(to, to_span);
+        if (!from_device)
+            find_host_objects(to, to_span);
+    }
     if (order_watched) {
         TouchedBytes touched;
         touched.add(false, from, from_pitch, width, height);
         touched.add(true, to, to_pitch, width, height);
-        order_operation(call, order_index(order.stream), std::move(touched),
-                        host_waits(order, to, from));
+        const unsigned stream = order_index(order.stream);
+        const bool late = arrives_late(order, to, from, width * height);
+        if (late) /* it begins when the stream's earlier work is done */
+            order_host_waits(stream);
+        order_operation(late ? format("%s%s", call, late_copy).c_str() : call, stream,
+                        std::move(touched), !late && host_waits(order, to, from));
     }
     return cudaSuccess;
 }
@@ -418,6 +444,7 @@ static const struct ErrorText {
     SIMGPU_ERROR(cudaErrorMemoryAllocation, "out of memory"),
     SIMGPU_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
     SIMGPU_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
+    SIMGPU_ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
     SIMGPU_ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer"),
     SIMGPU_ERROR(cudaErrorInvalidTexture, "invalid texture reference"),
     SIMGPU_ERROR(cudaErrorInvalidChannelDescriptor, "invalid channel descriptor"),
@@ -511,9 +538,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     p->minor = l.minor;
     p->warpSize = 32;
     p->regsPerBlock = p->regsPerMultiprocessor = l.registers;
-    const char *multiprocessors = getenv("SIMGPU_MULTIPROCESSORS");
-    p->multiProcessorCount =
-        multiprocessors ? std::max(1, atoi(multiprocessors)) : l.multiprocessors;
+    p->multiProcessorCount = multiprocessors();
     p->maxThreadsPerBlock = l.threads_per_block;
     p->maxThreadsPerMultiProcessor = l.major == 1 ? 1024 : 2048;
     p->maxBlocksPerMultiProcessor = l.major == 1 ? 8 : 32;
@@ -1076,6 +1101,15 @@ void simgpu_symbol_address(const void *variable)
         }
 }
 
+/** False for what a call of a symbol is given by mistake: a local variable, or the value of an
+ * expression. All variables outside functions pass, since not all of the device are known. */
+static bool is_symbol(const void *p)
+{
+    const uintptr_t at = (uintptr_t)p;
+    return (have_aliases && alias_find(at)) || is_constant_memory(at) || is_host_variable(at) ||
+           is_read_only(at);
+}
+
 cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const void *from,
                                void *to, size_t bytes, cudaStream_t stream, int asynchronous,
                                const char *call)
@@ -1086,6 +1120,10 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
         return cudaSuccess;
     if (waited() != cudaSuccess)
         return lost;
+    if (!is_symbol(symbol))
+        return bad_call(call, "symbol", "no variable of the device", cudaErrorInvalidSymbol,
+                        "It is the name of a __device__ or __constant__ variable itself, not "
+                        "an address of it; a local variable of the same name hides it.");
     if (offset + bytes > size)
         return bad_call(
             call, "symbol",
@@ -1110,60 +1148,10 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
     return cudaSuccess;
 }
 
-/** The __launch_bounds__ of kernels, by their addresses. */
-static std::unordered_map<const void *, int> &launch_bounds()
-{
-    static auto *bounds = new std::unordered_map<const void *, int>;
-    return *bounds;
-}
-
 void simgpu_host_room(const void *to, size_t bytes)
 {
     host_room.to = to;
     host_room.bytes = bytes;
-}
-
-int simgpu_launch_bound(const void *kernel, int most)
-{
-    launch_bounds()[kernel] = most;
-    return 0;
-}
-
-int simgpu_most_threads(const void *kernel)
-{
-    auto bound = launch_bounds().find(kernel);
-    int most = limits().threads_per_block;
-    return bound == launch_bounds().end() || bound->second <= 0 ? most
-                                                                : std::min(most, bound->second);
-}
-
-cudaError_t simgpu_func_attributes(struct cudaFuncAttributes *attributes, const void *kernel)
-{
-    memset(attributes, 0, sizeof *attributes);
-    attributes->maxThreadsPerBlock = simgpu_most_threads(kernel);
-    attributes->numRegs = 32;
-    attributes->ptxVersion = attributes->binaryVersion = limits().major * 10 + limits().minor;
-    attributes->maxDynamicSharedSizeBytes = (int)limits().shared;
-    return cudaSuccess;
-}
-
-cudaError_t simgpu_max_active_blocks(int *blocks, const void *kernel, int threads,
-                                     size_t shared)
-{
-    struct cudaDeviceProp p;
-    cudaGetDeviceProperties(&p, 0);
-    if (threads <= 0 || threads > p.maxThreadsPerBlock)
-        return fail(cudaErrorInvalidValue);
-    if (threads > simgpu_most_threads(kernel)) {
-        *blocks = 0;
-        return cudaSuccess;
-    }
-    int warps = (threads + 31) / 32, fits = p.maxThreadsPerMultiProcessor / 32 / warps;
-    if (shared)
-        fits = (int)std::min<size_t>((size_t)fits, p.sharedMemPerMultiprocessor /
-                                                       (shared + p.reservedSharedMemPerBlock));
-    *blocks = std::min(fits, p.maxBlocksPerMultiProcessor);
-    return cudaSuccess;
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)

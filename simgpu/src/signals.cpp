@@ -5,6 +5,7 @@
  * 1 instead of a signal. At its end it reports leaks, and the exit status is 1 after faults.
  */
 #include "internal.h"
+#include "vtables.h"
 
 #include <csignal>
 #include <cstdlib>
@@ -133,7 +134,11 @@ void on_fault(int signal, siginfo_t *info, void *context)
         else if (info->si_code == SI_KERNEL)
             fault(SIMGPU_MISALIGNED,
                   "reads or writes 16 bytes at an address that is not a multiple of 16");
-        else if (arena_contains(info->si_addr))
+        else if (in_host_table(address)) {
+            place.advice = host_table_advice;
+            fault(SIMGPU_DEVICE_TOUCHES_HOST,
+                  "calls a virtual function of an object that the host has made");
+        } else if (arena_contains(info->si_addr))
             fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL,
                   "reads or writes device memory far outside of any allocation");
         else if (address < 65536)

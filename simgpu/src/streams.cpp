@@ -426,7 +426,12 @@ void report(const Operation &a, const Operation &b, const Conflict &c, bool host
     std::string first = stream_name(stream_of(a)), second = stream_name(stream_of(b));
     FaultPlace place = fault_place(a.at, place_of(b.at));
     std::string advice = too_early(of_b.waits, a, here, second);
-    if (advice.empty() && host_waits)
+    if (a.what.find(late_copy) != std::string::npos)
+        advice =
+            format("Such a copy of at most 64 KB may return before its bytes have arrived. "
+                   "Call cudaDeviceSynchronize() %s.",
+                   between(there, here).c_str());
+    else if (advice.empty() && host_waits)
         advice = format("Call cudaStreamSynchronize() for %s, or cudaDeviceSynchronize(), %s.",
                         first.c_str(), between(there, here).c_str());
     else if (advice.empty())

@@ -10,6 +10,7 @@
  */
 #include "include/simgpu/half_bits.h"
 #include "internal.h"
+#include "vtables.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -1189,7 +1190,11 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
         return;
     }
     std::string stray = stray_element_name(w->launch, address);
-    if (!stray.empty()) {
+    if (in_host_table(address)) {
+        place.advice = host_table_advice;
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
+                   "calls a virtual function of an object that the host has made");
+    } else if (!stray.empty()) {
         place.advice = overflow_advice;
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                    "%s %s: %u bytes at an address where there is no memory", does,
@@ -1239,8 +1244,10 @@ void constant_read(Worker *w, uintptr_t address, unsigned size, uint32_t pc)
     for (const EmptyConstant &c : empty_constants())
         if (address - c.begin < c.size) {
             FaultPlace place{pc};
-            place.advice = "Fill it by cudaMemcpyToSymbol() before the launch, or give it an "
-                           "initialiser.";
+            place.advice = call_refused()
+                               ? "A call of the host was refused, as is said above."
+                               : "Fill it by cudaMemcpyToSymbol() before the launch, or give "
+                                 "it an initialiser.";
             kernel_fault(w, SIMGPU_UNINITIALISED_GLOBAL, place,
                          "reads %u bytes of the __constant__ variable %s, which was "
                          "never filled: it is 0",
@@ -1586,8 +1593,7 @@ void tell_untraced()
         if (l.untraced || l.partly)
             fprintf(stderr,
                     "simulated GPU: %s: of %llu launches %llu were not checked, and of %llu "
-                    "only the first "
-                    "blocks\n",
+                    "only some blocks\n",
                     kernel.c_str(), l.all, l.untraced, l.partly);
         if (l.left_out)
             fprintf(stderr,

@@ -27,6 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host_code.h"
+
 struct text {
     char *data;
     size_t length, capacity;
@@ -477,6 +479,9 @@ static void emit_dynamic(const struct reader *r, size_t position, const char *qu
         fail(r, position,
              "extern __shared__ memory is declared as an array without a size: T name[]");
     rest++;
+    /* All arrays of one name have one type: nvcc says so, and so does the compiler. */
+    put(&output, "extern %s%s %ssimgpu_dynamic_%s[]%s __attribute__((unused)); ", qualifiers,
+        type, d->stars, d->name, rest);
     if (*rest)
         put(&output,
             "%s%s %s(*const %s)%s = static_cast<%s%s %s(*)%s>(::simgpu::dynamic_shared());",
@@ -680,7 +685,7 @@ static void put_linkage(const struct reader *r, size_t name, size_t name_end, bo
 static bool declares_device_variable(const struct reader *r, size_t i, size_t *name,
                                      size_t *name_end, bool *constant, bool *managed)
 {
-    bool found = false;
+    bool found = false, type = false; /* struct { ... } */
     *constant = *managed = false;
     while (i < r->end && !strchr("({;=[,}", r->text[i])) {
         size_t after = skip_literal(r, i);
@@ -693,6 +698,7 @@ static bool declares_device_variable(const struct reader *r, size_t i, size_t *n
             *constant |= word_is(r, i, to, "const") || word_is(r, i, to, "constexpr") ||
                          word_is(r, i, to, "__constant__");
             *managed |= word_is(r, i, to, "__managed__");
+            type |= word_is(r, i, to, "struct") || word_is(r, i, to, "union");
             bool attribute = word_is(r, i, to, "__align__") || word_is(r, i, to, "alignas") ||
                              word_is(r, i, to, "__attribute__");
             if (!attribute)
@@ -708,7 +714,7 @@ static bool declares_device_variable(const struct reader *r, size_t i, size_t *n
             i++;
         }
     }
-    return found && i < r->end && strchr(";=[,", r->text[i]);
+    return found && i < r->end && strchr(type ? ";=[," : ";=[,{", r->text[i]);
 }
 
 /** Writes `unroll`, `unroll 4` or `unroll(4)`; the text is what follows the word. */
@@ -1489,6 +1495,7 @@ static void rewrite_file(const char *path)
     char *text = read_file(path, &r.end);
     r.text = text;
     open_files[open_file_count++] = r.path;
+    find_host_calls(r.path, text, r.end);
     append(&dependencies, " \\\n  ", 5);
     put_dependency(r.path);
 
@@ -1603,6 +1610,8 @@ int main(int argc, char **argv)
     put_dependency(target);
     append(&dependencies, ":", 1);
     rewrite_file(path);
+    if (tell_host_calls())
+        return 1;
     if (parameters.length)
         put(&output,
             "\nstatic const int simgpu_parameters_named __attribute__((unused)) = "

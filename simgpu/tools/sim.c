@@ -249,6 +249,16 @@ static bool tell_launch(const char *line)
     return true;
 }
 
+/** Shows a line of the compiler's without the beginning that rewrite.c gives to the names of
+ * dynamic shared memory. */
+static void show_line(const char *line)
+{
+    static const char own[] = "simgpu_dynamic_";
+    for (const char *at; (at = strstr(line, own)); line = at + strlen(own))
+        fprintf(stderr, "%.*s", (int)(at - line), line);
+    fputs(line, stderr);
+}
+
 static void tell_refusal(const char *place, char *refusal)
 {
     fprintf(stderr, "%s: error: %s\n", place, refusal);
@@ -299,9 +309,9 @@ static bool show_messages(FILE *file)
             hidden = of_the_simulator(line) || strstr(line, "simgpu::") != NULL;
             launch = false;
             if (!hidden)
-                fputs(line, stderr);
+                show_line(line);
             shown |= !hidden && strstr(line, "error:");
-        } else if (!hidden) {
+        } else if (!hidden && !(strstr(line, "required from") && strstr(line, "simgpu"))) {
             /* The columns marked under a source line would be those of the rewritten text. */
             size_t blank = strspn(line, " ");
             if (!(line[blank] == '|' && blank > 3))
@@ -516,11 +526,35 @@ static bool only_nvcc(char **argv, int argc, int *i)
                                         "-cudart",
                                         "--generate-line-info",
                                         "--fmad",
-                                        "-fmad"};
-    static const char *const with_value[] = {
-        "-arch",      "-gencode", "--gpu-architecture", "--generate-code",    "-Xptxas",
-        "-Xcompiler", "-code",    "-maxrregcount",      "--compiler-options", "-ccbin",
-        "-MF",        "-MT",      "-Xlinker",           "--diag-suppress",    "-diag-suppress"};
+                                        "-f",
+                                        "-m",
+                                        "-W",
+                                        "-w",
+                                        "-pthread"};
+    static const char *const with_value[] = {"-arch",
+                                             "-gencode",
+                                             "--gpu-architecture",
+                                             "--generate-code",
+                                             "-Xptxas",
+                                             "-Xcompiler",
+                                             "-code",
+                                             "-maxrregcount",
+                                             "--compiler-options",
+                                             "-ccbin",
+                                             "-MF",
+                                             "-MT",
+                                             "-Xlinker",
+                                             "--diag-suppress",
+                                             "-diag-suppress",
+                                             "--default-stream",
+                                             "-default-stream",
+                                             "--threads",
+                                             "--Werror"};
+    if (strcmp(argv[*i], "-Werror") == 0) { /* nvcc's has a value: all-warnings and others */
+        if (*i + 1 < argc && argv[*i + 1][0] != '-' && !is_source(argv[*i + 1]))
+            ++*i;
+        return true;
+    }
     for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
         size_t length = strlen(with_value[k]);
         if (strncmp(argv[*i], with_value[k], length) != 0)

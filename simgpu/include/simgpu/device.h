@@ -840,4 +840,6 @@ SIMGPU_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long
     return a > b ? a : b;
 }
 
+#include "device_math.h"
+
 #endif

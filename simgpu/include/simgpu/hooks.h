@@ -133,6 +133,11 @@ void simgpu_heap_free(void *memory);
  */
 uint64_t simgpu_clock(void);
 /**
+ * Moves a state of XORWOW (curand_kernel.h) forward by n * 2^power numbers.
+ * @param state its five words without the counter; they change
+ */
+void simgpu_xorwow_skip(unsigned state[5], unsigned long long n, int power);
+/**
  * The place of a __shared__ variable in the running block.
  * @param site the variable; its `placed` changes
  * @return its address in the running block

@@ -250,6 +250,12 @@ SIMGPU_UNTRACED void (*known_kernel(void (*kernel)(P...), const char *text))(P..
 }
 /** Something else of a kernel's name. */
 template <class T> SIMGPU_UNTRACED T known_kernel(T other, const char *) { return other; }
+
+/** Says before main() that the program can launch cooperatively, if it can. */
+template <class F> struct cooperative_launch {
+    static const int known;
+};
+template <class F> const int cooperative_launch<F>::known = simgpu_cooperative_program();
 } // namespace SIMGPU_BUILD
 } // namespace simgpu
 
@@ -274,8 +280,91 @@ cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3 block, void **arguments,
 {
     const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
     simgpu::known_kernel(kernel, nullptr);
-    return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments, 1, file,
-                               line);
+    return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments,
+                               simgpu::cooperative_launch<F>::known, file, line);
+}
+
+/* ---- launches with attributes ---- */
+
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeSynchronizationPolicy = 3,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributeProgrammaticEvent = 7,
+    cudaLaunchAttributePriority = 8
+};
+union cudaLaunchAttributeValue {
+    char pad[64];
+    int cooperative, priority, programmaticStreamSerializationAllowed;
+    struct {
+        unsigned x, y, z;
+    } clusterDim;
+};
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    dim3 simgpu_own_gridDim, simgpu_own_blockDim; /* so the rewriter calls members */
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned numAttrs;
+};
+
+namespace simgpu
+{
+/** A launch and the line that asks for it. */
+struct configured {
+    const cudaLaunchConfig_t &c;
+    const char *file;
+    int line;
+    configured(const cudaLaunchConfig_t *config, const char *file = __builtin_FILE(),
+               int line = __builtin_LINE())
+        : c(*config), file(file), line(line)
+    {
+    }
+    /** Clusters of more than one block are not simulated; other attributes change no result. */
+    cudaError_t launch(const void *kernel, void **arguments) const
+    {
+        const unsigned grid[] = {c.simgpu_own_gridDim.x, c.simgpu_own_gridDim.y,
+                                 c.simgpu_own_gridDim.z},
+                       block[] = {c.simgpu_own_blockDim.x, c.simgpu_own_blockDim.y,
+                                  c.simgpu_own_blockDim.z};
+        int cooperative = 0;
+        for (unsigned i = 0; i < c.numAttrs; i++) {
+            const cudaLaunchAttributeValue &v = c.attrs[i].val;
+            if (c.attrs[i].id == cudaLaunchAttributeClusterDimension &&
+                v.clusterDim.x * v.clusterDim.y * v.clusterDim.z > 1)
+                return cudaErrorNotSupported;
+            if (c.attrs[i].id == cudaLaunchAttributeCooperative)
+                cooperative = v.cooperative;
+        }
+        return simgpu_launch_known(kernel, grid, block, c.dynamicSmemBytes, c.stream, arguments,
+                                   cooperative, file, line);
+    }
+};
+} // namespace simgpu
+
+static inline cudaError_t cudaLaunchKernelExC(simgpu::configured config, const void *kernel,
+                                              void **arguments)
+{
+    return config.launch(kernel, arguments);
+}
+template <class... P, class... A>
+static inline cudaError_t cudaLaunchKernelEx(simgpu::configured config, void (*kernel)(P...),
+                                             A &&...arguments)
+{
+    simgpu::known_kernel(kernel, nullptr);
+    auto launch = [&](std::remove_reference_t<P>... values) {
+        void *addresses[] = {(void *)&values..., nullptr};
+        return config.launch(reinterpret_cast<const void *>(kernel), addresses);
+    };
+    return launch(static_cast<A &&>(arguments)...);
 }
 
 #endif

@@ -23,7 +23,13 @@ template <class...> struct always_false {
 
 SIMGPU_UNSUPPORTED(cudaBindTexture, ": texture references left CUDA, use texture objects")
 SIMGPU_UNSUPPORTED(cudaBindTexture2D, ": texture references left CUDA, use texture objects")
-SIMGPU_UNSUPPORTED(cudaLaunchKernelEx, ": write kernel<<<grid, block>>>(arguments)")
+SIMGPU_UNSUPPORTED(__shfl, ": it left CUDA, use __shfl_sync(mask, value, lane)")
+SIMGPU_UNSUPPORTED(__shfl_up, ": it left CUDA, use __shfl_up_sync(mask, value, delta)")
+SIMGPU_UNSUPPORTED(__shfl_down, ": it left CUDA, use __shfl_down_sync(mask, value, delta)")
+SIMGPU_UNSUPPORTED(__shfl_xor, ": it left CUDA, use __shfl_xor_sync(mask, value, bits)")
+SIMGPU_UNSUPPORTED(__ballot, ": it left CUDA, use __ballot_sync(mask, predicate)")
+SIMGPU_UNSUPPORTED(__any, ": it left CUDA, use __any_sync(mask, predicate)")
+SIMGPU_UNSUPPORTED(__all, ": it left CUDA, use __all_sync(mask, predicate)")
 SIMGPU_UNSUPPORTED(tex2DLod, ": mipmaps are not")
 
 /** A type of CUDA that is not simulated; declaring a variable of it says why. */
