@@ -632,7 +632,7 @@ extern "C" const struct planted TABLE[] = {
     {"race_first_block", "global-race", 0, "", race_first_block},
     {"race_last_block", "global-race", 0, "", race_last_block},
     {"race_blocks_read", "global-race", 0, "", race_blocks_read},
-    {"divergence_left", "barrier-divergence", 1, "unspecified launch failure", divergence_left},
+    {"divergence_left", "barrier-divergence", 1, "", divergence_left},
     {"divergence_two", "barrier-divergence", 1, "unspecified launch failure", divergence_two},
     {"uninitialised_global", "uninitialised-global", 0, "", uninitialised_global},
     {"uninitialised_shared", "uninitialised-shared", 0, "", uninitialised_shared},

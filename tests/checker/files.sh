@@ -98,7 +98,7 @@ mkfifo pipe.npy
 expect output-pipe 2 '^--output pipe.npy: it is not a regular file' \
     "$program" --variant ikj --n 8 --reps 0 --output file:pipe.npy
 [ -p pipe.npy ] || { echo 'FAILED: a pipe was replaced by a file'; failed=1; }
-expect output-folder 2 '^--output \.: it is no file' "$program" --variant ikj --n 8 --reps 0 --output file:.
+expect output-folder 2 '^--output \.: it is not a regular file' "$program" --variant ikj --n 8 --reps 0 --output file:.
 expect output-empty 2 "^--output file:C.npy needs a file's name, not ''" \
     "$program" --variant ikj --n 8 --reps 0 --output file:
 expect input-pipe 2 '^--input pipe.npy: it is not a regular file' \
