@@ -50,7 +50,7 @@ function quicken_output() {
 
 fs.mkdirSync(out, { recursive: true });
 quicken_output();
-const all = tree(simgpu), headers = { include: all.include, 'simgpu.h': all['simgpu.h'], src: { 'internal.h': all.src['internal.h'] } };
+const all = tree(simgpu), headers = { include: all.include, 'simgpu.h': all['simgpu.h'], src: Object.fromEntries(Object.entries(all.src).filter(([name]) => name.endsWith('.h'))) };
 const flags = ['--target=wasm32-wasip1', '-O1'];
 /* Nearly all sources begin with internal.h: it is read once for all of them, with the library's headers that most of them take. */
 const in_cpp = ['clang++', ...flags, '-std=c++17', '-fno-exceptions', '-w', '-DSIMGPU_DIR="simgpu"', '-Isimgpu', '-Isimgpu/include'];

@@ -135,6 +135,8 @@ uint64_t simgpu_clock(void);
 /**
  * Moves a state of XORWOW (curand_kernel.h) forward by n * 2^power numbers.
  * @param state its five words without the counter; they change
+ * @param n how many steps of this length, 0 to 2^64 - 1
+ * @param power the logarithm of the length to base 2, 0 or larger
  */
 void simgpu_xorwow_skip(unsigned state[5], unsigned long long n, int power);
 /**
