@@ -236,7 +236,7 @@ void simgpu_capture_stop(void);
  * @param out where the lines go
  * @param file  end of the file's path, or NULL for all
  * @param line  the line, or 0 for all
- * @param limit at most so many requests per site (if file is NULL: per launch); 0: all
+ * @param limit the largest number of requests per site (if file is NULL: per launch); 0: all
  * @return how many were written
  */
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit);

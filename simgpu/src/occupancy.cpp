@@ -18,7 +18,7 @@ namespace
 /* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
 const uint64_t most_cooperative = 128, most_cooperative_threads = 16384;
 
-/* Not more than fit on so many multiprocessors: of 32 blocks and 2048 threads each. */
+/* Not more than fit on these multiprocessors, which hold 32 blocks and 2048 threads each. */
 const int few_multiprocessors = 4;
 
 bool cooperative_program;

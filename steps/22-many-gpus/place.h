@@ -75,7 +75,7 @@ struct leaf_work {
     long pieces; /**< the most pieces that a product was cut into */
     long fell_back; /**< products that had no room for their plan */
     double bytes;   /**< the most that it worked in */
-    long levels;    /**< at most so many levels of the leaf */
+    long levels;    /**< the most levels of the leaf */
     bool tensor;    /**< a product was on tensor cores */
 };
 

@@ -158,7 +158,7 @@ class Reader:
 
     def end_chapter(self):
         if not FEWEST <= self.words <= MOST:
-            self.fault(1, f"{self.words} words of prose; a chapter has 1200 to 3300")
+            self.fault(1, f"{self.words} words of prose; a chapter has {FEWEST} to {MOST}")
         if self.headings != len(HEADINGS):
             self.fault(1, "the seven headings of a chapter are not all there")
         steps, own = os.path.split(os.path.dirname(self.path))

@@ -266,19 +266,14 @@ static bool check_goal(struct check *c, char **words, int count)
     bool most = strcmp(how, "at-most") == 0, least = strcmp(how, "at-least") == 0;
     bool met = most ? got <= limit * 1.000001 : least ? got >= limit : got == limit;
     const char *name = in_words(field);
+    char *goal = text("%s %s", how, plain(limit));
+    if (strchr(how, '-'))
+        goal[strlen("at")] = ' ';
     if (met) {
-        char *answer = text("%s %s", how, plain(limit));
-        if (strchr(how, '-'))
-            answer[strlen("at")] = ' ';
-        fine(c, text("%s: %s", name, plain(got)), answer);
+        fine(c, text("%s: %s", name, plain(got)), goal);
         return true;
     }
-    return failed(c,
-                  text("right, but %s %s; the goal is %s %s", plain(got), name,
-                       most    ? "at most"
-                       : least ? "at least"
-                               : "exactly",
-                       plain(limit)),
+    return failed(c, text("right, but %s %s; the goal is %s", plain(got), name, goal),
                   explain_goal(c, field));
 }
 

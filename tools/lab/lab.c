@@ -70,7 +70,7 @@ static const char *environment(const char *name, const char *otherwise)
     return value && *value ? value : otherwise;
 }
 
-/* The build folder: where this program lies, in bin/, unless the environment names another. */
+/* The build folder: this program is in its bin/, unless the environment names another. */
 static const char *build_folder(void)
 {
     char *path = realpath("/proc/self/exe", NULL);
