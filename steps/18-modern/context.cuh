@@ -167,11 +167,16 @@ static inline struct context program_context(const struct context *ctx, const st
     static struct lanes lanes;
     static struct gpu gpu;
     struct context program = *ctx;
-    gpu = (struct gpu){gpu_cublas(), &lanes, NULL, end_program};
     program.gpu = &gpu;
     program.leaf = leaf;
-    if (!lanes.main_done)
-        make_lanes(&program, &lanes);
+    if (lanes.main_done)
+        return program;
+    struct cudaDeviceProp properties;
+    CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+    gpu.cublas = gpu_cublas(), gpu.lanes = &lanes, gpu.failed = end_program;
+    gpu.multiprocessors = properties.multiProcessorCount;
+    gpu.capability = 10 * properties.major + properties.minor;
+    make_lanes(&program, &lanes);
     return program;
 }
 

@@ -28,6 +28,8 @@ struct gpu {
                    int line, int code);
     long sum_blocks;   /**< blocks that a kernel of sums may have; 0: one for each tile */
     cudaStream_t home; /**< cuBLAS's stream outside enter_cublas() and leave_cublas() */
+    int multiprocessors;
+    int capability; /**< compute capability, times 10 */
 };
 /// [gpu]
 

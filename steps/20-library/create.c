@@ -46,7 +46,7 @@ static double float_rate(const struct ladder_gemm *h)
     int kilohertz = 0;
     if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, h->device) == cudaSuccess &&
         kilohertz > 0)
-        flops_per_ms = 0.8 * 2 * 128 * h->multiprocessors * (double)kilohertz;
+        flops_per_ms = 0.8 * 2 * 128 * h->gpu.multiprocessors * (double)kilohertz;
 #else
     (void)h; /* the simulated GPU has no clock */
 #endif
@@ -81,7 +81,8 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     TRY(h, cudaEventCreateWithFlags(&h->last, cudaEventDisableTiming));
     snprintf(h->gpu_name, sizeof h->gpu_name, "%s, cuBLAS %d, ladder_gemm %d.%d",
              properties.name, version, LADDER_GEMM_VERSION_MAJOR, LADDER_GEMM_VERSION_MINOR);
-    h->multiprocessors = properties.multiProcessorCount;
+    h->gpu.multiprocessors = properties.multiProcessorCount;
+    h->gpu.capability = 10 * properties.major + properties.minor;
     h->bytes_per_ms = memory_rate(h), h->flops_per_ms = float_rate(h);
     h->smallest_leaf = SMALLEST_LEAF, h->most_levels = MOST_LEVELS;
     h->limit = SIZE_MAX;

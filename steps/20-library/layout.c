@@ -135,8 +135,8 @@ struct gemm_call product_in_batch(const struct gemm_call *x, int i)
 void run_products(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan)
 {
     struct context w = library_context(h, x->of);
-    if (plan.method == CUBLAS && x->count > 1) {
-        x->of->gemm_batch(&w, x);
+    if (plan.method == CUBLAS) {
+        (x->count > 1 ? x->of->gemm_batch : x->of->gemm)(&w, x);
         return;
     }
     for (int i = 0; i == 0 || i < x->count; i++) {

@@ -57,7 +57,7 @@ struct space {
 };
 
 struct ladder_gemm {
-    int device, multiprocessors;
+    int device;
     struct gpu gpu;
     cudaStream_t stream;
     cudaEvent_t begun, ended, last; /* last: ends the last product, in any stream */

@@ -106,7 +106,7 @@ int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
                  blocks++)
                 if (count < MOST_CANDIDATES)
                     plans[count++] = (struct method_plan){
-                        i, levels, beside ? (long)blocks * h->multiprocessors : 0};
+                        i, levels, beside ? (long)blocks * h->gpu.multiprocessors : 0};
         }
     return count;
 }

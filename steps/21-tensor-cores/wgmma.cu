@@ -307,14 +307,11 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
 {
     void (*kernel)(struct arguments) =
         b->format == FORMAT_TWO_HALVES ? multiply_halves_kernel : multiply_bytes_kernel;
-    int processors = 0, device = 0;
-    GPU_CALL(ctx, cudaGetDevice(&device));
-    GPU_CALL(ctx, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
     GPU_CALL(ctx, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        leaf_shape::SHARED_BYTES));
     if (is_failed(ctx))
         return;
-    processors = (processors - b->spare) / CLUSTER * CLUSTER;
+    int processors = (ctx->gpu->multiprocessors - b->spare) / CLUSTER * CLUSTER;
     cut_last_tiles(g, processors / CLUSTER, parts_of_batch(b));
     kernel<<<processors, LEAF_THREADS, leaf_shape::SHARED_BYTES, ctx->stream>>>(*g);
     GPU_CALL(ctx, cudaGetLastError());
@@ -324,6 +321,27 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
     dim3 grid(cut * (int)CLUSTER * (int)MULTIPLIERS, (int)FOURS / (int)ADDED);
     add_parts_kernel<<<grid, WARPGROUP, 0, ctx->stream>>>(*g, lift_of(b->format));
     GPU_CALL(ctx, cudaGetLastError());
+}
+
+/* Whether the kernels of this file run here: they are compiled for sm_90a only. */
+static bool is_hopper(const struct context *ctx)
+{
+#ifdef LADDER_SM90A
+    return ctx->gpu->capability == 90;
+#else
+    return false;
+#endif
+}
+
+void load_leaf(const struct context *ctx)
+{
+    struct cudaFuncAttributes attributes;
+    if (is_hopper(ctx)) {
+        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)multiply_halves_kernel));
+        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)multiply_bytes_kernel));
+        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)add_parts_kernel));
+    }
+    load_mma(ctx);
 }
 
 /* The current GPU's compute capability, times 10; 0 if the query fails. */
@@ -337,27 +355,6 @@ static int capability(void)
             cudaSuccess)
         return 0;
     return 10 * major + minor;
-}
-
-/* Whether the kernels of this file run here: they are compiled for sm_90a only. */
-static bool is_hopper(void)
-{
-#ifdef LADDER_SM90A
-    return capability() == 90;
-#else
-    return false;
-#endif
-}
-
-void load_leaf(const struct context *ctx)
-{
-    struct cudaFuncAttributes attributes;
-    if (is_hopper()) {
-        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)multiply_halves_kernel));
-        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)multiply_bytes_kernel));
-        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)add_parts_kernel));
-    }
-    load_mma(ctx);
 }
 
 const char *leaf_missing(void)
@@ -453,7 +450,10 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
     GPU_CALL(ctx, cudaGetLastError());
 }
 
-static bool is_hopper(void) { return true; /* the loops above replace both products */ }
+static bool is_hopper(const struct context *ctx)
+{
+    return true; /* the loops above replace both products */
+}
 
 static void launch_mma(const struct context *ctx, const struct batch *b, struct arguments *g)
 {
@@ -480,7 +480,7 @@ void multiply_batch(const struct context *ctx, const struct batch *b, enum tenso
     g.promote = (int)larger(1, b->promote / terms);
     g.arrived = b->arrived;
     g.partials = (float4 *)b->partials;
-    if (leaf == LEAF_MMA || !is_hopper()) {
+    if (leaf == LEAF_MMA || !is_hopper(ctx)) {
         g.across = (int)pieces_of(b->n, MMA_TILE), g.down = (int)pieces_of(b->m, MMA_TILE);
         launch_mma(ctx, b, &g);
         return;

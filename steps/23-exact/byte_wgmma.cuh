@@ -117,21 +117,16 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 /* Launches the kernel above if it was compiled for this GPU, otherwise the plain one. */
 static void launch_bytes(const struct context *ctx, const struct byte_arguments *g)
 {
-    int device = 0, processors = 0, major = 0, minor = 0;
-    GPU_CALL(ctx, cudaGetDevice(&device));
-    GPU_CALL(ctx, cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    GPU_CALL(ctx, cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    GPU_CALL(ctx, cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));
 #ifdef LADDER_SM90A
-    if (major == 9 && minor == 0) {
+    if (ctx->gpu->capability == 90) {
         GPU_CALL(ctx, cudaMemsetAsync(g->arrived, 0, sizeof(int), ctx->stream));
         GPU_CALL(ctx, cudaFuncSetAttribute(multiply_byte_tiles_kernel,
                                            cudaFuncAttributeMaxDynamicSharedMemorySize,
                                            byte_shape::SHARED_BYTES));
         if (is_failed(ctx))
             return;
-        multiply_byte_tiles_kernel<<<processors / CLUSTER * CLUSTER, LEAF_THREADS,
-                                     byte_shape::SHARED_BYTES, ctx->stream>>>(*g);
+        multiply_byte_tiles_kernel<<<ctx->gpu->multiprocessors / CLUSTER * CLUSTER,
+                                     LEAF_THREADS, byte_shape::SHARED_BYTES, ctx->stream>>>(*g);
         GPU_CALL(ctx, cudaGetLastError());
         return;
     }
