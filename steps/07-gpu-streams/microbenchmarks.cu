@@ -31,7 +31,7 @@ static_assert(MICRO_WIDTH % MICRO_BLOCK == 0, "a block's texels are in one row")
    it does not know (strides of 0, a factor of 1), and each thread's sum is checked. */
 
 /// [multiply-adds]
-/* A multiprocessor starts four instructions a clock, of 32 lanes each, and could start four
+/* A multiprocessor starts four instructions per clock, of 32 lanes each, and could start four
    multiply-adds. Each instruction that counts or closes the loop takes the place of one. So the
    loop is long: 256 multiply-adds. */
 static __global__ void multiply_adds(float x, float y, int count, float *sums)

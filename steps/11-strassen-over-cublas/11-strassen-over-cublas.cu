@@ -74,7 +74,7 @@ static size_t workspace_hybrid(const struct context *ctx, struct product p, int 
 /// [buffers]
 
 /// [document]
-/* Musella, section 5.2, call for call: 18 sums and 8 copies a level. */
+/* Musella, section 5.2, call for call: 18 sums and 8 copies per level. */
 static void document(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     if (levels == 0) {
@@ -197,7 +197,7 @@ static void one(const struct context *ctx, struct product p, int levels, real *w
 
 static const struct variant variants[] = {
     {.name = "document",
-     .sentence = "Musella, call for call: 18 sums and 8 copies a level",
+     .sentence = "Musella, call for call: 18 sums and 8 copies per level",
      .multiply = document,
      .workspace = workspace_hybrid,
      .cost = model_strassen_flops,
