@@ -590,9 +590,11 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  *
  * Errors. Let P be the product op(A) op(B) before alpha and beta, L the levels of the plan (0
  * to 2; TENSOR_FAST 0 or 1), a the largest absolute value in row i of op(A), and b the same in
- * column j of op(B). With levels, a is the largest in the 2^L rows that the levels add to row i
- * (they are m'/2^L apart), and b the largest in the 2^L columns added to column j (n'/2^L
- * apart); m' and n' are m and n rounded up to multiples of 4 * 2^L. Then, for any k below 2^21,
+ * column j of op(B), or twice that if the column's elements have both signs but one prevails:
+ * if their sum is at least a quarter of the sum of their absolute values. With levels, a is the
+ * largest in the 2^L rows that the levels add to row i (they are m'/2^L apart), and b the
+ * largest in the 2^L columns added to column j (n'/2^L apart); m' and n' are m and n rounded up
+ * to multiples of 4 * 2^L. Then, for any k below 2^21,
  *
  *     |error of P(i, j)|  <=  8^L k (2^-18 + k 2^-30) a b + (4^L + L) 2^-150     TENSOR
  *                         <=  8^L k (2^-15 + k 2^-33) a b + (4^L + L) 2^-150     TENSOR_FAST
@@ -611,7 +613,9 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * cublasSgemm's on numbers in [0, 1) (3072^3), 4.52 times on those in [-1, 1] (128 x 4096 x
  * 4096), 10.4 times on normal ones, and its largest up to 13 times (softmax-like). A level
  * makes TENSOR's mean up to 1.48 times as large, TENSOR_FAST's 2.76 times: then it may be above
- * cublasSgemm's. Where op(B)'s columns have mostly one sign their means are taken out first.
+ * cublasSgemm's. Where one sign prevails in a column of op(B) its mean is taken out first.
+ * TENSOR's plans have levels only from k = 4096 on, two from 8192, since in shorter sums they
+ * cost more accuracy.
  *
  * Range. Each row of A and column of B is scaled by a power of two, so this bound holds for all
  * finite floats. Rows and columns with an infinity, a NaN or numbers near the largest float are

@@ -63,6 +63,8 @@ struct method {
     int math;          /**< the math mode that a caller must have asked for */
     double speed;      /**< estimate relative to cuBLAS's float products, for predictions */
     long longest_edge; /**< the longest edge that it can do */
+    /** Terms in an element of the smallest products: with fewer, levels may cost accuracy. */
+    int least_terms;
     const char *(*missing)(void); /**< what the current GPU lacks, or NULL */
     struct method_functions functions;
     void (*load)(const struct context *ctx);

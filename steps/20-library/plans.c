@@ -88,7 +88,8 @@ static bool is_candidate(const struct ladder_gemm *h, const struct gemm_call *x,
     const struct method *with = method_of(method);
     long longest = larger(larger(x->m, x->n), x->k);
     return has_method(h, x->of, method) && with->math == x->math && levels >= with->least &&
-           levels <= with->most && (!with->longest_edge || longest <= with->longest_edge) &&
+           levels <= with->most && (levels == 0 || x->k >> levels >= with->least_terms) &&
+           (!with->longest_edge || longest <= with->longest_edge) &&
            pieces_of(round_up(x->n, 4L << levels) >> levels, LEAF_ROWS) <= MOST_DOWN;
 }
 

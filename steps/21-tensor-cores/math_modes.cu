@@ -29,6 +29,7 @@ extern "C" const struct method ladder_fp16 = {
     .math = LADDER_GEMM_TENSOR,
     .speed = 4,
     .longest_edge = LONGEST_EDGE,
+    .least_terms = 2048,
     .missing = leaf_missing,
     .functions = {fp16, workspace_fp16},
     .load = load,

@@ -147,8 +147,7 @@ void zero_batch(const struct context *ctx, const struct batch *b);
  *
  * A row of A whose elements have mostly one sign is centred: its mean r is subtracted from it.
  * The products then have both signs, and their truncation errors cancel. r times the sum of B's
- * column is added to the element of C. A row is centred only if no element becomes larger than
- * the row's largest was. */
+ * column is added to the element of C. The largest element may double. */
 void find_exponents(const struct context *ctx, const struct batch *b);
 void find_right_exponents(const struct context *ctx, const struct batch *b);
 void find_left_exponents(const struct context *ctx, const struct batch *b);

@@ -295,7 +295,10 @@ static void asked(void)
     for (int w = 0; w < MODES; w++) {
         ladder_gemm_set_math_mode(gemm, modes[w].mode);
         ladder_gemm_most_levels(gemm, 6);
-        count = ladder_gemm_candidates(gemm, 256, 256, 256, all, 64);
+        count = ladder_gemm_candidates(gemm, 256, 256, 2048, all, 64);
+        int levels = modes[w].mode == LADDER_GEMM_TENSOR ? 0 : modes[w].most_levels;
+        EXPECT(count == levels + 2, "%d candidates with short sums", count);
+        count = ladder_gemm_candidates(gemm, 512, 512, 8192, all, 64);
         EXPECT(count == modes[w].most_levels + 2, "%d candidates", count);
         for (int i = 1; i < count; i++)
             EXPECT(strcmp(all[i].variant, modes[w].method) == 0, "%s", all[i].variant);
