@@ -12,20 +12,9 @@
 #define C(i, j) AT(p.c, i, j)
 
 RIGHT_THEN(guard_before, ((real *)p.c.at)[-1] = 0)
-RIGHT_THEN(guard_after, ((real *)p.c.at)[(p.c.rows - 1) * p.c.ld + p.c.cols] = 0)
 RIGHT_THEN(guard_in_row, C(1, p.c.cols) = 0)
 
 /* As a loop with `i <= p->m` does: it multiplies A's guards by B and stores into C's guards. */
-INSTEAD(row_too_many, q.c.rows++)
-
-MULTIPLICATION(adds_a_row_too_many)
-{
-    struct product q = p;
-    multiply_ikj(ctx, p, levels, workspace);
-    q.c.rows = 1, q.accumulate = 1;
-    q.c.at = &C(p.c.rows, 0);
-    multiply_ikj(ctx, q, levels, workspace);
-}
 
 INSTEAD(column_too_many, q.c.cols++)
 
@@ -37,7 +26,6 @@ MULTIPLICATION(adds_to_guards)
 }
 
 RIGHT_THEN(copies_a_guard, memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real)))
-RIGHT_THEN(copies_own_guard, memcpy((real *)p.c.at - 1, (const real *)p.c.at - 2, sizeof(real)))
 
 /* In one timed run only: integers, all bits, the first, a warm-up come before it. */
 MULTIPLICATION(guard_in_one_run)
@@ -55,18 +43,6 @@ MULTIPLICATION(a_in_one_run)
     multiply_ikj(ctx, p, levels, workspace);
     if (++runs == 6)
         ((real *)p.a.at)[p.a.ld] *= 2;
-}
-
-MULTIPLICATION(b_for_one_run)
-{
-    static int runs;
-    static real before;
-    real *last = &((real *)p.b.at)[(p.a.cols - 1) * p.b.ld + p.c.cols - 1];
-    if (++runs == 7)
-        *last = before;
-    multiply_ikj(ctx, p, levels, workspace);
-    if (runs == 6)
-        before = *last, *last = -before;
 }
 
 MULTIPLICATION(guard_of_a_in_one_run)
@@ -92,15 +68,6 @@ MULTIPLICATION(rounds_a)
         }
 }
 
-/* Changes every sign of A, which multiplying by -B would undo. */
-MULTIPLICATION(negates_a)
-{
-    multiply_ikj(ctx, p, levels, workspace);
-    for (long i = 0; i < p.c.rows; i++)
-        for (long l = 0; l < p.a.cols; l++)
-            ((real *)p.a.at)[i * p.a.ld + l] *= -1;
-}
-
 /* Uses B as scratch and puts it back, but for the sign of a zero. */
 MULTIPLICATION(loses_a_sign)
 {
@@ -112,7 +79,6 @@ MULTIPLICATION(loses_a_sign)
         }
 }
 
-RIGHT_THEN(writes_guard_of_a, ((real *)p.a.at)[-1] = 0)
 RIGHT_THEN(writes_guard_of_b, ((real *)p.b.at)[p.a.cols * p.b.ld] = 0)
 
 static size_t four_elements(const struct context *ctx, struct product p, int levels)
@@ -123,7 +89,6 @@ static size_t four_elements(const struct context *ctx, struct product p, int lev
 
 RIGHT_THEN(workspace_over, workspace[4] = 0)
 RIGHT_THEN(workspace_under, workspace[-1] = 0)
-RIGHT_THEN(workspace_adds_over, workspace[5] += 1)
 RIGHT_THEN(workspace_of_zeros, C(0, 0) += workspace[3])
 
 /* The second time it finds the zero that it left there itself. */
@@ -154,40 +119,27 @@ const struct cheat CHEATS(outside)[] = {
     {"honest-with-workspace", NULL, NULL, WITH_WORKSPACE(honest)},
     {"guard-before", "C was written outside its elements: cell 1 before the first row", NULL,
      WITHOUT(guard_before)},
-    {"guard-after", "C was written outside its elements: cell 1 after the last row", NULL,
-     WITHOUT(guard_after)},
     {"guard-in-row", "C was written outside its elements: row 1, column 40", "--ld-extra 2",
      WITHOUT(guard_in_row)},
-    {"row-too-many", "C was written outside its elements: cell 1 after the last row", NULL,
-     WITHOUT(row_too_many)},
-    {"adds-a-row-too-many", "C was written outside its elements: cell 1 after the last row",
-     NULL, WITHOUT(adds_a_row_too_many)},
     {"column-too-many", "C was written outside its elements: row 0, column 40", "--ld-extra 1",
      WITHOUT(column_too_many)},
     {"adds-to-guards", "C was written outside its elements", NULL, WITHOUT(adds_to_guards)},
     {"copies-a-guard", "C was written outside its elements: cell 1 before", NULL,
      WITHOUT(copies_a_guard)},
-    {"copies-own-guard", "C was written outside its elements: cell 1 before", NULL,
-     WITHOUT(copies_own_guard)},
     {"guard-in-one-run", "(timed run 2", NULL, WITHOUT(guard_in_one_run)},
     {"a-in-one-run", ": A was changed", NULL, WITHOUT(a_in_one_run)},
-    {"b-for-one-run", ": B was changed", NULL, WITHOUT(b_for_one_run)},
     {"guard-of-a-in-one-run", ": A was changed", NULL, WITHOUT(guard_of_a_in_one_run)},
     {"reads-a-term-too-many", "1600 of 1600 elements wrong", "--ld-extra 1",
      WITHOUT(reads_a_term_too_many)},
     {"changes-a", "A was changed", NULL, WITHOUT(changes_a)},
     {"changes-b", "B was changed", NULL, WITHOUT(changes_b)},
     {"rounds-a", "on numbers that use all bits: A was changed", NULL, WITHOUT(rounds_a)},
-    {"negates-a", "A was changed", NULL, WITHOUT(negates_a)},
     {"loses-a-sign", "B was changed", NULL, WITHOUT(loses_a_sign)},
-    {"writes-guard-of-a", "A was changed", NULL, WITHOUT(writes_guard_of_a)},
     {"writes-guard-of-b", "B was changed", NULL, WITHOUT(writes_guard_of_b)},
     {"workspace-over", " bytes was written outside: element 1 after its last", NULL,
      WITH_WORKSPACE(workspace_over)},
     {"workspace-under", " bytes was written outside: element 1 before its first", NULL,
      WITH_WORKSPACE(workspace_under)},
-    {"workspace-adds-over", " bytes was written outside: element 2 after its last", NULL,
-     WITH_WORKSPACE(workspace_adds_over)},
     {"workspace-of-zeros", "1 of 1600 elements wrong", NULL,
      WITH_WORKSPACE(workspace_of_zeros)},
     {"workspace-of-last-time", "(timed run 1", NULL, WITH_WORKSPACE(workspace_of_last_time)},

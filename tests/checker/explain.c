@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tools/lab/mistakes/explain.h"
 #include "common/matrix/input.h"
+#include "tools/lab/mistakes/explain.h"
+#include "tools/lab/mistakes/schemes.h"
 
 enum { M = 24, N = 24, K = 24 };
 
@@ -86,69 +87,25 @@ static double first_of_b(int i, int j)
 }
 static double halves_exchanged(int i, int j) { return right(i, (j + N / 2) % N); }
 
-/* Strassen's level with one thing changed: M5 with another sign in C11, M7 without B22, M6 in
-   the place of M7; then with several: the signs of both of M7's factors, M3 and M6 in C22, and
-   A's differences made as sums. A quarter is half x half, of matrices padded with zeros. */
-static int changed, half = 12;
-static double quarter(const struct matrix *x, int q, int i, int j)
-{
-    i += q / 2 * half, j += q % 2 * half;
-    return i < x->rows && j < x->cols ? matrix_get(x, i, j) : 0;
-}
-static double m(int p, int i, int j)
-{
-    static const int as[8][4] = {{0},          {1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0},
-                                 {0, 0, 0, 1}, {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}};
-    static const int bs[8][4] = {{0},           {1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1},
-                                 {-1, 0, 1, 0}, {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}};
-    double s = 0;
-    for (int l = 0; l < half; l++) {
-        double x = 0, y = 0;
-        for (int q = 0; q < 4; q++) {
-            int sign = changed == 4 && p == 7 && q == 3 ? -1 : 1;
-            int left = changed == 6 && as[p][q] < 0 ? 1 : as[p][q];
-            x += sign * left * quarter(&a, q, i, l);
-            y += changed == 2 && p == 7 && q == 3 ? 0 : sign * bs[p][q] * quarter(&b, q, l, j);
-        }
-        s += x * y;
-    }
-    return s;
-}
-static double one_level(int i, int j)
-{
-    int q = 2 * (i >= half) + (j >= half), sign = changed == 5 ? -1 : 1;
-    i %= half, j %= half;
-    return q == 1   ? m(3, i, j) + m(5, i, j)
-           : q == 2 ? m(2, i, j) + m(4, i, j)
-           : q == 3 ? m(1, i, j) - m(2, i, j) + sign * (m(3, i, j) + m(6, i, j))
-                    : m(1, i, j) + m(4, i, j) + (changed == 1 ? 1 : -1) * m(5, i, j) +
-                          m(changed == 3 ? 6 : 7, i, j);
-}
-
-/* ---- Strassen's method on operands padded to PADDED, the same mistake on each of two levels
- * ---- */
+/* ---- Strassen's method with changed coefficients, on operands padded with zeros to
+ * 2 * half x 2 * half ---- */
 
 enum { PADDED = 256 };
+static int half = 12;
 static double padded[3][PADDED * PADDED]; /* A, B, C */
 
-/* to += sign * from, blocks of n x n. */
-static void add(int n, int sign, const double *from, int ld, double *to, int ld_to)
+/* to += factor * from, blocks of n x n. */
+static void add(int n, int factor, const double *from, int ld, double *to, int ld_to)
 {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
-            to[i * ld_to + j] += sign * from[i * ld + j];
+            to[i * ld_to + j] += factor * from[i * ld + j];
 }
 
-/* c += a b by Strassen's seven products; M5 has the wrong sign in C11. */
-static void multiply(int n, int levels, const double *x, const double *y, int ld, double *c,
-                     int ld_c)
+/* c += x y by the scheme's products on each level. */
+static void multiply(const struct scheme *s, int n, int levels, const double *x,
+                     const double *y, int ld, double *c, int ld_c)
 {
-    static const int as[7][4] = {{1, 0, 0, 1}, {0, 0, 1, 1},  {1, 0, 0, 0}, {0, 0, 0, 1},
-                                 {1, 1, 0, 0}, {-1, 0, 1, 0}, {0, 1, 0, -1}},
-                     bs[7][4] = {{1, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, -1}, {-1, 0, 1, 0},
-                                 {0, 0, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}},
-                     cs[7][4] = {{1, 0, 0, 1}, {0, 0, 1, -1}, {0, 1, 0, 1}, {1, 0, 1, 0},
-                                 {1, 1, 0, 0}, {0, 0, 0, 1},  {1, 0, 0, 0}};
     int part = n / 2;
     for (int i = 0; i < n && levels == 0; i++)
         for (int l = 0; l < n; l++)
@@ -158,40 +115,59 @@ static void multiply(int n, int levels, const double *x, const double *y, int ld
         double *t[3];
         for (int i = 0; i < 3; i++)
             t[i] = calloc((size_t)(part * part), sizeof **t);
-        for (int q = 0; q < 4; q++) {
+        for (int q = 0; q < QUADRANTS; q++) {
             long at = q / 2 * part * ld + q % 2 * part;
-            add(part, as[p][q], x + at, ld, t[0], part);
-            add(part, bs[p][q], y + at, ld, t[1], part);
+            add(part, s->a[p][q], x + at, ld, t[0], part);
+            add(part, s->b[p][q], y + at, ld, t[1], part);
         }
-        multiply(part, levels - 1, t[0], t[1], part, t[2], part);
-        for (int q = 0; q < 4; q++)
-            add(part, cs[p][q], t[2], part, c + q / 2 * part * ld_c + q % 2 * part, ld_c);
+        multiply(s, part, levels - 1, t[0], t[1], part, t[2], part);
+        for (int q = 0; q < QUADRANTS; q++)
+            add(part, s->c[q][p], t[2], part, c + q / 2 * part * ld_c + q % 2 * part, ld_c);
         for (int i = 0; i < 3; i++)
             free(t[i]);
     }
 }
 
-static double two_levels(int i, int j)
+/* Strassen's scheme as it is (0) or with one of these mistakes. */
+static struct scheme changed(int which)
 {
-    static bool done;
-    if (!done) {
-        for (int row = 0; row < a.rows; row++)
-            for (int column = 0; column < a.cols; column++) {
-                padded[0][row * PADDED + column] = matrix_get(&a, row, column);
-                padded[1][row * PADDED + column] = matrix_get(&b, row, column);
-            }
-        multiply(2 * half, 2, padded[0], padded[1], PADDED, padded[2], PADDED);
-        done = true;
-    }
-    return padded[2][i * PADDED + j];
+    struct scheme s = method_of_bound(BOUND_STRASSEN).scheme;
+    if (which == 1) /* M5 with another sign in C11 */
+        s.c[0][4] = 1;
+    if (which == 2) /* M7 without B22 */
+        s.b[6][3] = 0;
+    if (which == 3) /* M6 in the place of M7 */
+        s.c[0][5] = 1, s.c[0][6] = 0;
+    if (which == 4) /* the signs of both of M7's factors */
+        s.a[6][3] = 1, s.b[6][3] = -1;
+    if (which == 5) /* the signs of M3 and M6 in C22 */
+        s.c[3][2] = s.c[3][5] = -1;
+    for (int p = 0; p < 7 && which == 6; p++) /* A's differences made as sums */
+        for (int q = 0; q < QUADRANTS; q++)
+            s.a[p][q] = abs(s.a[p][q]);
+    return s;
 }
+
+static void compute(int which, int levels)
+{
+    struct scheme s = changed(which);
+    memset(padded, 0, sizeof padded);
+    for (int row = 0; row < a.rows; row++)
+        for (int column = 0; column < a.cols; column++) {
+            padded[0][row * PADDED + column] = matrix_get(&a, row, column);
+            padded[1][row * PADDED + column] = matrix_get(&b, row, column);
+        }
+    multiply(&s, 2 * half, levels, padded[0], padded[1], PADDED, padded[2], PADDED);
+}
+
+static double computed(int i, int j) { return padded[2][i * PADDED + j]; }
 
 /* The eight products of halves, where A's second index is C's column. */
 static double wrong_quarter(int i, int j)
 {
     double s = 0;
     for (int l = 0; l < K; l++)
-        s += quarter(&a, 2 * (i / half) + j / half, i % half, l % half) * matrix_get(&b, l, j);
+        s += matrix_get(&a, i, j / half * half + l % half) * matrix_get(&b, l, j);
     return s;
 }
 
@@ -257,7 +233,8 @@ int main(void)
     check("C11, C22", diagonal_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C11, C22.");
     check("halves", halves_exchanged, BOUND_STRASSEN, 1,
           "C11 holds what C12 should, C12 holds what C11 should");
-    check("level", one_level, BOUND_STRASSEN, 1, NULL);
+    compute(0, 1);
+    check("level", computed, BOUND_STRASSEN, 1, NULL);
     static const char *const said[] = {
         "C11. M5 has the wrong sign in C11.",
         "C11. In M7 B22 is missing.",
@@ -266,15 +243,18 @@ int main(void)
         "C22. C22 is M1 - M2 - M3 - M6 in place of M1 - M2 + M3 + M6.",
         "In all sums of A's quadrants the second one's sign is + where it should be -."};
     for (half = 12; half <= 16; half += 4) /* without padding and with it */
-        for (changed = 1; changed <= 6; changed++)
-            check("level, changed", one_level, BOUND_STRASSEN, 1, said[changed - 1]);
+        for (int which = 1; which <= 6; which++) {
+            compute(which, 1);
+            check("level, changed", computed, BOUND_STRASSEN, 1, said[which - 1]);
+        }
     half = 12;
     check("quarters", wrong_quarter, BOUND_CLASSICAL, 1,
           "Quarter (i, j) of A is taken where (i, l) belongs");
     if (!make(200, 200, 200))
         return 3;
     half = PADDED / 2;
-    check("two levels, padded", two_levels, BOUND_STRASSEN, 2, "M5 has the wrong sign in C11.");
+    compute(1, 2);
+    check("two levels, padded", computed, BOUND_STRASSEN, 2, "M5 has the wrong sign in C11.");
     printf("explanations: %s\n", failures ? "FAILED" : "right");
     return failures != 0;
 }
