@@ -54,7 +54,32 @@ endfunction()
 
 # ladder_expect(test/name label status pattern command...): a case, see tests/expect.sh.
 function(ladder_expect name label status pattern)
-  ladder_case(${name} "${label}" ${LADDER_TESTS}/expect.sh ${status} ${pattern} ${ARGN})
+  ladder_case(${name} "${label}" ${LADDER_TESTS}/expect.sh ${status} "${pattern}" ${ARGN})
+endfunction()
+
+# ladder_table(file): the cases of a table such as tests/cases.txt. A case is named by its command, and left out where its program
+# is not built.
+function(ladder_table file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} lines)
+  foreach(line IN LISTS lines)
+    if(line MATCHES "^== (.*)")
+      set(test ${CMAKE_MATCH_1})
+    elseif(line MATCHES "^([0-9]+) (([^ ]+).*)")
+      set(status ${CMAKE_MATCH_1})
+      set(program ${CMAKE_MATCH_3})
+      string(REPLACE "'" "" case "${CMAKE_MATCH_2}")
+      separate_arguments(command UNIX_COMMAND "${CMAKE_MATCH_2}")
+      list(POP_FRONT command)
+    elseif(line MATCHES "^    (.*)" AND TARGET ${program})
+      set(pattern "${CMAKE_MATCH_1}")
+      set(label cpu)
+      if(program MATCHES "[.]sim$")
+        set(label sim)
+      endif()
+      ladder_expect(${test}/${case} ${label} ${status} "${pattern}" $<TARGET_FILE:${program}> ${command})
+    endif()
+  endforeach()
 endfunction()
 
 # ---- For a step's CMakeLists.txt: `step` and `kind` are the step's, see cmake/steps.cmake ----

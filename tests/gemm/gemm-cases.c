@@ -145,46 +145,24 @@ enum { EVERY = sizeof every / sizeof *every };
 
 /* ---- The cases ---- */
 
-static void transposes(void)
+/* Each kind of call by each method: all forms of A and B, alpha and beta, leading dimensions,
+ * pointers off their alignment, row-major, and NaN in a C that is not read, on even and odd
+ * edges. Between neighbours everything changes, so that each pair of these meets. */
+static void forms(void)
 {
+    static const int edges[][3] = {{64, 128, 192}, {37, 50, 71}, {64, 32, 96}, {33, 64, 100}};
+    static const float factors[] = {1, 0, -1, 2.5f};
     for (int v = 0; v < EVERY; v++) {
         force(gemm, every[v].variant, every[v].levels);
-        for (int ops = 0; ops < 9; ops++)
-            for (int odd = 0; odd < 2; odd++) {
-                struct shape s = {.m = 64, .n = 128, .k = 192, .alpha = 1};
-                if (odd)
-                    s.m = 37, s.n = 50, s.k = 71;
-                s.ta = (cublasOperation_t)(ops / 3), s.tb = (cublasOperation_t)(ops % 3);
-                check(s, "transposes");
-            }
-    }
-}
-
-static void scaled(void)
-{
-    static const float factors[] = {0, 1, -1, 2.5f};
-    for (int v = 0; v < EVERY; v++) {
-        force(gemm, every[v].variant, every[v].levels);
-        for (int i = 0; i < 16; i++)
-            for (int odd = 0; odd < 2; odd++) {
-                struct shape s = square(odd ? 45 : 64);
-                s.alpha = factors[i / 4], s.beta = factors[i % 4];
-                check(s, "alpha and beta");
-            }
-    }
-}
-
-static void leading(void)
-{
-    for (int v = 0; v < EVERY; v++) {
-        force(gemm, every[v].variant, every[v].levels);
-        for (int extra = 0; extra < 6; extra++)
-            for (int ops = 0; ops < 4; ops++) {
-                struct shape s = {.m = 64, .n = 32, .k = 96, .alpha = 1, .extra = extra};
-                s.ta = (cublasOperation_t)(ops / 2), s.tb = (cublasOperation_t)(ops % 2);
-                s.beta = extra % 2 ? 2.5f : 0;
-                check(s, "leading dimensions");
-            }
+        for (int i = 0; i < 84; i++) {
+            const int *edge = edges[i % 4];
+            struct shape s = {.m = edge[0], .n = edge[1], .k = edge[2]};
+            s.ta = (cublasOperation_t)(i / 3 % 3), s.tb = (cublasOperation_t)(i % 3);
+            s.alpha = factors[i / 9 % 4], s.beta = factors[i / 5 % 4];
+            s.extra = i % 7 % 6, s.shift = i / 6 % 4, s.row_major = i / 5 % 3 == 1;
+            s.nan = s.beta == 0, s.k = i % 13 == 6 ? 0 : s.k;
+            check(s, "forms");
+        }
     }
 }
 
@@ -223,57 +201,6 @@ static void sizes(void)
                                  .k = i & 4 ? 127 : 2,
                                  .alpha = 1},
                   "sizes");
-    }
-}
-
-static void unaligned(void)
-{
-    for (int v = 0; v < EVERY; v++) {
-        force(gemm, every[v].variant, every[v].levels);
-        for (int shift = 0; shift < 4; shift++)
-            for (int extra = 0; extra < 5; extra += 4) {
-                struct shape s = {
-                    .m = 64, .n = 96, .k = 32, .alpha = 1, .extra = extra, .shift = shift};
-                check(s, "unaligned");
-                s.ta = s.tb = CUBLAS_OP_T, s.beta = -1;
-                check(s, "unaligned");
-            }
-    }
-}
-
-static void nan_in_c(void)
-{
-    for (int v = 0; v < EVERY; v++) {
-        force(gemm, every[v].variant, every[v].levels);
-        static const float alphas[] = {0, 1, 2.5f};
-        for (int i = 0; i < 6; i++) {
-            struct shape s = square(i % 2 ? 51 : 64);
-            s.alpha = alphas[i / 2], s.nan = 1;
-            check(s, "NaN in C");
-            s.k = 0;
-            check(s, "NaN in C, k = 0");
-        }
-    }
-}
-
-static void row_major(void)
-{
-    for (int v = 0; v < EVERY; v++) {
-        force(gemm, every[v].variant, every[v].levels);
-        for (int ops = 0; ops < 4; ops++)
-            for (int extra = 0; extra < 2; extra++) {
-                struct shape s = {.m = 33,
-                                  .n = 64,
-                                  .k = 100,
-                                  .alpha = -1,
-                                  .beta = 2.5f,
-                                  .extra = extra,
-                                  .row_major = 1};
-                s.ta = (cublasOperation_t)(ops / 2), s.tb = (cublasOperation_t)(ops % 2);
-                check(s, "row-major");
-                s.alpha = 1, s.beta = 0;
-                check(s, "row-major");
-            }
     }
 }
 
@@ -764,12 +691,11 @@ static void no_room(void)
     check(square(40), "after it");
 }
 
-static const struct named_case cases[] = {
-    {"transposes", transposes}, {"scaled", scaled},         {"leading", leading},
-    {"sizes", sizes},           {"unaligned", unaligned},   {"nan", nan_in_c},
-    {"row-major", row_major},   {"empty", empty},           {"arguments", arguments},
-    {"limits", limits},         {"file", tuning_file},      {"plan", plan_found},
-    {"bounded", bounded},       {"neighbours", neighbours}, {"no-room", no_room}};
+static const struct named_case cases[] = {{"forms", forms},           {"sizes", sizes},
+                                          {"empty", empty},           {"arguments", arguments},
+                                          {"limits", limits},         {"file", tuning_file},
+                                          {"plan", plan_found},       {"bounded", bounded},
+                                          {"neighbours", neighbours}, {"no-room", no_room}};
 enum { CASES = sizeof cases / sizeof *cases };
 
 int main(int argc, char **argv)

@@ -992,34 +992,6 @@ static void double_plans(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* The same bits again, in another stream. */
-static void streams(void)
-{
-    cudaStream_t stream;
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    for (int w = 0; w < MODES; w++) {
-        ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
-        struct float_product p =
-            float_product_of(150, 130, 170, 1, 1, 0, 0, as_it_is, as_it_is);
-        size_t bytes = 150 * 130 * sizeof(float);
-        float *first = malloc(bytes), *second = malloc(bytes);
-        force(gemm, modes[w].method, 1);
-        EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
-        must(cudaDeviceSynchronize());
-        must(cudaMemcpy(first, p.c, bytes, cudaMemcpyDeviceToHost));
-        set_bytes(p.c, 0xff, bytes);
-        ladder_gemm_set_stream(gemm, stream);
-        EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
-        must(cudaStreamSynchronize(stream));
-        must(cudaMemcpy(second, p.c, bytes, cudaMemcpyDeviceToHost));
-        EXPECT(memcmp(first, second, bytes) == 0, "%s: other bits", modes[w].method);
-        free(first), free(second);
-        destroy(&p);
-        ladder_gemm_destroy(gemm);
-    }
-    cudaStreamDestroy(stream);
-}
-
 #ifndef LADDER_SIM /* the simulated GPU has one host thread */
 static void *thread(void *which)
 {
@@ -1122,7 +1094,6 @@ static const struct named_case cases[] = {
     {"asked", asked},
     {"plans", plans},
     {"memory", memory},
-    {"streams", streams},
     {"pieces", pieces},
 #ifdef LADDER_SIM
     {"shortage", shortage},
