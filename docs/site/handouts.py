@@ -106,9 +106,8 @@ def asked_for(source):
     return [line for line in lines if re.search(r'\w', re.sub(r'/\*.*', '', line))]
 
 
-def comment_of(source, which):
-    """The text of the comment in an annotated source that begins with GOALS or HINTS."""
-    return re.search(r'^/\* %s\n(.*?)^\*/$' % which, source, re.S | re.M)[1]
+def hints_of(folder):
+    return [' '.join(part.split('\n', 1)[1].split()) for part in read(folder, 'hints.md').split('## ')[1:]]
 
 
 def source_of(folder):
@@ -120,11 +119,10 @@ def minutes(exercise, each_line):
     """The rule of docs/ways.md: 80 words of statement and hints a minute, and `each_line` minutes for each line asked for, twice that
     in an open exercise, rounded up to five."""
     folder = os.path.join('exercises', exercise)
-    source = source_of(folder)[0]
-    words = len((read(folder, 'README.md') + comment_of(source, 'HINTS')).split())
-    if re.search('^open$', comment_of(source, 'GOALS'), re.M):  # what to write is the reader's to find
+    words = len((read(folder, 'README.md') + ' '.join(hints_of(folder))).split())
+    if re.search('^open$', read(folder, 'goals.txt'), re.M):  # what to write is the reader's to find
         each_line *= 2
-    return 5 * math.ceil((words / 80 + each_line * len(asked_for(source))) / 5)
+    return 5 * math.ceil((words / 80 + each_line * len(asked_for(source_of(folder)[0]))) / 5)
 
 
 class Exercise:
@@ -144,9 +142,6 @@ class Exercise:
         self.folder = os.path.join('exercises', name)
         questions = self.parts.get('To answer in words', '').split('\nThe chapter')[0]
         self.questions = [' '.join(q.split()) for q in re.split(r'^\d+\. ', questions, flags=re.M)[1:]]
-
-    def hints(self):
-        return [' '.join(part.split('\n', 1)[1].split()) for part in comment_of(source_of(self.folder)[0], 'HINTS').split('## ')[1:]]
 
     def answers(self):
         found = re.search(r'^### %s\n(.*?)(?=^##)' % re.escape(self.name), read('docs', 'classroom', 'answers.md') + '\n##', re.S | re.M)
@@ -255,7 +250,7 @@ def teachers(number, reading, exercises, question, seed, said):
                 name.replace('-', ' '), '<code>%s</code>' % html.escape(change).replace('\n', '<br>') if change else 'another way to do it',
                 html.escape(row['says']) if row else ''))
         out.append('</table>' + ('<p>Tried with tiles of the first variant; a class may have another.</p>' if seed else ''))
-        out.append(as_html('### Hints\n\n' + '\n'.join('%d. %s' % (i + 1, h) for i, h in enumerate(e.hints()))))
+        out.append(as_html('### Hints\n\n' + '\n'.join('%d. %s' % (i + 1, h) for i, h in enumerate(hints_of(e.folder)))))
         out.append('<h3>A right answer</h3><pre>%s</pre>' % html.escape(region_and_frame(e.solution)))
         out.append(as_html('### Answers to the questions\n\n' + e.answers()))
     return '\n'.join(out)

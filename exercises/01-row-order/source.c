@@ -2,28 +2,6 @@
 /** @file
  * Exercise 01-row-order: the triple loop in an order that walks along the rows.
  */
-/* clang-format off */
-/* GOALS
-draw 3 1..40
-time --n 256
-at-most ms_median before_ms/2
-*/
-/* HINTS
-## 1
-
-Each element of C is visited k times if l is not the innermost loop. So what must C hold before the
-first visit?
-
-## 2
-
-In memory the neighbour of `b[l * ldb + j]` is the one with j + 1. Which of i, j, l should the
-innermost loop count?
-
-## 3
-
-Set row i of C to zero; then for every l add `a[i][l]` times row l of B to it.
-*/
-/* clang-format on */
 #include "common/step.h"
 
 /* ijk of step 01: every step of l jumps a whole row of B. */

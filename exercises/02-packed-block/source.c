@@ -2,39 +2,6 @@
 /** @file
  * Exercise 02-packed-block: blocks of B, copied so that their elements lie side by side.
  */
-/* clang-format off */
-/* GOALS
-forbid matrix_b reads_of_b
-draw 3 1..150
-run --m 3 --n 5000 --k 70
-at-most reads_of_B n*k
-time --n 320
-at-most reads_of_B n*k
-at-most ms_median before_ms/2
-at-most workspace_bytes 4*64*64
-# Variants: as it is; the column first; rows counted from the last one; columns counted from the last one.
-vary struct~product~p,~long~l,~long~j = struct~product~p,~long~j,~long~l = =
-vary matrix_b[l~*~p.b.ld~+~j] = = matrix_b[(p.a.cols~-~1~-~l)~*~p.b.ld~+~j] matrix_b[l~*~p.b.ld~+~p.c.cols~-~1~-~j]
-vary element_of_b(p,~first~+~l,~left~+~j) = element_of_b(p,~left~+~j,~first~+~l) element_of_b(p,~k~-~1~-~first~-~l,~left~+~j) element_of_b(p,~first~+~l,~n~-~1~-~left~-~j)
-vary element_of_b(p,~l,~j) = element_of_b(p,~j,~l) element_of_b(p,~k~-~1~-~l,~j) element_of_b(p,~l,~n~-~1~-~j)
-vary Element~(l,~j)~of~B = = Element~(k~-~1~-~l,~j)~of~B Element~(l,~n~-~1~-~j)~of~B
-*/
-/* HINTS
-## 1
-
-Two outer loops go over the first row and the first column of B's blocks. How many rows has the block
-that begins at row `first`? `BLOCK`, unless fewer than that are left.
-
-## 2
-
-C gets a share from every block in a column of blocks. So it is set to zero once, before all of them.
-
-## 3
-
-Packed: `workspace[l * cols + j] = element_of_b(p, first + l, left + j)` for l < rows, j < cols. Then for
-every i and l: row i of C, from `left` on, += `a[i][first + l]` times row l of the packed block.
-*/
-/* clang-format on */
 #include <stdio.h>
 
 #include "common/step.h"

@@ -2,40 +2,6 @@
 /** @file
  * Exercise 03-eight-products: a recursion over quadrants that takes any size.
  */
-/* clang-format off */
-/* GOALS
-draw 1 1..40 --levels 1
-draw 2 1..40 --levels 3
-run --n 32 --levels 2
-exactly products 64
-at-most longest_side_of_a_product n/4
-exactly multiplications n^3
-run --n 16 --levels 3
-exactly products 512
-at-most longest_side_of_a_product n/8
-exactly multiplications n^3
-forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add_ikj add_ijk at
-# Variants: as it is; the half of the columns first; C first; both.
-vary int~row_half,~int~col_half = int~col_half,~int~row_half = int~col_half,~int~row_half
-vary struct~block~a,~struct~block~b,~struct~block~c,~int~levels = = struct~block~c,~struct~block~a,~struct~block~b,~int~levels struct~block~c,~struct~block~a,~struct~block~b,~int~levels
-vary multiply_add(p.a,~p.b,~p.c,~levels) = = multiply_add(p.c,~p.a,~p.b,~levels) multiply_add(p.c,~p.a,~p.b,~levels)
-vary multiply_add(quarter(a,~i,~l),~quarter(b,~l,~j),~quarter(c,~i,~j),~levels~-~1) = multiply_add(quarter(a,~l,~i),~quarter(b,~j,~l),~quarter(c,~j,~i),~levels~-~1) multiply_add(quarter(c,~i,~j),~quarter(a,~i,~l),~quarter(b,~l,~j),~levels~-~1) multiply_add(quarter(c,~j,~i),~quarter(a,~l,~i),~quarter(b,~j,~l),~levels~-~1)
-vary quarter(x,~i,~j) = quarter(x,~j,~i) = quarter(x,~j,~i)
-*/
-/* HINTS
-## 1
-
-C_ij = A_i1·B_1j + A_i2·B_2j. Three loops from 0 to 1 make all eight.
-
-## 2
-
-When `levels` is 0 call `product_add`. When a block has no rows or no columns there is nothing to do.
-
-## 3
-
-`multiply_add(quarter(a, i, l), quarter(b, l, j), quarter(c, i, j), levels - 1)` for all i, j, l.
-*/
-/* clang-format on */
 #include "exercises/counted.h"
 
 static long first_half(long n) { return (n + 1) / 2; }

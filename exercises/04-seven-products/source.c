@@ -2,44 +2,6 @@
 /** @file
  * Exercise 04-seven-products: Strassen's level, one product at a time.
  */
-/* clang-format off */
-/* GOALS
-draw 3 1..15 x 2 --levels 1
-run --n 16 --levels 1
-exactly products 7
-exactly multiplications 7/8*n^3
-at-most sums 18
-forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add_ikj add_ijk add sub at
-# Variants: as it is; A's columns exchanged; C's rows; C's columns.
-vary A.q11 = A.q12 = =
-vary A.q12 = A.q11 = =
-vary A.q21 = A.q22 = =
-vary A.q22 = A.q21 = =
-vary C.q11 = = C.q21 C.q12
-vary C.q12 = = C.q22 C.q11
-vary C.q21 = = C.q11 C.q22
-vary C.q22 = = C.q12 C.q21
-vary quadrants_of(p.a) = columns_exchanged(quadrants_of(p.a)) = =
-vary quadrants_of(p.c) = = rows_exchanged(quadrants_of(p.c)) columns_exchanged(quadrants_of(p.c))
-vary **The~target.** = **Your~variant.**~Here~A.q11~is~A12,~A.q12~A11,~A.q21~A22,~and~A.q22~A21.~**The~target.** **Your~variant.**~Here~C.q11~is~C21,~C.q12~C22,~C.q21~C11,~and~C.q22~C12.~**The~target.** **Your~variant.**~Here~C.q11~is~C12,~C.q12~C11,~C.q21~C22,~and~C.q22~C21.~**The~target.**
-*/
-/* HINTS
-## 1
-
-M1 = (A11 + A22)(B11 + B22), M2 = (A21 + A22)B11, M3 = A11(B12 − B22), M4 = A22(B21 − B11),
-M5 = (A11 + A12)B22, M6 = (A21 − A11)(B11 + B12), M7 = (A12 − A22)(B21 + B22).
-
-## 2
-
-C11 = M1 + M4 − M5 + M7, C12 = M3 + M5, C21 = M2 + M4, C22 = M1 − M2 + M3 + M6. One S, one T and one M
-are enough when each product goes to its places before the next is made.
-
-## 3
-
-Begin with M1: copy it to C11 and C22. Then M2: copy it to C21, subtract it from C22. M3: copy it to
-C12, add it to C22. From then on everything is `plus` and `minus`.
-*/
-/* clang-format on */
 #include "exercises/counted.h"
 
 /* C = A * B; all dimensions are even. S, T and M have the size of a quadrant of A, B and C. */

@@ -2,46 +2,6 @@
 /** @file
  * Exercise 04-two-temporaries: Strassen's level in two quadrants of workspace.
  */
-/* clang-format off */
-/* GOALS
-square 1..16 x 2 --levels 1
-square 8..16 x 4 --levels 1
-exactly products 7
-exactly multiplications 7/8*n^3
-at-most sums 18
-at-most workspace_bytes 2*n*n
-forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add_ikj add_ijk add sub at
-# Variants: as it is; A's columns exchanged; C's rows; C's columns.
-vary A.q11 = A.q12 = =
-vary A.q12 = A.q11 = =
-vary A.q21 = A.q22 = =
-vary A.q22 = A.q21 = =
-vary C.q11 = = C.q21 C.q12
-vary C.q12 = = C.q22 C.q11
-vary C.q21 = = C.q11 C.q22
-vary C.q22 = = C.q12 C.q21
-vary quadrants_of(p.a) = columns_exchanged(quadrants_of(p.a)) = =
-vary quadrants_of(p.c) = = rows_exchanged(quadrants_of(p.c)) columns_exchanged(quadrants_of(p.c))
-vary **The~target.** = **Your~variant.**~Here~A.q11~is~A12,~A.q12~A11,~A.q21~A22,~and~A.q22~A21.~**The~target.** **Your~variant.**~Here~C.q11~is~C21,~C.q12~C22,~C.q21~C11,~and~C.q22~C12.~**The~target.** **Your~variant.**~Here~C.q11~is~C12,~C.q12~C11,~C.q21~C22,~and~C.q22~C21.~**The~target.**
-*/
-/* HINTS
-## 1
-
-A product must not be written over one of its factors. C12 and C21 get their values late in a good
-order, so until then C12 can hold sums of A and C21 sums of B.
-
-## 2
-
-Begin with the products that go to one place only: M6 straight into C22, M7 straight into C11. Then M1
-into a temporary, to be added to both.
-
-## 3
-
-Figure 2 of [Li et al. (2011)](../../docs/sources.md) goes on: M2 straight into C21 (and subtract it
-from C22), M4 through a temporary, M3 straight into C12, M5 through a temporary. From M2 on the sums
-need places outside C: T2 for those of A, T1 for those of B.
-*/
-/* clang-format on */
 #include "exercises/counted.h"
 
 /* Elements of workspace for one level on n x n matrices. */

@@ -2,33 +2,6 @@
 /** @file
  * Exercise 04-without-padding: adds what a product of the even part leaves out.
  */
-/* clang-format off */
-/* GOALS
-draw 4 1..33
-run --m 33 --n 35 --k 37
-at-most products 4
-exactly multiplications m*n*k
-run --m 2 --n 1 --k 1
-run --m 1 --n 8 --k 8
-forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add_ikj add_ijk
-*/
-/* HINTS
-## 1
-
-Three things are missing: the last inner index for the even part of C, the last column of C, the last
-row of C. Draw the rectangles in A, B and C that belong together.
-
-## 2
-
-The even part of C gets `product_add` of a column of A and a row of B. Its last column is a product of
-all inner indices: no even part is involved.
-
-## 3
-
-`product_add(part(a, 0, ek, em, k - ek), part(b, ek, 0, k - ek, en), part(c, 0, 0, em, en))`; then the
-columns from `en` on for the first `em` rows, and the rows from `em` on for all columns.
-*/
-/* clang-format on */
 #include "exercises/counted.h"
 
 static void multiply_yours(const struct context *ctx, struct product p, int levels,

@@ -2,43 +2,6 @@
 /** @file
  * Exercise 05-fifteen-sums: one level of Winograd's variant.
  */
-/* clang-format off */
-/* GOALS
-draw 3 1..15 x 2 --levels 1
-run --n 16 --levels 1
-exactly products 7
-exactly multiplications 7/8*n^3
-exactly sums 15
-forbid counted count_product scale_products scale_back count_from_zero counted_note multiply_ikj add_ikj add_ijk add sub at
-# Variants: as it is; A's columns exchanged; C's rows; C's columns.
-vary A.q11 = A.q12 = =
-vary A.q12 = A.q11 = =
-vary A.q21 = A.q22 = =
-vary A.q22 = A.q21 = =
-vary C.q11 = = C.q21 C.q12
-vary C.q12 = = C.q22 C.q11
-vary C.q21 = = C.q11 C.q22
-vary C.q22 = = C.q12 C.q21
-vary quadrants_of(p.a) = columns_exchanged(quadrants_of(p.a)) = =
-vary quadrants_of(p.c) = = rows_exchanged(quadrants_of(p.c)) columns_exchanged(quadrants_of(p.c))
-vary **The~target.** = **Your~variant.**~Here~A.q11~is~A12,~A.q12~A11,~A.q21~A22,~and~A.q22~A21.~**The~target.** **Your~variant.**~Here~C.q11~is~C21,~C.q12~C22,~C.q21~C11,~and~C.q22~C12.~**The~target.** **Your~variant.**~Here~C.q11~is~C12,~C.q12~C11,~C.q21~C22,~and~C.q22~C21.~**The~target.**
-*/
-/* HINTS
-## 1
-
-S1 = A21 + A22, S2 = S1 − A11, S3 = A11 − A21, S4 = A12 − S2; S5 = B12 − B11, S6 = B22 − S5,
-S7 = B22 − B12, S8 = S6 − B21.
-
-## 2
-
-M1 = S2·S6, M2 = A11·B11, M3 = A12·B21, M4 = S3·S7, M5 = S1·S5, M6 = S4·B22, M7 = A22·S8.
-
-## 3
-
-V1 = M1 + M2, V2 = V1 + M4; C11 = M2 + M3, C12 = V1 + M5 + M6, C21 = V2 − M7, C22 = V2 + M5. That is
-seven sums for C: M1's place can hold V1, then V2.
-*/
-/* clang-format on */
 #include "exercises/counted.h"
 
 /* C = A * B; all dimensions are even. S[1] to S[4] have the size of a quadrant of A, S[5] to

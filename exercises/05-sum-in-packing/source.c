@@ -2,31 +2,6 @@
 /** @file
  * Exercise 05-sum-in-packing: a sum of two quadrants of A that is never stored as a matrix.
  */
-/* clang-format off */
-/* GOALS
-draw 4 1..15 x 2 --levels 1
-run --m 20 --n 20 --k 2100 --levels 1
-exactly products 7
-exactly sums 5
-exactly workspace_bytes 4*(2*k+k*n/4)
-forbid counted count_product count_from_zero counted_note plus minus add sub multiply_ikj add_ikj add_ijk static
-*/
-/* HINTS
-## 1
-
-Two loops: over the columns l of x, and over the rows r of a panel, 0 to ROWS − 1. The row in x is i + r.
-
-## 2
-
-An element of the panel is `packed[l * ROWS + r]`. The last panel may have rows that x has not: there the element is 0,
-and neither x nor y may be read.
-
-## 3
-
-For i + r < x.rows the element is `x.at[(i + r) * x.ld + l]`, plus `sign * y.at[(i + r) * y.ld + l]` if `y.at` is not
-NULL.
-*/
-/* clang-format on */
 #include "exercises/packed_level.h"
 
 /* Packs rows [i, i + ROWS) of x + sign * y into `packed`, column by column, with zeros below

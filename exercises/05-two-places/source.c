@@ -2,31 +2,6 @@
 /** @file
  * Exercise 05-two-places: one tile of a product, added to two quadrants of C.
  */
-/* clang-format off */
-/* GOALS
-draw 4 1..15 x 2 --levels 1
-run --m 300 --n 300 --k 2 --levels 1
-exactly products 7
-exactly sums 10
-exactly workspace_bytes 4*(2*k+k*n/4+m*k/4)
-forbid counted count_product count_from_zero counted_note plus minus add sub multiply_ikj add_ikj add_ijk static
-*/
-/* HINTS
-## 1
-
-Two loops over r < rows and s < cols. The tile is ROWS × COLS whatever the border cuts off, so its rows are COLS apart.
-
-## 2
-
-Element (r, s) of the tile goes to row i + r and column j + s of c1 and of c2. Each of them has its own leading
-dimension, `c1.ld` and `c2.ld`.
-
-## 3
-
-`real value = tile[r * COLS + s];`, then `c1.at[(i + r) * c1.ld + j + s] += sign1 * value;`, and the same for c2 if
-`c2.at` is not NULL.
-*/
-/* clang-format on */
 #include "exercises/packed_level.h"
 
 static void pack(struct block x, struct block y, real sign, long i, real *packed)

@@ -3,35 +3,6 @@
  * Exercise 06-a-thread-a-number: threads in one row, each of which computes its element's place
  * from its number.
  */
-/* clang-format off */
-/* GOALS
-draw 2 11..31
-at-least threads_without_work 0
-at-most threads_without_work 127
-run --m 1 --n 1 --k 5
-exactly threads_without_work 127
-square 2..4 x 16
-at-most transactions n^3/8+n^2/16
-exactly threads_without_work 0
-forbid idle_threads
-*/
-/* HINTS
-## 1
-
-Block 2 begins at number 2 · 128, since blocks 0 and 1 have 128 threads each. Add the thread's number in its
-block.
-
-## 2
-
-There are n elements in a row of C, so number t is element t − n · (t / n) of row t / n. In C that remainder is
-`t % n`.
-
-## 3
-
-`int t = blockIdx.x * blockDim.x + threadIdx.x;`, `if (t < m * n)`, and `blocks_for(m * n, THREADS)`
-blocks, which rounds up: the last block has threads that find no work.
-*/
-/* clang-format on */
 #include <stdio.h>
 
 #include "common/matrix/block.h"

@@ -2,33 +2,6 @@
 /** @file
  * Exercise 06-first-kernel: a thread for each element of C.
  */
-/* clang-format off */
-/* GOALS
-draw 1 17..31
-draw 1 33..47 --m 50
-square 3..7 x 16
-at-most transactions model_transactions
-exactly threads_without_work 0
-run --m 5 --n 50 --k 3
-exactly threads_without_work 16*64-5*50
-forbid idle_threads
-*/
-/* HINTS
-## 1
-
-One of i and j comes from `blockIdx.x * 16 + threadIdx.x`, the other from the y's. Neighbours in a row
-of C are neighbours in memory.
-
-## 2
-
-The last blocks have threads outside C. Without a barrier in the kernel they may simply return.
-
-## 3
-
-`int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;` with a grid of
-`blocks_for(n, 16)` by `blocks_for(m, 16)` blocks, and the sum in a variable of the thread.
-*/
-/* clang-format on */
 #include <stdio.h>
 
 #include "common/matrix/block.h"

@@ -2,32 +2,6 @@
 /** @file
  * Exercise 07-two-by-two: four elements of C for each thread.
  */
-/* clang-format off */
-/* GOALS
-draw 1 65..90 --m 130
-draw 1 1..31
-run --m 32 --n 32 --k 3008 --ld-extra 4
-square 2..3 x 32
-at-most transactions model_transactions
-at-most volume_bytes model_volume_bytes
-forbid __shared__
-*/
-/* HINTS
-## 1
-
-A half-warp has neighbouring x and one y. For its two reads of B to be 64 bytes side by side, the
-second column of a thread must be far from the first.
-
-## 2
-
-Rows y and y + 16, columns x and x + 16 of the block: every element of the 32 × 32 has one thread.
-
-## 3
-
-Four sums. In the loop over l read a0, a1 (two rows, column l) and b0, b1 (row l, two columns), and
-add a0·b0, a0·b1, a1·b0, a1·b1 to them.
-*/
-/* clang-format on */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 

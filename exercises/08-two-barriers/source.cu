@@ -2,40 +2,6 @@
 /** @file
  * Exercise 08-two-barriers: tiles in shared memory, with the barriers where they belong.
  */
-/* clang-format off */
-/* GOALS
-draw 1 17..31
-draw 1 33..47 --m 50
-draw 1 1..15
-run --m 17 --n 18 --k 400
-square 3..7 x 16
-at-most transactions model_transactions
-at-most conflict 1
-# Variants: tiles of 16, 32, 8 and 4 threads a side.
-vary 16 = 32 8 4
-vary 3..7~x~16 = 2..3~x~32 3..7~x~8 3..7~x~4
-vary model_tile16 = model_tile32 NULL NULL
-vary model_transactions = = n^3/32+n^2/8 n^3/8+n^2/4
-vary n³/128~+~n²/16 = n³/256~+~n²/16 n³/32~+~n²/8 n³/8~+~n²/4
-vary conflict~1 = = conflict~2 conflict~4
-*/
-/* HINTS
-## 1
-
-In each round the block needs 16 columns of A and 16 rows of B, beginning at `first`. Thread (x, y)
-fetches one element of each, and `as[y][x]`, `bs[y][x]` is where they go.
-
-## 2
-
-Guards belong to the loads, not around the loop: outside the matrix store 0, and let the thread go on
-to the barrier.
-
-## 3
-
-`as[y][x] = i < m && first + x < k ? a[i * lda + first + x] : 0`, likewise `bs` with row `first + y`
-and column `j`. A barrier after the two stores, and one after the sixteen multiplications.
-*/
-/* clang-format on */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 #include "common/model.h"

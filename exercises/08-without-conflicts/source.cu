@@ -2,60 +2,6 @@
 /** @file
  * Exercise 08-without-conflicts: a transposed tile without bank conflicts.
  */
-/* clang-format off */
-/* GOALS
-forbid operator __syncthreads __syncthreads_count __syncthreads_and __syncthreads_or
-draw 1 17..31
-draw 1 33..47 --m 50
-square 3..6 x 16
-at-most conflict 1
-at-most transactions model_transactions
-# Variants: as it is; A's tile transposed in place of B's, and 32 a side; 32 a side, B's last row first; A's, its last column first.
-vary square~3..6~x~16 = square~2..3~x~32 square~2..3~x~32 =
-vary model_tile16 = model_tile32 model_tile32 =
-vary real~as[16][16],~bs[16][16] = real~as[32][32],~bs[32][32] real~as[32][32],~bs[32][32] =
-vary real~as[16][16],~bs[16][17] = real~as[32][33],~bs[32][32] real~as[32][32],~bs[32][33] real~as[16][17],~bs[16][16]
-vary as[y][x] = as[x][y] = as[15~-~x][y]
-vary bs[x][y] = bs[y][x] bs[x][31~-~y] bs[y][x]
-vary as[y][l]~*~bs[x][l] = as[l][y]~*~bs[l][x] as[y][l]~*~bs[x][31~-~l] as[15~-~l][y]~*~bs[l][x]
-vary blockIdx.y~*~16 = blockIdx.y~*~32 blockIdx.y~*~32 =
-vary blockIdx.x~*~16 = blockIdx.x~*~32 blockIdx.x~*~32 =
-vary first~+=~16 = first~+=~32 first~+=~32 =
-vary l~<~16 = l~<~32 l~<~32 =
-vary block(16,~16) = block(32,~32) block(32,~32) =
-vary blocks_for(n,~16) = blocks_for(n,~32) blocks_for(n,~32) =
-vary blocks_for(m,~16) = blocks_for(m,~32) blocks_for(m,~32) =
-vary 17~has~no = 33~has~no 33~has~no =
-vary as~is~stored~and~read~along~its~rows = bs~is~stored~and~read~along~its~rows = bs~is~stored~and~read~along~its~rows
-vary reads~both~tiles~along~their~rows = reads~both~tiles~along~their~columns = reads~both~tiles~along~their~columns
-vary of~B~must~be~stored = of~A~must~be~stored = of~A~must~be~stored
-vary transposed:~`bs[x][l]`~is = transposed:~`as[l][y]`~is transposed,~and~its~last~row~first:~`bs[x][31~-~l]`~is transposed,~and~its~last~column~first:~`as[15~-~l][y]`~is
-vary the~element~in~row~l~and~column~x = the~element~in~row~y~and~column~l = the~element~in~row~y~and~column~l
-vary `bs[0][y]`~to~`bs[15][y]` = `as[0][y]`~to~`as[15][y]` = `as[0][y]`~to~`as[15][y]`
-vary rows~of~16,~and = rows~of~32,~and rows~of~32,~and =
-vary rows~of~18~do?~Rows~of~19? = rows~of~34~do?~Rows~of~35? rows~of~34~do?~Rows~of~35? =
-vary two~tiles~of~16~×~16 = two~tiles~of~32~×~32 two~tiles~of~32~×~32 =
-vary into~`bs[x][y]`:~the = into~`as[x][y]`:~the into~`bs[x][31~-~y]`:~the into~`as[15~-~x][y]`:~the
-vary `bs[16][17]` = `as[32][33]` `bs[32][33]` `as[16][17]`
-vary are~17~words~apart,~and~17~times = are~33~words~apart,~and~33~times are~33~words~apart,~and~33~times =
-*/
-/* HINTS
-## 1
-
-First get it right with two tiles of 16 × 16, and read what the check says about the conflicts:
-which line, and how many passes?
-
-## 2
-
-The 16 lanes of a half-warp have the same y and x from 0 to 15. They store into `bs[x][y]`: the words
-are a row apart. Words a multiple of 16 apart lie in one bank.
-
-## 3
-
-`bs[16][17]`: now neighbours in a column are 17 words apart, and 17 times 0 to 15 leaves 16 different
-remainders modulo 16.
-*/
-/* clang-format on */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 #include "common/model.h"

@@ -2,32 +2,6 @@
 /** @file
  * Exercise 09-a-column-in-registers: sixteen sums for each thread.
  */
-/* clang-format off */
-/* GOALS
-draw 1 65..90 --m 130
-draw 1 1..31
-run --m 16 --n 64 --k 800 --ld-extra 4
-square 1..2 x 64
-at-most transactions model_transactions
-at-most conflict 1
-*/
-/* HINTS
-## 1
-
-64 threads fetch a tile of 16 × 16: four elements each, rows y, y + 4, y + 8, y + 12 of column x.
-`a` points to the block's first row already.
-
-## 2
-
-In the inner loop one thread wants the 16 elements of a column of the tile. Store the tile
-transposed, and mind the banks.
-
-## 3
-
-For each of the 16 l: one `bl = b[(first + l) * ldb]`, then `sum[i] += as[l][i] * bl` for 16 i. Rows of
-17 in `as`; a barrier after the fetch and one after the multiplications.
-*/
-/* clang-format on */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 #include "common/model.h"

@@ -2,31 +2,6 @@
 /** @file
  * Exercise 10-vectors-of-four: GPU8's fetch of the tile of A.
  */
-/* clang-format off */
-/* GOALS
-draw 1 1..140
-run --m 16 --n 128 --k 128 --ld-extra 4
-square 1 x 128
-at-most transactions model_transactions
-at-most conflict 1
-forbid gpu8
-*/
-/* HINTS
-## 1
-
-`((const real4 *)row)[col]` is the vector. `a4[0]` is this thread's first one; 8 rows below is
-`8 * lda` elements further, or `2 * lda` vectors.
-
-## 2
-
-Four scalar stores for each vector: `.x`, `.y`, `.z`, `.w` go side by side to `as + col * ROW + row * 4`.
-
-## 3
-
-`ROW` decides about the banks: the 16 lanes of a half-warp are `ROW` words apart. Row `row + 8` of the
-tile begins 32 words after row `row`.
-*/
-/* clang-format on */
 #include "common/device/gpu.h"
 #include "common/model.h"
 #include "steps/10-gpu8/gpu8.cuh"

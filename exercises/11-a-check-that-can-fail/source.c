@@ -2,36 +2,6 @@
 /** @file
  * Exercise 11-a-check-that-can-fail: a checker that accepts products and nothing else.
  */
-/* clang-format off */
-/* GOALS
-forbid judged samples spoil kinds
-run --m 9 --n 12 --k 64 --seed 3
-exactly changed_products 0
-exactly wrong_products_caught 37
-exactly right_products_accepted 11
-draw 1 8..30 --k 70
-exactly changed_products 0
-exactly wrong_products_caught 37
-exactly right_products_accepted 11
-*/
-/* HINTS
-## 1
-
-A check compares two things. Where does the second one come from in the stub, and what is in `c` by the time of
-the comparison?
-
-## 2
-
-Every comparison with NaN is false. So do not ask whether the error is too large; ask whether it is small enough,
-and reject what is not. Small enough depends on the element: an error of 1e-3 is nothing in a sum of millions, and
-everything in a sum of millionths.
-
-## 3
-
-For each element add `(double)a[i * k + l] * b[l * n + j]` to a sum in double, and its absolute value to another
-one. The element is right where `fabs(c - sum) <= (k + 1) * 0x1p-24 * size`; reject with `!( ... )`.
-*/
-/* clang-format on */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,29 +2,6 @@
 /** @file
  * Exercise 11-cublas-row-major: a row-major product by a column-major library.
  */
-/* clang-format off */
-/* GOALS
-allow cublas
-forbid for while do goto cublasSgeam
-draw 2 1..60
-draw 1 17..31 --m 70
-*/
-/* HINTS
-## 1
-
-Cᵀ = Bᵀ·Aᵀ. Read by columns, your row-major B is just Bᵀ.
-
-## 2
-
-So B is cuBLAS's first matrix, A its second. Its m is the number of rows of Cᵀ: your n.
-
-## 3
-
-`cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, b, ldb, a, lda, &zero, c, ldc)`. The
-leading dimension of a matrix stored by columns is what separates two columns, and that is your row
-distance.
-*/
-/* clang-format on */
 #include <cublas_v2.h>
 #include <stdio.h>
 

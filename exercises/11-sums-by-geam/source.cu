@@ -2,30 +2,6 @@
 /** @file
  * Exercise 11-sums-by-geam: quadrants added by cuBLAS.
  */
-/* clang-format off */
-/* GOALS
-allow cublas
-forbid for while do goto cublasSgemm
-draw 2 1..30 x 2 --levels 1
-draw 1 9..15 x 2 --levels 1 --m 70
-*/
-/* HINTS
-## 1
-
-`cublasSgeam(handle, opA, opB, m, n, &alpha, A, lda, &beta, B, ldb, C, ldc)` computes
-alpha·op(A) + beta·op(B).
-
-## 2
-
-A sum has no order of rows and columns: all three blocks are transposed for cuBLAS in the same way.
-Its m is the length of what lies together, and that is your number of columns.
-
-## 3
-
-alpha is 1, beta is the sign; both are passed by address. The leading dimensions are `x.ld`, `y.ld`,
-`z.ld`, not the numbers of columns.
-*/
-/* clang-format on */
 #include <cublas_v2.h>
 #include <stdio.h>
 

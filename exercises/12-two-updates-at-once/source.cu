@@ -2,38 +2,6 @@
 /** @file
  * Exercise 12-two-updates-at-once: a product that updates two blocks while it is
  * in registers. */
-/* clang-format off */
-/* GOALS
-draw 1 17..31
-draw 1 33..47 --m 50
-square 3..6 x 16
-at-most transactions model_transactions
-# Variants: the signs of both updates.
-vary mulIncDec = mulDecInc mulDecDec mulIncInc
-vary (Y~+=,~Z~-=) = (Y~-=,~Z~+=) (Y~-=,~Z~-=) (Y~+=,~Z~+=)
-vary (Y~+=,~Z~−=) = (Y~−=,~Z~+=) (Y~−=,~Z~−=) (Y~+=,~Z~+=)
-vary ldy~+~j]~+=~t = ldy~+~j]~-=~t ldy~+~j]~-=~t =
-vary ldz~+~j]~-=~t = ldz~+~j]~+=~t = ldz~+~j]~+=~t
-vary c[(size_t)i~*~ldc~+~j]~-~y_before = y_before~-~c[(size_t)i~*~ldc~+~j] y_before~-~c[(size_t)i~*~ldc~+~j] =
-vary z_before~-~z[(size_t)i~*~ldz~+~j] = z[(size_t)i~*~ldz~+~j]~-~z_before = z[(size_t)i~*~ldz~+~j]~-~z_before
-*/
-/* HINTS
-## 1
-
-Look at `mul_kernel` in `exercises/blocks.cuh`: the element, then one store where there is an element.
-
-## 2
-
-Instead of a store: read, add and write in Y; read, subtract and write in Z. Each has a leading
-dimension of its own. All threads must come to `product_element`, since there are barriers in it.
-
-## 3
-
-`real t = product_element(w, ldw, x, ldx, m, n, k);` then, if i < m and j < n,
-`y[i * ldy + j] += t; z[i * ldz + j] -= t;` on `blocks_for(z.cols, 16)` by `blocks_for(z.rows, 16)`
-blocks of 16 × 16 threads.
-*/
-/* clang-format on */
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: a kernel, and mulIncDec(w, x, y, z) that launches it: (Y +=, Z -=) = W * X */

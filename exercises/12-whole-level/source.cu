@@ -2,46 +2,6 @@
 /** @file
  * Exercise 12-whole-level: one level of Strassen with fused kernels and two temporaries.
  */
-/* clang-format off */
-/* GOALS
-square 129..256 --levels 1
-exactly products 7
-# of 256 x 256 matrices: every size drawn is padded to that
-exactly multiplications 7*128^3
-at-most transactions model_transactions
-at-most volume_bytes model_volume_bytes
-forbid counted_products counted_multiplications count_product count_from_zero counted_note
-# Variants: as it is; A's columns exchanged; C's rows; C's columns.
-vary A.q11 = A.q12 = =
-vary A.q12 = A.q11 = =
-vary A.q21 = A.q22 = =
-vary A.q22 = A.q21 = =
-vary C.q11 = = C.q21 C.q12
-vary C.q12 = = C.q22 C.q11
-vary C.q21 = = C.q11 C.q22
-vary C.q22 = = C.q12 C.q21
-vary quadrants_of(p.a) = columns_exchanged(quadrants_of(p.a)) = =
-vary quadrants_of(p.c) = = rows_exchanged(quadrants_of(p.c)) columns_exchanged(quadrants_of(p.c))
-vary **The~target.** = **Your~variant.**~Here~A.q11~is~A12,~A.q12~A11,~A.q21~A22,~and~A.q22~A21.~**The~target.** **Your~variant.**~Here~C.q11~is~C21,~C.q12~C22,~C.q21~C11,~and~C.q22~C12.~**The~target.** **Your~variant.**~Here~C.q11~is~C12,~C.q12~C11,~C.q21~C22,~and~C.q22~C21.~**The~target.**
-*/
-/* HINTS
-## 1
-
-M6 goes to C22 only and M7 to C11 only: they come first, by `mul`. C12 and C21 are free for sums until
-M3 and M2 are stored there.
-
-## 2
-
-Then M1 by `mulIncInc` into C11 and C22. M2 is stored in C21 and subtracted from C22: `mulStoreDec`.
-M4 goes to C21 and C11, M3 is stored in C12 and added to C22, M5 goes to C12 and with minus to C11.
-
-## 3
-
-From M2 on the sums of A go to T2, those of B to T1. Figure 12 of
-[Li et al. (2011)](../../docs/sources.md) prints the sequence; the chapter shows it with its steps
-numbered.
-*/
-/* clang-format on */
 #include "common/model.h"
 #include "exercises/fused_products.cuh"
 

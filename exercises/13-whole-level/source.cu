@@ -2,46 +2,6 @@
 /** @file
  * Exercise 13-whole-level: one level of Winograd's variant with fused kernels.
  */
-/* clang-format off */
-/* GOALS
-square 129..256 --levels 1
-exactly products 7
-# of 256 x 256 matrices: every size drawn is padded to that
-exactly multiplications 7*128^3
-at-most transactions model_transactions
-at-most volume_bytes model_volume_bytes
-forbid counted_products counted_multiplications count_product count_from_zero counted_note
-# Variants: as it is; A's columns exchanged; C's rows; C's columns.
-vary A.q11 = A.q12 = =
-vary A.q12 = A.q11 = =
-vary A.q21 = A.q22 = =
-vary A.q22 = A.q21 = =
-vary C.q11 = = C.q21 C.q12
-vary C.q12 = = C.q22 C.q11
-vary C.q21 = = C.q11 C.q22
-vary C.q22 = = C.q12 C.q21
-vary quadrants_of(p.a) = columns_exchanged(quadrants_of(p.a)) = =
-vary quadrants_of(p.c) = = rows_exchanged(quadrants_of(p.c)) columns_exchanged(quadrants_of(p.c))
-vary **The~target.** = **Your~variant.**~Here~A.q11~is~A12,~A.q12~A11,~A.q21~A22,~and~A.q22~A21.~**The~target.** **Your~variant.**~Here~C.q11~is~C21,~C.q12~C22,~C.q21~C11,~and~C.q22~C12.~**The~target.** **Your~variant.**~Here~C.q11~is~C12,~C.q12~C11,~C.q21~C22,~and~C.q22~C21.~**The~target.**
-*/
-/* HINTS
-## 1
-
-Names as in step 05: S1 = A21 + A22, S2 = S1 − A11, S3 = A11 − A21, S4 = A12 − S2; S5 = B12 − B11,
-S6 = B22 − S5, S7 = B22 − B12, S8 = S6 − B21. M1 = S2·S6, M2 = A11·B11, M3 = A12·B21, M4 = S3·S7,
-M5 = S1·S5, M6 = S4·B22, M7 = A22·S8.
-
-## 2
-
-First M4 into C21, M5 into C22, M1 into C11, by `mul`, with T1 and T2 for the sums: S2 grows out of S1
-in T1, S6 out of S5 in T2. Then `mulAdd` makes M5 + M6 in C12.
-
-## 3
-
-`mulIncIncInc(A11, B11, T1, C21, C11, C12)`: T1 = M2, C11 becomes V1, C12 gets it, C11 becomes V2. Then
-S8, `mulSubInc(A22, T2, C11, C21, C22)`, and at last C11 = M3 + T1 by `mulAdd`.
-*/
-/* clang-format on */
 #include "common/model.h"
 #include "exercises/fused_products.cuh"
 

@@ -2,28 +2,6 @@
 /** @file
  * Exercise 14-one-pass-for-two: two updates by one read.
  */
-/* clang-format off */
-/* GOALS
-draw 1 17..31
-draw 1 33..47 --m 50
-square 3..6 x 16
-at-most transactions model_transactions
-*/
-/* HINTS
-## 1
-
-One thread for each element, x along a row; threads outside the block do nothing.
-
-## 2
-
-Read the element of Z once, into a variable.
-
-## 3
-
-`real t = z[i * ldz + j]; x[i * ldx + j] += t; y[i * ldy + j] += t;` on a grid of
-`blocks_for(z.cols, 16)` by `blocks_for(z.rows, 16)` blocks of 16 × 16 threads.
-*/
-/* clang-format on */
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: a kernel, and inc_inc(x, y, z) that launches it: (X +=, Y +=) = Z */

@@ -2,33 +2,6 @@
 /** @file
  * Exercise 14-two-levels: Strassen's recursion with two temporaries on each level.
  */
-/* clang-format off */
-/* GOALS
-square 1..3 x 32 --levels 1
-square 1..2 x 64 --levels 2
-exactly products 49
-exactly multiplications 49/64*n^3
-at-most transactions model_transactions
-at-most workspace_bytes 4*5/8*n*n
-forbid scale_products scale_back product_factor counted_products counted_multiplications count_product count_from_zero counted_note mul_kernel product_element
-*/
-/* HINTS
-## 1
-
-Begin with the level of exercise 04-two-temporaries, `multiply(…, levels - 1, workspace)` instead of
-each product.
-
-## 2
-
-`take_block(&workspace, h, h)` moves `workspace` behind the block. What is left goes to all seven
-calls: they run one after another and may use the same place.
-
-## 3
-
-Elements: two quadrants of this level, and what the next level takes for n/2. A loop does it: while a
-level is left, halve n and add 2·n².
-*/
-/* clang-format on */
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: c = a * b by `levels` levels, in this workspace */

@@ -2,37 +2,6 @@
 /** @file
  * Exercise 15-before-it-is-lost: two sums that share an operand, in one pass.
  */
-/* clang-format off */
-/* GOALS
-draw 1 9..15 x 2 --levels 1
-draw 1 17..23 x 2 --m 50 --levels 1
-run --m 4 --n 2500 --k 2 --levels 1
-run --m 2500 --n 4 --k 2 --levels 1
-square 1..3 x 32 --levels 1
-at-most transactions model_transactions
-at-most volume_bytes 64*model_transactions
-exactly products 7
-forbid counted_products counted_multiplications count_product count_from_zero counted_note mul_kernel product_element
-# Variants: in which order the blocks are given.
-vary struct~block~c21,~struct~block~c22,~struct~block~c11 = struct~block~c11,~struct~block~c21,~struct~block~c22 struct~block~c22,~struct~block~c11,~struct~block~c21 struct~block~c11,~struct~block~c22,~struct~block~c21
-vary form(c21,~c22,~c11) = form(c11,~c21,~c22) form(c22,~c11,~c21) form(c11,~c22,~c21)
-vary form(C.q21,~C.q22,~C.q11) = form(C.q11,~C.q21,~C.q22) form(C.q22,~C.q11,~C.q21) form(C.q11,~C.q22,~C.q21)
-*/
-/* HINTS
-## 1
-
-One thread for each element of the quadrant: it needs one element of each of the three blocks.
-
-## 2
-
-Read V2 once, into a variable. Then C21 and C22 each need only their own old value.
-
-## 3
-
-`real v2 = c11[…]; c21[…] = v2 - c21[…]; c22[…] = v2 + c22[…];` with the guard and the grid of every
-kernel with a thread per element.
-*/
-/* clang-format on */
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: a kernel; form(c21, c22, c11) launches it: C21 = C11 - C21, C22 = C11 + C22 */

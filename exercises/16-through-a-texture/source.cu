@@ -2,27 +2,6 @@
 /** @file
  * Exercise 16-through-a-texture: B by texture fetches.
  */
-/* clang-format off */
-/* GOALS
-draw 1 17..31
-draw 1 33..47 --m 50
-square 3..6 x 16
-at-most transactions model_transactions
-*/
-/* HINTS
-## 1
-
-Start from your kernel of 06-first-kernel. Only one expression changes.
-
-## 2
-
-Textures are addressed like pictures: x goes along a row, y down.
-
-## 3
-
-The element in row l and column j of B is `tex2D<float>(texture, j, l)`.
-*/
-/* clang-format on */
 #include <string.h>
 
 #include "common/matrix/block.h"

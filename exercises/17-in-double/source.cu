@@ -2,34 +2,6 @@
 /** @file
  * Exercise 17-in-double: one kernel for both precisions, two elements for each thread.
  */
-/* clang-format off */
-/* GOALS
-precision f64
-forbid double double2 __shared__
-draw 1 17..60
-draw 1 17..60 --precision f64
-run --m 5 --n 32 --k 8 --ld-extra 4
-run --n 40 --precision f64 --input kaporin
-square 1..3 x 32
-at-most transactions model_transactions
-square 1..3 x 32 --precision f64
-at-most transactions 3*n^3/32+n^2/16
-*/
-/* HINTS
-## 1
-
-`j` counts pairs: this thread's columns are 2·j and 2·j + 1, and `((const real2 *)(b + l * ldb))[j]` is
-the pair in row l.
-
-## 2
-
-A `real2` has `.x` and `.y`; two sums of type `real`, one a for both.
-
-## 3
-
-Store the pair: `((real2 *)(c + i * ldc))[j] = …`. No `float`, no `0.0f`, no `float2` anywhere.
-*/
-/* clang-format on */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 

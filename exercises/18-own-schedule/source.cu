@@ -2,36 +2,6 @@
 /** @file
  * Exercise 18-own-schedule: seven products in an order of your own.
  */
-/* clang-format off */
-/* GOALS
-open
-square 1..20 x 2 --levels 1
-square 20..30 x 2 --levels 1
-# At 128 transactions are counted; at other sizes products are scaled (blocks.cuh).
-square 4 x 32 --levels 1
-exactly products 7
-exactly multiplications 7/8*n^3
-at-most transactions model_transactions
-at-most workspace_bytes 4*n*n
-show transactions volume_bytes workspace_bytes
-forbid scale_products scale_back product_factor counted_products counted_multiplications count_product count_from_zero counted_note mul_kernel product_element cudaCreateTextureObject simgpu_create_texture
-*/
-/* HINTS
-## 1
-
-Begin with a schedule that is right, with as many temporaries as you like, and let the check count it.
-
-## 2
-
-Write down for each product where it is needed, and with which sign. A product that is needed once can
-be made in its place; a quadrant of C that is not begun can hold a sum.
-
-## 3
-
-Winograd's fifteen sums take 45 passes as separate kernels. Kernels that read one operand for two sums
-take five passes instead of six: exercises 14-one-pass-for-two and 15-before-it-is-lost.
-*/
-/* clang-format on */
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: one level, c = a * b, and the elements of workspace it takes for n x n matrices */

@@ -2,34 +2,6 @@
 /** @file
  * Exercise 19-own-leaf: the fastest product you can write.
  */
-/* clang-format off */
-/* GOALS
-open
-draw 2 1..140
-run --n 128 --ld-extra 4
-square 1 x 128
-at-most transactions n*n*n/256+n*n/16
-show transactions volume_bytes conflict workspace_bytes
-gpu --n 4096
-forbid cudaCreateTextureObject simgpu_create_texture
-*/
-/* HINTS
-## 1
-
-Count first. Every element of A is fetched n / (columns of a block) times, every element of B
-n / (rows of a block) times. Which tile halves that?
-
-## 2
-
-A thread that computes 2 × 2 or 4 × 4 elements makes a larger tile with the same number of threads,
-and reads less from shared memory for each multiplication.
-
-## 3
-
-Tiles of 32 × 32 with 16 × 16 threads, 2 × 2 elements each, 16 apart: exercise 07-two-by-two with the
-tiles of exercise 08-two-barriers. From there on: 64 × 64 and 4 × 4, `real4`, two tiles in turn.
-*/
-/* clang-format on */
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 

@@ -2,31 +2,6 @@
 /** @file
  * Exercise 20-then-beat-it: as fast as you can.
  */
-/* clang-format off */
-/* GOALS
-open
-draw 3 1..150
-square 1 x 128
-at-most workspace_bytes 4*n*n
-show transactions volume_bytes workspace_bytes max_error
-gpu --n 8192
-*/
-/* HINTS
-## 1
-
-Be right first: pad, peel, or guard. Odd and rectangular sizes are drawn.
-
-## 2
-
-Then look at one level over your best leaf, for n = 8192. Seven products of 4096 take 7/8 of the time;
-the sums must cost less than the eighth.
-
-## 3
-
-Use what fewer passes bring: sums fused into the leaf's stores (step 12), pairs of sums (steps 14
-and 15), and a threshold measured on your machine instead of one level everywhere.
-*/
-/* clang-format on */
 #include "exercises/blocks.cuh"
 
 /* YOUR CODE: c = a * b for any size, its elements of workspace, its levels at most */

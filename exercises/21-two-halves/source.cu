@@ -2,32 +2,6 @@
 /** @file
  * Exercise 21-two-halves: a float product from products of halves.
  */
-/* clang-format off */
-/* GOALS
-forbid too_large row_of_a col_of_b ldb_of_b core_uses
-draw 3 1..40
-run --m 16 --n 16 --k 2048 --input positive
-at-most max_error 0.0008
-run --m 16 --n 16 --k 2048
-at-most max_error 0.00003
-*/
-/* HINTS
-## 1
-
-`__float2half_rn(x)` is the nearest half, and `x - __half2float(hi)` is exact. Without LIFT the rest
-of a small x lies below the normal halves, where bits are lost.
-
-## 2
-
-Three of the four products count: hi hi, lo hi, hi lo. Those with a lo are LIFT times too large. Give
-them a sum of their own, and divide it once, at the end.
-
-## 3
-
-The tensor core cuts off, always towards zero. The larger the sum it adds to, the more. Let it begin
-from zero for each 16 terms (or each 128), and add what it returns with `+=`, which rounds.
-*/
-/* clang-format on */
 #include <cuda_fp16.h>
 #include <math.h>
 #include <stdio.h>

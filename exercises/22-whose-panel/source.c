@@ -3,34 +3,6 @@
  * Exercise 22-whose-panel: SUMMA as one rank of a grid of 2 x 3 runs it. One process plays all
  * six ranks.
  */
-/* clang-format off */
-/* GOALS
-draw 4 7..40
-exactly words 2*m*k+k*n
-at-most broadcasts 20
-run --m 1 --n 2 --k 1
-run --m 13 --n 11 --k 17
-exactly words 2*m*k+k*n
-at-most broadcasts 20
-forbid counted count_product count_from_zero scale_products scale_back grid sent can_send product_add room_a room_b static
-*/
-/* HINTS
-## 1
-
-A's k is cut into 3, one piece for each column of the grid, and B's k into 2, one for each row. For k = 17 the
-pieces of A begin at 0, 5 and 11, those of B at 0 and 8. Draw both on one line: how many panels are there?
-
-## 2
-
-The column that owns `from` is the first with `cut(me->k, ACROSS, column + 1) > from`, and the row is found in the same
-way. The panel ends at the smaller of the two ends. The next one begins there.
-
-## 3
-
-`broadcast_a(me, column, from - cut(me->k, ACROSS, column), to - from)`: an owner counts from the beginning of its
-own tile. The same with `broadcast_b`, `row` and `DOWN`, then `add_panel(a, b, me->c)`.
-*/
-/* clang-format on */
 #include "exercises/counted.h"
 
 enum { DOWN = 2, ACROSS = 3, RANKS = DOWN * ACROSS };

@@ -2,31 +2,6 @@
 /** @file
  * Exercise 23-two-clocks: a product from its residues modulo two numbers.
  */
-/* clang-format off */
-/* GOALS
-draw 2 1..40 --input integers
-draw 2 2..40
-run --m 3 --n 5 --k 900 --input integers
-exactly reductions 3*m*n
-forbid reductions multiply_yours residues_of
-*/
-/* HINTS
-## 1
-
-A product of two residues is below 2³², so a `uint64_t` holds the sum of very many of them. Reduce it once, at
-the end.
-
-## 2
-
-Find a number that is 1 modulo P and 0 modulo Q, and another one that is 0 and 1. The first is a multiple of Q.
-Modulo P, Q is −2: by what must −2 be multiplied to be 1 modulo P?
-
-## 3
-
-The units are Q · 32760 and P · 32760. Multiply r by the first and s by the second, and reduce the sum modulo PQ. Only the
-sign is missing: what is above PQ/2 stands for a negative number.
-*/
-/* clang-format on */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

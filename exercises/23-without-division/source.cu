@@ -2,32 +2,6 @@
 /** @file
  * Exercise 23-without-division: residues by multiplications, as a GPU wants them.
  */
-/* clang-format off */
-/* GOALS
-draw 2 1..40 --input integers
-draw 1 2..40
-run --m 3 --n 5 --k 900 --input integers
-exactly wrong_residues 0
-# Neither a division nor a loop that does one; no loop of one's own by a call either.
-forbid / % for while do goto div ldiv lldiv fmod fmodf remainder remainderf moduli system product unit try_edges compare wrong_residues example
-*/
-/* HINTS
-## 1
-
-A quotient by p is a product with 1/p. As an integer the reciprocal is 2³⁹/p, so `high_product()` and a shift give u/p, rounded
-down. What is missing is the quotient times p.
-
-## 2
-
-The quotient is right for a u from 0 to 2³¹. So make the sum positive first, without changing its residue: `many` is a multiple of p.
-For an integer of 64 bits, x with its highest bit turned over is x + 2⁶³, and has no sign.
-
-## 3
-
-`residue_of_sum()` returns `u - (high_product(u, m.reciprocal) >> 7) * m.p`. `residue_of()` adds the four low bytes times
-`m.weights[0]` to `m.offset`, then the four high ones times `m.weights[1]`, and hands the sum to `residue_of_sum()`.
-*/
-/* clang-format on */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -28,7 +28,7 @@ for readme in exercises/[0-9][0-9]-*/README.md; do
 done
 for file in exercises/[0-9][0-9]-*/*; do
     case ${file##*/} in
-    README.md | source.c | source.cu | answers.txt) ;;
+    README.md | source.c | source.cu | goals.txt | hints.md | answers.txt) ;;
     *) problem "$file: no file of this name belongs to an exercise" ;;
     esac
 done

@@ -47,15 +47,14 @@ record() {
 }
 says() { printf '%s\n' "$said" | grep -Eq -- "$1"; }
 
-for file in README.md answers.txt; do
+for file in README.md goals.txt hints.md answers.txt; do
     [ -f "$folder/$file" ] || problem "no $file"
 done
 points=$("$lab" list --points | sed -n "s/^$exercise //p")
 tr '\n' ' ' <"$folder/README.md" | grep -qF -e "**Points.** $points." || problem "the README does not say: **Points.** $points."
 suffix=c
 [ ! -f "$folder/source.cu" ] || suffix=cu
-grep -qFx '/* GOALS' "$folder/source.$suffix" || problem 'no goals'
-[ "$(sed -n '/^\/\* HINTS$/,/^\*\/$/p' "$folder/source.$suffix" | grep -c '^## ')" -eq 3 ] || problem 'not three hints'
+[ "$(grep -c '^## ' "$folder/hints.md")" -eq 3 ] || problem 'not three hints'
 stub=$LADDER_LAB/$exercise/exercise.$suffix solution=$work/solution.$suffix
 ! grep -E '/\* (YOUR CODE|STUB)' "$folder/source.$suffix" | grep -Fqv '*/' ||
     problem 'a mark does not end on its line'

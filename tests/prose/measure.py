@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""measure.py FILE...: holds the chapters and pages to the measure they are written to, and the hints of an exercise, which
-stand in its source.
+"""measure.py FILE...: holds the chapters and pages to the measure they are written to.
 
 Printed for each fault is FILE:LINE: what is wrong and what to do about it. Exit status: 0 none, 1 some, 2 bad usage, 3 a file
 that cannot be read.
@@ -143,13 +142,8 @@ class Reader:
             self.paragraph += re.sub(r"^([*-] |[0-9]+\.)", "", text) + "\n"
 
     def read(self, lines):
-        source = "/source.c" in self.path
-        prose = not source
         for self.number, line in enumerate(lines, 1):
-            prose = prose and not (source and line == "*/")
-            if prose:
-                self.read_line(line)
-            prose = prose or line == "/* HINTS"
+            self.read_line(line)
         self.end_table()
         self.end_paragraph()
         self.read_mark("")

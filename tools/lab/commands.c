@@ -158,7 +158,7 @@ void command_check(struct lab *lab, int count, char **words)
 /* Prints hint number `wanted` (from 1) and returns how many there are. */
 static int print_hint(const struct lab *lab, const char *exercise, int wanted)
 {
-    char *rest = exercise_comment(lab, exercise, "HINTS"),
+    char *rest = exercise_text(lab, exercise, "hints.md"),
          *all = rest ? text("%s", rest) : NULL;
     int total = 0, at = 0;
     for (char *line; (line = next_line(&all));)

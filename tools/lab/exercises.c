@@ -82,32 +82,10 @@ static unsigned chosen(const char *seed, const char *exercise, unsigned variants
     return (hash ^ hash >> 16) % variants;
 }
 
-static const char *source_name(const struct lab *lab, const char *exercise)
-{
-    return text("source.%s", exercise_suffix(lab, exercise));
-}
-
-/* What stands in the comment of an annotated source that begins with GOALS or HINTS. */
-static char *comment_of(char *source, const char *which)
-{
-    const char *begin = text("/* %s\n", which);
-    char *from = source ? strstr(source, begin) : NULL,
-         *end = from ? strstr(from, "\n*/") : NULL;
-    if (!end)
-        return NULL;
-    from += strlen(begin);
-    return end < from ? text("%s", "") : text("%.*s\n", (int)(end - from), from);
-}
-
-char *exercise_comment(const struct lab *lab, const char *exercise, const char *which)
-{
-    return comment_of(exercise_text(lab, exercise, source_name(lab, exercise)), which);
-}
-
 static int read_changes(const struct lab *lab, const char *exercise, struct change *changes)
 {
-    const char *source = exercise_file(lab, exercise, source_name(lab, exercise));
-    char *rest = comment_of(read_file(source, NULL), "GOALS"), *words[MOST_VARIANTS];
+    char *rest = read_file(exercise_file(lab, exercise, "goals.txt"), NULL),
+         *words[MOST_VARIANTS];
     int count = 0;
     for (char *line; (line = next_line(&rest)) && count < MOST_CHANGES;) {
         int variants = split_words(line, words, MOST_VARIANTS) - 2;
@@ -190,7 +168,7 @@ const char *exercise_title(const struct lab *lab, const char *exercise)
 
 const char *goal_words(const struct lab *lab, const char *exercise, const char *keyword)
 {
-    char *goals = exercise_comment(lab, exercise, "GOALS");
+    char *goals = exercise_text(lab, exercise, "goals.txt");
     size_t length = strlen(keyword);
     for (char *line; (line = next_line(&goals));)
         if (strncmp(line, keyword, length) == 0 && strchr(" ", line[length]))
@@ -200,7 +178,7 @@ const char *goal_words(const struct lab *lab, const char *exercise, const char *
 
 bool counts_workspace(const struct lab *lab, const char *exercise)
 {
-    const char *goals = exercise_comment(lab, exercise, "GOALS");
+    const char *goals = exercise_text(lab, exercise, "goals.txt");
     return goals && (strstr(goals, "at-most workspace_bytes") ||
                      strstr(goals, "exactly workspace_bytes"));
 }

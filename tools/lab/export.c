@@ -341,11 +341,11 @@ static const char *page_for_students(const struct handout *h, const char *page, 
     return stream_end(&made);
 }
 
-/* An exercise's source with the first two hints: the third one nearly is the answer. */
-static const char *without_third_hint(const char *source)
+/* The first two hints: the third one nearly is the answer. */
+static const char *without_third_hint(const char *hints)
 {
-    const char *third = strstr(source, "\n## 3"), *end = third ? strstr(third, "\n*/") : NULL;
-    return end ? text("%.*s%s", (int)(third - source), source, end + 1) : source;
+    const char *third = strstr(hints, "\n## 3");
+    return third ? text("%.*s", (int)(third - hints), hints) : hints;
 }
 
 /* A source of a step that exercises include, without the regions that a chapter shows and that
@@ -432,7 +432,10 @@ static void export_exercise(const struct handout *h, const char *exercise)
         page_for_students(h, text("%s/README.md", folder),
                           exercise_text(h->lab, exercise, "README.md")));
     put(h, text("%s/source.%s", folder, exercise_suffix(h->lab, exercise)),
-        without_third_hint(exercise_handout(h->lab, exercise)));
+        exercise_handout(h->lab, exercise));
+    put(h, text("%s/goals.txt", folder), exercise_text(h->lab, exercise, "goals.txt"));
+    put(h, text("%s/hints.md", folder),
+        without_third_hint(exercise_text(h->lab, exercise, "hints.md")));
 }
 
 static const char first_page[] =

@@ -106,9 +106,6 @@ const char *exercise_file(const struct lab *lab, const char *exercise, const cha
 /** What stands there, in the variant that the class has; NULL when it cannot be read. */
 char *exercise_text(const struct lab *lab, const char *exercise, const char *name);
 
-/** The same of what its source has in the comment that begins with GOALS or HINTS. */
-char *exercise_comment(const struct lab *lab, const char *exercise, const char *which);
-
 /** "c" or "cu". */
 const char *exercise_suffix(const struct lab *lab, const char *exercise);
 

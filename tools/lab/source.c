@@ -5,8 +5,7 @@
  *
  * The annotated source (source.c or source.cu in the exercise's folder) is the solution as it
  * compiles. Between the marks YOUR CODE and END are the solution's lines, and comments STUB
- * with the lines that the stub has there instead. Its comments GOALS and HINTS, between
- * clang-format off and on, are the lab's (exercises.c): neither stub nor solution has them.
+ * with the lines that the stub has there instead.
  */
 #include "compile.h"
 
@@ -52,15 +51,10 @@ enum made { STUB, SOLUTION, HANDOUT };
 static char *derive(const struct lab *lab, const char *exercise, enum made made)
 {
     char *rest = annotated(lab, exercise);
-    bool inside = false, ours = false;
+    bool inside = false;
     struct stream result;
     stream_begin(&result);
     for (char *line; (line = next_line(&rest));) {
-        ours = ours || strcmp(line, "/* clang-format off */") == 0;
-        if (ours && made != HANDOUT) {
-            ours = strcmp(line, "/* clang-format on */") != 0;
-            continue;
-        }
         const char *replacement = inside ? stub_line(line) : NULL;
         inside = inside && !ends_region(line);
         if (replacement ? made != SOLUTION : made == SOLUTION || !inside)

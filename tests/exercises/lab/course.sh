@@ -66,7 +66,7 @@ silent_about 'steps/.*\.(c|cu|cuh|h)$'
 called='the chapter' said=$(cat "$hand/class/steps/08-gpu-shared/README.md")
 says 'left out: exercise 08-two-barriers asks for it'
 silent_about 'bs\[.*=.*\?'
-called='the hints' said=$(cat "$hand/class/exercises/08-two-barriers/source.cu")
+called='the hints' said=$(cat "$hand/class/exercises/08-two-barriers/hints.md")
 says '^## 2'
 silent_about '^## 3'
 
