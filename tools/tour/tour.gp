@@ -11,13 +11,12 @@ if (compared > 0) {
     stats 'vendor' using 1:2 name 'theirs' nooutput
     if (theirs_max_x > highest) { highest = theirs_max_x }
 }
-phone = system('echo $LADDER_PHONE') ne '' # for a window of 390 pixels
-set terminal svg size (phone ? 390 : 860),(140 + 36 * bars) noenhanced font (phone ? 'sans-serif,12' : 'sans-serif,14') background '#ffffff'
+set terminal svg size 860,(140 + 36 * bars) noenhanced font 'sans-serif,14' background '#ffffff'
 set output 'tour.svg'
-set title 'Speed of each step (its best variant)'.(phone ? "\n" : ' ').'on '.ARG1 offset 0,0.6 textcolor '#222222'
+set title 'Speed of each step (its best variant) on '.ARG1 offset 0,0.6 textcolor '#222222'
 set tmargin 4
 set logscale x
-set xrange [lowest / 2:highest * (phone ? 20 : 4)]
+set xrange [lowest / 2:highest * 4]
 set yrange [bars + 0.6:0.4]
 set xlabel 'GFLOP/s, logarithmic' textcolor '#222222'
 set border 1 linecolor '#888888'
