@@ -225,9 +225,11 @@ static void empty(void)
         }
 }
 
+/* The calls that rocBLAS's bad-argument tests make: sizes below zero, short leading dimensions,
+ * null pointers; and what is right though it looks bad: nothing to do, nothing to read. */
 static void arguments(void)
 {
-    float one = 1, *x = device(4 * 6 * sizeof *x);
+    float one = 1, zero = 0, *x = device(4 * 6 * sizeof *x);
     set_bytes(x, 0, 4 * 6 * sizeof *x);
     const cublasOperation_t N = CUBLAS_OP_N, T = CUBLAS_OP_T, wrong = (cublasOperation_t)7;
     const struct {
@@ -261,6 +263,10 @@ static void arguments(void)
         {14, 0, 1, N, N, 3, 1, 1, &one, x, 3, x + 8, 1, &one, x + 16, 2},
         {0, 11, 1, N, N, 1, 3, 1, &one, x, 1, x + 8, 1, &one, x + 16, 1},
         {0, 14, 1, T, T, 1, 3, 1, &one, x, 1, x + 8, 3, &one, x + 16, 1},
+        {0, 0, 1, N, N, 0, 2, 2, &one, NULL, 2, NULL, 2, &one, NULL, 2}, /* nothing to do */
+        {0, 0, 1, N, N, 2, 0, 2, &one, NULL, 2, NULL, 2, &one, NULL, 2},
+        {0, 0, 1, N, N, 2, 2, 0, &one, NULL, 2, NULL, 2, &zero, x + 16, 2}, /* nor to read */
+        {0, 0, 1, N, N, 2, 2, 2, &zero, NULL, 2, NULL, 2, &zero, x + 16, 2},
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         for (int rows = 0; rows < 2; rows++) {

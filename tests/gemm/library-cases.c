@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file library-cases.c
- * The parts of ladder_gemm.h other than float products: double, wrong arguments, device
- * scalars, streams, workspace, plans ahead, two processes on one file, two devices, threads,
- * graphs. Products are of small integers, so that every result is exact. One case a run:
- * library-cases NAME.
+ * The parts of ladder_gemm.h other than float products: double, streams, workspace, plans
+ * ahead, two processes on one file, two devices, threads, graphs. Products are of small
+ * integers, so that every result is exact. One case a run: library-cases NAME.
  */
 #include <math.h>
 #include <sys/wait.h>
@@ -112,116 +111,6 @@ static void in_double(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* The calls that rocBLAS's bad-argument tests make: sizes below zero, short leading dimensions,
- * null pointers; and what is right though it looks bad: nothing to do, nothing to read. */
-static void arguments(void)
-{
-    ladder_gemm_t gemm = handle(NULL);
-    double one = 1, zero = 0, *x = NULL;
-    must(cudaMalloc((void **)&x, 64 * sizeof *x));
-    set_bytes(x, 0, 64 * sizeof *x);
-    const cublasOperation_t N = CUBLAS_OP_N, T = CUBLAS_OP_T, bad = (cublasOperation_t)9;
-    const struct {
-        int expected;
-        cublasOperation_t ta, tb;
-        int m, n, k;
-        const double *alpha, *a;
-        int lda;
-        const double *b;
-        int ldb;
-        const double *beta;
-        double *c;
-        int ldc;
-    } calls[] = {
-        {0, N, N, 2, 2, 2, &one, x, 2, x + 8, 2, &zero, x + 16, 2},
-        {2, bad, N, 2, 2, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
-        {3, N, bad, 2, 2, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
-        {4, N, N, -1, 2, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
-        {5, N, N, 2, -1, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
-        {6, N, N, 2, 2, -1, &one, x, 2, x, 2, &zero, x + 16, 2},
-        {7, N, N, 2, 2, 2, NULL, x, 2, x, 2, &zero, x + 16, 2},
-        {8, N, N, 2, 2, 2, &one, NULL, 2, x, 2, &zero, x + 16, 2},
-        {9, N, N, 3, 2, 2, &one, x, 2, x, 2, &zero, x + 16, 3},
-        {9, T, N, 1, 2, 3, &one, x, 2, x, 3, &zero, x + 16, 1},
-        {9, N, N, 0, 0, 0, &one, x, 0, x, 1, &zero, x + 16, 1},
-        {10, N, N, 2, 2, 2, &one, x, 2, NULL, 2, &zero, x + 16, 2},
-        {11, N, N, 2, 2, 3, &one, x, 2, x, 2, &zero, x + 16, 2},
-        {11, N, T, 2, 3, 2, &one, x, 2, x, 2, &zero, x + 16, 2},
-        {12, N, N, 2, 2, 2, &one, x, 2, x, 2, NULL, x + 16, 2},
-        {13, N, N, 2, 2, 2, &one, x, 2, x, 2, &zero, NULL, 2},
-        {14, N, N, 3, 2, 2, &one, x, 3, x, 2, &zero, x + 16, 2},
-        {0, N, N, 0, 2, 2, &one, NULL, 1, NULL, 2, &zero, NULL, 1}, /* nothing to do */
-        {0, N, N, 2, 0, 2, &one, NULL, 2, NULL, 2, &zero, NULL, 2},
-        {0, N, N, 2, 2, 0, &one, NULL, 2, NULL, 1, &zero, x + 16, 2}, /* nothing to read */
-        {0, N, N, 2, 2, 2, &zero, NULL, 2, NULL, 2, &zero, x + 16, 2},
-    };
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        int got = ladder_dgemm(gemm, calls[i].ta, calls[i].tb, calls[i].m, calls[i].n,
-                               calls[i].k, calls[i].alpha, calls[i].a, calls[i].lda, calls[i].b,
-                               calls[i].ldb, calls[i].beta, calls[i].c, calls[i].ldc);
-        EXPECT(got == calls[i].expected, "call %zu: %d, not %d", i, got, calls[i].expected);
-        EXPECT(got <= 0 ||
-                   strncmp(ladder_gemm_message(gemm), "ladder_dgemm: argument", 22) == 0,
-               "%s", ladder_gemm_message(gemm));
-    }
-    EXPECT(ladder_dgemm(NULL, N, N, 1, 1, 1, &one, x, 1, x, 1, &zero, x, 1) == 1, "no handle");
-    EXPECT(ladder_gemm_plan(gemm, &(struct ladder_shape){0, N, N, 8, 8, 8, 4, 8, 8, 0}, NULL,
-                            NULL) == 2,
-           "a short lda is no shape to plan");
-    /* beta = 0 over NaN, with k = 0 as well */
-    for (int k = 0; k < 10; k += 9) {
-        struct double_product p = make(20, 20, k ? k : 1, 0, 1, 0);
-        p.k = k;
-        set_bytes(p.c, 0xff, 400 * sizeof *p.c);
-        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0 || k == 0, "%s",
-               ladder_gemm_message(gemm));
-        if (k == 0)
-            EXPECT(ladder_dgemm(gemm, N, N, 20, 20, 0, &one, NULL, 20, NULL, 1, &zero, p.c,
-                                20) == 0,
-                   "k = 0");
-        EXPECT(wrong_elements(&p) == 0, "beta = 0 over NaN, k = %d", k);
-        destroy(&p);
-    }
-    cudaFree(x);
-    ladder_gemm_destroy(gemm);
-}
-
-/* alpha and beta on the device: every product is a scaled one, and NaN in C goes with beta = 0.
- */
-static void scalars(void)
-{
-    static const double values[] = {0, 1, -1, 2.5};
-    ladder_gemm_t gemm = handle(NULL);
-    double *device = NULL;
-    must(cudaMalloc((void **)&device, 2 * sizeof *device));
-    ladder_gemm_device_scalars(gemm, 1);
-    for (int v = 0; v < EVERY; v++) {
-        force(gemm, every[v].variant, every[v].levels);
-        for (int i = 0; i < 16; i++) {
-            struct double_product p =
-                make(45, 64, i % 3 ? 33 : 32, 0, values[i / 4], values[i % 4]);
-            bring(device, &p.alpha, sizeof *device);
-            bring(device + 1, &p.beta, sizeof *device);
-            if (p.beta == 0)
-                set_bytes(p.c, 0xff, 45 * 64 * sizeof *p.c);
-            EXPECT(run(gemm, &p, device, device + 1) == 0, "%s", ladder_gemm_message(gemm));
-            EXPECT(wrong_elements(&p) == 0, "%s, alpha %g, beta %g", every[v].variant, p.alpha,
-                   p.beta);
-            destroy(&p);
-        }
-    }
-    struct double_product p = make(8, 8, 1, 0, 1, 2.5);
-    p.k = 0;
-    bring(device + 1, &p.beta, sizeof *device);
-    EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 0, device, NULL, 8, NULL, 1,
-                        device + 1, p.c, 8) == 0 &&
-               wrong_elements(&p) == 0,
-           "k = 0");
-    destroy(&p);
-    cudaFree(device);
-    ladder_gemm_destroy(gemm);
-}
-
 /* A batch in double has the bits of its products, and wrong arguments have its numbers. */
 static void batch(void)
 {
@@ -295,7 +184,9 @@ static void workspace(void)
     char *workspace = NULL;
     size_t bytes = 0;
     struct ladder_plan plan;
-    const struct ladder_shape shape = {1, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, 64, 64, 64, 0};
+    const struct ladder_shape shape = {1, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, 64, 64, 64, 0},
+                              short_lda = {0, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 8, 4, 8, 8, 0};
+    EXPECT(ladder_gemm_plan(gemm, &short_lda, NULL, NULL) == 2, "no shape to plan");
     EXPECT(ladder_gemm_plan(gemm, &shape, &plan, &bytes) == 0, "%s", ladder_gemm_message(gemm));
     EXPECT(ladder_gemm_last(gemm).measured, "planned ahead");
     struct double_product p = make(64, 64, 64, 0, 1, 0);
@@ -752,8 +643,6 @@ static void first_guessed(void)
 
 static const struct named_case cases[] = {
     {"double", in_double},
-    {"arguments", arguments},
-    {"scalars", scalars},
     {"batch", batch},
     {"streams", streams},
     {"workspace", workspace},

@@ -1059,34 +1059,6 @@ static void threads(void)
 }
 #endif
 
-static void graphs(void)
-{
-#ifdef LADDER_SIM
-    enum { M = 64, N = 48, K = 96 };
-#else
-    enum { M = 384, N = 256, K = 512 };
-#endif
-    cudaStream_t stream;
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    for (int w = 0; w < MODES; w++)
-        for (int levels = 0; levels <= modes[w].most_levels; levels++) {
-            ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
-            struct float_product p = float_product_of(M, N, K, 2, 2, 0, 0, as_it_is, as_it_is);
-            ladder_gemm_set_stream(gemm, stream);
-            force(gemm, modes[w].method, levels);
-            EXPECT(run(gemm, &p) == 0, "first"); /* gets the workspace */
-            must(cudaStreamSynchronize(stream));
-            must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-            EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
-            replay_capture(stream, 3, p.c, M * N * sizeof *p.c);
-            EXPECT(wrong_elements(&p, modes[w].split + 0x1p-23, levels) == 0,
-                   "%s with %d levels", modes[w].method, levels);
-            destroy(&p);
-            ladder_gemm_destroy(gemm);
-        }
-    cudaStreamDestroy(stream);
-}
-
 static const struct named_case cases[] = {
     {"bound", within_bound},
     {"range", range},
@@ -1109,7 +1081,6 @@ static const struct named_case cases[] = {
     {"slower-than-cublas", slower_than_cublas},
     {"batch-plans", batch_plans},
     {"plain-calls", plain_calls},
-    {"graphs", graphs},
 #ifndef LADDER_SIM
     {"threads", threads},
 #endif
