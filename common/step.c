@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/step.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int mixing_levels(enum bound_kind kind, int levels)
 {
-    switch (kind) {
-    case BOUND_CLASSICAL:
-        return 0;
-    case BOUND_STRASSEN:
-    case BOUND_WINOGRAD:
-        return levels;
-    }
-    abort(); /* no other kind */
+    return kind == BOUND_CLASSICAL ? 0 : levels;
 }
 
 void variant_multiply(const struct variant *v, const struct context *ctx, struct product p,

@@ -110,10 +110,11 @@ struct cost {
     int in_f64;             /**< 1: transactions and volume are those of f64; 0: of f32 */
 };
 
-/** Which theorem bounds the round-off error (Higham, Accuracy and Stability, ch. 3 and 23).
+/** Which method bounds the round-off error (Higham, Accuracy and Stability, ch. 3 and 23);
+ * common/scheme.h has a table for each but the classical one.
  * Every switch over it has no default, so that the compiler reports each one that a new kind
  * needs. */
-enum bound_kind { BOUND_CLASSICAL, BOUND_STRASSEN, BOUND_WINOGRAD };
+enum bound_kind { BOUND_CLASSICAL, BOUND_STRASSEN, BOUND_WINOGRAD, BOUND_DPS };
 
 /** The error bound of a variant. */
 struct error_bound {

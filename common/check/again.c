@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "common/device/host.h"
+#include "common/scheme.h"
 
 bool again_begin(struct again *again, struct trial *trial, const struct result *result,
                  int magnitude)
@@ -130,18 +131,11 @@ double again_run(struct again *again, bool last)
     return right ? ms : -1;
 }
 
-/* How many bits the sums of one level add to the numbers. */
-static int bits_of_sums(enum bound_kind kind)
+/* How many bits the sums of one level add to the numbers, at both ends. */
+static int bits_of_sums(const struct scheme *scheme)
 {
-    switch (kind) {
-    case BOUND_CLASSICAL:
-        return 0;
-    case BOUND_STRASSEN:
-        return 1;
-    case BOUND_WINOGRAD:
-        return 2;
-    }
-    abort();
+    return scheme ? (int)ceil(log2(scheme_largest_sum(scheme))) + scheme_bits(scheme).factors
+                  : 0;
 }
 
 /* How many bits numbers may have so that their products, and those of the levels' sums, are
@@ -150,7 +144,7 @@ static int bits_of_sums(enum bound_kind kind)
 static int short_bits(const struct result *r, enum precision precision)
 {
     int bits = (precision == PRECISION_F64 ? 26 : 12) -
-               bits_of_sums(r->variant->bound.kind) * r->levels;
+               bits_of_sums(scheme_of(r->variant->bound.kind)) * r->levels;
     return bits > 4 ? bits : 4;
 }
 

@@ -7,6 +7,7 @@
 
 #include "common/command/depth.h"
 #include "common/matrix/random.h"
+#include "common/scheme.h"
 #include "common/sizes.h"
 #include "common/device/timer.h"
 
@@ -150,12 +151,19 @@ static bool same_size(const struct options *x, const struct options *y)
    this many milliseconds. */
 enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
 
+/* Halves of a number that uses all bits need more bits, and then the bound decides. */
+static bool adds_digits(const struct result *r)
+{
+    const struct scheme *scheme = scheme_of(r->variant->bound.kind);
+    return scheme && r->levels && scheme_bits(scheme).factors > 0;
+}
+
 /* One draw of the numbers. If the product is wrong, stores the verdict in `r`. Returns false
    without memory. */
 static bool draw_and_judge(struct trial *trial, struct result *tried,
                            const struct leaves *leaves, int draw, struct result *r)
 {
-    struct tolerance tolerance = {.exact = r->variant->bound.split == 0,
+    struct tolerance tolerance = {.exact = r->variant->bound.split == 0 && !adds_digits(r),
                                   .bound = r->variant->bound,
                                   .levels = tried->levels,
                                   .m = tried->shape.c.rows,

@@ -10,6 +10,7 @@
 
 #include "common/device/backend.h"
 #include "common/matrix/random.h"
+#include "common/scheme.h"
 
 enum { TILE = 16 }; /* failures are located by tiles of this size, a common thread block */
 
@@ -208,17 +209,10 @@ static double gamma_of(long k, double u) { return (double)k * u / (1 - (double)k
 double bound_factor(enum bound_kind kind, int levels, long k)
 {
     double leaves = pow(2, levels), k0 = ceil((double)k / leaves) + levels;
-    double growth = 0, linear = 0;
-    switch (kind) {
-    case BOUND_CLASSICAL: /* see limits_of() for its bound of each element */
-        abort();
-    case BOUND_STRASSEN:
-        growth = 12, linear = 5;
-        break;
-    case BOUND_WINOGRAD:
-        growth = 18, linear = 6;
-        break;
-    }
+    const struct scheme *scheme = scheme_of(kind);
+    if (!scheme)
+        abort(); /* see limits_of() for the classical bound of each element */
+    double growth = scheme_growth(scheme), linear = scheme_linear_growth(scheme);
     return pow(growth, levels) * (k0 * k0 + linear * k0) - linear * leaves * k0;
 }
 
@@ -269,18 +263,8 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
 
 double average_error(const struct error_bound *bound, int levels, long k, double u)
 {
-    double growth = 0;
-    switch (bound->kind) {
-    case BOUND_CLASSICAL:
-        growth = 1;
-        break;
-    case BOUND_STRASSEN:
-        growth = 3;
-        break;
-    case BOUND_WINOGRAD:
-        growth = 4.5;
-        break;
-    }
+    const struct scheme *scheme = scheme_of(bound->kind);
+    double growth = scheme ? scheme_growth(scheme) / (scheme->k * scheme->k) : 1;
     return 2 * u * (double)k / 3 * pow(growth, levels);
 }
 

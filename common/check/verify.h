@@ -89,11 +89,12 @@ struct explainer {
 /**
  * The bound of Higham's theorems 23.2 and 23.3 after L levels, in units of u max|A| max|B|:
  * 12^L (k0^2 + 5 k0) - 5 * 2^L k0 for Strassen's method, 18^L (k0^2 + 6 k0) - 6 * 2^L k0 for
- * Winograd's. The theorems halve an inner dimension 2^L k0 down to k0. A dimension k that
- * cannot be halved L times is rounded up to one that can, and one more term per level is added
- * at the leaf: k0 = ceil(k / 2^L) + L. That covers padding, and also peeling, where a leaf has
- * a smaller k0 and at most 2^L - 1 terms added one after another, each rounded once.
- * @param kind Strassen's or Winograd's method
+ * Winograd's. Both pairs of numbers follow from the tables in scheme.h, and so do those of
+ * others. The theorems halve an inner dimension 2^L k0 down to k0. A dimension k that cannot be
+ * halved L times is rounded up to one that can, and one more term per level is added at the
+ * leaf: k0 = ceil(k / 2^L) + L. That covers padding, and also peeling, where a leaf has a
+ * smaller k0 and at most 2^L - 1 terms added one after another, each rounded once.
+ * @param kind any method but the classical one
  * @param levels of recursion, 1 or more
  * @param k inner dimension of the whole product
  * @return the factor of u max|A| max|B|
@@ -103,10 +104,11 @@ double bound_factor(enum bound_kind kind, int levels, long k);
 /**
  * The limit for the root mean square of the errors after L levels if the operands are uniform
  * in
- * [-1, 1]: 2 u k/3 times 3^L for Strassen's method, 4.5^L for Winograd's. It is far below the
- * bound, which holds for the worst operands. Rounding k sums of random signs gives u k/3 times
- * 1/sqrt(6) if sums are rounded equally often up and down, and per level the errors grow more
- * slowly than the theorems' bounds, which grow by 12/4 and 18/4.
+ * [-1, 1]: 2 u k/3 times 3^L for Strassen's method, 4.5^L for Winograd's, 3.25^L for the one of
+ * Dumas, Pernet and Sedoglavic. It is far below the bound, which holds for the worst operands.
+ * Rounding k sums of random signs gives u k/3 times 1/sqrt(6) if sums are rounded equally often
+ * up and down, and per level the errors grow more slowly than the theorems' bounds, which grow
+ * by 12/4 and 18/4.
  * @param bound which method
  * @param levels L
  * @param k terms of an element

@@ -6,6 +6,7 @@
 
 #include "common/device/backend.h"
 #include "common/matrix/random.h"
+#include "common/scheme.h"
 #include "common/sizes.h"
 
 const char *const input_names[INPUTS] = {"uniform",  "integers", "positive",
@@ -190,18 +191,19 @@ void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x,
     }
 }
 
-/* How many times larger than a product's terms intermediate numbers may be. */
-static double growth_of_integers(enum bound_kind kind, int levels)
+/* How many times larger than a product's terms intermediate numbers may be, in units of their
+   last digit. The sums of C that are made below `above` levels have the factors of these, and
+   the digits of all levels' factors and of the results from there on. */
+static double growth_of_integers(const struct scheme *scheme, int levels)
 {
-    switch (kind) {
-    case BOUND_CLASSICAL:
-        return 1;
-    case BOUND_STRASSEN:
-        return 3 * pow(2, levels);
-    case BOUND_WINOGRAD:
-        return 7 * pow(4.5, levels - 1);
+    struct scheme_bits bits = scheme_bits(scheme);
+    double growth = 0;
+    for (int above = 0; above < levels; above++) {
+        double factors = pow(scheme_largest_factor(scheme) / scheme->k, above);
+        int digits = bits.factors * levels + bits.results * (levels - above);
+        growth = fmax(growth, ldexp(factors * scheme_growth(scheme) / scheme->k, digits));
     }
-    abort();
+    return growth;
 }
 
 int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision)
@@ -209,7 +211,8 @@ int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision p
     double room = precision == PRECISION_F64   ? 0x1p53
                   : precision == PRECISION_F32 ? 0x1p24
                                                : 0x1p31;
-    double growth = levels == 0 ? 1 : growth_of_integers(kind, levels);
+    const struct scheme *scheme = scheme_of(kind);
+    double growth = scheme && levels ? growth_of_integers(scheme, levels) : 1;
     int r = 8;
     while (r > 0 && growth * (double)k * r * r >= room)
         r--;

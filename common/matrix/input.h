@@ -99,9 +99,10 @@ void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *le
 /**
  * The largest r <= 8 such that with entries in {-r ... r} every intermediate is an integer that
  * `precision` represents exactly. With inner dimension k a classical product is at most k r^2.
- * Strassen doubles operands at each level while k halves, and adds four products: 3 * 2^L * k
- * r^2. Winograd's S2 * S6 has three terms in each factor: 7 * 4.5^(L-1) * k r^2.
- * @param kind classical, Strassen or Winograd
+ * With a table of scheme.h, k halves at each level while the factors grow by the largest sums
+ * of absolute coefficients: to 6 * 2^(L-1) * k r^2 with Strassen's, to 9 * 4.5^(L-1) * k r^2
+ * with Winograd's. If coefficients are fractions, numbers have digits after the point as well.
+ * @param kind the method
  * @param levels of recursion, 0 or more
  * @param k inner dimension of the whole product
  * @param precision of the elements

@@ -10,10 +10,11 @@
 #include "schemes.h"
 
 /** One operand of one product negated, left out, or another one in its place. */
-static void try_operands(struct search *search, const struct scheme *right, int p, char matrix)
+static void try_operands(struct search *search, const struct level_scheme *right, int p,
+                         char matrix)
 {
     struct findings *f = &search->found;
-    struct scheme s = *right;
+    struct level_scheme s = *right;
     int *side = matrix == 'A' ? s.a[p] : s.b[p], was[QUADRANTS], terms = 0;
     struct name name = name_of(right, p);
     memcpy(was, side, sizeof was);
@@ -42,10 +43,10 @@ static void try_operands(struct search *search, const struct scheme *right, int 
 }
 
 /** A product that has the wrong sign wherever it goes, or is missing there. */
-static void try_sign(struct search *search, const struct scheme *right, int p)
+static void try_sign(struct search *search, const struct level_scheme *right, int p)
 {
     for (int factor = -1; factor <= 0; factor++) {
-        struct scheme s = *right;
+        struct level_scheme s = *right;
         char places[64] = "";
         for (int q = 0; q < QUADRANTS; q++) {
             s.c[q][p] *= factor;
@@ -60,10 +61,10 @@ static void try_sign(struct search *search, const struct scheme *right, int p)
 
 /** A product that goes into a quadrant of C with the wrong sign, not at all, twice, by mistake,
  * or in another one's place. */
-static void try_uses(struct search *search, const struct scheme *right, int q, int p)
+static void try_uses(struct search *search, const struct level_scheme *right, int q, int p)
 {
     struct findings *f = &search->found;
-    struct scheme s = *right;
+    struct level_scheme s = *right;
     int was = s.c[q][p];
     struct name name = name_of(right, p);
     for (int times = -1; times <= 2; times++) {
@@ -93,13 +94,13 @@ static void try_uses(struct search *search, const struct scheme *right, int q, i
 
 /** A temporary that was not made anew: a factor of another product in the place of the right
  * one, or another product. */
-static void try_stale(struct search *search, const struct scheme *right, int p)
+static void try_stale(struct search *search, const struct level_scheme *right, int p)
 {
     static const char format[] = "%s has %s where %s belongs.";
     struct findings *f = &search->found;
     struct name name = name_of(right, p);
     for (int other = 0; other < PRODUCTS - 1; other++) {
-        struct scheme s = *right;
+        struct level_scheme s = *right;
         memcpy(s.a[p], right->a[other], sizeof s.a[p]);
         suggest(f, is_new(search, &s), format, name.text, sum_of(s.a[p], 'A').text,
                 sum_of(right->a[p], 'A').text);
@@ -114,7 +115,7 @@ static void try_stale(struct search *search, const struct scheme *right, int p)
 
 /** The same with a product as a factor, or a sum that stands where a product should. Two of
  * them are enough: then neither is known. */
-static void try_stale_products(struct search *search, const struct scheme *right)
+static void try_stale_products(struct search *search, const struct level_scheme *right)
 {
     enum { MOST = 64 }; /* rows; larger matrices take too long */
     const struct evidence *e = search->e;
@@ -142,11 +143,11 @@ static void try_stale_products(struct search *search, const struct scheme *right
 }
 
 /** A product that goes into another quadrant of C than it should. */
-static void try_moves(struct search *search, const struct scheme *right, int p)
+static void try_moves(struct search *search, const struct level_scheme *right, int p)
 {
     for (int q = 0; q < QUADRANTS; q++)
         for (int to = 0; to < QUADRANTS; to++) {
-            struct scheme s = *right;
+            struct level_scheme s = *right;
             if (!s.c[q][p] || s.c[to][p])
                 continue;
             s.c[to][p] = s.c[q][p];
@@ -157,9 +158,9 @@ static void try_moves(struct search *search, const struct scheme *right, int p)
 }
 
 /** A matrix whose quadrants 12 and 21 are exchanged wherever they are read. */
-static void try_exchange(struct search *search, const struct scheme *right, char matrix)
+static void try_exchange(struct search *search, const struct level_scheme *right, char matrix)
 {
-    struct scheme s = *right;
+    struct level_scheme s = *right;
     for (int p = 0; p < PRODUCTS; p++) {
         int *side = matrix == 'A' ? s.a[p] : s.b[p], was = side[1];
         side[1] = side[2];
@@ -174,7 +175,7 @@ static void try_winograd_sums(struct search *search)
     for (int i = 0; i < 8; i++) {
         struct two_terms x = winograd_sums[i / 4][i % 4];
         x.sign = -x.sign;
-        struct scheme s = winograd_with(i / 4, i % 4, x);
+        struct level_scheme s = winograd_with(i / 4, i % 4, x);
         suggest(&search->found, is_new(search, &s),
                 "The sum S%d has + where - belongs, or - where + does.", i + 1);
     }
@@ -182,7 +183,7 @@ static void try_winograd_sums(struct search *search)
 
 static void try_single_changes(struct search *search, const struct method *method)
 {
-    const struct scheme *s = &method->scheme;
+    const struct level_scheme *s = &method->scheme;
     if (method->names_its_sums)
         try_winograd_sums(search);
     try_exchange(search, s, 'A');
@@ -208,6 +209,8 @@ struct findings explain_levels(const struct evidence *e, bool several)
     if (!e->count || e->t->levels < 1 || sides & whole)
         return (struct findings){0};
     struct method method = method_of_bound(e->t->bound.kind);
+    if (!method.products)
+        return (struct findings){0};
     if (search_begin(&search, e)) {
         if (!several)
             try_single_changes(&search, &method);

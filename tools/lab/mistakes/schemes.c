@@ -6,31 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct scheme strassen = {
-    .a = {{1, 0, 0, 1},
-          {0, 0, 1, 1},
-          {1, 0, 0, 0},
-          {0, 0, 0, 1},
-          {1, 1, 0, 0},
-          {-1, 0, 1, 0},
-          {0, 1, 0, -1}},
-    .b = {{1, 0, 0, 1},
-          {1, 0, 0, 0},
-          {0, 1, 0, -1},
-          {-1, 0, 1, 0},
-          {0, 0, 0, 1},
-          {1, 1, 0, 0},
-          {0, 0, 1, 1}},
-    .c = {{1, 0, 0, 1, -1, 0, 1},
-          {0, 0, 1, 0, 1, 0, 0},
-          {0, 1, 0, 1, 0, 0, 0},
-          {1, -1, 1, 0, 0, 1, 0}},
-};
+#include "common/scheme.h"
+
+/* A table of integers. */
+static struct level_scheme integers_of(const struct scheme *table)
+{
+    struct level_scheme s = {0};
+    for (int p = 0; p < table->products; p++)
+        for (int q = 0; q < QUADRANTS; q++) {
+            s.a[p][q] = (int)table->product[p].a[q];
+            s.b[p][q] = (int)table->product[p].b[q];
+            s.c[q][p] = (int)table->product[p].c[q];
+        }
+    return s;
+}
 
 /* C11 = A11 B11 + A12 B21 and so on. */
-static struct scheme eight_products(void)
+static struct level_scheme eight_products(void)
 {
-    struct scheme s = {0};
+    struct level_scheme s = {0};
     for (int p = 0; p < PRODUCTS; p++)
         s.a[p][2 * (p / 4) + p % 2] = s.b[p][2 * (p % 2) + p / 2 % 2] = s.c[p / 2][p] = 1;
     return s;
@@ -48,9 +42,9 @@ const struct two_terms winograd_sums[2][4] = {
 /* The factors of M1 to M7, as quadrants or sums. */
 static const int winograd_factors[2][7] = {{5, 0, 1, 6, 4, 7, 3}, {5, 0, 2, 6, 4, 3, 7}};
 
-struct scheme winograd_with(int side, int i, struct two_terms x)
+struct level_scheme winograd_with(int side, int i, struct two_terms x)
 {
-    struct scheme s = {0};
+    struct level_scheme s = {0};
     for (int of = 0; of < 2; of++) {
         int place[8][QUADRANTS] = {{1}, {0, 1}, {0, 0, 1}, {0, 0, 0, 1}};
         for (int sum = 0; sum < 4; sum++) {
@@ -72,9 +66,11 @@ struct method method_of_bound(enum bound_kind kind)
     case BOUND_CLASSICAL:
         return (struct method){eight_products(), 8, false, false};
     case BOUND_STRASSEN:
-        return (struct method){strassen, 7, true, false};
+        return (struct method){integers_of(&strassen_scheme), 7, true, false};
     case BOUND_WINOGRAD:
         return (struct method){winograd_with(0, 0, winograd_sums[0][0]), 7, true, true};
+    case BOUND_DPS: /* its fractions fit none of the changes */
+        return (struct method){.products = 0};
     }
     abort(); /* no other kind */
 }
@@ -132,8 +128,8 @@ static void add_sum(struct part x, const int side[QUADRANTS], struct part sum)
 }
 
 /** c += a * b by `levels` levels; false: no memory. */
-static bool add_product(const struct scheme *s, struct part a, struct part b, struct part c,
-                        int levels)
+static bool add_product(const struct level_scheme *s, struct part a, struct part b,
+                        struct part c, int levels)
 {
     bool enough = true;
     if (levels == 0)
@@ -156,7 +152,7 @@ static bool add_product(const struct scheme *s, struct part a, struct part b, st
 }
 
 /** C as the scheme computes it; at is NULL without memory. */
-static struct part all_of_c(const struct scheme *s, const struct evidence *e)
+static struct part all_of_c(const struct level_scheme *s, const struct evidence *e)
 {
     struct part a = copy_of(e->a, e->m, e->k), b = copy_of(e->b, e->k, e->n),
                 c = new_part(e->m, e->n);
@@ -171,7 +167,7 @@ static struct part all_of_c(const struct scheme *s, const struct evidence *e)
 /** Whether C is as the scheme computes it in every block-th row from i on and every block-th
  * column from j on. A method's levels add whole blocks, so these rows of A and columns of B
  * alone make these elements. */
-static bool lattice_fits(const struct scheme *s, const struct evidence *e, long i, long j)
+static bool lattice_fits(const struct level_scheme *s, const struct evidence *e, long i, long j)
 {
     long side = 1L << e->t->levels, rows = e->m / side, cols = e->n / side;
     struct part a = new_part(side, e->k), b = new_part(e->k, side), c = new_part(side, side);
@@ -195,7 +191,7 @@ static bool lattice_fits(const struct scheme *s, const struct evidence *e, long 
 
 /** Several levels: first where some of the wrong elements are, which takes little time, then
  * everywhere. */
-static bool all_levels_fit(const struct scheme *s, const struct evidence *e)
+static bool all_levels_fit(const struct level_scheme *s, const struct evidence *e)
 {
     for (int at = 0; at < e->count; at++)
         if (!lattice_fits(s, e, e->rows[at], e->cols[at]))
@@ -212,7 +208,7 @@ static bool all_levels_fit(const struct scheme *s, const struct evidence *e)
 /* ---- a stale temporary ---- */
 
 /** What stands in the place of the product; at is NULL without memory. */
-static struct part stale_product(const struct scheme *s, const struct evidence *e,
+static struct part stale_product(const struct level_scheme *s, const struct evidence *e,
                                  const struct stale *stale)
 {
     long half = e->m / 2;
@@ -244,9 +240,10 @@ static struct part stale_product(const struct scheme *s, const struct evidence *
     return product;
 }
 
-bool stale_fits(const struct scheme *s, const struct evidence *e, const struct stale *stale)
+bool stale_fits(const struct level_scheme *s, const struct evidence *e,
+                const struct stale *stale)
 {
-    struct scheme without = *s;
+    struct level_scheme without = *s;
     for (int q = 0; q < QUADRANTS; q++)
         without.c[q][stale->product] = 0;
     struct part product = stale_product(s, e, stale), rest = all_of_c(&without, e);
@@ -294,7 +291,7 @@ void search_end(struct search *search)
         free(search->products[i / QUADRANTS][i % QUADRANTS]);
 }
 
-struct computed computed_by(const struct scheme *s)
+struct computed computed_by(const struct level_scheme *s)
 {
     struct computed all = {0};
     for (int q = 0; q < QUADRANTS; q++)
@@ -322,7 +319,7 @@ static bool fits_at(const struct search *search, const struct computed *c, long 
                             j % search->n) == matrix_get(search->e->c, i, j);
 }
 
-bool scheme_fits(const struct search *search, const struct scheme *s)
+bool scheme_fits(const struct search *search, const struct level_scheme *s)
 {
     const struct evidence *e = search->e;
     if (e->t->levels != 1)
@@ -338,7 +335,7 @@ bool scheme_fits(const struct search *search, const struct scheme *s)
     return true;
 }
 
-bool is_new(struct search *search, const struct scheme *s)
+bool is_new(struct search *search, const struct level_scheme *s)
 {
     struct computed computes = computed_by(s);
     if ((search->found.count && memcmp(&computes, &search->first, sizeof computes) == 0) ||
@@ -353,7 +350,7 @@ bool is_new(struct search *search, const struct scheme *s)
 
 const char *const quadrant_names[QUADRANTS] = {"11", "12", "21", "22"};
 
-struct name name_of(const struct scheme *s, int p)
+struct name name_of(const struct level_scheme *s, int p)
 {
     struct name name;
     snprintf(name.text, sizeof name.text, "M%d", p + 1);

@@ -13,7 +13,7 @@ enum { PRODUCTS = 8, QUADRANTS = 4 };
 /** One level: product p is the sum of A's quadrants with the coefficients a[p] times that of
  * B's with b[p]; quadrant q of C is the sum of the products with the coefficients c[q].
  * Quadrants are in the order 11, 12, 21, 22. */
-struct scheme {
+struct level_scheme {
     int a[PRODUCTS][QUADRANTS], b[PRODUCTS][QUADRANTS], c[QUADRANTS][PRODUCTS];
 };
 
@@ -28,11 +28,11 @@ struct two_terms {
 extern const struct two_terms winograd_sums[2][4];
 
 /** Winograd's seven products, with sum `i` of a side made as x. */
-struct scheme winograd_with(int side, int i, struct two_terms x);
+struct level_scheme winograd_with(int side, int i, struct two_terms x);
 
 /** A method: the eight products of halves, Strassen's or Winograd's seven. */
 struct method {
-    struct scheme scheme;
+    struct level_scheme scheme;
     int products;
     bool has_temporaries; /**< for sums, which may be stale */
     bool names_its_sums;  /**< S1 to S8 */
@@ -60,17 +60,17 @@ struct search {
 bool search_begin(struct search *search, const struct evidence *e);
 void search_end(struct search *search);
 
-struct computed computed_by(const struct scheme *s);
+struct computed computed_by(const struct level_scheme *s);
 
 /** Element (i, j) of quadrant q of C, of one level. */
 double computed_element(const struct search *search, const struct computed *c, int q, long i,
                         long j);
 
 /** Whether the wrong C is what this scheme computes. */
-bool scheme_fits(const struct search *search, const struct scheme *s);
+bool scheme_fits(const struct search *search, const struct level_scheme *s);
 
 /** The same, and the first one that was found computes something else. */
-bool is_new(struct search *search, const struct scheme *s);
+bool is_new(struct search *search, const struct level_scheme *s);
 
 /** A factor, or a product, that lies in a temporary from before. */
 struct stale {
@@ -81,7 +81,8 @@ struct stale {
 
 /** Whether C, of one level of square matrices, is as with the stale operand, up to a factor
  * that only products have: an exercise may scale them, and its sums not. */
-bool stale_fits(const struct scheme *s, const struct evidence *e, const struct stale *stale);
+bool stale_fits(const struct level_scheme *s, const struct evidence *e,
+                const struct stale *stale);
 
 extern const char *const quadrant_names[QUADRANTS]; /**< "11" and so on */
 
@@ -91,7 +92,7 @@ struct name {
 };
 
 /** "M6", or "A11 B12" of the eight products of halves; `s` is the method, unchanged. */
-struct name name_of(const struct scheme *s, int p);
+struct name name_of(const struct level_scheme *s, int p);
 
 /** A sum of quadrants of 'A' or 'B': "B11 + B22". */
 struct name sum_of(const int side[QUADRANTS], char matrix);

@@ -44,7 +44,7 @@ static void try_sums(struct search *search)
                 x.sign = signs == 1 ? -x.sign : signs == 2 ? 1 : x.sign;
                 if (x.first == x.second)
                     continue;
-                struct scheme s = winograd_with(side, i % 4, x);
+                struct level_scheme s = winograd_with(side, i % 4, x);
                 suggest(&search->found, is_new(search, &s), "S%d is %s in place of %s.", i + 1,
                         terms_of(x, side).text, terms_of(belongs, side).text);
             }
@@ -70,7 +70,7 @@ static void change_seconds(int sums[PRODUCTS][QUADRANTS], int way)
     }
 }
 
-static void try_all_sums(struct search *search, const struct scheme *right)
+static void try_all_sums(struct search *search, const struct level_scheme *right)
 {
     static const char *const whose[] = {"", "A's", "B's", "A's and B's"};
     static const char *const wrong[] = {"is + where it should be -",
@@ -78,7 +78,7 @@ static void try_all_sums(struct search *search, const struct scheme *right)
                                         "is - where it should be +"};
     for (int way = 0; way < WAYS; way++)
         for (int sides = 1; sides < 4; sides++) {
-            struct scheme s = *right;
+            struct level_scheme s = *right;
             if (sides & 1)
                 change_seconds(s.a, way);
             if (sides & 2)
@@ -110,7 +110,7 @@ static int distance(const int x[QUADRANTS], const int y[QUADRANTS])
 }
 
 /** "(A12 + A22) B11": both factors of product p. */
-static struct name factors_of(const struct scheme *s, int p)
+static struct name factors_of(const struct level_scheme *s, int p)
 {
     struct name left = sum_of(s->a[p], 'A'), right = sum_of(s->b[p], 'B'), both;
     bool sums[] = {strchr(left.text, ' '), strchr(right.text, ' ')};
@@ -123,9 +123,9 @@ static struct name factors_of(const struct scheme *s, int p)
 /** Both factors of a product changed: of all that fit, those that are nearest to the right
  * ones.
  */
-static void try_factors(struct search *search, const struct scheme *right, int p)
+static void try_factors(struct search *search, const struct level_scheme *right, int p)
 {
-    struct scheme nearest = *right, s = *right;
+    struct level_scheme nearest = *right, s = *right;
     int least = INT_MAX;
     for (int left = 0; left < FACTORS; left++)
         for (int other = 0; other < FACTORS; other++) {
@@ -164,7 +164,7 @@ static bool solve(double x[PRODUCTS][PRODUCTS + 1], int unknowns)
 }
 
 /** Which multiples of the right products are nearest to quadrant q of C, in whole numbers. */
-static bool nearest_multiples(const struct search *search, const struct scheme *right,
+static bool nearest_multiples(const struct search *search, const struct level_scheme *right,
                               int products, int q, int multiples[PRODUCTS])
 {
     enum { MOST = 2 };
@@ -173,7 +173,7 @@ static bool nearest_multiples(const struct search *search, const struct scheme *
     long m = search->m, n = search->n;
     struct computed each[PRODUCTS];
     for (int p = 0; p < products; p++) {
-        struct scheme one = *right;
+        struct level_scheme one = *right;
         memset(one.c, 0, sizeof one.c);
         one.c[q][p] = 1;
         each[p] = computed_by(&one);
@@ -202,7 +202,7 @@ static bool nearest_multiples(const struct search *search, const struct scheme *
 }
 
 /** "M1 + M4 - M5", "A11 B11 + A12 B21", "0". */
-static void add_multiples(char *text, size_t size, const struct scheme *right,
+static void add_multiples(char *text, size_t size, const struct level_scheme *right,
                           const int multiples[PRODUCTS])
 {
     size_t begun = strlen(text);
@@ -219,9 +219,10 @@ static void add_multiples(char *text, size_t size, const struct scheme *right,
         snprintf(text + begun, size - begun, "0");
 }
 
-static void try_quadrants_of_c(struct search *search, const struct scheme *right, int products)
+static void try_quadrants_of_c(struct search *search, const struct level_scheme *right,
+                               int products)
 {
-    struct scheme s = *right;
+    struct level_scheme s = *right;
     char text[400] = "";
     for (int q = 0; q < QUADRANTS; q++) {
         int multiples[PRODUCTS] = {0};
@@ -254,13 +255,13 @@ static int quadrant_at(int p, int row, int column)
 }
 
 /** The eight products of halves with other quarters of A, of B or of C. */
-static void try_quarters(struct search *search, const struct scheme *right)
+static void try_quarters(struct search *search, const struct level_scheme *right)
 {
     static const int belongs[3][2] = {{ROW, INNER}, {INNER, COLUMN}, {ROW, COLUMN}};
     for (int matrix = 0; matrix < 3; matrix++)
         for (int row = 0; row < INDICES; row++)
             for (int column = 0; column < INDICES; column++) {
-                struct scheme s = *right;
+                struct level_scheme s = *right;
                 memset(matrix == 0   ? (void *)s.a
                        : matrix == 1 ? (void *)s.b
                                      : (void *)s.c,
@@ -279,7 +280,7 @@ static void try_quarters(struct search *search, const struct scheme *right)
 
 void try_several_changes(struct search *search, const struct method *method)
 {
-    const struct scheme *right = &method->scheme;
+    const struct level_scheme *right = &method->scheme;
     if (method->names_its_sums)
         try_sums(search);
     if (method->has_temporaries)
