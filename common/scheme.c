@@ -230,25 +230,30 @@ double scheme_largest_sum(const struct scheme *s)
     return largest;
 }
 
-/* Roundings of each term of a sum that is added in pairs. */
-static int roundings(int terms) { return (int)ceil(log2(terms)); }
+/* How often term i is rounded in a sum of `terms` terms: the first four are added in pairs, and
+   the others one after another. */
+static int roundings(int i, int terms)
+{
+    if (terms < 4)
+        return i < 2 ? terms - 1 : 1;
+    return i < 4 ? terms - 2 : terms - i;
+}
 
 double scheme_linear_growth(const struct scheme *s)
 {
     double most = 0;
     for (int q = 0; q < s->m * s->n; q++) {
         double sum = 0;
-        int after = -1; /* how many products the sum of C's block still adds */
+        int terms = 0, at = 0;
         for (int p = 0; p < s->products; p++)
-            after += s->product[p].c[q] != 0;
-        for (int p = 0, seen = 0; p < s->products; p++) {
+            terms += s->product[p].c[q] != 0;
+        for (int p = 0; p < s->products; p++) {
             struct norms a = norms_of(s->product[p].a), b = norms_of(s->product[p].b);
             double times = fabs(s->product[p].c[q]);
-            if (times == 0)
-                continue;
-            sum += times * a.sum * b.sum *
-                   (roundings(a.nonzeros) + roundings(b.nonzeros) + (seen ? after-- : after));
-            seen = 1;
+            if (times != 0)
+                sum += times * a.sum * b.sum *
+                       (roundings(0, a.nonzeros) + roundings(0, b.nonzeros) +
+                        roundings(at++, terms));
         }
         most = fmax(most, sum);
     }

@@ -116,9 +116,9 @@ double scheme_largest_factor(const struct scheme *scheme);
 double scheme_largest_sum(const struct scheme *scheme);
 
 /**
- * The part of an error bound that is linear in n, in units of 2-norms of the leaves: each
- * coefficient that a sum adds is rounded once more. Terms of A and B are added in pairs, the
- * products one after another in the table's order.
+ * The other number of the error bound: each term of a sum is rounded as often as it goes
+ * through an addition. Of each sum the first four terms are added in pairs, the others one
+ * after another.
  * @param scheme a right table
  * @return 5 for Strassen's method, 6 for Winograd's (Higham, theorems 23.2 and 23.3)
  */

@@ -72,10 +72,11 @@ static inline size_t level_elements(long m, long n, long k)
 
 /* The same for all levels, the first of them once, the others `times`. 11/4 n^2 for the first
    level, at most 11/3 n^2 for all, once. */
+template <size_t (*elements)(long m, long n, long k) = level_elements>
 static inline size_t levels_elements(struct product p, int levels, int times)
 {
-    size_t first = workspace_of_levels(p, levels > 0, level_elements);
-    return first + times * (workspace_of_levels(p, levels, level_elements) - first);
+    size_t first = workspace_of_levels(p, levels > 0, elements);
+    return first + times * (workspace_of_levels(p, levels, elements) - first);
 }
 
 static inline struct four_blocks take_four(real **workspace, long rows, long cols)

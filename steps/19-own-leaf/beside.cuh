@@ -13,18 +13,19 @@
    above it.
  */
 enum { MOST_UPPER = 32 };
-struct upper {
-    struct winograd_level node[2]; /* one node of every pair of neighbours at this depth */
+template <class method> struct upper_level {
+    typename method::level node[2]; /* one node of every pair of neighbours at this depth */
     real *workspace[2];
     long last_below; /* problems of the last levels below one of them */
 };
 
-static inline struct product operands(const struct upper *upper, int depth, long i,
-                                      struct product whole)
+template <class method>
+static inline struct product operands(const struct upper_level<method> *upper, int depth,
+                                      long i, struct product whole)
 {
     if (depth == 0)
         return whole;
-    const struct upper *parent = upper + depth - 1;
+    const struct upper_level<method> *parent = upper + depth - 1;
     long below = parent->last_below / PRODUCTS;
     return parent->node[i / parent->last_below % 2].products[i / below % PRODUCTS];
 }
@@ -38,7 +39,8 @@ static inline int last_levels_beside(int levels)
 /* The levels above, with a workspace for each of their nodes. Returns how many problems there
  * are.
  */
-static inline long make_uppers(struct product p, int uppers, struct upper *upper,
+template <class method>
+static inline long make_uppers(struct product p, int uppers, struct upper_level<method> *upper,
                                real **workspace)
 {
     long count = 1, m = p.c.rows, n = p.c.cols, k = p.a.cols;
@@ -47,43 +49,47 @@ static inline long make_uppers(struct product p, int uppers, struct upper *upper
     for (int depth = 0; depth < uppers; depth++)
         for (int i = 0; i < (depth ? 2 : 1); i++) {
             upper[depth].workspace[i] = *workspace;
-            *workspace += level_elements(m >> (depth + 1), n >> (depth + 1), k >> (depth + 1));
+            *workspace +=
+                method::elements(m >> (depth + 1), n >> (depth + 1), k >> (depth + 1));
         }
     return count;
 }
 
 /* Plans the nodes that begin with problem i. */
-static inline void plan_nodes(struct upper *upper, int uppers, long i, struct product whole)
+template <class method>
+static inline void plan_nodes(struct upper_level<method> *upper, int uppers, long i,
+                              struct product whole)
 {
     for (int depth = 0; depth < uppers; depth++)
         if (i % upper[depth].last_below == 0) {
             int side = i / upper[depth].last_below % 2;
             real *space = upper[depth].workspace[side];
-            upper[depth].node[side] = plan_level(operands(upper, depth, i, whole), &space);
+            upper[depth].node[side] = method::plan(operands(upper, depth, i, whole), &space);
         }
 }
 
-/* The sums of a node are queued after those of the first problem of its second product: its
-   first two products need none. */
-static inline void sum_nodes(const struct context *ctx, const struct upper *upper, int uppers,
-                             long i)
+/* The sums of a node are queued after those of the first problem of its second product: with
+   Winograd's method its first two products need none. If all products need sums, they are
+   queued before the node's first problem. */
+template <class method>
+static inline void sum_nodes(const struct context *ctx, const struct upper_level<method> *upper,
+                             int uppers, long i)
 {
     for (int depth = 0; depth < uppers; depth++) {
         long below = upper[depth].last_below / PRODUCTS;
-        if (i % upper[depth].last_below == (WITHOUT_SUMS - 1) * below)
-            sum_level(ctx, &upper[depth].node[i / upper[depth].last_below % 2]);
+        if (i % upper[depth].last_below == larger(method::BEFORE_SUMS - 1, 0) * below)
+            method::sum(ctx, &upper[depth].node[i / upper[depth].last_below % 2]);
     }
 }
 
 /* Combines the nodes whose last problem was i - 1, from the innermost on. */
-static inline void combine_nodes(const struct context *ctx, const struct upper *upper,
-                                 int uppers, long i)
+template <class method>
+static inline void combine_nodes(const struct context *ctx,
+                                 const struct upper_level<method> *upper, int uppers, long i)
 {
     for (int depth = uppers - 1; depth >= 0; depth--)
         if (i % upper[depth].last_below == 0) {
-            const struct winograd_level *node =
-                &upper[depth].node[(i - 1) / upper[depth].last_below % 2];
-            combine(ctx, node->p, node->c);
+            method::combine(ctx, &upper[depth].node[(i - 1) / upper[depth].last_below % 2]);
         }
 }
 
@@ -92,11 +98,12 @@ static inline void combine_nodes(const struct context *ctx, const struct upper *
    the multiplications: at most the setting's. Problem i + 1 is summed while i is
    multiplied, and multiplied on the other lane, where its first blocks fill what the last ones
    of i leave. So everything below the first level is there twice. */
+template <class method = winograd_method>
 static inline void beside(const struct context *ctx, struct product p, int levels,
                           real *workspace)
 {
     int last = last_levels_beside(levels), uppers = levels - last;
-    struct upper upper[MOST_UPPER];
+    struct upper_level<method> upper[MOST_UPPER];
     struct last problem[2];
     struct context lane[2], sums = context_in_lane(ctx, URGENT, NULL), alone = sums;
     const cudaEvent_t summed = ctx->gpu->lanes->lane[URGENT].done;
@@ -115,10 +122,13 @@ static inline void beside(const struct context *ctx, struct product p, int level
         const struct context *now = i == 0 || i == count ? &alone : &sums;
         if (i < count) {
             plan_nodes(upper, uppers, i, p);
-            problem[i % 2] = begin_last_levels(now, operands(upper, uppers, i, p), last,
-                                               last_workspace[i % 2]);
+            if (method::BEFORE_SUMS == 0)
+                sum_nodes(now, upper, uppers, i);
+            problem[i % 2] = begin_last_levels<method>(now, operands(upper, uppers, i, p), last,
+                                                       last_workspace[i % 2]);
             GPU_CALL(ctx, cudaEventRecord(summed, sums.stream));
-            sum_nodes(now, upper, uppers, i);
+            if (method::BEFORE_SUMS > 0)
+                sum_nodes(now, upper, uppers, i);
         }
         if (i > 0)
             GPU_CALL(ctx, cudaStreamWaitEvent(sums.stream,
@@ -130,7 +140,7 @@ static inline void beside(const struct context *ctx, struct product p, int level
                      cudaEventRecord(ctx->gpu->lanes->lane[i % 2].done, lane[i % 2].stream));
         }
         if (i > 0) {
-            end_last_levels(now, &problem[(i - 1) % 2], last);
+            end_last_levels<method>(now, &problem[(i - 1) % 2], last);
             combine_nodes(now, upper, uppers, i);
         }
     }
@@ -139,11 +149,12 @@ static inline void beside(const struct context *ctx, struct product p, int level
 /// [walk]
 /// [beside]
 
+template <class method = winograd_method>
 static inline size_t workspace_beside(const struct context *ctx, struct product p, int levels)
 {
     int last = last_levels_beside(levels), upper = levels - last;
-    return last_elements(p, levels, last) * (upper ? 2 : 1) + levels_elements(p, upper, 2) +
-           LANE_WORKSPACES;
+    return last_elements(p, levels, last) * (upper ? 2 : 1) +
+           levels_elements<method::elements>(p, upper, 2) + LANE_WORKSPACES;
 }
 
 #endif

@@ -38,10 +38,12 @@ static inline size_t last_elements(struct product p, int levels, int last)
            products;
 }
 
+template <class method = winograd_method>
 static inline size_t in_panels_elements(struct product p, int levels, int most)
 {
     int last = last_levels(levels, most);
-    return last_elements(p, levels, last) + levels_elements(p, levels - last, 1);
+    return last_elements(p, levels, last) +
+           levels_elements<method::elements>(p, levels - last, 1);
 }
 
 /// [in panels]
@@ -52,6 +54,7 @@ struct last {
     struct block c;
 };
 
+template <class method = winograd_method>
 static inline struct last begin_last_levels(const struct context *ctx, struct product whole,
                                             int levels, real *workspace)
 {
@@ -62,7 +65,7 @@ static inline struct last begin_last_levels(const struct context *ctx, struct pr
     last.left.at = workspace;
     last.right.at = last.left.at + panel_elements(last.left);
     last.products = last.right.at + panel_elements(last.right);
-    pack(ctx, whole.a, last.left, whole.b, last.right, levels);
+    pack<method>(ctx, whole.a, last.left, whole.b, last.right, levels);
     return last;
 }
 
@@ -77,27 +80,30 @@ static inline void multiply_last_levels(const struct context *ctx, const struct 
     multiply_panels(ctx, last->left, last->right, c, c.rows * c.cols, products_of(levels));
 }
 
+template <class method = winograd_method>
 static inline void end_last_levels(const struct context *ctx, const struct last *last,
                                    int levels)
 {
     if (levels)
-        combine_all(ctx, last->products, last->c, levels);
+        combine_all<method>(ctx, last->products, last->c, levels);
 }
 
 /* Winograd with the last `most` levels in panels, one after another. */
+template <class method = winograd_method>
 static inline void in_panels(const struct context *ctx, struct product p, int levels, int most,
                              real *workspace)
 {
     if (levels <= most) {
-        struct last last = begin_last_levels(ctx, p, levels, workspace);
+        struct last last = begin_last_levels<method>(ctx, p, levels, workspace);
         multiply_last_levels(ctx, &last, levels);
-        end_last_levels(ctx, &last, levels);
+        end_last_levels<method>(ctx, &last, levels);
         return;
     }
-    struct winograd_level level = begin_level(ctx, p, &workspace);
+    typename method::level level = method::plan(p, &workspace);
+    method::sum(ctx, &level);
     for (int i = 0; i < PRODUCTS; i++)
-        in_panels(ctx, level.products[i], levels - 1, most, workspace);
-    combine(ctx, level.p, level.c);
+        in_panels<method>(ctx, level.products[i], levels - 1, most, workspace);
+    method::combine(ctx, &level);
 }
 /// [in panels]
 
@@ -123,15 +129,17 @@ static inline size_t workspace_batched(const struct context *ctx, struct product
 }
 
 /** The last two levels' 49 products in one launch. */
+template <class method = winograd_method>
 static inline void two_levels(const struct context *ctx, struct product p, int levels,
                               real *workspace)
 {
-    in_panels(ctx, p, levels, TWO_LEVELS, workspace);
+    in_panels<method>(ctx, p, levels, TWO_LEVELS, workspace);
 }
+template <class method = winograd_method>
 static inline size_t workspace_two_levels(const struct context *ctx, struct product p,
                                           int levels)
 {
-    return in_panels_elements(p, levels, TWO_LEVELS);
+    return in_panels_elements<method>(p, levels, TWO_LEVELS);
 }
 
 #endif

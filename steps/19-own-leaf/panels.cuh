@@ -96,6 +96,36 @@ static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
 }
 /// [factors]
 
+/** How a method adds on a level: what the panels and the levels above them ask of it. Step 24
+ * has another one with the same members. */
+struct winograd_method {
+    typedef struct winograd_level level;
+    enum { BEFORE_SUMS = WITHOUT_SUMS }; /* products of a level that need no sums */
+
+    static __device__ __forceinline__ void left(const real2 *a, real2 *f)
+    {
+        left_factors(a, f);
+    }
+    static __device__ __forceinline__ void right(const real2 *b, real2 *f)
+    {
+        right_factors(b, f);
+    }
+    static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
+    {
+        ::combined(p, c);
+    }
+    static size_t elements(long m, long n, long k) { return level_elements(m, n, k); }
+    static level plan(struct product whole, real **workspace)
+    {
+        return plan_level(whole, workspace);
+    }
+    static void sum(const struct context *ctx, const level *x) { sum_level(ctx, x); }
+    static void combine(const struct context *ctx, const level *x)
+    {
+        ::combine(ctx, x->p, x->c);
+    }
+};
+
 /* Sub-block s after `levels` levels: the two elements at (row, col) of it. To the base of 4,
    the quadrant of the first level is the highest digit of s. */
 static __device__ __forceinline__ real2 *pair_in(struct block x, int levels, int s, int row,
@@ -123,36 +153,38 @@ static __device__ __forceinline__ void load_pairs(struct block x, int levels, in
         pairs[s] = inside ? *pair_in(x, levels, s, row, col) : zero;
 }
 
+template <class method>
 static __device__ __forceinline__ void factors(bool right, const real2 *x, real2 *f)
 {
     if (right)
-        right_factors(x, f);
+        method::right(x, f);
     else
-        left_factors(x, f);
+        method::left(x, f);
 }
 
 /* Two levels at once: the first level's factors of the sub-blocks of one place in each
    quadrant, then the second level's of these. 16 numbers become 49 without leaving the
    registers. */
+template <class method>
 static __device__ __forceinline__ void all_factors(bool right, int levels, const real2 *x,
                                                    real2 *f)
 {
     if (levels == 0)
         f[0] = x[0];
     if (levels == 1)
-        factors(right, x, f);
+        factors<method>(right, x, f);
     if (levels < 2)
         return;
     real2 first[4][7];
 #pragma unroll
     for (int s = 0; s < 4; s++) {
         real2 quadrants[4] = {x[s], x[4 + s], x[8 + s], x[12 + s]};
-        factors(right, quadrants, first[s]);
+        factors<method>(right, quadrants, first[s]);
     }
 #pragma unroll
     for (int p = 0; p < 7; p++) {
         real2 quadrants[4] = {first[0][p], first[1][p], first[2][p], first[3][p]};
-        factors(right, quadrants, f + 7 * p);
+        factors<method>(right, quadrants, f + 7 * p);
     }
 }
 /// [two levels]
@@ -161,14 +193,16 @@ static __device__ __forceinline__ void all_factors(bool right, int levels, const
 enum { PACK_THREADS = 128, PACK_ROWS = 32, PACK_COLS = 8 };
 
 /* All factors of two neighbouring lines, from these two elements of every sub-block. */
+template <class method>
 static __device__ __forceinline__ void write_factors(bool right, int levels, const real2 *pairs,
                                                      struct panels to, int line, int l)
 {
     real2 f[49];
-    all_factors(right, levels, pairs, f);
+    all_factors<method>(right, levels, pairs, f);
     real *at = in_panel(to, line, l);
+    const int products = products_of(levels);
 #pragma unroll
-    for (int p = 0; p < products_of(levels); p++)
+    for (int p = 0; p < products; p++)
         *(real2 *)(at + p * to.size) = f[p];
 }
 
@@ -178,6 +212,7 @@ static __host__ __device__ __forceinline__ long tiles_of_rows(struct panels to)
     return (long)to.panels * (to.depth / 2);
 }
 
+template <class method>
 static __device__ __forceinline__ void pack_rows(struct block x, bool right, struct panels to,
                                                  int levels, int tile)
 {
@@ -185,7 +220,7 @@ static __device__ __forceinline__ void pack_rows(struct block x, bool right, str
     int col = tile / (to.depth / 2) * PANEL + threadIdx.x % 64 * 2;
     real2 pairs[16];
     load_pairs(x, levels, row, col, pairs);
-    write_factors(right, levels, pairs, to, col, row);
+    write_factors<method>(right, levels, pairs, to, col, row);
 }
 
 #ifdef LADDER_F32
@@ -197,6 +232,7 @@ static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
     return (long)to.panels * ((int)PANEL / PACK_ROWS) * (to.depth / PACK_COLS);
 }
 
+template <class method>
 static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,
                                                  int tile)
 {
@@ -215,7 +251,7 @@ static __device__ __forceinline__ void pack_left(struct block a, struct panels t
 #pragma unroll
     for (int s = 0; s < 1 << 2 * levels; s++)
         pairs[s] = *(real2 *)&turned[s][i / 16][i % 16 * 2];
-    write_factors(false, levels, pairs, to, row + i % 16 * 2, col + i / 16);
+    write_factors<method>(false, levels, pairs, to, row + i % 16 * 2, col + i / 16);
 }
 #else
 static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
@@ -223,38 +259,42 @@ static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
     return tiles_of_rows(to);
 }
 
+template <class method>
 static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,
                                                  int tile)
 {
-    pack_rows(a, false, to, levels, tile);
+    pack_rows<method>(a, false, to, levels, tile);
 }
 #endif
 
+template <class method>
 static __device__ __forceinline__ void
 pack_both(struct block a, struct panels left, struct block b, struct panels right, int levels)
 {
     int lefts = (int)left_tiles(left), tiles = lefts + (int)tiles_of_rows(right);
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
         if (tile < lefts)
-            pack_left(a, left, levels, tile);
+            pack_left<method>(a, left, levels, tile);
         else
-            pack_rows(b, true, right, levels, tile - lefts);
+            pack_rows<method>(b, true, right, levels, tile - lefts);
 }
 /// [pack]
 
 /// [combine all]
 /* The 4 or 16 results of 7 or 49 products that are `size` pairs apart: first those of the
    second level, then the first level's of these. */
+template <class method>
 static __device__ __forceinline__ void results(const real2 *at, size_t size, int levels,
                                                real2 *x)
 {
     real2 first[4][7], p[7];
+    const int products = products_of(levels - 1);
 #pragma unroll
-    for (int i = 0; i < products_of(levels - 1); i++) {
+    for (int i = 0; i < products; i++) {
 #pragma unroll
         for (int j = 0; j < 7; j++)
             p[j] = at[(7 * i + j) * size];
-        combined(p, x);
+        method::combined(p, x);
 #pragma unroll
         for (int s = 0; s < 4; s++)
             first[s][i] = x[s];
@@ -262,7 +302,7 @@ static __device__ __forceinline__ void results(const real2 *at, size_t size, int
     if (levels == 2) {
 #pragma unroll
         for (int s = 0; s < 4; s++) {
-            combined(first[s], p);
+            method::combined(first[s], p);
 #pragma unroll
             for (int quadrant = 0; quadrant < 4; quadrant++)
                 x[4 * quadrant + s] = p[quadrant];
@@ -271,6 +311,7 @@ static __device__ __forceinline__ void results(const real2 *at, size_t size, int
 }
 
 /* C from its 7 or 49 products, which are stored one after another. */
+template <class method>
 static __device__ __forceinline__ void combine_pairs(const real *products, struct block c,
                                                      int levels)
 {
@@ -281,7 +322,7 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
         const real2 *at = (const real2 *)products + t;
         int row = (int)(t / pairs), col = (int)(t % pairs) * 2;
         real2 x[16];
-        results(at, size, levels, x);
+        results<method>(at, size, levels, x);
 #pragma unroll
         for (int s = 0; s < 1 << 2 * levels; s++)
             *pair_in(c, levels, s, row, col) = x[s];
@@ -293,47 +334,49 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
  * needed.
  */
 enum { PACK_BLOCKS = 32 / sizeof(real), COMBINE_BLOCKS = 16 / sizeof(real) };
-template <int levels>
+template <int levels, class method = winograd_method>
 static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
     pack_kernel(struct block a, struct panels left, struct block b, struct panels right)
 {
-    pack_both(a, left, b, right, levels);
+    pack_both<method>(a, left, b, right, levels);
 }
 
-template <int levels>
+template <int levels, class method = winograd_method>
 static __global__ void __launch_bounds__(PACK_THREADS,
                                          levels == 2 ? COMBINE_BLOCKS : PACK_BLOCKS)
     combine_all_kernel(const real *products, struct block c)
 {
-    combine_pairs(products, c, levels);
+    combine_pairs<method>(products, c, levels);
 }
 
 /** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2
  * levels; m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels
  * even. One launch. */
+template <class method>
 static inline void pack(const struct context *context, struct block a, struct panels left,
                         struct block b, struct panels right, int levels)
 {
     unsigned grid = sum_blocks(context, left_tiles(left) + tiles_of_rows(right));
     if (levels == 0)
-        pack_kernel<0><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
+        pack_kernel<0, method><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
     else if (levels == 1)
-        pack_kernel<1><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
+        pack_kernel<1, method><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
     else
-        pack_kernel<2><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
+        pack_kernel<2, method><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
     GPU_CALL(context, cudaGetLastError());
 }
 
 /** C (m x n) from its 7 or 49 products of m / 2^levels x n / 2^levels each. */
+template <class method>
 static inline void combine_all(const struct context *context, const real *products,
                                struct block c, int levels)
 {
     long pairs = (c.rows >> levels) * (c.cols >> levels) / 2;
     unsigned grid = sum_blocks(context, (pairs + PACK_THREADS - 1) / PACK_THREADS);
     if (levels == 1)
-        combine_all_kernel<1><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
+        combine_all_kernel<1, method><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
     else
-        combine_all_kernel<2><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
+        combine_all_kernel<2, method><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
     GPU_CALL(context, cudaGetLastError());
 }
 

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/** @file frontier.cu
+ * Time against error, see frontier.h.
+ */
+#include "frontier.h"
+
+#include <stdio.h>
+
+#include "common/device/backend.h"
+#include "steps/18-modern/rungs.h"
+
+enum { MOST_LEVELS = 5, MOST_CONTESTANTS = 8, SMALLEST_LEAF = 32, ROUNDS = 5 };
+
+/* A variant in the contest. The first is cuBLAS, without levels. */
+struct entry {
+    struct timed_variant run;
+    const char *name;
+};
+
+static void print_entry(const struct options *o, const struct entry *entry, const char *numbers,
+                        struct product p, struct timing own, struct timing vendor,
+                        const struct rung_data *d)
+{
+    double mean, largest;
+    time_variant((void *)&entry->run); /* C holds the last contestant's result */
+    rung_errors(d, d->c, &mean, &largest);
+    double ratio = vendor.median / own.median;
+    if (!o->json) {
+        char speed[48] = "        -      -";
+        if (!backend.simulated)
+            snprintf(speed, sizeof speed, "%9.3f %6.3f", own.median, ratio);
+        printf("%-8s %-11s %2d %s  %.3e  %.3e\n", numbers, entry->name, entry->run.levels,
+               speed, mean, largest);
+        return;
+    }
+    struct json json = rung_line(o, entry->name, "", p, entry->run.levels);
+    json_text(&json, "numbers", numbers);
+    if (!backend.simulated)
+        rung_times(&json, p, own, vendor, ratio, 1);
+    json_number(&json, "mean_error", mean);
+    json_number(&json, "max_error", largest);
+    json_end(&json);
+    fflush(stdout);
+}
+
+/* cuBLAS and the variants with this number of levels, in turn. */
+static int contest(const struct options *o, int levels, const struct rung_data *d,
+                   const char *numbers)
+{
+    struct context ctx = context_of(o);
+    struct product p = rung_product(d, d->c);
+    struct entry entries[MOST_CONTESTANTS] = {};
+    struct contestant contestants[MOST_CONTESTANTS] = {};
+    const struct leaf *leaf = o->step->leaves;
+    entries[0] = (struct entry){{leaf->multiply, &ctx, p, 0, NULL}, leaf->name};
+    size_t elements = 0;
+    int count = 1;
+    for (const struct variant *v = o->step->variants; v->name; v++) {
+        if (o->variant && !is_listed(o->variant, v->name))
+            continue;
+        size_t needs = v->workspace(&ctx, p, levels);
+        elements = needs > elements ? needs : elements;
+        entries[count++] = (struct entry){{v->multiply, &ctx, p, levels, NULL}, v->name};
+    }
+    void *workspace = backend.allocate((elements + 1) * sizeof(real));
+    if (!workspace)
+        return EXIT_RESOURCE;
+    for (int i = 0; i < count; i++) {
+        entries[i].run.workspace = (real *)workspace;
+        contestants[i].run = time_variant;
+        contestants[i].what = &entries[i].run;
+    }
+    if (!backend.simulated) {
+        warm_up_in_turn(contestants, count, 1);
+        time_in_turn(contestants, count, ROUNDS);
+    }
+    for (int i = 0; i < count; i++)
+        print_entry(o, entries + i, numbers, p, contestants[i].timing, contestants[0].timing,
+                    d);
+    backend.release(workspace);
+    return EXIT_RIGHT;
+}
+
+int measure_frontier(const struct options *o)
+{
+    static const struct {
+        enum rung_numbers numbers;
+        const char *name;
+    } all[] = {{RUNG_UNIFORM, "uniform"}, {RUNG_POSITIVE, "positive"}};
+    int status = EXIT_RIGHT;
+    if (!o->json)
+        printf("%-8s %-11s %2s %9s %6s  %-9s  %s\n", "numbers", "variant", "L", "ms",
+               "x vendor", "mean", "largest");
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        struct rung_data d;
+        if (!rung_data_make(&d, o->n, o->n, o->n, all[i].numbers, o->n)) {
+            fprintf(stderr, "--frontier: not enough memory for n = %ld\n", o->n);
+            status = EXIT_RESOURCE;
+        }
+        for (int levels = 1; levels <= MOST_LEVELS && status == EXIT_RIGHT; levels++) {
+            bool whole = o->n % (4L << levels) == 0 && o->n >> levels >= SMALLEST_LEAF;
+            if (whole && (o->levels < 0 || o->levels == levels))
+                status = contest(o, levels, &d, all[i].name);
+        }
+        rung_data_free(&d);
+    }
+    return status;
+}
