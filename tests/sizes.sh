@@ -43,14 +43,19 @@ if [ $? -eq 3 ]; then
     echo "skipped: $(basename "$program") has nothing to run on here"
     exit 77
 fi
-runs=0 failed=0
+runs=0 failed=0 inexact=0
 try() {
     runs=$((runs + 1))
-    if ! output=$("$program" --quiet --untimed "$@" 2>&1 </dev/null); then
+    output=$("$program" --quiet --untimed "$@" 2>&1 </dev/null) && return
+    case $precision:$input:$output in
+    # Tables with halves add six bits for each level: no integers are exact at this depth.
+    f32:integers:*"not exact in f32; use fewer levels"*) inexact=$((inexact + 1)) ;;
+    *)
         echo "FAILED: $program $*"
         printf '%s\n' "$output"
         failed=$((failed + 1))
-    fi
+        ;;
+    esac
 }
 [ "$sizes" != rest ] || precisions=${precisions%% *}
 for precision in $precisions; do
@@ -79,5 +84,5 @@ for precision in $precisions; do
         try --precision "$precision" --input "$input" --n 50 "$@"
     done
 done
-echo "$runs runs of $(basename "$program"), $failed failed"
+echo "$runs runs of $(basename "$program"), $failed failed, $inexact without exact integers at this depth"
 [ "$failed" -eq 0 ]

@@ -8,6 +8,7 @@
 
 #include "vectors.cuh"
 
+// clang-format off
 /// [sums]
 /** The seven left factors from A's quadrants 11, 12, 21, 22. */
 template <class vector>
@@ -45,13 +46,13 @@ static __device__ __forceinline__ void dps_results(const vector *x, vector *y)
 {
     const vector t0 = plus(x[1], times(0.5, x[4]));
     const vector t1 = minus(x[2], times(2, x[3]));
-    y[0] =
-        plus(plus(plus(times(0.5, x[5]), times(0.5, x[6])), times(0.5, t0)), times(0.25, t1));
+    y[0] = plus(plus(plus(times(0.5, x[5]), times(0.5, x[6])), times(0.5, t0)), times(0.25, t1));
     y[1] = plus(minus(minus(x[0], times(0.5, x[2])), x[5]), t0);
     y[2] = minus(plus(plus(x[0], times(0.5, x[4])), x[6]), times(0.5, t1));
     y[3] = plus(x[2], x[4]);
 }
 
 /// [sums]
+// clang-format on
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "common/check/trial.h"
 #include "common/matrix/input.h"
-#include "common/measure/json.h"
+#include "common/measure/lines.h"
 #include "tables.h"
 
 enum { MOST_LEVELS = 4, SEEDS = 5 };
@@ -73,22 +73,16 @@ static double mean_error(const struct options *o, const struct variant *v, int l
 static void print_ratio(const struct options *o, const struct variant *v, enum input input,
                         int levels, double ratio)
 {
-    const struct scheme *s = scheme_of(v->bound.kind);
-    double growth = pow(scheme_average_growth(s), levels);
     if (!o->json) {
         printf("%-9s %-14s %6d  %10.2f\n", input_names[input], v->name, levels, ratio);
         return;
     }
-    struct json json = json_begin(stdout);
-    json_text(&json, "step", o->step->name);
-    json_text(&json, "variant", v->name);
+    const char *leaf = context_of(o).leaf->name;
+    struct json json = rung_line(o, v->name, leaf, product_of_size(o->n, o->n, o->n), levels);
     json_text(&json, "input", input_names[input]);
-    json_whole(&json, "n", (double)o->n);
-    json_whole(&json, "levels", levels);
     json_whole(&json, "seeds", SEEDS);
     json_whole(&json, "copies", (double)o->settings[0]);
     json_number(&json, "error_ratio", ratio);
-    json_number(&json, "average_growth", growth);
     json_end(&json);
 }
 
@@ -96,6 +90,12 @@ int measure_errors(const struct options *o)
 {
     static const enum input inputs[] = {INPUT_UNIFORM, INPUT_POSITIVE};
     const struct variant *classical = o->step->variants;
+    const struct leaf *leaf = context_of(o).leaf;
+    const char *missing = leaf->missing ? leaf->missing() : NULL;
+    if (missing) {
+        fprintf(stderr, "--errors: %s\n", missing);
+        return EXIT_RESOURCE;
+    }
     struct sample samples = new_sample(o->n);
     bool enough = samples.a.at && samples.b.at && samples.c.at && samples.reference;
     if (enough && !o->json)

@@ -134,10 +134,11 @@ int main(void)
          "#ifndef STEPS_24_ACCURATE_DPS_SUMS_CUH\n"
          "#define STEPS_24_ACCURATE_DPS_SUMS_CUH\n\n"
          "#include \"vectors.cuh\"\n\n"
+         "// clang-format off\n"
          "/// [sums]");
     print_function("dps_left", "The seven left factors from A's quadrants 11, 12, 21, 22.", &a);
     print_function("dps_right", "The seven right factors from B's.", &b);
     print_function("dps_results", "C's quadrants from the seven products.", &c);
-    puts("/// [sums]\n\n#endif");
+    puts("/// [sums]\n// clang-format on\n\n#endif");
     return 0;
 }
