@@ -129,7 +129,7 @@ static void combine(struct quadrants x, const int f[4], struct block s)
 static void strassen(struct block a, struct block b, struct block c, int levels,
                      struct fault fault)
 {
-    const struct scheme s = method_of_bound(BOUND_STRASSEN).scheme;
+    const struct level_scheme s = method_of_bound(BOUND_STRASSEN).scheme;
     if (levels == 0) {
         multiply_ikj(NULL, product_on(a, b, c), 0, NULL);
         return;

@@ -103,7 +103,7 @@ static void add(int n, int factor, const double *from, int ld, double *to, int l
 }
 
 /* c += x y by the scheme's products on each level. */
-static void multiply(const struct scheme *s, int n, int levels, const double *x,
+static void multiply(const struct level_scheme *s, int n, int levels, const double *x,
                      const double *y, int ld, double *c, int ld_c)
 {
     int part = n / 2;
@@ -129,9 +129,9 @@ static void multiply(const struct scheme *s, int n, int levels, const double *x,
 }
 
 /* Strassen's scheme as it is (0) or with one of these mistakes. */
-static struct scheme changed(int which)
+static struct level_scheme changed(int which)
 {
-    struct scheme s = method_of_bound(BOUND_STRASSEN).scheme;
+    struct level_scheme s = method_of_bound(BOUND_STRASSEN).scheme;
     if (which == 1) /* M5 with another sign in C11 */
         s.c[0][4] = 1;
     if (which == 2) /* M7 without B22 */
@@ -150,7 +150,7 @@ static struct scheme changed(int which)
 
 static void compute(int which, int levels)
 {
-    struct scheme s = changed(which);
+    struct level_scheme s = changed(which);
     memset(padded, 0, sizeof padded);
     for (int row = 0; row < a.rows; row++)
         for (int column = 0; column < a.cols; column++) {
