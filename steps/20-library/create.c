@@ -63,11 +63,13 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     if (!h)
         return no_handle(LADDER_GEMM_NO_MEMORY, "no memory on the host");
     h->gpu.failure = &h->failure, h->gpu.failed = note_failure;
-    int version = 0;
+    int version = 0, devices = 0;
     struct cudaDeviceProp properties = {.multiProcessorCount = 0};
     cudaGetDevice(&h->device); /* where it fails, begin() says so */
     struct outside was = begin_call(h);
     TRY(h, cudaGetDeviceProperties(&properties, h->device));
+    TRY(h, cudaGetDeviceCount(&devices));
+    h->is_only_device = devices == 1;
     cublasStatus_t status_of_cublas = CUBLAS_STATUS_SUCCESS;
     if (!h->failure.status)
         status_of_cublas = cublasCreate(&h->gpu.cublas);

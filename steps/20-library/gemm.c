@@ -219,7 +219,8 @@ static bool is_plain_call(const struct ladder_gemm *h, const struct gemm_call *x
         return false;
     for (unsigned i = 0; i < count; i++)
         if (is_key(&h->plain[i], &key))
-            return cudaGetDevice(&device) == cudaSuccess && device == h->device;
+            return h->is_only_device ||
+                   (cudaGetDevice(&device) == cudaSuccess && device == h->device);
     return false;
 }
 

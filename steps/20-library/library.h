@@ -61,7 +61,7 @@ struct ladder_gemm {
     struct gpu gpu;
     cudaStream_t stream;
     cudaEvent_t begun, ended, last; /* last: ends the last product, in any stream */
-    bool used, device_scalars;
+    bool used, device_scalars, is_only_device;
     double bytes_per_ms; /* of this device's memory, for predictions */
     double flops_per_ms; /* of cuBLAS's float products, estimated; for predictions */
     char gpu_name[320];  /* with the versions of cuBLAS and of this library */

@@ -134,9 +134,9 @@ static __device__ __forceinline__ long block_of_line(const struct factors &x, in
 /// [centre]
 /* Returns the number r to subtract from a row of A, or 0. r has 8 bits: many rows contain many
    zeros, which become -r, and two halves or bytes hold 8 bits exactly. The blocks' maxima
-   become those of the differences, at most twice as large as before, and large enough that r
-   cannot overflow in their units. Rows are not centred if their sum is less than a quarter of
-   the sum of their absolute values, or that sum less than 4 times the largest. */
+   become those of the differences, but large enough that r cannot overflow in their units.
+   Rows whose absolute values add up to less than 4 times the largest are not centred. A row is
+   mixed if one sign does not prevail, or if its largest element would become larger. */
 static __device__ float centre(const struct factors &x, int blocks, int line)
 {
     struct spread all = {INFINITY, -INFINITY, 0, 0};
@@ -147,7 +147,10 @@ static __device__ float centre(const struct factors &x, int blocks, int line)
     }
     float mean = __int_as_float((__float_as_int(all.sum / x.cols) + 0x8000) & 0xffff0000);
     float largest = fmaxf(fabsf(all.low), fabsf(all.high));
-    if (!(fabsf(all.sum) >= 0.25f * all.size && all.size >= 4 * largest))
+    bool is_mixed = !(fabsf(all.sum) >= 0.75f * all.size &&
+                      fmaxf(all.high - mean, mean - all.low) <= largest);
+    if ((is_mixed && x.centring != CENTRE_MIXED_ROWS) ||
+        !(fabsf(all.sum) >= 0.25f * all.size && all.size >= 4 * largest))
         return 0;
     for (int i = 0; i < blocks; i++) {
         long at = block_of_line(x, blocks, i, line);
@@ -168,7 +171,7 @@ static __device__ void drop_line(const struct factors &x, int line, int levels,
     int most = 0;
     for (int i = 0; i < blocks; i++)
         most = max(most, x.maxima[block_of_line(x, blocks, i, line)]);
-    float mean = x.is_centred && most < TOO_LARGE ? centre(x, blocks, line) : 0;
+    float mean = x.centring && most < TOO_LARGE ? centre(x, blocks, line) : 0;
     int exponent = exponent_above(most) + (mean != 0);
     int drop = most >= TOO_LARGE || (other && exponent + *other - BIAS + growth > 127);
     x.dropped[line] = most > INFINITE ? (int)HAS_A_NAN : drop ? (int)DROPPED : 0;

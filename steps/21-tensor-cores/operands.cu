@@ -32,7 +32,6 @@ static void lay_out(struct factors *x, int tile, int levels, int k_padded, char 
         (int *)take_bytes(workspace, (size_t)products_of(levels) * x->lines * sizeof(int));
     x->dropped = (int *)take_bytes(workspace, (size_t)lines * sizeof(int));
     x->scale = (int *)take_bytes(workspace, (size_t)lines * sizeof(int));
-    x->is_centred = !x->right;
     if (x->right) {
         x->strip_sums = (double *)take_bytes(workspace, (size_t)strips_of(*x, levels) * lines *
                                                             sizeof(double));
@@ -54,6 +53,7 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
     b.k_padded = (int)round_up(b.k, STEP_K);
     b.promote = promote;
     b.left = (struct factors){p.a.at, p.a.ld, (int)p.a.rows, (int)p.a.cols, 0, b.m};
+    b.left.centring = format == FORMAT_TWO_HALVES ? CENTRE_MIXED_ROWS : CENTRE_ROWS_OF_ONE_SIGN;
     b.right = (struct factors){p.b.at, p.b.ld, (int)p.b.rows, (int)p.b.cols, 1, b.n};
     if (right)
         b.right = *right;

@@ -48,6 +48,9 @@ static __host__ __device__ __forceinline__ int lift_of(enum format format)
     return format == FORMAT_TWO_HALVES ? LIFT_TWO_HALVES : LIFT_HALF_AND_BYTES;
 }
 
+/** The rows of A that are centred. */
+enum centring { CENTRE_NO_ROWS, CENTRE_ROWS_OF_ONE_SIGN, CENTRE_MIXED_ROWS };
+
 /** One factor of all products of a batch, on the device. */
 struct factors {
     const float *at; /**< the matrix, row-major */
@@ -69,7 +72,7 @@ struct factors {
     int *largest; /**< with levels: the largest exponent of the lines that remain, plus BIAS */
 
     /* Rows of A are centred: see find_left_exponents(). */
-    int is_centred;     /**< 1 for A; the caller may set it to 0 */
+    enum centring centring;
     struct spread *row; /**< A: [block][line] */
     float *means;       /**< A: [row], the number that is subtracted, or 0 */
     double *strip_sums; /**< B: [strip of rows][column] */
@@ -147,7 +150,8 @@ void zero_batch(const struct context *ctx, const struct batch *b);
  *
  * A row of A whose elements have mostly one sign is centred: its mean r is subtracted from it.
  * The products then have both signs, and their truncation errors cancel. r times the sum of B's
- * column is added to the element of C. The largest element may double. */
+ * column is added to the element of C. In a mixed row, of both signs, the largest element may
+ * double. Halves have bits left for that, bytes have not. */
 void find_exponents(const struct context *ctx, const struct batch *b);
 void find_right_exponents(const struct context *ctx, const struct batch *b);
 void find_left_exponents(const struct context *ctx, const struct batch *b);

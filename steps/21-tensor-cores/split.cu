@@ -118,7 +118,7 @@ void multiply_fp16x3(const struct context *ctx, struct product p, int levels, re
     size_t a = (size_t)m * k, b = (size_t)k * n;
     __half *a_hi = (__half *)both.left.slices, *a_lo = a_hi + a; /* stored as plain matrices */
     __half *b_hi = (__half *)both.right.slices, *b_lo = b_hi + b;
-    both.left.is_centred = 0; /* this rung shows the accumulator's error */
+    both.left.centring = CENTRE_NO_ROWS; /* this rung shows the accumulator's error */
     zero_batch(&program, &both);
     find_exponents(&program, &both);
     split_halves_kernel<<<BLOCKS, THREADS>>>(both.left, a_hi, a_lo);

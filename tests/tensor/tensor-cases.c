@@ -333,7 +333,7 @@ static const struct data_kind {
              {"negative", negative, negative, 2, 1, 4},
              {"ReLU", relu, relu, 2, 1, 4},
              {"softmax", softmax, softmax, 2, 1, 4},
-             {"86 % positive", mostly_positive, positive, 2, 0.35, 4},
+             {"86 % positive", mostly_positive, positive, 2, 0.35, 8},
              {"60 % positive", more_positive, positive, 0, 1, 8}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
