@@ -6,7 +6,7 @@
 
 __global__ void set(float *p) { p[0] = 1; }
 
-__global__ void far_away(float *p) { p[(size_t)1 << 38] = 1; } /* a tebibyte behind the array */
+__global__ void far_away(float *p) { p[(size_t)1 << 38] = 1; } /* a tebibyte after the array */
 
 __global__ void by_vectors(float *p) { *(float4 *)(p + 1) = make_float4(0, 0, 0, 0); }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # rungs.sh PROGRAM: step 05's --rungs measures the ways that --variant, --levels and --leaf let through, each with its
-# prediction and with the rates behind it.
+# prediction and with its rates.
 program=$1
 failed=0
 # BLIS's threads make LeakSanitizer itself fail, where this is built with it.

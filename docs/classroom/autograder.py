@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Grades a submission for Classroom 50 (docs/classroom/formats.md): the student's repository is the
-current folder, and what checks lies beside this file. The assignment's `runtime` must name these
+current folder, and the checking programs are next to this file. The assignment's `runtime` must name these
 packages under `apt`: binutils, cmake, g++, gcc, ninja-build."""
 
 import os

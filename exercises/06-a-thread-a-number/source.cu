@@ -14,7 +14,7 @@ static __global__ void yours(const real *a, int lda, const real *b, int ldb, rea
                              int m, int n, int k)
 {
     /* YOUR CODE: this thread's number in the grid; its element of C; the sum */
-    /* Number t stands in row t / n and column t % n: neighbouring threads have neighbouring
+    /* Number t is in row t / n and column t % n: neighbouring threads have neighbouring
      * elements. */
     int t = blockIdx.x * blockDim.x + threadIdx.x;
     if (t < m * n) {

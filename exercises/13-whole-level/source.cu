@@ -10,7 +10,7 @@ static void one_level(struct quadrants A, struct quadrants B, struct quadrants C
                       struct block T1, struct block T2)
 {
     /* YOUR CODE: eight sums, seven products */
-    /* Each sum replaces the one that it is made from, as soon as that one is not needed any
+    /* Each sum replaces the one that it is made from, as soon as the old one is not needed any
      * more. */
     sub(A.q11, A.q21, T1), sub(B.q22, B.q12, T2); /* S3, S7 */
     mul(T1, T2, C.q21);                           /* M4 */

@@ -42,7 +42,7 @@ static __device__ void split(float x, __half *hi, __half *lo)
 }
 /* END */
 
-/* 16 terms of a row of A and a column of B, split; zeros behind the last one. */
+/* 16 terms of a row of A and a column of B, split; zeros after the last one. */
 struct terms {
     __half a_hi[TERMS], a_lo[TERMS], b_hi[TERMS], b_lo[TERMS];
 };

@@ -234,7 +234,7 @@ cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *what, cudaHostF
                                  unsigned count, unsigned flags);
 cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count SIMGPU_DEFAULT(1));
 cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count SIMGPU_DEFAULT(1));
-/** cudaGraphUserObjectMove: the caller passes so many of its references to the graph. */
+/** cudaGraphUserObjectMove: the caller passes this number of its references to the graph. */
 cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
                                       unsigned count SIMGPU_DEFAULT(1),
                                       unsigned flags SIMGPU_DEFAULT(0));
@@ -439,7 +439,7 @@ enum cudaResourceType {
     cudaResourceTypePitch2D = 3
 };
 struct cudaArray;
-/** The memory behind a texture. Mipmapped arrays are not simulated. */
+/** The memory of a texture. Mipmapped arrays are not simulated. */
 struct cudaResourceDesc {
     enum cudaResourceType resType;
     union {

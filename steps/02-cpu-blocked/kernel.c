@@ -260,7 +260,7 @@ static void multiply(long rows, long cols, long kc, int mr, const real *a, const
 /// [unpacked]
 /* Panels of A, up to FLAT_TILES of them, times whole tiles of a B that is not packed. To go
    down a panel of B would read two cache lines of each row, every one on another page. So a
-   strip of tiles is kept near, and SLAB rows of B at a time are added to it: so many sequential
+   strip of tiles is kept near, and SLAB rows of B at a time are added to it: SLAB sequential
    streams. */
 enum { SLAB = 32, KEPT_TILES = 8 * FLAT_TILES };
 

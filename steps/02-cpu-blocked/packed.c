@@ -264,7 +264,7 @@ struct area {
 };
 
 /* Two pieces a thread and operand, to be packed by whoever takes them. A piece of B has some
-   eight rows at least (kernel.c packs so many at a time), one of A a row of tiles. */
+   eight rows at least (kernel.c packs eight at a time), one of A a row of tiles. */
 static void pack(struct worker *w, const struct sum *a, const struct sum *b, struct area x,
                  real *block, real *panel)
 {

@@ -240,7 +240,7 @@ static const struct action actions[] = {
 
 const struct step STEP = {
     .name = "22-many-gpus",
-    .idea = "matrices larger than one GPU: the product on many ranks, and what they must tell "
+    .idea = "matrices larger than one GPU: the product on many ranks, and what they must send "
             "each other",
     .variants = variants,
     .leaves = place_leaves,

@@ -201,7 +201,7 @@ static void look_for_the_dead(struct exchange *x)
             nanosleep(&second, NULL);
         comm_abort(comm,
                    "rank %d (process %.0f) has died: no \"%s\" will come. What it said last "
-                   "stands above",
+                   "is above",
                    r, comm->peers[r].process, x->what);
     }
 }

@@ -36,7 +36,7 @@ static void check(struct comm *comm, int status, const char *what)
     if (status == MPI_SUCCESS)
         return;
     MPI_Error_string(status, text, &length);
-    comm_abort(comm, "%s: %s. What another rank said last may stand above", what, text);
+    comm_abort(comm, "%s: %s. What another rank said last may be above", what, text);
 }
 
 /* ---- Copies in host memory ---- */

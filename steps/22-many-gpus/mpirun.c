@@ -6,7 +6,7 @@
  * and returns the exit status to mpirun.
  *
  * The reason: mpirun ends with the status of the first of its processes that fails. If a signal
- * killed that one, it is 128 plus the signal's number, whatever the other ranks do afterwards.
+ * killed that rank, it is 128 plus the signal's number, whatever the other ranks do afterwards.
  * So what mpirun starts only waits, and the rank is its child.
  */
 #include <errno.h>

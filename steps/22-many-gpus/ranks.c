@@ -290,7 +290,7 @@ const char *rank_has_nothing_left(struct rank *r)
                  "no variant can run on %d rank%s with these options: %s", r->comm->ranks,
                  r->comm->ranks == 1 ? "" : "s",
                  o->quiet && !o->variant ? "without --quiet each says why"
-                                         : "the reasons stand above");
+                                         : "see the reasons above");
     return r->why;
 }
 

@@ -228,7 +228,7 @@ int main(void)
     CHECK(first_rows, "Rows 8 to 23 of C hold what the first 8 should.");
     CHECK(right_part, " Columns 8 to 23 of C are 0.");
     CHECK(first_of_b, "The first 8 x 8 elements of B were used again and again.");
-    CHECK(tile_transposed, "In tiles of 8 x 8, A's tile lies transposed");
+    CHECK(tile_transposed, "In tiles of 8 x 8, A's tile is transposed");
     check("C22", c22_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C22.");
     check("C11, C22", diagonal_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C11, C22.");
     check("halves", halves_exchanged, BOUND_STRASSEN, 1,

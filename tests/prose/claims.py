@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: MIT
 """claims.py [--fill] PAGE.md...: every number that a page claims leads to the row that it comes from.
 
-A claim is a link to a results file, written as Markdown writes references. In the text stands
+A claim is a link to a results file, written as Markdown writes references. The text has
 `[5.4 to 5.6 times][06-order]`, and at the end of the page
 
   [06-order]: ../../docs/results/h100/06-gpu.jsonl "ms[variant=uncoalesced] / ms[variant=coalesced] for n=1024,2048"
 
 The title says how the number is computed: FIELD[NAME=VALUE ...] is a field of the one row that has all these values
 (NAME~PART: a text with that part in it; _ is a blank; part=NAME: a row below conditions with this part; @FILE among them: of a
-row in another file; `ms` is ms_median), and + - * / ( ) are what they always are. After ` where ` stand values that all rows
+row in another file; `ms` is ms_median), and + - * / ( ) are what they always are. After ` where ` come values that all rows
 share, after ` for ` a field and its values: the claim then has a number for each of them, or their smallest and largest.
 `says TEXT` instead: the file, of whatever kind, has this text. A title of numbers alone is arithmetic that the page explains
 where the link leads.

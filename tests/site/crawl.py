@@ -110,7 +110,7 @@ def main():
             fault(path, 1, 'next', 'leads to %s' % following)
         for words in page.half_set() if re.match('steps/|exercises/|docs/', place) else ():
             fault(path, 1, words, 'is a formula that is not set, or set by half')
-        for address in page.previews:  # where the site will be is not known here: its folders stand before the picture's own
+        for address in page.previews:  # where the site will be is not known here: its folders come before the picture's own
             parts = urllib.parse.unquote(urllib.parse.urlsplit(address).path).strip('/').split('/')
             if not any(os.path.exists(os.path.join(site, *parts[i:])) for i in range(len(parts))):
                 fault(path, 1, address, 'is the preview, and there is no such picture')

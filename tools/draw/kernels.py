@@ -251,7 +251,7 @@ def warps():
 
 # ---- Texels ----
 
-# Textures lie in the workspace one behind the other, each from a multiple of 512 bytes on.
+# Textures are in the workspace one after the other, each from a multiple of 512 bytes on.
 ORDER, TEXEL, ALIGNMENT = 8, 16, 512
 FILLS = "#cfe6f5", "#fbe3b0", "#cdebd8", "#f3d3e3"
 

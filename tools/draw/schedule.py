@@ -4,9 +4,9 @@
 (plan), what each operation reads and writes (calls), what each product is made of and where it goes (products), or how many
 quadrants each pass of step 05 moves (passes).
 
-The step ran on matrices whose quadrants each hold one number (trace.c). What a number stands for, "A21 − A11" or "M1+M6", is found
+The step ran on matrices whose quadrants each hold one number (trace.c). What a number means, "A21 − A11" or "M1+M6", is found
 by trying the sums that the method can make of these numbers; what an operation reads, by running again with NaNs. So a picture
-cannot say other than the code does; where something cannot be told, there is none."""
+cannot say other than the code does; where something is not known, it shows nothing."""
 import itertools
 import math
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ def terms(coefficients, names, plus, minus):
 
 
 class Numbers:
-    """What the numbers stand for in a method at order n."""
+    """What the numbers mean in a method at order n."""
 
     def __init__(self, method, half):
         self.products = [half * dot(a, ALPHA) * dot(b, BETA) for a, b in method]

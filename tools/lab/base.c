@@ -170,7 +170,7 @@ void make_folders(const char *path)
         if (i > 0 && part[i] == '/') {
             part[i] = '\0';
             if (mkdir(part, 0777) != 0 && errno != EEXIST && !why)
-                why = errno; /* the first folder that fails tells more than those inside it */
+                why = errno; /* the first folder that fails says more than those inside it */
             part[i] = '/';
         }
     if (mkdir(part, 0777) != 0 && errno != EEXIST)

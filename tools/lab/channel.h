@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file channel.h
- * How an exercise's program tells the lab what it found, on a descriptor of its own.
+ * How an exercise's program reports to the lab what it found, on a separate descriptor.
  *
  * The lab writes a nonce into the channel. The program reads it before it calls any of the
  * learner's functions, and answers with lines "name value" between two lines that hold the

@@ -357,7 +357,7 @@ static bool check_line(struct check *c, char **words, int count)
 }
 
 /* Runs once on a square of a size without tails, with the options of the goals' first draw. If
- * no goal has a square, this tells whether squares are right before all shapes are. */
+ * no goal has a square, this finds out whether squares are right before all shapes are. */
 static void try_square(struct check *c)
 {
     const char *goal = goal_words(c->lab, c->exercise, "draw");
@@ -499,8 +499,8 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
     return c.result;
 }
 
-/* Draws the map of the wrong elements as a picture beside the learner's file: a square for each
- * character. */
+/* Draws the map of the wrong elements as a picture next to the learner's file: a square for
+ * each character. */
 static void draw_map(const struct lab *lab, const char *exercise, const char *map)
 {
     enum { SIDE = 12 };

@@ -12,10 +12,10 @@
 
 /* How a run differs from those of a check. */
 struct circumstances {
-    bool tagged; /* each cell outside the matrices' elements holds a NaN that tells its place */
+    bool tagged; /* each cell outside the matrices' elements holds a NaN that names its place */
     bool zero_c; /* C arrives as zeros */
     bool no_gaps; /* no gaps between rows */
-    bool coded;   /* each element of A and B tells its place */
+    bool coded;   /* each element of A and B names its place */
 };
 
 /* A function that examines a run before its memory is freed. */
@@ -33,10 +33,10 @@ static void say(char text[DIAGNOSIS], const char *format, ...)
     va_end(arguments);
 }
 
-/* ---- NaNs that tell where they come from ----
+/* ---- NaNs that name where they come from ----
  *
  * A NaN has 22 bits of payload, which arithmetic passes on. The upper two say which memory the
- * cell lies in, the rest which cell it is. The bit above them is 0 until arithmetic reads the
+ * cell is in, the rest which cell it is. The bit above them is 0 until arithmetic reads the
  * NaN and sets it, so a cell that still has 0 there was never written. */
 
 enum memory { IN_C, IN_A, IN_B, IN_WORKSPACE };
@@ -104,7 +104,7 @@ static void tag_all(struct trial *t)
         write_tags(w->precision, w->block, w->bytes + 2 * guard_bytes(w), IN_WORKSPACE);
 }
 
-/* Says where a cell outside a matrix's elements lies: "row 29 of B, which has 29 rows". */
+/* Says where a cell outside a matrix's elements is: "row 29 of B, which has 29 rows". */
 static void say_place(struct diagnosis *d, const struct matrix *x, char name, long cell)
 {
     long first =
@@ -222,7 +222,7 @@ static void look_whether_right(const struct trial *t, struct diagnosis *d)
             d->right = d->right && !is_wrong(t, i, j);
 }
 
-/* Draws a map of at most 24 x 48 cells, each of which stands for a square of elements. */
+/* Draws a map of at most 24 x 48 cells, each of which shows a square of elements. */
 static void draw_map(const struct trial *t, struct diagnosis *d)
 {
     long m = t->c.rows, n = t->c.cols, side = 1;
@@ -403,7 +403,7 @@ static bool say_difference(struct diagnosis *d, const struct tile *tile)
             bool a = tile->matrix == 'A';
             say(d->tile,
                 "%sAt the barrier in line %d block (%ld,%ld) has this in %s, from "
-                "%s[%ld][%ld] on; beside it is the tile that begins with %c[%ld][%ld]%s:",
+                "%s[%ld][%ld] on; on the right is the tile that begins with %c[%ld][%ld]%s:",
                 *d->tile ? "\n" : "", tile->kept.barrier, d->block_x, d->block_y,
                 tile->kept.name, tile->kept.name, row, column, tile->matrix, a * tile->row_of_a,
                 !a * tile->col_of_b, tile->turned ? ", transposed" : "");

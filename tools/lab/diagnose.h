@@ -19,18 +19,19 @@ struct diagnosis {
     bool adds_to_c;       /**< it comes from the old values of C */
     bool right;           /**< on the integers of this run every element was right */
     char text[DIAGNOSIS]; /**< sentences, or a map of the wrong elements; "" without any */
-    char tile[DIAGNOSIS]; /**< beside a map: what shared arrays hold; "" if it is not known */
+    char tile[DIAGNOSIS]; /**< in addition to a map: what shared arrays hold; "" if it is not
+                             known */
     bool tiles_right; /**< these are all that there is of A and B, and hold what they should */
     long row, column; /**< the first wrong element */
     long block_x, block_y; /**< of the grid, whose arrays are looked at */
-    bool differs;          /**< an array holds something else than the tile beside it */
+    bool differs;          /**< an array holds something else than the tile */
     long side[4]; /**< of a block's tiles: rows of A, columns of B, and along k those of A and
                      of B; 0: not known */
 };
 
 /**
  * Examines what `yours` computes with these options, after the checker found it wrong. On the
- * processor it tells where a NaN comes from (the simulated GPU names the line). If the checker
+ * processor it says where a NaN comes from (the simulated GPU names the line). If the checker
  * found no hypothesis for wrong numbers it draws a map of them and, on the simulated GPU, shows
  * what the learner's shared arrays hold where they hold elements of A or B.
  */

@@ -42,7 +42,7 @@ char *line_of(const struct job *job, char *const addresses[], int count)
 
 /* ---- the advice to insert a barrier ---- */
 
-/* The text with a barrier after line `number`; NULL if none can stand there. */
+/* The text with a barrier after line `number`; NULL if none can be there. */
 static char *with_barrier(const char *content, int number, const char *barrier)
 {
     const char *line = content, *end;

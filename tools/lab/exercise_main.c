@@ -226,8 +226,8 @@ static void tell_frames(void *const frames[], int count, bool first_is_exact)
     dprintf(STDERR_FILENO, "\n");
 }
 
-/* Tells the lab where the program is (explain.c reads it): "crash ADDRESS stack PC PC ...". The
- * signal comes again after the return, and then ends the program. */
+/* Reports to the lab where the program is (explain.c reads it): "crash ADDRESS stack PC PC
+ * ...". The signal comes again after the return, and then ends the program. */
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
     (void)context;
@@ -240,7 +240,7 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     tell_frames(frames + 2, count - 2, true); /* without this function and the kernel's frame */
 }
 
-/* The simulated GPU comes first with handlers of its own, and hands on what no kernel did. */
+/* The simulated GPU comes first with separate handlers, and hands on what no kernel did. */
 static void watch_signals(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM};
@@ -263,7 +263,7 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc);
 extern int simgpu_fault_count(void) __attribute__((weak));
 
 static void *launched_by[16];
-static int launchers; /* 0: already told, or no launch yet */
+static int launchers; /* 0: already reported, or no launch yet */
 
 /* Writes "called PC PC ..." (explain.c reads it): helpers launch kernels for the learner, and
    the fault names only the helper's line. */

@@ -12,7 +12,7 @@
 
 /* Where the program was when a signal came (exercise_main.c): "crash ADDRESS stack|elsewhere PC
    PC ...". Returns the learner's innermost line, and the helper called there; "" if it is not
-   known. `again`: a call stands there more than once, and its line is returned. */
+   known. `again`: a call is there more than once, and its line is returned. */
 static const char *where_it_was(const struct check *c, bool *stack, bool *again,
                                 const char **address)
 {
@@ -203,8 +203,8 @@ static const char *leading_line(const struct check *c, struct telling *t)
     return place;
 }
 
-/* Prints a fault. One in a helper is told at the learner's line that calls the helper: that
-   line comes first, and the helper's behind what happened there. */
+/* Prints a fault. One in a helper is reported at the learner's line that calls the helper: that
+   line comes first, and the helper's after what happened there. */
 static void say_telling(FILE *out, const struct check *c, struct telling *t)
 {
     const char *lead = leading_line(c, t);
@@ -400,7 +400,7 @@ static const char *helper_calls(const struct check *c)
 static char *explain_calls(const struct check *c)
 {
     const char *calls = helper_calls(c);
-    return *calls ? text("Each of your calls makes a pass of its own over memory: %s.\n", calls)
+    return *calls ? text("Each of your calls makes a separate pass over memory: %s.\n", calls)
                   : text("%s", "");
 }
 

@@ -403,7 +403,7 @@ static void forget_what_is_known(struct handout *h)
                 forget(&h->asked[e].shape, read_file(rooted(h, h->files[i]), NULL));
 }
 
-/* If an exercise's helpers hold the answer of another exercise, leaves that one out. */
+/* If an exercise's helpers hold the answer of another exercise, leaves that exercise out. */
 static void leave_out_what_is_given_away(struct handout *h)
 {
     for (int e = 0; e < h->exercises; e++)

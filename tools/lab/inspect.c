@@ -208,18 +208,17 @@ static const char *check_defined(const struct job *job, const char *name, bool w
         (in_cpp && !(is_inside_the_simulator(name) && is_part_of_the_checker(job->lab, name))))
         return NULL;
     if (strcmp(name, "main") == 0) {
-        *detail =
-            text("It has a main() of its own. The checker's main() calls what you write.");
-        return "a main() of its own";
+        *detail = text("It has a main(). The checker's main() calls what you write.");
+        return "a second main()";
     }
     if (is_part_of_the_checker(job->lab, name)) {
         *detail = text("It defines %s, which is a function of the checker's.", name);
-        return "it stands in for the checker";
+        return "it replaces the checker";
     }
     if (has_word(harmless, name) || is_math(name) ||
         !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", *name)) {
         *detail = text("It defines %s, which the standard library has.", name);
-        return "it stands in for the standard library";
+        return "it replaces the standard library";
     }
     *detail = text("%s can be seen from outside: write `static` before it.", name);
     return "a name that is not static";

@@ -2,7 +2,7 @@
 /** @file lab.h
  * What the files of ./ladder lab share: what was asked for, an exercise, and small helpers.
  *
- * An exercise is a step with one variant of its own, `yours`: it is compiled as a step is,
+ * An exercise is a step with the variant `yours`: it is compiled as a step is,
  * linked with the same checker, and run by the goals at the head of its source.
  * docs/teachers.md says how an exercise is made and what a check defends against.
  */
@@ -103,7 +103,7 @@ const char *find_exercise(const struct lab *lab, const char *words);
 /** A file of an exercise's folder. */
 const char *exercise_file(const struct lab *lab, const char *exercise, const char *name);
 
-/** What stands there, in the variant that the class has; NULL when it cannot be read. */
+/** Its text, in the variant that the class has; NULL when it cannot be read. */
 char *exercise_text(const struct lab *lab, const char *exercise, const char *name);
 
 /** "c" or "cu". */
@@ -156,7 +156,7 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
 /** The lines of a text's regions, without those that the stub also has. */
 const char *own_lines(const struct lab *lab, const char *exercise, const char *content);
 
-/** The text without the standard headers that stand in regions, which may be inside functions.
+/** The text without the standard headers that are in regions, which may be inside functions.
  * *headers gets compiler options that include them instead. Lines keep their
  * numbers.
  */

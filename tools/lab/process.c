@@ -81,7 +81,7 @@ static size_t tasks_there_are(void)
 }
 
 /* Gives a program that a learner had a hand in an environment that is the same for everyone:
- * the libraries that it is linked with, its language, and what it could tell others. */
+ * the libraries that it is linked with, its language, and what it could send to others. */
 static void clean_environment(const char *folder)
 {
     static const char *const kept[] = {"PATH", "CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS",
@@ -96,7 +96,7 @@ static void clean_environment(const char *folder)
             setenv(kept[i], values[i], 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("HOME", folder, 1);
-    setenv("CCACHE_DISABLE", "yes", 1); /* matters if the compiler's name stands for ccache */
+    setenv("CCACHE_DISABLE", "yes", 1); /* matters if the compiler is ccache */
     setenv("OMP_WAIT_POLICY", "passive", 1);
 }
 
@@ -211,7 +211,7 @@ static bool follow(pid_t child, struct output streams[3], double seconds, int *s
         struct pollfd polls[4] = {[3] = {ended ? -1 : pidfd, POLLIN, 0}};
         for (int i = 0; i < 3; i++)
             polls[i] = (struct pollfd){streams[i].descriptor, POLLIN, 0};
-        /* Processes that a program left behind may hold the streams open for ever: after its
+        /* Processes that a program has left may hold the streams open for ever: after its
          * end wait only 5 ms for its own output. */
         int ready = poll(polls, 4, ended ? 5 : 20);
         for (int i = 0; i < 3 && ready > 0; i++)

@@ -88,7 +88,7 @@ static void open_answer(const struct lab *lab, const struct student *s, struct r
         row->device = info.st_dev, row->number = info.st_ino;
 }
 
-/* The lab for one student: a class that ends with / gives each variants of its own. */
+/* The lab for one student: a class that ends with / gives each student other variants. */
 static struct lab lab_for(const struct lab *lab, const struct student *s)
 {
     struct lab one = *lab;

@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /**
- * From here on only what lies in the `readable` places can be read or started (a list that ends
- * with NULL), and only what lies in the folder `writable` can be changed (NULL: nothing).
+ * From here on only what is in the `readable` places can be read or started (a list that ends
+ * with NULL), and only what is in the folder `writable` can be changed (NULL: nothing).
  * @return false where the kernel has no Landlock
  */
 bool seal_files(const char *const readable[], const char *writable);

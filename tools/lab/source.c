@@ -250,7 +250,7 @@ static char *bare_code(const char *code, bool cuda, const char **wrong)
         } else if (isdigit((unsigned char)*c)) {
             size_t length = number_length(c);
             if (!cuda && memchr(c, '\'', length))
-                *wrong = "In C a number's digits stand without a ' between them.";
+                *wrong = "In C a number has its digits without a ' between them.";
             memcpy(to, c, length);
             to += length, c += length - 1;
         } else if (is_word_character(*c)) {

@@ -3,10 +3,10 @@
  * main() of every step: gives the step's tables to the common library, and what explains wrong
  * results.
  *
- * Each precision is a program of its own, so that only what is asked for must be built:
+ * Each precision is a separate program, so that only what is asked for must be built:
  * `01-cpu-naive --precision f64` becomes 01-cpu-naive.f64, which is in the same folder. The
  * build defines LADDER_STEP, the step's name, and LADDER_PRECISIONS, its precisions with blanks
- * between them, the default first. An exercise's program has neither, and a main() of its own
+ * between them, the default first. An exercise's program has neither, and another main()
  * (exercise_main.c).
  */
 #include <libgen.h>
@@ -68,7 +68,7 @@ static int run_sibling(char **argv, const char *precision, bool first)
     argv[0] = program;
     execv(program, argv);
     fprintf(stderr,
-            "--precision %s is a program of its own, which is not built yet: %s. To build it:\n"
+            "--precision %s is a separate program, which is not built yet: %s. To build it:\n"
             "  cmake --build '%s' --target %s\n",
             precision, program, dirname(folder), name); /* programs lie in the folder's bin */
     return EXIT_RESOURCE;

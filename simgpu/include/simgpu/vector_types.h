@@ -88,7 +88,7 @@ inline namespace simgpu_traced
 /* 32 bytes are two accesses of 16 bytes on a GPU too. */
 #define SIMGPU_COPY32(to, from)                                                                \
     (simgpu_copy16((to), (from)), simgpu_copy16((char *)(to) + 16, (const char *)(from) + 16))
-/* The compiler moves up to four bytes as one word, if told so. */
+/* The compiler moves up to four bytes as one word, if asked to. */
 #define simgpu_copy2(to, from) memcpy((void *)(to), (const void *)(from), 2)
 #define simgpu_copy4(to, from) memcpy((void *)(to), (const void *)(from), 4)
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Levels against mean error and time, as SVG, from DIR/19-errors.jsonl (tools/measure/gpu, PARTS=levels; DIR is docs/results/h200
-unless told): for each number of levels the fastest variant, for none cuBLAS."""
+by default): for each number of levels the fastest variant, for none cuBLAS."""
 import sys
 
 import style

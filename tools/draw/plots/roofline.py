@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The roofline of a GPU with the kernels of the ladder on it, as SVG, from measured results (DIR is docs/results/h100 unless told):
+"""The roofline of a GPU with the kernels of the ladder on it, as SVG, from measured results (DIR is docs/results/h100 by default):
   DIR/NN*-gpu.jsonl            times (tools/measure/gpu), flops and bytes by each variant's model
   DIR/paper-times.jsonl, paper-double.jsonl   more of steps 09 to 17 (tools/paper/measure)
   DIR/07-microbenchmarks.jsonl the roofs: multiply-adds, and the ways to fetch
-A point is a variant of size N (4096 unless told): operations for each byte that its loads, stores and fetches ask for, against
+A point is a variant of size N (4096 by default): operations for each byte that its loads, stores and fetches ask for, against
 operations a second; hollow where it is in double. Of a step's variants that ask for the same bytes the fastest is drawn, of steps
 11 and up the fastest of all. A step none of whose bytes are modelled is marked at the right edge (steps 18 and 19 with their
 multiplications alone), and so is cuBLAS. What is not there is left out."""

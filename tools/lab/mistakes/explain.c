@@ -228,9 +228,8 @@ static void try_turned_tiles(const struct evidence *e, struct findings *found, i
         "", "A is read in the row of threadIdx.x and not of threadIdx.y",
         "B is read in the column of threadIdx.y and not of threadIdx.x",
         "rows and columns are exchanged inside each tile of C"};
-    static const char *const transposed[] = {"", "A's tile lies transposed",
-                                             "B's tile lies transposed",
-                                             "both tiles lie transposed"};
+    static const char *const transposed[] = {
+        "", "A's tile is transposed", "B's tile is transposed", "both tiles lie transposed"};
     const struct reference *r = e->r;
     enum index a = which & 1 ? TURNED : SAME, b = which & 2 ? TURNED : SAME;
     suggest(found,
@@ -282,7 +281,7 @@ static void try_shifts(const struct evidence *e, struct findings *found)
             struct formula f = {.times = 1, .by = by};
             int inside = 0;
             f.c[which] = SHIFTED;
-            if (labs(by) < 2 || !fits(e, f)) /* by one has a sentence of its own */
+            if (labs(by) < 2 || !fits(e, f)) /* by one has another sentence */
                 continue;
             for (int s = 0; s < e->count; s++)
                 inside += value(e, &f, e->rows[s], e->cols[s]) != 0;
@@ -385,7 +384,7 @@ static void try_partial_sums(const struct evidence *e, struct findings *found)
             "The wrong elements have only the last of k = %ld terms: = in place of +=.", k);
     set = count_set(p.more, 0, k, &at);
     suggest(found, set, "Term %ld of the k = %ld terms was added twice.", at, k);
-    if (found->count == before) { /* the first or the last one was told above */
+    if (found->count == before) { /* the first or the last one was reported above */
         set = count_set(p.less, 0, k, &at);
         suggest(found, set, "Term %ld of the k = %ld terms is missing.", at, k);
     }

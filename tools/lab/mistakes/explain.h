@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file explain.h
- * Finds the mistake behind wrong values: what a product looks like when the loop over k ends
- * too soon, when an operand is taken transposed, or when one of Strassen's
- * products is wrong. */
+ * Finds the mistake that caused wrong values: what a product looks like when the loop over k
+ * ends too soon, when an operand is taken transposed, or when one of Strassen's products is
+ * wrong. */
 #ifndef TOOLS_LAB_MISTAKES_EXPLAIN_H
 #define TOOLS_LAB_MISTAKES_EXPLAIN_H
 

@@ -105,7 +105,7 @@ static void try_stale(struct search *search, const struct level_scheme *right, i
         suggest(f, is_new(search, &s), format, name.text, sum_of(s.a[p], 'A').text,
                 sum_of(right->a[p], 'A').text);
         memcpy(s.b[p], right->b[other], sizeof s.b[p]);
-        suggest(f, is_new(search, &s), "%s stands everywhere where %s belongs.",
+        suggest(f, is_new(search, &s), "%s is everywhere where %s belongs.",
                 name_of(right, other).text, name.text);
         memcpy(s.a[p], right->a[p], sizeof s.a[p]);
         suggest(f, is_new(search, &s), format, name.text, sum_of(s.b[p], 'B').text,
@@ -113,7 +113,7 @@ static void try_stale(struct search *search, const struct level_scheme *right, i
     }
 }
 
-/** The same with a product as a factor, or a sum that stands where a product should. Two of
+/** The same with a product as a factor, or a sum where a product should be. Two of
  * them are enough: then neither is known. */
 static void try_stale_products(struct search *search, const struct level_scheme *right)
 {
@@ -135,7 +135,7 @@ static void try_stale_products(struct search *search, const struct level_scheme 
                     suggest(f, true, "%s is made with %s in the place of its factor from %c.",
                             name.text, other.text, kind == LEFT_IS_PRODUCT ? 'A' : 'B');
                 else
-                    suggest(f, true, "%s stands where %s belongs.",
+                    suggest(f, true, "%s is where %s belongs.",
                             kind == IS_LEFT_SUM ? sum_of(right->a[stale.other], 'A').text
                                                 : sum_of(right->b[stale.other], 'B').text,
                             name.text);

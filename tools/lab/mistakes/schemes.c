@@ -207,7 +207,7 @@ static bool all_levels_fit(const struct level_scheme *s, const struct evidence *
 
 /* ---- a stale temporary ---- */
 
-/** What stands in the place of the product; at is NULL without memory. */
+/** What is in the place of the product; at is NULL without memory. */
 static struct part stale_product(const struct level_scheme *s, const struct evidence *e,
                                  const struct stale *stale)
 {

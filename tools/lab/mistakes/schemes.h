@@ -72,9 +72,9 @@ bool scheme_fits(const struct search *search, const struct level_scheme *s);
 /** The same, and the first one that was found computes something else. */
 bool is_new(struct search *search, const struct level_scheme *s);
 
-/** A factor, or a product, that lies in a temporary from before. */
+/** A factor, or a product, that is in a temporary from before. */
 struct stale {
-    int product; /**< that is made of it, or in whose place it stands */
+    int product; /**< that is made of it, or in whose place it is */
     enum { LEFT_IS_PRODUCT, RIGHT_IS_PRODUCT, IS_LEFT_SUM, IS_RIGHT_SUM, KINDS_OF_STALE } kind;
     int other; /**< the product it comes from */
 };
