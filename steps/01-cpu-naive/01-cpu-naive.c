@@ -26,7 +26,7 @@ static void multiply_jik(struct block A, struct block B, struct block C)
                 C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
 }
 
-/* As ikj, one row of B for all of C before the next: C is walked k times. */
+/* As ikj, but each row of B is used for all of C before the next: C is read k times. */
 static void multiply_kij(struct block A, struct block B, struct block C)
 {
     clear(C);

@@ -42,7 +42,7 @@ static inline void add_ikj(struct block A, struct block B, struct block C)
 }
 /// [ikj]
 
-/** add_ijk() as a leaf under a recursion, which may want C = A * B or C += A * B. */
+/** add_ijk() as the leaf of a recursion, for C = A * B or C += A * B. */
 static inline void multiply_ijk(const struct context *ctx, struct product p, int levels,
                                 real *workspace)
 {

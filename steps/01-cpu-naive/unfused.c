@@ -26,8 +26,8 @@ enum { DEPTH = 256, WIDTH = 2048 / sizeof(real), ROWS = 4, TERMS = 4 };
 #define UNROLLED _Pragma("GCC unroll 4")
 
 /// [unfused]
-/* Adds the next `terms` terms, in the order of l, to each element of some rows of C. The sum is
-   kept in a register meanwhile, and what is loaded of B serves all rows. */
+/* Adds the next `terms` terms, in the order of l, to each element of some rows of C. The sums
+ * are in registers, and each loaded element of B is used for all rows. */
 INLINE void add_terms(const int rows, const int terms, long width, const real *restrict a,
                       long lda, const real *restrict b, real *restrict c, long ldc)
 {

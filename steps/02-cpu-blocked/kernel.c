@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file kernel.c
- * The one place where the flops happen, and the packing that feeds it, for one instruction set:
- * the build compiles this file once for each (KERNEL is the name of what comes out).
+ * The micro-kernel and the packing for one instruction set:
+ * the build compiles this file once for each (KERNEL is the name of the result).
  *
  * Vectors are GCC's and clang's own (vector_size): a type of 64 bytes is one AVX-512 register,
  * of 32 bytes an AVX register, of 16 bytes an SSE or NEON register; + and * work lane by lane.
@@ -67,7 +67,7 @@ INLINE void tile(const int rows, const int vectors, const bool more, long kc, co
 
     int row = 0, place = 0;
     for (const real *end = a + kc * rows; a < end; a += STEPS * rows, b += STEPS * ldb) {
-        /* C is wanted after the loop. Its rows are requested one at a time, because a core
+        /* C is needed after the loop. Its rows are requested one at a time, because a core
            waits when more than a dozen cache lines are on their way. A row that starts inside a
            line has three. */
         if (place < c->count) {
@@ -172,7 +172,7 @@ static SEPARATE void tile_unpacked(int rows, long kc, const real *a, const real 
     tile_of_rows(rows, 2, true, kc, a, b, ldb, &nowhere, 0, out);
 }
 
-/* How much of a tile at row i, column j a place has. */
+/* The part of a tile at row i, column j that a place has. */
 static long rows_of(const struct term *place, long i, long rows)
 {
     return larger(0, smaller(rows, place->rows - i));

@@ -56,9 +56,9 @@ const struct kernel *chosen_kernel(void)
 
 /* 512 steps of k, so that reading and writing C between them takes little of the time: a panel
    of B then is about as large as L1. Half of L2 for the block of A and half of L3 for B; the
-   other halves are for what streams past. Beyond 4096 columns B only costs memory. Many threads
-   take their panels of B from one L3: shorter and narrower panels were faster with 16 threads
-   in both series of measurements on one Xeon, and no faster with one thread. */
+   other halves are for data that streams past. Beyond 4096 columns B only costs memory. Many
+   threads take their panels of B from one L3: shorter and narrower panels were faster with 16
+   threads in both series of measurements on one Xeon, and no faster with one thread. */
 enum { FEW_THREADS = 8 };
 struct blocks default_blocks(int threads)
 {
@@ -124,8 +124,8 @@ static long even_out(long size, long block, long unit)
 /* How many threads to take, at most `limit`. One thread needs about mnk / nr cycles: a step of
    k takes mr cycles on a tile of mr x nr. On t threads that is the t-th part, but to call a
    helper costs the caller some cycles, so the time is cycles / t + call (t - 1). It is least
-   where t^2 = cycles / call. Before a helper that slept has come, one thread is through with
-   WAKE cycles of work. LADDER_CALL sets the price of a call; with 0 all threads are taken. */
+   where t^2 = cycles / call. A helper that sleeps needs WAKE cycles to start. LADDER_CALL sets
+   the price of a call; with 0 all threads are taken. */
 enum { WAKE = 100000 };
 
 static int threads_that_pay(long m, long n, long k, int limit)
@@ -142,8 +142,8 @@ static int threads_that_pay(long m, long n, long k, int limit)
 /// [grid]
 /* Cycles for one step of k on the largest of down x across pieces of a block, with tiles of mr
    rows. A tile takes mr cycles (two vectors of fused multiply-adds in each), at least four (the
-   latency of one), and a little for what surrounds them. Every row and column of the piece also
-   has to come from afar once. */
+   latency of one), and a little for the code around them. Every row and column of the piece
+   must also be fetched once. */
 static double cycles_of(const struct plan *p, long m, int mr, long down, long across)
 {
     long rows = pieces_of(pieces_of(m, mr), down),
@@ -172,9 +172,9 @@ static void choose_grid(struct plan *p, long m, int pieces, int most_rows)
 /// [grid]
 
 /// [plan]
-/* As many pieces for each thread as leave each piece sixteen tiles and more, eight at most: a
-   thread that comes late, or is interrupted, then leaves its pieces to the others. Smaller ones
-   cost more to begin than they help. */
+/* At most eight pieces per thread, each of at least sixteen tiles. Other threads can then take
+ * the pieces of a thread that is late or interrupted. Smaller pieces cost more to begin than
+ * they save. */
 static int pieces_for_each(const struct plan *p, long m, int most_rows)
 {
     enum { PIECES = 8, TILES = 16 };
@@ -263,7 +263,7 @@ struct area {
     long ic, mc, jc, nc, pc, kc;
 };
 
-/* Two pieces a thread and operand, to be packed by whoever takes them. A piece of B has some
+/* Two pieces per thread and operand; any thread may pack any piece. A piece of B has some
    eight rows at least (kernel.c packs eight at a time), one of A a row of tiles. */
 static void pack(struct worker *w, const struct sum *a, const struct sum *b, struct area x,
                  real *block, real *panel)
@@ -313,8 +313,8 @@ static void multiply_pieces(struct worker *w, const struct sum *b, const struct 
 }
 
 /// [rounds]
-/* Whoever has no piece to multiply any more packs what comes next, into the other buffers, and
-   waits only then. */
+/* A thread that has no piece left to multiply packs the next ones into the other buffers, and
+ * waits only then. */
 void multiply_sums(struct worker *w, const struct sum *a, const struct sum *b,
                    const struct sum *c)
 {
@@ -366,9 +366,9 @@ static void multiply_by_plan(const struct context *ctx, struct product p, struct
 }
 
 /// [flat]
-/* Where a few rows of tiles hold C, an element of B is used a few times: to pack it would take
-   longer. So it is read in place, in whole tiles and steps; the last inner indices and the
-   last columns are packed as ever. */
+/* If C has few rows of tiles, each element of B is used only a few times, and packing B would
+ * take longer than it saves. So B is read in place, in whole tiles and steps; the last inner
+ * indices and the last columns are packed as usual. */
 static void multiply_flat(const struct context *ctx, struct product p, struct blocks wish,
                           real *workspace)
 {
@@ -436,7 +436,7 @@ static void run_deep(struct member *member, const void *what)
                     job->workspace[(size_t)i * job->each + (size_t)(row * n + j)];
 }
 
-/* false: C has tiles enough, or k is too short. */
+/* Returns false if C has enough tiles, or if k is too short. */
 static bool multiply_deep(const struct context *ctx, struct product p, struct blocks wish,
                           real *workspace)
 {

@@ -49,8 +49,8 @@ long team_take(struct member *m, long pieces)
 
 void team_finish(struct member *m) { atomic_fetch_add(&m->tickets->done, 1); }
 
-/* Whoever has waited for some microseconds offers its core: if more threads want to run than
-   there are cores, the one that it waits for may need it. */
+/* A thread that has waited for some microseconds yields its core: with more threads than cores,
+ * the one that it waits for may need it. */
 void team_wait(const struct member *m)
 {
     enum { TURNS = 500 };
@@ -74,7 +74,7 @@ static bool join(struct call *call)
 }
 
 /* A helper stays awake for some tens of microseconds after a job: the next one often comes at
-   once. Then it sleeps, and takes no core from anybody. */
+   once. Then it sleeps, and frees its core. */
 static void *help(void *unused)
 {
     enum { TURNS = 1000 };
@@ -126,7 +126,7 @@ void team_run(int threads, team_job *job, const void *what, size_t bytes)
     for (int i = 0; i < seats; i++)
         sem_post(&team.calls);
     job(&leader, what);
-    atomic_store(&team.seats, 0); /* whoever comes now is too late, and not needed */
+    atomic_store(&team.seats, 0); /* helpers that come now are too late */
     team_wait(&leader);
     atomic_flag_clear(&team.busy);
 }

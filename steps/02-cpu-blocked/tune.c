@@ -129,7 +129,7 @@ static long size_of_race(struct product p, struct blocks base)
     return factor >= 4 ? 1024 : factor <= 1 ? 256 : (long)(256 * factor);
 }
 
-/* Keeps the winner for later runs, in a file that is there whole or not at all. */
+/* Keeps the winner for later runs, in a file that is either complete or not there. */
 static void keep_blocks(struct blocks blocks)
 {
     char path[600], draft[640];

@@ -105,7 +105,7 @@ static void multiply_temporaries(const struct context *ctx, struct product p, in
     multiply_and_sum(p, levels, workspace);
 }
 
-/* One temporary quadrant a level: n^2/4 + n^2/16 + ... < n^2/3. */
+/* One temporary quadrant per level: n^2/4 + n^2/16 + ... < n^2/3. */
 static size_t workspace_temporaries(const struct context *ctx, struct product p, int levels)
 {
     (void)ctx; /* the sizes decide */

@@ -93,7 +93,7 @@ static void level_seven(const struct context *ctx, struct product p, int levels,
 /* ---- Plan 2: one product at a time from one arena (the optimisation study)
  * ------------------- */
 
-/* Three quadrants a level, one level at a time: 3/4 n^2, 15/16 n^2 ... always < n^2. */
+/* Three quadrants per level, one level at a time: 3/4 n^2, 15/16 n^2 ... always < n^2. */
 static size_t workspace_one_level(long m, long n, long k, int levels)
 {
     if (levels == 0)

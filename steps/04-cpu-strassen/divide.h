@@ -135,7 +135,7 @@ static inline void multiply_in_copies(const struct context *ctx, struct product 
     copy(part(copies.c, 0, 0, p.c.rows, p.c.cols), p.c);
 }
 
-/** Runs a method on copies padded to multiples of 2^levels: nothing is ever odd. */
+/** Runs a method on copies padded to multiples of 2^levels, so that all sizes can be halved. */
 static inline void multiply_padded(const struct context *ctx, struct product p, int levels,
                                    real *workspace, level_function *level)
 {

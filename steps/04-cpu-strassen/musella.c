@@ -146,7 +146,7 @@ size_t workspace_appendix_malloc(const struct context *ctx, struct product p, in
     return 3 * order * order;
 }
 
-/* Thirteen quadrants a level, on one path down: 13/4 n^2, then a quarter of that. */
+/* Thirteen quadrants per level, on one path down: 13/4 n^2, then a quarter of that. */
 size_t workspace_appendix(const struct context *ctx, struct product p, int levels)
 {
     size_t elements = workspace_appendix_malloc(ctx, p, levels);

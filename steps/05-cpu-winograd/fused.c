@@ -3,8 +3,8 @@
  * One level of Winograd's algorithm in three passes over memory, where Figure 3 makes fifteen.
  *
  * A sum of quadrants does one addition for three elements moved: it waits for memory. So here
- * every quadrant is read once and all sums that want it are made while it is there. The last
- * three products need no pass at all: the leaf adds them to C.
+ * every quadrant is read once, and all sums that need it are made then. The last three products
+ * need no pass at all: the leaf adds them to C.
  */
 #include "winograd.h"
 
@@ -52,7 +52,7 @@ static void combine_quadrants(long n, const real *restrict c11, real *restrict c
     }
 }
 
-/* The same with M2, M1, M4, M5 in blocks of their own, added to C. */
+/* The same with M2, M1, M4, M5 in separate blocks, added to C. */
 static void combine_add(long n, const real *restrict m2, const real *restrict m1,
                         const real *restrict m4, const real *restrict m5, real *restrict c11,
                         real *restrict c12, real *restrict c21, real *restrict c22)
@@ -100,8 +100,8 @@ static void combine_row(long i, const void *what)
 }
 
 /* A block of the workspace that starts at least nine cache lines (f32) off the end of the last
-   one. Eight blocks are walked side by side; when their starts differ by a power of two, or
-   nearly, they compete for the same few places in the level 1 cache. Seen without this,
+   one. Eight blocks are read at the same time; when their starts differ by a power of two, or
+   nearly, they compete for the same few places in the level 1 cache. Without this, with
    everything in the level 3 cache: quadrants of 512 x 512 take 1.4 times, of 512 x 528 even six
    times as long. */
 enum { STAGGER = 144 };

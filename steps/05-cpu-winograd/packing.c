@@ -70,7 +70,8 @@ static struct sum quarter_sum(const struct sum *x, const signed char sign[4], lo
 /// [quarter]
 
 /// [walk]
-/* The m x n x k product of two sums, by `levels` levels. All threads walk the same way. */
+/* The m x n x k product of two sums, with `levels` levels. All threads go through the same
+ * recursion. */
 static void multiply_walk(struct recursion *w, const struct sum *a, const struct sum *b,
                           const struct sum *c, long m, long n, long k, int levels)
 {
@@ -228,9 +229,9 @@ void multiply_mixed(const struct context *ctx, struct product p, int levels, rea
  * ----------------------------------- */
 
 /// [levels]
-/* A level pays when each thread has as much to do as in a product of 1280 on one thread; with
-   less, the sums and the waiting cost more than the eighth that is saved. One thread waits for
-   nobody: there it pays from 1024 on. */
+/* A level pays if each thread has as much work as one thread has in a product of 1280. With
+ * less, the sums and the waiting cost more than the eighth that is saved. A single thread does
+ * not wait, so there a level pays from 1024 on. */
 int levels_by_size(const struct context *ctx, struct product p, int levels)
 {
     (void)levels; /* the sizes decide */

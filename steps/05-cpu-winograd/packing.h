@@ -13,7 +13,7 @@ void multiply_packed_sums(const struct context *ctx, struct product p, int level
                           real *workspace);
 size_t workspace_packed_sums(const struct context *ctx, struct product p, int levels);
 
-/** Strassen: and for all terms of k, tiles go from the registers to all their places in C. */
+/** Strassen: tiles go from the registers to all their places in C, for each panel of k. */
 void multiply_packed_both(const struct context *ctx, struct product p, int levels,
                           real *workspace);
 

@@ -51,7 +51,7 @@ struct study_counts study_counts(void)
     return counts;
 }
 
-/* Three quadrants a level, one level at a time: 3/4 n^2, 15/16 n^2 ..., always
+/* Three quadrants per level, one level at a time: 3/4 n^2, 15/16 n^2 ..., always
    less than n^2. */
 static size_t workspace_study_level(long m, long n, long k, int levels)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file winograd.h
- * What the table in 05-cpu-winograd.c calls, but for packing.h.
+ * The functions that the table in 05-cpu-winograd.c calls, except those of packing.h.
  */
 #ifndef STEPS_05_CPU_WINOGRAD_WINOGRAD_H
 #define STEPS_05_CPU_WINOGRAD_WINOGRAD_H
@@ -17,7 +17,7 @@ size_t workspace_fused_level(long m, long n, long k, int levels);
 size_t workspace_study(const struct context *ctx, struct product p, int levels);
 void multiply_study(const struct context *ctx, struct product p, int levels, real *workspace);
 
-/** How many set, add and multiply operations a level of it does. */
+/** The set, add and multiply operations of one level. */
 struct study_counts {
     int sets, adds, products;
 };

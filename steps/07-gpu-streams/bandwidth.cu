@@ -140,7 +140,7 @@ static double fetch_multi(const struct context *ctx, struct product p, real *wor
 }
 
 /* Matrix elements that are fetched: each of A's once for each column of texels of C, each of
-   B's once for each row; by NV Multi each of C's once a pass. */
+   B's once for each row; by NV Multi each of C's once per pass. */
 static double elements_single(const struct context *ctx, struct product p)
 {
     struct single s = shape_single(p);

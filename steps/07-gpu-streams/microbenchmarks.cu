@@ -143,7 +143,7 @@ struct micro {
     struct texture texels;
     struct texture middle;  /**< their first 8 MiB, the texels of a block to a row: too much for
                                a  first-level cache, little enough for the second */
-    struct several several; /**< rows of their own in the same memory */
+    struct several several; /**< separate rows in the same memory */
     float *sums;
 };
 
@@ -318,7 +318,7 @@ static struct rate measure_micro(const struct options *o, const struct micro *m,
     return rate;
 }
 
-/* 8 blocks of 256 threads are what a multiprocessor holds; 240 texels a thread are then 1 GiB
+/* 8 blocks of 256 threads are what a multiprocessor holds; 240 texels per thread are then 1 GiB
    on 132 of them. The simulated GPU counts, and a few will do. */
 static struct micro micro_create(real **block)
 {

@@ -49,7 +49,7 @@ void unpack_single(struct product p, const struct single *s)
     destroy_single(s);
 }
 
-/* A has a texel for each of its columns; they are filled up to four a step with zeros. */
+/* A has a texel for each of its columns; they are filled up with zeros to four per step. */
 struct multi shape_multi(const struct context *ctx, struct product p)
 {
     int steps = (int)blocks_for(p.a.cols, 4);
@@ -143,7 +143,7 @@ struct cost cost_single(const struct context *ctx, struct product p, int levels)
     return cost_of_texels(p, s.c, 1, texels_of(s.c) * 2 * s.a.width);
 }
 
-/* ... 4 texels of A and 1 of B for each step, and the partial result once a pass. */
+/* ... 4 texels of A and 1 of B for each step, and the partial result once per pass. */
 struct cost cost_multi(const struct context *ctx, struct product p, int levels)
 {
     struct multi s = shape_multi(ctx, p);

@@ -76,7 +76,7 @@ void run_passes(const pass_kernel kernels[], const struct multi *s);
 
 /* ---- tricks.cu ---- */
 
-/** Four outputs a thread: a texel in each quadrant of C. */
+/** Four outputs per thread: a texel in each quadrant of C. */
 void multiply_targets(const struct context *ctx, struct product p, int levels, real *workspace);
 struct cost cost_targets(const struct context *ctx, struct product p, int levels);
 

@@ -146,8 +146,8 @@ static void print_table_2_of_ours(const struct rate *rates)
 }
 
 /// [blocking]
-/** A block of rows x columns of C in registers: it fetches rows + columns floats
- * a step of k. */
+/** A block of rows x columns of C in registers: it fetches rows + columns floats per step of k.
+ */
 struct blocking {
     const char *name;
     int rows, columns;

@@ -72,7 +72,7 @@ static void multiply_verbatim(struct block A, struct block B, struct block C)
 
 static const struct variant variants[] = {
     {.name = "gpu8",
-     .sentence = "mended: four scalar stores instead of a misaligned float4",
+     .sentence = "corrected: four scalar stores instead of a misaligned float4",
      .simple = multiply_gpu8,
      .cost = model_gpu8,
      .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},

@@ -150,7 +150,8 @@ static size_t three_quadrants(long m, long n, long k)
     return (size_t)(m * k + k * n + m * n);
 }
 
-/* Three quadrants a level from a single arena: 3/4 n^2, 15/16 n^2 ..., always less than n^2. */
+/* Three quadrants per level from a single arena: 3/4 n^2, 15/16 n^2 ..., always less than n^2.
+ */
 static size_t workspace_one(const struct context *ctx, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, three_quadrants);

@@ -13,7 +13,7 @@
  * The places of one level: the two temporaries of Figure 2, and C12 and C21 as the places of
  * sums of A's and B's quadrants. T1 holds a sum of B or a product, T2 a sum of A or a product.
  * In a square product every quadrant fits every place; in a rectangular one the sums that do
- * not fit into C get memory of their own.
+ * not fit into C get separate memory.
  */
 struct places {
     struct block T1B, T1C, T2A, T2C; /**< one place T1, one T2, under two shapes each */

@@ -17,8 +17,8 @@ struct cost cost_strassen(const struct context *ctx, struct product p, int level
 void multiply_by_gpu8(struct block A, struct block B, struct block C);
 extern const struct fused_kernels gpu8_kernels;
 
-/** What m, n and k are multiples of where the levels end, GPU8's tile; and a multiple of all
- * three. */
+/** GPU8's tile, of which m, n and k are multiples where the levels end; and a common multiple
+ * of its three sizes. */
 enum { WHOLE_M = 16, WHOLE_N = 128, WHOLE_K = 64, CORE = 128 };
 
 /** Sizes that are not whole tiles: the core in whole tiles and the border by a separate

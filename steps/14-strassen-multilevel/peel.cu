@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file peel.cu
- * What steps 14 and 15 have besides their methods: sizes that are not multiples of GPU8's tile
- * times 2^levels. The runner pads the operands with zeros. This is the alternative: the largest
- * part that is such a multiple goes to the method. The rest, the border, goes to a kernel that
- * looks where the matrices end.
+ * Sizes that are not multiples of GPU8's tile times 2^levels, for steps 14 and 15. The runner
+ * pads the operands with zeros. This is the alternative: the largest part that is such a
+ * multiple goes to the method. The rest, the border, goes to a kernel that looks where the
+ * matrices end.
  */
 #include <stdio.h>
 
@@ -157,9 +157,8 @@ struct edges {
  * each. */
 enum { BORDER_BLOCKS_AT_ONCE = 132 * 2048 / (BORDER_TILE * BORDER_TILE) };
 
-/* A border of one column takes as long as one of sixteen. And a block takes its time however
-   many run at the same time, so a launch that does not fill the GPU costs as much as a full
-   one. */
+/* A border of one column takes as long as one of sixteen. A block takes the same time however
+   many others run, so a launch that does not fill the GPU costs as much as a full one. */
 static double border_multiplications(long m, long n, long k)
 {
     const double tile = BORDER_TILE, at_once = BORDER_BLOCKS_AT_ONCE;

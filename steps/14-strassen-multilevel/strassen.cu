@@ -43,7 +43,7 @@ static_assert((int)WHOLE_M == (int)GPU8_M && (int)WHOLE_N == (int)GPU8_N &&
                   (int)WHOLE_K == (int)GPU8_K,
               "the leaf is GPU8");
 
-/* Two temporaries a level: at most 2 n^2/3 for square matrices. */
+/* Two temporaries per level: at most 2 n^2/3 for square matrices. */
 size_t workspace_strassen(const struct context *ctx, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, places_elements);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file sgemm.cuh
  * The sgemm of step 09 with A through a texture, in strips where A is larger than a texture can
- * be (Li et al. (2011), section 8.1, who gained 0.6 % by it and left it there).
+ * be (Li et al. (2011), section 8.1, who gained 0.6 %).
  */
 #ifndef STEPS_16_TEXTURE_SGEMM_CUH
 #define STEPS_16_TEXTURE_SGEMM_CUH

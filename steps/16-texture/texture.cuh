@@ -13,7 +13,7 @@
 enum { LEFT = 1, RIGHT = 2 };
 
 /** The step's numbers in a context: the largest number of texels in a texture, which is the
- * table's, and the sides, which multiply_textured() sets for what is below it. */
+ * table's, and the sides, which multiply_textured() sets for the calls below it. */
 enum { SET_TEXEL_LIMIT, SET_SIDES };
 
 /** The context for products with these factors as textures. */
@@ -24,7 +24,7 @@ static struct context with_sides(const struct context *ctx, int sides)
     return below;
 }
 
-/* A texture stays when it is made, and serves every product that has a factor in its place:
+/* A texture is kept, and used for every product that has a factor in its place:
    making one takes the host microseconds, which matters with small products. When the
    table is full, all are destroyed. */
 enum {
@@ -45,7 +45,7 @@ static cudaChannelFormatDesc texel_format(int width)
     return width == 4 ? cudaCreateChannelDesc<real4>() : cudaCreateChannelDesc<real>();
 }
 
-/* The most texels for textures with `width` elements a texel. */
+/* The most texels for textures with `width` elements per texel. */
 static size_t most_texels(const struct context *ctx, int width)
 {
     cudaChannelFormatDesc format = texel_format(width);

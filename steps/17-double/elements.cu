@@ -150,7 +150,7 @@ static struct parts winograd_parts(struct arena *arena, struct parts a, struct p
                   minus_parts(arena, u3, m4), plus_parts(arena, u3, m5));
 }
 
-/* Kept from the compiler, which may make one operation of it and the addition that follows. */
+/* The compiler must not fuse it with the following addition. */
 static double rounded_product(double x, double y)
 {
     volatile double product = x * y;

@@ -500,7 +500,7 @@ static int usage(void)
         "  --compare     only the library's call and cuBLAS's, in turn\n"
         "  --out FILE    the JSON lines go there too\n"
         "  --list        print the shapes, and end\n"
-        "  --json        accepted and ignored: what it prints is JSON anyway\n\n"
+        "  --json        accepted and ignored: it always prints JSON\n\n"
         "COUNT products are a batch, in float. Without shapes there is a list. The summary\n"
         "goes to stderr. Exit status: 0; 1 a shape is slower than cuBLAS, beyond the noise\n"
         "or, with --compare, by more than a fiftieth; 2 usage; 3 no GPU or memory.\n");
@@ -526,7 +526,7 @@ int main(int argc, char **argv)
         else if (strcmp(argv[i], "--list") == 0)
             list = 1;
         else if (strcmp(argv[i], "--json") == 0)
-            continue; /* what it prints is JSON anyway */
+            continue; /* it always prints JSON */
         else if (!add_named(argv[i]))
             return usage();
     }

@@ -65,7 +65,7 @@ static const struct setting settings[] = {
          .max = 1},
     [SET_MEMORY] = {.name = "memory",
                     .argument = "MIB",
-                    .help = "MiB of matrices and workspace a rank, what needs more is left out "
+                    .help = "MiB of matrices and workspace per rank; more is left out "
                             "(--model: says so); 0: no limit",
                     .max = 1 << 30},
     [SET_DEVICE_MEMORY] =

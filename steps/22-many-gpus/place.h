@@ -59,8 +59,8 @@ extern const struct place *const place_of_leaves;
  * memory, if the system allows it. */
 const struct place *place_outside(void);
 
-/** What that memory is: "pinned", or "pageable" when some of it was refused; NULL while there
- * is none. */
+/** The kind of that memory: "pinned", or "pageable" if some of it was refused; NULL without
+ * any. */
 const char *place_outside_is(void);
 
 /** The leaves that multiply there, the default first; ends with an empty row. */

@@ -398,7 +398,7 @@ static void fill_share(const struct rank *r, const struct share *x, struct block
     }
 }
 
-/* What an element's error is at most, by the levels of the plan and those inside the leaf,
+/* The largest error of an element, by the levels of the plan and those inside the leaf,
    which are Winograd's. With tensor cores each term of a leaf loses 2^-17 more, as
    ladder_gemm.h says it, and a level inside makes that eight times as much. */
 static double bound_of_errors(const struct rank *r)

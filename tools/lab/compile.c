@@ -353,7 +353,7 @@ const char *compile(const struct job *job, char **said)
         has_memory_on_the_stack(*said)) {
         *said = text("%sIt has arrays of more than 4096 bytes, or of a length that is not a "
                      "constant, on the stack.\n"
-                     "What it needs is to be in the workspace, which is counted.\n",
+                     "Its memory must be in the workspace, which is counted.\n",
                      for_the_learner(job, *said));
         return "memory outside the workspace";
     }

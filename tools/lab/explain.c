@@ -41,14 +41,13 @@ static void say_how_it_ended(FILE *out, const struct check *c)
     else if (c->ended.signal == SIGXFSZ)
         fprintf(out, "Stopped: it wrote a file, and a large one. An exercise writes none.\n");
     else if (c->ended.signal && stack)
-        fprintf(
-            out, "%sIts stack is full (%s).%s\n", where, strsignal(c->ended.signal),
-            again ? " The function calls itself in this line."
-            : c->job.place == ON_CPU && counts_workspace(c->lab, c->exercise)
-                ? text(" It has %d bytes here; what it needs is to be in the workspace, which "
-                       "is counted.",
-                       LITTLE_STACK)
-                : "");
+        fprintf(out, "%sIts stack is full (%s).%s\n", where, strsignal(c->ended.signal),
+                again ? " The function calls itself in this line."
+                : c->job.place == ON_CPU && counts_workspace(c->lab, c->exercise)
+                    ? text(" It has %d bytes here; its memory must be in the workspace, which "
+                           "is counted.",
+                           LITTLE_STACK)
+                    : "");
     else if (c->ended.signal == SIGSEGV && *where)
         fprintf(out, "%sIt used the address %s, where it has no memory.\n", where, address);
     else if (c->ended.signal)

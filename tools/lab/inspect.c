@@ -143,9 +143,8 @@ static const char *why_refused(const char *name, char **detail)
     static const char others[] = "fork vfork clone execv execve execvp execl execlp system "
                                  "popen posix_spawn posix_spawnp syscall";
     if (has_word(allocators, name)) {
-        *detail =
-            text("It calls %s. What it needs is to be in the workspace, which is counted.",
-                 strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
+        *detail = text("It calls %s. Its memory must be in the workspace, which is counted.",
+                       strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
         return "memory outside the workspace";
     }
     if (has_word(ends, name)) {
@@ -233,7 +232,7 @@ static const char *check_sections(const struct object *o, const struct job *job,
             !begins_with(o->names + o->sections[i].sh_name, ".data.rel.ro")) /* constants */
             kept += o->sections[i].sh_size;
     if (kept > SMALL_TABLES && counts_workspace(job->lab, job->exercise)) {
-        *detail = text("It has variables of %zu bytes. What it needs is to be in the "
+        *detail = text("It has variables of %zu bytes. Its memory must be in the "
                        "workspace, which is counted.",
                        kept);
         return "memory outside the workspace";

@@ -470,7 +470,7 @@ static bool line_is_zero(const struct evidence *e, bool is_row, long at)
     return wrong;
 }
 
-/* Says which rows or columns of C are 0, if they lie side by side. */
+/* Says which rows or columns of C are 0, if they are adjacent. */
 static void say_zeros(const struct evidence *e, FILE *out)
 {
     for (int is_row = 0; is_row < 2; is_row++) {
