@@ -36,7 +36,7 @@ run() { # PROGRAM OPTIONS...
     echo "$program $*: $(printf "%s\n" "$said" | tail -n 1 | cut -c1-80)"
 }
 for step in $steps; do run "$step" --m 33 --n 47 --k 65 --untimed --quiet; done
-# B packed and not packed, k in several panels, k cut for the threads; no speed.
+# B packed and not packed, k in several panels, k cut for the threads; speed is not checked.
 for shape in "61 103 1101" "20 90 130" "9 17 2070"; do
     # shellcheck disable=SC2086 # words
     set -- $shape

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # bare-debian.sh SCRATCH: carries out docs/classroom/Containerfile step by step in a bare Debian folder, made by debootstrap,
-# and lets what comes out grade two students: one handed in the solution, the other the stub. Then it runs the commands of
+# and lets the result grade two students: one handed in the solution, the other the stub. Then it runs the commands of
 # .devcontainer/devcontainer.json there, and what docs/colab.ipynb does without a GPU. Skipped (77) where one is not root, or debootstrap or Debian's archive is missing.
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) scratch=$1/bare-debian
@@ -21,7 +21,7 @@ cp /etc/resolv.conf "$scratch/etc/resolv.conf" 2>/dev/null
 mount -t proc proc "$scratch/proc" 2>/dev/null || echo "(without /proc)"
 inside() { chroot "$scratch" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp DEBIAN_FRONTEND=noninteractive "$@"; }
 
-# One instruction a line, as a container engine reads them.
+# One instruction per line, as a container engine reads them.
 sed -e '/^#/d' -e ':join' -e '/\\$/{N;b join' -e '}' -e 's/\\\n */ /g' "$file" >"$scratch.steps"
 work=/ user=root
 while read -r what rest; do

@@ -13,8 +13,7 @@ struct cheat {
     const char *reason;  /**< part of the expected verdict; NULL if it is right and must pass */
     const char *options; /**< in addition to the usual ones, or NULL */
     struct variant variant;
-    double
-        least_ms; /**< of its median: the work that it puts off is on the clock all the same */
+    double least_ms; /**< of its median: the work that it puts off is still timed */
 };
 
 /** Tables end with an empty row. One of each in every precision. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file checker-cases.c
- * A step with wrong variants, to see what a program prints of them; tests/cheats has all that
- * the checker must reject. The first is right and must pass.
+ * A step with wrong variants, to see what a program prints about them; tests/cheats has all
+ * that the checker must reject. The first is right and must pass.
  */
 #include <math.h>
 #include <pthread.h>

@@ -89,7 +89,7 @@ expect output-of-many 2 '^--output takes file:C.npy, and needs exactly one --var
 expect output-name 2 '^--output takes file:C.npy' "$program" --variant ikj --output c.npy
 expect output-full 3 '^--output /dev/full/c.npy: it cannot be written' \
     "$program" --variant ikj --n 8 --reps 0 --output file:/dev/full/c.npy
-# A folder that is not there is seen before anything runs, however long that would take.
+# A missing folder is reported before anything runs.
 expect output-nowhere 3 '^--output no/where/c.npy: it cannot be written: folder no/where: No such file' \
     "$program" --variant ikj --n 8 --reps 0 --output file:no/where/c.npy
 ! "$program" --variant ikj --n 8 --reps 0 --output file:no/where/c.npy 2>&1 | grep right ||

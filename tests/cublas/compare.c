@@ -4,12 +4,12 @@
  * with cuBLAS's, element by element.
  *
  * PROGRAM multiplies matrices that both make from a seed, at a square, an oblong and an odd
- * size (--large: and at one above 1000), and writes C into a file. Here the same product is
- * asked of cublasSgemm or cublasDgemm. cuBLAS's matrices are stored by columns, so it takes
- * ours, stored by rows, for their transposes, and gets B first: (A B)^T = B^T A^T. OPTION...
- * may name the variant; without, it is the first that PROGRAM lists. --cheat: cuBLAS multiplies
- * other matrices, so that there must be a difference. Exit status: 0 they agree, 1 they do not,
- * 3 something is missing, 77 no device.
+ * size (--large: and at one above 1000), and writes C into a file. This program computes the
+ * same product with cublasSgemm or cublasDgemm. cuBLAS's matrices are stored by columns, so it
+ * takes ours, stored by rows, for their transposes, and gets B first: (A B)^T = B^T A^T.
+ * OPTION... may name the variant; without, it is the first that PROGRAM lists. --cheat: cuBLAS
+ * multiplies other matrices, so that there must be a difference. Exit status: 0 they agree, 1
+ * they do not, 3 something is missing, 77 no device.
  */
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
@@ -72,7 +72,7 @@ static void multiply_by_cublas(const struct matrix *a, const struct matrix *b, s
     cudaFree(on_a), cudaFree(on_b), cudaFree(on_c);
 }
 
-/* The program's JSON about its one variant; its C is in `file`. */
+/* The program's JSON about its variant; its C is in `file`. */
 static void run(const char *command, char *line, int size)
 {
     FILE *said = popen(command, "r");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file exact-cases.c
- * Step 23's theorem, put to the test: an error bound that does not depend on the levels, in
+ * Tests step 23's theorem: an error bound that does not depend on the levels, in
  * which every row and every column has its own scale, and the same bits whatever the method,
  * the levels, the groups of moduli and the number of GPUs. And the arithmetic with residues by
  * itself, at its limits.
@@ -99,7 +99,7 @@ static void try_system(int count)
         struct rebuilt y = {{0}, 0};
         for (int i = 0; i < count; i++) {
             int p = (int)r.m[i].p, residue = (int)((x % p + p) % p);
-            int most = 4080 / p * p; /* as far off as a sum of 16 residues may be */
+            int most = 4080 / p * p; /* as much as the error of a sum of 16 residues may be */
             residue += t % 3 == 0 ? 0 : t % 3 == 1 ? most - p : -most;
             rebuild_add(&y, (uint32_t)residue + r.m[i].level_offset, &r.m[i]);
         }
@@ -425,7 +425,7 @@ static void try_moduli(void)
     }
 }
 
-/* Any number of moduli is shared: with few of them some GPUs have none. */
+/* Any number of moduli can be shared: with few of them some GPUs have none. */
 static void try_shares(void)
 {
     enum { SMALL = 16, TERMS = 40 };

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: MIT
 # cheats.sh BUILD FILE: each cheat of FILE.cheats, and each mistake of mistakes/FILE.txt, is rejected, and for
 # its own reason. read-answers.sh says how the file is read; a cheat's edits work outside the marks, too, and
-# the line @MULTIPLY@ in a region is replaced by a right product, on the processor. Of no mistake is anything said
-# that only may be its cause.
+# the line @MULTIPLY@ in a region is replaced by a right product, on the processor. About a mistake the check says only what is proven to be its cause.
 # shellcheck source-path=SCRIPTDIR source=read-answers.sh
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)

@@ -41,7 +41,7 @@ measures one >"$stage/said" 2>&1
 [ ! -s "$stage/log" ] || fail "measured again: $(cat "$stage/log")"
 grep -q '3 of them are there already' "$stage/said" || fail "does not say what is there: $(cat "$stage/said")"
 
-# Stopped in its first program it keeps nothing of it, and goes on with it.
+# If it is stopped in its first program, it keeps nothing, and repeats this program later.
 program 01-x 1.0 0.9 1.1
 touch "$stage/stop"
 measures two >"$stage/said" 2>&1
@@ -69,7 +69,7 @@ measures three >/dev/null 2>"$stage/said"
 [ $? -eq 1 ] && grep -q 'WRONG (exit status 1); not kept' "$stage/said" || fail "a wrong result: $(cat "$stage/said")"
 grep -q '"revision":"three"' "$file" && fail 'a wrong result was kept'
 
-# Nothing is built for a call that is not understood, or whose results could go nowhere.
+# A call with a wrong option, or without a place for its results, builds nothing.
 refuses() { # STATUS WORDS ARGUMENTS...
     wanted=$1 words=$2
     shift 2

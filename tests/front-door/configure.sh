@@ -14,7 +14,7 @@ forget
 answers 0 'configured for /somewhere/else' setup
 logged '^cmake -S '
 
-# What CMake looks for and was installed later is found later; a compiler for CUDA that was not found is forgotten.
+# Packages and a CUDA compiler that were installed after the first configuration are found.
 forget
 ladder setup
 never_logged '^cmake'
@@ -52,7 +52,7 @@ LADDER_BUILD=$tree/ladder/build
 answers 3 "cannot write into the build folder $LADDER_BUILD\. .*LADDER_BUILD=" setup
 LADDER_BUILD=$stage/elsewhere
 
-# Programs for a GPU are built where somebody asks for them.
+# Programs for a GPU are built only on request.
 never_logged LADDER_CUDA
 forget
 unset LADDER_CMAKE LADDER_BUILD

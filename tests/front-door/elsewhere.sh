@@ -59,8 +59,7 @@ rm -r "$home/ladder/steps/02-trial"
 build >"$stage/log" 2>&1
 ! "$cmake" --build "$build" --target 02-trial >"$stage/log" 2>&1 || fail 'a step that is gone was built'
 
-# A clone that a class shares is read-only to its students, and what is copied from it must not be so: root,
-# who may write everywhere, sees it in the rights alone.
+# A clone that a class shares is read-only to its students, but copies made from it must be writable. Root may write everywhere, so the test looks at the rights.
 shared=$stage/shared
 mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises simgpu tools steps tests docs "$shared" || exit 1
 chmod -R a-w "$shared"

@@ -50,7 +50,7 @@ int main(void)
     CHECK(text_is("{\"a\":\"\\uzz\"}", "a", "?zz"));
     CHECK(text_is("{\"a\":\"\"}", "a", ""));
 
-    /* Cut where there is no more room, but never within a character. */
+    /* Cut where the buffer ends, but never within a character. */
     char four[4];
     CHECK(json_get_text("{\"a\":\"abcdef\"}", "a", four, sizeof four) &&
           strcmp(four, "abc") == 0);

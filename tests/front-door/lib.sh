@@ -33,7 +33,7 @@ stub() {
     chmod +x "$bin/$1"
 }
 
-# tools NAME...: programs that are there and do nothing.
+# tools NAME...: programs that exist and do nothing.
 tools() {
     for tool in "$@"; do
         stub "$tool" </dev/null

@@ -59,7 +59,7 @@ silent_about 'No GPU here'
 answers 3 '15-none was not built here' run 15
 answers 2 '01-cpu-naive has no program for the simulated GPU' run 01.sim
 
-# What only the simulated GPU can do it does, GPU or not: every option that common/command/options.c says is its alone.
+# Options that only the simulated GPU has, by common/command/options.c, run there, even with a GPU.
 simulated=$(sed -n 's/^    {"\([a-z-]*\)", .*, SIMULATED, .*/--\1/p' "$root/common/command/options.c")
 case $simulated in *--report*) ;; *) fail 'no such options were found' ;; esac
 for words in $simulated '--gpu modern' --gpu=modern '--json --addresses all'; do
@@ -94,7 +94,7 @@ complete_machine
 ladder run 1
 forget
 
-# What is stale is built first; what is not is left alone.
+# Stale programs are built first; others are not built again.
 ladder run 1
 never_logged build
 touch "$tree/stale"

@@ -75,14 +75,14 @@ silent_about '\?'
 never_logged '^sudo'
 logged '^apt-get .* install .* gnuplot-nox$'
 
-# What is needed and may not be installed ends it with status 3, and the command that installs it.
+# If a needed package may not be installed, it ends with status 3 and prints the command that installs it.
 rm "$bin/g++" "$bin/c++"
 forget
 answers 3 'cannot go on without: g\+\+. Not installed: add --yes, or call apt-get update && apt-get install g\+\+$' setup
 never_logged '^(sudo|apt-get)'
 tools g++ c++
 
-# No network: the package is named; what is only wanted does not stop us, what is needed does.
+# No network: it names the package. A missing optional package does not end it, a needed one does.
 touch "$tree/no-network"
 rm "$bin/gnuplot"
 answers 0 'could not be had: gnuplot-nox' setup --yes
@@ -93,7 +93,7 @@ says 'cannot go on without: g\+\+. Is there a network'
 silent_about '^Ready'
 rm "$tree/no-network"
 
-# One package that does not exist keeps no other away.
+# A package that does not exist does not prevent the others.
 echo gnuplot-nox >"$tree/unavailable"
 answers 0 'could not be had: gnuplot-nox' setup --yes
 [ -x "$bin/g++" ] || fail 'g++ was not installed'
@@ -121,7 +121,7 @@ answers 0 'sudo does not let you. As root: apt-get update && apt-get install nin
 never_logged '^apt-get'
 rm "$bin/sudo"
 
-# An old CMake counts as none; a failing one is reported.
+# An old CMake counts as missing; a failing one is reported.
 sed 's/3\.25\.1/3.18.4/' "$bin/cmake" >"$stage/old" && cp "$stage/old" "$bin/cmake"
 answers 3 'cannot go on without: cmake' setup
 complete_machine

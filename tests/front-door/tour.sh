@@ -106,7 +106,7 @@ gives 1 tour --yes
 prints '^failed: 08-crash: ended by signal 9$'
 no_step 08-crash
 
-# A folder that cannot be: nothing runs, nothing is written, and it is named.
+# If the folder cannot be made, it is named, and nothing runs.
 : >"$tree/file"
 touch "$tree/stale" # nor is anything built
 for folder in "$tree/file/deeper" "$tree/file"; do
@@ -130,7 +130,7 @@ no_step 09-stop
 gives 0 tour --yes
 [ "$(ls -A "$results")" = "$(ls "$results")" ] || fail "left behind: $(ls -A "$results")"
 
-# The plot: drawn by gnuplot where it is, said to be missing where not.
+# The plot: drawn by gnuplot, or reported as missing without it.
 cat >"$stage/draws" <<'X'
 [ "$1 ${2##*/}" = '-c tour.gp' ] && [ "$3" = 'A "fast", new one' ] && grep -q '^1	01-one	2	2  fast	' bars &&
     grep -q '^2	02-two	75	75  only, 4 threads	' bars &&

@@ -3,8 +3,8 @@
  * The reference BLAS's sgemm_ and dgemm_ on ladder_gemm.h, so that the reference BLAS's own
  * testers (xblat3s, xblat3d) test it: matrices go to the device and back, wrong arguments to
  * xerbla_. LADDER_BLAS_PLAN="VARIANT LEVELS PARAMETER" is the plan of every product. With "
- * divided" behind it a product has levels only where a level divides it, and cuBLAS's plan
- * where none does.
+ * divided" after it a product has levels only where a level divides it, and cuBLAS's plan where
+ * none does.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "ladder_gemm.h"
 #include "methods.h"
 
-/* No methods of later steps, which the testers have no use for. */
+/* No methods of later steps: the testers do not need them. */
 const struct method *const ladder_added[] = {NULL};
 
 extern void xerbla_(const char *name, const int *argument, size_t length);

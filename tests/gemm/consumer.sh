@@ -71,7 +71,7 @@ if command -v pkg-config >/dev/null; then
     grep -q ': 0 of [0-9]* products taken over' "$work/calls.err" || { cat "$work/calls.err"; fail "what preload says"; }
 fi
 
-# By the chapter's words alone: block LANGUAGE prints its blocks that are shown from no source.
+# With the chapter's own blocks: block LANGUAGE prints those that come from no source.
 block() {
     awk -v fence="\`\`\`$1" '/^<!-- code/ { shown = 1 } /^<!-- end/ { shown = 0 }
         /^```$/ { inside = 0 } inside { print } $0 == fence && !shown { inside = 1 }' "$here/../../steps/20-library/README.md"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file gemm-cases.c
  * ladder_gemm.h against a triple loop in double, on small integers, so that every result is
- * exact. One case a run: gemm-cases NAME.
+ * exact. One case per run: gemm-cases NAME.
  */
 #include <errno.h>
 #include <math.h>
@@ -319,8 +319,8 @@ static void limits(void)
     check(s, "no limit");
     struct ladder_done all = ladder_gemm_last(gemm), less;
     EXPECT(!all.fell_back && all.ran.levels == 3 && all.workspace_bytes > 0, "no limit");
-    /* Every limit from the memory it wants down to nothing: the product is right, within the
-       limit, and takes less. */
+    /* With every limit, from the memory it wants down to nothing, the product is right and
+     * stays within the limit. */
     int plain = 0;
     for (size_t limit = all.workspace_bytes - 1;; limit /= 2) {
         ladder_gemm_limit_workspace(gemm, limit);
@@ -469,7 +469,7 @@ static void tuning_file(void)
     again_with(plans);
     EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
 
-    /* Without measuring, a shape that is not there is cuBLAS's. */
+    /* Without measuring, an unknown shape goes to cuBLAS. */
     ladder_gemm_measure(gemm, 0);
     check(square(80), "not measured");
     done = ladder_gemm_last(gemm);

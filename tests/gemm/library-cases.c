@@ -2,7 +2,7 @@
 /** @file library-cases.c
  * The parts of ladder_gemm.h other than float products: double, streams, workspace, plans
  * ahead, two processes on one file, two devices, threads, graphs. Products are of small
- * integers, so that every result is exact. One case a run: library-cases NAME.
+ * integers, so that every result is exact. One case per run: library-cases NAME.
  */
 #include <math.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file search-cases.c
- * The search for a plan, with a clock and times that are given to it: recorded ones, and bad
- * ones. Is the plan nearly the best, and is the bound of 20 products kept? search-cases
+ * The search for a plan, with a given clock and given times: recorded ones and bad ones. Is the
+ * plan nearly the best, and is the bound of 20 products kept? search-cases
  * RECORDED.jsonl[+MORE.jsonl]...
  */
 #include <math.h>

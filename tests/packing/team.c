@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file team.c
- * The packed product waits for pieces of its work and for no thread: it is right, and ends,
- * where the helpers are gone (a child after fork has none), and where two threads of a program
- * multiply at once. And it takes as many threads as pay.
+ * The packed product waits for pieces of its work, not for threads. It is right, and ends,
+ * without helpers (a child after fork has none) and with two threads that multiply at once. It
+ * takes as many threads as pay.
  */
 #include <pthread.h>
 #include <stdio.h>

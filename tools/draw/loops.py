@@ -109,7 +109,7 @@ def nest():
     in_order(*panels[:2], "l", "j", "pc inside jc")
     in_order(*blocks[:2], "i", "l", "ic inside pc")
     in_order(tiles[0][0], tiles[1][0], 0, 1, "i inside j")
-    # Shown is the second part of each, which is in the middle of the picture.
+    # The picture shows the second part of each, which is in its middle.
     nc, kc, mc, mr, nr = panels[0]["cols"], panels[0]["kc"], blocks[0]["rows"], *tiles[0][1:]
     jc, pc, ic, i = nc, panels[1]["l"], blocks[1]["i"], tiles[1][0][0]
     nc_is, kc_is, mc_is, nr_is, mr_is = f"nc = {nc}", f"kc = {kc}", f"mc = {mc}", f"nr = {nr}", f"mr = {mr}"

@@ -5,8 +5,7 @@
 quadrants each pass of step 05 moves (passes).
 
 The step ran on matrices whose quadrants each hold one number (trace.c). What a number means, "A21 − A11" or "M1+M6", is found
-by trying the sums that the method can make of these numbers; what an operation reads, by running again with NaNs. So a picture
-cannot say other than the code does; where something is not known, it shows nothing."""
+by trying the sums that the method can make of these numbers; what an operation reads, by running again with NaNs. So a picture cannot contradict the code; where something is not known, it shows nothing."""
 import itertools
 import math
 from dataclasses import dataclass, field
@@ -29,7 +28,7 @@ STEPS = {"04": ("two", 64, "ikj", "T1 T2", STRASSEN, ""), "05": ("figure3", 64, 
          "11": ("document", 256, "-", "a b M1 M2 M3 M4 M5 M6 M7", STRASSEN, ""), "12": ("strassen", 256, "-", "T1 T2", STRASSEN, ""),
          "13": ("winograd", 256, "-", "T1 T2", WINOGRAD, ""), "14": ("strassen", 256, "-", "T1 T2", STRASSEN, "strassen"),
          "15": ("winograd", 256, "-", "T1 T2", WINOGRAD, "winograd")}
-# The fused level's sums lie a quadrant and nine cache lines of floats apart (fused.c, STAGGER).
+# The fused level's sums are a quadrant and nine cache lines of floats apart (fused.c, STAGGER).
 FUSED, FUSED_STRIDE = ("fused", 64, "ikj", "S1 S2 S3 S4 S5 S6 S7 S8", WINOGRAD, ""), 32 * 32 + 144
 
 

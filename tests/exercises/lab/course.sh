@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # course.sh BUILD: a course from its beginning to its marks. Exercises are handed out with a class's seed, and no
 # answer is in them; three students hand in what is right, half right, and copied; each format holds
-# their points, and has the fields that docs/classroom/formats.md lists; the copy is told.
+# their points, and has the fields that docs/classroom/formats.md lists; the copy is reported.
 # shellcheck source-path=SCRIPTDIR source=lib.sh source-path=SCRIPTDIR/.. source=../read-answers.sh disable=SC2154
 . "$(dirname -- "$0")/lib.sh"
 . "$root/tests/exercises/read-answers.sh"
@@ -106,7 +106,7 @@ if command -v sim_c >/dev/null; then
     says '^lab: 08-two-barriers: (ada and carl|carl and ada) are alike'
     silent_about 'bob.* alike'
 fi
-# In what was handed out its exercises alone count.
+# In the folder that was handed out, only its exercises count.
 export LADDER_LAB="$students/bob"
 lab score --recheck
 says '^08-two-barriers +started +0 +0 +5/9$'

@@ -31,7 +31,7 @@ says '<testsuite name="b&quot;ob, . &amp; &lt;c&gt;"'
 lab score --recheck --students "$students" --require 1
 is 1
 says '2 of 3 students passed fewer than 1'
-# On a terminal one line says where it is, and the result holds nothing of it.
+# On a terminal one line shows the progress; it is not part of the result.
 if command -v script >/dev/null; then
     command="'$LADDER_BUILD/bin/lab' score --recheck --students '$students' --csv"
     TERM=xterm script -qec "$command >'$stage/marks.csv'" \
@@ -40,7 +40,7 @@ if command -v script >/dev/null; then
     says "ada: $exercise ...$"
     ! grep -q '\.\.\.' "$stage/marks.csv" || fail 'the progress went into the result'
 fi
-# Work handed in with its folder lab/, nothing that could be found, and nobody.
+# Work handed in with its folder lab/, a folder without any answer, and no student at all.
 mkdir -p "$students/dora/lab" "$students/eve/day 1"
 mv "$students/ada/$exercise" "$students/dora/lab"
 lab score --recheck --students "$students" --csv
@@ -48,7 +48,7 @@ is 0
 says "^dora,$exercise,1,passed,"
 says "^lab: eve: no answer found; one would be .*/eve/$exercise/exercise.c$"
 silent_about '^lab: dora'
-# What is no file does not end the grading of the others: a folder, a pipe, 16 MiB and more.
+# A folder, a pipe or a file of 16 MiB in place of an answer does not end the grading of the others.
 mkdir -p "$students/abel/$exercise/exercise.c" "$students/ben/$exercise" "$students/cleo/$exercise"
 mkfifo "$students/ben/$exercise/exercise.c"
 dd if=/dev/zero of="$students/cleo/$exercise/exercise.c" bs=1 count=1 seek=17000000 2>/dev/null
@@ -59,8 +59,7 @@ for student in abel ben cleo; do
 done
 says "^dora,$exercise,1,passed,"
 rm -r "$students/abel" "$students/ben" "$students/cleo"
-# Links to somebody else's work are not followed, or told; no field begins as a formula does; what a
-# record holds for a time is one; neither a header next to an answer nor a library there is used.
+# Links to somebody else's work are not followed, or are reported; no field begins as a formula does; times in records are valid; headers and libraries next to an answer are not used.
 mkdir -p "$students/fay" "$students/gus/$exercise" "$students/hal/$exercise" "$students/=1+1/$exercise"
 ln -s "../dora/lab/$exercise" "$students/fay/$exercise"
 ln -s "../../dora/lab/$exercise/exercise.c" "$students/gus/$exercise/exercise.c"
@@ -79,7 +78,7 @@ says "^'=1\+1,$exercise,1,passed,1,0,no,,,8,8$"
 says "^lab: $exercise: dora and hal handed in one and the same file"
 silent_about "$(printf '\033')"
 rm -r "$students/fay" "$students/gus" "$students/hal" "$students/ida" "$students/=1+1"
-# Answers that differ in names only are told, where the tool is there; or what to install.
+# Reports answers that differ in names only, or which tool to install for that.
 for student in jan kim; do
     mkdir -p "$students/$student/$exercise"
     sed 's/YOUR CODE.*/&\n    for (long q = 0; q < m; q++) { long q2 = q; while (q2 > m) q2 -= 2; switch (q2 * 3) { case 1: q2 = 4; break; default: q2--; } if (q2 < 0 \&\& q > 8) continue; }/' \

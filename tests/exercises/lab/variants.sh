@@ -34,7 +34,7 @@ for name in $(grep -l '^vary ' "$root"/exercises/*/goals.txt | sed 's,.*/\([^/]*
     find_variants "$name"
     called="variants of $name" said=$seeds
     [ "$(echo "$seeds" | wc -w)" -eq 4 ] || fail 'not four'
-    # What a line of the goals changes is there.
+    # The text that a line of the goals changes exists.
     called="words that vary in $name"
     sed -n 's/^vary \([^ ]*\) .*/\1/p' "$root/exercises/$name/goals.txt" | tr '~' ' ' >"$stage/words"
     while IFS= read -r said; do
@@ -67,7 +67,7 @@ for student in ada bob cleo; do says "^$student,$name,4,passed,.*,10,10$"; done
 cp "$stage/of-ada" "$students/bob/$name/exercise.c"
 lab score --recheck --students "$students" --class 17/ --csv
 says "^bob,$name,4,started,.*changed outside the marked regions"
-# What is handed out is the variant, and names no other one.
+# The folder that is handed out has this variant only.
 for student in ada bob; do
     lab export "$stage/$student" $name --class "17/$student"
     is 0

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A library for preload.c that multiplies nothing: it says what it is asked for. FAKE_STATUS is
-   what its products return. And the little of CUDA that preload.c itself calls. */
+/* A library for preload.c that multiplies nothing: it prints the calls that it gets.
+   FAKE_STATUS is what its products return. It also has the CUDA functions that preload.c calls.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #ifdef STUB
-/* Of the arguments these functions look at the first ones alone. */
+/* These functions look only at the first arguments. */
 #define PRODUCT(name)                                                                          \
     int name(void *h, int ta, int tb, int m);                                                  \
     int name(void *h, int ta, int tb, int m)                                                   \

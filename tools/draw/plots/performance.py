@@ -4,7 +4,7 @@
 this ladder. Four pictures, one below the other: float and double on the GPU, from DIR/NN*-gpu.jsonl and DIR/paper-*.jsonl
 (tools/measure/gpu and tools/paper/measure measure; DIR is docs/results/h100 by default), and two processors, on one thread and
 on all, from DIR/0[1-5]-*.jsonl and DIR/07-cpu.jsonl (docs/results/epyc-2 and docs/results/xeon-16; tools/measure/cpu); with
---panel one of them. The vendors' libraries as timed in turn with them. What is not there is left out."""
+--panel one of them. The vendors' libraries as timed in turn with them. Missing files are left out."""
 import glob
 import math
 import re

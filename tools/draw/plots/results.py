@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The plots of the chapters, one a step, from measured results; as SVG into steps/NN-name/NN-result.svg, or into the folder of
+"""The plots of the chapters, one per step, from measured results; as SVG into steps/NN-name/NN-result.svg, or into the folder of
 --out. A name that is no step's number is a plot of docs/, in docs/results/NAME.svg. What a plot shows is the table below.
 Results that are missing are named and their plot is left as it is. Exit status: 2 bad usage, 3 nothing could be drawn."""
 import glob
@@ -45,7 +45,7 @@ def counted(number, word):
 
 @dataclass
 class Plot:
-    """kind: bars, one a row; sizes, lines over n; levels, lines over the number of levels. A y axis named with (log) is
+    """kind: bars, one per row; sizes, lines over n; levels, lines over the number of levels. A y axis named with (log) is
     logarithmic. y gets a row, the row of the same line without levels, and the line's name. A line's name may be several.
     The fastest of several rows that make one point is drawn."""
     name: str

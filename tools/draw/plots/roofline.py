@@ -7,7 +7,7 @@
 A point is a variant of size N (4096 by default): operations for each byte that its loads, stores and fetches ask for, against
 operations a second; hollow where it is in double. Of a step's variants that ask for the same bytes the fastest is drawn, of steps
 11 and up the fastest of all. A step none of whose bytes are modelled is marked at the right edge (steps 18 and 19 with their
-multiplications alone), and so is cuBLAS. What is not there is left out."""
+multiplications alone), and so is cuBLAS. Missing files are left out."""
 import glob
 import sys
 from dataclasses import dataclass

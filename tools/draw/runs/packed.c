@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* draw-02 blocks M N K | sums N: prints in lines of JSON what the loops of the packed product
  * ask its kernel for: step 02's packed product, cut into small blocks, or one level of step
- * 05's packed-both. Both get the kernel below, which says what it is asked for and then calls
- * the real one. The order of the loops inside that one shows in the order in which the tiles of
- * C change (step_run.h). loops.py draws it.
+ * 05's packed-both. Both get the kernel below, which logs its arguments and then calls the real
+ * one. The order of the loops inside the real one shows in the order in which the tiles of C
+ * change (step_run.h). loops.py draws it.
  */
 #include <stdio.h>
 #include <stdlib.h>

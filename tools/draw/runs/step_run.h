@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file step_run.h
- * Runs a variant of the step that a tracer is linked with, and sees it at work without a word
- * in the step's source: after each call that may have changed memory watch() is called. On the
+ * Runs a variant of the step that a tracer is linked with, and observes it without a change to
+ * the step's source: after each call that may have changed memory watch() is called. On the
  * processor these are all functions of the step (hook.c, by the compiler's
  * -finstrument-functions); on the simulated GPU, launches and calls of cuBLAS (hook.c, by the
  * linker's --wrap).
