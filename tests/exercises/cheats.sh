@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# cheats.sh BUILD FILE: each cheat of FILE.cheats, and each mistake of mistakes/FILE.txt, is rejected, and for
-# its own reason. read-answers.sh says how the file is read; a cheat's edits work outside the marks, too, and
-# the line @MULTIPLY@ in a region is replaced by a right product, on the processor. About a mistake the check says only what is proven to be its cause.
+# cheats.sh BUILD FILE [N]: each cheat of FILE.cheats, and each mistake of mistakes/FILE.txt, is rejected, and for
+# its own reason; with N, each N-th of them. read-answers.sh says how the file is read; a cheat's edits work outside the marks, too,
+# and the line @MULTIPLY@ in a region is replaced by a right product, on the processor. About a mistake the check says only what is proven to be its cause.
 # shellcheck source-path=SCRIPTDIR source=read-answers.sh
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 export LADDER_LAB="$work/lab"
 lab=$LADDER_BUILD/bin/lab
-cheats=0 problems=0 everywhere=everywhere
+cheats=0 checked=0 problems=0 everywhere=everywhere
 case $2 in *.txt) everywhere='' ;; esac
 guesses='[Uu]sually|[Pp]erhaps|[Pp]robably|too few blocks|[Dd]oes every|is missing or|could be joined|\?$'
 problem() {
@@ -31,6 +31,8 @@ X
 
 cheat() {
     cheats=$((cheats + 1))
+    [ $((cheats % every)) -eq 0 ] || return 0
+    checked=$((checked + 1))
     suffix=c
     [ ! -f "$root/exercises/$where/source.cu" ] || suffix=cu
     solution=$work/$where.$suffix cheat=$work/cheat.$suffix
@@ -52,6 +54,7 @@ cheat() {
     fi
 }
 
+every=${3:-1}
 each_answer "$2" cheat
-echo "$cheats cheats, $problems problems"
+echo "$cheats cheats, $checked of them checked, $problems problems"
 [ $cheats -gt 10 ] && [ $problems -eq 0 ]
