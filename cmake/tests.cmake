@@ -1,8 +1,9 @@
 # Functions that make tests. A step calls them in its CMakeLists.txt, all other tests are below tests/. Labels: cpu
-# (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). A test of
-# twenty seconds or more on an idle core is also labelled long, and one whose verdict is the same on every machine, because it
-# guards our own pages, drawings and wrong answers (those to exercises, ways around them, mistakes planted into steps), plays
-# another machine, or tries a further rule of the simulated GPU, house: `./ladder test` leaves them for `./ladder test long` and `./ladder test house`.
+# (steps and checker on the processor), sim (simulated GPU), gpu, front, exercises (the gate). A test whose verdict is the
+# same on every machine, because it guards our own pages, drawings and wrong answers (those to exercises, ways around them,
+# mistakes planted into steps), plays another machine, or tries a further rule of the simulated GPU, is also labelled house:
+# CI runs it, `./ladder test` does not. One that takes long and tries only more of what another test tries is labelled long:
+# `./ladder test long` alone runs it.
 # COST is about how many seconds a test takes: the longest begin first, so that no core idles at the end.
 set(LADDER_TESTS ${PROJECT_SOURCE_DIR}/tests)
 
@@ -116,15 +117,11 @@ function(ladder_tests_if_none)
   ladder_label_tests()
 endfunction()
 
-# ladder_sizes([LONG] [SOME] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
+# ladder_sizes([LABEL house] [SOME] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
 # tests/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. By default all precisions of the
 # step run some sizes, and the first one runs the rest in a long test. SOME: no long test, as another has nearly these options.
 function(ladder_sizes)
-  cmake_parse_arguments(arg "LONG;SOME" "PRECISIONS" "" ${ARGN})
-  set(long "")
-  if(arg_LONG AND NOT LADDER_SANITIZE) # with sanitizers the sizes are small
-    set(long long)
-  endif()
+  cmake_parse_arguments(arg "SOME" "LABEL;PRECISIONS" "" ${ARGN})
   set(sizes some)
   if(LADDER_SANITIZE)
     set(sizes small)
@@ -134,12 +131,12 @@ function(ladder_sizes)
   string(REPLACE ";" " " all "${step_precisions}")
   ladder_default(arg_PRECISIONS ${all})
   if(kind STREQUAL cpu)
-    ladder_sizes_of(${step} "cpu;${long}" "${sizes}" ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
+    ladder_sizes_of(${step} "cpu;${arg_LABEL}" "${sizes}" ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
   else()
-    if(arg_SOME) # the simulated GPU computes the same on every machine
-      list(APPEND long house)
+    if(arg_SOME AND NOT arg_LABEL) # the simulated GPU computes the same on every machine
+      set(arg_LABEL house)
     endif()
-    ladder_sizes_of(${step}.sim "sim;${long}" "${sizes}" ${arg_PRECISIONS} --no-count ${arg_UNPARSED_ARGUMENTS})
+    ladder_sizes_of(${step}.sim "sim;${arg_LABEL}" "${sizes}" ${arg_PRECISIONS} --no-count ${arg_UNPARSED_ARGUMENTS})
     if(LADDER_HAVE_CUDA)
       ladder_sizes_of(${step} gpu few ${arg_PRECISIONS} ${arg_UNPARSED_ARGUMENTS})
     endif()
@@ -164,14 +161,14 @@ function(ladder_sizes_of program labels sizes precisions)
 endfunction()
 
 # ladder_counts(name [LARGE] options...): what the kernels move equals the model, exactly, for every variant
-# that has one; see tests/counts.sh. The large ones are a test by themselves, which the build with Clang leaves out.
+# that has one; see tests/counts.sh. The large ones are a long test.
 function(ladder_counts name)
   cmake_parse_arguments(arg LARGE "" "" ${ARGN})
   set(test counts/${step})
   set(labels sim)
   if(arg_LARGE)
     string(APPEND test -large)
-    list(APPEND labels house)
+    list(APPEND labels long)
   endif()
   ladder_case(${test}/${name} "${labels}" ${LADDER_TESTS}/counts.sh $<TARGET_FILE:${step}.sim> ${arg_UNPARSED_ARGUMENTS})
   ladder_test_property(${test}/${name} COST 10)
@@ -229,7 +226,7 @@ function(ladder_alone_program)
   if(ARGN)
     ladder_expect(alone/${step}/sizes sim 0 ${right} $<TARGET_FILE:simgpu_sim> --leaks ${folder}/alone.cu -- ${ARGN})
   endif()
-  ladder_wants(nvcc alone/${step}/nvcc sim sh -c
+  ladder_wants(nvcc alone/${step}/nvcc "sim;house" sh -c
                "nvcc \"$0\" -lcublas -o \"$1\" && ( ! nvidia-smi -L 2>/dev/null | grep -q ^GPU || \"$1\" )"
                ${folder}/alone.cu ${CMAKE_CURRENT_BINARY_DIR}/alone)
   ladder_test_property(alone/${step}/nvcc COST 10)
@@ -240,10 +237,10 @@ function(ladder_multilevel_tests variant mib)
   ladder_sizes(--levels 2)
   ladder_sizes(SOME --tau1 32 --tau2 32)
   ladder_counts(256--levels1 --n 256 --levels 1)
-  ladder_counts(256--levels1--unfused --n 256 --levels 1 --unfused)
+  ladder_counts(256--levels1--unfused LARGE --n 256 --levels 1 --unfused)
   ladder_counts(128x512x256--levels2 --m 128 --n 512 --k 256 --levels 2) # the smallest size without padding
-  ladder_counts(256--tau164--tau264 --n 256 --tau1 64 --tau2 64)
-  ladder_counts(256--tau1128--tau2128 --n 256 --tau1 128 --tau2 128)
+  ladder_counts(256--tau164--tau264 LARGE --n 256 --tau1 64 --tau2 64)
+  ladder_counts(256--tau1128--tau2128 LARGE --n 256 --tau1 128 --tau2 128)
   ladder_counts(256x1024x512--levels3 LARGE --m 256 --n 1024 --k 512 --levels 3)
   ladder_shuffle()
   ladder_sizes(--levels 1 --variant ${variant}-peeled,${variant}-either)
@@ -274,9 +271,9 @@ endfunction()
 
 # ladder_accuracy(method n tau2): Figures 30 and 31 of Li et al. (2011), see tests/accuracy.sh.
 function(ladder_accuracy method n tau2)
-  set(labels sim)
+  set(labels sim house)
   if(n GREATER 2048)
-    list(APPEND labels long)
+    set(labels sim long)
   endif()
   ladder_script_test(accuracy/${method}/${n}/${tau2} "${labels}" accuracy.sh
                      $<TARGET_FILE:${step}.sim> ${method} ${n} ${tau2}
@@ -301,7 +298,7 @@ function(ladder_wants tools name label)
 endfunction()
 
 # ladder_house(pattern): labels the folder's tests so far whose names match: they guard what we have written and drawn, which is
-# the same on every machine. CI runs them, ./ladder test leaves them out.
+# the same on every machine.
 function(ladder_house pattern)
   get_property(names DIRECTORY PROPERTY TESTS)
   list(FILTER names INCLUDE REGEX "${pattern}")

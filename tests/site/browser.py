@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""browser.py SITE [PAGE...]: opens a built site in headless Chromium, every page (or these) 1280, 768 and 390 pixels
-wide. Of the headers' pages and of the sources, which are made by one tool in one way, it opens some of each kind.
+"""browser.py SITE [--some | PAGE...]: opens a built site in headless Chromium, every page (or every third and one of each kind,
+or these) 1280, 768 and 390 pixels wide. Of the headers' pages and of the sources, which are made by one tool in one way, it opens some of each kind.
 
 Wrong is: an error on the console, a picture or script that does not come, a page wider than the window, a
 formula that was not set, a name in a table that is torn apart, a player that does not step to its end, a search
@@ -517,7 +517,10 @@ def main():
     pictures = [os.path.relpath(os.path.join(where, name), site) for folder in ('docs', 'steps', 'phone')
                 for where, _, names in os.walk(os.path.join(site, folder)) for name in sorted(names) if name.endswith('.svg')]
     pages, address, searched = queue.SimpleQueue(), serve(site, WithoutIndex), serve(site, Quiet)
-    for page in sys.argv[2:] or all_pages(site):
+    chosen = sys.argv[2:] or all_pages(site)
+    if chosen == ['--some']:
+        chosen, pictures = [page for i, page in enumerate(all_pages(site)) if i % 3 == 0 or page in AXE_ALL], pictures[::3]
+    for page in chosen:
         pages.put((Test.page, page))
     for picture in pictures:
         pages.put((Test.picture, picture))
