@@ -10,7 +10,7 @@
 program=$1 precisions=$2
 shift 2
 inputs='integers kaporin' whole=128
-choose() { # some|rest|few|small|least
+choose() { # some|rest|few|small, and for the precisions after the first other|few|least
     case $1 in
     rest)
         squares='2 3 7 13 16 32 33 63 65 127 128'
@@ -27,8 +27,9 @@ choose() { # some|rest|few|small|least
         squares='1 33 65'
         shapes='1x17x5 60x3x2 50x41x33'
         whole=64 ;;
-    least)
-        squares='33'
+    other | least)
+        squares=129
+        [ "$1" = other ] || squares=33
         shapes='50x41x33'
         inputs='integers'
         whole=64 ;;
@@ -60,7 +61,7 @@ try() {
 [ "$sizes" != rest ] || precisions=${precisions%% *}
 for precision in $precisions; do
     choose "$sizes"
-    [ "$sizes" != small ] || sizes=least
+    case $sizes in some) sizes=other ;; small) sizes=least ;; esac
     input=uniform
     [ "$precision" = i32 ] && input=integers
     for n in $squares; do
