@@ -57,27 +57,27 @@ static inline long make_uppers(struct product p, int uppers, struct upper_level<
 
 /* Plans the nodes that begin with problem i. */
 template <class method>
-static inline void plan_nodes(struct upper_level<method> *upper, int uppers, long i,
-                              struct product whole)
+static inline void plan_nodes(const struct context *ctx, struct upper_level<method> *upper,
+                              int uppers, long i, struct product whole)
 {
     for (int depth = 0; depth < uppers; depth++)
         if (i % upper[depth].last_below == 0) {
             int side = i / upper[depth].last_below % 2;
             real *space = upper[depth].workspace[side];
             upper[depth].node[side] = method::plan(operands(upper, depth, i, whole), &space);
+            method::begin(ctx, &upper[depth].node[side]);
         }
 }
 
-/* The sums of a node are queued after those of the first problem of its second product: with
-   Winograd's method its first two products need none. If all products need sums, they are
-   queued before the node's first problem. */
+/* The sums of a node are queued after those of the first problem of its last product that does
+   not need them: with Winograd's method the second. */
 template <class method>
 static inline void sum_nodes(const struct context *ctx, const struct upper_level<method> *upper,
                              int uppers, long i)
 {
     for (int depth = 0; depth < uppers; depth++) {
         long below = upper[depth].last_below / PRODUCTS;
-        if (i % upper[depth].last_below == larger(method::BEFORE_SUMS - 1, 0) * below)
+        if (i % upper[depth].last_below == (method::BEFORE_SUMS - 1) * below)
             method::sum(ctx, &upper[depth].node[i / upper[depth].last_below % 2]);
     }
 }
@@ -121,14 +121,11 @@ static inline void beside(const struct context *ctx, struct product p, int level
     for (long i = 0; i <= count; i++) {
         const struct context *now = i == 0 || i == count ? &alone : &sums;
         if (i < count) {
-            plan_nodes(upper, uppers, i, p);
-            if (method::BEFORE_SUMS == 0)
-                sum_nodes(now, upper, uppers, i);
+            plan_nodes(now, upper, uppers, i, p);
             problem[i % 2] = begin_last_levels<method>(now, operands(upper, uppers, i, p), last,
                                                        last_workspace[i % 2]);
             GPU_CALL(ctx, cudaEventRecord(summed, sums.stream));
-            if (method::BEFORE_SUMS > 0)
-                sum_nodes(now, upper, uppers, i);
+            sum_nodes(now, upper, uppers, i);
         }
         if (i > 0)
             GPU_CALL(ctx, cudaStreamWaitEvent(sums.stream,

@@ -100,6 +100,7 @@ static inline void in_panels(const struct context *ctx, struct product p, int le
         return;
     }
     typename method::level level = method::plan(p, &workspace);
+    method::begin(ctx, &level);
     method::sum(ctx, &level);
     for (int i = 0; i < PRODUCTS; i++)
         in_panels<method>(ctx, level.products[i], levels - 1, most, workspace);

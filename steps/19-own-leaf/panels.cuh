@@ -100,7 +100,7 @@ static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
  * has another one with the same members. */
 struct winograd_method {
     typedef struct winograd_level level;
-    enum { BEFORE_SUMS = WITHOUT_SUMS }; /* products of a level that need no sums */
+    enum { BEFORE_SUMS = WITHOUT_SUMS }; /* products of a level that do not need sum() */
 
     static __device__ __forceinline__ void left(const real2 *a, real2 *f)
     {
@@ -119,6 +119,7 @@ struct winograd_method {
     {
         return plan_level(whole, workspace);
     }
+    static void begin(const struct context *, const level *) {} /* nothing is needed at once */
     static void sum(const struct context *ctx, const level *x) { sum_level(ctx, x); }
     static void combine(const struct context *ctx, const level *x)
     {

@@ -21,8 +21,8 @@ struct dps_level {
     struct seven_blocks left, right, results;
 };
 
-/* A pass: reads each quadrant once, writes seven factors. */
-template <bool is_right>
+/* A pass: reads the quadrants that the factors `from` to `last` need once, and writes these. */
+template <bool is_right, int from, int last>
 static __global__ void dps_factors_kernel(struct quadrants x, struct seven_blocks to)
 {
     for (long tile = blockIdx.x; tile < tiles_of(x.q11); tile += gridDim.x) {
@@ -37,9 +37,21 @@ static __global__ void dps_factors_kernel(struct quadrants x, struct seven_block
         else
             dps_left(in, out);
 #pragma unroll
-        for (int p = 0; p < PRODUCTS; p++)
+        for (int p = from; p <= last; p++)
             *four(to.x[p], at) = out[p];
     }
+}
+
+/* The factors `from` to `last` of A and of B. */
+template <int from, int last>
+static inline void dps_factors(const struct context *ctx, const struct dps_level *x)
+{
+    dps_factors_kernel<false, from, last>
+        <<<sum_blocks(ctx, tiles_of(x->a.q11)), four_block(), 0, ctx->stream>>>(x->a, x->left);
+    GPU_CALL(ctx, cudaGetLastError());
+    dps_factors_kernel<true, from, last>
+        <<<sum_blocks(ctx, tiles_of(x->b.q11)), four_block(), 0, ctx->stream>>>(x->b, x->right);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 /* C from the seven products. A thread reads them all before it writes, so that four of them may
@@ -65,7 +77,7 @@ static __global__ void dps_results_kernel(struct seven_blocks from, struct quadr
 /** What step 19's panels and `beside` ask of a method. */
 struct dps_method {
     typedef struct dps_level level;
-    enum { BEFORE_SUMS = 0 };
+    enum { BEFORE_SUMS = 1 };
 
     static __device__ __forceinline__ void left(const real2 *a, real2 *f) { dps_left(a, f); }
     static __device__ __forceinline__ void right(const real2 *b, real2 *f) { dps_right(b, f); }
@@ -95,17 +107,10 @@ struct dps_method {
         return x;
     }
 
-    static void sum(const struct context *ctx, const level *x)
-    {
-        dps_factors_kernel<false>
-            <<<sum_blocks(ctx, tiles_of(x->a.q11)), four_block(), 0, ctx->stream>>>(x->a,
-                                                                                    x->left);
-        GPU_CALL(ctx, cudaGetLastError());
-        dps_factors_kernel<true>
-            <<<sum_blocks(ctx, tiles_of(x->b.q11)), four_block(), 0, ctx->stream>>>(x->b,
-                                                                                    x->right);
-        GPU_CALL(ctx, cudaGetLastError());
-    }
+    /* The first product's factors are differences of two quadrants. They come first, and all
+       others during the first product. */
+    static void begin(const struct context *ctx, const level *x) { dps_factors<0, 0>(ctx, x); }
+    static void sum(const struct context *ctx, const level *x) { dps_factors<1, 6>(ctx, x); }
 
     static void combine(const struct context *ctx, const level *x)
     {
