@@ -45,9 +45,10 @@ static void print_entry(const struct options *o, const struct entry *entry, cons
     fflush(stdout);
 }
 
-/* cuBLAS and the variants with this number of levels, in turn. */
+/* cuBLAS and the variants with this number of levels, in turn. cuBLAS has a line in the first
+   contest; in the others it is only the reference. */
 static int contest(const struct options *o, int levels, const struct rung_data *d,
-                   const char *numbers)
+                   const char *numbers, bool is_first)
 {
     struct context ctx = context_of(o);
     struct product p = rung_product(d, d->c);
@@ -76,7 +77,7 @@ static int contest(const struct options *o, int levels, const struct rung_data *
         warm_up_in_turn(contestants, count, 1);
         time_in_turn(contestants, count, ROUNDS);
     }
-    for (int i = 0; i < count; i++)
+    for (int i = !is_first; i < count; i++)
         print_entry(o, entries + i, numbers, p, contestants[i].timing, contestants[0].timing,
                     d);
     backend.release(workspace);
@@ -99,10 +100,13 @@ int measure_frontier(const struct options *o)
             fprintf(stderr, "--frontier: not enough memory for n = %ld\n", o->n);
             status = EXIT_RESOURCE;
         }
+        bool is_first = true;
         for (int levels = 1; levels <= MOST_LEVELS && status == EXIT_RIGHT; levels++) {
             bool whole = o->n % (4L << levels) == 0 && o->n >> levels >= SMALLEST_LEAF;
-            if (whole && (o->levels < 0 || o->levels == levels))
-                status = contest(o, levels, &d, all[i].name);
+            if (!whole || (o->levels >= 0 && o->levels != levels))
+                continue;
+            status = contest(o, levels, &d, all[i].name, is_first);
+            is_first = false;
         }
         rung_data_free(&d);
     }
