@@ -207,53 +207,33 @@ ELEMENT(one_near_overflow, line == 6 ? ldexpf(u, 127) : u)
 ELEMENT(infinity, line == 5 && l == 9 ? INFINITY : u)
 ELEMENT(not_a_number, line % 9 == 2 && l == 1 ? NAN : u)
 ELEMENT(all_not_numbers, NAN)
-
-/* Numbers that a half cannot hold. */
-static void range(void)
-{
-    static element *const pairs[][2] = {{huge, below_normal},
-                                        {below_normal, huge},
-                                        {huge, huge},
-                                        {below_normal, below_normal},
-                                        {lines_apart, lines_apart},
-                                        {one_near_overflow, as_it_is},
-                                        {as_it_is, one_near_overflow},
-                                        {infinity, as_it_is},
-                                        {as_it_is, infinity},
-                                        {not_a_number, infinity},
-                                        {all_not_numbers, as_it_is},
-                                        {as_it_is, all_not_numbers}};
-    for (int w = 0; w < MODES; w++) {
-        ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
-        for (int levels = 0; levels <= modes[w].most_levels; levels++)
-            for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-                struct float_product p =
-                    float_product_of(40, 36, 48, (int)i % 4, 1, 0, 0, pairs[i][0], pairs[i][1]);
-                force(gemm, modes[w].method, levels);
-                EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
-                int wrong = wrong_elements(&p, modes[w].split + 0x1p-23, levels);
-                EXPECT(wrong == 0, "%s with %d levels, pair %zu: %d wrong", modes[w].method,
-                       levels, i, wrong);
-                destroy(&p);
-            }
-        ladder_gemm_destroy(gemm);
-    }
-}
-
 ELEMENT(near_2_75, ldexpf(1 + u / 4, -75))
 ELEMENT(near_2_73, ldexpf(u < 0 ? -1 - u / 4 : 1 - u / 4, -73))
 ELEMENT(lines_of_all_sizes, ldexpf(u, 9 * (line % 13) - 54))
 ELEMENT(positive, fabsf(u))
 ELEMENT(negative_and_large, -ldexpf(1 + u / 4, 90))
 
-/* The header's bounds for products below the normal numbers, of which levels round several, and
-   for lines whose partners move by padding. Also rows of one sign, which are centred. */
-static void header(void)
+/* Numbers that a half cannot hold, and the header's bounds for products below the normal
+   numbers, of which levels round several, and for lines whose partners move by padding. Also
+   rows of one sign, which are centred. */
+static void range(void)
 {
     static const struct {
         int m, n, k;
         element *left, *right;
-    } products[] = {{16, 16, 16, near_2_75, near_2_73},
+    } products[] = {{40, 36, 48, huge, below_normal},
+                    {40, 36, 48, below_normal, huge},
+                    {40, 36, 48, huge, huge},
+                    {40, 36, 48, below_normal, below_normal},
+                    {40, 36, 48, lines_apart, lines_apart},
+                    {40, 36, 48, one_near_overflow, as_it_is},
+                    {40, 36, 48, as_it_is, one_near_overflow},
+                    {40, 36, 48, infinity, as_it_is},
+                    {40, 36, 48, as_it_is, infinity},
+                    {40, 36, 48, not_a_number, infinity},
+                    {40, 36, 48, all_not_numbers, as_it_is},
+                    {40, 36, 48, as_it_is, all_not_numbers},
+                    {16, 16, 16, near_2_75, near_2_73},
                     {64, 48, 16, near_2_75, near_2_73},
                     {107, 103, 123, lines_of_all_sizes, lines_of_all_sizes},
                     {41, 39, 52, positive, lines_of_all_sizes},
@@ -1062,7 +1042,6 @@ static void threads(void)
 static const struct named_case cases[] = {
     {"bound", within_bound},
     {"range", range},
-    {"header", header},
     {"asked", asked},
     {"plans", plans},
     {"memory", memory},
