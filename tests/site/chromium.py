@@ -145,8 +145,3 @@ class Browser:
             packed += data[at + 8:end] if data[at + 4:at + 8] == b'IDAT' else b''
             at = end + 4
         return list(zlib.decompress(packed)[1:4])
-
-    def picture(self, path, full=False):
-        data = self.call('Page.captureScreenshot', format='png', captureBeyondViewport=full)['data']
-        with open(path, 'wb') as file:
-            file.write(base64.b64decode(data))

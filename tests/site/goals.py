@@ -2,15 +2,14 @@
 # SPDX-License-Identifier: MIT
 """goals.py SITE OUT.jsonl: measures what the playground takes in headless Chromium: the first run on a warm cache and at
 50 Mbit/s on a cold one (the server sends that slowly), from a change to its result in chapters 08 (n = 64) and 10 (n = 128), bytes and memory. Each is a
-line of JSON in OUT, with its goal; the first line says where and when, and how busy other programs kept the machine
-before and the load average before and after. Where Linux groups programs by sessions and the user is root, this session and the
-browser's come before others, whose load then hardly counts; the first line says that, too. Takes about two minutes.
+line of JSON in OUT, with its goal; the first line says where and when, and how busy other programs kept the machine before.
+Takes about two minutes.
 Exit status: 0 all goals reached, 1 not, 77 there is no Chromium or no playground."""
 import datetime
 import json
 import os
-import platform
 import statistics
+import subprocess
 import sys
 import threading
 import time
@@ -19,8 +18,8 @@ import browser
 import chromium
 from playground import Playground
 
+ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..'))
 REPEATED = 5
-NICE = -15
 BYTES_PER_SECOND = 50e6 / 8
 LATENCY = 0.02  # seconds
 
@@ -48,35 +47,6 @@ class Slow(browser.Quiet):
             pass
 
 
-def busy_percent(seconds=3):
-    """How much of all processors' time is used by others now."""
-    def read():
-        with open('/proc/stat', encoding='ascii') as file:
-            times = [int(word) for word in file.readline().split()[1:9]]
-        return sum(times), times[3] + times[4]
-    all_before, idle_before = read()
-    time.sleep(seconds)
-    all_after, idle_after = read()
-    return round(100 - 100 * (idle_after - idle_before) / (all_after - all_before))
-
-
-def prefer(process, nice=NICE):
-    """Gives a process's session this priority over others; what it had, or None where that cannot be."""
-    try:
-        with open('/proc/%s/autogroup' % process, 'r+', encoding='ascii') as file:
-            had = int(file.read().split()[-1])
-            file.write('%d' % nice)
-            file.flush()
-        return had
-    except OSError:
-        return None
-
-
-def processor():
-    with open('/proc/cpuinfo', encoding='utf-8') as file:
-        return next((line.split(':')[1].strip() for line in file if line.startswith('model name')), platform.machine())
-
-
 def measure(site, program):
     rows = []
 
@@ -94,7 +64,6 @@ def measure(site, program):
 
     for cold in (True, False):
         with chromium.Browser(program) as page:
-            prefer(page.process.pid)
             page.show(True)
             page.size(1280)
             page.call('Network.enable')
@@ -148,23 +117,22 @@ def pss(process):
         return 0
 
 
+def told(*command):
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
+
 def main():
     site, out = os.path.abspath(sys.argv[1]), sys.argv[2]
     program = chromium.find()
     if not program or not os.path.exists(os.path.join(site, 'playground', 'index.html')):
         print('skipped: there is no Chromium, or no playground in %s (./ladder docs makes it)' % site)
         return 77
-    busy, before = busy_percent(), os.getloadavg()[0]
-    had = prefer('self')
-    try:
-        rows = measure(site, program)
-    finally:
-        prefer('self', had or 0)
+    busy, rows = int(told(os.path.join(ROOT, 'tools', 'measure', 'machine'), 'busy')), measure(site, program)
+    device = '%s, %d cores%s' % (told('sed', '-n', 's/^model name[^:]*: *//p', '/proc/cpuinfo').split('\n')[0], os.cpu_count(),
+                                 ', used by other programs at the same time' if busy >= 10 else '')
     with open(out, 'w', encoding='utf-8') as file:
-        device = '%s, %d cores%s' % (processor(), os.cpu_count(), ', used by other programs at the same time' if busy >= 10 else '')
-        where = {'conditions': {'device': device, 'driver': None, 'toolkit': None,
-                                'date': datetime.date.today().isoformat(), 'busy_percent': busy, 'nice': None if had is None else NICE,
-                                'load_before': round(before, 1), 'load_after': round(os.getloadavg()[0], 1), 'command': ['tests/site/goals.py']}}
+        where = {'conditions': {'device': device, 'driver': None, 'toolkit': None, 'date': datetime.date.today().isoformat(),
+                                'busy_percent': busy, 'command': ['tests/site/goals.py']}}
         for line in [where, *rows]:
             file.write(json.dumps(line) + '\n')
     return 0 if all(line['reached'] for line in rows) else 1
