@@ -3,6 +3,7 @@
  * Methods as tables of coefficients, and one that loses less accuracy than Strassen's.
  */
 #include "common/device/vendor.h"
+#include "common/model.h"
 #include "steps/02-cpu-blocked/packed.h"
 #include "tables.h"
 
@@ -44,31 +45,6 @@ static size_t workspace_of_halves(const struct context *ctx, struct product p, i
     return tables_workspace(ctx, p, levels, &strassen);
 }
 
-static struct cost cost_strassen(const struct context *ctx, struct product p, int levels)
-{
-    (void)ctx;
-    return tables_cost(p, levels, &strassen);
-}
-
-static struct cost cost_winograd(const struct context *ctx, struct product p, int levels)
-{
-    (void)ctx;
-    return tables_cost(p, levels, &winograd);
-}
-
-static struct cost cost_dps(const struct context *ctx, struct product p, int levels)
-{
-    (void)ctx;
-    return tables_cost(p, levels, &dps);
-}
-
-static struct cost cost_dps_over_strassen(const struct context *ctx, struct product p,
-                                          int levels)
-{
-    (void)ctx;
-    return tables_cost(p, levels, &dps_over_strassen);
-}
-
 static int no_levels(const struct context *ctx, struct product p, int levels)
 {
     (void)ctx, (void)p, (void)levels;
@@ -98,25 +74,22 @@ static const struct variant variants[] = {
      .sentence = "Strassen's table",
      .multiply = multiply_strassen,
      .workspace = workspace_of_halves,
-     .cost = cost_strassen,
+     .cost = model_strassen_flops,
      .bound = {.kind = BOUND_STRASSEN}},
     {.name = "winograd",
      .sentence = "Winograd's table",
      .multiply = multiply_winograd,
      .workspace = workspace_of_halves,
-     .cost = cost_winograd,
      .bound = {.kind = BOUND_WINOGRAD}},
     {.name = "dps",
      .sentence = "the table of Dumas, Pernet and Sedoglavic with powers of two",
      .multiply = multiply_dps,
      .workspace = workspace_of_halves,
-     .cost = cost_dps,
      .bound = {.kind = BOUND_DPS}},
     {.name = "dps-strassen",
      .sentence = "the outermost level by the table of dps, those below by Strassen's",
      .multiply = multiply_dps_over_strassen,
      .workspace = workspace_of_halves,
-     .cost = cost_dps_over_strassen,
      .bound = {.kind = BOUND_DPS}},
     {0},
 };
@@ -137,7 +110,6 @@ static const struct action actions[] = {
     {.name = "tables",
      .help = "check every table, and print what follows from it",
      .run = print_tables,
-     .json = 1,
      .heeds = ""},
 #ifdef LADDER_F32
     {.name = "errors",

@@ -4,30 +4,13 @@
  */
 #include <stdio.h>
 
-#include "common/measure/json.h"
 #include "tables.h"
 
 static const struct scheme *const all[] = {&strassen_scheme, &winograd_scheme, &dps_scheme};
 
-static void print_json(const struct scheme *s, bool right)
-{
-    struct scheme_work work = scheme_work(s);
-    struct json json = json_begin(stdout);
-    json_text(&json, "variant", s->name);
-    json_bool(&json, "right", right);
-    json_whole(&json, "products", s->products);
-    json_number(&json, "exponent", scheme_exponent(s));
-    json_whole(&json, "additions", work.additions);
-    json_whole(&json, "scalings", work.scalings);
-    json_whole(&json, "transfers", work.transfers[0] + work.transfers[1] + work.transfers[2]);
-    json_number(&json, "growth_maximum_norm", scheme_growth(s));
-    json_number(&json, "growth_2_norm", scheme_growth_in_2_norm(s));
-    json_number(&json, "average_growth", scheme_average_growth(s));
-    json_end(&json);
-}
-
 int print_tables(const struct options *o)
 {
+    (void)o;
     bool all_right = true;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const struct scheme *s = all[i];
@@ -35,10 +18,6 @@ int print_tables(const struct options *o)
         char message[256] = "all equations hold";
         bool right = scheme_is_right(s, message, sizeof message);
         all_right = all_right && right;
-        if (o->json) {
-            print_json(s, right);
-            continue;
-        }
         printf("%s: %d products of %d x %d by %d x %d blocks: %s\n", s->name, s->products, s->m,
                s->k, s->k, s->n, message);
         printf("  operations grow like n^%.3f; a level adds %d sums and reads and writes %d "

@@ -232,20 +232,3 @@ void multiply_by_tables(const struct context *ctx, struct product p, int levels,
     below.leaf_workspace = workspace;
     multiply_level(&below, p, 0, levels, workspace + leaf_part(ctx, p), tables);
 }
-
-struct cost tables_cost(struct product p, int levels, const struct tables *tables)
-{
-    double m = (double)p.c.rows, n = (double)p.c.cols, k = (double)p.a.cols;
-    double flops = 0, products = 1;
-    for (int depth = 0; depth < levels; depth++) {
-        const struct scheme *s = table_at(tables, depth);
-        struct scheme_work work = scheme_work(s);
-        m /= s->m, n /= s->n, k /= s->k;
-        double sums_of_c = work.nonzeros[2] - s->m * s->n;
-        flops += products * ((work.nonzeros[0] - s->products) * m * k +
-                             (work.nonzeros[1] - s->products) * k * n + sums_of_c * m * n);
-        products *= s->products;
-    }
-    flops += products * (2 * m * n * k - m * n);
-    return (struct cost){.flops = flops, .transactions = -1, .volume = -1};
-}

@@ -25,9 +25,6 @@ size_t tables_workspace(const struct context *ctx, struct product p, int levels,
 void multiply_by_tables(const struct context *ctx, struct product p, int levels,
                         real *workspace, const struct tables *tables);
 
-/** Operations of a product with `levels` levels. */
-struct cost tables_cost(struct product p, int levels, const struct tables *tables);
-
 /** --tables, in models.c: each table, whether it is right, and what follows from it. */
 int print_tables(const struct options *options);
 
