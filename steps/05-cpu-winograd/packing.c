@@ -8,42 +8,15 @@
  */
 #include "packing.h"
 
+#include "common/scheme.h"
+
 #include "winograd.h"
 
 #include "steps/02-cpu-blocked/packed.h"
 
-/// [tables]
-/* A product: the signs of X11, X12, X21, X22 in each factor, and with which sign it goes to
-   C11, C12, C21, C22. */
-struct signs {
-    signed char a[4], b[4], c[4];
-};
-
-static const struct signs strassen[7] = {
-    {{1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}},  /* M1 */
-    {{0, 0, 1, 1}, {1, 0, 0, 0}, {0, 0, 1, -1}}, /* M2 */
-    {{1, 0, 0, 0}, {0, 1, 0, -1}, {0, 1, 0, 1}}, /* M3 */
-    {{0, 0, 0, 1}, {-1, 0, 1, 0}, {1, 0, 1, 0}}, /* M4 */
-    {{1, 1, 0, 0}, {0, 0, 0, 1}, {-1, 1, 0, 0}}, /* M5 */
-    {{-1, 0, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 1}}, /* M6 */
-    {{0, 1, 0, -1}, {0, 0, 1, 1}, {1, 0, 0, 0}}, /* M7 */
-};
-
-/* Each sum of sums written out. */
-static const struct signs winograd[7] = {
-    {{-1, 0, 1, 1}, {1, -1, 0, 1}, {0, 1, 1, 1}},  /* S2 S6 */
-    {{1, 0, 0, 0}, {1, 0, 0, 0}, {1, 1, 1, 1}},    /* A11 B11 */
-    {{0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 0}},    /* A12 B21 */
-    {{1, 0, -1, 0}, {0, -1, 0, 1}, {0, 0, 1, 1}},  /* S3 S7 */
-    {{0, 0, 1, 1}, {-1, 1, 0, 0}, {0, 1, 0, 1}},   /* S1 S5 */
-    {{1, 1, -1, -1}, {0, 0, 0, 1}, {0, 1, 0, 0}},  /* S4 B22 */
-    {{0, 0, 0, 1}, {1, -1, -1, 1}, {0, 0, -1, 0}}, /* A22 S8 */
-};
-/// [tables]
-
 /* What a thread carries down the recursion. */
 struct recursion {
-    const struct signs *method;
+    const struct scheme_product *method;
     struct worker worker;
 };
 
@@ -51,7 +24,7 @@ struct recursion {
 /* Quadrants of every term of x, each with its sign: the quadrants are `rows` x `cols`, and
    smaller where an odd size ends. As a result, a quadrant is set by the first product that goes
    there. */
-static struct sum quarter_sum(const struct sum *x, const signed char sign[4], long rows,
+static struct sum quarter_sum(const struct sum *x, const double sign[MOST_BLOCKS], long rows,
                               long cols, const bool first[4])
 {
     struct sum y = {0, x->ld, {{0}}};
@@ -59,7 +32,7 @@ static struct sum quarter_sum(const struct sum *x, const signed char sign[4], lo
         for (int q = 0; q < 4; q++) {
             const struct term *whole = &x->term[t];
             long i = q / 2 * rows, j = q % 2 * cols;
-            if (sign[q])
+            if (sign[q] != 0)
                 y.term[y.count++] = (struct term){
                     whole->at + i * x->ld + j, larger(0, smaller(rows, whole->rows - i)),
                     larger(0, smaller(cols, whole->cols - j)), whole->sign * (real)sign[q],
@@ -87,7 +60,7 @@ static void multiply_walk(struct recursion *w, const struct sum *a, const struct
         struct sum z = quarter_sum(c, w->method[i].c, m, n, first);
         multiply_walk(w, &x, &y, &z, m, n, k, levels - 1);
         for (int q = 0; q < 4; q++)
-            first[q] = first[q] && !w->method[i].c[q];
+            first[q] = first[q] && w->method[i].c[q] == 0;
     }
 }
 /// [walk]
@@ -104,7 +77,7 @@ static size_t packing_buffers(const struct context *ctx, struct product p, int l
 
 /* What the threads of one product get. */
 struct packing_job {
-    const struct signs *method;
+    const struct scheme_product *method;
     struct plan plan; /* of the products at the end of the recursion */
     struct product product;
     int levels;
@@ -124,7 +97,8 @@ static void run_packing(struct member *member, const void *what)
 
 /* One team of threads for the whole product: every thread goes through the recursion. */
 static void multiply_in_team(const struct context *ctx, struct product p, int levels,
-                             const struct signs *method, real *workspace, real *collected)
+                             const struct scheme_product *method, real *workspace,
+                             real *collected)
 {
     struct plan plan =
         plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels), halved(p.a.cols, levels),
@@ -147,13 +121,15 @@ size_t workspace_packed_both(const struct context *ctx, struct product p, int le
 void multiply_packed_both(const struct context *ctx, struct product p, int levels,
                           real *workspace)
 {
-    multiply_in_team(ctx, p, levels_in_packing(ctx, p, levels), strassen, workspace, NULL);
+    multiply_in_team(ctx, p, levels_in_packing(ctx, p, levels), strassen_scheme.product,
+                     workspace, NULL);
 }
 
 void multiply_packed_both_winograd(const struct context *ctx, struct product p, int levels,
                                    real *workspace)
 {
-    multiply_in_team(ctx, p, levels_in_packing(ctx, p, levels), winograd, workspace, NULL);
+    multiply_in_team(ctx, p, levels_in_packing(ctx, p, levels), winograd_scheme.product,
+                     workspace, NULL);
 }
 
 size_t workspace_packed_sums(const struct context *ctx, struct product p, int levels)
@@ -169,7 +145,7 @@ void multiply_packed_sums(const struct context *ctx, struct product p, int level
 {
     levels = levels_in_packing(ctx, p, levels);
     long buffers = round_up((long)packing_buffers(ctx, p, levels), 16);
-    multiply_in_team(ctx, p, levels, strassen, workspace, workspace + buffers);
+    multiply_in_team(ctx, p, levels, strassen_scheme.product, workspace, workspace + buffers);
 }
 
 /* ---- Passes above, packing below
