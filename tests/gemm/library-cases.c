@@ -4,9 +4,7 @@
  * ahead, two processes on one file, two devices, threads, graphs. Products are of small
  * integers, so that every result is exact. One case per run: library-cases NAME.
  */
-#include <math.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cases.h"
@@ -549,98 +547,6 @@ static void beside_captures(void)
     cudaStreamDestroy(stream);
 }
 
-#ifndef LADDER_SIM /* it has no times */
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * 1e3 + now.tv_nsec * 1e-6;
-}
-
-/* A row for tools/measure: the time of the first product of a shape, and of a later one, or
- * cuBLAS's. */
-static void print_row(const char *what, int mode, int n, double first, double later)
-{
-    struct cudaDeviceProp device;
-    must(cudaGetDeviceProperties(&device, 0));
-    printf("{\"step\":\"20-library\",\"backend\":\"cuda\",\"device\":\"%s\",\"what\":\"%s\","
-           "\"mode\":%d,\"n\":%d,\"first_ms\":%.5g,\"ms\":%.5g,\"ratio\":%.4g}\n",
-           device.name, what, mode, n, first, later, first / later);
-}
-
-/* The first product of a shape, which is planned in workspace that is there, against cuBLAS's.
- * A plan is bounded by 20 products; kernels that a first run loads come on top. */
-static void first_planned(void)
-{
-    static const int edges[] = {2048, 4096, 8192};
-    const size_t elements = 8192 * 8192, workspace_bytes = 6ull << 30;
-    const float one = 1, zero = 0;
-    float *x = NULL;
-    void *workspace = NULL;
-    ladder_gemm_t gemm = handle(NULL);
-    ladder_gemm_smallest_leaf(gemm, 128);
-    must(cudaMalloc((void **)&x, 3 * elements * sizeof *x));
-    set_bytes(x, 0, 3 * elements * sizeof *x);
-    must(cudaMalloc(&workspace, workspace_bytes));
-    ladder_gemm_set_workspace(gemm, workspace, workspace_bytes);
-    for (int i = 0; i < 6; i++) {
-        int n = edges[i / 2] - 64 * (i % 2 == 0);
-        double begin = now_ms(), once = 1e9;
-        ladder_gemm_force(gemm, NULL);
-        EXPECT(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n, x + elements,
-                            n, &zero, x + 2 * elements, n) == 0,
-               "%s", ladder_gemm_message(gemm));
-        must(cudaDeviceSynchronize());
-        double planning = now_ms() - begin;
-        EXPECT(ladder_gemm_last(gemm).measured, "planned");
-        force(gemm, "cublas", 0);
-        for (int time = 0; time < 5; time++) {
-            begin = now_ms();
-            ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n, x + elements, n,
-                         &zero, x + 2 * elements, n);
-            must(cudaDeviceSynchronize());
-            once = fmin(once, now_ms() - begin);
-        }
-        print_row("planned", LADDER_GEMM_FLOAT, n, planning, once);
-    }
-    cudaFree(x), cudaFree(workspace);
-    ladder_gemm_destroy(gemm);
-}
-
-/* After one product of another shape, the first of a shape that nobody asked to plan, against
- * the fastest of three later ones. */
-static void first_guessed(void)
-{
-    static const int edges[] = {2048, 4096, 6000, 8192, 12288};
-    const size_t elements = 12288ull * 12288;
-    const float one = 1, zero = 0;
-    float *x = NULL;
-    must(cudaMalloc((void **)&x, 3 * elements * sizeof *x));
-    set_bytes(x, 0x3c, 3 * elements * sizeof *x);
-    for (int mode = LADDER_GEMM_FLOAT; mode <= LADDER_GEMM_TENSOR_FAST; mode++) {
-        ladder_gemm_t gemm = NULL;
-        EXPECT(ladder_gemm_create(&gemm, NULL) == 0, "%s", ladder_gemm_message(NULL));
-        ladder_gemm_set_math_mode(gemm, mode);
-        for (int i = -1; i < (int)(sizeof edges / sizeof *edges); i++) {
-            int n = i < 0 ? 1024 : edges[i];
-            double first = 0, later = 1e9;
-            for (int time = 0; time < 4; time++) {
-                double begin = now_ms();
-                EXPECT(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, x, n,
-                                    x + elements, n, &zero, x + 2 * elements, n) == 0,
-                       "%s", ladder_gemm_message(gemm));
-                must(cudaDeviceSynchronize());
-                double ms = now_ms() - begin;
-                first = time == 0 ? ms : first, later = time ? fmin(later, ms) : later;
-            }
-            print_row("guessed", mode, n, first, later);
-        }
-        ladder_gemm_destroy(gemm);
-    }
-    cudaFree(x);
-}
-#endif
-
 static const struct named_case cases[] = {
     {"double", in_double},
     {"batch", batch},
@@ -668,12 +574,6 @@ int main(int argc, char **argv)
         return SKIPPED;
     else if (argc > 3 && strcmp(name, "plan-some") == 0)
         plan_some(argv[2], atoi(argv[3]));
-#ifndef LADDER_SIM
-    else if (name && strcmp(name, "first-products") == 0) { /* its rows alone */
-        first_planned(), first_guessed();
-        return mistakes > 0;
-    }
-#endif
     else
         ran = run_cases(cases, sizeof cases / sizeof *cases, name);
     return end_of_cases(ran);
