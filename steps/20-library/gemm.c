@@ -226,9 +226,9 @@ static bool is_plain_call(const struct ladder_gemm *h, const struct gemm_call *x
 
 static int multiply_plainly(struct ladder_gemm *h, const struct gemm_call *x)
 {
-    h->failure.status = 0;
-    h->done.plan = h->done.ran = told(plain_cublas());
-    h->pieces = 1;
+    static const struct ladder_done by_cublas = {{"cublas", 0, 0}, {"cublas", 0, 0}, 0, 0, 0};
+    h->failure.status = 0, h->pieces = 1;
+    h->done = by_cublas;
     run_products(h, x, plain_cublas());
     return end_product(h);
 }
@@ -247,14 +247,15 @@ int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t 
         return wrong;
     }
     x->ta = transa != CUBLAS_OP_N, x->tb = transb != CUBLAS_OP_N;
+    bool has_elements = x->m > 0 && x->n > 0 && x->count > 0;
+    bool multiplies = has_elements && x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0));
+    if (multiplies && is_plain_call(h, x))
+        return multiply_plainly(h, x);
     memset(&h->done, 0, sizeof h->done);
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
     h->pieces = 0;
-    if (x->m == 0 || x->n == 0 || x->count == 0)
+    if (!has_elements)
         return 0;
-    bool multiplies = x->k > 0 && (x->on_device || !x->of->is(x->alpha, 0));
-    if (multiplies && is_plain_call(h, x))
-        return multiply_plainly(h, x);
     struct outside was = begin_call(h);
     if (is_room_again(h))
         forget_limited(h);

@@ -115,7 +115,7 @@ int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
 bool is_key(const struct key *x, const struct key *y)
 {
     return x->m == y->m && x->n == y->n && x->k == y->k && x->count == y->count &&
-           strcmp(x->how, y->how) == 0;
+           memcmp(x->how, y->how, sizeof x->how) == 0;
 }
 
 struct plan_entry *find_entry(struct ladder_gemm *h, struct key key)
