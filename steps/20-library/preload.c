@@ -46,7 +46,6 @@
 #include "common/sizes.h"
 #include "library.h"
 
-/// [forward]
 static bool is_library(const struct dl_phdr_info *info, const char *begin)
 {
     const char *name = strrchr(info->dlpi_name, '/');
@@ -65,10 +64,14 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *path)
 }
 
 /* Finds a function of the loaded cuBLAS or cublasLt, and writes its address to the pointer at
-   `function`. */
+   `function` if that is NULL. */
 static void look_up(const char *name, void *function)
 {
-    void *found = dlsym(RTLD_NEXT, name);
+    void *found;
+    memcpy(&found, function, sizeof found);
+    if (found)
+        return;
+    found = dlsym(RTLD_NEXT, name);
     char path[4096] = "libcublas.so";
     if (strncmp(name, "cublasLt", 8) == 0)
         strcpy(path, "libcublasLt.so");
@@ -83,68 +86,112 @@ static void look_up(const char *name, void *function)
     memcpy(function, &found, sizeof found);
 }
 
-/* The library's own calls of cuBLAS use it, too. These functions are not exported. They come
-   from a macro because they differ in their parameters alone, and C cannot pass on parameters
-   that it does not know. */
-#define FORWARD(name, parameters, arguments)                                                   \
-    cublasStatus_t name parameters                                                             \
-    {                                                                                          \
-        static cublasStatus_t(*real) parameters;                                               \
-        if (!real)                                                                             \
-            look_up(#name, &real);                                                             \
-        return real arguments;                                                                 \
-    }
-FORWARD(cublasCreate_v2, (cublasHandle_t * h), (h))
-FORWARD(cublasGetVersion_v2, (cublasHandle_t h, int *version), (h, version))
-FORWARD(cublasSetStream_v2, (cublasHandle_t h, cudaStream_t stream), (h, stream))
-FORWARD(cublasGetStream_v2, (cublasHandle_t h, cudaStream_t *stream), (h, stream))
-FORWARD(cublasSetWorkspace_v2, (cublasHandle_t h, void *workspace, size_t bytes),
-        (h, workspace, bytes))
-FORWARD(cublasSetPointerMode_v2, (cublasHandle_t h, cublasPointerMode_t mode), (h, mode))
-FORWARD(cublasGetPointerMode_v2, (cublasHandle_t h, cublasPointerMode_t *mode), (h, mode))
-FORWARD(cublasGetMathMode, (cublasHandle_t h, cublasMath_t *mode), (h, mode))
-FORWARD(cublasSgeam,
-        (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
-         const float *alpha, const float *a, int lda, const float *beta, const float *b,
-         int ldb, float *c, int ldc),
-        (h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc))
-FORWARD(cublasDgeam,
-        (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n,
-         const double *alpha, const double *a, int lda, const double *beta, const double *b,
-         int ldb, double *c, int ldc),
-        (h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc))
-FORWARD(cublasDgemmStridedBatched,
-        (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
-         const double *alpha, const double *a, int lda, long long sa, const double *b, int ldb,
-         long long sb, const double *beta, double *c, int ldc, long long sc, int count),
-        (h, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb, beta, c, ldc, sc, count))
-FORWARD(cublasDgemmStridedBatched_64,
-        (cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int64_t m, int64_t n,
-         int64_t k, const double *alpha, const double *a, int64_t lda, long long sa,
-         const double *b, int64_t ldb, long long sb, const double *beta, double *c, int64_t ldc,
-         long long sc, int64_t count),
-        (h, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb, beta, c, ldc, sc, count))
+/* The library's own calls of cuBLAS come here, too. These functions are not exported. */
+cublasStatus_t cublasCreate_v2(cublasHandle_t *h)
+{
+    static __typeof__(cublasCreate_v2) *real;
+    look_up(__func__, &real);
+    return real(h);
+}
+
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t h, int *version)
+{
+    static __typeof__(cublasGetVersion_v2) *real;
+    look_up(__func__, &real);
+    return real(h, version);
+}
+
+cublasStatus_t cublasSetStream_v2(cublasHandle_t h, cudaStream_t stream)
+{
+    static __typeof__(cublasSetStream_v2) *real;
+    look_up(__func__, &real);
+    return real(h, stream);
+}
+
+cublasStatus_t cublasGetStream_v2(cublasHandle_t h, cudaStream_t *stream)
+{
+    static __typeof__(cublasGetStream_v2) *real;
+    look_up(__func__, &real);
+    return real(h, stream);
+}
+
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t h, void *workspace, size_t bytes)
+{
+    static __typeof__(cublasSetWorkspace_v2) *real;
+    look_up(__func__, &real);
+    return real(h, workspace, bytes);
+}
+
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t h, cublasPointerMode_t mode)
+{
+    static __typeof__(cublasSetPointerMode_v2) *real;
+    look_up(__func__, &real);
+    return real(h, mode);
+}
+
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t h, cublasPointerMode_t *mode)
+{
+    static __typeof__(cublasGetPointerMode_v2) *real;
+    look_up(__func__, &real);
+    return real(h, mode);
+}
+
+cublasStatus_t cublasGetMathMode(cublasHandle_t h, cublasMath_t *mode)
+{
+    static __typeof__(cublasGetMathMode) *real;
+    look_up(__func__, &real);
+    return real(h, mode);
+}
+
+cublasStatus_t cublasSgeam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                           int n, const float *alpha, const float *a, int lda,
+                           const float *beta, const float *b, int ldb, float *c, int ldc)
+{
+    static __typeof__(cublasSgeam) *real;
+    look_up(__func__, &real);
+    return real(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
+}
+
+cublasStatus_t cublasDgeam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
+                           int n, const double *alpha, const double *a, int lda,
+                           const double *beta, const double *b, int ldb, double *c, int ldc)
+{
+    static __typeof__(cublasDgeam) *real;
+    look_up(__func__, &real);
+    return real(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
+}
+
+cublasStatus_t cublasDgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
+                                         cublasOperation_t tb, int m, int n, int k,
+                                         const double *alpha, const double *a, int lda,
+                                         long long sa, const double *b, int ldb, long long sb,
+                                         const double *beta, double *c, int ldc, long long sc,
+                                         int count)
+{
+    static __typeof__(cublasDgemmStridedBatched) *real;
+    look_up(__func__, &real);
+    return real(h, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb, beta, c, ldc, sc, count);
+}
+
+cublasStatus_t cublasDgemmStridedBatched_64(cublasHandle_t h, cublasOperation_t ta,
+                                            cublasOperation_t tb, int64_t m, int64_t n,
+                                            int64_t k, const double *alpha, const double *a,
+                                            int64_t lda, long long sa, const double *b,
+                                            int64_t ldb, long long sb, const double *beta,
+                                            double *c, int64_t ldc, long long sc, int64_t count)
+{
+    static __typeof__(cublasDgemmStridedBatched_64) *real;
+    look_up(__func__, &real);
+    return real(h, ta, tb, m, n, k, alpha, a, lda, sa, b, ldb, sb, beta, c, ldc, sc, count);
+}
 
 const char *cublasGetStatusString(cublasStatus_t status)
 {
     (void)status;
     return "cuBLAS failed";
 }
-/// [forward]
 
 /* ---- What is taken over ---- */
-
-typedef cublasStatus_t sgemm_function(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
-                                      int, int, const float *, const float *, int,
-                                      const float *, int, const float *, float *, int);
-typedef cublasStatus_t dgemm_function(cublasHandle_t, cublasOperation_t, cublasOperation_t, int,
-                                      int, int, const double *, const double *, int,
-                                      const double *, int, const double *, double *, int);
-typedef cublasStatus_t gemm_ex_function(cublasHandle_t, cublasOperation_t, cublasOperation_t,
-                                        int, int, int, const void *, const void *,
-                                        cudaDataType_t, int, const void *, cudaDataType_t, int,
-                                        const void *, void *, cudaDataType_t, int,
-                                        cublasComputeType_t, cublasGemmAlgo_t);
 
 /* One handle of ours for each of the program's handles and devices. */
 struct handle_pair {
@@ -383,9 +430,8 @@ cublasStatus_t cublasSgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
                               int m, int n, int k, const float *alpha, const float *a, int lda,
                               const float *b, int ldb, const float *beta, float *c, int ldc)
 {
-    static sgemm_function *real;
-    if (!real)
-        look_up("cublasSgemm_v2", &real);
+    static __typeof__(cublasSgemm_v2) *real;
+    look_up(__func__, &real);
     cublasStatus_t end;
     if (take_over_float(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, &end))
         return end;
@@ -398,20 +444,13 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
                               int lda, const double *b, int ldb, const double *beta, double *c,
                               int ldc)
 {
-    static dgemm_function *real;
-    if (!real)
-        look_up("cublasDgemm_v2", &real);
+    static __typeof__(cublasDgemm_v2) *real;
+    look_up(__func__, &real);
     cublasStatus_t end;
     if (take_over_double(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, &end))
         return end;
     return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
-
-typedef cublasStatus_t sgemm_batch_function(cublasHandle_t, cublasOperation_t,
-                                            cublasOperation_t, int, int, int, const float *,
-                                            const float *, int, long long, const float *, int,
-                                            long long, const float *, float *, int, long long,
-                                            int);
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
                                          cublasOperation_t tb, int m, int n, int k,
@@ -420,9 +459,8 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
                                          long long stride_b, const float *beta, float *c,
                                          int ldc, long long stride_c, int count)
 {
-    static sgemm_batch_function *real;
-    if (!real)
-        look_up("cublasSgemmStridedBatched", &real);
+    static __typeof__(cublasSgemmStridedBatched) *real;
+    look_up(__func__, &real);
     if (!inside++) {
         ladder_gemm_t gemm = count > 0 ? partner(h, m, n, k) : NULL;
         cublasStatus_t end;
@@ -442,9 +480,8 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
 
 cublasStatus_t cublasDestroy_v2(cublasHandle_t h)
 {
-    static cublasStatus_t (*real)(cublasHandle_t);
-    if (!real)
-        look_up("cublasDestroy_v2", &real);
+    static __typeof__(cublasDestroy_v2) *real;
+    look_up(__func__, &real);
     if (!inside++)
         end_partners(h);
     inside--;
@@ -458,9 +495,8 @@ cublasStatus_t cublasGemmEx(cublasHandle_t h, cublasOperation_t ta, cublasOperat
                             cudaDataType_t c_type, int ldc, cublasComputeType_t compute,
                             cublasGemmAlgo_t algorithm)
 {
-    static gemm_ex_function *real;
-    if (!real)
-        look_up("cublasGemmEx", &real);
+    static __typeof__(cublasGemmEx) *real;
+    look_up(__func__, &real);
     cublasStatus_t end;
     bool all_float = a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F;
     if (all_float && compute == CUBLAS_COMPUTE_32F &&
@@ -487,13 +523,11 @@ cublasStatus_t cublasSgemm_v2_64(cublasHandle_t h, cublasOperation_t ta, cublasO
                                  const float *a, int64_t lda, const float *b, int64_t ldb,
                                  const float *beta, float *c, int64_t ldc)
 {
-    cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,
-                           int64_t, int64_t, const float *, const float *, int64_t,
-                           const float *, int64_t, const float *, float *, int64_t);
+    static __typeof__(cublasSgemm_v2_64) *real;
     if (all_fit(m, n, k, lda, ldb, ldc))
         return cublasSgemm_v2(h, ta, tb, (int)m, (int)n, (int)k, alpha, a, (int)lda, b,
                               (int)ldb, beta, c, (int)ldc);
-    look_up("cublasSgemm_v2_64", &real);
+    look_up(__func__, &real);
     return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
@@ -502,13 +536,11 @@ cublasStatus_t cublasDgemm_v2_64(cublasHandle_t h, cublasOperation_t ta, cublasO
                                  const double *a, int64_t lda, const double *b, int64_t ldb,
                                  const double *beta, double *c, int64_t ldc)
 {
-    cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,
-                           int64_t, int64_t, const double *, const double *, int64_t,
-                           const double *, int64_t, const double *, double *, int64_t);
+    static __typeof__(cublasDgemm_v2_64) *real;
     if (all_fit(m, n, k, lda, ldb, ldc))
         return cublasDgemm_v2(h, ta, tb, (int)m, (int)n, (int)k, alpha, a, (int)lda, b,
                               (int)ldb, beta, c, (int)ldc);
-    look_up("cublasDgemm_v2_64", &real);
+    look_up(__func__, &real);
     return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
@@ -520,15 +552,12 @@ cublasStatus_t cublasSgemmStridedBatched_64(cublasHandle_t h, cublasOperation_t 
                                             float *c, int64_t ldc, long long stride_c,
                                             int64_t count)
 {
-    cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,
-                           int64_t, int64_t, const float *, const float *, int64_t, long long,
-                           const float *, int64_t, long long, const float *, float *, int64_t,
-                           long long, int64_t);
+    static __typeof__(cublasSgemmStridedBatched_64) *real;
     if (all_fit(m, n, k, lda, ldb, ldc) && fits(count))
         return cublasSgemmStridedBatched(h, ta, tb, (int)m, (int)n, (int)k, alpha, a, (int)lda,
                                          stride_a, b, (int)ldb, stride_b, beta, c, (int)ldc,
                                          stride_c, (int)count);
-    look_up("cublasSgemmStridedBatched_64", &real);
+    look_up(__func__, &real);
     return real(h, ta, tb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc,
                 stride_c, count);
 }
@@ -540,14 +569,11 @@ cublasStatus_t cublasGemmEx_64(cublasHandle_t h, cublasOperation_t ta, cublasOpe
                                cudaDataType_t c_type, int64_t ldc, cublasComputeType_t compute,
                                cublasGemmAlgo_t algorithm)
 {
-    cublasStatus_t (*real)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int64_t,
-                           int64_t, int64_t, const void *, const void *, cudaDataType_t,
-                           int64_t, const void *, cudaDataType_t, int64_t, const void *, void *,
-                           cudaDataType_t, int64_t, cublasComputeType_t, cublasGemmAlgo_t);
+    static __typeof__(cublasGemmEx_64) *real;
     if (all_fit(m, n, k, lda, ldb, ldc))
         return cublasGemmEx(h, ta, tb, (int)m, (int)n, (int)k, alpha, a, a_type, (int)lda, b,
                             b_type, (int)ldb, beta, c, c_type, (int)ldc, compute, algorithm);
-    look_up("cublasGemmEx_64", &real);
+    look_up(__func__, &real);
     return real(h, ta, tb, m, n, k, alpha, a, a_type, lda, b, b_type, ldb, beta, c, c_type, ldc,
                 compute, algorithm);
 }
@@ -574,13 +600,8 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t product,
                               const cublasLtMatmulAlgo_t *algorithm, void *workspace,
                               size_t bytes, cudaStream_t stream)
 {
-    static cublasStatus_t (*real)(cublasLtHandle_t, cublasLtMatmulDesc_t, const void *,
-                                  const void *, cublasLtMatrixLayout_t, const void *,
-                                  cublasLtMatrixLayout_t, const void *, const void *,
-                                  cublasLtMatrixLayout_t, void *, cublasLtMatrixLayout_t,
-                                  const cublasLtMatmulAlgo_t *, void *, size_t, cudaStream_t);
-    if (!real)
-        look_up("cublasLtMatmul", &real);
+    static __typeof__(cublasLtMatmul) *real;
+    look_up(__func__, &real);
     bool is_cublas = dl_iterate_phdr(contains, __builtin_return_address(0));
     pthread_mutex_lock(&lock);
     by_cublaslt += !is_cublas;
