@@ -288,18 +288,18 @@ function(ladder_simulated_program target precision build sources)
   endif()
 endfunction()
 
-# ladder_simulated_objects(<target> <precision> <sources> plain|traced): these sources for the simulated GPU; traced:
-# in the build that counts.
+# ladder_simulated_objects(<target> <precision> <sources> plain|traced [definitions]): these sources for the simulated
+# GPU; traced: in the build that counts.
 function(ladder_simulated_objects target precision sources build)
   string(TOUPPER ${precision} upper)
-  set(defines LADDER_${upper} LADDER_SIM)
+  set(defines LADDER_${upper} LADDER_SIM ${ARGN})
   set(watched "")
   if(build STREQUAL "traced")
     list(APPEND defines LADDER_TRACED)
     set(watched TRACED)
   endif()
   simgpu_objects(${target} SOURCES ${sources} DEFINES ${defines} INCLUDES ${PROJECT_SOURCE_DIR} ${watched})
-  target_compile_options(${target} PRIVATE -Wno-missing-field-initializers -Wno-unused-parameter
+  target_compile_options(${target} PRIVATE -Wno-missing-field-initializers
                          $<$<BOOL:${LADDER_WERROR}>:-Werror>)
   set_target_properties(${target} PROPERTIES LADDER_OBJECTS $<TARGET_OBJECTS:${target}>)
 endfunction()

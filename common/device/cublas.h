@@ -43,14 +43,10 @@ void cublas_failed(const char *what, const char *file, int line, int code);
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
 /**
- * cublasSgemm or cublasDgemm as a leaf.
- * @param ctx unused
+ * cublasSgemm or cublasDgemm as a leaf, which needs neither settings nor workspace.
  * @param p on device pointers
- * @param levels unused
- * @param workspace not used
  */
-static inline void multiply_cublas(const struct context *ctx, struct product p, int levels,
-                                   real *workspace)
+static inline void multiply_cublas(const struct context *, struct product p, int, real *)
 {
     backend.vendor_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);
 }

@@ -30,8 +30,7 @@ static __global__ void nv_single(struct texture a, struct texture b, struct text
 
 /* The times of Fatahalian et al. leave out the packing: we measure from after it to before the
  * unpacking. */
-static void multiply_single(const struct context *ctx, struct product p, int levels,
-                            real *workspace)
+static void multiply_single(const struct context *, struct product p, int, real *workspace)
 {
     struct single s = pack_single(p, workspace);
     backend.start();
@@ -57,8 +56,7 @@ static __global__ void nv_single_printed(struct texture a, struct texture b, str
     c.texels[(size_t)texel_row() * c.pitch + texel_column()] = sum;
 }
 
-static void multiply_printed(const struct context *ctx, struct product p, int levels,
-                             real *workspace)
+static void multiply_printed(const struct context *, struct product p, int, real *workspace)
 {
     struct single s = pack_single(p, workspace);
     backend.start();
@@ -100,8 +98,7 @@ static const pass_kernel nv_multi_by_steps[] = {
 static_assert(sizeof nv_multi_by_steps / sizeof *nv_multi_by_steps == MAX_STEPS + 1,
               "a kernel for each --unroll");
 
-static void multiply_multi(const struct context *ctx, struct product p, int levels,
-                           real *workspace)
+static void multiply_multi(const struct context *ctx, struct product p, int, real *workspace)
 {
     struct multi s = pack_multi(ctx, p, workspace);
     backend.start();

@@ -109,7 +109,7 @@ static double total_of(struct texture c)
 
 /* The fetches of NV Single without arithmetic. The part between start() and stop() is
  * measured. */
-static double fetch_single(const struct context *ctx, struct product p, real *workspace,
+static double fetch_single(const struct context *, struct product p, real *workspace,
                            double *ms)
 {
     struct single s = create_single(p, workspace);
@@ -141,7 +141,7 @@ static double fetch_multi(const struct context *ctx, struct product p, real *wor
 
 /* Matrix elements that are fetched: each of A's once for each column of texels of C, each of
    B's once for each row; by NV Multi each of C's once per pass. */
-static double elements_single(const struct context *ctx, struct product p)
+static double elements_single(const struct context *, struct product p)
 {
     struct single s = shape_single(p);
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;

@@ -13,7 +13,7 @@ struct single shape_single(struct product p)
             texture_shape(p.c.rows, p.c.cols, block_2x2)};
 }
 
-size_t workspace_single(const struct context *ctx, struct product p, int levels)
+size_t workspace_single(const struct context *, struct product p, int)
 {
     struct single s = shape_single(p);
     return texture_elements(s.a) + texture_elements(s.b) + texture_elements(s.c);
@@ -61,7 +61,7 @@ struct multi shape_multi(const struct context *ctx, struct product p)
             (int)ctx->settings[SET_UNROLL]};
 }
 
-size_t workspace_multi(const struct context *ctx, struct product p, int levels)
+size_t workspace_multi(const struct context *ctx, struct product p, int)
 {
     struct multi s = shape_multi(ctx, p);
     return texture_elements(s.a) + texture_elements(s.b) + 2 * texture_elements(s.c[0]);
@@ -137,14 +137,14 @@ static struct cost cost_of_texels(struct product p, struct texture c, double sto
 }
 
 /* Each texel of C takes a row of A's texels and a column of B's. */
-struct cost cost_single(const struct context *ctx, struct product p, int levels)
+struct cost cost_single(const struct context *, struct product p, int)
 {
     struct single s = shape_single(p);
     return cost_of_texels(p, s.c, 1, texels_of(s.c) * 2 * s.a.width);
 }
 
 /* ... 4 texels of A and 1 of B for each step, and the partial result once per pass. */
-struct cost cost_multi(const struct context *ctx, struct product p, int levels)
+struct cost cost_multi(const struct context *ctx, struct product p, int)
 {
     struct multi s = shape_multi(ctx, p);
     double passes = passes_multi(&s);

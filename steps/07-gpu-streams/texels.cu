@@ -65,6 +65,8 @@ void texture_destroy(struct texture t)
 {
 #ifdef LADDER_F32
     CUDA_CHECK(cudaDestroyTextureObject(t.object));
+#else
+    (void)t; /* textures of doubles are plain memory */
 #endif
 }
 

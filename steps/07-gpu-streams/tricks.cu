@@ -48,7 +48,7 @@ static __global__ void nv_targets(struct texture a, struct texture b, struct tex
         lower[right] = sum22;
 }
 
-void multiply_targets(const struct context *ctx, struct product p, int levels, real *workspace)
+void multiply_targets(const struct context *, struct product p, int, real *workspace)
 {
     struct single s = pack_single(p, workspace);
     int rows = (s.c.height + 1) / 2, columns = (s.c.width + 1) / 2;
@@ -95,8 +95,7 @@ static __global__ void nv_rectangle(struct texture a, struct texture b, struct t
 
 /* A launch for each rectangle, as the document sent the card a rectangle after another: no
    block of the next begins before the last ones of this one are under way. */
-void multiply_rectangles(const struct context *ctx, struct product p, int levels,
-                         real *workspace)
+void multiply_rectangles(const struct context *, struct product p, int, real *workspace)
 {
     struct single s = pack_single(p, workspace);
     const int blocks = (int)RECTANGLE / (int)TEXEL_BLOCK;

@@ -67,7 +67,7 @@ static struct buffers take_buffers(real **workspace, struct quadrants A, struct 
 }
 
 /* 9/4 n^2 for the first level, a quarter of that for each next one: less than 3 n^2. */
-static size_t workspace_hybrid(const struct context *ctx, struct product p, int levels)
+static size_t workspace_hybrid(const struct context *, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, level_elements);
 }
@@ -152,7 +152,7 @@ static size_t three_quadrants(long m, long n, long k)
 
 /* Three quadrants per level from a single arena: 3/4 n^2, 15/16 n^2 ..., always less than n^2.
  */
-static size_t workspace_one(const struct context *ctx, struct product p, int levels)
+static size_t workspace_one(const struct context *, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, three_quadrants);
 }

@@ -16,7 +16,7 @@ static void multiply_strassen(const struct context *ctx, struct product p, int l
         strassen_one_level(ctx, p, workspace);
 }
 
-static size_t workspace_strassen(const struct context *ctx, struct product p, int levels)
+static size_t workspace_strassen(const struct context *, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, places_elements);
 }

@@ -71,8 +71,8 @@ static inline void sub(struct block x, struct block y, struct block z)
 /** How a kernel reads the factors of a product: by pointer. Step 16 has the same two functions
  * for textures. */
 struct by_pointer {
-    static const real *left(const struct context *ctx, struct block w) { return w.at; }
-    static const real *right(const struct context *ctx, struct block x) { return x.at; }
+    static const real *left(const struct context *, struct block w) { return w.at; }
+    static const real *right(const struct context *, struct block x) { return x.at; }
 };
 /// [by pointer]
 

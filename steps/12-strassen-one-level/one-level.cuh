@@ -30,7 +30,7 @@ static inline size_t places_elements(long m, long n, long k)
 
 /** Takes them off the front of the workspace. */
 static inline struct places take_places(real **workspace, struct quadrants A,
-                                        struct quadrants B, struct quadrants C)
+                                        struct quadrants C)
 {
     long m = C.q11.rows, n = C.q11.cols, k = A.q11.cols;
     struct places at;
@@ -52,7 +52,7 @@ static inline void strassen_one_level(const struct context *ctx, struct product 
 {
     const struct fused_kernels *f = ctx->leaf->kernels;
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
-    struct places at = take_places(&workspace, A, B, C);
+    struct places at = take_places(&workspace, A, C);
 
     sub(A.q21, A.q11, at.C12A);                        /*  1 */
     add(B.q11, B.q12, at.C21B);                        /*  2 */
@@ -75,7 +75,7 @@ static inline void strassen_one_level(const struct context *ctx, struct product 
 /// [figure 12]
 
 /** A step with one level does one or none. */
-static inline int at_most_one(const struct context *ctx, struct product p, int levels)
+static inline int at_most_one(const struct context *, struct product, int levels)
 {
     return levels > 1 ? 1 : levels;
 }

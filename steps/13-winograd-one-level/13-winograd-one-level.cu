@@ -16,7 +16,7 @@ static void multiply_winograd(const struct context *ctx, struct product p, int l
         winograd_one_level(ctx, p, workspace);
 }
 
-static size_t workspace_winograd(const struct context *ctx, struct product p, int levels)
+static size_t workspace_winograd(const struct context *, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, winograd_places_elements);
 }

@@ -142,7 +142,7 @@ size_t workspace_peeled(const struct context *ctx, struct product p, int levels)
                                       core.levels);
 }
 
-int levels_peeled(const struct context *ctx, struct product p, int levels)
+int levels_peeled(const struct context *, struct product p, int levels)
 {
     return core_of(p, levels).levels;
 }

@@ -44,7 +44,7 @@ static_assert((int)WHOLE_M == (int)GPU8_M && (int)WHOLE_N == (int)GPU8_N &&
               "the leaf is GPU8");
 
 /* Two temporaries per level: at most 2 n^2/3 for square matrices. */
-size_t workspace_strassen(const struct context *ctx, struct product p, int levels)
+size_t workspace_strassen(const struct context *, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, places_elements);
 }
@@ -61,7 +61,7 @@ void strassen(const struct context *ctx, struct product p, int levels, real *wor
         return;
     }
     struct quadrants A = quadrants_of(p.a), B = quadrants_of(p.b), C = quadrants_of(p.c);
-    struct places at = take_places(&workspace, A, B, C);
+    struct places at = take_places(&workspace, A, C);
     int rest = levels - 1;
 
     sub(A.q21, A.q11, at.C12A), add(B.q11, B.q12, at.C21B);

@@ -61,7 +61,7 @@ static inline void form_c21_c22(struct block c21, struct block c22, struct block
 /// [pairs]
 
 /* Two temporaries per level: at most 2 n^2/3 for square matrices. */
-size_t workspace_winograd(const struct context *ctx, struct product p, int levels)
+size_t workspace_winograd(const struct context *, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, winograd_places_elements);
 }

@@ -31,8 +31,7 @@ static void mul_blocked(const struct context *ctx, struct product p)
 /// [blocked]
 
 /// [textured]
-static void multiply_gpu8_textured(const struct context *ctx, struct product p, int levels,
-                                   real *workspace)
+static void multiply_gpu8_textured(const struct context *ctx, struct product p, int, real *)
 {
     mul<by_texture>(ctx, p.a, p.b, p.c);
 }

@@ -57,19 +57,17 @@ static void sgemm_in_strips(const struct context *ctx, struct product p)
 }
 /// [sgemm]
 
-static void multiply_sgemm(const struct context *ctx, struct product p, int levels,
-                           real *workspace)
+static void multiply_sgemm(const struct context *ctx, struct product p, int, real *)
 {
     sgemm_in_strips(ctx, p);
 }
-static void multiply_tsgemm(const struct context *ctx, struct product p, int levels,
-                            real *workspace)
+static void multiply_tsgemm(const struct context *ctx, struct product p, int, real *)
 {
     struct context textured = with_sides(ctx, LEFT);
     sgemm_in_strips(&textured, p);
 }
 
-static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }
+static int no_levels(const struct context *, struct product, int) { return 0; }
 
 /* Through the texture A's transactions are gone: m n k/1024 of 64 bytes, a texel for each
  * element. */

@@ -64,7 +64,7 @@ static inline void leave_cublas(const struct context *ctx)
 /** cublasSgemm or cublasDgemm as the leaf, in the context's stream and with its handle, which
  * common/device/cublas.h's multiply_cublas() does not use. cuBLAS is column-major: in its eyes
  * C^T = B^T A^T. */
-static inline void cublas_in_stream(const struct context *ctx, struct product p, int levels,
+static inline void cublas_in_stream(const struct context *ctx, struct product p, int,
                                     real *workspace)
 {
     const real one = 1, beta = p.accumulate != 0;
@@ -151,8 +151,8 @@ enum { LANE_WORKSPACES = (int)LANES * (int)CUBLAS_WORKSPACE };
 
 /* ---- A step as a program: its only handle, the lanes, and the end at a failure ---- */
 
-static inline void end_program(const struct gpu *gpu, int kind, const char *call,
-                               const char *file, int line, int code)
+static inline void end_program(const struct gpu *, int kind, const char *call, const char *file,
+                               int line, int code)
 {
     if (kind == FAILURE_CUDA)
         gpu_failed(call, file, line, code, cudaGetErrorString((cudaError_t)code));

@@ -19,7 +19,7 @@ static inline size_t plain_elements(long m, long n, long k)
     return (size_t)(m * larger(n, k)) + (size_t)(k * n);
 }
 
-static inline size_t workspace_plain(const struct context *ctx, struct product p, int levels)
+static inline size_t workspace_plain(const struct context *, struct product p, int levels)
 {
     return workspace_of_levels(p, levels, plain_elements);
 }
@@ -139,7 +139,7 @@ static inline struct winograd_level begin_level(const struct context *ctx, struc
     return level;
 }
 
-static inline size_t workspace_one_pass(const struct context *ctx, struct product p, int levels)
+static inline size_t workspace_one_pass(const struct context *, struct product p, int levels)
 {
     return levels_elements(p, levels, 1);
 }
@@ -162,8 +162,7 @@ static inline void one_pass(const struct context *ctx, struct product p, int lev
 /* ---- 3. Two products at a time
  * -------------------------------------------------------------------- */
 
-static inline size_t workspace_overlapped(const struct context *ctx, struct product p,
-                                          int levels)
+static inline size_t workspace_overlapped(const struct context *, struct product p, int levels)
 {
     return levels_elements(p, levels, LANES) + (levels < 2 ? 0 : LANE_WORKSPACES);
 }

@@ -9,7 +9,7 @@
 #include "steps/18-modern/context.cuh"
 #include "steps/18-modern/gpu_rungs.h"
 #ifdef LADDER_F32
-static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }
+static int no_levels(const struct context *, struct product, int) { return 0; }
 #endif
 
 static const struct variant variants[] = {

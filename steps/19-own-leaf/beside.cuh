@@ -147,7 +147,7 @@ static inline void beside(const struct context *ctx, struct product p, int level
 /// [beside]
 
 template <class method = winograd_method>
-static inline size_t workspace_beside(const struct context *ctx, struct product p, int levels)
+static inline size_t workspace_beside(const struct context *, struct product p, int levels)
 {
     int last = last_levels_beside(levels), upper = levels - last;
     return last_elements(p, levels, last) * (upper ? 2 : 1) +

@@ -109,11 +109,11 @@ static inline void in_panels(const struct context *ctx, struct product p, int le
 /// [in panels]
 
 /** The leaf alone: no levels, whatever is asked. */
-static inline void own(const struct context *ctx, struct product p, int levels, real *workspace)
+static inline void own(const struct context *ctx, struct product p, int, real *workspace)
 {
     in_panels(ctx, p, 0, OWN, workspace);
 }
-static inline size_t workspace_own(const struct context *ctx, struct product p, int levels)
+static inline size_t workspace_own(const struct context *, struct product p, int)
 {
     return in_panels_elements(p, 0, OWN);
 }
@@ -124,7 +124,7 @@ static inline void batched(const struct context *ctx, struct product p, int leve
 {
     in_panels(ctx, p, levels, BATCHED, workspace);
 }
-static inline size_t workspace_batched(const struct context *ctx, struct product p, int levels)
+static inline size_t workspace_batched(const struct context *, struct product p, int levels)
 {
     return in_panels_elements(p, levels, BATCHED);
 }
@@ -137,8 +137,7 @@ static inline void two_levels(const struct context *ctx, struct product p, int l
     in_panels<method>(ctx, p, levels, TWO_LEVELS, workspace);
 }
 template <class method = winograd_method>
-static inline size_t workspace_two_levels(const struct context *ctx, struct product p,
-                                          int levels)
+static inline size_t workspace_two_levels(const struct context *, struct product p, int levels)
 {
     return in_panels_elements<method>(p, levels, TWO_LEVELS);
 }

@@ -89,8 +89,7 @@ static void multiply_by(ladder_gemm_t gemm, struct product p)
 }
 /// [multiply]
 
-static void multiply_planned(const struct context *ctx, struct product p, int levels,
-                             real *workspace)
+static void multiply_planned(const struct context *, struct product p, int levels, real *)
 {
     multiply_by(begin_run(p, levels), p);
 }
@@ -98,13 +97,13 @@ static void multiply_planned(const struct context *ctx, struct product p, int le
 /* The caller's workspace is aligned to 64 bytes, the library wants 256. */
 enum { ALIGNMENT = 256 };
 
-static size_t workspace_callers(const struct context *ctx, struct product p, int levels)
+static size_t workspace_callers(const struct context *, struct product p, int levels)
 {
     ladder_gemm_destroy(begin_run(p, levels));
     return (known_plan(p, levels)->bytes + ALIGNMENT) / sizeof(real);
 }
 
-static void multiply_in_callers(const struct context *ctx, struct product p, int levels,
+static void multiply_in_callers(const struct context *, struct product p, int levels,
                                 real *workspace)
 {
     size_t off = (ALIGNMENT - (size_t)workspace % ALIGNMENT) % ALIGNMENT;

@@ -13,7 +13,7 @@
 #include "steps/18-modern/context.cuh"
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
-static int levels_given(const struct context *ctx, struct product p, int levels)
+static int levels_given(const struct context *, struct product, int levels)
 {
     return levels > TENSOR_LEVELS ? TENSOR_LEVELS : levels;
 }
@@ -22,7 +22,7 @@ static int levels_given(const struct context *ctx, struct product p, int levels)
 /* The fastest levels for the size on an H100 (docs/results/h100/21-gpu.jsonl) and on an H200. A
    level pays when an eighth of the products takes longer than the additional passes over
    memory: with three products of halves from 16384 on, a second one at 32768. */
-static int levels_accurate(const struct context *ctx, struct product p, int levels)
+static int levels_accurate(const struct context *, struct product p, int)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
     return size >= 24576 ? 2 : size >= 12288 ? 1 : 0;
@@ -30,13 +30,13 @@ static int levels_accurate(const struct context *ctx, struct product p, int leve
 
 /* With bytes each level multiplies the error by 2.5. So one level is used where the error stays
    below three times cublasSgemm's, and never two, although two were the fastest at 32768. */
-static int levels_fast(const struct context *ctx, struct product p, int levels)
+static int levels_fast(const struct context *, struct product p, int)
 {
     return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576;
 }
 /// [levels]
 
-static int no_levels(const struct context *ctx, struct product p, int levels) { return 0; }
+static int no_levels(const struct context *, struct product, int) { return 0; }
 
 static void fp16_mma(const struct context *ctx, struct product p, int levels, real *workspace)
 {
@@ -56,7 +56,7 @@ static void fp16_beside(const struct context *ctx, struct product p, int levels,
     multiply_in_strips(ctx, p, levels, workspace, FORMAT_TWO_HALVES);
 }
 
-static size_t workspace_fp16_beside(const struct context *ctx, struct product p, int levels)
+static size_t workspace_fp16_beside(const struct context *, struct product p, int levels)
 {
     return strips_elements(p, FORMAT_TWO_HALVES, levels);
 }
@@ -67,7 +67,7 @@ static void int8_beside(const struct context *ctx, struct product p, int levels,
     multiply_in_strips(ctx, p, levels, workspace, FORMAT_HALF_AND_BYTES);
 }
 
-static size_t workspace_int8_beside(const struct context *ctx, struct product p, int levels)
+static size_t workspace_int8_beside(const struct context *, struct product p, int levels)
 {
     return strips_elements(p, FORMAT_HALF_AND_BYTES, levels);
 }
@@ -128,8 +128,11 @@ row(const char *name, const char *sentence, multiplication *multiply,
 static const double HALVES = 0x1p-22, BYTES = 0x1p-16;
 
 static const struct variant variants[] = {
-    row("tf32", "one product of TF32 (11 bits) by cuBLAS", multiply_tf32, NULL, 0x1p-10,
-        no_levels, 0, 0),
+    {.name = "tf32",
+     .sentence = "one product of TF32 (11 bits) by cuBLAS",
+     .simple = multiply_tf32,
+     .bound = {BOUND_STRASSEN, 0x1p-10},
+     .levels = no_levels},
     row("tf32x3", "three products of TF32 by cuBLAS: hi hi + hi lo + lo hi", multiply_tf32x3,
         workspace_tf32x3, 0x1p-20, no_levels, 0, 0),
     row("fp16x3", "three products of FP16 by cuBLAS, each row and column scaled",

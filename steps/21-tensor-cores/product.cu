@@ -99,7 +99,7 @@ void fp16(const struct context *ctx, struct product p, int levels, real *workspa
     multiply_tensor(ctx, p, levels, workspace, FORMAT_TWO_HALVES, LEAF_FASTEST);
 }
 
-size_t workspace_fp16(const struct context *ctx, struct product p, int levels)
+size_t workspace_fp16(const struct context *, struct product p, int levels)
 {
     return batch_elements(p, FORMAT_TWO_HALVES, levels);
 }
@@ -109,7 +109,7 @@ void int8(const struct context *ctx, struct product p, int levels, real *workspa
     multiply_tensor(ctx, p, levels, workspace, FORMAT_HALF_AND_BYTES, LEAF_FASTEST);
 }
 
-size_t workspace_int8(const struct context *ctx, struct product p, int levels)
+size_t workspace_int8(const struct context *, struct product p, int levels)
 {
     return batch_elements(p, FORMAT_HALF_AND_BYTES, levels);
 }

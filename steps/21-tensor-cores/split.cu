@@ -27,10 +27,10 @@ static void tensor_product(long m, long n, long k, const void *a, long lda, cons
 }
 /// [tensor product]
 
-void multiply_tf32(const struct context *ctx, struct product p, int levels, real *workspace)
+void multiply_tf32(struct block A, struct block B, struct block C)
 {
-    tensor_product(p.c.rows, p.c.cols, p.a.cols, p.a.at, p.a.ld, p.b.at, p.b.ld, CUDA_R_32F,
-                   CUBLAS_COMPUTE_32F_FAST_TF32, 0, p.c.at, p.c.ld);
+    tensor_product(C.rows, C.cols, A.cols, A.at, A.ld, B.at, B.ld, CUDA_R_32F,
+                   CUBLAS_COMPUTE_32F_FAST_TF32, 0, C.at, C.ld);
 }
 
 /* ---- Three products of TF32 ---- */
@@ -56,12 +56,12 @@ static __global__ void split_tf32_kernel(const float *x, long ld, long rows, lon
 }
 /// [split tf32]
 
-size_t workspace_tf32x3(const struct context *ctx, struct product p, int levels)
+size_t workspace_tf32x3(const struct context *, struct product p, int)
 {
     return 2 * ((size_t)p.a.rows * p.a.cols + (size_t)p.b.rows * p.b.cols);
 }
 
-void multiply_tf32x3(const struct context *ctx, struct product p, int levels, real *workspace)
+void multiply_tf32x3(const struct context *, struct product p, int, real *workspace)
 {
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     size_t a = (size_t)m * k, b = (size_t)k * n;
@@ -104,12 +104,12 @@ static __global__ void unscale_kernel(struct factors a, struct factors b, float 
 }
 /// [split halves]
 
-size_t workspace_fp16x3(const struct context *ctx, struct product p, int levels)
+size_t workspace_fp16x3(const struct context *, struct product p, int)
 {
     return batch_elements(p, FORMAT_TWO_HALVES, 0);
 }
 
-void multiply_fp16x3(const struct context *ctx, struct product p, int levels, real *workspace)
+void multiply_fp16x3(const struct context *ctx, struct product p, int, real *workspace)
 {
     struct context program = program_context(ctx, NULL);
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;

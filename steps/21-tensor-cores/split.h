@@ -8,7 +8,7 @@
 #include "common/step.h"
 
 /** C = A * B with one product of TF32: rounds the factors to 11 significant bits. */
-void multiply_tf32(const struct context *ctx, struct product p, int levels, real *workspace);
+void multiply_tf32(struct block A, struct block B, struct block C);
 
 /** With three products of TF32: x = hi + lo, 22 bits. */
 void multiply_tf32x3(const struct context *ctx, struct product p, int levels, real *workspace);

@@ -10,8 +10,8 @@
 #include "common/device/cublas.h"
 #include "common/device/gpu.h"
 #include "common/matrix/random.h"
-#include "ladder_gemm.h"
 #include "place.h"
+#include "steps/20-library/ladder_gemm.h"
 
 enum { THREADS = 256, MOST_BLOCKS = 4096 };
 

@@ -10,13 +10,13 @@
 #include "steps/18-modern/context.cuh"
 
 /* --levels counts up to two. */
-static int levels_given(const struct context *ctx, struct product p, int levels)
+static int levels_given(const struct context *, struct product, int levels)
 {
     return levels > EXACT_LEVELS ? (int)EXACT_LEVELS : levels;
 }
 
 /* The fastest levels for the size on an H100 (docs/results/h100/23-gpu.jsonl). */
-static int levels_by_size(const struct context *ctx, struct product p, int levels)
+static int levels_by_size(const struct context *, struct product p, int)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
     return size >= 12288;

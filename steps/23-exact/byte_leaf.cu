@@ -11,7 +11,7 @@ enum { REDUCE_THREADS = 256 };
 
 /// [reduce sums]
 /* Reduces cuBLAS's sums of products of bytes to residues; adds them to C's unless `first`. */
-static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int rows, int cols,
+static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int cols,
                                           int padded, unsigned char *to, size_t row_bytes,
                                           int first)
 {
@@ -39,8 +39,7 @@ static void multiply_by_cublas_bytes(const struct context *ctx, const struct exa
                                     CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT));
         /* Includes the columns that pad the last tile, since rebuild() reads whole words. */
         reduce_sums_kernel<<<dim3(blocks_for(cols, REDUCE_THREADS), b->m), REDUCE_THREADS, 0,
-                             ctx->stream>>>(*m, b->sums, b->m, cols, cols, to, b->row,
-                                            first == 0);
+                             ctx->stream>>>(*m, b->sums, cols, cols, to, b->row, first == 0);
         GPU_CALL(ctx, cudaGetLastError());
     }
 }
