@@ -34,12 +34,11 @@ static int piece_in_step(const struct rank_plan *p, struct seat at, int step)
     return at.layer * p->down + (at.i + at.j + step) % p->down;
 }
 
-static const char *prepare(struct rank_plan *p)
+static void prepare(struct rank_plan *p)
 {
     for (int q = 1; q * q <= p->ranks; q++)
         if (p->ranks % (q * q) == 0)
             p->down = p->across = q, p->layers = p->ranks / (q * q);
-    return NULL;
 }
 
 /* A layer's tile of C is cut into as many strips as there are layers. */

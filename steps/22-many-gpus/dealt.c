@@ -10,13 +10,9 @@
  */
 #include "rank.h"
 
-static const char *prepare(struct rank_plan *p)
-{
-    p->down = p->ranks, p->across = 1;
-    return NULL;
-}
+static void prepare(struct rank_plan *p) { p->down = p->ranks, p->across = 1; }
 
-struct shares rows_shares(const struct rank_plan *p, int rank)
+static struct shares rows_shares(const struct rank_plan *p, int rank)
 {
     int levels = p->above + p->dealt;
     return (struct shares){{p->m, p->k, levels, p->ranks, 1, rank, 0},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rank.h
  * The plan of a product on several ranks, and one rank: what the ways to multiply (summa.c,
- * cannon.c, dealt.c and nested.c) work with.
+ * cannon.c and dealt.c) work with.
  */
 #ifndef STEPS_22_MANY_GPUS_RANK_H
 #define STEPS_22_MANY_GPUS_RANK_H
@@ -17,8 +17,8 @@ struct rank_plan;
 /** A way to multiply on all ranks, below the levels that they do together. The functions get
  * the plan and a rank's number, so that --model can ask about any number of ranks. */
 struct bottom {
-    /** Completes the plan's grid; NULL, or why there is none. */
-    const char *(*prepare)(struct rank_plan *plan);
+    /** Completes the plan's grid. */
+    void (*prepare)(struct rank_plan *plan);
     struct shares (*shares)(const struct rank_plan *plan, int rank);
     /** Elements of workspace that multiply() uses. */
     size_t (*workspace)(const struct rank_plan *plan, int rank);
@@ -27,8 +27,8 @@ struct bottom {
     struct moved (*traffic)(const struct rank_plan *plan, int rank);
 };
 
-/* summa.c, cannon.c, dealt.c, nested.c */
-extern const struct bottom bottom_summa, bottom_cannon, bottom_dealt, bottom_nested;
+/* summa.c, cannon.c, dealt.c */
+extern const struct bottom bottom_summa, bottom_cannon, bottom_dealt;
 multiplication multiply_summa, multiply_cannon, multiply_dealt;
 
 /** SUMMA's widest panel, which is at least LEAST_PANEL wide if k is, and the largest product of
@@ -36,9 +36,6 @@ multiplication multiply_summa, multiply_cannon, multiply_dealt;
 enum { LEAST_PANEL = 64 };
 long summa_widest(const struct rank_plan *plan);
 struct product summa_leaf_product(const struct rank_plan *plan, int rank);
-
-/** A rank's shares where every block of the recursion is cut by rows. */
-struct shares rows_shares(const struct rank_plan *plan, int rank);
 
 /** How a variant multiplies m x k by k x n on `ranks` ranks. */
 struct rank_plan {

@@ -110,15 +110,6 @@ static int levels_that_balance(int ranks)
             return levels;
 }
 
-/* How often this number of ranks can be divided by seven. */
-static int levels_of_groups(int ranks)
-{
-    int levels = 0;
-    for (; ranks % PRODUCTS == 0; ranks /= PRODUCTS)
-        levels++;
-    return levels;
-}
-
 static void round_sizes(struct rank_plan *p, const struct options *o)
 {
     long multiple = 1L << (p->above + p->dealt);
@@ -152,8 +143,8 @@ static void fit(struct rank_plan *p, const struct options *o, double memory)
 }
 /// [caps]
 
-const char *plan_for_variant(struct rank_plan *p, const struct options *o, int variant,
-                             int ranks, double memory)
+void plan_for_variant(struct rank_plan *p, const struct options *o, int variant, int ranks,
+                      double memory)
 {
     int levels = o->levels;
     *p = (struct rank_plan){.bottom = &bottom_summa,
@@ -175,19 +166,14 @@ const char *plan_for_variant(struct rank_plan *p, const struct options *o, int v
     case STRASSEN_OVER_SUMMA:
         p->above = levels < 0 ? 1 : levels;
         break;
-    case CAPS_GROUPS:
-        p->bottom = &bottom_nested, p->dealt = levels_of_groups(ranks);
-        p->above = levels < 0 ? 0 : (int)larger(0, levels - p->dealt);
-        break;
     default:
         p->bottom = &bottom_dealt, p->dealt = levels < 0 ? levels_that_balance(ranks) : levels;
         break;
     }
     round_sizes(p, o);
-    const char *why = p->bottom->prepare(p);
-    if (!why && (variant == CAPS || (variant == CAPS_GROUPS && levels < 0)))
+    p->bottom->prepare(p);
+    if (variant == CAPS)
         fit(p, o, memory);
-    return why;
 }
 
 /* ---- Bounds ---- */

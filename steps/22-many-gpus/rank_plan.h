@@ -16,7 +16,6 @@ enum {
     STRASSEN_DFS,
     CAPS,
     STRASSEN_OVER_SUMMA,
-    CAPS_GROUPS,
     SUMMA_BROKEN,
     VARIANTS
 };
@@ -33,12 +32,11 @@ enum {
     SET_LINK
 };
 
-/** The plan of a variant. Returns NULL, or why there is none on this number of ranks (with the
- * numbers that it takes). `memory`: bytes that a rank may use, 0: any number. caps takes levels
+/** The plan of a variant. `memory`: bytes that a rank may use, 0: any number. caps takes levels
  * that fit, or if there are none, those that need the fewest bytes: the caller compares
  * plan_bytes() with the limit, as for every plan. */
-const char *plan_for_variant(struct rank_plan *plan, const struct options *options, int variant,
-                             int ranks, double memory);
+void plan_for_variant(struct rank_plan *plan, const struct options *options, int variant,
+                      int ranks, double memory);
 
 /** Elements of a rank's workspace. */
 size_t plan_workspace(const struct rank_plan *plan, int rank);

@@ -247,29 +247,21 @@ static void narrow_panels(struct rank *r)
 }
 /// [narrow]
 
-void write_why_not(char *text, size_t size, int ranks, const char *why)
-{
-    snprintf(text, size, "on %d rank%s: %s", ranks, ranks == 1 ? "" : "s", why);
-}
-
 bool rank_plans(struct rank *r, struct result *result)
 {
     const struct options *o = r->options;
     struct rank_plan *p = &r->plan;
     double memory = (double)o->settings[SET_MEMORY] * 1048576;
-    const char *why = plan_for_variant(p, o, (int)(result->variant - o->step->variants),
-                                       r->comm->ranks, memory);
-    if (!why && memory > 0 && plan_bytes(p) > memory) {
+    plan_for_variant(p, o, (int)(result->variant - o->step->variants), r->comm->ranks, memory);
+    bool fits = memory <= 0 || plan_bytes(p) <= memory;
+    if (fits)
+        narrow_panels(r);
+    else
         snprintf(r->why, sizeof r->why, "it needs %.0f bytes a rank, --memory allows %.0f",
                  plan_bytes(p), memory);
-        why = r->why;
-    }
-    if (!why)
-        narrow_panels(r);
-    if (!why && !memory_is_there(r))
-        why = r->why;
-    if (why) {
-        write_why_not(result->note, sizeof result->note, r->comm->ranks, why);
+    if (!fits || !memory_is_there(r)) {
+        snprintf(result->note, sizeof result->note, "on %d rank%s: %s", r->comm->ranks,
+                 r->comm->ranks == 1 ? "" : "s", r->why);
         return false;
     }
     result->levels = p->above + p->dealt;

@@ -11,9 +11,6 @@
 
 enum { MOST_RANKS = 1024 };
 
-/** Writes why a variant cannot run on `ranks` ranks, as a sentence that follows its name. */
-void write_why_not(char *text, size_t size, int ranks, const char *why);
-
 /* ---- ranks.c: struct world's functions ---- */
 
 int ranks_start(const struct options *options, int (*run)(const struct options *options));

@@ -32,10 +32,10 @@ struct panel summa_panel(const struct rank_plan *p, long from)
 }
 /// [panel]
 
-static const char *prepare(struct rank_plan *p)
+static void prepare(struct rank_plan *p)
 {
     if (p->down)
-        return NULL; /* the user asked for this grid */
+        return; /* the user asked for this grid */
     double best = -1;
     for (int down = 1; down <= p->ranks; down++) {
         int across = p->ranks / down;
@@ -47,7 +47,6 @@ static const char *prepare(struct rank_plan *p)
         if (best < 0 || words <= best)
             best = words, p->down = down, p->across = across;
     }
-    return NULL;
 }
 
 static struct shares shares(const struct rank_plan *p, int rank)
