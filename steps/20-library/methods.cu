@@ -150,7 +150,6 @@ static void fill(const struct context *ctx, void *to, size_t elements, unsigned 
 
 static void load(const struct context *ctx)
 {
-#ifndef LADDER_SIM
     const void *const kernels[] = {
         (const void *)plain_add_kernel,      (const void *)plain_sub_kernel,
         (const void *)sums_of_a_kernel,      (const void *)sums_of_b_kernel,
@@ -166,7 +165,6 @@ static void load(const struct context *ctx)
         struct cudaFuncAttributes attributes;
         GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, kernels[i]));
     }
-#endif
 }
 
 #ifdef LADDER_F32

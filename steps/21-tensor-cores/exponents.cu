@@ -368,11 +368,9 @@ void split_rows(const struct context *ctx, const struct batch *b)
 
 void load_exponents(const struct context *ctx)
 {
-#ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)maxima_kernel));
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)split_rows_kernel));
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)drop_kernel));
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)exponents_kernel));
-#endif
 }

@@ -208,11 +208,9 @@ void split_left(const struct context *ctx, const struct batch *b)
 
 void load_factors(const struct context *ctx)
 {
-#ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
     for (int format = 0; format < 2; format++)
         for (int levels = 0; levels <= TENSOR_LEVELS; levels++)
             GPU_CALL(ctx, cudaFuncGetAttributes(&attributes,
                                                 (const void *)factors_kernels[format][levels]));
-#endif
 }

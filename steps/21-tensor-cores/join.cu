@@ -169,10 +169,8 @@ void repair(const struct context *ctx, const struct batch *b, struct block c)
 
 void load_join(const struct context *ctx)
 {
-#ifndef LADDER_SIM
     struct cudaFuncAttributes attributes;
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)join_one_level_kernel));
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)join_two_levels_kernel));
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)repair_kernel));
-#endif
 }
