@@ -18,16 +18,11 @@
 
 enum { PRODUCTS = 7, TERMS = 4 };
 
-/** Coefficients of X11, X12, X21, X22 in a sum. */
-struct terms {
-    int of[TERMS];
-};
-
-/** Seven products of a sum of A's quadrants and one of B's, and what forming C
- * from them costs. */
+/** Seven products of a sum of A's quadrants and one of B's, by the coefficients of X11, X12,
+ * X21 and X22, and what forming C from them costs. */
 struct seven_products {
     const char *name;
-    struct terms s[PRODUCTS], t[PRODUCTS];
+    int s[PRODUCTS][TERMS], t[PRODUCTS][TERMS];
     const char *result; /**< how C is formed */
     int result_sets, result_adds;
     int document_sets, document_adds; /**< what the optimisation study reports */
@@ -36,48 +31,49 @@ struct seven_products {
 /* The optimisation study's own numbering, which for Winograd is not that of Li
    et al. (2011). */
 static const struct seven_products strassen_method = {
-    "Strassen",
-    {{{1, 0, 0, 1}},
-     {{0, 0, 1, 1}},
-     {{1, 0, 0, 0}},
-     {{0, 0, 0, 1}},
-     {{1, 1, 0, 0}},
-     {{-1, 0, 1, 0}},
-     {{0, 1, 0, -1}}},
-    {{{1, 0, 0, 1}},
-     {{1, 0, 0, 0}},
-     {{0, 1, 0, -1}},
-     {{-1, 0, 1, 0}},
-     {{0, 0, 0, 1}},
-     {{1, 1, 0, 0}},
-     {{0, 0, 1, 1}}},
-    "C11 = M1 + M4 - M5 + M7, C12 = M3 + M5, C21 = M2 + M4, C22 = M1 - M2 + M3 + M6",
-    4,
-    8,
-    14,
-    18};
+    .name = "Strassen",
+    .s = {{1, 0, 0, 1},
+          {0, 0, 1, 1},
+          {1, 0, 0, 0},
+          {0, 0, 0, 1},
+          {1, 1, 0, 0},
+          {-1, 0, 1, 0},
+          {0, 1, 0, -1}},
+    .t = {{1, 0, 0, 1},
+          {1, 0, 0, 0},
+          {0, 1, 0, -1},
+          {-1, 0, 1, 0},
+          {0, 0, 0, 1},
+          {1, 1, 0, 0},
+          {0, 0, 1, 1}},
+    .result = "C11 = M1 + M4 - M5 + M7, C12 = M3 + M5, C21 = M2 + M4, C22 = M1 - M2 + M3 + M6",
+    .result_sets = 4,
+    .result_adds = 8,
+    .document_sets = 14,
+    .document_adds = 18};
 static const struct seven_products winograd_method = {
-    "Winograd",
-    {{{1, 0, 0, 0}},
-     {{0, 1, 0, 0}},
-     {{1, 1, -1, -1}},
-     {{0, 0, 0, 1}},
-     {{0, 0, 1, 1}},
-     {{-1, 0, 1, 1}},
-     {{1, 0, -1, 0}}},
-    {{{1, 0, 0, 0}},
-     {{0, 0, 1, 0}},
-     {{0, 0, 0, 1}},
-     {{1, -1, -1, 1}},
-     {{-1, 1, 0, 0}},
-     {{1, -1, 0, 1}},
-     {{0, -1, 0, 1}}},
-    "C11 = M1 + M2, U2 = M1 + M6, U3 = U2 + M7, U4 = U2 + M5, C12 = U4 + M3, C21 = U3 - M4, "
-    "C22 = U3 + M5",
-    4,
-    7,
-    8,
-    15};
+    .name = "Winograd",
+    .s = {{1, 0, 0, 0},
+          {0, 1, 0, 0},
+          {1, 1, -1, -1},
+          {0, 0, 0, 1},
+          {0, 0, 1, 1},
+          {-1, 0, 1, 1},
+          {1, 0, -1, 0}},
+    .t = {{1, 0, 0, 0},
+          {0, 0, 1, 0},
+          {0, 0, 0, 1},
+          {1, -1, -1, 1},
+          {-1, 1, 0, 0},
+          {1, -1, 0, 1},
+          {0, -1, 0, 1}},
+    .result = "C11 = M1 + M2, U2 = M1 + M6, U3 = U2 + M7, U4 = U2 + M5, C12 = U4 + M3, C21 = "
+              "U3 - M4, "
+              "C22 = U3 + M5",
+    .result_sets = 4,
+    .result_adds = 7,
+    .document_sets = 8,
+    .document_adds = 15};
 
 /** What an order costs. */
 struct operation_count {
@@ -85,20 +81,20 @@ struct operation_count {
     int sets, adds;
 };
 
-static int terms_of(const struct terms *x)
+static int terms_of(const int *x)
 {
     int terms = 0;
     for (int i = 0; i < TERMS; i++)
-        terms += abs(x->of[i]);
+        terms += abs(x[i]);
     return terms;
 }
 
 /* Terms to take out or put in to turn sign * state into target. */
-static int distance(const struct terms *state, int sign, const struct terms *target)
+static int distance(const int *state, int sign, const int *target)
 {
     int d = 0;
     for (int i = 0; i < TERMS; i++)
-        d += abs(target->of[i] - sign * state->of[i]);
+        d += abs(target[i] - sign * state[i]);
     return d;
 }
 
@@ -110,8 +106,8 @@ enum move { MOVE_NONE, MOVE_FILL, MOVE_UPDATE, MOVE_FLIP };
 enum objective { EDIT_DISTANCE, OPERATIONS };
 
 /* Chooses the cheapest move from *state to target, adds it to the tally and takes it. */
-static enum move next_sum(struct terms *state, const struct terms *target,
-                          enum objective objective, struct operation_count *tally)
+static enum move next_sum(int *state, const int *target, enum objective objective,
+                          struct operation_count *tally)
 {
     int terms = terms_of(target);
     if (terms == 1)
@@ -138,18 +134,18 @@ static enum move next_sum(struct terms *state, const struct terms *target,
                                            : update;
     tally->sets += move == MOVE_FILL || (move == MOVE_FLIP && flip == 0);
     tally->adds += move == MOVE_FILL ? terms - 1 : move == MOVE_FLIP ? flip : update;
-    *state = *target;
+    memcpy(state, target, TERMS * sizeof *state);
     return move;
 }
 
 static struct operation_count tally_of(const struct seven_products *method, const int *order,
                                        enum objective objective)
 {
-    struct terms s = {{0}}, t = {{0}};
+    int s[TERMS] = {0}, t[TERMS] = {0};
     struct operation_count tally = {0, method->result_sets, method->result_adds};
     for (int i = 0; i < PRODUCTS; i++) {
-        next_sum(&s, &method->s[order[i]], objective, &tally);
-        next_sum(&t, &method->t[order[i]], objective, &tally);
+        next_sum(s, method->s[order[i]], objective, &tally);
+        next_sum(t, method->t[order[i]], objective, &tally);
     }
     return tally;
 }
@@ -188,19 +184,19 @@ static void search(const struct seven_products *method, enum objective objective
 }
 
 /* "A21 + A22 - A11": positive terms first. */
-static void print_sum(const struct terms *x, char letter)
+static void print_sum(const int *x, char letter)
 {
     static const char *const index[TERMS] = {"11", "12", "21", "22"};
     const char *between = "";
     for (int sign = 1; sign >= -1; sign -= 2)
         for (int i = 0; i < TERMS; i++)
-            if (x->of[i] == sign) {
+            if (x[i] == sign) {
                 printf("%s%c%s", sign < 0 ? " - " : between, letter, index[i]);
                 between = " + ";
             }
 }
 
-static void print_move(enum move move, const struct terms *target, char buffer, char letter)
+static void print_move(enum move move, const int *target, char buffer, char letter)
 {
     static const char *const how[] = {"", "filled", "updated", "negated and updated"};
     if (move == MOVE_NONE)
@@ -210,7 +206,7 @@ static void print_move(enum move move, const struct terms *target, char buffer, 
     printf("  (%s)\n", how[move]);
 }
 
-static void print_factor(const struct terms *x, char buffer, char letter)
+static void print_factor(const int *x, char buffer, char letter)
 {
     if (terms_of(x) == 1)
         print_sum(x, letter);
@@ -221,12 +217,12 @@ static void print_factor(const struct terms *x, char buffer, char letter)
 static void print_schedule(const struct seven_products *method, const int *order,
                            enum objective objective)
 {
-    struct terms s = {{0}}, t = {{0}};
+    int s[TERMS] = {0}, t[TERMS] = {0};
     struct operation_count tally = {0};
     for (int i = 0; i < PRODUCTS; i++) {
-        const struct terms *si = &method->s[order[i]], *ti = &method->t[order[i]];
-        print_move(next_sum(&s, si, objective, &tally), si, 'S', 'A');
-        print_move(next_sum(&t, ti, objective, &tally), ti, 'T', 'B');
+        const int *si = method->s[order[i]], *ti = method->t[order[i]];
+        print_move(next_sum(s, si, objective, &tally), si, 'S', 'A');
+        print_move(next_sum(t, ti, objective, &tally), ti, 'T', 'B');
         printf("    M%d = ", order[i] + 1);
         print_factor(si, 'S', 'A');
         printf(" * ");
@@ -242,7 +238,7 @@ static struct operation_count tally_without_thought(const struct seven_products 
     struct operation_count tally = {0, method->result_sets, method->result_adds};
     for (int i = 0; i < PRODUCTS; i++) {
         tally.sets += 2;
-        tally.adds += terms_of(&method->s[i]) - 1 + terms_of(&method->t[i]) - 1;
+        tally.adds += terms_of(method->s[i]) - 1 + terms_of(method->t[i]) - 1;
     }
     return tally;
 }
