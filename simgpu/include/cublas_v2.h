@@ -9,7 +9,7 @@
 
 #define CUBLAS_API_H_ /* the guard of cuBLAS's own header, for others that ask for it */
 #include "cuda_runtime_api.h"
-#if defined(__cplusplus) && !defined(SIMGPU_SRC_INTERNAL_H) /* a program, not the simulator */
+#if defined(__cplusplus) && !defined(SIMGPU_SRC_BASE_H) /* a program, not the simulator */
 #include "cuComplex.h"
 #endif
 #include "library_types.h"

@@ -6,7 +6,8 @@
  * Each four bytes have a State and (for traced kernels) a GlobalTouch. These are in separate
  * address ranges, which the system fills with zeros at the first touch.
  */
-#include "internal.h"
+#include "graphs.h"
+#include "tracer.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,7 +4,7 @@
  * arrive as late as the wait for them, so here they arrive exactly then: a kernel that forgets
  * the commit or the wait reads the old bytes, and the read is reported.
  */
-#include "internal.h"
+#include "blocks.h"
 
 #include <algorithm>
 #include <cstring>

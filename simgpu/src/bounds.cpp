@@ -5,7 +5,7 @@
  * or on the stack, so only this call reports their overruns. For other arrays the tracer sees
  * the address and judges better: tile[0][20] of a shared 16 x 16 tile is still inside it.
  */
-#include "internal.h"
+#include "blocks.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,7 +2,8 @@
 /** @file calls.cpp
  * Logs a program's calls to the GPU: launches with their traffic, streams and events.
  */
-#include "internal.h"
+#include "blocks.h"
+#include "order.h"
 
 namespace simgpu
 {

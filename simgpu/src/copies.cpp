@@ -4,7 +4,8 @@
  * host needs the rest, so the host's memory after the copied bytes is watched: reading it
  * before it is written is the fault.
  */
-#include "internal.h"
+#include "faults.h"
+#include "order.h"
 
 #include <cstring>
 #if defined(__GLIBC__)

@@ -7,7 +7,8 @@
  * take the same path have logs of the same shape, which are read in parallel. After the point
  * where paths differ, the rest is sorted.
  */
-#include "internal.h"
+#include "graphs.h"
+#include "tracer.h"
 
 #include <algorithm>
 #include <cstring>

@@ -4,7 +4,8 @@
  * computes the products; without it, plain loops do. Products on tensor cores (halves, TF32)
  * are loops that cut off their sums, as tensor cores do. Nothing is counted.
  */
-#include "internal.h" /* first: cublas_v2.h then leaves out what only programs take */
+#include "graphs.h" /* first: cublas_v2.h then leaves out what only programs take */
+#include "tracer.h"
 
 #include "include/cublas_v2.h"
 #include "include/simgpu/half_bits.h"

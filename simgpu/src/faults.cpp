@@ -3,7 +3,7 @@
  * Keeps each distinct fault (kind and line) once: the first thread that had it, what happened,
  * one piece of advice, and how often it was seen.
  */
-#include "internal.h"
+#include "tracer.h"
 
 #include <algorithm>
 #include <cstring>

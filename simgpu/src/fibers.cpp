@@ -4,7 +4,7 @@
  * takes a dozen instructions. Elsewhere, or with SIMGPU_UCONTEXT, it is the C library's
  * swapcontext, which also saves the signal mask by a system call and is ten times slower.
  */
-#include "internal.h"
+#include "machine.h"
 
 #include <cstdlib>
 #include <sys/mman.h>

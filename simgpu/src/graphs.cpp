@@ -5,7 +5,8 @@
  * run at the same time. A captured stream adds its calls to a graph (into_graph(),
  * capture_launch()) instead of executing them.
  */
-#include "internal.h"
+#include "graphs.h"
+#include "tracer.h"
 
 #include <algorithm>
 #include <cstring>

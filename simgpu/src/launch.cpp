@@ -8,7 +8,8 @@
  * costs one call per thread. A thread that reaches a barrier keeps its stack, and the next one
  * starts or continues on another stack. A "phase" is the time between two barriers.
  */
-#include "internal.h"
+#include "graphs.h"
+#include "tracer.h"
 #include "occupancy.h"
 #include "vtables.h"
 

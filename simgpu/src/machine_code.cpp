@@ -4,7 +4,8 @@
  * whether two accesses race. Also removes the calls of the tracer from the program while
  * nothing is traced.
  */
-#include "internal.h"
+#include "arena.h"
+#include "machine.h"
 
 #include <cstring>
 #ifdef __x86_64__

@@ -2,7 +2,7 @@
 /** @file memory.cpp
  * Address space from Linux: pages that take memory only where they are touched.
  */
-#include "internal.h"
+#include "machine.h"
 
 #include <cstdlib>
 #include <cstring>

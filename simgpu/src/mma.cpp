@@ -3,7 +3,7 @@
  * The product of two small matrices that the lanes of a warp hold together (mma.h). The last
  * lane to come computes it for all.
  */
-#include "internal.h"
+#include "tracer.h"
 
 #include "include/simgpu/half_bits.h"
 

@@ -3,7 +3,7 @@
  * The rules by which the accesses of a half-warp or warp become transactions, and passes
  * through the banks of shared memory. No state: a request goes in, a cost comes out.
  */
-#include "internal.h"
+#include "counts.h"
 
 #include <algorithm>
 

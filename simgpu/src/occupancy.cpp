@@ -4,6 +4,7 @@
  * shared memory.
  */
 #include "occupancy.h"
+#include "faults.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 #ifndef SIMGPU_SRC_OCCUPANCY_H
 #define SIMGPU_SRC_OCCUPANCY_H
 
-#include "internal.h"
+#include "base.h"
 
 namespace simgpu
 {

@@ -2,7 +2,7 @@
 /** @file pool.cpp
  * The host threads that run blocks, and one that watches over launches that do not end.
  */
-#include "internal.h"
+#include "blocks.h"
 
 #include <algorithm>
 #include <chrono>

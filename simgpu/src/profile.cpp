@@ -4,7 +4,7 @@
  * bank conflicts, idle lanes. Per kernel: the occupancy that its launch allows, and its place
  * on a GPU's roofline. There are no times.
  */
-#include "internal.h"
+#include "blocks.h"
 
 #include <algorithm>
 #include <cstring>

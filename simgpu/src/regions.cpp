@@ -3,7 +3,7 @@
  * The information about memory that a program gives with NVTX: how it divides an allocation (a
  * heap and its regions), what kernels may do to an allocation, and its name.
  */
-#include "internal.h"
+#include "tracer.h"
 
 #include <map>
 #include <mutex>

@@ -9,7 +9,8 @@
  * again, so further rounds are skipped. Launches that still wait at the end of the program are
  * skipped, too.
  */
-#include "internal.h"
+#include "order.h"
+#include "tracer.h"
 
 #include <cstddef>
 #include <cstring>

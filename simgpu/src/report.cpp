@@ -2,7 +2,9 @@
 /** @file report.cpp
  * Prints the counts of each source line as tables, and captured requests as JSON lines.
  */
-#include "internal.h"
+#include "arena.h"
+#include "counts.h"
+#include "machine.h"
 
 #include <algorithm>
 #include <cstring>

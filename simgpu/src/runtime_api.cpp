@@ -5,7 +5,8 @@
  * a lost device stays lost.
  */
 #include "include/simgpu/vectors.h"
-#include "internal.h"
+#include "graphs.h"
+#include "tracer.h"
 #include "occupancy.h"
 #include "vtables.h"
 

@@ -4,7 +4,7 @@
  * pointer, and wild accesses of plain kernels. The program then ends with a message and status
  * 1 instead of a signal. At its end it reports leaks, and the exit status is 1 after faults.
  */
-#include "internal.h"
+#include "blocks.h"
 #include "vtables.h"
 
 #include <csignal>

@@ -12,7 +12,8 @@
  * shadow, which knows the last launch that read and wrote each word. Accesses of host code
  * matter only in pinned and managed memory.
  */
-#include "internal.h"
+#include "graphs.h"
+#include "tracer.h"
 
 #include <algorithm>
 #include <deque>

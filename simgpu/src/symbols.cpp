@@ -4,7 +4,7 @@
  * tenth of a second, so it happens only when a fault or a report is printed. Without addr2line,
  * lines stay unknown and messages say so.
  */
-#include "internal.h"
+#include "blocks.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,7 +3,7 @@
  * Texture objects over linear and pitched memory. A fetch is checked like a load and counted
  * separately; the texture cache is not simulated.
  */
-#include "internal.h"
+#include "tracer.h"
 
 #include <algorithm>
 #include <cmath>

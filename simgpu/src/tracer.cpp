@@ -9,7 +9,8 @@
  * from the logs.
  */
 #include "include/simgpu/half_bits.h"
-#include "internal.h"
+#include "order.h"
+#include "tracer.h"
 #include "vtables.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 /** @file vtables.cpp
  * Finds and hides the tables of virtual functions of objects that the host has copied. */
 #include "vtables.h"
+#include "faults.h"
 
 #include <cstring>
 #include <map>

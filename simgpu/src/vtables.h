@@ -6,7 +6,7 @@
 #ifndef SIMGPU_SRC_VTABLES_H
 #define SIMGPU_SRC_VTABLES_H
 
-#include "internal.h"
+#include "base.h"
 
 namespace simgpu
 {

@@ -5,7 +5,7 @@
  */
 #include <cstdio>
 
-#include "src/internal.h"
+#include "src/counts.h"
 
 using namespace simgpu;
 

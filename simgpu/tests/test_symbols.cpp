@@ -6,7 +6,8 @@
 #include <cstdio>
 #include <thread>
 
-#include "src/internal.h"
+#include "src/arena.h"
+#include "src/machine.h"
 
 using namespace simgpu;
 

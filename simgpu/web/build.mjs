@@ -52,16 +52,15 @@ fs.mkdirSync(out, { recursive: true });
 quicken_output();
 const all = tree(simgpu), headers = { include: all.include, 'simgpu.h': all['simgpu.h'], src: Object.fromEntries(Object.entries(all.src).filter(([name]) => name.endsWith('.h'))) };
 const flags = ['--target=wasm32-wasip1', '-O1'];
-/* Nearly all sources begin with internal.h: it is read once for all of them, with the library's headers that most of them take. */
+/* The sources' own headers are read once for all of them, with the library's headers that most of them take. */
 const in_cpp = ['clang++', ...flags, '-std=c++17', '-fno-exceptions', '-w', '-DSIMGPU_DIR="simgpu"', '-Isimgpu', '-Isimgpu/include'];
-const first = { 'first.h': ['"simgpu/src/internal.h"', '<algorithm>', '<cstdlib>', '<cstring>', '<map>'].map(n => `#include ${n}\n`).join('') };
+const own = Object.keys(headers.src).map(n => `"simgpu/src/${n}"`);
+const first = { 'first.h': [...own, '<algorithm>', '<cstdlib>', '<cstring>', '<map>'].map(n => `#include ${n}\n`).join('') };
 const precompiled = await kept('pch', [...in_cpp, '-I.', '-Xclang', '-fno-pch-timestamp', '-x', 'c++-header', 'first.h'], { ...first, simgpu: headers });
 const objects = {};
 for (const part of parts) {
     const [folder, name] = part.split('/'), files = { simgpu: { ...headers, [folder]: { ...headers[folder], [name]: all[folder][name] } } };
-    const made = /#include "(src\/)?internal\.h"/.test(all[folder][name])
-        ? await kept('o', [...in_cpp, '-include-pch', 'first.pch', '-c', `simgpu/${part}`], { ...first, ...files }, { 'first.pch': precompiled.bytes }, precompiled.key)
-        : await kept('o', [...in_cpp, '-c', `simgpu/${part}`], files);
+    const made = await kept('o', [...in_cpp, '-include-pch', 'first.pch', '-c', `simgpu/${part}`], { ...first, ...files }, { 'first.pch': precompiled.bytes }, precompiled.key);
     objects[`${folder}_${name}.o`] = made.bytes;
 }
 const options = ['export-all', 'export-table', 'growable-table', 'stack-first', 'allow-multiple-definition'].map(o => `-Wl,--${o}`);

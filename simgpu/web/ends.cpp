@@ -3,7 +3,8 @@
  * The end of a program in a web page: faults make its status 1, and the page gets what was
  * counted and found, as JSON. There are no signals here: see memory.cpp.
  */
-#include "src/internal.h"
+#include "src/counts.h"
+#include "src/faults.h"
 
 #include <cstdlib>
 #include <new>

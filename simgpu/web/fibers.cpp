@@ -9,7 +9,7 @@
  * Also pool_run(), for the one host thread that a page has. The page itself ends a loop without
  * barriers that never ends.
  */
-#include "src/internal.h"
+#include "src/blocks.h"
 
 #include <cstdlib>
 #include <ctime>

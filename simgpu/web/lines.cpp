@@ -4,7 +4,8 @@
  * page has numbered the program's calls of the simulator (lines.mjs), and stores the number in
  * simgpu_site before each of them. The page knows the line of each number.
  */
-#include "src/internal.h"
+#include "src/arena.h"
+#include "src/machine.h"
 
 #include <cstring>
 

@@ -3,7 +3,7 @@
  * Address space in a web page: one memory that only grows, without any protection. Elsewhere
  * the processor stops a wrong access; here the tracer finds it, as it checks each access first.
  */
-#include "src/internal.h"
+#include "src/machine.h"
 
 #include <cstring>
 #include <map>

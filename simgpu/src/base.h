@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/** @file base.h
+ * Settings, limits and texts: what every part of the runtime uses.
+ */
+#ifndef SIMGPU_SRC_BASE_H
+#define SIMGPU_SRC_BASE_H
+
+#include <atomic>
+#include <cstdarg>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <pthread.h>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "include/cuda_runtime_api.h"
+#include "include/simgpu/hooks.h"
+#include "simgpu.h"
+
+#define SIMGPU_HOT  __attribute__((always_inline)) inline
+#define SIMGPU_COLD __attribute__((noinline, cold))
+
+extern "C" __thread struct simgpu_builtins_t simgpu_builtins
+    __attribute__((tls_model("initial-exec")));
+
+namespace simgpu
+{
+
+/** A counter, which printf takes as %llu. */
+using Count = unsigned long long;
+
+struct Limits {
+    const char *name;
+    int major, minor, multiprocessors, threads_per_block;
+    unsigned block_max[3];
+    uint64_t grid_max[3];
+    size_t shared, shared_optin;
+    int registers;
+};
+
+struct Settings {
+    simgpu_model model = SIMGPU_C1060;
+    simgpu_model limits = SIMGPU_MODERN;
+    uint64_t shuffle = 0;
+    int workers = 0;
+    double time_limit = 10; /**< seconds in which no block ends; 0: no limit */
+    int registers = 0;      /**< of a thread of any kernel; 0: unknown */
+    bool standalone = false, leaks = true;
+    /** seconds that tracing may take before a program's later launches run untraced; 0: no
+     * limit */
+    double budget = 0;
+    bool counting = false;
+    bool capturing = false;
+    unsigned long capture_block = 0;
+    unsigned capture_group = 0;
+};
+extern Settings settings;
+const Limits &limits();
+
+std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
+std::string vformat(const char *text, va_list arguments);
+
+} // namespace simgpu
+
+#endif
