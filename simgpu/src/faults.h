@@ -82,6 +82,16 @@ std::string stray_element_name(const Launch *launch, uintptr_t address);
 const char *bytes_advice(const Launch *launch, const Allocation &allocation, uint64_t word);
 /** "the 4096 bytes allocated at main.cu:31 (d_a)". */
 std::string allocation_name(const Allocation &allocation);
+/** "the 4096 bytes allocated at main.cu:12 (d)", and where in them. */
+std::string bytes_name(uint64_t at);
+/** "line 12", or "other.cu:12" if it is in another file than `here`. */
+std::string line_name(const SourceLine &at, const SourceLine &here);
+/** A call that runs earlier but is later in the source, or in the same line, is in a loop. */
+const char *if_again(const SourceLine &earlier, const SourceLine &here);
+/** "after line 12 and before line 15". */
+std::string between(const SourceLine &a, const SourceLine &b);
+/** Records keep pointers to what is said: keeps a copy. */
+const char *kept(const std::string &text);
 /** Was a call refused that may have been intended to fill device memory? */
 bool call_refused();
 /** Prints in one line the memory of cudaMalloc that was never freed. */

@@ -80,16 +80,6 @@ namespace simgpu
 namespace
 {
 
-struct KnownKernel {
-    const char *text;
-    simgpu_launch_by_array *launch;
-};
-std::map<const void *, KnownKernel> &known_kernels()
-{
-    static auto *kernels = new std::map<const void *, KnownKernel>;
-    return *kernels;
-}
-
 /** The memory of an alloc node. `held`: it was given to the program and not freed since. */
 struct GraphMemory {
     void *at;
@@ -363,37 +353,6 @@ bool free_graph_memory(void *memory)
 using namespace simgpu;
 
 extern "C" {
-
-void simgpu_known_kernel(const void *kernel, const char *text, simgpu_launch_by_array *launch)
-{
-    KnownKernel &known = known_kernels()[kernel];
-    known.launch = launch;
-    if (text || !known.text)
-        known.text = text ? text : "the kernel";
-}
-
-cudaError_t simgpu_launch_known(const void *kernel, const unsigned grid[3],
-                                const unsigned block[3], size_t shared, cudaStream_t stream,
-                                void **arguments, int cooperative, const char *file, int line)
-{
-    auto known = known_kernels().find(kernel);
-    if (known == known_kernels().end()) {
-        set_error(cudaErrorInvalidDeviceFunction);
-        return cudaErrorInvalidDeviceFunction;
-    }
-    simgpu_launch_desc shape = {};
-    shape.kernel = kernel;
-    shape.kernel_text = known->second.text;
-    shape.file = file;
-    shape.line = line;
-    memcpy(shape.grid, grid, sizeof shape.grid);
-    memcpy(shape.block, block, sizeof shape.block);
-    shape.shared = shared;
-    shape.stream = stream;
-    shape.cooperative = cooperative;
-    known->second.launch(&shape, arguments);
-    return cudaPeekAtLastError();
-}
 
 /* ---- graphs and nodes ---- */
 
@@ -772,11 +731,11 @@ static void not_joined(const CUgraphNode_st &node)
 {
     SourceLine at = place_of(node.at);
     std::string where = format("%s:%d", display_path(at.file).c_str(), at.line);
-    static auto &said = *new std::vector<std::string>; /* needed at the end */
-    said.push_back("There is no graph now. Record an event after " + where +
-                   " in its stream, and let the stream whose capture ends wait for it before "
-                   "that (cudaEventRecord, cudaStreamWaitEvent).");
-    host_fault(SIMGPU_BAD_CALL, called_here(said.back().c_str()), nullptr,
+    const char *advice =
+        kept("There is no graph now. Record an event after " + where +
+             " in its stream, and let the stream whose capture ends wait for it before that "
+             "(cudaEventRecord, cudaStreamWaitEvent).");
+    host_fault(SIMGPU_BAD_CALL, called_here(advice), nullptr,
                "cudaStreamEndCapture: what was captured at %s is in a stream that was not "
                "joined to this one",
                where.c_str());

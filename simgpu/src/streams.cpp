@@ -13,6 +13,7 @@
  * matter only in pinned and managed memory.
  */
 #include "graphs.h"
+#include "spans.h"
 #include "tracer.h"
 
 #include <algorithm>
@@ -39,7 +40,6 @@ namespace
 
 /** The most operations of a stream that are remembered while nothing waits for them. */
 constexpr size_t most_operations = 256;
-constexpr size_t most_spans = 1 << 20;
 
 /** A call that makes a stream or the host wait for an event. */
 struct Wait {
@@ -69,13 +69,6 @@ struct Operation {
     uint64_t begin = ~0ull, end = 0; /**< of all its bytes */
     bool allocates = false, frees = false;
     bool host_sees = false; /**< some of the bytes are pinned or managed memory */
-};
-
-enum class Manner { reads, writes, changes };
-
-struct Conflict {
-    uint64_t at = ~0ull;
-    Manner earlier = Manner::reads, later = Manner::reads;
 };
 
 /** Host code has read what a kernel changes by atomics: only a guess if its own atomic follows.
@@ -188,61 +181,6 @@ void note_wait(std::vector<Wait> &waits, const EventOrder &event)
     waits.push_back(w);
 }
 
-/* ---- bytes ---- */
-
-/** The first byte that two lists share, or ~0. Both are sorted. */
-uint64_t shared_byte(const Spans &a, const Spans &b)
-{
-    auto i = a.begin(), j = b.begin();
-    if (i == a.end() || j == b.end())
-        return ~0ull;
-    auto before = [](const Span &span, uint64_t at) { return span.end <= at; };
-    i = std::lower_bound(i, a.end(), j->begin, before);
-    if (i != a.end())
-        j = std::lower_bound(j, b.end(), i->begin, before);
-    while (i != a.end() && j != b.end()) {
-        if (i->end <= j->begin)
-            ++i;
-        else if (j->end <= i->begin)
-            ++j;
-        else
-            return std::max(i->begin, j->begin);
-    }
-    return ~0ull;
-}
-
-/** Two atomics do not conflict, and neither do two reads. */
-Conflict conflict_of(const TouchedBytes &a, const TouchedBytes &b)
-{
-    const Spans *of_a[] = {&a.reads, &a.writes, &a.atomics},
-                *of_b[] = {&b.reads, &b.writes, &b.atomics};
-    static const Manner pairs[][2] = {
-        {Manner::writes, Manner::reads},  {Manner::reads, Manner::writes},
-        {Manner::writes, Manner::writes}, {Manner::changes, Manner::reads},
-        {Manner::reads, Manner::changes}, {Manner::changes, Manner::writes},
-        {Manner::writes, Manner::changes}};
-    for (auto &pair : pairs) {
-        uint64_t at = shared_byte(*of_a[(int)pair[0]], *of_b[(int)pair[1]]);
-        if (at != ~0ull)
-            return {at, pair[0], pair[1]};
-    }
-    return {};
-}
-
-void add_span(Spans &spans, uint64_t begin, uint64_t end)
-{
-    if (!spans.empty() && spans.back().end == begin)
-        spans.back().end = end;
-    else if (spans.size() < most_spans)
-        spans.push_back({begin, end});
-}
-
-void sort(Spans &spans)
-{
-    std::sort(spans.begin(), spans.end(),
-              [](const Span &x, const Span &y) { return x.begin < y.begin; });
-}
-
 void bound(Operation &a)
 {
     for (const Spans *spans : {&a.touched.reads, &a.touched.writes, &a.touched.atomics})
@@ -274,42 +212,17 @@ std::string stream_name(unsigned index)
                : name;
 }
 
-std::string line_name(const SourceLine &at, const SourceLine &here)
-{
-    return at.file == here.file ? format("line %d", at.line)
-                                : format("%s:%d", display_path(at.file).c_str(), at.line);
-}
-
-/** Records keep pointers to what is said. */
-const char *kept(const std::string &text)
-{
-    static auto &all = *new std::vector<std::unique_ptr<std::string>>; /* needed at the end */
-    all.push_back(std::make_unique<std::string>(text));
-    return all.back()->c_str();
-}
-
-/** "the 4096 bytes allocated at main.cu:12 (d)", and where in them. */
-std::string bytes_name(uint64_t at)
-{
-    const Allocation *a = arena_find(at);
-    if (!a)
-        return "device memory";
-    std::string from =
-        at > a->offset ? format("byte %llu of ", (Count)at - a->offset) : std::string();
-    return from + allocation_name(*a);
-}
-
 const char *not_yet(const Operation &a, const Conflict &c)
 {
     if (a.allocates)
         return "may not have allocated yet";
     if (a.frees)
         return "may have freed by then";
-    if (c.earlier == Manner::reads)
+    if (c.earlier == Use::reads)
         return "may not have read yet";
-    if (c.later == Manner::reads)
-        return c.earlier == Manner::writes ? "may not have written yet"
-                                           : "may not have changed yet";
+    if (c.later == Use::reads)
+        return c.earlier == Use::writes ? "may not have written yet"
+                                        : "may not have changed yet";
     return "may write later";
 }
 
@@ -342,19 +255,6 @@ std::string too_early(const std::vector<Wait> &waits, const Operation &a,
     return "";
 }
 
-/** A call that runs earlier but is later in the source, or in the same line, is in a loop. */
-const char *if_again(const SourceLine &earlier, const SourceLine &here)
-{
-    return earlier.file == here.file && earlier.line >= here.line ? " is reached again" : "";
-}
-
-/** "after line 12 and before line 15". */
-std::string between(const SourceLine &a, const SourceLine &b)
-{
-    return format("after %s and before %s%s", line_name(a, b).c_str(), line_name(b, b).c_str(),
-                  if_again(a, b));
-}
-
 FaultPlace fault_place(const CalledAt &earlier, const SourceLine &here)
 {
     SourceLine there = place_of(earlier);
@@ -370,11 +270,11 @@ FaultPlace fault_place(const CalledAt &earlier, const SourceLine &here)
     return place;
 }
 
-const char *verb_of(Manner manner)
+const char *verb_of(Use manner)
 {
-    return manner == Manner::reads    ? "reads"
-           : manner == Manner::writes ? "writes"
-                                      : "atomically changes";
+    return manner == Use::reads    ? "reads"
+           : manner == Use::writes ? "writes"
+                                   : "atomically changes";
 }
 
 /** "allocates the 1024 bytes allocated at main.cu:12 (x)" */
@@ -687,15 +587,6 @@ void order_host_waits_all()
 
 /* ---- operations ---- */
 
-void TouchedBytes::add(bool write, const void *at, size_t pitch, size_t width, size_t height)
-{
-    uint64_t offset;
-    if (!order_watched || !width || !height || !device_offset(at, &offset))
-        return;
-    for (size_t row = 0; row < height; row++)
-        add_span(write ? writes : reads, offset + row * pitch, offset + row * pitch + width);
-}
-
 void order_operation(const char *what, unsigned stream, TouchedBytes touched, bool host_waits,
                      Memory memory, const char *file, int line)
 {
@@ -776,7 +667,7 @@ void order_host_access(uint64_t offset, size_t size, bool write, uint32_t pc)
             continue;
         CalledAt at;
         at.pc = pc;
-        if (!write && c.earlier == Manner::changes) {
+        if (!write && c.earlier == Use::changes) {
             static int at_end = atexit(settle_guess_at_end);
             (void)at_end;
             o.guess = {true, *a, at, offset, c};

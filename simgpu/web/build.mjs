@@ -10,8 +10,12 @@ import { precompile } from './compile.mjs';
 import { clang, runtime_leavable } from './tools.mjs';
 
 const [simgpu, out] = process.argv.slice(2);
-const parts = ['arena', 'async_copies', 'bounds', 'calls', 'copies', 'counts', 'cublas', 'faults', 'graphs', 'launch', 'mma', 'models', 'occupancy', 'profile', 'regions', 'repeats', 'report', 'runtime_api', 'standalone', 'streams',
-    'texture', 'tracer', 'vtables', 'xorwow'].map(n => `src/${n}.cpp`).concat(['memory', 'fibers', 'lines', 'ends'].map(n => `web/${n}.cpp`));
+const parts = [
+    'arena', 'async_copies', 'atomics', 'barriers', 'bounds', 'calls', 'copies', 'counts', 'cublas', 'cublas_handle', 'device_api',
+    'faults', 'graphs', 'kernel_calls', 'launch', 'memory_api', 'mma', 'models', 'names', 'occupancy', 'phases', 'profile', 'races',
+    'regions', 'repeats', 'report', 'spans', 'standalone', 'stream_api', 'strays', 'streams', 'texture', 'threads', 'tracer', 'vtables',
+    'xorwow'
+].map(n => `src/${n}.cpp`).concat(['memory', 'fibers', 'lines', 'ends'].map(n => `web/${n}.cpp`));
 
 function tree(folder) {
     const all = {};
@@ -69,8 +73,9 @@ const linked = await clang(['clang++', '--target=wasm32-wasip1', '-mexec-model=r
 if (!linked.files) fail('the runtime does not link:', linked.messages);
 fs.writeFileSync(path.join(out, 'runtime.wasm'), runtime_leavable(linked.files['runtime.wasm']));
 
-const rewriter = await clang(['clang', ...flags, '-D_GNU_SOURCE', '-DSIMGPU_INCLUDE="/simgpu/include"', 'rewrite.c', 'host_code.c', 'realpath.c', '-Wl,-z,stack-size=1048576', '-o', 'rewrite.wasm'],
-    { 'rewrite.c': all.tools['rewrite.c'], 'host_code.c': all.tools['host_code.c'], 'host_code.h': all.tools['host_code.h'], 'realpath.c': all.web['realpath.c'] });
+const rewriting = ['rewrite.c', 'words.c', 'launches.c', 'shared.c', 'source_text.c', 'host_code.c'];
+const rewriter = await clang(['clang', ...flags, '-D_GNU_SOURCE', '-DSIMGPU_INCLUDE="/simgpu/include"', ...rewriting, 'realpath.c', '-Wl,-z,stack-size=1048576', '-o', 'rewrite.wasm'],
+    { ...all.tools, 'realpath.c': all.web['realpath.c'] });
 if (!rewriter.files) fail('the rewriting tool does not compile for WebAssembly:', rewriter.messages);
 fs.writeFileSync(path.join(out, 'rewrite.wasm'), rewriter.files['rewrite.wasm']);
 

@@ -1,105 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/** @file runtime_api.cpp
- * The CUDA runtime API, and the settings of simgpu.h. Every call has done its work when it
- * returns. As on a GPU, the next call that waits for a kernel reports the kernel's faults, and
- * a lost device stays lost.
+/** @file memory_api.cpp
+ * Allocations, copies, memsets, symbols and pinned memory.
  */
+#include "api.h"
 #include "include/simgpu/vectors.h"
-#include "graphs.h"
-#include "tracer.h"
-#include "occupancy.h"
 #include "vtables.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
-
-struct CUstream_st {
-    unsigned number;
-    int device;
-    simgpu::StreamCapture capture;
-    unsigned order; /**< its number in streams.cpp */
-    bool destroyed; /**< kept, so that a later use is seen */
-};
-struct CUevent_st {
-    unsigned number;
-    int device;
-    simgpu::StreamCapture capture; /**< of the stream that recorded it */
-    std::chrono::steady_clock::time_point time;
-    uint64_t waits, launches; /**< times_waited and launches_seen when it was recorded */
-    bool recorded, destroyed;
-    simgpu::EventOrder order;
-};
 
 namespace simgpu
 {
 
 namespace
 {
-
-thread_local int current; /* the device of this host thread */
-
-int device_count()
-{
-    static const int count = [] {
-        const char *value = getenv("SIMGPU_DEVICES");
-        return value ? std::min(std::max(atoi(value), 0), (int)most_devices) : 1;
-    }();
-    return count;
-}
-
-} // namespace
-
-int current_device() { return current; }
-
-/** Is it a stream that the program has created? cudaStreamLegacy and cudaStreamPerThread are
- * small numbers.
- */
-static bool created(const void *stream) { return (uintptr_t)stream > 2; }
-
-int stream_device(const void *stream)
-{
-    return created(stream) ? static_cast<const CUstream_st *>(stream)->device : current;
-}
-
-bool stream_destroyed(const void *stream)
-{
-    return created(stream) && static_cast<const CUstream_st *>(stream)->destroyed;
-}
-
-unsigned order_index(const void *stream)
-{
-    if (created(stream))
-        return static_cast<const CUstream_st *>(stream)->order;
-    return (unsigned)(stream == cudaStreamPerThread ? most_devices : 0) + (unsigned)current;
-}
-
-unsigned stream_number(const void *stream)
-{
-    return created(stream) ? static_cast<const CUstream_st *>(stream)->number : 0;
-}
-
-StreamCapture &capture_of(cudaStream_t stream)
-{
-    static StreamCapture none;
-    return created(stream) ? stream->capture : none;
-}
-
-namespace
-{
-
-cudaError_t last_error = cudaSuccess;
-cudaError_t lost = cudaSuccess; /* the error by which a kernel lost the device */
-
-cudaError_t fail(cudaError_t error)
-{
-    set_error(error);
-    return error;
-}
-
-cudaError_t waited() { return lost != cudaSuccess ? fail(lost) : cudaSuccess; }
 
 /** Checks `bytes` at a device pointer. Returns what is wrong with it, or "". */
 std::string wrong_device_range(const void *p, size_t bytes)
@@ -122,31 +38,6 @@ std::string wrong_device_range(const void *p, size_t bytes)
                       (unsigned long long)(offset - a->offset), a->size, at.c_str());
     }
     return "";
-}
-
-cudaError_t bad_call(const char *call, const char *role, const std::string &what,
-                     cudaError_t error, const char *advice = nullptr)
-{
-    host_fault(SIMGPU_BAD_CALL, called_here(advice), nullptr, "%s: its %s is %s", call, role,
-               what.c_str());
-    faults_print();
-    return fail(error);
-}
-
-/** The call goes into the default stream while another one is captured. */
-cudaError_t refused_by_capture(const char *call)
-{
-    return bad_call(call, "stream",
-                    "the default stream, while a stream is captured that waits for it",
-                    cudaErrorStreamCaptureImplicit, capture_advice);
-}
-
-/** A stream or an event is used after its end. */
-cudaError_t destroyed(const char *call, const char *what)
-{
-    return bad_call(call, what, "destroyed already", cudaErrorInvalidResourceHandle,
-                    what[0] == 's' ? "Destroy a stream after the last call that uses it."
-                                   : "Destroy an event after the last call that uses it.");
 }
 
 /** The advice if the direction of a copy does not fit its pointers. Some of these copies work
@@ -225,7 +116,7 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
            from_span = nothing ? 0 : last * from_pitch + width;
     HostTurn turn;
     if (waited() != cudaSuccess)
-        return lost;
+        return device_error();
     if (to_span == 0)
         return cudaSuccess;
     if (capture_refuses(order.stream))
@@ -353,65 +244,11 @@ void mark_written(bool device, const void *to, size_t bytes)
 
 } // namespace
 
-void set_error(cudaError_t error)
-{
-    if (last_error == cudaSuccess)
-        last_error = error;
-}
-
-void set_device_error(cudaError_t error) { lost = error; }
-
-cudaError_t device_error() { return lost; }
-
-void clear_errors() { lost = last_error = cudaSuccess; }
-
 } // namespace simgpu
 
 using namespace simgpu;
 
 extern "C" {
-
-/* ---- settings of simgpu.h ---- */
-
-void simgpu_set_model(simgpu_model model) { settings.model = model; }
-simgpu_model simgpu_get_model() { return settings.model; }
-void simgpu_set_limits(simgpu_model model) { settings.limits = model; }
-void simgpu_set_shuffle(uint64_t seed) { settings.shuffle = seed; }
-void simgpu_set_workers(int workers) { settings.workers = workers; }
-void simgpu_set_memory_limit(size_t bytes) { arena_set_limit(bytes); }
-
-static int revived;
-
-void simgpu_revive()
-{
-    faults_print();
-    revived++;
-    clear_errors();
-}
-
-int simgpu_revived() { return revived; }
-
-void simgpu_set_standalone(int leaks)
-{
-    settings.standalone = true;
-    settings.leaks = leaks;
-    call_tracer(host_aliases); /* __device__ variables, of which host code has only the names */
-}
-
-void simgpu_set_budget(double seconds) { settings.budget = seconds; }
-
-void simgpu_set_registers(int registers) { settings.registers = registers; }
-
-void simgpu_set_time_limit(double seconds) { settings.time_limit = seconds; }
-
-void simgpu_capture(unsigned long block, unsigned group)
-{
-    settings.capturing = true;
-    settings.capture_block = block;
-    settings.capture_group = group;
-}
-
-void simgpu_capture_stop() { settings.capturing = false; }
 
 void simgpu_forget(void *device, size_t bytes)
 {
@@ -420,407 +257,6 @@ void simgpu_forget(void *device, size_t bytes)
     arena_settle_unseen(); /* also forget what plain kernels wrote before */
     arena_mark(device, bytes, state_unwritten);
 }
-
-/* ---- errors ---- */
-
-cudaError_t cudaPeekAtLastError() { return last_error; }
-
-cudaError_t cudaGetLastError()
-{
-    cudaError_t error = last_error;
-    last_error = cudaSuccess;
-    return error;
-}
-
-static const struct ErrorText {
-    cudaError_t error;
-    const char *name, *text;
-} errors[] = {
-#define SIMGPU_ERROR(error, text)                                                              \
-    {                                                                                          \
-        error, #error, text                                                                    \
-    }
-    SIMGPU_ERROR(cudaSuccess, "no error"),
-    SIMGPU_ERROR(cudaErrorInvalidValue, "invalid argument"),
-    SIMGPU_ERROR(cudaErrorMemoryAllocation, "out of memory"),
-    SIMGPU_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
-    SIMGPU_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
-    SIMGPU_ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
-    SIMGPU_ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer"),
-    SIMGPU_ERROR(cudaErrorInvalidTexture, "invalid texture reference"),
-    SIMGPU_ERROR(cudaErrorInvalidChannelDescriptor, "invalid channel descriptor"),
-    SIMGPU_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
-    SIMGPU_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
-    SIMGPU_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
-    SIMGPU_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
-    SIMGPU_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
-    SIMGPU_ERROR(cudaErrorIllegalState,
-                 "the operation cannot be performed in the present state"),
-    SIMGPU_ERROR(cudaErrorNotReady, "device not ready"),
-    SIMGPU_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
-    SIMGPU_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
-    SIMGPU_ERROR(cudaErrorMisalignedAddress, "misaligned address"),
-    SIMGPU_ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
-    SIMGPU_ERROR(cudaErrorAssert, "device-side assert triggered"),
-    SIMGPU_ERROR(cudaErrorHostMemoryAlreadyRegistered,
-                 "part or all of the requested memory range is already mapped"),
-    SIMGPU_ERROR(cudaErrorHostMemoryNotRegistered,
-                 "pointer does not correspond to a registered memory region"),
-    SIMGPU_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
-    SIMGPU_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
-    SIMGPU_ERROR(cudaErrorNotSupported, "operation not supported"),
-    SIMGPU_ERROR(cudaErrorStreamCaptureUnsupported,
-                 "operation not permitted when stream is capturing"),
-    SIMGPU_ERROR(cudaErrorStreamCaptureInvalidated,
-                 "operation failed due to a previous error during capture"),
-    SIMGPU_ERROR(
-        cudaErrorStreamCaptureImplicit,
-        "operation would make the legacy stream depend on a capturing blocking stream"),
-    SIMGPU_ERROR(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
-    SIMGPU_ERROR(
-        cudaErrorGraphExecUpdateFailure,
-        "the graph update was not performed because it included changes which violated "
-        "constraints specific to instantiated graph update"),
-    SIMGPU_ERROR(cudaErrorUnknown, "unknown error"),
-#undef SIMGPU_ERROR
-};
-
-static const char *text_of(cudaError_t error, const char *ErrorText::*member)
-{
-    for (auto &e : errors)
-        if (e.error == error)
-            return e.*member;
-    return "unrecognized error code";
-}
-
-const char *cudaGetErrorName(cudaError_t error) { return text_of(error, &ErrorText::name); }
-
-const char *cudaGetErrorString(cudaError_t error) { return text_of(error, &ErrorText::text); }
-
-/* ---- device ---- */
-
-cudaError_t cudaGetDeviceCount(int *count)
-{
-    *count = device_count();
-    return *count ? cudaSuccess : fail(cudaErrorNoDevice);
-}
-
-cudaError_t cudaSetDevice(int device)
-{
-    if (device < 0 || device >= device_count())
-        return fail(cudaErrorInvalidDevice);
-    current = device;
-    return waited();
-}
-
-cudaError_t cudaGetDevice(int *device)
-{
-    *device = current;
-    return cudaSuccess;
-}
-
-cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
-{
-    if (device < 0 || device >= device_count())
-        return fail(device_count() ? cudaErrorInvalidDevice : cudaErrorNoDevice);
-    const Limits &l = limits();
-    memset(p, 0, sizeof *p);
-    snprintf(p->name, sizeof p->name, "simulated GPU (%s limits)", l.name);
-    p->totalGlobalMem = arena_limit();
-    p->sharedMemPerBlock = l.shared;
-    p->sharedMemPerBlockOptin = l.shared_optin;
-    p->sharedMemPerMultiprocessor = l.major == 1 ? l.shared : 228 << 10;
-    p->reservedSharedMemPerBlock = l.major == 1 ? 0 : 1 << 10;
-    p->totalConstMem = 64 << 10;
-    p->memPitch = 2147483647;
-    p->textureAlignment = 512;
-    p->texturePitchAlignment = 32;
-    p->major = l.major;
-    p->minor = l.minor;
-    p->warpSize = 32;
-    p->regsPerBlock = p->regsPerMultiprocessor = l.registers;
-    p->multiProcessorCount = multiprocessors();
-    p->maxThreadsPerBlock = l.threads_per_block;
-    p->maxThreadsPerMultiProcessor = l.major == 1 ? 1024 : 2048;
-    p->maxBlocksPerMultiProcessor = l.major == 1 ? 8 : 32;
-    for (int i = 0; i < 3; i++) {
-        p->maxThreadsDim[i] = (int)l.block_max[i];
-        p->maxGridSize[i] = (int)l.grid_max[i];
-    }
-    p->clockRate = l.major == 1 ? 1296000 : 1980000;
-    p->memoryClockRate = l.major == 1 ? 800000 : 2619000;
-    p->memoryBusWidth = l.major == 1 ? 512 : 5120;
-    p->l2CacheSize = l.major == 1 ? 0 : 50 << 20;
-    p->maxTexture1DLinear = 1 << 27;
-    p->maxTexture2DLinear[0] = l.major == 1 ? 65000 : 131072;
-    p->maxTexture2DLinear[1] = 65000;
-    p->maxTexture2DLinear[2] = l.major == 1 ? 1048544 : 2097120;
-    p->maxTexture1D = 131072;
-    p->maxTexture2D[0] = 131072;
-    p->maxTexture2D[1] = 65536;
-    p->unifiedAddressing = p->managedMemory = p->concurrentManagedAccess = 1;
-    p->canMapHostMemory = p->memoryPoolsSupported = p->streamPrioritiesSupported = 1;
-    p->asyncEngineCount = 1;
-    p->cooperativeLaunch = l.major > 1;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
-{
-    cudaDeviceProp p;
-    cudaError_t error = cudaGetDeviceProperties(&p, device);
-    if (error != cudaSuccess)
-        return error;
-    const struct {
-        cudaDeviceAttr attribute;
-        int value;
-    } values[] = {
-        {cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
-        {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
-        {cudaDevAttrMaxBlockDimY, p.maxThreadsDim[1]},
-        {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
-        {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
-        {cudaDevAttrMaxGridDimY, p.maxGridSize[1]},
-        {cudaDevAttrMaxGridDimZ, p.maxGridSize[2]},
-        {cudaDevAttrMaxSharedMemoryPerBlock, (int)p.sharedMemPerBlock},
-        {cudaDevAttrWarpSize, p.warpSize},
-        {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
-        {cudaDevAttrClockRate, p.clockRate},
-        {cudaDevAttrTextureAlignment, (int)p.textureAlignment},
-        {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
-        {cudaDevAttrL2CacheSize, p.l2CacheSize},
-        {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
-        {cudaDevAttrTexturePitchAlignment, (int)p.texturePitchAlignment},
-        {cudaDevAttrMaxTexture2DLinearWidth, p.maxTexture2DLinear[0]},
-        {cudaDevAttrMaxTexture2DLinearHeight, p.maxTexture2DLinear[1]},
-        {cudaDevAttrMaxTexture2DLinearPitch, p.maxTexture2DLinear[2]},
-        {cudaDevAttrComputeCapabilityMajor, p.major},
-        {cudaDevAttrComputeCapabilityMinor, p.minor},
-        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)p.sharedMemPerMultiprocessor},
-        {cudaDevAttrManagedMemory, 1},
-        {cudaDevAttrConcurrentManagedAccess, 1},
-        {cudaDevAttrPageableMemoryAccess, 0},
-        {cudaDevAttrGpuOverlap, 0},
-        {cudaDevAttrIntegrated, p.integrated},
-        {cudaDevAttrCanMapHostMemory, p.canMapHostMemory},
-        {cudaDevAttrComputeMode, p.computeMode},
-        {cudaDevAttrConcurrentKernels, p.concurrentKernels},
-        {cudaDevAttrMemoryClockRate, p.memoryClockRate},
-        {cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth},
-        {cudaDevAttrUnifiedAddressing, p.unifiedAddressing},
-        {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
-        {cudaDevAttrMemoryPoolSupportedHandleTypes, 0},
-        {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
-        {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p.sharedMemPerBlockOptin},
-    };
-    for (auto &v : values)
-        if (v.attribute == attribute) {
-            *value = v.value;
-            return cudaSuccess;
-        }
-    return fail(cudaErrorInvalidValue);
-}
-
-cudaError_t cudaDeviceSynchronize()
-{
-    order_host_waits_all();
-    return waited();
-}
-
-cudaError_t cudaDeviceReset()
-{
-    order_host_waits_all();
-    if (settings.standalone && settings.leaks)
-        simgpu_check_leaks();
-    if (arena.base)
-        arena_free_all();
-    clear_errors();
-    return cudaSuccess;
-}
-
-cudaError_t cudaRuntimeGetVersion(int *version)
-{
-    *version = CUDART_VERSION;
-    return cudaSuccess;
-}
-
-cudaError_t cudaDriverGetVersion(int *version) { return cudaRuntimeGetVersion(version); }
-
-cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
-{
-    *total_bytes = arena_limit();
-    *free_bytes = *total_bytes - std::min(*total_bytes, arena_used());
-    return waited();
-}
-
-/* ---- streams and events ---- */
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
-{
-    static unsigned streams;
-    unsigned number = ++streams;
-    *stream =
-        new CUstream_st{number,
-                        current,
-                        {},
-                        order_create_stream(number, current, !(flags & cudaStreamNonBlocking)),
-                        false};
-    return waited();
-}
-
-cudaError_t cudaStreamCreate(cudaStream_t *stream)
-{
-    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
-}
-
-cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned flags, int)
-{
-    return cudaStreamCreateWithFlags(stream, flags);
-}
-
-cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
-{
-    *least = *greatest = 0;
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
-{
-    if (!stream)
-        return fail(cudaErrorInvalidResourceHandle);
-    if (stream_destroyed(stream))
-        return destroyed("cudaStreamDestroy", "stream");
-    if (created(stream)) {
-        order_destroy_stream(stream->order);
-        stream->destroyed = true;
-    }
-    return cudaSuccess;
-}
-
-/* Of enum cudaGraphNodeType. */
-static const int memcpy_node = 1, memset_node = 2;
-
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
-{
-    if (stream_destroyed(stream))
-        return destroyed("cudaStreamSynchronize", "stream");
-    if (capturing(capture_of(stream)))
-        return bad_call("cudaStreamSynchronize", "stream", "being captured",
-                        cudaErrorStreamCaptureUnsupported,
-                        "Nothing runs while a stream is captured, so there is nothing to wait "
-                        "for: end the capture, launch the graph, and wait then.");
-    order_host_waits(order_index(stream));
-    return waited();
-}
-
-/* Reports that everything is complete, so from here on the host may rely on that. */
-cudaError_t cudaStreamQuery(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
-
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
-{
-    if (event && event->destroyed)
-        return destroyed("cudaStreamWaitEvent", "event");
-    if (stream_destroyed(stream))
-        return destroyed("cudaStreamWaitEvent", "stream");
-    if (event && !capture_wait(capture_of(stream), event->capture) && !event->capture.capture)
-        order_wait(order_index(stream), event->order);
-    if (event)
-        log_event("wait", event->number, stream_number(stream));
-    return waited();
-}
-
-cudaError_t cudaEventCreate(cudaEvent_t *event)
-{
-    static unsigned events;
-    *event = new CUevent_st();
-    (*event)->number = ++events;
-    (*event)->device = current;
-    return waited();
-}
-
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
-{
-    return cudaEventCreate(event);
-}
-
-cudaError_t cudaEventDestroy(cudaEvent_t event)
-{
-    if (!event)
-        return fail(cudaErrorInvalidResourceHandle);
-    if (event->destroyed)
-        return destroyed("cudaEventDestroy", "event");
-    event->destroyed = true;
-    event->order = {};
-    return cudaSuccess;
-}
-
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
-{
-    if (event && event->destroyed)
-        return destroyed("cudaEventRecord", "event");
-    if (stream_destroyed(stream))
-        return destroyed("cudaEventRecord", "stream");
-    if (!event || event->device != stream_device(stream))
-        return fail(cudaErrorInvalidResourceHandle);
-    event->capture = capture_of(stream);
-    if (capturing(event->capture))
-        return cudaSuccess;
-    event->capture = {}; /* the stream may have been in a capture that has ended */
-    event->time = std::chrono::steady_clock::now();
-    event->recorded = true;
-    event->waits = times_waited;
-    event->launches = launches_seen;
-    order_record(order_index(stream), event->order);
-    log_event("record", event->number, stream_number(stream));
-    return waited();
-}
-
-cudaError_t cudaEventSynchronize(cudaEvent_t event)
-{
-    if (!event)
-        return fail(cudaErrorInvalidResourceHandle);
-    if (event->destroyed)
-        return destroyed("cudaEventSynchronize", "event");
-    order_host_waits_event(event->order);
-    return waited();
-}
-
-cudaError_t cudaEventQuery(cudaEvent_t event) { return cudaEventSynchronize(event); }
-
-cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t stop)
-{
-    if (start && stop && (start->destroyed || stop->destroyed))
-        return destroyed("cudaEventElapsedTime", "event");
-    if (!start || !stop)
-        return fail(cudaErrorInvalidResourceHandle);
-    if (!start->recorded || !stop->recorded)
-        return bad_call("cudaEventElapsedTime",
-                        start->recorded ? "second event" : "first event", "not recorded",
-                        cudaErrorInvalidResourceHandle,
-                        "Record the first event before the work and the second one after it "
-                        "(cudaEventRecord), and wait for the second (cudaEventSynchronize).");
-    if (stop->waits == times_waited && stop->launches > launches_waited_for) {
-        bad_call("cudaEventElapsedTime", "second event",
-                 "recorded after a kernel that the host has not waited for", cudaErrorNotReady,
-                 "On a GPU the kernel may still run: wait for the event first "
-                 "(cudaEventSynchronize).");
-        *milliseconds = 0;
-        return cudaErrorNotReady;
-    }
-    order_host_waits_event(start->order); /* a time exists only when both have happened */
-    order_host_waits_event(stop->order);
-    *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
-    static bool said;
-    if (!said)
-        fprintf(
-            stderr,
-            "simulated GPU: cudaEventElapsedTime: these are the milliseconds of this computer, "
-            "not a GPU's; compare counts instead\n");
-    said = true;
-    return waited();
-}
-
-/* ---- memory ---- */
 
 cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int line)
 {
@@ -835,7 +271,7 @@ cudaError_t simgpu_take(void **device, size_t bytes, const char *file, int line)
 {
     *device = nullptr;
     if (waited() != cudaSuccess)
-        return lost;
+        return device_error();
     if (bytes == 0)
         return cudaSuccess;
     *device = arena_allocate(bytes, file, line);
@@ -1039,7 +475,7 @@ int simgpu_host_frees(void *memory, const char *call)
 cudaError_t simgpu_malloc_managed(void **memory, size_t bytes, const char *file, int line)
 {
     if (waited() != cudaSuccess)
-        return lost;
+        return device_error();
     if (bytes == 0 || bytes > arena_limit())
         return fail(bytes ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
     *memory = calloc(1, bytes + 4096);
@@ -1120,7 +556,7 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
         }))
         return cudaSuccess;
     if (waited() != cudaSuccess)
-        return lost;
+        return device_error();
     if (!is_symbol(symbol))
         return bad_call(call, "symbol", "no variable of the device", cudaErrorInvalidSymbol,
                         "It is the name of a __device__ or __constant__ variable itself, not "
@@ -1153,57 +589,6 @@ void simgpu_host_room(const void *to, size_t bytes)
 {
     host_room.to = to;
     host_room.bytes = bytes;
-}
-
-cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
-{
-    if (into_graph(capture_of(stream), 3 /* cudaGraphNodeTypeHost */, [=](cudaStream_t s) {
-            HostFunction here(order_index(s));
-            function(data);
-            return cudaSuccess;
-        }))
-        return cudaSuccess;
-    HostFunction here(order_index(stream));
-    function(data);
-    return waited();
-}
-
-cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function,
-                                  void *data, unsigned)
-{
-    HostFunction here(order_index(stream));
-    function(stream, lost, data);
-    return waited();
-}
-
-cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
-{
-    constexpr size_t most_stack = 64 << 20; /* more than a GPU has for a thread */
-    if (limit == cudaLimitMallocHeapSize)
-        heap_limit = value;
-    else if (limit == cudaLimitStackSize && value > most_stack)
-        return fail(cudaErrorInvalidValue);
-    else if (limit == cudaLimitStackSize && value > fiber_stack_bytes)
-        fiber_stack_bytes = (value + 4095) / 4096 * 4096;
-    return waited();
-}
-
-cudaError_t cudaDeviceGetLimit(size_t *value, enum cudaLimit limit)
-{
-    *value = limit == cudaLimitStackSize        ? fiber_stack_bytes
-             : limit == cudaLimitMallocHeapSize ? heap_limit.load()
-                                                : 1 << 20;
-    return waited();
-}
-
-cudaError_t cudaSetDeviceFlags(unsigned) { return waited(); }
-
-cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache) { return waited(); }
-
-cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
-{
-    *can = 0;
-    return cudaSuccess;
 }
 
 static cudaError_t copy_bytes(const char *call, void *to, const void *from, size_t bytes,
@@ -1273,7 +658,7 @@ static cudaError_t set_rows(const char *call, void *device, size_t pitch, int va
                             size_t width, size_t height, const CopyOrder &order)
 {
     if (waited() != cudaSuccess)
-        return lost;
+        return device_error();
     if (width == 0 || height == 0)
         return cudaSuccess;
     if (capture_refuses(order.stream))
