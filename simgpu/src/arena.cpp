@@ -491,16 +491,38 @@ bool arena_any_written(const void *pointer, size_t bytes)
     return false;
 }
 
-size_t arena_unwritten_tail(const void *pointer, size_t bytes)
+void arena_note_element(const void *pointer, size_t bytes)
 {
+    auto i = books().live.find((uint64_t)((const unsigned char *)pointer - arena.base));
+    if (i != books().live.end())
+        i->second.element = bytes;
+}
+
+Unwritten arena_unwritten(const void *pointer, size_t pitch, size_t width, size_t height)
+{
+    Unwritten found;
     uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
     const Allocation *a = arena_find(offset);
-    if (!a || a->written_unseen || offset % 4)
-        return 0;
-    uint64_t first = offset / 4, end = (offset + bytes) / 4; /* whole words */
-    while (end > first && arena.state[end - 1] == state_unwritten)
-        end--;
-    return end > first ? offset + bytes - 4 * end : 0;
+    if (!a || a->written_unseen || offset % 4 || (a->pitched && height == 1))
+        return found;
+    /* A hole is as large as an element: compilers leave gaps inside structures. */
+    const size_t step = a->element % 4 ? 4 : a->element;
+    bool written = false, more = false;
+    for (size_t row = 0; row < height; row++)
+        for (size_t x = 0; x + step <= width; x += step) {
+            const uint8_t *state = &arena.state[(offset + row * pitch + x) / 4];
+            if (std::any_of(state, state + step / 4,
+                            [](uint8_t s) { return s != state_unwritten; })) {
+                written = true;
+                more |= found.bytes > 0;
+                continue;
+            }
+            if (!found.bytes)
+                found.first = row * width + x;
+            found.bytes += step;
+        }
+    found.last = !more && height == 1;
+    return written ? found : Unwritten();
 }
 
 void arena_open()

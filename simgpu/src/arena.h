@@ -69,6 +69,7 @@ struct Allocation {
     const char *file = nullptr;
     int line = 0;
     const char *name = nullptr; /**< the variable's name */
+    size_t element = 4;         /**< bytes of an element, as a kernel takes it */
     size_t filled = 0;  /**< bytes of the last copy or memset to its beginning; 0: all bytes */
     void *filled_by[8]; /**< the stack at that call */
     int filled_frames = 0;
@@ -118,8 +119,14 @@ void arena_note_filled(const void *pointer, size_t bytes);
 void arena_note_pitched(const void *pointer);
 /** Was anything of this range written? */
 bool arena_any_written(const void *pointer, size_t bytes);
-/** How many bytes at the end of this range were never written; 0 if nothing in it was. */
-size_t arena_unwritten_tail(const void *pointer, size_t bytes);
+/** Records that a kernel takes a pointer to elements of this size. */
+void arena_note_element(const void *pointer, size_t bytes);
+/** Elements that nobody has written, among others that are. */
+struct Unwritten {
+    size_t bytes = 0, first = 0; /**< first: the byte at which the first begins */
+    bool last = false;           /**< they are the last ones */
+};
+Unwritten arena_unwritten(const void *pointer, size_t pitch, size_t width, size_t height);
 /** The live allocation that holds this offset, or null. */
 const Allocation *arena_find(uint64_t offset);
 /** The allocation, live or freed, that is nearest to a stray offset. */

@@ -190,7 +190,8 @@ std::string race_advice(const Record &r, const SourceLine &other)
     constexpr uint8_t updated = both_wrote | changed_read;
     if (one_line && (r.evidence & updated) == updated)
         return format("Both read the old value, change it and write it back, and one change is "
-                      "lost: use atomicAdd (or the atomic of that operation) at line %d.",
+                      "lost. If both are meant to change it, use atomicAdd (or the atomic of "
+                      "that operation) at line %d; if not, two indices meet there.",
                       r.line);
     if (p.fence_missing)
         return "A lock or a flag orders what threads do only together with fences: "
@@ -563,6 +564,20 @@ void faults_print()
         bool last = a->place.between_blocks;
         return last != b->place.between_blocks ? !last : a->order < b->order;
     });
+    /* A race in the line of a read that finds nothing written is its cause: it comes first. */
+    for (size_t i = 0; i < fresh.size(); i++) {
+        if (fresh[i]->kind != SIMGPU_UNINITIALISED_SHARED &&
+            fresh[i]->kind != SIMGPU_UNINITIALISED_GLOBAL)
+            continue;
+        auto cause = std::find_if(fresh.begin() + (long)i, fresh.end(), [&](const Record *r) {
+            SourceLine other = other_line(*r);
+            return (r->kind == SIMGPU_RACE_SHARED || r->kind == SIMGPU_RACE_GLOBAL) &&
+                   ((r->line == fresh[i]->line && r->file == fresh[i]->file) ||
+                    (other.line == fresh[i]->line && other.file == fresh[i]->file));
+        });
+        if (cause != fresh.end())
+            std::rotate(fresh.begin() + (long)i, cause, cause + 1);
+    }
     FILE *out = output_chosen ? output : stderr;
     for (Record *r : fresh) {
         r->shown = true;

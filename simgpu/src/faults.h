@@ -36,7 +36,8 @@ struct FaultPlace {
     /* For races: */
     bool between_blocks = false; /**< the message names blocks, not threads */
     bool both_write = false;
-    uint8_t evidence = 0; /**< of enum Evidence */
+    bool earlier_first = false; /**< `pc` is the earlier access, not the running thread's */
+    uint8_t evidence = 0;       /**< of enum Evidence */
     bool one_atomic = false, block_scope = false;
     uint32_t plain_read = 0;    /**< the read, where it races with an atomic */
     bool fence_missing = false; /**< a lock or a flag was meant to order the two */
@@ -77,13 +78,28 @@ std::string element_name_in_line(const Launch *launch, uint64_t offset, const Al
 /** The same for an address outside device memory that an index of an argument may have led to;
  * "" if there is memory at the address. */
 std::string stray_element_name(const Launch *launch, uintptr_t address);
-/** Advice if an allocation, or the copy that filled it, counted elements instead of bytes; or
- * null. `word`: offset of a word outside the allocation, or never written. */
+/** The name of the kernel's index-th parameter, or "". */
+std::string parameter_name(const simgpu_launch_desc &launch, int index);
+/* Advice; "" if nothing is known, null if that of the fault's kind fits (advice.cpp). */
+/** If an allocation, or the copy that filled it, counted elements instead of bytes; else null.
+ * `word`: offset of a word outside the allocation, or never written. */
 const char *bytes_advice(const Launch *launch, const Allocation &allocation, uint64_t word);
+/** An access at `offset`, outside the allocation nearest to it. */
+const char *outside_advice(const Launch *launch, const Allocation &nearest, uint64_t offset);
+/** An access to an address that is no device memory; `null`: a null pointer led there. */
+const char *pointer_advice(const Launch *launch, uintptr_t address, bool null);
+/** An access outside a shared array. */
+const char *shared_advice(const Launch *launch, const struct SharedArray &array);
+constexpr const char *overflow_advice =
+    "So far away an index is usually computed wrongly: an int that overflows (write size_t or "
+    "long long: (size_t)row * n + col), a negative number taken as unsigned, or an index that "
+    "was never set.";
 /** "the 4096 bytes allocated at main.cu:31 (d_a)". */
 std::string allocation_name(const Allocation &allocation);
 /** "the 4096 bytes allocated at main.cu:12 (d)", and where in them. */
 std::string bytes_name(uint64_t at);
+/** "main.cu:12", or that the line is unknown. */
+std::string place_name(const SourceLine &at);
 /** "line 12", or "other.cu:12" if it is in another file than `here`. */
 std::string line_name(const SourceLine &at, const SourceLine &here);
 /** A call that runs earlier but is later in the source, or in the same line, is in a loop. */

@@ -354,8 +354,6 @@ using namespace simgpu;
 
 extern "C" {
 
-/* ---- graphs and nodes ---- */
-
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned)
 {
     *graph = new CUgraph_st;
@@ -729,8 +727,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
 /** Reports that no stream that continues waits for this node. */
 static void not_joined(const CUgraphNode_st &node)
 {
-    SourceLine at = place_of(node.at);
-    std::string where = format("%s:%d", display_path(at.file).c_str(), at.line);
+    std::string where = place_name(place_of(node.at));
     const char *advice =
         kept("There is no graph now. Record an event after " + where +
              " in its stream, and let the stream whose capture ends wait for it before that "

@@ -332,6 +332,9 @@ void simgpu_launch(const simgpu_launch_desc *desc)
     if (launch->traced || !settings.standalone) {
         settle_launches();
         memory_changed();
+        for (int i = 0; i < desc->argument_count; i++)
+            if (desc->arguments[i].pointer)
+                arena_note_element(desc->arguments[i].pointer, desc->arguments[i].element);
     } else {
         repeat = std::make_unique<Repeat>(*desc);
         if (repeat->skip)

@@ -191,14 +191,19 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
     }
     if (settings.standalone && !faults_seen && from_device && !to_device &&
         arena_contains(from))
-        if (size_t tail = arena_unwritten_tail(from, from_span))
+        if (Unwritten hole = arena_unwritten(from, from_pitch, width, height); hole.bytes)
             host_note(
                 calling_pc(),
-                format("%s copies %zu bytes of device memory to the host, of which the last "
-                       "%zu were never written",
-                       call, from_span, tail),
-                "Usually the grid is too small: n elements need (n + threads - 1) / threads "
-                "blocks. It is no mistake if the array is larger than what it holds.");
+                hole.last ? format("%s copies %zu bytes of device memory to the host, of which "
+                                   "the last %zu were never written",
+                                   call, width * height, hole.bytes)
+                          : format("%s copies %zu bytes of device memory to the host, of which "
+                                   "%zu were never written, the first at byte %zu",
+                                   call, width * height, hole.bytes, hole.first),
+                "It is no mistake if the host does not use them. Otherwise an index or a guard "
+                "leaves them out, or the grid is too small: n elements need (n + threads - 1) "
+                "/ "
+                "threads blocks.");
     ArenaAccess access;
     if (to_device)
         memory_changed();

@@ -46,7 +46,8 @@ std::string plain_name(const std::string &kernel)
     return blank == std::string::npos ? name : name.substr(blank + 1);
 }
 
-/** The name of the kernel's index-th parameter, or "". */
+} // namespace
+
 std::string parameter_name(const simgpu_launch_desc &d, int index)
 {
     auto &all = parameter_names();
@@ -57,6 +58,9 @@ std::string parameter_name(const simgpu_launch_desc &d, int index)
         return "";
     return i->second[(size_t)index];
 }
+
+namespace
+{
 
 /** Finds rows and columns of a matrix argument: integers among the arguments whose product is
  * its size. If they are named m, n, k, they are the sizes of A, B and C; otherwise both must be
@@ -78,11 +82,12 @@ bool matrix_shape(const simgpu_launch_desc &d, const std::string &name, uint64_t
             continue;
         rows = letter == 'b' ? k->second : m->second;
         columns = letter == 'a' ? k->second : n->second;
-        if ((letter == 'a' || letter == 'b' || letter == 'c') && rows * columns == elements)
+        if ((letter == 'a' || letter == 'b' || letter == 'c') && elements > 1 &&
+            rows * columns == elements)
             return true;
     }
     for (auto &s : sizes)
-        if (s.second * s.second == elements) {
+        if (s.second > 1 && s.second * s.second == elements) {
             rows = columns = s.second;
             return true;
         }
@@ -116,8 +121,8 @@ std::string allocation_name(const Allocation &a)
         return format("the %llu bytes of %s", a.size, a.name);
     if (a.heap_pc) {
         SourceLine by = source_of(a.heap_pc);
-        return format("the %llu bytes that a kernel allocated at %s:%d", a.size,
-                      display_path(by.file).c_str(), by.line);
+        return format("the %llu bytes that a kernel allocated at %s", a.size,
+                      place_name(by).c_str());
     }
     std::string s = format("the %llu bytes", a.size);
     if (a.file)
@@ -217,10 +222,16 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
     return name.empty() ? fallback : name;
 }
 
+std::string place_name(const SourceLine &at)
+{
+    return at.file.empty() ? "a line that is unknown (compile with -g)"
+                           : format("%s:%d", display_path(at.file).c_str(), at.line);
+}
+
 std::string line_name(const SourceLine &at, const SourceLine &here)
 {
-    return at.file == here.file ? format("line %d", at.line)
-                                : format("%s:%d", display_path(at.file).c_str(), at.line);
+    return !at.file.empty() && at.file == here.file ? format("line %d", at.line)
+                                                    : place_name(at);
 }
 
 const char *kept(const std::string &text)
@@ -244,64 +255,15 @@ std::string bytes_name(uint64_t at)
 
 const char *if_again(const SourceLine &earlier, const SourceLine &here)
 {
-    return earlier.file == here.file && earlier.line >= here.line ? " is reached again" : "";
+    return !here.file.empty() && earlier.file == here.file && earlier.line >= here.line
+               ? " is reached again"
+               : "";
 }
 
 std::string between(const SourceLine &a, const SourceLine &b)
 {
     return format("after %s and before %s%s", line_name(a, b).c_str(), line_name(b, b).c_str(),
                   if_again(a, b));
-}
-
-const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t word)
-{
-    const simgpu_launch_desc &d = launch->desc;
-    size_t element = 1;
-    for (int i = 0; i < d.argument_count; i++) {
-        uint64_t at;
-        if (d.arguments[i].pointer && device_offset(d.arguments[i].pointer, &at) &&
-            at == a.offset)
-            element = d.arguments[i].element;
-    }
-    uint64_t sizes[64], count = 0, numbers[16];
-    unsigned known = 0;
-    for (int i = 0; i < d.argument_count && known < 8; i++)
-        if (!d.arguments[i].pointer && d.arguments[i].integer > 1)
-            numbers[known++] = (uint64_t)d.arguments[i].integer;
-    for (unsigned i = 0; i < known && count < 50; i++) {
-        sizes[count++] = numbers[i];
-        for (unsigned j = 0; j <= i && count < 50; j++)
-            sizes[count++] = numbers[i] * numbers[j];
-    }
-    bool allocation = false, floats = false;
-    for (uint64_t i = 0; i < count && element > 1; i++) {
-        allocation |= a.size == sizes[i];
-        floats |= element == sizeof(double) && a.size == sizes[i] * sizeof(float);
-    }
-    if (allocation && a.pitched && word >= a.offset + a.size)
-        return "The pitch of cudaMallocPitch counts bytes: row y begins at (char *)pointer + y "
-               "* "
-               "pitch.";
-    if (allocation && word >= a.offset + a.size)
-        return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "
-               "elements: multiply by sizeof.";
-    if (floats && word >= a.offset + a.size)
-        return "This allocation has as many times 4 bytes as the array has elements, and these "
-               "have 8: multiply by the sizeof of its type.";
-    if (a.size == sizeof(void *) && element < a.size && word >= a.offset + a.size)
-        return "This allocation is as large as a pointer: sizeof of a pointer is not the size "
-               "of its array. Multiply the number of elements by sizeof of one.";
-    if (!a.filled || word < a.offset + a.filled)
-        return nullptr;
-    SourceLine by = source_of(calling_pc_of(a.filled_by, a.filled_frames));
-    std::string text =
-        format("The copy or memset at %s:%d fills only the first %zu of %llu bytes",
-               display_path(by.file).c_str(), by.line, a.filled, a.size);
-    if (element > 1 && a.filled * element == a.size)
-        text += ": it counts elements where bytes are meant (sizeof forgotten).";
-    else
-        text += ".";
-    return kept(text);
 }
 
 std::string stray_element_name(const Launch *launch, uintptr_t address)

@@ -122,8 +122,12 @@ void trace_phase_end(Worker *w)
             !(s.flags & touch_strong_write))
             continue;
         const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)suspect.address);
+        FaultPlace place{suspect.pc};
+        if (!array || array->row <= array->element || array->row >= array->size)
+            place.advice = "Usually fewer threads fill it than read it, or a guard skips the "
+                           "store and not the load: store 0 where there is no element.";
         kernel_fault_at(
-            w->launch, SIMGPU_UNINITIALISED_SHARED, {suspect.pc}, suspect.block, suspect.thread,
+            w->launch, SIMGPU_UNINITIALISED_SHARED, place, suspect.block, suspect.thread,
             "reads %u bytes at byte %u of %s, which no thread of the block has written",
             suspect.size, (unsigned)suspect.address - (array ? array->offset : 0),
             array ? array->name : "shared memory");

@@ -41,6 +41,7 @@ FaultPlace race_place(uint32_t pc, bool write, bool strong, const Earlier &earli
     bool this_first = place.both_write ? pc <= earlier.pc : write;
     place.pc = this_first ? pc : earlier.pc;
     place.other_pc = this_first ? earlier.pc : pc;
+    place.earlier_first = !this_first;
     if (place.both_write)
         place.evidence |= both_wrote;
     else if (earlier.write && earlier.flags & touch_modified &&
@@ -78,17 +79,39 @@ std::string thread_name(Worker *w, uint16_t thread)
     return format("thread (%u,%u,%u)", t[0], t[1], t[2]);
 }
 
+/** While it exists, faults are those of another thread: the one that did what the fault's line
+ * does.
+ */
+struct As {
+    Worker *w;
+    const uint64_t block;
+    const uint32_t thread;
+    As(Worker *w, uint64_t by_block, uint32_t by_thread)
+        : w(w), block(w->block), thread(w->current)
+    {
+        w->block = by_block;
+        w->current = by_thread;
+    }
+    ~As()
+    {
+        w->block = block;
+        w->current = thread;
+    }
+};
+
 SIMGPU_COLD void report_race(Worker *w, simgpu_fault_kind kind, FaultPlace place,
                              uint16_t other, const std::string &where)
 {
     Untraced quiet;
     place.order = program_order(w, place.pc, place.other_pc, other);
+    As as(w, w->block, place.earlier_first && other < several_in_warp ? other : w->current);
     kernel_fault(
         w, kind, place,
         place.both_write
             ? "and %s write %s without a barrier between"
             : "and %s, one writing and one reading, touch %s without a barrier between",
-        thread_name(w, other).c_str(), where.c_str());
+        thread_name(w, w->current == as.thread ? other : (uint16_t)as.thread).c_str(),
+        where.c_str());
 }
 
 SIMGPU_COLD void report_global_race(Worker *w, FaultPlace place, uint32_t other_serial,
@@ -100,12 +123,13 @@ SIMGPU_COLD void report_global_race(Worker *w, FaultPlace place, uint32_t other_
     if (counted_again(w, SIMGPU_RACE_GLOBAL, place))
         return;
     Untraced quiet;
-    std::string who = "other blocks";
-    if (other_serial > w->launch->first_serial) {
-        unsigned b[3];
-        unflatten(other_serial - w->launch->first_serial - 1, w->launch->desc.grid, b);
-        who = format("block (%u,%u,%u)", b[0], b[1], b[2]);
-    }
+    bool known = other_serial > w->launch->first_serial;
+    uint64_t block = known ? other_serial - w->launch->first_serial - 1 : 0;
+    As as(w, place.earlier_first && known ? block : w->block, w->current);
+    unsigned b[3];
+    unflatten(w->block == as.block ? block : as.block, w->launch->desc.grid, b);
+    std::string who =
+        known ? format("block (%u,%u,%u)", b[0], b[1], b[2]) : std::string("other blocks");
     kernel_fault(w, SIMGPU_RACE_GLOBAL, place,
                  place.both_write
                      ? "and %s write %s in one launch"

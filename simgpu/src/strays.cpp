@@ -26,11 +26,6 @@ const char *verb(Op op)
     }
 }
 
-const char *const overflow_advice =
-    "So far away an index is usually computed wrongly: an int that overflows (write size_t or "
-    "long long: (size_t)row * n + col), a negative number taken as unsigned, or an index that "
-    "was never set.";
-
 SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigned size,
                                      uint64_t offset)
 {
@@ -44,11 +39,8 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
     }
     std::string element = element_name(w->launch, offset, size), owner = allocation_name(*a);
     bool inside = offset >= a->offset && offset < a->offset + a->size;
-    uint64_t distance = offset < a->offset ? a->offset - offset : offset - a->offset - a->size;
-    if (!inside && distance > std::max<uint64_t>(a->size, 1 << 20))
-        place.advice = overflow_advice;
-    if (const char *advice = inside ? nullptr : bytes_advice(w->launch, *a, offset))
-        place.advice = advice;
+    if (!inside)
+        place.advice = outside_advice(w->launch, *a, offset);
     if (inside && a->freed) {
         place.advice = "Free memory after the last kernel and the last copy that use it.";
         note_stray(w, kind, place, "%s %u bytes at %s, in %s, which are freed", verb(op), size,
@@ -110,6 +102,14 @@ SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
             now = state_written;
     } while (!__atomic_compare_exchange_n(&state, &old, now, false, __ATOMIC_RELAXED,
                                           __ATOMIC_RELAXED));
+}
+
+/** Is an argument of the launch a null pointer? */
+bool null_argument(const Worker *w)
+{
+    const simgpu_launch_desc &d = w->launch->desc;
+    return std::any_of(d.arguments, d.arguments + d.argument_count,
+                       [](auto &argument) { return argument.element && !argument.pointer; });
 }
 
 /** Is this address on a thread's stack, or so near that an index into a local array led there?
@@ -187,9 +187,7 @@ SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, in
     FaultPlace place{pc};
     int64_t inside = std::min<int64_t>(std::max<int64_t>(offset, 0), shared_span - 1);
     const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)inside);
-    if (array && array->offset == dynamic_shared_offset && w->launch->desc.shared)
-        place.advice = "The third value between <<< and >>> counts bytes: usually it lacks a * "
-                       "sizeof(float), or counts one array where the kernel has two.";
+    place.advice = array ? shared_advice(w->launch, *array) : "";
     if (!array)
         note_stray(w, kind, place,
                    "%s %u bytes of shared memory, but the launch asks for no dynamic shared "
@@ -303,11 +301,19 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                    "%s %s: %u bytes at an address where there is no memory", does,
                    stray.c_str(), size);
+    } else if (!is_mapped(address) && address >= 65536 && address >> 32 == 0 &&
+               null_argument(w)) {
+        place.advice = pointer_advice(w->launch, address, true);
+        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
+                   "%s %u bytes at address %#llx: a null pointer plus an offset", does, size,
+                   (unsigned long long)address);
     } else if (!is_mapped(address) && address >= 65536) {
+        place.advice = "";
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                    "%s %u bytes at address %#llx, where there is no memory", does, size,
                    (unsigned long long)address);
     } else if (address < 65536) {
+        place.advice = pointer_advice(w->launch, address, true);
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
                    "%s %u bytes at address %#llx: a null pointer", does, size,
                    (unsigned long long)address);
@@ -325,6 +331,7 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
                    "%s %u bytes of a global variable of the host", does, size);
     } else {
+        place.advice = pointer_advice(w->launch, address, false);
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "%s %u bytes of the host's memory",
                    does, size);
     }
@@ -370,7 +377,7 @@ void trace_judge_stray(Launch *launch)
     if (!a || !nearest || a->offset == nearest->offset ||
         !in_kernel_itself(launch, stray.place.pc))
         return;
-    stray.place.advice = bytes_advice(launch, *a, stray.offset);
+    stray.place.advice = outside_advice(launch, *a, stray.offset);
     stray.what = format("%s %s: %u bytes at byte %lld of %s", verb(stray.op),
                         element_name(launch, stray.offset, stray.size, a).c_str(), stray.size,
                         (long long)(stray.offset - a->offset), allocation_name(*a).c_str());

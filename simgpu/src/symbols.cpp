@@ -310,9 +310,12 @@ std::string function_at(const void *address)
     std::string name;
     uint64_t offset = (uintptr_t)address - image().bias;
     std::string text = addr2line({offset});
-    size_t first = text.find('\n');
-    if (first != std::string::npos) {
-        name = text.substr(first + 1, text.find('\n', first + 1) - first - 1);
+    /* An address, then a function and a line for each call that is inlined there; last the
+     * function itself. */
+    size_t last = text.size() > 1 ? text.rfind('\n', text.size() - 2) : std::string::npos;
+    size_t first = last + 1 > 1 ? text.rfind('\n', last - 1) : std::string::npos;
+    if (first != std::string::npos && last != std::string::npos) {
+        name = text.substr(first + 1, last - first - 1);
         name = name.substr(0, name.find('('));
         if (!name.empty() && name[0] == '?')
             name = "";

@@ -402,7 +402,9 @@ void *simgpu_surface_at(unsigned long long object, int x, int y, int z, size_t s
     } else if (!inside && mode == cudaBoundaryModeZero) {
         return nullptr;
     } else if (!inside) {
-        kernel_fault(this_worker, SIMGPU_OUT_OF_BOUNDS_GLOBAL, FaultPlace{pc_of(SIMGPU_CALLER)},
+        FaultPlace place{pc_of(SIMGPU_CALLER)};
+        place.advice = "The x of a surface counts bytes, its y rows and its z slices.";
+        kernel_fault(this_worker, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                      "touches byte %d of row %d, slice %d of a surface of %d bytes, %d rows "
                      "and %d slices",
                      x, y, z, width, height, depth);

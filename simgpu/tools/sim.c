@@ -306,7 +306,8 @@ static bool show_messages(FILE *file)
         } else if (strstr(line, ": error:") || strstr(line, ": note:") ||
                    strstr(line, "warning:") || strstr(line, ": In ") ||
                    strstr(line, "fatal error:")) {
-            hidden = of_the_simulator(line) || strstr(line, "simgpu::") != NULL;
+            hidden =
+                of_the_simulator(line) || strstr(line, "simgpu::") || strstr(line, "warning:");
             launch = false;
             if (!hidden)
                 show_line(line);
@@ -332,6 +333,17 @@ static void show_everything(FILE *file)
         putc(c, stderr);
 }
 
+/** Shows which functions return no value where they should, as nvcc does. */
+static void show_missing_returns(FILE *file)
+{
+    char *line = NULL;
+    size_t size = 0;
+    while (getline(&line, &size, file) > 0)
+        if (strstr(line, "[-Wreturn-type]") && !of_the_simulator(line))
+            show_line(line);
+    free(line);
+}
+
 /** Runs the compiler, and shows its messages if it fails. */
 static int run_compiler(const struct list *command)
 {
@@ -346,7 +358,9 @@ static int run_compiler(const struct list *command)
     dup2(keep_stderr, 2);
     close(keep_stderr);
     rewind(messages);
-    if (status != 0 && !show_messages(messages))
+    if (status == 0)
+        show_missing_returns(messages);
+    else if (!show_messages(messages))
         show_everything(messages);
     fclose(messages);
     return status;
