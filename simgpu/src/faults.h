@@ -126,7 +126,7 @@ void faults_print();
 /** Distinct faults so far, readable even while the program ends. */
 extern std::atomic<int> faults_seen;
 
-/* ---- error state of the device (runtime_api.cpp) ---- */
+/* ---- error state of the device (device_api.cpp) ---- */
 
 void set_error(cudaError_t error);
 /** Loses the device: every later call fails with this error. */

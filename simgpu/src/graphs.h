@@ -47,7 +47,7 @@ Work free_node(void *memory, const char *what);
 /** Returns memory to the graph whose launch allocated it; false if it is other memory. */
 bool free_graph_memory(void *memory);
 
-/* ---- several devices (runtime_api.cpp) ---- */
+/* ---- several devices (device_api.cpp, stream_api.cpp) ---- */
 
 /** SIMGPU_DEVICES sets the number of devices, 0 or more; the default is 1. They are equal and
  * share one memory, in which each allocation knows its device. As in CUDA, streams and events
