@@ -130,8 +130,10 @@ const char *pointer_advice(const Launch *launch, uintptr_t address, bool null)
         return pointer && address - pointer < reach && pointer != (uintptr_t)d.kernel &&
                !device_offset((const void *)pointer, &offset);
     };
+    bool any_null = false;
     for (int i = 0; i < d.argument_count; i++) {
         const simgpu_argument &argument = d.arguments[i];
+        any_null |= argument.element && !argument.pointer;
         if (null && argument.element && !argument.pointer)
             return kept(argument_name(d, i) + " is a null pointer.");
         if (!null && leads_there((uintptr_t)argument.pointer, one_array))
@@ -149,6 +151,8 @@ const char *pointer_advice(const Launch *launch, uintptr_t address, bool null)
                "captures (in a member function [=] captures `this`). What it points to must be "
                "in "
                "device memory, too.";
+    if (any_null) /* its offset may be the address, where all low addresses are mapped */
+        return "";
     return "No argument of the launch points there: the kernel has read this pointer from "
            "memory. What it points to must be in device memory, too.";
 }
