@@ -400,7 +400,8 @@ void trace_judge_suspects(Launch *launch)
             continue;
         const Allocation *a = arena_find(suspect.address);
         FaultPlace place{suspect.pc};
-        place.advice = a ? bytes_advice(launch, *a, suspect.address) : nullptr;
+        if (a && !(refused && a->pitched))
+            place.advice = bytes_advice(launch, *a, suspect.address);
         if (!place.advice && refused)
             place.advice =
                 "A call of the host was refused, as is said above: it may be the one "
