@@ -98,7 +98,7 @@ struct cost model_kernel(const struct kernel_model *kernel, long m)
 /* ---- Flops over any leaf ---- */
 
 /* A level's additions of quadrants of A's, B's and C's shape, then seven products. Sizes are
-   halved as real numbers: what is peeled off an odd one is not counted apart. */
+   halved as real numbers, as if an odd size had equal halves. */
 static struct cost flops_of(struct product p, int levels, double a_sums, double b_sums,
                             double c_sums)
 {

@@ -21,8 +21,8 @@ extern "C" {
  * not modelled. ---- */
 
 /**
- * A thread per element, neighbouring threads along a row: n^3/8 + n^2/16, 6n^3
- * + 4n^2 bytes.
+ * A thread per element, neighbouring threads along a row: n^3/8 + n^2/16 transactions, 6n^3 +
+ * 4n^2 bytes.
  * @param ctx unused
  * @param p m and n multiples of 16, k of 8
  * @param levels 0
@@ -31,7 +31,7 @@ extern "C" {
 struct cost model_naive(const struct context *ctx, struct product p, int levels);
 /**
  * The same with the sum in device memory, read and written each time: mn/16 (4k + 1)
- *  transactions, mn/16 (224k + 64) bytes.
+ * transactions, mn/16 (224k + 64) bytes.
  * @param ctx unused
  * @param p m and n multiples of 16, k of 8
  * @param levels 0
@@ -39,7 +39,8 @@ struct cost model_naive(const struct context *ctx, struct product p, int levels)
  */
 struct cost model_naive_in_memory(const struct context *ctx, struct product p, int levels);
 /**
- * The same with neighbouring threads down a column: 17n^3/16 + n^2, 34n^3 + 32n^2 bytes.
+ * A thread per element, neighbouring threads down a column: 17n^3/16 + n^2 transactions, 34n^3
+ * + 32n^2 bytes.
  * @param ctx unused
  * @param p m and n multiples of 16, k of 8, n and k at least 32
  * @param levels 0
@@ -47,7 +48,7 @@ struct cost model_naive_in_memory(const struct context *ctx, struct product p, i
  */
 struct cost model_naive_uncoalesced(const struct context *ctx, struct product p, int levels);
 /**
- * 16 x 16 tiles in shared memory: n^3/128 + n^2/16, n^3/2 + 4n^2 bytes.
+ * 16 x 16 tiles in shared memory: n^3/128 + n^2/16 transactions, n^3/2 + 4n^2 bytes.
  * @param ctx unused
  * @param p multiples of 16
  * @param levels 0
@@ -55,7 +56,7 @@ struct cost model_naive_uncoalesced(const struct context *ctx, struct product p,
  */
 struct cost model_tile16(const struct context *ctx, struct product p, int levels);
 /**
- * 32 x 32 tiles: n^3/256 + n^2/16, n^3/4 + 4n^2 bytes.
+ * 32 x 32 tiles: n^3/256 + n^2/16 transactions, n^3/4 + 4n^2 bytes.
  * @param ctx unused
  * @param p multiples of 32
  * @param levels 0
@@ -64,7 +65,7 @@ struct cost model_tile16(const struct context *ctx, struct product p, int levels
 struct cost model_tile32(const struct context *ctx, struct product p, int levels);
 /**
  * The sgemm of CUBLAS 3.0 after Volkov and Demmel (Li et al. (2011), section 4):
- *  5n^3/1024 + n^2/16, 5n^3/16 + 4n^2 bytes.
+ * 5n^3/1024 + n^2/16 transactions, 5n^3/16 + 4n^2 bytes.
  * @param ctx unused
  * @param p m and k multiples of 16, n of 64
  * @param levels 0
@@ -72,7 +73,7 @@ struct cost model_tile32(const struct context *ctx, struct product p, int levels
  */
 struct cost model_volkov(const struct context *ctx, struct product p, int levels);
 /**
- * GPU8 (Li et al. (2011), section 4): 17n^3/4096 + n^2/16, 9n^3/32 + 4n^2 bytes.
+ * GPU8 (Li et al. (2011), section 4): 17n^3/4096 + n^2/16 transactions, 9n^3/32 + 4n^2 bytes.
  * @param ctx unused
  * @param p m a multiple of 16, n of 128, k of 64
  * @param levels 0
@@ -105,18 +106,18 @@ struct cost model_kernel(const struct kernel_model *kernel, long m);
 /* ---- The flops of Strassen's and Winograd's methods over any leaf ---- */
 
 /**
- * A(l, n) = 7 A(l-1, n/2) and 18 or 15 sums of (n/2)^2 elements, on rectangles too. The leaf's
- * memory traffic is not modelled.
+ * Strassen's method: A(l, n) = 7 A(l-1, n/2) and 18 sums of (n/2)^2 elements, on rectangles,
+ * too. The leaf's memory traffic is not modelled.
  * @param ctx unused
- * @param p sizes alone count
+ * @param p only its sizes are used
  * @param levels of recursion, 0 or more
  * @return multiplications and additions; transactions and bytes are negative
  */
 struct cost model_strassen_flops(const struct context *ctx, struct product p, int levels);
 /**
- * The same with 15 sums.
+ * The same for Winograd's variant, with 15 sums.
  * @param ctx unused
- * @param p sizes alone count
+ * @param p only its sizes are used
  * @param levels of recursion, 0 or more
  * @return multiplications and additions; transactions and bytes are negative
  */
@@ -130,17 +131,17 @@ struct cost model_winograd_flops(const struct context *ctx, struct product p, in
  * Strassen over GPU8 with `levels` levels (Li et al. (2011), sections 6.1 and 7.1), the last as
  * in Figure 12 if ctx->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51
  * n^2/128, V(k, n) = 7 V(k-1, n/2) + 51 n^2, over Figure 14.
- * @param ctx its `fused` counts
- * @param p sizes alone count
+ * @param ctx only its `fused` is used
+ * @param p only its sizes are used
  * @param levels of recursion, 0 or more
  * @return flops, transactions and bytes; negative: not modelled
  */
 struct cost model_strassen(const struct context *ctx, struct product p, int levels);
 /**
- * The same for Winograd's variant (sections 6.2 and 7.2): 15 n^2/4, 41 n^2/128 and 41 n^2 per
- * level.
- * @param ctx its `fused` counts
- * @param p sizes alone count
+ * The same for Winograd's variant (sections 6.2 and 7.2): 15 n^2/4 flops, 41 n^2/128
+ * transactions and 41 n^2 bytes per level.
+ * @param ctx only its `fused` is used
+ * @param p only its sizes are used
  * @param levels of recursion, 0 or more
  * @return flops, transactions and bytes; negative: not modelled
  */

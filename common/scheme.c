@@ -98,8 +98,8 @@ static double *coefficient(struct scheme_product *p, const struct equation *e, i
     return side == 0 ? &p->a[e->i] : side == 1 ? &p->b[e->j] : &p->c[e->q];
 }
 
-/* A coefficient in the equation `e`, the only one that does not fit if all equations hold with
-   another value for it. */
+/* Looks for a coefficient in the equation `e` with whose change all equations hold. If there is
+   one, names it and the right value. */
 static bool find_coefficient(const struct scheme *s, const struct equation *e, char *text,
                              size_t size)
 {

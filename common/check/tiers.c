@@ -33,8 +33,8 @@ bool shape_is_promised(const struct options *o, const struct result *r, char *wh
     return true;
 }
 
-/* An odd size from `least` to least + 24 that depends on the seed. Two sizes differ if their
-   `least` differ by less than 6. */
+/* An odd size from `least` to least + 24 that depends on the seed. Sizes whose `least` are 1 to
+   5 apart are different. */
 static long odd_size(const struct options *o, long least)
 {
     return least +
@@ -151,7 +151,8 @@ static bool same_size(const struct options *x, const struct options *y)
    this many milliseconds. */
 enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
 
-/* Halves of a number that uses all bits need more bits, and then the bound decides. */
+/* True if the method has fractions as coefficients. A fraction of a number that uses all bits
+   needs more bits, so only the bound can judge the product. */
 static bool adds_digits(const struct result *r)
 {
     const struct scheme *scheme = scheme_of(r->variant->bound.kind);

@@ -252,7 +252,6 @@ static uint64_t glance(const struct matrix *c, uint64_t secret, bool at_device)
     return hash;
 }
 
-/* The handlers of all signals. */
 struct handlers {
     void (*of[NSIG])(int);
 };

@@ -110,7 +110,7 @@ void trial_shorten(struct trial *trial, int bits);
 double trial_run(struct trial *trial, const struct result *result);
 
 /**
- * The same from the counting build.
+ * Runs the variant of the counting build once.
  * @param trial filled, with the variant's workspace
  * @param result the variant and its levels; gets the counts
  * @return false if a fault stopped the device
@@ -147,7 +147,7 @@ struct verdict trial_judge(struct trial *trial, const struct tolerance *toleranc
                            const char *when);
 
 /**
- * The same on a rank, with the functions of its world.
+ * Judges the last run on a rank, with the functions of its world.
  * @param trial after a run
  * @param result of the variant; its `judged` is set
  * @param input of the last run
@@ -158,7 +158,7 @@ struct verdict trial_judge_on_rank(const struct trial *trial, struct result *res
                                    enum input input, const char *when);
 
 /**
- * The same as trial_judge() for matrices that are already on the host.
+ * Judges matrices that are already on the host, as trial_judge() does.
  * @param trial with A, B and C on the host
  * @param tolerance the allowed errors
  * @param when beginning of the reason of a failure, or ""

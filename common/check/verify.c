@@ -35,8 +35,9 @@ static void product_row(const struct matrix *a, const struct matrix *b, bool b_i
    it, much slower than double. */
 static const bool in_a_library = LDBL_MANT_DIG > 64;
 
-/* The same for finite elements of single precision: their products are exact in double. The
-   round-off error of each sum is computed exactly (Knuth's two-sum) and added up in `lost`. */
+/* Row i of the product for finite elements of single precision, whose products are exact in
+   double. The round-off error of each sum is computed exactly (Knuth's two-sum) and added up in
+   `lost`. */
 static void product_row_f32(const struct matrix *a, const struct matrix *b, long i,
                             double *lost, double *out)
 {
@@ -110,7 +111,8 @@ static bool copy_as_f64(struct matrix *copy, const struct matrix *from)
     return true;
 }
 
-/* The same where the GPU makes the copies. A variant may have changed A or B there. */
+/* The product in double, for which the GPU makes the copies of A and B. Both are uploaded
+   first, because a variant may have changed them on the device. */
 static bool product_on_device(const struct matrix *a, const struct matrix *b, double *product)
 {
     struct product p = {.a = {a->device, a->rows, a->cols, a->ld},

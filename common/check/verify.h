@@ -103,12 +103,11 @@ double bound_factor(enum bound_kind kind, int levels, long k);
 
 /**
  * The limit for the root mean square of the errors after L levels if the operands are uniform
- * in
- * [-1, 1]: 2 u k/3 times 3^L for Strassen's method, 4.5^L for Winograd's, 3.25^L for the one of
- * Dumas, Pernet and Sedoglavic. It is far below the bound, which holds for the worst operands.
- * Rounding k sums of random signs gives u k/3 times 1/sqrt(6) if sums are rounded equally often
- * up and down, and per level the errors grow more slowly than the theorems' bounds, which grow
- * by 12/4 and 18/4.
+ * in [-1, 1]: 2 u k/3 times 3^L for Strassen's method, 4.5^L for Winograd's, 3.25^L for the one
+ * of Dumas, Pernet and Sedoglavic. It is far below the bound, which holds for the worst
+ * operands. Rounding k sums of random signs gives u k/3 times 1/sqrt(6) if sums are rounded
+ * equally often up and down, and per level the errors grow more slowly than the theorems'
+ * bounds, which grow by 12/4 and 18/4.
  * @param bound which method
  * @param levels L
  * @param k terms of an element

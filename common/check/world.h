@@ -63,9 +63,9 @@ struct world {
 };
 
 /**
- * What a rank's runner asks; NULL where there are no ranks.
+ * The functions for the runner of a rank.
  * @param options of a run
- * @return the step's world, or NULL
+ * @return the step's world; NULL without ranks
  */
 static inline const struct world *world_of(const struct options *options)
 {

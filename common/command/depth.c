@@ -22,7 +22,7 @@ static struct depth depth_by_thresholds(const struct options *o)
         depth.levels++;
     depth.fused = smallest > tau1 && smallest > 1;
     depth.levels += depth.fused;
-    if (!given && depth.levels == 0 && smallest > 1) /* a step shows its idea */
+    if (!given && depth.levels == 0 && smallest > 1) /* a step shows at least one level */
         depth.levels = depth.fused = 1;
     return depth;
 }

@@ -21,8 +21,8 @@ bool is_chosen(const struct options *o, const struct variant *v)
     return o->variant ? is_listed(o->variant, v->name) : v->role == MAIN_LINE;
 }
 
-/** Which programs know an option: a CPU step has no --report, a step without leaves no
- * --levels, one whose leaves fuse nothing no --unfused. */
+/** The programs that know an option: all; those with leaves (--levels); those whose leaves fuse
+ * sums (--unfused); those on the simulated GPU (--report). */
 enum scope { EVERYWHERE, RECURSIVE, FUSING, SIMULATED };
 
 enum kind {
@@ -36,7 +36,7 @@ enum kind {
 #define AT(field) offsetof(struct options, field)
 static const char *const gpu_names[] = {"c1060", "modern"};
 
-/** One option a row. */
+/** The common options, one per row. */
 static const struct row {
     const char *name;
     const char *argument; /**< as --help shows it; NULL: it takes none */
@@ -402,15 +402,15 @@ static bool find_action(struct options *o)
     return false;
 }
 
-/** Refuses an option that does nothing together with another one. */
+/** Refuses an option that has no effect together with another one. */
 static bool leave_out(const char *option, const char *beside)
 {
     fprintf(stderr, "--%s does nothing with --%s: leave it out\n", option, beside);
     return false;
 }
 
-/** Refuses options that do nothing with an action, or with --list. `own` says which settings
- * were given. */
+/** Refuses options that have no effect with an action, or with --list. `own` says which
+ * settings were given. */
 static bool action_heeds(const struct options *o, const bool was_given[ROWS],
                          const bool own[MAX_SETTINGS])
 {
@@ -436,7 +436,8 @@ static bool action_heeds(const struct options *o, const bool was_given[ROWS],
     return true;
 }
 
-/** Refuses options about counts in a run without counts, and about times in one without. */
+/** Refuses options about counts in a run without counts, and options about times in a run
+ * without times. */
 static bool run_heeds(const struct options *o, const bool was_given[ROWS])
 {
     static const char counts[] = "count,report,shuffle,addresses,calls",
@@ -453,7 +454,6 @@ static bool run_heeds(const struct options *o, const bool was_given[ROWS])
     return true;
 }
 
-/** Checks combinations of options. */
 static bool check_together(struct options *o, const char *program, const bool was_given[ROWS])
 {
     bool own[MAX_SETTINGS] = {false};

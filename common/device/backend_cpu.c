@@ -30,7 +30,7 @@ static void *allocate(size_t bytes)
 
 static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
 
-/* The goals of an exercise must not depend on other programs on the machine. */
+/* Exercises measure processor time, so that other programs on the machine do not change it. */
 #ifdef LADDER_PROCESSOR_TIME
 #define NOW timer_processor
 #else

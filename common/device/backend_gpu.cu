@@ -385,7 +385,7 @@ static int finish(void)
         CUDA_CHECK(cudaEventDestroy(stopped));
         CUBLAS_CHECK(cublasDestroy(gpu_cublas()));
     }
-    if (!simgpu_revived()) /* a run that a fault ended has freed nothing */
+    if (!simgpu_revived()) /* a fault ends a run before it frees memory */
         simgpu_check_leaks();
     return simgpu_fault_count();
 }

@@ -46,7 +46,7 @@ const char *openblas_missing(void);
  * @param ctx unused
  * @param p on host pointers
  * @param levels unused
- * @param workspace not used
+ * @param workspace unused
  */
 static inline void multiply_openblas(const struct context *ctx, struct product p, int levels,
                                      real *workspace)

@@ -12,7 +12,7 @@ extern "C" {
 /** One cell of a table or a figure, as it is printed. */
 struct paper_number {
     const char
-        *item; /**< "24" is Figure 24 of Li et al. (2011), "fatahalian-table-1" another one */
+        *item; /**< "24" is Figure 24 of Li et al. (2011), "musella-table-1.2" one of Musella */
     const char *place; /**< where in the document: "Figure 24", "section 3" */
     const char *row, *column;
     const char *value; /**< a number, or a formula such as 3m^2/32 */

@@ -192,8 +192,9 @@ void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x,
 }
 
 /* How many times larger than a product's terms intermediate numbers may be, in units of their
-   last digit. The sums of C that are made below `above` levels have the factors of these, and
-   the digits of all levels' factors and of the results from there on. */
+   last digit. Consider a sum of C with `above` levels above it. Its factors have grown at each
+   of these levels. Its digits come from the factors of all levels, and from the results of this
+   level and the levels below it. */
 static double growth_of_integers(const struct scheme *scheme, int levels)
 {
     struct scheme_bits bits = scheme_bits(scheme);

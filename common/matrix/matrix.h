@@ -99,12 +99,12 @@ void matrix_get_row(const struct matrix *matrix, long i, double *row);
 uint64_t matrix_elements_hash(const struct matrix *matrix);
 
 /**
- * Copies the whole block, with guard cells, from host to device. Does nothing if both are one.
+ * Copies the whole block, with guard cells, from host to device, unless they share it.
  * @param matrix created
  */
 void matrix_upload(const struct matrix *matrix);
 /**
- * Copies the whole block from device to host. Does nothing if both are one.
+ * Copies the whole block from device to host, unless they share it.
  * @param matrix created
  */
 void matrix_download(struct matrix *matrix);

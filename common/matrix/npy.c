@@ -36,7 +36,6 @@ static const char *field(const char *text, const char *name)
     return at ? at + strlen(quoted) + strspn(at + strlen(quoted), " ") : NULL;
 }
 
-/* Reads the header's text. */
 static bool read_text(const char *path, const char *text, struct npy *npy, char *why,
                       size_t size)
 {

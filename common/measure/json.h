@@ -43,7 +43,7 @@ void json_text(struct json *json, const char *name, const char *text);
 void json_number(struct json *json, const char *name, double value);
 
 /**
- * The same, or null if the number is unknown.
+ * A number as json_number() writes it, or null if it is unknown.
  * @param json begun
  * @param known whether the number is known
  * @param name of the field

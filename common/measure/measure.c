@@ -13,7 +13,7 @@
 #include "common/sizes.h"
 #include "common/check/tiers.h"
 
-enum { LONG_MS = 4000 }; /* a run this long needs no warm-up, and one is enough */
+enum { LONG_MS = 4000 }; /* a run this long is timed once, without a warm-up */
 
 /* One call of measure(). */
 struct session {
@@ -21,7 +21,7 @@ struct session {
     const struct listener *listener;
     struct outcome *outcome;
     struct matrix vendor_c;
-    int magnitude;               /* of the integers; 0 if they would stay exact in no variant */
+    int magnitude;               /* of the integers; 0 if no variant stays exact */
     bool rejected[MAX_VARIANTS]; /* wrong on an exact tier */
 };
 
@@ -589,7 +589,7 @@ static bool begin_all(struct session *s)
     return reference_create(&s->trial.reference, &s->trial.a, &s->trial.b);
 }
 
-/* Runs both for every variant. Returns false without memory. */
+/* Measures every variant. Returns false without memory, or if C cannot be written. */
 static bool run_all(struct session *s)
 {
     const struct options *o = s->trial.options;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file measure.h
- * Checks and times a step's variants. Nothing is printed: the results come back in a structure,
- * so that a grader need not read text.
+ * Checks and times a step's variants. The results are returned in a structure, which a grader
+ * can use directly.
  */
 #ifndef COMMON_MEASURE_MEASURE_H
 #define COMMON_MEASURE_MEASURE_H

@@ -374,7 +374,6 @@ static void print_comparison(const struct outcome *outcome)
         "memory beyond the one that each access takes\n");
 }
 
-/* Explains the columns of the table. */
 static void print_legend(void)
 {
     if (!is_narrow())

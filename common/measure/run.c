@@ -81,8 +81,8 @@ int run_variants(const struct options *o, const struct step *traced, struct outc
     return outcome->status;
 }
 
-/* The same on one rank. Ranks may be hundreds of threads, so their outcomes are allocated, and
-   only the used part of them is written. */
+/* Runs the variants on one rank. Ranks may be hundreds of threads, so their outcomes are
+   allocated, and only the used part of them is written. */
 static int run_on_rank(const struct options *o)
 {
     struct outcome *outcome = malloc(sizeof *outcome);

@@ -114,7 +114,6 @@ static long threshold_of(const struct race *rows, int count)
     return threshold;
 }
 
-/* Prints one size as a JSON object. */
 static void print_json(const struct options *o, const char *method, const char *leaf,
                        const struct race *race)
 {

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-/* The contestant whose turn it is. */
 static struct contestant *turn(struct contestant *all, int count, int round, int i)
 {
     return &all[round % 2 ? count - 1 - i : i];

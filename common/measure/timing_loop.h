@@ -35,7 +35,8 @@ struct contestant {
 void time_in_turn(struct contestant *contestants, int count, int rounds);
 
 /**
- * The same without keeping the samples; `timing` then describes only the last round.
+ * Runs every contestant `rounds` times without keeping the times; `timing` then describes only
+ * the last round.
  * @param contestants their samples are unchanged
  * @param count of the contestants
  * @param rounds 0 or more

@@ -39,7 +39,7 @@ class thread_block
 
 SIMGPU_INLINE thread_block this_thread_block() { return thread_block(); }
 
-/** Shared memory by which tiles of several warps exchange values, 8 bytes for each thread. */
+/** Shared memory with which tiles of several warps exchange values, 8 bytes for each thread. */
 template <unsigned Threads> struct block_tile_memory {
     unsigned long long values[Threads];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cublasLt.h
- * The part of cuBLASLt by which programs multiply float matrices: a product plus a bias, then
+ * The part of cuBLASLt with which programs multiply float matrices: a product plus a bias, then
  * GELU or ReLU. For other types the calls return CUBLAS_STATUS_NOT_SUPPORTED.
  */
 #ifndef SIMGPU_INCLUDE_CUBLASLT_H
@@ -138,7 +138,7 @@ SIMGPU_API cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/** D = epilogue(alpha op(A) op(B) + beta C), by cublasSgemm and then the host. */
+/** D = epilogue(alpha op(A) op(B) + beta C). cublasSgemm multiplies; the host does the rest. */
 SIMGPU_API cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmulDesc_t desc,
                                          const void *alpha, const void *A,
                                          cublasLtMatrixLayout_t a, const void *B,
@@ -170,7 +170,7 @@ SIMGPU_API cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmul
             float v = column[i] + bias[i];
             if (desc->epilogue & CUBLASLT_EPILOGUE_RELU)
                 v = v > 0 ? v : 0;
-            if (desc->epilogue & CUBLASLT_EPILOGUE_GELU) /* by tanh, as cuBLASLt does */
+            if (desc->epilogue & CUBLASLT_EPILOGUE_GELU) /* with tanh, as cuBLASLt does */
                 v = 0.5f * v * (1 + tanhf(0.7978845608f * (v + 0.044715f * v * v * v)));
             column[i] = v;
         }

@@ -88,7 +88,7 @@ template <class Number, int bits> Number (*sobol_directions())[bits]
 }
 } // namespace simgpu
 
-/** The first eight dimensions are there, where cuRAND has 20,000. */
+/** Returns the first eight dimensions; cuRAND has 20,000. */
 SIMGPU_API curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t **vectors,
                                                       curandDirectionVectorSet_t)
 {
@@ -161,8 +161,8 @@ template <class T> curandStatus_t random_to_device(T *to, const std::vector<T> &
                ? CURAND_STATUS_LAUNCH_FAILURE
                : CURAND_STATUS_SUCCESS;
 }
-/** Numbers of equal probability: of a quasi-random generator first all of the first dimension.
- */
+/** Uniform random numbers. A quasi-random generator gives all numbers of the first dimension,
+ * then those of the second, and so on. */
 template <class T, class F>
 curandStatus_t uniform(curandGenerator_t g, T *to, size_t n, F value)
 {

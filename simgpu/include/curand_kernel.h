@@ -128,7 +128,7 @@ SIMGPU_INLINE unsigned curand(curandStateXORWOW *state)
     state->d += 362437;
     return v[4] + state->d;
 }
-/** Of two words, 53 bits count. */
+/** Uses 53 bits of two words. */
 SIMGPU_INLINE double curand_uniform_double(curandStateXORWOW *state)
 {
     unsigned long long x = curand(state), y = curand(state);
@@ -199,7 +199,7 @@ SIMGPU_INLINE double curand_uniform_double(curandStatePhilox4_32_10 *state)
     return (double)curand(state) * 0x1p-32 + 0x1p-32;
 }
 
-/* ---- what both have ---- */
+/* ---- functions of both ---- */
 
 template <class S> SIMGPU_INLINE uint4 curand4(S *state)
 {
@@ -216,7 +216,7 @@ template <class S> SIMGPU_INLINE float4 curand_uniform4(S *state)
     return make_float4(simgpu::unit_float(v.x), simgpu::unit_float(v.y),
                        simgpu::unit_float(v.z), simgpu::unit_float(v.w));
 }
-/** Two words of 53 bits each. */
+/** Uses 53 bits of two words for each number. */
 template <class S> SIMGPU_INLINE double2 curand_uniform2_double(S *state)
 {
     uint4 w = curand4(state);
@@ -224,7 +224,7 @@ template <class S> SIMGPU_INLINE double2 curand_uniform2_double(S *state)
                         (double)(w.z ^ (unsigned long long)w.w << 21) * 0x1p-53 + 0x1p-54);
 }
 
-/** The method of Box and Muller: two normal numbers of two uniform ones. */
+/** Makes two normal numbers from two uniform ones by the method of Box and Muller. */
 template <class S> SIMGPU_INLINE float2 curand_normal2(S *state)
 {
     float u = curand_uniform(state), v = 6.2831855f * curand_uniform(state),

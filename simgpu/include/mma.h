@@ -85,7 +85,7 @@ template <class Fragment, class V> SIMGPU_INLINE void fill_fragment(Fragment &to
         to.x[e] = (typename Fragment::element_type)v;
 }
 
-/** How the runtime calls the types of elements. */
+/** The runtime's names for the types of elements. */
 template <class T> struct element;
 template <> struct element<__half> {
     static constexpr simgpu_element name = simgpu_half;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file advice.cpp
- * What to do about an access outside its memory, as far as the arguments of the launch, its
- * shape and the memory that was meant say it. Where they do not, nothing is advised.
+ * Advice about an access outside its memory. It follows from the arguments of the launch, its
+ * shape and the memory that was meant; where they leave a doubt, there is no advice.
  */
 #include "tracer.h"
 

@@ -93,7 +93,7 @@ void simgpu_async_copy(void *to, const void *from, size_t bytes, size_t zeros)
     Worker *w = this_worker;
     size_t given = zeros < bytes ? bytes - zeros : 0;
     AsyncCopy copy = {static_cast<unsigned char *>(to), (unsigned)bytes, {}, 0, 0, 0};
-    if (!w || bytes > sizeof copy.bytes) { /* a host thread, or what no instruction copies */
+    if (!w || bytes > sizeof copy.bytes) { /* a host thread, or too long for one copy */
         memcpy(to, from, given);
         memset(static_cast<char *>(to) + given, 0, bytes - given);
         return;

@@ -70,7 +70,7 @@ static void wait_for_grid(Worker *w, const char *file, int line)
         launch->grid_arrived = 0;
         launch->grid_barriers++;
         launch->first_serial = take_serials(launch->blocks);
-        launch->blocks_done++; /* the watch sees that something happens */
+        launch->blocks_done++; /* shows the watch that the launch makes progress */
     }
     while (launch->grid_barriers == barrier) {
         if (launch->aborted || launch->grid_arrived + launch->grid_ended == launch->blocks ||
@@ -144,7 +144,7 @@ void simgpu_threadfence(int scope)
     abort_launch(w, cudaErrorLaunchFailure);
 }
 
-/** A lane waits with a mask in which it is not. */
+/** A lane waits with a mask that leaves it out. */
 static SIMGPU_COLD void foreign_mask(Worker *w, unsigned mask)
 {
     Untraced quiet;
@@ -162,7 +162,7 @@ static SIMGPU_COLD void foreign_mask(Worker *w, unsigned mask)
 static void sync_warp(Worker *w, unsigned mask)
 {
     const uint32_t lane = w->current % 32;
-    if (!(mask >> lane & 1)) { /* it waits for nobody */
+    if (!(mask >> lane & 1)) { /* outside its mask: it continues alone */
         if (!w->passed)
             foreign_mask(w, mask);
         go_on_untraced(w);
@@ -225,7 +225,7 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
     return warp.result[lane];
 }
 
-/** A lane that the mask of a shuffle names is not there, and its value is read. */
+/** A shuffle reads the value of a lane that its mask names and that is not there. */
 static SIMGPU_COLD void missing_lane(Worker *w, unsigned source)
 {
     const uint32_t other = w->current / 32 * 32 + source;

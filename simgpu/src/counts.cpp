@@ -149,7 +149,6 @@ void begin_request(Request &r, const Event &e)
     r.lanes = 0;
 }
 
-/** One lane's log. */
 struct Lane {
     const Event *at, *end;
     uint8_t lane;

@@ -102,7 +102,7 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
     if (bytes == 0)
         return true;
     uint64_t offset = 0;
-    bool device = device_offset(matrix, &offset); /* or managed, or pinned */
+    bool device = device_offset(matrix, &offset); /* managed and pinned memory, too */
     const Allocation *a = device ? arena_find(offset) : nullptr;
     if (!a) {
         host_fault(device ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST,
@@ -221,7 +221,7 @@ struct Product {
 };
 
 /** If the handle's stream is captured, a call becomes a node, with copies of alpha and beta:
- * `call` gets the handle and these. False: it is not captured. */
+ * `call` gets the handle and these. Returns false if the stream is not captured. */
 template <class T, class F>
 bool into_capture(cublasHandle_t handle, const void *alpha, const void *beta, F call)
 {
@@ -247,7 +247,7 @@ bool product_into_capture(cublasHandle_t handle, const Product &p, F call)
                            });
 }
 
-/** Checks what every product needs. True: compute it; false: return `status`. */
+/** Checks what every product needs. Returns true to compute it, false to return `status`. */
 bool begin_product(const char *call, cublasHandle_t handle, const Product &p, bool product,
                    bool reads_c, const void *a, size_t a_size, const void *b, size_t b_size,
                    const void *c, size_t c_size, cublasStatus_t &status)
@@ -584,7 +584,7 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
     return CUBLAS_STATUS_SUCCESS;
 }
 
-/** Computes `count` products by one(i). */
+/** Computes `count` products, each with one(i). */
 template <class F> cublasStatus_t batched(const char *call, int count, F one)
 {
     if (count < 0)

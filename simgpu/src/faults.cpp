@@ -151,7 +151,7 @@ void record_kernel_fault(const Launch *launch, simgpu_fault_kind kind, const Fau
     bool by_accesses = kind == SIMGPU_RACE_SHARED || kind == SIMGPU_RACE_GLOBAL ||
                        kind == SIMGPU_UNINITIALISED_SHARED ||
                        kind == SIMGPU_UNINITIALISED_GLOBAL;
-    if (launch->plain && by_accesses) /* the other accesses were not all seen */
+    if (launch->plain && by_accesses) /* some of the other accesses were not traced */
         return;
     uint64_t order = block * launch->threads + thread;
     std::lock_guard<std::mutex> lock(mutex);

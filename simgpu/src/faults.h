@@ -106,7 +106,7 @@ std::string line_name(const SourceLine &at, const SourceLine &here);
 const char *if_again(const SourceLine &earlier, const SourceLine &here);
 /** "after line 12 and before line 15". */
 std::string between(const SourceLine &a, const SourceLine &b);
-/** Records keep pointers to what is said: keeps a copy. */
+/** Keeps a copy of a text for records, which have only pointers to their texts. */
 const char *kept(const std::string &text);
 /** Was a call refused that may have been intended to fill device memory? */
 bool call_refused();

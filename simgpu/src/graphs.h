@@ -30,7 +30,7 @@ bool forbidden_by_capture();
 /** Allocate and free memory even during a capture. */
 extern "C" cudaError_t simgpu_take(void **device, size_t bytes, const char *file, int line);
 extern "C" cudaError_t simgpu_give_back(void *device);
-/** Is it the default stream, and is a stream captured that waits for it? It must not be used
+/** Is it the default stream, while a stream that waits for it is captured? It must not be used
  * then.
  */
 bool capture_refuses(cudaStream_t stream);

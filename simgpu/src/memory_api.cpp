@@ -543,8 +543,9 @@ void simgpu_symbol_address(const void *variable)
         }
 }
 
-/** False for what a call of a symbol is given by mistake: a local variable, or the value of an
- * expression. All variables outside functions pass, since not all of the device are known. */
+/** Can this be a symbol? A local variable and the value of an expression cannot: they were
+ * passed by mistake. All variables outside functions can, since the simulator does not know
+ * every device variable. */
 static bool is_symbol(const void *p)
 {
     const uintptr_t at = (uintptr_t)p;
@@ -658,7 +659,7 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                      {stream, true});
 }
 
-/** Sets rows of memory. A call of one row is of a kind without rows. */
+/** Sets rows of memory; cudaMemset() sets one. */
 static cudaError_t set_rows(const char *call, void *device, size_t pitch, int value,
                             size_t width, size_t height, const CopyOrder &order)
 {

@@ -19,7 +19,8 @@ namespace
 /* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
 const uint64_t most_cooperative = 128, most_cooperative_threads = 16384;
 
-/* Not more than fit on these multiprocessors, which hold 32 blocks and 2048 threads each. */
+/* The multiprocessors of a program that launches cooperatively. They hold 32 blocks and 2048
+   threads each, which keeps a launch within these limits. */
 const int few_multiprocessors = 4;
 
 bool cooperative_program;

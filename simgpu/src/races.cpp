@@ -79,8 +79,8 @@ std::string thread_name(Worker *w, uint16_t thread)
     return format("thread (%u,%u,%u)", t[0], t[1], t[2]);
 }
 
-/** While it exists, faults are those of another thread: the one that did what the fault's line
- * does.
+/** While it exists, faults are attributed to another thread, which made the access in the
+ * fault's line.
  */
 struct As {
     Worker *w;

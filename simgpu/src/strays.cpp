@@ -104,7 +104,6 @@ SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
                                           __ATOMIC_RELAXED));
 }
 
-/** Is an argument of the launch a null pointer? */
 bool null_argument(const Worker *w)
 {
     const simgpu_launch_desc &d = w->launch->desc;

@@ -106,7 +106,7 @@ thread_local Operation *host_function = nullptr; /* runs in a stream */
 Clocks &known_to_thread()
 {
     thread_local Clocks *known =
-        new Clocks(order().functions); /* kept: web pages have no end */
+        new Clocks(order().functions); /* never freed: a web page has no end of a thread */
     return *known;
 }
 

@@ -16,8 +16,7 @@ namespace simgpu
 uint64_t next_random(uint64_t &state);
 void shuffle_order(std::vector<uint32_t> &order, uint64_t &random);
 std::pair<const char *, int> barrier_of(const Worker *w, uint32_t thread);
-/** After a fault that a GPU passes, the block goes on. What it does from then on is no evidence
- * of another fault. */
+/** After a fault that a GPU passes, the block goes on, but its accesses are not checked. */
 SIMGPU_COLD void go_on_untraced(Worker *w);
 /** Continues the lanes that have met in simgpu_active_lanes(): in each warp those of one call.
  * Returns whether there are any. */

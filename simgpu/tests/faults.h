@@ -9,7 +9,6 @@
 extern "C" {
 #endif
 
-/** One program. */
 struct planted {
     const char *name;  /**< the line it must be reported for says "planted: NAME" */
     const char *fault; /**< the kind that must be reported, or "" for a correct program */

@@ -77,8 +77,8 @@ static void copies()
     size_t pitch;
     OK(cudaMallocPitch(&device, &pitch, 40, 12));
     CHECK(pitch >= 40 && pitch % 512 == 0);
-    /* Ten columns of twelve rows out of a host matrix, to pitched memory and back, transposed
-     * into place by rows. */
+    /* Ten columns of twelve rows are copied from a host matrix to pitched memory and back,
+     * transposed into place by rows. */
     OK(cudaMemcpy2D(device, pitch, host, 40, 40, 12, cudaMemcpyHostToDevice));
     memset(back, 0xff, sizeof back);
     OK(cudaMemcpy2D(back, 40, device, pitch, 40, 12, cudaMemcpyDeviceToHost));
@@ -227,7 +227,7 @@ static void kernels()
 
 /* ---- the order of threads and blocks ---- */
 
-/* Memory that kernels take for themselves, one from the other. */
+/* Memory that one kernel allocates and another one reads and frees. */
 static __global__ void write_own(int **own)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -408,7 +408,7 @@ static void textures()
     for (int i = 0; i < 99; i++)
         CHECK(right_host[i] == 1);
     OK(cudaDestroyTextureObject(object));
-    /* What does not fit is refused. */
+    /* A description that does not fit is refused. */
     simgpu_set_fault_output(NULL);
     r.res.pitch2D.pitchInBytes = pitch - 4;
     CHECK(cudaCreateTextureObject(&object, &r, &t, NULL) == cudaErrorInvalidValue);
@@ -525,13 +525,13 @@ template <class T> static void blas(cublasHandle_t handle)
                a.device, m) == CUBLAS_STATUS_INVALID_VALUE);
     CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.device, m - 1, a.device, k,
                &one, c.device, m) == CUBLAS_STATUS_INVALID_VALUE);
-    /* What cuBLAS refuses is reported by the parameter's name. */
+    /* The message about a refused argument has the parameter's name. */
     struct simgpu_fault refused;
     CHECK(simgpu_get_fault(0, &refused) && strstr(refused.text, "C is A"));
     CHECK(simgpu_get_fault(1, &refused) && strstr(refused.text, "lda is") &&
           strstr(refused.text, "must be at least m ="));
     simgpu_clear_faults();
-    /* beta = 0 overwrites what is not a number. */
+    /* beta = 0 overwrites NaN. */
     T zero = 0;
     matrix<T> square(4, 4, 4, 9), result(4, 4, 4, 10);
     OK(cudaMemset(result.device, 0xff, sizeof(T) * 16));

@@ -182,8 +182,8 @@ static void count_banks(const struct matmul *m)
     CHECK(t.shared_passes == t.shared_ideal, "tiled: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
-    /* Rows of 68 words: the 16 lanes of a store lie 4 banks apart, 4 on each: 4 passes for each
-     * of the 4 words. 2 stores of 8 half-warps, n/64 times in n*n/2048 blocks. */
+    /* Rows of 68 words: the 16 lanes of a store are 4 banks apart, 4 on each bank: 4 passes for
+     * each of the 4 words. 2 stores of 8 half-warps, n/64 times in n*n/2048 blocks. */
     double requests = 2 * 8 * (n / 64.0) * (n * n / 2048.0);
     CHECK((double)(t.shared_passes - t.shared_ideal) == requests * (16 - 4),
           "gpu8_padded: %llu of %llu", (unsigned long long)t.shared_passes,
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
         CHECK(m->traced == (t.transactions > 0), "%s: %llu transactions", m->name,
               (unsigned long long)t.transactions);
     }
-    /* Two sizes; and neither the order of threads and blocks nor the number of workers matters.
+    /* Two sizes. Any order of threads and blocks, and any number of workers, gives the same.
      */
     if (!quick) {
         count_c1060(&matmul_f32_traced, 256);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file test_faults.c
- * Runs each program of faults.cu in a process of its own and checks the diagnosis: the kind,
+ * Runs each program of faults.cu in a separate process and checks the diagnosis: the kind,
  * the line that "planted: NAME" marks, the kernel's error code, and the exit status.
  *
  *     test_faults SOURCE            checks all programs

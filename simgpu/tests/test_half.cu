@@ -80,7 +80,7 @@ static void arithmetic()
     CHECK(__hlt(tiny, one) && one > tiny && __hisnan(__float2half(NAN)));
 }
 
-/** What a student writes to split a float into two halves. */
+/** Splits a float into two halves, as a student would write it. */
 static __global__ void split(const float *a, __half *high, __half *low, __half2 *both, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -271,8 +271,8 @@ int main()
         cublasSetMathMode(handle, CUBLAS_DEFAULT_MATH);
     }
     batches(handle);
-    /* Of 3/4 one half is left, twice 16 times and five times 8 times; of 7/16 nothing. Seven of
-       them by themselves lose nothing: then the sum is cut off, to 2^24 + 2. */
+    /* An addend of 3/4 keeps 1/2, twice 16 times and five times 8 times; 7/16 keeps nothing.
+       Seven addends of 1/2 keep all bits; their sum with 2^24 is cut off, to 2^24 + 2. */
     CHECK(long_sum(handle, CUDA_R_16F, CUBLAS_COMPUTE_32F, 16, 0.75f) == 0x1p24f + 16);
     CHECK(long_sum(handle, CUDA_R_16F, CUBLAS_COMPUTE_32F, 16, 0.4375f) == 0x1p24f);
     CHECK(long_sum(handle, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, 8, 0.75f) == 0x1p24f + 20);
@@ -284,7 +284,7 @@ int main()
     CHECK(isnan(simgpu::tensor_core_sum(1, unknown, 2)));
     CHECK(simgpu::tensor_core_sum(0, seven, 0) == 0);
     CHECK(simgpu_fault_count() == 0);
-    /* Types that no product has are refused by name. */
+    /* A product of other types is refused by name. */
     simgpu_set_fault_output(NULL);
     float one = 1;
     CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, NULL, CUDA_R_16F, 1,

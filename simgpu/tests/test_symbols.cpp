@@ -1,6 +1,6 @@
 /**
  * @file test_symbols.cpp
- * Workers whose blocks race side by side ask for lines and names at the same time.
+ * Several workers whose blocks race ask for lines and names at the same time.
  */
 #include <atomic>
 #include <cstdio>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file host_code.c
  * Finds calls of host functions in device functions by their words. It reports a call only
- * where the words leave no doubt: a function that begins with a macro, is a template or stands
- * in a condition on nvcc's macros may be one of the device.
+ * where the words leave no doubt: a function may be one of the device if it begins with a
+ * macro, is a template or is inside a condition on nvcc's macros.
  */
 #include "host_code.h"
 
@@ -13,7 +13,7 @@
 
 enum { SLOTS = 32768, MOST_CALLS = 4096, MOST_NESTED = 64 };
 
-/** Of the C library and std, what programs use most and a kernel does not have. */
+/** The names of the C library and std that programs use most and that a kernel cannot use. */
 static const char *const library[] = {"exit",
                                       "rand",
                                       "srand",
@@ -45,7 +45,7 @@ static const char *const plain_words[] = {
 static const char *const verbs[] = {"return", "else", "case", "throw", "new",
                                     "delete", "do",   "and",  "or",    "not"};
 
-/* What is said of a name. */
+/* The messages, which follow a name. */
 static const char of_program[] = " is of the host, and a kernel or device function cannot use "
                                  "it: declare it __device__, too",
                   of_library[] =

@@ -135,7 +135,7 @@ static void emit_dynamic(const struct reader *r, size_t position, const char *qu
         fail(r, position,
              "extern __shared__ memory is declared as an array without a size: T name[]");
     rest++;
-    /* All arrays of one name have one type: nvcc says so, and so does the compiler. */
+    /* All arrays of one name have one type: nvcc and the compiler both require it. */
     put(&output, "extern %s%s %ssimgpu_dynamic_%s[]%s __attribute__((unused)); ", qualifiers,
         type, d->stars, d->name, rest);
     if (*rest)

@@ -273,7 +273,7 @@ static bool show_messages(FILE *file)
     size_t size = 0;
     bool shown = false;
     bool hidden = false; /* the current message is not shown */
-    bool launch = false; /* tell_launch() has told it */
+    bool launch = false; /* tell_launch() has explained it */
     while (getline(&line, &size, file) > 0) {
         /* GCC names the user's line before a refusal, Clang in a note after it. */
         if (refusal[0]) {

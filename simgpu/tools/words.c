@@ -52,8 +52,8 @@ static bool declares_shared(const struct reader *r, size_t i)
 static struct text
     extern_variables; /* declared by `extern __device__` or `extern __constant__` */
 
-/** Writes the linkage of a variable of the device. Each translation unit has a variable of its
- * name for itself, as with nvcc's default, unless the unit has declared it extern. */
+/** Writes the linkage of a variable of the device. As with nvcc's default, each translation
+ * unit has a separate variable of this name, unless the unit has declared it extern. */
 static void put_linkage(const struct reader *r, size_t name, size_t name_end, bool is_extern)
 {
     bool known = listed(&extern_variables, r->text + name, name_end - name);

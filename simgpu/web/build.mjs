@@ -30,7 +30,7 @@ function fail(what, messages) {
     console.error(`${what}\n${messages}`);
     process.exit(1);
 }
-/** A file that the compiler makes, kept until its input changes. What is in `more`, files too, is known by `key`. */
+/** A file that the compiler makes, kept until its input changes. `more` are further files, which `key` identifies. */
 async function kept(extension, args, files, more = {}, key = '') {
     const made_of = createHash('sha256').update(JSON.stringify([args, files, key])).digest('hex').slice(0, 16), file = path.join(out, `${made_of}.${extension}`);
     if (!fs.existsSync(file)) {
@@ -41,8 +41,8 @@ async function kept(extension, args, files, more = {}, key = '') {
     return { key: made_of, bytes: fs.readFileSync(file) };
 }
 
-/** The compiler writes its output a few bytes at a time, and the package makes a task and a stream of each piece: half of
- * a compilation's time. Its file is changed so that a piece goes where it shall at once. */
+/** The compiler writes its output a few bytes at a time. The package makes a task and a stream of each piece, which takes
+ * half of a compilation's time. This changes the package's file so that each piece goes straight to the callback. */
 function quicken_output() {
     const file = fileURLToPath(new URL('node_modules/@yowasp/clang/gen/bundle.js', import.meta.url)), text = fs.readFileSync(file, 'utf8');
     const quick = 'if (rsc0 instanceof CallbackOutputStream) { rsc0.callback?.(new Uint8Array(memory0.buffer, arg1, arg2)); dataView(memory0).setInt8(arg3, 0, true); return; }';
@@ -56,7 +56,7 @@ fs.mkdirSync(out, { recursive: true });
 quicken_output();
 const all = tree(simgpu), headers = { include: all.include, 'simgpu.h': all['simgpu.h'], src: Object.fromEntries(Object.entries(all.src).filter(([name]) => name.endsWith('.h'))) };
 const flags = ['--target=wasm32-wasip1', '-O1'];
-/* The sources' own headers are read once for all of them, with the library's headers that most of them take. */
+/* The headers of src, and the library's headers that most sources include, are compiled once for all sources. */
 const in_cpp = ['clang++', ...flags, '-std=c++17', '-fno-exceptions', '-w', '-DSIMGPU_DIR="simgpu"', '-Isimgpu', '-Isimgpu/include'];
 const own = Object.keys(headers.src).map(n => `"simgpu/src/${n}"`);
 const first = { 'first.h': [...own, '<algorithm>', '<cstdlib>', '<cstring>', '<map>'].map(n => `#include ${n}\n`).join('') };

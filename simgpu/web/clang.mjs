@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The compiler's files: a module of its own, so that they can be asked for before Binaryen's, on which tools.mjs waits.
+// Fetches the compiler's files. This is a separate module, so that a page can begin before Binaryen, for which tools.mjs
+// waits, has arrived.
 import { runLLVM } from '@yowasp/clang';
 
 let ready;
-/** Fetches the compiler, once. */
 export const prepare = () => ready ??= runLLVM(null, {}, { fetchProgress() {} });

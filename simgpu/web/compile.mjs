@@ -53,8 +53,7 @@ export async function to_object({ main, files, options, before = [], lap = () =>
     return { object, ir: numbered.ir, sites: numbered.sites, messages: ir.messages };
 }
 
-/** The IR without what is done with: places, types of accesses, and what the tracer's pass asks for. Nothing optimises after
- * it any more. */
+/** Removes from the IR what only the optimiser and the tracer's pass needed: places, types of accesses and attributes. */
 function without_notes(ir) {
     const flags = ir.match(/^!llvm\.module\.flags = !\{(.*)\}$/m)?.[1].split(', ') ?? [];
     const kept = new Set(['!llvm.module.flags', ...flags]);

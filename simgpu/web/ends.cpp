@@ -53,7 +53,7 @@ void write_result(FILE *out)
 
 using namespace simgpu;
 
-/** What a thread's own objects need at its end. No thread of a page ends before the page. */
+/** Destructors of a thread's objects are dropped: a page's only thread ends with the page. */
 extern "C" int __cxa_thread_atexit(void (*)(void *), void *, void *) { return 0; }
 
 /** The page calls this when the program has ended, by return or by exit(). Returns its exit

@@ -17,7 +17,7 @@ __attribute__((visibility("default"))) uint32_t simgpu_site;
 PAGE("site") int page_site(uint32_t site, char *file, size_t, char *function, size_t);
 /** The text of a line. */
 PAGE("text") void page_text(const char *file, int line, char *text, size_t size);
-/** The source line and call of a site. */
+/** Whether the site's store stores a constant, and whether its volatile read polls. */
 PAGE("stores_constant") int page_stores_constant(uint32_t site);
 PAGE("polls") int page_polls(uint32_t site);
 /** The owner of an address outside device memory. */

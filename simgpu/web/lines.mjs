@@ -14,7 +14,7 @@ function nodes(ir) {
 }
 const field = (node, name) => node?.match(new RegExp(`\\b${name}: (?:!(\\d+)|"([^"]*)"|(\\d+))`))?.slice(1).find(x => x !== undefined);
 
-/** `ours(file)`: is it one of the simulator's headers? Returns the changed IR and, for site 4 (i + 1), sites[i]
+/** `ours(file)`: is it one of the simulator's headers? Returns the changed IR and, for site 4 * (i + 1), sites[i]
  * = {file, line, function, constant, polls}. `before`: the sites of a file that it is linked with, which come first. */
 export function numberSites(ir, ours, before = []) {
     const meta = nodes(ir), places = new Map();

@@ -18,7 +18,7 @@ function needs(module) {
     return { memory: 0, align: 0, table: 0 };
 }
 
-/** A runtime with one program in it. `wasi`: of @bjorn3/browser_wasi_shim; `sites`: of lines.mjs; `sources`:
+/** Loads one program into a runtime. `wasi` comes from @bjorn3/browser_wasi_shim, `sites` from lines.mjs; `sources` is
  * path -> text. */
 export async function load(runtime, program, { wasi, sites, sources }) {
     let rt, exports, ranges = [];

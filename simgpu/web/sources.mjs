@@ -3,8 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** Finds what the file includes between quotation marks, and what that includes: path from `root` -> text. Files lie
- * in the folder of the one that includes them, or below `root`; others are the simulator's. */
+/** Finds the files that a file includes between quotation marks, and those that they include: path from `root` -> text.
+ * A file is in the folder of the one that includes it, or below `root`; others are the simulator's. */
 export function sources_of(file, root, found = {}) {
     for (const [, name] of fs.readFileSync(file, 'utf8').matchAll(/^\s*#\s*include\s*"([^"]+)"/gm)) {
         const at = [path.join(path.dirname(file), name), path.join(root ?? '', name)].find(p => fs.existsSync(p));

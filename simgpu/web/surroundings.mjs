@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a WebAssembly program finds around it.
+// The surroundings of a WebAssembly program: arguments, environment, files.
 import { ConsoleStdout, Directory, Fd, File, OpenFile, PreopenDirectory, WASI } from '@bjorn3/browser_wasi_shim';
 
 /** Files by their paths (path -> text) as folders in folders. */
@@ -12,7 +12,7 @@ export function tree(files) {
     return root;
 }
 
-/** Descriptor 3, through which an exercise's program tells the lab what it found (tools/lab/channel.h): it first reads
+/** Descriptor 3, through which an exercise's program reports to the lab (tools/lab/channel.h): the program first reads
  * `nonce`; then `take` gets what it writes. */
 class Channel extends Fd {
     constructor(nonce, take) { super(); Object.assign(this, { nonce, take }); }

@@ -8,7 +8,7 @@ import { tree, wasi } from './surroundings.mjs';
 
 export { tree, wasi };
 
-/** Takes pieces as they come, and has them as one. */
+/** Joins pieces of bytes. */
 function gatherer() {
     let bytes = new Uint8Array(1 << 16), size = 0;
     return {
@@ -26,8 +26,8 @@ function gatherer() {
     };
 }
 
-/** Runs a tool on a tree of files: { files, out, messages }, or messages alone where it failed. `out` is its standard
- * output, which "-o -" asks for: the compiler writes a few bytes at a time, and a file is copied for each of them. */
+/** Runs a tool on a tree of files. Returns { files, out, messages }, or only messages if it failed. `out` is its standard
+ * output. With "-o -" the compiler writes there: it writes a few bytes at a time, and a file is copied at each write. */
 const collected = tool => async (args, files) => {
     const decoder = new TextDecoder(), out = gatherer();
     let messages = '';
@@ -41,8 +41,9 @@ const collected = tool => async (args, files) => {
 };
 export const llvm = collected(runLLVM), clang = collected(driven);
 
-const commands = new Map(); // of a driver: its command line -> those that it starts
-/** What runClang does, which asks the driver at each call what to start: here only at the first with this command line. */
+const commands = new Map(); // a driver's command line -> the commands that it starts
+/** Does what runClang does, which asks the driver at each call which commands to start. This asks once for each command
+ * line. */
 async function driven(args, files, options) {
     const key = JSON.stringify(args), decoder = new TextDecoder();
     if (!commands.has(key)) {
@@ -52,7 +53,7 @@ async function driven(args, files, options) {
         commands.set(key, [...said.matchAll(/^ ".*$/gm)].map(([line]) => [...line.matchAll(/ "((?:[^"\\$]|\\["\\$])*)"/g)]
             .map(([, word]) => word.replaceAll(/\\(["\\$])/g, '$1')).filter(word => word !== '')));
     }
-    if (!commands.get(key).length) return runClang(args, files, options); // which says what is wrong
+    if (!commands.get(key).length) return runClang(args, files, options); // reports what is wrong
     for (const command of commands.get(key)) files = await runLLVM(command, files, options);
     delete files.tmp;
     return files;
@@ -80,7 +81,7 @@ function asyncify(bytes, options) {
     return changed;
 }
 
-/** In the runtime only the functions that lead to a switch of threads; a kernel is called through a pointer. */
+/** Rewrites, in the runtime, only the functions that lead to a switch of threads; a kernel is called through a pointer. */
 export const runtime_leavable = bytes =>
     asyncify(bytes, { 'ignore-imports': '1', 'ignore-indirect': '1', addlist: '*fiber_main*', 'export-globals': '1' });
 export const leavable = bytes => asyncify(bytes, {

@@ -42,7 +42,7 @@
  * registers, where the tracer does not look. GCC's warning about always_inline without `inline`
  * is switched off. */
 #ifdef SIMGPU_STANDALONE
-#define __device__ /* programs of other people have recursion and function pointers */
+#define __device__ /* a user's program may have recursion and function pointers */
 #else
 #define __device__ __attribute__((always_inline))
 #pragma GCC diagnostic ignored "-Wattributes"
@@ -78,7 +78,7 @@
 /** Defined when the source is compiled for the simulator, not for a GPU. */
 #define __SIMGPU__ 1
 
-/* Unrolling matters for the speed of the plain build. The traced build counts without it. */
+/* Only the plain build unrolls loops, for speed. */
 #define SIMGPU_PRAGMA(text) _Pragma(#text)
 #if defined(SIMGPU_TRACED)
 #define SIMGPU_UNROLL
@@ -254,7 +254,7 @@ constexpr SIMGPU_INLINE decltype(auto) operator>>(to_shift<T, false> left, B &&b
 static constexpr struct KernelHeap {
 } kernel_heap __attribute__((unused)) = {};
 
-/** `delete pointer` becomes `kernel_delete = pointer`: both bind least of all operators. */
+/** `delete pointer` becomes `kernel_delete = pointer`, which needs no parentheses. */
 static const struct KernelDelete {
     template <class T> SIMGPU_METHOD void operator=(T *object) const
     {

@@ -123,7 +123,7 @@ unsigned simgpu_ballot(unsigned mask, int predicate);
  */
 void *simgpu_heap_allocate(size_t bytes);
 /**
- * Gives such memory back.
+ * Frees memory as free() does, in a kernel or elsewhere.
  * @param memory of simgpu_heap_allocate(), or NULL
  */
 void simgpu_heap_free(void *memory);

@@ -248,7 +248,7 @@ SIMGPU_UNTRACED void (*known_kernel(void (*kernel)(P...), const char *text))(P..
                         launch_by_array<P...>::run);
     return kernel;
 }
-/** Something else of a kernel's name. */
+/** Returns unchanged what is not a kernel but has the name of one. */
 template <class T> SIMGPU_UNTRACED T known_kernel(T other, const char *) { return other; }
 
 /** Says before main() that the program can launch cooperatively, if it can. */
