@@ -55,7 +55,7 @@ static inline struct product product_on(struct block a, struct block b, struct b
 /**
  * Multiplies by the leaf: the end of every recursion.
  * @param ctx has a leaf
- * @param p C is overwritten, or added to if it accumulates, which a simple leaf cannot do
+ * @param p C is overwritten, or added to if it accumulates, which needs a leaf with `multiply`
  */
 static inline void multiply_leaf(const struct context *ctx, struct product p)
 {

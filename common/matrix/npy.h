@@ -33,8 +33,8 @@ struct npy {
  * @param npy gets the header
  * @param why gets the reason of a failure
  * @param size bytes of `why`
- * @return false if there is no file, or if its format or element type is not supported, or if
- *   elements are missing
+ * @return false if the file or some of its elements are missing, or if its format or element
+ * type is not supported
  */
 bool npy_look(const char *path, struct npy *npy, char *why, size_t size);
 

@@ -121,7 +121,7 @@ void arena_note_pitched(const void *pointer);
 bool arena_any_written(const void *pointer, size_t bytes);
 /** Records that a kernel takes a pointer to elements of this size. */
 void arena_note_element(const void *pointer, size_t bytes);
-/** Elements that nobody has written, among others that are. */
+/** Elements that were never written, among others that were. */
 struct Unwritten {
     size_t bytes = 0, first = 0; /**< first: the byte at which the first begins */
     bool last = false;           /**< they are the last ones */

@@ -37,7 +37,7 @@ std::recursive_mutex watch_mutex;
 thread_local uintptr_t array_at; /* an array that a call of cudaMemcpy names, and its size */
 thread_local size_t array_size;
 
-/** How many bytes the host's object has that begins here; 0 if unknown. */
+/** The size of the host's object that begins here; 0 if unknown. */
 size_t object_size(const void *p)
 {
     if ((uintptr_t)p == array_at)

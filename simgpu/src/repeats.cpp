@@ -23,8 +23,8 @@ namespace simgpu
 namespace
 {
 
-/* How often a launch runs before a check whether it changes something, and how often it may be
- * found to do so. A check takes as long as reading all of device memory. */
+/* A launch runs `before_looking` times before the first check whether it changes memory. After
+ * `most_changes` changes, checks become rare, because each one reads all of device memory. */
 constexpr unsigned before_looking = 1, most_changes = 3;
 
 struct Calls {

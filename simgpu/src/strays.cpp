@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file strays.cpp
- * Accesses outside the memory that a kernel may touch, and reads of what nobody has written.
+ * Accesses outside the memory that a kernel may touch, and reads of unwritten memory.
  */
 #include "touches.h"
 #include "vtables.h"

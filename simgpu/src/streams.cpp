@@ -444,7 +444,7 @@ void add_operation(Operation &&b, bool host_waits)
     o.operations.push_back(std::move(b));
 }
 
-/** Says in what stream, or where in a graph, an operation is. */
+/** Stores in which stream, or where in a graph, an operation is. */
 void place(Operation &b, unsigned stream)
 {
     b.stream = running_node ? running_node->branch : stream;

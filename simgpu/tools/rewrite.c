@@ -160,7 +160,7 @@ static void rewrite_directive(struct reader *r)
 
 /* ---- files ---- */
 
-/** Writes a path as make reads it, in which a blank would end the name. */
+/** Writes a path for make, with a backslash before each blank, which would end the name. */
 static void put_dependency(const char *path)
 {
     for (; *path; path++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file host_api.h
- * Calls of the runtime that matter on a GPU and are simple here: a device is its own only peer,
- * memory pools are the one memory there is, and hints have no effect.
+ * Calls of the runtime that matter on a GPU and are simple here: devices have no peers, all
+ * memory pools share the device's memory, and hints have no effect.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_HOST_API_H
 #define SIMGPU_INCLUDE_SIMGPU_HOST_API_H
