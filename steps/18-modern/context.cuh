@@ -46,7 +46,7 @@ static inline bool is_failed(const struct context *ctx)
 }
 
 /** From here on cuBLAS works in the context's stream, and in this workspace, which must be set
- * again because cublasSetStream() drops it. NULL: cuBLAS's own. */
+ * again because cublasSetStream() drops it. With NULL cuBLAS uses its own workspace. */
 static inline void enter_cublas(const struct context *ctx, real *workspace)
 {
     BLAS_CALL(ctx, cublasSetStream(ctx->gpu->cublas, ctx->stream));
@@ -55,7 +55,7 @@ static inline void enter_cublas(const struct context *ctx, real *workspace)
                                           CUBLAS_WORKSPACE * sizeof(real)));
 }
 
-/** Others use the handle too, in its usual stream. */
+/** Puts the handle back into its usual stream, in which others use it. */
 static inline void leave_cublas(const struct context *ctx)
 {
     BLAS_CALL(ctx, cublasSetStream(ctx->gpu->cublas, ctx->gpu->home));
@@ -112,7 +112,7 @@ static inline void make_lanes(const struct context *ctx, struct lanes *lanes)
     GPU_CALL(ctx, cudaEventCreateWithFlags(&lanes->main_done, cudaEventDisableTiming));
 }
 
-/* The lanes begin when the main stream has come this far. */
+/* Makes the lanes wait for the work that the main stream has so far. */
 static inline void fork_lanes(const struct context *ctx)
 {
     GPU_CALL(ctx, cudaEventRecord(ctx->gpu->lanes->main_done, ctx->stream));
@@ -121,7 +121,7 @@ static inline void fork_lanes(const struct context *ctx)
                                           ctx->gpu->lanes->main_done, 0));
 }
 
-/* The main stream goes on when the lanes are done. */
+/* Makes the main stream wait for the lanes. */
 static inline void join_lanes(const struct context *ctx)
 {
     for (int i = 0; i < ALL_LANES; i++) {
@@ -133,10 +133,8 @@ static inline void join_lanes(const struct context *ctx)
 /// [lanes]
 
 /// [cublas in lanes]
-/* The context in lane i. With one workspace for streams that run at a time cuBLAS does not
-   promise the same bits in each run. So each lane has one, `workspaces` being the beginning of
-   them.
- */
+/* The context in lane i. cuBLAS does not promise the same bits in each run if streams that run
+   at the same time share a workspace. So each lane has its own; they begin at `workspaces`. */
 static inline struct context context_in_lane(const struct context *ctx, int i, real *workspaces)
 {
     struct context in_lane = *ctx;
@@ -145,7 +143,7 @@ static inline struct context context_in_lane(const struct context *ctx, int i, r
     return in_lane;
 }
 
-/* Elements of all of them. */
+/* Elements of all lanes' workspaces. */
 enum { LANE_WORKSPACES = (int)LANES * (int)CUBLAS_WORKSPACE };
 /// [cublas in lanes]
 
@@ -161,7 +159,7 @@ static inline void end_program(const struct gpu *, int kind, const char *call, c
 }
 
 /** The runner's context with the program's GPU, in the default stream, and with this leaf
- * instead of the runner's; NULL: none. The lanes are made once. */
+ * instead of the runner's (NULL: no leaf). The first call makes the lanes. */
 static inline struct context program_context(const struct context *ctx, const struct leaf *leaf)
 {
     static struct lanes lanes;

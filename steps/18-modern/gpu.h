@@ -9,7 +9,7 @@
 
 /** The first call that failed. */
 struct failure {
-    int status; /**< 0: none; otherwise one of these */
+    int status; /**< 0: no call has failed; otherwise one of these */
     char message[256];
 };
 
@@ -23,10 +23,10 @@ struct gpu {
     cublasHandle_t cublas;   /**< see enter_cublas() */
     struct lanes *lanes;     /**< streams in addition to the main one */
     struct failure *failure; /**< where failures are noted; NULL: they end the program */
-    /** Notes one, or ends the program. */
+    /** Notes a failure, or ends the program. */
     void (*failed)(const struct gpu *gpu, int kind, const char *call, const char *file,
                    int line, int code);
-    long sum_blocks;   /**< blocks that a kernel of sums may have; 0: one for each tile */
+    long sum_blocks;   /**< most blocks of a kernel of sums; 0: one for each tile */
     cudaStream_t home; /**< cuBLAS's stream outside enter_cublas() and leave_cublas() */
     int multiprocessors;
     int capability; /**< compute capability, times 10 */

@@ -21,7 +21,7 @@ static const long sizes[] = {1024, 2048, 4096, 8192, 16384};
 enum { LONG_RUNS = 16384 }; /* from this size on small leaves are not measured */
 
 /// [model]
-/* Rates of this GPU: a copy's, and that of the leaf that reads panels. Per millisecond. */
+/* This GPU's rates per millisecond: of a copy, and of the leaf that reads panels. */
 struct gpu_rates {
     double bytes, panel_flops;
 };
@@ -57,7 +57,7 @@ static double predicted_ms(const struct gpu_rung *rung, struct product p, int le
 
 enum { RUNG_REPS = 9, RUNG_MS = 1200 };
 
-/* cuBLAS's flops a millisecond on leaf x leaf blocks of these matrices. */
+/* cuBLAS's flops per millisecond on leaf x leaf blocks of these matrices. */
 static double leaf_rate(const struct context *ctx, struct product p, long leaf)
 {
     struct product block = product_on(part(p.a, 0, 0, leaf, leaf), part(p.b, 0, 0, leaf, leaf),
@@ -69,8 +69,8 @@ static double leaf_rate(const struct context *ctx, struct product p, long leaf)
     return 2.0 * leaf * leaf * leaf / contestant.timing.median;
 }
 
-/* One rung at one number of levels: a line. Returns 0 when it gave another result the second
-   time. */
+/* Measures one rung at one number of levels and prints a line. Returns 0 if a second run gave
+   other bits. */
 static int measure_rung(const struct options *o, const struct variant *v,
                         const struct context *ctx, struct product p, int levels,
                         const struct rung_data *d, real *workspace, size_t elements,
@@ -109,7 +109,7 @@ static int measure_rung(const struct options *o, const struct variant *v,
     return repeatable;
 }
 
-/* What the model knows of a variant; NULL for others, which are not measured here. */
+/* The model's row of a variant. NULL if it has none: such a variant is not measured here. */
 static const struct gpu_rung *modelled(const struct gpu_rung *rungs, const struct variant *v)
 {
     for (; rungs->variant; rungs++)
@@ -118,8 +118,8 @@ static const struct gpu_rung *modelled(const struct gpu_rung *rungs, const struc
     return NULL;
 }
 
-/* A variant without levels runs once, another one with all that its leaves allow; where runs
-   are long, without the smallest leaves. */
+/* Whether to measure this number of levels. A variant without levels runs once, the others with
+   all levels that their leaves allow. Where runs are long, the smallest leaves are left out. */
 static int levels_suit(const struct variant *v, const struct gpu_rung *rung, long n, int levels)
 {
     long leaf = n >> levels, least = n >= LONG_RUNS ? 2 * rung->least : rung->least;
@@ -128,14 +128,14 @@ static int levels_suit(const struct variant *v, const struct gpu_rung *rung, lon
     return v->levels ? levels == 0 : levels > 0 && leaf >= least && leaf <= rung->most;
 }
 
-/* What is measured, and how many did not repeat their bits. */
+/* The rungs to measure, and how many of them gave other bits in a second run. */
 struct measured {
     const struct gpu_rung *rungs;
     struct gpu_rates rates;
     int failed;
 };
 
-/* All rungs on n x n. */
+/* Measures all rungs on n x n matrices. */
 static int measure_size(const struct options *o, const struct rung_data *d, void *what)
 {
     struct measured *all = (struct measured *)what;
@@ -173,7 +173,7 @@ static double time_copy(void *what)
     return backend.stop();
 }
 
-/* A copy, and the leaf that reads panels on a size that fills the GPU. */
+/* Measures a copy, and the leaf that reads panels on a size that fills the GPU. */
 static struct gpu_rates measure_rates(const struct options *o, panel_rate *panel_flops)
 {
     enum { RUNS = 5 };

@@ -19,17 +19,18 @@
 struct gpu_rung {
     const char *variant;
     long largest;                 /**< n that it is measured at */
-    long least, most;             /**< leaves that its levels may come down to */
+    long least, most;             /**< edges of the smallest and the largest leaf */
     double upper_quadrants;       /**< quadrants that the sums of an upper level move */
-    int (*in_panels)(int levels); /**< how many last levels go into panels; NULL: it has none */
+    int (*in_panels)(int levels); /**< how many last levels go into panels; NULL: none */
     bool beside;                  /**< the sums run during the multiplications */
 };
 /// [model]
 
-/** The rate of the leaf that reads panels on a product, in flops a millisecond. */
+/** The rate of the leaf that reads panels on a product, in flops per millisecond. */
 typedef double panel_rate(const struct context *ctx, struct product p);
 
-/** The action. The table ends with an empty row; `panel_flops` NULL: no rung has that leaf. */
+/** The action --rungs. The table ends with an empty row. `panel_flops` is NULL if no rung has
+ * the leaf that reads panels. */
 int measure_gpu_rungs(const struct options *o, const struct gpu_rung *rungs,
                       panel_rate *panel_flops);
 

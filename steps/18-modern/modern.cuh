@@ -13,7 +13,7 @@
 /* ---- 1. The plain hybrid
  * -------------------------------------------------------------------------- */
 
-/* Two temporaries a level: T1 under the shapes of A's and C's quadrants, T2 under B's. */
+/* Two temporaries per level: T1 holds a quadrant of A or of C, T2 one of B. */
 static inline size_t plain_elements(long m, long n, long k)
 {
     return (size_t)(m * larger(n, k)) + (size_t)(k * n);
@@ -70,8 +70,9 @@ static inline size_t level_elements(long m, long n, long k)
     return (size_t)(4 * m * k) + (size_t)(4 * k * n) + (size_t)(3 * m * n);
 }
 
-/* The same for all levels, the first of them once, the others `times`. 11/4 n^2 for the first
-   level, at most 11/3 n^2 for all, once. */
+/* The elements for all levels: those of the first level once, those of the others `times`
+   times. For n x n matrices the first level takes 11/4 n^2. With `times` 1 all levels take at
+   most 11/3 n^2. */
 template <size_t (*elements)(long m, long n, long k) = level_elements>
 static inline size_t levels_elements(struct product p, int levels, int times)
 {
@@ -168,8 +169,8 @@ static inline size_t workspace_overlapped(const struct context *, struct product
 }
 
 /// [overlapped]
-/* The seven products of the first level in turn on two streams, each with a workspace of its
-   own: while one waits for memory, in its sums, the other has multiplications, and the last
+/* The seven products of the first level in turn on two streams, each with its own workspace:
+   while one waits for memory, in its sums, the other has multiplications, and the last
    blocks of one product do not leave the GPU half empty. */
 static inline void overlapped(const struct context *ctx, struct product p, int levels,
                               real *workspace)

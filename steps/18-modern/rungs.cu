@@ -161,7 +161,7 @@ static __global__ void find_difference(const real *x, const real *y, size_t coun
     for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
          i += (size_t)gridDim.x * blockDim.x) {
         float difference = fabsf((float)(x[i] - y[i]));
-        if (difference > most || difference != difference) /* what is a NaN stays one */
+        if (difference > most || difference != difference) /* a NaN stays a NaN */
             most = difference;
     }
     atomicMax(largest, __float_as_int(most));

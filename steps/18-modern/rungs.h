@@ -43,46 +43,46 @@ struct rung_data {
     real *a, *b, *c, *again;
     long first, last; /**< how many first and last rows are known exactly */
     double *exact;    /**< these rows, of a product in double */
-    double *sums;     /**< of errors, one a thread */
+    double *sums;     /**< of errors, one per thread */
     int *found;       /**< what a comparison finds */
 };
 
 /**
- * Makes and fills them.
- * @param d overwritten; rung_data_free() is due whatever comes back
+ * Makes the matrices and fills the factors.
+ * @param d overwritten; call rung_data_free() even after a failure
  * @param m rows of the product
  * @param n columns of the product
  * @param k its inner dimension
  * @param numbers in the factors
  * @param exact_rows for rung_make_exact(); 0: none
- * @return false: no memory
+ * @return false if there is too little memory
  */
 bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbers numbers,
                     long exact_rows);
 
 /** Uniform in [-1, 1): the same number wherever it is made.
  * @param i number of the element
- * @param seed another one gives others
+ * @param seed another seed gives other numbers
  * @return the element */
 LADDER_ANYWHERE static inline double rung_uniform(size_t i, unsigned seed)
 {
     return random_uniform(random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
 }
 
-/** Fills an array, as the factors are.
- * @param x where the backend computes
+/** Fills an array in the way the factors are filled.
+ * @param x array in the backend's memory
  * @param count of the elements
- * @param seed another one gives others
- * @param numbers which */
+ * @param seed another seed gives other numbers
+ * @param numbers which kind of numbers */
 void rung_fill(real *x, size_t count, unsigned seed, enum rung_numbers numbers);
 
 /** Multiplies the factors in double.
  * @param d with factors
- * @param rows at each end, or all where these are not fewer
- * @return false: no memory */
+ * @param rows at each end; all rows if the product has at most 2 * rows
+ * @return false if there is too little memory */
 bool rung_make_exact(struct rung_data *d, long rows);
 
-/** Frees them.
+/** Frees the matrices.
  * @param d made, or all zeros */
 void rung_data_free(struct rung_data *d);
 
@@ -101,10 +101,10 @@ static inline struct product rung_product(const struct rung_data *d, real *c)
  * @param d made
  * @param c d->c or d->again
  * @param mean of the errors
- * @param most the largest one; NaN if one is */
+ * @param most the largest error; NaN if any error is NaN */
 void rung_errors(const struct rung_data *d, const real *c, double *mean, double *most);
 
-/** The largest difference between the two products; NaN if one is.
+/** The largest difference between the two products; NaN if any difference is NaN.
  * @param d made
  * @return the difference */
 double rung_difference(const struct rung_data *d);
@@ -115,7 +115,7 @@ double rung_difference(const struct rung_data *d);
 bool rung_same_bits(const struct rung_data *d);
 
 /**
- * Measures each of the sizes, or that of --n, --m and --k if --n is not the step's default.
+ * Measures each of the sizes, or the size of --n, --m and --k if --n is not the step's default.
  * @param o the options
  * @param sizes of square matrices
  * @param count of the sizes
@@ -152,11 +152,11 @@ struct rung {
 struct rung rung_of(const struct variant *variant, const void *row, const struct context *ctx,
                     struct product p, int levels);
 
-/** What a step says of its rungs. */
+/** How a step checks and reports its rungs. */
 struct rung_table {
     double budget_ms; /**< for all rounds of one size */
     int most_rounds;
-    /** Runs a rung and compares; false: it is wrong. */
+    /** Runs a rung and compares its result; false if it is wrong. */
     bool (*check)(struct rung *rung, const struct rung_data *d, void *what);
     void *what; /**< what check() works with */
     /** Writes a line. */

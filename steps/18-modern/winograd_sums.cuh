@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file winograd_sums.cuh
  * The additions of Winograd's variant on a modern GPU: each kernel reads what it needs once and
- * writes everything that follows from it, four neighbouring elements a thread.
+ * writes everything that follows from it, four neighbouring elements per thread.
  */
 #ifndef STEPS_18_MODERN_WINOGRAD_SUMS_CUH
 #define STEPS_18_MODERN_WINOGRAD_SUMS_CUH
@@ -9,7 +9,7 @@
 #include "context.cuh"
 
 /// [blocks]
-/** Blocks of a kernel of sums: one for each of its tiles, or as many as the context allows.
+/** Blocks of a kernel of sums: one for each of its tiles, or the most that the context allows.
  * With fewer, each block does several tiles, and the kernel leaves
  * multiprocessors to others. */
 static inline unsigned sum_blocks(const struct context *ctx, long tiles)
@@ -91,7 +91,7 @@ static inline void plain_add(const struct context *ctx, struct block x, struct b
     GPU_CALL(ctx, cudaGetLastError());
 }
 
-/** Z = X - Y: the same. */
+/** Z = X - Y: also three transfers. */
 static inline void plain_sub(const struct context *ctx, struct block x, struct block y,
                              struct block z)
 {

@@ -30,15 +30,13 @@ static inline struct product operands(const struct upper_level<method> *upper, i
     return parent->node[i / parent->last_below % 2].products[i / below % PRODUCTS];
 }
 
-/* Two levels at a time, if then one is left above them. */
+/* The last two levels go together if a level is left above them. */
 static inline int last_levels_beside(int levels)
 {
     return last_levels(levels, levels > 2 ? TWO_LEVELS : BATCHED);
 }
 
-/* The levels above, with a workspace for each of their nodes. Returns how many problems there
- * are.
- */
+/* Gives each node of the levels above a workspace. Returns the number of problems. */
 template <class method>
 static inline long make_uppers(struct product p, int uppers, struct upper_level<method> *upper,
                                real **workspace)
@@ -97,7 +95,7 @@ static inline void combine_nodes(const struct context *ctx,
 /* All sums go into the urgent stream, in few blocks, so that they take few multiprocessors from
    the multiplications: at most the setting's. Problem i + 1 is summed while i is
    multiplied, and multiplied on the other lane, where its first blocks fill what the last ones
-   of i leave. So everything below the first level is there twice. */
+   of i leave. So everything below the first level exists twice. */
 template <class method = winograd_method>
 static inline void beside(const struct context *ctx, struct product p, int levels,
                           real *workspace)
@@ -112,7 +110,7 @@ static inline void beside(const struct context *ctx, struct product p, int level
     workspace += LANE_WORKSPACES;
     long count = make_uppers(p, uppers, upper, &workspace);
     real *last_workspace[2] = {workspace, workspace + last_elements(p, levels, last)};
-    struct gpu in_few_blocks = *ctx->gpu; /* not for `alone`: nothing is multiplied beside the
+    struct gpu in_few_blocks = *ctx->gpu; /* not for `alone`: no product runs during the
                                            first and the last sums */
     in_few_blocks.sum_blocks = ctx->settings[SET_BESIDE];
     sums.gpu = &in_few_blocks;

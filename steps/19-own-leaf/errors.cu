@@ -11,7 +11,7 @@
 
 enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32 };
 
-/* One variant at one number of levels: a line. */
+/* Measures one variant at one number of levels and prints a line. */
 static void measure_one(const struct options *o, const struct variant *v, int levels,
                         const struct rung_data *d)
 {

@@ -24,7 +24,7 @@ enum {
     LEAF_STAGES = LEAF_CHUNK ? STAGES - 1 : STAGES,
     LEAF_THREADS = 128,
     LEAF_TILE = PANEL * DEPTH,                  /* elements of a tile of A, and of one of B */
-    LEAF_COPIES = LEAF_TILE / 4 / LEAF_THREADS, /* copies of four elements a thread, of each */
+    LEAF_COPIES = LEAF_TILE / 4 / LEAF_THREADS, /* copies of 4 elements per thread and tile */
     LEAF_RING = LEAF_STAGES * 2 * LEAF_TILE,    /* elements of all stages */
     LEAF_SHARED = LEAF_RING + (LEAF_CHUNK ? PANEL * PANEL : 0) /* and of the totals */
 };
@@ -55,8 +55,8 @@ static __device__ __forceinline__ void leaf_commit(void)
 #endif
 }
 
-/* Waits for all groups but the last two, and for the block: the next tile is there for all, and
-   all have read the one before. */
+/* Waits for all groups but the last two, and for all threads of the block: then the next tile
+   has arrived, and every thread has read the one before. */
 static __device__ __forceinline__ void leaf_next_tile(void)
 {
 #if !LEAF_ASSIGNS
@@ -174,14 +174,14 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
             if (l == DEPTH - 1) {
                 leaf_commit();
                 leaf_next_tile();
-                to = (real *)stage + 4 * threadIdx.x; /* all are done with it */
+                to = (real *)stage + 4 * threadIdx.x; /* every thread has read it */
                 stage += 2 * LEAF_TILE;
                 if (stage >= end)
                     stage -= LEAF_RING;
                 a += LEAF_TILE, b += LEAF_TILE;
             }
-            /* Its elements are on their way while l is multiplied; after the last tile they are
-               old ones, which are not used. */
+            /* Loads the next index while index l is multiplied. After the last tile this loads
+               old elements, which nothing uses. */
             int ahead = (l + 1) % DEPTH;
             leaf_fragments(stage + ahead * PANEL + m, stage + LEAF_TILE + ahead * PANEL + n,
                            as[(l + 1) % 2], bs[(l + 1) % 2]);

@@ -8,7 +8,7 @@
 #include "leaf.cuh"
 #include "steps/18-modern/modern.cuh"
 
-/** How many of the levels the panels take at most: the last ones. */
+/** The most levels that are done in panels; these are the last ones. */
 enum { OWN = 0, BATCHED = 1, TWO_LEVELS = 2 };
 
 static inline int last_levels(int levels, int most) { return levels < most ? levels : most; }
@@ -20,7 +20,7 @@ static inline struct panels left_panels(long m, long k, int last)
 #ifdef LADDER_F32
     return panels_for(m, k, products_of(last));
 #else
-    return panels_for(k, m, products_of(last)); /* in rows, as the right ones */
+    return panels_for(k, m, products_of(last)); /* in rows, like the right factors */
 #endif
 }
 
@@ -47,7 +47,7 @@ static inline size_t in_panels_elements(struct product p, int levels, int most)
 }
 
 /// [in panels]
-/* A problem of the last levels: its factors in panels, where its products go. */
+/* A problem of the last levels: its factors in panels, and where its products go. */
 struct last {
     struct panels left, right;
     real *products;
@@ -69,7 +69,7 @@ static inline struct last begin_last_levels(const struct context *ctx, struct pr
     return last;
 }
 
-/* All its products in one launch; without levels the only one is C itself. */
+/* Multiplies all its products in one launch. Without levels the only product is C itself. */
 static inline void multiply_last_levels(const struct context *ctx, const struct last *last,
                                         int levels)
 {

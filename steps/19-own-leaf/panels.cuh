@@ -2,7 +2,7 @@
 /** @file panels.cuh
  * The last one or two levels of Winograd's variant in one pass: every sum of A's and of B's
  * sub-blocks goes straight into the panels that the leaf reads, and C comes straight from all
- * the products. Two neighbouring elements a thread.
+ * the products. Each thread takes two neighbouring elements.
  */
 #ifndef STEPS_19_OWN_LEAF_PANELS_CUH
 #define STEPS_19_OWN_LEAF_PANELS_CUH
@@ -72,8 +72,8 @@ static __device__ __forceinline__ real2 sub2(real2 x, real2 y)
 }
 
 /// [factors]
-/* From the quadrants 11, 12, 21, 22 the factors of M2, M3, M6, M7, M5, M1 and M4, in this
-   order, and C's quadrants from the products. */
+/* These make the factors of M2, M3, M6, M7, M5, M1 and M4, in this order, from the quadrants
+   11, 12, 21, 22, and C's quadrants from the products. */
 static __device__ __forceinline__ void left_factors(const real2 *a, real2 *f)
 {
     real2 s1 = add2(a[2], a[3]), s2 = sub2(s1, a[0]);
@@ -96,8 +96,8 @@ static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
 }
 /// [factors]
 
-/** How a method adds on a level: what the panels and the levels above them ask of it. Step 24
- * has another one with the same members. */
+/** How a method adds on a level: the functions that the panels and the levels above them call.
+ * Step 24 has another method with the same members. */
 struct winograd_method {
     typedef struct winograd_level level;
     enum { BEFORE_SUMS = WITHOUT_SUMS }; /* products of a level that do not need sum() */
@@ -127,8 +127,8 @@ struct winograd_method {
     }
 };
 
-/* Sub-block s after `levels` levels: the two elements at (row, col) of it. To the base of 4,
-   the quadrant of the first level is the highest digit of s. */
+/* The two elements at (row, col) of sub-block s after `levels` levels. In base 4, the quadrant
+ * of the first level is the highest digit of s. */
 static __device__ __forceinline__ real2 *pair_in(struct block x, int levels, int s, int row,
                                                  int col)
 {
@@ -163,8 +163,8 @@ static __device__ __forceinline__ void factors(bool right, const real2 *x, real2
         method::left(x, f);
 }
 
-/* Two levels at once: the first level's factors of the sub-blocks of one place in each
-   quadrant, then the second level's of these. 16 numbers become 49 without leaving the
+/* Two levels at once: first the first level's factors of the sub-blocks at one place in each
+   quadrant, then the second level's factors of those. 16 numbers become 49 without leaving the
    registers. */
 template <class method>
 static __device__ __forceinline__ void all_factors(bool right, int levels, const real2 *x,
@@ -331,9 +331,8 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
 }
 /// [combine all]
 
-/* 64 registers a thread in float, 128 in double; to combine 49 products twice as many are
- * needed.
- */
+/* A thread takes 64 registers in float and 128 in double, and twice as many to combine 49
+   products. */
 enum { PACK_BLOCKS = 32 / sizeof(real), COMBINE_BLOCKS = 16 / sizeof(real) };
 template <int levels, class method = winograd_method>
 static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)

@@ -28,7 +28,7 @@ static void must(int status, const char *call, int line)
     }
 }
 
-/* A way to multiply: by cuBLAS in a math mode, or by the library in one of its modes. */
+/* A way to multiply: with cuBLAS in a math mode, or with the library in one of its modes. */
 struct way {
     const char *name;
     int by_library, mode;

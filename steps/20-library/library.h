@@ -138,7 +138,7 @@ bool grow_workspace(struct ladder_gemm *h, size_t bytes);
 void free_workspace(struct ladder_gemm *h);
 /* Frees the workspaces of captures whose graphs are gone, or of all. */
 void free_captured(struct ladder_gemm *h, bool all);
-/* Whether the size that was refused is worth asking for again: more memory is free now, and
+/* Whether to ask again for the size that was refused: more memory is free now than then, and
    enough. */
 bool is_room_again(struct ladder_gemm *h);
 
@@ -206,7 +206,7 @@ struct key key_of(const struct gemm_call *x);
 
 /* Product i of a batch. */
 struct gemm_call product_in_batch(const struct gemm_call *x, int i);
-/* Runs a product by a plan whose layout fits into the workspace. */
+/* Runs a product with a plan whose layout fits into the workspace. */
 void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);
 /* The same for all products of a call. */
 void run_products(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);

@@ -26,7 +26,7 @@ struct gemm_call {
     void *c;
     int ldc;
     const void *alpha, *beta;
-    bool on_device; /**< alpha and beta are */
+    bool on_device; /**< alpha and beta are on the device */
     int math;       /**< the math mode if this GPU has methods for it; otherwise 0 */
     int count;      /**< of a batch; 0 or 1: no batch */
     long long stride_a, stride_b, stride_c; /**< of a batch */

@@ -9,7 +9,7 @@
  * float and double, and their forms with 64-bit arguments. Calls in a math mode or compute type
  * that allows less than float, asks for emulation or is pedantic go to cuBLAS unchanged. If a
  * product fails after it has begun, C may be partly overwritten, so the call returns an error
- * and cuBLAS does not run. Products by cublasLtMatmul go to cublasLt; their number is reported
+ * and cuBLAS does not run. Products of cublasLtMatmul go to cublasLt; their number is reported
  * at exit.
  *
  * Environment variables:
@@ -590,7 +590,7 @@ static int contains(struct dl_phdr_info *info, size_t size, void *address)
     return 0;
 }
 
-/* Counts the program's products by cublasLt, without those that cuBLAS itself calls. The
+/* Counts the program's calls of cublasLtMatmul, without those that cuBLAS itself makes. The
    library has no counterpart for their layouts, types and epilogues. */
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t product,
                               const void *alpha, const void *a, cublasLtMatrixLayout_t a_layout,

@@ -110,8 +110,8 @@ static void multiply_unfused(const struct context *ctx, struct product p, int le
     strassen(&below, p, levels, workspace);
 }
 
-/* A row of the table. `error` is that of one term by splitting; the blocks of a level begin at
-   multiples of `of_m` and `of_nk` elements. */
+/* A row of the table. `error` is what splitting adds to the error of one term; the blocks of a
+   level begin at multiples of `of_m` and `of_nk` elements. */
 static constexpr struct variant
 row(const char *name, const char *sentence, multiplication *multiply,
     size_t (*workspace)(const struct context *ctx, struct product p, int levels), double error,

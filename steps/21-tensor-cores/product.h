@@ -20,9 +20,9 @@ int terms_between_promotions(const struct context *ctx, struct product p, int le
                              enum format format);
 
 /**
- * C = A * B by `levels` levels of Strassen's method, 0 to TENSOR_LEVELS, queued in ctx's stream
- * without waiting for the GPU. m, n and k are multiples of 4 * 2^levels, leading dimensions
- * multiples of 4.
+ * C = A * B with `levels` levels of Strassen's method, 0 to TENSOR_LEVELS, queued in ctx's
+ * stream without waiting for the GPU. m, n and k are multiples of 4 * 2^levels, leading
+ * dimensions multiples of 4.
  * @param workspace of batch_elements() floats, aligned to 64 bytes
  * @param leaf      which hand-written product
  */

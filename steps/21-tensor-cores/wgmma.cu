@@ -60,7 +60,7 @@ static __device__ __forceinline__ void fetch(const struct arguments &g,
 /// [fetch tiles]
 
 /* Where the sums of a thread go: thread t of a warpgroup holds columns 2 (t % 4) and the next
-   of every 8, in rows t / 4 % 8 and 8 further of its warp's 16. */
+   of every 8, in rows t / 4 % 8 and t / 4 % 8 + 8 of its warp's 16. */
 struct place {
     int row, col;             /* the first */
     int upper, lower;         /* exponents of the two rows */

@@ -307,7 +307,7 @@ double comm_largest(struct comm *comm, double value)
     return largest;
 }
 
-/* Cut into pieces, so that one piece of every rank fits into a cache together. */
+/* Sums pieces so small that the same piece of every rank fits into a cache at a time. */
 void comm_sum(struct comm *comm, double *numbers, long count)
 {
     long most = larger(1, smaller(4096, (1 << 16) / comm->ranks));

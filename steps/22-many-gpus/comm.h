@@ -122,7 +122,7 @@ void comm_leave_nccl(struct comm *comm);
 /** Whether mpirun started this process; may be asked before comm_open(). */
 bool comm_is_started(void);
 
-/** This rank and the number of ranks, from mpirun, before comm_open(); 0 of 0 if it
+/** This rank and the number of ranks, as mpirun gives them before comm_open(); both 0 if it
  * does not. */
 void comm_started_as(int *rank, int *ranks);
 
@@ -203,7 +203,7 @@ struct transfer {
     bool is_done;
 };
 
-/** What moves blocks. A function that is NULL has nothing to do. */
+/** The functions that move blocks. NULL where the engine has nothing to do. */
 struct engine {
     const char *name;
     size_t transfer_bytes; /**< of a transfer with the engine's own data after it */

@@ -3,7 +3,7 @@
  * Moves blocks in GPU memory by NCCL, over NVLink, PCIe or the network. Another engine, MPI's
  * or that of threads, has found the ranks and still moves small data.
  *
- * All messages have a stream of their own and run in the order in which they are named. Sends
+ * All messages use one separate stream and run in the order in which they are named. Sends
  * and receives form one NCCL group, so that no two ranks wait for each other. Broadcasts stay
  * outside: within a group NCCL may swap a row's broadcast and a column's, and ranks with
  * different orders would wait for ever. The stream waits for all work launched before, and the
@@ -145,8 +145,8 @@ static void check_links(struct exchange *x, ncclComm_t links)
     check_nccl(x->comm, status, x->what);
 }
 
-/* The event comes after all transfers of the exchange. Broadcasts and sums have communicators
-   of their own, so their errors do not show in the world's. */
+/* The event comes after all transfers of the exchange. Broadcasts and sums have separate
+   communicators, so their errors do not show in the world's. */
 static bool is_done(struct exchange *x, struct transfer *t)
 {
     struct under_way *u = x->own;

@@ -20,7 +20,7 @@ static struct shares rows_shares(const struct rank_plan *p, int rank)
                            {p->m, p->n, levels, p->ranks, 1, rank, 0}};
 }
 
-/* Elements of the sums above the last level, one sum a level: quarters of the largest share. */
+/* Elements of the sums above the last level, one per level: quarters of the largest share. */
 static long sums_above(const struct rank_plan *p, int rank)
 {
     struct sides s = dealt_sides(p);

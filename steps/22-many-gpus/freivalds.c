@@ -202,7 +202,7 @@ static void check_counts(struct rank *r, struct verdict *verdict)
 
 struct verdict rank_judge(struct rank *r, struct result *result, bool exact)
 {
-    const double most = 1 << 24; /* few enough to compute again in no time */
+    const double most = 1 << 24; /* few enough to compute again quickly */
     const struct options *o = r->options;
     struct verdict v = {.passed = true,
                         .max_error = NAN,

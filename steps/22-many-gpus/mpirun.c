@@ -74,7 +74,7 @@ static void become_mpirun(const struct options *o, int ranks)
         words[used++] = open_mpi[i];
     words[used++] = this_program(o);
     while (o->argv[count])
-        count++; /* the program's name, in whose place its path comes, and NULL at the end */
+        count++; /* the program's name is not copied, but NULL at the end is */
     const char **all = calloc(used + count, sizeof *all);
     if (all) {
         memcpy(all, words, used * sizeof *all);

@@ -23,10 +23,10 @@ struct load {
 
 struct out_of_core {
     long elements;  /* of its memory */
-    long most_side; /* the longest side of a tile if C's come and go: then five tiles */
+    long most_side; /* the longest side of a tile if five fit: C's tiles come and go, too */
     long side;      /* the side of a tile now */
     real *memory;   /* C's tile, or all of C; then two tiles of A and two of B */
-    real *tiles;    /* these four */
+    real *tiles;    /* the tiles of A and B */
     struct load load[2];
     struct block kept, home; /* C on the device, and its place in host memory; kept.at is NULL
                                 while tiles come and go */

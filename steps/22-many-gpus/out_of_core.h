@@ -9,8 +9,8 @@
 
 struct out_of_core;
 
-/** Takes `bytes` of the device's memory for tiles. NULL: they hold no tile, or cannot be had;
- * `need` then says how many bytes the smallest tiles take. */
+/** Takes `bytes` of the device's memory for tiles. Returns NULL if they hold no tile or cannot
+ * be allocated; `need` is then the number of bytes that the smallest tiles take. */
 struct out_of_core *out_of_core_open(double bytes, double *need);
 void out_of_core_close(struct out_of_core *device);
 

@@ -14,7 +14,7 @@ const char *place_outside_is(void) { return NULL; }
 
 const char place_twin[] = "this program multiplies on the processor, build/bin/22-gpus on GPUs";
 
-/* The leaves of the twin, so that who asks for one here learns where it is. */
+/* Asking for one of the twin's leaves prints where it is. */
 static const char *in_twin(void)
 {
     return "this program multiplies on the processor. build/bin/22-gpus has this leaf";

@@ -31,8 +31,8 @@ struct bottom {
 extern const struct bottom bottom_summa, bottom_cannon, bottom_dealt;
 multiplication multiply_summa, multiply_cannon, multiply_dealt;
 
-/** SUMMA's widest panel, which is at least LEAST_PANEL wide if k is, and the largest product of
- * a rank's panels: sizes alone. */
+/** The width of SUMMA's widest panel, at least LEAST_PANEL if k is, and the largest product of
+ * a rank's panels, without pointers. */
 enum { LEAST_PANEL = 64 };
 long summa_widest(const struct rank_plan *plan);
 struct product summa_leaf_product(const struct rank_plan *plan, int rank);
@@ -95,7 +95,7 @@ struct rank {
     struct out_of_core *device; /**< brings operands to where they are multiplied; NULL: they
                                    already are */
     double needed, free; /**< bytes: what the smallest variant that did not fit needs, or 0;
-                            and what is there */
+                            and what is free */
     char why[200];       /**< why a variant does not run */
 
     /* Of the variant that runs: */

@@ -10,7 +10,7 @@
 
 /// [above]
 /* A level that all ranks do together (a depth-first step): the sums are made where the shares
-   lie, and the seven products run one after another. A factor that is one quadrant is used
+   are, and the seven products run one after another. A factor that is one quadrant is used
    without a copy. */
 void multiply_together(const struct context *ctx, struct product p, int levels, real *workspace)
 {

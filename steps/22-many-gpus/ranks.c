@@ -16,7 +16,6 @@
 #include "common/device/timer.h"
 #include "common/matrix/npy.h"
 
-/** The precision of `real`. */
 static const enum precision precision_here = sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64;
 
 /* ---- The beginning and the end of a run ---- */
@@ -392,7 +391,7 @@ static void fill_share(const struct rank *r, const struct share *x, struct block
 
 /* The largest error of an element, by the levels of the plan and those inside the leaf,
    which are Winograd's. With tensor cores each term of a leaf loses 2^-17 more, as
-   ladder_gemm.h says it, and a level inside makes that eight times as much. */
+   ladder_gemm.h says, and a level inside makes that eight times as much. */
 static double bound_of_errors(const struct rank *r)
 {
     int above = r->plan.above + r->plan.dealt, inside = (int)r->leaf.levels;

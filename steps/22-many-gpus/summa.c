@@ -15,8 +15,8 @@ struct panel {
 
 /// [panel]
 /* The panel of k that begins at `from`: one of p->panels of k, but no narrower than 64, and
-   with a single owner in A and in B. A single rank has nothing to wait for, and takes k at
-   once. */
+   with a single owner in A and in B. A single rank has nothing to wait for, and takes all
+   of k. */
 struct panel summa_panel(const struct rank_plan *p, long from)
 {
     long k = bottom_sides(p).k;
@@ -43,7 +43,7 @@ static void prepare(struct rank_plan *p)
             continue;
         double words = (double)p->m * p->k / down * (1 - 1.0 / across) +
                        (double)p->k * p->n / across * (1 - 1.0 / down);
-        /* of two equal ones, that with more rows of ranks: its panels of B have no gaps */
+        /* Of two equal grids the one with more rows of ranks: its panels of B have no gaps. */
         if (best < 0 || words <= best)
             best = words, p->down = down, p->across = across;
     }

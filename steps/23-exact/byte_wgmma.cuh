@@ -45,8 +45,8 @@ static __device__ __forceinline__ void products_of_bytes(unsigned *sums, unsigne
 
 /// [epilogue]
 /* Reduces the sums of a warpgroup's 64 rows to bytes and stores them. Thread t holds columns 2
-   (t % 4) and the next of every 8, in rows t / 4 % 8 and 8 further of its warp's 16: 64 bytes
-   of each of two rows, which product_place() puts side by side. */
+   (t % 4) and the next of every 8, in rows t / 4 % 8 and t / 4 % 8 + 8 of its warp's 16: 64
+   bytes of each of two rows, which product_place() puts side by side. */
 static __device__ __forceinline__ void store_bytes(const struct byte_arguments &g,
                                                    struct product_tile at, int warpgroup,
                                                    const unsigned sums[BYTE_SUMS])

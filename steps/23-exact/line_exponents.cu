@@ -12,7 +12,7 @@ enum { ROW_THREADS = 64 };
 enum { ROW_THREADS = 1024 };
 #endif
 
-/* Stores a line's exponent, or that it is computed apart. */
+/* Stores a line's exponent, or that it is computed separately. */
 static __device__ void finish_line(const struct exact_factor &f, struct norm_limit limit,
                                    int line, uint64_t most, uint64_t norm, int numbers)
 {

@@ -61,7 +61,7 @@ static constexpr struct norm_limit norm_limit_of(uint128 limit, int up, int down
 }
 
 /* An element of C is at most the product of the norms of its row and its column. So each
-   squared norm may be P / 2 (1 - 2^-6), or 4/5 of it for rows and 5/4 for columns. */
+   squared norm may be at most P / 2 (1 - 2^-6), or 4/5 of it for rows and 5/4 for columns. */
 static constexpr struct residue_system system_of(int count)
 {
     struct residue_system r = {.count = count};

@@ -21,7 +21,8 @@ struct dps_level {
     struct seven_blocks left, right, results;
 };
 
-/* A pass: reads the quadrants that the factors `from` to `last` need once, and writes these. */
+/* A pass: reads each quadrant that the factors `from` to `last` need once, and writes these
+   factors. */
 template <bool is_right, int from, int last>
 static __global__ void dps_factors_kernel(struct quadrants x, struct seven_blocks to)
 {
@@ -74,7 +75,7 @@ static __global__ void dps_results_kernel(struct seven_blocks from, struct quadr
 /// [level]
 
 /// [method]
-/** What step 19's panels and `beside` ask of a method. */
+/** The functions that step 19's panels and `beside` call. */
 struct dps_method {
     typedef struct dps_level level;
     enum { BEFORE_SUMS = 1 };

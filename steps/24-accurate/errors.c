@@ -52,7 +52,7 @@ static void fill(struct sample *s, enum input input, uint64_t seed)
                     (double)s->a.at[i * n + l] * (double)s->b.at[l * n + j];
 }
 
-/* The mean error of a variant; negative: no memory. */
+/* The mean error of a variant; negative if there is too little memory. */
 static double mean_error(const struct options *o, const struct variant *v, int levels,
                          const struct sample *s)
 {

@@ -23,7 +23,7 @@ struct sums {
     } made[MOST_TERMS];
 };
 
-/* In how many sums the pair occurs. Where it does, `s` gets the pair as a term if `replace`. */
+/* Counts the sums in which the pair occurs. With `replace`, the pair becomes a term of them. */
 static int count_pair(struct sums *s, struct pair pair, int replace)
 {
     int count = 0;
@@ -40,7 +40,7 @@ static int count_pair(struct sums *s, struct pair pair, int replace)
     return count;
 }
 
-/* Makes the most frequent pair a term; 0: none occurs twice. */
+/* Makes the most frequent pair a term. Returns 0 if no pair occurs twice. */
 static int make_pair(struct sums *s)
 {
     struct pair best = {0, 0, 0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tables.c
  * A level by its table takes three passes over memory: one forms all sums of A's blocks, one
- * those of B's, and one puts C together. What the coefficients are makes no difference to the
- * bytes that move.
+ * those of B's, and one puts C together. The number of bytes that move does not depend on the
+ * coefficients.
  */
 #include "tables.h"
 
@@ -96,7 +96,7 @@ static struct block block_of(struct block x, int q, int rows, int cols, bool rev
     return part(x, i * (x.rows / rows), j * (x.cols / cols), x.rows / rows, x.cols / cols);
 }
 
-/* A factor that is one block, as it is. */
+/* The number of the block if a factor is one block times 1; otherwise -1. */
 static int only_block(const double times[MOST_BLOCKS], int blocks)
 {
     int only = -1, nonzeros = 0;
@@ -168,8 +168,8 @@ static void level_by_table(const struct context *ctx, struct product p, int dept
     free(a);
 }
 
-/* The rows, columns and inner indices that the levels' tables divide, and the few others by the
-   leaf, which adds the last inner indices to C. */
+/* The levels compute the rows, columns and inner indices that their tables divide. The leaf
+   computes the few others, and adds the last inner indices to C. */
 static void multiply_level(const struct context *ctx, struct product p, int depth, int levels,
                            real *workspace, const struct tables *tables)
 {
@@ -206,7 +206,7 @@ static size_t levels_workspace(long m, long n, long k, int depth, int levels,
            levels_workspace(m, n, k, depth + 1, levels - 1, tables);
 }
 
-/* The leaf's part, in whole cache lines. */
+/* Elements of the leaf's workspace, in whole cache lines. */
 static size_t leaf_part(const struct context *ctx, struct product p)
 {
     return (size_t)round_up((long)leaf_workspace(ctx, p), 16);

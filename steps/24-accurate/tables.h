@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tables.h
- * One program for all tables: a product by any tables, a different one at each level if wanted.
+ * One program for all tables: a product with any tables, a different one at each level if
+ * wanted.
  */
 #ifndef STEPS_24_ACCURATE_TABLES_H
 #define STEPS_24_ACCURATE_TABLES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file schemes.c
  * Every table that is shipped multiplies, a table with one wrong coefficient is refused with
- * its product and entry, and what follows from a table are the numbers worked out by hand.
+ * its product and entry, and what follows from a table equals numbers worked out by hand.
  */
 #include <math.h>
 #include <stdio.h>

@@ -80,8 +80,8 @@ static void run(const char *command, char *line, int size)
     need(pclose(said) == 0, command);
 }
 
-/* |A||B| at (i, j): rounding may make of an element gamma_(k+1) times this (Higham 3.13), in
- * each of the two products. */
+/* |A||B| at (i, j): in each of the two products an element's error is at most gamma_(k+1) times
+ * this (Higham 3.13). */
 static double magnitudes(const struct matrix *a, const struct matrix *b, long i, long j)
 {
     double sum = 0;

@@ -145,9 +145,9 @@ static const struct method methods[] = {
     {"shared-moduli", 1, 3, 2}, {"shared-moduli", 2, 2, 3}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static int gpus; /* that there are */
+static int gpus; /* how many there are */
 
-/* The product of host matrices by one method; C is NaN before. */
+/* The product of host matrices by one method; C begins as NaN. */
 static void multiply(const struct method *way, int moduli, int m, int n, int k, const double *a,
                      const double *b, double *c)
 {
@@ -341,7 +341,6 @@ static int judge(const double *a, const double *b, const double *c, long double 
     return wrong;
 }
 
-/* The data of a case. */
 static void fill(const struct data *x, double *a, double *b)
 {
     for (int i = 0; i < M * K; i++)

@@ -22,7 +22,7 @@ struct shape {
     float alpha, beta;
     int extra;          /* elements that each leading dimension is larger than it must be */
     int shift;          /* elements that each pointer is off its alignment */
-    int row_major, nan; /* C is NaN before */
+    int row_major, nan; /* C begins as NaN */
     int all_nan;        /* so are A and B: the result is not looked at */
 };
 
@@ -147,7 +147,7 @@ enum { EVERY = sizeof every / sizeof *every };
 
 /* Each kind of call by each method: all forms of A and B, alpha and beta, leading dimensions,
  * pointers off their alignment, row-major, and NaN in a C that is not read, on even and odd
- * edges. Between neighbours everything changes, so that each pair of these meets. */
+ * edges. Each of these changes at another rate, so that each pair of them meets. */
 static void forms(void)
 {
     static const int edges[][3] = {{64, 128, 192}, {37, 50, 71}, {64, 32, 96}, {33, 64, 100}};
@@ -354,7 +354,7 @@ static void limits(void)
     EXPECT(!ladder_gemm_last(gemm).fell_back && ladder_gemm_last(gemm).ran.levels == 3,
            "again");
 
-    /* Measured under a limit: only what fits, and not remembered when the limit goes. */
+    /* Under a limit only what fits is measured; the plan is forgotten when the limit goes. */
     ladder_gemm_force(gemm, NULL);
     ladder_gemm_limit_workspace(gemm, 0);
     for (int time = 0; time < 2; time++) {
@@ -598,9 +598,8 @@ static void plan_found(void)
     EXPECT(!ladder_gemm_last(gemm).measured, "nothing to choose from");
 }
 
-/* A plan holds under any bound between its levels and the one that it was found under. What is
-   found under a lower bound is kept as well, in the file, too, and memory has nothing to do
-   with it. */
+/* A plan holds under any bound between its levels and the one that it was found under. A plan
+   found under a lower bound is kept as well, in the file, too. */
 static void bounded(void)
 {
     char file[] = "gemm-bounded.txt", lock[] = "gemm-bounded.txt.lock";

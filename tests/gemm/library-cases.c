@@ -435,8 +435,8 @@ static void captures(void)
     cudaStreamDestroy(stream);
 }
 
-/* A graph runs in one stream while the same handle multiplies in another: each has workspace of
- * its own. */
+/* A graph runs in one stream while the same handle multiplies in another: each has its own
+ * workspace. */
 static void beside_graphs(void)
 {
     enum { EDGE = BESIDE_EDGE, TIMES = BESIDE_TIMES };

@@ -108,12 +108,13 @@ static float right_at(const struct float_product *p, int l, int j)
     return p->tb ? p->hb[j + (size_t)l * p->ldb] : p->hb[l + (size_t)j * p->ldb];
 }
 
-/* Lines whose largest element is not below this are computed apart, and added to no others. */
+/* Lines whose largest element is not below this are computed separately, and added to no
+ * others. */
 static const float APART = 0x1p119f;
 
 /* The largest number in line i of op(A), or of op(B) where `right`, or in those that levels add
- * to it. The library pads to multiples of 4 * 2^levels, and the lines that meet are a part of
- * that apart. */
+ * to it. The library pads to multiples of 4 * 2^levels; levels add lines that are 1/2^levels
+ * of the padded number apart. */
 static double largest(const struct float_product *p, int right, int i, int levels)
 {
     int lines = right ? p->n : p->m, multiple = 4 << levels;
@@ -129,7 +130,7 @@ static double largest(const struct float_product *p, int right, int i, int level
     return most;
 }
 
-/* Elements outside their bound, and changed ones outside of C. `split` 0: of cuBLAS. */
+/* Counts elements outside their bound, and changed ones outside of C. */
 static int wrong_elements(const struct float_product *p, double of_a_term, int levels)
 {
     size_t count = (size_t)p->ldc * p->n;
@@ -476,7 +477,7 @@ static void shortage(void)
 }
 #endif
 
-/* The bits of C, which is then as it was. */
+/* Returns the elements of C, and restores C. */
 static float *taken(const struct float_product *p)
 {
     size_t bytes = sizeof(float) * p->ldc * p->n;
@@ -494,7 +495,7 @@ static int run_prepared(ladder_gemm_t gemm, ladder_prepared_t left,
                                  p->c, p->ldc);
 }
 
-/* A prepared factor gives the bits that the product has without: in every form, with numbers
+/* A prepared factor gives the same bits as a product without one: in every form, with numbers
    that a half cannot hold, from another handle, and after its own has ended. */
 static void prepared(void)
 {

@@ -209,8 +209,8 @@ static struct line_size *sizes_of(const struct call_data *x, bool right, double 
     return size;
 }
 
-/* The largest number in line i and in those that levels on tensor cores add to it: a part of
- * all lines, padded, apart. */
+/* The largest number in line i and in those that levels on tensor cores add to it, which are
+ * 1/2^levels of the padded number of lines apart. */
 static double most_of_partners(const struct line_size *size, int lines, int i, int levels)
 {
     int multiple = 4 << levels, period = (lines + multiple - 1) / multiple * multiple >> levels;
@@ -221,7 +221,7 @@ static double most_of_partners(const struct line_size *size, int lines, int i, i
 }
 
 /* The sizes that errors are compared with, and the limit. A level adds four times, and what
- * tensor cores lose of a term is lost 8 times a level. Step 23's products have the chapter's
+ * tensor cores lose of a term is lost 8 times per level. Step 23's products have the chapter's
  * bound. cuBLAS may round alpha times an element, as ladder_gemm.h says of subnormal numbers.
  */
 struct call_bound {

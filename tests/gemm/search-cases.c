@@ -66,7 +66,7 @@ struct player {
     struct gemm_call call;
     double cublas_ms;
     double clock;
-    double slower;      /* times the prediction that plans without a record take, at most */
+    double slower;      /* plans without a record take at most this times their prediction */
     double noise;       /* of a run, as a part of it */
     double load_ms;     /* on top of a plan's first run */
     double first_ms;    /* the same for cuBLAS */

@@ -3,7 +3,7 @@
  * The order in which step 21's variants `beside` must work in streams, from the simulated GPU's
  * log of calls: the sums of the next strip may run while a strip is multiplied, and nothing is
  * read before it is written or overwritten before it was read. The simulated GPU serves streams
- * at once, so that a wait that is missing shows here and in no result.
+ * at once, so a missing wait shows only here, not in the result.
  */
 #include <stdio.h>
 #include <stdlib.h>

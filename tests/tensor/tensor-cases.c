@@ -113,7 +113,7 @@ static const struct range_case {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* Whose scaling is by lines. The other rungs do without: see the chapter. */
+/* The variants that scale line by line. The other rungs do not scale: see the chapter. */
 static const struct tensor_method {
     const char *variant;
     int levels;
@@ -127,7 +127,7 @@ static const struct tensor_method {
     {"int8-mma", 2, 0x1p-16}};
 enum {
     WAYS = sizeof ways / sizeof *ways,
-    MMA_WAYS = 4, /* the last; simulated, they are no others */
+    MMA_WAYS = 4, /* the last ones; the simulated GPU has no separate product for them */
     SHAPES = 3    /* in try_tiles() */
 };
 
@@ -145,7 +145,7 @@ static float uniform(unsigned number)
     return (float)random_uniform(random_bits((number + 1) * RANDOM_STEP));
 }
 
-/* The product of host matrices by one way; C is NaN before. */
+/* The product of host matrices by one way; C begins as NaN. */
 static void multiply(const struct tensor_method *way, long promote, int m, int n, int k,
                      const float *a, const float *b, float *c)
 {
@@ -169,7 +169,7 @@ static void multiply(const struct tensor_method *way, long promote, int m, int n
         backend.release(on_device[i]);
 }
 
-/* Lines whose largest element is not below this are computed apart from the others. */
+/* Lines whose largest element is not below this are computed separately. */
 static const float APART = 0x1p119f;
 
 /* The largest finite element of line i, or of any line that it is added to by the levels, of

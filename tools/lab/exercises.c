@@ -73,7 +73,7 @@ static char *with_blanks(char *word)
     return word;
 }
 
-/* Which of so many variants a class has: by its seed and the exercise's name. */
+/* The number of a class's variant: its seed and the exercise's name choose it. */
 static unsigned chosen(const char *seed, const char *exercise, unsigned variants)
 {
     unsigned hash = 2166136261u;
@@ -101,7 +101,7 @@ static int read_changes(const struct lab *lab, const char *exercise, struct chan
 
 static bool is_part_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
-/* Whether the change is for what stands at `at`: whole words only. */
+/* Whether the change is for the text at `at`: whole words only. */
 static bool fits(const struct change *change, const char *content, const char *at)
 {
     const char *end = at + change->length;

@@ -28,7 +28,7 @@ static bool open_object(struct object *o, const char *path)
         header->e_ident[EI_CLASS] != ELFCLASS64 ||
         header->e_shoff + header->e_shnum * sizeof(Elf64_Shdr) > o->size ||
         header->e_shstrndx >=
-            header->e_shnum) /* none, or so many that the count is stored elsewhere */
+            header->e_shnum) /* no section, or more than fit into this field */
         return false;
     o->sections = (const void *)(o->bytes + header->e_shoff);
     o->count = header->e_shnum;

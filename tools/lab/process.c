@@ -80,8 +80,8 @@ static size_t tasks_there_are(void)
     return tasks;
 }
 
-/* Gives a program that a learner had a hand in an environment that is the same for everyone:
- * the libraries that it is linked with, its language, and what it could send to others. */
+/* Keeps few variables in the environment of a program that contains a learner's code. So its
+ * libraries and its language are the same for everyone, and it has nothing of ours to send. */
 static void clean_environment(const char *folder)
 {
     static const char *const kept[] = {"PATH", "CUDA_VISIBLE_DEVICES", "ASAN_OPTIONS",
@@ -163,7 +163,7 @@ static void read_some(struct output *s)
         return;
     }
     size_t space = KEPT_MOST - s->length, part = (size_t)got < space ? (size_t)got : space;
-    memcpy(s->kept + s->length, more, part); /* all is read, so that it need not wait */
+    memcpy(s->kept + s->length, more, part); /* the program must not wait: all is read */
     s->length += part;
 }
 

@@ -222,8 +222,8 @@ static size_t number_length(const char *c)
     return length;
 }
 
-/* The code without comments and the contents of strings, with continued lines joined; *wrong is
- * set if another reader could take it otherwise. */
+/* The code without comments and the contents of strings, with continued lines joined.
+ * *wrong gets a message if the compiler could read it differently. */
 static char *bare_code(const char *code, bool cuda, const char **wrong)
 {
     char *result = joined(code), *to = result;
@@ -447,7 +447,7 @@ static const struct {
      ON_A_GPU, "not plain C", "A GPU has no %s: use what CUDA has for it."},
 };
 
-/* The beginnings of the same; NULL: there is none. */
+/* Finds built-in functions that do the same. Returns how their names begin, or NULL. */
 static const char *unseen_access(const char *bare)
 {
     static const char *const starts[] = {"__builtin_ia32_", "__builtin_nontemporal_",

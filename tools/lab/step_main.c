@@ -70,7 +70,7 @@ static int run_sibling(char **argv, const char *precision, bool first)
     fprintf(stderr,
             "--precision %s is a separate program, which is not built yet: %s. To build it:\n"
             "  cmake --build '%s' --target %s\n",
-            precision, program, dirname(folder), name); /* programs lie in the folder's bin */
+            precision, program, dirname(folder), name); /* programs are in the folder's bin */
     return EXIT_RESOURCE;
 }
 

@@ -14,7 +14,7 @@
 enum { LOOK_MS = 300, BAR = 40 };
 
 static struct termios before; /* the terminal as it was */
-static bool keys;             /* it is set to hand over single keys */
+static bool keys;             /* the terminal is set to hand over single keys */
 
 static void restore_terminal(void)
 {

@@ -6,7 +6,8 @@
  * its numbers from its seed, so it comes to the same place each time.
  *
  * lab COMMAND EXERCISE [SEED], with the exercises in /exercises, the learner's files in /lab.
- * Exit status: as ./ladder lab; 100: /asked holds a process that is to be run, one word a line.
+ * Exit status: as ./ladder lab; 100: /asked holds a process that is to be run, one word per
+ * line.
  */
 #include <stdlib.h>
 #include <string.h>

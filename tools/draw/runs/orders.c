@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* draw-01 ORDER...: prints in lines of JSON which elements of A, B and C some turn of the
- * innermost loop touches in each loop order of step 01, and the next one's first, from the
- * loads and stores that the step really makes: its source is compiled with a call before each
- * of them
- * (-fsanitize=thread), and the functions called are the ones below. loops.py draws it.
+/* draw-01 ORDER...: prints in lines of JSON which elements of A, B and C one run of the
+ * innermost loop touches in each loop order of step 01, and the first ones of the next run. It
+ * records the loads and stores that the step really makes: the step's source is compiled with a
+ * call before each of them (-fsanitize=thread), and the functions called are the ones below.
+ * loops.py draws it.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ static void run(const char *name)
 
 int main(int argc, char **argv)
 {
-    const int first = N * N * 5 + N * 7; /* some turn in the middle */
+    const int first = N * N * 5 + N * 7; /* a run in the middle */
     for (int a = 0; a < ARRAYS; a++)
         if (!(array[a] = aligned_alloc(LINE, N * N * sizeof(float))))
             return 3;

@@ -18,7 +18,7 @@ struct step_run {
     int levels;
 };
 
-/** The product of two whole matrices by rows, A m x k and B k x n, on one thread. */
+/** The product of two whole row-major matrices, A m x k and B k x n, on one thread. */
 static inline struct step_run whole_run(long m, long n, long k, void *a, void *b, void *c)
 {
     struct step_run run = {{1}, product_of_size(m, n, k), 0};

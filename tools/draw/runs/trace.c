@@ -5,10 +5,10 @@
  * elements apart in the workspace. LEAF: "-" is the step's first. schedule.py draws it.
  *
  * Nothing here knows the step's source. Each quadrant of A and B holds one number, C and the
- * workspace hold NaN. With EVENTs, at which operations were complete, the step runs once for
- * each of them, with one NaN in every place just before it, and the lines say where NaNs are
- * just after: in a sum a NaN stays where it is, from a left factor it fills a row, from a right
- * one a column.
+ * workspace hold NaN. EVENTs are the events at which an operation was complete. The step runs
+ * once for each EVENT, with one NaN in every place just before it, and the lines say where NaNs
+ * are just after it: in a sum a NaN stays where it is, from a left factor it fills a row, from
+ * a right one a column.
  */
 #include <math.h>
 #include <stdio.h>
@@ -100,8 +100,9 @@ static void poison(void)
     copy(backend.upload, 1);
 }
 
-/* For each place that may have been written and each that may have been read: 1 a NaN at its
- * place in a row without another, 2 in a column without another, 4 where it was. */
+/* For each place y that may have been written, and each place p that may have been read and had
+ * its NaN at (p, p), the sum of: 1 if y has a NaN in row p, in a column of no place's NaN; 2 if
+ * in column p, in a row of no place's NaN; 4 if at (p, p). */
 static void look(void)
 {
     copy(backend.download, 0);

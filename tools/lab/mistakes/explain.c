@@ -49,14 +49,14 @@ static void collect(struct evidence *e)
 
 /* ---- formulas ---- */
 
-/* Which index is used where `at` belongs; `across` is the other one of the element. */
+/* Which index is used where `at` belongs; `across` is the element's other index. */
 enum index {
     SAME,
-    ACROSS,      /* the other one */
+    ACROSS,      /* the other index */
     SHIFTED,     /* by `by` */
-    FIRST_TILE,  /* the one of the first tile of `by` */
-    OTHER_STRIP, /* that of the neighbouring strip of `by`, in pairs of them */
-    TURNED       /* in a tile of `by`, the other one */
+    FIRST_TILE,  /* the same place in the first tile of `by` */
+    OTHER_STRIP, /* the same place in the other strip of a pair of strips of `by` */
+    TURNED       /* in the same tile of `by`, the place of the other index */
 };
 
 /* What C would be: `times` what another element should be, or the sum of other terms. */
@@ -89,8 +89,8 @@ static long moved(enum index index, long at, long across, long by)
     abort(); /* no other index */
 }
 
-/* Element (row, column) by these indices; with `ld` the one that is found if rows are taken to
-   lie so far apart: NAN in a gap between rows, or past the end. */
+/* The element that these indices choose. With `ld`, the element that is read if rows are taken
+   to be `ld` apart: NAN in a gap between rows, or past the end. */
 static double element(const struct matrix *x, const enum index index[2],
                       const struct formula *f, long row, long column, long ld)
 {
@@ -114,7 +114,7 @@ static double value(const struct evidence *e, const struct formula *f, long i, l
     return sum;
 }
 
-/* Whether all wrong elements are as it says; first some from everywhere, then all. */
+/* Whether all wrong elements are as the formula says; tries some from everywhere, then all. */
 static bool fits(const struct evidence *e, struct formula f)
 {
     for (int s = 0; s < e->count; s++)
@@ -128,7 +128,7 @@ static bool fits(const struct evidence *e, struct formula f)
     return e->count > 0;
 }
 
-/* Whether all elements of C are as it says, also those that are right. */
+/* Whether all elements of C are as the formula says, also those that are right. */
 static bool fits_everywhere(const struct evidence *e, struct formula f)
 {
     for (long i = 0; i < e->c->rows; i++)
@@ -185,7 +185,7 @@ static const int tiles[TILES] = {8, 16, 32, 64};
 
 static void try_strips(const struct evidence *e, struct findings *found)
 {
-    for (int which = 0; which < 2 && e->t->levels == 0; which++) /* quadrants have names */
+    for (int which = 0; which < 2 && e->t->levels == 0; which++) /* else try_quadrants() */
         for (int side = 1; side <= 64 && side < (which ? e->r->n : e->r->m); side *= 2) {
             struct formula f = {.times = 1, .by = side};
             const char *name = which ? "columns" : "rows";
@@ -199,7 +199,7 @@ static void try_strips(const struct evidence *e, struct findings *found)
         }
 }
 
-/* Tiles of A, or of B, which are not moved on. */
+/* The first tile of A, or of B, used again and again. */
 static void try_still_tiles(const struct evidence *e, struct findings *found, int tile,
                             bool of_b)
 {
@@ -261,7 +261,7 @@ static void try_tiles(const struct evidence *e, struct findings *found)
                     tile, tile);
         suggest(found,
                 e->t->levels == 0 && tile < e->r->m &&
-                    tile < e->r->n && /* quadrants have names */
+                    tile < e->r->n && /* else try_quadrants() */
                     fits(e, (struct formula){{OTHER_STRIP, OTHER_STRIP}, 1, .by = tile}),
                 "In blocks of %d x %d, wrong elements hold what those of the "
                 "diagonally opposite tile of %d x %d should.",
@@ -276,7 +276,7 @@ static void try_tiles(const struct evidence *e, struct findings *found)
 static void try_shifts(const struct evidence *e, struct findings *found)
 {
     enum { MOST = 64 };
-    for (int which = 0; which < 2 && e->t->levels == 0; which++) /* quadrants have names */
+    for (int which = 0; which < 2 && e->t->levels == 0; which++) /* else try_quadrants() */
         for (long by = -MOST; by <= MOST; by++) {
             struct formula f = {.times = 1, .by = by};
             int inside = 0;

@@ -59,8 +59,8 @@ static void try_sign(struct search *search, const struct level_scheme *right, in
     }
 }
 
-/** A product that goes into a quadrant of C with the wrong sign, not at all, twice, by mistake,
- * or in another one's place. */
+/** A product that is in a quadrant of C with the wrong sign, is missing there, is there twice,
+ * is where it does not belong, or is in place of another product. */
 static void try_uses(struct search *search, const struct level_scheme *right, int q, int p)
 {
     struct findings *f = &search->found;
@@ -92,8 +92,8 @@ static void try_uses(struct search *search, const struct level_scheme *right, in
     }
 }
 
-/** A temporary that was not made anew: a factor of another product in the place of the right
- * one, or another product. */
+/** A temporary that was not made anew: a factor of another product in place of the right one,
+ * or another product. */
 static void try_stale(struct search *search, const struct level_scheme *right, int p)
 {
     static const char format[] = "%s has %s where %s belongs.";
@@ -113,8 +113,8 @@ static void try_stale(struct search *search, const struct level_scheme *right, i
     }
 }
 
-/** The same with a product as a factor, or a sum where a product should be. Two of
- * them are enough: then neither is known. */
+/** The same with a product as a factor, or a sum where a product should be. Stops at the second
+ * one that fits: then neither is reported. */
 static void try_stale_products(struct search *search, const struct level_scheme *right)
 {
     enum { MOST = 64 }; /* rows; larger matrices take too long */

@@ -77,7 +77,7 @@ struct method method_of_bound(enum bound_kind kind)
 
 /* ---- a product of matrices by a scheme ---- */
 
-/** Rows after rows, a part of a larger matrix. */
+/** A row-major part of a larger matrix. */
 struct part {
     double *at;
     long rows, cols, ld;
@@ -120,7 +120,6 @@ static void multiply(struct part a, struct part b, struct part c)
                 c.at[i * c.ld + j] += a.at[i * a.ld + l] * b.at[l * b.ld + j];
 }
 
-/** Adds a sum of quadrants. */
 static void add_sum(struct part x, const int side[QUADRANTS], struct part sum)
 {
     for (int q = 0; q < QUADRANTS; q++)

@@ -41,8 +41,8 @@ struct method {
 /** The method that a bound belongs to. */
 struct method method_of_bound(enum bound_kind kind);
 
-/** What a scheme computes: C's quadrant q holds so often the product of A's quadrant i and B's
- * quadrant j. Two changes with the same one are one explanation. */
+/** What a scheme computes: quadrant q of C contains the product of A's quadrant i and B's
+ * quadrant j times[q][i][j] times. Two changes that compute the same are one explanation. */
 struct computed {
     int times[QUADRANTS][QUADRANTS][QUADRANTS];
 };
@@ -69,18 +69,18 @@ double computed_element(const struct search *search, const struct computed *c, i
 /** Whether the wrong C is what this scheme computes. */
 bool scheme_fits(const struct search *search, const struct level_scheme *s);
 
-/** The same, and the first one that was found computes something else. */
+/** Whether the scheme fits and computes something else than the first one that was found. */
 bool is_new(struct search *search, const struct level_scheme *s);
 
-/** A factor, or a product, that is in a temporary from before. */
+/** A factor, or a product, that an earlier product left in a temporary. */
 struct stale {
-    int product; /**< that is made of it, or in whose place it is */
+    int product; /**< the product that is made of it, or that it replaces */
     enum { LEFT_IS_PRODUCT, RIGHT_IS_PRODUCT, IS_LEFT_SUM, IS_RIGHT_SUM, KINDS_OF_STALE } kind;
     int other; /**< the product it comes from */
 };
 
 /** Whether C, of one level of square matrices, is as with the stale operand, up to a factor
- * that only products have: an exercise may scale them, and its sums not. */
+ * that only products have: an exercise may scale its products, but not its sums. */
 bool stale_fits(const struct level_scheme *s, const struct evidence *e,
                 const struct stale *stale);
 

@@ -31,7 +31,7 @@ static struct name terms_of(struct two_terms x, int side)
     return sum;
 }
 
-/** Each sum with another term, or other signs, or both; a sum that is not yet made is none. */
+/** Each sum with other signs, or with another term: a quadrant, or a sum made before it. */
 static void try_sums(struct search *search)
 {
     for (int i = 0; i < 8; i++)
