@@ -1,7 +1,7 @@
 # awk -f nearly-equal.awk KEPT NEW: whether two plots (SVG) are the same but for rounding: the same lines, in which
 # only coordinates differ, by 0.11 at most. Mathematical functions round the last digit differently from
-# one processor to another. What can be read in the plot is equal. Prints the first lines that are not;
-# status 1 then.
+# one processor to another. What can be read in the plot is equal. Prints the first lines that differ,
+# and ends with status 1.
 BEGIN {
     kept = ARGV[1]
     new = ARGV[2]

@@ -40,7 +40,7 @@ if [ $what = log ]; then
     exit
 fi
 output=$folder/output
-# The limit holds for the beginning, too, which takes seconds where others work. Only what stops is waited for so long.
+# The limit includes the start, which takes seconds on a busy machine. Only a stopped process makes the test wait that long.
 limit=120
 [ "$signal" != STOP ] || limit=8
 set -- --n 1000 --reps 51 --limit $limit

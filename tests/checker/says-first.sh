@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# says-first.sh PATTERN PROGRAM OPTIONS: into a pipe, too, the program writes a line that matches while it is still at
-# work, which takes it minutes. It is ended then.
+# says-first.sh PATTERN PROGRAM OPTIONS: a program whose work takes minutes writes a line that matches while it is
+# still at work, into a pipe, too. The test then ends the program.
 pattern=$1
 shift
 folder=$(mktemp -d) || exit 1

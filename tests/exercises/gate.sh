@@ -6,7 +6,7 @@
 # written in another way (`expect: ^passed$`) passes. read-answers.sh says how the answers are read.
 # All answers are made, and every N-th of them, from the first one on, is checked.
 #
-# The sizes and the first run's numbers are drawn by a fixed seed; GATE_SEED takes another (the quadrant of the
+# The sizes and the first run's numbers are drawn with a fixed seed; GATE_SEED sets another (the quadrant of the
 # first wrong element may then be another one, too). The timed run multiplies numbers that nobody can foresee, so
 # an exercise must reject a wrong answer whatever they are. GATE_RECORD names a file to which each
 # check is added, with its seconds and what it said: docs/results/epyc-2/lab-checks.jsonl was made by it.

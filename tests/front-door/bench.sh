@@ -35,7 +35,7 @@ measures one >"$stage/said" 2>&1 || fail "status $?: $(cat "$stage/said")"
 file=$(ls "$out"/*.jsonl) || fail 'no results file'
 grep -q '^\[2/3\] 01-x --n 64 .*left: ' "$stage/said" || fail "no progress: $(cat "$stage/said")"
 
-# What is there is not measured again.
+# A result that is stored is not measured again.
 : >"$stage/log"
 measures one >"$stage/said" 2>&1
 [ ! -s "$stage/log" ] || fail "measured again: $(cat "$stage/log")"
@@ -52,7 +52,7 @@ rm "$stage/stop"
 measures two >/dev/null 2>&1 || fail 'does not go on'
 [ "$(grep -c '"revision":"two"' "$file")" -eq 3 ] || fail 'revision two is not complete'
 
-# Twice as fast, and the runs do not overlap: marked. Runs that overlap are not, nor are too few.
+# A result is marked if it is twice as fast and the runs do not overlap. Runs that overlap, or too few runs, get no mark.
 "$bench" --compare "$file@one" "$file@two" >"$stage/said" || fail 'does not compare'
 [ "$(grep -c '2.000      1.000    2.000 \*' "$stage/said")" -eq 3 ] || fail "compared: $(cat "$stage/said")"
 grep -q 'B is faster in 3, slower in 0, and in 0' "$stage/said" || fail "summed up: $(cat "$stage/said")"
@@ -83,7 +83,7 @@ refuses 2 "'more' is not understood" more
 refuses 2 'wants two results' --compare one
 refuses 3 'cannot write results into the folder' --out "$file/below"
 [ ! -s "$stage/built" ] || fail "built: $(cat "$stage/built")"
-# What cannot be built ends it.
+# A program that cannot be built ends it.
 echo 'echo cannot build >&2; exit 1' >>"$stage/tools/build"
 refuses 1 'cannot build' --out "$out"
 

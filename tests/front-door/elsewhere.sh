@@ -46,7 +46,7 @@ build >"$stage/log" 2>&1
 touch "$home/ladder/steps/06-gpu-naive/06-gpu-naive.cu"
 build >"$stage/log" 2>&1
 grep -q 'Rewriting' "$stage/log" || fail 'a source that changed is not built again'
-# A new step is found, and one that is gone forgotten.
+# A new step is found, and a removed one is forgotten.
 cp -R "$home/ladder/steps/01-cpu-naive" "$home/ladder/steps/02-trial"
 mv "$home/ladder/steps/02-trial/01-cpu-naive.c" "$home/ladder/steps/02-trial/02-trial.c"
 sed 's/01-cpu-naive/02-trial/' "$home/ladder/steps/01-cpu-naive/CMakeLists.txt" >"$home/ladder/steps/02-trial/CMakeLists.txt"

@@ -33,7 +33,7 @@ exec 3>&-
 is 0
 [ -z "$err" ] || fail 'it complains'
 
-# Nor does the disk take more.
+# The disk is full.
 PATH="$bin:$stage/tools" "$tree/ladder" --help >/dev/full 2>"$stage/err"
 status=$? err=$(cat "$stage/err") called='ladder --help >/dev/full'
 is 3

@@ -33,7 +33,7 @@ mkdir "$stage/home" && ln -s "$tree/ladder" "$stage/home/ladder" && tree=$stage/
 gives 0 run 1 --n 64 --input 'two words'
 prints '^word two words$'
 tree=$real
-# Without Python: what makers need says so.
+# Without Python, a command for makers says so.
 sed -i 's,/usr/bin/python3,/nowhere/python3,' "$tree/tools/python"
 answers 3 'paper.py needs Python 3 .Debian: apt-get install python3.$' paper
 for words in 'run --yes 2 --json' '--yes run 2 --json' 'run 2 --yes --json' 'run 2 --json --yes'; do
@@ -72,7 +72,7 @@ for words in $simulated '--gpu modern' --gpu=modern '--json --addresses all'; do
 done
 gives 0 run 16.sim --report
 silent_about 'Only the simulated GPU'
-ladder run 1 --report # there the step's own message says that it is nothing
+ladder run 1 --report # the step itself says that --report does nothing there
 logged '^01-cpu-naive --report$'
 
 forget

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # consumer.sh BUILD: installs the library from this build folder, and uses it as a stranger would, by
-# find_package and by pkg-config, from C and from C++; at last as chapter 20 says it, with the chapter's own lines of C, sh
+# find_package and by pkg-config, from C and from C++; at last as chapter 20 shows it, with the chapter's own lines of C, sh
 # and CMake. Only ladder_* functions may be visible.
 build=$1
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -49,8 +49,8 @@ if command -v pkg-config >/dev/null; then
     LD_LIBRARY_PATH=$(dirname "$library"):$LD_LIBRARY_PATH "$work/c" || fail "the program of pkg-config"
 fi
 
-# Under the preload library, over a cuBLAS that makes no handle: each call comes there unchanged, and those with
-# 64-bit arguments that fit into 32 bits as those that have these.
+# With the preload library and a cuBLAS that makes no handle, each call reaches cuBLAS unchanged. A call with 64-bit
+# arguments that fit into 32 bits reaches the function with 32-bit arguments.
 if command -v pkg-config >/dev/null; then
     mkdir "$work/stub"
     cc -shared -fPIC -DSTUB "$here/consumer/preload.c" -o "$work/stub/libcublas.so.12" || fail "the stub"

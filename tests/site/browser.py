@@ -28,7 +28,7 @@ LEAST = 11  # pixels: the smallest letters of a picture on a phone
 SEARCHES = {'bank conflict': '08', 'Strassen': '04', 'Winograd': '05', 'cuBLAS': '11', 'coalescing': '06', 'shared memory': '08',
             'tensor cores': '21', 'texture': '16', 'occupancy': '10', 'register blocking': '09', 'crossover': '04', 'warp': '06', 'workspace': '01'}
 
-# All of a page as it is where the window shows it: pictures are fetched and parts laid out that are far from it, too.
+# Shows all of a page as if it were in the window: fetches pictures and lays out parts that are far from it, too.
 WHOLE = '''(() => {
     const style = document.createElement("style");
     style.textContent = "* { content-visibility: visible !important } .md-content__inner > :is(p, ul, ol, figure, details, .highlight, .tex) { contain: layout style paint }";

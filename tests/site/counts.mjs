@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // node counts.mjs ROOT WEB SIM [PROGRAM...]: the programs of the playground (or these) count in WebAssembly what they count
 // natively, to the last transaction, and find the same faults. A program that is given as a file, FILE.cu, has mistakes:
-// of it the faults alone are compared, because who runs on beside one that was stopped is chance. The native ones are those
+// of it the faults alone are compared, because which threads go on after a fault is chance. The native faults are those
 // that its comments "planted" name (the test sim/NAME holds SIM to them); where more than one is found, SIM runs. WEB is
 // where tools/docs made the engine, SIM the native program. Exit status: 0 the same, 1 not, 77 there is no engine.
 //

@@ -31,7 +31,7 @@ def products_of(call):
 
 
 def boxes_of(calls, n, logged, levels, flops, bandwidth):
-    """The boxes at order n, of a run that was logged at another, and the names of its lanes. The rates are operations and bytes a
+    """The boxes at order n, of a run that was logged at another, and the names of its lanes. The rates are operations and bytes per
     second. A moment is a time and the number of the box that ended then, or None."""
     product = 2 * (n / 2 ** levels) ** 3
     never = (0, None)

@@ -1,4 +1,4 @@
-# Turns a results file (JSON lines: first the conditions, then one object a variant) into Markdown.
+# Turns a results file (JSON lines: first the conditions, then one object per variant) into Markdown.
 # --arg set chooses the columns; --arg only the rows: "n=4096 variant=one,two" keeps those where every
 # field has one of its values; "part=bandwidth" those below conditions of that part.
 def fixed(d): if . == null then "–" else (pow(10; d)) as $p | ((. * $p | round) / $p | tostring) end;

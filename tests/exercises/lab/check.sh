@@ -6,7 +6,7 @@
 
 "$LADDER_BUILD/bin/lab" start $exercise >/dev/null
 
-# ---- Traces of editors are no mistake
+# ---- What editors leave in a file is no mistake
 { printf '\357\273\277'; awk '{ printf "%s%s \r", sep, $0; sep = "\n" }' "$solution"; } >"$stage/crlf.c"
 lab check $exercise "$stage/crlf.c" --seed 5
 is 0
@@ -16,7 +16,7 @@ is 0
 says '^      Your code printed \(shown once\):$'
 says '^      \| m is [0-9]+$'
 
-# ---- Nor is what is only said in comments and texts, or an unusual way of writing
+# ---- Words in comments and strings are no mistake either, nor is an unusual way of writing
 sed "s/YOUR CODE.*/&\n\/* my first try:\n#include \"mine.h\"\n#define m asm *\/\n#if 0\n    don't\n#endif/" \
     "$solution" >"$stage/comments.c"
 lab check $exercise "$stage/comments.c" --seed 5
@@ -27,7 +27,7 @@ early="const int many = 1'000'000; if (many < m) return;"
 lab check 06-first-kernel "$stage/kernel.cu" --seed 5 --no-gpu
 is 0
 
-# ---- A disk that takes nothing
+# ---- A folder that is missing, and a full disk
 called='lab check, TMPDIR that is not there'
 said=$(TMPDIR=/nosuch "$LADDER_BUILD/bin/lab" check $exercise "$solution" 2>&1)
 status=$?

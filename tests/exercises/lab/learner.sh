@@ -4,7 +4,7 @@
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
 . "$(dirname -- "$0")/lib.sh"
 
-# ---- Bad input names itself and what is taken
+# ---- A message names the bad input and what is accepted
 lab
 is 2
 lab climb

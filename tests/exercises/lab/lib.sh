@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the tests of ./ladder lab share. They run it on exercises that compile in no time, with a learner's
+# What the tests of ./ladder lab share. They run it on exercises that compile quickly, with a learner's
 # separate folder. Each begins with `. "$(dirname -- "$0")/lib.sh"`, is called with the build folder, and
 # ends with `end`.
 # shellcheck shell=sh disable=SC2034 # what the tests use

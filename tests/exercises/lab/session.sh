@@ -8,7 +8,7 @@
 "$LADDER_BUILD/bin/lab" solution $exercise --anyway >"$work"
 "$LADDER_BUILD/bin/lab" check $exercise --seed 5 >/dev/null
 
-# ---- The fast track: ten exercises, and what comes next is its next
+# ---- The fast track has ten exercises, and the next exercise is the next one of the track
 lab list --fast
 is 0
 says '^\[x\] 01-row-order +15 min'

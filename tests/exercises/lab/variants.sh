@@ -54,7 +54,7 @@ for name in $(grep -l '^vary ' "$root"/exercises/*/goals.txt | sed 's,.*/\([^/]*
     done
 done
 
-# A class with a / at its end: each student has a variant of their own, and it is checked as that.
+# A class with a / at its end: each student has a separate variant, and the check knows which.
 students=$stage/students name=04-seven-products
 for student in ada bob cleo; do
     mkdir -p "$students/$student/$name"
