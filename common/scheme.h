@@ -94,8 +94,8 @@ double scheme_growth_in_2_norm(const struct scheme *scheme);
 /**
  * How the root mean square of the errors grows on random numbers whose mean is 0, if the errors
  * of the products are independent: squares of coefficients in the place of the coefficients,
- * and the mean over C's blocks. Divided by sqrt(mkn), since the classical product has as much
- * from its longer sums.
+ * and the mean over C's blocks. Divided by k: on such numbers the error of a classical product
+ * grows with the length of its sums, which are k times as long as those of the blocks.
  * @param scheme a right table
  * @return 1.41 for Strassen's method, 1.87 for Winograd's
  */
