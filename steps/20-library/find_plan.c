@@ -36,15 +36,12 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
         moved += (method->at_once == 2 ? 12.2 : 8.3) * nodes;
     /* A leaf's prologue and epilogue cost 64 inner indices; about half of the sums overlap. */
     double products = share * cublas_ms * (1 + 64.0 / (c->k >> plan.levels));
-    if (method->math) { /* on tensor cores: A and B twice, factors, products, C, as step 21
-                           counts them; without levels, C in parts */
+    if (method->speed > 0)
         products /= method->speed;
-        moved = plan.levels ? (5 + 4 * pow(7.0 / 4, plan.levels)) * nodes : 9 * nodes;
-        launches = 8;
-    }
-    if (method
-            ->moduli) /* bytes per modulus, and A, B and C in double, as step 23 counts them */
-        moved = (6 + 3.0 / 8 * method->moduli * pow(7.0 / 4, plan.levels)) * nodes_of_all;
+    if (method->moved)
+        moved = method->moved(plan.levels) * nodes_of_all;
+    if (method->launches)
+        launches = method->launches;
     double sums = moved * c->of->size / bytes_per_ms;
     double ms = products + (method->beside ? sums / 2 : sums);
     return ms > launches * LAUNCH_MS ? ms : launches * LAUNCH_MS;
@@ -53,11 +50,9 @@ double predicted_ms(const struct gemm_call *c, struct method_plan plan, double c
 
 /* Two shapes are near if their edges differ by at most this factor. */
 static const double NEAR_EDGE = 1.05;
-/* With no near shape, a plan must be predicted below this share of cuBLAS's time. */
+/* With no near shape, a plan must be predicted below this share of cuBLAS's time, or below its
+   method's. */
 static const double SURE_GAIN = 0.9;
-/* The same for step 23's modes. On an H100 they are faster from edges of about 4096 on; with
-   this share cuBLAS is chosen below 5000. */
-static const double SURE_GAIN_EXACT = 0.75;
 
 static double apart(int x, int y) { return x > y ? (double)x / y : (double)y / x; }
 
@@ -99,11 +94,11 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
             plans[i].parameter == near.parameter)
             return near;
     /* cuBLAS multiplies doubles at this rate, too: it uses tensor cores on the GPUs listed. */
-    double cublas_ms = 2.0 * x->m * x->n * x->k / h->flops_per_ms,
-           least = (x->of == &ladder_f64 && x->math ? SURE_GAIN_EXACT : SURE_GAIN) * cublas_ms;
+    double cublas_ms = 2.0 * x->m * x->n * x->k / h->flops_per_ms, least = INFINITY;
     for (int i = 1; i < count; i++) {
-        double ms = predicted_ms(x, plans[i], cublas_ms, h->bytes_per_ms);
-        if (ms < least)
+        double ms = predicted_ms(x, plans[i], cublas_ms, h->bytes_per_ms),
+               gain = method_of(plans[i].method)->sure_gain;
+        if (ms < least && ms < (gain > 0 ? gain : SURE_GAIN) * cublas_ms)
             least = ms, best = plans[i];
     }
     return best;

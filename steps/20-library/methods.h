@@ -69,8 +69,12 @@ struct method {
     struct method_functions functions;
     void (*load)(const struct context *ctx);
     struct prepared_functions prepared;
-    bool wide;  /**< in double instead of float */
-    int moduli; /**< of a method of step 23, for predictions; 0 for all others */
+    bool wide; /**< in double instead of float */
+    /** Elements that are moved in addition to the products, in units of a third of the elements
+     * of A, B and C; NULL: follows from quadrants and at_once. */
+    double (*moved)(int levels);
+    int launches;     /**< of kernels; 0: follows from the levels */
+    double sure_gain; /**< see guess_plan(); 0: the library's own */
 };
 /// [method]
 enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };

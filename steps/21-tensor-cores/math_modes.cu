@@ -3,6 +3,8 @@
  * The products of this step as math modes of step 20's library. A mode is used only if the
  * caller asked for it: see ladder_gemm_set_math_mode().
  */
+#include <math.h>
+
 #include "product.h"
 #include "steps/20-library/methods.h"
 
@@ -12,7 +14,8 @@
 enum {
     LINES = 65535 * 32,
     BOTH_TILES = 3 * CLUSTER * TILE_M,
-    LONGEST_EDGE = LINES / BOTH_TILES * BOTH_TILES
+    LONGEST_EDGE = LINES / BOTH_TILES * BOTH_TILES,
+    LAUNCHES = 8 /* of kernels in a product */
 };
 static_assert((int)BOTH_TILES % TILE_N == 0, "whole tiles of B, too");
 
@@ -20,6 +23,14 @@ static void load(const struct context *ctx)
 {
     load_exponents(ctx), load_factors(ctx), load_join(ctx);
     load_leaf(ctx);
+}
+
+/* Each factor is read twice, its halves or bytes are written and read, and so is C in parts;
+   with levels, all products' factors and C's products. */
+static double moved(int levels)
+{
+    double grown = pow(7.0 / 4, levels);
+    return levels ? (5 + 4 * grown) * grown : 9;
 }
 
 /// [methods]
@@ -34,6 +45,8 @@ extern "C" const struct method ladder_fp16 = {
     .functions = {fp16, workspace_fp16},
     .load = load,
     .prepared = {prepared_bytes, prepare_right, prepared_workspace, multiply_prepared},
+    .moved = moved,
+    .launches = LAUNCHES,
 };
 extern "C" const struct method ladder_int8 = {
     .name = "int8",
@@ -45,5 +58,7 @@ extern "C" const struct method ladder_int8 = {
     .functions = {int8, workspace_int8},
     .load = load,
     .prepared = {prepared_bytes, prepare_right, prepared_workspace, multiply_prepared},
+    .moved = moved,
+    .launches = LAUNCHES,
 };
 /// [methods]

@@ -3,6 +3,8 @@
  * The products of this step as modes of double of step 20's library. A mode is used only if the
  * caller asked for it: see ladder_gemm_set_double_mode().
  */
+#include <math.h>
+
 #include "exact_batch.h"
 #include "steps/20-library/methods.h"
 
@@ -42,8 +44,15 @@ static size_t workspace_modulo(const struct context *ctx, struct product p, int 
     return exact_batch_bytes(p, levels, moduli, groups_by_size(p), EXACT_FUSED) / sizeof(real);
 }
 
-/* 24: an H100 computes 24 products of bytes in the time of one float or double product of
-   cuBLAS. */
+/* A byte per modulus and element of each product, and A, B and C in double. */
+template <int moduli> static double moved_modulo(int levels)
+{
+    return 6 + 3.0 / 8 * moduli * pow(7.0 / 4, levels);
+}
+
+/* An H100 computes 24 products of bytes in the time of one float or double product of cuBLAS.
+   On it these modes are faster than cuBLAS from edges of about 4096 on; with sure_gain cuBLAS
+   is chosen below 5000. */
 template <int moduli> static constexpr struct method double_mode(const char *name, int mode)
 {
     return {.name = name,
@@ -55,7 +64,9 @@ template <int moduli> static constexpr struct method double_mode(const char *nam
             .functions = {multiply_modulo<moduli>, workspace_modulo<moduli>},
             .load = load_nothing,
             .wide = true,
-            .moduli = moduli};
+            .moved = moved_modulo<moduli>,
+            .launches = 8,
+            .sure_gain = 0.75};
 }
 
 extern "C" const struct method ladder_exact =
