@@ -136,7 +136,8 @@ static __device__ __forceinline__ long block_of_line(const struct factors &x, in
    zeros, which become -r, and two halves or bytes hold 8 bits exactly. The blocks' maxima
    become those of the differences, but large enough that r cannot overflow in their units.
    Rows whose absolute values add up to less than 4 times the largest are not centred. A row is
-   mixed if one sign does not prevail, or if its largest element would become larger. */
+   mixed if one sign does not prevail, or if its largest element would become larger. Then its
+   small elements lose a bit, so the mean absolute value must be an eighth of the largest. */
 static __device__ float centre(const struct factors &x, int blocks, int line)
 {
     struct spread all = {INFINITY, -INFINITY, 0, 0};
@@ -149,8 +150,9 @@ static __device__ float centre(const struct factors &x, int blocks, int line)
     float largest = fmaxf(fabsf(all.low), fabsf(all.high));
     bool is_mixed = !(fabsf(all.sum) >= 0.75f * all.size &&
                       fmaxf(all.high - mean, mean - all.low) <= largest);
-    if ((is_mixed && x.centring != CENTRE_MIXED_ROWS) ||
-        !(fabsf(all.sum) >= 0.25f * all.size && all.size >= 4 * largest))
+    if (is_mixed && !(x.centring == CENTRE_MIXED_ROWS && 8 * all.size >= largest * x.cols))
+        return 0;
+    if (!(fabsf(all.sum) >= 0.25f * all.size && all.size >= 4 * largest))
         return 0;
     for (int i = 0; i < blocks; i++) {
         long at = block_of_line(x, blocks, i, line);

@@ -114,8 +114,9 @@ static double run(void *what, struct method_plan plan)
 
 static double now(void *what) { return ((struct player *)what)->clock; }
 
-static const struct ladder_gemm settings = {
-    .gpu = {.multiprocessors = 132}, .smallest_leaf = SMALLEST_LEAF, .most_levels = MOST_LEVELS};
+static const struct ladder_gemm settings = {.gpu = {.multiprocessors = 132},
+                                            .smallest_leaf = SMALLEST_LEAF,
+                                            .most_levels = MOST_LEVELS};
 
 /* Searches on n x n, and returns the time, without the first product of cuBLAS. */
 static struct method_plan search(struct player *x, int n, double cublas_ms)
