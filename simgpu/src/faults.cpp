@@ -560,9 +560,12 @@ void faults_print()
     for (auto &r : records)
         if (!r->shown)
             fresh.push_back(r.get());
-    std::stable_sort(fresh.begin(), fresh.end(), [](const Record *a, const Record *b) {
-        bool last = a->place.between_blocks;
-        return last != b->place.between_blocks ? !last : a->order < b->order;
+    /* A barrier that some threads leave out is the cause of races, so it comes first. */
+    auto rank = [](const Record *r) {
+        return r->place.between_blocks ? 2 : r->kind == SIMGPU_BARRIER_DIVERGENCE ? 0 : 1;
+    };
+    std::stable_sort(fresh.begin(), fresh.end(), [&](const Record *a, const Record *b) {
+        return rank(a) != rank(b) ? rank(a) < rank(b) : a->order < b->order;
     });
     /* A race in the line of a read that finds nothing written is its cause: it comes first. */
     for (size_t i = 0; i < fresh.size(); i++) {
