@@ -54,7 +54,7 @@ constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released 
     touch_volatile = 128;              /**< the strong write is volatile, not atomic */
 
 /** The same for device memory, which all blocks share. A block is named by its number over all
- * launches; a launch's first_serial stands for several of its blocks. */
+ * launches; a launch's first_serial is that of several of its blocks. */
 struct GlobalTouch : Touch {
     uint32_t writing_block, reading_block;
 };

@@ -592,10 +592,10 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * to 2; TENSOR_FAST 0 or 1), a the largest absolute value in row i of op(A), and b the same in
  * column j of op(B), or in TENSOR twice that if the column's elements have both signs but one
  * prevails: if their sum is at least a quarter of the sum of their absolute values, whose mean
- * is at least an eighth of the largest. With
- * levels, a is the largest in the 2^L rows that the levels add to row i (they are m'/2^L
- * apart), and b the largest in the 2^L columns added to column j (n'/2^L apart); m' and n' are
- * m and n rounded up to multiples of 4 * 2^L. Then, for any k below 2^21,
+ * is at least an eighth of the largest. With levels, a is the largest in the 2^L rows that the
+ * levels add to row i (they are m'/2^L apart), and b the largest in the 2^L columns added to
+ * column j (n'/2^L apart); m' and n' are m and n rounded up to multiples of 4 * 2^L. Then, for
+ * any k below 2^21,
  *
  *     |error of P(i, j)|  <=  8^L k (2^-18 + k 2^-30) a b + (4^L + L) 2^-150     TENSOR
  *                         <=  8^L k (2^-15 + k 2^-33) a b + (4^L + L) 2^-150     TENSOR_FAST
