@@ -106,8 +106,14 @@ def asked_for(source):
     return [line for line in lines if re.search(r'\w', re.sub(r'/\*.*', '', line))]
 
 
+def part_of(folder, name):
+    """The part of an exercise's check.md below the heading "## NAME", without the fences of code."""
+    part = re.search(r'^## %s\n(.*?)(?=^## |\Z)' % name, read(folder, 'check.md'), re.S | re.M)[1]
+    return re.sub(r'^```.*\n', '', part, flags=re.M)
+
+
 def hints_of(folder):
-    return [' '.join(part.split('\n', 1)[1].split()) for part in read(folder, 'hints.md').split('## ')[1:]]
+    return [' '.join(part.split('\n', 1)[1].split()) for part in part_of(folder, 'Hints').split('### ')[1:]]
 
 
 def source_of(folder):
@@ -120,7 +126,7 @@ def minutes(exercise, each_line):
     in an open exercise, rounded up to five."""
     folder = os.path.join('exercises', exercise)
     words = len((read(folder, 'README.md') + ' '.join(hints_of(folder))).split())
-    if re.search('^open$', read(folder, 'goals.txt'), re.M):  # what to write is the reader's to find
+    if re.search('^open$', part_of(folder, 'Goals'), re.M):  # what to write is the reader's to find
         each_line *= 2
     return 5 * math.ceil((words / 80 + each_line * len(asked_for(source_of(folder)[0]))) / 5)
 
@@ -150,7 +156,7 @@ class Exercise:
     def mistakes(self):
         """(name, what is changed) of wrong answers that people give, not of those that only move a bound."""
         found = []
-        for part in re.split(r'^== ', read(self.folder, 'answers.txt'), flags=re.M)[1:]:
+        for part in re.split(r'^== ', part_of(self.folder, 'Answers'), flags=re.M)[1:]:
             name, body = part.split('\n', 1)
             if re.match('guard-|loop-|all-ones', name) or 'expect: ^passed$' in body:
                 continue

@@ -28,11 +28,11 @@ for readme in exercises/[0-9][0-9]-*/README.md; do
 done
 for file in exercises/[0-9][0-9]-*/*; do
     case ${file##*/} in
-    README.md | source.c | source.cu | goals.txt | hints.md | answers.txt) ;;
+    README.md | source.c | source.cu | check.md) ;;
     *) problem "$file: no file of this name belongs to an exercise" ;;
     esac
 done
 exercises=$(find exercises -name 'source.*' | wc -l)
-wrong=$(cat exercises/*/answers.txt | grep '^expect: ' | grep -cvFx 'expect: ^passed$')
+wrong=$(cat exercises/*/check.md | grep '^expect: ' | grep -cvFx 'expect: ^passed$')
 echo "$exercises exercises, $wrong wrong answers, $problems problems"
 [ "$exercises" -ge 20 ] && [ "$wrong" -ge 80 ] && [ $problems -eq 0 ]

@@ -47,14 +47,14 @@ record() {
 }
 says() { printf '%s\n' "$said" | grep -Eq -- "$1"; }
 
-for file in README.md goals.txt hints.md answers.txt; do
+for file in README.md check.md; do
     [ -f "$folder/$file" ] || problem "no $file"
 done
 points=$("$lab" list --points | sed -n "s/^$exercise //p")
 tr '\n' ' ' <"$folder/README.md" | grep -qF -e "**Points.** $points." || problem "the README does not say: **Points.** $points."
 suffix=c
 [ ! -f "$folder/source.cu" ] || suffix=cu
-[ "$(grep -c '^## ' "$folder/hints.md")" -eq 3 ] || problem 'not three hints'
+[ "$(part_of "$folder/check.md" Hints | grep -c '^### ')" -eq 3 ] || problem 'not three hints'
 stub=$LADDER_LAB/$exercise/exercise.$suffix solution=$work/solution.$suffix
 ! grep -E '/\* (YOUR CODE|STUB)' "$folder/source.$suffix" | grep -Fqv '*/' ||
     problem 'a mark does not end on its line'
@@ -110,7 +110,8 @@ right_answer() {
 wrong=0 right=0 checked=0
 : >"$work/edited"
 one_answer() { if [ "$expected" = '^passed$' ]; then right_answer; else wrong_answer; fi; }
-each_answer "$folder/answers.txt" one_answer
+part_of "$folder/check.md" Answers >"$work/answers"
+each_answer "$work/answers" one_answer
 [ $wrong -ge 3 ] || problem "$wrong wrong answers, expected three or more"
 
 # Every loop of the solution is edited in some wrong answer.

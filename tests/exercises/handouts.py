@@ -53,7 +53,7 @@ def check_messages():
     for (exercise, answer), row in handouts.checks().items():
         if answer in ('stub', 'solution'):
             continue
-        text = handouts.read('exercises', exercise, 'answers.txt')
+        text = handouts.part_of(os.path.join('exercises', exercise), 'Answers')
         expected = re.search(r'^== %s\nexpect: (.*)$' % re.escape(answer), text, re.M)
         if not expected or not re.search(expected[1].strip(), row['says']):
             problems.append('%s: %s of %s is out of date' % (handouts.CHECKS, answer, exercise))

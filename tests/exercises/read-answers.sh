@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# read-answers.sh reads answers.txt and *.cheats, for gate.sh and cheats.sh:
+# read-answers.sh reads the answers in check.md and *.cheats, for gate.sh and cheats.sh:
 #
 #   == NAME                begins an answer. What it does not change is as in the solution.
 #   == NAME in EXERCISE    the same, in a file of answers to several exercises
@@ -14,6 +14,9 @@
 #
 # The caller has a folder $work and a function problem().
 # shellcheck shell=sh disable=SC2034,SC2094,SC2154 # the caller's, too
+
+# part_of FILE PART: the lines below "## PART", without the fences of code.
+part_of() { awk -v part="## $2" '/^## / { inside = $0 == part; next } inside && !/^```/' "$1"; }
 
 # each_answer FILE COMMAND: calls COMMAND for every answer in the file, with $name, $where (the
 # exercise), $expected, $seconds, and the edits or the region in $work/body.

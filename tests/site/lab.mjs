@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // node lab.mjs ROOT WEB LAB EXERCISE[:ANSWERS]...: the page's lab says of an exercise what ./ladder lab check says. The
 // solution passes, and each of its first ANSWERS wrong answers (3) fails with the line "not yet" that the native LAB has for
-// it, and that answers.txt expects. `all` is every exercise. WEB is where tools/docs made the engine.
+// it, and that check.md expects. `all` is every exercise. WEB is where tools/docs made the engine.
 // Exit status: 0 the same, 1 not, 77 there is no engine.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
@@ -32,7 +32,7 @@ async function check(exercise, file, content) {
     };
     return lab.command(['check', exercise, '1'], { [`${exercise}/${file}`]: content }, carry_out, () => {}, ['LADDER_LAB_SECONDS=60']);
 }
-/** An answer of answers.txt, as tests/exercises/read-answers.sh makes it of the solution. */
+/** An answer of check.md, as tests/exercises/read-answers.sh makes it of the solution. */
 function answer_of(solution, body) {
     const lines = solution.split('\n'), edits = body[0]?.startsWith('- '), result = [];
     if (!edits) {
@@ -56,7 +56,7 @@ function answer_of(solution, body) {
 }
 function answers(exercise) {
     const all = [];
-    for (const line of fs.readFileSync(path.join(root, 'exercises', exercise, 'answers.txt'), 'utf8').split('\n')) {
+    for (const line of fs.readFileSync(path.join(root, 'exercises', exercise, 'check.md'), 'utf8').split('\n## Answers\n')[1].split('\n').filter(line => !line.startsWith('```'))) {
         if (line.startsWith('== ')) all.push({ name: line.slice(3), expect: '', body: [] });
         else if (line.startsWith('expect: ') && all.length) all.at(-1).expect = line.slice(8);
         else if (all.length && !line.startsWith('seconds: ')) all.at(-1).body.push(line);

@@ -26,7 +26,7 @@ struct points exercise_points(const struct lab *lab, const char *exercise, bool 
                                  [SQUARES] = {"right on squares", 0, 3},
                                  [SHAPES] = {"right on all shapes", 0, 2},
                                  [NO_FAULT] = {"no fault", 0, 1}}};
-    char *rest = exercise_text(lab, exercise, "goals.txt"), *words[64];
+    char *rest = exercise_part(lab, exercise, "Goals"), *words[64];
     for (char *line; (line = next_line(&rest));) {
         int count = *line == '#' ? 0 : split_words(line, words, 64), at = GOALS;
         if (count < 3 || (strncmp(words[0], "at-", 3) != 0 && strcmp(words[0], "exactly") != 0))
@@ -324,7 +324,7 @@ static const struct form *form_of(const char *keyword)
  * that is misread would check nothing. */
 static void read_goals(const struct lab *lab, const char *exercise)
 {
-    char *rest = exercise_text(lab, exercise, "goals.txt"), *words[64];
+    char *rest = exercise_part(lab, exercise, "Goals"), *words[64];
     int number = 0;
     for (char *line; (line = next_line(&rest));) {
         const char *whole = text("%s", line);
@@ -372,7 +372,7 @@ static void try_square(struct check *c)
 /* Whether all goals are met. A goal that follows a run that went wrong is not. */
 static bool check_goals(struct check *c)
 {
-    char *rest = exercise_text(c->lab, c->exercise, "goals.txt"), *words[64];
+    char *rest = exercise_part(c->lab, c->exercise, "Goals"), *words[64];
     bool met = true, right = true;
     for (char *line; (line = next_line(&rest)) && (met || goes_on(c));) {
         int count = *line == '#' ? 0 : split_words(line, words, 64);

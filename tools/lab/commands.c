@@ -158,15 +158,14 @@ void command_check(struct lab *lab, int count, char **words)
 /* Prints hint number `wanted` (from 1) and returns how many there are. */
 static int print_hint(const struct lab *lab, const char *exercise, int wanted)
 {
-    char *rest = exercise_text(lab, exercise, "hints.md"),
-         *all = rest ? text("%s", rest) : NULL;
+    char *rest = exercise_part(lab, exercise, "Hints"), *all = rest ? text("%s", rest) : NULL;
     int total = 0, at = 0;
     for (char *line; (line = next_line(&all));)
-        total += strncmp(line, "## ", 3) == 0;
+        total += strncmp(line, "### ", 4) == 0;
     wanted = wanted < total ? wanted : total;
     printf("Hint %d of %d:\n", wanted, total);
     for (char *line; (line = next_line(&rest));) {
-        if (strncmp(line, "## ", 3) == 0)
+        if (strncmp(line, "### ", 4) == 0)
             at++;
         else if (at == wanted)
             puts(line);

@@ -60,7 +60,7 @@ static struct job compile_or_die(const struct lab *lab, const char *exercise, bo
 /* The smallest size that the exercise takes, read from its goals: sizes are multiples of it. */
 static long default_size(const struct lab *lab, const char *exercise)
 {
-    char *rest = exercise_text(lab, exercise, "goals.txt"), *words[16];
+    char *rest = exercise_part(lab, exercise, "Goals"), *words[16];
     long unit = 1;
     for (char *line; (line = next_line(&rest));) {
         int count = split_words(line, words, 16);

@@ -84,7 +84,7 @@ static unsigned chosen(const char *seed, const char *exercise, unsigned variants
 
 static int read_changes(const struct lab *lab, const char *exercise, struct change *changes)
 {
-    char *rest = read_file(exercise_file(lab, exercise, "goals.txt"), NULL),
+    char *rest = read_file(exercise_file(lab, exercise, "check.md"), NULL),
          *words[MOST_VARIANTS];
     int count = 0;
     for (char *line; (line = next_line(&rest)) && count < MOST_CHANGES;) {
@@ -138,6 +138,23 @@ char *exercise_text(const struct lab *lab, const char *exercise, const char *nam
     return stream_end(&made);
 }
 
+char *exercise_part(const struct lab *lab, const char *exercise, const char *part)
+{
+    char *rest = exercise_text(lab, exercise, "check.md");
+    struct stream made;
+    bool inside = false;
+    if (!rest)
+        return NULL;
+    stream_begin(&made);
+    for (char *line; (line = next_line(&rest));)
+        if (strncmp(line, "## ", 3) == 0)
+            inside = strcmp(line + 3, part) == 0;
+        else if (inside && strncmp(line, "```", 3) != 0)
+            fprintf(made.out, "%s\n", line);
+    char *lines = stream_end(&made);
+    return lines + strspn(lines, "\n");
+}
+
 bool is_for_gpu(const struct lab *lab, const char *exercise)
 {
     return exists(exercise_file(lab, exercise, "source.cu"));
@@ -168,7 +185,7 @@ const char *exercise_title(const struct lab *lab, const char *exercise)
 
 const char *goal_words(const struct lab *lab, const char *exercise, const char *keyword)
 {
-    char *goals = exercise_text(lab, exercise, "goals.txt");
+    char *goals = exercise_part(lab, exercise, "Goals");
     size_t length = strlen(keyword);
     for (char *line; (line = next_line(&goals));)
         if (strncmp(line, keyword, length) == 0 && strchr(" ", line[length]))
@@ -178,7 +195,7 @@ const char *goal_words(const struct lab *lab, const char *exercise, const char *
 
 bool counts_workspace(const struct lab *lab, const char *exercise)
 {
-    const char *goals = exercise_text(lab, exercise, "goals.txt");
+    const char *goals = exercise_part(lab, exercise, "Goals");
     return goals && (strstr(goals, "at-most workspace_bytes") ||
                      strstr(goals, "exactly workspace_bytes"));
 }

@@ -341,11 +341,12 @@ static const char *page_for_students(const struct handout *h, const char *page, 
     return stream_end(&made);
 }
 
-/* The first two hints: the third one nearly is the answer. */
-static const char *without_third_hint(const char *hints)
+/* The goals and the first two hints: the third one nearly is the answer, and answers follow it.
+ */
+static const char *check_for_students(const char *check)
 {
-    const char *third = strstr(hints, "\n## 3");
-    return third ? text("%.*s", (int)(third - hints), hints) : hints;
+    const char *third = strstr(check, "\n### 3");
+    return third ? text("%.*s", (int)(third - check), check) : "";
 }
 
 /* A source of a step that exercises include, without the regions that a chapter shows and that
@@ -433,9 +434,8 @@ static void export_exercise(const struct handout *h, const char *exercise)
                           exercise_text(h->lab, exercise, "README.md")));
     put(h, text("%s/source.%s", folder, exercise_suffix(h->lab, exercise)),
         exercise_handout(h->lab, exercise));
-    put(h, text("%s/goals.txt", folder), exercise_text(h->lab, exercise, "goals.txt"));
-    put(h, text("%s/hints.md", folder),
-        without_third_hint(exercise_text(h->lab, exercise, "hints.md")));
+    put(h, text("%s/check.md", folder),
+        check_for_students(exercise_text(h->lab, exercise, "check.md")));
 }
 
 static const char first_page[] =

@@ -106,6 +106,10 @@ const char *exercise_file(const struct lab *lab, const char *exercise, const cha
 /** Its text, in the variant that the class has; NULL when it cannot be read. */
 char *exercise_text(const struct lab *lab, const char *exercise, const char *name);
 
+/** The lines of its check.md below the heading "## PART" and a blank line, without the fences
+ * of code. */
+char *exercise_part(const struct lab *lab, const char *exercise, const char *part);
+
 /** "c" or "cu". */
 const char *exercise_suffix(const struct lab *lab, const char *exercise);
 

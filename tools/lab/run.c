@@ -58,7 +58,7 @@ const char *last_option(const char *options, const char *name)
 
 const char *goal_levels(const struct lab *lab, const char *exercise)
 {
-    char *rest = exercise_text(lab, exercise, "goals.txt");
+    char *rest = exercise_part(lab, exercise, "Goals");
     for (char *line; (line = next_line(&rest));) {
         const char *levels = last_option(line, "--levels");
         if (levels)

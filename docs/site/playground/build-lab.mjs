@@ -57,7 +57,7 @@ export async function build_lab(root, engine, tools) {
     const both = backend => kept('library.o', [checker, backend].map(o => createHash('sha256').update(o).digest('hex')), () =>
         tools.llvm(['wasm-ld', '-r', 'checker.o', 'backend.o', '-o', 'library.o'], { 'checker.o': checker, 'backend.o': backend }));
     const headers_of_steps = texts(root, 'steps', /\.c?u?h$/);
-    const sources = texts(root, 'exercises', /\.(c|h|cu|cuh|md)$|goals\.txt$|fast-track$/);
+    const sources = texts(root, 'exercises', /\.(c|h|cu|cuh|md)$|fast-track$/);
     return {
         'lab.wasm': program, 'lab_cpu.o': await both(cpu), 'lab_gpu.o': await both(gpu),
         'exercises.json': Buffer.from(JSON.stringify({ exercises: all_of(root, sources),

@@ -98,5 +98,5 @@ export function programs(root) {
 export const exercises = root => fs.readdirSync(path.join(root, 'exercises')).filter(name => fs.existsSync(path.join(root, 'exercises', name, 'README.md'))).sort()
     .map(id => [id, fs.existsSync(path.join(root, 'exercises', id, 'source.cu')) ? 'cu' : 'c'])
     .map(([id, suffix]) => ({ id, suffix, title: title_of(root, `exercises/${id}/README.md`),
-        timed: /^at-most ms_/m.test(fs.readFileSync(path.join(root, 'exercises', id, 'goals.txt'), 'utf8')),
+        timed: /^at-most ms_/m.test(fs.readFileSync(path.join(root, 'exercises', id, 'check.md'), 'utf8')),
         page: fs.readFileSync(path.join(root, 'exercises', id, 'README.md'), 'utf8').match(/\(\.\.\/\.\.\/(steps\/[^/]+)\//)?.[1].concat('/index') }));

@@ -66,9 +66,9 @@ silent_about 'steps/.*\.(c|cu|cuh|h)$'
 called='the chapter' said=$(cat "$hand/class/steps/08-gpu-shared/README.md")
 says 'left out: exercise 08-two-barriers asks for it'
 silent_about 'bs\[.*=.*\?'
-called='the hints' said=$(cat "$hand/class/exercises/08-two-barriers/hints.md")
-says '^## 2'
-silent_about '^## 3'
+called='the hints' said=$(cat "$hand/class/exercises/08-two-barriers/check.md")
+says '^### 2'
+silent_about '^### 3|^== '
 
 # ---- three students ----
 
@@ -88,7 +88,8 @@ teacher() { env -u LADDER_EXERCISES LADDER_LAB="$stage/made" "$LADDER_BUILD/bin/
 # Class 2 has tiles of 32 x 32 threads.
 teacher solution 08-two-barriers --anyway --class 2 >"$stage/08.cu"
 take() { [ "$name" != fetched-by-number ] || make_answer "$stage/08.cu" "$students/ada/08-two-barriers/exercise.cu"; }
-each_answer "$root/exercises/08-two-barriers/answers.txt" take
+part_of "$root/exercises/08-two-barriers/check.md" Answers >"$stage/answers.txt"
+each_answer "$stage/answers.txt" take
 sed -i 's/\<16\>/32/g; s/\<15\>/31/g' "$students/ada/08-two-barriers/exercise.cu"
 sed 's/ && first + x < k ?/ \&\& first + 32 <= k ?/' "$stage/08.cu" >"$students/bob/08-two-barriers/exercise.cu"
 sed 's/\<from\>/top/g; s/\<to\>/left/g; s/\<part\>/more/g' "$students/ada/08-two-barriers/exercise.cu" \

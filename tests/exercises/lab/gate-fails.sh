@@ -8,7 +8,9 @@
 export LADDER_EXERCISES="$stage/exercises"
 mkdir -p "$LADDER_EXERCISES"
 cp -R "$root/exercises/$exercise" "$LADDER_EXERCISES/$exercise"
-cat >"$LADDER_EXERCISES/$exercise/answers.txt" <<'X'
+check=$LADDER_EXERCISES/$exercise/check.md
+sed '/^## Answers/q' "$root/exercises/$exercise/check.md" >"$check"
+cat >>"$check" <<'X'
 == stale
 expect: elements wrong
 - nosuch
@@ -46,7 +48,10 @@ says 'PROBLEM: .*no wrong answer edits the loop: +for \(long i = 0; i < m; i\+\+
 silent_about 'PROBLEM: .*const'
 source=$LADDER_EXERCISES/$exercise/source.c
 # new_goals GOALS: the exercise has these instead of its own.
-new_goals() { printf '%s\n' "$1" >"$LADDER_EXERCISES/$exercise/goals.txt"; }
+new_goals() {
+    sed -n '/^## Hints/,$p' "$check" >"$stage/rest"
+    printf '## Goals\n\n```text\n%s\n```\n' "$1" | cat - "$stage/rest" >"$check"
+}
 loops='for (long i = 0; i < p.c.rows; i++) for (long j = 0; j < p.c.cols; j++) { c[i * p.c.ld + j] = 0; '
 loops=$loops'for (long l = 0; l < p.a.cols; l++) c[i * p.c.ld + j] += a[i * p.a.ld + l] * b[l * p.b.ld + j]; }'
 sed "s|YOUR CODE.*|&\n    /* STUB: $loops */|" "$source" >"$source.new" && mv "$source.new" "$source"

@@ -6,7 +6,7 @@
 . "$(dirname -- "$0")/lib.sh"
 shift
 
-called='exercises with variants' said=$(grep -l '^vary ' "$root"/exercises/*/goals.txt | wc -l)
+called='exercises with variants' said=$(grep -l '^vary ' "$root"/exercises/*/check.md | wc -l)
 [ "$said" -ge 11 ] || fail 'fewer than eleven'
 
 # The variants of an exercise, by the seeds of classes that have them: in $seeds, with their texts in $stage.
@@ -30,15 +30,15 @@ with_region() {
         index($0, begin) { skip = 1; printf "%s", region[++at] }' "$1" "$2"
 }
 
-for name in $(grep -l '^vary ' "$root"/exercises/*/goals.txt | sed 's,.*/\([^/]*\)/goals.txt,\1,'); do
+for name in $(grep -l '^vary ' "$root"/exercises/*/check.md | sed 's,.*/\([^/]*\)/check.md,\1,'); do
     find_variants "$name"
     called="variants of $name" said=$seeds
     [ "$(echo "$seeds" | wc -w)" -eq 4 ] || fail 'not four'
     # The text that a line of the goals changes exists.
     called="words that vary in $name"
-    sed -n 's/^vary \([^ ]*\) .*/\1/p' "$root/exercises/$name/goals.txt" | tr '~' ' ' >"$stage/words"
+    sed -n 's/^vary \([^ ]*\) .*/\1/p' "$root/exercises/$name/check.md" | tr '~' ' ' >"$stage/words"
     while IFS= read -r said; do
-        grep -v '^vary ' "$root/exercises/$name/goals.txt" | cat - "$root/exercises/$name"/source.* "$root/exercises/$name"/*.md | grep -qF -e "$said" ||
+        sed '/^vary /d; /^## Answers/,$d' "$root/exercises/$name/check.md" | cat - "$root/exercises/$name"/source.* "$root/exercises/$name/README.md" | grep -qF -e "$said" ||
             fail 'no such text'
     done <"$stage/words"
     case " $* " in *" $name "*) ;; *) continue ;; esac
@@ -72,7 +72,7 @@ for student in ada bob; do
     lab export "$stage/$student" $name --class "17/$student"
     is 0
 done
-called='what is handed out' said=$(cat "$stage/ada/exercises/$name/goals.txt")
+called='what is handed out' said=$(cat "$stage/ada/exercises/$name/check.md")
 silent_about '^vary'
 cmp -s "$stage/ada/exercises/$name/source.c" "$stage/bob/exercises/$name/source.c" && fail 'one source for both'
 
