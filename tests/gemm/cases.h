@@ -70,6 +70,13 @@ static inline ladder_gemm_t handle(const char *file)
     return gemm;
 }
 
+static inline ladder_gemm_t handle_in_mode(const char *file, int mode)
+{
+    ladder_gemm_t gemm = handle(file);
+    EXPECT(ladder_gemm_set_math_mode(gemm, mode) == 0, "mode %d", mode);
+    return gemm;
+}
+
 static inline void force(ladder_gemm_t gemm, const char *variant, int levels)
 {
     struct ladder_plan plan = {"", levels, strcmp(variant, "beside") == 0 ? 132 : 0};
@@ -143,6 +150,19 @@ static inline int has_gpu(void)
         return 1;
     printf("skipped: no GPU\n");
     return 0;
+}
+
+/** As main() of a program about modes: skipped on a GPU that has none. */
+static inline int run_mode_cases(const struct named_case *cases, int count, const char *name)
+{
+    if (!has_gpu())
+        return SKIPPED;
+    ladder_gemm_t gemm = handle(NULL);
+    int missing = ladder_gemm_set_math_mode(gemm, LADDER_GEMM_TENSOR);
+    if (missing)
+        printf("skipped: %s\n", ladder_gemm_message(gemm));
+    ladder_gemm_destroy(gemm);
+    return missing ? SKIPPED : end_of_cases(run_cases(cases, count, name));
 }
 
 #endif

@@ -11,13 +11,6 @@
 #include "cases.h"
 #include "library.h"
 
-static ladder_gemm_t handle_in_mode(const char *file, int mode)
-{
-    ladder_gemm_t gemm = handle(file);
-    EXPECT(ladder_gemm_set_math_mode(gemm, mode) == 0, "mode %d", mode);
-    return gemm;
-}
-
 /* The modes, their methods, and the error of one term of k: by splitting, and in all (header).
  */
 static const struct mode {
@@ -642,221 +635,6 @@ static void batches(void)
     }
 }
 
-/* ---- double by exact products of bytes ---- */
-
-static const struct {
-    int mode;
-    const char *method;
-    double of_norms; /* error bound, times sqrt(k) and the norms: its base 2 logarithm */
-} double_modes[] = {{LADDER_GEMM_DOUBLE_EXACT, "exact", -53.5},
-                    {LADDER_GEMM_DOUBLE_MORE, "more", -59.4},
-                    {LADDER_GEMM_DOUBLE_FEWER, "fewer", -49.7}};
-
-static double *doubles_on_device(const double *host, size_t count)
-{
-    double *device = NULL;
-    must(cudaMalloc((void **)&device, count * sizeof *device));
-    bring(device, host, count * sizeof *device);
-    return device;
-}
-
-/* alpha op(A) op(B) + beta C with A and B in every form; the same bits with any levels; and
-   each mode within its bound, which `fewer` meets and `more` is far below. */
-static void in_double(void)
-{
-    enum { M = 37, N = 22, K = 45, LD = 50, ALL = LD * LD };
-    static double a[ALL], b[ALL], c[ALL], got[ALL], first[ALL];
-    for (int i = 0; i < ALL; i++) {
-        a[i] = random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP));
-        b[i] = random_uniform(random_bits((uint64_t)(i + 1 + ALL) * RANDOM_STEP));
-        c[i] = random_uniform(random_bits((uint64_t)(i + 1 + 2 * ALL) * RANDOM_STEP));
-    }
-    double *da = doubles_on_device(a, ALL), *db = doubles_on_device(b, ALL),
-           *dc = doubles_on_device(c, ALL);
-    for (int w = 0; w < 3; w++)
-        for (int i = 0; i < 12; i++) {
-            int levels = i / 4, ta = i % 4 / 2, tb = i % 2, wrong = 0;
-            double alpha = i % 4 == 0 ? 1 : -1.5, beta = i % 4 == 3 ? 0.5 : 0;
-            ladder_gemm_t gemm = handle(NULL);
-            EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
-                   ladder_gemm_message(gemm));
-            force(gemm, double_modes[w].method, levels);
-            bring(dc, c, sizeof c);
-            EXPECT(ladder_dgemm(gemm, (cublasOperation_t)ta, (cublasOperation_t)tb, M, N, K,
-                                &alpha, da, LD, db, LD, &beta, dc, LD) == 0,
-                   "%s", ladder_gemm_message(gemm));
-            must(cudaDeviceSynchronize());
-            must(cudaMemcpy(got, dc, sizeof got, cudaMemcpyDeviceToHost));
-            for (int j = 0; j < N; j++)
-                for (int r = 0; r < M; r++) {
-                    long double sum = 0, row = 0, column = 0;
-                    for (int l = 0; l < K; l++) {
-                        long double x = ta ? a[l + r * LD] : a[r + l * LD],
-                                    y = tb ? b[j + l * LD] : b[l + j * LD];
-                        sum += x * y, row += x * x, column += y * y;
-                    }
-                    long double old = c[r + j * LD], exact = alpha * sum + beta * old;
-                    long double allowed =
-                        fabs(alpha) * sqrtl(K * row * column) * exp2(double_modes[w].of_norms) +
-                        2 * 0x1p-53L * (fabsl(alpha * sum) + fabsl(beta * old));
-                    wrong += !(fabsl(got[r + j * LD] - exact) <= allowed);
-                }
-            EXPECT(wrong == 0 &&
-                       strcmp(ladder_gemm_last(gemm).ran.variant, double_modes[w].method) ==
-                           0 &&
-                       ladder_gemm_last(gemm).ran.levels == levels,
-                   "%s, %d: %d wrong, by %s", double_modes[w].method, i, wrong,
-                   ladder_gemm_last(gemm).ran.variant);
-            EXPECT(got[M] == c[M], "written below C");
-            if (i == 0)
-                memcpy(first, got, sizeof got);
-            EXPECT(i % 4 != 0 || memcmp(first, got, sizeof got) == 0, "%s: other bits, %d",
-                   double_modes[w].method, levels);
-            ladder_gemm_destroy(gemm);
-        }
-    cudaFree(da), cudaFree(db), cudaFree(dc);
-}
-
-/* Four blocks of C, on as many devices as there are and with other levels, have the bits of the
-   whole: a row's scale comes from all of k and from no other row, and so does a column's. */
-static void blocks(void)
-{
-    enum { M = 60, N = 44, K = 50 };
-    static double a[M * K], b[K * N], whole[M * N], got[M * N];
-    const double one = 1, zero = 0;
-    int devices = 0;
-    must(cudaGetDeviceCount(&devices));
-    for (int i = 0; i < M * K; i++)
-        a[i] = ldexp(random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP)), i % M);
-    for (int i = 0; i < K * N; i++)
-        b[i] = random_uniform(random_bits((uint64_t)(i + 1 + M * K) * RANDOM_STEP));
-    for (int part = -1; part < 4; part++) { /* -1: all of C */
-        int rows = part < 0 ? M : M / 2, columns = part < 0 ? N : N / 2;
-        int row = part % 2 > 0 ? M / 2 : 0, column = part / 2 > 0 ? N / 2 : 0;
-        must(cudaSetDevice(part < 0 ? 0 : part % devices));
-        double *da = doubles_on_device(a, M * K), *db = doubles_on_device(b, K * N),
-               *dc = doubles_on_device(got, M * N);
-        ladder_gemm_t gemm = handle(NULL);
-        EXPECT(ladder_gemm_set_double_mode(gemm, LADDER_GEMM_DOUBLE_EXACT) == 0, "%s",
-               ladder_gemm_message(gemm));
-        force(gemm, "exact", part < 0 ? 0 : part % 3);
-        EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, K, &one, da + row, M,
-                            db + column * K, K, &zero, dc + row + column * M, M) == 0,
-               "%s", ladder_gemm_message(gemm));
-        must(cudaDeviceSynchronize());
-        must(cudaMemcpy(got, dc, sizeof got, cudaMemcpyDeviceToHost));
-        if (part < 0)
-            memcpy(whole, got, sizeof whole), memset(got, 0xff, sizeof got);
-        ladder_gemm_destroy(gemm);
-        cudaFree(da), cudaFree(db), cudaFree(dc);
-    }
-    must(cudaSetDevice(0));
-    EXPECT(memcmp(got, whole, sizeof got) == 0, "other bits in blocks, on %d devices", devices);
-}
-
-/* The plan that a product of this shape would run. */
-static struct ladder_plan outlook_of(ladder_gemm_t gemm, int is_double, int m, int n, int k)
-{
-    struct ladder_shape shape = {is_double, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, m, k, m, 0};
-    struct ladder_plan plan;
-    EXPECT(ladder_gemm_outlook(gemm, &shape, &plan, NULL) == 0, "%s",
-           ladder_gemm_message(gemm));
-    return plan;
-}
-
-static struct ladder_plan outlook(ladder_gemm_t gemm, int m, int n, int k)
-{
-    return outlook_of(gemm, 1, m, n, k);
-}
-
-/* Makes guesses as on this GPU: with the plans that are shipped for its name, and its rates. */
-static void as_on(ladder_gemm_t gemm, const char *name, double flops_per_ms,
-                  double bytes_per_ms)
-{
-    snprintf(gemm->gpu_name, sizeof gemm->gpu_name, "%s, cuBLAS 130100, ladder_gemm 1.1", name);
-    gemm->shipped.count = 0;
-    read_shipped_plans(gemm);
-    gemm->flops_per_ms = flops_per_ms, gemm->bytes_per_ms = bytes_per_ms;
-}
-
-static void as_on_h100(ladder_gemm_t gemm)
-{
-    as_on(gemm, "NVIDIA H100 80GB HBM3", 5.35e10, 2.85e9);
-}
-
-/* On a GPU without measured plans the guess is cuBLAS, in every mode: this one multiplies
-   halves hardly faster than floats. A plan that was found on it is followed all the same. */
-static void unmeasured(void)
-{
-    ladder_gemm_t gemm = handle(NULL);
-    as_on(gemm, "NVIDIA GeForce RTX 4090", 6.6e10, 0.86e9);
-    for (int is_double = 0; is_double < 2; is_double++)
-        for (int mode = 0; mode < (is_double ? DOUBLE_MODES : MATH_MODES); mode++) {
-            EXPECT((is_double ? ladder_gemm_set_double_mode(gemm, mode)
-                              : ladder_gemm_set_math_mode(gemm, mode)) == 0,
-                   "%s", ladder_gemm_message(gemm));
-            for (int n = 1024; n <= 32768; n *= 2) {
-                struct ladder_plan plan = outlook_of(gemm, is_double, n, n, n);
-                EXPECT(strcmp(plan.variant, "cublas") == 0, "%d, mode %d, double %d: %s", n,
-                       mode, is_double, plan.variant);
-            }
-        }
-    keep_entry(&gemm->found, (struct plan_entry){{4096, 4096, 4096, 1, "nnp"},
-                                                 plan_of("one-pass", 1, 0),
-                                                 MOST_LEVELS,
-                                                 false});
-    ladder_gemm_set_math_mode(gemm, LADDER_GEMM_FLOAT);
-    EXPECT(strcmp(outlook_of(gemm, 0, 4000, 4000, 4000).variant, "one-pass") == 0, "near");
-    EXPECT(strcmp(outlook_of(gemm, 0, 8192, 8192, 8192).variant, "cublas") == 0, "not near");
-    ladder_gemm_destroy(gemm);
-}
-
-/* Shapes where a plan was slower on an H100 are left to cuBLAS: double at 4096 without a mode,
-   a short k, and batches of products that cuBLAS computes at the same time. */
-static void slower_than_cublas(void)
-{
-    static const struct {
-        int mode, n, k, count;
-        const char *expected;
-    } batches[] = {{LADDER_GEMM_TENSOR, 1024, 1024, 16, "cublas"},
-                   {LADDER_GEMM_TENSOR_FAST, 1024, 1024, 16, "cublas"},
-                   {LADDER_GEMM_TENSOR, 1024, 1024, 1, "cublas"},
-                   {LADDER_GEMM_TENSOR, 1536, 1536, 1, "fp16"},
-                   {LADDER_GEMM_TENSOR, 2048, 2048, 4, "fp16"},
-                   {LADDER_GEMM_TENSOR_FAST, 4096, 4096, 4, "int8"},
-                   {LADDER_GEMM_TENSOR_FAST, 4096, 128, 1, "cublas"},
-                   {LADDER_GEMM_FLOAT, 1024, 1024, 16, "cublas"},
-                   {LADDER_GEMM_FLOAT, 4096, 4096, 4, "beside"}};
-    static const int wide[][3] = {
-        {4096, 4096, 4096}, {4096, 11008, 4096}, {11008, 4096, 4096}, {4096, 32000, 4096}};
-    const float one = 1, zero = 0;
-    ladder_gemm_t gemm = handle(NULL);
-    as_on_h100(gemm);
-    ladder_gemm_smallest_leaf(gemm, SMALLEST_LEAF);
-    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
-        int n = batches[i].n, k = batches[i].k;
-        struct gemm_call x = {.of = &ladder_f32,
-                              .m = n,
-                              .n = n,
-                              .k = k,
-                              .lda = n,
-                              .ldb = k,
-                              .ldc = n,
-                              .alpha = &one,
-                              .beta = &zero,
-                              .math = batches[i].mode,
-                              .count = batches[i].count};
-        struct ladder_plan plan = told(guess_plan(gemm, &x));
-        EXPECT(strcmp(plan.variant, batches[i].expected) == 0,
-               "%d products, n = %d, k = %d: %s", batches[i].count, n, k, plan.variant);
-    }
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
-        struct ladder_plan plan = outlook(gemm, wide[i][0], wide[i][1], wide[i][2]);
-        EXPECT(strcmp(plan.variant, "cublas") == 0, "double, %d: %s", wide[i][1], plan.variant);
-    }
-    ladder_gemm_destroy(gemm);
-}
-
 /* A batch is measured as a batch, keeps a separate plan, and finds it in the file again. */
 static void batch_plans(void)
 {
@@ -923,56 +701,6 @@ static void plain_calls(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* An H100: the plan of a large square, and not for few rows of X, where splitting W
-   takes longer than cublasSgemm's product. */
-static void float_guesses(void)
-{
-    for (int w = 0; w < MODES; w++) {
-        ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
-        as_on_h100(gemm);
-        struct ladder_plan square = outlook_of(gemm, 0, 8192, 8192, 8192),
-                           few_rows = outlook_of(gemm, 0, 8192, 128, 8192);
-        EXPECT(strcmp(square.variant, modes[w].method) == 0, "%s", square.variant);
-        EXPECT(strcmp(few_rows.variant, "cublas") == 0, "%s", few_rows.variant);
-        ladder_gemm_destroy(gemm);
-    }
-}
-
-/* Only if it is asked for, and only if it should be faster; kept as separate plans. */
-static void double_plans(void)
-{
-    ladder_gemm_t gemm = handle(NULL);
-    EXPECT(ladder_gemm_set_double_mode(gemm, -1) == 2 &&
-               ladder_gemm_set_double_mode(gemm, 4) == 2,
-           "no mode");
-    struct ladder_plan plan = outlook(gemm, 8192, 8192, 8192);
-    EXPECT(strcmp(plan.variant, "exact") != 0, "not asked for");
-    /* An H100's: an edge of 16384 takes cublasDgemm 164 ms. */
-    as_on_h100(gemm);
-    for (int w = 0; w < 3; w++) {
-        EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
-               ladder_gemm_message(gemm));
-        static const int small[] = {512, 2048, 3584}, large[] = {8192, 16384, 32768};
-        for (int i = 0; i < 3; i++) {
-            plan = outlook(gemm, small[i], small[i], small[i]);
-            EXPECT(strcmp(plan.variant, "cublas") == 0, "%d: %s", small[i], plan.variant);
-            plan = outlook(gemm, large[i], large[i], large[i]);
-            EXPECT(strcmp(plan.variant, double_modes[w].method) == 0, "%d: %s", large[i],
-                   plan.variant);
-        }
-        plan = outlook(gemm, 16384, 16384, 512);
-        EXPECT(strcmp(plan.variant, "cublas") == 0, "a short k: %s", plan.variant);
-        EXPECT(gemm->math == 0 && outlook(gemm, 70000, 8192, 8192).levels == 0, "too long");
-    }
-    gemm->added = 0;
-    EXPECT(ladder_gemm_set_double_mode(gemm, LADDER_GEMM_DOUBLE) == 0 &&
-               ladder_gemm_set_double_mode(gemm, 1) == LADDER_GEMM_UNSUPPORTED &&
-               strncmp(ladder_gemm_message(gemm), "double products run in cublasDgemm", 34) ==
-                   0,
-           "'%s'", ladder_gemm_message(gemm));
-    ladder_gemm_destroy(gemm);
-}
-
 #ifndef LADDER_SIM /* the simulated GPU has one host thread */
 static void *thread(void *which)
 {
@@ -990,54 +718,7 @@ static void *thread(void *which)
     return NULL;
 }
 
-/* X X^T in every mode of double, with levels that differ between threads: the same bits as when
- * one thread alone multiplied. */
-enum { EDGE = 160 };
-static double *on_gpu, alone[3][EDGE * EDGE]; /* X; the results of one thread */
-
-static void square_in_double(int w, int levels, double *result)
-{
-    static const double one = 1, zero = 0;
-    double *c = NULL;
-    ladder_gemm_t gemm = handle(NULL);
-    must(cudaMalloc((void **)&c, sizeof alone[w]));
-    EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
-           ladder_gemm_message(gemm));
-    force(gemm, double_modes[w].method, levels);
-    for (int time = 0; time < 10; time++)
-        EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_T, EDGE, EDGE, EDGE, &one, on_gpu,
-                            EDGE, on_gpu, EDGE, &zero, c, EDGE) == 0,
-               "%s", ladder_gemm_message(gemm));
-    must(cudaDeviceSynchronize());
-    must(cudaMemcpy(result, c, sizeof alone[w], cudaMemcpyDeviceToHost));
-    cudaFree(c);
-    ladder_gemm_destroy(gemm);
-}
-
-static void *thread_in_double(void *which)
-{
-    double *got = malloc(sizeof alone[0]);
-    for (int i = 0; i < 9; i++) {
-        square_in_double(i % 3, (int)((size_t)which + (size_t)i / 3) % 3, got);
-        EXPECT(memcmp(got, alone[i % 3], sizeof alone[0]) == 0, "%s: other bits",
-               double_modes[i % 3].method);
-    }
-    free(got);
-    return NULL;
-}
-
-static void threads(void)
-{
-    run_in_threads(6, thread);
-    static double x[EDGE * EDGE];
-    for (int i = 0; i < EDGE * EDGE; i++)
-        x[i] = random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP));
-    on_gpu = doubles_on_device(x, EDGE * EDGE);
-    for (int w = 0; w < 3; w++)
-        square_in_double(w, 0, alone[w]);
-    run_in_threads(6, thread_in_double);
-    cudaFree(on_gpu);
-}
+static void threads(void) { run_in_threads(6, thread); }
 #endif
 
 static const struct named_case cases[] = {
@@ -1053,12 +734,6 @@ static const struct named_case cases[] = {
     {"prepared", prepared},
     {"wrong-use", wrong_use},
     {"batches", batches},
-    {"double", in_double},
-    {"blocks", blocks},
-    {"float-guesses", float_guesses},
-    {"double-plans", double_plans},
-    {"unmeasured", unmeasured},
-    {"slower-than-cublas", slower_than_cublas},
     {"batch-plans", batch_plans},
     {"plain-calls", plain_calls},
 #ifndef LADDER_SIM
@@ -1068,14 +743,5 @@ static const struct named_case cases[] = {
 
 int main(int argc, char **argv)
 {
-    if (!has_gpu())
-        return SKIPPED;
-    ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
-    if (!gemm->added) {
-        printf("skipped: %s\n", ladder_gemm_message(gemm));
-        return SKIPPED;
-    }
-    ladder_gemm_destroy(gemm);
-    return end_of_cases(
-        run_cases(cases, sizeof cases / sizeof *cases, argc > 1 ? argv[1] : NULL));
+    return run_mode_cases(cases, sizeof cases / sizeof *cases, argc > 1 ? argv[1] : NULL);
 }

@@ -11,8 +11,6 @@
  * neighbouring runs. WAYS=packed,mixed1,mixed2,mixed3,by-size,openblas,blis in the environment
  * chooses the ways; RESTED_ONLY=1 skips the other two states. SERIES and PROCESS are written
  * into the lines.
- *
- *   cores parts THREADS    the work around a product: starting threads, and packing
  */
 #include <math.h>
 #include <stdio.h>
@@ -197,122 +195,6 @@ static bool time_shape(long m, long n, long k, int threads, int reps)
     return enough;
 }
 
-/* ---- The work around a product ---- */
-
-enum { PART_REPS = 41, MOST_THREADS = 1024 };
-
-static void report_part(const char *part, long n, int threads, double *ms, int count)
-{
-    if (count == 0)
-        return;
-    struct timing t = timing_of(ms, count);
-    struct json json = json_begin(stdout), *j = &json;
-    json_text(j, "what", part);
-    json_number_if(j, n > 0, "n", (double)n);
-    json_whole(j, "threads", threads);
-    json_whole(j, "reps", count);
-    json_number(j, "us_median", 1e3 * t.median);
-    json_number(j, "us_min", 1e3 * t.min);
-    json_number(j, "us_max", 1e3 * t.max);
-    json_end(j);
-    fflush(stdout);
-}
-
-/* When each thread of a team started, in milliseconds after the call. */
-struct arrivals {
-    double start, first, ms[MOST_THREADS];
-    atomic_int count;
-    int threads;
-};
-
-/* Every thread records when it started; the first waits for the others, for at most 5 ms. */
-static void arrive(struct member *member, const void *what)
-{
-    struct arrivals *all = *(struct arrivals *const *)what;
-    double ms = timer_now() - all->start;
-    int before = atomic_fetch_add(&all->count, 1);
-    all->ms[before] = ms;
-    for (long i; (i = team_take(member, 1)) >= 0; team_finish(member)) {
-        all->first = ms;
-        while (atomic_load(&all->count) < all->threads && timer_now() - all->start < 5)
-            ;
-    }
-}
-
-/* With sleeping threads: the time until the median and the last thread of a team start, and the
-   time of an empty OpenMP region. */
-static void time_calls(int threads)
-{
-    static struct arrivals all;
-    struct arrivals *const what = &all;
-    static double first[PART_REPS], middle[PART_REPS], last[PART_REPS], region[PART_REPS];
-    for (int i = 0; i < PART_REPS; i++) {
-        let_threads_sleep();
-        all.threads = threads;
-        atomic_store(&all.count, 0);
-        all.start = timer_now();
-        team_run(threads, arrive, &what, sizeof what);
-        let_threads_sleep();
-        int came = atomic_load(&all.count);
-        sort_ascending(all.ms, came);
-        first[i] = all.first, middle[i] = all.ms[came / 2], last[i] = all.ms[came - 1];
-        double start = timer_now();
-#pragma omp parallel num_threads(threads)
-        atomic_fetch_add(&all.count, 1);
-        region[i] = timer_now() - start;
-    }
-    report_part("first thread", 0, threads, first, PART_REPS);
-    report_part("half of the team", 0, threads, middle, PART_REPS);
-    report_part("last thread", 0, threads, last, PART_REPS);
-    report_part("empty OpenMP region", 0, threads, region, PART_REPS);
-}
-
-/* Times packing all of A and B, and the whole product, on one thread. */
-static void time_packing(struct product p, struct context *ctx, real *workspace)
-{
-    struct plan plan = plan_for(p.c.rows, p.c.cols, p.a.cols, 1, chosen_blocks(1, NULL));
-    struct sum a = sum_of(p.a, false), b = sum_of(p.b, false);
-    double packing[PART_REPS], product[PART_REPS];
-    for (int i = 0; i < PART_REPS; i++) {
-        double start = timer_now();
-        for (long l = 0; l < p.a.cols; l += plan.blocks.kc) {
-            long kc = smaller(plan.blocks.kc, round_up(p.a.cols - l, STEPS));
-            for (long j = 0; j < p.c.cols; j += plan.blocks.nc)
-                plan.kernel->pack_b(&b, l, j, 0, kc, kc, smaller(plan.blocks.nc, p.c.cols - j),
-                                    workspace);
-            for (long r = 0; r < p.c.rows; r += plan.blocks.mc)
-                plan.kernel->pack_a(&a, r, l,
-                                    smaller(plan.blocks.mc, round_up(p.c.rows - r, plan.mr)),
-                                    kc, plan.mr, workspace + plan.blocks.kc * plan.blocks.nc);
-        }
-        packing[i] = timer_now() - start;
-        start = timer_now();
-        multiply_packed(ctx, p, 0, workspace);
-        product[i] = timer_now() - start;
-    }
-    report_part("packing", p.c.rows, 1, packing, PART_REPS);
-    report_part("product", p.c.rows, 1, product, PART_REPS);
-}
-
-/* cores parts THREADS. Returns false without memory. */
-static bool time_parts(int threads)
-{
-    time_calls(threads);
-    for (long n = 256; n <= 1024; n *= 2) {
-        struct context ctx = {.threads = 1};
-        struct product p = product_of_size(n, n, n);
-        size_t elements = (size_t)(3 * n * n) + workspace_packed(&ctx, p, 0);
-        real *memory = backend.allocate(elements * sizeof(real));
-        if (!memory)
-            return false;
-        memset(memory, 0, elements * sizeof(real));
-        p.a.at = memory, p.b.at = memory + n * n, p.c.at = memory + 2 * n * n;
-        time_packing(p, &ctx, memory + 3 * n * n);
-        backend.release(memory);
-    }
-    return true;
-}
-
 static int threads_of(const char *text)
 {
     return strcmp(text, "all") == 0 ? host_processors() : (int)larger(1, atoi(text));
@@ -322,10 +204,8 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[argc - 1], "--json") == 0)
         argc--; /* JSON is the only output */
-    if (argc == 3 && strcmp(argv[1], "parts") == 0)
-        return time_parts((int)smaller(threads_of(argv[2]), MOST_THREADS)) ? 0 : 3;
     if (argc < 4) {
-        fprintf(stderr, "usage: cores THREADS REPS SHAPE...    cores parts THREADS\n");
+        fprintf(stderr, "usage: cores THREADS REPS SHAPE...\n");
         return 2;
     }
     int threads = threads_of(argv[1]);
