@@ -9,17 +9,9 @@
  * doubles), or within the chapter's bound of the product in long double.
  */
 #include <cuda_runtime.h>
-#include <float.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "common/command/options.h"
-#include "common/device/backend.h"
-#include "common/matrix/random.h"
 #include "steps/23-exact/residues.h"
+#include "tests/multiply.h"
 
 extern const struct step step_f64;
 
@@ -33,20 +25,6 @@ static void expect(int right, const char *what)
     tried++;
     if (!right)
         failed++, printf("WRONG: %s\n", what);
-}
-
-static void *checked(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "exact-cases: no memory\n");
-        exit(EXIT_RESOURCE);
-    }
-    return memory;
-}
-
-static double uniform(unsigned number)
-{
-    return random_uniform(random_bits((number + 1) * RANDOM_STEP));
 }
 
 /* ---- Residues ---- */
@@ -147,29 +125,13 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 static int gpus; /* how many there are */
 
-/* The product of host matrices by one method; C begins as NaN. */
 static void multiply(const struct method *way, int moduli, int m, int n, int k, const double *a,
                      const double *b, double *c)
 {
-    const struct variant *v = find_variant(step_f64.variants, way->variant);
-    size_t a_bytes = sizeof(double) * m * k, b_bytes = sizeof(double) * k * n,
-           c_bytes = sizeof(double) * m * n;
-    void *on_device[] = {backend.allocate(a_bytes), backend.allocate(b_bytes),
-                         backend.allocate(c_bytes)};
     struct context ctx = {.threads = 1, .settings = {moduli, way->groups}};
     ctx.settings[SET_GPUS] = way->gpus;
-    struct product p = product_of_size(m, n, k);
-    p.a.at = on_device[0], p.b.at = on_device[1], p.c.at = on_device[2];
-    size_t elements = v->workspace ? v->workspace(&ctx, p, way->levels) : 1;
-    void *workspace = checked(backend.allocate(elements * sizeof(double)));
-    backend.upload(checked(on_device[0]), a, a_bytes);
-    backend.upload(checked(on_device[1]), b, b_bytes);
-    backend.fill(checked(on_device[2]), 0xff, c_bytes);
-    v->multiply(&ctx, p, way->levels, workspace);
-    backend.download(c, on_device[2], c_bytes);
-    backend.release(workspace);
-    for (int i = 0; i < 3; i++)
-        backend.release(on_device[i]);
+    multiply_by(find_variant(step_f64.variants, way->variant), &ctx, way->levels, m, n, k, a, b,
+                c);
 }
 
 /* The contents of an operand. */
@@ -309,15 +271,6 @@ static const struct promise {
     int moduli;
     long double of_norms; /* base 2 logarithm */
 } promises[] = {{MODULI_FEWER, -49.7L}, {MODULI_EXACT, -53.5L}, {MODULI_MORE, -59.4L}};
-
-static int is_right(long double exact, double got, long double allowed)
-{
-    if (isnan(exact))
-        return isnan(got);
-    if (isinf(exact) || fabsl(exact) > DBL_MAX)
-        return isinf(got) && (got > 0) == (exact > 0);
-    return fabsl(got - exact) <= allowed;
-}
 
 /* The elements outside the chapter's bound: sqrt(k) 2^of_norms times the norms of the row and
    the column, then the element is rounded. `exact`: it is rounded alone, from the whole sum. */

@@ -9,15 +9,7 @@
  * floats), or within a bound of the product in double that is relative to the largest element
  * of its own line and of the lines it is added to, not of the matrix.
  */
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "common/device/backend.h"
-#include "common/command/options.h"
-#include "common/matrix/random.h"
+#include "tests/multiply.h"
 
 extern const struct step step_f32;
 const char *leaf_missing(void); /* of the step's hand-written product */
@@ -131,42 +123,12 @@ enum {
     SHAPES = 3    /* in try_tiles() */
 };
 
-static void *checked(void *memory)
-{
-    if (!memory) {
-        fprintf(stderr, "tensor-cases: no memory\n");
-        exit(EXIT_RESOURCE);
-    }
-    return memory;
-}
-
-static float uniform(unsigned number)
-{
-    return (float)random_uniform(random_bits((number + 1) * RANDOM_STEP));
-}
-
-/* The product of host matrices by one way; C begins as NaN. */
 static void multiply(const struct tensor_method *way, long promote, int m, int n, int k,
                      const float *a, const float *b, float *c)
 {
-    const struct variant *v = find_variant(step_f32.variants, way->variant);
-    size_t a_bytes = sizeof(float) * m * k, b_bytes = sizeof(float) * k * n,
-           c_bytes = sizeof(float) * m * n;
-    void *on_device[] = {backend.allocate(a_bytes), backend.allocate(b_bytes),
-                         backend.allocate(c_bytes)};
-    struct context ctx = {.threads = 1, .settings = {promote}};
-    struct product p = product_of_size(m, n, k);
-    p.a.at = on_device[0], p.b.at = on_device[1], p.c.at = on_device[2];
-    void *workspace =
-        checked(backend.allocate(v->workspace(&ctx, p, way->levels) * sizeof(float)));
-    backend.upload(checked(on_device[0]), a, a_bytes);
-    backend.upload(checked(on_device[1]), b, b_bytes);
-    backend.fill(checked(on_device[2]), 0xff, c_bytes);
-    v->multiply(&ctx, p, way->levels, workspace);
-    backend.download(c, on_device[2], c_bytes);
-    backend.release(workspace);
-    for (int i = 0; i < 3; i++)
-        backend.release(on_device[i]);
+    const struct context ctx = {.threads = 1, .settings = {promote}};
+    multiply_by(find_variant(step_f32.variants, way->variant), &ctx, way->levels, m, n, k, a, b,
+                c);
 }
 
 /* Lines whose largest element is not below this are computed separately. */
@@ -187,17 +149,6 @@ static double largest(const float *x, int lines, int length, int line_step, int 
             most = fmax(most, isinf(own) ? 0 : own);
     }
     return most;
-}
-
-static int is_right(double exact, float got, double allowed)
-{
-    if (isnan(exact))
-        return isnan(got);
-    if (isinf(exact))
-        return got == exact;
-    if (fabs(exact) > FLT_MAX)
-        return got == copysign(INFINITY, exact);
-    return fabs(got - exact) <= allowed;
 }
 
 static int try_case(const struct range_case *x, const struct tensor_method *way)
