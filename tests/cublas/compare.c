@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/device/host.h"
@@ -76,8 +77,11 @@ static void multiply_by_cublas(const struct matrix *a, const struct matrix *b, s
 static void run(const char *command, char *line, int size)
 {
     FILE *said = popen(command, "r");
-    need(said && fgets(line, size, said) != NULL, command);
-    need(pclose(said) == 0, command);
+    need(said != NULL, command);
+    int printed = fgets(line, size, said) != NULL, status = pclose(said);
+    if (printed && status != 0)
+        fprintf(stderr, "status %d: %s", WEXITSTATUS(status), line);
+    need(printed && status == 0, command);
 }
 
 /* |A||B| at (i, j): in each of the two products an element's error is at most gamma_(k+1) times

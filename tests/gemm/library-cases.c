@@ -421,8 +421,11 @@ static void captures(void)
         if (i >= KEPT)
             cudaGraphExecDestroy(ready[i]);
     }
-    for (int i = 0; i < TRIES && gemm->captured_count > KEPT; i++)
+    must(cudaStreamSynchronize(stream));
+    for (int i = 0; i < TRIES && gemm->captured_count > KEPT; i++) {
+        usleep(1000); /* CUDA ends a graph in a thread that other programs may keep waiting */
         ladder_gemm_set_stream(gemm, stream);
+    }
     EXPECT(gemm->captured_count == KEPT, "%zu workspaces", gemm->captured_count);
     for (int i = 0; i < KEPT; i++) {
         must(cudaMemsetAsync(p.c, 0xff, GRAPH_EDGE * GRAPH_EDGE * sizeof *p.c, stream));
