@@ -6,11 +6,11 @@
 complete_machine
 
 gives 0 --help
-for command in setup tour run test lab paper bench docs sim; do
+for command in setup tour run test lab paper bench grade docs sim; do
     prints "^  $command "
 done
 prints 'Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing'
-for command in setup tour run test paper bench docs; do
+for command in setup tour run test paper bench grade docs; do
     gives 0 $command --help
     prints "^usage: ./ladder $command "
     silent_about '^  [a-z]' # no other command
@@ -41,7 +41,7 @@ says 'standard output cannot be written'
 
 gives 2
 says '^usage: '
-answers 2 "no command 'climb'; there are: setup tour run test lab paper bench docs" climb
+answers 2 "no command 'climb'; there are: setup tour run test lab paper bench grade docs" climb
 gives 2 'tour|'
 answers 2 "no command '06'; to run a step: ./ladder run 06" 06 --report
 answers 2 "'--fast'" setup --fast

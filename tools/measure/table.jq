@@ -135,6 +135,8 @@ def columns: {
   commands: [["first call in a clean clone", "`\(.command)`"], ["seconds", (.seconds | fixed(1))],
         ["aim", .limit_seconds], ["time of a second call", "\(.again_ms) ms"],
         ["MiB in build/", .build_mib]],
+  grade: [["product", .variant], ["kind", .kind], ["error", (.error | fixed(1))], ["lines", (.lines | digits)],
+        ["terms", (.terms | digits)], ["grade A", (if .safe then "yes" else "no" end)]],
   rates: [["measurement", .variant], ["ms", (.ms_median | fixed(3))],
         ["GFLOP/s", (if (.flops // 0) > 0 then .gflops | fixed(0) else "–" end)],
         ["GB/s", (.gib_per_s | fixed(0))]]
