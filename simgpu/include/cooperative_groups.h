@@ -186,17 +186,18 @@ class coalesced_group
     }
     template <class T> SIMGPU_METHOD T shfl(T v, unsigned source) const
     {
-        return simgpu::shuffle(mask, v, lane(source % num_threads()));
+        return simgpu::shuffle(SIMGPU_SHUFFLE_FROM, mask, v, lane(source % num_threads()));
     }
     template <class T> SIMGPU_METHOD T shfl_up(T v, unsigned delta) const
     {
         unsigned rank = thread_rank();
-        return simgpu::shuffle(mask, v, lane(rank >= delta ? rank - delta : rank));
+        return simgpu::shuffle(SIMGPU_SHUFFLE_UP, mask, v,
+                               lane(rank >= delta ? rank - delta : rank));
     }
     template <class T> SIMGPU_METHOD T shfl_down(T v, unsigned delta) const
     {
         unsigned rank = thread_rank();
-        return simgpu::shuffle(mask, v,
+        return simgpu::shuffle(SIMGPU_SHUFFLE_DOWN, mask, v,
                                lane(rank + delta < num_threads() ? rank + delta : rank));
     }
     /** A bit for each rank. */

@@ -42,6 +42,7 @@ template <class Use, int M, int N, int K, class T, class Layout = void> struct f
     static constexpr int columns = std::is_same<Use, matrix_a>::value ? K : N;
     static constexpr int num_elements = rows * columns / 32;
     element_type x[num_elements];
+    SIMGPU_METHOD fragment() { simgpu_fragment_begins(x, sizeof x); }
 };
 
 SIMGPU_INLINE float __float_to_tf32(float v) { return simgpu::rounded_fraction(v, 10); }
@@ -49,6 +50,7 @@ SIMGPU_INLINE float __float_to_tf32(float v) { return simgpu::rounded_fraction(v
 template <class Fragment, class P>
 SIMGPU_INLINE void load(Fragment &to, const P *from, unsigned leading, bool by_rows)
 {
+    simgpu_matrix_aligned(from, leading, sizeof *from);
     for (int e = 0; e < Fragment::num_elements; e++) {
         unsigned i = e * 32 + simgpu::lane_of_thread();
         unsigned row = i / Fragment::columns, column = i % Fragment::columns;
@@ -72,6 +74,8 @@ template <int M, int N, int K, class T, class P>
 SIMGPU_INLINE void store_matrix_sync(P *to, const fragment<accumulator, M, N, K, T> &from,
                                      unsigned leading, layout_t layout)
 {
+    simgpu_matrix_aligned(to, leading, sizeof *to);
+    simgpu_fragment_stored(from.x, sizeof from.x, sizeof *from.x);
     for (int e = 0; e < from.num_elements; e++) {
         unsigned i = e * 32 + simgpu::lane_of_thread(), row = i / N, column = i % N;
         to[layout == mem_row_major ? row * leading + column : column * leading + row] =

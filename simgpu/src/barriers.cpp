@@ -159,6 +159,25 @@ static SIMGPU_COLD void foreign_mask(Worker *w, unsigned mask)
                  mask, w->current % 32);
 }
 
+/** Two lanes of one mask meet in different operations. */
+static SIMGPU_COLD void other_operation(Worker *w, unsigned mask, uint32_t other)
+{
+    static const char *const names[] = {
+        "__syncwarp",     "a vote",           "a match or a reduction", "__shfl_sync",
+        "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync"};
+    Untraced quiet;
+    const Warp &warp = w->warps[w->current / 32];
+    const uint32_t lane = w->current % 32;
+    FaultPlace place{warp.pc[lane]};
+    place.advice = "All lanes of the mask must call the same operation: what a lane reads from "
+                   "one that calls another is undefined.";
+    kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                 "calls %s with the mask %#x here, and lane %u of it calls %s in %s",
+                 names[(int)warp.kind[lane]], mask, other % 32,
+                 names[(int)warp.kind[other % 32]],
+                 line_name(source_of(warp.pc[other % 32]), source_of(warp.pc[lane])).c_str());
+}
+
 static void sync_warp(Worker *w, unsigned mask)
 {
     const uint32_t lane = w->current % 32;
@@ -183,8 +202,14 @@ static void sync_warp(Worker *w, unsigned mask)
     }
     for (uint32_t i = first; i < last; i++) {
         uint32_t theirs = w->threads[i].warp_mask & alive;
-        if (i != w->current && (lanes >> i % 32 & 1) && theirs != lanes)
+        if (i == w->current || !(lanes >> i % 32 & 1))
+            continue;
+        if (theirs != lanes)
             other_mask(w, mask, i);
+        if (warp.kind[i % 32] != warp.kind[w->current % 32]) {
+            other_operation(w, mask, i);
+            break;
+        }
     }
     /* The last lane to come releases the others and continues. */
     warp.arrived &= ~lanes;
@@ -216,7 +241,7 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
 {
     Warp &warp = w->warps[w->current / 32];
     uint32_t lane = w->current % 32;
-    w->control[(int)(kind == Collective::shuffle ? Control::shuffle : Control::vote)]++;
+    w->control[(int)(kind >= Collective::shuffle ? Control::shuffle : Control::vote)]++;
     warp.kind[lane] = kind;
     warp.pc[lane] = pc;
     warp.value[lane] = value;
@@ -244,14 +269,54 @@ static SIMGPU_COLD void missing_lane(Worker *w, unsigned source)
                      source, w->threads_count);
 }
 
-uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source)
+/** A shuffle reads the value of a lane that its mask does not name. In a shuffle down, and from
+ * chosen lanes, the higher lanes often do so and nobody uses what they get: the lowest lane
+ * counts, which has the result of a reduction. */
+static SIMGPU_COLD void lane_outside(Worker *w, Collective kind, unsigned mask, unsigned source)
+{
+    const uint32_t group = w->now->warp_group, lane = w->current % 32;
+    if ((kind == Collective::shuffle || kind == Collective::down) && group & ((1u << lane) - 1))
+        return;
+    FaultPlace place{w->warps[w->current / 32].pc[lane]};
+    place.advice = "What a lane reads from outside its mask is undefined: read only lanes that "
+                   "the mask names.";
+    kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                 "reads the value of lane %u in a shuffle, %s its mask %#x", source,
+                 group >> source & 1 ? "which has read a lane outside" : "which is not in",
+                 mask);
+}
+
+uint64_t simgpu_shuffle(enum simgpu_shuffle_kind which, unsigned mask, uint64_t value,
+                        unsigned source)
 {
     Worker *w = kernel_only("a shuffle");
     source &= 31;
-    uint64_t result = collective(w, Collective::shuffle, mask, value, source, CALLER_PC);
-    if (__builtin_expect((mask & ~w->now->warp_group) >> source & 1, 0) && w->tracing)
-        missing_lane(w, source);
+    const Collective kind = (Collective)((int)Collective::shuffle + (int)which);
+    uint64_t result = collective(w, kind, mask, value, source, CALLER_PC);
+    if (__builtin_expect(w->warps[w->current / 32].doubtful >> w->current % 32 & 1, 0) &&
+        w->tracing) {
+        if ((mask & ~w->now->warp_group) >> source & 1) {
+            w->warps[w->current / 32].doubtful &= ~(1u << w->current % 32);
+            missing_lane(w, source);
+        } else
+            lane_outside(w, kind, mask, source);
+    }
     return result;
+}
+
+void simgpu_await(const simgpu_arrivals *barrier, unsigned phase)
+{
+    Worker *w = kernel_only("a barrier");
+    if ((uintptr_t)barrier - (uintptr_t)w->shared >= shared_span)
+        return;
+    Thread &thread = *w->now;
+    thread.state = ThreadState::awaiting;
+    thread.spin_address = barrier;
+    thread.spin_pc = CALLER_PC;
+    thread.spins = phase;
+    w->awaiting++;
+    switch_away(w);
+    thread.spins = 0;
 }
 
 unsigned simgpu_ballot(unsigned mask, int predicate)
@@ -279,6 +344,8 @@ void simgpu_mma(simgpu_mma_t *mine)
     warp.kind[lane] = Collective::barrier;
     warp.pc[lane] = CALLER_PC;
     warp.value[lane] = (uint64_t)(uintptr_t)mine;
+    if (w->tracing)
+        check_filled(w, *mine, warp.pc[lane]);
     sync_warp(w, 0xffffffffu);
     if (mine->done)
         return;

@@ -17,6 +17,7 @@ enum class ThreadState : uint8_t {
     at_barrier,
     at_warp,
     converging,
+    awaiting, /**< at a cuda::barrier: until the phase at spin_address is not `spins` */
     log_full,
     done
 };
@@ -76,8 +77,8 @@ struct ThreadTrace {
     Section section;
 };
 
-/** The collective operation that a lane waits in. */
-enum class Collective : uint8_t { barrier, shuffle, ballot, gather };
+/** The collective operation that a lane waits in; the shuffles as in simgpu_shuffle_kind. */
+enum class Collective : uint8_t { barrier, ballot, gather, shuffle, up, down, by_xor };
 
 struct Warp {
     uint32_t arrived = 0;
@@ -91,6 +92,12 @@ struct Warp {
     uint32_t pc[32]; /**< where each lane called it */
     uint8_t source[32];
     uint64_t value[32], result[32];
+    /** Lanes whose last shuffle read a lane outside the mask, or one that has `used` such a
+     * value: then it brings another value than before to a shuffle down over a shorter
+     * distance, the next of a reduction. */
+    uint32_t doubtful = 0, used = 0;
+    uint8_t distance[32];
+    uint64_t brought[32];
     std::unique_ptr<uint64_t[]> gathered; /**< [lane][other], if lanes ask for all values */
 };
 
@@ -264,6 +271,7 @@ struct Worker {
     unsigned threads_count = 0, ready = 0, done = 0, at_barrier = 0, position = 0;
     unsigned grid_barriers = 0; /**< how many barriers of the grid the block has reached */
     unsigned converging = 0;    /**< threads in simgpu_active_lanes() */
+    unsigned awaiting = 0;      /**< threads in simgpu_await() */
     bool passed = false;        /**< the block has gone on after a fault of a barrier */
     /** where the first thread of this phase waits */
     std::pair<const char *, int> phase_barrier;

@@ -3,7 +3,7 @@
  * The product of two small matrices that the lanes of a warp hold together (mma.h). The last
  * lane to come computes it for all.
  */
-#include "tracer.h"
+#include "threads.h"
 
 #include "include/simgpu/half_bits.h"
 
@@ -239,7 +239,66 @@ template <class T> struct Matrices {
     }
 };
 
+/** What elements hold that nobody has filled: no conversion or product of halves or floats
+ * makes these bits. Elements of one byte cannot be recognised. */
+constexpr uint16_t unfilled = 0x7fa5;
+
+bool is_unfilled(const void *elements, size_t bytes, unsigned size)
+{
+    if (size < sizeof unfilled)
+        return false;
+    for (size_t at = 0; at < bytes; at += size) {
+        unsigned same = 0;
+        for (unsigned part = 0; part < size; part += sizeof unfilled)
+            same += !memcmp(static_cast<const char *>(elements) + at + part, &unfilled,
+                            sizeof unfilled);
+        if (same * sizeof unfilled == size)
+            return true;
+    }
+    return false;
+}
+
+SIMGPU_COLD void report_unfilled(Worker *w, uint32_t pc, const char *call, const char *which)
+{
+    FaultPlace place{pc};
+    place.advice = "A fragment begins without values: fill_fragment(), load_matrix_sync() or a "
+                   "loop over its elements x[i] sets them.";
+    kernel_fault(w, SIMGPU_BAD_CALL, place, "calls %s, whose %s was never filled", call, which);
+}
+
+unsigned size_of(simgpu_element type)
+{
+    switch (type) {
+    case simgpu_int8:
+    case simgpu_uint8:
+        return 1;
+    case simgpu_half:
+    case simgpu_bfloat16:
+        return 2;
+    case simgpu_double:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
 } // namespace
+
+void check_filled(Worker *w, const simgpu_mma_t &lane, uint32_t pc)
+{
+    const struct {
+        const char *name;
+        const void *elements;
+        unsigned size, count;
+    } matrices[] = {
+        {"matrix A", lane.a, size_of(lane.type), lane.m * lane.k / 32},
+        {"matrix B", lane.b, size_of(lane.type), lane.k * lane.n / 32},
+        {"accumulator", lane.c, size_of(lane.sum_type), lane.m * lane.n / 32},
+    };
+    for (const auto &m : matrices)
+        if (is_unfilled(m.elements, (size_t)m.size * m.count, m.size))
+            report_unfilled(w, pc, "mma_sync", m.name);
+}
 
 void warp_product(const simgpu_mma_t *const lanes[32])
 {
@@ -263,3 +322,46 @@ void warp_product(const simgpu_mma_t *const lanes[32])
 }
 
 } // namespace simgpu
+
+using namespace simgpu;
+
+extern "C" {
+
+void simgpu_fragment_begins(void *elements, size_t bytes)
+{
+    for (size_t at = 0; at + sizeof unfilled <= bytes; at += sizeof unfilled)
+        memcpy(static_cast<char *>(elements) + at, &unfilled, sizeof unfilled);
+}
+
+void simgpu_fragment_stored(const void *elements, size_t bytes, unsigned size)
+{
+    Worker *w = this_worker;
+    if (w && w->tracing && is_unfilled(elements, bytes, size))
+        report_unfilled(w, CALLER_PC, "store_matrix_sync", "fragment");
+}
+
+void simgpu_matrix_aligned(const void *matrix, unsigned leading, unsigned size)
+{
+    Worker *w = this_worker;
+    if (!w || !w->tracing || size < 2 || size > 4)
+        return;
+    const unsigned rows = leading * size % 16, begin = (uintptr_t)matrix % 16;
+    if (!rows && !begin)
+        return;
+    FaultPlace place{CALLER_PC};
+    place.advice = "load_matrix_sync and store_matrix_sync want a leading dimension that is a "
+                   "multiple of 16 bytes (8 halves, 4 floats), and a first element at a "
+                   "multiple of 32 bytes.";
+    if (rows)
+        note_stray(w, SIMGPU_MISALIGNED, place,
+                   "names a matrix whose leading dimension is %u elements of %u bytes", leading,
+                   size);
+    else
+        note_stray(w, SIMGPU_MISALIGNED, place,
+                   "names a matrix whose first element is not at a multiple of 16 bytes (it is "
+                   "%u modulo 16)",
+                   begin);
+    leave_block(w);
+}
+
+} // extern "C"

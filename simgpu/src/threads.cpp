@@ -171,6 +171,42 @@ bool release_converged(Worker *w)
 namespace
 {
 
+const volatile simgpu_arrivals *arrivals_of(const Thread &thread)
+{
+    return static_cast<const volatile simgpu_arrivals *>(thread.spin_address);
+}
+
+/** Continues the threads whose cuda::barrier is complete. If there is none, no thread of the
+ * block can arrive any more: reports the arrivals. Returns whether threads wait there. */
+bool release_awaiting(Worker *w)
+{
+    if (w->awaiting == 0)
+        return false;
+    uint32_t waiting = w->threads_count;
+    for (uint32_t t = 0; t < w->threads_count; t++) {
+        Thread &thread = w->threads[t];
+        if (thread.state != ThreadState::awaiting)
+            continue;
+        waiting = std::min(waiting, t);
+        if (arrivals_of(thread)->phase != thread.spins) {
+            thread.state = ThreadState::ready;
+            w->ready++;
+            w->awaiting--;
+        }
+    }
+    if (w->ready)
+        return true;
+    const Thread &thread = w->threads[waiting];
+    const auto *barrier = arrivals_of(thread);
+    FaultPlace place{thread.spin_pc};
+    place.advice = "Each thread that init() counts must arrive once in each phase.";
+    kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
+                    "waits at a barrier at which %u of %u have arrived, and no thread of its "
+                    "block will arrive any more",
+                    barrier->expected - barrier->pending, barrier->expected);
+    abort_launch(w, cudaErrorLaunchFailure);
+}
+
 /** Whether simgpu_keep_shared() asks for this block. */
 bool is_kept(const Launch *launch, uint64_t block)
 {
@@ -215,7 +251,7 @@ bool end_phase(Worker *w)
             }
         return true;
     }
-    if (release_converged(w))
+    if (release_converged(w) || release_awaiting(w))
         return true;
     if (w->done == w->threads_count) {
         if (w->tracing)
@@ -243,6 +279,38 @@ bool end_phase(Worker *w)
     return true;
 }
 
+namespace
+{
+
+/** The lanes whose shuffle, which meets now, reads what Warp::doubtful means. */
+uint32_t doubtful_lanes(Warp &warp, uint32_t lanes)
+{
+    if (lanes == ~0u && !(warp.doubtful | warp.used))
+        return 0;
+    uint32_t doubtful = 0;
+    uint8_t distance = 0;
+    for (uint32_t i = 0; i < 32; i++)
+        if (lanes >> i & 1 && warp.kind[i] == Collective::down && warp.source[i] > i)
+            distance = std::max<uint8_t>(distance, (uint8_t)(warp.source[i] - i));
+    for (uint32_t i = 0; i < 32; i++)
+        if (lanes >> i & 1) {
+            const uint32_t bit = 1u << i;
+            if (!distance || distance >= warp.distance[i])
+                warp.used &= ~bit;
+            else if (warp.doubtful & bit && warp.value[i] != warp.brought[i])
+                warp.used |= bit;
+            warp.distance[i] = distance;
+            warp.brought[i] = warp.value[i];
+        }
+    for (uint32_t i = 0; i < 32; i++)
+        if (lanes >> i & 1 && warp.kind[i] >= Collective::shuffle &&
+            (warp.used >> warp.source[i] & 1 || !(lanes >> warp.source[i] & 1)))
+            doubtful |= 1u << i;
+    return doubtful;
+}
+
+} // namespace
+
 void hand_out(Warp &warp, uint32_t lanes)
 {
     uint64_t ballot = 0;
@@ -250,12 +318,13 @@ void hand_out(Warp &warp, uint32_t lanes)
         ballot |=
             (uint64_t)(lanes >> i & 1 && warp.kind[i] == Collective::ballot && warp.value[i])
             << i;
+    warp.doubtful = (warp.doubtful & ~lanes) | doubtful_lanes(warp, lanes);
     for (uint32_t i = 0; i < 32; i++)
         if (lanes >> i & 1) {
             if (warp.kind[i] == Collective::gather)
                 memcpy(&warp.gathered[i * 32], warp.value, sizeof warp.value);
             warp.result[i] =
-                warp.kind[i] == Collective::shuffle ? warp.value[warp.source[i]] : ballot;
+                warp.kind[i] >= Collective::shuffle ? warp.value[warp.source[i]] : ballot;
         }
 }
 
@@ -358,7 +427,7 @@ void run_block(Worker *w, uint64_t block)
     w->serial = launch->first_serial + 1 + (uint32_t)block;
     unflatten(block, launch->desc.grid, simgpu_builtins.block_idx);
     w->ready = w->threads_count;
-    w->done = w->at_barrier = w->converging = 0;
+    w->done = w->at_barrier = w->converging = w->awaiting = 0;
     w->grid_barriers = 0;
     w->passed = false;
     w->other_barriers.clear();
@@ -373,7 +442,7 @@ void run_block(Worker *w, uint64_t block)
     }
     uint32_t lanes_left = w->threads_count;
     for (Warp &warp : w->warps) {
-        warp.arrived = warp.stopped = 0;
+        warp.arrived = warp.stopped = warp.doubtful = warp.used = 0;
         warp.alive = lanes_left < 32 ? (1u << lanes_left) - 1 : ~0u;
         lanes_left -= 32;
     }

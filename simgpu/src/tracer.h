@@ -87,6 +87,8 @@ void count_warp(Worker *w, unsigned warp);
 /* ---- products of small matrices (mma.cpp) ---- */
 
 void warp_product(const simgpu_mma_t *const lanes[32]);
+/** Reports matrices of a lane that nobody has filled. */
+void check_filled(Worker *w, const simgpu_mma_t &lane, uint32_t pc);
 
 /* ---- regions and permissions that a program sets with NVTX (regions.cpp) ---- */
 

@@ -101,14 +101,35 @@ void simgpu_syncwarp(unsigned mask);
  * @param scope 1, 2 or 3
  */
 void simgpu_threadfence(int scope);
+/** The shuffles. Lanes that meet must call the same one. */
+enum simgpu_shuffle_kind {
+    SIMGPU_SHUFFLE_FROM,
+    SIMGPU_SHUFFLE_UP,
+    SIMGPU_SHUFFLE_DOWN,
+    SIMGPU_SHUFFLE_XOR
+};
 /**
  * Publishes `value` in the warp and returns what lane `source` published.
+ * @param kind which shuffle it is
  * @param mask the lanes that must come
  * @param value of this lane
  * @param source a lane, 0 to 31
  * @return its value
  */
-uint64_t simgpu_shuffle(unsigned mask, uint64_t value, unsigned source);
+uint64_t simgpu_shuffle(enum simgpu_shuffle_kind kind, unsigned mask, uint64_t value,
+                        unsigned source);
+/** A cuda::barrier. */
+typedef struct simgpu_arrivals {
+    unsigned expected, pending;
+    unsigned phase; /**< how often it has been complete */
+} simgpu_arrivals;
+/**
+ * Lets other threads of the block run until a barrier in shared memory completes this phase. In
+ * global memory it does nothing: other blocks may arrive there.
+ * @param barrier the barrier
+ * @param phase that the thread has arrived in
+ */
+void simgpu_await(const simgpu_arrivals *barrier, unsigned phase);
 /**
  * Bit i of the result: lane i is in `mask` and published a value other than 0.
  * @param mask the lanes that must come
@@ -176,6 +197,26 @@ typedef struct {
     int done; /**< 0 at first */
 } simgpu_mma_t;
 void simgpu_mma(simgpu_mma_t *lane);
+/**
+ * Marks the elements of a fragment as not filled: simgpu_mma() and stores report them.
+ * @param elements this lane's
+ * @param bytes of all of them
+ */
+void simgpu_fragment_begins(void *elements, size_t bytes);
+/**
+ * Reports a fragment that is stored before it was filled.
+ * @param elements this lane's
+ * @param bytes of all of them
+ * @param size of an element: 1, 2, 4 or 8 bytes
+ */
+void simgpu_fragment_stored(const void *elements, size_t bytes, unsigned size);
+/**
+ * Ends the block if a matrix in memory is not aligned as load_matrix_sync wants it.
+ * @param matrix its first element
+ * @param leading its leading dimension, in elements
+ * @param size of an element, in bytes
+ */
+void simgpu_matrix_aligned(const void *matrix, unsigned leading, unsigned size);
 /**
  * Ends the launch of a kernel whose blocks are larger than its __launch_bounds__ allows.
  * @param most the threads that it allows

@@ -32,7 +32,7 @@ template <size_t Alignment> struct aligned_size_t {
 /** A barrier in shared or device memory. It counts down by atomics. */
 template <thread_scope Scope, class Completion = void> class barrier
 {
-    unsigned expected, pending, phase;
+    simgpu_arrivals state;
 
   public:
     using arrival_token = unsigned;
@@ -40,39 +40,33 @@ template <thread_scope Scope, class Completion = void> class barrier
     SIMGPU_METHOD barrier(unsigned count) { set(count); }
     SIMGPU_METHOD void set(unsigned count)
     {
-        expected = pending = count; /* a barrier of the block follows, before any use */
-        phase = 0;
+        state = {count, count, 0}; /* a barrier of the block follows, before any use */
     }
     SIMGPU_METHOD arrival_token arrive(unsigned count = 1)
     {
         simgpu_async_commit();
         simgpu_async_wait(0);
         __threadfence();
-        unsigned token = atomicOr(&phase, 0u);
-        if (atomicSub(&pending, count) == count) {
-            atomicExch(&pending, atomicOr(&expected, 0u));
+        unsigned token = atomicOr(&state.phase, 0u);
+        if (atomicSub(&state.pending, count) == count) {
+            atomicExch(&state.pending, atomicOr(&state.expected, 0u));
             __threadfence();
-            atomicAdd(&phase, 1u);
+            atomicAdd(&state.phase, 1u);
         }
         return token;
     }
-    SIMGPU_METHOD void wait(arrival_token token)
-    {
-        while (atomicOr(&phase, 0u) == token) {
-        }
-        __threadfence();
-    }
+    SIMGPU_METHOD void wait(arrival_token token) { wait_for(token + 1); }
     /** Waits until the barrier has been completed this many times. */
     SIMGPU_METHOD void wait_for(unsigned phases)
     {
-        while (atomicOr(&phase, 0u) < phases) {
-        }
+        for (unsigned phase; (phase = atomicOr(&state.phase, 0u)) < phases;)
+            simgpu_await(&state, phase);
         __threadfence();
     }
     SIMGPU_METHOD void arrive_and_wait() { wait(arrive()); }
     SIMGPU_METHOD void arrive_and_drop()
     {
-        atomicSub(&expected, 1u);
+        atomicSub(&state.expected, 1u);
         arrive();
     }
     friend SIMGPU_METHOD void init(barrier *b, unsigned count) { b->set(count); }

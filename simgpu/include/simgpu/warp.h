@@ -19,20 +19,21 @@ SIMGPU_INLINE unsigned rank_of_thread()
 }
 SIMGPU_INLINE unsigned lane_of_thread() { return rank_of_thread() % 32; }
 
-template <class T> SIMGPU_INLINE T shuffle(unsigned mask, T value, unsigned source)
+template <class T>
+SIMGPU_INLINE T shuffle(simgpu_shuffle_kind kind, unsigned mask, T value, unsigned source)
 {
     static_assert(sizeof(T) <= 32, "simgpu: shuffles move at most 32 bytes");
     if constexpr (sizeof(T) > 8) { /* by several instructions, as on a GPU */
         uint64_t words[(sizeof(T) + 7) / 8] = {};
         memcpy(words, (const void *)&value, sizeof value);
         for (uint64_t &word : words)
-            word = simgpu_shuffle(mask, word, source);
+            word = simgpu_shuffle(kind, mask, word, source);
         memcpy((void *)&value, words, sizeof value);
         return value;
     }
     uint64_t bits = 0;
     memcpy(&bits, (const void *)&value, sizeof value < 8 ? sizeof value : 8);
-    bits = simgpu_shuffle(mask, bits, source);
+    bits = simgpu_shuffle(kind, mask, bits, source);
     memcpy((void *)&value, &bits, sizeof value < 8 ? sizeof value : 8);
     return value;
 }
@@ -45,7 +46,7 @@ template <class T>
 SIMGPU_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32)
 {
     unsigned first = simgpu::lane_of_thread() / width * width;
-    return simgpu::shuffle(mask, value, first + (unsigned)source % width);
+    return simgpu::shuffle(SIMGPU_SHUFFLE_FROM, mask, value, first + (unsigned)source % width);
 }
 
 /** The value of the lane `delta` below; a lane without such a neighbour keeps its own. */
@@ -53,7 +54,8 @@ template <class T>
 SIMGPU_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
     unsigned lane = simgpu::lane_of_thread();
-    return simgpu::shuffle(mask, value, lane % width >= delta ? lane - delta : lane);
+    return simgpu::shuffle(SIMGPU_SHUFFLE_UP, mask, value,
+                           lane % width >= delta ? lane - delta : lane);
 }
 
 /** The value of the lane `delta` above; a lane without such a neighbour keeps its own. */
@@ -61,7 +63,7 @@ template <class T>
 SIMGPU_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
     unsigned lane = simgpu::lane_of_thread();
-    return simgpu::shuffle(mask, value,
+    return simgpu::shuffle(SIMGPU_SHUFFLE_DOWN, mask, value,
                            lane % width + delta < (unsigned)width ? lane + delta : lane);
 }
 
@@ -70,7 +72,8 @@ template <class T>
 SIMGPU_INLINE T __shfl_xor_sync(unsigned mask, T value, int bits, int width = 32)
 {
     unsigned lane = simgpu::lane_of_thread(), source = lane ^ (unsigned)bits;
-    return simgpu::shuffle(mask, value, source / width == lane / width ? source : lane);
+    return simgpu::shuffle(SIMGPU_SHUFFLE_XOR, mask, value,
+                           source / width == lane / width ? source : lane);
 }
 
 /** The lanes of the warp that reach this call before any of them continues. */
