@@ -321,6 +321,8 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
  * initialiser (2); the rewritten source calls it. */
 int simgpu_device_variable(const char *name, const void *variable, size_t bytes, int kind,
                            const char *file, int line);
+/** Notes that a cudaArray exists (1), or that it is gone (0). */
+void simgpu_array(const void *array, int exists);
 /** The next copy goes to this array of the host. */
 void simgpu_host_array(void *array, size_t size);
 /** The program has asked for the address of a variable, and may fill it by any copy. */
@@ -611,13 +613,26 @@ template <class To, class Array = std::remove_reference_t<To>,
           class = std::enable_if_t<std::is_array<Array>::value ||
                                    (std::is_pointer<Array>::value &&
                                     !std::is_void<std::remove_pointer_t<Array>>::value)>>
-static inline __attribute__((always_inline)) cudaError_t
-cudaMemcpy(To &&to, const void *from, size_t bytes, cudaMemcpyKind kind)
+static inline __attribute__((always_inline)) void *simgpu_sized(To &&to)
 {
     if constexpr (std::is_array<Array>::value)
         simgpu_host_array((void *)to, sizeof to);
     simgpu_host_room((void *)to, __builtin_object_size(to, 0));
-    return cudaMemcpy((void *)to, from, bytes, kind);
+    return (void *)to;
+}
+template <class To>
+static inline __attribute__((always_inline)) auto cudaMemcpy(To &&to, const void *from,
+                                                             size_t bytes, cudaMemcpyKind kind)
+    -> decltype(simgpu_sized(to), cudaSuccess)
+{
+    return cudaMemcpy(simgpu_sized(to), from, bytes, kind);
+}
+template <class To>
+static inline __attribute__((always_inline)) auto
+cudaMemcpyAsync(To &&to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                cudaStream_t stream = 0) -> decltype(simgpu_sized(to), cudaSuccess)
+{
+    return cudaMemcpyAsync(simgpu_sized(to), from, bytes, kind, stream);
 }
 #endif
 

@@ -79,7 +79,7 @@ const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t wor
     /* The counts of elements and of bytes may be among the arguments by chance. */
     bool outside = word >= a.offset + a.size;
     bool behind = outside && !right && word < a.offset + a.size * element;
-    if (a.pitched)
+    if (a.pitch)
         return pitch_advice;
     if (allocation && behind)
         return "cudaMalloc takes bytes, and this allocation has as many bytes as the array has "

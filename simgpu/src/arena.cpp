@@ -461,11 +461,11 @@ unsigned char *data_at(uint64_t offset)
     return arena.base + offset;
 }
 
-void arena_note_pitched(const void *pointer)
+void arena_note_pitch(const void *pointer, size_t pitch)
 {
     auto i = books().live.find((uint64_t)((const unsigned char *)pointer - arena.base));
     if (i != books().live.end())
-        i->second.pitched = true;
+        i->second.pitch = pitch;
 }
 
 void arena_note_filled(const void *pointer, size_t bytes)
@@ -503,7 +503,7 @@ Unwritten arena_unwritten(const void *pointer, size_t pitch, size_t width, size_
     Unwritten found;
     uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
     const Allocation *a = arena_find(offset);
-    if (!a || a->written_unseen || offset % 4 || (a->pitched && height == 1))
+    if (!a || a->written_unseen || offset % 4 || (a->pitch && height == 1))
         return found;
     /* A hole is as large as an element: compilers leave gaps inside structures. */
     const size_t step = a->element % 4 ? 4 : a->element;

@@ -73,7 +73,8 @@ struct Allocation {
     size_t filled = 0;  /**< bytes of the last copy or memset to its beginning; 0: all bytes */
     void *filled_by[8]; /**< the stack at that call */
     int filled_frames = 0;
-    bool alias = false, pitched = false; /**< pitched: by cudaMallocPitch */
+    bool alias = false;
+    size_t pitch = 0; /**< bytes from row to row, by cudaMallocPitch; 0: no rows */
     bool freed = false;
     bool written_unseen = false; /**< an untraced kernel may have written anywhere in it */
 };
@@ -116,7 +117,7 @@ inline bool arena_contains(const void *p)
 }
 /** Records how much of an allocation host code has filled, from the beginning. */
 void arena_note_filled(const void *pointer, size_t bytes);
-void arena_note_pitched(const void *pointer);
+void arena_note_pitch(const void *pointer, size_t pitch);
 /** Was anything of this range written? */
 bool arena_any_written(const void *pointer, size_t bytes);
 /** Records that a kernel takes a pointer to elements of this size. */

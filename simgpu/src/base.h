@@ -13,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <pthread.h>
+#include <set>
 #include <string>
 #include <thread>
 #include <unordered_map>

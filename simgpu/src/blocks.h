@@ -228,6 +228,8 @@ struct Launch {
     std::mutex suspects_mutex;
     std::vector<Suspect> suspects; /**< reads of global memory before any write */
     std::vector<uint32_t> guards;  /**< plain reads whose value an atomicCAS then compares */
+    std::mutex constants_mutex;
+    std::set<uintptr_t> constants; /**< words of __constant__ memory read, if it is watched */
     std::mutex plain_mutex;
     std::unordered_map<uint64_t, PlainWrite> plain_writes; /**< by offset */
     std::vector<FlagWrite> flag_writes;                    /**< by block; under plain_mutex */
@@ -325,6 +327,7 @@ struct Worker {
     bool one_value = false; /**< a float4 or the like is read, not a structure */
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
+    uintptr_t constant_read = 0; /**< the last word of Launch::constants that it has added */
     std::vector<CapturedRequest> captures;
     std::vector<AsyncCopy> async_copies; /**< of the block's threads, in order */
     std::vector<uint32_t> async_groups;  /**< groups of them that each thread has committed */
@@ -344,6 +347,8 @@ struct Untraced {
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
 /** Runs blocks of a launch until none is left. */
 void run_blocks(Worker *w, Launch *launch);
+/** Reports a kernel whose output the program does not wait for (repeats.cpp). */
+void check_printing();
 /** Runs all blocks of a launch (pool.cpp). */
 void pool_run(Launch *launch);
 /** Stops tracing a launch that has taken longer than its budget. */

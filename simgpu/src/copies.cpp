@@ -131,8 +131,14 @@ void short_copy_access(uintptr_t address, size_t size, bool write, uint32_t pc)
             return;
         }
         FaultPlace place{calling_pc_of(c.frames, c.frames_count), pc};
-        place.advice = "It takes bytes: multiply the number of elements by sizeof of one (the "
-                       "sizeof of a pointer is not that of its array).";
+        const SourceLine call = source_of(place.pc);
+        const bool counts_bytes =
+            c.begin - c.to != sizeof(void *) &&
+            source_text(call.file, call.line).find("sizeof") != std::string::npos;
+        place.advice = counts_bytes
+                           ? "Copy all that the kernels wrote, or read only what is copied."
+                           : "It takes bytes: multiply the number of elements by sizeof of one "
+                             "(the sizeof of a pointer is not that of its array).";
         host_fault(SIMGPU_BAD_CALL, place, nullptr, "%s", c.text.c_str());
         faults_print();
         forget(c.begin, c.end);

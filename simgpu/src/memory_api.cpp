@@ -68,23 +68,34 @@ bool symbol_name(const void *p)
     return alias && !alias->host_may() && !alias->given;
 }
 
+/** The program's arrays of type cudaArray. */
+std::set<const void *> &arrays()
+{
+    static auto *all = new std::set<const void *>;
+    return *all;
+}
+
 /** The stream of an operation, and whether the host waits until it is complete. */
 struct CopyOrder {
     cudaStream_t stream = nullptr;
     bool asynchronous = false;
 };
 
+bool on_device(const void *p)
+{
+    uint64_t offset;
+    return device_offset(p, &offset) || is_constant_memory((uintptr_t)p);
+}
+
 /** A copy from device memory to pageable host memory is complete when the call returns. A copy
  * from pageable memory has at least read it by then. */
 bool host_waits(const CopyOrder &order, const void *to, const void *from)
 {
-    uint64_t offset;
     const Alias *t = have_aliases ? alias_find((uintptr_t)to) : nullptr,
                 *f = have_aliases ? alias_find((uintptr_t)from) : nullptr;
     if (order.asynchronous)
-        return !device_offset(to, &offset);
-    return !device_offset(to, &offset) || !device_offset(from, &offset) ||
-           (t && t->host_may()) || (f && f->host_may());
+        return !on_device(to);
+    return !on_device(to) || !on_device(from) || (t && t->host_may()) || (f && f->host_may());
 }
 
 /** Does a synchronous copy from the host's pageable memory return once its bytes are on their
@@ -92,9 +103,21 @@ bool host_waits(const CopyOrder &order, const void *to, const void *from)
  * behavior"). */
 bool arrives_late(const CopyOrder &order, const void *to, const void *from, size_t bytes)
 {
-    uint64_t offset;
-    return !order.asynchronous && bytes <= 64 << 10 && arena_contains(to) &&
-           !device_offset(from, &offset);
+    const Alias *alias = have_aliases ? alias_find((uintptr_t)to) : nullptr;
+    return !order.asynchronous && bytes <= 64 << 10 && on_device(to) &&
+           !(alias && alias->host_may()) && !on_device(from);
+}
+
+/** Tells the order of streams what a copy has touched. */
+void note_copy(const char *call, const CopyOrder &order, const void *to, const void *from,
+               size_t bytes, TouchedBytes touched)
+{
+    const unsigned stream = order_index(order.stream);
+    const bool late = arrives_late(order, to, from, bytes);
+    if (late) /* it begins when the stream's earlier work is done */
+        order_host_waits(stream);
+    order_operation(late ? format("%s%s", call, late_copy).c_str() : call, stream,
+                    std::move(touched), !late && host_waits(order, to, from));
 }
 
 /** The compiler's knowledge about the destination of the next copy. */
@@ -134,7 +157,9 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
     if (stream_destroyed(order.stream))
         return destroyed(call, "stream");
     auto refused = [&](const char *role, const void *p, size_t span, bool device) {
-        std::string wrong = symbol_name(p)            ? "the name of a __device__ variable"
+        const bool array = arrays().count(p);
+        std::string wrong = array                     ? "a cudaArray, which has no address"
+                            : symbol_name(p)          ? "the name of a __device__ variable"
                             : device                  ? wrong_device_range(p, span)
                             : p && !arena_contains(p) ? ""
                             : p ? "device memory where host memory is expected"
@@ -142,7 +167,9 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
         bool direction = wrong.find(" where ") != std::string::npos;
         if (!wrong.empty())
             bad_call(call, role, wrong, cudaErrorInvalidValue,
-                     direction        ? direction_advice(to, from)
+                     array            ? "Copy to it by cudaMemcpy2DToArray(), from it by "
+                                        "cudaMemcpy2DFromArray()."
+                     : direction      ? direction_advice(to, from)
                      : symbol_name(p) ? "On the host its name is no address of the device: use "
                                         "cudaMemcpyToSymbol or cudaMemcpyFromSymbol."
                                       : nullptr);
@@ -221,12 +248,7 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
         TouchedBytes touched;
         touched.add(false, from, from_pitch, width, height);
         touched.add(true, to, to_pitch, width, height);
-        const unsigned stream = order_index(order.stream);
-        const bool late = arrives_late(order, to, from, width * height);
-        if (late) /* it begins when the stream's earlier work is done */
-            order_host_waits(stream);
-        order_operation(late ? format("%s%s", call, late_copy).c_str() : call, stream,
-                        std::move(touched), !late && host_waits(order, to, from));
+        note_copy(call, order, to, from, width * height, std::move(touched));
     }
     return cudaSuccess;
 }
@@ -305,7 +327,7 @@ cudaError_t simgpu_malloc_pitch(void **device, size_t *pitch, size_t width, size
     *pitch = (width + 511) / 512 * 512;
     cudaError_t error = simgpu_malloc(device, *pitch * height, file, line);
     if (error == cudaSuccess)
-        arena_note_pitched(*device);
+        arena_note_pitch(*device, *pitch);
     return error;
 }
 
@@ -585,10 +607,14 @@ cudaError_t simgpu_symbol_copy(void *symbol, size_t size, size_t offset, const v
         TouchedBytes touched;
         touched.add(false, from ? from : at, bytes, bytes, 1);
         touched.add(true, from ? at : to, bytes, bytes, 1);
-        order_operation(call, order_index(stream), std::move(touched),
-                        host_waits(order, from ? at : to, from ? from : at));
+        note_copy(call, order, from ? at : to, from ? from : at, bytes, std::move(touched));
     }
     return cudaSuccess;
+}
+
+void simgpu_array(const void *array, int exists)
+{
+    exists ? (void)arrays().insert(array) : (void)arrays().erase(array);
 }
 
 void simgpu_host_room(const void *to, size_t bytes)

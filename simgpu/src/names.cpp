@@ -245,6 +245,8 @@ const char *kept(const std::string &text)
 
 std::string bytes_name(uint64_t at)
 {
+    if (at >= constant_offsets)
+        return "__constant__ memory";
     const Allocation *a = arena_find(at);
     if (!a)
         return "device memory";

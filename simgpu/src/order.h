@@ -19,6 +19,8 @@ struct Span {
     uint64_t begin, end;
 };
 using Spans = std::vector<Span>; /**< in ascending order */
+/** __constant__ memory has these offsets, plus its addresses. */
+constexpr uint64_t constant_offsets = 1ull << 62;
 
 /** The device memory that an operation reads and writes. */
 struct TouchedBytes {

@@ -209,6 +209,26 @@ void drop_launches()
 
 void kernel_is_impure() { impure = true; }
 
+namespace
+{
+
+std::mutex printing_mutex;
+uint64_t printing_launch; /* the last launch that has printed; 0: none */
+simgpu_launch_desc printing;
+
+} // namespace
+
+void check_printing()
+{
+    if (printing_launch <= launches_waited_for)
+        return;
+    FaultPlace place = at_line(printing.file, printing.line);
+    place.advice = "On a GPU the end of the program drops what kernels have not printed: call "
+                   "cudaDeviceSynchronize() after the launch.";
+    host_fault(SIMGPU_STREAM_RACE, place, printing.kernel_text,
+               "The kernel prints, and the program ends without waiting for it");
+}
+
 Repeat::Repeat(const simgpu_launch_desc &d)
 {
     append(key, d.thunk);
@@ -305,4 +325,13 @@ void RepeatedMemset::begins(void *device, size_t pitch, int value, size_t width,
 
 } // namespace simgpu
 
-void simgpu_kernel_prints() { simgpu::kernel_is_impure(); }
+void simgpu_kernel_prints()
+{
+    using namespace simgpu;
+    kernel_is_impure();
+    if (!this_worker)
+        return;
+    std::lock_guard<std::mutex> lock(printing_mutex);
+    printing_launch = launches_seen;
+    printing = this_worker->launch->desc;
+}

@@ -208,6 +208,8 @@ void at_end(int status, void *)
 
 void at_end_leaks(int status, void *)
 {
+    if (status == 0)
+        check_printing();
     if (status == 0 && device_error() == cudaSuccess)
         settings.leaks ? (void)simgpu_check_leaks() : note_leaks();
 }

@@ -71,7 +71,11 @@ void sort(Spans &spans)
 void TouchedBytes::add(bool write, const void *at, size_t pitch, size_t width, size_t height)
 {
     uint64_t offset;
-    if (!order_watched || !width || !height || !device_offset(at, &offset))
+    if (!order_watched || !width || !height)
+        return;
+    if (is_constant_memory((uintptr_t)at))
+        offset = constant_offsets + (uintptr_t)at;
+    else if (!device_offset(at, &offset))
         return;
     for (size_t row = 0; row < height; row++)
         add_span(write ? writes : reads, offset + row * pitch, offset + row * pitch + width);

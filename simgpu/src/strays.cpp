@@ -338,6 +338,11 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
 
 void constant_read(Worker *w, uintptr_t address, unsigned size, uint32_t pc)
 {
+    if (w->watched && w->constant_read != address / 4) {
+        Untraced quiet;
+        std::lock_guard<std::mutex> lock(w->launch->constants_mutex);
+        w->launch->constants.insert(w->constant_read = address / 4);
+    }
     for (const EmptyConstant &c : empty_constants())
         if (address - c.begin < c.size) {
             FaultPlace place{pc};
@@ -399,7 +404,7 @@ void trace_judge_suspects(Launch *launch)
             continue;
         const Allocation *a = arena_find(suspect.address);
         FaultPlace place{suspect.pc};
-        if (a && !(refused && a->pitched))
+        if (a && !(refused && a->pitch))
             place.advice = bytes_advice(launch, *a, suspect.address);
         if (!place.advice && refused)
             place.advice =

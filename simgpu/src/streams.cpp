@@ -637,6 +637,8 @@ void order_launch(const Launch *launch, unsigned stream, uint32_t first)
             }
         }
     });
+    for (uintptr_t word : launch->constants)
+        add_span(b.touched.reads, constant_offsets + 4 * word, constant_offsets + 4 * word + 4);
     add_operation(std::move(b), false);
 }
 

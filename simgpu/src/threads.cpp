@@ -550,6 +550,7 @@ void run_blocks(Worker *w, Launch *launch)
     const bool traced = launch->traced && !launch->plain;
     w->tracing = traced;
     w->watched = launch->watched ? launch->id : 0;
+    w->constant_read = 0;
     w->counting = launch->counted;
     w->threads_count = launch->threads;
     if (w->threads.size() != launch->threads) {

@@ -69,8 +69,8 @@ static bool launched_by_call(const char *callee)
         end--;
     for (begin = end; begin > 0 && is_word(callee[begin - 1]);)
         begin--;
-    return listed(&called_kernels, callee + begin, end - begin) ||
-           listed(&host_functions, callee + begin, end - begin);
+    return end > begin && (listed(&called_kernels, callee + begin, end - begin) ||
+                           listed(&host_functions, callee + begin, end - begin));
 }
 
 void rewrite_launch(struct reader *r)
@@ -90,11 +90,20 @@ void rewrite_launch(struct reader *r)
     if (!starts(r, i, ">>>"))
         fail(r, open, "this <<< has no >>>");
 
+    if (r->comments_end && blanks_back(output.data, output.length) == r->comments_end)
+        for (size_t at = r->comments; at < r->comments_end; at++)
+            if (output.data[at] != '\n')
+                output.data[at] = ' ';
     size_t start = callee_start();
     while (start < output.length && strchr(" \t\n\\", output.data[start]))
         start++;
     if (start == output.length)
         fail(r, open, "there is no kernel before this <<<");
+    size_t before = blanks_back(output.data, start);
+    if (r->in_directive && before > 6 && memcmp(output.data + before - 6, "define", 6) == 0)
+        fail(r, open,
+             "a macro that begins with <<< is not simulated: write the kernel's name into the "
+             "macro, or as its parameter");
     char *callee = checked(strdup(output.data + start)), *flat = on_one_line(callee);
     output.length = start;
     if (r->kernel_depth >= 0 && !r->host_too)

@@ -220,7 +220,11 @@ static void rewrite_file(const char *path)
         char c = r.text[r.at];
         size_t after = skip_literal(&r, r.at);
         if (after != r.at) {
+            if (c == '/' && blanks_back(output.data, output.length) != r.comments_end)
+                r.comments = output.length;
             append(&output, r.text + r.at, after - r.at);
+            if (c == '/')
+                r.comments_end = output.length;
             r.at = after;
             r.line_start = false;
         } else if (c == '#' && r.line_start) {

@@ -21,10 +21,11 @@ struct reader {
     const char *path; /* absolute */
     const char *text;
     size_t at, end;
-    int depth;         /* of braces */
-    bool line_start;   /* only blanks since the last newline */
-    bool in_directive; /* inside a preprocessor line */
-    struct text after; /* what to insert after the next semicolon at after_depth */
+    int depth;                     /* of braces */
+    size_t comments, comments_end; /* the last ones in the output, with only blanks between */
+    bool line_start;               /* only blanks since the last newline */
+    bool in_directive;             /* inside a preprocessor line */
+    struct text after;             /* what to insert after the next semicolon at after_depth */
     int after_depth;
     bool kernel_next;     /* a device function is being declared */
     struct text bound;    /* the argument of its __launch_bounds__(...) */

@@ -119,7 +119,7 @@ SIMGPU_API cudaError_t cudaMalloc3DArray(cudaArray_t *array,
     cudaError_t error = cudaMalloc3D(
         &memory, make_cudaExtent(all.width * texel, all.height, all.depth), file, line);
     if (error == cudaSuccess)
-        *array = new cudaArray{memory, all, *format, flags};
+        simgpu_array(*array = new cudaArray{memory, all, *format, flags}, 1);
     return error;
 }
 SIMGPU_API cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *format,
@@ -133,6 +133,7 @@ SIMGPU_API cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelForm
 SIMGPU_API cudaError_t cudaFreeArray(cudaArray_t array)
 {
     cudaError_t error = array ? cudaFree(array->memory.ptr) : cudaSuccess;
+    simgpu_array(array, 0);
     delete array;
     return error;
 }
