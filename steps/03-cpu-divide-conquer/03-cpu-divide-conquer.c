@@ -17,23 +17,6 @@ static struct block quarter(struct block x, int row_half, int col_half)
                 col_half ? x.cols - c : c);
 }
 
-static void set_to_zero(struct block c)
-{
-    for (long i = 0; i < c.rows; i++)
-        for (long j = 0; j < c.cols; j++)
-            c.at[i * c.ld + j] = 0;
-}
-
-/* c += a * b by the triple loop, rows along the cache lines. */
-static void multiply_add_loop(struct product p)
-{
-    struct block a = p.a, b = p.b, c = p.c;
-    for (long i = 0; i < c.rows; i++)
-        for (long l = 0; l < a.cols; l++)
-            for (long j = 0; j < c.cols; j++)
-                c.at[i * c.ld + j] += a.at[i * a.ld + l] * b.at[l * b.ld + j];
-}
-
 /// [divide]
 /* c += a * b: C_ij += A_i1 B_1j, then C_ij += A_i2 B_2j. Any size: halves need not be equal. */
 static void multiply_add(struct product p, int levels)
@@ -41,7 +24,7 @@ static void multiply_add(struct product p, int levels)
     if (p.c.rows == 0 || p.c.cols == 0 || p.a.cols == 0)
         return;
     if (levels == 0) {
-        multiply_add_loop(p);
+        add_ikj(p.a, p.b, p.c);
         return;
     }
     for (int i = 0; i < 2; i++)
@@ -57,7 +40,7 @@ static void multiply_accumulate(const struct context *ctx, struct product p, int
                                 real *workspace)
 {
     (void)ctx, (void)workspace; /* other variants need more */
-    set_to_zero(p.c);
+    clear(p.c);
     multiply_add(p, levels);
 }
 
@@ -80,8 +63,8 @@ static void multiply_and_sum(struct product p, int levels, real *workspace)
     if (p.c.rows == 0 || p.c.cols == 0)
         return;
     if (levels == 0 || p.a.cols == 1) {
-        set_to_zero(p.c);
-        multiply_add_loop(p);
+        clear(p.c);
+        add_ikj(p.a, p.b, p.c);
         return;
     }
     for (int i = 0; i < 2; i++)

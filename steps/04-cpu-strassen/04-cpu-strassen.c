@@ -218,17 +218,6 @@ static void multiply_seven(const struct context *ctx, struct product p, int leve
     multiply_with_borders(ctx, p, levels, workspace, level_seven);
 }
 
-static size_t workspace_seven_padded(const struct context *ctx, struct product p, int levels)
-{
-    return padded_workspace(ctx, p, levels, workspace_seven_level);
-}
-
-static void multiply_seven_padded(const struct context *ctx, struct product p, int levels,
-                                  real *workspace)
-{
-    multiply_padded(ctx, p, levels, workspace, level_seven);
-}
-
 static size_t workspace_one(const struct context *ctx, struct product p, int levels)
 {
     return workspace_with_leaf(ctx, p, levels, workspace_one_level);
@@ -238,17 +227,6 @@ static void multiply_one(const struct context *ctx, struct product p, int levels
                          real *workspace)
 {
     multiply_with_borders(ctx, p, levels, workspace, level_one);
-}
-
-static size_t workspace_one_padded(const struct context *ctx, struct product p, int levels)
-{
-    return padded_workspace(ctx, p, levels, workspace_one_level);
-}
-
-static void multiply_one_padded(const struct context *ctx, struct product p, int levels,
-                                real *workspace)
-{
-    multiply_padded(ctx, p, levels, workspace, level_one);
 }
 
 static size_t workspace_two(const struct context *ctx, struct product p, int levels)
@@ -322,22 +300,10 @@ static const struct variant variants[] = {
      .workspace = workspace_seven,
      .cost = model_strassen_flops,
      .bound = {.kind = BOUND_STRASSEN}},
-    {.name = "seven-padded",
-     .sentence = "the same, padded",
-     .multiply = multiply_seven_padded,
-     .workspace = workspace_seven_padded,
-     .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
     {.name = "one",
      .sentence = "one product at a time from one arena, peeled",
      .multiply = multiply_one,
      .workspace = workspace_one,
-     .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
-    {.name = "one-padded",
-     .sentence = "the same, padded",
-     .multiply = multiply_one_padded,
-     .workspace = workspace_one_padded,
      .cost = model_strassen_flops,
      .bound = {.kind = BOUND_STRASSEN}},
     {.name = "two",

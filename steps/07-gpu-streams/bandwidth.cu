@@ -252,7 +252,9 @@ static void print_fetched_json(const struct options *o, const char *variant, str
     json_end(&json);
 }
 
-void print_fetched(struct product p, const char *variant, struct fetched f, const char *verdict)
+/* A row of the table: on the simulated GPU counted, on a real one by the formula. A mad has
+   four components. */
+static void print_fetched(struct product p, const char *variant, struct fetched f)
 {
     double products = (double)p.c.rows * p.c.cols * p.a.cols;
     printf("  %-8s %14.0f %15.0f %15.0f %8.3f %8.3f %8.3f", variant, f.fetches, 4 * f.fetches,
@@ -260,12 +262,10 @@ void print_fetched(struct product p, const char *variant, struct fetched f, cons
            2 * products / (4 * f.fetches));
     if (!backend.simulated)
         printf(" %10.3f %9.1f", f.timing.median, gib_per_s(f.bytes, f.timing.median));
-    printf("  %s\n", verdict);
+    printf("  %s\n", f.right ? "right" : "WRONG");
 }
 
-const char *fetch_verdict(struct fetched f) { return f.right ? "right" : "WRONG"; }
-
-void print_fetched_heading(void)
+static void print_fetched_heading(void)
 {
     printf("  %-8s %14s %15s %15s %8s %8s %8s\n", "", "", "", "of them of the", "fetches",
            "uses of", "flops");
@@ -291,7 +291,7 @@ int run_bandwidth(const struct options *o)
         if (o->json)
             print_fetched_json(o, f->variant, fetched);
         else
-            print_fetched(p, f->variant, fetched, fetch_verdict(fetched));
+            print_fetched(p, f->variant, fetched);
         right = right && fetched.right;
     }
     return right ? EXIT_RIGHT : EXIT_WRONG;

@@ -51,13 +51,6 @@ static inline double gib_per_s(double bytes, double ms)
 struct json json_of(const char *variant);
 void json_times(struct json *json, struct timing timing);
 
-/** A table of what is fetched: on the simulated GPU counted, on a real one by the formula. A
- * mad has four components. */
-void print_fetched_heading(void);
-void print_fetched(struct product p, const char *variant, struct fetched fetched,
-                   const char *verdict);
-const char *fetch_verdict(struct fetched fetched);
-
 /** --bandwidth: the fetches of both variants, or of --variant, alone. */
 int run_bandwidth(const struct options *options);
 

@@ -37,7 +37,7 @@ int run_microbenchmarks(const struct options *options);
 /* ---- --tables, in tables.cu ---- */
 
 /** The action: runs the variants, then prints the tables with this GPU's numbers under the
- * document's; on the simulated GPU, which has no times, the counts. */
+ * document's; on the simulated GPU, which has no times, the document's alone. */
 int run_tables(const struct options *options);
 
 #endif

@@ -31,6 +31,7 @@ void multiply_either(const struct context *ctx, struct product p, int levels, re
 size_t workspace_either(const struct context *ctx, struct product p, int levels);
 int levels_either(const struct context *ctx, struct product p, int levels);
 
+extern const struct leaf multilevel_leaves[];    /**< gpu8, cublas */
 extern const struct action multilevel_actions[]; /**< --edges */
 
 #endif

@@ -11,6 +11,7 @@
 #include "common/command/depth.h"
 #include "common/command/options.h"
 #include "common/device/backend.h"
+#include "common/device/cublas.h"
 #include "common/device/gpu.h"
 #include "multilevel.h"
 #include "common/matrix/block.h"
@@ -248,6 +249,17 @@ static int print_edges(const struct options *o)
     }
     return EXIT_RIGHT;
 }
+
+const struct leaf multilevel_leaves[] = {
+    {.name = "gpu8",
+     .sentence = "GPU8 of step 10, with sums fused into it",
+     .simple = multiply_by_gpu8,
+     .kernels = &gpu8_kernels},
+    {.name = "cublas",
+     .sentence = "cublasSgemm or Dgemm; sums by separate kernels",
+     .multiply = multiply_cublas},
+    {0},
+};
 
 const struct action multilevel_actions[] = {
     {.name = "edges",

@@ -2,7 +2,6 @@
 /** @file 15-winograd-multilevel.cu
  * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23).
  */
-#include "common/device/cublas.h"
 #include "steps/14-strassen-multilevel/multilevel.h"
 #include "winograd.h"
 
@@ -33,22 +32,11 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct leaf leaves[] = {
-    {.name = "gpu8",
-     .sentence = "GPU8 of step 10, with sums fused into it",
-     .simple = multiply_by_gpu8,
-     .kernels = &gpu8_kernels},
-    {.name = "cublas",
-     .sentence = "cublasSgemm or Dgemm; sums by separate kernels",
-     .multiply = multiply_cublas},
-    {0},
-};
-
 const struct step STEP = {
     .name = "15-winograd-multilevel",
     .idea = "Winograd's variant on any number of levels, two temporaries each",
     .variants = variants,
-    .leaves = leaves,
+    .leaves = multilevel_leaves,
     .actions = multilevel_actions,
     .default_n = 512,
     .default_tau1 = 2048,

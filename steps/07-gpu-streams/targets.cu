@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/** @file tricks.cu
- * The document's further experiments, on NV Single: four render targets,
- * which fetch half as much for each multiply-add, and C drawn in rectangles
- * instead of at once. */
+/** @file targets.cu
+ * NV Single with four render targets, which fetch half as much for each multiply-add. */
 #include "nv.cuh"
 
 #include "common/device/backend.h"
@@ -73,41 +71,3 @@ struct cost cost_targets(const struct context *ctx, struct product p, int levels
     cost.texture_bytes = 16 * cost.texture_fetches;
     return cost;
 }
-
-/// [rectangles]
-enum {
-    RECTANGLE = 128
-}; /* texels on a side: its rows of A and columns of B fit into a cache */
-
-static __global__ void nv_rectangle(struct texture a, struct texture b, struct texture c,
-                                    int first_row, int first_column)
-{
-    int row = first_row + texel_row(), column = first_column + texel_column();
-    if (row >= c.height || column >= c.width)
-        return;
-    float x = column + 0.5f, y = row + 0.5f, k = 0.5f;
-    real4 sum = {0, 0, 0, 0};
-#pragma unroll 4
-    for (int i = 0; i < a.width; i++, k += 1)
-        mad_2x2(&sum, fetch(a, k, y), fetch(b, x, k));
-    c.texels[(size_t)row * c.pitch + column] = sum;
-}
-
-/* A launch for each rectangle, as the document sent the card a rectangle after another: no
-   block of the next begins before the last ones of this one are under way. */
-void multiply_rectangles(const struct context *, struct product p, int, real *workspace)
-{
-    struct single s = pack_single(p, workspace);
-    const int blocks = (int)RECTANGLE / (int)TEXEL_BLOCK;
-    dim3 grid(blocks, blocks);
-    backend.start();
-    for (int row = 0; row < s.c.height; row += RECTANGLE)
-        for (int column = 0; column < s.c.width; column += RECTANGLE) {
-            nv_rectangle<<<grid, texel_block()>>>(s.a, s.b, s.c, row, column);
-            CHECK_LAUNCH();
-        }
-    backend.stop();
-    unpack_single(p, &s);
-}
-/// [rectangles]
-static_assert((int)RECTANGLE % (int)TEXEL_BLOCK == 0, "a rectangle is whole blocks of threads");
