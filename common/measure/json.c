@@ -160,57 +160,6 @@ bool json_get_bool(const char *object, const char *name)
     return value && strncmp(value, "true", 4) == 0;
 }
 
-/* The value of the four hexadecimal digits of \uXXXX; -1 if they are not digits. */
-static long hexadecimal(const char *s)
-{
-    char digits[5] = "", *end;
-    strncpy(digits, s, 4);
-    long code = strtol(digits, &end, 16);
-    return end == digits + 4 ? code : -1;
-}
-
-/* Writes a character as UTF-8 and returns its length. */
-static size_t utf8(unsigned long code, char bytes[4])
-{
-    if (code < 0x80) {
-        bytes[0] = (char)code;
-        return 1;
-    }
-    size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    static const unsigned char lead[] = {0, 0, 0xc0, 0xe0, 0xf0};
-    for (size_t i = length - 1; i > 0; i--, code >>= 6)
-        bytes[i] = (char)(0x80 | (code & 0x3f));
-    bytes[0] = (char)(lead[length] | code);
-    return length;
-}
-
-/* Resolves the escape after a backslash and moves *s to its end. Returns the length in UTF-8.
- */
-static size_t unescape(const char **s, char bytes[4])
-{
-    static const char names[] = "bfnrt", meant[] = "\b\f\n\r\t";
-    char kind = *(*s)++;
-    const char *known = strchr(names, kind);
-    if (kind != 'u') {
-        bytes[0] = known ? meant[known - names] : kind;
-        return 1;
-    }
-    long code = hexadecimal(*s);
-    if (code < 0) {
-        bytes[0] = '?';
-        return 1;
-    }
-    *s += 4;
-    if (code >= 0xd800 && code < 0xdc00 && (*s)[0] == '\\' && (*s)[1] == 'u') { /* two halves */
-        long low = hexadecimal(*s + 2);
-        if (low >= 0xdc00 && low < 0xe000) {
-            *s += 6;
-            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
-        }
-    }
-    return utf8((unsigned long)code, bytes);
-}
-
 bool json_get_text(const char *object, const char *name, char *text, size_t size)
 {
     const char *s = json_find(object, name);
@@ -219,20 +168,17 @@ bool json_get_text(const char *object, const char *name, char *text, size_t size
         text[0] = '\0';
     if (!s || *s != '"' || !skip_string(s))
         return false;
-    for (s++; *s != '"';) {
-        char bytes[4] = {*s};
-        size_t length = 1;
-        if (*s++ == '\\')
-            length = unescape(&s, bytes);
-        if (used + length >= size) {
-            /* keep whole characters */
-            while (used > 0 && ((unsigned char)bytes[0] & 0xc0) == 0x80)
-                bytes[0] = text[--used];
+    for (s++; *s != '"'; s++) {
+        unsigned code;
+        int length = 0; /* of a control character, see put_string() */
+        if (*s == '\\' && sscanf(++s, "u00%2x%n", &code, &length) == 1)
+            s += length - 1;
+        if (used + 1 >= size)
             break;
-        }
-        memcpy(text + used, bytes, length);
-        used += length;
+        text[used++] = length ? (char)code : *s;
     }
+    while (used > 0 && ((unsigned char)*s & 0xc0) == 0x80)
+        s--, used--; /* keep whole characters */
     if (size > 0)
         text[used] = '\0';
     return true;

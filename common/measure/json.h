@@ -101,7 +101,7 @@ double json_get_number(const char *object, const char *name);
 bool json_get_bool(const char *object, const char *name);
 
 /**
- * Reads a text as UTF-8, with its escapes resolved.
+ * Reads a text in UTF-8 with the escapes that json_text() writes.
  * @param object a line with one object
  * @param name of the field
  * @param size bytes of `text`, 1 or more

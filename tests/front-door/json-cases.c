@@ -45,9 +45,7 @@ int main(void)
     CHECK(json_get_number(json_find(line, "inner"), "n") == 9);
     CHECK(!json_find(line, "ste") && !json_find(line, "step\""));
 
-    CHECK(text_is("{\"a\":\"\\t\\u0041\\u00fc\\u20ac\\ud83d\\ude00\\/\"}", "a",
-                  "\tA\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80/"));
-    CHECK(text_is("{\"a\":\"\\uzz\"}", "a", "?zz"));
+    CHECK(text_is("{\"a\":\"two\\u000alines\\u\"}", "a", "two\nlinesu"));
     CHECK(text_is("{\"a\":\"\"}", "a", ""));
 
     /* Cut where the buffer ends, but never within a character. */
@@ -56,8 +54,8 @@ int main(void)
           strcmp(four, "abc") == 0);
     CHECK(json_get_text("{\"a\":\"ab\xc3\xbc\"}", "a", four, sizeof four) &&
           strcmp(four, "ab") == 0);
-    CHECK(json_get_text("{\"a\":\"ab\\u00fc\"}", "a", four, sizeof four) &&
-          strcmp(four, "ab") == 0);
+    CHECK(json_get_text("{\"a\":\"ab\\\"c\"}", "a", four, sizeof four) &&
+          strcmp(four, "ab\"") == 0);
     CHECK(!json_get_text("{\"a\":null}", "a", four, sizeof four) && four[0] == '\0');
 
     const char *no_json[] = {"",
