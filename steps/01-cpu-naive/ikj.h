@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ikj.h
- * The triple loop as later steps use it: in two orders as a leaf, and with every product and
+ * The triple loop as later steps use it: in two orders as a leaf, and with every term and
  * every sum rounded by itself.
  */
 #ifndef STEPS_01_CPU_NAIVE_IKJ_H

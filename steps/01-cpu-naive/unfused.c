@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file unfused.c
  * The classical product as a processor of 2010 computed it: it had no fused multiply-add, so
- * the product was rounded, and then the sum. Li et al. (2011) call this row "O(n^3) on CPU"
+ * each term was rounded, and then the sum. Li et al. (2011) call this row "O(n^3) on CPU"
  * (Figures 30, 31 and 43). CMakeLists.txt compiles this file with -ffp-contract=off, which
  * forbids the compiler to fuse.
  */

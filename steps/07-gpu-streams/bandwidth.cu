@@ -256,10 +256,10 @@ static void print_fetched_json(const struct options *o, const char *variant, str
    four components. */
 static void print_fetched(struct product p, const char *variant, struct fetched f)
 {
-    double products = (double)p.c.rows * p.c.cols * p.a.cols;
+    double multiplications = (double)p.c.rows * p.c.cols * p.a.cols;
     printf("  %-8s %14.0f %15.0f %15.0f %8.3f %8.3f %8.3f", variant, f.fetches, 4 * f.fetches,
-           f.elements, f.fetches / (products / 4), 2 * products / f.elements,
-           2 * products / (4 * f.fetches));
+           f.elements, f.fetches / (multiplications / 4), 2 * multiplications / f.elements,
+           2 * multiplications / (4 * f.fetches));
     if (!backend.simulated)
         printf(" %10.3f %9.1f", f.timing.median, gib_per_s(f.bytes, f.timing.median));
     printf("  %s\n", f.right ? "right" : "WRONG");

@@ -48,7 +48,7 @@ __global__ void multiply_tiles(const float *A, const float *B, float *C, int m, 
 /// [alone]
 
 /* Counts the elements of C that differ from the plain product, made in double, by more than a
-   sum of k products may: k units in the last place of the sum of their sizes (Higham (2002),
+   sum of k terms may: k units in the last place of the sum of their sizes (Higham (2002),
    section 3.1). */
 __global__ void count_wrong(const float *A, const float *B, const float *C, int m, int n, int k,
                             int *wrong)

@@ -151,19 +151,19 @@ static struct parts winograd_parts(struct arena *arena, struct parts a, struct p
 }
 
 /* The compiler must not fuse it with the following addition. */
-static double rounded_product(double x, double y)
+static double rounded_term(double x, double y)
 {
-    volatile double product = x * y;
-    return product;
+    volatile double term = x * y;
+    return term;
 }
 
-/* The classical product as a processor of 2010 computes it: each product is rounded, then
+/* The classical product as a processor of 2010 computes it: each term is rounded, then
  * added. */
 static double classical_element(const double *row, const double *column)
 {
     double sum = 0;
     for (int l = 0; l < ELEMENTS_N; l++)
-        sum += rounded_product(row[l], column[l]);
+        sum += rounded_term(row[l], column[l]);
     return sum;
 }
 
@@ -173,9 +173,8 @@ static double exact(const double *row, const double *column)
 {
     double sum = 0, rest = 0;
     for (int l = 0; l < ELEMENTS_N; l++) {
-        double product = rounded_product(row[l], column[l]), next = sum + product,
-               added = next - sum;
-        rest += fma(row[l], column[l], -product) + ((sum - (next - added)) + (product - added));
+        double term = rounded_term(row[l], column[l]), next = sum + term, added = next - sum;
+        rest += fma(row[l], column[l], -term) + ((sum - (next - added)) + (term - added));
         sum = next;
     }
     return sum + rest;
