@@ -57,49 +57,23 @@ struct simgpu_launch_desc {
     int argument_count;
 };
 
-/**
- * Registers the names of kernels' parameters: "kernel:a,b,n;other:x;".
- * @param names in one text
- * @return 0, so that it can initialise a variable
- */
+/** Registers the names of kernels' parameters: "kernel:a,b,n;other:x;". Returns 0. */
 int simgpu_name_parameters(const char *names);
-/**
- * Runs a launch.
- * @param launch what the headers made of <<<...>>>; its strings live as long as the program
- */
+/** Runs a launch. Its strings live as long as the program. */
 void simgpu_launch(const struct simgpu_launch_desc *launch);
 /** Launches a kernel as `shape` says, with an array of pointers to its arguments. */
 typedef void simgpu_launch_by_array(const struct simgpu_launch_desc *shape, void **arguments);
-/**
- * Makes a kernel known by its address.
- * @param kernel its address
- * @param text its name, or null
- * @param launch launches it
- */
+/** Makes a kernel known by its address; launch() launches it. `text`: its name, or null. */
 void simgpu_known_kernel(const void *kernel, const char *text, simgpu_launch_by_array *launch);
-/**
- * A barrier of all threads of a cooperative launch.
- * @param file of the call
- * @param line of the call
- */
+/** A barrier of all threads of a cooperative launch. */
 void simgpu_syncgrid(const char *file, int line);
-/** @return whether the running launch is cooperative */
+/** Is the running launch cooperative? */
 int simgpu_cooperative(void);
-/**
- * A barrier of the block.
- * @param file of the call
- * @param line of the call
- */
+/** A barrier of the block. */
 void simgpu_syncthreads(const char *file, int line);
-/**
- * A barrier of the warp.
- * @param mask the lanes that must come
- */
+/** A barrier of the warp. */
 void simgpu_syncwarp(unsigned mask);
-/**
- * A memory fence; scope 1: within the block, 2: for the whole device, 3: for the host too.
- * @param scope 1, 2 or 3
- */
+/** A memory fence; scope 1: within the block, 2: for the whole device, 3: for the host too. */
 void simgpu_threadfence(int scope);
 /** The shuffles. Lanes that meet must call the same one. */
 enum simgpu_shuffle_kind {
@@ -108,14 +82,7 @@ enum simgpu_shuffle_kind {
     SIMGPU_SHUFFLE_DOWN,
     SIMGPU_SHUFFLE_XOR
 };
-/**
- * Publishes `value` in the warp and returns what lane `source` published.
- * @param kind which shuffle it is
- * @param mask the lanes that must come
- * @param value of this lane
- * @param source a lane, 0 to 31
- * @return its value
- */
+/** Publishes `value` in the warp and returns what lane `source` published. */
 uint64_t simgpu_shuffle(enum simgpu_shuffle_kind kind, unsigned mask, uint64_t value,
                         unsigned source);
 /** A cuda::barrier. */
@@ -123,59 +90,25 @@ typedef struct simgpu_arrivals {
     unsigned expected, pending;
     unsigned phase; /**< how often it has been complete */
 } simgpu_arrivals;
-/**
- * Lets other threads of the block run until a barrier in shared memory completes this phase. In
- * global memory it does nothing: other blocks may arrive there.
- * @param barrier the barrier
- * @param phase that the thread has arrived in
- */
+/** Lets other threads of the block run until a barrier in shared memory completes this phase.
+ * In global memory it does nothing: other blocks may arrive there. */
 void simgpu_await(const simgpu_arrivals *barrier, unsigned phase);
-/**
- * Bit i of the result: lane i is in `mask` and published a value other than 0.
- * @param mask the lanes that must come
- * @param predicate of this lane
- * @return a bit for each lane
- */
+/** Bit i of the result: lane i is in `mask` and published a value other than 0. */
 unsigned simgpu_ballot(unsigned mask, int predicate);
-/**
- * malloc and free: the device's in a kernel, the C library's elsewhere.
- * @param bytes of the block
- * @return memory, or NULL
- */
+/** malloc: the device's in a kernel, the C library's elsewhere. */
 void *simgpu_heap_allocate(size_t bytes);
-/**
- * Frees memory as free() does, in a kernel or elsewhere.
- * @param memory of simgpu_heap_allocate(), or NULL
- */
+/** Frees memory of simgpu_heap_allocate(), or NULL. */
 void simgpu_heap_free(void *memory);
-/**
- * A clock for kernels that wait: it advances with each call, not with time.
- * @return a number larger than that of the calls before
- */
+/** A clock for kernels that wait: it advances with each call, not with time. */
 uint64_t simgpu_clock(void);
-/**
- * Moves a state of XORWOW (curand_kernel.h) forward by n * 2^power numbers.
- * @param state its five words without the counter; they change
- * @param n how many steps of this length, 0 to 2^64 - 1
- * @param power the logarithm of the length to base 2, 0 or larger
- */
+/** Moves a state of XORWOW (curand_kernel.h), five words without the counter, forward by n *
+ * 2^power numbers. */
 void simgpu_xorwow_skip(unsigned state[5], unsigned long long n, int power);
-/**
- * The place of a __shared__ variable in the running block.
- * @param site the variable; its `placed` changes
- * @return its address in the running block
- */
+/** The place of a __shared__ variable in the running block. */
 void *simgpu_shared_place(struct simgpu_shared_site *site);
-/**
- * The beginning of the launch's dynamic shared memory, after the variables.
- * @return its address in the running block
- */
+/** The beginning of the launch's dynamic shared memory, after the variables. */
 void *simgpu_shared_dynamic(void);
-/**
- * Ends the launch of a kernel that calls __trap().
- * @param file of the call
- * @param line of it
- */
+/** Ends the launch of a kernel that calls __trap(). */
 void simgpu_trap(const char *file, int line);
 
 /** A lane's part of a product of small matrices, D = A B + C: element i of each matrix,
@@ -197,65 +130,28 @@ typedef struct {
     int done; /**< 0 at first */
 } simgpu_mma_t;
 void simgpu_mma(simgpu_mma_t *lane);
-/**
- * Marks the elements of a fragment as not filled: simgpu_mma() and stores report them.
- * @param elements this lane's
- * @param bytes of all of them
- */
+/** Marks the elements of a fragment as not filled: simgpu_mma() and stores report them. */
 void simgpu_fragment_begins(void *elements, size_t bytes);
-/**
- * Reports a fragment that is stored before it was filled.
- * @param elements this lane's
- * @param bytes of all of them
- * @param size of an element: 1, 2, 4 or 8 bytes
- */
+/** Reports a fragment that is stored before it was filled. `size`: bytes of an element. */
 void simgpu_fragment_stored(const void *elements, size_t bytes, unsigned size);
-/**
- * Ends the block if a matrix in memory is not aligned as load_matrix_sync wants it.
- * @param matrix its first element
- * @param leading its leading dimension, in elements
- * @param size of an element, in bytes
- */
+/** Ends the block if a matrix in memory is not aligned as load_matrix_sync wants it. `size`:
+ * bytes of an element. */
 void simgpu_matrix_aligned(const void *matrix, unsigned leading, unsigned size);
-/**
- * Ends the launch of a kernel whose blocks are larger than its __launch_bounds__ allows.
- * @param most the threads that it allows
- * @param file of the kernel
- * @param line of its first brace
- */
+/** Ends the launch of a kernel whose blocks are larger than its __launch_bounds__ allows. */
 void simgpu_beyond_bound(unsigned most, const char *file, int line);
-/**
- * Copies 8 or 16 bytes by one access on each side; a compiler might split the copy.
- * @param to 8 bytes
- * @param from 8 bytes
- */
+/** Copies 8 bytes by one access on each side; a compiler might split the copy. */
 void simgpu_copy8(void *to, const void *from);
-/**
- * The same for 16 bytes.
- * @param to 16 bytes
- * @param from 16 bytes
- */
+/** The same for 16 bytes. */
 void simgpu_copy16(void *to, const void *from);
-/**
- * Begins an asynchronous copy of the running thread into shared memory. Its bytes arrive at the
- * simgpu_async_wait() that covers its group.
- * @param to bytes bytes of shared memory
- * @param from bytes - zeros bytes
- * @param bytes 16 at most
- * @param zeros how many zeros follow what is copied
- */
+/** Begins an asynchronous copy of the running thread into shared memory: bytes - zeros bytes
+ * and then zeros, 16 at most. Its bytes arrive at the simgpu_async_wait() that covers its
+ * group. */
 void simgpu_async_copy(void *to, const void *from, size_t bytes, size_t zeros);
 /** Makes a group of the running thread's copies since the last call. */
 void simgpu_async_commit(void);
-/**
- * Waits until the running thread's groups have arrived.
- * @param prior all but this many of the latest
- */
+/** Waits until all but the latest `prior` of the running thread's groups have arrived. */
 void simgpu_async_wait(unsigned prior);
-/**
- * Counts the groups of asynchronous copies.
- * @return how many groups the running thread has made
- */
+/** How many groups of asynchronous copies the running thread has made. */
 unsigned simgpu_async_groups(void);
 /** The operation of an atomic. */
 enum simgpu_atomic_op {
@@ -275,92 +171,37 @@ enum simgpu_atomic_op {
     SIMGPU_XOR,
     SIMGPU_COMPARE_AND_SWAP
 };
-/**
- * Does the operation on `size` (2, 4 or 8) bytes and returns the old value.
- * @param address global or shared memory, aligned to `size`
- * @param size 2, 4 or 8 bytes
- * @param op what is done
- * @param operand its second operand, in the low bytes
- * @param compare the value that SIMGPU_COMPARE_AND_SWAP expects
- * @param scope   1: atomic within the block only, 2: for the whole device, 3: for the host too
- * @return the old value, in the low bytes
- */
+/** Does the operation on `size` (2, 4 or 8) bytes of global or shared memory and returns the
+ * old value, in the low bytes. SIMGPU_COMPARE_AND_SWAP expects `compare`. Scope 1: atomic
+ * within the block only, 2: for the whole device, 3: for the host too. */
 uint64_t simgpu_atomic(void *address, unsigned size, enum simgpu_atomic_op op, uint64_t operand,
                        uint64_t compare, int scope);
-/**
- * A barrier of the block. Returns how many threads came with a predicate other than 0.
- * @param predicate of this thread
- * @param threads gets how many threads the block has
- * @param file of the call
- * @param line of the call
- * @return a number of threads
- */
+/** A barrier of the block. Returns how many threads came with a predicate other than 0;
+ * `threads` gets how many the block has. */
 unsigned simgpu_syncthreads_count(int predicate, unsigned *threads, const char *file, int line);
-/**
- * Publishes `value` in the warp. The result has a bit for each lane that came; `all` holds
- * their values.
- * @param mask the lanes that must come
- * @param value of this lane
- * @param all gets a value for each lane
- * @return a bit for each lane
- */
+/** Publishes `value` in the warp. The result has a bit for each lane that came; `all` holds
+ * their values. */
 unsigned simgpu_gather(unsigned mask, uint64_t value, uint64_t all[32]);
-/**
- * Waits until no lane of the warp can go on without this one.
- * @return a bit for each lane that came to the same call
- */
+/** Waits until no lane of the warp can go on without this one. Returns a bit for each lane
+ * that came to the same call. */
 unsigned simgpu_active_lanes(void);
-/**
- * Registers a file-scope __shared__ variable. at() is its address, one per host thread.
- * @param site the variable
- * @param at returns its address in the calling host thread
- * @return 0, so that it can initialise a variable
- */
+/** Registers a file-scope __shared__ variable. at() is its address in the calling host thread.
+ * Returns 0. */
 int simgpu_file_scope_shared(struct simgpu_shared_site *site, void *(*at)(void));
-/**
- * Registers a file-scope pointer to dynamic shared memory.
- * @param at returns the pointer's address in the calling host thread
- * @return 0, so that it can initialise a variable
- */
+/** Registers a file-scope pointer to dynamic shared memory. at() is its address in the calling
+ * host thread. Returns 0. */
 int simgpu_file_scope_dynamic(void **(*at)(void));
-/**
- * A texel of linear memory.
- * @param object of cudaCreateTextureObject()
- * @param x its number, from 0
- * @param texel gets it
- * @param size bytes of the texel
- */
+/** A texel of linear memory, of `size` bytes. */
 void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size_t size);
-/**
- * The texel that contains the point (x, y).
- * @param object of cudaCreateTextureObject()
- * @param x column, in texels
- * @param y row, in texels
- * @param texel gets it
- * @param size bytes of the texel
- */
+/** The texel, of `size` bytes, that contains the point (x, y). */
 void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel,
                              size_t size);
-/**
- * The value of a texture over an array at a point, filtered as its description says.
- * @param object of cudaCreateTextureObject()
- * @param point its coordinates; of a cubemap, a direction
- * @param layer of a layered texture, else 0
- * @param texel gets it
- * @param size bytes of the texel
- */
+/** The value of a texture over an array at a point (of a cubemap, a direction), filtered as
+ * its description says. `layer` of a layered texture, else 0. */
 void simgpu_texture_sample(unsigned long long object, const float point[3], int layer,
                            void *texel, size_t size);
-/**
- * The place of an element of a surface. An element outside it stops the kernel.
- * @param object of cudaCreateSurfaceObject()
- * @param x column, in bytes
- * @param y row
- * @param z slice or layer
- * @param size bytes of the element
- * @param outside gives null outside instead
- * @return its address
- */
+/** The address of an element of a surface; `x` counts bytes, `z` slices or layers. An element
+ * outside it stops the kernel, or gives null if `outside` is set. */
 void *simgpu_surface_at(unsigned long long object, int x, int y, int z, size_t size,
                         int outside);
 
