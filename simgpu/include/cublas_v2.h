@@ -92,8 +92,29 @@ const char *cublasGetStatusString(cublasStatus_t status);
  * gemmStridedBatched: batchCount products; matrix i begins i * stride elements after the first.
  *
  * gemmBatched: batchCount products; the arrays of pointers are in device memory.
+ *
+ * axpy, scal, copy, swap, dot, nrm2, asum, amax and amin of vectors, as in the BLAS. The result
+ * goes to host memory.
  */
-#define SIMGPU_CUBLAS(letter, real)                                                            \
+#define SIMGPU_CUBLAS(letter, small, real)                                                     \
+    cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const real *alpha,       \
+                                        const real *x, int incx, real *y, int incy);           \
+    cublasStatus_t cublas##letter##scal(cublasHandle_t handle, int n, const real *alpha,       \
+                                        real *x, int incx);                                    \
+    cublasStatus_t cublas##letter##copy(cublasHandle_t handle, int n, const real *x, int incx, \
+                                        real *y, int incy);                                    \
+    cublasStatus_t cublas##letter##swap(cublasHandle_t handle, int n, real *x, int incx,       \
+                                        real *y, int incy);                                    \
+    cublasStatus_t cublas##letter##dot(cublasHandle_t handle, int n, const real *x, int incx,  \
+                                       const real *y, int incy, real *result);                 \
+    cublasStatus_t cublas##letter##nrm2(cublasHandle_t handle, int n, const real *x, int incx, \
+                                        real *result);                                         \
+    cublasStatus_t cublas##letter##asum(cublasHandle_t handle, int n, const real *x, int incx, \
+                                        real *result);                                         \
+    cublasStatus_t cublasI##small##amax(cublasHandle_t handle, int n, const real *x, int incx, \
+                                        int *result);                                          \
+    cublasStatus_t cublasI##small##amin(cublasHandle_t handle, int n, const real *x, int incx, \
+                                        int *result);                                          \
     cublasStatus_t cublas##letter##gemm(                                                       \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
         int n, int k, const real *alpha, const real *A, int lda, const real *B, int ldb,       \
@@ -112,8 +133,8 @@ const char *cublasGetStatusString(cublasStatus_t status);
         int n, int k, const real *alpha, const real *const A[], int lda,                       \
         const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
         int batchCount);
-SIMGPU_CUBLAS(S, float)
-SIMGPU_CUBLAS(D, double)
+SIMGPU_CUBLAS(S, s, float)
+SIMGPU_CUBLAS(D, d, double)
 #undef SIMGPU_CUBLAS
 
 /** The same with sizes of 64 bits, which must fit into an int here. */
@@ -152,6 +173,7 @@ SIMGPU_CUBLAS_64(D, double)
  * The same product with the element types given as arguments. What is simulated:
  *
  * - A and B CUDA_R_16F, C CUDA_R_32F or 16F: CUBLAS_COMPUTE_32F, _PEDANTIC
+ * - all CUDA_R_16F, alpha and beta __half: CUBLAS_COMPUTE_16F, _PEDANTIC, with sums in float
  * - all CUDA_R_32F: CUBLAS_COMPUTE_32F, _PEDANTIC, _FAST_TF32, _FAST_16F, _FAST_16BF
  * - all CUDA_R_64F: CUBLAS_COMPUTE_64F, _PEDANTIC
  * - A and B CUDA_R_8I, C CUDA_R_32I, alpha and beta int: CUBLAS_COMPUTE_32I, _PEDANTIC
@@ -184,26 +206,29 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
 } /* extern "C" */
 
 #include "simgpu/unsupported.h"
-SIMGPU_UNSUPPORTED(cublasHgemm, ": use cublasGemmEx with CUBLAS_COMPUTE_32F")
 #define SIMGPU_NO_BLAS(name, advice)                                                           \
     SIMGPU_UNSUPPORTED(cublasS##name, advice)                                                  \
     SIMGPU_UNSUPPORTED(cublasD##name, advice)
-SIMGPU_NO_BLAS(axpy, ": use cublasSgeam, C = alpha A + beta B, with n = 1")
-SIMGPU_NO_BLAS(scal, ": use cublasSgeam with beta = 0")
-SIMGPU_NO_BLAS(copy, ": use cudaMemcpy")
-SIMGPU_NO_BLAS(swap, "")
-SIMGPU_NO_BLAS(dot, ": use cublasSgemm with m = n = 1")
-SIMGPU_NO_BLAS(nrm2, "")
-SIMGPU_NO_BLAS(asum, "")
 SIMGPU_NO_BLAS(ger, ": use cublasSgemm with k = 1")
 SIMGPU_NO_BLAS(trsm, "")
 SIMGPU_NO_BLAS(syrk, ": use cublasSgemm")
 SIMGPU_NO_BLAS(symm, ": use cublasSgemm")
-SIMGPU_UNSUPPORTED(cublasIsamax, "")
-SIMGPU_UNSUPPORTED(cublasIdamax, "")
 SIMGPU_UNSUPPORTED(cublasCgemm, "")
 SIMGPU_UNSUPPORTED(cublasZgemm, "")
 #undef SIMGPU_NO_BLAS
+
+/** A product of halves (H is __half), with sums in float. */
+template <class H>
+static inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_t transa,
+                                         cublasOperation_t transb, int m, int n, int k,
+                                         const H *alpha, const H *A, int lda, const H *B,
+                                         int ldb, const H *beta, H *C, int ldc)
+{
+    static_assert(sizeof(H) == 2, "simgpu: cublasHgemm takes __half");
+    return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda, B,
+                        CUDA_R_16F, ldb, beta, C, CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F,
+                        CUBLAS_GEMM_DEFAULT);
+}
 
 /** y = alpha op(A) x + beta y, as a product of rows: y and x are matrices of one row, whose
  * leading dimensions are their increments. Negative increments are refused. */

@@ -102,13 +102,18 @@ SIMGPU_API curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t
     return CURAND_STATUS_SUCCESS;
 }
 
-/** Returns CURAND_STATUS_TYPE_ERROR for scrambled sequences. */
+/** Returns CURAND_STATUS_TYPE_ERROR for scrambled sequences. All others that are not
+ * quasi-random are XORWOW, in another order than cuRAND's. */
 SIMGPU_API curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
                                                 curandRngType_t type)
 {
     if (type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 ||
         type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64)
         return CURAND_STATUS_TYPE_ERROR;
+    if (type == CURAND_RNG_PSEUDO_MRG32K3A || type == CURAND_RNG_PSEUDO_MTGP32 ||
+        type == CURAND_RNG_PSEUDO_MT19937)
+        fprintf(stderr, "simulated GPU: curandCreateGenerator: MRG32k3a and the Mersenne "
+                        "Twister are not simulated; the numbers are those of XORWOW\n");
     *generator = new curandGenerator_st();
     (*generator)->quasi = type >= CURAND_RNG_QUASI_DEFAULT;
     (*generator)->dimensions = 1;

@@ -2,8 +2,8 @@
 /** @file curand_kernel.h
  * Random numbers in kernels. XORWOW (Marsaglia, 2003) and Philox4x32-10 (Salmon et al., 2011)
  * give cuRAND's numbers from the same seed, subsequence and offset; normal numbers differ from
- * a GPU's in their last bits. MRG32k3a is XORWOW here. The quasi-random sequences are Sobol's,
- * of up to eight dimensions.
+ * a GPU's in their last bits. The quasi-random sequences are Sobol's, of up to eight
+ * dimensions.
  */
 #ifndef SIMGPU_INCLUDE_CURAND_KERNEL_H
 #define SIMGPU_INCLUDE_CURAND_KERNEL_H
@@ -13,6 +13,7 @@
 #endif
 
 #include "cuda_runtime.h"
+#include "simgpu/unsupported.h"
 
 /** The second normal number of a pair, where the first was asked for alone. */
 struct simgpu_second_normal {
@@ -32,8 +33,9 @@ struct curandStatePhilox4_32_10 {
     unsigned used;
     simgpu_second_normal second;
 };
-typedef curandStateXORWOW curandStateXORWOW_t, curandState, curandState_t, curandStateMRG32k3a,
-    curandStateMRG32k3a_t;
+typedef curandStateXORWOW curandStateXORWOW_t, curandState, curandState_t;
+SIMGPU_UNSUPPORTED_TYPE(curandStateMRG32k3a, ": use curandStateXORWOW");
+SIMGPU_UNSUPPORTED_TYPE(curandStateMRG32k3a_t, ": use curandStateXORWOW");
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 namespace simgpu

@@ -93,11 +93,13 @@ size_t span(int rows, int columns, int ld, size_t element)
     return rows > 0 && columns > 0 ? ((size_t)ld * (columns - 1) + rows) * element : 0;
 }
 
-/** Checks that a matrix is in one allocation and, if it is read, that it was written. Reports
- * faults. */
+} // namespace
+
 bool usable(const char *call, const char *which, const void *matrix, int rows, int columns,
             int ld, size_t element, bool read)
 {
+    const bool vector = islower((unsigned char)which[0]);
+    const char *kind = vector ? "vector" : "matrix";
     size_t bytes = span(rows, columns, ld, element);
     if (bytes == 0)
         return true;
@@ -106,15 +108,17 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
     const Allocation *a = device ? arena_find(offset) : nullptr;
     if (!a) {
         host_fault(device ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST,
-                   called_here(), nullptr,
-                   "%s: matrix %s is not device memory that is allocated now", call, which);
+                   called_here(""), nullptr,
+                   "%s: %s %s is not device memory that is allocated now", call, kind, which);
         return false;
     }
     if (offset + bytes > a->offset + a->size) {
-        host_fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL, called_here(), nullptr,
-                   "%s: matrix %s, column-major %d x %d with leading dimension %d, ends %llu "
-                   "bytes after its allocation of %llu",
-                   call, which, rows, columns, ld,
+        std::string shape = vector ? format("of %d elements, %d apart", columns, ld)
+                                   : format("column-major %d x %d with leading dimension %d",
+                                            rows, columns, ld);
+        host_fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL, called_here(""), nullptr,
+                   "%s: %s %s, %s, ends %llu bytes after its allocation of %llu", call, kind,
+                   which, shape.c_str(),
                    (unsigned long long)(offset + bytes - a->offset - a->size), a->size);
         return false;
     }
@@ -125,20 +129,15 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
             size_t words = (size_t)rows * element / 4;
             const void *unwritten = memchr(state, state_unwritten, words);
             if (unwritten) {
+                std::string where =
+                    vector ? format("element %d of vector %s", j, which)
+                           : format("an element of matrix %s, in its column %d,", which, j);
                 host_fault(SIMGPU_UNINITIALISED_GLOBAL, called_here(), nullptr,
-                           "%s: an element of matrix %s, in its column %d, was never written",
-                           call, which, j);
+                           "%s: %s was never written", call, where.c_str());
                 return true; /* continue, as a GPU does */
             }
         }
     return true;
-}
-
-template <class T> void mark_matrix(T *c, int rows, int columns, int ld)
-{
-    for (int j = 0; j < columns && arena_contains(c); j++)
-        arena_mark(c + (size_t)j * ld, (size_t)rows * sizeof(T), state_written);
-    memory_changed();
 }
 
 cublasStatus_t failed()
@@ -147,6 +146,9 @@ cublasStatus_t failed()
     set_device_error(cudaErrorIllegalAddress);
     return CUBLAS_STATUS_EXECUTION_FAILED;
 }
+
+namespace
+{
 
 bool known(cublasOperation_t op)
 {
@@ -505,6 +507,15 @@ cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p
         (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC))
         return gemm(call, handle, p, static_cast<const double *>(a),
                     static_cast<const double *>(b), static_cast<double *>(c));
+    if (a_type == CUDA_R_16F && b_type == CUDA_R_16F && c_type == CUDA_R_16F &&
+        (compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC)) {
+        float alpha = float_of_half_bits(*static_cast<const uint16_t *>(p.alpha)),
+              beta = float_of_half_bits(*static_cast<const uint16_t *>(p.beta));
+        Product in_floats = p;
+        in_floats.alpha = &alpha, in_floats.beta = &beta;
+        return rounded_gemm(call, handle, in_floats, a, a_type, b, b_type, c, c_type,
+                            Rounded::not_at_all);
+    }
     if (a_type == CUDA_R_8I && b_type == CUDA_R_8I && c_type == CUDA_R_32I &&
         (compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC))
         return byte_gemm(call, handle, p, static_cast<const int8_t *>(a),
@@ -698,6 +709,7 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
     }
 SIMGPU_CUBLAS(S, float)
 SIMGPU_CUBLAS(D, double)
+#undef SIMGPU_CUBLAS
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cublasOperation_t transb, int m, int n, int k, const void *alpha,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cublas.h
- * A handle of cuBLAS.
+ * A handle of cuBLAS, and what its calls on matrices and on vectors share.
  */
 #ifndef SIMGPU_SRC_CUBLAS_H
 #define SIMGPU_SRC_CUBLAS_H
@@ -14,5 +14,24 @@ struct cublasContext {
     cudaStream_t stream;
     cublasMath_t mode;
 };
+
+namespace simgpu
+{
+
+/** Checks that a matrix is in one allocation and, if it is read, that it was written. Reports
+ * faults. A vector is a matrix of one row, named in lower case. */
+bool usable(const char *call, const char *which, const void *matrix, int rows, int columns,
+            int ld, size_t element, bool read);
+/** The status after a fault, which it prints. */
+cublasStatus_t failed();
+
+template <class T> void mark_matrix(T *c, int rows, int columns, int ld)
+{
+    for (int j = 0; j < columns && arena_contains(c); j++)
+        arena_mark(c + (size_t)j * ld, (size_t)rows * sizeof(T), state_written);
+    memory_changed();
+}
+
+} // namespace simgpu
 
 #endif
