@@ -6,7 +6,7 @@ tools=$1
 shift
 for tool in $tools; do
     case $tool in
-    python3-*) "$(dirname "$0")/../tools/python" -c "import ${tool#python3-}" 2>/dev/null && continue ;;
+    python3-*) "$(dirname "$0")/../tools/scripts/python" -c "import ${tool#python3-}" 2>/dev/null && continue ;;
     *) command -v "$tool" >/dev/null && continue ;;
     esac
     case $tool in

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """handouts.py BUILD [SEED]: prints the six labs of the course, each as a handout for students, BUILD/docs/handouts/lab-N.pdf, and
-a sheet for the teacher, lab-N-teacher.pdf. tools/docs --handouts runs it; SEED is a class or a class/student, as in `lab --class`.
+a sheet for the teacher, lab-N-teacher.pdf. tools/scripts/docs --handouts runs it; SEED is a class or a class/student, as in `lab --class`.
 
 Nothing is written here twice. The six-week course of docs/ways.md says which exercises form a lab, and what is discussed.
 Statements and stubs come from `lab export`, so no answer is in a handout; with SEED they are that class's variant. Hints, wrong

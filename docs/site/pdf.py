@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """pdf.py SITE: prints a built site's chapters with headless Chromium, each into SITE/pdf/NN-name.pdf, and the book of all of
 them into SITE/pdf/strassen-ladder.pdf: a title page, the contents with page numbers, short pages, chapters with their appendices,
-glossary and sources. tools/docs --pdf runs it; SITE/pdf/pages.json, which book.py writes, says what there is.
+glossary and sources. tools/scripts/docs --pdf runs it; SITE/pdf/pages.json, which book.py writes, says what there is.
 
 Links to other pages lead to the site's address where LADDER_SITE_URL names one, and are dropped otherwise.
 Exit status: 3 where there is no Chromium or no pypdf, 1 where the book has more than MOST pages."""

@@ -20,8 +20,8 @@ echo '{"step":"01-x","variant":"v","backend":"cpu","device":"Test 1","precision"
 X
     chmod +x "$stage/build/bin/$1"
 }
-mkdir -p "$stage/tools" # the sources, whose programs are built
-printf '#!/bin/sh\necho "built $*" >>"%s"\n' "$stage/built" >"$stage/tools/build" && chmod +x "$stage/tools/build"
+mkdir -p "$stage/tools/scripts" # the sources, whose programs are built
+printf '#!/bin/sh\necho "built $*" >>"%s"\n' "$stage/built" >"$stage/tools/scripts/build" && chmod +x "$stage/tools/scripts/build"
 measures() { "$bench" --source "$stage" --build "$stage/build" --out "$out" --revision "$1"; }
 printf '01-x\tcpu\tf32 f64 i32\t--n 64 --reps 3 --variant v\t-\t-\t-\n02-gone\tcpu\tf32\t--n 64\t-\t-\t-\n' >"$stage/build/steps.tsv"
 
@@ -84,7 +84,7 @@ refuses 2 'wants two results' --compare one
 refuses 3 'cannot write results into the folder' --out "$file/below"
 [ ! -s "$stage/built" ] || fail "built: $(cat "$stage/built")"
 # A program that cannot be built ends it.
-echo 'echo cannot build >&2; exit 1' >>"$stage/tools/build"
+echo 'echo cannot build >&2; exit 1' >>"$stage/tools/scripts/build"
 refuses 1 'cannot build' --out "$out"
 
 "$bench" --index "$out" | grep -q '| Test 1 | 20[0-9-]* | 01-x | 6 |' || fail "index: $("$bench" --index "$out")"

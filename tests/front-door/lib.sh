@@ -12,10 +12,10 @@ stage=$(mktemp -d "${TMPDIR:-/tmp}/front door.XXXXXX") || exit 1 # a blank in it
 trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' INT TERM HUP
 bin=$stage/bin tree=$stage/tree log=$stage/log
-mkdir -p "$bin" "$stage/tools" "$tree/steps" "$tree/tools"
+mkdir -p "$bin" "$stage/tools" "$tree/steps" "$tree/tools/scripts"
 cp "$root/ladder" "$tree/ladder"
 for script in install build docs python; do
-    cp "$root/tools/$script" "$tree/tools/$script"
+    cp "$root/tools/scripts/$script" "$tree/tools/scripts/$script"
 done
 : >"$log"
 for tool in sh env cat cut tr sed grep head tail basename dirname mkdir mv rm cp ls date sleep kill \

@@ -21,7 +21,7 @@ cp -R CMakeLists.txt README.md cmake common docs simgpu tests tools "$stage" &&
 : >"$stage/tests/CMakeLists.txt"
 cd "$stage" || exit 1
 sed -i '/^option(LADDER_GPU_STEPS/s/ON)/OFF)/' CMakeLists.txt
-sed -i '/add_subdirectory(lab)/!{/add_subdirectory/d}' tools/CMakeLists.txt
+sed -i '/add_subdirectory(tools.lab)/!{/add_subdirectory/d}' cmake/tools.cmake
 sed -i '/^ladder_sizes/d; s/^ladder_ordinary_tests.*/ladder_bad_options()/' steps/01-cpu-naive/CMakeLists.txt
 
 lines=$(sed -n '/^```sh/,/^```$/p' README.md | grep -E '^(cmake|ctest) ')

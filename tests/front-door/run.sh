@@ -34,7 +34,7 @@ gives 0 run 1 --n 64 --input 'two words'
 prints '^word two words$'
 tree=$real
 # Without Python, a command for makers says so.
-sed -i 's,/usr/bin/python3,/nowhere/python3,' "$tree/tools/python"
+sed -i 's,/usr/bin/python3,/nowhere/python3,' "$tree/tools/scripts/python"
 answers 3 'paper.py needs Python 3 .Debian: apt-get install python3.$' paper
 for words in 'run --yes 2 --json' '--yes run 2 --json' 'run 2 --yes --json' 'run 2 --json --yes'; do
     forget

@@ -313,7 +313,7 @@ class Page:
                 claim.values = []
                 self.fault(number, f"[{claim.id}]: {wrong}")
         if not self.filling and result and claim.title[len(claim.expression):] != result:
-            self.fault(number, f"[{claim.id}] is stale, it is{result}: run tools/chapters")
+            self.fault(number, f"[{claim.id}] is stale, it is{result}: run tools/scripts/chapters")
         return f'{line.partition(chr(34))[0]}"{claim.expression}{result}"'
 
     def check_link(self, words, id, line):
@@ -369,7 +369,7 @@ class Page:
             self.find_unclaimed(text, line)
 
     def check_text(self):
-        """Goes through the paragraphs and rows of tables, without code and what tools/chapters puts there."""
+        """Goes through the paragraphs and rows of tables, without code and what tools/scripts/chapters puts there."""
         covered = claimed = os.path.basename(self.path) == "README.md"
         fenced = filled = False
         paragraph, first = "", 1

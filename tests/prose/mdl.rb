@@ -2,7 +2,7 @@
 all
 # Lines are as long as an editor wraps them.
 exclude_rule 'MD013'
-# The marks that tools/chapters fills in touch the code between them.
+# The marks that tools/scripts/chapters fills in touch the code between them.
 exclude_rule 'MD031'
 # Some pages indent their code, some fence it; a fence needs no blank line before the marks.
 exclude_rule 'MD046'

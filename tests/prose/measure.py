@@ -106,7 +106,7 @@ class Reader:
         self.code, self.allowed = None, False
 
     def read_mark(self, mark):
-        """A mark of tools/chapters; "" at the end of the file."""
+        """A mark of tools/scripts/chapters; "" at the end of the file."""
         if self.counted and " today" not in mark:
             self.fault(self.counted, "no table by today's rules follows: "
                        "<!-- table docs/results/simulated/today.jsonl today step=NN-name -->")

@@ -5,7 +5,7 @@
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) && cd "$here" || exit 3
 scratch=$(mktemp -d) || exit 3
 trap 'rm -rf "$scratch"' EXIT
-version=$(tools/python -c 'import matplotlib; print("Matplotlib v" + matplotlib.__version__)' 2>/dev/null) ||
+version=$(tools/scripts/python -c 'import matplotlib; print("Matplotlib v" + matplotlib.__version__)' 2>/dev/null) ||
     version='no Matplotlib (Debian: apt-get install python3-matplotlib)'
 grep -q "$version," docs/results/ladder.svg || {
     echo "skipped: the plots are of another Matplotlib; here is $version"
@@ -13,7 +13,7 @@ grep -q "$version," docs/results/ladder.svg || {
 }
 draw() { "$@" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }; }
 draw tools/draw/plots/all "$scratch"
-draw tools/python tools/draw/messages.py --out "$scratch/22-messages.svg"
+draw tools/scripts/python tools/draw/messages.py --out "$scratch/22-messages.svg"
 faults=0 count=0
 for plot in "$scratch"/*.svg; do
     kept=$(ls steps/*/"${plot##*/}" docs/results/"${plot##*/}" 2>/dev/null)

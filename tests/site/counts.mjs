@@ -3,7 +3,7 @@
 // natively, to the last transaction, and find the same faults. A program that is given as a file, FILE.cu, has mistakes:
 // of it the faults alone are compared, because which threads go on after a fault is chance. The native faults are those
 // that its comments "planted" name (the test sim/NAME holds SIM to them); where more than one is found, SIM runs. WEB is
-// where tools/docs made the engine, SIM the native program. Exit status: 0 the same, 1 not, 77 there is no engine.
+// where tools/scripts/docs made the engine, SIM the native program. Exit status: 0 the same, 1 not, 77 there is no engine.
 //
 // Where a compiler makes one load of two lines' loads, it belongs to no line: Clang has such loads and GCC none. A file
 // with such loads is compared as a whole, all others line by line.

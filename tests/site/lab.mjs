@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // node lab.mjs ROOT WEB LAB EXERCISE[:ANSWERS]...: the page's lab says of an exercise what ./ladder lab check says. The
 // solution passes, and each of its first ANSWERS wrong answers (3) fails with the line "not yet" that the native LAB has for
-// it, and that check.md expects. `all` is every exercise. WEB is where tools/docs made the engine.
+// it, and that check.md expects. `all` is every exercise. WEB is where tools/scripts/docs made the engine.
 // Exit status: 0 the same, 1 not, 77 there is no engine.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';

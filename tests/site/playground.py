@@ -343,7 +343,7 @@ def main():
         return 77
     if not os.path.exists(os.path.join(site, 'playground', 'index.html')):
         log = os.path.join(os.path.dirname(site), 'playground.log')
-        if os.path.exists(log):  # tools/docs tried
+        if os.path.exists(log):  # tools/scripts/docs tried
             print('the playground could not be made:', *open(log).readlines()[-5:])
             return 1
         print('skipped: no playground in %s; ./ladder docs makes it where node and npm are' % site)

@@ -566,7 +566,7 @@ void prepare(const struct lab *lab, const char *exercise)
     if (!exists(setting(lab, gpu ? "SIM_LIBRARY" : "CPU_LIBRARY")))
         fprintf(stderr, "Building what %s exercises are checked with (once) ...\n",
                 gpu ? "GPU" : "CPU");
-    char *argv[] = {text("%s/tools/build", lab->root), text("%s", lab->build),
+    char *argv[] = {text("%s/tools/scripts/build", lab->root), text("%s", lab->build),
                     gpu ? "lab_sim_parts" : "lab_cpu_parts", NULL};
     struct ended ended = process_run(argv, &(struct limits){0});
     if (ended.status != 0) {

@@ -220,7 +220,7 @@ def main():
         say(f"ladder: --out: cannot write results into the folder '{folder}'")
         return RESOURCE
     runner = Runner()
-    status, _ = runner.call([os.path.join(asked.source, "tools/build"), asked.build, "timed-programs"], collect=False)
+    status, _ = runner.call([os.path.join(asked.source, "tools/scripts/build"), asked.build, "timed-programs"], collect=False)
     if status:
         return 128 + runner.stopped if runner.stopped else status
     status, named = runner.call(["git", "-C", asked.source, "describe", "--always", "--dirty"])

@@ -229,7 +229,7 @@ def measure_again(item, results, build):
     if not on_gpu or shutil.which("nvidia-smi") and silent(["nvidia-smi", "-L"]):
         programs = ["gpu-programs"] if on_gpu else \
             [command.split()[0] for _, commands in item.commands() for command in commands]
-        status = status_of([f"{ROOT}/tools/build", build] + programs)
+        status = status_of([f"{ROOT}/tools/scripts/build", build] + programs)
         if status:
             return status
     gpu8 = os.path.join(os.environ.get("BIN", "build/bin"), "10-gpu8")

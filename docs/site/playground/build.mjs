@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // node build.mjs ROOT ENGINE OUT: makes the playground's page in the folder OUT. ROOT is the repository; ENGINE a copy of
 // simgpu/web with its node_modules, whose folder `out` its build.mjs has filled. This file's folder has node_modules of
-// its own. tools/docs calls it.
+// its own. tools/scripts/docs calls it.
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,16 +1,16 @@
 # The programs that ./ladder runs in addition to the steps, and those that measure and draw for the chapters.
 
-if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/tour) # a folder that ./ladder lab export made
-  add_subdirectory(lab)
+if(NOT EXISTS ${PROJECT_SOURCE_DIR}/tools/tour) # a folder that ./ladder lab export made
+  add_subdirectory(tools/lab)
   return()
 endif()
 
 # ./ladder tour
-add_executable(tour tour/tour.c tour/row.c tour/print.c)
+add_executable(tour tools/tour/tour.c tools/tour/row.c tools/tour/print.c)
 target_link_libraries(tour PRIVATE ladder_common)
 
 # ./ladder grade
-add_executable(grade grade/grade.c)
+add_executable(grade tools/grade/grade.c)
 target_link_libraries(grade PRIVATE ladder_cpu)
 add_custom_target(grade-programs DEPENDS grade)
 foreach(program 01-cpu-naive.f64 02-cpu-blocked.f64 03-cpu-divide-conquer.f64 04-cpu-strassen.f64 05-cpu-winograd.f64
@@ -20,20 +20,20 @@ foreach(program 01-cpu-naive.f64 02-cpu-blocked.f64 03-cpu-divide-conquer.f64 04
   endif()
 endforeach()
 
-add_subdirectory(paper) # ./ladder paper: the documents' figures, tables and numbers
-add_subdirectory(lab)   # ./ladder lab: the exercises
+add_subdirectory(tools/paper) # ./ladder paper: the documents' figures, tables and numbers
+add_subdirectory(tools/lab)   # ./ladder lab: the exercises
 # Pictures drawn from what the steps do (tools/draw/pictures).
 option(LADDER_DRAWERS "The programs that draw the steps' pictures" ON)
 if(LADDER_DRAWERS AND NOT LADDER_SANITIZE) # draw-01 has another sanitizer
-  add_subdirectory(draw/runs)
+  add_subdirectory(tools/draw/runs)
 endif()
 
 # `cmake --build build --target docs`: the reference of the headers, in docs/api of the build folder. The whole site,
-# of which it is a part, needs more than Doxygen (tools/docs).
+# of which it is a part, needs more than Doxygen (tools/scripts/docs).
 if(PROJECT_IS_TOP_LEVEL)
   find_program(DOXYGEN doxygen)
   mark_as_advanced(DOXYGEN)
-  if(DOXYGEN)
+  if(EXISTS ${DOXYGEN})
     set(OUTPUT ${PROJECT_BINARY_DIR}/docs)
     set(AWESOME /usr/share/doxygen-awesome-css/doxygen-awesome.css)
     if(NOT EXISTS ${AWESOME})
