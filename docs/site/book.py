@@ -6,7 +6,7 @@ the repository. This file finds them, puts them in order and prepares them: link
 line numbers, pictures become numbered figures, formulas are set, exercises follow their chapter.
 It finds steps, exercises and pages by the folders that exist.
 
-Environment: LADDER_SITE, the folder in which tools/docs left the site's other parts: api/, names.xml, players/
+Environment: LADDER_SITE, the folder in which tools/scripts/docs left the site's other parts: api/, names.xml, players/
 and, if it could be made, playground/. LADDER_SITE_URL, the address at which the site will be: with it there are a
 site map, canonical addresses, previews and a page for addresses that do not exist. LADDER_REPOSITORY_URL, the repository's
 page on a Git host: with it each page can be edited, and mistakes reported. LADDER_PDF: pages offer the PDFs that pdf.py makes afterwards.
@@ -33,7 +33,6 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 import formulas  # noqa: E402
 import ladder  # noqa: E402
-import light  # noqa: E402
 
 SITE = os.environ.get('LADDER_SITE', '')
 LOG = logging.getLogger('mkdocs.plugins.book')
@@ -171,7 +170,7 @@ def on_config(config):
 
 
 def on_files(files, config):
-    """The repository's pages and pictures, KaTeX, and what tools/docs made."""
+    """The repository's pages and pictures, KaTeX, and what tools/scripts/docs made."""
     def add(path, folder):
         files.append(File(path, folder, config['site_dir'], config['use_directory_urls']))
 
@@ -296,7 +295,8 @@ process.stdout.write(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).ma
 
 def finish_pages(site):
     """Sets the formulas where there is node, so that a reader's browser need not. A formula in equations has in a template what is
-    shown where the whole is too wide. A page without formulas does without KaTeX's style sheet. Then pages are made lighter."""
+    shown where the whole is too wide. A page without formulas does without KaTeX's style sheet, and one without a player
+    without its script."""
     pages, wanted = {}, {}
     for where, _, names in os.walk(site):
         for name in (name for name in names if name.endswith('.html') and not where.startswith(os.path.join(site, 'api'))):
@@ -324,8 +324,8 @@ def finish_pages(site):
         changed = PLACE.sub(formula, text)
         if not PLACE.search(text):
             changed = re.sub(r'<link rel="stylesheet" href="[^"]*katex\.min\.css">', '', changed)
-        if 'assets/stylesheets/main.' in text and not os.path.relpath(path, site).startswith(('source', '404')):
-            changed = light.lighten(path, changed)
+        if 'data-player' not in text:
+            changed = re.sub(r'<script src="[^"]*assets/player\.js"></script>', '', changed)
         if changed != text:
             with open(path, 'w', encoding='utf-8') as file:
                 file.write(changed)
@@ -527,7 +527,7 @@ class Chapter:
                    formulas.inline(html.escape(words, quote=False))))
 
     def image(self, words, place):
-        """An image, with its drawing for phones where tools/docs made one; otherwise with the width at which its smallest letters
+        """An image, with its drawing for phones where tools/scripts/docs made one; otherwise with the width at which its smallest letters
         are 11 pixels high."""
         name = os.path.splitext(os.path.basename(place))[0]
         about = legible(target(self.path, place))
@@ -540,7 +540,7 @@ class Chapter:
 
     @staticmethod
     def player(picture):
-        """The data with which a picture can be stepped through, if tools/docs made some."""
+        """The data with which a picture can be stepped through, if tools/scripts/docs made some."""
         data = 'players/' + os.path.splitext(os.path.basename(picture))[0] + '.js'
         return data if picture.startswith('steps/') and SITE and os.path.exists(os.path.join(SITE, data)) else None
 
@@ -687,7 +687,7 @@ def region_lines(path, region):
         marks = [number for number, line in enumerate(read(path).split('\n'), 1) if line.strip() == '/// [%s]' % region]
     if len(marks) == 2:
         return marks[0] + 1, marks[1] - 1
-    LOG.warning('%s has no region [%s], which a chapter shows: tools/chapters says where', path, region)
+    LOG.warning('%s has no region [%s], which a chapter shows: tools/scripts/chapters says where', path, region)
     return None
 
 

@@ -21,15 +21,15 @@ player.json:
 import concurrent.futures
 import functools
 import glob
-import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-STREAMS = os.path.join(ROOT, 'tools', 'draw', 'streams.py')  # draws the still picture, too
-sys.path.append(os.path.dirname(STREAMS))
+sys.path.append(os.path.join(ROOT, 'tools', 'draw'))  # what draws the still pictures
+import schedule as still  # pylint: disable=wrong-import-position
 import streams as drawer  # pylint: disable=wrong-import-position
 
 
@@ -90,60 +90,6 @@ def addresses(log, n, spec, variant):
 
 # ---- schedules ----
 
-# How a kernel uses the places that it touches: its loads and stores in order, each place a letter
-# (P is the product of the first two), and what the places hold afterwards.
-KERNELS = {
-    'add_kernel': ('XYZ', {'Z': 'X+Y'}),
-    'sub_kernel': ('XYZ', {'Z': 'X-Y'}),
-    'gpu8': ('WXZ', {'Z': '+P'}),
-    'mulIncInc_kernel': ('WXYYZZ', {'Y': 'Y+P', 'Z': 'Z+P'}),
-    'mulIncDec_kernel': ('WXYYZZ', {'Y': 'Y+P', 'Z': 'Z-P'}),
-    'mulStoreInc_kernel': ('WXYZZ', {'Y': '+P', 'Z': 'Z+P'}),
-    'mulStoreDec_kernel': ('WXYZZ', {'Y': '+P', 'Z': 'Z-P'}),
-    'mulAdd_kernel': ('WXYZ', {'Z': 'Y+P'}),
-    'mulIncIncInc_kernel': ('UVWYZZXY', {'W': '+P', 'Z': 'Z+Y+P', 'Y': 'Y+P+X'}),
-    'mulSubInc_kernel': ('VWXYZZ', {'Y': 'X-P', 'Z': 'Z+X'}),
-    'pair_kernel': ('XYZXY', {'X': 'X?Z', 'Y': 'Y+Z'}),  # ?: the kernel's last argument decides
-    'form_c12_c11_kernel': ('XYZTXY', {'X': 'X+Y+T', 'Y': 'Y+Z+T'}),
-    'form_c21_c22_kernel': ('XYVXY', {'X': 'V-X', 'Y': 'Y+V'}),
-}
-# The products under the chapters' names.
-NAMES = {
-    'M1': ('A11+A22', 'B11+B22'), 'M2': ('A21+A22', 'B11'), 'M3': ('A11', 'B12-B22'), 'M4': ('A22', 'B21-B11'),
-    'M5': ('A11+A12', 'B22'), 'M6': ('A21-A11', 'B11+B12'), 'M7': ('A12-A22', 'B21+B22')}, {
-    'M1': ('A21+A22-A11', 'B22-B12+B11'), 'M2': ('A11', 'B11'), 'M3': ('A12', 'B21'), 'M4': ('A11-A21', 'B22-B12'),
-    'M5': ('A21+A22', 'B12-B11'), 'M6': ('A12-A21-A22+A11', 'B22'), 'M7': ('A22', 'B22-B12+B11-B21')}
-
-
-def terms(text):
-    """'A11-A21' as {'A11': 1, 'A21': -1}."""
-    found, sign, name = {}, 1, ''
-    for letter in text + '+':
-        if letter in '+-':
-            if name:
-                found[name] = found.get(name, 0) + sign
-            sign, name = 1 if letter == '+' else -1, ''
-        else:
-            name += letter
-    return found
-
-
-def combined(effect, values, sign):
-    """The value of 'X-P', given the values of X and P."""
-    total = {}
-    for letter, factor in terms(effect.replace('?', sign)).items():
-        for term, count in values[letter].items():
-            total[term] = total.get(term, 0) + factor * count
-    return {term: count for term, count in total.items() if count}
-
-
-def words(value):
-    """Writes {'A11': 1, 'A21': -1} as people do."""
-    text = ''.join((' − ' if count < 0 else ' + ') + ('%d ' % abs(count) if abs(count) > 1 else '') + term
-                   for term, count in sorted(value.items(), key=lambda item: (item[1] < 0, item[0])))
-    return text[3:] if text.startswith(' + ') else '−' + text[3:]
-
-
 class Places:
     """Finds the quadrant or temporary that contains an address."""
 
@@ -170,29 +116,15 @@ class Places:
 
 
 class Launch:
-    """A launch from the log: its kernel, and the places that it loads and stores, in order."""
+    """A launch from the log: its kernel, and the places that it loads and stores."""
 
     def __init__(self, call, requests, places):
-        self.kernel = call['kernel']
+        self.kernel = call['kernel'].replace('_kernel', '')
         self.is_product = self.kernel.startswith(('mul', 'gpu8'))
         self.blocks, self.transactions, self.bytes = call['grid'][:2], call['transactions'], call['bytes']
-        self.columns = call['grid'][0] * (64 if call['block'][0] == 32 else 128)
-        self.events, seen = [], set()
-        for r in requests:
-            if r['space'] != 'global' or r['occurrence']:
-                continue
-            # Several lines of a product load its factors, many times; elsewhere one line may load two places.
-            place = places.of(r['lanes'][0][1], r['lanes'][0][2])
-            access = (self.is_product or r['line'], r['op'], place)
-            if access not in seen:
-                seen.add(access)
-                self.events.append((r['op'], place))
-        self.reads = sorted({place for op, place in self.events if op == 'load'})
-        self.writes = sorted({place for op, place in self.events if op == 'store'})
-        pattern = KERNELS[self.kernel][0]
-        if len(pattern) != len(self.events):
-            raise SystemExit('players: %s touches %d places, not %s' % (self.kernel, len(self.events), pattern))
-        self.role = dict(zip(pattern, (place for _, place in self.events)))
+        touched = {(r['op'], places.of(r['lanes'][0][1], r['lanes'][0][2])) for r in requests
+                   if r['space'] == 'global' and not r['occurrence']}
+        self.reads, self.writes = (sorted(place for op, place in touched if op == wanted) for wanted in ('load', 'store'))
 
 
 def launches_of(log, n, levels):
@@ -206,124 +138,52 @@ def launches_of(log, n, levels):
     return [Launch(calls[number], requests[number], places) for number in sorted(calls)]
 
 
-def is_product(value):
-    return bool(value) and all(len(term) == 2 and isinstance(term, tuple) for term in value)
-
-
-def product(left, right):
-    return {(a, b): x * y for a, x in left.items() for b, y in right.items()}
-
-
-class Matrices:
-    """What every place holds: sums of A's and B's quadrants, or of products, which get names."""
-
-    def __init__(self):
-        self.holds = {name + i + j: {name + i + j: 1} for name in 'AB' for i in '12' for j in '12'}
-        self.products = {}  # name -> its value in quadrants of A and B
-
-    def multiply(self, left, right):
-        """The product of two places, by name."""
-        value = product(self.holds[left], self.holds[right])
-        negative = {term: -count for term, count in value.items()}
-        for name, other in self.products.items():
-            if value == other:
-                return {name: 1}
-        for table in NAMES:
-            for name, (a, b) in table.items():
-                if value == product(terms(a), terms(b)) and self.fits(table):
-                    self.products[name] = value
-                    return {name: 1}
-                if negative == product(terms(a), terms(b)):
-                    raise SystemExit('players: a product with the other sign')
-        raise SystemExit('players: a product that no chapter has')
-
-    def fits(self, table):
-        """Whether this table names the products so far."""
-        return all(value == product(terms(table[name][0]), terms(table[name][1])) for name, value in self.products.items())
-
-    def check(self):
-        """Checks that C = A B; otherwise the log was misread."""
-        for i, j in itertools.product('12', '12'):
-            total = {}
-            for name, count in self.holds['C' + i + j].items():
-                for term, factor in self.products[name].items():
-                    total[term] = total.get(term, 0) + count * factor
-            total = {term: count for term, count in total.items() if count}
-            if total != {('A' + i + l, 'B' + l + j): 1 for l in '12'}:
-                return False
-        return True
+def of_operation(launches, is_product, levels):
+    """The next operation's launches: several for a product one level down, which has seven products and ends with the last."""
+    count = 1
+    while levels > 1 and is_product and sum(launch.is_product for launch in launches[:count]) < 7:
+        count += 1
+    taken, launches[:count] = launches[:count], []
+    return taken
 
 
 def nice(place):
     return place[0] + ('.' + place[1] if place[1] else '')
 
 
-def schedule(log, n, levels):
-    launches = launches_of(log, n, levels)
-    unknown = sum(launch.kernel == 'pair_kernel' and launch.columns == n // 2 for launch in launches)
-    for signs in itertools.product('+-', repeat=unknown):
-        played = play(launches, n, levels, list(signs))
-        if played:
-            return {'n': n, 'levels': levels, 'steps': played}
-    raise SystemExit('players: what the program logged does not compute A B')
+@functools.lru_cache(maxsize=None)
+def level_of(plan):
+    return still.Level(plan, named=False)
 
 
-def play(launches, n, levels, signs):
-    """The steps and what every place holds after each, or None if the result is not A B."""
-    matrices, steps, i = Matrices(), [], 0
-    while i < len(launches):
-        group = [launches[i]]
-        while levels > 1 and group[0].columns < n // 2 and i + len(group) < len(launches) and \
-                launches[i + len(group)].columns < n // 2 and not ends_product(group):
-            group.append(launches[i + len(group)])
-        i += len(group)
-        if len(group) > 1:
-            inner_steps(group, matrices, steps)
-        else:
-            one_step(group[0], matrices, steps, signs)
-    return steps if matrices.check() else None
+def schedule(log, n, levels, plan):
+    """The launches of a run, and what every place holds after each: that is what the operations of one level of step `plan`
+    leave there, as its still picture shows (tools/draw/schedule.py)."""
+    level, launches, steps = level_of(plan), launches_of(log, n, levels), []
 
+    def holds(values):
+        words = {name: level.numbers.meaning(value)[1] for name, value in zip(level.names, values) if name[0] in 'CT'}
+        return {name: re.sub(r'(?<=\w)([+−])', r' \1 ', said) for name, said in words.items() if said}
 
-def ends_product(group):
-    """One level has seven products: 17 kernels in Figure 12, 15 in Figure 13."""
-    return sum(launch.is_product for launch in group) == 7 and group[-1].is_product
-
-
-def one_step(launch, matrices, steps, signs):
-    pattern, effects = KERNELS[launch.kernel]
-    values = {letter: matrices.holds.get(place[0], {}) for letter, place in launch.role.items()}
-    name = launch.kernel.replace('_kernel', '').replace('gpu8', 'mul')
-    if 'mul' in name:
-        values['P'] = matrices.multiply(launch.role[pattern[0]][0], launch.role[pattern[1]][0])
-        name += ' (%s)' % next(iter(values['P']))
-    sign = signs.pop(0) if '?' in ''.join(effects.values()) else ''
-    after = {launch.role[letter][0]: combined(effect, values, sign) for letter, effect in effects.items()}
-    matrices.holds.update(after)
-    says = ', '.join('%s = %s' % (place, words(value)) for place, value in sorted(after.items()))
-    steps.append(state(launch, matrices, name, says))
-
-
-def inner_steps(group, matrices, steps):
-    """The kernels of one recursive product: the places that it uses, and the product when it is complete."""
-    left, right = group[0].reads[0][0], group[1].reads[0][0]
-    if left[0] not in 'ATC' or group[0].is_product:
-        raise SystemExit('players: a recursive product begins with another kernel than a sum')
-    to = group[-1].writes[-1][0]
-    value = matrices.multiply(left, right)
-    name = next(iter(value))
-    matrices.holds.pop(to, None)
-    for number, launch in enumerate(group, 1):
-        if number == len(group):
-            matrices.holds[to] = value
-        says = '%s = %s · %s, one level down: kernel %d of %d writes %s' % (
-            name, left, right, number, len(group), ' and '.join(nice(place) for place in launch.writes))
-        steps.append(state(launch, matrices, launch.kernel.replace('_kernel', ''), says))
-
-
-def state(launch, matrices, name, says):
-    return {'kernel': name, 'says': says, 'reads': launch.reads, 'writes': launch.writes, 'blocks': launch.blocks,
-            'transactions': launch.transactions, 'bytes': launch.bytes,
-            'holds': {place: words(value) for place, value in matrices.holds.items() if place[0] in 'CT'}}
+    for one in level.operations:
+        group, after = of_operation(launches, one.product, levels), holds(one.after)
+        left, right = (next((level.names[p] for p in one.factors() if one.read[p] == role), '') for role in (2, 3))
+        for number, launch in enumerate(group, 1):
+            name, now = launch.kernel, dict(after)
+            if len(group) == 1:
+                says = ', '.join('%s = %s' % (place, after[place]) for place in sorted(level.names[p] for p in one.written))
+                name = '%s (M%d)' % (name.replace('gpu8', 'mul'), one.product) if one.product else name
+            else:
+                says = 'M%d = %s · %s, one level down: kernel %d of %d writes %s' % (
+                    one.product, left, right, number, len(group), ' and '.join(nice(place) for place in launch.writes))
+                if number < len(group):
+                    now = holds(one.before)
+                    now.pop(level.names[one.written[-1]], None)
+            steps.append({'kernel': name, 'says': says, 'reads': launch.reads, 'writes': launch.writes, 'blocks': launch.blocks,
+                          'transactions': launch.transactions, 'bytes': launch.bytes, 'holds': now})
+    if launches:
+        raise SystemExit('players: the run has %d launches more than the plan of step %s' % (len(launches), plan))
+    return {'n': n, 'levels': levels, 'steps': steps}
 
 
 # ---- streams ----
@@ -338,7 +198,9 @@ def streams(log, run):
 
 def programs_of(spec, step):
     """The programs that produce a player's data."""
-    return sorted({variant.get('program', step) + '.sim' for variant in variants_of(spec)})
+    names = {variant.get('program', step) for variant in variants_of(spec)}
+    plans = {'draw-' + number for number in ('12', '13', '14', '15')} if spec['kind'] == 'schedule' else set()
+    return sorted({name + '.sim' for name in names} | plans)
 
 
 def variants_of(spec):
@@ -363,7 +225,9 @@ def made(spec, step, bin_folder):
         if spec['kind'] == 'addresses':
             case = addresses(log, run['n'], spec, label)
         elif spec['kind'] == 'schedule':
-            case = schedule(log, run['n'], run.get('levels', 1))
+            number = os.path.basename(command[0])[:2]
+            plan = {'14': '12', '15': '13'}[number] if command[-2:] == ('--levels', '1') else number  # a fused level is step 12's
+            case = schedule(log, run['n'], run.get('levels', 1), plan)
         else:
             case = streams(log, run)
         cases.append({'variant': label, 'run': run['label'], **case})
@@ -372,6 +236,7 @@ def made(spec, step, bin_folder):
 
 def main():
     bin_folder, out = sys.argv[1:]
+    os.environ['PATH'] = os.path.abspath(bin_folder) + os.pathsep + os.environ['PATH']
     kept, stale = set(), []
     for path in sorted(glob.glob(os.path.join(glob.escape(ROOT), 'steps', '*', 'player.json'))):
         with open(path, encoding='utf-8') as file:
@@ -387,7 +252,7 @@ def main():
                 os.remove(target)
             continue
         if os.path.exists(target) and all(os.path.getmtime(target) > os.path.getmtime(source)
-                                          for source in (*programs, path, os.path.abspath(__file__), STREAMS)):
+                                          for source in (*programs, path, os.path.abspath(__file__), still.__file__, drawer.__file__)):
             continue
         stale.append((spec, step, target))
     # Every program runs once, one on each processor at a time; then the players read the logs.

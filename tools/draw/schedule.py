@@ -43,11 +43,11 @@ def terms(coefficients, names, plus, minus):
 
 
 class Numbers:
-    """What the numbers mean in a method at order n."""
+    """What the numbers mean in a method at order n. `named`: Winograd's sums have their names."""
 
-    def __init__(self, method, half):
+    def __init__(self, method, half, named=True):
         self.products = [half * dot(a, ALPHA) * dot(b, BETA) for a, b in method]
-        winograd = method is WINOGRAD
+        winograd = method is WINOGRAD and named
         self.sums = [self.names_of_sums(letter, values, WINOGRAD_SUMS[i] if winograd else (), 4 * i + 1)
                      for i, (letter, values) in enumerate((("A", ALPHA), ("B", BETA)))]
         names, values = [f"M{i}" for i in range(1, 8)], self.products
@@ -107,11 +107,11 @@ class Operation:
 class Level:
     """The operations of a level, as its run shows them."""
 
-    def __init__(self, step, about=None, stride=0):
+    def __init__(self, step, about=None, stride=0, named=True):
         variant, n, leaf, temporaries, self.method, self.recursive = about or STEPS[step]
         temporaries = temporaries.split()
         self.names = [letter + quadrant for letter in "ABC" for quadrant in QUADRANTS] + temporaries
-        self.numbers, self.half = Numbers(self.method, n // 2), n // 2
+        self.numbers, self.half = Numbers(self.method, n // 2, named), n // 2
         command = [f"draw-{step}", variant, n, n, n, 1, leaf, len(temporaries), stride or self.half ** 2]
         self.operations, self.extra = [], len(temporaries) > 2
         for row in svg.run(*command):
