@@ -247,14 +247,14 @@ function(ladder_gpu_programs precisions sources)
 endfunction()
 
 # ladder_beside(<program> <precision>): PROGRAM.beside, the same with another main(), which times large products in turn
-# with the vendor's library and checks less (tools/measure/beside.c). Built on request alone (tools/measure/home).
+# with the vendor's library and checks less (tools/measure/timed/beside.c). Built on request alone (tools/measure/home).
 function(ladder_beside program precision)
   if(NOT TARGET beside_${kind}_${precision})
     set(sources beside.c rung_data.c)
     if(kind STREQUAL gpu)
-      set(sources beside.c ../../steps/18-modern/rungs.cu)
+      set(sources beside.c ../../../steps/18-modern/rungs.cu)
     endif()
-    list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/tools/measure/)
+    list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/tools/measure/timed/)
     string(TOUPPER ${precision} upper)
     add_library(beside_${kind}_${precision} OBJECT EXCLUDE_FROM_ALL ${sources})
     target_compile_definitions(beside_${kind}_${precision} PRIVATE LADDER_${upper})

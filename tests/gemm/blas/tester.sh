@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# blas-tester.sh TESTER SHIM PRECISION PLAN divided|everywhere [few]: the reference BLAS's tester of level 3
+# tester.sh TESTER SHIM PRECISION PLAN divided|everywhere [few]: the reference BLAS's tester of level 3
 # (xblat3s, xblat3d) with the shim's gemm, error exits and all.
 #
 # The tester bounds an element's error by 16 units of round-off of the products that the element is made

@@ -22,7 +22,7 @@ preload=$(find "$work/prefix" -name 'libladder_gemm_preload.so')
 visible=$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')
 [ "$visible" = "cublasDestroy_v2 cublasDgemm_v2 cublasDgemm_v2_64 cublasGemmEx cublasGemmEx_64 cublasLtMatmul cublasSgemmStridedBatched cublasSgemmStridedBatched_64 cublasSgemm_v2 cublasSgemm_v2_64 " ] || fail "preload shows: $visible"
 
-cmake -S "$here/consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
+cmake -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; fail find_package; }
 says=$("$work/cmake/consumer") || fail "the program of find_package"
 echo "$says"
@@ -36,15 +36,15 @@ if command -v pkg-config >/dev/null; then
     [ "ladder_gemm ${version%.0}: ${says#*: }" = "$says" ] || fail "pkg-config says version $version, the header: $says"
     [ -e "$library.$version" ] || fail "no $library.$version"
     # shellcheck disable=SC2046
-    cc -std=c11 $(pkg-config --cflags ladder_gemm) "$here/consumer/consumer.c" -o "$work/static" -l:libladder_gemm.a \
+    cc -std=c11 $(pkg-config --cflags ladder_gemm) "$here/consumer.c" -o "$work/static" -l:libladder_gemm.a \
         $(pkg-config --static --libs ladder_gemm | sed 's/-lladder_gemm//') || fail "pkg-config, static"
     "$work/static" || fail "the static program of pkg-config"
     flags=$(pkg-config --cflags ladder_gemm | sed 's/-I\([^ ]*cuda[^ ]*\)/-isystem \1/')
     # shellcheck disable=SC2046,SC2086
-    cc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags "$here/consumer/consumer.c" -o "$work/c" \
+    cc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags "$here/consumer.c" -o "$work/c" \
         $(pkg-config --libs ladder_gemm) || fail "pkg-config, C"
     # shellcheck disable=SC2046,SC2086
-    c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror $flags -x c++ "$here/consumer/consumer.c" -o "$work/cxx" \
+    c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror $flags -x c++ "$here/consumer.c" -o "$work/cxx" \
         $(pkg-config --libs ladder_gemm) || fail "pkg-config, C++"
     LD_LIBRARY_PATH=$(dirname "$library"):$LD_LIBRARY_PATH "$work/c" || fail "the program of pkg-config"
 fi
@@ -53,9 +53,9 @@ fi
 # arguments that fit into 32 bits reaches the function with 32-bit arguments.
 if command -v pkg-config >/dev/null; then
     mkdir "$work/stub"
-    cc -shared -fPIC -DSTUB "$here/consumer/preload.c" -o "$work/stub/libcublas.so.12" || fail "the stub"
+    cc -shared -fPIC -DSTUB "$here/preload.c" -o "$work/stub/libcublas.so.12" || fail "the stub"
     # shellcheck disable=SC2086
-    cc -std=c11 -Wall -Wextra -Werror $flags "$here/consumer/preload.c" -o "$work/calls" "$work/stub/libcublas.so.12" ||
+    cc -std=c11 -Wall -Wextra -Werror $flags "$here/preload.c" -o "$work/calls" "$work/stub/libcublas.so.12" ||
         fail "the program for preload"
     LD_LIBRARY_PATH=$work/stub LD_PRELOAD=$preload "$work/calls" >"$work/calls.out" 2>"$work/calls.err" ||
         { cat "$work/calls.out" "$work/calls.err"; fail "a call under preload"; }
@@ -74,7 +74,7 @@ fi
 # With the chapter's own blocks: block LANGUAGE prints those that come from no source.
 block() {
     awk -v fence="\`\`\`$1" '/^<!-- code/ { shown = 1 } /^<!-- end/ { shown = 0 }
-        /^```$/ { inside = 0 } inside { print } $0 == fence && !shown { inside = 1 }' "$here/../../steps/20-library/README.md"
+        /^```$/ { inside = 0 } inside { print } $0 == fence && !shown { inside = 1 }' "$here/../../../steps/20-library/README.md"
 }
 mkdir "$work/stranger" && cd "$work/stranger" || exit 1
 {

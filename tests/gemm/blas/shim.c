@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file blas-shim.c
+/** @file shim.c
  * The reference BLAS's sgemm_ and dgemm_ on ladder_gemm.h, so that the reference BLAS's own
  * testers (xblat3s, xblat3d) test it: matrices go to the device and back, wrong arguments to
  * xerbla_. LADDER_BLAS_PLAN="VARIANT LEVELS PARAMETER" is the plan of every product. With "
