@@ -324,7 +324,7 @@ def finish_pages(site):
         changed = PLACE.sub(formula, text)
         if not PLACE.search(text):
             changed = re.sub(r'<link rel="stylesheet" href="[^"]*katex\.min\.css">', '', changed)
-        if 'data-player' not in text:
+        if ' data-player="' not in text:
             changed = re.sub(r'<script src="[^"]*assets/player\.js"></script>', '', changed)
         if changed != text:
             with open(path, 'w', encoding='utf-8') as file:

@@ -9,9 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cases.h"
-
-enum { GUARD = 8 };
+#include "product.h"
 
 static ladder_gemm_t gemm;
 
@@ -28,111 +26,28 @@ struct shape {
 
 static struct shape square(int n) { return (struct shape){.m = n, .n = n, .k = n, .alpha = 1}; }
 
-static void *device(size_t bytes)
-{
-    void *block = NULL;
-    if (cudaMalloc(&block, bytes) != cudaSuccess) {
-        printf("no memory for a test\n");
-        exit(3);
-    }
-    return block;
-}
-
-static unsigned made; /* operands so far: each has different numbers */
-
-/* An operand, with guards around it: columns of `lines` elements, `count` of them. */
-struct operand {
-    int lines, count, ld;
-    size_t elements;
-    float *host, *block, *at; /* on the device: the allocation, the first element */
-};
-
-static struct operand make(int lines, int count, const struct shape *s)
-{
-    struct operand x = {lines, count, (lines > 0 ? lines : 1) + s->extra};
-    x.elements = (size_t)x.ld * count + s->shift + 2 * GUARD;
-    x.host = malloc(x.elements * sizeof(float));
-    made++;
-    for (size_t i = 0; i < x.elements; i++)
-        x.host[i] = (float)small_integer(made, i);
-    x.block = device(x.elements * sizeof(float));
-    x.at = x.block + GUARD + s->shift;
-    return x;
-}
-
-static float *element(const struct operand *x, const struct shape *s, int line, int column)
-{
-    return x->host + GUARD + s->shift + line + (size_t)column * x->ld;
-}
-
-static void up(const struct operand *x)
-{
-    bring(x->block, x->host, x->elements * sizeof(float));
-}
-
-static void done_with(struct operand *x)
-{
-    cudaFree(x->block);
-    free(x->host);
-}
-
-/* Element (i, j) of op(X), whichever way X is stored. */
-static float at(const struct operand *x, const struct shape *s, cublasOperation_t op, int i,
-                int j)
-{
-    int turned = (op != CUBLAS_OP_N) != (s->row_major != 0);
-    return turned ? *element(x, s, j, i) : *element(x, s, i, j);
-}
-
-static struct operand operand_of(const struct shape *s, cublasOperation_t op, int rows,
-                                 int cols)
-{
-    int turned = (op != CUBLAS_OP_N) != (s->row_major != 0);
-    return turned ? make(cols, rows, s) : make(rows, cols, s);
-}
+static unsigned made; /* matrices so far: each has different numbers */
 
 /* Multiplies and compares everything in and around C. */
 static void check(struct shape s, const char *what)
 {
-    struct operand a = operand_of(&s, s.ta, s.m, s.k), b = operand_of(&s, s.tb, s.k, s.n);
-    struct operand c = operand_of(&s, CUBLAS_OP_N, s.m, s.n);
-    float *before = malloc(c.elements * sizeof(float));
-    if (s.nan)
-        for (int j = 0; j < c.count; j++)
-            for (int i = 0; i < c.lines; i++)
-                *element(&c, &s, i, j) = NAN;
-    memcpy(before, c.host, c.elements * sizeof(float));
-    for (size_t i = 0; s.all_nan && i < a.elements; i++)
-        a.host[i] = NAN;
-    for (size_t i = 0; s.all_nan && i < b.elements; i++)
-        b.host[i] = NAN;
-    up(&a), up(&b), up(&c);
-    int status = (s.row_major ? ladder_sgemm_row_major : ladder_sgemm)(
-        gemm, s.ta, s.tb, s.m, s.n, s.k, &s.alpha, a.at, a.ld, b.at, b.ld, &s.beta, c.at, c.ld);
+    struct call_data x = {.rows = s.row_major, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta};
+    const float scalars[] = {s.alpha, s.beta};
+    bool outside;
+    made += 3;
+    x.a = integers(&x, s.ta, s.m, s.k, s.extra, s.shift, s.all_nan ? 0 : made);
+    x.b = integers(&x, s.tb, s.k, s.n, s.extra, s.shift, s.all_nan ? 0 : made + 1);
+    x.c = integers(&x, CUBLAS_OP_N, s.m, s.n, s.extra, s.shift, s.nan ? 0 : made + 2);
+    int status = run(gemm, &x, scalars);
     EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
-    cudaMemcpy(c.host, c.block, c.elements * sizeof(float), cudaMemcpyDeviceToHost);
-
-    int wrong = 0;
-    for (int i = 0; i < s.m; i++)
-        for (int j = 0; j < s.n; j++) {
-            double sum = 0;
-            for (int l = 0; l < s.k; l++)
-                sum += (double)at(&a, &s, s.ta, i, l) * at(&b, &s, s.tb, l, j);
-            float *got = s.row_major ? element(&c, &s, j, i) : element(&c, &s, i, j);
-            float *old = before + (got - c.host);
-            double expected = s.alpha * sum + (s.beta == 0 ? 0 : s.beta * (double)*old);
-            wrong += !(*got == expected) && !s.all_nan;
-            *got = *old;
-        }
-    int outside = memcmp(c.host, before, c.elements * sizeof(float)) != 0;
-    EXPECT(wrong == 0 && !outside,
+    int wrong = wrong_integers(&x, &outside);
+    EXPECT((wrong == 0 || s.all_nan) && !outside,
            "%s: %d x %d x %d, ops %d %d, alpha %g, beta %g, extra %d, shift %d, row-major %d, "
            "by %s with %d levels: %d elements wrong%s",
            what, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta, s.extra, s.shift, s.row_major,
            ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels, wrong,
            outside ? ", and written outside of C" : "");
-    free(before);
-    done_with(&a), done_with(&b), done_with(&c);
+    destroy_matrices(&x);
 }
 
 static const struct {
@@ -229,7 +144,8 @@ static void empty(void)
  * null pointers; and what is right though it looks bad: nothing to do, nothing to read. */
 static void arguments(void)
 {
-    float one = 1, zero = 0, *x = device(4 * 6 * sizeof *x);
+    float one = 1, zero = 0, *x = NULL;
+    must(cudaMalloc((void **)&x, 4 * 6 * sizeof *x));
     set_bytes(x, 0, 4 * 6 * sizeof *x);
     const cublasOperation_t N = CUBLAS_OP_N, T = CUBLAS_OP_T, wrong = (cublasOperation_t)7;
     const struct {

@@ -7,78 +7,38 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "cases.h"
 #include "library.h"
+#include "product.h"
 
-/* An m x n x k product in double, on the device and on the host; column-major, op(A) stored as
- * asked. */
-struct double_product {
-    int m, n, k;
-    cublasOperation_t ta, tb;
-    double alpha, beta;
-    double *a, *b, *c;    /* device */
-    double *ha, *hb, *hc; /* host */
-};
-
-static double *filled(size_t count, unsigned seed, double **host)
+/* An m x n x k product in double, column-major, op(A) and op(B) stored as asked. */
+static struct call_data make(int m, int n, int k, int ops, double alpha, double beta)
 {
-    double *device = NULL;
-    *host = malloc(count * sizeof **host);
-    for (size_t i = 0; i < count; i++)
-        (*host)[i] = small_integer(seed, i);
-    must(cudaMalloc((void **)&device, count * sizeof *device));
-    bring(device, *host, count * sizeof *device);
-    return device;
+    struct call_data x = {.wide = true, .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta};
+    x.ta = (cublasOperation_t)(ops / 2), x.tb = (cublasOperation_t)(ops % 2);
+    x.a = integers(&x, x.ta, m, k, 0, 0, 1), x.b = integers(&x, x.tb, k, n, 0, 0, 2);
+    x.c = integers(&x, CUBLAS_OP_N, m, n, 0, 0, 3);
+    return x;
 }
 
-static struct double_product make(int m, int n, int k, int ops, double alpha, double beta)
+static int multiply(ladder_gemm_t gemm, const struct call_data *x)
 {
-    struct double_product p = {
-        m, n, k, (cublasOperation_t)(ops / 2), (cublasOperation_t)(ops % 2), alpha, beta};
-    p.a = filled((size_t)m * k, 1, &p.ha), p.b = filled((size_t)k * n, 2, &p.hb);
-    p.c = filled((size_t)m * n, 3, &p.hc);
-    return p;
+    const double scalars[] = {x->alpha, x->beta};
+    return run(gemm, x, scalars);
 }
 
-static void destroy(struct double_product *p)
+static int wrong_elements(const struct call_data *x)
 {
-    cudaFree(p->a), cudaFree(p->b), cudaFree(p->c);
-    free(p->ha), free(p->hb), free(p->hc);
+    bool outside;
+    return wrong_integers(x, &outside) + outside;
 }
 
-static int run(ladder_gemm_t gemm, const struct double_product *p, const double *alpha,
-               const double *beta)
+static void check(ladder_gemm_t gemm, struct call_data p, const char *what)
 {
-    return ladder_dgemm(gemm, p->ta, p->tb, p->m, p->n, p->k, alpha, p->a, p->ta ? p->k : p->m,
-                        p->b, p->tb ? p->n : p->k, beta, p->c, p->m);
-}
-
-static int wrong_elements(const struct double_product *p)
-{
-    double *got = malloc((size_t)p->m * p->n * sizeof *got);
-    int wrong = 0;
-    must(cudaDeviceSynchronize());
-    must(cudaMemcpy(got, p->c, (size_t)p->m * p->n * sizeof *got, cudaMemcpyDeviceToHost));
-    for (int j = 0; j < p->n; j++)
-        for (int i = 0; i < p->m; i++) {
-            double sum = 0, old = p->hc[i + (size_t)j * p->m];
-            for (int l = 0; l < p->k; l++)
-                sum += (p->ta ? p->ha[l + (size_t)i * p->k] : p->ha[i + (size_t)l * p->m]) *
-                       (p->tb ? p->hb[j + (size_t)l * p->n] : p->hb[l + (size_t)j * p->k]);
-            double expected = p->alpha * sum + (p->beta == 0 ? 0 : p->beta * old);
-            wrong += !(got[i + (size_t)j * p->m] == expected);
-        }
-    free(got);
-    return wrong;
-}
-
-static void check(ladder_gemm_t gemm, struct double_product p, const char *what)
-{
-    int status = run(gemm, &p, &p.alpha, &p.beta);
+    int status = multiply(gemm, &p);
     EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
     EXPECT(wrong_elements(&p) == 0, "%s: %d x %d x %d by %s with %d levels", what, p.m, p.n,
            p.k, ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels);
-    destroy(&p);
+    destroy_matrices(&p);
 }
 
 static const struct {
@@ -115,25 +75,28 @@ static void batch(void)
     enum { COUNT = 3, M = 48, N = 32, K = 40 };
     ladder_gemm_t gemm = handle(NULL);
     for (int v = 0; v < EVERY; v++) {
-        struct double_product all = make(M, COUNT * N, K, 0, 2, 1);
+        struct call_data all = make(M, COUNT * N, K, 0, 2, 1);
         force(gemm, every[v].variant, every[v].levels);
-        EXPECT(ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha, all.a, M,
-                                            0, all.b, K, N * K, &all.beta, all.c, M, M * N,
-                                            COUNT) == 0,
+        EXPECT(ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha,
+                                            start_of(&all, &all.a), M, 0,
+                                            start_of(&all, &all.b), K, N * K, &all.beta,
+                                            start_of(&all, &all.c), M, M * N, COUNT) == 0,
                "%s", ladder_gemm_message(gemm));
         EXPECT(wrong_elements(&all) == 0, "a batch by %s", every[v].variant);
-        destroy(&all), all = make(M, COUNT * N, K, 0, 2, 1);
-        EXPECT(ladder_dgemm_64(gemm, all.ta, all.tb, M, COUNT * N, K, &all.alpha, all.a, M,
-                               all.b, K, &all.beta, all.c, M) == 0 &&
+        destroy_matrices(&all), all = make(M, COUNT * N, K, 0, 2, 1);
+        EXPECT(ladder_dgemm_64(gemm, all.ta, all.tb, M, COUNT * N, K, &all.alpha,
+                               start_of(&all, &all.a), M, start_of(&all, &all.b), K, &all.beta,
+                               start_of(&all, &all.c), M) == 0 &&
                    wrong_elements(&all) == 0,
                "with sizes of 64 bits by %s: %s", every[v].variant, ladder_gemm_message(gemm));
-        EXPECT(ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha, all.a, M,
-                                            0, all.b, K - 1, N * K, &all.beta, all.c, M, M * N,
-                                            COUNT) == 12 &&
+        EXPECT(ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha,
+                                            start_of(&all, &all.a), M, 0,
+                                            start_of(&all, &all.b), K - 1, N * K, &all.beta,
+                                            start_of(&all, &all.c), M, M * N, COUNT) == 12 &&
                    strcmp(ladder_gemm_message(gemm),
                           "ladder_dgemm_strided_batched: argument 12 is wrong") == 0,
                "%s", ladder_gemm_message(gemm));
-        destroy(&all);
+        destroy_matrices(&all);
     }
     /* The leading dimension of an empty product may be large; that of another one is checked.
      */
@@ -156,7 +119,7 @@ static void streams(void)
 {
     ladder_gemm_t one = handle(NULL), two = handle(NULL);
     cudaStream_t stream[2];
-    struct double_product p[6];
+    struct call_data p[6];
     for (int i = 0; i < 2; i++)
         must(cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking));
     for (int i = 0; i < 6; i++) {
@@ -165,11 +128,11 @@ static void streams(void)
         force(gemm, every[1 + i].variant, every[1 + i].levels);
         ladder_gemm_set_stream(gemm,
                                stream[(i + i / 2) % 2]); /* each handle changes its stream */
-        EXPECT(run(gemm, &p[i], &p[i].alpha, &p[i].beta) == 0, "%s", ladder_gemm_message(gemm));
+        EXPECT(multiply(gemm, &p[i]) == 0, "%s", ladder_gemm_message(gemm));
     }
     for (int i = 0; i < 6; i++) {
         EXPECT(wrong_elements(&p[i]) == 0, "product %d", i);
-        destroy(&p[i]);
+        destroy_matrices(&p[i]);
     }
     ladder_gemm_destroy(one), ladder_gemm_destroy(two);
     for (int i = 0; i < 2; i++)
@@ -187,7 +150,7 @@ static void workspace(void)
     EXPECT(ladder_gemm_plan(gemm, &short_lda, NULL, NULL) == 2, "no shape to plan");
     EXPECT(ladder_gemm_plan(gemm, &shape, &plan, &bytes) == 0, "%s", ladder_gemm_message(gemm));
     EXPECT(ladder_gemm_last(gemm).measured, "planned ahead");
-    struct double_product p = make(64, 64, 64, 0, 1, 0);
+    struct call_data p = make(64, 64, 64, 0, 1, 0);
     check(gemm, p, "planned");
     EXPECT(!ladder_gemm_last(gemm).measured &&
                strcmp(ladder_gemm_last(gemm).ran.variant, plan.variant) == 0,
@@ -311,20 +274,19 @@ static void *on_one_device(void *which)
     for (int i = 0; i < EVERY; i++) {
         take_turn();
         must(cudaSetDevice(here));
-        struct double_product p = make(64, 40, 96, i % 4, i % 3 ? 2.5 : 1, 0);
+        struct call_data p = make(64, 40, 96, i % 4, i % 3 ? 2.5 : 1, 0);
         must(cudaSetDevice(i % 2 ? here : 1 - here));
         force(gemm, every[i].variant, every[i].levels);
         give_turn();
         take_turn();
-        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "device %d: %s", here,
-               ladder_gemm_message(gemm));
+        EXPECT(multiply(gemm, &p) == 0, "device %d: %s", here, ladder_gemm_message(gemm));
         must(cudaGetDevice(&current));
         EXPECT(current == (i % 2 ? here : 1 - here), "device %d is current", current);
         EXPECT(!gemm->workspace.at || device_of(gemm->workspace.at) == here,
                "the workspace of device %d", here);
         must(cudaSetDevice(here));
         EXPECT(wrong_elements(&p) == 0, "device %d: %s", here, every[i].variant);
-        destroy(&p);
+        destroy_matrices(&p);
         give_turn();
     }
     take_turn();
@@ -381,17 +343,16 @@ static void graphs(void)
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     ladder_gemm_set_stream(gemm, stream);
     for (int v = 0; v < EVERY; v++) {
-        struct double_product p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
+        struct call_data p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
         force(gemm, every[v].variant, every[v].levels);
-        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "first"); /* gets the workspace */
+        EXPECT(multiply(gemm, &p) == 0, "first"); /* gets the workspace */
         must(cudaStreamSynchronize(stream));
         must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "%s: %s", every[v].variant,
-               ladder_gemm_message(gemm));
-        replay_capture(stream, 3, p.c, GRAPH_EDGE * GRAPH_EDGE * sizeof *p.c);
+        EXPECT(multiply(gemm, &p) == 0, "%s: %s", every[v].variant, ladder_gemm_message(gemm));
+        replay_capture(stream, 3, start_of(&p, &p.c), GRAPH_EDGE * GRAPH_EDGE * sizeof(double));
         EXPECT(wrong_elements(&p) == 0, "graph of %s", every[v].variant);
         EXPECT(!ladder_gemm_last(gemm).fell_back, "%s fell back", every[v].variant);
-        destroy(&p);
+        destroy_matrices(&p);
     }
     ladder_gemm_destroy(gemm);
     cudaStreamDestroy(stream);
@@ -409,10 +370,10 @@ static void captures(void)
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     ladder_gemm_set_stream(gemm, stream);
     force(gemm, "one-pass", 2);
-    struct double_product p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
+    struct call_data p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
     for (int i = 0; i < TIMES; i++) {
         must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-        EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
+        EXPECT(multiply(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
                ladder_gemm_message(gemm));
         must(cudaStreamEndCapture(stream, &graph));
         must(cudaGraphInstantiate(&ready[i], graph, 0));
@@ -428,12 +389,13 @@ static void captures(void)
     }
     EXPECT(gemm->captured_count == KEPT, "%zu workspaces", gemm->captured_count);
     for (int i = 0; i < KEPT; i++) {
-        must(cudaMemsetAsync(p.c, 0xff, GRAPH_EDGE * GRAPH_EDGE * sizeof *p.c, stream));
+        must(cudaMemsetAsync(start_of(&p, &p.c), 0xff, GRAPH_EDGE * GRAPH_EDGE * sizeof(double),
+                             stream));
         must(cudaGraphLaunch(ready[i], stream));
         EXPECT(wrong_elements(&p) == 0, "graph %d", i);
         cudaGraphExecDestroy(ready[i]);
     }
-    destroy(&p);
+    destroy_matrices(&p);
     ladder_gemm_destroy(gemm);
     cudaStreamDestroy(stream);
 }
@@ -449,28 +411,26 @@ static void beside_graphs(void)
     cudaGraphExec_t ready;
     for (int i = 0; i < 2; i++)
         must(cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking));
-    struct double_product captured = make(EDGE, EDGE, EDGE, 0, 1, 0),
-                          eager = make(EDGE, EDGE, EDGE, 0, 2, 0);
+    struct call_data captured = make(EDGE, EDGE, EDGE, 0, 1, 0),
+                     eager = make(EDGE, EDGE, EDGE, 0, 2, 0);
     force(gemm, "one-pass", 3);
     ladder_gemm_set_stream(gemm, stream[1]);
-    EXPECT(run(gemm, &eager, &eager.alpha, &eager.beta) == 0, "%s", ladder_gemm_message(gemm));
+    EXPECT(multiply(gemm, &eager) == 0, "%s", ladder_gemm_message(gemm));
     ladder_gemm_set_stream(gemm, stream[0]);
     must(cudaStreamBeginCapture(stream[0], cudaStreamCaptureModeGlobal));
-    EXPECT(run(gemm, &captured, &captured.alpha, &captured.beta) == 0, "%s",
-           ladder_gemm_message(gemm));
+    EXPECT(multiply(gemm, &captured) == 0, "%s", ladder_gemm_message(gemm));
     EXPECT(!ladder_gemm_last(gemm).fell_back, "%s", ladder_gemm_message(gemm));
     must(cudaStreamEndCapture(stream[0], &graph));
     must(cudaGraphInstantiate(&ready, graph, 0));
     ladder_gemm_set_stream(gemm, stream[1]);
     for (int time = 0; time < TIMES; time++) {
         must(cudaGraphLaunch(ready, stream[0]));
-        EXPECT(run(gemm, &eager, &eager.alpha, &eager.beta) == 0, "%s",
-               ladder_gemm_message(gemm));
+        EXPECT(multiply(gemm, &eager) == 0, "%s", ladder_gemm_message(gemm));
     }
     EXPECT(wrong_elements(&captured) == 0, "the graph's product");
     EXPECT(wrong_elements(&eager) == 0, "the product outside it");
     cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
-    destroy(&captured), destroy(&eager);
+    destroy_matrices(&captured), destroy_matrices(&eager);
     ladder_gemm_destroy(gemm);
     for (int i = 0; i < 2; i++)
         cudaStreamDestroy(stream[i]);
@@ -532,19 +492,19 @@ static void beside_captures(void)
     must(cudaMalloc((void **)&x, BESIDE_EDGE * BESIDE_EDGE * sizeof *x));
     set_bytes(x, 0, BESIDE_EDGE * BESIDE_EDGE * sizeof *x);
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-    struct double_product p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
+    struct call_data p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
     force(gemm, "one-pass", 2);
     ladder_gemm_set_stream(gemm, stream);
     must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-    EXPECT(run(gemm, &p, &p.alpha, &p.beta) == 0, "%s", ladder_gemm_message(gemm));
+    EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
     EXPECT(goes_on(stream), "after the captured product");
     struct beside_capture beside = {stream, x, NULL};
     pthread_create(&other, NULL, first_product, &beside);
     pthread_join(other, NULL);
-    replay_capture(stream, 2, p.c, GRAPH_EDGE * GRAPH_EDGE * sizeof *p.c);
+    replay_capture(stream, 2, start_of(&p, &p.c), GRAPH_EDGE * GRAPH_EDGE * sizeof(double));
     ladder_gemm_destroy(beside.gemm);
     EXPECT(wrong_elements(&p) == 0, "the capture");
-    destroy(&p);
+    destroy_matrices(&p);
     cudaFree(x);
     ladder_gemm_destroy(gemm);
     cudaStreamDestroy(stream);

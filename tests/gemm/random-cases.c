@@ -4,17 +4,15 @@
  * against a product in long double: random-cases [SEED | today [CALLS]]. `today` takes the date
  * as the seed, or LADDER_SEED where that is set; the program prints it. Rows of A and columns
  * of B may differ by powers of two, and products may be below the normal numbers. Some calls
- * are captured, and their graph runs twice. All that a call may not read is NaN (around A and
- * B, in the gaps of their leading dimensions, C where beta is 0), and all that it may not write
- * must keep its bits.
+ * are captured, and their graph runs twice.
  */
 #include <math.h>
 #include <time.h>
 
-#include "cases.h"
 #include "library.h"
+#include "product.h"
 
-enum { GUARD = 8, LONGEST = 150 };
+enum { LONGEST = 150 };
 
 /* ---- Choices ---- */
 
@@ -56,22 +54,6 @@ static double draw_factor(void)
 
 /* ---- A call ---- */
 
-/* A matrix of `lines` by `count` elements, lines side by side; on the host in double. */
-struct guarded_matrix {
-    int lines, count, ld;
-    size_t elements, first; /* with guards; where it begins */
-    double *host;
-    void *device;
-};
-
-struct call_data {
-    bool wide, rows;
-    int m, n, k;
-    cublasOperation_t ta, tb;
-    double alpha, beta;
-    struct guarded_matrix a, b, c;
-};
-
 /* The sizes of a matrix's numbers: line i is times 2^shift, and times another power of two up
  * to 2^spread more or less. A line is a row of op(A) or a column of op(B). */
 struct magnitude {
@@ -79,35 +61,11 @@ struct magnitude {
     bool by_columns; /* as it is stored */
 };
 
-static size_t size_of(const struct call_data *x)
-{
-    return x->wide ? sizeof(double) : sizeof(float);
-}
-
-/* Its copies on the GPU. */
-static void *bytes_of(const struct call_data *x, const struct guarded_matrix *y)
-{
-    void *bytes = malloc(y->elements * size_of(x));
-    for (size_t i = 0; i < y->elements; i++) {
-        if (x->wide)
-            ((double *)bytes)[i] = y->host[i];
-        else
-            ((float *)bytes)[i] = (float)y->host[i];
-    }
-    return bytes;
-}
-
 static struct guarded_matrix make(const struct call_data *x, int lines, int count,
                                   bool readable, struct magnitude where)
 {
-    struct guarded_matrix y = {lines, count, lines + (draw(2) ? draw(9) : 0)};
-    y.ld += y.ld == 0;
-    int shift = draw(2) ? 0 : draw(5);
-    y.first = (size_t)(GUARD + shift);
-    y.elements = y.first + (size_t)y.ld * count + GUARD;
-    y.host = malloc(y.elements * sizeof *y.host);
-    for (size_t i = 0; i < y.elements; i++)
-        y.host[i] = NAN;
+    int extra = draw(2) ? draw(9) : 0, shift = draw(2) ? 0 : draw(5);
+    struct guarded_matrix y = matrix_of(lines, count, extra, shift);
     uint64_t of_lines = drawn * RANDOM_STEP;
     for (int j = 0; readable && j < count; j++)
         for (int i = 0; i < lines; i++) {
@@ -116,22 +74,8 @@ static struct guarded_matrix make(const struct call_data *x, int lines, int coun
             double value = ldexp(uniform(), where.shift + more - where.spread);
             y.host[y.first + i + (size_t)j * y.ld] = x->wide ? value : (double)(float)value;
         }
-    void *bytes = bytes_of(x, &y);
-    must(cudaMalloc(&y.device, y.elements * size_of(x)));
-    bring(y.device, bytes, y.elements * size_of(x));
-    free(bytes);
+    copy_to_device(x, &y);
     return y;
-}
-
-static void destroy(struct guarded_matrix *x)
-{
-    cudaFree(x->device);
-    free(x->host);
-}
-
-static double at(const struct guarded_matrix *x, bool turned, int i, int j)
-{
-    return x->host[x->first + (turned ? j + (size_t)i * x->ld : i + (size_t)j * x->ld)];
 }
 
 /* Half of the matrices have lines of one size; half of A's are small. */
@@ -154,7 +98,7 @@ static struct call_data draw_call(bool late)
     x.k = draw(40) ? draw_edge() : 0;
     x.ta = (cublasOperation_t)draw(3), x.tb = (cublasOperation_t)draw(3);
     x.alpha = draw_factor(), x.beta = draw_factor();
-    bool a_turned = (x.ta != CUBLAS_OP_N) != x.rows, b_turned = (x.tb != CUBLAS_OP_N) != x.rows;
+    bool a_turned = is_turned(&x, x.ta), b_turned = is_turned(&x, x.tb);
     bool read = late || x.alpha != 0;
     struct magnitude a = draw_magnitude(x.wide), b = draw_magnitude(x.wide), c = {0};
     if (a.shift < 0) { /* products below the normal numbers, or about their border; C, too */
@@ -166,22 +110,6 @@ static struct call_data draw_call(bool late)
     x.b = make(&x, b_turned ? x.n : x.k, b_turned ? x.k : x.n, read, b);
     x.c = make(&x, x.rows ? x.n : x.m, x.rows ? x.m : x.n, x.beta != 0, c);
     return x;
-}
-
-static int run(ladder_gemm_t gemm, const struct call_data *x, const void *scalars)
-{
-    size_t size = size_of(x);
-    const char *a = (char *)x->a.device + x->a.first * size,
-               *b = (char *)x->b.device + x->b.first * size;
-    char *c = (char *)x->c.device + x->c.first * size;
-    const void *alpha = scalars, *beta = (const char *)scalars + size;
-    if (x->wide)
-        return (x->rows ? ladder_dgemm_row_major : ladder_dgemm)(
-            gemm, x->ta, x->tb, x->m, x->n, x->k, alpha, (const double *)a, x->a.ld,
-            (const double *)b, x->b.ld, beta, (double *)c, x->c.ld);
-    return (x->rows ? ladder_sgemm_row_major : ladder_sgemm)(
-        gemm, x->ta, x->tb, x->m, x->n, x->k, alpha, (const float *)a, x->a.ld,
-        (const float *)b, x->b.ld, beta, (float *)c, x->c.ld);
 }
 
 /* The size of a line of op(A) or op(B): its largest element and its norm. */
@@ -198,8 +126,8 @@ static struct line_size *sizes_of(const struct call_data *x, bool right, double 
     for (int i = 0; i < lines; i++) {
         long double squares = 0;
         for (int l = 0; l < x->k && x->alpha != 0; l++) {
-            double y = right ? at(&x->b, (x->tb != CUBLAS_OP_N) != x->rows, l, i)
-                             : at(&x->a, (x->ta != CUBLAS_OP_N) != x->rows, i, l);
+            double y = right ? at(&x->b, is_turned(x, x->tb), l, i)
+                             : at(&x->a, is_turned(x, x->ta), i, l);
             size[i].most = fmax(size[i].most, fabs(y));
             squares += (long double)y * y;
         }
@@ -259,8 +187,8 @@ static long double lost_by_alpha(const struct call_data *x, int i, int j)
 {
     double least_normal = x->wide ? 0x1p-1022 : 0x1p-126, of_a = 0, of_b = 0;
     for (int l = 0; l < x->k && fabs(x->alpha) != 1; l++) {
-        double a = fabs(at(&x->a, (x->ta != CUBLAS_OP_N) != x->rows, i, l)),
-               b = fabs(at(&x->b, (x->tb != CUBLAS_OP_N) != x->rows, l, j));
+        double a = fabs(at(&x->a, is_turned(x, x->ta), i, l)),
+               b = fabs(at(&x->b, is_turned(x, x->tb), l, j));
         of_a += fabs(x->alpha) * a < least_normal ? b : 0;
         of_b += fabs(x->alpha) * b < least_normal ? a : 0;
     }
@@ -287,8 +215,8 @@ static double judge(const struct call_data *x, struct ladder_plan ran)
                 x->beta == 0 ? 0 : c->host[place]; /* beta times it is exact, too */
             long double sum = 0, value;
             for (int l = 0; l < x->k && x->alpha != 0; l++)
-                sum += (long double)at(&x->a, (x->ta != CUBLAS_OP_N) != x->rows, i, l) *
-                       at(&x->b, (x->tb != CUBLAS_OP_N) != x->rows, l, j);
+                sum += (long double)at(&x->a, is_turned(x, x->ta), i, l) *
+                       at(&x->b, is_turned(x, x->tb), l, j);
             value = x->wide ? ((double *)got)[place] : (double)((float *)got)[place];
             long double lost =
                 bound.by_norms ? sqrtl(x->k) * rows[i].norm * columns[j].norm
@@ -366,14 +294,13 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
 /* As run(), with A split before. */
 static int run_prepared(ladder_gemm_t gemm, const struct call_data *x, const void *scalars)
 {
-    const float *a = (float *)x->a.device + x->a.first, *b = (float *)x->b.device + x->b.first,
-                *alpha = scalars;
+    const float *alpha = scalars;
     ladder_prepared_t left = NULL;
-    int status =
-        ladder_gemm_prepare(gemm, &left, x->ta, x->m, x->k, a, x->a.ld, x->n ? x->n : 1);
+    int status = ladder_gemm_prepare(gemm, &left, x->ta, x->m, x->k, start_of(x, &x->a),
+                                     x->a.ld, x->n ? x->n : 1);
     if (!status)
-        status = ladder_sgemm_prepared(gemm, left, x->tb, x->n, alpha, b, x->b.ld, alpha + 1,
-                                       (float *)x->c.device + x->c.first, x->c.ld);
+        status = ladder_sgemm_prepared(gemm, left, x->tb, x->n, alpha, start_of(x, &x->b),
+                                       x->b.ld, alpha + 1, start_of(x, &x->c), x->c.ld);
     ladder_gemm_end_prepared(left);
     return status;
 }
@@ -433,7 +360,7 @@ static double call_once(ladder_gemm_t gemm, struct settings *s, int number)
         x.a.first - GUARD, x.b.first - GUARD, x.c.first - GUARD, s->on_device,
         done.plan.variant, done.plan.levels, done.ran.variant, done.ran.levels,
         ladder_gemm_message(gemm));
-    destroy(&x.a), destroy(&x.b), destroy(&x.c);
+    destroy_matrices(&x);
     return worst;
 }
 
