@@ -3,14 +3,12 @@
 # ranks.sh STATUS PATTERN RANKS PROGRAM [OPTIONS]: expect.sh on a program that starts RANKS ranks by
 # mpirun. Skipped, with a line that says so, where there is no mpirun.
 # ranks.sh log RANKS PROGRAM OPTIONS: the log of all messages is the same whether ranks are processes or threads.
-# ranks.sh end HOW SIGNAL TO STATUS PATTERN PROGRAM: one of four ranks gets a signal in the middle of a run,
-# which must end with this exit status within 30 seconds, and with a line that matches the pattern.
+# ranks.sh end HOW SIGNAL STATUS PATTERN PROGRAM: rank 2 of four gets a signal in the middle of a run, which must end
+# with this exit status within 30 seconds, and with a line that matches the pattern.
 #   HOW  ranks: the program starts mpirun itself; mpirun: as a user types it
-#   TO   rank: the signal goes to rank 2; keeper: to the process that mpirun has started and that waits for it; dying: to
-#        the rank, when the keeper has been asked to end and the rank has not answered yet
 case $1 in
 log) what=log ranks=$2 && shift 2 ;;
-end) what=end ranks=4 how=$2 signal=$3 to=$4 expected=$5 pattern=$6 && shift 6 ;;
+end) what=end ranks=4 how=$2 signal=$3 expected=$4 pattern=$5 && shift 5 ;;
 *) what=expect status=$1 pattern=$2 ranks=$3 && shift 3 ;;
 esac
 for word in "$@"; do
@@ -59,26 +57,14 @@ while ! grep -q 'messages by MPI' "$output" && [ $tries -lt 200 ] && kill -0 $ru
 done
 mpirun=$run
 [ "$how" = mpirun ] || mpirun=$(children $run)
-keeper=''
+rank=
 for process in $(children "$mpirun"); do
-    tr '\0' '\n' <"/proc/$process/environ" | grep -qx OMPI_COMM_WORLD_RANK=2 && keeper=$process
+    tr '\0' '\n' <"/proc/$process/environ" | grep -qx OMPI_COMM_WORLD_RANK=2 && rank=$process
 done
-rank=$(children "${keeper:-none}")
 [ -n "$rank" ] || { echo "FAILED: rank 2 was not found"; cat "$output"; kill $run; exit 1; }
 sleep 0.5
 begun=$(date +%s)
-target=$keeper
-[ "$to" = keeper ] || target=$rank
-if [ "$to" = dying ]; then # stopped before the keeper passes SIGTERM on: of two signals that wait, SIGTERM would come first
-    tries=0
-    kill -STOP "$rank"
-    while ! grep -q '^State:[[:space:]]*T' "/proc/$rank/status" && [ $tries -lt 100 ]; do
-        sleep 0.05
-        tries=$((tries + 1))
-    done
-    kill -TERM "$keeper" && sleep 0.5
-fi
-kill -"$signal" "$target"
+kill -"$signal" "$rank"
 wait $run
 status=$?
 seconds=$(($(date +%s) - begun))

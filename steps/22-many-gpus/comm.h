@@ -94,10 +94,8 @@ struct exchange {
     void *own;                          /**< the engine's */
 };
 
-/** Starts the ranks as processes. With `ranks` above 1: starts this program again under mpirun,
- * and returns the exit status of mpirun. Under mpirun: starts it again as the rank, waits for
- * it, reports how it died, and returns its exit status. Returns -1 in the rank itself, and if
- * there is nothing to start. See mpirun.c. */
+/** Starts the ranks as processes: with `ranks` above 1 this program again, under mpirun.
+ * Returns the exit status of mpirun, or -1 in a rank, and if there is nothing to start. */
 int launch_ranks(const struct options *options, int ranks, double limit);
 
 /** Finds the other ranks that mpirun has started. `limit`: seconds for this and for every
