@@ -8,13 +8,13 @@ import importlib.util
 import io
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-sys.path.append(f"{ROOT}/tools/paper")
+sys.path += [f"{ROOT}/tools/paper", f"{ROOT}/tests/prose"]
 import paper
+import plots
 
 LI = [str(number) for number in range(1, 45)]
 FATAHALIAN = [f"fatahalian-{name}" for name in ("table-1", "table-2", "figure-1", "figure-2")]
@@ -57,9 +57,8 @@ def check_plot(kept, made):
     """The plot in the repository, where this is the Matplotlib that made it; but for a coordinate's last digit."""
     versions = [re.search("Matplotlib v[0-9.]+", open(path, encoding="utf-8").read()) for path in (kept, made)]
     if not versions[0] or versions[0][0] == versions[1][0]:
-        run = subprocess.run(["awk", "-f", f"{ROOT}/tests/nearly-equal.awk", kept, made], env={**os.environ, "LC_ALL": "C"},
-                             stdout=subprocess.PIPE, text=True, check=False)
-        fails(run.returncode, f"{kept} is stale: ./ladder paper --page docs; it begins to differ here:\n{run.stdout}")
+        differs = plots.difference(kept, made)
+        fails(differs, f"{kept} is stale: ./ladder paper --page docs; it begins to differ here:\n{differs}")
 
 
 def check_page(folder):
