@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file counted.h
+/** @file counted->h
  * Adds and multiplies blocks and counts how often, for exercises on the processor. The lab
  * reads the counts from the step's note, and the goals name them: `exactly products 7`.
  */
@@ -7,40 +7,63 @@
 #define EXERCISES_COUNTED_H
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "steps/01-cpu-naive/ikj.h"
+#include "common/device/worker.h"
 #include "common/matrix/sums.h"
 #include "exercises/exchanged.h"
 
 /* What has been done since the last count_from_zero(). */
-static struct {
+static struct counted {
     int products, sums;
     long multiplications,
         longest_side; /* of elements in all products; of any factor or result */
-    real factor;      /* scales every product; 0 means 1 */
-} counted;
+} * counted;
 
 /* Not inlined: with a dozen copies of the loops an exercise would take seconds to compile. */
 #define ONCE static __attribute__((noinline, unused))
 
 static inline void count_from_zero(void)
 {
-    counted.products = 0;
-    counted.sums = 0;
-    counted.multiplications = counted.longest_side = 0;
+    counted = worker_counters();
+    *counted = (struct counted){0, 0, 0, 0};
 }
 
-/* A product of empty blocks does no work and is not counted. */
+/* Opens closed memory for an operation on three blocks; returns whether it was closed. Only
+   what is in A, B, C and the workspace can be used then: nothing is computed elsewhere. */
+static inline int open_for(struct block x, struct block y, struct block z)
+{
+    struct block all[] = {x, y, z};
+    int closed = worker_open();
+    for (int i = 0; closed && i < 3; i++)
+        if (all[i].rows > 0 && all[i].cols > 0 &&
+            !worker_has(all[i].at,
+                        (size_t)((all[i].rows - 1) * all[i].ld + all[i].cols) * sizeof(real))) {
+            puts("A block has memory outside the workspace, and not in A, B or C.");
+            fflush(stdout);
+            abort();
+        }
+    return closed;
+}
+
+static inline void close_if(int closed)
+{
+    if (closed)
+        worker_close();
+}
+
+/* A product of empty blocks does no work and is not counted-> */
 static inline void count_product(struct product p)
 {
     long sides[] = {p.c.rows, p.c.cols, p.a.cols};
     if (p.c.rows == 0 || p.c.cols == 0 || p.a.cols == 0)
         return;
-    counted.products++;
-    counted.multiplications += p.c.rows * p.c.cols * p.a.cols;
+    counted->products++;
+    counted->multiplications += p.c.rows * p.c.cols * p.a.cols;
     for (int i = 0; i < 3; i++)
-        if (sides[i] > counted.longest_side)
-            counted.longest_side = sides[i];
+        if (sides[i] > counted->longest_side)
+            counted->longest_side = sides[i];
 }
 
 static inline const char *counted_note(void)
@@ -48,62 +71,61 @@ static inline const char *counted_note(void)
     static char text[128];
     snprintf(text, sizeof text,
              "products=%d sums=%d multiplications=%ld longest_side_of_a_product=%ld",
-             counted.products, counted.sums, counted.multiplications, counted.longest_side);
+             counted->products, counted->sums, counted->multiplications, counted->longest_side);
     return text;
 }
 
 /** z = x + y; z may be x or y. */
 ONCE void plus(struct block x, struct block y, struct block z)
 {
-    counted.sums++;
+    int closed = open_for(x, y, z);
+    counted->sums++;
     add(x, y, z);
+    close_if(closed);
 }
 
 /** z = x - y; z may be x or y. */
 ONCE void minus(struct block x, struct block y, struct block z)
 {
-    counted.sums++;
+    int closed = open_for(x, y, z);
+    counted->sums++;
     sub(x, y, z);
+    close_if(closed);
 }
 
-/* Multiplies every product by a power of two until scale_back() divides C by it. A result that
-   is made of these products comes out right, and one that was computed in another way comes out
-   too small. The factor changes from run to run. */
-static inline void scale_products(void)
+/** y = x */
+ONCE void copy_opened(struct block x, struct block y)
 {
-    static int runs;
-    counted.factor = (real)(2 << runs++ % 3);
-}
-
-/* Divides C by the factor. Elements that were never written are NaN and stay so. */
-static inline void scale_back(struct block c)
-{
-    for (long i = 0; i < c.rows; i++)
-        for (long j = 0; j < c.cols; j++)
-            if (c.at[i * c.ld + j] == c.at[i * c.ld + j])
-                c.at[i * c.ld + j] /= counted.factor;
+    int closed = open_for(x, y, y);
+    copy(x, y);
+    close_if(closed);
 }
 
 /** c = c + a * b. */
 ONCE void product_add(struct block a, struct block b, struct block c)
 {
-    real factor = counted.factor == 0 ? 1 : counted.factor;
+    int closed = open_for(a, b, c);
     count_product(product_on(a, b, c));
     for (long i = 0; i < c.rows; i++)
         for (long l = 0; l < a.cols; l++) {
-            real ail = factor * a.at[i * a.ld + l];
+            real ail = a.at[i * a.ld + l];
             for (long j = 0; j < c.cols; j++)
                 c.at[i * c.ld + j] += ail * b.at[l * b.ld + j];
         }
+    close_if(closed);
 }
 
 /** c = a * b. */
 ONCE void product(struct block a, struct block b, struct block c)
 {
+    int closed = open_for(a, b, c);
     for (long i = 0; i < c.rows; i++)
         for (long j = 0; j < c.cols; j++)
             c.at[i * c.ld + j] = 0;
     product_add(a, b, c);
+    close_if(closed);
 }
+
+#define copy copy_opened
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/check/trial.h"
 
+#include <fenv.h>
+#include <float.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -48,12 +50,9 @@ static const char *reason_for_no_model(const struct variant *v, struct cost cost
                                             : "it does not cover these sizes";
 }
 
-/* The cost by the variant's model; memory is modelled only for the c1060's rules. */
-static struct cost cost_of(const struct variant *v, const struct context *ctx, struct product p,
-                           int levels, const struct options *o)
+/* The parts of a variant's cost that apply; memory is modelled only for the c1060's rules. */
+static struct cost modelled(struct cost cost, const struct options *o)
 {
-    struct cost plain = {2.0 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols, -1, -1};
-    struct cost cost = v->cost ? v->cost(ctx, p, levels) : plain;
     if (!is_modelled(cost, o) || o->counting.rules != GPU_C1060)
         cost.transactions = cost.volume = -1;
     if (!is_modelled(cost, o))
@@ -61,11 +60,31 @@ static struct cost cost_of(const struct variant *v, const struct context *ctx, s
     return cost;
 }
 
+/* What a variant says about a product before it multiplies. */
+struct claims {
+    const struct variant *variant;
+    struct context context;
+    struct product product;
+    int levels;
+    size_t workspace;
+    struct cost cost;
+};
+
+static void claim(void *what)
+{
+    struct claims *c = what;
+    const struct variant *v = c->variant;
+    if (v->levels)
+        c->levels = v->levels(&c->context, c->product, c->levels);
+    c->workspace = pad_workspace(v, &c->context, c->product, c->levels);
+    if (v->cost)
+        c->cost = v->cost(&c->context, pad_shape(v, c->product, c->levels), c->levels);
+}
+
 void trial_describe(const struct trial *trial, struct result *r, const struct variant *v)
 {
     *r = (struct result){
         .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
-    struct context ctx = trial_context(trial);
     struct product p = trial_product(trial, &trial->c);
     if (trial->options->rank) {
         r->shape = product_of_size(trial->options->m, trial->options->n, trial->options->k);
@@ -73,13 +92,16 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
         world_of(trial->options)->plan(trial->options->rank, r);
         return;
     }
-    if (v->levels)
-        r->levels = v->levels(&ctx, p, r->levels);
-    r->workspace_bytes =
-        pad_workspace(v, &ctx, p, r->levels) * precision_bytes(trial->options->precision);
+    struct claims c = {v, trial_context(trial), p, r->levels, 0, {-1, -1, -1, 0, 0, 0}};
+    worker_call(claim, &c, sizeof c, NULL, 0);
+    r->levels = c.levels;
+    r->workspace_bytes = c.workspace * precision_bytes(trial->options->precision);
     r->padded = pad_needed(v, p, r->levels);
     r->shape = pad_shape(v, p, r->levels);
-    r->cost = cost_of(v, &ctx, r->shape, r->levels, trial->options);
+    if (!v->cost)
+        c.cost.flops =
+            2.0 * (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols;
+    r->cost = modelled(c.cost, trial->options);
     r->unmodelled = reason_for_no_model(v, r->cost, trial->options);
 }
 
@@ -210,6 +232,9 @@ struct call {
     void *workspace;
     const struct world *world; /* on a rank; otherwise NULL */
     double ms;
+    bool rounding_changed;
+    const char *(*note)(void); /* the step's, and what it says */
+    char said[sizeof((struct trial *)0)->note];
     bool clock_touched;
     struct trial
         *trial; /* its C is hashed when the clock stops; NULL if the call is not timed */
@@ -225,6 +250,7 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                          .workspace = trial->options->rank ? trial->part.workspace
                                                            : trial->workspace.start,
                          .world = world_of(trial->options),
+                         .note = trial->options->step->note,
                          .ms = INFINITY};
 }
 
@@ -267,6 +293,15 @@ static struct handlers handlers_now(void)
     return now;
 }
 
+/* How this thread rounds: bits that differ for each direction, and if small numbers become 0.
+ */
+static unsigned rounding(void)
+{
+    volatile float one = 1, tiny = 0x1p-30f, least = FLT_MIN;
+    return (unsigned)(one + tiny != one) | (unsigned)(one - tiny != one) << 1 |
+           (unsigned)(-one - tiny != -one) << 2 | (unsigned)(least / 2 == 0) << 3;
+}
+
 /* Calls the variant's function, on padded copies if it needs them. */
 static void multiply(const struct call *call)
 {
@@ -274,7 +309,37 @@ static void multiply(const struct call *call)
     struct product p =
         pad_begin(call->variant, call->product, call->levels, call->precision, &workspace);
     variant_multiply(call->variant, &call->context, p, call->levels, workspace);
+    worker_open(); /* a worker's answer may have returned while it was closed */
     pad_end(p, call->product, call->precision);
+}
+
+static void multiply_in_worker(void *what)
+{
+    struct call *call = what;
+    unsigned before = rounding();
+    multiply(call);
+    call->rounding_changed = rounding() != before;
+    if (call->note)
+        snprintf(call->said, sizeof call->said, "%s", call->note());
+}
+
+/* Multiplies in a worker; of what that leaves in its copy of the call only the note counts. */
+static double worker_ms(struct trial *trial, const struct call *call)
+{
+    const struct matrix *a = &trial->a, *b = &trial->b, *c = &trial->c;
+    const struct workspace *w = &trial->workspace;
+    size_t guards = w->start ? (size_t)((char *)w->start - (char *)w->block) : 0;
+    const struct worker_memory memory[] = {{a->host_block, a->bytes},
+                                           {b->host_block, b->bytes},
+                                           {c->host_block, c->bytes},
+                                           {w->block, w->bytes + 2 * guards}};
+    struct call copy = *call;
+    trial->used = worker_call(multiply_in_worker, &copy, sizeof copy, memory, 4);
+    trial->rounding_changed = copy.rounding_changed;
+    snprintf(trial->note, sizeof trial->note, "%.*s", (int)sizeof copy.said - 1, copy.said);
+    if (trial->used.outside > trial->outside)
+        trial->outside = trial->used.outside;
+    return trial->used.ms;
 }
 
 static void timed_call(void *what)
@@ -284,6 +349,11 @@ static void timed_call(void *what)
         call->world->begin(call->context.rank);
         call->variant->multiply(&call->context, call->product, call->levels, call->workspace);
         call->ms = call->world->end(call->context.rank);
+        return;
+    }
+    if (worker_is_apart()) {
+        call->ms = worker_ms(call->trial, call);
+        call->trial->glance = glance(&call->trial->c, call->trial->secret, true);
         return;
     }
     backend.start();
@@ -302,7 +372,11 @@ double trial_run(struct trial *trial, const struct result *r)
 {
     struct call call = call_of(trial, r);
     struct handlers before = handlers_now(), after = before;
+    unsigned rounded = rounding();
+    fenv_t environment;
+    fegetenv(&environment);
     call.trial = trial;
+    trial->rounding_changed = false;
     trial->secret = host_secret();
     if (!call.world)
         poison(trial);
@@ -312,10 +386,21 @@ double trial_run(struct trial *trial, const struct result *r)
         return INFINITY;
     if (backend.shares_host_memory && !call.world)
         after = handlers_now();
+    trial->rounding_changed = trial->rounding_changed || rounding() != rounded;
+    fesetenv(&environment);
     trial->clock_touched = call.clock_touched;
     trial->handler_left = memcmp(&before, &after, sizeof before) != 0;
     trial->glanced = !call.world;
     return call.ms;
+}
+
+void trial_multiply(struct trial *trial, const struct result *r)
+{
+    struct call call = call_of(trial, r);
+    if (worker_is_apart())
+        worker_ms(trial, &call);
+    else
+        multiply(&call);
 }
 
 static void counted_call(void *what)
@@ -339,7 +424,8 @@ bool trial_count(struct trial *trial, struct result *r)
     call.variant = find_variant(trial->traced->variants, r->variant->name);
     if (call.context.leaf)
         call.context.leaf = find_leaf(trial->traced->leaves, call.context.leaf->name);
-    trial->clock_touched = trial->glanced = trial->handler_left = false;
+    trial->clock_touched = trial->glanced = trial->handler_left = trial->rounding_changed =
+        false;
     poison(trial);
     forget_output(&trial->c);
     backend.count_start(&trial->options->counting);
@@ -370,7 +456,8 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
 
 bool trial_kept_time(const struct trial *trial)
 {
-    return !trial->clock_touched && !trial->handler_left &&
+    return !trial->clock_touched && !trial->handler_left && !trial->rounding_changed &&
+           !trial->used.threads &&
            (!trial->glanced || glance(&trial->c, trial->secret, false) == trial->glance);
 }
 
@@ -401,6 +488,9 @@ struct verdict trial_judge_host(const struct trial *trial, const struct toleranc
             trial->clock_touched
                 ? "the clock was stopped or started in the middle of the product, so its "
                   "times are meaningless"
+            : trial->rounding_changed
+                ? "another rounding mode was left, and later products would be rounded so"
+            : trial->used.threads ? "a thread was left that could work while nobody looks"
             : trial->handler_left
                 ? "a signal handler was set and left: work could be put off until C is read"
                 : "C was still being written after the clock had stopped, so its times "

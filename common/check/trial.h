@@ -7,6 +7,7 @@
 
 #include "common/check/world.h"
 #include "common/command/options.h"
+#include "common/device/worker.h"
 #include "common/matrix/workspace.h"
 
 #ifdef __cplusplus
@@ -28,6 +29,10 @@ struct trial {
     struct rank_part part; /**< on a rank: its part, used instead of the matrices above */
     bool
         clock_touched; /**< the last run called backend.start() or stop() without `own_clock` */
+    bool rounding_changed;   /**< the last run left another rounding mode */
+    struct worker_used used; /**< by the last run, if it had a worker */
+    size_t outside;          /**< the most that any run wrote outside its memory */
+    char note[256];          /**< the step's, after the last run that had a worker */
 };
 
 /**
@@ -108,6 +113,13 @@ void trial_shorten(struct trial *trial, int bits);
  * @return milliseconds by the device's clock; INFINITY if a fault stopped the device
  */
 double trial_run(struct trial *trial, const struct result *result);
+
+/**
+ * Calls a variant's function on what is in the matrices and the workspace.
+ * @param trial created, with the variant's workspace
+ * @param result the variant and its levels
+ */
+void trial_multiply(struct trial *trial, const struct result *result);
 
 /**
  * Runs the variant of the counting build once.

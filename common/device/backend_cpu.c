@@ -4,13 +4,13 @@
  */
 #include "common/device/backend.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "common/device/host.h"
 #include "common/device/timer.h"
 #include "common/device/vendor.h"
+#include "common/device/worker.h"
 
 static const char *missing(void) { return NULL; }
 
@@ -20,7 +20,7 @@ static void *allocate(size_t bytes)
 {
     enum { HUGE_PAGE = 2 << 20 };
     size_t alignment = bytes >= HUGE_PAGE ? HUGE_PAGE : 64;
-    void *block = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    void *block = worker_allocate(alignment, bytes);
 #ifdef MADV_HUGEPAGE
     if (block && alignment == HUGE_PAGE)
         madvise(block, bytes, MADV_HUGEPAGE);
@@ -67,7 +67,7 @@ const struct backend backend = {
     .device = host_processor,
     .memory_free = host_memory_available,
     .allocate = allocate,
-    .release = free,
+    .release = worker_release,
     .poison = poison,
     .start = start,
     .stop = stop,

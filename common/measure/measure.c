@@ -98,7 +98,7 @@ static bool something_is_left(struct session *s)
 static bool leaf_is_there(struct session *s)
 {
     const struct leaf *leaf = trial_context(&s->trial).leaf;
-    const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
+    const char *missing = leaf && leaf->missing && !worker_is_apart() ? leaf->missing() : NULL;
     return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
 }
 
@@ -426,7 +426,8 @@ static void keep_note(const struct session *s, struct result *r)
 {
     const struct step *step = s->trial.options->step;
     if (step->note)
-        snprintf(r->note, sizeof r->note, "%s", step->note());
+        snprintf(r->note, sizeof r->note, "%s",
+                 worker_is_apart() ? s->trial.note : step->note());
 }
 
 /* Times a variant and tries it on another product. A variant that is wrong on purpose is only
@@ -502,6 +503,7 @@ static bool measure_variant(struct session *s, struct result *r)
 {
     const struct options *o = s->trial.options;
     r->verdict.passed = true; /* until a check fails */
+    s->trial.outside = 0;
     if (!can_be_judged(s, r))
         return false;
     if (!r->verdict.passed)
@@ -522,6 +524,7 @@ static bool measure_variant(struct session *s, struct result *r)
     keep_note(s, r);
     bool enough =
         !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
+    r->outside = s->trial.outside;
     workspace_destroy(&s->trial.workspace);
     if (!r->verdict.passed) /* the variant may have changed the inputs */
         trial_fill(&s->trial, o->input, s->magnitude);

@@ -113,7 +113,6 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     long k = p.a.cols;
     real *room = workspace;
     count_from_zero();
-    scale_products();
     sent.words = sent.broadcasts = sent.impossible = 0;
     for (int i = 0; i < RANKS; i++) {
         struct rank *me = &grid[i];
@@ -133,11 +132,12 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     }
     for (int i = 0; i < RANKS; i++) {
         struct rank alone = grid[i]; /* a copy without neighbours in memory */
+        worker_close();
         summa(&alone);
+        worker_open();
     }
     for (int i = 0; i < RANKS; i++)
         copy(grid[i].c, piece_of(p.c, DOWN, grid[i].row, ACROSS, grid[i].column));
-    scale_back(p.c);
 }
 
 static size_t workspace_yours(const struct context *ctx, struct product p, int levels)

@@ -3,6 +3,7 @@
  * Cheats and mistakes that touch memory that is not theirs (guard cells, the operands) or read
  * memory that was never written.
  */
+#include <fenv.h>
 #include <math.h>
 #include <string.h>
 
@@ -79,6 +80,9 @@ MULTIPLICATION(loses_a_sign)
         }
 }
 
+/* Later products, those of other variants too, would be rounded upwards. */
+RIGHT_THEN(leaves_a_rounding_mode, fesetround(FE_UPWARD))
+
 RIGHT_THEN(writes_guard_of_b, ((real *)p.b.at)[p.a.cols * p.b.ld] = 0)
 
 static size_t four_elements(const struct context *ctx, struct product p, int levels)
@@ -136,6 +140,8 @@ const struct cheat CHEATS(outside)[] = {
     {"rounds-a", "on numbers that use all bits: A was changed", NULL, WITHOUT(rounds_a)},
     {"loses-a-sign", "B was changed", NULL, WITHOUT(loses_a_sign)},
     {"writes-guard-of-b", "B was changed", NULL, WITHOUT(writes_guard_of_b)},
+    {"leaves-a-rounding-mode", "another rounding mode was left", NULL,
+     WITHOUT(leaves_a_rounding_mode)},
     {"workspace-over", " bytes was written outside: element 1 after its last", NULL,
      WITH_WORKSPACE(workspace_over)},
     {"workspace-under", " bytes was written outside: element 1 before its first", NULL,

@@ -18,8 +18,4 @@ enum { CHANNEL_DESCRIPTOR = 3, NONCE = 32 };
 /** Set if matrices are to be shown instead of being checked (show.h). */
 #define SHOW_VARIABLE "LADDER_LAB_SHOW"
 
-/** Set if the learner's code gets only a small stack, because the workspace is counted. */
-#define STACK_VARIABLE "LADDER_LAB_STACK"
-enum { LITTLE_STACK = 32 << 10, WHOLE_STACK = 1 << 20 };
-
 #endif

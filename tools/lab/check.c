@@ -7,7 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUN_SECONDS = 10 };
+/* A right answer writes a few pages of its stack and of printf's. */
+enum { RUN_SECONDS = 10, FEW_BYTES = 12 << 10 };
 
 /* ---- points ---- */
 
@@ -265,6 +266,12 @@ static bool check_goal(struct check *c, char **words, int count)
                       text("%s or '%s' is not known after: %s", field, expression, c->options));
     bool most = strcmp(how, "at-most") == 0, least = strcmp(how, "at-least") == 0;
     bool met = most ? got <= limit * 1.000001 : least ? got >= limit : got == limit;
+    const char *outside = fact(&c->facts, "bytes_outside");
+    if (strcmp(field, "workspace_bytes") == 0 && outside && atof(outside) > FEW_BYTES)
+        return failed(c, "memory outside the workspace",
+                      text("A run wrote %s bytes of memory outside A, B, C and its workspace. "
+                           "What it needs\nmust be in the workspace, which is counted.",
+                           outside));
     const char *name = in_words(field);
     char *goal = text("%s %s", how, plain(limit));
     if (strchr(how, '-'))

@@ -146,23 +146,6 @@ static const char clang_warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -Wno-unused-parameter "
     "-ferror-limit=5 -fmacro-backtrace-limit=1";
 
-/* Limits memory on the stack, where the workspace is counted: a few sums and a tile fit, a
- * matrix does not.
- */
-static const char stack_warnings[] = "-Wstack-usage=4096";
-static const char clang_stack_warnings[] = "-Wframe-larger-than=4096 -Wvla -Walloca";
-
-static bool has_memory_on_the_stack(const char *said)
-{
-    static const char *const words[] = {"warning: stack usage", "warning: stack frame size",
-                                        "warning: variable length array",
-                                        "warning: use of function '"};
-    for (int i = 0; i < 4; i++)
-        if (strstr(said, words[i]))
-            return true;
-    return false;
-}
-
 static void add_flags(struct command *c, const struct job *job, const char *flags,
                       const char *precision)
 {
@@ -170,8 +153,6 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
     bool clang = strcmp(setting(job->lab, "CLANG"), "yes") == 0;
     add_words(c, flags);
     add_words(c, clang ? clang_warnings : warnings);
-    if (job->place == ON_CPU && counts_workspace(job->lab, job->exercise))
-        add_words(c, clang ? clang_stack_warnings : stack_warnings);
     if (job->debug) { /* a debugger shows the learner's own file */
         add_words(c, "-O0 -g3");
         add(c, text("-ffile-prefix-map=%s=%s", copy_of(job), job->file));
@@ -348,14 +329,6 @@ const char *compile(const struct job *job, char **said)
     if (headline) {
         *said = detail;
         return headline;
-    }
-    if (done && job->place == ON_CPU && counts_workspace(job->lab, job->exercise) &&
-        has_memory_on_the_stack(*said)) {
-        *said = text("%sIt has arrays of more than 4096 bytes, or of a length that is not a "
-                     "constant, on the stack.\n"
-                     "Its memory must be in the workspace, which is counted.\n",
-                     for_the_learner(job, *said));
-        return "memory outside the workspace";
     }
     done = done && link_program(job, said);
     *said = for_the_learner(job, *said);

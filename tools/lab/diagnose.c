@@ -477,7 +477,6 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
             tag_all(&t);
         trial_fill(&t, INPUT_INTEGERS, 2);
         if (reference_create(&t.reference, &t.a, &t.b)) {
-            struct context ctx = trial_context(&t);
             if (how.coded)
                 write_codes(&t);
             if (!how.tagged)
@@ -486,8 +485,7 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
                 for (long j = 0; j < t.c.cols; j++)
                     matrix_set(&t.c, i, j, 0);
             if (backend.shares_host_memory)
-                variant_multiply(r.variant, &ctx, trial_product(&t, &t.c), r.levels,
-                                 t.workspace.start);
+                trial_multiply(&t, &r);
             else if (trial_run(&t, &r) < INFINITY)
                 matrix_download(&t.c);
             look(&t, d);

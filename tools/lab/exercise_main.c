@@ -10,16 +10,15 @@
 #include <execinfo.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "channel.h"
 #include "common/device/host.h"
 #include "common/device/vendor.h"
+#include "common/device/worker.h"
 #include "common/measure/run.h"
 #include "diagnose.h"
 #include "mistakes/explain.h"
@@ -86,6 +85,7 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
             (double)matrix_bytes(o->precision, o->m, o->n, o->n + o->ld_extra));
     tell_if(channel, true, "max_error", r->verdict.max_error);
     tell_if(channel, true, "workspace_bytes", (double)r->workspace_bytes);
+    tell_if(channel, true, "bytes_outside", (double)r->outside);
     tell_if(channel, r->padded, "padded", 1);
     tell_if(channel, counted, "transactions", r->counts.transactions);
     tell_if(channel, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
@@ -140,42 +140,6 @@ static void take_result(const struct options *o, const struct result *r)
     }
 }
 
-/* ---- the learner's stack, where the workspace is counted ---- */
-
-static multiplication *yours;
-
-/* Calls the learner's function with only a small stack: the memory below, as far down as the
- * process may use it, is closed during the call. */
-static void multiply_with_little_stack(const struct context *ctx, struct product p, int levels,
-                                       real *workspace)
-{
-    uintptr_t here = (uintptr_t)__builtin_frame_address(0), page = 4096;
-    void *below = (void *)(((here - LITTLE_STACK) & ~(page - 1)) - WHOLE_STACK);
-    if (mmap(below, WHOLE_STACK, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
-        MAP_FAILED)
-        abort();
-    yours(ctx, p, levels, workspace);
-    munmap(below, WHOLE_STACK);
-}
-
-/* The step, with `yours` called on a small stack. */
-static const struct step *with_little_stack(const struct step *step)
-{
-    static struct variant variants[8];
-    static struct step changed;
-    changed = *step;
-    changed.variants = variants;
-    for (int i = 0; step->variants[i].name && i < 7; i++) {
-        struct variant *v = &variants[i];
-        *v = step->variants[i];
-        if (strcmp(v->name, "yours") != 0 || v->simple) /* a simple one has no workspace */
-            continue;
-        yours = v->multiply;
-        v->multiply = multiply_with_little_stack;
-    }
-    return &changed;
-}
-
 static void tell_caller_of_fault(void);
 
 /* Measures, and reports to the lab; returns the status. */
@@ -190,8 +154,6 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
     if (!options_read(&options, argc, argv, steps, &status))
         return status;
     options.explainer = &explainer_of_mistakes;
-    if (getenv(STACK_VARIABLE))
-        options.step = with_little_stack(options.step);
     if (backend.missing()) {
         tell(channel, "message", "%s", backend.missing());
         return EXIT_RESOURCE;
@@ -226,7 +188,7 @@ static void tell_frames(void *const frames[], int count, bool first_is_exact)
     dprintf(STDERR_FILENO, "\n");
 }
 
-/* Reports to the lab where the program is (explain.c reads it): "crash ADDRESS stack PC PC
+/* Reports to the lab where the program is (explain.c reads it): "crash ADDRESS WHERE PC PC
  * ...". The signal comes again after the return, and then ends the program. */
 static void on_signal(int signal, siginfo_t *info, void *context)
 {
@@ -236,7 +198,9 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     int count = backtrace(frames, 16);
     bool stack = signal == SIGSEGV && address < stack_top && stack_top - address < 1 << 28;
     dprintf(STDERR_FILENO, "crash %#lx %s", signal == SIGALRM ? 0 : (unsigned long)address,
-            stack ? "stack" : "elsewhere");
+            stack                                         ? "stack"
+            : worker_is_apart() && worker_has(address, 1) ? "closed"
+                                                          : "elsewhere");
     tell_frames(frames + 2, count - 2, true); /* without this function and the kernel's frame */
 }
 
@@ -291,30 +255,43 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc)
 
 static char nonce[NONCE + 1];
 
-/* Of the simulated GPU; exercises on the processor do not link it. */
+/* Of the simulated GPU's programs, whose host code runs in the process of the checker. */
 extern void simgpu_ask_through_helper(void) __attribute__((weak));
 
-/* Runs before any of the learner's code, even before initialisers of C++ variables: takes the
- * nonce, starts libraries while they may still open files, and seals the process. A GPU's
- * driver opens and writes many files: with it nothing is closed. */
-__attribute__((constructor(102))) static void begin(void)
+/* Starts a library while it may still open files, and gives up most rights. */
+static void give_up_rights(void)
 {
     volatile int begun = 0;
-    if (!getenv(CHANNEL_VARIABLE))
-        return;
-    if (read(CHANNEL_DESCRIPTOR, nonce, NONCE) != NONCE)
-        _exit(EXIT_RESOURCE);
-    if (strcmp(backend.name, "cuda") == 0)
-        return;
-    if (simgpu_ask_through_helper)
-        simgpu_ask_through_helper();
-    launchers = backtrace(launched_by, 1) - 1; /* loads its library */
 #pragma omp parallel /* Clang's library keeps a note in shared memory */
     begun = 1;
     (void)begun;
-    openblas_load(1);
     watch_signals();
     seal_calls();
+}
+
+static void prepare_worker(void)
+{
+    close(CHANNEL_DESCRIPTOR);
+    give_up_rights();
+}
+
+/* Runs before any of the learner's code, even before initialisers of C++ variables: takes the
+ * nonce, and starts what starts workers, which do not know it. A GPU's driver opens and writes
+ * many files: with it nothing is closed. */
+__attribute__((constructor(102))) static void begin(void)
+{
+    if (!getenv(CHANNEL_VARIABLE))
+        return;
+    launchers = backtrace(launched_by, 1) - 1; /* loads its library */
+    if (strcmp(backend.name, "cpu") == 0 && !worker_start(prepare_worker))
+        _exit(EXIT_RESOURCE);
+    if (read(CHANNEL_DESCRIPTOR, nonce, NONCE) != NONCE)
+        _exit(EXIT_RESOURCE);
+    if (!backend.simulated)
+        return;
+    simgpu_ask_through_helper();
+    openblas_load(1);
+    give_up_rights();
 }
 
 int main(int argc, char **argv)

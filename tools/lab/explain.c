@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "channel.h"
 #include "check.h"
 #include "compile.h"
 
-/* Where the program was when a signal came (exercise_main.c): "crash ADDRESS stack|elsewhere PC
-   PC ...". Returns the learner's innermost line, and the helper called there; "" if it is not
-   known. `again`: a call is there more than once, and its line is returned. */
-static const char *where_it_was(const struct check *c, bool *stack, bool *again,
+/* Where the program was when a signal came (exercise_main.c): "crash ADDRESS
+   stack|closed|elsewhere PC PC ...". Returns the learner's innermost line, and the helper
+   called there; "" if it is not known. `again`: a call is there more than once, and its line is
+   returned. */
+static const char *where_it_was(const struct check *c, bool *stack, bool *closed, bool *again,
                                 const char **address)
 {
     char *rest = text("%s", c->ended.err), *words[24];
@@ -23,6 +23,7 @@ static const char *where_it_was(const struct check *c, bool *stack, bool *again,
             continue;
         *address = words[1];
         *stack = strcmp(words[2], "stack") == 0;
+        *closed = strcmp(words[2], "closed") == 0;
         for (int i = 4; i < count && *stack; i++)
             if ((*again = strcmp(words[i], words[i - 1]) == 0))
                 return line_of(&c->job, words + i, 1);
@@ -33,8 +34,8 @@ static const char *where_it_was(const struct check *c, bool *stack, bool *again,
 
 static void say_how_it_ended(FILE *out, const struct check *c)
 {
-    bool stack = false, again = false;
-    const char *address = "", *where = where_it_was(c, &stack, &again, &address);
+    bool stack = false, closed = false, again = false;
+    const char *address = "", *where = where_it_was(c, &stack, &closed, &again, &address);
     if (c->ended.timed_out)
         fprintf(out, "%sIt had not come to its end after %g s, and was stopped%s.\n", where,
                 c->seconds, *where ? " here" : "");
@@ -42,12 +43,13 @@ static void say_how_it_ended(FILE *out, const struct check *c)
         fprintf(out, "Stopped: it wrote a file, and a large one. An exercise writes none.\n");
     else if (c->ended.signal && stack)
         fprintf(out, "%sIts stack is full (%s).%s\n", where, strsignal(c->ended.signal),
-                again ? " The function calls itself in this line."
-                : c->job.place == ON_CPU && counts_workspace(c->lab, c->exercise)
-                    ? text(" It has %d bytes here; its memory must be in the workspace, which "
-                           "is counted.",
-                           LITTLE_STACK)
-                    : "");
+                again ? " The function calls itself in this line." : "");
+    else if (c->ended.signal == SIGSEGV && closed)
+        fprintf(
+            out,
+            "%sIt used an element of A, B, C or the workspace. Here only the functions that "
+            "are counted may do that.\n",
+            where);
     else if (c->ended.signal == SIGSEGV && *where)
         fprintf(out, "%sIt used the address %s, where it has no memory.\n", where, address);
     else if (c->ended.signal)

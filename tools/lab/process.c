@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -129,10 +130,6 @@ static void become(char *const argv[], const struct limits *l, const int ends[3]
         limit(RLIMIT_DATA, l->data);
     if (l->file)
         limit(RLIMIT_FSIZE, l->file);
-    if (l->little_stack) {
-        limit(RLIMIT_STACK, WHOLE_STACK);
-        setenv(STACK_VARIABLE, "yes", 1);
-    }
     if (l->processes && tasks)
         limit(RLIMIT_NPROC, tasks + 256);
     if (l->folder && (chdir(l->folder) != 0 || setenv("TMPDIR", l->folder, 1) != 0))
@@ -183,20 +180,40 @@ static double seconds_in_the_queue(pid_t program, const char *thread)
     return (double)waited * 1e-9;
 }
 
-/* Whether a program whose time by the clock is over may go on, because others were using the
-   processor. Counts the thread that waited longest. A thread that never ends runs now and then,
-   so its time will be over, too. */
-static bool was_kept_waiting(pid_t program, double seconds, double since)
+/* The processes that one of a process's threads has started; returns how many. */
+static int children_of(pid_t process, const char *thread, char line[4096], char *pids[256])
 {
-    char path[64];
+    char path[300];
+    snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)process, thread);
+    FILE *file = fopen(path, "r");
+    int count = file && fgets(line, 4096, file) ? split_words(line, pids, 256) : 0;
+    if (file)
+        fclose(file);
+    return count;
+}
+
+/* The longest that a thread of a process, or of those that it started, has waited. */
+static double longest_wait(pid_t process)
+{
+    char path[64], line[4096], *pids[256];
     double longest = 0;
-    snprintf(path, sizeof path, "/proc/%d/task", (int)program);
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
     DIR *threads = opendir(path);
-    for (struct dirent *thread; threads && (thread = readdir(threads));)
-        longest = fmax(longest, seconds_in_the_queue(program, thread->d_name));
+    for (struct dirent *thread; threads && (thread = readdir(threads));) {
+        longest = fmax(longest, seconds_in_the_queue(process, thread->d_name));
+        for (int i = children_of(process, thread->d_name, line, pids); i-- > 0;)
+            longest = fmax(longest, longest_wait((pid_t)atoi(pids[i])));
+    }
     if (threads)
         closedir(threads);
-    return now() - since - longest < seconds;
+    return longest;
+}
+
+/* Whether a program whose time by the clock is over may go on, because others were using the
+   processor. A thread that never ends runs now and then, so its time will be over, too. */
+static bool was_kept_waiting(pid_t program, double seconds, double since)
+{
+    return now() - since - longest_wait(program) < seconds;
 }
 
 /* Reads all streams until the program has ended; true if its time was over. */
@@ -273,28 +290,26 @@ static void make_nonce(char nonce[NONCE + 1])
 /* Waits for orphans that became children of this process. */
 static void reap_the_rest(void)
 {
-    char path[64], line[4096];
-    snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    FILE *file = fopen(path, "r");
-    if (file && fgets(line, sizeof line, file)) {
-        char *words[256];
-        for (int i = split_words(line, words, 256); i-- > 0;)
-            kill((pid_t)atoi(words[i]), SIGKILL);
-    }
-    if (file)
-        fclose(file);
+    char thread[16], line[4096], *pids[256];
+    snprintf(thread, sizeof thread, "%d", (int)getpid());
+    for (int i = children_of(getpid(), thread, line, pids); i-- > 0;)
+        kill((pid_t)atoi(pids[i]), SIGKILL);
     while (waitpid(-1, NULL, 0) > 0)
         continue;
 }
 
 /* Removes what Clang's OpenMP library keeps in shared memory while its process lives. A sealed
    process (seal.h) must not remove it, and a killed one cannot. */
-static void remove_openmp_note(pid_t child)
+static void remove_openmp_notes(void)
 {
-    char path[64];
-    snprintf(path, sizeof path, "/dev/shm/__KMP_REGISTERED_LIB_%d_%d", (int)child,
-             (int)getuid());
-    unlink(path);
+    glob_t notes;
+    if (glob(text("/dev/shm/__KMP_REGISTERED_LIB_*_%d", (int)getuid()), 0, NULL, &notes) != 0)
+        return;
+    for (size_t i = 0; i < notes.gl_pathc; i++)
+        if (kill(atoi(notes.gl_pathv[i] + strlen("/dev/shm/__KMP_REGISTERED_LIB_")), 0) != 0 &&
+            errno == ESRCH)
+            unlink(notes.gl_pathv[i]);
+    globfree(&notes);
 }
 
 struct ended process_run(char *const argv[], const struct limits *l)
@@ -329,7 +344,7 @@ struct ended process_run(char *const argv[], const struct limits *l)
     bool timed_out = follow(child, streams, l->seconds, &status);
     current = 0;
     reap_the_rest();
-    remove_openmp_note(child);
+    remove_openmp_notes();
     for (int i = 0; i < 3; i++) {
         if (streams[i].descriptor >= 0)
             close(streams[i].descriptor);

@@ -14,7 +14,6 @@ struct limits {
     bool show;          /**< with a channel: show matrices (show.h) */
     size_t data;        /**< bytes of memory it may write; 0: no limit */
     size_t file;        /**< bytes of a file it writes; 0: no limit */
-    bool little_stack;  /**< the learner's code gets LITTLE_STACK bytes of stack (channel.h) */
     bool processes;     /**< limits how many it starts (the kernel does not limit root) */
     const char *folder; /**< where it runs, and where its TMPDIR is; NULL: here */
     bool channel;       /**< it is an exercise: gets a channel with a nonce (channel.h) */

@@ -20,7 +20,6 @@ bool run_exercise(struct check *c, const char *program, const char *options)
         .data = cuda ? 0 : memory_limit(), /* a GPU's driver maps as much as it likes */
         .file = cuda ? 0 : FILE_BYTES,
         .processes = !cuda,
-        .little_stack = c->job.place == ON_CPU && counts_workspace(c->lab, c->exercise),
         .folder = empty_folder("run"),
         .channel = true,
         .show = c->show,
