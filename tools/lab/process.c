@@ -54,6 +54,8 @@ void die_if_interrupted(void)
     exit(128 + interrupted);
 }
 
+enum { IDLE_SECONDS = 2 };
+
 static double now(void) { return timer_now() / 1000; }
 
 /* Sets a limit, or as much of it as the system allows. */
@@ -164,22 +166,6 @@ static void read_some(struct output *s)
     s->length += part;
 }
 
-/* Seconds in which a thread could have run but others did, by the kernel's count; 0: not
- * known. */
-static double seconds_in_the_queue(pid_t program, const char *thread)
-{
-    char path[300];
-    unsigned long long waited = 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%s/schedstat", (int)program, thread);
-    FILE *file = fopen(path, "r");
-    if (file) {
-        if (fscanf(file, "%*u %llu", &waited) != 1)
-            waited = 0;
-        fclose(file);
-    }
-    return (double)waited * 1e-9;
-}
-
 /* The processes that one of a process's threads has started; returns how many. */
 static int children_of(pid_t process, const char *thread, char line[4096], char *pids[256])
 {
@@ -192,34 +178,64 @@ static int children_of(pid_t process, const char *thread, char line[4096], char 
     return count;
 }
 
-/* The longest that a thread of a process, or of those that it started, has waited. */
-static double longest_wait(pid_t process)
+/* Seconds of processor time, by the kernel's count: a thread's, and that of its process's
+   children which have ended. */
+static void read_times(pid_t process, const char *thread, double *own, double *ended)
+{
+    char path[300], line[1024] = "";
+    unsigned long user = 0, system = 0, user_of_ended = 0, system_of_ended = 0;
+    snprintf(path, sizeof path, "/proc/%d/task/%s/stat", (int)process, thread);
+    FILE *file = fopen(path, "r");
+    const char *name_end = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (name_end)
+        sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &user,
+               &system, &user_of_ended, &system_of_ended);
+    if (file)
+        fclose(file);
+    *own = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
+    *ended = (double)(user_of_ended + system_of_ended) / (double)sysconf(_SC_CLK_TCK);
+}
+
+/* Processor time of a process's busiest thread, and the same of all that it has started. */
+static double seconds_used(pid_t process)
 {
     char path[64], line[4096], *pids[256];
-    double longest = 0;
+    double most = 0, own, ended = 0, children = 0;
     snprintf(path, sizeof path, "/proc/%d/task", (int)process);
     DIR *threads = opendir(path);
     for (struct dirent *thread; threads && (thread = readdir(threads));) {
-        longest = fmax(longest, seconds_in_the_queue(process, thread->d_name));
+        read_times(process, thread->d_name, &own, &ended);
+        most = fmax(most, own);
         for (int i = children_of(process, thread->d_name, line, pids); i-- > 0;)
-            longest = fmax(longest, longest_wait((pid_t)atoi(pids[i])));
+            children += seconds_used((pid_t)atoi(pids[i]));
     }
     if (threads)
         closedir(threads);
-    return longest;
+    return most + ended + children;
 }
 
-/* Whether a program whose time by the clock is over may go on, because others were using the
-   processor. A thread that never ends runs now and then, so its time will be over, too. */
-static bool was_kept_waiting(pid_t program, double seconds, double since)
+/* A program's time: it is over when the busiest threads have used it, when nothing has been
+   used for two seconds, or after ten times as long by the clock. So others may use the machine.
+ */
+struct time_limit {
+    double seconds, start, used, since; /* `used` was reached at the time `since` */
+};
+
+static bool is_over(struct time_limit *limit, pid_t program)
 {
-    return now() - since - longest_wait(program) < seconds;
+    if (limit->seconds <= 0 || now() < limit->start + limit->seconds)
+        return false;
+    double used = seconds_used(program);
+    if (used > limit->used)
+        limit->used = used, limit->since = now();
+    return used >= limit->seconds || now() > fmax(limit->since, limit->start) + IDLE_SECONDS ||
+           now() > limit->start + 10 * limit->seconds;
 }
 
 /* Reads all streams until the program has ended; true if its time was over. */
 static bool follow(pid_t child, struct output streams[3], double seconds, int *status)
 {
-    const double start = now();
+    struct time_limit limit = {.seconds = seconds, .start = now()};
     double asked = 0; /* when the program was asked for its place (exercise_main.c) */
     bool timed_out = false, ended = false;
     /* becomes readable when the program has ended; -1: old kernel */
@@ -245,8 +261,7 @@ static bool follow(pid_t child, struct output streams[3], double seconds, int *s
             ended = true;
             kill(-child, SIGKILL);
         }
-        if (!ended && !timed_out && seconds > 0 && now() > start + seconds &&
-            !was_kept_waiting(child, seconds, start)) {
+        if (!ended && !timed_out && is_over(&limit, child)) {
             timed_out = true;
             asked = now();
             kill(child, SIGALRM);
