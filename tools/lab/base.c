@@ -56,9 +56,11 @@ char *stream_end(struct stream *s)
     return result;
 }
 
-void texts_release(void)
+const void *texts_mark(void) { return texts; }
+
+void texts_release(const void *mark)
 {
-    while (texts) {
+    while (texts && texts != mark) {
         struct kept *next = texts->next;
         free(texts);
         texts = next;
@@ -239,9 +241,11 @@ char *make_printable(char *s)
         size_t length = character_length(c);
         bool control = length == 1 ? (*c < ' ' && *c != '\n' && *c != '\t') || *c == 0x7f
                                    : length == 2 && c[0] == 0xc2 && c[1] < 0xa0;
-        /* U+202A to U+202E and U+2066 to U+2069 change the direction of writing. */
+        /* U+202A to U+202E and U+2066 to U+2069 change the direction of writing; U+200B to
+           U+200F have no width. */
         bool turns = length == 3 && c[0] == 0xe2 &&
-                     ((c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) ||
+                     ((c[1] == 0x80 &&
+                       ((c[2] >= 0xaa && c[2] <= 0xae) || (c[2] >= 0x8b && c[2] <= 0x8f))) ||
                       (c[1] == 0x81 && c[2] >= 0xa6 && c[2] <= 0xa9));
         if (!length || control || turns)
             memset(c, '?', length ? length : 1);

@@ -40,7 +40,8 @@ static bool open_object(struct object *o, const char *path)
 static const char harmless[] =
     "memset memcpy memmove memcmp memchr bcmp bzero strlen strnlen strcmp strncmp strcpy "
     "strncpy strcat strncat strchr strrchr strstr strtol strtod atoi atof atol qsort bsearch "
-    "abs labs llabs div ldiv rand rand_r srand malloc calloc realloc free getentropy aligned_alloc "
+    "abs labs llabs div ldiv rand rand_r srand malloc calloc realloc free getentropy "
+    "aligned_alloc "
     "posix_memalign abort __assert_fail printf fprintf puts putchar putc fputc fputs fwrite "
     "fflush vprintf vfprintf snprintf vsnprintf sprintf perror stdout stderr __errno_location "
     "__printf_chk __fprintf_chk __snprintf_chk __vsnprintf_chk __sprintf_chk __memcpy_chk "

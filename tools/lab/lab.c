@@ -74,7 +74,9 @@ static const char *environment(const char *name, const char *otherwise)
 static const char *build_folder(void)
 {
     char *path = realpath("/proc/self/exe", NULL);
-    return environment("LADDER_BUILD", path ? dirname(dirname(path)) : "");
+    const char *named = environment("LADDER_BUILD", path ? dirname(dirname(path)) : "");
+    char *whole = realpath(named, NULL); /* compilers run in other folders */
+    return whole ? whole : named;
 }
 
 static bool is_seed(const char *s)

@@ -39,7 +39,9 @@ struct lab {
 char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /** A buffer for a text of `bytes` bytes, empty at first. */
 char *buffer(size_t bytes);
-void texts_release(void);
+/** The newest text, and an end to all that are newer: NULL ends all. */
+const void *texts_mark(void);
+void texts_release(const void *mark);
 
 /** A text that is printed piece by piece: begin it, print on `out`, and end it. It then lives
  * as other texts do. */

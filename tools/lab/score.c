@@ -8,13 +8,14 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "common/device/timer.h"
 #include "common/measure/json.h"
 #include "common/command/terminal.h"
 #include "compile.h"
 #include "lab.h"
 #include "process.h"
 
-enum { MOST_STUDENTS = 2000 };
+enum { MOST_STUDENTS = 10000, MOST_ANSWER = 256 << 10, STUDENT_SECONDS = 600 };
 
 /* One student's result in one exercise. */
 struct row {
@@ -31,7 +32,8 @@ struct row {
 
 /* One student and all results. */
 struct student {
-    const char *name; /* NULL: the only one */
+    const char *name;  /* the folder's; NULL: the only one */
+    const char *shown; /* the same as printable UTF-8, for every output */
     int count, passed, started, points, possible;
     struct row rows[MAX_EXERCISES];
 };
@@ -67,7 +69,7 @@ static bool is_somebody_elses(const char *students, const char *folder)
 /* Opens what was handed in. Does not follow a link: it may lead to another student's work. */
 static void open_answer(const struct lab *lab, const struct student *s, struct row *row)
 {
-    struct stat info;
+    struct stat info = {0};
     const char *file = work_file(lab, row->exercise);
     bool link = lab->students &&
                 (is_somebody_elses(lab->students, text("%s/%s", lab->students, s->name)) ||
@@ -79,12 +81,13 @@ static void open_answer(const struct lab *lab, const struct student *s, struct r
         return; /* only the file counts: without it the result is "never begun" */
     row->state.state = STARTED;
     row->file = file;
-    row->content = link ? NULL : read_file(file, &row->size);
+    if (!link && stat(file, &info) == 0 && info.st_size <= MOST_ANSWER)
+        row->content = read_file(file, &row->size);
     if (link)
         row->reason = "a link, which is not followed: the file itself is to be handed in";
     else if (!row->content) /* one unreadable file must not end the grading of a class */
-        row->reason = "no file that can be read (or larger than 16 MiB)";
-    else if (stat(file, &info) == 0)
+        row->reason = "no file that can be read (or larger than 256 KiB)";
+    else
         row->device = info.st_dev, row->number = info.st_ino;
 }
 
@@ -132,12 +135,15 @@ static void recheck(const struct lab *lab, struct student *s, struct row *row)
         FILE *nowhere = fopen("/dev/null", "w");
         if (!nowhere)
             die(RESOURCE, "/dev/null cannot be written");
+        const void *mark = texts_mark();
         struct checked checked =
             check_content(lab, row->exercise, row->file, row->content, row->size, nowhere);
+        texts_release(mark);
         fclose(nowhere);
         tell_progress(NULL, NULL);
         row->state.state = checked.passed ? DONE : STARTED;
-        row->points = checked.points;
+        for (int i = 0; i < row->points.count; i++)
+            row->points.parts[i].got = checked.points.parts[i].got;
         row->reason = text("%s", checked.headline);
     }
     if (row->state.state != DONE)
@@ -147,7 +153,13 @@ static void recheck(const struct lab *lab, struct student *s, struct row *row)
 static void grade(const struct lab *all, struct student *s)
 {
     struct lab one = lab_for(all, s), *lab = &one;
+    const char *budget = getenv("LADDER_LAB_STUDENT_SECONDS");
+    double end = timer_now() + 1000 * (budget ? atof(budget) : STUDENT_SECONDS);
     for (int i = 0; i < s->count; i++) {
+        if (lab->recheck && timer_now() > end && s->rows[i].content) {
+            s->rows[i].content = NULL;
+            s->rows[i].reason = "not checked: the answers before it took all the time";
+        }
         if (lab->recheck)
             recheck(lab, s, &s->rows[i]);
         struct row *row = &s->rows[i];
@@ -178,7 +190,7 @@ static const char *points_of(const struct row *r)
 static void print_table(const struct student *s)
 {
     if (s->name)
-        printf("%s\n", make_printable(text("%s", s->name)));
+        puts(s->shown);
     printf("%-24s %-8s %6s %6s %7s  %s\n", "exercise", "state", "checks", "hints", "points",
            "passed");
     for (int i = 0; i < s->count; i++) {
@@ -205,7 +217,7 @@ static void print_json(const struct student *s)
         struct stream head;
         stream_begin(&head);
         struct json json = json_begin(head.out);
-        json_text(&json, "student", s->name);
+        json_text(&json, "student", s->shown);
         printf("%s,", stream_end(&head) + 1);
     }
     printf("\"exercises\":[\n");
@@ -250,7 +262,7 @@ static const char *for_xml(const char *s)
 static void print_junit(const struct student *s)
 {
     printf("<testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" skipped=\"%d\">\n",
-           s->name ? for_xml(s->name) : "strassen-ladder", s->count, s->started,
+           s->name ? for_xml(s->shown) : "strassen-ladder", s->count, s->started,
            s->count - s->passed - s->started);
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
@@ -267,7 +279,7 @@ static void print_junit(const struct student *s)
 /* A CSV field, changed so that it cannot begin like a formula. */
 static const char *for_csv(const char *s)
 {
-    s = make_printable(text("%s%s", *s && strchr("=+-@\t", *s) ? "'" : "", s));
+    s = text("%s%s", *s && strchr("=+-@\t", *s) ? "'" : "", s);
     if (!s[strcspn(s, ",\"\n\r")])
         return s;
     char *result = buffer(2 * strlen(s) + 3), *to = result;
@@ -286,10 +298,10 @@ static void print_csv(const struct student *s)
 {
     for (int i = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
-        printf("%s,%s,%d,%s,%d,%d,%s,%s,%s,%s,%d\n", for_csv(s->name ? s->name : ""),
-               r->exercise, atoi(r->exercise), state_word(r->state.state), r->state.checks,
-               r->state.hints, r->state.peeked ? "yes" : "no", for_csv(r->state.passed),
-               for_csv(r->reason), r->graded ? text("%d", points_sum(&r->points, true)) : "",
+        printf("%s,%s,%d,%s,%d,%d,%s,%s,%s,%s,%d\n", for_csv(s->shown), r->exercise,
+               atoi(r->exercise), state_word(r->state.state), r->state.checks, r->state.hints,
+               r->state.peeked ? "yes" : "no", for_csv(r->state.passed), for_csv(r->reason),
+               r->graded ? text("%d", points_sum(&r->points, true)) : "",
                points_sum(&r->points, false));
     }
 }
@@ -407,8 +419,10 @@ static int find_students(const char *folder, char *names[MOST_STUDENTS])
     DIR *all = opendir(folder);
     if (!all)
         die(USAGE, "--students: there is no folder %s", folder);
-    for (struct dirent *entry; (entry = readdir(all)) && count < MOST_STUDENTS;) {
+    for (struct dirent *entry; (entry = readdir(all));) {
         struct stat info;
+        if (count == MOST_STUDENTS)
+            die(USAGE, "--students: more than %d entries in %s", MOST_STUDENTS, folder);
         if (*entry->d_name != '.' && stat(text("%s/%s", folder, entry->d_name), &info) == 0 &&
             S_ISDIR(info.st_mode))
             names[count++] = text("%s", entry->d_name);
@@ -482,6 +496,8 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
               stderr);
         return;
     }
+    if (ended.status != 0)
+        fprintf(stderr, "lab: %s: the comparison of answers failed: %.200s\n", name, ended.err);
     for (int pass = 0; pass < 2; pass++) {
         char *rest = text("%s", ended.out);
         for (char *line; (line = next_line(&rest));) {
@@ -494,8 +510,7 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
             if (pass && b <= students &&
                 (percent > like_ours[a - 1] || percent > like_ours[b - 1]))
                 fprintf(stderr, "lab: %s: %s and %s are alike (%d %%)\n", name,
-                        make_printable(text("%s", all[a - 1].name)),
-                        make_printable(text("%s", all[b - 1].name)), percent);
+                        all[a - 1].shown, all[b - 1].shown, percent);
         }
     }
 }
@@ -508,8 +523,7 @@ static void tell_shared(const struct student *all, int students, int exercise)
             const struct row *a = &all[i].rows[exercise], *b = &all[j].rows[exercise];
             if (a->content && b->content && a->device == b->device && a->number == b->number)
                 fprintf(stderr, "lab: %s: %s and %s handed in one and the same file (a link)\n",
-                        a->exercise, make_printable(text("%s", all[i].name)),
-                        make_printable(text("%s", all[j].name)));
+                        a->exercise, all[i].shown, all[j].shown);
         }
 }
 
@@ -532,7 +546,9 @@ void command_score(struct lab *lab, int count, char **words)
     lab->give_points = true;
     /* Everything is read before any of it runs. */
     for (int i = 0; i < students; i++) {
-        all[i] = (struct student){.name = lab->students ? names[i] : NULL};
+        all[i] = (struct student){.name = lab->students ? names[i] : NULL, .shown = ""};
+        if (lab->students)
+            all[i].shown = make_printable(text("%s", names[i]));
         if (lab->students)
             one.folder = folder_of(lab, names[i]);
         if (lab->recheck && (lab->students || getenv("LADDER_LAB")))
@@ -540,8 +556,10 @@ void command_score(struct lab *lab, int count, char **words)
         look_at(&one, &all[i]);
     }
     for (int i = 0; i < lab->count && lab->students; i++) {
+        const void *mark = texts_mark();
         tell_shared(all, students, i);
         tell_alike(lab, all, students, i);
+        texts_release(mark);
     }
     printf("%s%s", format->begin, lab->students ? format->begin_many : "");
     for (int i = 0; i < students; i++) {

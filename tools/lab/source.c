@@ -16,6 +16,11 @@
 static const char begin_mark[] = "/* YOUR CODE", end_mark[] = "/* END */",
                   stub_mark[] = "/* STUB:";
 
+static bool begins_with(const char *s, const char *start)
+{
+    return strncmp(s, start, strlen(start)) == 0;
+}
+
 bool begins_region(const char *line) { return strstr(line, begin_mark) != NULL; }
 bool ends_region(const char *line) { return strstr(line, end_mark) != NULL; }
 
@@ -161,6 +166,50 @@ static char *region_of(const char *content, int number)
     return number <= at ? result : NULL;
 }
 
+/* The end of a comment, a string or a character that begins there; NULL for anything else. */
+static const char *end_of_token(const char *c)
+{
+    const char *end = NULL;
+    if (c[0] == '/' && c[1] == '*')
+        return (end = strstr(c + 2, "*/")) ? end + 2 : c + strlen(c);
+    if (c[0] == '/' && c[1] == '/')
+        return c + strcspn(c, "\n");
+    if (*c != '"' && *c != '\'')
+        return NULL;
+    for (end = c + 1; *end && *end != *c; end++)
+        end += *end == '\\' && end[1];
+    return *end ? end + 1 : end;
+}
+
+/* A frame's code without what editors change when they format a file: comments and blanks. The
+   marks remain, and blanks and the end of the line in directives. */
+static char *code_of(const struct frame *frame)
+{
+    char *all = text("%s", "");
+    for (int i = 0; i < frame->count; i++)
+        all = text("%s%s\n", all, frame->lines[i]);
+    char *result = buffer(2 * strlen(all)), *to = result;
+    bool in_directive = false, line_begins = true;
+    for (const char *c = all, *end; *c; c = end) {
+        bool comment = c[0] == '/' && (c[1] == '*' || c[1] == '/');
+        end = end_of_token(c) ? end_of_token(c) : c + 1;
+        if (*c == '\n') {
+            line_begins = true;
+        } else if (comment ? begins_with(c, begin_mark) || begins_with(c, end_mark)
+                           : !isspace((unsigned char)*c)) {
+            if (line_begins && (in_directive || *c == '#'))
+                *to++ = '\n';
+            in_directive = line_begins ? *c == '#' : in_directive;
+            line_begins = false;
+            to += sprintf(to, "%.*s", (int)(end - c), c);
+        } else if (in_directive && !line_begins && to[-1] != ' ') {
+            *to++ = ' ';
+        }
+    }
+    *to = '\0';
+    return result;
+}
+
 static const char *compare_frames(const char *stub, const char *content, char **detail)
 {
     struct frame wanted = frame_of(stub), found = frame_of(content);
@@ -180,7 +229,8 @@ static const char *compare_frames(const char *stub, const char *content, char **
                        found.regions, wanted.regions);
         return "a second marked region";
     }
-    if (at == wanted.count && at == found.count)
+    if ((at == wanted.count && at == found.count) ||
+        strcmp(code_of(&wanted), code_of(&found)) == 0)
         return NULL;
     const char *line = at < found.count ? found.lines[at] : "(the end of the file)";
     *detail = text(
@@ -276,8 +326,9 @@ bool has_word(const char *code, const char *word)
 
 static const char *const standard_headers[] = {
     "assert.h", "complex.h", "ctype.h", "errno.h", "float.h", "inttypes.h", "limits.h",
-    "math.h", "omp.h", "stdarg.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h",
-    "string.h", "tgmath.h", "time.h",
+    "math.h", "omp.h", "fenv.h", "iso646.h", "stdalign.h", "stdnoreturn.h", "stdarg.h",
+    "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "tgmath.h",
+    "time.h",
     /* the same for C++ */
     "algorithm", "limits", "utility", "cassert", "cctype", "cfloat", "climits", "cmath",
     "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", NULL};
@@ -356,7 +407,8 @@ static const char *beginning(const char *s, const char *const starts[])
 static const char *const names_of_the_frame[] = {"_",      "step_", "LADDER_", "model_", "gpu_",
                                                  "simgpu", "cuda",  "cublas",  "SIMGPU", NULL};
 
-static const char *const pragmas[] = {"omp", "unroll", "GCC unroll", "GCC ivdep", NULL};
+static const char *const pragmas[] = {"omp",       "unroll",         "STDC", "GCC unroll",
+                                      "GCC ivdep", "GCC diagnostic", NULL};
 
 /* They last to the end of the region (without_standard_includes()). */
 static const char *const pragmas_in_c[] = {"GCC optimize", "GCC target", "GCC push_options",
@@ -458,9 +510,24 @@ static const char *unseen_access(const char *bare)
     return NULL;
 }
 
+/* What is in attributes. A macro may bring in more, so that a region with one counts whole. */
+static const char *inside_attributes(const char *bare)
+{
+    char *result = text("%s", "");
+    if (has_two_brackets(bare) || (strstr(bare, "__attribute") && strstr(bare, "define")))
+        return bare;
+    for (const char *at = bare; (at = strstr(at, "__attribute")); at++) {
+        const char *end = at + strcspn(at, "(");
+        for (int depth = 0; *end && (*end != ')' || --depth > 0); end++)
+            depth += *end == '(';
+        result = text("%s %.*s", result, (int)(end - at), at);
+    }
+    return result;
+}
+
 static const char *check_words(const char *bare, bool cuda, char **detail)
 {
-    bool attributes = strstr(bare, "__attribute") || has_two_brackets(bare);
+    const char *attributes = inside_attributes(bare);
     const char *unseen = cuda ? unseen_access(bare) : NULL;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         char *words[64];
@@ -468,8 +535,8 @@ static const char *check_words(const char *bare, bool cuda, char **detail)
         bool gpu = when == ON_A_GPU || when == IN_ATTRIBUTES_ON_A_GPU,
              inside = when == IN_ATTRIBUTES || when == IN_ATTRIBUTES_ON_A_GPU;
         int count = split_words(text("%s", refused[i].words), words, 64);
-        for (int w = 0; w < count && (cuda || !gpu) && (attributes || !inside); w++)
-            if (has_word(bare, words[w]) ||
+        for (int w = 0; w < count && (cuda || !gpu); w++)
+            if (has_word(inside ? attributes : bare, words[w]) ||
                 (when == ON_A_GPU && has_word(bare, text("__builtin_%s", words[w])))) {
                 *detail = text(refused[i].detail, words[w]);
                 return refused[i].headline;

@@ -144,6 +144,6 @@ void command_watch(struct lab *lab, int count, char **words)
             snprintf(name, sizeof name, "%s", next);
         }
         die_if_interrupted();
-        texts_release();
+        texts_release(NULL);
     }
 }

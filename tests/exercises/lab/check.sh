@@ -27,6 +27,17 @@ early="const int many = 1'000'000; if (many < m) return;"
 lab check 06-first-kernel "$stage/kernel.cu" --seed 5 --no-gpu
 is 0
 
+# ---- Nor what a formatter does to the frame, nor headers of C11, nor names that are words in attributes only
+clang_format=$(command -v clang-format-14 || command -v clang-format)
+sed 's/YOUR CODE.*/&\n#include <stdalign.h>\n#pragma STDC FP_CONTRACT OFF\n    int section = 1, alias = 2, constructor __attribute__((unused)) = section + alias;/' \
+    "$solution" | "$clang_format" --style='{BasedOnStyle: LLVM, IndentWidth: 8, BreakBeforeBraces: Allman}' >"$stage/formatted.c"
+lab check $exercise "$stage/formatted.c" --seed 5
+is 0
+sed 's/multiply_yours}/multiply_before}/' "$stage/formatted.c" >"$stage/other-frame.c"
+lab check $exercise "$stage/other-frame.c" --seed 5
+is 1
+says 'changed outside the marked regions'
+
 # ---- A folder that is missing, and a full disk
 called='lab check, TMPDIR that is not there'
 said=$(TMPDIR=/nosuch "$LADDER_BUILD/bin/lab" check $exercise "$solution" 2>&1)

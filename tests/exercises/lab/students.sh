@@ -48,10 +48,10 @@ is 0
 says "^dora,$exercise,1,passed,"
 says "^lab: eve: no answer found; one would be .*/eve/$exercise/exercise.c$"
 silent_about '^lab: dora'
-# A folder, a pipe or a file of 16 MiB in place of an answer does not end the grading of the others.
+# A folder, a pipe or a file of 300 kB in place of an answer does not end the grading of the others.
 mkdir -p "$students/abel/$exercise/exercise.c" "$students/ben/$exercise" "$students/cleo/$exercise"
 mkfifo "$students/ben/$exercise/exercise.c"
-dd if=/dev/zero of="$students/cleo/$exercise/exercise.c" bs=1 count=1 seek=17000000 2>/dev/null
+dd if=/dev/zero of="$students/cleo/$exercise/exercise.c" bs=1 count=1 seek=300000 2>/dev/null
 lab score --recheck --students "$students" --csv
 is 0
 for student in abel ben cleo; do
@@ -59,6 +59,29 @@ for student in abel ben cleo; do
 done
 says "^dora,$exercise,1,passed,"
 rm -r "$students/abel" "$students/ben" "$students/cleo"
+# A name that is no UTF-8, or turns the direction of writing, breaks no format; a relative LADDER_BUILD is the same folder.
+strange=$(printf 'x\377\342\200\256y')
+mkdir -p "$students/$strange/$exercise"
+cp "$solution" "$students/$strange/$exercise/exercise.c"
+for format in --json --junit --csv; do
+    lab score --students "$students" $format
+    printf '%s\n' "$said" | iconv -f UTF-8 -t UTF-8 >/dev/null || fail "$format is no UTF-8"
+    says 'x\?\?\?\?y'
+done
+called='lab score, a relative LADDER_BUILD'
+said=$(cd "$LADDER_BUILD/.." && LADDER_BUILD=$(basename "$LADDER_BUILD") "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv 2>&1)
+status=$?
+is 0
+says "^x\?\?\?\?y,$exercise,1,passed,"
+rm -r "${students:?}/$strange"
+# A student whose answers take too long does not keep the class waiting.
+mkdir -p "$students/zoe/$exercise" "$students/zoe/02-packed-block"
+cp "$stub" "$students/zoe/$exercise/exercise.c"
+cp "$stub" "$students/zoe/02-packed-block/exercise.c"
+called='lab score, no time left'
+said=$(LADDER_LAB_STUDENT_SECONDS=0.01 "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv 2>&1)
+says '^zoe,02-packed-block,.*not checked: the answers before it took all the time'
+rm -r "$students/zoe"
 # Links to somebody else's work are not followed, or are reported; no field begins as a formula does; times in records are valid; headers and libraries next to an answer are not used.
 mkdir -p "$students/fay" "$students/gus/$exercise" "$students/hal/$exercise" "$students/=1+1/$exercise"
 ln -s "../dora/lab/$exercise" "$students/fay/$exercise"
