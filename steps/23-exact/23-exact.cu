@@ -27,22 +27,27 @@ static int groups_for(const struct context *ctx, struct product p)
     return ctx->settings[SET_GROUPS] > 0 ? (int)ctx->settings[SET_GROUPS] : groups_by_size(p);
 }
 
-/* ---- The methods: --moduli may ask for another number of moduli ---- */
+/* ---- The methods: --moduli may ask for another number of moduli, --safe for the safe mode */
 
-template <int moduli, enum exact_leaf leaf>
+static struct exact_plan plan_for(const struct context *ctx, struct product p, int levels,
+                                  int moduli, enum exact_leaf leaf, bool safe)
+{
+    return {levels, moduli_asked(ctx, moduli), groups_for(ctx, p), leaf,
+            safe || ctx->settings[SET_SAFE]};
+}
+
+template <int moduli, enum exact_leaf leaf, bool safe = false>
 static void multiply_bytes(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     struct context program = program_context(ctx, NULL);
-    multiply_exact(&program, p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p), leaf,
-                   workspace);
+    multiply_exact(&program, p, plan_for(ctx, p, levels, moduli, leaf, safe), workspace);
 }
 
-template <int moduli, enum exact_leaf leaf>
+template <int moduli, enum exact_leaf leaf, bool safe = false>
 static size_t workspace_for_bytes(const struct context *ctx, struct product p, int levels)
 {
-    return exact_batch_bytes(p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p), leaf) /
-           sizeof(real);
+    return exact_batch_bytes(p, plan_for(ctx, p, levels, moduli, leaf, safe)) / sizeof(real);
 }
 
 /* On --gpus GPUs. */
@@ -50,13 +55,14 @@ static void multiply_shared_moduli(const struct context *ctx, struct product p, 
                                    real *workspace)
 {
     struct context program = program_context(ctx, NULL);
-    multiply_exact_on_gpus(&program, p, levels, moduli_asked(ctx, MODULI_EXACT),
-                           groups_for(ctx, p), gpus_asked(ctx), workspace);
+    multiply_exact_on_gpus(&program, p,
+                           plan_for(ctx, p, levels, MODULI_EXACT, EXACT_FUSED, false),
+                           gpus_asked(ctx), workspace);
 }
 
 static size_t workspace_shared_moduli(const struct context *ctx, struct product p, int levels)
 {
-    return exact_on_gpus_bytes(p, levels, moduli_asked(ctx, MODULI_EXACT), groups_for(ctx, p),
+    return exact_on_gpus_bytes(p, plan_for(ctx, p, levels, MODULI_EXACT, EXACT_FUSED, false),
                                gpus_asked(ctx)) /
            sizeof(real);
 }
@@ -155,6 +161,12 @@ static const struct variant variants[] = {
                          WITHIN_CLASSICAL, levels_by_size),
     row_of<MODULI_MORE>("more", "16 moduli: most elements correctly rounded", WITHIN_CLASSICAL,
                         levels_by_size),
+    {.name = "safe",
+     .sentence = "exact, but elements of lines with a wide span are sums of doubles",
+     .multiply = multiply_bytes<MODULI_EXACT, EXACT_FUSED, true>,
+     .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_FUSED, true>,
+     .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
+     .levels = levels_by_size},
     {.name = "shared-moduli",
      .sentence = "residues, with the moduli shared among --gpus GPUs: the same bits",
      .multiply = multiply_shared_moduli,
@@ -198,6 +210,9 @@ static const struct setting settings[] = {
      .min = 1,
      .max = MODULI_MOST,
      .standard = 1},
+    {.name = "safe",
+     .help = "elements that rounding could change too much are sums of doubles",
+     .max = 1},
     {0},
 };
 

@@ -30,18 +30,19 @@ static const char *exact_missing(void)
 /* Does nothing: CUDA loads the kernels at their first launch. */
 static void load_nothing(const struct context *ctx) { (void)ctx; }
 
-template <int moduli>
+template <int moduli, bool safe>
 static void multiply_modulo(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
-    multiply_exact(ctx, p, levels, moduli, groups_by_size(p), EXACT_FUSED, workspace);
+    multiply_exact(ctx, p, {levels, moduli, groups_by_size(p), EXACT_FUSED, safe}, workspace);
 }
 
-template <int moduli>
+template <int moduli, bool safe>
 static size_t workspace_modulo(const struct context *ctx, struct product p, int levels)
 {
     (void)ctx;
-    return exact_batch_bytes(p, levels, moduli, groups_by_size(p), EXACT_FUSED) / sizeof(real);
+    return exact_batch_bytes(p, {levels, moduli, groups_by_size(p), EXACT_FUSED, safe}) /
+           sizeof(real);
 }
 
 /* A byte per modulus and element of each product, and A, B and C in double. */
@@ -53,7 +54,8 @@ template <int moduli> static double moved_modulo(int levels)
 /* An H100 computes 24 products of bytes in the time of one float or double product of cuBLAS.
    On it these modes are faster than cuBLAS from edges of about 4096 on; with sure_gain cuBLAS
    is chosen below 5000. */
-template <int moduli> static constexpr struct method double_mode(const char *name, int mode)
+template <int moduli, bool safe = false>
+static constexpr struct method double_mode(const char *name, int mode)
 {
     return {.name = name,
             .most = EXACT_LEVELS,
@@ -61,7 +63,7 @@ template <int moduli> static constexpr struct method double_mode(const char *nam
             .speed = 24.0 / moduli,
             .longest_edge = EXACT_LONGEST_EDGE,
             .missing = exact_missing,
-            .functions = {multiply_modulo<moduli>, workspace_modulo<moduli>},
+            .functions = {multiply_modulo<moduli, safe>, workspace_modulo<moduli, safe>},
             .load = load_nothing,
             .wide = true,
             .moved = moved_modulo<moduli>,

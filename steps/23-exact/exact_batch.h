@@ -7,6 +7,7 @@
 #define STEPS_23_EXACT_EXACT_BATCH_H
 
 #include "apart.h"
+#include "spans.h"
 #include "steps/18-modern/context.cuh"
 #include "steps/21-tensor-cores/signs.cuh"
 
@@ -14,7 +15,7 @@
 enum { EXACT_LEVELS = 2, PRODUCTS_MOST = 49, BLOCKS_MOST = 16 };
 
 /** Places in the table of settings. */
-enum { SET_MODULI, SET_GROUPS, SET_DATA_KIND, SET_GPUS };
+enum { SET_MODULI, SET_GROUPS, SET_DATA_KIND, SET_GPUS, SET_SAFE };
 
 static inline int moduli_asked(const struct context *ctx, int usual)
 {
@@ -96,9 +97,12 @@ static __host__ __device__ __forceinline__ int product_place(int col)
 }
 /// [layout]
 
-/** Bytes of the largest element, the norm and the count of a line, which are stored together.
- */
-enum { LINE_NORM_BYTES = 2 * sizeof(uint64_t) + sizeof(int) };
+/** Bytes of the largest element, the norm and the count of a line, which are stored together,
+ * and in the safe mode with the counts of its span. */
+enum {
+    LINE_NORM_BYTES = 2 * sizeof(uint64_t) + sizeof(int),
+    LINE_SPAN_BYTES = sizeof(struct span_counts)
+};
 
 /** One factor of all products, on the device. */
 struct exact_factor {
@@ -109,19 +113,30 @@ struct exact_factor {
     int matrix_lines; /**< of the matrix */
     int lines, terms; /**< of a block */
     int lines_padded, terms_padded;
-    int in_lines;             /**< cuBLAS's layout instead of slices */
-    unsigned char *bytes;     /**< [modulus of the group][product][...] */
-    size_t stride;            /**< bytes from one product to the next */
-    uint64_t *maxima;         /**< [line]: magnitude_bits() of the largest element */
-    uint64_t *norms;          /**< [line]: the sum of norm_part() */
-    int *numbers;             /**< [line]: how many elements are nonzero */
-    int *exponents;           /**< [line]: see line_exponent(); LINE_DROPPED */
-    int *dropped;             /**< how many lines are dropped */
-    struct line_terms *apart; /**< [line]: of a dropped line */
+    int in_lines;               /**< cuBLAS's layout instead of slices */
+    unsigned char *bytes;       /**< [modulus of the group][product][...] */
+    size_t stride;              /**< bytes from one product to the next */
+    uint64_t *maxima;           /**< [line]: magnitude_bits() of the largest element */
+    uint64_t *norms;            /**< [line]: the sum of norm_part() */
+    int *numbers;               /**< [line]: how many elements are nonzero */
+    int *exponents;             /**< [line]: see line_exponent(); LINE_DROPPED */
+    int *dropped;               /**< how many lines are dropped */
+    struct line_terms *apart;   /**< [line]: of a dropped line */
+    struct span_counts *counts; /**< [line]: NULL if not safe */
+    struct line_span *spans;    /**< [line]: NULL if not safe */
 };
 
 /** The product of bytes: cuBLAS's or the hand-written one. */
 enum exact_leaf { EXACT_CUBLAS, EXACT_FUSED };
+
+/** How a product is made. Neither levels nor groups change C. */
+struct exact_plan {
+    int levels; /**< 0 to EXACT_LEVELS */
+    int moduli;
+    int groups; /**< of moduli, one after another: more groups take fewer bytes */
+    enum exact_leaf leaf;
+    bool safe; /**< elements that rounding could change too much are sums of doubles */
+};
 
 struct exact_batch {
     struct residue_system r;
@@ -139,15 +154,12 @@ struct exact_batch {
 int groups_by_size(struct product p);
 
 /** Bytes of workspace, in addition to A, B and C. */
-size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
-                         enum exact_leaf leaf);
+size_t exact_batch_bytes(struct product p, struct exact_plan plan);
 
-/** C = A * B, in ctx's stream. Any m, n, k >= 1. Neither levels nor groups change the result.
- *  @param levels    0 to EXACT_LEVELS
- *  @param groups    multiplies the moduli in `groups` groups, one after another; fewer bytes
+/** C = A * B, in ctx's stream. Any m, n, k >= 1.
  *  @param workspace of exact_batch_bytes() bytes, aligned to 64 bytes */
-void multiply_exact(const struct context *ctx, struct product p, int levels, int moduli,
-                    int groups, enum exact_leaf leaf, void *workspace);
+void multiply_exact(const struct context *ctx, struct product p, struct exact_plan plan,
+                    void *workspace);
 
 /* ---- The moduli shared among GPUs ---- */
 
@@ -164,20 +176,20 @@ int gpus_asked(const struct context *ctx);
 
 /** Computes the same C with the hand-written product on the GPUs 0 to gpus - 1. A, B and C are
  * on GPU 0, which is current. */
-void multiply_exact_on_gpus(const struct context *ctx, struct product p, int levels, int moduli,
-                            int groups, int gpus, void *workspace);
+void multiply_exact_on_gpus(const struct context *ctx, struct product p, struct exact_plan plan,
+                            int gpus, void *workspace);
 /** Bytes of its workspace on GPU 0. */
-size_t exact_on_gpus_bytes(struct product p, int levels, int moduli, int groups, int gpus);
+size_t exact_on_gpus_bytes(struct product p, struct exact_plan plan, int gpus);
 
 /** Bytes that a copy of this block from GPU 0 to GPU 1 moves per millisecond. */
 double rate_between_gpus(struct block from);
 
 /* ---- Parts of these products ---- */
 
-/** Lays out the memory of a product in the workspace at *free: residues of `moduli` moduli, of
- * which this GPU multiplies `here`. The caller sets `r`. */
-struct exact_batch exact_batch_of(struct product p, int levels, int moduli, int here,
-                                  int groups, enum exact_leaf leaf, char **free);
+/** Lays out the memory of a product in the workspace at *free: residues of the plan's moduli,
+ * of which this GPU multiplies `here`. The caller sets `r`. */
+struct exact_batch exact_batch_of(struct product p, struct exact_plan plan, int here,
+                                  char **free);
 /** Finds the exponents, then makes and multiplies the factors for the first `count` moduli. */
 void multiply_moduli(const struct context *ctx, const struct exact_batch *b, int count);
 
@@ -193,10 +205,12 @@ void multiply_residues(const struct context *ctx, const struct exact_batch *b, i
 /** Computes C from all products, and the elements of lines that were dropped. */
 void rebuild(const struct context *ctx, const struct exact_batch *b, struct block c);
 void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block c);
+/** In the safe mode: the elements that are sums of doubles. */
+void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct block c);
 
 /** The whole method in plain C; the matrices are in host memory, with contiguous rows. */
 void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
-                               const double *b, double *c, int levels);
+                               const double *b, double *c, int levels, bool safe);
 
 /** The same as a variant. */
 void residues_plain(const struct context *ctx, struct product p, int levels, real *workspace);

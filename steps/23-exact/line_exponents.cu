@@ -12,15 +12,19 @@ enum { ROW_THREADS = 64 };
 enum { ROW_THREADS = 1024 };
 #endif
 
-/* Stores a line's exponent, or that it is computed separately. */
+/* Stores a line's exponent and, in the safe mode, its span; or that it is computed separately.
+ */
 static __device__ void finish_line(const struct exact_factor &f, struct norm_limit limit,
-                                   int line, uint64_t most, uint64_t norm, int numbers)
+                                   int line, uint64_t most, uint64_t norm, int numbers,
+                                   const struct span_counts *counts)
 {
     bool apart = most >= NOT_FINITE || numbers <= TERMS_APART;
-    f.exponents[line] =
-        apart ? (int)LINE_DROPPED : line_exponent(limit, norm, exponent_over(most));
+    int e = exponent_over(most), s = apart ? (int)LINE_DROPPED : line_exponent(limit, norm, e);
+    f.exponents[line] = s;
     if (apart)
         atomicAdd(f.dropped, 1);
+    else if (f.spans)
+        f.spans[line] = span_of(counts, e, s);
 }
 
 /* Adds a warp's sum of x to *to, or raises *to to the warp's largest x. */
@@ -38,17 +42,27 @@ static __device__ void add_warp(unsigned long long x, int as_sum, unsigned long 
         atomicMax(to, x);
 }
 
+/* Adds a warp's counts to *to. */
+static __device__ void add_warp_counts(const struct span_counts &own, struct span_counts *to)
+{
+    for (int i = 0; i < SPAN_WORDS; i++)
+        add_warp(own.words[i], 1, (unsigned long long *)&to->words[i]);
+    add_warp(own.depth, 0, (unsigned long long *)&to->depth);
+}
+
 /// [row]
 /* One thread block for each row of A, which it reads twice: for the largest element, then for
-   the norm. The norm is a sum of integers, the same in any order. */
+   the norm and the span. All are sums or maxima of integers, the same in any order. */
 static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_limit limit)
 {
     __shared__ unsigned long long most, norm, numbers;
+    __shared__ struct span_counts counts;
     int row = blockIdx.x;
     const double *x = f.at + row * f.ld;
     if (threadIdx.x == 0)
-        most = norm = numbers = 0;
+        most = norm = numbers = 0, counts = {};
     __syncthreads();
+    struct span_counts own_counts = {};
     unsigned long long own = 0;
     int own_numbers = 0;
     for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS) {
@@ -61,13 +75,18 @@ static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_l
     own = 0;
     if (most && most < NOT_FINITE) {
         int e = exponent_over(most);
-        for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS)
+        for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS) {
             own += norm_part(x[j], e);
+            if (f.spans)
+                count_element(&own_counts, magnitude_bits(x[j]), e);
+        }
     }
     add_warp(own, 1, &norm);
+    if (f.spans)
+        add_warp_counts(own_counts, &counts);
     __syncthreads();
     if (threadIdx.x == 0)
-        finish_line(f, limit, row, most, norm, (int)numbers);
+        finish_line(f, limit, row, most, norm, (int)numbers, &counts);
 }
 /// [row]
 
@@ -79,6 +98,7 @@ static __global__ void column_strips_kernel(struct exact_factor f, int with_norm
     int col = blockIdx.x * LANES_ACROSS + threadIdx.x, first = blockIdx.y * STRIP_ROWS;
     int end = min(f.rows, first + (int)STRIP_ROWS), numbers = 0;
     unsigned long long own = 0;
+    struct span_counts own_counts = {};
     if (col < f.cols) {
         unsigned long long most = with_norms ? f.maxima[col] : 0;
         int e = most && most < NOT_FINITE ? exponent_over(most) : 0;
@@ -88,7 +108,14 @@ static __global__ void column_strips_kernel(struct exact_factor f, int with_norm
                 own = with_norms ? own + norm_part(x, e)
                                  : max(own, (unsigned long long)magnitude_bits(x));
                 numbers += x != 0;
+                if (with_norms && f.spans)
+                    count_element(&own_counts, magnitude_bits(x), e);
             }
+        if (with_norms && f.spans) { /* few columns share a place, so threads rarely wait */
+            for (int i = 0; i < SPAN_WORDS; i++)
+                atomicAdd((unsigned long long *)&f.counts[col].words[i], own_counts.words[i]);
+            atomicMax((unsigned long long *)&f.counts[col].depth, own_counts.depth);
+        }
     }
     part[threadIdx.y][threadIdx.x] = own;
     counted[threadIdx.y][threadIdx.x] = numbers;
@@ -111,7 +138,8 @@ static __global__ void column_exponents_kernel(struct exact_factor f, struct nor
 {
     int col = blockIdx.x * THREADS + threadIdx.x;
     if (col < f.cols)
-        finish_line(f, limit, col, f.maxima[col], f.norms[col], f.numbers[col]);
+        finish_line(f, limit, col, f.maxima[col], f.norms[col], f.numbers[col],
+                    f.counts ? &f.counts[col] : NULL);
 }
 
 void find_line_exponents(const struct context *ctx, const struct residue_system *r,
@@ -126,7 +154,10 @@ void find_line_exponents(const struct context *ctx, const struct residue_system 
     }
     dim3 grid(blocks_for(f->cols, LANES_ACROSS), blocks_for(f->rows, STRIP_ROWS)),
         threads(LANES_ACROSS, LANES_DOWN);
-    GPU_CALL(ctx, cudaMemsetAsync(f->maxima, 0, f->cols * LINE_NORM_BYTES, ctx->stream));
+    GPU_CALL(ctx,
+             cudaMemsetAsync(f->maxima, 0,
+                             f->cols * (LINE_NORM_BYTES + (f->spans != NULL) * LINE_SPAN_BYTES),
+                             ctx->stream));
     for (int with_norms = 0; with_norms < 2; with_norms++) {
         column_strips_kernel<<<grid, threads, 0, ctx->stream>>>(*f, with_norms);
         GPU_CALL(ctx, cudaGetLastError());

@@ -12,7 +12,7 @@ int groups_by_size(struct product p)
 }
 
 static struct exact_factor factor_of(struct block x, int right, const struct exact_batch *b,
-                                     char **free)
+                                     bool safe, char **free)
 {
     struct exact_factor f = {.at = (const double *)x.at, .ld = x.ld};
     int tile = right ? (int)RIGHT_LINES : (int)LEFT_LINES * (int)TILES_TOGETHER;
@@ -24,36 +24,45 @@ static struct exact_factor factor_of(struct block x, int right, const struct exa
     f.in_lines = b->leaf == EXACT_CUBLAS;
     f.stride = (size_t)f.lines_padded * f.terms_padded;
     f.bytes = (unsigned char *)take_bytes(free, f.stride * b->products * b->in_group);
-    f.maxima = (uint64_t *)take_bytes(free, f.matrix_lines * LINE_NORM_BYTES);
-    f.norms = f.maxima + f.matrix_lines, f.numbers = (int *)(f.norms + f.matrix_lines);
+    f.maxima = (uint64_t *)take_bytes(free, f.matrix_lines *
+                                                (LINE_NORM_BYTES + safe * LINE_SPAN_BYTES));
+    f.norms = f.maxima + f.matrix_lines;
+    if (safe) {
+        f.counts = (struct span_counts *)(f.norms + f.matrix_lines);
+        f.spans =
+            (struct line_span *)take_bytes(free, f.matrix_lines * sizeof(struct line_span));
+    }
+    f.numbers = safe ? (int *)(f.counts + f.matrix_lines) : (int *)(f.norms + f.matrix_lines);
     f.exponents = (int *)take_bytes(free, f.matrix_lines * sizeof(int));
     f.dropped = (int *)take_bytes(free, sizeof(int));
     f.apart = (struct line_terms *)take_bytes(free, f.matrix_lines * sizeof(struct line_terms));
     return f;
 }
 
-struct exact_batch exact_batch_of(struct product p, int levels, int moduli, int here,
-                                  int groups, enum exact_leaf leaf, char **free)
+struct exact_batch exact_batch_of(struct product p, struct exact_plan plan, int here,
+                                  char **free)
 {
-    struct exact_batch b = {.leaf = leaf, .levels = levels, .products = products_of(levels)};
-    b.r.count = moduli;
-    b.in_group = (int)pieces_of(here, smaller(groups, here));
+    int levels = plan.levels;
+    struct exact_batch b = {
+        .leaf = plan.leaf, .levels = levels, .products = products_of(levels)};
+    b.r.count = plan.moduli;
+    b.in_group = (int)pieces_of(here, smaller(plan.groups, here));
     b.m = (int)pieces_of(p.c.rows, 1L << levels), b.n = (int)pieces_of(p.c.cols, 1L << levels);
     b.k = (int)pieces_of(p.a.cols, 1L << levels);
-    b.left = factor_of(p.a, 0, &b, free), b.right = factor_of(p.b, 1, &b, free);
+    b.left = factor_of(p.a, 0, &b, plan.safe, free);
+    b.right = factor_of(p.b, 1, &b, plan.safe, free);
     b.row = (size_t)b.right.lines_padded, b.stride = b.row * b.left.lines_padded;
-    b.residues = (unsigned char *)take_bytes(free, b.stride * b.products * moduli);
+    b.residues = (unsigned char *)take_bytes(free, b.stride * b.products * plan.moduli);
     b.arrived = (int *)take_bytes(free, sizeof(int));
-    if (leaf == EXACT_CUBLAS)
+    if (plan.leaf == EXACT_CUBLAS)
         b.sums = (int *)take_bytes(free, (size_t)b.m * b.right.lines_padded * sizeof(int));
     return b;
 }
 
-size_t exact_batch_bytes(struct product p, int levels, int moduli, int groups,
-                         enum exact_leaf leaf)
+size_t exact_batch_bytes(struct product p, struct exact_plan plan)
 {
     char *begin = (char *)256, *end = begin; /* any aligned address will do */
-    exact_batch_of(p, levels, moduli, moduli, groups, leaf, &end);
+    exact_batch_of(p, plan, plan.moduli, &end);
     return (size_t)(end - begin) + 256;
 }
 
@@ -73,14 +82,15 @@ void multiply_moduli(const struct context *ctx, const struct exact_batch *b, int
 /* First the exponents, then for each group of moduli the factors and the products, then C. The
    results of one modulus do not depend on the others, nor on the levels: C has the same bits
    however the moduli are grouped. */
-void multiply_exact(const struct context *ctx, struct product p, int levels, int moduli,
-                    int groups, enum exact_leaf leaf, void *workspace)
+void multiply_exact(const struct context *ctx, struct product p, struct exact_plan plan,
+                    void *workspace)
 {
     char *free = (char *)round_up((long)workspace, 256);
-    struct exact_batch b = exact_batch_of(p, levels, moduli, moduli, groups, leaf, &free);
-    b.r = residue_system_of(moduli);
-    multiply_moduli(ctx, &b, moduli);
+    struct exact_batch b = exact_batch_of(p, plan, plan.moduli, &free);
+    b.r = residue_system_of(plan.moduli);
+    multiply_moduli(ctx, &b, plan.moduli);
     rebuild(ctx, &b, p.c);
     repair_dropped(ctx, &b, p.c);
+    sum_doubles(ctx, &b, p.c);
 }
 /// [multiply]

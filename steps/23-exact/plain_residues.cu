@@ -3,6 +3,7 @@
  * The whole method in plain C on the processor; the kernels of this step compute the same, bit
  * for bit.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ struct integers {
     int64_t *at;
     int *exponents;
     struct line_terms *apart;
+    struct line_span *spans;
 };
 
 static void *enough_memory(size_t bytes)
@@ -30,8 +32,9 @@ static void *enough_memory(size_t bytes)
 /// [scale]
 /* A line as integers: its exponent follows from its norm, and its elements are rounded once. */
 static int scale_line(struct norm_limit limit, const double *x, long step, long terms,
-                      int64_t *to)
+                      int64_t *to, struct line_span *span)
 {
+    struct span_counts counts = {{0}, 0};
     uint64_t most = 0, norm = 0;
     long numbers = 0;
     for (long l = 0; l < terms; l++) {
@@ -40,9 +43,12 @@ static int scale_line(struct norm_limit limit, const double *x, long step, long 
     }
     int s = LINE_DROPPED, e = most ? exponent_over(most) : 0;
     if (most < NOT_FINITE && numbers > TERMS_APART) {
-        for (long l = 0; l < terms; l++)
+        for (long l = 0; l < terms; l++) {
             norm += norm_part(x[l * step], e);
+            count_element(&counts, magnitude_bits(x[l * step]), e);
+        }
         s = line_exponent(limit, norm, e);
+        *span = span_of(&counts, e, s);
     }
     for (long l = 0; l < terms; l++)
         to[l] = integer_of(x[l * step], s);
@@ -58,16 +64,21 @@ static struct integers integers_of(struct norm_limit limit, const double *x, lon
         .terms = terms,
         .at = (int64_t *)enough_memory(lines * terms * sizeof(int64_t)),
         .exponents = (int *)enough_memory(lines * sizeof(int)),
-        .apart = (struct line_terms *)enough_memory(lines * sizeof(struct line_terms))};
+        .apart = (struct line_terms *)enough_memory(lines * sizeof(struct line_terms)),
+        .spans = (struct line_span *)enough_memory(lines * sizeof(struct line_span))};
     for (long i = 0; i < lines; i++) {
-        f.exponents[i] = scale_line(limit, x + i * line_step, step, terms, f.at + i * terms);
+        f.exponents[i] =
+            scale_line(limit, x + i * line_step, step, terms, f.at + i * terms, &f.spans[i]);
         if (f.exponents[i] == LINE_DROPPED)
             f.apart[i] = terms_of_line(x + i * line_step, step, (int)terms);
     }
     return f;
 }
 
-static void release(struct integers *f) { free(f->at), free(f->exponents), free(f->apart); }
+static void release(struct integers *f)
+{
+    free(f->at), free(f->exponents), free(f->apart), free(f->spans);
+}
 
 /* The element of a block of integers at (line, term); zero beyond the edge. */
 static int64_t integer_at(const struct integers *f, long line, long term)
@@ -149,9 +160,19 @@ static double element_of(const struct residue_system *r, const unsigned char *pr
 }
 /// [element]
 
-void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
-                               const double *b, double *c, int levels)
+/* The sum of doubles, in ascending order. */
+static double sum_of_doubles(const double *row, const double *col, long col_step, long terms)
 {
+    double sum = 0;
+    for (long l = 0; l < terms; l++)
+        sum = fma(row[l], col[l * col_step], sum);
+    return sum;
+}
+
+void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
+                               const double *b, double *c, int levels, bool safe)
+{
+    double least = least_sum(&r, k);
     struct integers left = integers_of(r.limits[0], a, m, k, k, 1),
                     right = integers_of(r.limits[1], b, n, k, 1, n);
     unsigned char *products = all_products(&r, &left, &right, levels);
@@ -160,10 +181,17 @@ void multiply_residues_on_host(struct residue_system r, long m, long n, long k, 
         for (long j = 0; j < n; j++) {
             int s = left.exponents[i], t = right.exponents[j];
             int block = (int)(i / rows << levels | j / cols);
-            c[i * n + j] = s == LINE_DROPPED || t == LINE_DROPPED
-                               ? element_apart(a + i * k, b + j, n, (int)k,
-                                               s == LINE_DROPPED ? &left.apart[i] : NULL,
-                                               t == LINE_DROPPED ? &right.apart[j] : NULL)
+            if (s == LINE_DROPPED || t == LINE_DROPPED) {
+                c[i * n + j] = element_apart(a + i * k, b + j, n, (int)k,
+                                             s == LINE_DROPPED ? &left.apart[i] : NULL,
+                                             t == LINE_DROPPED ? &right.apart[j] : NULL);
+                continue;
+            }
+            double sum = NAN;
+            if (safe && needs_doubles(&left.spans[i], &right.spans[j], padded_terms(k), least))
+                sum = sum_of_doubles(a + i * k, b + j, n, k);
+            c[i * n + j] = is_finite_sum(sum)
+                               ? sum
                                : element_of(&r, products + i % rows * cols + j % cols,
                                             (size_t)(rows * cols), levels, block, s + t);
         }
@@ -185,7 +213,7 @@ void residues_plain(const struct context *ctx, struct product p, int levels, rea
     double *a = rows_from_device(p.a), *b = rows_from_device(p.b);
     double *c = (double *)enough_memory((size_t)p.c.rows * p.c.cols * sizeof *c);
     multiply_residues_on_host(residue_system_of(moduli_asked(ctx, MODULI_EXACT)), p.c.rows,
-                              p.c.cols, p.a.cols, a, b, c, levels);
+                              p.c.cols, p.a.cols, a, b, c, levels, ctx->settings[SET_SAFE]);
     CUDA_CHECK(cudaMemcpy2D(p.c.at, p.c.ld * sizeof *c, c, p.c.cols * sizeof *c,
                             p.c.cols * sizeof *c, p.c.rows, cudaMemcpyHostToDevice));
     free(a), free(b), free(c);

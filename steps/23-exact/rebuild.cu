@@ -155,3 +155,78 @@ void repair_dropped(const struct context *ctx, const struct exact_batch *b, stru
         b->left, b->right, (double *)c.at, c.ld);
     GPU_CALL(ctx, cudaGetLastError());
 }
+
+/* ---- The safe mode: sums of doubles ---- */
+
+#ifdef LADDER_SIM /* matrices are small */
+enum { SUMS_EACH = 2, SUMS_TERMS = 8 };
+#else
+enum { SUMS_EACH = 8, SUMS_TERMS = 8 };
+#endif
+enum { SUMS_SIDE = 16, SUMS_TILE = SUMS_SIDE * SUMS_EACH };
+
+/// [doubles]
+/* A thread block looks at a tile of C. If none of its elements needs a sum of doubles, it is
+   done; otherwise it computes all of them and stores those that do, if they did not overflow.
+   Each sum is in ascending order. */
+static __global__ void __launch_bounds__(SUMS_SIDE *SUMS_SIDE)
+    sum_doubles_kernel(struct exact_factor a, struct exact_factor b, long terms, double least,
+                       double *c, long ldc)
+{
+    __shared__ double left[SUMS_TERMS][SUMS_TILE + 1], right[SUMS_TERMS][SUMS_TILE];
+    int down = threadIdx.x / SUMS_SIDE, across = threadIdx.x % SUMS_SIDE;
+    int first_row = blockIdx.y * SUMS_TILE, first_col = blockIdx.x * SUMS_TILE;
+    unsigned long long wanted = 0;
+    for (int i = 0; i < SUMS_EACH; i++)
+        for (int j = 0; j < SUMS_EACH; j++) {
+            int row = first_row + down + i * SUMS_SIDE,
+                col = first_col + across + j * SUMS_SIDE;
+            if (row < a.rows && col < b.cols && a.exponents[row] != LINE_DROPPED &&
+                b.exponents[col] != LINE_DROPPED &&
+                needs_doubles(&a.spans[row], &b.spans[col], terms, least))
+                wanted |= 1ull << (i * SUMS_EACH + j);
+        }
+    if (!__syncthreads_or(wanted != 0))
+        return;
+    double sum[SUMS_EACH][SUMS_EACH] = {};
+    for (int l = 0; l < a.cols; l += SUMS_TERMS) {
+        for (int i = threadIdx.x; i < SUMS_TERMS * SUMS_TILE; i += SUMS_SIDE * SUMS_SIDE) {
+            int term = i % SUMS_TERMS, row = first_row + i / SUMS_TERMS;
+            left[term][i / SUMS_TERMS] =
+                row < a.rows && l + term < a.cols ? a.at[row * a.ld + l + term] : 0;
+            int col = first_col + i % SUMS_TILE;
+            term = i / SUMS_TILE;
+            right[term][i % SUMS_TILE] =
+                col < b.cols && l + term < b.rows ? b.at[(l + term) * b.ld + col] : 0;
+        }
+        __syncthreads();
+#pragma unroll
+        for (int t = 0; t < SUMS_TERMS; t++)
+#pragma unroll
+            for (int i = 0; i < SUMS_EACH; i++)
+#pragma unroll
+                for (int j = 0; j < SUMS_EACH; j++)
+                    sum[i][j] = fma(left[t][down + i * SUMS_SIDE],
+                                    right[t][across + j * SUMS_SIDE], sum[i][j]);
+        __syncthreads();
+    }
+#pragma unroll
+    for (int i = 0; i < SUMS_EACH; i++)
+#pragma unroll
+        for (int j = 0; j < SUMS_EACH; j++)
+            if ((wanted >> (i * SUMS_EACH + j) & 1) && is_finite_sum(sum[i][j]))
+                c[(first_row + down + i * SUMS_SIDE) * ldc + first_col + across +
+                  j * SUMS_SIDE] = sum[i][j];
+}
+/// [doubles]
+
+void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct block c)
+{
+    if (!b->left.spans)
+        return;
+    dim3 grid(blocks_for(b->right.cols, SUMS_TILE), blocks_for(b->left.rows, SUMS_TILE));
+    sum_doubles_kernel<<<grid, SUMS_SIDE * SUMS_SIDE, 0, ctx->stream>>>(
+        b->left, b->right, padded_terms(b->left.cols), least_sum(&b->r, b->left.cols),
+        (double *)c.at, c.ld);
+    GPU_CALL(ctx, cudaGetLastError());
+}

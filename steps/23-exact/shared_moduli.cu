@@ -101,18 +101,19 @@ static size_t span_of(struct block x)
 }
 
 /* Lays out a share on its GPU; A and B come first. */
-static struct exact_batch batch_of_share(struct product *p, int levels, int count, int groups,
+static struct exact_batch batch_of_share(struct product *p, struct exact_plan plan, int count,
                                          char **free)
 {
+    plan.moduli = count, plan.safe = false; /* GPU 0 decides which elements are sums */
     p->a.at = (real *)take_bytes(free, span_of(p->a));
     p->b.at = (real *)take_bytes(free, span_of(p->b));
-    return exact_batch_of(*p, levels, count, count, groups, EXACT_FUSED, free);
+    return exact_batch_of(*p, plan, count, free);
 }
 
-static size_t bytes_of_share(struct product p, int levels, int count, int groups)
+static size_t bytes_of_share(struct product p, struct exact_plan plan, int count)
 {
     char *begin = (char *)256, *end = begin; /* any aligned address will do */
-    batch_of_share(&p, levels, count, groups, &end);
+    batch_of_share(&p, plan, count, &end);
     return (size_t)(end - begin);
 }
 
@@ -137,7 +138,7 @@ static void multiply_and_send(const struct context *there, const struct exact_ba
 
 /* Fetches A and B once GPU 0 has begun, and makes the products of a share. `all` is GPU 0's
    batch: every GPU finds the same exponents, from the limit of all moduli. */
-static void multiply_share(const struct context *ctx, struct product p, int levels, int groups,
+static void multiply_share(const struct context *ctx, struct product p, struct exact_plan plan,
                            const struct exact_batch *all, struct share share,
                            struct other_gpu *g, cudaEvent_t begun)
 {
@@ -145,9 +146,9 @@ static void multiply_share(const struct context *ctx, struct product p, int leve
     struct context there = *ctx;
     there.stream = g->work;
     CUDA_CHECK(cudaSetDevice(g->number));
-    make_room(g, bytes_of_share(p, levels, share.count, groups));
+    make_room(g, bytes_of_share(p, plan, share.count));
     char *free = g->memory;
-    struct exact_batch part = batch_of_share(&p, levels, share.count, groups, &free);
+    struct exact_batch part = batch_of_share(&p, plan, share.count, &free);
     part.r = all->r, part.r.count = share.count;
     for (int i = 0; i < share.count; i++)
         part.r.m[i] = all->r.m[share.first + i];
@@ -178,39 +179,38 @@ static void multiply_share(const struct context *ctx, struct product p, int leve
 
 /* ---- All GPUs ---- */
 
-size_t exact_on_gpus_bytes(struct product p, int levels, int moduli, int groups, int gpus)
+size_t exact_on_gpus_bytes(struct product p, struct exact_plan plan, int gpus)
 {
     char *begin = (char *)256, *end = begin;
-    exact_batch_of(p, levels, moduli, share_of(moduli, gpus, 0).count, groups, EXACT_FUSED,
-                   &end);
+    exact_batch_of(p, plan, share_of(plan.moduli, gpus, 0).count, &end);
     return (size_t)(end - begin) + 256;
 }
 
 /// [on gpus]
 /* As multiply_exact(), but GPU 0 multiplies only modulo its own share, and waits for the other
    GPUs' residues before it rebuilds C. */
-void multiply_exact_on_gpus(const struct context *ctx, struct product p, int levels, int moduli,
-                            int groups, int gpus, void *workspace)
+void multiply_exact_on_gpus(const struct context *ctx, struct product p, struct exact_plan plan,
+                            int gpus, void *workspace)
 {
     static cudaEvent_t begun;
     char *free = (char *)round_up((long)workspace, 256);
-    struct share own = share_of(moduli, gpus, 0);
-    struct exact_batch b =
-        exact_batch_of(p, levels, moduli, own.count, groups, EXACT_FUSED, &free);
-    b.r = residue_system_of(moduli);
+    struct share own = share_of(plan.moduli, gpus, 0);
+    struct exact_batch b = exact_batch_of(p, plan, own.count, &free);
+    b.r = residue_system_of(plan.moduli);
     if (!begun)
         begun = new_event();
     CUDA_CHECK(cudaEventRecord(begun, ctx->stream)); /* A and B are ready */
     for (int i = 1; i < gpus; i++) {
-        struct share share = share_of(moduli, gpus, i);
+        struct share share = share_of(plan.moduli, gpus, i);
         if (share.count > 0)
-            multiply_share(ctx, p, levels, groups, &b, share, other_gpu(i), begun);
+            multiply_share(ctx, p, plan, &b, share, other_gpu(i), begun);
     }
     multiply_moduli(ctx, &b, own.count);
     for (int i = 1; i < gpus; i++)
         CUDA_CHECK(cudaStreamWaitEvent(ctx->stream, other_gpu(i)->sent, 0));
     rebuild(ctx, &b, p.c);
     repair_dropped(ctx, &b, p.c);
+    sum_doubles(ctx, &b, p.c);
 }
 /// [on gpus]
 

@@ -16,7 +16,7 @@
 extern const struct step step_f64;
 
 enum { M = 19, N = 37, K = 45, ROOM = 512 };
-enum { SET_GPUS = 3 }; /* its place in the step's settings, after moduli, groups and data */
+enum { SET_GPUS = 3, SET_SAFE }; /* places in the step's settings, after moduli, groups, data */
 
 static int failed, tried;
 
@@ -123,13 +123,14 @@ static const struct method methods[] = {
     {"shared-moduli", 1, 3, 2}, {"shared-moduli", 2, 2, 3}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static int gpus; /* how many there are */
+static int gpus;  /* how many there are */
+static bool safe; /* all methods multiply in the safe mode */
 
 static void multiply(const struct method *way, int moduli, int m, int n, int k, const double *a,
                      const double *b, double *c)
 {
     struct context ctx = {.threads = 1, .settings = {moduli, way->groups}};
-    ctx.settings[SET_GPUS] = way->gpus;
+    ctx.settings[SET_GPUS] = way->gpus, ctx.settings[SET_SAFE] = safe;
     multiply_by(find_variant(step_f64.variants, way->variant), &ctx, way->levels, m, n, k, a, b,
                 c);
 }
@@ -162,7 +163,10 @@ enum kind {
     LONG_AND_SHORT,
     LONGER_AND_SHORT,
     ONES,
-    ONES_BELOW
+    ONES_BELOW,
+    FALLING,
+    RISING,
+    FEW_BELOW
 };
 
 /* Element (i, j) of an operand; u is uniform in [-1, 1]. */
@@ -221,6 +225,12 @@ static double element(enum kind kind, int i, int j, double u)
         return 1;
     case ONES_BELOW:
         return i > 0;
+    case FALLING:
+        return ldexp(u, -j * (i % 4) * (i % 4));
+    case RISING:
+        return ldexp(u, i * (j % 4) * (j % 4));
+    case FEW_BELOW:
+        return i < j ? u : i % 3 ? 0 : ldexp(u, -200);
     default:
         return u;
     }
@@ -260,11 +270,14 @@ static const struct data cases[] = {
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* The inexact case of ladder_gemm.h: integers whose sums have at most 53 bits. */
-static const struct data remaining[] = {
+/* Only the safe mode has the triple loop's bound for these, or is exact. */
+static const struct data safe_cases[] = {
     {"a long integer in each row", LONG_AND_SHORT, ONES, true},
     {"a longer one that meets a zero", LONGER_AND_SHORT, ONES_BELOW, true},
+    {"terms of one size from rows and columns of many", FALLING, RISING},
+    {"columns of which only a part is large", UNIFORM, FEW_BELOW},
 };
+enum { SAFE_CASES = sizeof safe_cases / sizeof *safe_cases };
 
 /* The chapter's statements: bounds for any product, and exact cases. */
 static const struct promise {
@@ -273,21 +286,25 @@ static const struct promise {
 } promises[] = {{MODULI_FEWER, -49.7L}, {MODULI_EXACT, -53.5L}, {MODULI_MORE, -59.4L}};
 
 /* The elements outside the chapter's bound: sqrt(k) 2^of_norms times the norms of the row and
-   the column, then the element is rounded. `exact`: it is rounded alone, from the whole sum. */
+   the column, then the element is rounded. `exact`: it is rounded alone, from the whole sum.
+   The safe mode's bound is (k + 1) 2^-53 times the sum of the terms' sizes, unless that is
+   beyond the doubles; products below the normal numbers are rounded. */
 static int judge(const double *a, const double *b, const double *c, long double of_norms,
                  bool exact_sums)
 {
     int wrong = 0;
     for (int i = 0; i < M; i++)
         for (int j = 0; j < N; j++) {
-            long double exact = 0, row = 0, column = 0;
+            long double exact = 0, row = 0, column = 0, sizes = 0;
             for (int l = 0; l < K; l++) {
                 long double x = a[i * K + l], y = b[l * N + j];
-                exact += x * y, row += x * x, column += y * y;
+                exact += x * y, row += x * x, column += y * y, sizes += fabsl(x * y);
             }
             long double allowed =
                 (exact_sums ? 0x1p-60L * fabsl(exact)
-                            : sqrtl(K * row * column) * exp2l(of_norms) + 0x1p-1074L) +
+                 : safe && sizes <= DBL_MAX
+                     ? (K + 1) * (0x1p-53L * sizes + 0x1p-1074L)
+                     : sqrtl(K * row * column) * exp2l(of_norms) + 0x1p-1074L) +
                 fabsl(exact) * 0x1p-53L;
             wrong += !is_right(exact, c[i * N + j], allowed);
         }
@@ -319,20 +336,21 @@ static void try_promises(const struct data *x)
         }
 }
 
-static void try_case(const struct data *x)
+/* `step`: 1 for all methods. */
+static void try_case(const struct data *x, int step)
 {
     static double a[M * K], b[K * N], c[M * N], first[M * N];
     char what[256];
     fill(x, a, b);
-    for (int w = 0; w < METHODS; w++) {
+    for (int w = 0; w < METHODS; w += step) {
         if (methods[w].gpus > gpus)
             continue;
         multiply(&methods[w], 0, M, N, K, a, b, c);
         if (w == 0)
             memcpy(first, c, sizeof c);
         int wrong = judge(a, b, c, -53.5L, x->exact);
-        snprintf(what, sizeof what, "%s, %s with %d levels: %d elements out of bounds", x->name,
-                 methods[w].variant, methods[w].levels, wrong);
+        snprintf(what, sizeof what, "%s, %s%s with %d levels: %d elements out of bounds",
+                 x->name, methods[w].variant, safe ? ", safe," : "", methods[w].levels, wrong);
         expect(wrong == 0, what);
         int differ = 0;
         for (int i = 0; i < M * N; i++)
@@ -412,17 +430,69 @@ static void try_many_terms(void)
     }
 }
 
-/* "remaining" as an argument: only the cases that are not right yet. */
-int main(int argc, char **argv)
+/* Safe: each column takes 18 of a row's odd integers of 49 bits, one of them three times. The
+   sum has 53 bits, and none may be lost, although the norm of the row has 55 bits. */
+static void try_long_integers(void)
+{
+    enum { SMALL = 16, LONG = 8192, APART = 450 };
+    static double a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];
+    const struct method ways[] = {{"residues-plain", 0, 1}, {"residues", 1, 1}};
+    for (int i = 0; i < SMALL * LONG; i++) {
+        int l = i / SMALL, taken = l % APART == i % SMALL && l < 18 * APART;
+        a[i] = i % LONG == LONG - 1
+                   ? 0x1p50 - 1
+                   : 0x1p48 + 2 * floor(ldexp(fabs(uniform((unsigned)i)), 40)) + 1;
+        b[i] = taken ? l < APART ? 3 : 1 : 0;
+    }
+    for (int w = 0; w < 2; w++) {
+        int wrong = 0;
+        multiply(&ways[w], 0, SMALL, SMALL, LONG, a, b, c);
+        for (int i = 0; i < SMALL * SMALL; i++) {
+            int64_t exact = 0;
+            for (int l = 0; l < LONG; l++)
+                exact += (int64_t)a[i / SMALL * LONG + l] * (int64_t)b[l * SMALL + i % SMALL];
+            wrong += (int64_t)c[i] != exact;
+        }
+        expect(wrong == 0, "integers of 49 bits");
+    }
+}
+
+/* Safe: zeros that pad k to a multiple of 16 change no bits. Some of these elements are sums of
+   doubles, the others are not. */
+static void try_padding(void)
+{
+    enum { SMALL = 16, LONG = 82, PADDED = 96 };
+    static double a[SMALL * PADDED], b[PADDED * SMALL], c[SMALL * SMALL], first[SMALL * SMALL];
+    const struct method way = {"residues", 1, 1};
+    for (int k = LONG; k <= PADDED; k += 7) {
+        for (int i = 0; i < SMALL * k; i++) {
+            a[i] = i % k < LONG ? uniform((unsigned)(i / k * LONG + i % k)) : 0;
+            b[i] = i / SMALL < LONG ? uniform((unsigned)(i + SMALL * LONG)) : 0;
+        }
+        multiply(&way, 0, SMALL, SMALL, k, a, b, c);
+        if (k == LONG)
+            memcpy(first, c, sizeof c);
+        expect(memcmp(c, first, sizeof c) == 0, "padding changes bits");
+    }
+}
+
+static void try_safe(void)
+{
+    safe = true;
+    for (int i = 0; i < CASES; i++)
+        try_case(&cases[i], 4); /* each variant once */
+    for (int i = 0; i < SAFE_CASES; i++)
+        try_case(&safe_cases[i], 1), try_promises(&safe_cases[i]);
+    try_long_integers();
+    try_padding();
+    safe = false;
+}
+
+int main(void)
 {
     if (backend.missing()) {
         printf("skipped: %s\n", backend.missing());
         return EXIT_SKIPPED;
-    }
-    if (argc > 1 && strcmp(argv[1], "remaining") == 0) {
-        try_promises(&remaining[0]), try_promises(&remaining[1]);
-        printf("%d of %d wrong\n", failed, tried);
-        return failed ? EXIT_WRONG : EXIT_RIGHT;
     }
     if (cudaGetDeviceCount(&gpus) != cudaSuccess)
         return EXIT_RESOURCE;
@@ -430,10 +500,11 @@ int main(int argc, char **argv)
         try_system(count);
     try_doubles();
     for (int i = 0; i < CASES; i++)
-        try_case(&cases[i]), try_promises(&cases[i]);
+        try_case(&cases[i], 1), try_promises(&cases[i]);
     try_moduli();
     try_shares();
     try_many_terms();
+    try_safe();
     const char *fault = backend.fault ? backend.fault() : NULL;
     expect(!fault, fault ? fault : "");
     printf("%d of %d wrong, on up to %d GPU%s\n", failed, tried, gpus, gpus == 1 ? "" : "s");

@@ -14,7 +14,7 @@ is 03-accumulate conventional true
 is 04-seven Strassen-like false
 is 05-figure3 Strassen-like false
 case $rows in *OpenBLAS*) is OpenBLAS conventional true ;; esac
-case $rows in *23-exact*) is 23-exact fixed-point false ;; esac
+case $rows in *23-exact*) is 23-exact fixed-point false && is 23-safe conventional true ;; esac
 planted() { expect "$("$bin/grade" planted --variant "$1" --json)" "\"kind\":\"$2\".*\"safe\":$3"; }
 planted honest conventional true
 planted rows fixed-point false

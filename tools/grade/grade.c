@@ -62,12 +62,14 @@ static struct column table[] = {
     {"05-figure3", "cpu", "05-cpu-winograd.f64 --variant figure3 --levels 2"},
     {"OpenBLAS", "cpu", "04-cpu-strassen.f64 --variant seven --levels 0 --leaf openblas"},
     {"23-exact", "cpu", "23-exact.sim --no-count --variant residues-plain --levels 1"},
+    {"23-safe", "cpu", "23-exact.sim --no-count --variant residues-plain --levels 1 --safe"},
     {"cublasDgemm", "gpu", "18-modern.f64 --variant one-pass --levels 0"},
     {"18-one-level", "gpu", "18-modern.f64 --variant one-pass --levels 1"},
     {"23-fewer", "gpu", "23-exact --variant fewer"},
     {"23-exact", "gpu", "23-exact --variant exact"},
     {"23-two-levels", "gpu", "23-exact --variant residues --levels 2"},
     {"23-more", "gpu", "23-exact --variant more"},
+    {"23-safe", "gpu", "23-exact --variant safe"},
 };
 
 /* ---- A product by another program ---- */
