@@ -119,14 +119,16 @@ static inline size_t workspace_own(const struct context *, struct product p, int
 }
 
 /** The last level's seven products in one launch. */
+template <class method = winograd_method>
 static inline void batched(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
-    in_panels(ctx, p, levels, BATCHED, workspace);
+    in_panels<method>(ctx, p, levels, BATCHED, workspace);
 }
+template <class method = winograd_method>
 static inline size_t workspace_batched(const struct context *, struct product p, int levels)
 {
-    return in_panels_elements(p, levels, BATCHED);
+    return in_panels_elements<method>(p, levels, BATCHED);
 }
 
 /** The last two levels' 49 products in one launch. */

@@ -96,8 +96,11 @@ static __device__ __forceinline__ void combined(const real2 *p, real2 *c)
 }
 /// [factors]
 
+namespace
+{
 /** How a method adds on a level: the functions that the panels and the levels above them call.
- * Step 24 has another method with the same members. */
+ * Step 24 has another method with the same members. The namespace has no name because a program
+ * may hold these functions in float and in double. */
 struct winograd_method {
     typedef struct winograd_level level;
     enum { BEFORE_SUMS = WITHOUT_SUMS }; /* products of a level that do not need sum() */
@@ -126,6 +129,7 @@ struct winograd_method {
         ::combine(ctx, x->p, x->c);
     }
 };
+} // namespace
 
 /* The two elements at (row, col) of sub-block s after `levels` levels. In base 4, the quadrant
  * of the first level is the highest digit of s. */

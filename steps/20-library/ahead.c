@@ -31,7 +31,7 @@ static int call_of(const struct ladder_gemm *h, const struct ladder_shape *s,
                             .lda = s->lda,
                             .ldb = s->ldb,
                             .ldc = s->ldc};
-    x->math = math_of(h, x->of);
+    x->math = math_of(h, x->of), x->accurate = h->accurate;
     x->alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
     x->beta = wide ? (const void *)&zero : &zero_f;
     x->a = x->b = x->c = (void *)256; /* aligned; only the check looks at them */

@@ -88,7 +88,7 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     h->bytes_per_ms = memory_rate(h), h->flops_per_ms = float_rate(h);
     h->smallest_leaf = SMALLEST_LEAF, h->most_levels = MOST_LEVELS;
     h->limit = SIZE_MAX;
-    h->measures = tuning_file != NULL;
+    h->measures = tuning_file != NULL, h->accurate = true;
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
     if (!h->failure.status) {
         struct context w = library_context(h, NULL);

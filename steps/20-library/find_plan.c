@@ -145,14 +145,15 @@ static double now(void *what)
 }
 
 /* Grows the workspace once, to the size of the largest candidate, since every growth costs an
-   allocation. Sets `limited` if some candidates do not fit; they are not timed. */
-static void grow_for_candidates(struct ladder_gemm *h, const struct gemm_call *x,
+   allocation. The call is not accurate if there is no room for that. Sets `limited` if some
+   candidates do not fit; they are not timed. */
+static void grow_for_candidates(struct ladder_gemm *h, struct gemm_call *x,
                                 const struct method_plan *plans, int count, bool *limited)
 {
     size_t most = 0;
     for (int i = 0; i < count; i++)
         most = layout_bytes(x, plans[i]) > most ? layout_bytes(x, plans[i]) : most;
-    grow_workspace(h, most);
+    x->accurate = x->accurate && grow_workspace(h, most);
     *limited = false;
     for (int i = 0; i < count; i++)
         if (!grow_workspace(h, layout_bytes(x, plans[i])))

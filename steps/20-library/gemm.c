@@ -172,9 +172,11 @@ static bool multiply_prepared(struct ladder_gemm *h, const struct gemm_call *x)
     return true;
 }
 
-static void multiply(struct ladder_gemm *h, const struct gemm_call *x)
+static void multiply(struct ladder_gemm *h, struct gemm_call *x)
 {
-    struct method_plan plan = choose_plan(h, x, h->measures), ran = within_memory(h, x, plan);
+    struct method_plan plan = choose_plan(h, x, h->measures);
+    x->accurate = x->accurate && grow_workspace(h, layout_bytes(x, plan)); /* it needs more */
+    struct method_plan ran = within_memory(h, x, plan);
     struct gemm_call piece = *x;
     int math = method_of(plan.method)->math;
     if (math && ran.method == CUBLAS && find_piece(h, x, plan.method, &piece))
@@ -238,7 +240,7 @@ int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t 
              struct gemm_call *x)
 {
     x->on_device = h && h->device_scalars;
-    x->math = h ? math_of(h, x->of) : 0;
+    x->math = h ? math_of(h, x->of) : 0, x->accurate = h && h->accurate;
     int wrong = wrong_argument(h, transa, transb, x);
     if (wrong) {
         if (h)

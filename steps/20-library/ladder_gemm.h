@@ -102,12 +102,13 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * whose value the call does not know: if the plan is cuBLAS, cuBLAS decides whether a NaN in A
  * or B reaches C.
  *
- * Winograd's variant adds blocks of A, and of B, before it multiplies. So its errors are
+ * The methods with levels add blocks of A, and of B, before they multiply. So their errors are
  * relative to the largest elements of A and B, not to the elements in one row of A and one
- * column of B. An infinity, a NaN or a sum that overflows also reaches more elements of C than
- * in cublasSgemm.
+ * column of B; ladder_gemm_set_accurate() states how they grow. An infinity, a NaN or a sum
+ * that overflows also reaches more elements of C than in cublasSgemm.
  *
- * Subnormal numbers are kept, and alpha multiplies the finished sum, unless the plan is cuBLAS.
+ * Subnormal numbers are kept, apart from what ladder_gemm_set_accurate() says, and alpha
+ * multiplies the finished sum, unless the plan is cuBLAS.
  * There cuBLAS decides when it multiplies by alpha: cuBLAS 13.1 on an H100 multiplies the
  * elements of one factor by alpha first. Where such a product is subnormal it is rounded by up
  * to 2^-150 (2^-1075 in double), and that error is multiplied by an element of the other
@@ -578,6 +579,22 @@ void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
  * @param levels at most, 0 or more; 6 by default
  */
 void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
+
+/**
+ * Chooses the sums of the methods batched, two-levels and beside, which are nearly all plans of
+ * large products. By default they are those of Dumas, Pernet and Sedoglavic (2024): on random
+ * numbers a level multiplies the mean error by about 1.2, and the largest possible error by 13.
+ * With Winograd's sums these numbers are 1.8 and 18. On H100s and H200s the default takes up to
+ * 3 % longer (n = 4096 to 16384, docs/results/h100/24-gpu.jsonl), and up to a fifth more
+ * workspace; without room for it, Winograd's sums run. The plans are the same for both.
+ *
+ * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
+ * per level to be exact. Half of a subnormal element is rounded, which adds an error of at most
+ * k 16^L 2^-150 (2^-1075 in double) times the largest element of the other factor.
+ * @param handle of ladder_gemm_create()
+ * @param on 1, the default; 0: Winograd's sums
+ */
+void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
 
 /**
  * Sets how exact float products must be, as cublasSetMathMode() does for cuBLAS. Tensor cores

@@ -38,9 +38,16 @@ static size_t take(size_t *elements, size_t count)
     return at;
 }
 
-static struct method_functions functions_of(const struct typed_methods *of, int method)
+/* The functions of a plan's method, or of the one that takes its place in accurate calls. */
+static struct method_functions functions_of(const struct gemm_call *x, int method)
 {
-    return method < METHODS ? of->functions[method] : method_of(method)->functions;
+    const struct method *with = method_of(method);
+    for (int i = 0; x->accurate && ladder_added[i]; i++)
+        if (ladder_added[i]->instead_of &&
+            strcmp(ladder_added[i]->instead_of, with->name) == 0 &&
+            ladder_added[i]->wide == (x->of == &ladder_f64))
+            return ladder_added[i]->functions;
+    return method < METHODS ? x->of->functions[method] : with->functions;
 }
 
 /// [layout]
@@ -80,8 +87,8 @@ struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan 
             method_of(plan.method)->prepared.workspace(at.p, plan.levels, x->prepared->math) /
                 x->of->size);
     else
-        at.rest = take(&at.elements,
-                       functions_of(x->of, plan.method).workspace(NULL, at.p, plan.levels));
+        at.rest =
+            take(&at.elements, functions_of(x, plan.method).workspace(NULL, at.p, plan.levels));
     return at;
 }
 /// [layout]
@@ -117,7 +124,7 @@ void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_pl
             ->prepared.multiply(&w, at.p, plan.levels, x->prepared->math, x->prepared->kept,
                                 workspace + at.rest * size);
     else
-        functions_of(x->of, plan.method)
+        functions_of(x, plan.method)
             .multiply(&w, at.p, plan.levels, workspace + at.rest * size);
     if (at.apart)
         x->of->finish(&w, x, at.p.c.at, at.p.c.ld);

@@ -83,6 +83,7 @@ struct ladder_gemm {
 
     int smallest_leaf, most_levels;
     int math, double_math; /* the modes that were asked for */
+    bool accurate;         /* see ladder_gemm_set_accurate() */
     unsigned added;        /* bit i: ladder_added[i] runs on this GPU */
     bool measures, is_forced;
     struct key plain[PLAIN_CALLS]; /* of the last calls whose plan was cuBLAS */

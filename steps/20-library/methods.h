@@ -31,6 +31,7 @@ struct gemm_call {
     int count;      /**< of a batch; 0 or 1: no batch */
     long long stride_a, stride_b, stride_c; /**< of a batch */
     const struct ladder_prepared *prepared; /**< A, already split; or NULL */
+    bool accurate; /**< methods with `instead_of` run, where the library has them */
 };
 
 /// [method]
@@ -70,6 +71,9 @@ struct method {
     void (*load)(const struct context *ctx);
     struct prepared_functions prepared;
     bool wide; /**< in double instead of float */
+    /** The library's own method whose place this one takes in accurate calls, or NULL. Such a
+     * method has no plans of its own. */
+    const char *instead_of;
     /** Elements that are moved in addition to the products, in units of a third of the elements
      * of A, B and C; NULL: follows from quadrants and at_once. */
     double (*moved)(int levels);

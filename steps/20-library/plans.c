@@ -31,7 +31,7 @@ static bool has_method(const struct ladder_gemm *h, const struct typed_methods *
     if (method < METHODS)
         return method >= 0 && (!of || of->has[method]);
     return (!of || (of == &ladder_f64) == method_of(method)->wide) &&
-           h->added >> (method - METHODS) & 1;
+           !method_of(method)->instead_of && h->added >> (method - METHODS) & 1;
 }
 
 int math_of(const struct ladder_gemm *h, const struct typed_methods *of)

@@ -87,6 +87,8 @@ int ladder_gemm_set_double_mode(ladder_gemm_t h, int mode)
     return LADDER_GEMM_UNSUPPORTED;
 }
 
+void ladder_gemm_set_accurate(ladder_gemm_t h, int on) { h->accurate = on != 0; }
+
 int ladder_gemm_version(void)
 {
     return 100 * LADDER_GEMM_VERSION_MAJOR + LADDER_GEMM_VERSION_MINOR;

@@ -75,6 +75,8 @@ static __global__ void dps_results_kernel(struct seven_blocks from, struct quadr
 /// [level]
 
 /// [method]
+namespace
+{
 /** The functions that step 19's panels and `beside` call. */
 struct dps_method {
     typedef struct dps_level level;
@@ -120,6 +122,7 @@ struct dps_method {
         GPU_CALL(ctx, cudaGetLastError());
     }
 };
+} // namespace
 /// [method]
 
 #endif

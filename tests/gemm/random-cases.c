@@ -150,11 +150,12 @@ static double most_of_partners(const struct line_size *size, int lines, int i, i
 
 /* The sizes that errors are compared with, and the limit. A level adds four times, and what
  * tensor cores lose of a term is lost 8 times per level. Step 23's products have the chapter's
- * bound. cuBLAS may round alpha times an element, as ladder_gemm.h says of subnormal numbers.
- */
+ * bound. cuBLAS may round alpha times an element, and the accurate sums round half a subnormal
+ * element, as ladder_gemm.h says. */
 struct call_bound {
     bool by_partners, by_norms, alpha_first;
     double of_a_term, below_normal;
+    double of_halves; /* of a subnormal element, times an element of the other factor */
 };
 
 static struct call_bound bound_of(const struct call_data *x, struct ladder_plan ran)
@@ -178,6 +179,11 @@ static struct call_bound bound_of(const struct call_data *x, struct ladder_plan 
     return (struct call_bound){.by_partners = ran.levels == 0,
                                .alpha_first = strcmp(ran.variant, "cublas") == 0,
                                .of_a_term = 8 * unit * pow(4, ran.levels),
+                               .of_halves = strcmp(ran.variant, "batched") == 0 ||
+                                                    strcmp(ran.variant, "two-levels") == 0 ||
+                                                    strcmp(ran.variant, "beside") == 0
+                                                ? x->k * pow(16, ran.levels) * least
+                                                : 0,
                                .below_normal = (x->k + 8) * pow(4, ran.levels) * least};
 }
 
@@ -225,7 +231,8 @@ static double judge(const struct call_data *x, struct ladder_plan ran)
                           most_of_partners(columns, x->n, j, ran.levels)
                     : (x->k + 8) * (long double)most_a * most_b;
             long double allowed =
-                fabs(x->alpha) * (bound.of_a_term * lost + bound.below_normal) +
+                fabs(x->alpha) * (bound.of_a_term * lost + bound.below_normal +
+                                  bound.of_halves * fmax(most_a, most_b)) +
                 4 * unit * (fabsl(x->alpha * sum) + fabsl(x->beta * old)) + least +
                 (bound.alpha_first ? lost_by_alpha(x, i, j) : 0);
             long double error = fabsl(value - (x->alpha * sum + x->beta * old)) / allowed;
@@ -276,6 +283,7 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
     EXPECT(ladder_gemm_set_double_mode(gemm, draw(4)) == 0, "a mode of double");
     ladder_gemm_most_levels(gemm, draw(4) ? 6 : draw(3));
     ladder_gemm_measure(gemm, draw(4) != 0);
+    ladder_gemm_set_accurate(gemm, draw(2));
     if (draw(4) == 0)
         ladder_gemm_limit_workspace(gemm, draw(2) ? SIZE_MAX : (size_t)draw(1 << 19));
     if (draw(4) == 0)
