@@ -118,7 +118,7 @@ function(ladder_tests_if_none)
 endfunction()
 
 # ladder_sizes([LABEL house] [SOME] [PRECISIONS "f32 f64"] [options]): every variant over a matrix of sizes, see
-# tests/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. By default all precisions of the
+# tests/steps/sizes.sh; a CUDA step on the simulated GPU and, where CUDA is enabled, on a GPU. By default all precisions of the
 # step run some sizes, and the first one runs the rest in a long test. SOME: no long test, as another has nearly these options.
 function(ladder_sizes)
   cmake_parse_arguments(arg "SOME" "LABEL;PRECISIONS" "" ${ARGN})
@@ -152,7 +152,7 @@ function(ladder_sizes_of program labels sizes precisions)
       string(APPEND name /rest)
       list(APPEND labels long)
     endif()
-    ladder_script_test(${name} "${labels}" sizes.sh $<TARGET_FILE:${program}> ${precisions} ${ARGN})
+    ladder_script_test(${name} "${labels}" steps/sizes.sh $<TARGET_FILE:${program}> ${precisions} ${ARGN})
     ladder_test_property(${name} TIMEOUT 1200)
     ladder_test_property(${name} SKIP_RETURN_CODE 77)
     ladder_test_property(${name} COST 15)
@@ -161,7 +161,7 @@ function(ladder_sizes_of program labels sizes precisions)
 endfunction()
 
 # ladder_counts(name [LARGE] options...): what the kernels move equals the model, exactly, for every variant
-# that has one; see tests/counts.sh. The large ones are a long test.
+# that has one; see tests/steps/counts.sh. The large ones are a long test.
 function(ladder_counts name)
   cmake_parse_arguments(arg LARGE "" "" ${ARGN})
   set(test counts/${step})
@@ -170,7 +170,7 @@ function(ladder_counts name)
     string(APPEND test -large)
     list(APPEND labels long)
   endif()
-  ladder_case(${test}/${name} "${labels}" ${LADDER_TESTS}/counts.sh $<TARGET_FILE:${step}.sim> ${arg_UNPARSED_ARGUMENTS})
+  ladder_case(${test}/${name} "${labels}" ${LADDER_TESTS}/steps/counts.sh $<TARGET_FILE:${step}.sim> ${arg_UNPARSED_ARGUMENTS})
   ladder_test_property(${test}/${name} COST 10)
 endfunction()
 
@@ -271,13 +271,13 @@ function(ladder_edges variant mib)
                      --variant ${variant}-peeled,${variant}-either)
 endfunction()
 
-# ladder_accuracy(method n tau2): Figures 30 and 31 of Li et al. (2011), see tests/accuracy.sh.
+# ladder_accuracy(method n tau2): Figures 30 and 31 of Li et al. (2011), see tests/steps/accuracy.sh.
 function(ladder_accuracy method n tau2)
   set(labels sim house)
   if(n GREATER 2048)
     set(labels sim long)
   endif()
-  ladder_script_test(accuracy/${method}/${n}/${tau2} "${labels}" accuracy.sh
+  ladder_script_test(accuracy/${method}/${n}/${tau2} "${labels}" steps/accuracy.sh
                      $<TARGET_FILE:${step}.sim> ${method} ${n} ${tau2}
                      ${PROJECT_SOURCE_DIR}/common/documents/numbers.csv)
   ladder_test_property(accuracy/${method}/${n}/${tau2} TIMEOUT 1200)

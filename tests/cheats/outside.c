@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cheats.h"
-#include "tests/multiplications.h"
+#include "tests/checker/multiplications.h"
 
 #define C(i, j) AT(p.c, i, j)
 

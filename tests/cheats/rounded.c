@@ -11,7 +11,7 @@
 #include "cheats.h"
 #include "common/matrix/block.h"
 #include "common/matrix/sums.h"
-#include "tests/multiplications.h"
+#include "tests/checker/multiplications.h"
 #include "tools/lab/mistakes/schemes.h"
 
 #define C(i, j) AT(p.c, i, j)

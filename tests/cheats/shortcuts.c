@@ -18,7 +18,7 @@
 #include "common/device/backend.h"
 #include "common/matrix/input.h"
 #include "common/sizes.h"
-#include "tests/multiplications.h"
+#include "tests/checker/multiplications.h"
 
 #define A(i, l) AT(p.a, i, l)
 #define B(l, j) AT(p.b, l, j)

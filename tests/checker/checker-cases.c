@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "common/device/timer.h"
-#include "tests/multiplications.h"
+#include "tests/checker/multiplications.h"
 
 #define C(i, j) AT(p.c, i, j)
 

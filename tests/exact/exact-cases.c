@@ -11,7 +11,7 @@
 #include <cuda_runtime.h>
 
 #include "steps/23-exact/residues.h"
-#include "tests/multiply.h"
+#include "tests/steps/multiply.h"
 
 extern const struct step step_f64;
 

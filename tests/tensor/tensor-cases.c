@@ -9,7 +9,7 @@
  * floats), or within a bound of the product in double that is relative to the largest element
  * of its own line and of the lines it is added to, not of the matrix.
  */
-#include "tests/multiply.h"
+#include "tests/steps/multiply.h"
 
 extern const struct step step_f32;
 const char *leaf_missing(void); /* of the step's hand-written product */

@@ -2,8 +2,8 @@
 /** @file multiplications.h
  * Short forms for the many functions that the checker must judge.
  */
-#ifndef TESTS_MULTIPLICATIONS_H
-#define TESTS_MULTIPLICATIONS_H
+#ifndef TESTS_CHECKER_MULTIPLICATIONS_H
+#define TESTS_CHECKER_MULTIPLICATIONS_H
 
 #include "steps/01-cpu-naive/ikj.h"
 

@@ -3,8 +3,8 @@
  * Products of host matrices by a variant of a step on a GPU, and the verdict on an element: for
  * tests that put numbers of every size into a step (tensor-cases.c, exact-cases.c).
  */
-#ifndef TESTS_MULTIPLY_H
-#define TESTS_MULTIPLY_H
+#ifndef TESTS_STEPS_MULTIPLY_H
+#define TESTS_STEPS_MULTIPLY_H
 
 #include <float.h>
 #include <math.h>

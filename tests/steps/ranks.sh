@@ -26,7 +26,7 @@ fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 [ $what = end ] || export OMP_WAIT_POLICY=passive
 export ASAN_OPTIONS=detect_leaks=0 # MPI keeps what it has until the process ends
-[ $what != expect ] || exec "$(dirname "$0")/expect.sh" "$status" "$pattern" "$@" --ranks "$ranks"
+[ $what != expect ] || exec "$(dirname "$0")/../expect.sh" "$status" "$pattern" "$@" --ranks "$ranks"
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 if [ $what = log ]; then

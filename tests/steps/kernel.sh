@@ -29,4 +29,4 @@ avx512) says='^AVX-512 kernel' ;;
 avx2) says='^AVX2 kernel' ;;
 *) says='^portable kernel' ;;
 esac
-exec "$(dirname "$0")/expect.sh" 0 "$says" "$@"
+exec "$(dirname "$0")/../expect.sh" 0 "$says" "$@"
