@@ -662,7 +662,8 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * of about 5000 or more.
  *
  * LADDER_GEMM_DOUBLE        the default: every product and sum is computed in double
- * LADDER_GEMM_DOUBLE_EXACT  14 moduli: errors like cublasDgemm's
+ * LADDER_GEMM_DOUBLE_SAFE   14 moduli, and each element has cublasDgemm's bound
+ * LADDER_GEMM_DOUBLE_EXACT  14 moduli: errors like cublasDgemm's on numbers of similar size
  * LADDER_GEMM_DOUBLE_MORE   16 moduli: most elements are correctly rounded
  * LADDER_GEMM_DOUBLE_FEWER  13 moduli: faster, errors 8 to 16 times as large as EXACT's
  *
@@ -683,6 +684,19 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * FEWER. Beyond that they may be rounded: a row 2^52, 1, ..., 1 times a column of 17 ones in
  * FEWER, or a row 2^60, 1, ..., 1 times a column 0, 1, ..., 1 in EXACT.
  *
+ * SAFE counts the elements of each row and column by size. From that follows a lower bound of
+ * the sum of the terms' magnitudes of each element of P. Elements for which it is too small are
+ * computed again as sums of doubles, so that
+ *
+ *     |error of P(i, j)|  <=  (k + 1) 2^-53 sum over l of |op(A)(i, l) op(B)(l, j)|,
+ *
+ * plus 2^-1075 for each product in the subnormal range. An element of which a partial sum
+ * overflows keeps EXACT's bound. Products of integers are exact if the magnitudes of each
+ * element's terms add up to at most 2^53. Uniform and normally distributed numbers need no sums
+ * of doubles from about k = 1024 on. Where many elements need them the product is slower than
+ * cublasDgemm, since a plain kernel computes them after the product of bytes: for example if
+ * half of op(A) and half of op(B) are zeros. Its speed was not measured yet.
+ *
  * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles
  * give. Workspace, plans and captures are as in the float modes.
  *
@@ -690,7 +704,7 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * run on any GPU of compute capability 9.0 gives the same bits, with any number of levels, and
  * also for a block of C that is computed separately, from all of k.
  * @param handle of ladder_gemm_create()
- * @param mode one of these four
+ * @param mode one of these five
  * @return 0; 2 if there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the methods,
  *         which need compute capability 9.0: the handle then multiplies as in
  *         LADDER_GEMM_DOUBLE, and ladder_gemm_message() says why
@@ -701,7 +715,8 @@ enum {
     LADDER_GEMM_DOUBLE = 0,
     LADDER_GEMM_DOUBLE_EXACT = 1,
     LADDER_GEMM_DOUBLE_MORE = 2,
-    LADDER_GEMM_DOUBLE_FEWER = 3
+    LADDER_GEMM_DOUBLE_FEWER = 3,
+    LADDER_GEMM_DOUBLE_SAFE = 4
 };
 
 /**

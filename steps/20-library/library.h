@@ -146,7 +146,7 @@ bool is_room_again(struct ladder_gemm *h);
 /* ---- plans.c: methods, the plans that they can have, and those that are known ---- */
 
 /* The letter of a key for each math mode; 0: none. */
-enum { MATH_MODES = 3, DOUBLE_MODES = 4 };
+enum { MATH_MODES = 3, DOUBLE_MODES = 5 };
 extern const char math_letters[MATH_MODES], double_letters[DOUBLE_MODES];
 struct method_plan plan_of(const char *name, int levels, long parameter);
 struct method_plan plain_cublas(void);

@@ -45,7 +45,7 @@ int math_of(const struct ladder_gemm *h, const struct typed_methods *of)
 /// [methods]
 
 const char math_letters[MATH_MODES] = {0, 't', 'f'},
-           double_letters[DOUBLE_MODES] = {'d', 'x', 'm', 'w'};
+           double_letters[DOUBLE_MODES] = {'d', 'x', 'm', 'w', 's'};
 
 static int method_named(const char *name)
 {

@@ -33,7 +33,7 @@ static int shape_count;
 /* The math modes of ladder_gemm.h, as --mode names them: those of float, then those of double.
  */
 static const char *const modes[] = {"float", "tensor", "tensor-fast", "double",
-                                    "exact", "more",   "fewer"};
+                                    "exact", "more",   "fewer",       "safe"};
 enum { MODES = sizeof modes / sizeof *modes, FIRST_DOUBLE = 3 };
 static int mode = LADDER_GEMM_FLOAT;
 
@@ -493,8 +493,8 @@ static int usage(void)
         stderr,
         "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--compare] [--out FILE]\n"
         "                [--list] [N | MxNxK | MxNxKxCOUNT ...]\n\n"
-        "  --mode M      float, tensor, tensor-fast, double, exact, more or fewer: how\n"
-        "                exact products must be\n"
+        "  --mode M      float, tensor, tensor-fast, double, exact, more, fewer or safe:\n"
+        "                how exact products must be\n"
         "  --plans FILE  the tuning file to read and to add to (default: none)\n"
         "  --guess       the plans of a handle that measures nothing\n"
         "  --compare     only the library's call and cuBLAS's, in turn\n"

@@ -73,6 +73,8 @@ static constexpr struct method double_mode(const char *name, int mode)
 
 extern "C" const struct method ladder_exact =
     double_mode<MODULI_EXACT>("exact", LADDER_GEMM_DOUBLE_EXACT);
+extern "C" const struct method ladder_safe =
+    double_mode<MODULI_EXACT, true>("safe", LADDER_GEMM_DOUBLE_SAFE);
 extern "C" const struct method ladder_more =
     double_mode<MODULI_MORE>("more", LADDER_GEMM_DOUBLE_MORE);
 extern "C" const struct method ladder_fewer =

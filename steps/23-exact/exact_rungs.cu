@@ -29,6 +29,8 @@ static const struct exact_rung rungs[] = {
     {"residues", 1, MODULI_EXACT, 0, 1L << 20},
     {"residues", 2, MODULI_EXACT, 8192, 24576},
     {"fewer", 1, MODULI_FEWER, 4096, 1L << 20},
+    {"safe", 0, MODULI_EXACT, 0, 1L << 20},
+    {"safe", 1, MODULI_EXACT, 0, 1L << 20},
     {"more", 1, MODULI_MORE, 4096, 24576},
     {"shared-moduli", 0, MODULI_EXACT, 0, 1L << 20},
     {"shared-moduli", 1, MODULI_EXACT, 0, 1L << 20},

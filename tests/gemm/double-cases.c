@@ -14,7 +14,9 @@ static const struct double_mode {
     double of_norms; /* error bound, times sqrt(k) and the norms: its base 2 logarithm */
 } double_modes[] = {{LADDER_GEMM_DOUBLE_EXACT, "exact", -53.5},
                     {LADDER_GEMM_DOUBLE_MORE, "more", -59.4},
-                    {LADDER_GEMM_DOUBLE_FEWER, "fewer", -49.7}};
+                    {LADDER_GEMM_DOUBLE_FEWER, "fewer", -49.7},
+                    {LADDER_GEMM_DOUBLE_SAFE, "safe", -50}}; /* sums of doubles with k = 45 */
+enum { WAYS = sizeof double_modes / sizeof *double_modes };
 
 /* A handle in this mode, with its method forced. */
 static ladder_gemm_t handle_of(const struct double_mode *mode, int levels)
@@ -46,7 +48,7 @@ static void in_double(void)
     }
     double *da = doubles_on_device(a, ALL), *db = doubles_on_device(b, ALL),
            *dc = doubles_on_device(c, ALL);
-    for (int w = 0; w < 3; w++)
+    for (int w = 0; w < WAYS; w++)
         for (int i = 0; i < 12; i++) {
             int levels = i / 4, ta = i % 4 / 2, tb = i % 2, wrong = 0;
             double alpha = i % 4 == 0 ? 1 : -1.5, beta = i % 4 == 3 ? 0.5 : 0;
@@ -247,13 +249,13 @@ static void double_plans(void)
 {
     ladder_gemm_t gemm = handle(NULL);
     EXPECT(ladder_gemm_set_double_mode(gemm, -1) == 2 &&
-               ladder_gemm_set_double_mode(gemm, 4) == 2,
+               ladder_gemm_set_double_mode(gemm, 5) == 2,
            "no mode");
     struct ladder_plan plan = outlook(gemm, 8192, 8192, 8192);
     EXPECT(strcmp(plan.variant, "exact") != 0, "not asked for");
     /* An H100's: an edge of 16384 takes cublasDgemm 164 ms. */
     as_on_h100(gemm);
-    for (int w = 0; w < 3; w++) {
+    for (int w = 0; w < WAYS; w++) {
         EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
                ladder_gemm_message(gemm));
         static const int small[] = {512, 2048, 3584}, large[] = {8192, 16384, 32768};

@@ -164,12 +164,16 @@ static struct call_bound bound_of(const struct call_data *x, struct ladder_plan 
     static const struct {
         const char *variant;
         double of_norms; /* its base 2 logarithm */
-    } exact[] = {{"exact", -53.5}, {"more", -59.4}, {"fewer", -49.7}};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(ran.variant, exact[i].variant) == 0)
+    } exact[] = {{"exact", -53.5}, {"more", -59.4}, {"fewer", -49.7}, {"safe", -53.5}};
+    for (int i = 0; i < 4; i++)
+        if (strcmp(ran.variant, exact[i].variant) == 0) {
+            bool sums = strcmp(ran.variant, "safe") == 0; /* of doubles */
             return (struct call_bound){.by_norms = true,
-                                       .of_a_term = exp2(exact[i].of_norms),
-                                       .below_normal = 8 * least}; /* 16 halves */
+                                       .of_a_term = exp2(exact[i].of_norms) +
+                                                    (sums ? sqrt(x->k) * unit : 0),
+                                       .below_normal = /* 16 halves */
+                                       (sums ? x->k + 8 : 8) * least};
+        }
     if (strcmp(ran.variant, "fp16") == 0 || strcmp(ran.variant, "int8") == 0)
         return (struct call_bound){
             .by_partners = true,
@@ -280,7 +284,7 @@ static void change_settings(ladder_gemm_t gemm, struct settings *s)
     EXPECT(ladder_gemm_force(gemm, plan < PLANS ? &plans[plan] : NULL) == 0, "plan %d", plan);
     s->mode = draw(3);
     EXPECT(ladder_gemm_set_math_mode(gemm, s->mode) == 0, "a mode");
-    EXPECT(ladder_gemm_set_double_mode(gemm, draw(4)) == 0, "a mode of double");
+    EXPECT(ladder_gemm_set_double_mode(gemm, draw(5)) == 0, "a mode of double");
     ladder_gemm_most_levels(gemm, draw(4) ? 6 : draw(3));
     ladder_gemm_measure(gemm, draw(4) != 0);
     ladder_gemm_set_accurate(gemm, draw(2));
