@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file multilevel.h
- * What step 14 lends to steps 15, 16, 17 and 21: Strassen's method on any number of levels
+ * What step 14 lends to steps 15, 16 and 17: Strassen's method on any number of levels
  * (strassen.cu), and the rest of a program with such a method (peel.cu).
  */
 #ifndef STEPS_14_STRASSEN_MULTILEVEL_MULTILEVEL_H

@@ -9,7 +9,6 @@
 #include "common/command/options.h"
 #include "product.h"
 #include "split.h"
-#include "steps/14-strassen-multilevel/multilevel.h"
 #include "steps/18-modern/context.cuh"
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */
@@ -88,28 +87,6 @@ static size_t workspace_accurate(const struct context *ctx, struct product p, in
     return levels == 1 ? workspace_fp16_beside(ctx, p, levels) : workspace_fp16(ctx, p, levels);
 }
 
-/* ---- Levels above cuBLAS's products, with separate sums ---- */
-
-static const struct leaf fp16x3_leaf = {.name = "fp16x3",
-                                        .sentence = "three products of FP16 by cuBLAS",
-                                        .multiply = multiply_fp16x3};
-
-static size_t workspace_unfused(const struct context *ctx, struct product p, int levels)
-{
-    struct product leaf =
-        product_of_size(p.c.rows >> levels, p.c.cols >> levels, p.a.cols >> levels);
-    return workspace_strassen(ctx, p, levels) + workspace_fp16x3(ctx, leaf, 0) + 16;
-}
-
-static void multiply_unfused(const struct context *ctx, struct product p, int levels,
-                             real *workspace)
-{
-    struct context below = *ctx;
-    below.leaf = &fp16x3_leaf, below.fused = 0;
-    below.leaf_workspace = workspace + (workspace_strassen(ctx, p, levels) + 15) / 16 * 16;
-    strassen(&below, p, levels, workspace);
-}
-
 /* A row of the table. `error` is what splitting adds to the error of one term; the blocks of a
    level begin at multiples of `of_m` and `of_nk` elements. */
 static constexpr struct variant
@@ -137,8 +114,6 @@ static const struct variant variants[] = {
         workspace_tf32x3, 0x1p-20, no_levels, 0, 0),
     row("fp16x3", "three products of FP16 by cuBLAS, each row and column scaled",
         multiply_fp16x3, workspace_fp16x3, HALVES, no_levels, 4, 4),
-    row("unfused", "Strassen's levels (step 14) above fp16x3, each sum a separate pass",
-        multiply_unfused, workspace_unfused, HALVES, NULL, 8, 64),
     row("fp16",
         "sums, scaling and splitting in one pass; one kernel multiplies hi and lo as halves",
         in_program<fp16>, workspace_fp16, HALVES, levels_given),
@@ -164,7 +139,10 @@ static const struct variant variants[] = {
 };
 
 /* The leaves that --find-threshold and the runner compare a level with. */
-static const struct leaf leaves[] = {fp16x3_leaf, {0}};
+static const struct leaf leaves[] = {{.name = "fp16x3",
+                                      .sentence = "three products of FP16 by cuBLAS",
+                                      .multiply = multiply_fp16x3},
+                                     {0}};
 
 static const struct action actions[] = {
     {.name = "rungs",

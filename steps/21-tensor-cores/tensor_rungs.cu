@@ -32,15 +32,14 @@ struct tensor_rung {
     bool by_cublas; /* cuBLAS multiplies: runs on every GPU */
 };
 static const struct tensor_rung rungs[] = {
-    {"tf32", 0, 2, 0, 16384, true},     {"tf32x3", 0, 6, 6, 16384, true},
-    {"fp16x3", 0, 3, 10, 32768, true},  {"unfused", 1, 3, 10, 16384, true},
-    {"unfused", 2, 3, 10, 16384, true}, {"fp16", 0, 3, 6, 32768},
-    {"fp16", 1, 3, 6, 32768},           {"fp16", 2, 3, 6, 32768},
-    {"int8", 0, 2, 6, 32768},           {"int8", 1, 2, 6, 32768},
-    {"int8", 2, 2, 6, 32768},           {"fp16-mma", 0, 3, 6, 16384},
-    {"fp16-mma", 1, 3, 6, 16384},       {"int8-mma", 0, 2, 6, 16384},
-    {"int8-mma", 1, 2, 6, 16384},       {"fp16-beside", 1, 3, 6, 32768},
-    {"fp16-beside", 2, 3, 6, 32768},    {"int8-beside", 1, 2, 6, 32768},
+    {"tf32", 0, 2, 0, 16384, true},    {"tf32x3", 0, 6, 6, 16384, true},
+    {"fp16x3", 0, 3, 10, 32768, true}, {"fp16", 0, 3, 6, 32768},
+    {"fp16", 1, 3, 6, 32768},          {"fp16", 2, 3, 6, 32768},
+    {"int8", 0, 2, 6, 32768},          {"int8", 1, 2, 6, 32768},
+    {"int8", 2, 2, 6, 32768},          {"fp16-mma", 0, 3, 6, 16384},
+    {"fp16-mma", 1, 3, 6, 16384},      {"int8-mma", 0, 2, 6, 16384},
+    {"int8-mma", 1, 2, 6, 16384},      {"fp16-beside", 1, 3, 6, 32768},
+    {"fp16-beside", 2, 3, 6, 32768},   {"int8-beside", 1, 2, 6, 32768},
     {"int8-beside", 2, 2, 6, 32768},
 };
 
@@ -52,8 +51,7 @@ struct tensor_rates {
 };
 
 /* Each level saves an eighth of the products. A fused level reads A and B twice (exponents,
-   factors), writes 7/4 as much for each level, and writes and reads the products. An unfused
-   one moves 3 quadrants for each of 18 sums, and 7/4 as many for each further level. The passes
+   factors), writes 7/4 as much for each level, and writes and reads the products. The passes
    over A's and C's strips, all but one of them, overlap with the products, which then have
    fewer multiprocessors. */
 static double predicted_ms(const struct tensor_rung *r, struct product p,
@@ -61,14 +59,9 @@ static double predicted_ms(const struct tensor_rung *r, struct product p,
 {
     double m = p.c.rows, n = p.c.cols, k = p.a.cols;
     double flops = 2.0 * m * n * k * pow(7.0 / 8, r->levels), grown = pow(7.0 / 4, r->levels);
-    double elements = r->passes, bytes = sizeof(float) * m * n;
+    double elements = r->levels ? 4 + 2 * grown + 2 * grown + 1 : r->passes,
+           bytes = sizeof(float) * m * n;
     double products = r->units * flops / rates->half_flops;
-    if (strcmp(r->variant, "unfused") == 0) {
-        elements = r->passes * grown;
-        for (int level = 0; level < r->levels; level++)
-            elements += 18 * 3 / 4.0 * pow(7.0 / 4, level);
-    } else if (r->levels > 0)
-        elements = 4 + 2 * grown + 2 * grown + 1;
     if (strstr(r->variant, "-beside")) {
         double strips = STRIPS, hidden = (strips - 1) / strips * (3 + 2 * grown);
         elements -= hidden;

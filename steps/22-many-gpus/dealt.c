@@ -62,8 +62,8 @@ static real *make_factors(const struct place *place, struct block x, bool right,
 }
 
 /* Joins all products into C. */
-static const real *join_products(const struct place *place, struct block c, int levels,
-                                 real *sums, const real *from)
+static const real *sum_up_products(const struct place *place, struct block c, int levels,
+                                   real *sums, const real *from)
 {
     long quarter = block_elements(c) / 4;
     if (levels == 0) {
@@ -74,7 +74,7 @@ static const real *join_products(const struct place *place, struct block c, int 
         struct block sum = {sums, c.rows / 4, c.cols, c.cols};
         const real *product = levels == 1 ? from : sums;
         from = levels == 1 ? from + quarter
-                           : join_products(place, sum, levels - 1, sums + quarter, from);
+                           : sum_up_products(place, sum, levels - 1, sums + quarter, from);
         add_product(place, c, i, product);
     }
     return from;
@@ -193,7 +193,7 @@ void multiply_dealt(const struct context *ctx, struct product p, int levels, rea
     make_factors(place, p.a, false, levels, workspace, d.left.rows);
     make_factors(place, p.b, true, levels, workspace, d.right.rows);
     play(ctx, &d);
-    join_products(place, p.c, levels, workspace, d.result.rows);
+    sum_up_products(place, p.c, levels, workspace, d.result.rows);
 }
 
 /// [traffic]

@@ -422,7 +422,7 @@ static void multiply_ordinary(const struct context *, struct product p, int, rea
     multiply_by_library(p, ORDINARY);
 }
 
-static void multiply_tensor(const struct context *, struct product p, int, real *)
+static void multiply_on_tensor_cores(const struct context *, struct product p, int, real *)
 {
     in_turn here;
     multiply_by_library(p, ON_TENSOR_CORES);
@@ -452,7 +452,7 @@ const struct leaf place_leaves[] = {
     {.name = tensor_leaf,
      .sentence =
          "step 20 on tensor cores: in float step 21, in double step 23's exact products",
-     .multiply = multiply_tensor},
+     .multiply = multiply_on_tensor_cores},
     {.name = "failing",
      .sentence = "its kernel writes to a null pointer (fails on purpose)",
      .simple = multiply_failing},

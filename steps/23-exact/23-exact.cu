@@ -37,8 +37,8 @@ static struct exact_plan plan_for(const struct context *ctx, struct product p, i
 }
 
 template <int moduli, enum exact_leaf leaf, bool safe = false>
-static void multiply_bytes(const struct context *ctx, struct product p, int levels,
-                           real *workspace)
+static void multiply_by_residues(const struct context *ctx, struct product p, int levels,
+                                 real *workspace)
 {
     struct context program = program_context(ctx, NULL);
     multiply_exact(&program, p, plan_for(ctx, p, levels, moduli, leaf, safe), workspace);
@@ -132,7 +132,7 @@ static constexpr struct variant row_of(const char *name, const char *sentence, d
 {
     return {.name = name,
             .sentence = sentence,
-            .multiply = multiply_bytes<moduli, EXACT_FUSED>,
+            .multiply = multiply_by_residues<moduli, EXACT_FUSED>,
             .workspace = workspace_for_bytes<moduli, EXACT_FUSED>,
             .cost = cost_of_passes<moduli>,
             .bound = {.kind = BOUND_CLASSICAL, .split = split},
@@ -148,7 +148,7 @@ static const struct variant variants[] = {
      .role = BY_NAME},
     {.name = "residues-cublas",
      .sentence = "products of bytes by cuBLAS, whose sums a pass reduces modulo p",
-     .multiply = multiply_bytes<MODULI_EXACT, EXACT_CUBLAS>,
+     .multiply = multiply_by_residues<MODULI_EXACT, EXACT_CUBLAS>,
      .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_CUBLAS>,
      .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
      .levels = levels_given},
@@ -163,7 +163,7 @@ static const struct variant variants[] = {
                         levels_by_size),
     {.name = "safe",
      .sentence = "exact, but elements of lines with a wide span are sums of doubles",
-     .multiply = multiply_bytes<MODULI_EXACT, EXACT_FUSED, true>,
+     .multiply = multiply_by_residues<MODULI_EXACT, EXACT_FUSED, true>,
      .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_FUSED, true>,
      .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
      .levels = levels_by_size},
