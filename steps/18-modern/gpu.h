@@ -27,7 +27,7 @@ struct gpu {
     void (*failed)(const struct gpu *gpu, int kind, const char *call, const char *file,
                    int line, int code);
     long sum_blocks;   /**< most blocks of a kernel of sums; 0: one for each tile */
-    cudaStream_t home; /**< cuBLAS's stream outside enter_cublas() and leave_cublas() */
+    cudaStream_t home; /**< the stream of the cuBLAS handle between its calls */
     int multiprocessors;
     int capability; /**< compute capability, times 10 */
 };

@@ -96,7 +96,7 @@ static inline struct four_blocks take_four(real **workspace, long rows, long col
 enum { PRODUCTS = 7, WITHOUT_SUMS = 2 };
 struct winograd_level {
     struct product products[PRODUCTS];
-    struct products p;
+    struct products p; /* the blocks of M1 to M7 */
     struct quadrants a, b, c;
     struct four_blocks s, t;
 };
