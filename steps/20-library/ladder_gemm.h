@@ -693,7 +693,7 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * plus 2^-1075 for each product in the subnormal range. An element of which a partial sum
  * overflows keeps EXACT's bound. Products of integers are exact if the magnitudes of each
  * element's terms add up to at most 2^53. Uniform and normally distributed numbers need no sums
- * of doubles from about k = 1024 on. Where many elements need them the product is slower than
+ * of doubles from about k = 1500 on. Where many elements need them the product is slower than
  * cublasDgemm, since a plain kernel computes them after the product of bytes: for example if
  * half of op(A) and half of op(B) are zeros. Its speed was not measured yet.
  *

@@ -476,8 +476,31 @@ static void try_padding(void)
     }
 }
 
+/* Uniform and normally distributed numbers need no sums of doubles in long sums: the safe mode
+   has the bits of the other one. */
+static void try_ordinary(void)
+{
+    enum { SMALL = 16, LONG = 2048 };
+    static double a[SMALL * LONG], b[LONG * SMALL], c[2][SMALL * SMALL];
+    const struct method way = {"residues", 1, 1};
+    for (int kind = 0; kind < 2; kind++) {
+        for (int i = 0; i < SMALL * LONG; i++) {
+            double u = uniform((unsigned)i), v = uniform((unsigned)(i + SMALL * LONG));
+            double size = sqrt(-2 * log((u + 1) / 2 + 0x1p-60)); /* Box and Muller */
+            a[i] = kind ? size * cos(v * acos(-1)) : u;
+            b[i] = kind ? size * sin(v * acos(-1)) : v;
+        }
+        for (int i = 0; i < 2; i++) {
+            safe = i;
+            multiply(&way, 0, SMALL, SMALL, LONG, a, b, c[i]);
+        }
+        expect(memcmp(c[0], c[1], sizeof *c) == 0, "sums of doubles for ordinary numbers");
+    }
+}
+
 static void try_safe(void)
 {
+    try_ordinary();
     safe = true;
     for (int i = 0; i < CASES; i++)
         try_case(&cases[i], 4); /* each variant once */
