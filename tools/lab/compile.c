@@ -180,6 +180,7 @@ static bool compile_one(const struct job *job, const char *source, const char *h
         add(&c, text("-I%s/simgpu/include", lab->root));
         add(&c, text("-I%s", setting(lab, "SIM_MADE_HEADERS")));
         add(&c, "-DLADDER_TRACED");
+        add_words(&c, "-include cstdio"); /* nvcc declares printf, too */
         break;
     default:
         add(&c, setting(lab, "NVCC"));
