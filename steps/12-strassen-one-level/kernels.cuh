@@ -79,7 +79,7 @@ struct by_pointer {
 /* In the comments below t and v are GPU8's transactions and bytes for m x m matrices. Left and
    Right are the types that left() and right() return, pointers or textures. */
 
-/** 3. mul(W, X, Z): Z = W * X, GPU8 itself. t and v. */
+/** 3. mul(W, X, Z): Z = W * X, GPU8 itself; in step 12 M6 and M7. t and v. */
 template <class Read>
 static void mul(const struct context *ctx, struct block w, struct block x, struct block z)
 {
@@ -89,7 +89,7 @@ static void mul(const struct context *ctx, struct block w, struct block x, struc
 }
 
 /// [mul inc inc]
-/** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X. t + 3 m^2/16, v + 12 m^2. */
+/** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X; step 12: M1, M4. t + 3 m^2/16, v + 12 m^2. */
 template <class Left, class Right>
 static __global__ void mulIncInc_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                         real *z, int ldz, int k)
@@ -116,7 +116,7 @@ static void mulIncInc(const struct context *ctx, struct block w, struct block x,
 }
 /// [mul inc inc]
 
-/** 5. mulIncDec(W, X, Y, Z): (Y+, Z-) = W * X. The same. */
+/** 5. mulIncDec(W, X, Y, Z): (Y+, Z-) = W * X; step 12: M5. The same. */
 template <class Left, class Right>
 static __global__ void mulIncDec_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                         real *z, int ldz, int k)
@@ -142,7 +142,7 @@ static void mulIncDec(const struct context *ctx, struct block w, struct block x,
     CHECK_LAUNCH();
 }
 
-/** 6. mulStoreDec(W, X, Y, Z): (Y, Z-) = W * X. t + m^2/8, v + 8 m^2. */
+/** 6. mulStoreDec(W, X, Y, Z): (Y, Z-) = W * X; step 12: M2. t + m^2/8, v + 8 m^2. */
 template <class Left, class Right>
 static __global__ void mulStoreDec_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                           real *z, int ldz, int k)
@@ -168,7 +168,7 @@ static void mulStoreDec(const struct context *ctx, struct block w, struct block 
     CHECK_LAUNCH();
 }
 
-/** 7. mulStoreInc(W, X, Y, Z): (Y, Z+) = W * X. The same. */
+/** 7. mulStoreInc(W, X, Y, Z): (Y, Z+) = W * X; step 12: M3. The same. */
 template <class Left, class Right>
 static __global__ void mulStoreInc_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                           real *z, int ldz, int k)
