@@ -144,7 +144,7 @@ char *exercise_part(const struct lab *lab, const char *exercise, const char *par
     struct stream made;
     bool inside = false;
     if (!rest)
-        return NULL;
+        die(RESOURCE, "%s has no check.md with its goals; see docs/teachers.md", exercise);
     stream_begin(&made);
     for (char *line; (line = next_line(&rest));)
         if (strncmp(line, "## ", 3) == 0)

@@ -109,7 +109,7 @@ const char *exercise_file(const struct lab *lab, const char *exercise, const cha
 char *exercise_text(const struct lab *lab, const char *exercise, const char *name);
 
 /** The lines of its check.md below the heading "## PART" and a blank line, without the fences
- * of code. */
+ * of code; dies if there is no such file. */
 char *exercise_part(const struct lab *lab, const char *exercise, const char *part);
 
 /** "c" or "cu". */

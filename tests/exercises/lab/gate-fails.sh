@@ -74,5 +74,9 @@ done
 new_goals "$(printf 'draw 1 1..4 x 2 --ld-extra 0\nsquare 2 x 8\nseconds 2.5\nopen\nprecision f64\nshow transactions')"
 lab check $exercise "$solution" --seed 5
 is 0
+rm "$check" # as in a folder of an older version
+lab check $exercise "$solution" --seed 5
+is 3
+says "$exercise has no check.md"
 
 end
