@@ -15,31 +15,31 @@ static const double LAUNCH_MS = 0.006;
 
 /// [predicted]
 /* Predicts a plan's time in ms: 7^levels products, each 8^-levels of the work, at cuBLAS's rate
-   for this shape; then the sums, at the memory's rate; and the launches. */
+   for this shape, plus the sums at the memory's rate; but at least the time of the launches. */
 double predicted_ms(const struct gemm_call *c, struct method_plan plan, double cublas_ms,
                     double bytes_per_ms)
 {
     const struct method *method = method_of(plan.method);
     double share = 1, launches = 1, moved = 0;
-    double nodes = ((double)c->m * c->n + (double)c->m * c->k + (double)c->k * c->n) / 3,
-           nodes_of_all = nodes;
+    double elements = ((double)c->m * c->n + (double)c->m * c->k + (double)c->k * c->n) / 3,
+           elements_of_whole = elements;
     int edges[] = {c->m, c->n, c->k}, upper = plan.levels - method->at_once;
     for (int i = 0; i < 3; i++) /* what padding adds */
         share *= (double)round_up(edges[i], 4L << plan.levels) / edges[i];
     for (int i = 0; i < plan.levels; i++) {
         share *= 7.0 / 8;
         launches *= i < upper ? 7 : 1;
-        moved += i < upper ? method->quadrants / 4 * nodes : 0;
-        nodes *= i < upper ? 7.0 / 4 : 1;
+        moved += i < upper ? method->quadrants / 4 * elements : 0;
+        elements *= i < upper ? 7.0 / 4 : 1;
     }
     if (method->at_once) /* the last levels: factors read and written in panels, products, C */
-        moved += (method->at_once == 2 ? 12.2 : 8.3) * nodes;
+        moved += (method->at_once == 2 ? 12.2 : 8.3) * elements;
     /* A leaf's prologue and epilogue cost 64 inner indices; about half of the sums overlap. */
     double products = share * cublas_ms * (1 + 64.0 / (c->k >> plan.levels));
     if (method->speed > 0)
         products /= method->speed;
     if (method->moved)
-        moved = method->moved(plan.levels) * nodes_of_all;
+        moved = method->moved(plan.levels) * elements_of_whole;
     if (method->launches)
         launches = method->launches;
     double sums = moved * c->of->size / bytes_per_ms;

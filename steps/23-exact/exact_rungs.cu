@@ -42,11 +42,10 @@ struct exact_rates {
     double byte_products, bytes, bytes_between;
 };
 
-/* Each level saves an eighth of the products. A and B are each read three times: twice for the
-   exponents, once for the residues. A's second reading comes from the cache and is not counted.
-   The factors are written, C's residues are read, and C is written. The products' own reads and
-   writes overlap with their arithmetic. cuBLAS's sums are written and read as ints. `here`
-   moduli are multiplied on this GPU. */
+/* Each level saves an eighth of the products. A and B are read three times, twice for the
+   exponents; A's second reading is from the cache, and does not count. The factors and C are
+   written, and C's residues read. The products' own accesses overlap with arithmetic. cuBLAS's
+   sums are ints. `here` moduli are multiplied on this GPU. */
 static double predicted_exact_ms(const struct exact_rung *r, int here, struct product p,
                                  const struct exact_rates *rates)
 {
