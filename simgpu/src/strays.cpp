@@ -276,8 +276,15 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                        (long long)(address - begin), site->name, site->size);
             return;
         }
+    const simgpu_launch_desc &d = w->launch->desc;
+    uint64_t offset;
+    bool host_argument = false; /* an argument leads into the host's memory here */
+    for (int i = 0; i < d.argument_count; i++)
+        host_argument |= d.arguments[i].pointer &&
+                         address - (uintptr_t)d.arguments[i].pointer < 4096 &&
+                         !device_offset(d.arguments[i].pointer, &offset);
     /* Just outside managed memory or a variable: an index beyond its end. */
-    if (have_aliases)
+    if (have_aliases && !host_argument)
         for (uintptr_t step = 64; step <= 4096; step *= 2)
             for (uintptr_t near : {address - step, address + step})
                 if (const Alias *alias = alias_find(near)) {

@@ -35,6 +35,7 @@ static const char *own_headers = SIM_INCLUDE, *made_headers = SIM_MADE_HEADERS,
                   *precompiled = SIM_PRECOMPILED, *prefix_map;
 static const char *standard = "-std=gnu++17";
 static bool only_compile, all_cuda;
+static bool own_thrust; /* the user's folders have Thrust: a part of it is the simulator's */
 static const char *self = "ladder sim"; /* the installed program has its own name */
 
 static void usage(FILE *out)
@@ -459,6 +460,8 @@ static const char *compile(const char *source, int number, const char *object)
             add(&command, standard);
         add_words(&command, "-g -O2 -w -DSIMGPU_HOST_SOURCE=1");
     }
+    if (own_thrust)
+        add(&command, join("-I", own_headers, ""));
     for (int i = 0; i < user_flags.count; i++)
         add(&command, user_flags.items[i]);
     add(&command, join("-I", own_headers, ""));
@@ -638,8 +641,10 @@ static void take_option(char **argv, int argc, int *i, const char **output)
             option = both;
         }
         add(&user_flags, option);
-        if (option[1] == 'I')
+        if (option[1] == 'I') {
             add(&include_flags, option);
+            own_thrust |= access(join(option + 2, "/thrust/version.h", ""), R_OK) == 0;
+        }
     } else if (strcmp(option, "-fopenmp") == 0 ||
                (strcmp(option, "-Xcompiler") == 0 && *i + 1 < argc &&
                 strstr(argv[*i + 1], "-fopenmp"))) {
