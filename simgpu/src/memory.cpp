@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <execinfo.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -48,15 +49,24 @@ uint64_t physical_memory()
     return (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
+/* Launches ask for it, and reading the file takes longer than a small launch: what was read
+ * holds for 10 ms. */
 uint64_t resident_memory()
 {
+    static std::atomic<uint64_t> bytes, until;
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    const uint64_t now = (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+    if (now < until)
+        return bytes;
     unsigned long long pages = 0;
     if (FILE *file = fopen("/proc/self/statm", "r")) {
         if (fscanf(file, "%*u %llu", &pages) != 1)
             pages = 0;
         fclose(file);
     }
-    return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+    until = now + 10;
+    return bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 int calling_frames(void **frames, int most)

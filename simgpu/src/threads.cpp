@@ -592,7 +592,7 @@ void run_blocks(Worker *w, Launch *launch)
             std::lock_guard<std::mutex> lock(launch->grid_mutex);
             launch->grid_ended++;
         }
-        if (traced && launch->next_block < launch->blocks && launch->budget > 0 &&
+        if (w->tracing && launch->next_block < launch->blocks && launch->budget > 0 &&
             cpu_seconds() - begin > launch->budget)
             stop_tracing_late(launch, cpu_seconds() - begin);
     }
