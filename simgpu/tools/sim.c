@@ -521,69 +521,42 @@ static void take_number(const char *option, const char *text, const char *variab
     setenv(variable, text, 1);
 }
 
+/** Does an option begin with one of these words? `length` gets that word's length. */
+static bool begins_with(const char *option, const char *words, size_t *length)
+{
+    for (; *words; words += *length, words += strspn(words, " ")) {
+        *length = strcspn(words, " ");
+        if (strncmp(option, words, *length) == 0)
+            return true;
+    }
+    return false;
+}
+
 /** Skips an option that only nvcc knows, with its value; false if it is another option. */
 static bool only_nvcc(char **argv, int argc, int *i)
 {
-    static const char *const alone[] = {"-lineinfo",
-                                        "-G",
-                                        "-rdc",
-                                        "--relocatable-device-code",
-                                        "-MD",
-                                        "-MMD",
-                                        "-MP",
-                                        "-m64",
-                                        "--resource-usage",
-                                        "-allow-unsupported-compiler",
-                                        "--expt-",
-                                        "--extended-lambda",
-                                        "-extended-lambda",
-                                        "-use_fast_math",
-                                        "--use_fast_math",
-                                        "--ptxas",
-                                        "-cudart",
-                                        "--generate-line-info",
-                                        "--fmad",
-                                        "-f",
-                                        "-m",
-                                        "-W",
-                                        "-w",
-                                        "-pthread"};
-    static const char *const with_value[] = {"-arch",
-                                             "-gencode",
-                                             "--gpu-architecture",
-                                             "--generate-code",
-                                             "-Xptxas",
-                                             "-Xcompiler",
-                                             "-code",
-                                             "-maxrregcount",
-                                             "--compiler-options",
-                                             "-ccbin",
-                                             "-MF",
-                                             "-MT",
-                                             "-Xlinker",
-                                             "--diag-suppress",
-                                             "-diag-suppress",
-                                             "--default-stream",
-                                             "-default-stream",
-                                             "--threads",
-                                             "--Werror"};
-    if (strcmp(argv[*i], "-Werror") == 0) { /* nvcc's has a value: all-warnings and others */
+    static const char *const alone =
+        "-lineinfo -G -rdc --relocatable-device-code -MD -MMD -MP -m64 "
+        "--resource-usage -allow-unsupported-compiler --expt- --extended-lambda "
+        "-extended-lambda -use_fast_math --use_fast_math --ptxas -cudart "
+        "--generate-line-info --fmad -f -m -W -w -pthread";
+    static const char *const with_value =
+        "-arch -gencode --gpu-architecture --generate-code -Xptxas -Xcompiler -code "
+        "-maxrregcount --compiler-options -ccbin -MF -MT -Xlinker --diag-suppress "
+        "-diag-suppress --default-stream -default-stream --threads --Werror";
+    const char *option = argv[*i];
+    size_t length;
+    if (strcmp(option, "-Werror") == 0) { /* nvcc's has a value: all-warnings and others */
         if (*i + 1 < argc && argv[*i + 1][0] != '-' && !is_source(argv[*i + 1]))
             ++*i;
         return true;
     }
-    for (size_t k = 0; k < sizeof with_value / sizeof *with_value; k++) {
-        size_t length = strlen(with_value[k]);
-        if (strncmp(argv[*i], with_value[k], length) != 0)
-            continue;
-        if (!argv[*i][length] && *i + 1 < argc)
+    if (begins_with(option, with_value, &length)) {
+        if (!option[length] && *i + 1 < argc)
             ++*i;
         return true;
     }
-    for (size_t k = 0; k < sizeof alone / sizeof *alone; k++)
-        if (strncmp(argv[*i], alone[k], strlen(alone[k])) == 0)
-            return true;
-    return false;
+    return begins_with(option, alone, &length);
 }
 
 /** Takes one option before the program's own arguments. */
