@@ -4,8 +4,8 @@
  *
  * A float has 24 significant bits, a half has 11. So every float x is scaled by a power of two
  * of its row of A, or of its column of B, and split into hi, the nearest half, and the rest lo
- * = x - hi. Then x y = hi hi + lo hi + hi lo + lo lo, and the last term is at most 2^-22 of the
- * largest product, so it is left out. lo is stored as a second half, or as one byte, with hi as
+ * = x - hi. Then x y = hi hi + lo hi + hi lo + lo lo, and the last term is at most 2^-22 |x y|,
+ * so it is left out. lo is stored as a second half, or as one byte, with hi as
  * another byte to multiply it by. Both formats take four bytes, as the float did.
  */
 #ifndef STEPS_21_TENSOR_CORES_OPERANDS_H
