@@ -264,12 +264,6 @@ void simgpu_forget(void *device, size_t bytes);
 int simgpu_fault_count(void);
 
 /**
- * How often faults were seen in total.
- * @return the number, with all repetitions
- */
-uint64_t simgpu_fault_total(void);
-
-/**
  * Returns a distinct fault, in order of discovery.
  * @param index from 0
  * @param fault overwritten

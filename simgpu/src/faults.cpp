@@ -618,15 +618,6 @@ extern "C" {
 
 int simgpu_fault_count() { return faults_seen; }
 
-uint64_t simgpu_fault_total()
-{
-    std::lock_guard<std::mutex> lock(mutex);
-    uint64_t total = 0;
-    for (auto &r : records)
-        total += r->count;
-    return total;
-}
-
 int simgpu_get_fault(int index, simgpu_fault *fault)
 {
     std::lock_guard<std::mutex> lock(mutex);
