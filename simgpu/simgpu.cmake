@@ -22,7 +22,7 @@ set(SIMGPU_OPTIMISATION -O2 CACHE STRING "Optimisation of what is not traced; -O
 
 set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
 
-set(rewriter rewrite.c words.c launches.c shared.c source_text.c host_code.c)
+set(rewriter rewrite.c words.c ptx.c launches.c shared.c source_text.c host_code.c)
 list(TRANSFORM rewriter PREPEND ${SIMGPU_DIR}/tools/)
 add_executable(simgpu_rewrite ${rewriter})
 target_compile_options(simgpu_rewrite PRIVATE $<$<CONFIG:Release>:-O1>) # it compiles longer than it ever runs
@@ -57,8 +57,8 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 # registers they leave alone, an access takes a fifth fewer instructions.
 set(once advice bounds copies cublas cublas_handle cublas_vectors device_api faults graphs memory_api names occupancy profile report signals
   spans stream_api streams symbols vtables xorwow)
-set(often arena async_copies atomics barriers calls counts kernel_calls launch machine_code memory mma models phases
-  pool regions repeats texture threads)
+set(often arena async_copies async_proxy atomics barriers calls clusters counts kernel_calls launch machine_code memory mma models phases
+  pool regions repeats texture threads wgmma)
 set(traced races strays tracer)
 foreach(group once often traced)
   list(TRANSFORM ${group} PREPEND ${SIMGPU_DIR}/src/)

@@ -66,6 +66,7 @@ enum simgpu_fault_kind {
     SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or __constant__ array */
     SIMGPU_STREAM_RACE,         /**< two operations, or one and the host, are not ordered */
     SIMGPU_NOT_PERMITTED,       /**< an access that the program has forbidden with NVTX */
+    SIMGPU_MISSING_WAIT,        /**< for a bulk copy, a product or another block of a cluster */
     SIMGPU_FAULT_KINDS
 };
 

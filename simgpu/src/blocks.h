@@ -19,6 +19,7 @@ enum class ThreadState : uint8_t {
     converging,
     awaiting, /**< at a cuda::barrier: until the phase at spin_address is not `spins` */
     log_full,
+    at_phase, /**< waits for a phase of an mbarrier, for the cluster, or for products */
     done
 };
 
@@ -201,6 +202,12 @@ struct Launch {
     std::atomic<bool> waits{false};    /**< threads wait for others, as the tracer has seen */
     uint32_t first_serial;             /**< block b has serial first_serial + 1 + b */
     std::vector<uint32_t> block_order; /**< empty: ascending */
+    /** of a cluster, in blocks; the kernel's first thread may set it: `again` is then true, and
+     * the blocks begin again */
+    unsigned cluster[3] = {1, 1, 1};
+    std::atomic<bool> again{false};
+    /** a thread used bytes of a copy before they came: what it does now may follow from that */
+    std::atomic<bool> misled{false};
     std::atomic<uint64_t> next_block{0};
     std::atomic<bool> aborted{false};
     std::atomic<uint64_t> blocks_done{0};
@@ -238,6 +245,7 @@ struct Launch {
     /** critical sections without a fence at their beginning */
     std::vector<Section> sections;
     const char *kernel_name() const { return desc.kernel_text; }
+    bool in_clusters() const { return cluster[0] * cluster[1] * cluster[2] > 1; }
     bool strayed() const { return stray.order != ~0ull; }
 };
 
@@ -331,6 +339,10 @@ struct Worker {
     std::vector<CapturedRequest> captures;
     std::vector<AsyncCopy> async_copies; /**< of the block's threads, in order */
     std::vector<uint32_t> async_groups;  /**< groups of them that each thread has committed */
+    struct Proxy *proxy = nullptr;       /**< barriers, copies and products (async_proxy.h) */
+    unsigned at_phase = 0;               /**< threads in this state */
+    bool copies_run = false;             /**< bulk copies to this block are under way */
+    bool products_run = false;           /**< products write registers of this block */
 };
 
 extern __thread Worker *this_worker;    /**< null outside kernels */
@@ -345,8 +357,11 @@ struct Untraced {
 };
 
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
-/** Runs blocks of a launch until none is left. */
-void run_blocks(Worker *w, Launch *launch);
+/** Runs blocks of a launch until none is left; in a cluster those of one rank. */
+void run_blocks(Worker *w, Launch *launch, struct Cluster *cluster = nullptr,
+                unsigned rank = 0);
+/** For the host threads that run clusters of this size, one after another (clusters.cpp). */
+std::shared_ptr<Cluster> cluster_create(unsigned size);
 /** Reports a kernel whose output the program does not wait for (repeats.cpp). */
 void check_printing();
 /** Runs all blocks of a launch (pool.cpp). */

@@ -69,6 +69,7 @@ const struct {
                     "something waits."},
     {"not-permitted", "The program takes the permission by nvtxMemPermissionsAssign(). A GPU "
                       "does not look at it."},
+    {"missing-wait", nullptr}, /* each has its advice */
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 

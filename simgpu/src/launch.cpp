@@ -271,6 +271,11 @@ void run_launch(Launch *launch, Repeat *repeat)
     call_tracer(launch->traced);
     hide_host_tables();
     pool_run(launch);
+    if (launch->again) { /* as clusters; no thread did anything before */
+        launch->again = false;
+        launch->next_block = 0;
+        pool_run(launch);
+    }
     show_host_tables();
     note_traced(launch, cpu_seconds() - begin);
     if (launch->plain || launch->unseen)

@@ -300,6 +300,20 @@ void check_filled(Worker *w, const simgpu_mma_t &lane, uint32_t pc)
             report_unfilled(w, pc, "mma_sync", m.name);
 }
 
+float half_value(uint16_t bits) { return halves()[bits]; }
+
+void tensor_product(const float *a, const float *b, float *c, unsigned m, unsigned n,
+                    unsigned k)
+{
+    cut_product(a, b, c, {m, n, k}, true);
+}
+
+void tensor_product(const int32_t *a, const int32_t *b, int32_t *c, unsigned m, unsigned n,
+                    unsigned k)
+{
+    add_product_of_ints(a, b, c, {m, n, k});
+}
+
 void warp_product(const simgpu_mma_t *const lanes[32])
 {
     const simgpu_mma_t &any = *lanes[0];

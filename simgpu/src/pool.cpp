@@ -28,7 +28,8 @@ class Pool
     bool add_extra(Launch *launch)
     {
         std::lock_guard<std::mutex> lock(launch->extra_mutex);
-        if (launch->extra.size() >= most_extra || launch->next_block >= launch->blocks)
+        if (launch->in_clusters() || launch->extra.size() >= most_extra ||
+            launch->next_block >= launch->blocks)
             return false;
         if (extras.size() <= launch->extra.size())
             extras.push_back(std::make_unique<Worker>());
@@ -82,7 +83,9 @@ class Pool
     void run(Launch *launch)
     {
         start_watch(launch);
-        if (launch->desc.cooperative)
+        if (launch->in_clusters())
+            run_in_clusters(launch);
+        else if (launch->desc.cooperative)
             run_together(launch);
         else
             run_with_helpers(launch);
@@ -119,10 +122,34 @@ class Pool
         run_blocks(workers[0].get(), launch);
     }
 
-    void run_with_helpers(Launch *launch)
+    static unsigned wanted_workers()
     {
         static const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
-        unsigned wanted = settings.workers > 0 ? (unsigned)settings.workers : processors;
+        return settings.workers > 0 ? (unsigned)settings.workers : processors;
+    }
+
+    /** A few clusters at the same time, with a host thread for each block of one. */
+    void run_in_clusters(Launch *launch)
+    {
+        const unsigned size = launch->cluster[0] * launch->cluster[1] * launch->cluster[2];
+        const uint64_t together = std::min<uint64_t>(wanted_workers(), launch->blocks / size);
+        std::lock_guard<std::mutex> lock(launch->extra_mutex);
+        while (extras.size() < together * size)
+            extras.push_back(std::make_unique<Worker>());
+        for (uint64_t i = 0; i < together; i++) {
+            std::shared_ptr<Cluster> cluster = cluster_create(size);
+            for (unsigned rank = 0; rank < size; rank++) {
+                Worker *worker = extras[i * size + rank].get();
+                launch->extra.emplace_back([worker, launch, cluster, rank] {
+                    run_blocks(worker, launch, cluster.get(), rank);
+                });
+            }
+        }
+    }
+
+    void run_with_helpers(Launch *launch)
+    {
+        unsigned wanted = wanted_workers();
         wanted = (unsigned)std::min<uint64_t>(wanted, launch->blocks);
         while (workers.size() < wanted)
             workers.push_back(std::make_unique<Worker>());

@@ -197,6 +197,8 @@ SIMGPU_COLD void judge_later(Worker *w, const FaultPlace &place, uint16_t other,
 SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
                             const Earlier &earlier, uint64_t offset, unsigned size, bool shared)
 {
+    if (earlier.thread == copy_engine)
+        return copy_race(w, pc, write, earlier.pc, (uint32_t)offset);
     FaultPlace place = race_place(pc, write, strong, earlier);
     /* The lanes of a warp store at the same time: with one value for all, the outcome is clear.
      */

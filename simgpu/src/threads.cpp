@@ -258,6 +258,10 @@ bool end_phase(Worker *w)
             trace_phase_end(w);
         return false;
     }
+    if (w->at_phase) {
+        proxy_progress(w);
+        return true;
+    }
     if (w->at_barrier != w->threads_count || !w->other_barriers.empty())
         divergence(w);
     if (__builtin_expect(keeping_shared != nullptr, 0) && is_kept(w->launch, w->block))
@@ -336,6 +340,8 @@ void thread_done(Worker *w, uint32_t t)
     Thread &thread = w->threads[t];
     thread.state = ThreadState::done;
     w->done++;
+    if (w->proxy)
+        cluster_thread_done(w);
     if (w->tracing)
         trace_thread_stopped(w, t);
     /* Other lanes no longer wait for this one. */
@@ -448,6 +454,8 @@ void run_block(Worker *w, uint64_t block)
     }
     w->votes[0] = w->votes[1] = w->vote_set = 0;
     async_begin_block(w);
+    if (w->proxy)
+        proxy_begin_block(w);
     if (settings.shuffle) {
         w->random = settings.shuffle * 0x2545f4914f6cdd1dull + block;
         for (uint32_t t = 0; t < w->threads_count; t++)
@@ -473,6 +481,8 @@ void run_block(Worker *w, uint64_t block)
     tracing_worker = w->tracing ? w : nullptr;
     fiber_enter(w->base, w->running);
     this_worker = tracing_worker = nullptr;
+    if (w->copies_run)
+        proxy_end_block(w);
 }
 
 /** Reserves addresses for a block's shared memory, with unused addresses around them, so that a
@@ -514,7 +524,20 @@ static uint64_t block_at(const Launch *launch, uint64_t i)
     return i + (i >= 2 * (n / 3));
 }
 
-void run_blocks(Worker *w, Launch *launch)
+/** The number of the next block; false when there is none. */
+static bool next_block(Worker *w, Launch *launch, Cluster *cluster, unsigned rank,
+                       uint64_t *block)
+{
+    if (cluster)
+        return cluster_next(w, cluster, rank, block);
+    uint64_t i;
+    if (launch->aborted || launch->again || (i = launch->next_block++) >= launch->blocks)
+        return false;
+    *block = launch->block_order.empty() ? block_at(launch, i) : launch->block_order[i];
+    return true;
+}
+
+void run_blocks(Worker *w, Launch *launch, Cluster *cluster, unsigned rank)
 {
     const simgpu_launch_desc &d = launch->desc;
     if (!w->base) {
@@ -577,16 +600,17 @@ void run_blocks(Worker *w, Launch *launch)
     memcpy(simgpu_builtins.grid_dim, d.grid, sizeof d.grid);
     simgpu_builtins.shared = w->shared;
     simgpu_builtins.launch = launch->id;
-    uint64_t i;
+    uint64_t block;
     w->host_thread = pthread_self();
     signals_allow_look();
     w->active = true;
     const double begin = cpu_seconds();
-    while (!launch->aborted && (i = launch->next_block++) < launch->blocks) {
+    while (next_block(w, launch, cluster, rank, &block)) {
         w->stalls = 0;
         w->tracing = traced && !launch->plain;
-        run_block(w,
-                  launch->block_order.empty() ? block_at(launch, i) : launch->block_order[i]);
+        run_block(w, block);
+        if (cluster)
+            cluster_block_done(w);
         launch->blocks_done++;
         if (d.cooperative) {
             std::lock_guard<std::mutex> lock(launch->grid_mutex);
@@ -686,6 +710,8 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc, bool
     if (by_tracer)
         w->launch->waits = true;
     thread.spins = 0;
+    if (w->proxy)
+        cluster_yield(w, false);
     if (w->ready == 0) { /* it waits for another block: let that block run */
         std::this_thread::yield();
         if (++w->stalls % 64 == 0)

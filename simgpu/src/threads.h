@@ -27,6 +27,16 @@ bool end_phase(Worker *w);
  * cannot change it. */
 void hand_out(Warp &warp, uint32_t lanes);
 Fiber *take_fiber(Worker *w);
+/* At any switch between threads a bulk copy may arrive; when no thread is ready, one has to, or
+ * another block of the cluster runs (async_proxy.h). */
+SIMGPU_COLD void proxy_may_progress(Worker *w);
+void proxy_progress(Worker *w);
+void proxy_begin_block(Worker *w);
+void proxy_end_block(Worker *w);
+void cluster_thread_done(Worker *w);
+bool cluster_yield(Worker *w, bool idle);
+bool cluster_next(Worker *w, struct Cluster *cluster, unsigned rank, uint64_t *block);
+void cluster_block_done(Worker *w);
 std::vector<std::pair<simgpu_shared_site *, void *(*)()>> &file_scope_sites();
 std::vector<void **(*)()> &file_scope_pointers();
 Worker *kernel_only(const char *what);
@@ -52,6 +62,8 @@ SIMGPU_HOT void set_current(Worker *w, uint32_t t)
 /** Chooses the thread that runs next. Returns threads_count when the block is complete. */
 SIMGPU_HOT uint32_t pick_next(Worker *w)
 {
+    if (__builtin_expect(w->copies_run, 0))
+        proxy_may_progress(w);
     if (w->ready == 0 && !end_phase(w))
         return w->threads_count;
     uint32_t t;

@@ -119,6 +119,18 @@ bool outer_shared_access(Worker *w, uintptr_t address, unsigned size, Op op, uin
 /** Finds the offset of an address in device memory; false if it is elsewhere. */
 bool global_offset(const volatile void *address, uint64_t *offset);
 
+/* ---- bulk copies and products (async_proxy.cpp, wgmma.cpp) ---- */
+
+/** Touch::writer of bytes that a bulk copy has written: no thread has this number. */
+constexpr uint16_t copy_engine = 0x4000;
+/** Looks at a read or write of a thread while copies run. */
+SIMGPU_COLD void copy_meets(Worker *w, uint32_t offset, unsigned size, bool write, uint32_t pc);
+/** A thread reads or overwrites bytes of a bulk copy, and has not waited for it. */
+SIMGPU_COLD void copy_race(Worker *w, uint32_t pc, bool write, uint32_t copy_pc,
+                           uint32_t offset);
+/** A thread touches a variable on its stack while products run. */
+SIMGPU_COLD void product_meets(Worker *w, uintptr_t address, unsigned size, uint32_t pc);
+
 /* ---- order within a block ---- */
 
 /** Records that the running thread reached an instruction in this phase. Race reports need to

@@ -262,6 +262,8 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
     }
     if (__builtin_expect(!w->async_copies.empty(), 0) && !store)
         async_read(w, shared_data(w, offset), size, pc);
+    if (__builtin_expect(w->copies_run, 0))
+        copy_meets(w, offset, size, store, pc);
     if (w->counting)
         log_access(w, op, size, offset, pc);
 }
@@ -331,9 +333,12 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
                        uintptr_t return_address)
 {
     settle_last(w);
-    if (address - w->stack_low < fiber_stack_bytes)
-        return; /* the thread's own variables */
     uint32_t pc = pc_of(return_address);
+    if (address - w->stack_low < fiber_stack_bytes) { /* the thread's own variables */
+        if (__builtin_expect(w->products_run, 0))
+            product_meets(w, address, size, pc);
+        return;
+    }
     uint64_t shared = address - (uintptr_t)w->shared;
     if (shared < shared_span) {
         shared_access(w, (uint32_t)shared, size, write ? Op::shared_store : Op::shared_load,

@@ -1,5 +1,6 @@
 # Runs small programs under `ladder sim` and compares the output with the marks in the source of each:
 #   // planted: KIND   this line, and no other, has the fault; without it the program is right
+#   // planted below: KIND   the fault is in a function that this line calls
 #   // says: REGEX     the message contains this
 #   // not said: REGEX  it does not contain this
 #   // options: ...     options of ladder sim
@@ -29,6 +30,11 @@ function(check name)
     math(EXPR number "${number} + 1")
     if(line MATCHES "// planted: ([a-z-]+)")
       set(planted "${name}:${number}: fault: ${CMAKE_MATCH_1}")
+    elseif(line MATCHES "// planted below: ([a-z-]+)")
+      set(planted "${name}:${number}:\n") # the kernel comes there from this line
+      if(NOT said MATCHES "fault: ${CMAKE_MATCH_1} ")
+        message(SEND_ERROR "${name}: no fault ${CMAKE_MATCH_1}:\n${out}${said}")
+      endif()
     endif()
   endforeach()
   file(STRINGS ${source} wishes REGEX "// says: ")

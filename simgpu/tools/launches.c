@@ -48,7 +48,7 @@ static size_t callee_start(void)
 
 /** Kernels whose name alone does not identify the function: templates, overloads, and those
  * with default arguments. */
-struct text called_kernels;
+struct text called_kernels, cluster_macros;
 struct text defined_kernels; /* all kernels so far, in the same form */
 
 bool listed(const struct text *names, const char *name, size_t length)
@@ -134,9 +134,14 @@ void put_bound(struct reader *r)
     for (size_t i = 0; i < r->bound.length; i++)
         if (r->bound.data[i] == '\n') /* line numbers stay */
             r->bound.data[i] = ' ';
-    if (!strstr(r->bound.data, "//"))
+    if (r->bound.length && !strstr(r->bound.data, "//"))
         put(&output, " SIMGPU_LAUNCH_BOUND(%s)", r->bound.data);
-    r->bound.length = 0;
+    if (r->cluster.length) /* what is empty in the declaration is a call here */
+        put(&output,
+            "\n#undef __cluster_dims__\n#define __cluster_dims__ ::simgpu::cluster_dims\n%s;\n"
+            "#undef __cluster_dims__\n#define __cluster_dims__(...)\n#line %d \"%s\"\n",
+            r->cluster.data, line_of(r, r->at), r->path);
+    r->bound.length = r->cluster.length = 0;
 }
 
 bool is_shift(const struct reader *r)

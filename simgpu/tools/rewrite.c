@@ -120,6 +120,16 @@ static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
     return false;
 }
 
+/** Remembers a macro that contains __cluster_dims__: a kernel may be declared with it. */
+static void note_cluster_macro(const struct reader *r, size_t name, size_t line_end)
+{
+    static const char dims[] = "__cluster_dims__";
+    size_t to = word_end(r, name);
+    for (size_t i = to; i + sizeof dims <= line_end; i++)
+        if (starts(r, i, dims) && !listed(&cluster_macros, r->text + name, to - name))
+            put(&cluster_macros, ";%.*s;", (int)(to - name), r->text + name);
+}
+
 /** Rewrites a line that begins with `#`. Leaves r->at after the part that is done. */
 static void rewrite_directive(struct reader *r)
 {
@@ -153,6 +163,8 @@ static void rewrite_directive(struct reader *r)
         }
         r->at = line_end;
     } else {
+        if (word_is(r, word, to, "define"))
+            note_cluster_macro(r, rest, line_end);
         append(&output, "#", 1);
         r->at++;
     }
@@ -219,7 +231,9 @@ static void rewrite_file(const char *path)
     while (r.at < r.end) {
         char c = r.text[r.at];
         size_t after = skip_literal(&r, r.at);
-        if (after != r.at) {
+        if (after != r.at && c == '"' && put_constraint(&r, r.at, after)) { /* in a macro */
+            r.at = after;
+        } else if (after != r.at) {
             if (c == '/' && blanks_back(output.data, output.length) != r.comments_end)
                 r.comments = output.length;
             append(&output, r.text + r.at, after - r.at);
@@ -262,7 +276,7 @@ static void rewrite_file(const char *path)
                 count_brace(&r, c);
             append(&output, &c, 1);
             r.at++;
-            if (c == '{' && r.bound.length && !r.in_directive)
+            if (c == '{' && (r.bound.length || r.cluster.length) && !r.in_directive)
                 put_bound(&r);
             if (c == '}' && r.bounded.length && r.kernel_depth < 0 && !r.in_directive) {
                 append(&output, r.bounded.data, r.bounded.length);

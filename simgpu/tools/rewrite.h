@@ -29,6 +29,7 @@ struct reader {
     int after_depth;
     bool kernel_next;     /* a device function is being declared */
     struct text bound;    /* the argument of its __launch_bounds__(...) */
+    struct text cluster;  /* its __cluster_dims__(...), or macros that are one */
     struct text bounded;  /* to be written after its body: the bound of its address */
     bool host_too;        /* it is a function of the host, too */
     size_t shape_end;     /* where the `>>>` of the last launch is */
@@ -43,6 +44,7 @@ extern struct text output, parameters;
 /** Names of the kernels that are called by name, of all kernels so far, and of functions at
  * file scope; each with blanks around it. */
 extern struct text called_kernels, defined_kernels, host_functions;
+extern struct text cluster_macros; /**< the same: macros that contain __cluster_dims__ */
 
 /* ---- source_text.c ---- */
 
@@ -76,7 +78,8 @@ char *read_file(const char *path, size_t *length);
 
 bool listed(const struct text *names, const char *name, size_t length);
 void rewrite_launch(struct reader *r);
-/** At the beginning of a kernel with __launch_bounds__: a block may not be larger. */
+/** At the beginning of a kernel with __launch_bounds__, a block may not be larger; and what its
+ * __cluster_dims__ says. */
 void put_bound(struct reader *r);
 /** Is this << or >> a shift in a device function, by something other than a small number? The
  * right side of `a >> b` needs blanks around the sign, so that `vector<vector<int>>` is none.
@@ -93,6 +96,14 @@ bool take_back(const char *word);
 /** Rewrites a declaration with __shared__. r->at is after that word, or after `extern` for
  * dynamic shared memory. */
 void rewrite_shared(struct reader *r, bool dynamic);
+
+/* ---- ptx.c ---- */
+
+/** Rewrites an asm statement with instructions. r->at is after the word asm. */
+bool rewrite_ptx(struct reader *r);
+/** Writes what the constraint of an operand, a literal before a bracket, becomes; false if it
+ * is none. */
+bool put_constraint(const struct reader *r, size_t from, size_t to);
 
 /* ---- words.c ---- */
 

@@ -107,7 +107,7 @@ void put_unroll(const char *from, const char *to)
         to--;
     if (from == to)
         put(&output, "SIMGPU_UNROLL");
-    else
+    else if (to - from > 1 || *from != '1') /* 1: the loop is left as it is */
         put(&output, "SIMGPU_UNROLL_BY(%.*s)", (int)(to - from), from);
 }
 
@@ -209,7 +209,7 @@ static void note_bounded(struct reader *r, size_t name, size_t name_end)
 /** After __global__: records the names of the kernel and its parameters, for messages. */
 static void note_parameters(struct reader *r, size_t i)
 {
-    r->bound.length = 0;
+    r->bound.length = r->cluster.length = 0;
     bool is_template = after_template();
     size_t name = i, name_end = i;
     while (i < r->end && !strchr(";{}", r->text[i])) {
@@ -218,8 +218,11 @@ static void note_parameters(struct reader *r, size_t i)
             i = after;
         } else if (is_word(r->text[i])) {
             size_t end = word_end(r, i), next = skip_space(r, end);
-            bool attribute =
-                word_is(r, i, end, "__launch_bounds__") || word_is(r, i, end, "__attribute__");
+            bool dims = word_is(r, i, end, "__cluster_dims__");
+            bool attribute = dims || word_is(r, i, end, "__launch_bounds__") ||
+                             word_is(r, i, end, "__attribute__");
+            if (listed(&cluster_macros, r->text + i, end - i))
+                put(&r->cluster, " %.*s", (int)(end - i), r->text + i);
             name = i, name_end = end;
             i = next;
             if (i < r->end && r->text[i] == '(') {
@@ -229,6 +232,8 @@ static void note_parameters(struct reader *r, size_t i)
                 i = skip_brackets(r, i);
                 if (word_is(r, name, name_end, "__launch_bounds__"))
                     put(&r->bound, "%.*s", (int)(i - 1 - open), r->text + open);
+                if (dims)
+                    put(&r->cluster, " %.*s", (int)(i - name), r->text + name);
             }
         } else {
             i++;
@@ -248,6 +253,8 @@ static void note_parameters(struct reader *r, size_t i)
     bool again = declared_before && after < r->end && r->text[after] == ';';
     free(key.data);
     bool defined = after < r->end && r->text[after] == '{';
+    if (!defined) /* the next brace is another function's */
+        r->bound.length = r->cluster.length = 0;
     bool twice = defined && listed(&defined_kernels, r->text + name, name_end - name);
     if (defined)
         put(&defined_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
@@ -334,52 +341,6 @@ static bool empty_asm(const struct reader *r, size_t i)
         return false;
     i = skip_space(r, i + 1);
     return starts(r, i, "\"\"");
-}
-
-/** Rewrites the asm statement that reads a special register into an assignment. r->at is after
- * the word asm. False if it is another statement. */
-static bool rewrite_register(struct reader *r)
-{
-    static const char *const names[] = {"laneid", "warpid", "globaltimer", "clock", "clock64"};
-    char text[64] = "";
-    size_t i = skip_space(r, r->at), to = word_end(r, i);
-    while (to > i) { /* volatile */
-        i = skip_space(r, to);
-        to = word_end(r, i);
-    }
-    if (!starts(r, i, "("))
-        return false;
-    size_t close = skip_brackets(r, i);
-    i = skip_space(r, i + 1);
-    size_t end = skip_literal(r, i);
-    if (r->text[i] != '"' || end - i >= sizeof text)
-        return false;
-    snprintf(text, sizeof text, "%.*s", (int)(end - i), r->text + i);
-    char *called = strrchr(text, '%'), *stop = called ? strstr(called, ";\"") : NULL;
-    if (strncmp(text, "\"mov.", 5) != 0 || !strstr(text, " %0,") || !stop)
-        return false;
-    called++;
-    *stop = '\0';
-    i = skip_space(r, end);
-    if (!starts(r, i, ":"))
-        return false;
-    i = skip_space(r, i + 1);
-    if (!starts(r, i, "\"=r\"") && !starts(r, i, "\"=l\""))
-        return false;
-    i = skip_space(r, i + 4);
-    if (!starts(r, i, "("))
-        return false;
-    size_t last = skip_brackets(r, i);
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(called, names[k]) == 0) {
-            put(&output, "%.*s = SIMGPU_PTX_%s", (int)(last - i), r->text + i, called);
-            for (size_t c = r->at; c < close; c++)
-                if (r->text[c] == '\n')
-                    put(&output, "\n");
-            r->at = close;
-            return true;
-        }
-    return false;
 }
 
 /** Is this word a call of a library function that the simulator has for kernels too? */
@@ -627,9 +588,10 @@ void rewrite_word(struct reader *r)
         return;
     } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||
                word_is(r, from, to, "__asm")) {
-        if (rewrite_register(r))
-            return;
-        put(&output, empty_asm(r, to) ? "__asm__" : "SIMGPU_ASM");
+        if (empty_asm(r, to))
+            put(&output, "__asm__");
+        else if (!rewrite_ptx(r))
+            put(&output, "SIMGPU_ASM");
     } else {
         append(&output, r->text + from, to - from);
     }

@@ -11,10 +11,10 @@ import { clang, runtime_leavable } from './tools.mjs';
 
 const [simgpu, out] = process.argv.slice(2);
 const parts = [
-    'advice', 'arena', 'async_copies', 'atomics', 'barriers', 'bounds', 'calls', 'copies', 'counts', 'cublas', 'cublas_handle', 'cublas_vectors', 'device_api',
+    'advice', 'arena', 'async_copies', 'async_proxy', 'atomics', 'barriers', 'bounds', 'calls', 'clusters', 'copies', 'counts', 'cublas', 'cublas_handle', 'cublas_vectors', 'device_api',
     'faults', 'graphs', 'kernel_calls', 'launch', 'memory_api', 'mma', 'models', 'names', 'occupancy', 'phases', 'profile', 'races',
     'regions', 'repeats', 'report', 'spans', 'standalone', 'stream_api', 'strays', 'streams', 'texture', 'threads', 'tracer', 'vtables',
-    'xorwow'
+    'wgmma', 'xorwow'
 ].map(n => `src/${n}.cpp`).concat(['memory', 'fibers', 'lines', 'ends'].map(n => `web/${n}.cpp`));
 
 function tree(folder) {
@@ -73,7 +73,7 @@ const linked = await clang(['clang++', '--target=wasm32-wasip1', '-mexec-model=r
 if (!linked.files) fail('the runtime does not link:', linked.messages);
 fs.writeFileSync(path.join(out, 'runtime.wasm'), runtime_leavable(linked.files['runtime.wasm']));
 
-const rewriting = ['rewrite.c', 'words.c', 'launches.c', 'shared.c', 'source_text.c', 'host_code.c'];
+const rewriting = ['rewrite.c', 'words.c', 'ptx.c', 'launches.c', 'shared.c', 'source_text.c', 'host_code.c'];
 const rewriter = await clang(['clang', ...flags, '-D_GNU_SOURCE', '-DSIMGPU_INCLUDE="/simgpu/include"', ...rewriting, 'realpath.c', '-Wl,-z,stack-size=1048576', '-o', 'rewrite.wasm'],
     { ...all.tools, 'realpath.c': all.web['realpath.c'] });
 if (!rewriter.files) fail('the rewriting tool does not compile for WebAssembly:', rewriter.messages);

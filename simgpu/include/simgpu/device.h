@@ -51,7 +51,10 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__    /* has no effect: see __device__ */
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #define __grid_constant__
+/* Kernels are compiled as for sm_90a. */
+#define __CUDA_ARCH_FEAT_SM90_ALL 1
 #define __align__(bytes) __attribute__((aligned(bytes)))
 /* One section for all of them, so that the tracer knows their addresses. */
 #define __constant__ __attribute__((section("simgpu_constant"), used))
@@ -62,13 +65,15 @@
 #define SIMGPU_DEVICE_VARIABLE  __attribute__((section("simgpu_device"), used))
 #define SIMGPU_MANAGED_VARIABLE __attribute__((section("simgpu_managed"), used))
 #define __managed__
+/* What the rewriting tool makes of inline PTX that it does not know. */
+#define SIMGPU_NO_PTX(name)                                                                    \
+    static_assert(false, "simgpu: inline PTX is not simulated: " name                          \
+                         "; guard it with #ifndef __SIMGPU__")
 #define SIMGPU_ASM                                                                             \
-    static_assert(false,                                                                       \
-                  "simgpu: inline PTX is not simulated: guard it with #ifndef __SIMGPU__");    \
+    SIMGPU_NO_PTX("no literal text");                                                          \
     __asm__
 
-/* Special registers, which tools/rewrite.c makes of asm("mov.u32 %0, %laneid;" : "=r"(lane)).
- */
+/* Special registers: tools/ptx.c makes these of asm("mov.u32 %0, %laneid;" : "=r"(lane)). */
 #define SIMGPU_PTX_laneid      (::simgpu::rank_of_thread() % 32)
 #define SIMGPU_PTX_warpid      (::simgpu::rank_of_thread() / 32)
 #define SIMGPU_PTX_globaltimer simgpu_clock()
@@ -306,6 +311,8 @@ SIMGPU_INLINE void __threadfence() { simgpu_threadfence(2); }
 SIMGPU_INLINE void __threadfence_system() { simgpu_threadfence(3); }
 
 #include "warp.h"
+
+#include "ptx.h"
 
 /* ---- atomics: they return the old value ---- */
 

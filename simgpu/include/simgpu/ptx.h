@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/** @file ptx.h
+ * The functions that tools/ptx.c calls for the instructions of inline PTX.
+ */
+#ifndef SIMGPU_INCLUDE_SIMGPU_PTX_H
+#define SIMGPU_INCLUDE_SIMGPU_PTX_H
+
+#include "ptx_hooks.h"
+#include "warp.h"
+
+namespace simgpu
+{
+inline namespace SIMGPU_BUILD
+{
+
+SIMGPU_INLINE void cluster_dims(unsigned x, unsigned y = 1, unsigned z = 1)
+{
+    simgpu_cluster_dims(x, y, z);
+}
+
+/** An operand of an asm statement: a value, or a variable. A variable is read when its value is
+ * asked for, because a product may be writing it. */
+struct operand {
+    void *to;
+    unsigned size;
+    unsigned long long value;
+
+    template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+    SIMGPU_METHOD operator T() const
+    {
+        unsigned long long bits = value;
+        if (to)
+            __builtin_memcpy(&bits, to, size);
+        T result;
+        __builtin_memcpy(&result, &bits, sizeof result);
+        return result;
+    }
+    template <class T> SIMGPU_METHOD void operator=(T v) const
+    {
+        __builtin_memcpy(to, &v, size < sizeof v ? size : sizeof v);
+    }
+};
+template <class T> SIMGPU_INLINE operand ptx_value(const T &v)
+{
+    operand o = {nullptr, 0, 0};
+    __builtin_memcpy(&o.value, &v, sizeof v);
+    return o;
+}
+template <class T> SIMGPU_INLINE operand ptx_result(T &v) { return {&v, sizeof v, 0}; }
+template <class T> SIMGPU_INLINE operand ptx_both(T &v) { return {&v, sizeof v, 0}; }
+
+/** Is this text "%0, %1, ..." with `count` operands? */
+constexpr bool are_operands(const char *text, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        while (*text == ' ' || *text == '\n' || (i > 0 && *text == ','))
+            text++;
+        if (*text++ != '%')
+            return false;
+        unsigned number = 0;
+        while (*text >= '0' && *text <= '9')
+            number = number * 10 + (unsigned)(*text++ - '0');
+        if (number != i)
+            return false;
+    }
+    while (*text == ' ' || *text == '\n')
+        text++;
+    return !*text;
+}
+
+namespace ptx
+{
+
+/** Registers in braces that an instruction reads, or writes. */
+template <unsigned N> struct words {
+    unsigned value[N];
+};
+template <unsigned N> struct results {
+    const operand to[N];
+    SIMGPU_METHOD void operator=(const words<N> &from) const
+    {
+        for (unsigned i = 0; i < N; i++)
+            to[i] = from.value[i];
+    }
+};
+template <class... T> results(T...) -> results<sizeof...(T)>;
+
+SIMGPU_INLINE unsigned char *shared_pointer(unsigned address)
+{
+    return simgpu_builtins.shared + address;
+}
+template <class... T> SIMGPU_INLINE void nothing(T...) {}
+template <class T> SIMGPU_INLINE T move(T v) { return v; }
+SIMGPU_INLINE bool differs(unsigned a, unsigned b) { return a != b; }
+SIMGPU_INLINE bool equals(unsigned a, unsigned b) { return a == b; }
+template <int scope> SIMGPU_INLINE void fence() { simgpu_threadfence(scope); }
+SIMGPU_INLINE void proxy_fence() { simgpu_proxy_fence(); }
+
+/* ---- barriers that count arrivals and bytes; clusters ---- */
+
+SIMGPU_INLINE void mbarrier_init(unsigned barrier, unsigned count)
+{
+    simgpu_mbarrier_init(barrier, count);
+}
+SIMGPU_INLINE void mbarrier_inval(unsigned barrier) { simgpu_mbarrier_inval(barrier); }
+SIMGPU_INLINE void mbarrier_arrive(unsigned barrier, unsigned count = 1)
+{
+    simgpu_mbarrier_arrive(barrier, count, 0);
+}
+SIMGPU_INLINE void mbarrier_arrive_expect(unsigned barrier, unsigned bytes)
+{
+    simgpu_mbarrier_arrive(barrier, 1, bytes);
+}
+SIMGPU_INLINE void mbarrier_expect(unsigned barrier, unsigned bytes)
+{
+    simgpu_mbarrier_arrive(barrier, 0, bytes);
+}
+SIMGPU_INLINE bool mbarrier_try_wait(unsigned barrier, unsigned parity)
+{
+    simgpu_mbarrier_wait(barrier, parity);
+    return true;
+}
+SIMGPU_INLINE bool mbarrier_test_wait(unsigned barrier, unsigned parity)
+{
+    return simgpu_mbarrier_test(barrier, parity);
+}
+SIMGPU_INLINE unsigned mapa(unsigned address, unsigned rank)
+{
+    return (address & 0x3fffff) | (rank + 1) << 22;
+}
+SIMGPU_INLINE void cluster_arrive() { simgpu_cluster_arrive(); }
+SIMGPU_INLINE void cluster_wait() { simgpu_cluster_wait(); }
+
+/* ---- copies ---- */
+
+SIMGPU_INLINE void copy_bulk(unsigned to, unsigned long long from, unsigned bytes,
+                             unsigned barrier)
+{
+    simgpu_copy_bulk(to, (const void *)from, bytes, barrier, ~0u);
+}
+SIMGPU_INLINE void copy_bulk_to_many(unsigned to, unsigned long long from, unsigned bytes,
+                                     unsigned barrier, unsigned short blocks)
+{
+    simgpu_copy_bulk(to, (const void *)from, bytes, barrier, blocks);
+}
+SIMGPU_INLINE void copy_async(unsigned to, unsigned long long from, unsigned bytes,
+                              unsigned given = ~0u)
+{
+    simgpu_async_copy(shared_pointer(to), (const void *)from, bytes,
+                      given < bytes ? bytes - given : 0);
+}
+SIMGPU_INLINE void copies_commit() { simgpu_async_commit(); }
+SIMGPU_INLINE void copies_wait(unsigned groups) { simgpu_async_wait(groups); }
+SIMGPU_INLINE void copies_wait_all()
+{
+    simgpu_async_commit();
+    simgpu_async_wait(0);
+}
+
+/* ---- matrices ---- */
+
+/** Lane l gives the address of row l % 8 of matrix l / 8, and gets its part of each. */
+template <unsigned count, bool transposed>
+SIMGPU_INLINE words<count> load_matrices(unsigned address)
+{
+    uint64_t rows[32];
+    simgpu_gather(0xffffffffu, address, rows);
+    words<count> to;
+    unsigned lane = lane_of_thread();
+    for (unsigned i = 0; i < count; i++) {
+        if (!transposed) {
+            const unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane / 4]);
+            to.value[i] = ((const unsigned *)row)[lane % 4];
+            continue;
+        }
+        unsigned short halves[2];
+        for (unsigned j = 0; j < 2; j++) {
+            const unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane % 4 * 2 + j]);
+            halves[j] = ((const unsigned short *)row)[lane / 4];
+        }
+        to.value[i] = halves[0] | (unsigned)halves[1] << 16;
+    }
+    return to;
+}
+
+/** 16 x 8 sums of a warp: d = a * b + c. */
+template <unsigned k, simgpu_element type,
+          unsigned A = k *(type == simgpu_int8 || type == simgpu_uint8 ? 1 : 2) / 8>
+SIMGPU_INLINE words<4> mma(const words<A> &a, const words<A / 2> &b, const words<4> &c)
+{
+    simgpu_fragments_t lane = {};
+    lane.k = k, lane.type = type;
+    for (unsigned i = 0; i < 4; i++)
+        lane.c[i] = c.value[i];
+    for (unsigned i = 0; i < A; i++)
+        lane.a[i] = a.value[i];
+    for (unsigned i = 0; i < A / 2; i++)
+        lane.b[i] = b.value[i];
+    simgpu_fragments(&lane);
+    return {lane.d[0], lane.d[1], lane.d[2], lane.d[3]};
+}
+
+SIMGPU_INLINE void wgmma_fence() {}
+SIMGPU_INLINE void wgmma_commit() { simgpu_wgmma_commit(); }
+SIMGPU_INLINE void wgmma_wait(unsigned groups) { simgpu_wgmma_wait(groups); }
+
+template <unsigned n>
+SIMGPU_INLINE void begin_product(const operand *sums, const simgpu_product_t &p)
+{
+    void *to[n / 2];
+    for (unsigned i = 0; i < n / 2; i++)
+        to[i] = sums[i].to;
+    simgpu_wgmma(&p, to);
+}
+template <unsigned n, unsigned k, simgpu_element type>
+SIMGPU_INLINE void product(const operand *sums, unsigned long long a, unsigned long long b,
+                           int add, int sign_a = 1, int sign_b = 1, int transposed_a = 0,
+                           int transposed_b = 0)
+{
+    begin_product<n>(
+        sums,
+        {n, k, type, a, b, 0, {}, add, sign_a < 0, sign_b < 0, transposed_a, transposed_b});
+}
+template <unsigned n, unsigned k, simgpu_element type>
+SIMGPU_INLINE void product(const operand *sums, const words<4> &a, unsigned long long b,
+                           int add, int sign_a = 1, int sign_b = 1, int transposed_b = 0)
+{
+    simgpu_product_t p = {n,  k,   type,       0,          b, 1,
+                          {}, add, sign_a < 0, sign_b < 0, 0, transposed_b};
+    for (unsigned i = 0; i < 4; i++)
+        p.left[i] = a.value[i];
+    begin_product<n>(sums, p);
+}
+
+} // namespace ptx
+} // namespace SIMGPU_BUILD
+} // namespace simgpu
+
+/** The offset of an address in the block's shared memory, and back. */
+SIMGPU_INLINE size_t __cvta_generic_to_shared(const void *p)
+{
+    return (size_t)((const unsigned char *)p - simgpu_builtins.shared);
+}
+SIMGPU_INLINE void *__cvta_shared_to_generic(size_t address)
+{
+    return simgpu_builtins.shared + address;
+}
+SIMGPU_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/** @file ptx_hooks.h
+ * What ptx.h calls in the runtime: barriers that count bytes, bulk copies, products of
+ * warpgroups, clusters. A 32-bit address of shared memory is an offset in the block's own; with
+ * `rank + 1` above its 22 bits it is one in the memory of another block of the cluster.
+ */
+#ifndef SIMGPU_INCLUDE_SIMGPU_PTX_HOOKS_H
+#define SIMGPU_INCLUDE_SIMGPU_PTX_HOOKS_H
+
+#include "hooks.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One product of a warpgroup: 64 x n sums of k terms. */
+typedef struct {
+    unsigned n, k;
+    simgpu_element type;
+    unsigned long long a, b;        /**< descriptors of the operands */
+    int a_in_registers;             /**< A is in `left`, not in shared memory */
+    unsigned left[4];               /**< this thread's registers of A */
+    int add;                        /**< to the sums that are there */
+    int negate_a, negate_b;         /**< -1 multiplies by it */
+    int transposed_a, transposed_b; /**< the operand is stored along m or n */
+} simgpu_product_t;
+
+/** A lane's part of a product of a warp (mma.sync): d = a * b + c. */
+typedef struct {
+    unsigned k;
+    simgpu_element type;
+    unsigned a[4], b[2], c[4], d[4];
+    int done; /**< 0 at first */
+} simgpu_fragments_t;
+
+/** At the beginning of a kernel with __cluster_dims__. */
+void simgpu_cluster_dims(unsigned x, unsigned y, unsigned z);
+unsigned simgpu_cluster_rank(void);
+unsigned simgpu_cluster_size(void);
+void simgpu_cluster_arrive(void);
+void simgpu_cluster_wait(void);
+
+void simgpu_mbarrier_init(unsigned barrier, unsigned count);
+void simgpu_mbarrier_inval(unsigned barrier);
+/** Expects `bytes` more, then arrives `count` times. */
+void simgpu_mbarrier_arrive(unsigned barrier, unsigned count, unsigned bytes);
+/** Waits for the phase of this parity. */
+void simgpu_mbarrier_wait(unsigned barrier, unsigned parity);
+/** @return whether the phase of this parity is complete */
+int simgpu_mbarrier_test(unsigned barrier, unsigned parity);
+/** Copies to the same place in each block of `blocks`, a bit each; ~0: where `to` says. */
+void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned barrier,
+                      unsigned blocks);
+void simgpu_proxy_fence(void);
+
+/** Begins a product. `sums` are the addresses of this thread's n / 2 sums. */
+void simgpu_wgmma(const simgpu_product_t *product, void *const *sums);
+void simgpu_wgmma_commit(void);
+void simgpu_wgmma_wait(unsigned groups);
+void simgpu_fragments(simgpu_fragments_t *lane);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: MIT */
+/** @file async_proxy.cpp
+ * Barriers that count arrivals and bytes (mbarrier), and bulk copies into shared memory. A copy
+ * may arrive at any time until somebody has to wait for it, and here it arrives as late as it
+ * may; with a seed, at times before.
+ */
+#include "async_proxy.h"
+
+#include <algorithm>
+
+namespace simgpu
+{
+
+Proxy &proxy_of(Worker *w)
+{
+    if (!w->proxy) {
+#ifdef __wasm__
+        kernel_fault(
+            w, SIMGPU_NOT_SIMULATED, at_line(w->launch->desc.file, w->launch->desc.line),
+            "uses an mbarrier, a product of a warpgroup or a cluster, which a page does "
+            "not have");
+        abort_launch(w, cudaErrorNotSupported);
+#endif
+        w->proxy = new Proxy;
+        proxy_begin_block(w);
+    }
+    return *w->proxy;
+}
+
+void proxy_begin_block(Worker *w)
+{
+    Proxy &proxy = proxy_of(w);
+    proxy.barriers.clear();
+    proxy.copies.clear();
+    proxy.waits.assign(w->threads_count, {});
+    proxy.last_waits.assign(w->threads_count, {});
+    proxy.cluster_arrivals.assign(w->threads_count, 0);
+    proxy.fenced.assign(w->threads_count, 0);
+    proxy.warpgroups.clear();
+    if (proxy.cluster == &proxy.alone) {
+        proxy.alone.blocks[0] = w;
+        proxy.alone.arrived = proxy.alone.done = 0;
+        proxy.alone.phases = 0;
+    }
+    w->at_phase = 0;
+    w->copies_run = w->products_run = false;
+}
+
+namespace
+{
+
+std::string thread_name(uint32_t thread)
+{
+    return format("thread %u of warp %u", thread % 32, thread / 32);
+}
+
+/** The block whose memory an address names, and the offset there. Ends the launch if that block
+ * is not there. */
+Worker *block_at(Worker *w, uint32_t address, uint32_t *offset, uint32_t pc)
+{
+    Cluster *c = proxy_of(w).cluster;
+    const unsigned rank = address >> 22;
+    *offset = address & (shared_span - 1);
+    if (rank == 0)
+        return w;
+    if (rank <= c->size && c->blocks[rank - 1] && !c->ended[rank - 1])
+        return c->blocks[rank - 1];
+    FaultPlace place{pc};
+    const bool ended = rank <= c->size && c->ended[rank - 1];
+    place.advice = ended
+                       ? "Let all threads of the cluster meet at its end (barrier.cluster): a "
+                         "block may end only when no other one uses its memory any more."
+                       : "Let all threads of the cluster meet (barrier.cluster) before one of "
+                         "them uses another block's memory.";
+    if (!w->launch->strayed())
+        kernel_fault(
+            w, SIMGPU_MISSING_WAIT, place,
+            rank > c->size
+                ? "uses the shared memory of block %u of its cluster, which has no such "
+                  "block"
+            : ended ? "uses the shared memory of block %u of its cluster, which has "
+                      "ended"
+                    : "uses the shared memory of block %u of its cluster, which may "
+                      "not have begun",
+            rank - 1);
+    abort_launch(w, cudaErrorIllegalAddress);
+}
+
+PhaseBarrier &barrier_at(Worker *w, uint32_t offset, uint32_t pc)
+{
+    auto found = w->proxy->barriers.find(offset);
+    if (found != w->proxy->barriers.end())
+        return found->second;
+    Worker *here = this_worker;
+    FaultPlace place{pc};
+    place.advice = "One thread initialises each barrier (mbarrier.init), and the block, or the "
+                   "cluster, waits for that thread before others use it.";
+    kernel_fault(
+        here, SIMGPU_UNINITIALISED_SHARED, place,
+        "uses an mbarrier at byte %u of shared memory, which no thread has initialised",
+        offset);
+    abort_launch(here, cudaErrorIllegalAddress);
+}
+
+/** Completes the phase if nothing is missing. */
+void settle_barrier(Worker *w, PhaseBarrier &b)
+{
+    if (b.pending > 0 || b.bytes != 0)
+        return;
+    b.phases++;
+    b.pending = b.count;
+    b.expected = 0;
+    b.completed = ++w->clock;
+}
+
+bool overlap(const BulkCopy &copy, uint32_t offset, uint32_t bytes)
+{
+    return offset < copy.offset + copy.bytes && copy.offset < offset + bytes;
+}
+
+/** The copy's bytes arrive. */
+void land(Worker *w, size_t index)
+{
+    Proxy &proxy = *w->proxy;
+    const BulkCopy copy = proxy.copies[index];
+    proxy.copies.erase(proxy.copies.begin() + (ptrdiff_t)index);
+    w->copies_run = !proxy.copies.empty();
+    memcpy(w->shared + copy.offset, copy.from, copy.bytes);
+    for (uint32_t i = 0; i < copy.bytes && w->tracing; i += 4) {
+        Touch &t = w->shared_shadow[(copy.offset + i) / 4];
+        t.writer = copy_engine;
+        t.write_time = w->clock;
+        t.write_pc = copy.pc;
+        t.flags = 0;
+    }
+    auto b = proxy.barriers.find(copy.barrier);
+    if (b == proxy.barriers.end())
+        return;
+    b->second.bytes -= copy.bytes;
+    settle_barrier(w, b->second);
+}
+
+/** Does what a thread waits for hold? */
+bool is_over(Worker *w, uint32_t thread)
+{
+    Proxy &proxy = *w->proxy;
+    const PhaseWait &wait = proxy.waits[thread];
+    if (wait.what == PhaseWait::phase) {
+        auto b = proxy.barriers.find(wait.barrier);
+        return b == proxy.barriers.end() || (b->second.phases & 1) != wait.parity;
+    }
+    if (wait.what == PhaseWait::cluster)
+        return proxy.cluster->phases >= wait.until;
+    return products_done(w, thread, wait.until);
+}
+
+/** Continues the threads whose wait is over. */
+bool release_waiting(Worker *w)
+{
+    bool any = false;
+    for (uint32_t t = 0; t < w->threads_count; t++)
+        if (w->threads[t].state == ThreadState::at_phase && is_over(w, t)) {
+            w->threads[t].state = ThreadState::ready;
+            w->ready++;
+            w->at_phase--;
+            any = true;
+        }
+    return any;
+}
+
+/** The wait of a thread that nothing will end, in words. */
+std::string missing(Worker *w, uint32_t thread)
+{
+    const PhaseWait &wait = w->proxy->waits[thread];
+    if (wait.what == PhaseWait::cluster) {
+        const Cluster &c = *w->proxy->cluster;
+        return format("%s waits for the cluster: %u of its %u threads have come to the barrier",
+                      thread_name(thread).c_str(), c.arrived,
+                      c.size * w->threads_count - c.done);
+    }
+    if (wait.what == PhaseWait::products)
+        return format("%s waits for products that not all threads of its warpgroup have begun",
+                      thread_name(thread).c_str());
+    const PhaseBarrier &b = w->proxy->barriers[wait.barrier];
+    std::string why;
+    if (b.pending > 0)
+        why = format("expects %u arrivals, %u have come", b.count, b.count - b.pending);
+    if (b.expected > 0 || b.bytes != 0)
+        why += format("%sexpects %llu bytes, %llu have come", why.empty() ? "" : ", and ",
+                      (unsigned long long)b.expected,
+                      (unsigned long long)((int64_t)b.expected - b.bytes));
+    return format("%s waits for a phase of parity %u. The barrier has completed %u phases, and "
+                  "the next one %s",
+                  thread_name(thread).c_str(), wait.parity, b.phases, why.c_str());
+}
+
+/** No thread of the cluster can go on. */
+[[noreturn]] SIMGPU_COLD void stuck(Worker *w)
+{
+    /* The barrier of which most is there: the others may wait for its threads. */
+    uint32_t first = 0;
+    int best = -1;
+    const PhaseBarrier *b = nullptr;
+    for (uint32_t t = 0; t < w->threads_count; t++) {
+        if (w->threads[t].state != ThreadState::at_phase)
+            continue;
+        const PhaseWait &wait = w->proxy->waits[t];
+        const PhaseBarrier *its =
+            wait.what == PhaseWait::phase ? &w->proxy->barriers[wait.barrier] : nullptr;
+        int known = !its ? 0 : its->bytes != 0 ? 3 : its->pending < its->count ? 2 : 1;
+        if (known > best)
+            best = known, first = t, b = its;
+    }
+    FaultPlace place{w->proxy->waits[first].pc};
+    place.advice =
+        !b ? "Every thread of the cluster, or of the warpgroup, must come there."
+        : b->pending == 0 && b->bytes > 0
+            ? "Expect as many bytes (expect_tx) as the copies of the phase bring."
+        : b->pending == 0 ? "Expect the bytes (expect_tx) of all copies of the phase."
+        : b->pending < b->count || b->bytes != 0
+            ? "Initialise the barrier for the arrivals that come, or let the missing ones come."
+            : "Nobody arrives any more. If the phase was complete before, the parity is off by "
+              "one: it changes with each phase, and the first phase has parity 0.";
+    if (!w->launch->strayed() && !w->launch->misled)
+        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, first,
+                        "waits here, and nothing will end its wait: %s",
+                        missing(w, first).c_str());
+    abort_launch(w, cudaErrorLaunchFailure);
+}
+
+} // namespace
+
+void proxy_progress(Worker *w)
+{
+    Untraced quiet;
+    for (;;) {
+        if (release_waiting(w)) {
+            w->proxy->cluster->idle = 0;
+            return;
+        }
+        size_t copies = w->proxy->copies.size();
+        if (copies > 0) {
+            w->proxy->cluster->idle = 0;
+            land(w, settings.shuffle ? next_random(w->random) % copies : 0);
+            continue;
+        }
+        bool other = cluster_yield(w, true);
+        if (w->launch->aborted || w->launch->again)
+            leave(w);
+        if (!other)
+            stuck(w);
+    }
+}
+
+void proxy_may_progress(Worker *w)
+{
+    if (settings.shuffle == 0 || next_random(w->random) % 8)
+        return;
+    Untraced quiet;
+    land(w, next_random(w->random) % w->proxy->copies.size());
+}
+
+void proxy_end_block(Worker *w)
+{
+    while (!w->proxy->copies.empty()) {
+        if (w->tracing && !w->launch->aborted && !w->launch->strayed()) {
+            const BulkCopy &copy = w->proxy->copies[0];
+            FaultPlace place{copy.pc};
+            place.advice = "Wait for the barrier of every copy before the kernel ends.";
+            kernel_fault_at(w->launch, SIMGPU_MISSING_WAIT, place, w->block, copy.thread,
+                            "begins a bulk copy that may still run when its block ends: no "
+                            "thread has waited for its %u bytes",
+                            copy.bytes);
+        }
+        land(w, 0);
+    }
+}
+
+void wait_for_phase(Worker *w, const PhaseWait &wait)
+{
+    Proxy &proxy = *w->proxy;
+    proxy.waits[w->current] = wait;
+    if (wait.what == PhaseWait::phase)
+        proxy.last_waits[w->current] = wait;
+    while (!is_over(w, w->current)) {
+        w->now->state = ThreadState::at_phase;
+        w->at_phase++;
+        switch_away(w);
+    }
+    proxy.waits[w->current].what = PhaseWait::nothing;
+    if (!w->tracing || wait.what == PhaseWait::products)
+        return;
+    uint32_t known = proxy.cluster->completed;
+    if (wait.what == PhaseWait::phase) {
+        auto b = proxy.barriers.find(wait.barrier);
+        known = b == proxy.barriers.end() ? 0 : b->second.completed;
+    }
+    w->now_trace->acquired_in_block = std::max(w->now_trace->acquired_in_block, known);
+    w->fences = true;
+}
+
+/* ---- who has not waited ---- */
+
+void copy_race(Worker *w, uint32_t pc, bool write, uint32_t copy_pc, uint32_t offset)
+{
+    Untraced quiet;
+    FaultPlace place{pc, copy_pc};
+    const SharedArray *array = nearest_shared_array(w->launch, offset);
+    const PhaseWait &last = w->proxy->last_waits[w->current];
+    std::string waited;
+    place.advice = "Wait for the phase of the copy's barrier first (mbarrier.try_wait.parity).";
+    if (last.what == PhaseWait::phase) {
+        SourceLine at = source_of(last.pc);
+        waited = format(". Its last wait, at %s, was for a phase of parity %u, which was "
+                        "complete before this copy",
+                        place_name(at).c_str(), last.parity);
+        place.advice = "Wait for the phase that the copy belongs to: the parity of the first "
+                       "phase is 0, and it changes with each phase.";
+    }
+    kernel_fault(
+        w, SIMGPU_MISSING_WAIT, place,
+        "%s byte %u of %s, which a bulk copy writes, and has not waited for the copy%s",
+        write ? "writes" : "reads", offset - (array ? array->offset : 0),
+        array ? array->name : "shared memory", waited.c_str());
+    w->launch->misled = true;
+}
+
+void copy_meets(Worker *w, uint32_t offset, unsigned size, bool write, uint32_t pc)
+{
+    for (const BulkCopy &copy : w->proxy->copies)
+        if (overlap(copy, offset, size)) {
+            copy_race(w, pc, write, copy.pc, std::max(offset, copy.offset));
+            return;
+        }
+}
+
+namespace
+{
+
+/** A copy begins, and bytes at its destination are still being used. */
+SIMGPU_COLD void overwritten(Worker *w, uint32_t pc, uint32_t other_pc, const char *use,
+                             const Worker *to, uint32_t offset)
+{
+    FaultPlace place{pc, other_pc};
+    const SharedArray *array = nearest_shared_array(w->launch, offset);
+    place.advice =
+        "Let those who use the bytes arrive at a barrier when they are done, and wait "
+        "for its phase before the next copy.";
+    kernel_fault(
+        w, SIMGPU_MISSING_WAIT, place,
+        "begins a bulk copy that overwrites byte %u of %s%s, and nothing makes it wait "
+        "for %s",
+        offset - (array ? array->offset : 0), array ? array->name : "shared memory",
+        to == w ? "" : " in another block of the cluster", use);
+}
+
+/** Is somebody still using the bytes that a copy will overwrite? */
+void check_destination(Worker *w, Worker *to, uint32_t offset, uint32_t bytes, uint32_t pc)
+{
+    for (const BulkCopy &copy : to->proxy->copies)
+        if (overlap(copy, offset, bytes))
+            return overwritten(w, pc, copy.pc, "the copy that writes them", to, copy.offset);
+    if (uint32_t product = reading_product(to, offset, bytes))
+        return overwritten(w, pc, product, "the product that reads them", to, offset);
+    uint32_t known = 0; /* of other blocks: what any thread of the block knows */
+    for (uint32_t t = 0; t < w->threads_count; t++)
+        known = std::max(known, w->traces[t].acquired_in_block);
+    auto after = [&](uint16_t thread, uint32_t time) {
+        return time < to->phase_start ||
+               (to == w ? thread == w->current || ordered(w, thread, time) : time < known);
+    };
+    each_touch(to, offset, bytes, [&](Touch &t, uint32_t at) {
+        bool written = t.write_time >= to->block_start && !after(t.writer, t.write_time);
+        if (t.read_time >= to->block_start && !after(t.reader, t.read_time))
+            overwritten(w, pc, t.read_pc, "those who read it", to, at);
+        else if (written)
+            overwritten(w, pc, t.write_pc, "those who wrote it", to, at);
+        else
+            return true;
+        return false;
+    });
+}
+
+void check_source(Worker *w, const unsigned char *from, uint32_t bytes, uint32_t pc)
+{
+    const bool counting = w->counting;
+    uint64_t offset;
+    w->counting = false; /* not the thread reads them */
+    for (uint32_t i = 0; i < bytes && global_offset(from + i, &offset); i += 16)
+        rare_global_access(w, offset, 16, Op::global_load, pc);
+    w->counting = counting;
+}
+
+/** Ends the launch if a copy has a wrong size or place. */
+void check_copy(Worker *w, uint32_t to, const void *from, uint32_t bytes, uint32_t pc)
+{
+    const char *wrong = bytes % 16             ? "whose size"
+                        : to % 16              ? "whose destination"
+                        : (uintptr_t)from % 16 ? "whose source"
+                                               : nullptr;
+    const SharedArray *array = nearest_shared_array(w->launch, to);
+    FaultPlace place{pc};
+    place.advice =
+        "The copy engine moves 16 bytes at a time: align both sides, and pad the rows.";
+    if (wrong)
+        kernel_fault(w, SIMGPU_MISALIGNED, place,
+                     "begins a bulk copy of %u bytes, %s is not a multiple of 16", bytes,
+                     wrong);
+    else if (array && (to < array->offset || to + bytes > array->offset + array->size))
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, {pc},
+                     "begins a bulk copy of %u bytes to byte %d of %s, which has %zu bytes",
+                     bytes, (int)(to - array->offset), array->name, array->size);
+    else
+        return;
+    abort_launch(w, cudaErrorIllegalAddress);
+}
+
+/** A thread arrives, and the phase has all its arrivals. */
+[[noreturn]] SIMGPU_COLD void too_many_arrivals(Worker *w, const PhaseBarrier &b, uint32_t pc)
+{
+    FaultPlace place{pc, b.pc};
+    place.advice = "Initialise the barrier (mbarrier.init) for as many arrivals as come.";
+    if (b.bytes > 0)
+        place.advice = "Before a stage is filled again, wait until those who read it have "
+                       "arrived at a barrier; they wait for its bytes before.";
+    if (!w->launch->misled)
+        kernel_fault(w, b.bytes > 0 ? SIMGPU_MISSING_WAIT : SIMGPU_BARRIER_DIVERGENCE, place,
+                     b.bytes > 0 ? "arrives at an mbarrier whose phase has all its arrivals "
+                                   "(%u), and %llu bytes have not come"
+                                 : "arrives at an mbarrier whose phase has all its arrivals "
+                                   "(%u)",
+                     b.count, (unsigned long long)b.bytes);
+    abort_launch(w, cudaErrorLaunchFailure);
+}
+
+} // namespace
+
+} // namespace simgpu
+
+using namespace simgpu;
+
+extern "C" {
+
+void simgpu_mbarrier_init(unsigned address, unsigned count)
+{
+    Worker *w = kernel_only("mbarrier.init");
+    PhaseBarrier &b = proxy_of(w).barriers[address];
+    b = PhaseBarrier();
+    b.count = b.pending = count;
+    b.pc = CALLER_PC;
+}
+
+void simgpu_mbarrier_inval(unsigned address)
+{
+    Worker *w = kernel_only("mbarrier.inval");
+    proxy_of(w).barriers.erase(address);
+}
+
+void simgpu_mbarrier_arrive(unsigned address, unsigned count, unsigned bytes)
+{
+    Worker *w = kernel_only("mbarrier.arrive");
+    const uint32_t pc = CALLER_PC;
+    uint32_t offset;
+    Worker *there = block_at(w, address, &offset, pc);
+    PhaseBarrier &b = barrier_at(there, offset, pc);
+    Untraced quiet;
+    if (count > b.pending)
+        too_many_arrivals(w, b, pc);
+    b.bytes += bytes;
+    b.expected += bytes;
+    b.pending -= count;
+    if (count > 0)
+        settle_barrier(w, b);
+}
+
+void simgpu_mbarrier_wait(unsigned address, unsigned parity)
+{
+    Worker *w = kernel_only("mbarrier.try_wait");
+    PhaseWait wait;
+    wait.what = PhaseWait::phase;
+    wait.pc = CALLER_PC;
+    wait.barrier = address;
+    wait.parity = parity & 1;
+    proxy_of(w);
+    barrier_at(w, address, wait.pc);
+    wait_for_phase(w, wait);
+}
+
+int simgpu_mbarrier_test(unsigned address, unsigned parity)
+{
+    simgpu_mbarrier_wait(address, parity); /* it may take as long as it likes */
+    return 1;
+}
+
+void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned barrier,
+                      unsigned blocks)
+{
+    Worker *w = kernel_only("cp.async.bulk");
+    const uint32_t pc = CALLER_PC;
+    Untraced quiet;
+    check_copy(w, to & (shared_span - 1), from, bytes, pc);
+    if (w->tracing)
+        check_source(w, static_cast<const unsigned char *>(from), bytes, pc);
+    const bool many = blocks != ~0u;
+    const uint32_t below = shared_span - 1;
+    for (unsigned rank = 0; rank < (many ? 16 : 1); rank++) {
+        if (many && !(blocks >> rank & 1))
+            continue;
+        uint32_t place, counter = barrier & below;
+        Worker *there = block_at(w, many ? (to & below) | (rank + 1) << 22 : to, &place, pc);
+        barrier_at(there, counter, pc);
+        if (w->tracing)
+            check_destination(w, there, place, bytes, pc);
+        there->proxy->copies.push_back({place, bytes, static_cast<const unsigned char *>(from),
+                                        counter, pc, (uint16_t)w->current});
+        there->copies_run = true;
+    }
+}
+
+void simgpu_proxy_fence()
+{
+    Worker *w = kernel_only("fence.proxy.async");
+    proxy_of(w).fenced[w->current] = ++w->clock;
+}
+
+} // extern "C"
