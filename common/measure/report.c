@@ -119,7 +119,7 @@ void report_cuts(const struct options *o)
         fprintf(stderr, "--reps %ld: at most %d runs are timed\n", o->reps, TIMING_MOST);
     int levels = depth_of(o).levels;
     if (o->step->leaves && o->levels > levels)
-        fprintf(stderr, "--levels %ld: only %d are possible: a dimension is then 1\n",
+        fprintf(stderr, "--levels %ld: at most %d: a dimension is then 1\n",
                 o->levels, levels);
 }
 
