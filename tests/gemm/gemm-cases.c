@@ -631,7 +631,8 @@ static void accurate(void)
     static float numbers[3][ELEMENTS];
     const float *on_device[3];
     for (int which = 0; which < 3; which++) {
-        float *x = device(sizeof numbers[which]);
+        float *x;
+        must(cudaMalloc((void **)&x, sizeof numbers[which]));
         for (size_t i = 0; i < ELEMENTS; i++)
             numbers[which][i] = (float)random_uniform(
                 random_bits(((uint64_t)which << 40 | (uint64_t)i) * RANDOM_STEP));
