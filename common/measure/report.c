@@ -119,8 +119,7 @@ void report_cuts(const struct options *o)
         fprintf(stderr, "--reps %ld: at most %d runs are timed\n", o->reps, TIMING_MOST);
     int levels = depth_of(o).levels;
     if (o->step->leaves && o->levels > levels)
-        fprintf(stderr, "--levels %ld: at most %d: a dimension is then 1\n",
-                o->levels, levels);
+        fprintf(stderr, "--levels %ld: at most %d: a dimension is then 1\n", o->levels, levels);
 }
 
 void report_skip(const struct options *o, const struct result *r, double matrix_bytes)

@@ -91,7 +91,7 @@ static inline double least_sum(const struct residue_system *r, long k)
         norms += sqrt(ldexp((double)r->limits[i].part, r->limits[i].exponent));
     double error = sqrt(terms) * norms / 2 + terms / 4;
     return terms < 1 << COUNT_BITS
-               ? (1 + 0x1p-20) * error * 0x1p53 / (terms - TERMS_MULTIPLE + 1)
+               ? (1 + 0x1p-20) * error * 0x1p53 / (terms - (int)TERMS_MULTIPLE + 1)
                : INFINITY;
 }
 

@@ -55,7 +55,7 @@
 #define __grid_constant__
 /* Kernels are compiled as for sm_90a. */
 #define __CUDA_ARCH_FEAT_SM90_ALL 1
-#define __align__(bytes) __attribute__((aligned(bytes)))
+#define __align__(bytes)          __attribute__((aligned(bytes)))
 /* One section for all of them, so that the tracer knows their addresses. */
 #define __constant__ __attribute__((section("simgpu_constant"), used))
 #define __shared__                                                                             \
