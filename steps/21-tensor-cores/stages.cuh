@@ -79,8 +79,8 @@ static __device__ __forceinline__ void ring_next(struct ring<S> *r)
 /** Thread blocks share a slice in the L2 cache only if they read it at about the same time.
  * Left alone, they drift apart: after some hundred tiles most slices are read from memory six
  * times. So each thread block waits for the others now and then, while its next stages are
- * being copied. The wait is short, since no result depends on it. Unrolling this loop made the
- * whole kernel 5 % slower. */
+ * being copied. It gives up after a few looks, since no result depends on the wait. Unrolling
+ * this loop made the whole kernel 5 % slower. */
 static __device__ __forceinline__ void keep_pace(int *arrived, int expected)
 {
     atomicAdd(arrived, 1);
