@@ -255,7 +255,8 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc)
 
 static char nonce[NONCE + 1];
 
-/* Of the simulated GPU's programs, whose host code runs in the process of the checker. */
+/* Of the simulated GPU's programs, whose host code runs in the process of the checker. A page
+   has no processes, and so no helper. */
 extern void simgpu_ask_through_helper(void) __attribute__((weak));
 
 /* Starts a library while it may still open files, and gives up most rights. */
@@ -289,7 +290,8 @@ __attribute__((constructor(102))) static void begin(void)
         _exit(EXIT_RESOURCE);
     if (!backend.simulated)
         return;
-    simgpu_ask_through_helper();
+    if (simgpu_ask_through_helper)
+        simgpu_ask_through_helper();
     openblas_load(1);
     give_up_rights();
 }
