@@ -295,15 +295,16 @@ static int by_address(const void *x, const void *y)
 static void lay_out(const struct worker_memory *memory, int count)
 {
     struct worker_memory sorted[MOST_BLOCKS];
-    memcpy(sorted, memory, (size_t)count * sizeof *sorted);
+    for (int i = 0; i < count; i++)
+        sorted[i] = memory[i];
     qsort(sorted, (size_t)count, sizeof *sorted, by_address);
     desk->count = 0;
     for (int i = 0; i < count; i++) {
-        struct worker_memory *last = &desk->memory[desk->count - 1];
+        struct worker_memory *last = desk->count ? &desk->memory[desk->count - 1] : NULL;
         size_t bytes = whole_pages(sorted[i].bytes);
         if (!sorted[i].at)
             continue;
-        if (desk->count && (char *)last->at + last->bytes == sorted[i].at)
+        if (last && (char *)last->at + last->bytes == sorted[i].at)
             last->bytes += bytes;
         else
             desk->memory[desk->count++] = (struct worker_memory){sorted[i].at, bytes};
@@ -326,7 +327,8 @@ struct worker_used worker_call(void (*run)(void *), void *argument, size_t bytes
         abort();
     desk->run = run;
     memset(desk->counters, 0, sizeof desk->counters);
-    memcpy(desk->argument, argument, bytes);
+    if (bytes)
+        memcpy(desk->argument, argument, bytes);
     lay_out(memory, count);
     send(pipes.orders[1], &byte, 1);
     if (!receive(pipes.started[0], &worker, sizeof worker) || worker < 0)
@@ -344,7 +346,8 @@ struct worker_used worker_call(void (*run)(void *), void *argument, size_t bytes
     receive(pipes.started[0], &status, sizeof status);
     while (read(pipes.done[0], &byte, 1) > 0) /* nobody writes there any more */
         continue;
-    memcpy(argument, desk->argument, bytes);
+    if (bytes)
+        memcpy(argument, desk->argument, bytes);
     return used;
 }
 
