@@ -590,7 +590,7 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  *
  * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
  * per level to be exact. Half of a subnormal element is rounded, which adds an error of at most
- * k 16^L 2^-150 (2^-1075 in double) times the largest element of the other factor.
+ * k 16^L 2^-149 (2^-1074 in double) times the largest element of the other factor.
  * @param handle of ladder_gemm_create()
  * @param on 1, the default; 0: Winograd's sums
  */
@@ -695,7 +695,8 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * element's terms add up to at most 2^53. Uniform and normally distributed numbers need no sums
  * of doubles from about k = 1500 on. Where many elements need them the product is slower than
  * cublasDgemm, since a plain kernel computes them after the product of bytes: for example if
- * half of op(A) and half of op(B) are zeros. Its speed was not measured yet.
+ * half of op(A) and half of op(B) are zeros. On random numbers in [-1, 1) it takes 13, 6 and 4 %
+ * longer than EXACT at 4096, 8192 and 16384 on an H200 (docs/results/h200/23-gpu.jsonl).
  *
  * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles
  * give. Workspace, plans and captures are as in the float modes.
