@@ -25,6 +25,17 @@ __thread struct simgpu_builtins_t simgpu_builtins __attribute__((tls_model("init
 namespace simgpu
 {
 
+double cpu_seconds()
+{
+    timespec t;
+#ifdef __wasm__
+    clock_gettime(CLOCK_MONOTONIC, &t);
+#else
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+#endif
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 Settings settings;
 __thread Worker *this_worker;
 __thread Worker *tracing_worker;

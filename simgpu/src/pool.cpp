@@ -14,17 +14,6 @@
 namespace simgpu
 {
 
-double cpu_seconds()
-{
-    timespec t;
-#ifdef __wasm__
-    clock_gettime(CLOCK_MONOTONIC, &t);
-#else
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-#endif
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 namespace
 {
 
