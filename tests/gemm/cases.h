@@ -50,6 +50,15 @@ static inline void bring(void *to, const void *from, size_t bytes)
     must(cudaStreamSynchronize(NULL));
 }
 
+/** A copy on the device. */
+static inline void *copied_to_device(const void *host, size_t bytes)
+{
+    void *device = NULL;
+    must(cudaMalloc(&device, bytes));
+    bring(device, host, bytes);
+    return device;
+}
+
 /** Sets bytes of device memory, and waits for the same reason. */
 static inline void set_bytes(void *at, int byte, size_t bytes)
 {

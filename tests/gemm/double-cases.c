@@ -27,14 +27,6 @@ static ladder_gemm_t handle_of(const struct double_mode *mode, int levels)
     return gemm;
 }
 
-static double *doubles_on_device(const double *host, size_t count)
-{
-    double *device = NULL;
-    must(cudaMalloc((void **)&device, count * sizeof *device));
-    bring(device, host, count * sizeof *device);
-    return device;
-}
-
 /* alpha op(A) op(B) + beta C with A and B in every form; the same bits with any levels; and
    each mode within its bound, which `fewer` meets and `more` is far below. */
 static void in_double(void)
@@ -46,8 +38,9 @@ static void in_double(void)
         b[i] = random_uniform(random_bits((uint64_t)(i + 1 + ALL) * RANDOM_STEP));
         c[i] = random_uniform(random_bits((uint64_t)(i + 1 + 2 * ALL) * RANDOM_STEP));
     }
-    double *da = doubles_on_device(a, ALL), *db = doubles_on_device(b, ALL),
-           *dc = doubles_on_device(c, ALL);
+    double *da = copied_to_device(a, ALL * sizeof *a),
+           *db = copied_to_device(b, ALL * sizeof *b),
+           *dc = copied_to_device(c, ALL * sizeof *c);
     for (int w = 0; w < WAYS; w++)
         for (int i = 0; i < 12; i++) {
             int levels = i / 4, ta = i % 4 / 2, tb = i % 2, wrong = 0;
@@ -106,8 +99,9 @@ static void blocks(void)
         int rows = part < 0 ? M : M / 2, columns = part < 0 ? N : N / 2;
         int row = part % 2 > 0 ? M / 2 : 0, column = part / 2 > 0 ? N / 2 : 0;
         must(cudaSetDevice(part < 0 ? 0 : part % devices));
-        double *da = doubles_on_device(a, M * K), *db = doubles_on_device(b, K * N),
-               *dc = doubles_on_device(got, M * N);
+        double *da = copied_to_device(a, M * K * sizeof *a),
+               *db = copied_to_device(b, K * N * sizeof *b),
+               *dc = copied_to_device(got, M * N * sizeof *got);
         ladder_gemm_t gemm = handle_of(&double_modes[0], part < 0 ? 0 : part % 3);
         EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, K, &one, da + row, M,
                             db + column * K, K, &zero, dc + row + column * M, M) == 0,
@@ -318,7 +312,7 @@ static void threads(void)
     static double x[EDGE * EDGE];
     for (int i = 0; i < EDGE * EDGE; i++)
         x[i] = random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP));
-    on_gpu = doubles_on_device(x, EDGE * EDGE);
+    on_gpu = copied_to_device(x, EDGE * EDGE * sizeof *x);
     for (int w = 0; w < 3; w++)
         square_in_double(w, 0, alone[w]);
     run_in_threads(6, thread_in_double);

@@ -631,13 +631,10 @@ static void accurate(void)
     static float numbers[3][ELEMENTS];
     const float *on_device[3];
     for (int which = 0; which < 3; which++) {
-        float *x;
-        must(cudaMalloc((void **)&x, sizeof numbers[which]));
         for (size_t i = 0; i < ELEMENTS; i++)
             numbers[which][i] = (float)random_uniform(
                 random_bits(((uint64_t)which << 40 | (uint64_t)i) * RANDOM_STEP));
-        bring(x, numbers[which], sizeof numbers[which]);
-        on_device[which] = x;
+        on_device[which] = copied_to_device(numbers[which], sizeof numbers[which]);
     }
     double ours = mean_error(1, EDGE, numbers[0], numbers[1], on_device, numbers[2]),
            winograds = mean_error(0, EDGE, numbers[0], numbers[1], on_device, numbers[2]);

@@ -42,14 +42,6 @@ static float as_it_is(int line, int l, float u)
     return u;
 }
 
-static float *on_device(const float *host, size_t count)
-{
-    float *device = NULL;
-    must(cudaMalloc((void **)&device, count * sizeof *device));
-    bring(device, host, count * sizeof *device);
-    return device;
-}
-
 static float *filled(int lines, int length, int ld, int by_lines, unsigned seed, element *make)
 {
     size_t count = (size_t)ld * (by_lines ? length : lines);
@@ -73,9 +65,9 @@ static struct float_product float_product_of(int m, int n, int k, int ops, float
     p.lda = (p.ta ? k : m) + extra, p.ldb = (p.tb ? n : k) + extra, p.ldc = m + extra;
     p.ha = filled(m, k, p.lda, !p.ta, 1, left), p.hb = filled(n, k, p.ldb, p.tb, 2, right);
     p.hc = filled(n, m, p.ldc, 0, 3, as_it_is);
-    p.a = on_device(p.ha, (size_t)p.lda * (p.ta ? m : k));
-    p.b = on_device(p.hb, (size_t)p.ldb * (p.tb ? k : n));
-    p.c = on_device(p.hc, (size_t)p.ldc * n);
+    p.a = copied_to_device(p.ha, (size_t)p.lda * (p.ta ? m : k) * sizeof *p.ha);
+    p.b = copied_to_device(p.hb, (size_t)p.ldb * (p.tb ? k : n) * sizeof *p.hb);
+    p.c = copied_to_device(p.hc, (size_t)p.ldc * n * sizeof *p.hc);
     return p;
 }
 
