@@ -15,7 +15,7 @@
 #include "common/matrix/random.h"
 #include "ladder_gemm.h"
 
-enum { REPEATS = 9, SAMPLED = 16, MOST_WAYS = 5 };
+enum { REPEATS = 9, SAMPLED = 16, FLOAT_WAYS = 5, DOUBLE_WAYS = 6, MOST_WAYS = 6 };
 
 /* A macro, for the text and the line of the call. */
 #define MUST(call) must((int)(call), #call, __LINE__)
@@ -52,7 +52,8 @@ static const struct way ways[2][MOST_WAYS] = {{{"cublasSgemm", 0, 0},
                                                {"cublasDgemm, fixed point", 0, FP64_EMULATED},
                                                {"DOUBLE_EXACT", 1, LADDER_GEMM_DOUBLE_EXACT},
                                                {"DOUBLE_MORE", 1, LADDER_GEMM_DOUBLE_MORE},
-                                               {"DOUBLE_FEWER", 1, LADDER_GEMM_DOUBLE_FEWER}}};
+                                               {"DOUBLE_FEWER", 1, LADDER_GEMM_DOUBLE_FEWER},
+                                               {"DOUBLE_SAFE", 1, LADDER_GEMM_DOUBLE_SAFE}}};
 
 struct matrices {
     int wide, n;
@@ -155,6 +156,7 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
                     int n, int json)
 {
     struct matrices x = make(wide, n);
+    int count = wide ? DOUBLE_WAYS : FLOAT_WAYS;
     static float ms[MOST_WAYS][REPEATS];
     static double bits[MOST_WAYS][SAMPLED * SAMPLED];
     double error[MOST_WAYS];
@@ -163,7 +165,7 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
     cudaEvent_t begin, end;
     MUST(cudaEventCreate(&begin));
     MUST(cudaEventCreate(&end));
-    for (int w = 0; w < MOST_WAYS; w++) { /* gets workspace, and loads kernels */
+    for (int w = 0; w < count; w++) { /* gets workspace, and loads kernels */
         missing[w] = multiply(blas, gemm, &ways[wide][w], &x);
         if (missing[w])
             continue;
@@ -173,7 +175,7 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
             plan[w] = ladder_gemm_last(gemm).ran;
     }
     for (int time = 0; time < REPEATS; time++)
-        for (int w = 0; w < MOST_WAYS; w++)
+        for (int w = 0; w < count; w++)
             if (!missing[w]) {
                 /* the same product before each timed one: the clock follows the load before */
                 MUST(multiply(blas, gemm, &ways[wide][0], &x));
@@ -183,7 +185,7 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
                 MUST(cudaEventSynchronize(end));
                 MUST(cudaEventElapsedTime(&ms[w][time], begin, end));
             }
-    for (int w = 0; w < MOST_WAYS; w++) {
+    for (int w = 0; w < count; w++) {
         const char *name = ways[wide][w].name;
         if (missing[w]) {
             fprintf(stderr, "%-24s  not in this library or on this GPU\n", name);
