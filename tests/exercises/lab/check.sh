@@ -8,35 +8,27 @@
 
 # ---- What editors leave in a file is no mistake
 { printf '\357\273\277'; awk '{ printf "%s%s \r", sep, $0; sep = "\n" }' "$solution"; } >"$stage/crlf.c"
-lab check $exercise "$stage/crlf.c" --seed 5
-is 0
+gives 0 check $exercise "$stage/crlf.c" --seed 5
 sed 's/YOUR CODE.*/&\n#include <stdio.h>\n    printf("m is %ld\\n", p.c.rows);/' "$solution" >"$stage/prints.c"
-lab check $exercise "$stage/prints.c" --seed 5
-is 0
-says '^      Your code printed \(shown once\):$'
+answers 0 '^      Your code printed \(shown once\):$' check $exercise "$stage/prints.c" --seed 5
 says '^      \| m is [0-9]+$'
 
 # ---- Words in comments and strings are no mistake either, nor is an unusual way of writing
 sed "s/YOUR CODE.*/&\n\/* my first try:\n#include \"mine.h\"\n#define m asm *\/\n#if 0\n    don't\n#endif/" \
     "$solution" >"$stage/comments.c"
-lab check $exercise "$stage/comments.c" --seed 5
-is 0
+gives 0 check $exercise "$stage/comments.c" --seed 5
 early="const int many = 1'000'000; if (many < m) { printf(\"%d\\\\n\", m); return; }"
 "$LADDER_BUILD/bin/lab" solution 06-first-kernel --anyway |
     sed "0,/YOUR CODE/s/YOUR CODE.*/&\n#include <cmath>\n    $early/" >"$stage/kernel.cu"
-lab check 06-first-kernel "$stage/kernel.cu" --seed 5 --no-gpu
-is 0
+gives 0 check 06-first-kernel "$stage/kernel.cu" --seed 5 --no-gpu
 
 # ---- Nor what a formatter does to the frame, nor headers of C11, nor names that are words in attributes only
 clang_format=$(command -v clang-format-14 || command -v clang-format)
 sed 's/YOUR CODE.*/&\n#include <stdalign.h>\n#pragma STDC FP_CONTRACT OFF\n    int section = 1, alias = 2, constructor __attribute__((unused)) = section + alias;/' \
     "$solution" | "$clang_format" --style='{BasedOnStyle: LLVM, IndentWidth: 8, BreakBeforeBraces: Allman}' >"$stage/formatted.c"
-lab check $exercise "$stage/formatted.c" --seed 5
-is 0
+gives 0 check $exercise "$stage/formatted.c" --seed 5
 sed 's/multiply_yours}/multiply_before}/' "$stage/formatted.c" >"$stage/other-frame.c"
-lab check $exercise "$stage/other-frame.c" --seed 5
-is 1
-says 'changed outside the marked regions'
+answers 1 'changed outside the marked regions' check $exercise "$stage/other-frame.c" --seed 5
 
 # ---- A folder that is missing, and a full disk
 called='lab check, TMPDIR that is not there'
@@ -73,16 +65,11 @@ for command in /proc/[0-9]*/cmdline; do
 done
 
 # ---- run shows the matrices, debug says how
-lab run $exercise --n 3
-is 1
-says 'A +B +your C +right$'
+answers 1 'A +B +your C +right$' run $exercise --n 3
 says '^9 of 9 elements|of 9 elements are wrong, the first one is C\[0\]\[0\]'
-lab run $exercise --n 99
-is 2
+gives 2 run $exercise --n 99
 cp "$solution" "$work"
-lab run $exercise --n 3 --k 5 --ld-extra 2
-is 0
-says 'All 9 elements are right'
+answers 0 'All 9 elements are right' run $exercise --n 3 --k 5 --ld-extra 2
 called='lab debug' said=$(LADDER_LAB_NO_GDB=1 "$LADDER_BUILD/bin/lab" debug $exercise 2>&1)
 status=$?
 is 3

@@ -25,8 +25,7 @@ given_away() {
 hand=$(mktemp -d "${TMPDIR:-/tmp}/handout.XXXXXX") # without a blank: sim_c has no way to name one
 trap 'rm -rf "$stage" "$hand"' EXIT
 if command -v sim_c >/dev/null; then
-    lab export "$hand/all"
-    is 0
+    gives 0 export "$hand/all"
     says '^lab: 08-two-barriers is left out: exercises/blocks.cuh, which an exercise here includes, holds its answer'
     says '^33 exercises, '
     alone=$(printf '%s\n' "$said" | sed -n 's/^lab: \([^ ]*\) is left out.*/\1/p')
@@ -36,8 +35,7 @@ if command -v sim_c >/dev/null; then
     said=$(given_away "$hand/all")
     [ -z "$said" ] || fail 'an answer was handed out'
     for name in $alone; do
-        lab export "$hand/$name" "$name"
-        is 0
+        gives 0 export "$hand/$name" "$name"
         echo "$name" >"$stage/exercises"
         answer_of "$name"
         called="no answer in the export of $name"
@@ -50,12 +48,8 @@ if command -v sim_c >/dev/null; then
     said=$(given_away "$hand/all")
     says '08-two-barriers.c consists for 100 %'
 fi
-lab export "$hand/class" 01-row-order 08-two-barriers --seed 2
-is 0
-says '^2 exercises, '
-lab export "$hand/class" 01-row-order
-is 2
-says 'is there already'
+answers 0 '^2 exercises, ' export "$hand/class" 01-row-order 08-two-barriers --seed 2
+answers 2 'is there already' export "$hand/class" 01-row-order
 called='what is handed out' said=$(cd "$hand/class" && find . -type f)
 says '^./ladder$'
 says '^./exercises/08-two-barriers/source.cu$'
@@ -77,11 +71,8 @@ work=$stage/answers
 problem() { fail "$*"; }
 
 export LADDER_EXERCISES="$hand/class/exercises"
-lab start 08-two-barriers
-is 0
-lab solution 08-two-barriers --anyway
-is 2
-says 'your teacher has the solutions'
+gives 0 start 08-two-barriers
+answers 2 'your teacher has the solutions' solution 08-two-barriers --anyway
 students=$stage/students
 mkdir -p "$students/ada/08-two-barriers" "$students/bob/08-two-barriers" "$students/carl/08-two-barriers"
 teacher() { env -u LADDER_EXERCISES LADDER_LAB="$stage/made" "$LADDER_BUILD/bin/lab" "$@"; }
@@ -162,8 +153,6 @@ if command -v jq >/dev/null; then
     said=$(jq -c '[.schema, .classroom, .review, .score, ."max-score"]' "$stage/checkout/result.json")
     says '^\["classroom50/result/v1","algebra","https://c",5,17\]$'
 fi
-lab score --gradescope --students "$students"
-is 2
-says 'one submission'
+answers 2 'one submission' score --gradescope --students "$students"
 
 end

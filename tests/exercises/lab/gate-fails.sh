@@ -67,16 +67,11 @@ cp "$root/exercises/$exercise/source.c" "$source"
 for goal in 'draw' 'draw 3' 'draw x 1..40' 'draw 3 9..1' 'draw 3 1..4O' 'draw 3 1..40 x' 'square 0..4' \
     'seconds ten' 'precision f16' 'forbid' 'show' 'at-most ms_median' 'frobnicate 3'; do
     new_goals "$(printf 'draw 3 1..40\n# a comment\n%s' "$goal")"
-    lab check $exercise "$solution" --seed 5
-    is 3
-    says "$exercise, line 3 of its goals: '$goal' is no goal; it may be: "
+    answers 3 "$exercise, line 3 of its goals: '$goal' is no goal; it may be: " check $exercise "$solution" --seed 5
 done
 new_goals "$(printf 'draw 1 1..4 x 2 --ld-extra 0\nsquare 2 x 8\nseconds 2.5\nopen\nprecision f64\nshow transactions')"
-lab check $exercise "$solution" --seed 5
-is 0
+gives 0 check $exercise "$solution" --seed 5
 rm "$check" # as in a folder of an older version
-lab check $exercise "$solution" --seed 5
-is 3
-says "$exercise has no check.md"
+answers 3 "$exercise has no check.md" check $exercise "$solution" --seed 5
 
 end

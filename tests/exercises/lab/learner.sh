@@ -7,172 +7,98 @@
 # ---- A message names the bad input and what is accepted
 lab
 is 2
-lab climb
-is 2
-says "no command 'climb'; there are: list start check"
-lab start
-is 2
-says 'which exercise'
-lab start 99-nosuch
-is 2
-says "no exercise '99-nosuch'"
-lab start 8
-is 2
-says "'8' may mean: 08-two-barriers 08-without-conflicts"
-lab check
-is 2
-says 'Nothing is started yet'
-lab check $exercise
-is 2
-says "not started yet: ./ladder lab start $exercise"
-lab check $exercise /nosuch
-is 2
-says 'there is no /nosuch'
-lab check $exercise --seed x1
-is 2
-says "seed takes a whole number from 0 to 999999999, not 'x1'"
-lab check $exercise --seed
-is 2
-says 'seed needs a value'
-lab check --json
-is 2
-says "'--json'; it belongs to score"
-lab list --anyway
-is 2
-says "list: no option '--anyway'; it belongs to solution"
-lab hint --seed 3
-is 2
-says "hint: no option '--seed'; it belongs to check watch score export"
-lab solution --fast
-is 2
-lab list --no-gpu
-is 2
-lab list --quick
-is 2
-says "no option '--quick'"
-lab score --xml
-is 2
-lab reset
-is 2
-says 'reset wants an exercise'
+answers 2 "no command 'climb'; there are: list start check" climb
+answers 2 'which exercise' start
+answers 2 "no exercise '99-nosuch'" start 99-nosuch
+answers 2 "'8' may mean: 08-two-barriers 08-without-conflicts" start 8
+answers 2 'Nothing is started yet' check
+answers 2 "not started yet: ./ladder lab start $exercise" check $exercise
+answers 2 'there is no /nosuch' check $exercise /nosuch
+answers 2 "seed takes a whole number from 0 to 999999999, not 'x1'" check $exercise --seed x1
+answers 2 'seed needs a value' check $exercise --seed
+answers 2 "'--json'; it belongs to score" check --json
+answers 2 "list: no option '--anyway'; it belongs to solution" list --anyway
+answers 2 "hint: no option '--seed'; it belongs to check watch score export" hint --seed 3
+gives 2 solution --fast
+gives 2 list --no-gpu
+answers 2 "no option '--quick'" list --quick
+gives 2 score --xml
+answers 2 'reset wants an exercise' reset
 [ ! -e "$LADDER_LAB" ] || fail "a command that was refused wrote into $LADDER_LAB"
-lab --help
-is 0
-says '^usage: '
+answers 0 '^usage: ' --help
 
 # ---- start copies the stub, and never overwrites
-lab list
-is 0
-says "^\[ \] $exercise  "
+answers 0 "^\[ \] $exercise  " list
 says "Next: ./ladder lab start $exercise"
-lab start 1
-is 0
+gives 0 start 1
 cmp -s "$work" "$stub" || fail 'the stub was not copied'
 echo '/* mine */' >>"$work"
-lab start $exercise
-is 0
-says 'stays as it is'
+answers 0 'stays as it is' start $exercise
 grep -q mine "$work" || fail 'start overwrote the work'
 cp "$stub" "$work"
 lab list
 says "^\[\.\] $exercise  "
 
 # ---- check, hint by hint, the solution only when asked twice
-lab check # the one started last
-is 1
-says 'elements wrong; first C\[0\]\[0\]'
+answers 1 'elements wrong; first C\[0\]\[0\]' check # the one started last
 says 'With the same numbers again: ./ladder lab check 01-row-order --seed [0-9]+'
 says 'A hint: '
 for number in 1 2 3 3; do
-    lab hint
-    is 0
-    says "^Hint $number of 3:"
+    answers 0 "^Hint $number of 3:" hint
 done
 says 'That was the last one'
-lab solution
-is 1
-says 'not passed yet'
-lab solution --anyway
-is 0
-says '^const struct step STEP'
+answers 1 'not passed yet' solution
+answers 0 '^const struct step STEP' solution --anyway
 
 # ---- What is outside the marks stays
 sed 's/"your triple loop"/"mine"/' "$solution" >"$work"
-lab check
-is 1
-says 'changed outside the marked regions'
+answers 1 'changed outside the marked regions' check
 sed 's/#include "common.step.h"/&\n#include <stdio.h>/' "$solution" >"$stage/header.c" # as the compiler says
-lab check $exercise "$stage/header.c"
-is 1
-says 'A header may be included below YOUR CODE'
+answers 1 'A header may be included below YOUR CODE' check $exercise "$stage/header.c"
 sed 's/YOUR CODE.*/&\n#include "common\/verify.h"/' "$solution" >"$work"
-lab check
-is 1
-says 'an #include inside a marked region'
+answers 1 'an #include inside a marked region' check
 echo '}' >>"$work"
 sed 's/YOUR CODE.*/&\nnonsense/' "$solution" >"$work"
-lab check
-is 1
-says 'it does not compile'
+answers 1 'it does not compile' check
 says "exercise.c:[0-9]+:.*nonsense"
 
 # ---- A pass
 cp "$solution" "$work"
-lab check $exercise --seed 5
-is 0
-says '^passed$'
+answers 0 '^passed$' check $exercise --seed 5
 says 'Next: ./ladder lab start 02-packed-block'
 lab list
 says "^\[x\] $exercise  "
 says '^1 of [0-9]+ passed'
-lab solution
-is 0
-lab check $exercise "$stub" # another file: nothing is recorded
-is 1
+gives 0 solution
+gives 1 check $exercise "$stub" # another file: nothing is recorded
 silent_about 'A hint'
 
 # ---- score
-lab score
-is 0
-says "^$exercise +passed +5 +3 .*after the solution"
-lab score --json --csv
-is 2
-says 'one format: --json or --csv, not both'
-lab score --json
-is 0
-says '"exercise":"01-row-order","step":1,"state":"passed","checks":5,"hints":3,'
+answers 0 "^$exercise +passed +5 +3 .*after the solution" score
+answers 2 'one format: --json or --csv, not both' score --json --csv
+answers 0 '"exercise":"01-row-order","step":1,"state":"passed","checks":5,"hints":3,' score --json
 says '"hints":3,"solution_seen_before_pass":true,"passed_at":"20'
 says '"passed":1,"started":0,"total":[0-9]+}$'
 if command -v jq >/dev/null; then
     printf '%s\n' "$said" | jq -e '.total == (.exercises | length)' >/dev/null ||
         fail 'no JSON, or the total is wrong'
 fi
-lab score --junit
-is 0
-says '<testcase classname="exercises" name="01-row-order"></testcase>'
+answers 0 '<testcase classname="exercises" name="01-row-order"></testcase>' score --junit
 says 'name="08-two-barriers"><skipped '
 cp "$stub" "$work" # a record of a pass, and a file that does not pass
-lab score --recheck --json
-is 0
-says '"exercise":"01-row-order","step":1,"state":"started","checks":5'
+answers 0 '"exercise":"01-row-order","step":1,"state":"started","checks":5' score --recheck --json
 lab score --junit
 says 'name="01-row-order"></testcase>' # without --recheck the record counts
 
 # With --recheck the files count, and nothing is recorded
 cp "$LADDER_LAB/progress" "$stage/progress"
-lab score --recheck --csv
-is 0
-says "^,$exercise,1,started,[0-9]+,3,yes,,\"?wrong on m = "
+answers 0 "^,$exercise,1,started,[0-9]+,3,yes,,\"?wrong on m = " score --recheck --csv
 says '^,08-two-barriers,8,new,0,0,no,,,0,9$'
 cmp -s "$LADDER_LAB/progress" "$stage/progress" || fail '--recheck changed the student'"'"'s record'
 lab score --recheck --junit
 says 'name="01-row-order"><failure message="wrong on m = '
-lab score --recheck --require 1
-is 1
-says '0 exercises are passed, 1 are required'
-lab score --require 1
-is 0
-lab score --require many
-is 2
+answers 1 '0 exercises are passed, 1 are required' score --recheck --require 1
+gives 0 score --require 1
+gives 2 score --require many
 
 end

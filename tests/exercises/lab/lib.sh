@@ -23,6 +23,19 @@ fail() {
 }
 is() { [ "$status" -eq "$1" ] || fail "exit status $status, expected $1"; }
 says() { printf '%s\n' "$said" | grep -Eq -- "$1" || fail "no line matches: $1"; }
+gives() { # STATUS ARGUMENTS...: runs the lab, which must end with this status
+    expected=$1
+    shift
+    lab "$@"
+    is "$expected"
+}
+answers() { # STATUS PATTERN ARGUMENTS...: the same, and a line matches
+    pattern=$2
+    expected=$1
+    shift 2
+    gives "$expected" "$@"
+    says "$pattern"
+}
 silent_about() { ! printf '%s\n' "$said" | grep -Eq -- "$1" || fail "should not say: $1"; }
 
 exercise=01-row-order

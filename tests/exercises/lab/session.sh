@@ -9,18 +9,12 @@
 "$LADDER_BUILD/bin/lab" check $exercise --seed 5 >/dev/null
 
 # ---- The fast track has ten exercises, and the next exercise is the next one of the track
-lab list --fast
-is 0
-says '^\[x\] 01-row-order +15 min'
+answers 0 '^\[x\] 01-row-order +15 min' list --fast
 says '^1 of 10 passed on the fast track, which takes about 205 minutes'
 LADDER_LAB=$stage/fast
-lab start --fast
-is 0
-says '01-row-order'
+answers 0 '01-row-order' start --fast
 cp "$solution" "$stage/fast/01-row-order/exercise.c"
-lab check --seed 5
-is 0
-says 'Next: ./ladder lab start 02-packed-block'
+answers 0 'Next: ./ladder lab start 02-packed-block' check --seed 5
 LADDER_LAB=$stage/lab
 
 # ---- docs/lab-transcript.md, a recorded session, shows what the lab prints today, but for numbers and paths
@@ -44,8 +38,7 @@ is_recorded
 for file in "$LADDER_LAB"/*/exercise.c*; do
     name=$(basename "$(dirname "$file")")
     LADDER_LAB=$stage/made "$LADDER_BUILD/bin/lab" solution "$name" --anyway >"$file"
-    lab check "$name" --seed 5
-    is 0
+    gives 0 check "$name" --seed 5
     is_recorded
 done
 lab start 02-packed-block
@@ -57,19 +50,15 @@ LADDER_LAB=$stage/lab
 
 # ---- reset asks, and keeps what was written
 echo '/* mine */' >>"$work"
-lab reset $exercise
-is 1
-says 'nothing was changed'
+answers 1 'nothing was changed' reset $exercise
 grep -q mine "$work" || fail 'reset without an answer changed the work'
 input='y
 '
-lab reset $exercise
-is 0
+gives 0 reset $exercise
 input=''
 cmp -s "$work" "$stub" || fail 'reset did not bring the stub back'
 grep -q mine "$work.1" || fail 'reset lost the work'
-lab reset $exercise --yes
-is 0
+gives 0 reset $exercise --yes
 [ -f "$work.2" ] || fail 'the second reset kept nothing, or overwrote the first'
 lab score
 says "^$exercise +started +0 +0 "

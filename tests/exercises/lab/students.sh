@@ -14,13 +14,10 @@ mkdir -p "$students/ada/$exercise" "$students/b\"ob, \\ & <c>/$exercise" "$stude
 cp "$solution" "$students/ada/$exercise/exercise.c" # work without a record
 cp "$stub" "$students/b\"ob, \\ & <c>/$exercise/exercise.c"
 cp "$stage/progress" "$students/carl/progress" # a record without work
-lab score --recheck --students "$students" --csv
-is 0
-says "^ada,$exercise,1,passed,0,0,no,,,8,8$"
+answers 0 "^ada,$exercise,1,passed,0,0,no,,,8,8$" score --recheck --students "$students" --csv
 says "^\"b\"\"ob, .*\",$exercise,1,started,"
 says "^carl,$exercise,1,new,0,0,no,,,0,8$"
-lab score --students "$students" --json
-is 0
+gives 0 score --students "$students" --json
 if command -v jq >/dev/null; then
     printf '%s\n' "$said" | jq -e '.students | length == 3' >/dev/null || fail 'no JSON of three students'
     printf '%s\n' "$said" | jq -e '.students[1].student == "b\"ob, \\ & <c>"' >/dev/null ||
@@ -28,9 +25,7 @@ if command -v jq >/dev/null; then
 fi
 lab score --students "$students" --junit
 says '<testsuite name="b&quot;ob, . &amp; &lt;c&gt;"'
-lab score --recheck --students "$students" --require 1
-is 1
-says '2 of 3 students passed fewer than 1'
+answers 1 '2 of 3 students passed fewer than 1' score --recheck --students "$students" --require 1
 # On a terminal one line shows the progress; it is not part of the result.
 if command -v script >/dev/null; then
     command="'$LADDER_BUILD/bin/lab' score --recheck --students '$students' --csv"
@@ -43,17 +38,14 @@ fi
 # Work handed in with its folder lab/, a folder without any answer, and no student at all.
 mkdir -p "$students/dora/lab" "$students/eve/day 1"
 mv "$students/ada/$exercise" "$students/dora/lab"
-lab score --recheck --students "$students" --csv
-is 0
-says "^dora,$exercise,1,passed,"
+answers 0 "^dora,$exercise,1,passed," score --recheck --students "$students" --csv
 says "^lab: eve: no answer found; one would be .*/eve/$exercise/exercise.c$"
 silent_about '^lab: dora'
 # A folder, a pipe or a file of 300 kB in place of an answer does not end the grading of the others.
 mkdir -p "$students/abel/$exercise/exercise.c" "$students/ben/$exercise" "$students/cleo/$exercise"
 mkfifo "$students/ben/$exercise/exercise.c"
 dd if=/dev/zero of="$students/cleo/$exercise/exercise.c" bs=1 count=1 seek=300000 2>/dev/null
-lab score --recheck --students "$students" --csv
-is 0
+gives 0 score --recheck --students "$students" --csv
 for student in abel ben cleo; do
     says "^$student,$exercise,1,started,0,0,no,,no file that can be read"
 done
@@ -108,20 +100,15 @@ for student in jan kim; do
         "$solution" >"$students/$student/$exercise/exercise.c"
 done
 sed -i 's/q2/other/g' "$students/kim/$exercise/exercise.c"
-lab score --students "$students" --csv
-is 0
-says "^lab: $exercise: jan and kim are alike|install similarity-tester"
+answers 0 "^lab: $exercise: jan and kim are alike|install similarity-tester" score --students "$students" --csv
 rm -r "$students/jan" "$students/kim"
 called='lab score --recheck, work in LADDER_LAB/lab'
 said=$(LADDER_LAB=$students/dora "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
 status=$?
 is 0
 says "^lab: .*/dora: no answer found; one would be .*/dora/$exercise/exercise.c$"
-lab score --students /nosuch
-is 2
-lab score --students "$students/eve/day 1" --require 1
-is 2
-says "there is no folder in .*/eve/day 1"
+gives 2 score --students /nosuch
+answers 2 "there is no folder in .*/eve/day 1" score --students "$students/eve/day 1" --require 1
 called='lab score --recheck, no LADDER_LAB'
 said=$(LADDER_LAB=$stage/nowhere "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
 status=$?

@@ -44,11 +44,9 @@ for name in $(grep -l '^vary ' "$root"/exercises/*/check.md | sed 's,.*/\([^/]*\
     case " $* " in *" $name "*) ;; *) continue ;; esac
     for seed in $seeds; do last=$seed; done
     for seed in $seeds; do
-        lab check "$name" "$stage/$seed" --class "$seed" --seed 1
-        is 0
+        gives 0 check "$name" "$stage/$seed" --class "$seed" --seed 1
         with_region "$stage/$last" "$stage/$seed" >"$stage/other"
-        lab check "$name" "$stage/other" --class "$seed" --seed 1
-        is 1
+        gives 1 check "$name" "$stage/other" --class "$seed" --seed 1
         silent_about 'outside the marked regions'
         last=$seed
     done
@@ -69,8 +67,7 @@ lab score --recheck --students "$students" --class 17/ --csv
 says "^bob,$name,4,started,.*changed outside the marked regions"
 # The folder that is handed out has this variant only.
 for student in ada bob; do
-    lab export "$stage/$student" $name --class "17/$student"
-    is 0
+    gives 0 export "$stage/$student" $name --class "17/$student"
 done
 called='what is handed out' said=$(cat "$stage/ada/exercises/$name/check.md")
 silent_about '^vary'
