@@ -206,3 +206,55 @@ void command_solution(struct lab *lab, int count, char **words)
     fputs(exercise_solution(lab, exercise), stdout);
     remember(lab, exercise, "solution", "");
 }
+
+/* ---- export ---- */
+
+/* Writes what export.py reads of an exercise, in the variant of the class. */
+static void write_texts(const struct lab *lab, const char *exercise, const char *texts)
+{
+    const char *folder = text("%s/%s", texts, exercise);
+    make_folders(folder);
+    write_file(text("%s/README.md", folder), exercise_text(lab, exercise, "README.md"));
+    write_file(text("%s/check.md", folder), exercise_text(lab, exercise, "check.md"));
+    write_file(text("%s/source.%s", folder, exercise_suffix(lab, exercise)),
+               exercise_handout(lab, exercise));
+    write_file(text("%s/stub", folder), exercise_stub(lab, exercise));
+    write_file(text("%s/solution", folder), exercise_solution(lab, exercise));
+}
+
+void command_export(struct lab *lab, int count, char **words)
+{
+    const char *out = count ? words[0] : NULL, *texts = empty_folder("texts");
+    char *argv[MAX_EXERCISES + 9];
+    int first = 7, used = first;
+    for (int i = 1; i < count && i <= MAX_EXERCISES; i++)
+        argv[used++] = text("%s", find_exercise(lab, words[i]));
+    if (!out)
+        die(USAGE, "export wants a folder, or an archive that ends in .tar.gz or .zip");
+    if (lab->grader && strcmp(lab->grader, "gradescope") != 0 &&
+        strcmp(lab->grader, "classroom50") != 0)
+        die(USAGE, "--for takes gradescope or classroom50, not '%s'", lab->grader);
+    if (exists(out))
+        die(USAGE, "%s is there already; nothing was changed", out);
+    if (lab->seed)
+        lab->class_seed = lab->seed;
+    if (exists(class_file(lab)))
+        die(USAGE, "this folder was handed out itself: its exercises have no answers");
+    for (int i = 0; i < lab->count && count < 2; i++)
+        argv[used++] = lab->names[i];
+    argv[used] = NULL;
+    for (int i = first; i < used; i++)
+        write_texts(lab, argv[i], texts);
+    argv[0] = text("%s/tools/scripts/python", lab->root);
+    argv[1] = text("%s/tools/lab/export.py", lab->root);
+    argv[2] = text("%s", lab->root);
+    argv[3] = text("%s", texts);
+    argv[4] =
+        *out == '/' ? text("%s", out) : text("%s/%s", getcwd(buffer(PATH_MAX), PATH_MAX), out);
+    argv[5] = text("%s", lab->grader ? lab->grader : "");
+    argv[6] = text("%s", lab->class_seed ? lab->class_seed : "");
+    struct ended ended = process_run(argv, &(struct limits){0});
+    fputs(ended.err, stderr);
+    if (ended.status != 0)
+        exit(RESOURCE);
+}
