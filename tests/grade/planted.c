@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file planted.c
- * Products that the checker accepts and tools/grade must judge: a step with a right variant,
+ * Products that the checker accepts and tools/measure/grade.py must judge: a step with a right variant,
  * and two that lose small numbers.
  */
 #include <math.h>
