@@ -74,12 +74,17 @@ static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_l
     __syncthreads();
     own = 0;
     if (most && most < NOT_FINITE) {
-        int e = exponent_over(most);
+        int e = exponent_over(most), counted = 0;
+        struct few_counts few = {};
         for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS) {
             own += norm_part(x[j], e);
-            if (f.spans)
-                count_element(&own_counts, magnitude_bits(x[j]), e);
+            if (!f.spans)
+                continue;
+            count_element(&few, magnitude_bits(x[j]), e);
+            if (++counted % MOST_FEW == 0)
+                add_few_counts(few, &own_counts), few = {};
         }
+        add_few_counts(few, &own_counts);
     }
     add_warp(own, 1, &norm);
     if (f.spans)
@@ -90,15 +95,29 @@ static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_l
 }
 /// [row]
 
+/* Adds the counts of a strip's column to *to. */
+static __device__ void add_column_counts(const struct few_counts (*spans)[LANES_ACROSS],
+                                         struct span_counts *to)
+{
+    struct span_counts sum = {};
+    for (int i = 0; i < LANES_DOWN; i++)
+        add_few_counts(spans[i][threadIdx.x], &sum);
+    for (int i = 0; i < SPAN_WORDS; i++)
+        atomicAdd((unsigned long long *)&to->words[i], sum.words[i]);
+    atomicMax((unsigned long long *)&to->depth, sum.depth);
+}
+
 /* B: one thread for each column of a strip of rows; with_norms is 0 in the pass for maxima. */
 static __global__ void column_strips_kernel(struct exact_factor f, int with_norms)
 {
     __shared__ unsigned long long part[LANES_DOWN][LANES_ACROSS];
     __shared__ int counted[LANES_DOWN][LANES_ACROSS];
+    __shared__ struct few_counts spans[LANES_DOWN][LANES_ACROSS];
+    static_assert(STRIP_ROWS / LANES_DOWN <= MOST_FEW, "a thread counts a few elements");
     int col = blockIdx.x * LANES_ACROSS + threadIdx.x, first = blockIdx.y * STRIP_ROWS;
     int end = min(f.rows, first + (int)STRIP_ROWS), numbers = 0;
     unsigned long long own = 0;
-    struct span_counts own_counts = {};
+    struct few_counts few = {};
     if (col < f.cols) {
         unsigned long long most = with_norms ? f.maxima[col] : 0;
         int e = most && most < NOT_FINITE ? exponent_over(most) : 0;
@@ -109,14 +128,10 @@ static __global__ void column_strips_kernel(struct exact_factor f, int with_norm
                                  : max(own, (unsigned long long)magnitude_bits(x));
                 numbers += x != 0;
                 if (with_norms && f.spans)
-                    count_element(&own_counts, magnitude_bits(x), e);
+                    count_element(&few, magnitude_bits(x), e);
             }
-        if (with_norms && f.spans) { /* few columns share a place, so threads rarely wait */
-            for (int i = 0; i < SPAN_WORDS; i++)
-                atomicAdd((unsigned long long *)&f.counts[col].words[i], own_counts.words[i]);
-            atomicMax((unsigned long long *)&f.counts[col].depth, own_counts.depth);
-        }
     }
+    spans[threadIdx.y][threadIdx.x] = few;
     part[threadIdx.y][threadIdx.x] = own;
     counted[threadIdx.y][threadIdx.x] = numbers;
     __syncthreads();
@@ -130,6 +145,8 @@ static __global__ void column_strips_kernel(struct exact_factor f, int with_norm
     if (with_norms) {
         atomicAdd((unsigned long long *)&f.norms[col], own);
         atomicAdd(&f.numbers[col], numbers);
+        if (f.spans)
+            add_column_counts(spans, &f.counts[col]);
     } else
         atomicMax((unsigned long long *)&f.maxima[col], own);
 }

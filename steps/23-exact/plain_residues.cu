@@ -45,7 +45,9 @@ static int scale_line(struct norm_limit limit, const double *x, long step, long 
     if (most < NOT_FINITE && numbers > TERMS_APART) {
         for (long l = 0; l < terms; l++) {
             norm += norm_part(x[l * step], e);
-            count_element(&counts, magnitude_bits(x[l * step]), e);
+            struct few_counts one = {0, 0};
+            count_element(&one, magnitude_bits(x[l * step]), e);
+            add_few_counts(one, &counts);
         }
         s = line_exponent(limit, norm, e);
         *span = span_of(&counts, e, s);

@@ -166,17 +166,41 @@ enum { SUMS_EACH = 8, SUMS_TERMS = 8 };
 enum { SUMS_SIDE = 16, SUMS_TILE = SUMS_SIDE * SUMS_EACH };
 
 /// [doubles]
+/* Makes *worst a span for which has_large_terms() holds only if it holds for the line, too. */
+static __device__ void add_line(const struct exact_factor &f, int lines, int line,
+                                struct line_span *worst)
+{
+    if (line >= lines || f.exponents[line] == LINE_DROPPED)
+        return;
+    atomicMin(&worst->many, f.spans[line].many);
+    atomicMin(&worst->size, f.spans[line].size);
+    atomicMax(&worst->last, f.spans[line].last);
+}
+
 /* A thread block looks at a tile of C. If none of its elements needs a sum of doubles, it is
    done; otherwise it computes all of them and stores those that do, if they did not overflow.
-   Each sum is in ascending order. */
+   Each sum is in ascending order. Mostly it is enough to test the worst span of its rows
+   together with that of its columns. */
 static __global__ void __launch_bounds__(SUMS_SIDE *SUMS_SIDE)
     sum_doubles_kernel(struct exact_factor a, struct exact_factor b, long terms, double least,
                        double *c, long ldc)
 {
     __shared__ double left[SUMS_TERMS][SUMS_TILE + 1], right[SUMS_TERMS][SUMS_TILE];
+    __shared__ struct line_span worst_row, worst_col;
     int down = threadIdx.x / SUMS_SIDE, across = threadIdx.x % SUMS_SIDE;
     int first_row = blockIdx.y * SUMS_TILE, first_col = blockIdx.x * SUMS_TILE;
     unsigned long long wanted = 0;
+    if (threadIdx.x == 0)
+        worst_row = worst_col = {1 << COUNT_BITS, 500, -1100}; /* better than all lines */
+    __syncthreads();
+    int line = threadIdx.x % SUMS_TILE;
+    if (threadIdx.x < SUMS_TILE)
+        add_line(a, a.rows, first_row + line, &worst_row);
+    else if (threadIdx.x < 2 * SUMS_TILE)
+        add_line(b, b.cols, first_col + line, &worst_col);
+    __syncthreads();
+    if (has_large_terms(&worst_row, &worst_col, terms, least))
+        return;
     for (int i = 0; i < SUMS_EACH; i++)
         for (int j = 0; j < SUMS_EACH; j++) {
             int row = first_row + down + i * SUMS_SIDE,

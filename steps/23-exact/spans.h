@@ -25,6 +25,13 @@ enum { SPAN_WORDS = SPAN_STEPS / COUNTS_IN_WORD };
  * so that padding does not change a decision. */
 enum { TERMS_MULTIPLE = 16 };
 
+/** The counts of at most MOST_FEW elements, nine counts of 7 bits in a word. A thread counts
+ * its elements so, because this takes fewer operations. */
+enum { FEW_BITS = 7, MOST_FEW = (1 << FEW_BITS) - 1 };
+struct few_counts {
+    uint64_t word, depth; /**< as in struct span_counts */
+};
+
 /** The counts of a line, or of a part of it; sums and maxima, the same in any order. */
 struct span_counts {
     uint64_t words[SPAN_WORDS];
@@ -44,16 +51,26 @@ static LADDER_ANYWHERE inline int trailing_zeros(uint64_t x)
 }
 
 /** Counts an element from its magnitude_bits(); all of the line are below 2^e. */
-LADDER_ANYWHERE static inline void count_element(struct span_counts *c, uint64_t bits, int e)
+LADDER_ANYWHERE static inline void count_element(struct few_counts *c, uint64_t bits, int e)
 {
     int biased = (int)(bits >> 52), step = e + 1023 - biased - SPAN_FIRST;
     uint64_t digits = (bits & ~NOT_FINITE) | (uint64_t)(biased > 0) << 52;
-    step = step < 0 ? 0 : biased == 0 ? (int)SPAN_STEPS : step;
-    for (int i = 0; i < SPAN_WORDS; i++) /* so that the words stay in registers */
-        c->words[i] += (uint64_t)(step / COUNTS_IN_WORD == i)
-                       << step % COUNTS_IN_WORD * COUNT_BITS;
+    step = step < 0 ? 0 : step;
+    if (biased > 0 && step < SPAN_STEPS)
+        c->word += 1ull << step * FEW_BITS;
     uint64_t depth = digits ? 1024 + 1075 - (biased ? biased : 1) - trailing_zeros(digits) : 0;
     c->depth = c->depth > depth ? c->depth : depth;
+}
+
+LADDER_ANYWHERE static inline void add_few_counts(struct few_counts few, struct span_counts *to)
+{
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (int i = 0; i < SPAN_STEPS; i++)
+        to->words[i / COUNTS_IN_WORD] += (few.word >> i * FEW_BITS & MOST_FEW)
+                                         << i % COUNTS_IN_WORD * COUNT_BITS;
+    to->depth = to->depth > few.depth ? to->depth : few.depth;
 }
 
 LADDER_ANYWHERE static inline int count_at(const struct span_counts *c, int step)
@@ -96,20 +113,26 @@ static inline double least_sum(const struct residue_system *r, long k)
 }
 
 /// [needs]
-/** True if the element of this row and this column must be a sum of doubles: its |A||B| may be
- * less than `least`, or so small that its terms are integers, times a power of two, whose sum
- * has at most 53 bits, and then a sum of doubles is exact. */
+/** True if the |A||B| of this row and this column is at least `least`, and its terms are not
+ * integers, times a power of two, whose sum has at most 53 bits: that sum of doubles would be
+ * exact. Lines with more elements, larger elements or a smaller last bit pass, too. */
+LADDER_ANYWHERE static inline int has_large_terms(const struct line_span *row,
+                                                  const struct line_span *col, long terms,
+                                                  double least)
+{
+    long many = row->many + col->many - terms; /* not small in both */
+    double sum = many > 0 ? times_power_of_two((double)many, row->size + col->size) : 0;
+    int last = row->last + col->last + 53;
+    return sum >= least && sum > times_power_of_two(1, last < -2044 ? -2044 : last);
+}
+
+/** True if the element of this row and this column must be a sum of doubles. */
 LADDER_ANYWHERE static inline int needs_doubles(const struct line_span *row,
                                                 const struct line_span *col, long terms,
                                                 double least)
 {
-    long many = row->many + col->many - terms; /* not small in both */
-    if (row->last >= 0 && col->last >= 0)
-        return 0; /* nothing is rounded */
-    if (many <= 0)
-        return 1;
-    double sum = times_power_of_two((double)many, row->size + col->size);
-    return sum < least || sum <= times_power_of_two(1, row->last + col->last + 53);
+    int is_rounded = row->last < 0 || col->last < 0;
+    return is_rounded && !has_large_terms(row, col, terms, least);
 }
 /// [needs]
 
