@@ -175,7 +175,8 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
             plan[w] = ladder_gemm_last(gemm).ran;
     }
     for (int time = 0; time < REPEATS; time++)
-        for (int w = 0; w < count; w++)
+        for (int i = 0; i < count; i++) {
+            int w = (i + time) % count; /* each way follows the pause and each other way */
             if (!missing[w]) {
                 /* the same product before each timed one: the clock follows the load before */
                 MUST(multiply(blas, gemm, &ways[wide][0], &x));
@@ -185,6 +186,7 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
                 MUST(cudaEventSynchronize(end));
                 MUST(cudaEventElapsedTime(&ms[w][time], begin, end));
             }
+        }
     for (int w = 0; w < count; w++) {
         const char *name = ways[wide][w].name;
         if (missing[w]) {
