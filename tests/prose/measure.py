@@ -18,7 +18,7 @@ import os
 import re
 import sys
 
-SENTENCE, FEWEST, MOST = 35, 1200, 3450  # words: of a sentence, of prose in a chapter
+SENTENCE, FEWEST, MOST = 35, 1200, 3000  # words: of a sentence, of prose in a chapter
 ROWS, COLUMNS, CODE = 8, 6, 40  # of a table, and lines of code in one piece, in a chapter
 HEADINGS = ["The idea", "Picture", "What it should cost", "The code", "What it does cost", "Why the difference", "Exercises"]
 ABBREVIATIONS = "al.", "e.g.", "i.e.", "vs.", "Fig.", "No.", "Alg.", "St."
