@@ -50,7 +50,6 @@ static struct method_functions functions_of(const struct gemm_call *x, int metho
     return method < METHODS ? x->of->functions[method] : with->functions;
 }
 
-/// [layout]
 /* cublasSgemm's C = op(A) op(B), column-major, is C^T = op(B)^T op(A)^T, row-major, in the same
    memory: B is the left factor and A the right one. Factors are copied if they are transposed,
    if their pointer or leading dimension is not a multiple of four elements, or if an edge is
@@ -91,7 +90,6 @@ struct workspace_layout layout_of(const struct gemm_call *x, struct method_plan 
             take(&at.elements, functions_of(x, plan.method).workspace(NULL, at.p, plan.levels));
     return at;
 }
-/// [layout]
 
 size_t layout_bytes(const struct gemm_call *x, struct method_plan plan)
 {

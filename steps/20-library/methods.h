@@ -34,7 +34,6 @@ struct gemm_call {
     bool accurate; /**< methods with `instead_of` run, where the library has them */
 };
 
-/// [method]
 /** C = A B, row-major, dimensions multiples of 4 * 2^levels, as in struct variant. NULL for
  * cuBLAS. */
 struct method_functions {
@@ -80,7 +79,6 @@ struct method {
     int launches;     /**< of kernels; 0: follows from the levels */
     double sure_gain; /**< see guess_plan(); 0: the library's own */
 };
-/// [method]
 enum { METHODS = 8, MOST_LEVELS = 6, CUBLAS = 0 };
 extern const struct method ladder_methods[METHODS];
 

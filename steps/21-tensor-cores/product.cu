@@ -58,7 +58,6 @@ size_t prepared_bytes(struct product p, int levels, int math)
     return (size_t)((char *)batch_in(begin, p, levels, format_of(math)).arrived - begin);
 }
 
-/// [prepared]
 void prepare_right(const struct context *ctx, struct product p, int levels, int math,
                    void *kept)
 {
@@ -84,7 +83,6 @@ void multiply_prepared(const struct context *ctx, struct product p, int levels, 
     join_products(ctx, &b, p.c);
     repair(ctx, &b, p.c);
 }
-/// [prepared]
 
 size_t prepared_workspace(struct product p, int levels, int math)
 {

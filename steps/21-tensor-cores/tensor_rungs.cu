@@ -20,7 +20,6 @@ enum { MOST_ROUNDS = 15, BUDGET_MS = 6000 };
 
 /* ---- The rungs and the model ---- */
 
-/// [model]
 /* A rung: a variant at one number of levels. `units`: the time of its products, in units of one
    product of halves. `passes`: elements, in units of n^2, read or written in addition to the
    products, without levels. */
@@ -72,7 +71,6 @@ static double predicted_ms(const struct tensor_rung *r, struct product p,
     }
     return products + elements * bytes / rates->bytes;
 }
-/// [model]
 
 /* ---- Timing ---- */
 

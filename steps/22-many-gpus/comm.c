@@ -218,7 +218,6 @@ static int waits_for(struct exchange *x)
     return waiting;
 }
 
-/// [wait]
 /* Checks repeatedly whether everything has arrived: first without a pause, then every 50
    microseconds, so that ranks which share a processor let each other work. Five times a second
    it checks whether one of the processes has died, and at the limit it stops the run. */
@@ -238,7 +237,6 @@ void comm_wait(struct exchange *x)
             nanosleep(&pause, NULL);
     }
 }
-/// [wait]
 
 /* What a thread waits for in a call that can only block, and the alarm that ends it. */
 struct watch {

@@ -160,7 +160,6 @@ void group_close(struct comm *comm, struct group *group);
 /** Starts the counters, and the log, at zero. */
 void comm_forget(struct comm *comm);
 
-/// [exchange]
 void exchange_begin(struct exchange *x, struct comm *comm, const char *what);
 
 /** Messages between two ranks arrive in the order in which they were sent. Before
@@ -182,7 +181,6 @@ void exchange_start(struct exchange *x);
 
 /** Waits until all messages have arrived. */
 void exchange_end(struct exchange *x);
-/// [exchange]
 
 /* ---- What an engine implements, and what it calls ---- */
 

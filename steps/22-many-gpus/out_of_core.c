@@ -179,7 +179,6 @@ static void prepare_load(struct out_of_core *d, const struct tile_loads *w, long
     start_load(d, load);
 }
 
-/// [out of core]
 void out_of_core_multiply(struct out_of_core *d, const struct context *leaf, struct product p)
 {
     long s = d->side;
@@ -207,4 +206,3 @@ void out_of_core_multiply(struct out_of_core *d, const struct context *leaf, str
     }
     d->is_written = true;
 }
-/// [out of core]

@@ -395,7 +395,6 @@ static void note_work(ladder_gemm_t gemm)
     work.tensor = work.tensor || strcmp(done.ran.variant, "fp16") == 0;
 }
 
-/// [leaves]
 static void multiply_by_library(struct product p, int mode)
 {
     ladder_gemm_t gemm = handle_for(mode);
@@ -407,7 +406,6 @@ static void multiply_by_library(struct product p, int mode)
                    ladder_gemm_message(gemm));
     note_work(gemm);
 }
-/// [leaves]
 
 static void multiply_vendor(const struct context *ctx, struct product p, int levels,
                             real *workspace)

@@ -16,7 +16,6 @@ enum {
     ROUNDS_MS = 5000
 };
 
-/// [model]
 /* A rung: a variant at one number of levels, and its number of moduli. */
 struct exact_rung {
     const char *variant;
@@ -57,7 +56,6 @@ static double predicted_exact_ms(const struct exact_rung *r, int here, struct pr
         bytes += r->moduli * grown * 9 * m * n;
     return products + bytes / rates->bytes;
 }
-/// [model]
 
 /* On several GPUs the slowest one decides: GPU 0, or the last, whose share is the largest of
    the others. The last GPU begins after A and B have arrived, and sends its last modulus's

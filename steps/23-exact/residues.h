@@ -17,7 +17,6 @@ enum { MODULI_FEWER = 13, MODULI_EXACT = 14, MODULI_MORE = 16, MODULI_MOST = 16 
 __extension__ typedef unsigned __int128 uint128;
 __extension__ typedef __int128 int128;
 
-/// [modulus]
 /** One modulus p, 128 < p <= 256, with the constants that replace divisions by it. */
 struct modulus {
     uint32_t p;
@@ -31,7 +30,6 @@ struct modulus {
     uint32_t share;          /**< 2^32 times unit / P, rounded */
     uint32_t unit[4];        /**< the number below P that is 1 mod p and 0 mod all others */
 };
-/// [modulus]
 
 /** part * 2^exponent, with all 64 bits of `part`. */
 struct norm_limit {
@@ -166,7 +164,6 @@ LADDER_ANYWHERE static inline int exponent_over(uint64_t bits)
     return bits >> 52 ? (int)(bits >> 52) - 1022 : 64 - leading_zeros(bits) - 1074;
 }
 
-/// [norm]
 /** An element's part of the squared norm of its line, whose elements are below 2^e: an integer,
  * rounded up, so that the sum is the same in any order. */
 LADDER_ANYWHERE static inline uint64_t norm_part(double x, int e)
@@ -186,7 +183,6 @@ LADDER_ANYWHERE static inline int line_exponent(struct norm_limit limit, uint64_
         limit.exponent + zeros - (norm << zeros > limit.part); /* binades of the square */
     return (room - (room & 1)) / 2 + 20 - e;
 }
-/// [norm]
 
 /** The exponent of a line that is computed separately, see apart.h; it is read as zeros. */
 enum { LINE_DROPPED = -100000 };

@@ -186,7 +186,6 @@ size_t exact_on_gpus_bytes(struct product p, struct exact_plan plan, int gpus)
     return (size_t)(end - begin) + 256;
 }
 
-/// [on gpus]
 /* As multiply_exact(), but GPU 0 multiplies only modulo its own share, and waits for the other
    GPUs' residues before it rebuilds C. */
 void multiply_exact_on_gpus(const struct context *ctx, struct product p, struct exact_plan plan,
@@ -212,7 +211,6 @@ void multiply_exact_on_gpus(const struct context *ctx, struct product p, struct 
     repair_dropped(ctx, &b, p.c);
     sum_doubles(ctx, &b, p.c);
 }
-/// [on gpus]
 
 double rate_between_gpus(struct block from)
 {
