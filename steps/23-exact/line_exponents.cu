@@ -42,12 +42,48 @@ static __device__ void add_warp(unsigned long long x, int as_sum, unsigned long 
         atomicMax(to, x);
 }
 
-/* Adds a warp's counts to *to. */
-static __device__ void add_warp_counts(const struct span_counts &own, struct span_counts *to)
+/* The counts of a thread block: integers of 32 bits, which warps add with few instructions. */
+struct block_counts {
+    unsigned step[SPAN_STEPS], depth;
+};
+
+/* The sum or the largest of a warp's x, in all lanes. */
+static __device__ unsigned of_warp(unsigned x, bool as_sum)
 {
-    for (int i = 0; i < SPAN_WORDS; i++)
-        add_warp(own.words[i], 1, (unsigned long long *)&to->words[i]);
-    add_warp(own.depth, 0, (unsigned long long *)&to->depth);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    for (int lanes = 16; lanes > 0; lanes /= 2) {
+        unsigned other = __shfl_xor_sync(0xffffffff, x, lanes);
+        x = as_sum ? x + other : max(x, other);
+    }
+    return x;
+#else
+    return as_sum ? __reduce_add_sync(0xffffffff, x) : __reduce_max_sync(0xffffffff, x);
+#endif
+}
+
+/* Adds a warp's counts to *to; lane i adds those of step i. */
+static __device__ void add_warp_counts(struct few_counts own, struct block_counts *to)
+{
+    int lane = threadIdx.x % 32;
+    unsigned mine = 0, depth = of_warp((unsigned)own.depth, false);
+#pragma unroll
+    for (int i = 0; i < SPAN_STEPS; i++) {
+        unsigned sum = of_warp(own.word >> i * FEW_BITS & MOST_FEW, true);
+        mine = lane == i ? sum : mine;
+    }
+    if (lane < SPAN_STEPS)
+        atomicAdd(&to->step[lane], mine);
+    else if (lane == SPAN_STEPS)
+        atomicMax(&to->depth, depth);
+}
+
+static __device__ struct span_counts packed(const struct block_counts &from)
+{
+    struct span_counts c = {{0}, from.depth};
+    for (int i = 0; i < SPAN_STEPS; i++)
+        c.words[i / COUNTS_IN_WORD] |= (uint64_t)from.step[i]
+                                       << i % COUNTS_IN_WORD * COUNT_BITS;
+    return c;
 }
 
 /// [row]
@@ -56,13 +92,12 @@ static __device__ void add_warp_counts(const struct span_counts &own, struct spa
 static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_limit limit)
 {
     __shared__ unsigned long long most, norm, numbers;
-    __shared__ struct span_counts counts;
+    __shared__ struct block_counts counts;
     int row = blockIdx.x;
     const double *x = f.at + row * f.ld;
     if (threadIdx.x == 0)
         most = norm = numbers = 0, counts = {};
     __syncthreads();
-    struct span_counts own_counts = {};
     unsigned long long own = 0;
     int own_numbers = 0;
     for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS) {
@@ -74,24 +109,25 @@ static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_l
     __syncthreads();
     own = 0;
     if (most && most < NOT_FINITE) {
-        int e = exponent_over(most), counted = 0;
-        struct few_counts few = {};
-        for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS) {
-            own += norm_part(x[j], e);
-            if (!f.spans)
-                continue;
-            count_element(&few, magnitude_bits(x[j]), e);
-            if (++counted % MOST_FEW == 0)
-                add_few_counts(few, &own_counts), few = {};
+        int e = exponent_over(most);
+        for (int first = 0; first < f.cols; first += ROW_THREADS * MOST_FEW) {
+            struct few_counts few = {};
+            int end = min(f.cols, first + ROW_THREADS * MOST_FEW);
+            for (int j = first + threadIdx.x; j < end; j += ROW_THREADS) {
+                own += norm_part(x[j], e);
+                if (f.spans)
+                    count_element(&few, magnitude_bits(x[j]), e);
+            }
+            if (f.spans)
+                add_warp_counts(few, &counts);
         }
-        add_few_counts(few, &own_counts);
     }
     add_warp(own, 1, &norm);
-    if (f.spans)
-        add_warp_counts(own_counts, &counts);
     __syncthreads();
-    if (threadIdx.x == 0)
-        finish_line(f, limit, row, most, norm, (int)numbers, &counts);
+    if (threadIdx.x == 0) {
+        struct span_counts all = packed(counts);
+        finish_line(f, limit, row, most, norm, (int)numbers, &all);
+    }
 }
 /// [row]
 
