@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cooperative_groups.h
- * Thread blocks, tiles, coalesced lanes of a warp, and grids as groups. Clusters are not
- * simulated.
+ * Thread blocks, tiles, coalesced lanes of a warp, clusters and grids as groups.
  */
 #ifndef SIMGPU_INCLUDE_COOPERATIVE_GROUPS_H
 #define SIMGPU_INCLUDE_COOPERATIVE_GROUPS_H
@@ -309,6 +308,58 @@ class grid_group
 };
 SIMGPU_INLINE grid_group this_grid() { return {}; }
 
+/** The blocks of a cluster. */
+class cluster_group
+{
+  public:
+    struct arrival_token {
+    };
+    static SIMGPU_METHOD unsigned block_rank() { return simgpu_cluster_rank(); }
+    static SIMGPU_METHOD unsigned num_blocks() { return simgpu_cluster_size(); }
+    static SIMGPU_METHOD unsigned num_threads()
+    {
+        return num_blocks() * thread_block::num_threads();
+    }
+    static SIMGPU_METHOD unsigned size() { return num_threads(); }
+    static SIMGPU_METHOD unsigned thread_rank()
+    {
+        return block_rank() * thread_block::num_threads() + thread_block::thread_rank();
+    }
+    static SIMGPU_METHOD dim3 block_index()
+    {
+        const uint3 at = simgpu::block_in_cluster();
+        return dim3(at.x, at.y, at.z);
+    }
+    static SIMGPU_METHOD dim3 dim_blocks()
+    {
+        const uint3 size = simgpu::cluster_dim();
+        return dim3(size.x, size.y, size.z);
+    }
+    static SIMGPU_METHOD dim3 dim_threads()
+    {
+        const dim3 blocks = dim_blocks();
+        return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+    }
+    static SIMGPU_METHOD arrival_token barrier_arrive()
+    {
+        simgpu_cluster_arrive();
+        return {};
+    }
+    static SIMGPU_METHOD void barrier_wait() { simgpu_cluster_wait(); }
+    static SIMGPU_METHOD void barrier_wait(arrival_token &&) { simgpu_cluster_wait(); }
+    static SIMGPU_METHOD void sync()
+    {
+        simgpu_cluster_arrive();
+        simgpu_cluster_wait();
+    }
+    /** The same variable in the shared memory of another block. */
+    template <class T> static SIMGPU_METHOD T *map_shared_rank(T *shared, int rank)
+    {
+        return (T *)simgpu_cluster_pointer((void *)shared, (unsigned)rank);
+    }
+};
+SIMGPU_INLINE cluster_group this_cluster() { return {}; }
+
 /** A tile whose size is known only at run time. */
 SIMGPU_INLINE thread_group tiled_partition(const thread_group &, unsigned size)
 {
@@ -415,8 +466,6 @@ template <class Group> SIMGPU_INLINE void wait(const Group &group) { wait_prior<
 
 } // namespace SIMGPU_BUILD
 
-SIMGPU_UNSUPPORTED(this_cluster, "")
-SIMGPU_UNSUPPORTED_TYPE(cluster_group, "");
 } // namespace cooperative_groups
 
 #endif

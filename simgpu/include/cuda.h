@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cuda.h
- * The driver API, as far as it does what the runtime does: devices, memory, streams, events.
+ * The driver API, as far as it does what the runtime does: devices, memory, streams, events;
+ * and tensor maps.
  * Modules (cuModuleLoad, cuLaunchKernel ...) are not simulated.
  */
 #ifndef SIMGPU_INCLUDE_CUDA_H
@@ -144,6 +145,8 @@ SIMGPU_API CUresult cuGetErrorString(CUresult error, const char **text)
     return CUDA_SUCCESS;
 }
 #undef SIMGPU_DRIVER
+
+#include "simgpu/tensor_map.h"
 
 #define SIMGPU_NO_DRIVER(name)                                                                 \
     SIMGPU_UNSUPPORTED(name, ": modules are not; compile kernels with the program and write "  \

@@ -418,7 +418,8 @@ cudaError_t simgpu_func_set_attribute(const void *kernel, enum cudaFuncAttribute
 /** Launches a kernel that is known by its address (simgpu/hooks.h). */
 cudaError_t simgpu_launch_known(const void *kernel, const unsigned grid[3],
                                 const unsigned block[3], size_t shared, cudaStream_t stream,
-                                void **arguments, int cooperative, const char *file, int line);
+                                void **arguments, int cooperative, const unsigned cluster[3],
+                                const char *file, int line);
 
 /* ---- textures ---- */
 

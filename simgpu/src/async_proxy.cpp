@@ -37,6 +37,10 @@ void proxy_begin_block(Worker *w)
     proxy.cluster_arrivals.assign(w->threads_count, 0);
     proxy.fenced.assign(w->threads_count, 0);
     proxy.warpgroups.clear();
+    proxy.stores.clear();
+    proxy.store_groups.assign(w->threads_count, 0);
+    proxy.boxes.clear();
+    roles_begin_block(w);
     if (proxy.cluster == &proxy.alone) {
         proxy.alone.blocks[0] = w;
         proxy.alone.arrived = proxy.alone.done = 0;
@@ -54,36 +58,12 @@ std::string thread_name(uint32_t thread)
     return format("thread %u of warp %u", thread % 32, thread / 32);
 }
 
-/** The block whose memory an address names, and the offset there. Ends the launch if that block
- * is not there. */
+/** The block whose memory an address names, and the offset there; null if it has ended. */
 Worker *block_at(Worker *w, uint32_t address, uint32_t *offset, uint32_t pc)
 {
-    Cluster *c = proxy_of(w).cluster;
-    const unsigned rank = address >> 22;
+    proxy_of(w);
     *offset = address & (shared_span - 1);
-    if (rank == 0)
-        return w;
-    if (rank <= c->size && c->blocks[rank - 1] && !c->ended[rank - 1])
-        return c->blocks[rank - 1];
-    FaultPlace place{pc};
-    const bool ended = rank <= c->size && c->ended[rank - 1];
-    place.advice = ended
-                       ? "Let all threads of the cluster meet at its end (barrier.cluster): a "
-                         "block may end only when no other one uses its memory any more."
-                       : "Let all threads of the cluster meet (barrier.cluster) before one of "
-                         "them uses another block's memory.";
-    if (!w->launch->strayed())
-        kernel_fault(
-            w, SIMGPU_MISSING_WAIT, place,
-            rank > c->size
-                ? "uses the shared memory of block %u of its cluster, which has no such "
-                  "block"
-            : ended ? "uses the shared memory of block %u of its cluster, which has "
-                      "ended"
-                    : "uses the shared memory of block %u of its cluster, which may "
-                      "not have begun",
-            rank - 1);
-    abort_launch(w, cudaErrorIllegalAddress);
+    return address >> 22 ? block_of_rank(w, (address >> 22) - 1, pc) : w;
 }
 
 PhaseBarrier &barrier_at(Worker *w, uint32_t offset, uint32_t pc)
@@ -118,14 +98,33 @@ bool overlap(const BulkCopy &copy, uint32_t offset, uint32_t bytes)
     return offset < copy.offset + copy.bytes && copy.offset < offset + bytes;
 }
 
+/** The bytes of a box arrive, and zeros where it leaves the tensor. */
+void fill_box(Worker *w, const BulkCopy &copy)
+{
+    for (const BoxPart &p : *copy.box) {
+        memset(w->shared + p.offset, 0, 16);
+        memcpy(w->shared + p.offset + p.from, p.global + p.from, p.to - p.from);
+    }
+    std::vector<BulkCopy> &boxes = w->proxy->boxes;
+    boxes.erase(
+        std::remove_if(boxes.begin(), boxes.end(),
+                       [&](const BulkCopy &b) { return overlap(b, copy.offset, copy.bytes); }),
+        boxes.end());
+    boxes.push_back(copy);
+    boxes.back().box = nullptr;
+}
+
 /** The copy's bytes arrive. */
 void land(Worker *w, size_t index)
 {
     Proxy &proxy = *w->proxy;
     const BulkCopy copy = proxy.copies[index];
     proxy.copies.erase(proxy.copies.begin() + (ptrdiff_t)index);
-    w->copies_run = !proxy.copies.empty();
-    memcpy(w->shared + copy.offset, copy.from, copy.bytes);
+    w->copies_run = !proxy.copies.empty() || !proxy.stores.empty();
+    if (copy.box)
+        fill_box(w, copy);
+    else
+        memcpy(w->shared + copy.offset, copy.from, copy.bytes);
     for (uint32_t i = 0; i < copy.bytes && w->tracing; i += 4) {
         Touch &t = w->shared_shadow[(copy.offset + i) / 4];
         t.writer = copy_engine;
@@ -151,6 +150,8 @@ bool is_over(Worker *w, uint32_t thread)
     }
     if (wait.what == PhaseWait::cluster)
         return proxy.cluster->phases >= wait.until;
+    if (wait.what == PhaseWait::named || wait.what == PhaseWait::registers)
+        return role_wait_is_over(w, thread);
     return products_done(w, thread, wait.until);
 }
 
@@ -181,6 +182,8 @@ std::string missing(Worker *w, uint32_t thread)
     if (wait.what == PhaseWait::products)
         return format("%s waits for products that not all threads of its warpgroup have begun",
                       thread_name(thread).c_str());
+    if (wait.what != PhaseWait::phase)
+        return role_missing(w, thread);
     const PhaseBarrier &b = w->proxy->barriers[wait.barrier];
     std::string why;
     if (b.pending > 0)
@@ -201,6 +204,7 @@ std::string missing(Worker *w, uint32_t thread)
     uint32_t first = 0;
     int best = -1;
     const PhaseBarrier *b = nullptr;
+    const char *role = nullptr;
     for (uint32_t t = 0; t < w->threads_count; t++) {
         if (w->threads[t].state != ThreadState::at_phase)
             continue;
@@ -208,12 +212,15 @@ std::string missing(Worker *w, uint32_t thread)
         const PhaseBarrier *its =
             wait.what == PhaseWait::phase ? &w->proxy->barriers[wait.barrier] : nullptr;
         int known = !its ? 0 : its->bytes != 0 ? 3 : its->pending < its->count ? 2 : 1;
+        if (role_advice(wait))
+            known = role_weight(w, wait);
         if (known > best)
-            best = known, first = t, b = its;
+            best = known, first = t, b = its, role = role_advice(wait);
     }
     FaultPlace place{w->proxy->waits[first].pc};
     place.advice =
-        !b ? "Every thread of the cluster, or of the warpgroup, must come there."
+        role ? role
+        : !b ? "Every thread of the cluster, or of the warpgroup, must come there."
         : b->pending == 0 && b->bytes > 0
             ? "Expect as many bytes (expect_tx) as the copies of the phase bring."
         : b->pending == 0 ? "Expect the bytes (expect_tx) of all copies of the phase."
@@ -257,7 +264,12 @@ void proxy_may_progress(Worker *w)
     if (settings.shuffle == 0 || next_random(w->random) % 8)
         return;
     Untraced quiet;
-    land(w, next_random(w->random) % w->proxy->copies.size());
+    const size_t copies = w->proxy->copies.size(), stores = w->proxy->stores.size();
+    const size_t chosen = next_random(w->random) % (copies + stores);
+    if (chosen < copies)
+        land(w, chosen);
+    else
+        store_may_progress(w);
 }
 
 void proxy_end_block(Worker *w)
@@ -274,6 +286,7 @@ void proxy_end_block(Worker *w)
         }
         land(w, 0);
     }
+    finish_stores(w);
 }
 
 void wait_for_phase(Worker *w, const PhaseWait &wait)
@@ -290,7 +303,9 @@ void wait_for_phase(Worker *w, const PhaseWait &wait)
     proxy.waits[w->current].what = PhaseWait::nothing;
     if (!w->tracing || wait.what == PhaseWait::products)
         return;
-    uint32_t known = proxy.cluster->completed;
+    uint32_t known = wait.what == PhaseWait::cluster ? proxy.cluster->completed
+                     : wait.what == PhaseWait::named ? proxy.named[wait.barrier].completed
+                                                     : 0;
     if (wait.what == PhaseWait::phase) {
         auto b = proxy.barriers.find(wait.barrier);
         known = b == proxy.barriers.end() ? 0 : b->second.completed;
@@ -332,6 +347,58 @@ void copy_meets(Worker *w, uint32_t offset, unsigned size, bool write, uint32_t 
             copy_race(w, pc, write, copy.pc, std::max(offset, copy.offset));
             return;
         }
+    uint32_t store = write ? reading_store(w, offset, size) : 0;
+    if (!store)
+        return;
+    Untraced quiet;
+    FaultPlace place{pc, store};
+    const SharedArray *array = nearest_shared_array(w->launch, offset);
+    place.advice = "Let the thread that began the store wait until it has read its bytes "
+                   "(cp.async.bulk.wait_group.read 0), and the others for that thread.";
+    kernel_fault(w, SIMGPU_MISSING_WAIT, place,
+                 "overwrites byte %u of %s, which a bulk store may still read",
+                 offset - (array ? array->offset : 0), array ? array->name : "shared memory");
+}
+
+bool may_read_async(Worker *w, const Touch &t, uint32_t at, const char *reader, uint32_t pc)
+{
+    const SharedArray *array = nearest_shared_array(w->launch, at);
+    if (t.write_time < w->block_start) {
+        kernel_fault(w, SIMGPU_UNINITIALISED_SHARED, {pc},
+                     "begins a %s that reads byte %u of shared memory, which nobody has "
+                     "written",
+                     reader, at);
+        return false;
+    }
+    const bool known = t.write_time < w->phase_start || ordered(w, t.writer, t.write_time);
+    if (t.writer == copy_engine) {
+        if (!known)
+            copy_race(w, pc, false, t.write_pc, at);
+        return known;
+    }
+    if (!known && t.writer != w->current) {
+        block_race(w, pc, false, false, {t.write_pc, true, t.writer, t.flags}, at, 4, true);
+        return false;
+    }
+    uint32_t fenced = w->proxy->fenced[w->current];
+    for (uint32_t i = 0; i < w->threads_count; i++)
+        if (t.writer >= several_in_warp || t.writer == i)
+            fenced = std::max(fenced, w->proxy->fenced[i]);
+    if (fenced > t.write_time)
+        return true;
+    FaultPlace place{pc, t.write_pc};
+    const std::string advice =
+        format("The %s reads memory past the threads' stores. Call "
+               "fence.proxy.async.shared::cta in the threads that have written, before a "
+               "barrier that separates them from the %s.",
+               reader, reader);
+    place.advice = kept(advice);
+    kernel_fault(w, SIMGPU_MISSING_WAIT, place,
+                 "begins a %s that reads byte %u of %s, which a thread has written, and no "
+                 "fence.proxy.async came between",
+                 reader, at - (array ? array->offset : 0),
+                 array ? array->name : "shared memory");
+    return false;
 }
 
 namespace
@@ -362,6 +429,8 @@ void check_destination(Worker *w, Worker *to, uint32_t offset, uint32_t bytes, u
             return overwritten(w, pc, copy.pc, "the copy that writes them", to, copy.offset);
     if (uint32_t product = reading_product(to, offset, bytes))
         return overwritten(w, pc, product, "the product that reads them", to, offset);
+    if (uint32_t store = reading_store(to, offset, bytes))
+        return overwritten(w, pc, store, "the bulk store that reads them", to, offset);
     uint32_t known = 0; /* of other blocks: what any thread of the block knows */
     for (uint32_t t = 0; t < w->threads_count; t++)
         known = std::max(known, w->traces[t].acquired_in_block);
@@ -379,40 +448,6 @@ void check_destination(Worker *w, Worker *to, uint32_t offset, uint32_t bytes, u
             return true;
         return false;
     });
-}
-
-void check_source(Worker *w, const unsigned char *from, uint32_t bytes, uint32_t pc)
-{
-    const bool counting = w->counting;
-    uint64_t offset;
-    w->counting = false; /* not the thread reads them */
-    for (uint32_t i = 0; i < bytes && global_offset(from + i, &offset); i += 16)
-        rare_global_access(w, offset, 16, Op::global_load, pc);
-    w->counting = counting;
-}
-
-/** Ends the launch if a copy has a wrong size or place. */
-void check_copy(Worker *w, uint32_t to, const void *from, uint32_t bytes, uint32_t pc)
-{
-    const char *wrong = bytes % 16             ? "whose size"
-                        : to % 16              ? "whose destination"
-                        : (uintptr_t)from % 16 ? "whose source"
-                                               : nullptr;
-    const SharedArray *array = nearest_shared_array(w->launch, to);
-    FaultPlace place{pc};
-    place.advice =
-        "The copy engine moves 16 bytes at a time: align both sides, and pad the rows.";
-    if (wrong)
-        kernel_fault(w, SIMGPU_MISALIGNED, place,
-                     "begins a bulk copy of %u bytes, %s is not a multiple of 16", bytes,
-                     wrong);
-    else if (array && (to < array->offset || to + bytes > array->offset + array->size))
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, {pc},
-                     "begins a bulk copy of %u bytes to byte %d of %s, which has %zu bytes",
-                     bytes, (int)(to - array->offset), array->name, array->size);
-    else
-        return;
-    abort_launch(w, cudaErrorIllegalAddress);
 }
 
 /** A thread arrives, and the phase has all its arrivals. */
@@ -435,6 +470,65 @@ void check_copy(Worker *w, uint32_t to, const void *from, uint32_t bytes, uint32
 
 } // namespace
 
+void check_copy(Worker *w, uint32_t shared, const void *global, uint32_t bytes, bool store,
+                uint32_t pc)
+{
+    const char *wrong = bytes % 16               ? "whose size"
+                        : shared % 16            ? store ? "whose source" : "whose destination"
+                        : (uintptr_t)global % 16 ? store ? "whose destination" : "whose source"
+                                                 : nullptr;
+    const SharedArray *array = nearest_shared_array(w->launch, shared);
+    FaultPlace place{pc};
+    place.advice =
+        "The copy engine moves 16 bytes at a time: align both sides, and pad the rows.";
+    if (wrong)
+        kernel_fault(w, SIMGPU_MISALIGNED, place,
+                     "begins a bulk copy of %u bytes, %s is not a multiple of 16", bytes,
+                     wrong);
+    else if (array && (shared < array->offset || shared + bytes > array->offset + array->size))
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, {pc},
+                     "begins a bulk copy of %u bytes %s byte %d of %s, which has %zu bytes",
+                     bytes, store ? "from" : "to", (int)(shared - array->offset), array->name,
+                     array->size);
+    else
+        return;
+    abort_launch(w, cudaErrorIllegalAddress);
+}
+
+void check_global(Worker *w, const unsigned char *at, uint32_t bytes, bool write, uint32_t pc)
+{
+    const bool counting = w->counting;
+    const unsigned step = ((uintptr_t)at | bytes) % 16 == 0  ? 16
+                          : ((uintptr_t)at | bytes) % 4 == 0 ? 4
+                                                             : 1;
+    uint64_t offset;
+    w->counting = false; /* not the thread touches them */
+    for (uint32_t i = 0; i < bytes && global_offset(at + i, &offset); i += step)
+        rare_global_access(w, offset, step, write ? Op::global_store : Op::global_load, pc);
+    w->counting = counting;
+}
+
+void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkCopy copy)
+{
+    const bool many = blocks != ~0u;
+    const uint32_t below = shared_span - 1;
+    copy.barrier = barrier & below;
+    copy.thread = (uint16_t)w->current;
+    for (unsigned rank = 0; rank < (many ? 16 : 1); rank++) {
+        if (many && !(blocks >> rank & 1))
+            continue;
+        Worker *there =
+            block_at(w, many ? (to & below) | (rank + 1) << 22 : to, &copy.offset, copy.pc);
+        if (!there)
+            continue;
+        barrier_at(there, copy.barrier, copy.pc);
+        if (w->tracing)
+            check_destination(w, there, copy.offset, copy.bytes, copy.pc);
+        there->proxy->copies.push_back(copy);
+        there->copies_run = true;
+    }
+}
+
 } // namespace simgpu
 
 using namespace simgpu;
@@ -450,18 +544,47 @@ void simgpu_mbarrier_init(unsigned address, unsigned count)
     b.pc = CALLER_PC;
 }
 
+void simgpu_mbarrier_adopt(simgpu_arrivals *barrier)
+{
+    Worker *w = kernel_only("cuda::barrier");
+    if (barrier->phase == ~0u)
+        return;
+    const uint32_t pc = CALLER_PC;
+    const uint64_t offset = (uint64_t)barrier - (uint64_t)w->shared;
+    if (offset >= shared_span) {
+        kernel_fault(w, SIMGPU_NOT_SIMULATED, {pc},
+                     "lets a bulk copy use a cuda::barrier that is not in shared memory");
+        abort_launch(w, cudaErrorNotSupported);
+    }
+    PhaseBarrier &b = proxy_of(w).barriers[(uint32_t)offset];
+    b = PhaseBarrier();
+    b.count = barrier->expected;
+    b.pending = barrier->pending;
+    b.phases = barrier->phase;
+    b.pc = pc;
+    barrier->phase = ~0u;
+}
+
+void simgpu_mbarrier_drop(unsigned address)
+{
+    Worker *w = kernel_only("a cuda::barrier");
+    barrier_at(w, address, CALLER_PC).count--;
+}
+
 void simgpu_mbarrier_inval(unsigned address)
 {
     Worker *w = kernel_only("mbarrier.inval");
     proxy_of(w).barriers.erase(address);
 }
 
-void simgpu_mbarrier_arrive(unsigned address, unsigned count, unsigned bytes)
+uint64_t simgpu_mbarrier_arrive(unsigned address, unsigned count, unsigned bytes)
 {
     Worker *w = kernel_only("mbarrier.arrive");
     const uint32_t pc = CALLER_PC;
     uint32_t offset;
     Worker *there = block_at(w, address, &offset, pc);
+    if (!there)
+        return 0;
     PhaseBarrier &b = barrier_at(there, offset, pc);
     Untraced quiet;
     if (count > b.pending)
@@ -469,8 +592,10 @@ void simgpu_mbarrier_arrive(unsigned address, unsigned count, unsigned bytes)
     b.bytes += bytes;
     b.expected += bytes;
     b.pending -= count;
+    const uint64_t phase = b.phases;
     if (count > 0)
         settle_barrier(w, b);
+    return phase;
 }
 
 void simgpu_mbarrier_wait(unsigned address, unsigned parity)
@@ -498,23 +623,14 @@ void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned ba
     Worker *w = kernel_only("cp.async.bulk");
     const uint32_t pc = CALLER_PC;
     Untraced quiet;
-    check_copy(w, to & (shared_span - 1), from, bytes, pc);
+    check_copy(w, to & (shared_span - 1), from, bytes, false, pc);
+    BulkCopy copy = {};
+    copy.bytes = bytes;
+    copy.from = static_cast<const unsigned char *>(from);
+    copy.pc = pc;
     if (w->tracing)
-        check_source(w, static_cast<const unsigned char *>(from), bytes, pc);
-    const bool many = blocks != ~0u;
-    const uint32_t below = shared_span - 1;
-    for (unsigned rank = 0; rank < (many ? 16 : 1); rank++) {
-        if (many && !(blocks >> rank & 1))
-            continue;
-        uint32_t place, counter = barrier & below;
-        Worker *there = block_at(w, many ? (to & below) | (rank + 1) << 22 : to, &place, pc);
-        barrier_at(there, counter, pc);
-        if (w->tracing)
-            check_destination(w, there, place, bytes, pc);
-        there->proxy->copies.push_back({place, bytes, static_cast<const unsigned char *>(from),
-                                        counter, pc, (uint16_t)w->current});
-        there->copies_run = true;
-    }
+        check_global(w, copy.from, bytes, false, pc);
+    begin_copy(w, to, barrier, blocks, copy);
 }
 
 void simgpu_proxy_fence()

@@ -32,6 +32,14 @@ struct PhaseBarrier {
     uint32_t pc = 0;                 /**< where it was initialised */
 };
 
+/** 16 bytes of a box in shared memory, of which those from `from` to `to` are in the tensor. */
+struct BoxPart {
+    unsigned char *global; /**< where the tensor would have the first of the 16 */
+    uint32_t offset;
+    uint8_t from, to;
+};
+typedef std::vector<BoxPart> Box;
+
 /** A bulk copy into a block's shared memory that has not arrived. */
 struct BulkCopy {
     uint32_t offset, bytes;
@@ -39,6 +47,27 @@ struct BulkCopy {
     uint32_t barrier; /**< of the same block */
     uint32_t pc;
     uint16_t thread;
+    std::shared_ptr<const Box> box = nullptr; /**< of a tensor, in place of `from` */
+    unsigned swizzle = 0;                     /**< of the box, in bytes; 0: it is none */
+};
+
+/** A bulk copy from shared memory to device memory. */
+struct BulkStore {
+    uint32_t offset, bytes;
+    Box box;
+    uint16_t thread;
+    uint32_t pc;
+    uint32_t group;                  /**< of its thread */
+    bool read_waited = false;        /**< its thread knows that it has read its bytes */
+    std::vector<unsigned char> data; /**< what it has read */
+};
+
+/** A barrier of some warps of a block (bar.sync). */
+struct NamedBarrier {
+    unsigned count = 0, arrived = 0; /**< threads */
+    uint32_t pc = 0;                 /**< where the first of them came */
+    uint64_t phases = 0;
+    uint32_t completed = 0;
 };
 
 /** A place in shared memory: `count` pieces of `bytes`, `pitch` apart. */
@@ -66,9 +95,10 @@ struct Warpgroup {
 
 /** What a thread waits for, and its last wait for a phase. */
 struct PhaseWait {
-    enum { nothing, phase, cluster, products } what = nothing;
+    enum { nothing, phase, cluster, products, named, registers } what = nothing;
     uint32_t barrier = 0, parity = 0, pc = 0;
-    uint64_t until = 0; /**< a number of products, or a phase of the cluster's barrier */
+    /** a number of products, of phases of the cluster's or a named barrier, or of registers */
+    uint64_t until = 0;
 };
 
 struct Cluster {
@@ -99,6 +129,11 @@ struct Proxy {
     std::vector<uint64_t> cluster_arrivals;   /**< of each thread: 1 + the phase */
     std::vector<uint32_t> fenced;             /**< when each thread last called a proxy fence */
     std::vector<Warpgroup> warpgroups;
+    std::vector<BulkStore> stores;      /**< not done */
+    std::vector<uint32_t> store_groups; /**< that each thread has committed */
+    std::vector<BulkCopy> boxes;        /**< of tensors, which have arrived */
+    NamedBarrier named[16];
+    std::vector<uint32_t> registers; /**< of a thread of each warp */
 };
 
 /** The running block's, of the running thread. */
@@ -109,6 +144,47 @@ void wait_for_phase(Worker *w, const PhaseWait &wait);
 bool products_done(Worker *w, uint32_t thread, uint64_t until);
 /** Which products read these bytes now? The line of one, or 0. */
 uint32_t reading_product(Worker *w, uint32_t offset, uint32_t bytes);
+/** The running thread begins something, a product for example, that reads a word of shared
+ * memory without its threads. Reports what is missing before it may, and returns false. */
+bool may_read_async(Worker *w, const Touch &t, uint32_t at, const char *reader, uint32_t pc);
+/** The block with this rank in the running block's cluster. Ends the launch if it is not there.
+ */
+Worker *block_of_rank(Worker *w, unsigned rank, uint32_t pc);
+/** Begins a copy to `to`, or to the same place in each block of `blocks`. */
+void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkCopy copy);
+/** Examines the bytes of a kernel's source or destination in device memory. */
+void check_global(Worker *w, const unsigned char *at, uint32_t bytes, bool write, uint32_t pc);
+
+/** Ends the launch if the two sides of a copy, or of a store from shared memory, have a wrong
+ * size or place. */
+void check_copy(Worker *w, uint32_t shared, const void *global, uint32_t bytes, bool store,
+                uint32_t pc);
+/** Ends the launch if a product reads a box of a tensor with another swizzle. */
+void check_swizzle(Worker *w, uint32_t offset, unsigned swizzle, char operand, uint32_t pc);
+
+/* ---- bulk_stores.cpp ---- */
+
+/** The running thread begins to store a box. */
+void begin_store(Worker *w, uint32_t from, uint32_t bytes, Box box, uint32_t pc);
+
+/** The line of a store that may still read these bytes, or 0. */
+uint32_t reading_store(Worker *w, uint32_t offset, uint32_t bytes);
+/** A store does some of its work at any time. */
+void store_may_progress(Worker *w);
+/** The block ends, and its stores are done. */
+void finish_stores(Worker *w);
+
+/* ---- roles.cpp ---- */
+
+void roles_begin_block(Worker *w);
+/** Is the wait for a named barrier, or for registers, over? */
+bool role_wait_is_over(Worker *w, uint32_t thread);
+/** What is missing, for a message; and what to do. */
+std::string role_missing(const Worker *w, uint32_t thread);
+const char *role_advice(const PhaseWait &wait);
+/** Among waits that nothing will end, the one with the largest weight comes before the others:
+ * a wait for registers, or at the barrier to which most threads have come. */
+int role_weight(const Worker *w, const PhaseWait &wait);
 
 /** Calls look(touch, offset) for the words of a block's shared memory, or for their bytes where
  * threads have accessed these, until it returns false. */

@@ -17,6 +17,8 @@ static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size,
 {
     if (outer_shared_access(w, address, size, Op::shared_atomic, pc_of(return_address)))
         return;
+    if (w->proxy && peer_access(w, address, size, {pc_of(return_address), true, true, true}))
+        return;
     if (const Alias *alias = have_aliases ? alias_find(address) : nullptr)
         rare_global_access(w, alias->offset + (address - alias->begin), size, Op::global_atomic,
                            pc_of(return_address), manner);

@@ -121,6 +121,100 @@ void cluster_thread_done(Worker *w)
     settle_cluster(w, c);
 }
 
+Worker *block_of_rank(Worker *w, unsigned rank, uint32_t pc)
+{
+    Proxy &proxy = proxy_of(w);
+    Cluster *c = proxy.cluster;
+    if (rank == proxy.rank)
+        return w;
+    const bool is_block = rank < c->size, ended = is_block && c->ended[rank];
+    if (is_block && c->phases > 0 && !ended)
+        return c->blocks[rank];
+    FaultPlace place{pc};
+    place.advice = ended
+                       ? "Let all threads of the cluster meet at its end (barrier.cluster): a "
+                         "block may end only when no other one uses its memory any more."
+                       : "Let all threads of the cluster meet (barrier.cluster) before one of "
+                         "them uses another block's memory.";
+    Untraced quiet;
+    if (!w->launch->strayed())
+        kernel_fault(
+            w, SIMGPU_MISSING_WAIT, place,
+            !is_block ? "uses the shared memory of block %u of its cluster, which has no such "
+                        "block"
+            : ended   ? "uses the shared memory of block %u of its cluster, which has "
+                        "ended"
+                      : "uses the shared memory of block %u of its cluster, which may "
+                        "not have begun",
+            rank);
+    if (ended)
+        return nullptr;
+    abort_launch(w, cudaErrorIllegalAddress);
+}
+
+void cluster_race(Worker *w, uint32_t pc, bool write, uint32_t other_pc, bool other_write,
+                  uint32_t offset)
+{
+    Untraced quiet;
+    FaultPlace place{pc, other_pc};
+    const SharedArray *array = nearest_shared_array(w->launch, offset);
+    place.advice = "Let all threads of the cluster meet between the two: cluster.sync(), or "
+                   "barrier.cluster.arrive and barrier.cluster.wait.";
+    kernel_fault(w, SIMGPU_MISSING_WAIT, place,
+                 "%s byte %u of %s, which another block of the cluster %s, and no barrier of "
+                 "the cluster came between",
+                 write ? "writes" : "reads", offset - (array ? array->offset : 0),
+                 array ? array->name : "shared memory", other_write ? "writes" : "reads");
+}
+
+bool peer_access(Worker *w, uintptr_t address, unsigned size, const Access &a)
+{
+    Cluster *c = w->proxy->cluster;
+    unsigned rank = 0;
+    while (rank < c->size && (!c->blocks[rank] || c->blocks[rank] == w ||
+                              address - (uintptr_t)c->blocks[rank]->shared >= shared_span))
+        rank++;
+    if (rank == c->size)
+        return false;
+    Worker *there = block_of_rank(w, rank, a.pc);
+    if (!there)
+        return true;
+    Untraced quiet;
+    const uint32_t offset = (uint32_t)(address - (uintptr_t)there->shared);
+    const SharedArray *array = nearest_shared_array(w->launch, offset);
+    if (!array || offset < array->offset || offset + size > array->offset + array->size) {
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, {a.pc},
+                     "%s %u bytes at byte %d of %s in block %u of its cluster, which has %zu "
+                     "bytes",
+                     a.writes ? "writes" : "reads", size,
+                     (int)(offset - (array ? array->offset : 0)),
+                     array ? array->name : "shared memory", rank, array ? array->size : 0);
+        leave_block(w);
+    }
+    uint32_t known = there->block_start; /* what any thread of the block knows */
+    for (uint32_t t = 0; t < w->threads_count; t++)
+        known = std::max(known, w->traces[t].acquired_in_block);
+    for (uint32_t at = offset / 4 * 4; at < offset + size; at += 4) {
+        Touch &t = there->shared_shadow[at / 4];
+        const bool both_atomic = a.strong && (t.flags & touch_strong_write);
+        if (t.write_time >= known && t.writer != other_block && !both_atomic)
+            cluster_race(w, a.pc, a.writes, t.write_pc, true, offset);
+        else if (a.writes && t.read_time >= known && t.reader != other_block && !both_atomic)
+            cluster_race(w, a.pc, true, t.read_pc, false, offset);
+        if (a.writes) {
+            t.writer = other_block;
+            t.write_time = w->clock;
+            t.write_pc = a.pc;
+            t.flags = a.strong ? touch_strong_write : 0;
+        } else {
+            t.reader = other_block;
+            t.read_time = w->clock;
+            t.read_pc = a.pc;
+        }
+    }
+    return true;
+}
+
 } // namespace simgpu
 
 using namespace simgpu;
@@ -157,6 +251,27 @@ unsigned simgpu_cluster_rank() { return proxy_of(kernel_only("%cluster_ctarank")
 unsigned simgpu_cluster_size()
 {
     return proxy_of(kernel_only("%cluster_nctarank")).cluster->size;
+}
+
+void simgpu_cluster_place(unsigned size[3], unsigned at[3])
+{
+    Worker *w = kernel_only("%cluster_ctaid");
+    unflatten(proxy_of(w).rank, w->launch->cluster, at);
+    memcpy(size, w->launch->cluster, sizeof w->launch->cluster);
+}
+
+void *simgpu_cluster_pointer(void *shared, unsigned rank)
+{
+    Worker *w = kernel_only("mapa");
+    Proxy &proxy = proxy_of(w);
+    if (rank == ~0u || rank == proxy.rank)
+        return shared;
+    const uint64_t offset = (uint64_t)shared - (uint64_t)w->shared;
+    if (rank >= proxy.cluster->size)
+        block_of_rank(w, rank, CALLER_PC);
+    while (!proxy.cluster->blocks[rank]) /* an address is no access */
+        cluster_yield(w, false);
+    return proxy.cluster->blocks[rank]->shared + offset;
 }
 
 void simgpu_cluster_arrive()

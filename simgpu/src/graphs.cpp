@@ -223,7 +223,7 @@ cudaError_t record_kernel(cudaGraph_t graph, const cudaKernelNodeParams *p, cons
     const unsigned block[] = {p->blockDim.x, p->blockDim.y, p->blockDim.z};
     recording = graph;
     cudaError_t error = simgpu_launch_known(p->func, grid, block, p->sharedMemBytes, nullptr,
-                                            p->kernelParams, 0, file, line);
+                                            p->kernelParams, 0, nullptr, file, line);
     recording = nullptr;
     return error == cudaSuccess && graph->nodes.size() == before ? cudaErrorInvalidValue
                                                                  : error;

@@ -235,6 +235,8 @@ std::unique_ptr<Launch> new_launch(const simgpu_launch_desc &desc)
     launch->blocks = (uint64_t)desc.grid[0] * desc.grid[1] * desc.grid[2];
     launch->threads = desc.block[0] * desc.block[1] * desc.block[2];
     launch->traced = false;
+    if (desc.cluster[0])
+        memcpy(launch->cluster, desc.cluster, sizeof launch->cluster);
     return launch;
 }
 
@@ -399,7 +401,8 @@ void simgpu_known_kernel(const void *kernel, const char *text, simgpu_launch_by_
 
 cudaError_t simgpu_launch_known(const void *kernel, const unsigned grid[3],
                                 const unsigned block[3], size_t shared, cudaStream_t stream,
-                                void **arguments, int cooperative, const char *file, int line)
+                                void **arguments, int cooperative, const unsigned cluster[3],
+                                const char *file, int line)
 {
     auto known = known_kernels().find(kernel);
     if (known == known_kernels().end()) {
@@ -416,6 +419,8 @@ cudaError_t simgpu_launch_known(const void *kernel, const unsigned grid[3],
     shape.shared = shared;
     shape.stream = stream;
     shape.cooperative = cooperative;
+    if (cluster)
+        memcpy(shape.cluster, cluster, sizeof shape.cluster);
     known->second.launch(&shape, arguments);
     return cudaPeekAtLastError();
 }

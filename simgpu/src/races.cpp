@@ -199,6 +199,8 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
 {
     if (earlier.thread == copy_engine)
         return copy_race(w, pc, write, earlier.pc, (uint32_t)offset);
+    if (earlier.thread == other_block)
+        return cluster_race(w, pc, write, earlier.pc, earlier.write, (uint32_t)offset);
     FaultPlace place = race_place(pc, write, strong, earlier);
     /* The lanes of a warp store at the same time: with one value for all, the outcome is clear.
      */

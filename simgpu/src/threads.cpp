@@ -182,8 +182,8 @@ bool release_awaiting(Worker *w)
             w->awaiting--;
         }
     }
-    if (w->ready)
-        return true;
+    if (w->ready || w->at_phase) /* the others may wait for a copy that goes on */
+        return w->ready;
     const Thread &thread = w->threads[waiting];
     const auto *barrier = arrivals_of(thread);
     FaultPlace place{thread.spin_pc};

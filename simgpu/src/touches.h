@@ -123,6 +123,14 @@ bool global_offset(const volatile void *address, uint64_t *offset);
 
 /** Touch::writer of bytes that a bulk copy has written: no thread has this number. */
 constexpr uint16_t copy_engine = 0x4000;
+/** Touch::reader or writer: a thread of another block of the cluster. */
+constexpr uint16_t other_block = 0x4001;
+/** A thread uses bytes that one of another block has used, and no barrier came between. */
+SIMGPU_COLD void cluster_race(Worker *w, uint32_t pc, bool write, uint32_t other_pc,
+                              bool other_write, uint32_t offset);
+/** Looks at an access to the shared memory of another block of the cluster; false if it is
+ * none. */
+SIMGPU_COLD bool peer_access(Worker *w, uintptr_t address, unsigned size, const Access &a);
 /** Looks at a read or write of a thread while copies run. */
 SIMGPU_COLD void copy_meets(Worker *w, uint32_t offset, unsigned size, bool write, uint32_t pc);
 /** A thread reads or overwrites bytes of a bulk copy, and has not waited for it. */

@@ -306,6 +306,8 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
             return;
     if (outer_shared_access(w, address, size, write ? Op::shared_store : Op::shared_load, pc))
         return;
+    if (w->proxy && peer_access(w, address, size, {pc, !write, write, false}))
+        return;
     if (const Alias *alias = have_aliases ? alias_find(address) : nullptr) {
         rare_global_access(w, alias->offset + (address - alias->begin), size,
                            write ? Op::global_store : Op::global_load, pc);

@@ -208,58 +208,16 @@ template <class F> void each_word(Worker *w, const Product &p, F look)
                 return;
 }
 
-/** Bytes of a product that a thread wrote, and no proxy fence came after. */
-SIMGPU_COLD void fence_missing(Worker *w, const Product &p, const Touch &t, uint32_t at)
-{
-    FaultPlace place{p.pc, t.write_pc};
-    const SharedArray *array = nearest_shared_array(w->launch, at);
-    place.advice = "The product reads memory past the threads' stores. Call "
-                   "fence.proxy.async.shared::cta in the threads that have written, before the "
-                   "barrier that the product's threads wait for.";
-    kernel_fault(
-        w, SIMGPU_MISSING_WAIT, place,
-        "begins a product that reads byte %u of %s, which a thread has written, and no "
-        "fence.proxy.async came between",
-        at - (array ? array->offset : 0), array ? array->name : "shared memory");
-}
-
 /** The last thread of a warpgroup has begun a product: are its operands there? */
 SIMGPU_COLD void check_operands(Worker *w, const Product &p)
 {
-    Proxy &proxy = *w->proxy;
-    for (const BulkCopy &copy : proxy.copies)
+    for (const BulkCopy &copy : w->proxy->copies)
         for (const std::vector<Piece> *operand : {&p.a, &p.b})
             for (const Piece &piece : *operand)
                 if (piece.offset < copy.offset + copy.bytes &&
                     copy.offset < piece.offset + piece.bytes)
                     return copy_race(w, p.pc, false, copy.pc, piece.offset);
-    each_word(w, p, [&](Touch &t, uint32_t at) {
-        if (t.write_time < w->block_start) {
-            kernel_fault(w, SIMGPU_UNINITIALISED_SHARED, {p.pc},
-                         "begins a product that reads byte %u of shared memory, which nobody "
-                         "has written",
-                         at);
-            return false;
-        }
-        const bool known = t.write_time < w->phase_start || ordered(w, t.writer, t.write_time);
-        if (t.writer == copy_engine) {
-            if (!known)
-                copy_race(w, p.pc, false, t.write_pc, at);
-            return known;
-        }
-        if (!known && t.writer != w->current) {
-            block_race(w, p.pc, false, false, {t.write_pc, true, t.writer, t.flags}, at, 4,
-                       true);
-            return false;
-        }
-        uint32_t fenced = proxy.fenced[w->current];
-        for (uint32_t i = 0; i < w->threads_count; i++)
-            if (t.writer >= several_in_warp || t.writer == i)
-                fenced = std::max(fenced, proxy.fenced[i]);
-        if (fenced <= t.write_time)
-            fence_missing(w, p, t, at);
-        return fenced > t.write_time;
-    });
+    each_word(w, p, [&](Touch &t, uint32_t at) { return may_read_async(w, t, at, "product", p.pc); });
 }
 
 /** A product runs: has anybody overwritten its operands since it began? */
@@ -322,7 +280,7 @@ void check_layout(Worker *w, const Layout &l, const std::vector<Piece> &pieces, 
             name, pieces.size(), (int)(low - array->offset), (int)(high - array->offset),
             array->name, array->size);
     } else {
-        return;
+        return check_swizzle(w, l.start, l.swizzle, name, pc);
     }
     abort_launch(w, cudaErrorIllegalAddress);
 }

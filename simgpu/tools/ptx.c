@@ -12,72 +12,120 @@
 #include <string.h>
 
 /* An instruction, part by part: `x?` may be missing, `x|y` is one of several. What follows the
-   call's name in brackets are template arguments. `d` in `arguments` is the result; `a` is an
-   argument and `_` one that is left out; after `*` there may be further arguments, left out,
-   and after `+` further ones. */
+   call's name in brackets are template arguments. `d` in `arguments` is the result, or `_` if
+   it is left out; `a` is an argument and `_` one that is left out; after `*` there may be
+   further arguments, left out, and after `+` further ones. */
 struct form {
     const char *parts, *call, *arguments;
 };
 
-#define SHARED "shared|shared::cta|shared::cluster?"
+#define SHARED   "shared|shared::cta|shared::cluster?"
+#define ORDER    "acquire|release|relaxed? cta|cluster?"
+#define TENSOR   "cp async bulk tensor 1d|2d|3d|4d|5d "
+#define COMPLETE "tile? mbarrier::complete_tx::bytes "
 static const struct form forms[] = {
     {"mbarrier init " SHARED " b64", "mbarrier_init", "aa"},
     {"mbarrier inval " SHARED " b64", "mbarrier_inval", "a"},
-    {"mbarrier arrive release|relaxed? cta|cluster? " SHARED " b64", "mbarrier_arrive", "_a+"},
-    {"mbarrier arrive expect_tx release|relaxed? cta|cluster? " SHARED " b64",
-     "mbarrier_arrive_expect", "_aa"},
+    {"mbarrier arrive " ORDER " " SHARED " b64", "mbarrier_arrive", "da+"},
+    {"mbarrier arrive expect_tx " ORDER " " SHARED " b64", "mbarrier_arrive_expect", "daa"},
     {"mbarrier expect_tx relaxed? cta|cluster? " SHARED " b64", "mbarrier_expect", "aa"},
-    {"mbarrier try_wait parity acquire|relaxed? cta|cluster? " SHARED " b64",
-     "mbarrier_try_wait", "daa*"},
-    {"mbarrier test_wait parity acquire|relaxed? cta|cluster? " SHARED " b64",
-     "mbarrier_test_wait", "daa"},
+    {"mbarrier try_wait parity? " ORDER " " SHARED " b64", "mbarrier_try_wait", "daa*"},
+    {"mbarrier test_wait parity? " ORDER " " SHARED " b64", "mbarrier_test_wait", "daa"},
     {"fence mbarrier_init release cluster", "nothing", ""},
     {"fence proxy async shared::cta|shared::cluster|global?", "proxy_fence", ""},
+    {"fence proxy tensormap::generic acquire|release cta|cluster|gpu|sys", "nothing", "*"},
     {"fence acq_rel|sc? cta", "fence<1>", ""},
     {"fence acq_rel|sc? cluster|gpu", "fence<2>", ""},
     {"fence acq_rel|sc? sys", "fence<3>", ""},
+    {"membar cta", "fence<1>", ""},
+    {"membar gl", "fence<2>", ""},
+    {"membar sys", "fence<3>", ""},
     {"mapa shared::cluster? u32", "mapa", "daa"},
-    {"barrier cluster arrive release? aligned?", "cluster_arrive", ""},
-    {"barrier cluster arrive relaxed aligned?", "cluster_arrive", ""},
+    {"mapa u64", "mapa_generic", "daa"},
+    {"barrier cluster arrive release|relaxed? aligned?", "cluster_arrive", ""},
     {"barrier cluster wait acquire? aligned?", "cluster_wait", ""},
+    {"bar|barrier cta? sync aligned?", "barrier_sync", "a+"},
+    {"bar|barrier cta? arrive aligned?", "barrier_arrive", "aa"},
+    {"setmaxnreg inc sync aligned u32", "set_registers<true>", "a"},
+    {"setmaxnreg dec sync aligned u32", "set_registers<false>", "a"},
+    {"griddepcontrol launch_dependents|wait", "nothing", ""},
     {"cp async bulk shared::cluster|shared::cta global mbarrier::complete_tx::bytes "
      "L2::cache_hint?",
      "copy_bulk", "aaaa*"},
     {"cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster "
      "L2::cache_hint?",
      "copy_bulk_to_many", "aaaaa*"},
-    {"setmaxnreg inc sync aligned u32", "nothing", "_"},
-    {"setmaxnreg dec sync aligned u32", "nothing", "_"},
+    {TENSOR "shared::cluster|shared::cta global " COMPLETE "L2::cache_hint?", "copy_tensor",
+     "aaa*"},
+    {TENSOR "shared::cluster global " COMPLETE "multicast::cluster L2::cache_hint?",
+     "copy_tensor_to_many", "aaaa*"},
+    {TENSOR "global shared::cta tile? bulk_group L2::cache_hint?", "store_tensor", "aa*"},
+    {"cp async bulk global shared::cta bulk_group L2::cache_hint?", "store_bulk", "aaa*"},
+    {"cp async bulk commit_group", "stores_commit", ""},
+    {"cp async bulk wait_group", "stores_wait<false>", "a"},
+    {"cp async bulk wait_group read", "stores_wait<true>", "a"},
+    {"cp async bulk prefetch L2 global L2::cache_hint?", "nothing", "*"},
+    {"cp async bulk prefetch tensor 1d|2d|3d|4d|5d L2 global tile? L2::cache_hint?", "nothing",
+     "*"},
+    {"prefetch|prefetchu global|local|param|const? L1|L2|tensormap", "nothing", "*"},
+    {"applypriority|discard global? L2::evict_normal|L2", "nothing", "*"},
     {"wgmma fence sync aligned", "wgmma_fence", ""},
     {"wgmma commit_group sync aligned", "wgmma_commit", ""},
     {"wgmma wait_group sync aligned", "wgmma_wait", "a"},
-    {"cp async cg|ca shared|shared::cta global L2::128B|L2::256B?", "copy_async", "aaa+"},
+    {"cp async cg|ca shared|shared::cta global L2::64B|L2::128B|L2::256B?", "copy_async",
+     "aaa+"},
     {"cp async commit_group", "copies_commit", ""},
     {"cp async wait_group", "copies_wait", "a"},
     {"cp async wait_all", "copies_wait_all", ""},
-    {"ldmatrix sync aligned m8n8 x1 shared|shared::cta b16", "load_matrices<1, false>", "da"},
-    {"ldmatrix sync aligned m8n8 x2 shared|shared::cta b16", "load_matrices<2, false>", "da"},
-    {"ldmatrix sync aligned m8n8 x4 shared|shared::cta b16", "load_matrices<4, false>", "da"},
-    {"ldmatrix sync aligned m8n8 x1 trans shared|shared::cta b16", "load_matrices<1, true>",
+    {"ldmatrix sync aligned m8n8 x1 shared|shared::cta? b16", "load_matrices<1, false>", "da"},
+    {"ldmatrix sync aligned m8n8 x2 shared|shared::cta? b16", "load_matrices<2, false>", "da"},
+    {"ldmatrix sync aligned m8n8 x4 shared|shared::cta? b16", "load_matrices<4, false>", "da"},
+    {"ldmatrix sync aligned m8n8 x1 trans shared|shared::cta? b16", "load_matrices<1, true>",
      "da"},
-    {"ldmatrix sync aligned m8n8 x2 trans shared|shared::cta b16", "load_matrices<2, true>",
+    {"ldmatrix sync aligned m8n8 x2 trans shared|shared::cta? b16", "load_matrices<2, true>",
      "da"},
-    {"ldmatrix sync aligned m8n8 x4 trans shared|shared::cta b16", "load_matrices<4, true>",
+    {"ldmatrix sync aligned m8n8 x4 trans shared|shared::cta? b16", "load_matrices<4, true>",
      "da"},
+    {"stmatrix sync aligned m8n8 x1 shared|shared::cta? b16", "store_matrices<1, false>", "aa"},
+    {"stmatrix sync aligned m8n8 x2 shared|shared::cta? b16", "store_matrices<2, false>", "aa"},
+    {"stmatrix sync aligned m8n8 x4 shared|shared::cta? b16", "store_matrices<4, false>", "aa"},
+    {"stmatrix sync aligned m8n8 x1 trans shared|shared::cta? b16", "store_matrices<1, true>",
+     "aa"},
+    {"stmatrix sync aligned m8n8 x2 trans shared|shared::cta? b16", "store_matrices<2, true>",
+     "aa"},
+    {"stmatrix sync aligned m8n8 x4 trans shared|shared::cta? b16", "store_matrices<4, true>",
+     "aa"},
     {"mma sync aligned m16n8k16 row col f32 f16 f16 f32", "mma<16, simgpu_half>", "daaa"},
     {"mma sync aligned m16n8k8 row col f32 f16 f16 f32", "mma<8, simgpu_half>", "daaa"},
     {"mma sync aligned m16n8k16 row col f32 bf16 bf16 f32", "mma<16, simgpu_bfloat16>", "daaa"},
     {"mma sync aligned m16n8k8 row col f32 bf16 bf16 f32", "mma<8, simgpu_bfloat16>", "daaa"},
+    {"mma sync aligned m16n8k8 row col f32 tf32 tf32 f32", "mma<8, simgpu_float>", "daaa"},
+    {"mma sync aligned m16n8k4 row col f32 tf32 tf32 f32", "mma<4, simgpu_float>", "daaa"},
     {"mma sync aligned m16n8k32 row col satfinite? s32 s8 s8 s32", "mma<32, simgpu_int8>",
      "daaa"},
     {"mma sync aligned m16n8k16 row col satfinite? s32 s8 s8 s32", "mma<16, simgpu_int8>",
      "daaa"},
-    {"mov u32|b32|s32", "move<unsigned>", "da"},
-    {"mov u64|b64", "move<unsigned long long>", "da"},
+    {"mma sync aligned m16n8k32 row col s32 u8 u8 s32", "mma<32, simgpu_uint8>", "daaa"},
+    {"mma sync aligned m16n8k16 row col s32 u8 u8 s32", "mma<16, simgpu_uint8>", "daaa"},
+    {"mov u32|b32|s32|f32", "move<unsigned>", "da"},
+    {"mov u64|b64|s64|f64", "move<unsigned long long>", "da"},
+    {"cvt u32 u64", "move<unsigned>", "da"},
+    {"cvt u64 u32", "move<unsigned long long>", "da"},
+    {"cvta to shared u64", "to_shared", "da"},
+    {"cvta shared u64", "from_shared", "da"},
+    {"cvta to? global|const|local|param u64", "move<unsigned long long>", "da"},
     {"setp ne b32|u32|s32", "differs", "daa"},
     {"setp eq b32|u32|s32", "equals", "daa"},
+    {"selp u32|b32|s32|f32", "select", "daaa"},
     {"nanosleep u32", "nothing", "_"},
 };
+
+/* The types that loads and stores move: their bits do not change. */
+static const struct {
+    const char *names, *bits;
+} moved_types[] = {{"b8|u8", "unsigned char"},      {"s8", "signed char"},
+                   {"b16|u16", "unsigned short"},   {"s16", "short"},
+                   {"b32|u32|s32|f32", "unsigned"}, {"b64|u64|s64|f64", "unsigned long long"}};
 
 /* Special registers, as expressions. */
 static const struct {
@@ -88,11 +136,42 @@ static const struct {
     {"globaltimer", "SIMGPU_PTX_globaltimer"},
     {"clock", "SIMGPU_PTX_clock"},
     {"clock64", "SIMGPU_PTX_clock64"},
-    {"tid.x", "threadIdx.x"},
-    {"ctaid.x", "blockIdx.x"},
+    {"clock_hi", "(unsigned)(SIMGPU_PTX_clock64 >> 32)"},
+    {"globaltimer_lo", "(unsigned)SIMGPU_PTX_globaltimer"},
+    {"globaltimer_hi", "(unsigned)(SIMGPU_PTX_globaltimer >> 32)"},
+    {"nwarpid", "(::simgpu::threads_of_block() + 31) / 32"},
+    {"lanemask_eq", "1u << SIMGPU_PTX_laneid"},
+    {"lanemask_lt", "(1u << SIMGPU_PTX_laneid) - 1"},
+    {"lanemask_le", "(2u << SIMGPU_PTX_laneid) - 1"},
+    {"lanemask_gt", "~((2u << SIMGPU_PTX_laneid) - 1)"},
+    {"lanemask_ge", "~((1u << SIMGPU_PTX_laneid) - 1)"},
+    {"tid", "threadIdx"},
+    {"ntid", "blockDim"},
+    {"ctaid", "blockIdx"},
+    {"nctaid", "gridDim"},
+    {"clusterid", "::simgpu::cluster_index()"},
+    {"nclusterid", "::simgpu::clusters_of_grid()"},
+    {"cluster_ctaid", "::simgpu::block_in_cluster()"},
+    {"cluster_nctaid", "::simgpu::cluster_dim()"},
     {"cluster_ctarank", "simgpu_cluster_rank()"},
     {"cluster_nctarank", "simgpu_cluster_size()"},
+    {"is_explicit_cluster", "(simgpu_cluster_size() > 1)"},
 };
+
+/** Names of the registers and predicates that the statement's text declares, with a blank
+ * before and after each. */
+static struct text declared;
+
+/** Is this one of the words between bars? */
+static bool is_one_of(const char *words, const char *one, size_t length)
+{
+    for (size_t n; *words; words += n + (words[n] != '\0')) {
+        n = strcspn(words, "|");
+        if (n == length && strncmp(words, one, n) == 0)
+            return true;
+    }
+    return false;
+}
 
 /** Does the instruction's name have the parts of a form? */
 static bool has_parts(const char *parts, const char *name)
@@ -238,6 +317,14 @@ static int split(char *s, char *arguments[], int most)
     return count;
 }
 
+static bool is_declared(const char *name, size_t length)
+{
+    for (const char *at = declared.data; at && (at = strchr(at, ' ')); at++)
+        if (length && strncmp(at + 1, name, length) == 0 && at[1 + length] == ' ')
+            return true;
+    return false;
+}
+
 /** Writes an argument; false if it has a form that is not known. */
 static bool put_argument(char *a)
 {
@@ -255,16 +342,18 @@ static bool put_argument(char *a)
         }
         if (list)
             put(&output, "}");
-        return known && (list || count == 1);
+        return known && (list || count == 1 || (count == 2 && *parts[1] == '{'));
     }
     if (a[0] == '%' && !isdigit((unsigned char)a[1])) {
-        const char *name = a + 1 + (a[1] == '%');
+        a += strspn(a, "%");
+        size_t dot = strcspn(a, ".");
+        bool part = a[dot] != '\0';
         for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
-            if (strcmp(registers[i].name, name) == 0) {
-                put(&output, "%s", registers[i].value);
-                return true;
+            if (strlen(registers[i].name) == dot && strncmp(registers[i].name, a, dot) == 0) {
+                put(&output, "%s%s", registers[i].value, a + dot);
+                return !part || (a[dot + 1] >= 'x' && a[dot + 1] <= 'z' && !a[dot + 2]);
             }
-        return false;
+        length = strlen(a);
     }
     size_t digits = strspn(a + 1, "0123456789");
     if (*a == '%' && digits > 0) {
@@ -274,14 +363,19 @@ static bool put_argument(char *a)
         return !*rest || (*rest == '+' && (put(&output, "%s", rest), true));
     }
     if (isdigit((unsigned char)*a) || *a == '-') {
+        if (a[0] == '0' && a[1] &&
+            strchr("fFdD", a[1])) /* the bits of a floating-point number */
+            return false;
         put(&output, "%s", a);
         return true;
     }
-    bool known = is_word(*a);
-    for (size_t i = 0; i < length; i++)
-        known &= is_word(a[i]);
-    put(&output, "ptx_%s", a);
-    return known;
+    size_t word = 0;
+    while (is_word(a[word]))
+        word++;
+    put(&output, "ptx_%.*s", (int)word, a);
+    char *rest = trimmed(a + word);
+    put(&output, "%s%s", *rest ? " " : "", rest);
+    return is_declared(a, word) && (!*rest || *rest == '+');
 }
 
 /** wgmma.mma_async: its name has the shape and the types, and the sums are a list. */
@@ -328,6 +422,91 @@ static bool put_product(const char *name, char *rest)
     return true;
 }
 
+/** elect.sync has two results, `leader|is_leader`, and one of them may be `_`. */
+static bool put_election(const char *name, char *rest)
+{
+    char *arguments[3], *predicate;
+    if (strcmp(name, "elect.sync") != 0 || split(rest, arguments, 3) != 2 ||
+        !(predicate = strchr(arguments[0], '|')))
+        return false;
+    *predicate++ = '\0';
+    char *results[] = {trimmed(arguments[0]), trimmed(predicate)};
+    static const char *const calls[] = {"leader", "is_leader"};
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(results[i], "_") == 0)
+            continue;
+        if (!put_argument(results[i]))
+            return false;
+        put(&output, " = ::simgpu::ptx::%s(", calls[i]);
+        if (!put_argument(arguments[1]))
+            return false;
+        put(&output, "); ");
+    }
+    return true;
+}
+
+/** ld and st: order and scope, space, hints for the caches, a vector, the type. */
+static bool put_move(const char *name, char *rest)
+{
+    static const char *const spaces =
+        "shared|shared::cta|shared::cluster|global|const|param|local";
+    static const char *const hints = "cta|cluster|gpu|sys|nc|weak|ca|cg|cs|cv|lu|wb|wt|"
+                                     "L1::evict_normal|L1::evict_first|L1::evict_last|"
+                                     "L1::no_allocate|L2::64B|L2::128B|L2::256B";
+    const bool load = strncmp(name, "ld.", 3) == 0;
+    if (!load && strncmp(name, "st.", 3) != 0)
+        return false;
+    const char *order = "plain", *bits = NULL, *pointer = "(void *)(unsigned long long)";
+    int vector = 0;
+    size_t n;
+    for (const char *part = name + 3; *part; part += n + (part[n] == '.')) {
+        n = strcspn(part, ".");
+        if (bits)
+            return false;
+        if (is_one_of("volatile|relaxed", part, n))
+            order = "relaxed";
+        else if (is_one_of("acquire|release", part, n))
+            order = "acquire_or_release";
+        else if (is_one_of("shared::cluster", part, n))
+            pointer = "::simgpu::ptx::cluster_pointer";
+        else if (strncmp(part, "shared", 6) == 0)
+            pointer = "::simgpu::ptx::shared_pointer";
+        else if (is_one_of("v2|v4", part, n))
+            vector = part[1] - '0';
+        else if (!is_one_of(spaces, part, n) && !is_one_of(hints, part, n)) {
+            for (size_t i = 0; i < sizeof moved_types / sizeof *moved_types; i++)
+                if (is_one_of(moved_types[i].names, part, n))
+                    bits = moved_types[i].bits;
+            if (!bits)
+                return false;
+        }
+    }
+    char *arguments[3];
+    if (!bits || split(rest, arguments, 3) != 2 ||
+        (vector && (strcmp(bits, "unsigned") != 0 || strcmp(order, "plain") != 0)))
+        return false;
+    if (load) {
+        put(&output, vector ? "::simgpu::ptx::results" : "");
+        if (!put_argument(arguments[0]))
+            return false;
+        put(&output, " = ");
+    }
+    if (vector)
+        put(&output, "::simgpu::ptx::%s_words<%d>(", load ? "load" : "store", vector);
+    else
+        put(&output, "%s::simgpu::ptx::%s<%s, ::simgpu::ptx::%s>(", load ? "+" : "",
+            load ? "load" : "store", bits, order);
+    put(&output, "%s(", pointer);
+    bool known = put_argument(arguments[load]);
+    put(&output, ")");
+    if (!load) {
+        put(&output, ", ");
+        known &= put_argument(arguments[1]);
+    }
+    put(&output, ");");
+    return known;
+}
+
 /** Writes one instruction; false if it is not known. */
 static bool put_instruction(char *s)
 {
@@ -335,6 +514,7 @@ static bool put_instruction(char *s)
     if (*s == '@') {
         bool not = s[1] == '!';
         name = s + 1 + not ;
+        name += strspn(name, "%");
         size_t length = strcspn(name, " \n\t");
         put(&output, "if (%sptx_%.*s) ", not ? "!" : "", (int)length, name);
         name = trimmed(name + length);
@@ -346,7 +526,7 @@ static bool put_instruction(char *s)
         put(&output, "goto ptx_%s;", trimmed(rest));
         return true;
     }
-    if (put_product(name, rest))
+    if (put_product(name, rest) || put_election(name, rest) || put_move(name, rest))
         return true;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         if (!has_parts(forms[f].parts, name))
@@ -355,12 +535,13 @@ static bool put_instruction(char *s)
         const char *kind = forms[f].arguments;
         bool first = true;
         if (*kind == 'd' && count > 0) {
-            bool list = *arguments[0] == '{';
+            bool list = *arguments[0] == '{', left_out = strcmp(arguments[0], "_") == 0;
             if (list)
                 put(&output, "::simgpu::ptx::results");
-            if (!put_argument(arguments[i++]))
+            if (!left_out && !put_argument(arguments[i]))
                 return false;
-            put(&output, " = ");
+            put(&output, left_out ? "" : " = ");
+            i++;
             kind++;
         }
         put(&output, "::simgpu::ptx::%s(", forms[f].call);
@@ -384,15 +565,19 @@ static bool put_registers(char *s)
     char *names[8];
     s = trimmed(s + 4);
     size_t length = strcspn(s, " \n\t");
-    const char *type = strncmp(s, ".pred", length) == 0 ? "bool"
-                       : strncmp(s, ".b32", length) == 0 || strncmp(s, ".u32", length) == 0
-                           ? "unsigned"
-                       : strncmp(s, ".b64", length) == 0 || strncmp(s, ".u64", length) == 0
-                           ? "unsigned long long"
-                           : NULL;
+    const char *type = strncmp(s, ".pred", length) == 0         ? "bool"
+                       : is_one_of(".b32|.u32|.s32", s, length) ? "unsigned"
+                       : is_one_of(".b64|.u64|.s64", s, length) ? "unsigned long long"
+                       : is_one_of(".b16|.u16|.s16", s, length) ? "unsigned short"
+                       : is_one_of(".f32", s, length)           ? "float"
+                       : is_one_of(".f64", s, length)           ? "double"
+                                                                : NULL;
     int count = split(s + length, names, 8);
-    for (int i = 0; type && i < count; i++)
+    for (int i = 0; type && i < count; i++) {
+        names[i] += strspn(names[i], "%");
         put(&output, "%s ptx_%s = 0; ", type, names[i]);
+        put(&declared, " %s ", names[i]);
+    }
     return type != NULL;
 }
 
@@ -448,6 +633,8 @@ bool rewrite_ptx(struct reader *r)
     if (!find_parts(r, &s))
         return false;
     size_t begin = output.length;
+    declared.length = 0;
+    put(&declared, "%s", "");
     read_text(r, s.from[0], s.to[0], &text);
     if (!text.length) {
         free(text.data);

@@ -129,6 +129,11 @@ static void emit_dynamic(const struct reader *r, size_t position, const char *qu
                          const char *type, const struct declarator *d)
 {
     const char *rest = d->dimensions;
+    if (!*rest) { /* one object, usually a structure */
+        put(&output, "%s%s %s&%s = *static_cast<%s%s %s*>(::simgpu::dynamic_shared());",
+            qualifiers, type, d->stars, d->name, qualifiers, type, d->stars);
+        return;
+    }
     while (*rest && *rest != ']')
         rest++;
     if (d->dimensions[0] != '[' || *rest != ']')

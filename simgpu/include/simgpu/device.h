@@ -406,7 +406,10 @@ SIMGPU_INLINE void __trap(const char *file = __builtin_FILE(), int line = __buil
 #define SIMGPU_LOAD(name)                                                                      \
     template <class T> SIMGPU_INLINE T name(const T *address) { return *address; }
 #define SIMGPU_STORE(name)                                                                     \
-    template <class T> SIMGPU_INLINE void name(T *address, T value) { *address = value; }
+    template <class T> SIMGPU_INLINE void name(T *address, std::common_type_t<T> value)        \
+    {                                                                                          \
+        *address = value;                                                                      \
+    }
 SIMGPU_LOAD(__ldg)
 SIMGPU_LOAD(__ldca)
 SIMGPU_LOAD(__ldcg)

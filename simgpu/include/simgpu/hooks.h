@@ -52,7 +52,8 @@ struct simgpu_launch_desc {
     size_t shared;
     const void *stream;
     int traced;
-    int cooperative; /**< its blocks run at the same time and may wait for one another */
+    int cooperative;     /**< its blocks run at the same time and may wait for one another */
+    unsigned cluster[3]; /**< blocks of a cluster in each direction; 0: the kernel says it */
     const struct simgpu_argument *arguments;
     int argument_count;
 };

@@ -232,6 +232,8 @@ template <class... P> struct launch_by_array {
                     dim3(shape->block[0], shape->block[1], shape->block[2]), shape->shared,
                     (cudaStream_t) const_cast<void *>(shape->stream));
         prepared.desc.cooperative = shape->cooperative;
+        for (int i = 0; i < 3; i++)
+            prepared.desc.cluster[i] = shape->cluster[i];
         prepared(*static_cast<std::remove_reference_t<P> *>(arguments[I])...);
     }
     SIMGPU_UNTRACED static void run(const simgpu_launch_desc *shape, void **arguments)
@@ -267,8 +269,8 @@ static inline cudaError_t cudaLaunchKernel(F *kernel, dim3 grid, dim3 block, voi
 {
     const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
     simgpu::known_kernel(kernel, nullptr);
-    return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments, 0, file,
-                               line);
+    return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments, 0,
+                               nullptr, file, line);
 }
 /** The same for a kernel whose blocks wait for one another at grid_group::sync(): all of them
  * run at the same time. */
@@ -281,7 +283,7 @@ cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3 block, void **arguments,
     const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
     simgpu::known_kernel(kernel, nullptr);
     return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments,
-                               simgpu::cooperative_launch<F>::known, file, line);
+                               simgpu::cooperative_launch<F>::known, nullptr, file, line);
 }
 
 /* ---- launches with attributes ---- */
@@ -328,7 +330,7 @@ struct configured {
         : c(*config), file(file), line(line)
     {
     }
-    /** Clusters of more than one block are not simulated; other attributes change no result. */
+    /** Attributes that are neither a cluster's size nor cooperative change no result. */
     cudaError_t launch(const void *kernel, void **arguments) const
     {
         const unsigned grid[] = {c.simgpu_own_gridDim.x, c.simgpu_own_gridDim.y,
@@ -336,16 +338,17 @@ struct configured {
                        block[] = {c.simgpu_own_blockDim.x, c.simgpu_own_blockDim.y,
                                   c.simgpu_own_blockDim.z};
         int cooperative = 0;
+        unsigned cluster[3] = {0, 0, 0};
         for (unsigned i = 0; i < c.numAttrs; i++) {
             const cudaLaunchAttributeValue &v = c.attrs[i].val;
-            if (c.attrs[i].id == cudaLaunchAttributeClusterDimension &&
-                v.clusterDim.x * v.clusterDim.y * v.clusterDim.z > 1)
-                return cudaErrorNotSupported;
+            if (c.attrs[i].id == cudaLaunchAttributeClusterDimension)
+                cluster[0] = v.clusterDim.x, cluster[1] = v.clusterDim.y,
+                cluster[2] = v.clusterDim.z;
             if (c.attrs[i].id == cudaLaunchAttributeCooperative)
                 cooperative = v.cooperative;
         }
         return simgpu_launch_known(kernel, grid, block, c.dynamicSmemBytes, c.stream, arguments,
-                                   cooperative, file, line);
+                                   cooperative, cluster, file, line);
     }
 };
 } // namespace simgpu

@@ -9,6 +9,7 @@
 #define SIMGPU_INCLUDE_SIMGPU_PIPELINE_H
 
 #include "../cooperative_groups.h"
+#include "ptx_hooks.h"
 
 namespace cuda
 {
@@ -29,10 +30,15 @@ template <size_t Alignment> struct aligned_size_t {
     SIMGPU_METHOD operator size_t() const { return value; }
 };
 
-/** A barrier in shared or device memory. It counts down by atomics. */
+/** A barrier in shared or device memory. It counts down by atomics, until bulk copies use it:
+ * from then on the runtime counts arrivals and bytes, and `phase` is ~0. */
 template <thread_scope Scope, class Completion = void> class barrier
 {
     simgpu_arrivals state;
+    SIMGPU_METHOD unsigned address() const
+    {
+        return (unsigned)((const unsigned char *)&state - simgpu_builtins.shared);
+    }
 
   public:
     using arrival_token = unsigned;
@@ -48,6 +54,8 @@ template <thread_scope Scope, class Completion = void> class barrier
         simgpu_async_wait(0);
         __threadfence();
         unsigned token = atomicOr(&state.phase, 0u);
+        if (token == ~0u)
+            return (arrival_token)simgpu_mbarrier_arrive(address(), count, 0);
         if (atomicSub(&state.pending, count) == count) {
             atomicExch(&state.pending, atomicOr(&state.expected, 0u));
             __threadfence();
@@ -59,13 +67,28 @@ template <thread_scope Scope, class Completion = void> class barrier
     /** Waits until the barrier has been completed this many times. */
     SIMGPU_METHOD void wait_for(unsigned phases)
     {
-        for (unsigned phase; (phase = atomicOr(&state.phase, 0u)) < phases;)
+        unsigned phase;
+        while ((phase = atomicOr(&state.phase, 0u)) < phases)
             simgpu_await(&state, phase);
         __threadfence();
+        if (phase == ~0u)
+            simgpu_mbarrier_wait(address(), phases - 1);
+    }
+    SIMGPU_METHOD void wait_parity(bool parity)
+    {
+        simgpu_mbarrier_wait(simgpu_counted(), parity);
+    }
+    /** Lets the runtime count; returns the barrier's address. */
+    SIMGPU_METHOD unsigned simgpu_counted()
+    {
+        simgpu_mbarrier_adopt(&state);
+        return address();
     }
     SIMGPU_METHOD void arrive_and_wait() { wait(arrive()); }
     SIMGPU_METHOD void arrive_and_drop()
     {
+        if (atomicOr(&state.phase, 0u) == ~0u)
+            simgpu_mbarrier_drop(address());
         atomicSub(&state.expected, 1u);
         arrive();
     }

@@ -49,6 +49,33 @@ template <class T> SIMGPU_INLINE operand ptx_value(const T &v)
 template <class T> SIMGPU_INLINE operand ptx_result(T &v) { return {&v, sizeof v, 0}; }
 template <class T> SIMGPU_INLINE operand ptx_both(T &v) { return {&v, sizeof v, 0}; }
 
+/* ---- special registers ---- */
+
+SIMGPU_INLINE unsigned threads_of_block() { return blockDim.x * blockDim.y * blockDim.z; }
+/** The blocks of the cluster in each direction, and the place of this block. */
+SIMGPU_INLINE uint3 cluster_dim()
+{
+    unsigned size[3], at[3];
+    simgpu_cluster_place(size, at);
+    return {size[0], size[1], size[2]};
+}
+SIMGPU_INLINE uint3 block_in_cluster()
+{
+    unsigned size[3], at[3];
+    simgpu_cluster_place(size, at);
+    return {at[0], at[1], at[2]};
+}
+SIMGPU_INLINE uint3 cluster_index()
+{
+    const uint3 size = cluster_dim();
+    return {blockIdx.x / size.x, blockIdx.y / size.y, blockIdx.z / size.z};
+}
+SIMGPU_INLINE uint3 clusters_of_grid()
+{
+    const uint3 size = cluster_dim();
+    return {gridDim.x / size.x, gridDim.y / size.y, gridDim.z / size.z};
+}
+
 /** Is this text "%0, %1, ..." with `count` operands? */
 constexpr bool are_operands(const char *text, unsigned count)
 {
@@ -85,14 +112,79 @@ template <unsigned N> struct results {
 };
 template <class... T> results(T...) -> results<sizeof...(T)>;
 
+/** The coordinates of a box in a tensor. */
+struct coordinates {
+    int value[5];
+    unsigned count;
+    template <class... T>
+    SIMGPU_METHOD coordinates(const T &...v) : value{(int)v...}, count(sizeof...(T))
+    {
+    }
+};
+
 SIMGPU_INLINE unsigned char *shared_pointer(unsigned address)
 {
     return simgpu_builtins.shared + address;
+}
+/** The same for an address that may be of another block of the cluster. */
+SIMGPU_INLINE unsigned char *cluster_pointer(unsigned address)
+{
+    return (unsigned char *)simgpu_cluster_pointer(shared_pointer(address & 0x3fffff),
+                                                   (address >> 22) - 1);
+}
+SIMGPU_INLINE unsigned long long to_shared(unsigned long long pointer)
+{
+    return pointer - (unsigned long long)simgpu_builtins.shared;
+}
+SIMGPU_INLINE unsigned long long from_shared(unsigned long long address)
+{
+    return (unsigned long long)shared_pointer((unsigned)address);
 }
 template <class... T> SIMGPU_INLINE void nothing(T...) {}
 template <class T> SIMGPU_INLINE T move(T v) { return v; }
 SIMGPU_INLINE bool differs(unsigned a, unsigned b) { return a != b; }
 SIMGPU_INLINE bool equals(unsigned a, unsigned b) { return a == b; }
+SIMGPU_INLINE unsigned select(unsigned a, unsigned b, bool first) { return first ? a : b; }
+/** The leader of the warp's lanes in `mask`. */
+SIMGPU_INLINE unsigned leader(unsigned mask) { return (unsigned)__builtin_ctz(mask); }
+SIMGPU_INLINE bool is_leader(unsigned mask) { return lane_of_thread() == leader(mask); }
+
+/* ---- loads and stores ---- */
+
+enum order { plain, relaxed, acquire_or_release };
+/** Bits of one size: an instruction does not convert. */
+template <class T, order how> SIMGPU_INLINE T load(const void *at)
+{
+    if (how == plain)
+        return *(const T *)at;
+    T v = *(const volatile T *)at;
+    if (how == acquire_or_release)
+        simgpu_threadfence(2);
+    return v;
+}
+template <class T, order how> SIMGPU_INLINE void store(void *at, T v)
+{
+    if (how == plain) {
+        *(T *)at = v;
+        return;
+    }
+    if (how == acquire_or_release)
+        simgpu_threadfence(2);
+    *(volatile T *)at = v;
+}
+template <unsigned N> SIMGPU_INLINE words<N> load_words(const void *at)
+{
+    words<N> v;
+    for (unsigned i = 0; i < N; i++)
+        v.value[i] = ((const unsigned *)at)[i];
+    return v;
+}
+template <unsigned N> SIMGPU_INLINE void store_words(void *at, const words<N> &v)
+{
+    for (unsigned i = 0; i < N; i++)
+        ((unsigned *)at)[i] = v.value[i];
+}
+
 template <int scope> SIMGPU_INLINE void fence() { simgpu_threadfence(scope); }
 SIMGPU_INLINE void proxy_fence() { simgpu_proxy_fence(); }
 
@@ -103,13 +195,14 @@ SIMGPU_INLINE void mbarrier_init(unsigned barrier, unsigned count)
     simgpu_mbarrier_init(barrier, count);
 }
 SIMGPU_INLINE void mbarrier_inval(unsigned barrier) { simgpu_mbarrier_inval(barrier); }
-SIMGPU_INLINE void mbarrier_arrive(unsigned barrier, unsigned count = 1)
+/* An arrival returns the number of its phase, whose last bit is the parity. */
+SIMGPU_INLINE unsigned long long mbarrier_arrive(unsigned barrier, unsigned count = 1)
 {
-    simgpu_mbarrier_arrive(barrier, count, 0);
+    return simgpu_mbarrier_arrive(barrier, count, 0);
 }
-SIMGPU_INLINE void mbarrier_arrive_expect(unsigned barrier, unsigned bytes)
+SIMGPU_INLINE unsigned long long mbarrier_arrive_expect(unsigned barrier, unsigned bytes)
 {
-    simgpu_mbarrier_arrive(barrier, 1, bytes);
+    return simgpu_mbarrier_arrive(barrier, 1, bytes);
 }
 SIMGPU_INLINE void mbarrier_expect(unsigned barrier, unsigned bytes)
 {
@@ -128,8 +221,27 @@ SIMGPU_INLINE unsigned mapa(unsigned address, unsigned rank)
 {
     return (address & 0x3fffff) | (rank + 1) << 22;
 }
+SIMGPU_INLINE unsigned long long mapa_generic(unsigned long long pointer, unsigned rank)
+{
+    return (unsigned long long)simgpu_cluster_pointer((void *)pointer, rank);
+}
 SIMGPU_INLINE void cluster_arrive() { simgpu_cluster_arrive(); }
 SIMGPU_INLINE void cluster_wait() { simgpu_cluster_wait(); }
+
+/* ---- roles of warps ---- */
+
+SIMGPU_INLINE void barrier_sync(unsigned number, unsigned count = 0)
+{
+    simgpu_barrier_sync(number, count);
+}
+SIMGPU_INLINE void barrier_arrive(unsigned number, unsigned count)
+{
+    simgpu_barrier_arrive(number, count);
+}
+template <bool more> SIMGPU_INLINE void set_registers(unsigned count)
+{
+    simgpu_warp_registers(count, more);
+}
 
 /* ---- copies ---- */
 
@@ -142,6 +254,30 @@ SIMGPU_INLINE void copy_bulk_to_many(unsigned to, unsigned long long from, unsig
                                      unsigned barrier, unsigned short blocks)
 {
     simgpu_copy_bulk(to, (const void *)from, bytes, barrier, blocks);
+}
+SIMGPU_INLINE void copy_tensor(unsigned to, unsigned long long map, const coordinates &at,
+                               unsigned barrier, unsigned blocks = ~0u)
+{
+    simgpu_copy_tensor(to, (const void *)map, at.value, at.count, barrier, blocks);
+}
+SIMGPU_INLINE void copy_tensor_to_many(unsigned to, unsigned long long map,
+                                       const coordinates &at, unsigned barrier,
+                                       unsigned short blocks)
+{
+    copy_tensor(to, map, at, barrier, blocks);
+}
+SIMGPU_INLINE void store_tensor(unsigned long long map, const coordinates &at, unsigned from)
+{
+    simgpu_store_tensor((const void *)map, at.value, at.count, from);
+}
+SIMGPU_INLINE void store_bulk(unsigned long long to, unsigned from, unsigned bytes)
+{
+    simgpu_store_bulk((void *)to, from, bytes);
+}
+SIMGPU_INLINE void stores_commit() { simgpu_stores_commit(); }
+template <bool only_read> SIMGPU_INLINE void stores_wait(unsigned groups)
+{
+    simgpu_stores_wait(groups, only_read);
 }
 SIMGPU_INLINE void copy_async(unsigned to, unsigned long long from, unsigned bytes,
                               unsigned given = ~0u)
@@ -183,9 +319,34 @@ SIMGPU_INLINE words<count> load_matrices(unsigned address)
     return to;
 }
 
+/** The way back: lane l gives the address of row l % 8 of matrix l / 8, and its part of each.
+ */
+template <unsigned count, bool transposed>
+SIMGPU_INLINE void store_matrices(unsigned address, const words<count> &from)
+{
+    uint64_t rows[32];
+    simgpu_gather(0xffffffffu, address, rows);
+    unsigned lane = lane_of_thread();
+    for (unsigned i = 0; i < count; i++) {
+        if (!transposed) {
+            unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane / 4]);
+            ((unsigned *)row)[lane % 4] = from.value[i];
+            continue;
+        }
+        for (unsigned j = 0; j < 2; j++) {
+            unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane % 4 * 2 + j]);
+            ((unsigned short *)row)[lane / 4] = (unsigned short)(from.value[i] >> 16 * j);
+        }
+    }
+}
+
+constexpr unsigned bytes_of(simgpu_element type)
+{
+    return type == simgpu_int8 || type == simgpu_uint8 ? 1 : type == simgpu_float ? 4 : 2;
+}
+
 /** 16 x 8 sums of a warp: d = a * b + c. */
-template <unsigned k, simgpu_element type,
-          unsigned A = k *(type == simgpu_int8 || type == simgpu_uint8 ? 1 : 2) / 8>
+template <unsigned k, simgpu_element type, unsigned A = k *bytes_of(type) / 8>
 SIMGPU_INLINE words<4> mma(const words<A> &a, const words<A / 2> &b, const words<4> &c)
 {
     simgpu_fragments_t lane = {};

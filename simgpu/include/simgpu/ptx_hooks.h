@@ -37,13 +37,21 @@ typedef struct {
 void simgpu_cluster_dims(unsigned x, unsigned y, unsigned z);
 unsigned simgpu_cluster_rank(void);
 unsigned simgpu_cluster_size(void);
+/** The blocks of a cluster in each direction, and the place of this one. */
+void simgpu_cluster_place(unsigned size[3], unsigned at[3]);
+/** The same place in the shared memory of another block of the cluster. */
+void *simgpu_cluster_pointer(void *shared, unsigned rank);
 void simgpu_cluster_arrive(void);
 void simgpu_cluster_wait(void);
 
 void simgpu_mbarrier_init(unsigned barrier, unsigned count);
 void simgpu_mbarrier_inval(unsigned barrier);
-/** Expects `bytes` more, then arrives `count` times. */
-void simgpu_mbarrier_arrive(unsigned barrier, unsigned count, unsigned bytes);
+/** Expects `bytes` more, then arrives `count` times. @return the number of the phase */
+uint64_t simgpu_mbarrier_arrive(unsigned barrier, unsigned count, unsigned bytes);
+/** Counts for a cuda::barrier from now on, whose `phase` becomes ~0. */
+void simgpu_mbarrier_adopt(simgpu_arrivals *barrier);
+/** Later phases expect one arrival less. */
+void simgpu_mbarrier_drop(unsigned barrier);
 /** Waits for the phase of this parity. */
 void simgpu_mbarrier_wait(unsigned barrier, unsigned parity);
 /** @return whether the phase of this parity is complete */
@@ -51,7 +59,22 @@ int simgpu_mbarrier_test(unsigned barrier, unsigned parity);
 /** Copies to the same place in each block of `blocks`, a bit each; ~0: where `to` says. */
 void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned barrier,
                       unsigned blocks);
+/** Copies the box at these coordinates of a tensor. */
+void simgpu_copy_tensor(unsigned to, const void *map, const int *at, unsigned dimensions,
+                        unsigned barrier, unsigned blocks);
+/** The way back, to the tensor, and to other device memory. */
+void simgpu_store_tensor(const void *map, const int *at, unsigned dimensions, unsigned from);
+void simgpu_store_bulk(void *to, unsigned from, unsigned bytes);
+void simgpu_stores_commit(void);
+/** Waits for all but the last `groups`, or only until these have read their bytes. */
+void simgpu_stores_wait(unsigned groups, int only_read);
 void simgpu_proxy_fence(void);
+
+/** A barrier of `count` threads; 0: of all. */
+void simgpu_barrier_sync(unsigned number, unsigned count);
+void simgpu_barrier_arrive(unsigned number, unsigned count);
+/** The warp has `count` registers for each thread from now on. */
+void simgpu_warp_registers(unsigned count, int more);
 
 /** Begins a product. `sums` are the addresses of this thread's n / 2 sums. */
 void simgpu_wgmma(const simgpu_product_t *product, void *const *sums);
