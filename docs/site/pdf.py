@@ -14,7 +14,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, '..', '..', 'tests', 'site'))
-import chromium  # noqa: E402
+from browsers import chromium  # noqa: E402
 
 MOST = 400
 URL = os.environ.get('LADDER_SITE_URL', '').rstrip('/')

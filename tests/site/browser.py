@@ -20,7 +20,7 @@ import threading
 import time
 import zlib
 
-import chromium
+from browsers import chromium
 
 WIDTHS = (1280, 768, 390)
 LEAST = 11  # pixels: the smallest letters of a picture on a phone

@@ -18,7 +18,7 @@ if (!fs.existsSync(path.join(web, 'simgpu/web/out/headers.json')) || !fs.existsS
     process.exit(77);
 }
 const from = file => import(path.join(web, 'simgpu/web', file));
-const [{ programs }, { compile }, { load }, tools] = await Promise.all([import(path.join(web, 'docs/site/playground/programs.mjs')),
+const [{ programs }, { compile }, { load }, tools] = await Promise.all([import(path.join(web, 'docs/site/playground/sources/programs.mjs')),
     from('compile.mjs'), from('load.mjs'), from('tools.mjs')]);
 const out = name => fs.readFileSync(path.join(web, 'simgpu/web/out', name));
 const runtime = await WebAssembly.compile(out('runtime.wasm')), headers = { ...JSON.parse(out('headers.json')), 'standalone.pch': out('standalone.pch') };

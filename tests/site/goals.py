@@ -15,7 +15,7 @@ import threading
 import time
 
 import browser
-import chromium
+from browsers import chromium
 from playground import Playground
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..'))

@@ -18,8 +18,7 @@ import tempfile
 import time
 
 import browser
-import chromium
-import firefox
+from browsers import chromium, firefox
 
 VIEW = '(content => content.cmTile ? content.cmTile.view : content.cmView.view)(document.querySelector(".cm-content"))'
 EDIT = '''(() => {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
-const target = ['--target=wasm32-wasip1', '-w', '-I.', '-include', 'docs/site/playground/wasi.h', '-D_GNU_SOURCE', '-DLADDER_ROOT=""', '-DLADDER_PROCESSOR_TIME',
+const target = ['--target=wasm32-wasip1', '-w', '-I.', '-include', 'docs/site/playground/sources/wasi.h', '-D_GNU_SOURCE', '-DLADDER_ROOT=""', '-DLADDER_PROCESSOR_TIME',
     ...['MMAN', 'SIGNAL', 'PROCESS_CLOCKS', 'GETPID'].map(what => `-D_WASI_EMULATED_${what}`)];
 const in_c = ['clang', ...target, '-O2', '-std=gnu11'];
 const lab = ['base', 'check', 'commands', 'compile', 'evidence', 'exercises', 'explain', 'facts', 'inspect', 'progress', 'run', 'source', 'web'];
@@ -21,7 +21,7 @@ const all_of = (root, files) => Object.fromEntries(files.map(file => [file, fs.r
 export async function build_lab(root, engine, tools) {
     const shims = Object.fromEntries(missing_headers.map(name => [`shims/${name}`, '']));
     const common = texts(root, 'common', /\.(c|h|cu|cuh)$/), lab_files = texts(root, 'tools/lab', /\.[ch]$/);
-    const files = { ...all_of(root, [...common, ...lab_files, 'docs/site/playground/wasi.h', 'simgpu/simgpu.h']), ...shims };
+    const files = { ...all_of(root, [...common, ...lab_files, 'docs/site/playground/sources/wasi.h', 'simgpu/simgpu.h']), ...shims };
     /** A tool's result, kept in `out` until its input changes. */
     async function kept(name, input, make) {
         const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16), file = path.join(engine, 'out', `${key}.${name}`);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import zlib from 'node:zlib';
 import { build } from 'esbuild';
 import { build_lab } from './build-lab.mjs';
-import { exercises, programs } from './programs.mjs';
+import { exercises, programs } from './sources/programs.mjs';
 
 const [root, engine, out] = process.argv.slice(2).map(p => path.resolve(p)), here = path.dirname(fileURLToPath(import.meta.url));
 const gzip = bytes => zlib.gzipSync(bytes, { level: 7 });
@@ -58,7 +58,7 @@ for (const name of fs.readdirSync(clang)) {
 }
 for (const name of ['runtime.wasm', 'rewrite.wasm', 'standalone.pch']) made[`${name}.gz`] = gzip(fs.readFileSync(path.join(engine, 'out', name)));
 made['headers.json'] = fs.readFileSync(path.join(engine, 'out/headers.json'));
-for (const name of ['index.html', 'page.css', 'scheme.js', 'offline.js']) made[name] = fs.readFileSync(path.join(here, name));
+for (const name of ['index.html', 'page.css', 'scheme.js', 'offline.js']) made[name] = fs.readFileSync(path.join(here, 'static', name));
 
 const compressed = Object.keys(made).filter(name => name.endsWith('.gz')).reduce((sum, name) => sum + made[name].length, 0);
 /* Without the lab the page offers programs but no exercises. */

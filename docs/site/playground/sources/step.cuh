@@ -7,8 +7,8 @@
  * `./ladder sim -I. -DLADDER_F32 FILE.cu -- --n 64`, where FILE.cu includes the step's source
  * and then this file.
  */
-#ifndef DOCS_SITE_PLAYGROUND_STEP_CUH
-#define DOCS_SITE_PLAYGROUND_STEP_CUH
+#ifndef DOCS_SITE_PLAYGROUND_SOURCES_STEP_CUH
+#define DOCS_SITE_PLAYGROUND_SOURCES_STEP_CUH
 
 #include "common/device/gpu.h"
 #include "common/sizes.h"

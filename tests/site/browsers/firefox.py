@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 
-import chromium
+from . import chromium
 
 
 def find():

@@ -4,8 +4,8 @@
  * what measures. Nothing is measured here: on the simulated GPU nothing has a time. What only
  * a measurement needs says so and ends the program.
  */
-#ifndef DOCS_SITE_PLAYGROUND_MORE_CUH
-#define DOCS_SITE_PLAYGROUND_MORE_CUH
+#ifndef DOCS_SITE_PLAYGROUND_SOURCES_MORE_CUH
+#define DOCS_SITE_PLAYGROUND_SOURCES_MORE_CUH
 
 #define PLAYGROUND_ACTIONS /* step.cuh: the program has actions besides variants */
 

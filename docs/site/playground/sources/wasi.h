@@ -4,8 +4,8 @@
  * it before all their sources, and in place of missing headers (<glob.h>, <elf.h>). Where a
  * call does nothing here, the page does not need it.
  */
-#ifndef DOCS_SITE_PLAYGROUND_WASI_H
-#define DOCS_SITE_PLAYGROUND_WASI_H
+#ifndef DOCS_SITE_PLAYGROUND_SOURCES_WASI_H
+#define DOCS_SITE_PLAYGROUND_SOURCES_WASI_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 // them. The page, the buttons in the chapters and the test that compares counts all read this list.
 import fs from 'node:fs';
 import path from 'node:path';
-import { sources_of } from '../../../simgpu/web/sources.mjs';
+import { sources_of } from '../../../../simgpu/web/sources.mjs';
 
 // A chapter's step, the files that the reader sees, the variants, and the sizes: the first size is the default.
 // `sources`: what the step is made of besides its main file. `more`: it needs more.cuh. `regions`: the variant that a
@@ -73,7 +73,7 @@ export function programs(root) {
     for (const name of fs.readdirSync(path.join(root, 'docs/primer')).sort())
         add_whole(name.replace('.cu', ''), `The primer: ${name}`, 'docs/cuda-primer', `docs/primer/${name}`);
     for (const { step, shown: names, sources: others = [], more, variants, sizes, regions = {}, options = [] } of chapters) {
-        const main = `${step}.cu`, own = ['step.cuh', 'more.cuh'].map(name => `docs/site/playground/${name}`);
+        const main = `${step}.cu`, own = ['step.cuh', 'more.cuh'].map(name => `docs/site/playground/sources/${name}`);
         const sources = [...more ? [own[1]] : [], ...[`${step}/${step}.cu`, ...others].map(name => `steps/${name}`), own[0]];
         const shown = names.map(name => `steps/${name.includes('/') ? name : `${step}/${name}`}`);
         const files = { [main]: sources.map(file => `#include "${file}"\n`).join('') }, shown_regions = {};
