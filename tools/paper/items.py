@@ -6,9 +6,10 @@ import re
 
 from cells import FOLDER, Place
 
-NEEDED = ("place", "shows", "answered", "agree", "see")
-OPTIONAL = ("title", "from", "ran", "code", "measure", "numbers", "rows", "columns", "theirs", "ours", "exact", "x", "y", "scale",
-            "picture")
+NEEDED = ("place", "shows", "see")
+OWN = ("title", "picture")
+SHARED = ("answered", "agree", "from", "ran", "code", "measure", "numbers", "rows", "columns", "theirs", "ours", "exact", "x", "y",
+          "scale")
 
 
 class Item:
@@ -16,7 +17,7 @@ class Item:
 
     def __init__(self, fields, document, cells):
         self.id, self.document, self.cells = fields["item"], document, cells
-        for name in NEEDED + OPTIONAL:
+        for name in NEEDED + OWN + SHARED:
             setattr(self, "files" if name == "from" else name, fields.get(name, ""))
         self.title = self.title or f"Figure {self.id}"
         self.files = self.files.split()
@@ -75,7 +76,8 @@ def unique(names):
 
 def read_items(cells):
     """All items, in the order of the file."""
-    path, items, named, fields, document = os.path.join(FOLDER, "items.txt"), [], {}, {}, ""
+    path, items, named, fields, document, place = os.path.join(FOLDER, "items.txt"), [], {}, {}, "", ""
+    shared = {}  # of each item
     with open(path, encoding="utf-8") as file:
         text = re.sub(r"^#.*\n", "", file.read(), flags=re.MULTILINE)
     for line in re.sub(r"\n +", " ", text + "\n\n").split("\n"):
@@ -89,14 +91,19 @@ def read_items(cells):
             named[key] = value
         elif key == "document":
             document = value
-        elif key in NEEDED + OPTIONAL + ("item",):
+        elif key == "item":
+            fields = {"item": value, "place": place, "answered": "exact", "agree": "yes"}
+        elif key == "like":
+            fields |= shared[value]
+        elif key in NEEDED + OWN + SHARED:
             fields[key] = value
         elif line:
             raise SystemExit(f"paper: items.txt has no key '{key}'")
         if line or "item" not in fields:
             continue
         if not all(fields.get(name) for name in NEEDED):  # the item's end
-            raise SystemExit(f"paper: items.txt: place, shows, answered, agree or see is missing for '{fields['item']}'")
+            raise SystemExit(f"paper: items.txt: place, shows or see is missing for '{fields['item']}'")
         items.append(Item(fields, document, cells))
+        place, shared[fields["item"]] = fields["place"], {name: fields[name] for name in SHARED if name in fields}
         fields = {}
     return items
