@@ -146,6 +146,20 @@ bool within_limits(const simgpu_launch_desc &d)
                                  "the device takes %u",
                                  d.block[i], axis[i], limit.block_max[i]));
     }
+    for (int i = 0; i < 3 && d.cluster[0]; i++)
+        if (d.cluster[i] == 0 || d.grid[i] % d.cluster[i]) {
+            place.advice = "Launch a whole number of clusters in each direction.";
+            return refuse(cudaErrorInvalidConfiguration,
+                          format("the launch asks for %u blocks in direction %c, which are not "
+                                 "whole clusters of %u",
+                                 d.grid[i], axis[i], d.cluster[i]));
+        }
+    if (d.cluster[0] * d.cluster[1] * d.cluster[2] > 16)
+        return refuse(
+            cudaErrorInvalidConfiguration,
+            format("the launch asks for clusters of %u blocks; the device takes 8, or "
+                   "16 if the kernel allows it",
+                   d.cluster[0] * d.cluster[1] * d.cluster[2]));
     uint64_t threads = (uint64_t)d.block[0] * d.block[1] * d.block[2];
     if (threads > (uint64_t)limit.threads_per_block)
         return refuse(

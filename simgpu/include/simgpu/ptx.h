@@ -35,6 +35,11 @@ struct operand {
         __builtin_memcpy(&result, &bits, sizeof result);
         return result;
     }
+    /** An address and an offset. */
+    SIMGPU_METHOD unsigned long long operator+(int bytes) const
+    {
+        return (unsigned long long)*this + bytes;
+    }
     template <class T> SIMGPU_METHOD void operator=(T v) const
     {
         __builtin_memcpy(to, &v, size < sizeof v ? size : sizeof v);
