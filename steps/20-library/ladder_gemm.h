@@ -707,12 +707,15 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * give. Workspace, plans and captures are as in the float modes.
  *
  * Reproducible. Unless the plan is cuBLAS, P depends on op(A), op(B) and the mode alone. Every
- * run on any GPU of compute capability 9.0 gives the same bits, with any number of levels, and
- * also for a block of C that is computed separately, from all of k.
+ * run on any GPU of compute capability 8.0 or more gives the same bits, with any number of
+ * levels, and also for a block of C that is computed separately, from all of k. On GPUs other
+ * than 9.0 the products of bytes are another kernel. Its bits were compared on the simulated
+ * GPU, and its speed was never measured on such a GPU. So the library takes these modes there
+ * only where a measurement found them faster: ladder_gemm_measure(), 20-tuner.
  * @param handle of ladder_gemm_create()
  * @param mode one of these five
  * @return 0; 2 if there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the methods,
- *         which need compute capability 9.0: the handle then multiplies as in
+ *         which need compute capability 8.0: the handle then multiplies as in
  *         LADDER_GEMM_DOUBLE, and ladder_gemm_message() says why
  */
 int ladder_gemm_set_double_mode(ladder_gemm_t handle, int mode);

@@ -37,7 +37,6 @@ enum {
     NEIGHBOURS = 8
 };
 
-#ifndef LADDER_SIM
 /* The order of the tiles: which tile of which product has this number. */
 struct product_tile {
     int product, row, col; /* tiles */
@@ -70,6 +69,5 @@ static __device__ __forceinline__ struct work work_of(const struct arguments &g,
     return w;
 }
 /// [work]
-#endif
 
 #endif

@@ -3,7 +3,7 @@
  * The products for all moduli, reduced to residues: cuBLAS and a pass that reduces its sums, or
  * a hand-written kernel that reduces its sums and writes bytes.
  */
-#include "exact_batch.h"
+#include "byte_leaf.h"
 
 enum { REDUCE_THREADS = 256 };
 
@@ -62,18 +62,6 @@ static void multiply_all_by_cublas(const struct context *ctx, const struct exact
 
 /* ---- Hand-written ---- */
 
-/* The kernels' arguments. */
-struct byte_arguments {
-    const unsigned char *left, *right;
-    size_t left_stride, right_stride, to_stride, row_bytes;
-    unsigned char *to;
-    int rows, problems, products; /* problems: products of all moduli of the group */
-    int slices, begin, end;       /* of a tile: all, and those that are multiplied now */
-    int across, down, add;        /* tiles; add: to the residues there */
-    int *arrived;
-    struct modulus m[MODULI_MOST];
-};
-
 /* Sums one element's products, read from the slices: for GPUs without the instructions below,
    and for the simulated one. */
 static __global__ void
@@ -109,12 +97,24 @@ static void launch_plain(const struct context *ctx, const struct byte_arguments 
 
 #ifndef LADDER_SIM
 #include "byte_wgmma.cuh"
-#else
-static void launch_bytes(const struct context *ctx, const struct byte_arguments *g)
-{
-    launch_plain(ctx, g);
-}
 #endif
+
+/* Launches the fastest product that this GPU has, or the one by mma.sync. */
+static void launch_bytes(const struct context *ctx, enum exact_leaf leaf,
+                         const struct byte_arguments *g)
+{
+#ifdef LADDER_SIM
+    bool has_mma = leaf == EXACT_MMA;
+#else
+    bool has_mma = ctx->gpu->capability >= 80;
+    if (leaf == EXACT_FUSED && launch_byte_wgmma(ctx, g))
+        return;
+#endif
+    if (has_mma)
+        launch_byte_mma(ctx, g);
+    else
+        launch_plain(ctx, g);
+}
 
 void multiply_residues(const struct context *ctx, const struct exact_batch *b, int first,
                        int count)
@@ -138,6 +138,6 @@ void multiply_residues(const struct context *ctx, const struct exact_batch *b, i
         (int)TERMS_IN_A_SUM / (int)LINE_BYTES - 2; /* one for the residue that is added */
     for (g.begin = 0; g.begin < g.slices; g.begin = g.end) {
         g.end = (int)smaller(g.slices, g.begin + most), g.add = g.begin > 0;
-        launch_bytes(ctx, &g);
+        launch_bytes(ctx, b->leaf, &g);
     }
 }

@@ -114,8 +114,8 @@ static __global__ void IN_CLUSTERS __launch_bounds__(LEAF_THREADS, 1)
 #endif
 }
 
-/* Launches the kernel above if it was compiled for this GPU, otherwise the plain one. */
-static void launch_bytes(const struct context *ctx, const struct byte_arguments *g)
+/* Launches the kernel above; returns false if it was not compiled for this GPU. */
+static bool launch_byte_wgmma(const struct context *ctx, const struct byte_arguments *g)
 {
 #ifdef LADDER_SM90A
     if (ctx->gpu->capability == 90) {
@@ -124,14 +124,14 @@ static void launch_bytes(const struct context *ctx, const struct byte_arguments 
                                            cudaFuncAttributeMaxDynamicSharedMemorySize,
                                            byte_shape::SHARED_BYTES));
         if (is_failed(ctx))
-            return;
+            return true;
         multiply_byte_tiles_kernel<<<ctx->gpu->multiprocessors / CLUSTER * CLUSTER,
                                      LEAF_THREADS, byte_shape::SHARED_BYTES, ctx->stream>>>(*g);
         GPU_CALL(ctx, cudaGetLastError());
-        return;
+        return true;
     }
 #endif
-    launch_plain(ctx, g);
+    return false;
 }
 
 #endif

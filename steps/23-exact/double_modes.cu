@@ -5,27 +5,11 @@
  */
 #include <math.h>
 
-#include "exact_batch.h"
+#include "byte_leaf.h"
 #include "steps/20-library/methods.h"
 
 /* A grid would allow edges a few times as long; this is the longest that was tried. */
 enum { EXACT_LONGEST_EDGE = 1 << 16 };
-
-/* What this GPU lacks, or NULL: other GPUs would multiply bytes without tensor cores. */
-static const char *exact_missing(void)
-{
-#ifdef LADDER_SIM
-    return NULL;
-#elif defined(LADDER_SM90A)
-    int device = 0, major = 0;
-    if (cudaGetDevice(&device) == cudaSuccess)
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    return major == 9 ? NULL : "the products of bytes are for compute capability 9.0";
-#else
-    return "there is no machine code for compute capability 9.0: build with "
-           "CMAKE_CUDA_ARCHITECTURES=90";
-#endif
-}
 
 /* Does nothing: CUDA loads the kernels at their first launch. */
 static void load_nothing(const struct context *ctx) { (void)ctx; }
@@ -55,7 +39,8 @@ template <int moduli, bool safe> static double moved_modulo(int levels)
 
 /* An H100 and an H200 compute 26 products of bytes in the time of one product of cuBLAS in
    float or double. On them `exact` is faster than cuBLAS from edges of about 4000 on; with
-   sure_gain cuBLAS is chosen below 5000, and on an H200 below 3600. */
+   sure_gain cuBLAS is chosen below 5000, and on an H200 below 3600. Other GPUs need a measured
+   plan: see guess_plan(). */
 template <int moduli, bool safe = false>
 static constexpr struct method double_mode(const char *name, int mode)
 {
@@ -64,7 +49,7 @@ static constexpr struct method double_mode(const char *name, int mode)
             .math = mode,
             .speed = 26.0 / moduli,
             .longest_edge = EXACT_LONGEST_EDGE,
-            .missing = exact_missing,
+            .missing = byte_mma_missing,
             .functions = {multiply_modulo<moduli, safe>, workspace_modulo<moduli, safe>},
             .load = load_nothing,
             .wide = true,

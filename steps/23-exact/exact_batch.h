@@ -126,8 +126,9 @@ struct exact_factor {
     struct line_span *spans;    /**< [line]: NULL if not safe */
 };
 
-/** The product of bytes: cuBLAS's or the hand-written one. */
-enum exact_leaf { EXACT_CUBLAS, EXACT_FUSED };
+/** The product of bytes: cuBLAS's, the fastest hand-written one that this GPU has, or that of
+ * byte_mma.cuh, which runs from compute capability 8.0 on. */
+enum exact_leaf { EXACT_CUBLAS, EXACT_FUSED, EXACT_MMA };
 
 /** How a product is made. Neither levels nor groups change C. */
 struct exact_plan {

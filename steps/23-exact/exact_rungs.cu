@@ -27,6 +27,8 @@ static const struct exact_rung rungs[] = {
     {"residues", 0, MODULI_EXACT, 0, 1L << 20},
     {"residues", 1, MODULI_EXACT, 0, 1L << 20},
     {"residues", 2, MODULI_EXACT, 8192, 24576},
+    {"residues-mma", 0, MODULI_EXACT, 0, 1L << 20},
+    {"residues-mma", 1, MODULI_EXACT, 0, 1L << 20},
     {"fewer", 1, MODULI_FEWER, 4096, 1L << 20},
     {"safe", 0, MODULI_EXACT, 0, 1L << 20},
     {"safe", 1, MODULI_EXACT, 0, 1L << 20},
