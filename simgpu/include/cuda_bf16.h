@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cuda_bf16.h
- * bfloat16: __nv_bfloat16, __nv_bfloat162, their conversions and arithmetic, each operation
- * computed in float and rounded once, to nearest even.
+ * bfloat16: __nv_bfloat16, __nv_bfloat162, their conversions and arithmetic, rounded to nearest
+ * even.
  */
 #ifndef SIMGPU_INCLUDE_CUDA_BF16_H
 #define SIMGPU_INCLUDE_CUDA_BF16_H
@@ -11,7 +11,7 @@
 #endif
 
 #include "cuda_runtime.h"
-#include "simgpu/half_bits.h"
+#include "simgpu/numbers16.h"
 
 struct __nv_bfloat16_raw {
     unsigned short x;
@@ -41,25 +41,8 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
 };
 typedef __nv_bfloat16 nv_bfloat16;
 
-/** Two of them, moved as one word of 4 bytes. */
-struct __attribute__((aligned(4))) __nv_bfloat162 {
-    __nv_bfloat16 x, y;
-    __nv_bfloat162() = default;
-    SIMGPU_METHOD __nv_bfloat162(const __nv_bfloat16 &a, const __nv_bfloat16 &b) : x(a), y(b) {}
-    SIMGPU_METHOD __nv_bfloat162(const __nv_bfloat162 &v) { copy(v); }
-    SIMGPU_METHOD __nv_bfloat162 &operator=(const __nv_bfloat162 &v)
-    {
-        copy(v);
-        return *this;
-    }
-
-  private:
-    SIMGPU_METHOD void copy(const __nv_bfloat162 &v)
-    {
-        unsigned word;
-        memcpy(&word, (const void *)&v, sizeof word);
-        memcpy((void *)this, &word, sizeof word);
-    }
+struct __nv_bfloat162 : simgpu::pair16<__nv_bfloat16> {
+    using pair16::pair16;
 };
 typedef __nv_bfloat162 nv_bfloat162;
 
@@ -95,58 +78,7 @@ SIMGPU_INLINE float2 __bfloat1622float2(__nv_bfloat162 v)
 SIMGPU_INLINE __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 SIMGPU_INLINE __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
 
-#define SIMGPU_BFLOAT_BINARY(name, name2, op)                                                  \
-    SIMGPU_INLINE __nv_bfloat16 name(__nv_bfloat16 a, __nv_bfloat16 b)                         \
-    {                                                                                          \
-        return (float)a op(float) b;                                                           \
-    }                                                                                          \
-    SIMGPU_INLINE __nv_bfloat162 name2(__nv_bfloat162 a, __nv_bfloat162 b)                     \
-    {                                                                                          \
-        return __nv_bfloat162(name(a.x, b.x), name(a.y, b.y));                                 \
-    }                                                                                          \
-    SIMGPU_INLINE __nv_bfloat16 operator op(const __nv_bfloat16 &a, const __nv_bfloat16 &b)    \
-    {                                                                                          \
-        return name(a, b);                                                                     \
-    }                                                                                          \
-    SIMGPU_INLINE __nv_bfloat16 &operator op##=(__nv_bfloat16 &a, const __nv_bfloat16 &b)      \
-    {                                                                                          \
-        return a = name(a, b);                                                                 \
-    }                                                                                          \
-    SIMGPU_INLINE __nv_bfloat162 operator op(const __nv_bfloat162 &a, const __nv_bfloat162 &b) \
-    {                                                                                          \
-        return name2(a, b);                                                                    \
-    }
-SIMGPU_BFLOAT_BINARY(__hadd, __hadd2, +)
-SIMGPU_BFLOAT_BINARY(__hsub, __hsub2, -)
-SIMGPU_BFLOAT_BINARY(__hmul, __hmul2, *)
-SIMGPU_BFLOAT_BINARY(__hdiv, __h2div, /)
-#undef SIMGPU_BFLOAT_BINARY
-
-SIMGPU_INLINE __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c)
-{
-    return (double)(float)a * (float)b + (float)c;
-}
-SIMGPU_INLINE __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b)
-{
-    return fmaxf((float)a, (float)b);
-}
-SIMGPU_INLINE __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b)
-{
-    return fminf((float)a, (float)b);
-}
-#define SIMGPU_BFLOAT_COMPARE(name, op)                                                        \
-    SIMGPU_INLINE bool name(__nv_bfloat16 a, __nv_bfloat16 b) { return (float)a op(float) b; } \
-    SIMGPU_INLINE bool operator op(const __nv_bfloat16 &a, const __nv_bfloat16 &b)             \
-    {                                                                                          \
-        return name(a, b);                                                                     \
-    }
-SIMGPU_BFLOAT_COMPARE(__heq, ==)
-SIMGPU_BFLOAT_COMPARE(__hne, !=)
-SIMGPU_BFLOAT_COMPARE(__hlt, <)
-SIMGPU_BFLOAT_COMPARE(__hle, <=)
-SIMGPU_BFLOAT_COMPARE(__hgt, >)
-SIMGPU_BFLOAT_COMPARE(__hge, >=)
-#undef SIMGPU_BFLOAT_COMPARE
+SIMGPU_NUMBERS16(__nv_bfloat16, __nv_bfloat162)
 
 /** Retries until the compare-and-swap succeeds: the runtime has no such addition. */
 SIMGPU_INLINE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address, __nv_bfloat16 v)

@@ -15,7 +15,7 @@
 #endif
 
 #include "cuda_runtime.h"
-#include "simgpu/half_bits.h"
+#include "simgpu/numbers16.h"
 
 struct __half_raw {
     unsigned short x;
@@ -35,37 +35,17 @@ struct __attribute__((aligned(2))) __half {
     __half() = default;
     SIMGPU_METHOD __half(const __half_raw &raw) : __x(raw.x) {}
     SIMGPU_METHOD __half(float v) : __x(simgpu::half_bits_of(v)) {}
-    SIMGPU_METHOD __half(double v) : __x(simgpu::half_bits_of(v)) {}
-    SIMGPU_METHOD __half(int v) : __x(simgpu::half_bits_of(v)) {}
-    SIMGPU_METHOD __half(unsigned v) : __x(simgpu::half_bits_of(v)) {}
-    SIMGPU_METHOD __half(short v) : __x(simgpu::half_bits_of(v)) {}
-    SIMGPU_METHOD __half(unsigned short v) : __x(simgpu::half_bits_of(v)) {}
-    SIMGPU_METHOD __half(long long v) : __x(simgpu::half_bits_of((double)v)) {}
-    SIMGPU_METHOD __half(unsigned long long v) : __x(simgpu::half_bits_of((double)v)) {}
+    template <class T, class = std::enable_if_t<std::is_arithmetic<T>::value>>
+    SIMGPU_METHOD __half(T v) : __x(simgpu::half_bits_of((double)v))
+    {
+    }
     SIMGPU_METHOD operator float() const { return simgpu::float_of_half_bits(__x); }
     SIMGPU_METHOD operator __half_raw() const { return __half_raw{__x}; }
 };
 typedef __half half;
 
-/** Two of them, moved as one word of 4 bytes. */
-struct __attribute__((aligned(4))) __half2 {
-    __half x, y;
-    __half2() = default;
-    SIMGPU_METHOD __half2(const __half &a, const __half &b) : x(a), y(b) {}
-    SIMGPU_METHOD __half2(const __half2 &v) { copy(v); }
-    SIMGPU_METHOD __half2 &operator=(const __half2 &v)
-    {
-        copy(v);
-        return *this;
-    }
-
-  private:
-    SIMGPU_METHOD void copy(const __half2 &v)
-    {
-        unsigned word;
-        memcpy(&word, (const void *)&v, sizeof word);
-        memcpy((void *)this, &word, sizeof word);
-    }
+struct __half2 : simgpu::pair16<__half> {
+    using pair16::pair16;
 };
 typedef __half2 half2;
 
@@ -78,33 +58,34 @@ typedef __half2 half2;
 SIMGPU_INLINE unsigned short __half_as_ushort(__half v) { return v.__x; }
 SIMGPU_INLINE short __half_as_short(__half v) { return (short)v.__x; }
 SIMGPU_INLINE __half __ushort_as_half(unsigned short bits) { return __half(__half_raw{bits}); }
-SIMGPU_INLINE __half __short_as_half(short bits)
-{
-    return __half(__half_raw{(unsigned short)bits});
-}
+SIMGPU_INLINE __half __short_as_half(short bits) { return __ushort_as_half(bits); }
 
 /* ---- conversions ---- */
 
 SIMGPU_INLINE float __half2float(__half v) { return simgpu::float_of_half_bits(v.__x); }
 SIMGPU_INLINE __half __float2half(float v) { return __half(v); }
 SIMGPU_INLINE __half __double2half(double v) { return __half(v); }
-#define SIMGPU_TO_HALF(suffix, rounding)                                                       \
+namespace simgpu
+{
+SIMGPU_INLINE __half rounded_half(double v, Rounding how)
+{
+    return __ushort_as_half(half_bits_of(v, how));
+}
+} // namespace simgpu
+#define SIMGPU_TO_HALF(suffix, how)                                                            \
     SIMGPU_INLINE __half __float2half_##suffix(float v)                                        \
     {                                                                                          \
-        return __half(__half_raw{simgpu::half_bits_of(v, simgpu::Rounding::rounding)});        \
+        return simgpu::rounded_half(v, how);                                                   \
     }                                                                                          \
-    SIMGPU_INLINE __half __int2half_##suffix(int v)                                            \
-    {                                                                                          \
-        return __half(__half_raw{simgpu::half_bits_of(v, simgpu::Rounding::rounding)});        \
-    }                                                                                          \
+    SIMGPU_INLINE __half __int2half_##suffix(int v) { return simgpu::rounded_half(v, how); }   \
     SIMGPU_INLINE __half __uint2half_##suffix(unsigned v)                                      \
     {                                                                                          \
-        return __half(__half_raw{simgpu::half_bits_of(v, simgpu::Rounding::rounding)});        \
+        return simgpu::rounded_half(v, how);                                                   \
     }
-SIMGPU_TO_HALF(rn, nearest_even)
-SIMGPU_TO_HALF(rz, to_zero)
-SIMGPU_TO_HALF(ru, up)
-SIMGPU_TO_HALF(rd, down)
+SIMGPU_TO_HALF(rn, simgpu::Rounding::nearest_even)
+SIMGPU_TO_HALF(rz, simgpu::Rounding::to_zero)
+SIMGPU_TO_HALF(ru, simgpu::Rounding::up)
+SIMGPU_TO_HALF(rd, simgpu::Rounding::down)
 #undef SIMGPU_TO_HALF
 SIMGPU_INLINE int __half2int_rn(__half v) { return (int)rintf(__half2float(v)); }
 SIMGPU_INLINE int __half2int_rz(__half v) { return (int)__half2float(v); }
@@ -139,86 +120,24 @@ SIMGPU_INLINE __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, 
 
 /* ---- arithmetic ---- */
 
-#define SIMGPU_HALF_BINARY(name, name2, op)                                                    \
-    SIMGPU_INLINE __half name(__half a, __half b)                                              \
-    {                                                                                          \
-        return __half(__half2float(a) op __half2float(b));                                     \
-    }                                                                                          \
-    SIMGPU_INLINE __half2 name2(__half2 a, __half2 b)                                          \
-    {                                                                                          \
-        return __half2(name(a.x, b.x), name(a.y, b.y));                                        \
-    }                                                                                          \
-    SIMGPU_INLINE __half operator op(const __half &a, const __half &b) { return name(a, b); }  \
-    SIMGPU_INLINE __half &operator op##=(__half &a, const __half &b)                           \
-    {                                                                                          \
-        return a = name(a, b);                                                                 \
-    }                                                                                          \
-    SIMGPU_INLINE __half2 operator op(const __half2 &a, const __half2 &b)                      \
-    {                                                                                          \
-        return name2(a, b);                                                                    \
-    }                                                                                          \
-    SIMGPU_INLINE __half2 &operator op##=(__half2 &a, const __half2 &b)                        \
-    {                                                                                          \
-        return a = name2(a, b);                                                                \
-    }
-SIMGPU_HALF_BINARY(__hadd, __hadd2, +)
-SIMGPU_HALF_BINARY(__hsub, __hsub2, -)
-SIMGPU_HALF_BINARY(__hmul, __hmul2, *)
-SIMGPU_HALF_BINARY(__hdiv, __h2div, /)
-#undef SIMGPU_HALF_BINARY
+SIMGPU_NUMBERS16(__half, __half2)
 
 /* Never fused with an addition, as the _rn names promise. */
 SIMGPU_INLINE __half __hadd_rn(__half a, __half b) { return __hadd(a, b); }
 SIMGPU_INLINE __half __hsub_rn(__half a, __half b) { return __hsub(a, b); }
 SIMGPU_INLINE __half __hmul_rn(__half a, __half b) { return __hmul(a, b); }
-/** a * b + c, rounded once. */
-SIMGPU_INLINE __half __hfma(__half a, __half b, __half c)
-{
-    return __half((double)__half2float(a) * __half2float(b) + __half2float(c));
-}
-SIMGPU_INLINE __half2 __hfma2(__half2 a, __half2 b, __half2 c)
-{
-    return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
-}
-SIMGPU_INLINE __half __hneg(__half v)
-{
-    return __half(__half_raw{(unsigned short)(v.__x ^ 0x8000)});
-}
-SIMGPU_INLINE __half __habs(__half v)
-{
-    return __half(__half_raw{(unsigned short)(v.__x & 0x7fff)});
-}
+SIMGPU_INLINE __half __hneg(__half v) { return __ushort_as_half(v.__x ^ 0x8000); }
+SIMGPU_INLINE __half __habs(__half v) { return __ushort_as_half(v.__x & 0x7fff); }
 SIMGPU_INLINE __half2 __hneg2(__half2 v) { return __half2(__hneg(v.x), __hneg(v.y)); }
 SIMGPU_INLINE __half2 __habs2(__half2 v) { return __half2(__habs(v.x), __habs(v.y)); }
 SIMGPU_INLINE __half operator-(const __half &v) { return __hneg(v); }
 SIMGPU_INLINE __half2 operator-(const __half2 &v) { return __hneg2(v); }
 SIMGPU_INLINE __half hsqrt(__half v) { return __half(sqrtf(__half2float(v))); }
 
-/* ---- comparisons ---- */
-
-#define SIMGPU_HALF_COMPARE(name, op)                                                          \
-    SIMGPU_INLINE bool name(__half a, __half b) { return __half2float(a) op __half2float(b); } \
-    SIMGPU_INLINE bool operator op(const __half &a, const __half &b) { return name(a, b); }
-SIMGPU_HALF_COMPARE(__heq, ==)
-SIMGPU_HALF_COMPARE(__hne, !=)
-SIMGPU_HALF_COMPARE(__hlt, <)
-SIMGPU_HALF_COMPARE(__hle, <=)
-SIMGPU_HALF_COMPARE(__hgt, >)
-SIMGPU_HALF_COMPARE(__hge, >=)
-#undef SIMGPU_HALF_COMPARE
 SIMGPU_INLINE bool __hisnan(__half v) { return (v.__x & 0x7fff) > 0x7c00; }
 SIMGPU_INLINE int __hisinf(__half v)
 {
     return (v.__x & 0x7fff) != 0x7c00 ? 0 : v.__x & 0x8000 ? -1 : 1;
-}
-/** The larger of two; a number wins against a NaN. */
-SIMGPU_INLINE __half __hmax(__half a, __half b)
-{
-    return __half(fmaxf(__half2float(a), __half2float(b)));
-}
-SIMGPU_INLINE __half __hmin(__half a, __half b)
-{
-    return __half(fminf(__half2float(a), __half2float(b)));
 }
 
 /* ---- functions ---- */

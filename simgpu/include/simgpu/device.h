@@ -538,16 +538,10 @@ SIMGPU_INLINE float __frsqrt_rn(float v) { return 1 / sqrtf(v); }
 #define __powf(a, b)               powf(a, b)
 #define __sincosf(v, sine, cosine) sincosf(v, sine, cosine)
 SIMGPU_INLINE float __saturatef(float v) { return v > 1 ? 1 : v > 0 ? v : 0; }
-SIMGPU_INLINE float sinpif(float v)
-{
-    return (float)sin(3.14159265358979323846 * fmod((double)v, 2));
-}
-SIMGPU_INLINE float cospif(float v)
-{
-    return (float)cos(3.14159265358979323846 * fmod((double)v, 2));
-}
 SIMGPU_INLINE double sinpi(double v) { return sin(3.14159265358979323846 * fmod(v, 2)); }
 SIMGPU_INLINE double cospi(double v) { return cos(3.14159265358979323846 * fmod(v, 2)); }
+SIMGPU_INLINE float sinpif(float v) { return (float)sinpi(v); }
+SIMGPU_INLINE float cospif(float v) { return (float)cospi(v); }
 SIMGPU_INLINE void sincospif(float v, float *sine, float *cosine)
 {
     *sine = sinpif(v);
@@ -656,12 +650,9 @@ SIMGPU_CONVERT(float, ll, float, long long)
 SIMGPU_CONVERT(double, int, double, int)
 SIMGPU_CONVERT(double, uint, double, unsigned)
 SIMGPU_CONVERT(double, ll, double, long long)
+SIMGPU_CONVERT(float, ull, float, unsigned long long)
+SIMGPU_CONVERT(double, ull, double, unsigned long long)
 #undef SIMGPU_CONVERT
-SIMGPU_INLINE float __int2float_rn(int v) { return (float)v; }
-SIMGPU_INLINE float __uint2float_rn(unsigned v) { return (float)v; }
-SIMGPU_INLINE float __double2float_rn(double v) { return (float)v; }
-SIMGPU_INLINE float __double2float_rz(double v) { return simgpu::float_to_zero(v); }
-SIMGPU_INLINE double __int2double_rn(int v) { return v; }
 
 #define SIMGPU_MIN_MAX(result, a_type, b_type)                                                 \
     SIMGPU_INLINE result min(a_type a, b_type b) { return (result)a < (result)b ? a : b; }     \

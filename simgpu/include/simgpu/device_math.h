@@ -79,22 +79,13 @@ SIMGPU_INLINE float cyl_bessel_i1f(float x) { return (float)cyl_bessel_i1(x); }
 SIMGPU_INLINE double rhypot(double a, double b) { return 1 / hypot(a, b); }
 SIMGPU_INLINE double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
 SIMGPU_INLINE double rnorm3d(double a, double b, double c) { return 1 / norm3d(a, b, c); }
-SIMGPU_INLINE double norm4d(double a, double b, double c, double d)
-{
-    return hypot(hypot(a, b), hypot(c, d));
-}
-SIMGPU_INLINE double rnorm4d(double a, double b, double c, double d)
-{
-    return 1 / norm4d(a, b, c, d);
-}
-SIMGPU_INLINE float norm4df(float a, float b, float c, float d)
-{
-    return (float)norm4d(a, b, c, d);
-}
-SIMGPU_INLINE float rnorm4df(float a, float b, float c, float d)
-{
-    return (float)rnorm4d(a, b, c, d);
-}
+#define SIMGPU_NORM4D(name, type, result)                                                      \
+    SIMGPU_INLINE type name(type a, type b, type c, type d) { return (type)(result); }
+SIMGPU_NORM4D(norm4d, double, hypot(hypot(a, b), hypot(c, d)))
+SIMGPU_NORM4D(rnorm4d, double, 1 / norm4d(a, b, c, d))
+SIMGPU_NORM4D(norm4df, float, norm4d(a, b, c, d))
+SIMGPU_NORM4D(rnorm4df, float, rnorm4d(a, b, c, d))
+#undef SIMGPU_NORM4D
 SIMGPU_INLINE double norm(int count, const double *v)
 {
     double sum = 0;
@@ -144,66 +135,21 @@ SIMGPU_INLINE double fused_error(float a, float b, float c, float r)
 }
 } // namespace simgpu
 
-SIMGPU_INLINE float __int2float_rz(int v) { return simgpu::to_zero<float>(v); }
-SIMGPU_INLINE float __int2float_ru(int v) { return simgpu::upwards<float>(v); }
-SIMGPU_INLINE float __int2float_rd(int v) { return simgpu::downwards<float>(v); }
-SIMGPU_INLINE float __uint2float_rz(unsigned v) { return simgpu::to_zero<float>(v); }
-SIMGPU_INLINE float __uint2float_ru(unsigned v) { return simgpu::upwards<float>(v); }
-SIMGPU_INLINE float __uint2float_rd(unsigned v) { return simgpu::downwards<float>(v); }
-SIMGPU_INLINE float __ll2float_rn(long long v) { return (float)v; }
-SIMGPU_INLINE float __ll2float_rz(long long v) { return simgpu::to_zero<float>(v); }
-SIMGPU_INLINE float __ll2float_ru(long long v) { return simgpu::upwards<float>(v); }
-SIMGPU_INLINE float __ll2float_rd(long long v) { return simgpu::downwards<float>(v); }
-SIMGPU_INLINE float __ull2float_rn(unsigned long long v) { return (float)v; }
-SIMGPU_INLINE float __ull2float_rz(unsigned long long v) { return simgpu::to_zero<float>(v); }
-SIMGPU_INLINE float __ull2float_ru(unsigned long long v) { return simgpu::upwards<float>(v); }
-SIMGPU_INLINE float __ull2float_rd(unsigned long long v) { return simgpu::downwards<float>(v); }
+#define SIMGPU_CONVERT(from, to, type, result)                                                 \
+    SIMGPU_INLINE result __##from##2##to##_rn(type v) { return (result)v; }                    \
+    SIMGPU_INLINE result __##from##2##to##_rz(type v) { return simgpu::to_zero<result>(v); }   \
+    SIMGPU_INLINE result __##from##2##to##_ru(type v) { return simgpu::upwards<result>(v); }   \
+    SIMGPU_INLINE result __##from##2##to##_rd(type v) { return simgpu::downwards<result>(v); }
+SIMGPU_CONVERT(int, float, int, float)
+SIMGPU_CONVERT(uint, float, unsigned, float)
+SIMGPU_CONVERT(ll, float, long long, float)
+SIMGPU_CONVERT(ull, float, unsigned long long, float)
+SIMGPU_CONVERT(ll, double, long long, double)
+SIMGPU_CONVERT(ull, double, unsigned long long, double)
+SIMGPU_CONVERT(double, float, double, float)
+#undef SIMGPU_CONVERT
+SIMGPU_INLINE double __int2double_rn(int v) { return v; }
 SIMGPU_INLINE double __uint2double_rn(unsigned v) { return v; }
-SIMGPU_INLINE double __ll2double_rn(long long v) { return (double)v; }
-SIMGPU_INLINE double __ll2double_rz(long long v) { return simgpu::to_zero<double>(v); }
-SIMGPU_INLINE double __ll2double_ru(long long v) { return simgpu::upwards<double>(v); }
-SIMGPU_INLINE double __ll2double_rd(long long v) { return simgpu::downwards<double>(v); }
-SIMGPU_INLINE double __ull2double_rn(unsigned long long v) { return (double)v; }
-SIMGPU_INLINE double __ull2double_rz(unsigned long long v)
-{
-    return simgpu::to_zero<double>(v);
-}
-SIMGPU_INLINE double __ull2double_ru(unsigned long long v)
-{
-    return simgpu::upwards<double>(v);
-}
-SIMGPU_INLINE double __ull2double_rd(unsigned long long v)
-{
-    return simgpu::downwards<double>(v);
-}
-SIMGPU_INLINE float __double2float_ru(double v) { return simgpu::upwards<float>(v); }
-SIMGPU_INLINE float __double2float_rd(double v) { return simgpu::downwards<float>(v); }
-SIMGPU_INLINE unsigned long long __float2ull_rn(float v)
-{
-    return (unsigned long long)rintf(v);
-}
-SIMGPU_INLINE unsigned long long __float2ull_rz(float v) { return (unsigned long long)v; }
-SIMGPU_INLINE unsigned long long __float2ull_ru(float v)
-{
-    return (unsigned long long)ceilf(v);
-}
-SIMGPU_INLINE unsigned long long __float2ull_rd(float v)
-{
-    return (unsigned long long)floorf(v);
-}
-SIMGPU_INLINE unsigned long long __double2ull_rn(double v)
-{
-    return (unsigned long long)rint(v);
-}
-SIMGPU_INLINE unsigned long long __double2ull_rz(double v) { return (unsigned long long)v; }
-SIMGPU_INLINE unsigned long long __double2ull_ru(double v)
-{
-    return (unsigned long long)ceil(v);
-}
-SIMGPU_INLINE unsigned long long __double2ull_rd(double v)
-{
-    return (unsigned long long)floor(v);
-}
 SIMGPU_INLINE float __fmaf_ru(float a, float b, float c)
 {
     float r = fmaf(a, b, c);
@@ -241,7 +187,7 @@ SIMGPU_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned sum)
     return sum;
 }
 
-/** Applies a function to each byte (or half, by the type) of two words. */
+/* Functions of the bytes (4) and of the halves (2) of words, without and with a sign (u, s). */
 namespace simgpu
 {
 template <class T, class F> SIMGPU_INLINE unsigned by_parts(unsigned a, unsigned b, F f)
@@ -252,39 +198,6 @@ template <class T, class F> SIMGPU_INLINE unsigned by_parts(unsigned a, unsigned
         result |= (f((int)(T)(a >> i), (int)(T)(b >> i)) & ((1u << bits) - 1)) << i;
     return result;
 }
-template <class T> SIMGPU_INLINE unsigned add_parts(unsigned a, unsigned b)
-{
-    return by_parts<T>(a, b, [](int x, int y) { return (unsigned)(x + y); });
-}
-template <class T> SIMGPU_INLINE unsigned subtract_parts(unsigned a, unsigned b)
-{
-    return by_parts<T>(a, b, [](int x, int y) { return (unsigned)(x - y); });
-}
-template <class T> SIMGPU_INLINE unsigned smaller_parts(unsigned a, unsigned b)
-{
-    return by_parts<T>(a, b, [](int x, int y) { return (unsigned)(x < y ? x : y); });
-}
-template <class T> SIMGPU_INLINE unsigned larger_parts(unsigned a, unsigned b)
-{
-    return by_parts<T>(a, b, [](int x, int y) { return (unsigned)(x > y ? x : y); });
-}
-template <class T> SIMGPU_INLINE unsigned distances(unsigned a, unsigned b)
-{
-    return by_parts<T>(a, b, [](int x, int y) { return (unsigned)(x > y ? x - y : y - x); });
-}
-template <class T> SIMGPU_INLINE unsigned averages(unsigned a, unsigned b)
-{
-    return by_parts<T>(a, b, [](int x, int y) { return (unsigned)((x + y + 1) >> 1); });
-}
-/** All bits of a part are set where the comparison holds. */
-template <class T> SIMGPU_INLINE unsigned equal_parts(unsigned a, unsigned b)
-{
-    return by_parts<T>(a, b, [](int x, int y) { return x == y ? ~0u : 0; });
-}
-template <class T> SIMGPU_INLINE unsigned greater_parts(unsigned a, unsigned b)
-{
-    return by_parts<T>(a, b, [](int x, int y) { return x > y ? ~0u : 0; });
-}
 template <class T> SIMGPU_INLINE unsigned sum_of_parts(unsigned v)
 {
     unsigned sum = 0;
@@ -293,143 +206,45 @@ template <class T> SIMGPU_INLINE unsigned sum_of_parts(unsigned v)
     return sum;
 }
 } // namespace simgpu
-
-SIMGPU_INLINE unsigned __vadd2(unsigned a, unsigned b)
-{
-    return simgpu::add_parts<uint16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vsub2(unsigned a, unsigned b)
-{
-    return simgpu::subtract_parts<uint16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vminu2(unsigned a, unsigned b)
-{
-    return simgpu::smaller_parts<uint16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vmins2(unsigned a, unsigned b)
-{
-    return simgpu::smaller_parts<int16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vmaxu2(unsigned a, unsigned b)
-{
-    return simgpu::larger_parts<uint16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vmaxs2(unsigned a, unsigned b)
-{
-    return simgpu::larger_parts<int16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vabsdiffu2(unsigned a, unsigned b)
-{
-    return simgpu::distances<uint16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vabsdiffs2(unsigned a, unsigned b)
-{
-    return simgpu::distances<int16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vavgu2(unsigned a, unsigned b)
-{
-    return simgpu::averages<uint16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vavgs2(unsigned a, unsigned b)
-{
-    return simgpu::averages<int16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vcmpeq2(unsigned a, unsigned b)
-{
-    return simgpu::equal_parts<uint16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vcmpgtu2(unsigned a, unsigned b)
-{
-    return simgpu::greater_parts<uint16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vcmpgts2(unsigned a, unsigned b)
-{
-    return simgpu::greater_parts<int16_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vcmpne2(unsigned a, unsigned b) { return ~__vcmpeq2(a, b); }
-SIMGPU_INLINE unsigned __vcmpltu2(unsigned a, unsigned b) { return __vcmpgtu2(b, a); }
-SIMGPU_INLINE unsigned __vcmplts2(unsigned a, unsigned b) { return __vcmpgts2(b, a); }
-SIMGPU_INLINE unsigned __vcmpgeu2(unsigned a, unsigned b) { return ~__vcmpgtu2(b, a); }
-SIMGPU_INLINE unsigned __vcmpges2(unsigned a, unsigned b) { return ~__vcmpgts2(b, a); }
-SIMGPU_INLINE unsigned __vcmpleu2(unsigned a, unsigned b) { return ~__vcmpgtu2(a, b); }
-SIMGPU_INLINE unsigned __vcmples2(unsigned a, unsigned b) { return ~__vcmpgts2(a, b); }
-SIMGPU_INLINE unsigned __vsadu2(unsigned a, unsigned b)
-{
-    return simgpu::sum_of_parts<uint16_t>(__vabsdiffu2(a, b));
-}
-SIMGPU_INLINE unsigned __vsads2(unsigned a, unsigned b)
-{
-    return simgpu::sum_of_parts<uint16_t>(__vabsdiffs2(a, b));
-}
-SIMGPU_INLINE unsigned __vneg2(unsigned a) { return simgpu::subtract_parts<uint16_t>(0, a); }
-SIMGPU_INLINE unsigned __vadd4(unsigned a, unsigned b)
-{
-    return simgpu::add_parts<uint8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vsub4(unsigned a, unsigned b)
-{
-    return simgpu::subtract_parts<uint8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vminu4(unsigned a, unsigned b)
-{
-    return simgpu::smaller_parts<uint8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vmins4(unsigned a, unsigned b)
-{
-    return simgpu::smaller_parts<int8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vmaxu4(unsigned a, unsigned b)
-{
-    return simgpu::larger_parts<uint8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vmaxs4(unsigned a, unsigned b)
-{
-    return simgpu::larger_parts<int8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vabsdiffu4(unsigned a, unsigned b)
-{
-    return simgpu::distances<uint8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vabsdiffs4(unsigned a, unsigned b)
-{
-    return simgpu::distances<int8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vavgu4(unsigned a, unsigned b)
-{
-    return simgpu::averages<uint8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vavgs4(unsigned a, unsigned b)
-{
-    return simgpu::averages<int8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vcmpeq4(unsigned a, unsigned b)
-{
-    return simgpu::equal_parts<uint8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vcmpgtu4(unsigned a, unsigned b)
-{
-    return simgpu::greater_parts<uint8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vcmpgts4(unsigned a, unsigned b)
-{
-    return simgpu::greater_parts<int8_t>(a, b);
-}
-SIMGPU_INLINE unsigned __vcmpne4(unsigned a, unsigned b) { return ~__vcmpeq4(a, b); }
-SIMGPU_INLINE unsigned __vcmpltu4(unsigned a, unsigned b) { return __vcmpgtu4(b, a); }
-SIMGPU_INLINE unsigned __vcmplts4(unsigned a, unsigned b) { return __vcmpgts4(b, a); }
-SIMGPU_INLINE unsigned __vcmpgeu4(unsigned a, unsigned b) { return ~__vcmpgtu4(b, a); }
-SIMGPU_INLINE unsigned __vcmpges4(unsigned a, unsigned b) { return ~__vcmpgts4(b, a); }
-SIMGPU_INLINE unsigned __vcmpleu4(unsigned a, unsigned b) { return ~__vcmpgtu4(a, b); }
-SIMGPU_INLINE unsigned __vcmples4(unsigned a, unsigned b) { return ~__vcmpgts4(a, b); }
-SIMGPU_INLINE unsigned __vsadu4(unsigned a, unsigned b)
-{
-    return simgpu::sum_of_parts<uint8_t>(__vabsdiffu4(a, b));
-}
-SIMGPU_INLINE unsigned __vsads4(unsigned a, unsigned b)
-{
-    return simgpu::sum_of_parts<uint8_t>(__vabsdiffs4(a, b));
-}
-SIMGPU_INLINE unsigned __vneg4(unsigned a) { return simgpu::subtract_parts<uint8_t>(0, a); }
+#define SIMGPU_PARTS(name, type, expression)                                                   \
+    SIMGPU_INLINE unsigned name(unsigned a, unsigned b)                                        \
+    {                                                                                          \
+        return simgpu::by_parts<type>(a, b,                                                    \
+                                      [](int x, int y) { return (unsigned)(expression); });    \
+    }
+/* A comparison sets all bits of a part where it holds. */
+#define SIMGPU_PARTS_SIGNED(sign, type)                                                        \
+    SIMGPU_PARTS(__vmin##sign, type, x < y ? x : y)                                            \
+    SIMGPU_PARTS(__vmax##sign, type, x > y ? x : y)                                            \
+    SIMGPU_PARTS(__vabsdiff##sign, type, x > y ? x - y : y - x)                                \
+    SIMGPU_PARTS(__vavg##sign, type, (x + y + 1) >> 1)                                         \
+    SIMGPU_PARTS(__vcmpgt##sign, type, x > y ? ~0u : 0)                                        \
+    SIMGPU_PARTS(__vcmpge##sign, type, x >= y ? ~0u : 0)                                       \
+    SIMGPU_PARTS(__vcmplt##sign, type, x < y ? ~0u : 0)                                        \
+    SIMGPU_PARTS(__vcmple##sign, type, x <= y ? ~0u : 0)
+SIMGPU_PARTS_SIGNED(u2, uint16_t)
+SIMGPU_PARTS_SIGNED(s2, int16_t)
+SIMGPU_PARTS_SIGNED(u4, uint8_t)
+SIMGPU_PARTS_SIGNED(s4, int8_t)
+#define SIMGPU_PARTS_ANY(number, type)                                                         \
+    SIMGPU_PARTS(__vadd##number, type, x + y)                                                  \
+    SIMGPU_PARTS(__vsub##number, type, x - y)                                                  \
+    SIMGPU_PARTS(__vcmpeq##number, type, x == y ? ~0u : 0)                                     \
+    SIMGPU_PARTS(__vcmpne##number, type, x != y ? ~0u : 0)                                     \
+    SIMGPU_INLINE unsigned __vneg##number(unsigned a) { return __vsub##number(0, a); }         \
+    SIMGPU_INLINE unsigned __vsadu##number(unsigned a, unsigned b)                             \
+    {                                                                                          \
+        return simgpu::sum_of_parts<type>(__vabsdiffu##number(a, b));                          \
+    }                                                                                          \
+    SIMGPU_INLINE unsigned __vsads##number(unsigned a, unsigned b)                             \
+    {                                                                                          \
+        return simgpu::sum_of_parts<type>(__vabsdiffs##number(a, b));                          \
+    }
+SIMGPU_PARTS_ANY(2, uint16_t)
+SIMGPU_PARTS_ANY(4, uint8_t)
+#undef SIMGPU_PARTS_ANY
+#undef SIMGPU_PARTS_SIGNED
+#undef SIMGPU_PARTS
 
 /** A promise to nvcc's optimiser, which needs none here. */
 #if !defined(__clang__)
