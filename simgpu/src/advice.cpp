@@ -11,17 +11,15 @@
 namespace simgpu
 {
 
-namespace
-{
-
-const char *const pitch_advice = "The rows of this memory are padded: row y begins at (char "
-                                 "*)pointer + y * pitch, and width "
-                                 "and pitch count bytes.";
+static const char *const pitch_advice =
+    "The rows of this memory are padded: row y begins at (char "
+    "*)pointer + y * pitch, and width "
+    "and pitch count bytes.";
 
 /** Calls `with` for each word of the arguments, of which some are pointers, until it returns
  * true.
  */
-template <class F> bool any_word(const simgpu_launch_desc &d, F with)
+template <class F> static bool any_word(const simgpu_launch_desc &d, F with)
 {
     uintptr_t word;
     for (size_t i = 0; i + sizeof word <= d.closure_size; i += sizeof word) {
@@ -33,7 +31,7 @@ template <class F> bool any_word(const simgpu_launch_desc &d, F with)
 }
 
 /** Does an argument, or a pointer inside one, lead into this allocation? */
-bool is_argument(const simgpu_launch_desc &d, const Allocation &a)
+static bool is_argument(const simgpu_launch_desc &d, const Allocation &a)
 {
     return any_word(d, [&](uintptr_t word) {
         uint64_t at;
@@ -42,13 +40,11 @@ bool is_argument(const simgpu_launch_desc &d, const Allocation &a)
 }
 
 /** A parameter's name for a sentence. */
-std::string argument_name(const simgpu_launch_desc &d, int i)
+static std::string argument_name(const simgpu_launch_desc &d, int i)
 {
     std::string name = parameter_name(d, i);
     return name.empty() ? format("Argument %d of the launch", i + 1) : "The argument " + name;
 }
-
-} // namespace
 
 const char *bytes_advice(const Launch *launch, const Allocation &a, uint64_t word)
 {

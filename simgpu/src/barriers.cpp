@@ -13,12 +13,9 @@ using namespace simgpu;
 namespace simgpu
 {
 
-namespace
-{
-
 /** A thread waits at another barrier than the first thread of this phase. The block is lost;
  * the message needs the place. */
-SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
+static SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
 {
     Untraced quiet;
     size_t i = 0;
@@ -29,8 +26,6 @@ SIMGPU_COLD void note_other_barrier(Worker *w, const char *file, int line)
         w->other_barriers.push_back({file, line});
     w->now->other_barrier = (uint16_t)(i + 1);
 }
-
-} // namespace
 
 } // namespace simgpu
 

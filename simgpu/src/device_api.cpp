@@ -13,15 +13,12 @@
 namespace simgpu
 {
 
-namespace
-{
+static thread_local int current; /* the device of this host thread */
 
-thread_local int current; /* the device of this host thread */
+static cudaError_t last_error = cudaSuccess;
+static cudaError_t lost = cudaSuccess; /* the error by which a kernel lost the device */
 
-cudaError_t last_error = cudaSuccess;
-cudaError_t lost = cudaSuccess; /* the error by which a kernel lost the device */
-
-int device_count()
+static int device_count()
 {
     static const int count = [] {
         const char *value = getenv("SIMGPU_DEVICES");
@@ -29,8 +26,6 @@ int device_count()
     }();
     return count;
 }
-
-} // namespace
 
 int current_device() { return current; }
 

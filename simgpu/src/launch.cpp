@@ -236,11 +236,8 @@ const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset)
     return best;
 }
 
-namespace
-{
-
 /** A launch that has not begun. */
-std::unique_ptr<Launch> new_launch(const simgpu_launch_desc &desc)
+static std::unique_ptr<Launch> new_launch(const simgpu_launch_desc &desc)
 {
     static uint32_t launch_ids;
     auto launch = std::make_unique<Launch>();
@@ -255,7 +252,7 @@ std::unique_ptr<Launch> new_launch(const simgpu_launch_desc &desc)
 }
 
 /** Runs a launch; with `repeat`, compares its results with those of an earlier run. */
-void run_launch(Launch *launch, Repeat *repeat)
+static void run_launch(Launch *launch, Repeat *repeat)
 {
     const simgpu_launch_desc &desc = launch->desc;
     launch->counted = launch->traced && settings.counting;
@@ -328,8 +325,6 @@ void run_launch(Launch *launch, Repeat *repeat)
         arena_forget_touches();
     faults_print();
 }
-
-} // namespace
 
 void run_untraced(const simgpu_launch_desc &desc)
 {

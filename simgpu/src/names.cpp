@@ -12,17 +12,14 @@
 namespace simgpu
 {
 
-namespace
-{
-
 /** The parameters' names of each kernel. */
-std::map<std::string, std::vector<std::string>> &parameter_names()
+static std::map<std::string, std::vector<std::string>> &parameter_names()
 {
     static auto *names = new std::map<std::string, std::vector<std::string>>;
     return *names;
 }
 
-std::vector<std::string> split(const std::string &text, char at)
+static std::vector<std::string> split(const std::string &text, char at)
 {
     std::vector<std::string> parts;
     size_t begin = 0;
@@ -36,7 +33,7 @@ std::vector<std::string> split(const std::string &text, char at)
 }
 
 /** The kernel's name without scope and template arguments. */
-std::string plain_name(const std::string &kernel)
+static std::string plain_name(const std::string &kernel)
 {
     std::string name = kernel.substr(0, kernel.find('<'));
     size_t scope = name.rfind(':');
@@ -45,8 +42,6 @@ std::string plain_name(const std::string &kernel)
     size_t blank = name.find_last_of(" &*");
     return blank == std::string::npos ? name : name.substr(blank + 1);
 }
-
-} // namespace
 
 std::string parameter_name(const simgpu_launch_desc &d, int index)
 {
@@ -59,14 +54,11 @@ std::string parameter_name(const simgpu_launch_desc &d, int index)
     return i->second[(size_t)index];
 }
 
-namespace
-{
-
 /** Finds rows and columns of a matrix argument: integers among the arguments whose product is
  * its size. If they are named m, n, k, they are the sizes of A, B and C; otherwise both must be
  * equal. */
-bool matrix_shape(const simgpu_launch_desc &d, const std::string &name, uint64_t elements,
-                  uint64_t &rows, uint64_t &columns)
+static bool matrix_shape(const simgpu_launch_desc &d, const std::string &name,
+                         uint64_t elements, uint64_t &rows, uint64_t &columns)
 {
     std::map<std::string, uint64_t> sizes;
     for (int i = 0; i < d.argument_count; i++)
@@ -95,7 +87,8 @@ bool matrix_shape(const simgpu_launch_desc &d, const std::string &name, uint64_t
 }
 
 /** "a[31][5] of 28 x 24", named after the argument. */
-std::string indexed(const simgpu_launch_desc &d, int argument, int64_t distance, uint64_t bytes)
+static std::string indexed(const simgpu_launch_desc &d, int argument, int64_t distance,
+                           uint64_t bytes)
 {
     std::string name = parameter_name(d, argument);
     if (name.empty())
@@ -112,8 +105,6 @@ std::string indexed(const simgpu_launch_desc &d, int argument, int64_t distance,
     return format("%s[%lld] of %llu", name.c_str(), (long long)index,
                   (unsigned long long)elements);
 }
-
-} // namespace
 
 std::string allocation_name(const Allocation &a)
 {

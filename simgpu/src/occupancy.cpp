@@ -13,9 +13,6 @@
 namespace simgpu
 {
 
-namespace
-{
-
 /* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
 const uint64_t most_cooperative = 128, most_cooperative_threads = 16384;
 
@@ -23,17 +20,18 @@ const uint64_t most_cooperative = 128, most_cooperative_threads = 16384;
    threads each, which keeps a launch within these limits. */
 const int few_multiprocessors = 4;
 
-bool cooperative_program;
-bool promised; /* the program has asked how many blocks fit */
+static bool cooperative_program;
+static bool promised; /* the program has asked how many blocks fit */
 
 /** The __launch_bounds__ of kernels, by their addresses. */
-std::unordered_map<const void *, int> &launch_bounds()
+static std::unordered_map<const void *, int> &launch_bounds()
 {
     static auto *bounds = new std::unordered_map<const void *, int>;
     return *bounds;
 }
 
-cudaError_t max_active_blocks(int *blocks, const void *kernel, int threads, size_t shared)
+static cudaError_t max_active_blocks(int *blocks, const void *kernel, int threads,
+                                     size_t shared)
 {
     struct cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);
@@ -52,8 +50,6 @@ cudaError_t max_active_blocks(int *blocks, const void *kernel, int threads, size
     *blocks = std::min(fits, p.maxBlocksPerMultiProcessor);
     return cudaSuccess;
 }
-
-} // namespace
 
 int multiprocessors()
 {

@@ -161,11 +161,8 @@ const unsigned char *shared_data(Worker *w, uint32_t offset)
     return w->shared + offset;
 }
 
-namespace
-{
-
-void report_block_race(Worker *w, FaultPlace place, uint16_t other, uint64_t offset,
-                       bool shared)
+static void report_block_race(Worker *w, FaultPlace place, uint16_t other, uint64_t offset,
+                              bool shared)
 {
     if (led_astray(w, w->serial, other))
         return;
@@ -183,16 +180,15 @@ void report_block_race(Worker *w, FaultPlace place, uint16_t other, uint64_t off
 /** Defers the verdict until after the store: storing the value that is already there is
  * harmless.
  */
-SIMGPU_COLD void judge_later(Worker *w, const FaultPlace &place, uint16_t other,
-                             uint32_t other_serial, uint64_t offset, unsigned size, bool shared)
+static SIMGPU_COLD void judge_later(Worker *w, const FaultPlace &place, uint16_t other,
+                                    uint32_t other_serial, uint64_t offset, unsigned size,
+                                    bool shared)
 {
     const unsigned char *address = shared ? shared_data(w, (uint32_t)offset) : data_at(offset);
     SameValue &s = w->same_value[w->same_value_count++];
     s = {address, {}, (uint8_t)size, place, other, offset, other_serial, shared};
     memcpy(s.before, address, size);
 }
-
-} // namespace
 
 SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
                             const Earlier &earlier, uint64_t offset, unsigned size, bool shared)
@@ -240,12 +236,10 @@ SIMGPU_COLD void note_flag(Worker *w, uint64_t offset, bool write)
     w->flag_reads[w->next_flag_read++ % 8] = {offset, tick, w->clock, me};
 }
 
-namespace
-{
-
 /** Would fences order an earlier access of another block and the running thread's? That block
  * wrote strongly after its access, and this thread has read what it wrote. */
-SIMGPU_COLD bool flag_without_fence(Worker *w, const Earlier &earlier, uint32_t other_serial)
+static SIMGPU_COLD bool flag_without_fence(Worker *w, const Earlier &earlier,
+                                           uint32_t other_serial)
 {
     Launch *launch = w->launch;
     if (other_serial <= launch->first_serial)
@@ -263,8 +257,6 @@ SIMGPU_COLD bool flag_without_fence(Worker *w, const Earlier &earlier, uint32_t 
             return true;
     return false;
 }
-
-} // namespace
 
 SIMGPU_COLD void global_race(Worker *w, const Access &a, const Earlier &earlier,
                              uint32_t other_serial, uint64_t offset, unsigned size)
@@ -421,12 +413,9 @@ SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool atomic, bool compar
 
 /* ---- locks ---- */
 
-namespace
-{
-
 /** Records the first access of a critical section if no fence followed the taking of the lock.
  */
-void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
+static void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
 {
     Section &s = w->now_trace->section;
     if (s.pc || s.fence == 2)
@@ -438,8 +427,6 @@ void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
     s.thread = (uint16_t)w->current;
     s.fence_then = s.fence;
 }
-
-} // namespace
 
 /** An access by a thread that holds a lock, or that releases it. It races with an access to the
  * same word under the same lock by a thread that did not fence after taking the lock. */

@@ -209,14 +209,9 @@ void drop_launches()
 
 void kernel_is_impure() { impure = true; }
 
-namespace
-{
-
-std::mutex printing_mutex;
-uint64_t printing_launch; /* the last launch that has printed; 0: none */
-simgpu_launch_desc printing;
-
-} // namespace
+static std::mutex printing_mutex;
+static uint64_t printing_launch; /* the last launch that has printed; 0: none */
+static simgpu_launch_desc printing;
 
 void check_printing()
 {

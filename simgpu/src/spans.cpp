@@ -10,13 +10,10 @@
 namespace simgpu
 {
 
-namespace
-{
-
 constexpr size_t most_spans = 1 << 20;
 
 /** The first byte that two lists share, or ~0. Both are sorted. */
-uint64_t shared_byte(const Spans &a, const Spans &b)
+static uint64_t shared_byte(const Spans &a, const Spans &b)
 {
     auto i = a.begin(), j = b.begin();
     if (i == a.end() || j == b.end())
@@ -35,8 +32,6 @@ uint64_t shared_byte(const Spans &a, const Spans &b)
     }
     return ~0ull;
 }
-
-} // namespace
 
 Conflict conflict_of(const TouchedBytes &a, const TouchedBytes &b)
 {

@@ -11,18 +11,15 @@
 
 #include "simgpu.h"
 
-namespace
-{
+static bool report, profile;
 
-bool report, profile;
-
-const char *option(const char *name)
+static const char *option(const char *name)
 {
     const char *value = getenv(name);
     return value && *value ? value : nullptr;
 }
 
-void at_the_end()
+static void at_the_end()
 {
     fflush(stdout);
     if (report)
@@ -34,7 +31,7 @@ void at_the_end()
     fflush(stdout);
 }
 
-__attribute__((constructor(110))) void begin()
+static __attribute__((constructor(110))) void begin()
 {
     simgpu_set_standalone(option("SIMGPU_LEAKS") != nullptr);
     const char *gpu = option("SIMGPU_GPU");
@@ -60,8 +57,6 @@ __attribute__((constructor(110))) void begin()
         atexit(at_the_end);
     }
 }
-
-} // namespace
 
 /* The linker redirects these calls here (--wrap), except those of the C++ library itself. */
 #define FREES(name, call, parameters, arguments)                                               \

@@ -8,10 +8,7 @@
 namespace simgpu
 {
 
-namespace
-{
-
-const char *verb(Op op)
+static const char *verb(Op op)
 {
     switch (op) {
     case Op::global_load:
@@ -26,8 +23,8 @@ const char *verb(Op op)
     }
 }
 
-SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigned size,
-                                     uint64_t offset)
+static SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigned size,
+                                            uint64_t offset)
 {
     Untraced quiet;
     constexpr simgpu_fault_kind kind = SIMGPU_OUT_OF_BOUNDS_GLOBAL;
@@ -62,7 +59,8 @@ SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, unsigne
 
 /** Returns after a stray read of readable memory; ends a thread that has been astray for long,
  * since it may never end. */
-SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, uint64_t offset)
+static SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size,
+                                       uint64_t offset)
 {
     if (!stray_is_told(w))
         tell_outside_global(w, {pc}, op, size, offset);
@@ -72,7 +70,7 @@ SIMGPU_COLD void outside_global(Worker *w, uint32_t pc, Op op, unsigned size, ui
 }
 
 /** A bit for each byte of the word that an access touches. */
-unsigned bytes_of_word(uint64_t offset, unsigned size)
+static unsigned bytes_of_word(uint64_t offset, unsigned size)
 {
     return size >= 4 ? 15 : ((1u << size) - 1) << offset % 4;
 }
@@ -80,7 +78,8 @@ unsigned bytes_of_word(uint64_t offset, unsigned size)
 /** Copying a structure also reads the gaps between its members and members that nobody needs.
  * If a part of the structure was written, reading the rest is no mistake. Calls `written` with
  * the offset of each word. */
-template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned size, F written)
+template <class F>
+static bool part_of_structure(Worker *w, uint64_t offset, unsigned size, F written)
 {
     uint64_t begin = w->part_of ? offset - w->part_at : offset & ~(uint64_t)(size - 1);
     uint64_t end = begin + (w->part_of ? w->part_of : size);
@@ -93,7 +92,7 @@ template <class F> bool part_of_structure(Worker *w, uint64_t offset, unsigned s
 }
 
 /** Marks bytes of a word as written, while other workers may mark its other bytes. */
-SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
+static SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
 {
     uint8_t old = __atomic_load_n(&state, __ATOMIC_RELAXED), now;
     do {
@@ -104,7 +103,7 @@ SIMGPU_COLD void write_bytes(uint8_t &state, unsigned bytes)
                                           __ATOMIC_RELAXED));
 }
 
-bool null_argument(const Worker *w)
+static bool null_argument(const Worker *w)
 {
     const simgpu_launch_desc &d = w->launch->desc;
     return std::any_of(d.arguments, d.arguments + d.argument_count,
@@ -113,7 +112,7 @@ bool null_argument(const Worker *w)
 
 /** Is this address on a thread's stack, or so near that an index into a local array led there?
  */
-bool near_stack(const Worker *w, uintptr_t address)
+static bool near_stack(const Worker *w, uintptr_t address)
 {
     constexpr uintptr_t reach = 16ull << 30;
     for (const Fiber *fiber : w->fibers)
@@ -122,8 +121,6 @@ bool near_stack(const Worker *w, uintptr_t address)
             return true;
     return address - (w->stack_low - reach) < 2 * reach && !is_mapped(address);
 }
-
-} // namespace
 
 [[noreturn]] SIMGPU_COLD void misaligned(Worker *w, uint32_t pc, Op op, unsigned size,
                                          uint64_t offset)

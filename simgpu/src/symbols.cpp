@@ -269,10 +269,7 @@ uintptr_t image_bias;
 
 bool asks_for_lines() { return asking > 0; }
 
-namespace
-{
-__attribute__((constructor(101))) void find_bias() { image_bias = image().bias; }
-} // namespace
+static __attribute__((constructor(101))) void find_bias() { image_bias = image().bias; }
 
 void resolve(const std::vector<uint32_t> &pcs)
 {

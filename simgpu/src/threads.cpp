@@ -67,11 +67,8 @@ SIMGPU_COLD void go_on_untraced(Worker *w)
     w->launch->unseen = true;
 }
 
-namespace
-{
-
 /** Reports where threads wait when none can continue and not all wait at one barrier. */
-SIMGPU_COLD void divergence(Worker *w)
+static SIMGPU_COLD void divergence(Worker *w)
 {
     uint32_t waiting = 0, other = 0, left = 0;
     bool have_waiting = false, have_other = false, have_left = false;
@@ -130,8 +127,6 @@ SIMGPU_COLD void divergence(Worker *w)
     go_on_untraced(w);
 }
 
-} // namespace
-
 bool release_converged(Worker *w)
 {
     if (w->converging == 0)
@@ -156,17 +151,14 @@ bool release_converged(Worker *w)
     return true;
 }
 
-namespace
-{
-
-const volatile simgpu_arrivals *arrivals_of(const Thread &thread)
+static const volatile simgpu_arrivals *arrivals_of(const Thread &thread)
 {
     return static_cast<const volatile simgpu_arrivals *>(thread.spin_address);
 }
 
 /** Continues the threads whose cuda::barrier is complete. If there is none, no thread of the
  * block can arrive any more: reports the arrivals. Returns whether threads wait there. */
-bool release_awaiting(Worker *w)
+static bool release_awaiting(Worker *w)
 {
     if (w->awaiting == 0)
         return false;
@@ -196,7 +188,7 @@ bool release_awaiting(Worker *w)
 }
 
 /** Whether simgpu_keep_shared() asks for this block. */
-bool is_kept(const Launch *launch, uint64_t block)
+static bool is_kept(const Launch *launch, uint64_t block)
 {
     const unsigned *grid = launch->desc.grid;
     return keeping_shared && kept_block[0] < grid[0] && kept_block[1] < grid[1] &&
@@ -204,7 +196,7 @@ bool is_kept(const Launch *launch, uint64_t block)
 }
 
 /** Keeps the arrays for simgpu_keep_shared(). */
-SIMGPU_COLD void keep_shared(Worker *w)
+static SIMGPU_COLD void keep_shared(Worker *w)
 {
     Untraced quiet;
     std::lock_guard<std::mutex> lock(w->launch->shared_mutex);
@@ -219,8 +211,6 @@ SIMGPU_COLD void keep_shared(Worker *w)
     if (!kept_shared.empty())
         keeping_shared = nullptr;
 }
-
-} // namespace
 
 bool end_phase(Worker *w)
 {
@@ -271,11 +261,8 @@ bool end_phase(Worker *w)
     return true;
 }
 
-namespace
-{
-
 /** The lanes whose shuffle, which meets now, reads what Warp::doubtful means. */
-uint32_t doubtful_lanes(Warp &warp, uint32_t lanes)
+static uint32_t doubtful_lanes(Warp &warp, uint32_t lanes)
 {
     if (lanes == ~0u && !(warp.doubtful | warp.used))
         return 0;
@@ -301,8 +288,6 @@ uint32_t doubtful_lanes(Warp &warp, uint32_t lanes)
     return doubtful;
 }
 
-} // namespace
-
 void hand_out(Warp &warp, uint32_t lanes)
 {
     uint64_t ballot = 0;
@@ -320,10 +305,7 @@ void hand_out(Warp &warp, uint32_t lanes)
         }
 }
 
-namespace
-{
-
-void thread_done(Worker *w, uint32_t t)
+static void thread_done(Worker *w, uint32_t t)
 {
     Thread &thread = w->threads[t];
     thread.state = ThreadState::done;
@@ -358,7 +340,7 @@ void thread_done(Worker *w, uint32_t t)
 }
 
 /** A fiber runs threads from beginning to end until another fiber has to continue. */
-void fiber_main()
+static void fiber_main()
 {
     Worker *w = this_worker;
     uint32_t t = w->current;
@@ -385,8 +367,6 @@ void fiber_main()
     }
 }
 
-} // namespace
-
 Fiber *take_fiber(Worker *w)
 {
     if (w->free_fibers.empty()) {
@@ -411,10 +391,7 @@ std::vector<void **(*)()> &file_scope_pointers()
     return *pointers;
 }
 
-namespace
-{
-
-void run_block(Worker *w, uint64_t block)
+static void run_block(Worker *w, uint64_t block)
 {
     Launch *launch = w->launch;
     w->block = block;
@@ -476,7 +453,7 @@ void run_block(Worker *w, uint64_t block)
 /** Reserves addresses for a block's shared memory, with unused addresses around them, so that a
  * wrong index of a shared array is recognised. If the system limits the address space, there is
  * no margin. */
-void *reserve_shared(size_t *margin)
+static void *reserve_shared(size_t *margin)
 {
     const uint64_t far = 16ull << 30; /* as far as an unsigned int that counts floats leads */
     auto all = static_cast<unsigned char *>(reserve_memory(shared_span + 2 * far, false));
@@ -486,8 +463,6 @@ void *reserve_shared(size_t *margin)
     open_memory(all + far, shared_span, true);
     return all + far;
 }
-
-} // namespace
 
 /* Tracing stops here: record_kernel_fault() suppresses faults that may follow from that. */
 void stop_tracing_late(Launch *launch, double seconds)

@@ -17,14 +17,11 @@
 namespace simgpu
 {
 
-namespace
-{
-
 constexpr size_t first_log_capacity = 1024, last_log_capacity = 256 << 10;
 
 /* ---- logs ---- */
 
-SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
+static SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
 {
     uint32_t used = thread->logged;
     if (used >= last_log_capacity) {
@@ -48,7 +45,8 @@ SIMGPU_COLD void grow_log(Worker *w, Thread *thread)
     thread->log_capacity = capacity;
 }
 
-SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address, uint32_t pc)
+static SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address,
+                                  uint32_t pc)
 {
     Thread *thread = w->now;
     if (__builtin_expect(thread->logged == thread->log_capacity, 0))
@@ -64,8 +62,8 @@ SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t address, ui
 /* ---- global memory ---- */
 
 /** Checks one word or byte of device memory. The caller holds the word's lock. */
-SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned size,
-                            const Access &a)
+static SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned size,
+                                   const Access &a)
 {
     uint32_t me = w->serial, many = w->launch->first_serial;
     uint16_t thread = (uint16_t)w->current;
@@ -136,14 +134,15 @@ SIMGPU_HOT void note_global(Worker *w, GlobalTouch &t, uint64_t offset, unsigned
 }
 
 /** After the first access smaller than a word, its bytes are tracked one by one. */
-template <class T> SIMGPU_COLD void split(T &word, T *bytes)
+template <class T> static SIMGPU_COLD void split(T &word, T *bytes)
 {
     for (unsigned i = 0; i < 4; i++)
         memcpy((void *)&bytes[i], (const void *)&word, sizeof word);
     word.flags |= touch_split;
 }
 
-SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size, const Access &a)
+static SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size,
+                                        const Access &a)
 {
     GlobalTouch &t = arena.shadow[offset / 4];
     if (__builtin_expect(w->watched, 0) && arena.touched[offset / touched_piece] != w->watched)
@@ -158,8 +157,8 @@ SIMGPU_HOT void note_global_word(Worker *w, uint64_t offset, unsigned size, cons
         note_global(w, t, offset, 4, a);
 }
 
-SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, uint32_t pc,
-                              unsigned manner = plainly)
+static SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op,
+                                     uint32_t pc, unsigned manner = plainly)
 {
     if (__builtin_expect(offset & (size - 1), 0))
         misaligned(w, pc, op, size, offset);
@@ -197,8 +196,8 @@ SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, Op op, 
 
 /* ---- shared memory ---- */
 
-SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
-                            const Access &a)
+static SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
+                                   const Access &a)
 {
     uint16_t thread = (uint16_t)w->current;
     bool written_in_phase = t.write_time >= w->phase_start;
@@ -223,7 +222,8 @@ SIMGPU_HOT void note_shared(Worker *w, Touch &t, uint32_t offset, unsigned size,
     }
 }
 
-SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, uint32_t pc)
+static SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op,
+                                     uint32_t pc)
 {
     if (__builtin_expect(offset & (size - 1), 0))
         misaligned(w, pc, op, size, offset);
@@ -270,8 +270,6 @@ SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, Op op, 
 
 /* ---- everything else ---- */
 
-} // namespace
-
 [[gnu::noinline]] void rare_shared_access(Worker *w, uint32_t offset, unsigned size, Op op,
                                           uint32_t pc)
 {
@@ -295,11 +293,8 @@ bool outer_shared_access(Worker *w, uintptr_t address, unsigned size, Op op, uin
     return false;
 }
 
-namespace
-{
-
-SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write,
-                              uint32_t pc)
+static SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool write,
+                                     uint32_t pc)
 {
     for (uintptr_t pointer : w->file_scope_dynamic)
         if (address == pointer)
@@ -331,8 +326,8 @@ SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size, bool 
     leave_block(w);
 }
 
-SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
-                       uintptr_t return_address)
+static SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
+                              uintptr_t return_address)
 {
     settle_last(w);
     uint32_t pc = pc_of(return_address);
@@ -355,8 +350,6 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
     other_access(w, address, size, write, pc);
 }
 
-} // namespace
-
 /** access(), not inlined: a separate copy for each size is no faster. */
 [[gnu::noinline]] void rare_access(Worker *w, uintptr_t address, unsigned size, bool write,
                                    uintptr_t return_address)
@@ -364,12 +357,9 @@ SIMGPU_HOT void access(Worker *w, uintptr_t address, unsigned size, bool write,
     access(w, address, size, write, return_address);
 }
 
-namespace
-{
-
 /** memcpy and the like, by words if possible, otherwise by bytes. */
-void access_bytes(Worker *w, uintptr_t address, size_t size, bool write,
-                  uintptr_t return_address)
+static void access_bytes(Worker *w, uintptr_t address, size_t size, bool write,
+                         uintptr_t return_address)
 {
     unsigned step = (address | size) % 4 == 0 ? 4 : 1;
     w->in_copy = true;
@@ -379,8 +369,8 @@ void access_bytes(Worker *w, uintptr_t address, size_t size, bool write,
 }
 
 /** An access of unusual length. Hardware would do it word by word. */
-void access_range(Worker *w, uintptr_t address, size_t size, bool write,
-                  uintptr_t return_address)
+static void access_range(Worker *w, uintptr_t address, size_t size, bool write,
+                         uintptr_t return_address)
 {
     /* The compiler passes an int that it knows to be misaligned in this form. */
     uint64_t offset;
@@ -393,8 +383,6 @@ void access_range(Worker *w, uintptr_t address, size_t size, bool write,
         rare_access(w, address + w->part_at, step, write, return_address);
     w->part_of = 0;
 }
-
-} // namespace
 
 void trace_bytes(Worker *w, uintptr_t address, size_t size, bool write,
                  uintptr_t return_address)
