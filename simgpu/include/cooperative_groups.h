@@ -16,11 +16,7 @@ inline namespace SIMGPU_BUILD
 class thread_block
 {
   public:
-    static SIMGPU_METHOD void sync(const char *file = __builtin_FILE(),
-                                   int line = __builtin_LINE())
-    {
-        simgpu_syncthreads(file, line);
-    }
+    static SIMGPU_METHOD void sync(SIMGPU_HERE) { simgpu_syncthreads(file, line); }
     static SIMGPU_METHOD unsigned thread_rank()
     {
         return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
@@ -265,8 +261,7 @@ class thread_group
     {
         return mask ? coalesced_group(mask).thread_rank() : thread_block::thread_rank();
     }
-    SIMGPU_METHOD void sync(const char *file = __builtin_FILE(),
-                            int line = __builtin_LINE()) const
+    SIMGPU_METHOD void sync(SIMGPU_HERE) const
     {
         if (mask)
             simgpu_syncwarp(mask);
@@ -300,11 +295,7 @@ class grid_group
     static SIMGPU_METHOD dim3 group_dim() { return gridDim; }
     static SIMGPU_METHOD dim3 dim_blocks() { return gridDim; }
     static SIMGPU_METHOD bool is_valid() { return simgpu_cooperative(); }
-    static SIMGPU_METHOD void sync(const char *file = __builtin_FILE(),
-                                   int line = __builtin_LINE())
-    {
-        simgpu_syncgrid(file, line);
-    }
+    static SIMGPU_METHOD void sync(SIMGPU_HERE) { simgpu_syncgrid(file, line); }
 };
 SIMGPU_INLINE grid_group this_grid() { return {}; }
 
@@ -367,20 +358,11 @@ SIMGPU_INLINE thread_group tiled_partition(const thread_group &, unsigned size)
 }
 
 template <class Group> SIMGPU_INLINE void sync(const Group &group) { group.sync(); }
-SIMGPU_INLINE void sync(const thread_block &, const char *file = __builtin_FILE(),
-                        int line = __builtin_LINE())
-{
-    simgpu_syncthreads(file, line);
-}
-SIMGPU_INLINE void sync(const grid_group &, const char *file = __builtin_FILE(),
-                        int line = __builtin_LINE())
-{
-    simgpu_syncgrid(file, line);
-}
+SIMGPU_INLINE void sync(const thread_block &, SIMGPU_HERE) { simgpu_syncthreads(file, line); }
+SIMGPU_INLINE void sync(const grid_group &, SIMGPU_HERE) { simgpu_syncgrid(file, line); }
 /** The older name of sync(). */
 template <class Group> SIMGPU_INLINE void synchronize(const Group &group) { group.sync(); }
-SIMGPU_INLINE void synchronize(const thread_block &, const char *file = __builtin_FILE(),
-                               int line = __builtin_LINE())
+SIMGPU_INLINE void synchronize(const thread_block &, SIMGPU_HERE)
 {
     simgpu_syncthreads(file, line);
 }
@@ -411,8 +393,7 @@ SIMGPU_INLINE T reduce(const thread_block_tile<Size, Parent> &tile, T v, F join)
     return v;
 }
 template <unsigned Size, class T, class F>
-SIMGPU_INLINE T reduce(const warps_tile<Size> &tile, T v, F join,
-                       const char *file = __builtin_FILE(), int line = __builtin_LINE())
+SIMGPU_INLINE T reduce(const warps_tile<Size> &tile, T v, F join, SIMGPU_HERE)
 {
     static_assert(sizeof(T) <= 8, "simgpu: a tile of several warps reduces up to 8 bytes");
     const unsigned first = tile.meta_group_rank() * Size;

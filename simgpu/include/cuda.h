@@ -95,8 +95,7 @@ SIMGPU_DRIVER(cuCtxSynchronize, (), cudaDeviceSynchronize())
 SIMGPU_DRIVER(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice),
               (*context = (CUcontext)1, 0))
 SIMGPU_DRIVER(cuDevicePrimaryCtxRelease, (CUdevice), 0)
-SIMGPU_API CUresult cuMemAlloc(CUdeviceptr *device, size_t bytes,
-                               const char *file = __builtin_FILE(), int line = __builtin_LINE())
+SIMGPU_API CUresult cuMemAlloc(CUdeviceptr *device, size_t bytes, SIMGPU_HERE)
 {
     void *memory = 0;
     cudaError_t error = simgpu_malloc(&memory, bytes, file, line);

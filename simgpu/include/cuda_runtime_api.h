@@ -26,6 +26,11 @@
 /* An argument's default value, which C does not have. */
 #define SIMGPU_DEFAULT(value) = value
 #define SIMGPU_API            static inline __attribute__((unused))
+/* Calls that have no effect here, and calls that the simulated device refuses. */
+#define SIMGPU_ACCEPTED(name, parameters)                                                      \
+    SIMGPU_API cudaError_t name parameters { return cudaSuccess; }
+#define SIMGPU_REFUSED(name, parameters)                                                       \
+    SIMGPU_API cudaError_t name parameters { return cudaErrorNotSupported; }
 extern "C" {
 #else
 #define SIMGPU_DEFAULT(value)
@@ -33,41 +38,50 @@ extern "C" {
 
 /* ---- errors ---- */
 
-/** Errors; the values are CUDA's. */
-typedef enum cudaError {
-    cudaSuccess = 0,
-    cudaErrorInvalidValue = 1,
-    cudaErrorMemoryAllocation = 2,
-    cudaErrorInvalidConfiguration = 9,
-    cudaErrorInvalidPitchValue = 12,
-    cudaErrorInvalidSymbol = 13,
-    cudaErrorInvalidDevicePointer = 17,
-    cudaErrorInvalidTexture = 18,
-    cudaErrorInvalidChannelDescriptor = 20,
-    cudaErrorInvalidMemcpyDirection = 21,
-    cudaErrorInvalidDeviceFunction = 98,
-    cudaErrorNoDevice = 100,
-    cudaErrorInvalidDevice = 101,
-    cudaErrorInvalidResourceHandle = 400,
-    cudaErrorIllegalState = 401,
-    cudaErrorNotReady = 600,
-    cudaErrorIllegalAddress = 700,
-    cudaErrorLaunchOutOfResources = 701,
-    cudaErrorLaunchTimeout = 702,
-    cudaErrorAssert = 710,
-    cudaErrorHostMemoryAlreadyRegistered = 712,
-    cudaErrorHostMemoryNotRegistered = 713,
-    cudaErrorMisalignedAddress = 716,
-    cudaErrorLaunchFailure = 719,
-    cudaErrorCooperativeLaunchTooLarge = 720,
-    cudaErrorNotSupported = 801,
-    cudaErrorStreamCaptureUnsupported = 900,
-    cudaErrorStreamCaptureInvalidated = 901,
-    cudaErrorStreamCaptureUnjoined = 904,
-    cudaErrorStreamCaptureImplicit = 906,
-    cudaErrorGraphExecUpdateFailure = 910,
-    cudaErrorUnknown = 999
-} cudaError_t;
+/** The errors; the values and texts are CUDA's. */
+#define SIMGPU_ERRORS(ERROR)                                                                   \
+    ERROR(cudaSuccess, 0, "no error")                                                          \
+    ERROR(cudaErrorInvalidValue, 1, "invalid argument")                                        \
+    ERROR(cudaErrorMemoryAllocation, 2, "out of memory")                                       \
+    ERROR(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                  \
+    ERROR(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                            \
+    ERROR(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                 \
+    ERROR(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                         \
+    ERROR(cudaErrorInvalidTexture, 18, "invalid texture reference")                            \
+    ERROR(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                 \
+    ERROR(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")            \
+    ERROR(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                       \
+    ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                        \
+    ERROR(cudaErrorInvalidDevice, 101, "invalid device ordinal")                               \
+    ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                      \
+    ERROR(cudaErrorIllegalState, 401,                                                          \
+          "the operation cannot be performed in the present state")                            \
+    ERROR(cudaErrorNotReady, 600, "device not ready")                                          \
+    ERROR(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")            \
+    ERROR(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")       \
+    ERROR(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")              \
+    ERROR(cudaErrorAssert, 710, "device-side assert triggered")                                \
+    ERROR(cudaErrorHostMemoryAlreadyRegistered, 712,                                           \
+          "part or all of the requested memory range is already mapped")                       \
+    ERROR(cudaErrorHostMemoryNotRegistered, 713,                                               \
+          "pointer does not correspond to a registered memory region")                         \
+    ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")                               \
+    ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")                           \
+    ERROR(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")    \
+    ERROR(cudaErrorNotSupported, 801, "operation not supported")                               \
+    ERROR(cudaErrorStreamCaptureUnsupported, 900,                                              \
+          "operation not permitted when stream is capturing")                                  \
+    ERROR(cudaErrorStreamCaptureInvalidated, 901,                                              \
+          "operation failed due to a previous error during capture")                           \
+    ERROR(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")           \
+    ERROR(cudaErrorStreamCaptureImplicit, 906,                                                 \
+          "operation would make the legacy stream depend on a capturing blocking stream")      \
+    ERROR(cudaErrorGraphExecUpdateFailure, 910,                                                \
+          "the graph update was not performed because it included changes which violated "     \
+          "constraints specific to instantiated graph update")                                 \
+    ERROR(cudaErrorUnknown, 999, "unknown error")
+#define SIMGPU_ENUMERATOR(name, value, ...) name = value,
+typedef enum cudaError { SIMGPU_ERRORS(SIMGPU_ENUMERATOR) } cudaError_t;
 
 /** The first error since the last call, which it clears unless the device is lost. */
 cudaError_t cudaGetLastError(void);
@@ -112,6 +126,7 @@ struct cudaDeviceProp {
     int cooperativeLaunch, cooperativeMultiDeviceLaunch, streamPrioritiesSupported;
     int deviceOverlap, kernelExecTimeoutEnabled, tccDriver, isMultiGpuBoard;
     int computePreemptionSupported, memoryPoolsSupported, accessPolicyMaxWindowSize;
+    int memoryPoolSupportedHandleTypes;
     int maxTexture3D[3], maxTexture1DLayered[2], maxTexture2DLayered[3];
     int maxTextureCubemap, maxTextureCubemapLayered[2], maxSurface2D[2];
     size_t surfaceAlignment;
@@ -121,45 +136,48 @@ struct cudaDeviceProp {
 typedef struct cudaDeviceProp cudaDeviceProp;
 #endif
 
-enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxBlockDimX = 2,
-    cudaDevAttrMaxBlockDimY = 3,
-    cudaDevAttrMaxBlockDimZ = 4,
-    cudaDevAttrMaxGridDimX = 5,
-    cudaDevAttrMaxGridDimY = 6,
-    cudaDevAttrMaxGridDimZ = 7,
-    cudaDevAttrMaxRegistersPerBlock = 12,
-    cudaDevAttrClockRate = 13,
-    cudaDevAttrGpuOverlap = 15,
-    cudaDevAttrIntegrated = 18,
-    cudaDevAttrCanMapHostMemory = 19,
-    cudaDevAttrComputeMode = 20,
-    cudaDevAttrConcurrentKernels = 31,
-    cudaDevAttrMemoryClockRate = 36,
-    cudaDevAttrGlobalMemoryBusWidth = 37,
-    cudaDevAttrUnifiedAddressing = 41,
-    cudaDevAttrPageableMemoryAccess = 88,
-    cudaDevAttrMemoryPoolsSupported = 115,
-    cudaDevAttrMemoryPoolSupportedHandleTypes = 119,
-    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
-    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
-    cudaDevAttrManagedMemory = 83,
-    cudaDevAttrConcurrentManagedAccess = 89,
-    cudaDevAttrCooperativeLaunch = 95,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
-    cudaDevAttrWarpSize = 10,
-    cudaDevAttrTextureAlignment = 14,
-    cudaDevAttrMultiProcessorCount = 16,
-    cudaDevAttrL2CacheSize = 38,
-    cudaDevAttrTexturePitchAlignment = 51,
-    cudaDevAttrMaxTexture2DLinearWidth = 70,
-    cudaDevAttrMaxTexture2DLinearHeight = 71,
-    cudaDevAttrMaxTexture2DLinearPitch = 72,
-    cudaDevAttrComputeCapabilityMajor = 75,
-    cudaDevAttrComputeCapabilityMinor = 76,
-    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
-};
+/** The attributes, their numbers, and the properties that they are. */
+#define SIMGPU_ATTRIBUTES(ATTRIBUTE)                                                           \
+    ATTRIBUTE(MaxThreadsPerBlock, 1, maxThreadsPerBlock)                                       \
+    ATTRIBUTE(MaxBlockDimX, 2, maxThreadsDim[0])                                               \
+    ATTRIBUTE(MaxBlockDimY, 3, maxThreadsDim[1])                                               \
+    ATTRIBUTE(MaxBlockDimZ, 4, maxThreadsDim[2])                                               \
+    ATTRIBUTE(MaxGridDimX, 5, maxGridSize[0])                                                  \
+    ATTRIBUTE(MaxGridDimY, 6, maxGridSize[1])                                                  \
+    ATTRIBUTE(MaxGridDimZ, 7, maxGridSize[2])                                                  \
+    ATTRIBUTE(MaxSharedMemoryPerBlock, 8, sharedMemPerBlock)                                   \
+    ATTRIBUTE(WarpSize, 10, warpSize)                                                          \
+    ATTRIBUTE(MaxRegistersPerBlock, 12, regsPerBlock)                                          \
+    ATTRIBUTE(ClockRate, 13, clockRate)                                                        \
+    ATTRIBUTE(TextureAlignment, 14, textureAlignment)                                          \
+    ATTRIBUTE(GpuOverlap, 15, deviceOverlap)                                                   \
+    ATTRIBUTE(MultiProcessorCount, 16, multiProcessorCount)                                    \
+    ATTRIBUTE(Integrated, 18, integrated)                                                      \
+    ATTRIBUTE(CanMapHostMemory, 19, canMapHostMemory)                                          \
+    ATTRIBUTE(ComputeMode, 20, computeMode)                                                    \
+    ATTRIBUTE(ConcurrentKernels, 31, concurrentKernels)                                        \
+    ATTRIBUTE(MemoryClockRate, 36, memoryClockRate)                                            \
+    ATTRIBUTE(GlobalMemoryBusWidth, 37, memoryBusWidth)                                        \
+    ATTRIBUTE(L2CacheSize, 38, l2CacheSize)                                                    \
+    ATTRIBUTE(MaxThreadsPerMultiProcessor, 39, maxThreadsPerMultiProcessor)                    \
+    ATTRIBUTE(UnifiedAddressing, 41, unifiedAddressing)                                        \
+    ATTRIBUTE(TexturePitchAlignment, 51, texturePitchAlignment)                                \
+    ATTRIBUTE(MaxTexture2DLinearWidth, 70, maxTexture2DLinear[0])                              \
+    ATTRIBUTE(MaxTexture2DLinearHeight, 71, maxTexture2DLinear[1])                             \
+    ATTRIBUTE(MaxTexture2DLinearPitch, 72, maxTexture2DLinear[2])                              \
+    ATTRIBUTE(ComputeCapabilityMajor, 75, major)                                               \
+    ATTRIBUTE(ComputeCapabilityMinor, 76, minor)                                               \
+    ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, 81, sharedMemPerMultiprocessor)                \
+    ATTRIBUTE(ManagedMemory, 83, managedMemory)                                                \
+    ATTRIBUTE(PageableMemoryAccess, 88, pageableMemoryAccess)                                  \
+    ATTRIBUTE(ConcurrentManagedAccess, 89, concurrentManagedAccess)                            \
+    ATTRIBUTE(CooperativeLaunch, 95, cooperativeLaunch)                                        \
+    ATTRIBUTE(MaxSharedMemoryPerBlockOptin, 97, sharedMemPerBlockOptin)                        \
+    ATTRIBUTE(MemoryPoolsSupported, 115, memoryPoolsSupported)                                 \
+    ATTRIBUTE(MemoryPoolSupportedHandleTypes, 119, memoryPoolSupportedHandleTypes)
+#define SIMGPU_ATTRIBUTE(name, number, property) cudaDevAttr##name = number,
+enum cudaDeviceAttr { SIMGPU_ATTRIBUTES(SIMGPU_ATTRIBUTE) };
+#undef SIMGPU_ATTRIBUTE
 
 enum cudaComputeMode {
     cudaComputeModeDefault = 0,
@@ -537,10 +555,7 @@ SIMGPU_CHANNELS(unsigned short, 16, 0, 0, 0, Unsigned)
 SIMGPU_CHANNELS(ushort4, 16, 16, 16, 16, Unsigned)
 #undef SIMGPU_CHANNELS
 
-template <class T>
-static inline cudaError_t cudaMalloc(T **device, size_t bytes,
-                                     const char *file = __builtin_FILE(),
-                                     int line = __builtin_LINE())
+template <class T> static inline cudaError_t cudaMalloc(T **device, size_t bytes, SIMGPU_HERE)
 {
     return simgpu_malloc((void **)device, bytes, file, line);
 }
@@ -555,8 +570,7 @@ template <class T> static inline cudaError_t cudaMalloc(T *, size_t)
 
 template <class T>
 static inline cudaError_t cudaMallocPitch(T **device, size_t *pitch, size_t width,
-                                          size_t height, const char *file = __builtin_FILE(),
-                                          int line = __builtin_LINE())
+                                          size_t height, SIMGPU_HERE)
 {
     return simgpu_malloc_pitch((void **)device, pitch, width, height, file, line);
 }
@@ -574,27 +588,19 @@ template <class T> static inline cudaError_t cudaMallocHost(T **host, size_t byt
 /** Every call has done its work when it returns, so allocating in a stream is allocating. */
 template <class T>
 static inline cudaError_t cudaMallocAsync(T **device, size_t bytes, cudaStream_t stream,
-                                          const char *file = __builtin_FILE(),
-                                          int line = __builtin_LINE())
+                                          SIMGPU_HERE)
 {
     return simgpu_malloc_async((void **)device, bytes, stream, file, line);
 }
 
 template <class T>
-static inline cudaError_t
-cudaMallocManaged(T **memory, size_t bytes, unsigned = cudaMemAttachGlobal,
-                  const char *file = __builtin_FILE(), int line = __builtin_LINE())
+static inline cudaError_t cudaMallocManaged(T **memory, size_t bytes,
+                                            unsigned = cudaMemAttachGlobal, SIMGPU_HERE)
 {
     return simgpu_malloc_managed((void **)memory, bytes, file, line);
 }
-SIMGPU_API cudaError_t cudaMemPrefetchAsync(const void *, size_t, int, cudaStream_t = 0)
-{
-    return cudaSuccess;
-}
-SIMGPU_API cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int)
-{
-    return cudaSuccess;
-}
+SIMGPU_ACCEPTED(cudaMemPrefetchAsync, (const void *, size_t, int, cudaStream_t = 0))
+SIMGPU_ACCEPTED(cudaMemAdvise, (const void *, size_t, cudaMemoryAdvise, int))
 template <class T>
 static inline cudaError_t cudaHostAlloc(T **host, size_t bytes, unsigned = cudaHostAllocDefault)
 {
@@ -745,9 +751,7 @@ template <class F> static inline cudaError_t cudaFuncSetCacheConfig(F *, cudaFun
 SIMGPU_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
                                                const cudaResourceDesc *resource,
                                                const cudaTextureDesc *texture,
-                                               const cudaResourceViewDesc *view,
-                                               const char *file = __builtin_FILE(),
-                                               int line = __builtin_LINE())
+                                               const cudaResourceViewDesc *view, SIMGPU_HERE)
 {
     return simgpu_create_texture(object, resource, texture, view, file, line);
 }

@@ -135,54 +135,8 @@ static const struct ErrorText {
     cudaError_t error;
     const char *name, *text;
 } errors[] = {
-#define SIMGPU_ERROR(error, text)                                                              \
-    {                                                                                          \
-        error, #error, text                                                                    \
-    }
-    SIMGPU_ERROR(cudaSuccess, "no error"),
-    SIMGPU_ERROR(cudaErrorInvalidValue, "invalid argument"),
-    SIMGPU_ERROR(cudaErrorMemoryAllocation, "out of memory"),
-    SIMGPU_ERROR(cudaErrorInvalidConfiguration, "invalid configuration argument"),
-    SIMGPU_ERROR(cudaErrorInvalidPitchValue, "invalid pitch argument"),
-    SIMGPU_ERROR(cudaErrorInvalidSymbol, "invalid device symbol"),
-    SIMGPU_ERROR(cudaErrorInvalidDevicePointer, "invalid device pointer"),
-    SIMGPU_ERROR(cudaErrorInvalidTexture, "invalid texture reference"),
-    SIMGPU_ERROR(cudaErrorInvalidChannelDescriptor, "invalid channel descriptor"),
-    SIMGPU_ERROR(cudaErrorInvalidMemcpyDirection, "invalid copy direction for memcpy"),
-    SIMGPU_ERROR(cudaErrorInvalidDeviceFunction, "invalid device function"),
-    SIMGPU_ERROR(cudaErrorNoDevice, "no CUDA-capable device is detected"),
-    SIMGPU_ERROR(cudaErrorInvalidDevice, "invalid device ordinal"),
-    SIMGPU_ERROR(cudaErrorInvalidResourceHandle, "invalid resource handle"),
-    SIMGPU_ERROR(cudaErrorIllegalState,
-                 "the operation cannot be performed in the present state"),
-    SIMGPU_ERROR(cudaErrorNotReady, "device not ready"),
-    SIMGPU_ERROR(cudaErrorIllegalAddress, "an illegal memory access was encountered"),
-    SIMGPU_ERROR(cudaErrorLaunchOutOfResources, "too many resources requested for launch"),
-    SIMGPU_ERROR(cudaErrorMisalignedAddress, "misaligned address"),
-    SIMGPU_ERROR(cudaErrorLaunchTimeout, "the launch timed out and was terminated"),
-    SIMGPU_ERROR(cudaErrorAssert, "device-side assert triggered"),
-    SIMGPU_ERROR(cudaErrorHostMemoryAlreadyRegistered,
-                 "part or all of the requested memory range is already mapped"),
-    SIMGPU_ERROR(cudaErrorHostMemoryNotRegistered,
-                 "pointer does not correspond to a registered memory region"),
-    SIMGPU_ERROR(cudaErrorLaunchFailure, "unspecified launch failure"),
-    SIMGPU_ERROR(cudaErrorCooperativeLaunchTooLarge, "too many blocks in cooperative launch"),
-    SIMGPU_ERROR(cudaErrorNotSupported, "operation not supported"),
-    SIMGPU_ERROR(cudaErrorStreamCaptureUnsupported,
-                 "operation not permitted when stream is capturing"),
-    SIMGPU_ERROR(cudaErrorStreamCaptureInvalidated,
-                 "operation failed due to a previous error during capture"),
-    SIMGPU_ERROR(
-        cudaErrorStreamCaptureImplicit,
-        "operation would make the legacy stream depend on a capturing blocking stream"),
-    SIMGPU_ERROR(cudaErrorStreamCaptureUnjoined, "capturing stream has unjoined work"),
-    SIMGPU_ERROR(
-        cudaErrorGraphExecUpdateFailure,
-        "the graph update was not performed because it included changes which violated "
-        "constraints specific to instantiated graph update"),
-    SIMGPU_ERROR(cudaErrorUnknown, "unknown error"),
-#undef SIMGPU_ERROR
-};
+#define SIMGPU_ERROR(error, value, text) {error, #error, text},
+    SIMGPU_ERRORS(SIMGPU_ERROR)};
 
 static const char *text_of(cudaError_t error, const char *ErrorText::*member)
 {
@@ -270,53 +224,13 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     cudaError_t error = cudaGetDeviceProperties(&p, device);
     if (error != cudaSuccess)
         return error;
-    const struct {
-        cudaDeviceAttr attribute;
-        int value;
-    } values[] = {
-        {cudaDevAttrMaxThreadsPerBlock, p.maxThreadsPerBlock},
-        {cudaDevAttrMaxBlockDimX, p.maxThreadsDim[0]},
-        {cudaDevAttrMaxBlockDimY, p.maxThreadsDim[1]},
-        {cudaDevAttrMaxBlockDimZ, p.maxThreadsDim[2]},
-        {cudaDevAttrMaxGridDimX, p.maxGridSize[0]},
-        {cudaDevAttrMaxGridDimY, p.maxGridSize[1]},
-        {cudaDevAttrMaxGridDimZ, p.maxGridSize[2]},
-        {cudaDevAttrMaxSharedMemoryPerBlock, (int)p.sharedMemPerBlock},
-        {cudaDevAttrWarpSize, p.warpSize},
-        {cudaDevAttrMaxRegistersPerBlock, p.regsPerBlock},
-        {cudaDevAttrClockRate, p.clockRate},
-        {cudaDevAttrTextureAlignment, (int)p.textureAlignment},
-        {cudaDevAttrMultiProcessorCount, p.multiProcessorCount},
-        {cudaDevAttrL2CacheSize, p.l2CacheSize},
-        {cudaDevAttrMaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor},
-        {cudaDevAttrTexturePitchAlignment, (int)p.texturePitchAlignment},
-        {cudaDevAttrMaxTexture2DLinearWidth, p.maxTexture2DLinear[0]},
-        {cudaDevAttrMaxTexture2DLinearHeight, p.maxTexture2DLinear[1]},
-        {cudaDevAttrMaxTexture2DLinearPitch, p.maxTexture2DLinear[2]},
-        {cudaDevAttrComputeCapabilityMajor, p.major},
-        {cudaDevAttrComputeCapabilityMinor, p.minor},
-        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, (int)p.sharedMemPerMultiprocessor},
-        {cudaDevAttrManagedMemory, 1},
-        {cudaDevAttrConcurrentManagedAccess, 1},
-        {cudaDevAttrPageableMemoryAccess, 0},
-        {cudaDevAttrGpuOverlap, 0},
-        {cudaDevAttrIntegrated, p.integrated},
-        {cudaDevAttrCanMapHostMemory, p.canMapHostMemory},
-        {cudaDevAttrComputeMode, p.computeMode},
-        {cudaDevAttrConcurrentKernels, p.concurrentKernels},
-        {cudaDevAttrMemoryClockRate, p.memoryClockRate},
-        {cudaDevAttrGlobalMemoryBusWidth, p.memoryBusWidth},
-        {cudaDevAttrUnifiedAddressing, p.unifiedAddressing},
-        {cudaDevAttrMemoryPoolsSupported, p.memoryPoolsSupported},
-        {cudaDevAttrMemoryPoolSupportedHandleTypes, 0},
-        {cudaDevAttrCooperativeLaunch, p.cooperativeLaunch},
-        {cudaDevAttrMaxSharedMemoryPerBlockOptin, (int)p.sharedMemPerBlockOptin},
-    };
-    for (auto &v : values)
-        if (v.attribute == attribute) {
-            *value = v.value;
-            return cudaSuccess;
-        }
+    switch (attribute) {
+#define SIMGPU_ATTRIBUTE(name, number, property)                                               \
+    case cudaDevAttr##name:                                                                    \
+        *value = (int)p.property;                                                              \
+        return cudaSuccess;
+        SIMGPU_ATTRIBUTES(SIMGPU_ATTRIBUTE)
+    }
     return fail(cudaErrorInvalidValue);
 }
 

@@ -3,14 +3,19 @@
  * Small programs with one fault each: what the plain build finds, too, and one of each kind of
  * those that only the traced one finds. The folder programs has the others. A comment "planted:
  * NAME" marks the line that the simulator must name. The last programs are right, and nothing
- * may be reported.
+ * may be reported. check_faults.sh runs them all:
+ *
+ *     faults               lists the programs: name, kind of fault, whether plain, error
+ *     faults NAME [SEED]   runs one, with threads in the order of this seed
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
-#include "faults.h"
+#include "simgpu.h"
 
 /** Device memory of n zeros. */
 struct zeros {
@@ -393,15 +398,15 @@ static void written_by_gemm()
     cudaFree(c);
 }
 
-#ifdef SIMGPU_TRACED
-#define TABLE faults_traced
-#else
-#define TABLE faults_plain
-#endif
-
 #define ILLEGAL       "illegal memory access"
 #define CONFIGURATION "invalid configuration argument"
-extern "C" const struct planted TABLE[] = {
+static const struct {
+    const char *name;  /**< the line it must be reported for says "planted: NAME" */
+    const char *fault; /**< the kind that must be reported, or "" for a correct program */
+    int in_plain;      /**< the plain build finds it too */
+    const char *error; /**< what cudaDeviceSynchronize or cudaGetLastError says afterwards */
+    void (*run)(void);
+} programs[] = {
     {"store_past_end", "out-of-bounds-global", 0, ILLEGAL, store_past_end},
     {"shared_next_array", "out-of-bounds-shared", 0, ILLEGAL, shared_next_array},
     {"dynamic_missing", "out-of-bounds-shared", 0, ILLEGAL, dynamic_missing},
@@ -430,5 +435,20 @@ extern "C" const struct planted TABLE[] = {
     {"syncwarp", "", 1, "", syncwarp},
     {"odd_size", "", 1, "", odd_size},
     {"long_phase", "", 1, "", long_phase},
-    {"written_by_gemm", "", 1, "", written_by_gemm},
-    {NULL, NULL, 0, NULL, NULL}};
+    {"written_by_gemm", "", 1, "", written_by_gemm}};
+
+int main(int argc, char **argv)
+{
+    for (auto &p : programs)
+        if (argc == 1) {
+            printf("%s|%s|%d|%s\n", p.name, p.fault, p.in_plain, p.error);
+        } else if (strcmp(argv[1], p.name) == 0) {
+            simgpu_set_shuffle(argc > 2 ? strtoull(argv[2], NULL, 10) : 0);
+            simgpu_count_start();
+            p.run();
+            cudaError_t launch = cudaGetLastError(), kernel = cudaDeviceSynchronize();
+            fprintf(stderr, "error: %s\n",
+                    cudaGetErrorString(launch != cudaSuccess ? launch : kernel));
+        }
+    return 0; /* the simulator makes it 1 */
+}

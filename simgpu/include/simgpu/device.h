@@ -295,11 +295,7 @@ SIMGPU_METHOD void *operator new[](size_t bytes, simgpu::KernelHeap) noexcept
 /* ---- barriers ---- */
 
 /** Waits for all threads of the block. The source line identifies the barrier. */
-SIMGPU_INLINE void __syncthreads(const char *file = __builtin_FILE(),
-                                 int line = __builtin_LINE())
-{
-    simgpu_syncthreads(file, line);
-}
+SIMGPU_INLINE void __syncthreads(SIMGPU_HERE) { simgpu_syncthreads(file, line); }
 
 /** Waits for the lanes of the warp in `mask`. */
 SIMGPU_INLINE void __syncwarp(unsigned mask = 0xffffffffu) { simgpu_syncwarp(mask); }
@@ -395,10 +391,7 @@ SIMGPU_ATOMIC_CAS_SCOPES(unsigned short)
 
 /** Waits a little; the other threads continue anyway. */
 SIMGPU_INLINE void __nanosleep(unsigned) {}
-SIMGPU_INLINE void __trap(const char *file = __builtin_FILE(), int line = __builtin_LINE())
-{
-    simgpu_trap(file, line);
-}
+SIMGPU_INLINE void __trap(SIMGPU_HERE) { simgpu_trap(file, line); }
 
 /* ---- memory and arithmetic ---- */
 

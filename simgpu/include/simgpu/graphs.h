@@ -178,17 +178,11 @@ SIMGPU_API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
     return simgpu_capture_info(stream, status, id, graph, after, count);
 }
 /* What a stream captures comes after all that was captured before. */
-SIMGPU_API cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *,
-                                                           size_t, unsigned = 0)
-{
-    return cudaSuccess;
-}
-SIMGPU_API cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t, cudaGraphNode_t *,
-                                                           const cudaGraphEdgeData *, size_t,
-                                                           unsigned = 0)
-{
-    return cudaSuccess;
-}
+SIMGPU_ACCEPTED(cudaStreamUpdateCaptureDependencies,
+                (cudaStream_t, cudaGraphNode_t *, size_t, unsigned = 0))
+SIMGPU_ACCEPTED(cudaStreamUpdateCaptureDependencies,
+                (cudaStream_t, cudaGraphNode_t *, const cudaGraphEdgeData *, size_t,
+                 unsigned = 0))
 SIMGPU_API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t *from,
                                                 const cudaGraphNode_t *to,
                                                 const cudaGraphEdgeData *, size_t count)
@@ -197,33 +191,26 @@ SIMGPU_API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGra
 }
 SIMGPU_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                               const cudaGraphNode_t *after, size_t count,
-                                              const cudaKernelNodeParams *p,
-                                              const char *file = __builtin_FILE(),
-                                              int line = __builtin_LINE())
+                                              const cudaKernelNodeParams *p, SIMGPU_HERE)
 {
     return simgpu_graph_kernel_node(node, graph, after, count, p, file, line);
 }
 SIMGPU_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec,
                                                         cudaGraphNode_t node,
                                                         const cudaKernelNodeParams *p,
-                                                        const char *file = __builtin_FILE(),
-                                                        int line = __builtin_LINE())
+                                                        SIMGPU_HERE)
 {
     return simgpu_graph_set_kernel(exec, node, p, file, line);
 }
 SIMGPU_API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                                 const cudaGraphNode_t *after, size_t count,
-                                                cudaMemAllocNodeParams *p,
-                                                const char *file = __builtin_FILE(),
-                                                int line = __builtin_LINE())
+                                                cudaMemAllocNodeParams *p, SIMGPU_HERE)
 {
     return simgpu_graph_alloc_node(node, graph, after, count, p, file, line);
 }
 SIMGPU_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                         const cudaGraphNode_t *after, size_t count,
-                                        cudaGraphNodeParams *p,
-                                        const char *file = __builtin_FILE(),
-                                        int line = __builtin_LINE())
+                                        cudaGraphNodeParams *p, SIMGPU_HERE)
 {
     switch (p->type) {
     case cudaGraphNodeTypeKernel:
@@ -246,9 +233,7 @@ SIMGPU_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph
 }
 SIMGPU_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                         const cudaGraphNode_t *after, const cudaGraphEdgeData *,
-                                        size_t count, cudaGraphNodeParams *p,
-                                        const char *file = __builtin_FILE(),
-                                        int line = __builtin_LINE())
+                                        size_t count, cudaGraphNodeParams *p, SIMGPU_HERE)
 {
     return cudaGraphAddNode(node, graph, after, count, p, file, line);
 }
@@ -273,8 +258,8 @@ SIMGPU_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t gra
         *node = info.errorNode;
     return error;
 }
-SIMGPU_API cudaError_t cudaGraphUpload(cudaGraphExec_t, cudaStream_t) { return cudaSuccess; }
-SIMGPU_API cudaError_t cudaDeviceGraphMemTrim(int) { return cudaSuccess; }
+SIMGPU_ACCEPTED(cudaGraphUpload, (cudaGraphExec_t, cudaStream_t))
+SIMGPU_ACCEPTED(cudaDeviceGraphMemTrim, (int))
 /** In a kernel: decides what a conditional node of the running graph does. */
 static inline __attribute__((unused)) void
 cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)

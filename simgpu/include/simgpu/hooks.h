@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 #ifdef __cplusplus
+/* The last parameters of a call that notes its line. */
+#define SIMGPU_HERE const char *file = __builtin_FILE(), int line = __builtin_LINE()
 extern "C" {
 #endif
 

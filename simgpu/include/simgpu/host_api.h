@@ -34,23 +34,11 @@ struct cudaIpcMemHandle_t {
 struct cudaIpcEventHandle_t {
     char reserved[64];
 };
-SIMGPU_API cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t *, void *)
-{
-    return cudaErrorNotSupported;
-}
-SIMGPU_API cudaError_t cudaIpcOpenMemHandle(void **, cudaIpcMemHandle_t, unsigned)
-{
-    return cudaErrorNotSupported;
-}
-SIMGPU_API cudaError_t cudaIpcCloseMemHandle(void *) { return cudaErrorNotSupported; }
-SIMGPU_API cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *, cudaEvent_t)
-{
-    return cudaErrorNotSupported;
-}
-SIMGPU_API cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *, cudaIpcEventHandle_t)
-{
-    return cudaErrorNotSupported;
-}
+SIMGPU_REFUSED(cudaIpcGetMemHandle, (cudaIpcMemHandle_t *, void *))
+SIMGPU_REFUSED(cudaIpcOpenMemHandle, (void **, cudaIpcMemHandle_t, unsigned))
+SIMGPU_REFUSED(cudaIpcCloseMemHandle, (void *))
+SIMGPU_REFUSED(cudaIpcGetEventHandle, (cudaIpcEventHandle_t *, cudaEvent_t))
+SIMGPU_REFUSED(cudaIpcOpenEventHandle, (cudaEvent_t *, cudaIpcEventHandle_t))
 
 /* ---- memory pools ---- */
 
@@ -99,25 +87,18 @@ SIMGPU_API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
 {
     return cudaDeviceGetDefaultMemPool(pool, device);
 }
-SIMGPU_API cudaError_t cudaDeviceSetMemPool(int, cudaMemPool_t) { return cudaSuccess; }
+SIMGPU_ACCEPTED(cudaDeviceSetMemPool, (int, cudaMemPool_t))
 SIMGPU_API cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *)
 {
     return cudaDeviceGetDefaultMemPool(pool, 0);
 }
-SIMGPU_API cudaError_t cudaMemPoolDestroy(cudaMemPool_t) { return cudaSuccess; }
-SIMGPU_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t) { return cudaSuccess; }
-SIMGPU_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
-{
-    return cudaSuccess;
-}
-SIMGPU_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *, size_t)
-{
-    return cudaSuccess;
-}
+SIMGPU_ACCEPTED(cudaMemPoolDestroy, (cudaMemPool_t))
+SIMGPU_ACCEPTED(cudaMemPoolTrimTo, (cudaMemPool_t, size_t))
+SIMGPU_ACCEPTED(cudaMemPoolSetAttribute, (cudaMemPool_t, cudaMemPoolAttr, void *))
+SIMGPU_ACCEPTED(cudaMemPoolSetAccess, (cudaMemPool_t, const cudaMemAccessDesc *, size_t))
 template <class T>
-static inline cudaError_t
-cudaMallocFromPoolAsync(T **device, size_t bytes, cudaMemPool_t, cudaStream_t stream,
-                        const char *file = __builtin_FILE(), int line = __builtin_LINE())
+static inline cudaError_t cudaMallocFromPoolAsync(T **device, size_t bytes, cudaMemPool_t,
+                                                  cudaStream_t stream, SIMGPU_HERE)
 {
     return simgpu_malloc_async((void **)device, bytes, stream, file, line);
 }
@@ -129,15 +110,9 @@ static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t, T *, size_t = 0
 {
     return cudaSuccess;
 }
-SIMGPU_API cudaError_t cudaMemPrefetchAsync(const void *, size_t, cudaMemLocation, unsigned,
-                                            cudaStream_t = 0)
-{
-    return cudaSuccess;
-}
-SIMGPU_API cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, cudaMemLocation)
-{
-    return cudaSuccess;
-}
+SIMGPU_ACCEPTED(cudaMemPrefetchAsync,
+                (const void *, size_t, cudaMemLocation, unsigned, cudaStream_t = 0))
+SIMGPU_ACCEPTED(cudaMemAdvise, (const void *, size_t, cudaMemoryAdvise, cudaMemLocation))
 enum cudaSharedCarveout {
     cudaSharedmemCarveoutDefault = -1,
     cudaSharedmemCarveoutMaxL1 = 0,
@@ -159,12 +134,9 @@ enum cudaStreamAttrID { cudaStreamAttributeAccessPolicyWindow = 1 };
 union cudaStreamAttrValue {
     cudaAccessPolicyWindow accessPolicyWindow;
 };
-SIMGPU_API cudaError_t cudaStreamSetAttribute(cudaStream_t, cudaStreamAttrID,
-                                              const cudaStreamAttrValue *)
-{
-    return cudaSuccess;
-}
-SIMGPU_API cudaError_t cudaCtxResetPersistingL2Cache() { return cudaSuccess; }
+SIMGPU_ACCEPTED(cudaStreamSetAttribute,
+                (cudaStream_t, cudaStreamAttrID, const cudaStreamAttrValue *))
+SIMGPU_ACCEPTED(cudaCtxResetPersistingL2Cache, ())
 SIMGPU_API cudaError_t cudaStreamGetPriority(cudaStream_t, int *priority)
 {
     *priority = 0;

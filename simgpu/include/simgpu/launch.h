@@ -264,8 +264,7 @@ template <class F> const int cooperative_launch<F>::known = simgpu_cooperative_p
 template <class F>
 static inline cudaError_t cudaLaunchKernel(F *kernel, dim3 grid, dim3 block, void **arguments,
                                            size_t shared = 0, cudaStream_t stream = 0,
-                                           const char *file = __builtin_FILE(),
-                                           int line = __builtin_LINE())
+                                           SIMGPU_HERE)
 {
     const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
     simgpu::known_kernel(kernel, nullptr);
@@ -275,10 +274,9 @@ static inline cudaError_t cudaLaunchKernel(F *kernel, dim3 grid, dim3 block, voi
 /** The same for a kernel whose blocks wait for one another at grid_group::sync(): all of them
  * run at the same time. */
 template <class F>
-static inline cudaError_t
-cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3 block, void **arguments,
-                            size_t shared = 0, cudaStream_t stream = 0,
-                            const char *file = __builtin_FILE(), int line = __builtin_LINE())
+static inline cudaError_t cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3 block,
+                                                      void **arguments, size_t shared = 0,
+                                                      cudaStream_t stream = 0, SIMGPU_HERE)
 {
     const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
     simgpu::known_kernel(kernel, nullptr);
@@ -325,8 +323,7 @@ struct configured {
     const cudaLaunchConfig_t &c;
     const char *file;
     int line;
-    configured(const cudaLaunchConfig_t *config, const char *file = __builtin_FILE(),
-               int line = __builtin_LINE())
+    configured(const cudaLaunchConfig_t *config, SIMGPU_HERE)
         : c(*config), file(file), line(line)
     {
     }

@@ -57,9 +57,7 @@ SIMGPU_API cudaPitchedPtr make_cudaPitchedPtr(void *memory, size_t pitch, size_t
     return {memory, pitch, xsize, ysize};
 }
 
-SIMGPU_API cudaError_t cudaMalloc3D(cudaPitchedPtr *box, cudaExtent extent,
-                                    const char *file = __builtin_FILE(),
-                                    int line = __builtin_LINE())
+SIMGPU_API cudaError_t cudaMalloc3D(cudaPitchedPtr *box, cudaExtent extent, SIMGPU_HERE)
 {
     box->xsize = extent.width;
     box->ysize = extent.height;
@@ -108,9 +106,7 @@ SIMGPU_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
 
 SIMGPU_API cudaError_t cudaMalloc3DArray(cudaArray_t *array,
                                          const cudaChannelFormatDesc *format, cudaExtent extent,
-                                         unsigned flags = 0,
-                                         const char *file = __builtin_FILE(),
-                                         int line = __builtin_LINE())
+                                         unsigned flags = 0, SIMGPU_HERE)
 {
     size_t texel = (size_t)(format->x + format->y + format->z + format->w) / 8;
     cudaExtent all = {extent.width, extent.height ? extent.height : 1,
@@ -124,8 +120,7 @@ SIMGPU_API cudaError_t cudaMalloc3DArray(cudaArray_t *array,
 }
 SIMGPU_API cudaError_t cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *format,
                                        size_t width, size_t height = 0, unsigned flags = 0,
-                                       const char *file = __builtin_FILE(),
-                                       int line = __builtin_LINE())
+                                       SIMGPU_HERE)
 {
     return cudaMalloc3DArray(array, format, make_cudaExtent(width, height, 0), flags, file,
                              line);

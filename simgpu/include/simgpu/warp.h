@@ -94,8 +94,7 @@ SIMGPU_INLINE int __all_sync(unsigned mask, int predicate)
 
 /** Barriers that also count or combine the predicates of the threads. */
 #define SIMGPU_SYNCTHREADS(name, result)                                                       \
-    SIMGPU_INLINE int name(int predicate, const char *file = __builtin_FILE(),                 \
-                           int line = __builtin_LINE())                                        \
+    SIMGPU_INLINE int name(int predicate, SIMGPU_HERE)                                         \
     {                                                                                          \
         unsigned threads;                                                                      \
         unsigned count = simgpu_syncthreads_count(predicate, &threads, file, line);            \
