@@ -5,9 +5,6 @@
  */
 #include "tracer.h"
 
-#include <algorithm>
-#include <cstring>
-
 namespace simgpu
 {
 

@@ -9,12 +9,6 @@
 #include "graphs.h"
 #include "tracer.h"
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <map>
-
 namespace simgpu
 {
 

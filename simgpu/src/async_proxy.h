@@ -15,7 +15,6 @@
 #include <array>
 #include <condition_variable>
 #include <deque>
-#include <map>
 
 namespace simgpu
 {

@@ -6,8 +6,6 @@
 #include "order.h"
 #include "touches.h"
 
-#include <cstring>
-
 namespace simgpu
 {
 

@@ -5,7 +5,6 @@
  */
 #include "threads.h"
 
-#include <cstring>
 #include <unistd.h>
 
 using namespace simgpu;

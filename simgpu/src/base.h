@@ -5,11 +5,15 @@
 #ifndef SIMGPU_SRC_BASE_H
 #define SIMGPU_SRC_BASE_H
 
+#include <algorithm>
 #include <atomic>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
+#include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <pthread.h>

@@ -7,10 +7,7 @@
  */
 #include "blocks.h"
 
-#include <algorithm>
 #include <cctype>
-#include <cstdlib>
-#include <cstring>
 
 namespace simgpu
 {

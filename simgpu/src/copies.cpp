@@ -7,7 +7,6 @@
 #include "faults.h"
 #include "order.h"
 
-#include <cstring>
 #if defined(__GLIBC__)
 #include <malloc.h>
 #include <unistd.h>

@@ -10,9 +10,6 @@
 #include "graphs.h"
 #include "tracer.h"
 
-#include <algorithm>
-#include <cstring>
-
 namespace simgpu
 {
 

@@ -8,9 +8,6 @@
 
 #include "include/simgpu/half_bits.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <dlfcn.h>
 
 namespace simgpu
@@ -44,13 +41,11 @@ struct Blas {
         void *library = dlopen(chosen ? chosen : "libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
         if (!library)
             return;
-        sgemm = reinterpret_cast<Gemm<float>>(dlsym(library, "cblas_sgemm"));
-        dgemm = reinterpret_cast<Gemm<double>>(dlsym(library, "cblas_dgemm"));
-        if (!sgemm || !dgemm) {
-            sgemm = nullptr;
-            dgemm = nullptr;
+        auto s = reinterpret_cast<Gemm<float>>(dlsym(library, "cblas_sgemm"));
+        auto d = reinterpret_cast<Gemm<double>>(dlsym(library, "cblas_dgemm"));
+        if (!s || !d)
             return;
-        }
+        sgemm = s, dgemm = d;
         auto config = reinterpret_cast<char *(*)()>(dlsym(library, "openblas_get_config"));
         std::string text = config ? config() : "OpenBLAS";
         name = text.substr(0, text.find(' ', text.find(' ') + 1));
@@ -196,6 +191,20 @@ std::string wrong_operation(const char *name, cublasOperation_t op)
                               name, (int)op);
 }
 
+/** The first of these texts that is not empty, or "". */
+std::string first_of(std::initializer_list<std::string> texts)
+{
+    for (const std::string &text : texts)
+        if (!text.empty())
+            return text;
+    return "";
+}
+
+std::string wrong_factor(const char *name, const void *factor)
+{
+    return factor ? "" : format("%s is a null pointer", name);
+}
+
 /** The arguments of a product, without the matrices. */
 struct Product {
     cublasOperation_t transa, transb;
@@ -208,17 +217,12 @@ struct Product {
     /** The argument that cuBLAS refuses, and why; or "". */
     std::string wrong() const
     {
-        for (const std::string &w :
-             {wrong_operation("transa", transa), wrong_operation("transb", transb),
-              wrong_size("m", m), wrong_size("n", n), wrong_size("k", k),
-              std::string(alpha ? "" : "alpha is a null pointer"),
-              std::string(beta ? "" : "beta is a null pointer"),
-              wrong_leading("A", ta(), ta() ? k : m, "m", "k", lda),
-              wrong_leading("B", tb(), tb() ? n : k, "k", "n", ldb),
-              wrong_leading("C", false, m, "m", "m", ldc)})
-            if (!w.empty())
-                return w;
-        return "";
+        return first_of({wrong_operation("transa", transa), wrong_operation("transb", transb),
+                         wrong_size("m", m), wrong_size("n", n), wrong_size("k", k),
+                         wrong_factor("alpha", alpha), wrong_factor("beta", beta),
+                         wrong_leading("A", ta(), ta() ? k : m, "m", "k", lda),
+                         wrong_leading("B", tb(), tb() ? n : k, "k", "n", ldb),
+                         wrong_leading("C", false, m, "m", "m", ldc)});
     }
 };
 
@@ -235,18 +239,6 @@ bool into_capture(cublasHandle_t handle, const void *alpha, const void *beta, F 
             now.stream = stream;
             return call(&now, &a, &b) == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
         });
-}
-
-/** The same for a product: `call` gets the handle and the arguments. */
-template <class T, class F>
-bool product_into_capture(cublasHandle_t handle, const Product &p, F call)
-{
-    return into_capture<T>(handle, p.alpha, p.beta,
-                           [=](cublasHandle_t now, const T *alpha, const T *beta) {
-                               Product then = p;
-                               then.alpha = alpha, then.beta = beta;
-                               return call(now, then);
-                           });
 }
 
 /** Checks what every product needs. Returns true to compute it, false to return `status`. */
@@ -281,6 +273,33 @@ bool begin_product(const char *call, cublasHandle_t handle, const Product &p, bo
         order_operation(call, order_index(handle->stream), std::move(touched), false);
     }
     return true;
+}
+
+/** Computes a product by compute(alpha, beta, whether A B counts), or captures it. */
+template <class S, class C, class F>
+cublasStatus_t run_product(const char *call, cublasHandle_t handle, const Product &p,
+                           const void *a, size_t a_size, const void *b, size_t b_size, C *c,
+                           F compute)
+{
+    if (into_capture<S>(
+            handle, p.alpha, p.beta, [=](cublasHandle_t now, const S *alpha, const S *beta) {
+                Product then = p;
+                then.alpha = alpha, then.beta = beta;
+                return run_product<S>(call, now, then, a, a_size, b, b_size, c, compute);
+            }))
+        return CUBLAS_STATUS_SUCCESS;
+    S alpha = *static_cast<const S *>(p.alpha), beta = *static_cast<const S *>(p.beta);
+    bool product = p.k > 0 && alpha != S(0);
+    cublasStatus_t status;
+    if (!begin_product(call, handle, p, product, beta != S(0), a, a_size, b, b_size, c,
+                       sizeof *c, status))
+        return status;
+    ArenaAccess access;
+    library_calls++;
+    compute(alpha, beta, product);
+    mark_matrix(c, p.m, p.n, p.ldc);
+    faults_print();
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 template <class T>
@@ -388,48 +407,34 @@ cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Produ
                             const void *a, cudaDataType a_type, const void *b,
                             cudaDataType b_type, void *c, cudaDataType c_type, Rounded rounded)
 {
-    if (product_into_capture<float>(handle, p, [=](cublasHandle_t h, const Product &p) {
-            return rounded_gemm(call, h, p, a, a_type, b, b_type, c, c_type, rounded);
-        }))
-        return CUBLAS_STATUS_SUCCESS;
-    float alpha = *static_cast<const float *>(p.alpha),
-          beta = *static_cast<const float *>(p.beta);
-    bool product = p.k > 0 && alpha != 0;
-    cublasStatus_t status;
-    if (!begin_product(call, handle, p, product, beta != 0, a, size_of(a_type), b,
-                       size_of(b_type), c, size_of(c_type), status))
-        return status;
-    ArenaAccess access;
-    library_calls++;
-    int a_rows = p.ta() ? p.k : p.m, b_rows = p.tb() ? p.n : p.k;
-    std::vector<float> fa, fb, fc;
-    if (product) {
-        fa = as_floats(a, a_type, a_rows, p.ta() ? p.m : p.k, p.lda, rounded);
-        fb = as_floats(b, b_type, b_rows, p.tb() ? p.k : p.n, p.ldb, rounded);
-    }
-    bool half_c = c_type == CUDA_R_16F;
-    float *result = static_cast<float *>(c);
-    int ldc = p.ldc;
-    if (half_c) {
+    auto compute = [=](float alpha, float beta, bool product, float *result, int ldc) {
+        std::vector<float> fa, fb;
+        if (product) {
+            fa = as_floats(a, a_type, p.ta() ? p.k : p.m, p.ta() ? p.m : p.k, p.lda, rounded);
+            fb = as_floats(b, b_type, p.tb() ? p.n : p.k, p.tb() ? p.k : p.n, p.ldb, rounded);
+        }
+        multiply_cut_off(p, rounded == Rounded::to_tf32 ? 8 : 16, product ? alpha : 0.0f, fa,
+                         fb, beta, result, ldc);
+    };
+    auto into_halves = [=](float alpha, float beta, bool product) {
+        std::vector<float> sums;
         if (beta != 0)
-            fc = as_floats(c, c_type, p.m, p.n, p.ldc, Rounded::not_at_all);
-        fc.resize((size_t)p.m * p.n);
-        result = fc.data();
-        ldc = p.m;
-    }
-    multiply_cut_off(p, rounded == Rounded::to_tf32 ? 8 : 16, product ? alpha : 0.0f, fa, fb,
-                     beta, result, ldc);
-    if (half_c) {
-        uint16_t *out = static_cast<uint16_t *>(c);
+            sums = as_floats(c, c_type, p.m, p.n, p.ldc, Rounded::not_at_all);
+        sums.resize((size_t)p.m * p.n);
+        compute(alpha, beta, product, sums.data(), p.m);
         for (int j = 0; j < p.n; j++)
             for (int i = 0; i < p.m; i++)
-                out[i + (size_t)j * p.ldc] = half_bits_of(fc[i + (size_t)j * p.m]);
-        mark_matrix(out, p.m, p.n, p.ldc);
-    } else {
-        mark_matrix(result, p.m, p.n, p.ldc);
-    }
-    faults_print();
-    return CUBLAS_STATUS_SUCCESS;
+                static_cast<uint16_t *>(c)[i + (size_t)j * p.ldc] =
+                    half_bits_of(sums[i + (size_t)j * p.m]);
+    };
+    auto into_floats = [=](float alpha, float beta, bool product) {
+        compute(alpha, beta, product, static_cast<float *>(c), p.ldc);
+    };
+    size_t a_size = size_of(a_type), b_size = size_of(b_type);
+    return c_type == CUDA_R_16F ? run_product<float>(call, handle, p, a, a_size, b, b_size,
+                                                     static_cast<uint16_t *>(c), into_halves)
+                                : run_product<float>(call, handle, p, a, a_size, b, b_size,
+                                                     static_cast<float *>(c), into_floats);
 }
 
 template <class T>
@@ -441,55 +446,31 @@ cublasStatus_t gemm(const char *call, cublasHandle_t handle, const Product &p, c
     std::string wrong = p.wrong();
     if (!wrong.empty())
         return invalid(call, wrong);
-    if (product_into_capture<T>(handle, p, [=](cublasHandle_t h, const Product &p) {
-            return gemm(call, h, p, a, b, c);
-        }))
-        return CUBLAS_STATUS_SUCCESS;
     if (sizeof(T) == 4 && (handle->mode & 15) == CUBLAS_TF32_TENSOR_OP_MATH)
         return rounded_gemm(call, handle, p, a, CUDA_R_32F, b, CUDA_R_32F, c, CUDA_R_32F,
                             Rounded::to_tf32);
-    T alpha = *static_cast<const T *>(p.alpha), beta = *static_cast<const T *>(p.beta);
-    bool product = p.k > 0 && alpha != T(0);
-    cublasStatus_t status;
-    if (!begin_product(call, handle, p, product, beta != T(0), a, sizeof(T), b, sizeof(T), c,
-                       sizeof(T), status))
-        return status;
-    ArenaAccess access;
-    library_calls++;
-    multiply(p, alpha, a, p.lda, b, p.ldb, beta, c, p.ldc);
-    mark_matrix(c, p.m, p.n, p.ldc);
-    faults_print();
-    return CUBLAS_STATUS_SUCCESS;
+    return run_product<T>(
+        call, handle, p, a, sizeof(T), b, sizeof(T), c,
+        [=](T alpha, T beta, bool) { multiply(p, alpha, a, p.lda, b, p.ldb, beta, c, p.ldc); });
 }
 
 /** Products of signed bytes, with sums that are int and wrap around. */
 cublasStatus_t byte_gemm(const char *call, cublasHandle_t handle, const Product &p,
                          const int8_t *a, const int8_t *b, int32_t *c)
 {
-    if (product_into_capture<int>(handle, p, [=](cublasHandle_t h, const Product &p) {
-            return byte_gemm(call, h, p, a, b, c);
-        }))
-        return CUBLAS_STATUS_SUCCESS;
-    int alpha = *static_cast<const int *>(p.alpha), beta = *static_cast<const int *>(p.beta);
-    bool product = p.k > 0 && alpha != 0;
-    cublasStatus_t status;
-    if (!begin_product(call, handle, p, product, beta != 0, a, 1, b, 1, c, sizeof *c, status))
-        return status;
-    ArenaAccess access;
-    library_calls++;
     size_t a_row = p.ta() ? p.lda : 1, a_term = p.ta() ? 1 : p.lda;
     size_t b_column = p.tb() ? 1 : p.ldb, b_term = p.tb() ? p.ldb : 1;
-    for (int j = 0; j < p.n; j++)
-        for (int i = 0; i < p.m; i++) {
-            uint32_t sum = 0;
-            for (int l = 0; product && l < p.k; l++)
-                sum += (uint32_t)(a[i * a_row + l * a_term] * b[j * b_column + l * b_term]);
-            int32_t &to = c[i + (size_t)j * p.ldc];
-            to = (int32_t)((uint32_t)alpha * sum + (beta ? (uint32_t)beta * (uint32_t)to : 0));
-        }
-    mark_matrix(c, p.m, p.n, p.ldc);
-    faults_print();
-    return CUBLAS_STATUS_SUCCESS;
+    return run_product<int>(call, handle, p, a, 1, b, 1, c, [=](int alpha, int beta, bool k) {
+        for (int j = 0; j < p.n; j++)
+            for (int i = 0; i < p.m; i++) {
+                uint32_t sum = 0;
+                for (int l = 0; k && l < p.k; l++)
+                    sum += (uint32_t)(a[i * a_row + l * a_term] * b[j * b_column + l * b_term]);
+                int32_t &to = c[i + (size_t)j * p.ldc];
+                to = (int32_t)((uint32_t)alpha * sum +
+                               (beta ? (uint32_t)beta * (uint32_t)to : 0));
+            }
+    });
 }
 
 /** Chooses the arithmetic for these types and this computeType. */
@@ -551,22 +532,20 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
     bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;
-    for (const std::string &w :
-         {wrong_operation("transa", transa), wrong_operation("transb", transb),
-          wrong_size("m", m), wrong_size("n", n),
-          std::string(alpha ? "" : "alpha is a null pointer"),
-          std::string(beta ? "" : "beta is a null pointer"),
-          wrong_leading("A", ta, ta ? n : m, "m", "n", lda),
-          wrong_leading("B", tb, tb ? n : m, "m", "n", ldb),
-          wrong_leading("C", false, m, "m", "m", ldc),
-          std::string(c == a && (ta || lda != ldc)
-                          ? "C is A, which goes only if A is not transposed and ldc is lda"
-                          : ""),
-          std::string(c == b && (tb || ldb != ldc)
-                          ? "C is B, which goes only if B is not transposed and ldc is ldb"
-                          : "")})
-        if (!w.empty())
-            return invalid(call, w);
+    std::string wrong =
+        first_of({wrong_operation("transa", transa), wrong_operation("transb", transb),
+                  wrong_size("m", m), wrong_size("n", n), wrong_factor("alpha", alpha),
+                  wrong_factor("beta", beta), wrong_leading("A", ta, ta ? n : m, "m", "n", lda),
+                  wrong_leading("B", tb, tb ? n : m, "m", "n", ldb),
+                  wrong_leading("C", false, m, "m", "m", ldc),
+                  c == a && (ta || lda != ldc)
+                      ? "C is A, which goes only if A is not transposed and ldc is lda"
+                      : "",
+                  c == b && (tb || ldb != ldc)
+                      ? "C is B, which goes only if B is not transposed and ldc is ldb"
+                      : ""});
+    if (!wrong.empty())
+        return invalid(call, wrong);
     if (device_error() != cudaSuccess)
         return CUBLAS_STATUS_EXECUTION_FAILED;
     if (into_capture<T>(

@@ -5,9 +5,6 @@
 #include "api.h"
 #include "occupancy.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <unistd.h>
 
 namespace simgpu

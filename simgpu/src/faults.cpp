@@ -5,11 +5,6 @@
  */
 #include "tracer.h"
 
-#include <algorithm>
-#include <cstring>
-#include <map>
-#include <memory>
-
 namespace simgpu
 {
 

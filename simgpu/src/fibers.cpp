@@ -6,7 +6,6 @@
  */
 #include "machine.h"
 
-#include <cstdlib>
 #include <sys/mman.h>
 #include <unistd.h>
 

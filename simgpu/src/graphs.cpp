@@ -8,10 +8,6 @@
 #include "graphs.h"
 #include "tracer.h"
 
-#include <algorithm>
-#include <cstring>
-#include <map>
-
 #include "include/simgpu/graphs.h"
 
 namespace simgpu

@@ -7,13 +7,7 @@
 #include "occupancy.h"
 #include "vtables.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
-#include <map>
-#include <memory>
-#include <thread>
 #include <unistd.h>
 
 extern "C" {

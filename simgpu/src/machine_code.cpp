@@ -7,9 +7,7 @@
 #include "arena.h"
 #include "machine.h"
 
-#include <cstring>
 #ifdef __x86_64__
-#include <algorithm>
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -4,8 +4,6 @@
  */
 #include "machine.h"
 
-#include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <execinfo.h>
 #include <sys/mman.h>

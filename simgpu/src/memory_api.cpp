@@ -6,9 +6,6 @@
 #include "include/simgpu/vectors.h"
 #include "vtables.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <unistd.h>
 
 namespace simgpu

@@ -8,7 +8,6 @@
 #include "include/simgpu/half_bits.h"
 
 #include <cmath>
-#include <cstring>
 
 /* Kernels on tensor cores do little else: let the compiler use what the processor has. */
 #if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__)

@@ -5,8 +5,6 @@
  */
 #include "counts.h"
 
-#include <algorithm>
-
 namespace simgpu
 {
 

@@ -6,10 +6,6 @@
 #include "occupancy.h"
 #include "faults.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
-
 namespace simgpu
 {
 

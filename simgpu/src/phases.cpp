@@ -5,10 +5,6 @@
  */
 #include "touches.h"
 
-#include <cstdlib>
-#include <cstring>
-#include <map>
-
 namespace simgpu
 {
 

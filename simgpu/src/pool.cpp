@@ -4,7 +4,6 @@
  */
 #include "blocks.h"
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <csignal>

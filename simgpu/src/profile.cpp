@@ -6,10 +6,7 @@
  */
 #include "blocks.h"
 
-#include <algorithm>
-#include <cstring>
 #include <fstream>
-#include <map>
 
 namespace simgpu
 {

@@ -5,8 +5,6 @@
  */
 #include "touches.h"
 
-#include <cstring>
-
 namespace simgpu
 {
 

@@ -5,9 +5,6 @@
  */
 #include "tracer.h"
 
-#include <map>
-#include <mutex>
-
 namespace simgpu
 {
 

@@ -12,11 +12,6 @@
 #include "order.h"
 #include "tracer.h"
 
-#include <cstddef>
-#include <cstring>
-#include <map>
-#include <unordered_set>
-
 namespace simgpu
 {
 

@@ -6,10 +6,7 @@
 #include "counts.h"
 #include "machine.h"
 
-#include <algorithm>
-#include <cstring>
 #include <iterator>
-#include <map>
 #include <tuple>
 
 namespace simgpu

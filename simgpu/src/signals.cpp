@@ -8,8 +8,6 @@
 #include "vtables.h"
 
 #include <csignal>
-#include <cstdlib>
-#include <cstring>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>

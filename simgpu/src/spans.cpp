@@ -5,8 +5,6 @@
 #include "spans.h"
 #include "arena.h"
 
-#include <algorithm>
-
 namespace simgpu
 {
 

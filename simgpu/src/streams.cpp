@@ -16,7 +16,6 @@
 #include "spans.h"
 #include "tracer.h"
 
-#include <algorithm>
 #include <deque>
 
 namespace simgpu

@@ -6,16 +6,12 @@
  */
 #include "blocks.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <cstring>
 #include <elf.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <link.h>
 #include <fstream>
-#include <map>
 #include <spawn.h>
 #include <sstream>
 #include <sys/mman.h>

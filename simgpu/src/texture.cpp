@@ -5,9 +5,7 @@
  */
 #include "tracer.h"
 
-#include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace simgpu
 {

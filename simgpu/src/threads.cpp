@@ -10,9 +10,6 @@
  */
 #include "threads.h"
 
-#include <cstdlib>
-#include <cstring>
-#include <memory>
 #include <unistd.h>
 
 namespace simgpu

@@ -7,8 +7,6 @@
 
 #include "tracer.h"
 
-#include <cstring>
-
 namespace simgpu
 {
 

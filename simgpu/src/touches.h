@@ -9,8 +9,6 @@
 
 #include "tracer.h"
 
-#include <algorithm>
-
 namespace simgpu
 {
 

@@ -11,9 +11,6 @@
 #include "order.h"
 #include "touches.h"
 
-#include <cstdlib>
-#include <cstring>
-
 namespace simgpu
 {
 

@@ -4,8 +4,6 @@
 #include "vtables.h"
 #include "faults.h"
 
-#include <cstring>
-#include <map>
 #include <typeinfo>
 
 extern "C" {

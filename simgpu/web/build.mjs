@@ -56,10 +56,10 @@ fs.mkdirSync(out, { recursive: true });
 quicken_output();
 const all = tree(simgpu), headers = { include: all.include, 'simgpu.h': all['simgpu.h'], src: Object.fromEntries(Object.entries(all.src).filter(([name]) => name.endsWith('.h'))) };
 const flags = ['--target=wasm32-wasip1', '-O1'];
-/* The headers of src, and the library's headers that most sources include, are compiled once for all sources. */
+/* The headers of src are compiled once for all sources. */
 const in_cpp = ['clang++', ...flags, '-std=c++17', '-fno-exceptions', '-w', '-DSIMGPU_DIR="simgpu"', '-Isimgpu', '-Isimgpu/include'];
 const own = Object.keys(headers.src).map(n => `"simgpu/src/${n}"`);
-const first = { 'first.h': [...own, '<algorithm>', '<cstdlib>', '<cstring>', '<map>'].map(n => `#include ${n}\n`).join('') };
+const first = { 'first.h': own.map(n => `#include ${n}\n`).join('') };
 const precompiled = await kept('pch', [...in_cpp, '-I.', '-Xclang', '-fno-pch-timestamp', '-x', 'c++-header', 'first.h'], { ...first, simgpu: headers });
 const objects = {};
 for (const part of parts) {

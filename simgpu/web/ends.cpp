@@ -6,9 +6,7 @@
 #include "src/counts.h"
 #include "src/faults.h"
 
-#include <cstdlib>
 #include <new>
-#include <pthread.h>
 
 namespace simgpu
 {

@@ -11,7 +11,6 @@
  */
 #include "src/blocks.h"
 
-#include <cstdlib>
 #include <ctime>
 
 #define PAGE(name)     __attribute__((import_module("page"), import_name(name)))

@@ -7,8 +7,6 @@
 #include "src/arena.h"
 #include "src/machine.h"
 
-#include <cstring>
-
 #define PAGE(name) __attribute__((import_module("page"), import_name(name)))
 
 extern "C" {

@@ -5,9 +5,6 @@
  */
 #include "src/machine.h"
 
-#include <cstring>
-#include <map>
-
 namespace simgpu
 {
 
