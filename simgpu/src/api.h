@@ -35,6 +35,12 @@ namespace simgpu
  */
 inline bool created(const void *stream) { return (uintptr_t)stream > 2; }
 
+/** Does the work now, or makes it a node of the graph into which the stream is captured. */
+template <class F> cudaError_t in_stream(cudaStream_t stream, int node, F work)
+{
+    return into_graph(capture_of(stream), node, work) ? cudaSuccess : work(stream);
+}
+
 cudaError_t fail(cudaError_t error);
 /** The call has waited: the error by which a kernel lost the device, or cudaSuccess. */
 cudaError_t waited();

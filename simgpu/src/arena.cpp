@@ -87,6 +87,13 @@ void recycle(uint64_t offset, uint64_t size)
     }
 }
 
+/** The live allocation that begins here, or null. */
+Allocation *beginning_at(uint64_t offset)
+{
+    auto i = books().live.find(offset);
+    return i == books().live.end() ? nullptr : &i->second;
+}
+
 uint64_t end_of(const Allocation &a) { return a.offset + a.size + a.red_zone; }
 
 /** Looks for `need` free bytes between `from` and `to`; 0 if there are none. */
@@ -212,7 +219,7 @@ bool arena_free(void *pointer)
     HostTurn turn;
     memory_changed();
     BooksLock lock;
-    auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
+    auto i = books().live.find(arena_offset(pointer));
     if (!arena.base || i == books().live.end())
         return false;
     /* Keep the Allocation's address: another thread may be using it. */
@@ -247,9 +254,8 @@ void arena_forget_freed()
 void arena_set_name(uint64_t offset, const char *name)
 {
     BooksLock lock;
-    auto i = books().live.find(offset);
-    if (i != books().live.end())
-        i->second.name = strdup(name); /* for good: messages point to it */
+    if (Allocation *a = beginning_at(offset))
+        a->name = strdup(name); /* for good: messages point to it */
 }
 
 /* ---- allocations by kernels ---- */
@@ -278,10 +284,10 @@ void *heap_allocate(size_t bytes, uint32_t pc, bool traced)
 bool heap_free(void *pointer)
 {
     BooksLock lock;
-    auto i = books().live.find((uint64_t)(static_cast<unsigned char *>(pointer) - arena.base));
-    if (i == books().live.end() || !i->second.heap_pc)
+    const Allocation *a = beginning_at(arena_offset(pointer));
+    if (!a || !a->heap_pc)
         return false;
-    heap_bytes -= i->second.size;
+    heap_bytes -= a->size;
     return arena_free(pointer);
 }
 
@@ -438,12 +444,12 @@ bool is_mapped(uintptr_t address)
 bool device_offset(const void *p, uint64_t *offset)
 {
     if (arena.base && arena_contains(p)) {
-        *offset = (uint64_t)((const unsigned char *)p - arena.base);
+        *offset = arena_offset(p);
         return true;
     }
-    const Alias *a = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    const Alias *a = alias_at(p);
     if (a)
-        *offset = a->offset + ((uintptr_t)p - a->begin);
+        *offset = a->offset_of((uintptr_t)p);
     return a != nullptr;
 }
 
@@ -457,25 +463,28 @@ unsigned char *data_at(uint64_t offset)
 
 void arena_note_pitch(const void *pointer, size_t pitch)
 {
-    auto i = books().live.find((uint64_t)((const unsigned char *)pointer - arena.base));
-    if (i != books().live.end())
-        i->second.pitch = pitch;
+    if (Allocation *a = beginning_at(arena_offset(pointer)))
+        a->pitch = pitch;
 }
 
 void arena_note_filled(const void *pointer, size_t bytes)
 {
-    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
-    auto i = books().live.find(offset);
-    if (i == books().live.end())
+    Allocation *a = beginning_at(arena_offset(pointer));
+    if (!a)
         return;
-    Allocation &a = i->second;
-    a.filled = bytes < a.size ? bytes : 0;
-    a.filled_frames = a.filled ? calling_frames(a.filled_by, 8) : 0;
+    a->filled = bytes < a->size ? bytes : 0;
+    a->filled_frames = a->filled ? calling_frames(a->filled_by, 8) : 0;
+}
+
+void arena_note_element(const void *pointer, size_t bytes)
+{
+    if (Allocation *a = beginning_at(arena_offset(pointer)))
+        a->element = bytes;
 }
 
 bool arena_any_written(const void *pointer, size_t bytes)
 {
-    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
+    uint64_t offset = arena_offset(pointer);
     const Allocation *a = arena_find(offset);
     if (!a || a->written_unseen)
         return true;
@@ -485,17 +494,10 @@ bool arena_any_written(const void *pointer, size_t bytes)
     return false;
 }
 
-void arena_note_element(const void *pointer, size_t bytes)
-{
-    auto i = books().live.find((uint64_t)((const unsigned char *)pointer - arena.base));
-    if (i != books().live.end())
-        i->second.element = bytes;
-}
-
 Unwritten arena_unwritten(const void *pointer, size_t pitch, size_t width, size_t height)
 {
     Unwritten found;
-    uint64_t offset = (uint64_t)((const unsigned char *)pointer - arena.base);
+    uint64_t offset = arena_offset(pointer);
     const Allocation *a = arena_find(offset);
     if (!a || a->written_unseen || offset % 4 || (a->pitch && height == 1))
         return found;
@@ -549,8 +551,6 @@ HostTurn::~HostTurn()
         books().turns.unlock();
 }
 
-bool arena_is_open() { return open_depth > 0; }
-
 /** Marks bytes of one word as written. */
 static void mark_bytes(uint64_t word, unsigned bytes)
 {
@@ -564,8 +564,7 @@ static void mark_bytes(uint64_t word, unsigned bytes)
 
 void arena_mark(const void *pointer, size_t bytes, State state)
 {
-    uint64_t begin = (uint64_t)((const unsigned char *)pointer - arena.base),
-             end = begin + bytes;
+    uint64_t begin = arena_offset(pointer), end = begin + bytes;
     uint64_t from = (begin + 3) / 4, to = end / 4;
     if (to > from) {
         bool tail = arena.state[to - 1] == state_tail;

@@ -115,6 +115,7 @@ inline bool arena_contains(const void *p)
 {
     return (uintptr_t)p - (uintptr_t)arena.base < arena.size;
 }
+inline uint64_t arena_offset(const void *p) { return (uintptr_t)p - (uintptr_t)arena.base; }
 /** Records how much of an allocation host code has filled, from the beginning. */
 void arena_note_filled(const void *pointer, size_t bytes);
 void arena_note_pitch(const void *pointer, size_t pitch);
@@ -137,7 +138,6 @@ void arena_for_each(const std::function<void(const Allocation &)> &f);
 /** Device memory is accessible only between these two calls; they nest. */
 void arena_open();
 void arena_close();
-bool arena_is_open();
 void arena_mark(const void *pointer, size_t bytes, State state);
 void arena_written_unseen();
 /** A hash of the contents of live allocations and device variables; `host`: only of memory that
@@ -174,12 +174,18 @@ struct Alias {
     bool given; /**< the program has its address from cudaGetSymbolAddress */
     /** May host code touch it too? */
     bool host_may() const { return kind != AliasKind::variable; }
+    uint64_t offset_of(uintptr_t address) const { return offset + (address - begin); }
 };
 void alias_add(void *memory, size_t size, AliasKind kind, const char *name, const char *file,
                int line);
 /** Returns false if no alias begins at `memory`. */
 bool alias_remove(const void *memory);
 const Alias *alias_find(uintptr_t address);
+extern bool have_aliases;
+inline const Alias *alias_at(const volatile void *p)
+{
+    return have_aliases ? alias_find((uintptr_t)p) : nullptr;
+}
 /** The program knows from now on where this __device__ variable is. */
 void alias_give(const void *variable);
 /** Does this range overlap an alias? */
@@ -188,7 +194,6 @@ bool alias_within(uintptr_t begin, size_t size);
 bool alias_offsets_within(uint64_t begin, uint64_t end);
 /** Is there a device variable of this name? */
 bool alias_named(const std::string &name);
-extern bool have_aliases;
 extern bool host_aliases; /**< there are some whose accesses by host code are watched */
 /** Is this device memory, in the arena or elsewhere? If so, sets its offset. */
 bool device_offset(const void *p, uint64_t *offset);

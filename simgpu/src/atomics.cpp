@@ -17,8 +17,8 @@ static void atomic_elsewhere(Worker *w, uintptr_t address, unsigned size,
         return;
     if (w->proxy && peer_access(w, address, size, {pc_of(return_address), true, true, true}))
         return;
-    if (const Alias *alias = have_aliases ? alias_find(address) : nullptr)
-        rare_global_access(w, alias->offset + (address - alias->begin), size, Op::global_atomic,
+    if (const Alias *alias = alias_at((const void *)address))
+        rare_global_access(w, alias->offset_of(address), size, Op::global_atomic,
                            pc_of(return_address), manner);
     else
         rare_access(w, address, size, true, return_address);
@@ -46,7 +46,7 @@ static void atomic_access(void *address, unsigned size, uintptr_t return_address
 static void take_lock(Worker *w, void *address)
 {
     uint64_t offset;
-    if (w != tracing_worker || !global_offset(address, &offset))
+    if (w != tracing_worker || !device_offset(address, &offset))
         return;
     w->now_trace->section = Section();
     w->now_trace->section.lock = offset + 1;
@@ -58,7 +58,7 @@ static void take_lock(Worker *w, void *address)
 static void note_guard(Worker *w, void *address)
 {
     uint64_t offset;
-    if (w != tracing_worker || !global_offset(address, &offset))
+    if (w != tracing_worker || !device_offset(address, &offset))
         return;
     Untraced quiet;
     const GlobalTouch &t = arena.shadow[offset / 4];
@@ -158,7 +158,7 @@ uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64
                    : size == 4 ? update<uint32_t, int32_t>(address, op, operand, compare)
                                : update<uint64_t, int64_t>(address, op, operand, compare);
     uint64_t offset;
-    if (tracing_worker && global_offset(address, &offset))
+    if (tracing_worker && device_offset(address, &offset))
         look_again(w, offset, true, op == SIMGPU_COMPARE_AND_SWAP);
     if (w && op == SIMGPU_COMPARE_AND_SWAP && old == compare)
         take_lock(w, address);
@@ -177,7 +177,7 @@ static inline void host_atomic(const volatile void *address)
     if (__builtin_expect(!order_host_watched || this_worker, 1))
         return;
     if (const Alias *alias = alias_find((uintptr_t)address))
-        order_host_atomic(alias->offset + ((uintptr_t)address - alias->begin));
+        order_host_atomic(alias->offset_of((uintptr_t)address));
 }
 #define SIMGPU_ATOMIC(bits, type, name, work)                                                  \
     type __tsan_atomic##bits##_##name(volatile type *a, type v, int)                           \

@@ -99,10 +99,9 @@ void simgpu_syncgrid(const char *file, int line)
 {
     Worker *w = kernel_only("grid_group::sync()");
     if (!w->launch->desc.cooperative) {
-        FaultPlace place = at_line(file, line);
-        place.advice =
-            "Launch the kernel by cudaLaunchCooperativeKernel(): only then do all blocks run "
-            "at the same time.";
+        FaultPlace place = at_line(file, line,
+                                   "Launch the kernel by cudaLaunchCooperativeKernel(): only "
+                                   "then do all blocks run at the same time.");
         kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
                      "comes to a barrier of the grid in a launch that is not cooperative");
         abort_launch(w, cudaErrorLaunchFailure);
@@ -129,9 +128,9 @@ void simgpu_threadfence(int scope)
 /** Two lanes wait for each other with different masks. */
 [[noreturn]] static SIMGPU_COLD void other_mask(Worker *w, unsigned mask, uint32_t other)
 {
-    FaultPlace place{w->warps[w->current / 32].pc[w->current % 32]};
-    place.advice =
-        "All lanes that meet in __syncwarp, a shuffle or a vote must name the same mask.";
+    FaultPlace place = at_pc(
+        w->warps[w->current / 32].pc[w->current % 32],
+        "All lanes that meet in __syncwarp, a shuffle or a vote must name the same mask.");
     kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
                  "names the mask %#x here, and lane %u of it waits with the mask %#x", mask,
                  other % 32, w->threads[other].warp_mask);
@@ -162,9 +161,9 @@ static SIMGPU_COLD void other_operation(Worker *w, unsigned mask, uint32_t other
     Untraced quiet;
     const Warp &warp = w->warps[w->current / 32];
     const uint32_t lane = w->current % 32;
-    FaultPlace place{warp.pc[lane]};
-    place.advice = "All lanes of the mask must call the same operation: what a lane reads from "
-                   "one that calls another is undefined.";
+    FaultPlace place =
+        at_pc(warp.pc[lane], "All lanes of the mask must call the same operation: what a lane "
+                             "reads from one that calls another is undefined.");
     kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
                  "calls %s with the mask %#x here, and lane %u of it calls %s in %s",
                  names[(int)warp.kind[lane]], mask, other % 32,
@@ -206,17 +205,7 @@ static void sync_warp(Worker *w, unsigned mask)
         }
     }
     /* The last lane to come releases the others and continues. */
-    warp.arrived &= ~lanes;
-    hand_out(warp, lanes);
-    if (w->tracing)
-        trace_warp_sync(w, w->current / 32, lanes);
-    w->now->warp_group = lanes;
-    for (uint32_t i = first; i < last; i++)
-        if (i != w->current && (lanes >> i % 32 & 1)) {
-            w->threads[i].warp_group = lanes;
-            w->threads[i].state = ThreadState::ready;
-            w->ready++;
-        }
+    release_lanes(w, w->current / 32, lanes);
 }
 
 void simgpu_syncwarp(unsigned mask)
@@ -248,10 +237,9 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
 static SIMGPU_COLD void missing_lane(Worker *w, unsigned source)
 {
     const uint32_t other = w->current / 32 * 32 + source;
-    FaultPlace place{w->warps[w->current / 32].pc[w->current % 32]};
-    place.advice =
-        "Its value is undefined on a GPU. Read, and name in the mask, only lanes that "
-        "take part.";
+    FaultPlace place = at_pc(w->warps[w->current / 32].pc[w->current % 32],
+                             "Its value is undefined on a GPU. Read, and name in the mask, "
+                             "only lanes that take part.");
     if (other < w->threads_count)
         kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
                      "reads the value of lane %u in a shuffle, which has left the kernel",
@@ -271,9 +259,9 @@ static SIMGPU_COLD void lane_outside(Worker *w, Collective kind, unsigned mask, 
     const uint32_t group = w->now->warp_group, lane = w->current % 32;
     if ((kind == Collective::shuffle || kind == Collective::down) && group & ((1u << lane) - 1))
         return;
-    FaultPlace place{w->warps[w->current / 32].pc[lane]};
-    place.advice = "What a lane reads from outside its mask is undefined: read only lanes that "
-                   "the mask names.";
+    FaultPlace place = at_pc(w->warps[w->current / 32].pc[lane],
+                             "What a lane reads from outside its mask is undefined: read only "
+                             "lanes that the mask names.");
     kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
                  "reads the value of lane %u in a shuffle, %s its mask %#x", source,
                  group >> source & 1 ? "which has read a lane outside" : "which is not in",

@@ -357,6 +357,8 @@ struct Untraced {
 };
 
 void unflatten(uint64_t index, const unsigned shape[3], unsigned out[3]);
+/** Processor time of all processors; it does not depend on the load of the machine. */
+double cpu_seconds();
 /** Runs blocks of a launch until none is left; in a cluster those of one rank. */
 void run_blocks(Worker *w, Launch *launch, struct Cluster *cluster = nullptr,
                 unsigned rank = 0);

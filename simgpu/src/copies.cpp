@@ -91,7 +91,7 @@ void short_copy(const char *call, const void *to, const void *from, size_t bytes
     std::lock_guard<std::recursive_mutex> lock(watch_mutex);
     uintptr_t begin = (uintptr_t)to;
     forget(begin, begin + bytes);
-    uint64_t offset = (uint64_t)((const unsigned char *)from - arena.base);
+    uint64_t offset = arena_offset(from);
     const Allocation *a = arena_contains(from) ? arena_find(offset) : nullptr;
     size_t size = object_size(to);
     array_at = 0;

@@ -600,7 +600,7 @@ bool usable_pointers(const char *call, const char *which, const void *array, int
     size_t bytes = (size_t)std::max(count, 0) * sizeof(void *);
     if (bytes == 0)
         return true;
-    uint64_t offset = (uint64_t)((const unsigned char *)array - arena.base);
+    uint64_t offset = arena_offset(array);
     const Allocation *a = arena.base && arena_contains(array) ? arena_find(offset) : nullptr;
     if (a && offset + bytes <= a->offset + a->size)
         return true;

@@ -88,8 +88,10 @@ struct Record {
 
 std::mutex mutex;
 auto &records = *new std::vector<std::unique_ptr<Record>>; /* needed while the program ends */
-FILE *output;
+FILE *chosen_output;
 bool output_chosen;
+
+FILE *output() { return output_chosen ? chosen_output : stderr; }
 
 bool same_place(const Record &r, simgpu_fault_kind kind, const FaultPlace &p)
 {
@@ -274,21 +276,29 @@ SourceLine kernels_line(const Record &r)
     return SourceLine();
 }
 
+/** "main.cu:12" */
+std::string place_in(const std::string &file, int line)
+{
+    return format("%s:%d", display_path(file).c_str(), line);
+}
+
+/** "       12 | x = y;\n"; "" if the line cannot be read. */
+std::string quoted(const std::string &file, int line)
+{
+    std::string text = file.empty() ? "" : source_text(file, line);
+    return text.empty() ? "" : format("    %5d | %s\n", line, text.c_str());
+}
+
 std::string compose(const Record &r, const SourceLine &other)
 {
-    std::string s;
-    if (!r.file.empty())
-        s = format("%s:%d: ", display_path(r.file).c_str(), r.line);
+    std::string s = r.file.empty() ? "" : place_in(r.file, r.line) + ": ";
     s += format("fault: %s", kinds[r.kind].name);
     if (r.in_kernel)
         s += format(" in kernel %s, block (%u,%u,%u), thread (%u,%u,%u)", r.kernel.c_str(),
                     r.block[0], r.block[1], r.block[2], r.thread[0], r.thread[1], r.thread[2]);
     else if (!r.kernel.empty())
         s += format(", kernel %s", r.kernel.c_str());
-    s += "\n";
-    std::string source = r.file.empty() ? "" : source_text(r.file, r.line);
-    if (!source.empty())
-        s += format("    %5d | %s\n", r.line, source.c_str());
+    s += "\n" + quoted(r.file, r.line);
     if (r.place.between_blocks)
         s += format("    Block (%u,%u,%u) %s.\n", r.block[0], r.block[1], r.block[2],
                     r.what.c_str());
@@ -299,22 +309,15 @@ std::string compose(const Record &r, const SourceLine &other)
         s += format("    %s.\n", r.what.c_str());
     else
         s += format("    %c%s.\n", toupper((unsigned char)r.what[0]), r.what.c_str() + 1);
-    if (!other.file.empty() && (other.line != r.line || other.file != r.file)) {
-        s += format("    The other %s is at %s:%d:\n",
+    if (!same_line(r, other))
+        s += format("    The other %s is at %s:\n",
                     r.kind == SIMGPU_STREAM_RACE ? "operation" : "access",
-                    display_path(other.file).c_str(), other.line);
-        std::string text = source_text(other.file, other.line);
-        if (!text.empty())
-            s += format("    %5d | %s\n", other.line, text.c_str());
-    }
+                    place_in(other.file, other.line).c_str()) +
+             quoted(other.file, other.line);
     SourceLine call = r.in_kernel && r.place.pc ? kernels_line(r) : SourceLine();
-    if (!call.file.empty()) {
-        s += format("    The kernel comes there from %s:%d:\n", display_path(call.file).c_str(),
-                    call.line);
-        std::string text = source_text(call.file, call.line);
-        if (!text.empty())
-            s += format("    %5d | %s\n", call.line, text.c_str());
-    }
+    if (!call.file.empty())
+        s += "    The kernel comes there from " + place_in(call.file, call.line) + ":\n" +
+             quoted(call.file, call.line);
     bool race = r.kind == SIMGPU_RACE_GLOBAL || r.kind == SIMGPU_RACE_SHARED;
     std::string advice;
     if (race && !r.place.advice)
@@ -324,8 +327,8 @@ std::string compose(const Record &r, const SourceLine &other)
     if (!advice.empty())
         s += format("    %s\n", advice.c_str());
     if (r.launch_file)
-        s += format("    The kernel was launched at %s:%d with %s.\n",
-                    display_path(r.launch_file).c_str(), r.launch_line, r.shape.c_str());
+        s += format("    The kernel was launched at %s with %s.\n",
+                    place_in(r.launch_file, r.launch_line).c_str(), r.shape.c_str());
     if (r.file.empty() && r.place.pc)
         s += "    (For file and line, compile with -g and install addr2line, of binutils.)\n";
     if (r.count > 1)
@@ -500,7 +503,7 @@ void note_leaks()
 {
     size_t bytes = 0;
     auto all = arena_live();
-    FILE *out = output_chosen ? output : stderr;
+    FILE *out = output();
     if (!out || !settings.standalone || faults_seen || all.empty())
         return;
     for (const Allocation &a : all)
@@ -577,7 +580,7 @@ void faults_print()
         if (cause != fresh.end())
             std::rotate(fresh.begin() + (long)i, cause, cause + 1);
     }
-    FILE *out = output_chosen ? output : stderr;
+    FILE *out = output();
     for (Record *r : fresh) {
         r->shown = true;
         if (out)
@@ -591,18 +594,14 @@ void host_note(uint32_t pc, const std::string &what, const char *advice)
 {
     static std::vector<uint32_t> told;
     std::lock_guard<std::mutex> lock(mutex);
-    FILE *out = output_chosen ? output : stderr;
+    FILE *out = output();
     if (!out || std::find(told.begin(), told.end(), pc) != told.end())
         return;
     told.push_back(pc);
     SourceLine at = source_of(pc);
-    std::string source = at.file.empty() ? "" : source_text(at.file, at.line);
-    if (!at.file.empty())
-        fprintf(out, "%s:%d: ", display_path(at.file).c_str(), at.line);
-    fprintf(out, "note: %s.\n", what.c_str());
-    if (!source.empty())
-        fprintf(out, "    %5d | %s\n", at.line, source.c_str());
-    fprintf(out, "    %s\n", advice);
+    fprintf(out, "%snote: %s.\n%s    %s\n",
+            at.file.empty() ? "" : (place_in(at.file, at.line) + ": ").c_str(), what.c_str(),
+            quoted(at.file, at.line).c_str(), advice);
     fflush(out);
 }
 
@@ -662,7 +661,7 @@ void simgpu_clear_faults()
 
 void simgpu_set_fault_output(FILE *out)
 {
-    output = out;
+    chosen_output = out;
     output_chosen = true;
 }
 

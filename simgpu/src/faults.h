@@ -44,12 +44,10 @@ struct FaultPlace {
     /** which one threads reach first in the phase: 1 `pc`, -1 `other_pc`, 0 unknown */
     int order = 0;
 };
-inline FaultPlace at_line(const char *file, int line)
+inline FaultPlace at_pc(uint32_t pc, const char *advice) { return {pc, 0, nullptr, 0, advice}; }
+inline FaultPlace at_line(const char *file, int line, const char *advice = nullptr)
 {
-    FaultPlace place;
-    place.file = file;
-    place.line = line;
-    return place;
+    return {0, 0, file, line, advice};
 }
 /** The program's line that called the API. */
 FaultPlace called_here(const char *advice = nullptr);

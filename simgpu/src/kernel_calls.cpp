@@ -70,11 +70,12 @@ void *simgpu_shared_place(simgpu_shared_site *site)
         }
     }
     if (too_much) {
-        FaultPlace place = at_line(site->file, site->line);
-        place.advice =
-            "Use smaller tiles, or memory for one of them less. More than the device gives by "
-            "itself goes only as dynamic shared memory (extern __shared__), after "
-            "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).";
+        FaultPlace place =
+            at_line(site->file, site->line,
+                    "Use smaller tiles, or memory for one of them less. More than the device "
+                    "gives by itself goes only as dynamic shared memory (extern __shared__), "
+                    "after cudaFuncSetAttribute(kernel, "
+                    "cudaFuncAttributeMaxDynamicSharedMemorySize, bytes).");
         kernel_fault(
             w, SIMGPU_LAUNCH_LIMITS, place,
             "needs %zu bytes of shared memory with array %s; the device gives a block %zu",

@@ -87,28 +87,24 @@ bool within_limits(const simgpu_launch_desc &d)
 {
     const Limits &limit = limits();
     FaultPlace place = at_line(d.file, d.line);
-    auto refuse = [&](cudaError_t error, const std::string &what) {
-        host_fault(SIMGPU_LAUNCH_LIMITS, place, d.kernel_text, "%s", what.c_str());
+    auto refuse = [&](cudaError_t error, const std::string &what,
+                      simgpu_fault_kind kind = SIMGPU_LAUNCH_LIMITS) {
+        host_fault(kind, place, d.kernel_text, "%s", what.c_str());
         set_error(error);
         faults_print();
         return false;
     };
     if (stream_destroyed(d.stream)) {
         place.advice = "Destroy a stream after the last call that uses it.";
-        host_fault(SIMGPU_BAD_CALL, place, d.kernel_text,
-                   "the launch goes to a stream that is destroyed already");
-        set_error(cudaErrorInvalidResourceHandle);
-        faults_print();
-        return false;
+        return refuse(cudaErrorInvalidResourceHandle,
+                      "the launch goes to a stream that is destroyed already", SIMGPU_BAD_CALL);
     }
     if (capture_refuses((cudaStream_t) const_cast<void *>(d.stream))) {
         place.advice = capture_advice;
-        host_fault(SIMGPU_BAD_CALL, place, d.kernel_text,
-                   "the launch goes to the default stream, while a stream is captured that "
-                   "waits for it");
-        set_error(cudaErrorStreamCaptureImplicit);
-        faults_print();
-        return false;
+        return refuse(cudaErrorStreamCaptureImplicit,
+                      "the launch goes to the default stream, while a stream is captured that "
+                      "waits for it",
+                      SIMGPU_BAD_CALL);
     }
     if (stream_device(d.stream) != current_device()) {
         place.advice =
@@ -370,11 +366,11 @@ void simgpu_launch(const simgpu_launch_desc *desc)
 void simgpu_beyond_bound(unsigned most, const char *file, int line)
 {
     Worker *w = kernel_only("__launch_bounds__");
-    FaultPlace place = at_line(file, line);
-    place.advice =
-        "Launch it with smaller blocks, or raise its __launch_bounds__: the compiler "
-        "gave each thread as many registers as that many threads leave it. Check "
-        "cudaGetLastError() after each launch: the kernel did not run.";
+    FaultPlace place =
+        at_line(file, line,
+                "Launch it with smaller blocks, or raise its __launch_bounds__: the compiler "
+                "gave each thread as many registers as that many threads leave it. Check "
+                "cudaGetLastError() after each launch: the kernel did not run.");
     kernel_fault(w, SIMGPU_LAUNCH_LIMITS, place,
                  "is one of %u of its block; the kernel's __launch_bounds__ allows %u",
                  w->launch->threads, most);

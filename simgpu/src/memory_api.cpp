@@ -54,14 +54,14 @@ const char *direction_advice(const void *to, const void *from)
 /** Is this memory of cudaMallocHost? It belongs to the host, but kernels may touch it. */
 bool is_pinned(const void *p)
 {
-    const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    const Alias *alias = alias_at(p);
     return alias && alias->kind == AliasKind::pinned;
 }
 
 /** Is this the name of a __device__ variable whose address the program has not asked for? */
 bool symbol_name(const void *p)
 {
-    const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    const Alias *alias = alias_at(p);
     return alias && !alias->host_may() && !alias->given;
 }
 
@@ -88,8 +88,7 @@ bool on_device(const void *p)
  * from pageable memory has at least read it by then. */
 bool host_waits(const CopyOrder &order, const void *to, const void *from)
 {
-    const Alias *t = have_aliases ? alias_find((uintptr_t)to) : nullptr,
-                *f = have_aliases ? alias_find((uintptr_t)from) : nullptr;
+    const Alias *t = alias_at(to), *f = alias_at(from);
     if (order.asynchronous)
         return !on_device(to);
     return !on_device(to) || !on_device(from) || (t && t->host_may()) || (f && f->host_may());
@@ -100,7 +99,7 @@ bool host_waits(const CopyOrder &order, const void *to, const void *from)
  * behavior"). */
 bool arrives_late(const CopyOrder &order, const void *to, const void *from, size_t bytes)
 {
-    const Alias *alias = have_aliases ? alias_find((uintptr_t)to) : nullptr;
+    const Alias *alias = alias_at(to);
     return !order.asynchronous && bytes <= 64 << 10 && on_device(to) &&
            !(alias && alias->host_may()) && !on_device(from);
 }
@@ -336,7 +335,7 @@ const char *const freeing_advice =
 static std::string wrong_free(const void *p)
 {
     uint64_t offset;
-    const Alias *alias = have_aliases ? alias_find((uintptr_t)p) : nullptr;
+    const Alias *alias = alias_at(p);
     if (!alias)
         return device_offset(p, &offset) && arena_find(offset) &&
                        arena_find(offset)->offset == offset
@@ -358,7 +357,7 @@ static std::string wrong_free(const void *p)
  */
 static bool free_alias(void *memory, AliasKind kind)
 {
-    const Alias *alias = have_aliases ? alias_find((uintptr_t)memory) : nullptr;
+    const Alias *alias = alias_at(memory);
     if (!alias || alias->kind != kind || alias->begin != (uintptr_t)memory)
         return false;
     alias_remove(memory);
@@ -469,7 +468,7 @@ cudaError_t cudaHostRegister(void *host, size_t bytes, unsigned)
 
 cudaError_t cudaHostUnregister(void *host)
 {
-    const Alias *alias = have_aliases ? alias_find((uintptr_t)host) : nullptr;
+    const Alias *alias = alias_at(host);
     bool registered = alias && alias->kind == AliasKind::registered;
     order_host_waits_all();
     if (registered && alias_remove(host))
@@ -638,11 +637,9 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), memcpy_node, [=](cudaStream_t stream) {
-            return copy_bytes("cudaMemcpyAsync", to, from, bytes, kind, {stream, true});
-        }))
-        return cudaSuccess;
-    return copy_bytes("cudaMemcpyAsync", to, from, bytes, kind, {stream, true});
+    return in_stream(stream, memcpy_node, [=](cudaStream_t now) {
+        return copy_bytes("cudaMemcpyAsync", to, from, bytes, kind, {now, true});
+    });
 }
 
 static cudaError_t copy_rows(const char *call, void *to, size_t to_pitch, const void *from,
@@ -673,13 +670,10 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), memcpy_node, [=](cudaStream_t stream) {
-            return copy_rows("cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width, height,
-                             kind, {stream, true});
-        }))
-        return cudaSuccess;
-    return copy_rows("cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width, height, kind,
-                     {stream, true});
+    return in_stream(stream, memcpy_node, [=](cudaStream_t now) {
+        return copy_rows("cudaMemcpy2DAsync", to, to_pitch, from, from_pitch, width, height,
+                         kind, {now, true});
+    });
 }
 
 /** Sets rows of memory; cudaMemset() sets one. */
@@ -741,29 +735,24 @@ cudaError_t cudaMemset(void *device, int value, size_t bytes)
 
 cudaError_t cudaMemsetAsync(void *device, int value, size_t bytes, cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), memset_node, [=](cudaStream_t stream) {
-            return set_rows("cudaMemsetAsync", device, bytes, value, bytes, 1, {stream, true});
-        }))
-        return cudaSuccess;
-    return set_rows("cudaMemsetAsync", device, bytes, value, bytes, 1, {stream, true});
+    return in_stream(stream, memset_node, [=](cudaStream_t now) {
+        return set_rows("cudaMemsetAsync", device, bytes, value, bytes, 1, {now, true});
+    });
 }
 
 cudaError_t cudaMemset2DAsync(void *device, size_t pitch, int value, size_t width,
                               size_t height, cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), memset_node, [=](cudaStream_t stream) {
-            return set_rows("cudaMemset2DAsync", device, pitch, value, width, height,
-                            {stream, true});
-        }))
-        return cudaSuccess;
-    return set_rows("cudaMemset2DAsync", device, pitch, value, width, height, {stream, true});
+    return in_stream(stream, memset_node, [=](cudaStream_t now) {
+        return set_rows("cudaMemset2DAsync", device, pitch, value, width, height, {now, true});
+    });
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer)
 {
     uint64_t offset;
     bool device = device_offset(pointer, &offset);
-    const Alias *alias = have_aliases ? alias_find((uintptr_t)pointer) : nullptr;
+    const Alias *alias = alias_at(pointer);
     bool host =
         alias && (alias->kind == AliasKind::pinned || alias->kind == AliasKind::registered);
     attributes->type = host                         ? cudaMemoryTypeHost

@@ -259,10 +259,10 @@ bool is_unfilled(const void *elements, size_t bytes, unsigned size)
 
 SIMGPU_COLD void report_unfilled(Worker *w, uint32_t pc, const char *call, const char *which)
 {
-    FaultPlace place{pc};
-    place.advice = "A fragment begins without values: fill_fragment(), load_matrix_sync() or a "
-                   "loop over its elements x[i] sets them.";
-    kernel_fault(w, SIMGPU_BAD_CALL, place, "calls %s, whose %s was never filled", call, which);
+    kernel_fault(w, SIMGPU_BAD_CALL,
+                 at_pc(pc, "A fragment begins without values: fill_fragment(), "
+                           "load_matrix_sync() or a loop over its elements x[i] sets them."),
+                 "calls %s, whose %s was never filled", call, which);
 }
 
 unsigned size_of(simgpu_element type)
@@ -361,10 +361,10 @@ void simgpu_matrix_aligned(const void *matrix, unsigned leading, unsigned size)
     const unsigned rows = leading * size % 16, begin = (uintptr_t)matrix % 16;
     if (!rows && !begin)
         return;
-    FaultPlace place{CALLER_PC};
-    place.advice = "load_matrix_sync and store_matrix_sync want a leading dimension that is a "
-                   "multiple of 16 bytes (8 halves, 4 floats), and a first element at a "
-                   "multiple of 32 bytes.";
+    FaultPlace place = at_pc(
+        CALLER_PC,
+        "load_matrix_sync and store_matrix_sync want a leading dimension that is a multiple of "
+        "16 bytes (8 halves, 4 floats), and a first element at a multiple of 32 bytes.");
     if (rows)
         note_stray(w, SIMGPU_MISALIGNED, place,
                    "names a matrix whose leading dimension is %u elements of %u bytes", leading,

@@ -267,7 +267,7 @@ std::string stray_element_name(const Launch *launch, uintptr_t address)
             continue;
         int64_t distance = (int64_t)(address - (uintptr_t)p);
         uint64_t size = (uint64_t)(distance < 0 ? -distance : distance);
-        uint64_t at = (uint64_t)((const unsigned char *)p - arena.base);
+        uint64_t at = arena_offset(p);
         const Allocation *a = arena_nearest(at);
         if (size < nearest && a) {
             nearest = size;

@@ -180,13 +180,6 @@ class Pool
     uint64_t watch_number = 0; /* because the next launch may have the same address */
     bool watching = false;
 
-    static double cpu_seconds()
-    {
-        timespec t;
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-        return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-    }
-
     static void look_at(std::vector<std::unique_ptr<Worker>> &workers)
     {
         for (auto &w : workers)

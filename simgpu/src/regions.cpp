@@ -66,9 +66,8 @@ void check_region(Worker *w, const Heap &heap, uint64_t offset, unsigned size, c
     else if (at != heap.regions.end() && !at->second.ended)
         where = format("%zu bytes after the beginning of a region of %zu bytes",
                        (size_t)(offset - at->first), (size_t)at->second.size);
-    FaultPlace place{pc};
-    place.advice = "The program divides this memory itself and says so by NVTX. On a GPU the "
-                   "access goes to whatever part of it is there.";
+    FaultPlace place = at_pc(pc, "The program divides this memory itself and says so by NVTX. "
+                                 "On a GPU the access goes to whatever part of it is there.");
     kernel_fault(w, ended ? SIMGPU_NOT_PERMITTED : SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                  "%s %u bytes at byte %llu of %s, %s", does, size,
                  (unsigned long long)(offset - heap.begin), allocation_at(offset).c_str(),

@@ -212,10 +212,11 @@ void check_printing()
 {
     if (printing_launch <= launches_waited_for)
         return;
-    FaultPlace place = at_line(printing.file, printing.line);
-    place.advice = "On a GPU the end of the program drops what kernels have not printed: call "
-                   "cudaDeviceSynchronize() after the launch.";
-    host_fault(SIMGPU_STREAM_RACE, place, printing.kernel_text,
+    host_fault(SIMGPU_STREAM_RACE,
+               at_line(printing.file, printing.line,
+                       "On a GPU the end of the program drops what kernels have not printed: "
+                       "call cudaDeviceSynchronize() after the launch."),
+               printing.kernel_text,
                "The kernel prints, and the program ends without waiting for it");
 }
 

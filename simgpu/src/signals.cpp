@@ -96,9 +96,10 @@ void on_fault(int signal, siginfo_t *info, void *context)
     FaultPlace place;
     uintptr_t at = instruction(context);
     if (w) {
-        auto fault = [&](simgpu_fault_kind kind, const char *what) {
-            kernel_fault(w, kind, place, "%s", what);
+        auto fault = [&](simgpu_fault_kind kind, const std::string &what) {
+            kernel_fault(w, kind, place, "%s", what.c_str());
         };
+        const std::string there = format("address %#llx", (unsigned long long)address);
         place.pc = at ? pc_of(at) + 1 : 0;
         cudaError_t error = cudaErrorIllegalAddress;
         if (signal == SIGFPE)
@@ -109,9 +110,8 @@ void on_fault(int signal, siginfo_t *info, void *context)
         if (calls_nothing && caller_of_nothing(context)) {
             place.pc = pc_of(caller_of_nothing(context));
             place.advice = "Usually a function pointer was never set.";
-            kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
-                         "calls a function at address %#llx, where there is none",
-                         (unsigned long long)address);
+            fault(SIMGPU_DEVICE_TOUCHES_HOST,
+                  "calls a function at " + there + ", where there is none");
             faults_flush(w);
             again = false;
             abort_launch(w, error);
@@ -140,13 +140,10 @@ void on_fault(int signal, siginfo_t *info, void *context)
             fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL,
                   "reads or writes device memory far outside of any allocation");
         else if (address < 65536)
-            kernel_fault(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
-                         "reads or writes address %#llx: a null pointer",
-                         (unsigned long long)address);
+            fault(SIMGPU_DEVICE_TOUCHES_HOST, "reads or writes " + there + ": a null pointer");
         else
-            kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                         "reads or writes address %#llx, where there is no memory",
-                         (unsigned long long)address);
+            fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL,
+                  "reads or writes " + there + ", where there is no memory");
         faults_flush(w);
         if (is_user_code(at)) {
             /* The kernel's code holds no lock: end it here, as a GPU does. */
@@ -232,18 +229,18 @@ int signals_look() { return SIGRTMIN + 7; }
 
 void signals_init()
 {
-    struct sigaction action = {};
-    action.sa_sigaction = on_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGSEGV, &action, &previous_segv);
-    sigaction(SIGBUS, &action, &previous_bus);
-    sigaction(SIGFPE, &action, &previous_fpe);
-    struct sigaction look = {};
-    look.sa_sigaction = on_look;
-    look.sa_flags = SA_SIGINFO | SA_RESTART;
-    sigemptyset(&look.sa_mask);
-    sigaction(signals_look(), &look, nullptr);
+    auto handle = [](int signal, void (*handler)(int, siginfo_t *, void *), int flags,
+                     struct sigaction *previous) {
+        struct sigaction action = {};
+        action.sa_sigaction = handler;
+        action.sa_flags = SA_SIGINFO | flags;
+        sigemptyset(&action.sa_mask);
+        sigaction(signal, &action, previous);
+    };
+    handle(SIGSEGV, on_fault, SA_ONSTACK | SA_NODEFER, &previous_segv);
+    handle(SIGBUS, on_fault, SA_ONSTACK | SA_NODEFER, &previous_bus);
+    handle(SIGFPE, on_fault, SA_ONSTACK | SA_NODEFER, &previous_fpe);
+    handle(signals_look(), on_look, SA_RESTART, nullptr);
     on_exit(at_end_leaks, nullptr);
 }
 

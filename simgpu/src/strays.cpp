@@ -286,7 +286,7 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
             for (uintptr_t near : {address - step, address + step})
                 if (const Alias *alias = alias_find(near)) {
                     tell_outside_global(w, place, write ? Op::global_store : Op::global_load,
-                                        size, alias->offset + (address - alias->begin));
+                                        size, alias->offset_of(address));
                     return;
                 }
     if (near_stack(w, address)) {

@@ -258,14 +258,10 @@ FaultPlace fault_place(const CalledAt &earlier, const SourceLine &here)
 {
     SourceLine there = place_of(earlier);
     FaultPlace place;
-    if (!here.file.empty()) {
-        place.file = kept(here.file);
-        place.line = here.line;
-    }
-    if (!there.file.empty()) {
-        place.other_file = kept(there.file);
-        place.other_line = there.line;
-    }
+    if (!here.file.empty())
+        place = at_line(kept(here.file), here.line);
+    if (!there.file.empty())
+        place.other_file = kept(there.file), place.other_line = there.line;
     return place;
 }
 

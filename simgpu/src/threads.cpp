@@ -140,8 +140,7 @@ bool release_converged(Worker *w)
         for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++)
             if (lanes >> i % 32 & 1) {
                 warp.result[i % 32] = lanes;
-                w->threads[i].state = ThreadState::ready;
-                w->ready++;
+                wake(w, w->threads[i]);
                 w->converging--;
             }
     }
@@ -166,8 +165,7 @@ static bool release_awaiting(Worker *w)
             continue;
         waiting = std::min(waiting, t);
         if (arrivals_of(thread)->phase != thread.spins) {
-            thread.state = ThreadState::ready;
-            w->ready++;
+            wake(w, thread);
             w->awaiting--;
         }
     }
@@ -175,8 +173,8 @@ static bool release_awaiting(Worker *w)
         return w->ready;
     const Thread &thread = w->threads[waiting];
     const auto *barrier = arrivals_of(thread);
-    FaultPlace place{thread.spin_pc};
-    place.advice = "Each thread that init() counts must arrive once in each phase.";
+    FaultPlace place =
+        at_pc(thread.spin_pc, "Each thread that init() counts must arrive once in each phase.");
     kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, waiting,
                     "waits at a barrier at which %u of %u have arrived, and no thread of its "
                     "block will arrive any more",
@@ -220,10 +218,8 @@ bool end_phase(Worker *w)
         for (unsigned warp = 0; warp < w->warps.size(); warp++)
             count_warp(w, warp);
         for (uint32_t t = 0; t < w->threads_count; t++)
-            if (w->threads[t].state == ThreadState::log_full) {
-                w->threads[t].state = ThreadState::ready;
-                w->ready++;
-            }
+            if (w->threads[t].state == ThreadState::log_full)
+                wake(w, w->threads[t]);
         return true;
     }
     if (release_converged(w) || release_awaiting(w))
@@ -302,6 +298,22 @@ void hand_out(Warp &warp, uint32_t lanes)
         }
 }
 
+void release_lanes(Worker *w, uint32_t number, uint32_t lanes)
+{
+    Warp &warp = w->warps[number];
+    warp.arrived &= ~lanes;
+    hand_out(warp, lanes);
+    if (w->tracing)
+        trace_warp_sync(w, number, lanes);
+    for (uint32_t lane = 0; lane < 32; lane++)
+        if (lanes >> lane & 1) {
+            Thread &thread = w->threads[number * 32 + lane];
+            thread.warp_group = lanes;
+            if (thread.state == ThreadState::at_warp)
+                wake(w, thread);
+        }
+}
+
 static void thread_done(Worker *w, uint32_t t)
 {
     Thread &thread = w->threads[t];
@@ -318,21 +330,10 @@ static void thread_done(Worker *w, uint32_t t)
         return;
     const uint32_t first = t / 32 * 32, alive = warp.alive;
     for (uint32_t i = first; i < std::min(first + 32, w->threads_count); i++) {
-        Thread &other = w->threads[i];
+        const Thread &other = w->threads[i];
         if (other.state == ThreadState::at_warp &&
-            (warp.arrived & other.warp_mask & alive) == (other.warp_mask & alive)) {
-            uint32_t group = other.warp_mask & alive;
-            warp.arrived &= ~group;
-            hand_out(warp, group);
-            if (w->tracing)
-                trace_warp_sync(w, t / 32, group);
-            for (uint32_t j = first; j < std::min(first + 32, w->threads_count); j++)
-                if (group >> j % 32 & 1) {
-                    w->threads[j].warp_group = group;
-                    w->threads[j].state = ThreadState::ready;
-                    w->ready++;
-                }
-        }
+            (warp.arrived & other.warp_mask & alive) == (other.warp_mask & alive))
+            release_lanes(w, t / 32, other.warp_mask & alive);
     }
 }
 
@@ -679,8 +680,7 @@ SIMGPU_COLD void spin(Worker *w, const volatile void *address, uint32_t pc, bool
     }
     if (w->launch->stop)
         time_is_over(w, {pc});
-    thread.state = ThreadState::ready;
-    w->ready++;
+    wake(w, thread);
     switch_away(w);
 }
 

@@ -24,6 +24,8 @@ bool end_phase(Worker *w);
 /** When all lanes have reached a barrier, gives each its result. Later barriers of some lanes
  * cannot change it. */
 void hand_out(Warp &warp, uint32_t lanes);
+/** The same, and lets them continue. */
+void release_lanes(Worker *w, uint32_t warp, uint32_t lanes);
 Fiber *take_fiber(Worker *w);
 /* At any switch between threads a bulk copy may arrive; when no thread is ready, one has to, or
  * another block of the cluster runs (async_proxy.h). */
@@ -41,8 +43,6 @@ Worker *kernel_only(const char *what);
 /** Leaves the running block for good. */
 [[noreturn]] void leave(Worker *w);
 uint64_t order_in_grid(const Worker *w);
-/** Processor time of all processors; it does not depend on the load of the machine. */
-double cpu_seconds();
 /** Numbers the blocks of a launch; the number before the first one represents several blocks.
  */
 uint32_t take_serials(uint64_t blocks);
@@ -55,6 +55,12 @@ SIMGPU_HOT void set_current(Worker *w, uint32_t t)
     w->now = &w->threads[t];
     w->now_trace = &w->traces[t];
     memcpy(simgpu_builtins.thread_idx, w->now->index, sizeof w->now->index);
+}
+
+inline void wake(Worker *w, Thread &thread)
+{
+    thread.state = ThreadState::ready;
+    w->ready++;
 }
 
 /** Chooses the thread that runs next. Returns threads_count when the block is complete. */

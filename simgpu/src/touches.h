@@ -114,8 +114,10 @@ void rare_access(Worker *w, uintptr_t address, unsigned size, bool write,
 /** An access to a __shared__ array outside all functions; false if the address is in none. */
 bool outer_shared_access(Worker *w, uintptr_t address, unsigned size, Op op, uint32_t pc);
 
-/** Finds the offset of an address in device memory; false if it is elsewhere. */
-bool global_offset(const volatile void *address, uint64_t *offset);
+inline bool global_offset(const void *address, uint64_t *offset)
+{
+    return device_offset(address, offset);
+}
 
 /* ---- bulk copies and products (async_proxy.cpp, wgmma.cpp) ---- */
 

@@ -300,8 +300,8 @@ static SIMGPU_COLD void other_access(Worker *w, uintptr_t address, unsigned size
         return;
     if (w->proxy && peer_access(w, address, size, {pc, !write, write, false}))
         return;
-    if (const Alias *alias = have_aliases ? alias_find(address) : nullptr) {
-        rare_global_access(w, alias->offset + (address - alias->begin), size,
+    if (const Alias *alias = alias_at((const void *)address)) {
+        rare_global_access(w, alias->offset_of(address), size,
                            write ? Op::global_store : Op::global_load, pc);
         return;
     }
@@ -394,23 +394,12 @@ void trace_texture(uintptr_t address, unsigned size, uintptr_t return_address)
                            pc_of(return_address));
 }
 
-bool global_offset(const volatile void *address, uint64_t *offset)
-{
-    *offset = (uintptr_t)address - (uintptr_t)arena.base;
-    if (*offset < arena.size)
-        return true;
-    const Alias *alias = have_aliases ? alias_find((uintptr_t)address) : nullptr;
-    if (alias)
-        *offset = alias->offset + ((uintptr_t)address - alias->begin);
-    return alias != nullptr;
-}
-
 /** A volatile access. To global memory it is as strong as an atomic. */
 static void volatile_access(Worker *w, void *address, unsigned size, bool write,
                             uintptr_t return_address)
 {
     uint64_t global;
-    if (global_offset(address, &global)) {
+    if (device_offset(address, &global)) {
         settle_last(w);
         rare_global_access(w, global, size, write ? Op::global_store : Op::global_load,
                            pc_of(return_address), strongly);
@@ -445,17 +434,16 @@ static SIMGPU_COLD void host_access(uintptr_t address, size_t size, bool write,
         return;
     if (alias->host_may()) {
         if (order_host_watched && alias->kind != AliasKind::vector)
-            order_host_access(alias->offset + (address - alias->begin),
+            order_host_access(alias->offset_of(address),
                               std::min<size_t>(size, alias->begin + alias->size - address),
                               write, pc_of(return_address));
         return;
     }
     const Allocation *a = arena_find(alias->offset);
-    FaultPlace place{pc_of(return_address)};
-    place.advice = "On the host a __device__ variable is only a name: use cudaMemcpyToSymbol "
-                   "and cudaMemcpyFromSymbol.";
-    host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr,
-               "host code %s the __device__ variable %s", write ? "writes" : "reads",
+    host_fault(SIMGPU_HOST_TOUCHES_DEVICE,
+               at_pc(pc_of(return_address), "On the host a __device__ variable is only a name: "
+                                            "use cudaMemcpyToSymbol and cudaMemcpyFromSymbol."),
+               nullptr, "host code %s the __device__ variable %s", write ? "writes" : "reads",
                a && a->name ? a->name : "");
 }
 

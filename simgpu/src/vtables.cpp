@@ -64,8 +64,7 @@ uintptr_t &pointer_at(uint64_t offset) { return *(uintptr_t *)(arena.base + offs
 
 void find_host_objects(const void *to, size_t bytes)
 {
-    const uint64_t begin = (uint64_t)((const unsigned char *)to - arena.base),
-                   end = begin + bytes;
+    const uint64_t begin = arena_offset(to), end = begin + bytes;
     tables.erase(tables.lower_bound(begin), tables.lower_bound(end));
     for (uint64_t at = (begin + 7) / 8 * 8; at + 8 <= end; at += 8)
         if (is_table(pointer_at(at)))

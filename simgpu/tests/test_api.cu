@@ -7,21 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <vector>
 
 #include <cublas_v2.h>
-#include <cuda_runtime.h>
+#include "check.h"
 #include "simgpu.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                       \
-    do {                                                                                       \
-        if (!(condition)) {                                                                    \
-            printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #condition);                     \
-            failures++;                                                                        \
-        }                                                                                      \
-    } while (0)
-#define OK(call) CHECK((call) == cudaSuccess)
 
 /* ---- memory ---- */
 
@@ -97,13 +87,11 @@ static void copies()
     OK(cudaMemcpy2D(back, 40, device, pitch, 40, 12, cudaMemcpyDeviceToHost));
     CHECK(back[0] == 0x11111111 && back[1] == 0x11111111 && back[2] == 2 &&
           back[10] == 0x11111111);
-    int *other;
-    OK(cudaMalloc(&other, 480));
+    device_array<int> other(120);
     OK(cudaMemset(other, 0, 480));
-    OK(cudaMemcpyAsync(other, device, 40, cudaMemcpyDeviceToDevice));
-    OK(cudaMemcpy(back, other, 480, cudaMemcpyDeviceToHost));
+    OK(cudaMemcpyAsync((int *)other, device, 40, cudaMemcpyDeviceToDevice));
+    other.download(back);
     CHECK(back[1] == 0x11111111 && back[2] == 2 && back[10] == 0);
-    OK(cudaFree(other));
     OK(cudaFree(device));
 }
 
@@ -117,7 +105,7 @@ static void streams_and_events()
 {
     cudaStream_t stream;
     cudaEvent_t start, stop;
-    float *a, milliseconds = -1;
+    float milliseconds = -1;
     OK(cudaStreamCreate(&stream));
     OK(cudaEventCreate(&start));
     OK(cudaEventCreate(&stop));
@@ -127,7 +115,7 @@ static void streams_and_events()
     simgpu_clear_faults();
     simgpu_set_fault_output(stderr);
     cudaGetLastError();
-    OK(cudaMalloc(&a, 128));
+    device_array<float> a(32);
     OK(cudaMemsetAsync(a, 0, 128, stream));
     OK(cudaEventRecord(start, stream));
     tick<<<1, 32, 0, stream>>>(a);
@@ -138,9 +126,8 @@ static void streams_and_events()
     OK(cudaEventElapsedTime(&milliseconds, start, stop));
     CHECK(milliseconds > 0 && milliseconds < 10000);
     float host[32];
-    OK(cudaMemcpy(host, a, 128, cudaMemcpyDeviceToHost));
+    a.download(host);
     CHECK(host[0] == 1000 && host[31] == 1000);
-    OK(cudaFree(a));
     OK(cudaEventDestroy(start));
     OK(cudaEventDestroy(stop));
     OK(cudaStreamDestroy(stream));
@@ -206,12 +193,12 @@ struct table {
 
 static void kernels()
 {
-    int *out, host[4096];
-    OK(cudaMalloc(&out, sizeof host));
+    int host[4096];
+    device_array<int> out(4096);
     OK(cudaFuncSetAttribute(large_dynamic, cudaFuncAttributeMaxDynamicSharedMemorySize,
                             100 * 1024));
     large_dynamic<<<1, 64, 100 * 1024>>>(out);
-    OK(cudaMemcpy(host, out, 64 * sizeof *out, cudaMemcpyDeviceToHost));
+    out.download(host);
     CHECK(host[0] == 1 && host[1] == 0 && host[63] == 62);
 
     table row = {by_value}, *pointer = &row;
@@ -219,10 +206,9 @@ static void kernels()
     parameters p = {out, make_float4(10, 20, 30, 40), 1000};
     pointer->kernel<<<dim3(2, 3, 4), dim3(8, 4, 2)>>>(p, w, dim3(5, 7));
     OK(cudaDeviceSynchronize());
-    OK(cudaMemcpy(host, out, 24 * 64 * sizeof *out, cudaMemcpyDeviceToHost));
+    out.download(host);
     for (int i = 0; i < 24 * 64; i++)
         CHECK(host[i] == 1000 + i % 64 + 110 + 7);
-    OK(cudaFree(out));
 }
 
 /* ---- the order of threads and blocks ---- */
@@ -246,18 +232,16 @@ static __global__ void free_own(int **own, int *sums)
 
 static void heap()
 {
-    int **own, *sums, host[1000];
-    OK(cudaMalloc(&own, 1000 * sizeof *own));
-    OK(cudaMalloc(&sums, sizeof host));
+    int host[1000];
+    device_array<int *> own(1000);
+    device_array<int> sums(1000);
     write_own<<<10, 100>>>(own);
     free_own<<<10, 100>>>(own, sums);
-    OK(cudaMemcpy(host, sums, sizeof host, cudaMemcpyDeviceToHost));
+    sums.download(host);
     int wrong = 0;
     for (int i = 0; i < 1000; i++)
         wrong += host[i] != 3 * i + 3;
     CHECK(wrong == 0);
-    OK(cudaFree(own));
-    OK(cudaFree(sums));
 }
 
 static __global__ void take_number(int *counter, int *numbers)
@@ -272,18 +256,14 @@ static __global__ void take_number(int *counter, int *numbers)
 /** The order in which 4 blocks of 16 threads come by, before and after a barrier. */
 static void order(uint64_t seed, int numbers[128])
 {
-    int *counter, *device;
-    OK(cudaMalloc(&counter, 4));
-    OK(cudaMalloc(&device, 128 * sizeof *device));
+    device_array<int> counter(1), device(128);
     OK(cudaMemset(counter, 0, 4));
     simgpu_set_workers(1);
     simgpu_set_shuffle(seed);
     take_number<<<4, 16>>>(counter, device);
     simgpu_set_shuffle(0);
     simgpu_set_workers(0);
-    OK(cudaMemcpy(numbers, device, 128 * sizeof *device, cudaMemcpyDeviceToHost));
-    OK(cudaFree(counter));
-    OK(cudaFree(device));
+    device.download(numbers);
 }
 
 static void shuffling()
@@ -344,25 +324,22 @@ static __global__ void read_pitched(cudaTextureObject_t t, float *out, int width
 
 static void textures()
 {
-    float host[64], *f, *out;
-    double doubles[16], *d;
+    float host[64];
+    double doubles[16];
     for (int i = 0; i < 64; i++)
         host[i] = (float)i;
     for (int i = 0; i < 16; i++)
         doubles[i] = 1000 * i;
-    OK(cudaMalloc(&f, sizeof host));
-    OK(cudaMalloc(&d, sizeof doubles));
-    OK(cudaMalloc(&out, 18 * sizeof *out));
-    OK(cudaMemcpy(f, host, sizeof host, cudaMemcpyHostToDevice));
-    OK(cudaMemcpy(d, doubles, sizeof doubles, cudaMemcpyHostToDevice));
-    cudaTextureObject_t f1 = linear_texture(f, 16), f2 = linear_texture((float2 *)f, 16),
-                        f4 = linear_texture((float4 *)f, 16),
-                        i2 = linear_texture((int2 *)d, 16);
+    device_array<float> f(host, 64), out(18);
+    device_array<double> d(doubles, 16);
+    cudaTextureObject_t f1 = linear_texture(f.p, 16), f2 = linear_texture((float2 *)f.p, 16),
+                        f4 = linear_texture((float4 *)f.p, 16),
+                        i2 = linear_texture((int2 *)d.p, 16);
     simgpu_count_reset();
     simgpu_count_start();
     read_linear<<<1, 18>>>(f1, f2, f4, i2, out);
     simgpu_count_stop();
-    OK(cudaMemcpy(host, out, 18 * sizeof *out, cudaMemcpyDeviceToHost));
+    out.download(host);
     CHECK(host[0] == 0 && host[17] == 0);
     for (int i = 0; i < 16; i++)
         CHECK(host[i + 1] == i + (4 * i + 1) + (16 * i + 6) + 1000 * i);
@@ -401,10 +378,10 @@ static void textures()
     t.addressMode[0] = t.addressMode[1] = cudaAddressModeClamp;
     cudaTextureObject_t object;
     OK(cudaCreateTextureObject(&object, &r, &t, NULL));
-    float *right, right_host[11 * 9];
-    OK(cudaMalloc(&right, sizeof right_host));
+    float right_host[11 * 9];
+    device_array<float> right(11 * 9);
     read_pitched<<<1, dim3(11, 9)>>>(object, right, 7, 5);
-    OK(cudaMemcpy(right_host, right, sizeof right_host, cudaMemcpyDeviceToHost));
+    right.download(right_host);
     for (int i = 0; i < 99; i++)
         CHECK(right_host[i] == 1);
     OK(cudaDestroyTextureObject(object));
@@ -418,65 +395,33 @@ static void textures()
     CHECK(simgpu_fault_count() == 2);
     simgpu_clear_faults();
     simgpu_set_fault_output(stderr);
-    OK(cudaFree(right));
     OK(cudaFree(p));
-    OK(cudaFree(f));
-    OK(cudaFree(d));
-    OK(cudaFree(out));
 }
 
 /* ---- cuBLAS ---- */
 
-static cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                           int n, int k, const float *alpha, const float *a, int lda,
-                           const float *b, int ldb, const float *beta, float *c, int ldc)
-{
-    return cublasSgemm(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
-static cublasStatus_t gemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                           int n, int k, const double *alpha, const double *a, int lda,
-                           const double *b, int ldb, const double *beta, double *c, int ldc)
-{
-    return cublasDgemm(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-}
-static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                           int n, const float *alpha, const float *a, int lda,
-                           const float *beta, const float *b, int ldb, float *c, int ldc)
-{
-    return cublasSgeam(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
-}
-static cublasStatus_t geam(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb, int m,
-                           int n, const double *alpha, const double *a, int lda,
-                           const double *beta, const double *b, int ldb, double *c, int ldc)
-{
-    return cublasDgeam(h, ta, tb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
-}
-
 template <class T> struct matrix {
-    int rows, columns, ld;
-    T *host, *device;
-    matrix(int rows, int columns, int ld, int seed) : rows(rows), columns(columns), ld(ld)
+    int ld;
+    std::vector<T> host;
+    device_array<T> device;
+    matrix(int columns, int ld, int seed)
+        : ld(ld), host(filled(ld * columns, seed)), device(host.data(), host.size())
     {
-        host = (T *)malloc(sizeof(T) * ld * columns);
-        for (int i = 0; i < ld * columns; i++)
-            host[i] = (T)((i * 7 + seed * 13) % 11 - 5);
-        OK(cudaMalloc(&device, sizeof(T) * ld * columns));
-        OK(cudaMemcpy(device, host, sizeof(T) * ld * columns, cudaMemcpyHostToDevice));
     }
-    ~matrix()
+    static std::vector<T> filled(int count, int seed)
     {
-        free(host);
-        OK(cudaFree(device));
+        std::vector<T> all(count);
+        for (int i = 0; i < count; i++)
+            all[i] = (T)((i * 7 + seed * 13) % 11 - 5);
+        return all;
     }
     T at(int i, int j) const { return host[i + j * ld]; }
     T op(bool transposed, int i, int j) const { return transposed ? at(j, i) : at(i, j); }
-    void download()
-    {
-        OK(cudaMemcpy(host, device, sizeof(T) * ld * columns, cudaMemcpyDeviceToHost));
-    }
+    void download() { device.download(host.data()); }
 };
 
-template <class T> static void blas(cublasHandle_t handle)
+template <class T, class Gemm, class Geam>
+static void blas(cublasHandle_t handle, Gemm gemm, Geam geam)
 {
     const int m = 13, n = 9, k = 17;
     for (int ta = 0; ta < 2; ta++)
@@ -484,11 +429,11 @@ template <class T> static void blas(cublasHandle_t handle)
             for (int with_beta = 0; with_beta < 2; with_beta++) {
                 cublasOperation_t oa = ta ? CUBLAS_OP_T : CUBLAS_OP_N,
                                   ob = tb ? CUBLAS_OP_T : CUBLAS_OP_N;
-                matrix<T> a(ta ? k : m, ta ? m : k, 20, 1), b(tb ? n : k, tb ? k : n, 21, 2),
-                    c(m, n, 15, 3), before(m, n, 15, 3);
+                matrix<T> a(ta ? m : k, 20, 1), b(tb ? k : n, 21, 2), c(n, 15, 3),
+                    before(n, 15, 3);
                 T alpha = 2, beta = with_beta ? -3 : 0;
-                CHECK(gemm(handle, oa, ob, m, n, k, &alpha, a.device, a.ld, b.device, b.ld,
-                           &beta, c.device, c.ld) == CUBLAS_STATUS_SUCCESS);
+                CHECK(gemm(handle, oa, ob, m, n, k, &alpha, a.device.p, a.ld, b.device.p, b.ld,
+                           &beta, c.device.p, c.ld) == CUBLAS_STATUS_SUCCESS);
                 c.download();
                 int wrong = 0;
                 for (int i = 0; i < 15; i++)
@@ -502,10 +447,9 @@ template <class T> static void blas(cublasHandle_t handle)
                     }
                 CHECK(wrong == 0);
 
-                matrix<T> x(ta ? n : m, ta ? m : n, 20, 4), y(tb ? n : m, tb ? m : n, 20, 5),
-                    z(m, n, 16, 6);
-                CHECK(geam(handle, oa, ob, m, n, &alpha, x.device, x.ld, &beta, y.device, y.ld,
-                           z.device, z.ld) == CUBLAS_STATUS_SUCCESS);
+                matrix<T> x(ta ? m : n, 20, 4), y(tb ? m : n, 20, 5), z(n, 16, 6);
+                CHECK(geam(handle, oa, ob, m, n, &alpha, x.device.p, x.ld, &beta, y.device.p,
+                           y.ld, z.device.p, z.ld) == CUBLAS_STATUS_SUCCESS);
                 z.download();
                 wrong = 0;
                 for (int i = 0; i < m; i++)
@@ -514,17 +458,17 @@ template <class T> static void blas(cublasHandle_t handle)
                 CHECK(wrong == 0);
             }
     /* In place: C = A - C. */
-    matrix<T> a(m, n, m, 7), c(m, n, m, 8), before(m, n, m, 8);
+    matrix<T> a(n, m, 7), c(n, m, 8), before(n, m, 8);
     T one = 1, minus = -1;
-    CHECK(geam(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, &one, a.device, m, &minus, c.device, m,
-               c.device, m) == CUBLAS_STATUS_SUCCESS);
+    CHECK(geam(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, &one, a.device.p, m, &minus, c.device.p,
+               m, c.device.p, m) == CUBLAS_STATUS_SUCCESS);
     c.download();
     for (int i = 0; i < m * n; i++)
         CHECK(c.host[i] == a.host[i] - before.host[i]);
-    CHECK(geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, m, &one, a.device, m, &minus, c.device, m,
-               a.device, m) == CUBLAS_STATUS_INVALID_VALUE);
-    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.device, m - 1, a.device, k,
-               &one, c.device, m) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(geam(handle, CUBLAS_OP_T, CUBLAS_OP_N, m, m, &one, a.device.p, m, &minus, c.device.p,
+               m, a.device.p, m) == CUBLAS_STATUS_INVALID_VALUE);
+    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, &one, a.device.p, m - 1, a.device.p,
+               k, &one, c.device.p, m) == CUBLAS_STATUS_INVALID_VALUE);
     /* The message about a refused argument has the parameter's name. */
     struct simgpu_fault refused;
     CHECK(simgpu_get_fault(0, &refused) && strstr(refused.text, "C is A"));
@@ -533,10 +477,10 @@ template <class T> static void blas(cublasHandle_t handle)
     simgpu_clear_faults();
     /* beta = 0 overwrites NaN. */
     T zero = 0;
-    matrix<T> square(4, 4, 4, 9), result(4, 4, 4, 10);
-    OK(cudaMemset(result.device, 0xff, sizeof(T) * 16));
-    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, square.device, 4, square.device,
-               4, &zero, result.device, 4) == CUBLAS_STATUS_SUCCESS);
+    matrix<T> square(4, 4, 9), result(4, 4, 10);
+    OK(cudaMemset(result.device.p, 0xff, sizeof(T) * 16));
+    CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 4, 4, 4, &one, square.device.p, 4,
+               square.device.p, 4, &zero, result.device.p, 4) == CUBLAS_STATUS_SUCCESS);
     result.download();
     for (int i = 0; i < 16; i++)
         CHECK(result.host[i] == result.host[i]);
@@ -547,35 +491,30 @@ template <class T> static void blas(cublasHandle_t handle)
 static void row_major(cublasHandle_t handle)
 {
     const int m = 5, n = 7, k = 3;
-    float a[m * k], b[k * n], c[m * n], *da, *db, *dc, one = 1, zero = 0;
+    float a[m * k], b[k * n], both[2 * m * n], one = 1, zero = 0;
     for (int i = 0; i < m * k; i++)
         a[i] = (float)(i + 1);
     for (int i = 0; i < k * n; i++)
         b[i] = (float)(2 * i - 5);
-    OK(cudaMalloc(&da, sizeof a));
-    OK(cudaMalloc(&db, sizeof b));
-    OK(cudaMalloc(&dc, 2 * sizeof c));
-    OK(cudaMemcpy(da, a, sizeof a, cudaMemcpyHostToDevice));
-    OK(cudaMemcpy(db, b, sizeof b, cudaMemcpyHostToDevice));
+    device_array<float> da(a, m * k), db(b, k * n), dc(2 * m * n);
+    OK(cudaMemset(dc, 0, dc.bytes()));
     CHECK(cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, da, k, &zero, dc,
                       n) == CUBLAS_STATUS_SUCCESS);
-    OK(cudaMemcpy(c, dc, sizeof c, cudaMemcpyDeviceToHost));
+    dc.download(both);
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) {
             float sum = 0;
             for (int l = 0; l < k; l++)
                 sum += a[i * k + l] * b[l * n + j];
-            CHECK(c[i * n + j] == sum);
+            CHECK(both[i * n + j] == sum);
         }
     /* Twice the same product: both must be the first one's. */
     CHECK(cublasSgemmStridedBatched(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, m, k, &one, db, n, 0,
                                     da, k, 0, &zero, dc, n, m * n, 2) == CUBLAS_STATUS_SUCCESS);
-    float both[2 * m * n];
-    OK(cudaMemcpy(both, dc, sizeof both, cudaMemcpyDeviceToHost));
-    CHECK(memcmp(both, c, sizeof c) == 0 && memcmp(both + m * n, c, sizeof c) == 0);
-    OK(cudaFree(da));
-    OK(cudaFree(db));
-    OK(cudaFree(dc));
+    float c[2 * m * n];
+    dc.download(c);
+    CHECK(memcmp(c, both, sizeof both / 2) == 0 &&
+          memcmp(c + m * n, both, sizeof both / 2) == 0);
 }
 
 int main()
@@ -594,8 +533,8 @@ int main()
     cublasMath_t mode;
     CHECK(cublasGetMathMode(handle, &mode) == CUBLAS_STATUS_SUCCESS &&
           mode == CUBLAS_PEDANTIC_MATH);
-    blas<float>(handle);
-    blas<double>(handle);
+    blas<float>(handle, cublasSgemm, cublasSgeam);
+    blas<double>(handle, cublasDgemm, cublasDgeam);
     row_major(handle);
     CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
     CHECK(simgpu_fault_count() == 0);

@@ -11,17 +11,8 @@
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
 
+#include "check.h"
 #include "simgpu.h"
-
-static int failures;
-
-#define CHECK(condition)                                                                       \
-    do {                                                                                       \
-        if (!(condition)) {                                                                    \
-            printf("%s:%d: not true: %s\n", __FILE__, __LINE__, #condition);                   \
-            failures++;                                                                        \
-        }                                                                                      \
-    } while (0)
 
 /** Between two neighbouring halves the middle goes to the even one; a little more, or less, to
  * the nearer one. All of them, both signs. */
@@ -116,23 +107,17 @@ static void product(cublasHandle_t handle, cudaDataType type, cudaDataType c_typ
     for (int i = 0; i < LDC * LDC; i++)
         c[i] = (float)(i % 5), hc[i] = __float2half_rn(c[i]);
     bool half_in = type == CUDA_R_16F, half_out = c_type == CUDA_R_16F;
-    void *da, *db, *dc;
-    cudaMalloc(&da, sizeof a);
-    cudaMalloc(&db, sizeof b);
-    cudaMalloc(&dc, sizeof c);
-    cudaMemcpy(da, half_in ? (void *)ha : a, half_in ? sizeof ha : sizeof a,
-               cudaMemcpyHostToDevice);
-    cudaMemcpy(db, half_in ? (void *)hb : b, half_in ? sizeof hb : sizeof b,
-               cudaMemcpyHostToDevice);
-    cudaMemcpy(dc, half_out ? (void *)hc : c, half_out ? sizeof hc : sizeof c,
-               cudaMemcpyHostToDevice);
+    device_array<float> da(a, LDA * LDA), db(b, LDB * LDB), dc(c, LDC * LDC);
+    device_array<__half> dha(ha, LDA * LDA), dhb(hb, LDB * LDB), dhc(hc, LDC * LDC);
     CHECK(cublasGemmEx(handle, ta ? CUBLAS_OP_T : CUBLAS_OP_N, tb ? CUBLAS_OP_T : CUBLAS_OP_N,
-                       M, N, K, &alpha, da, type, LDA, db, type, LDB, &beta, dc, c_type, LDC,
-                       compute, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
+                       M, N, K, &alpha, half_in ? (void *)dha : da, type, LDA,
+                       half_in ? (void *)dhb : db, type, LDB, &beta,
+                       half_out ? (void *)dhc : dc, c_type, LDC, compute,
+                       CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
     float out[LDC * LDC];
     __half half_c[LDC * LDC];
-    cudaMemcpy(half_out ? (void *)half_c : out, dc, half_out ? sizeof half_c : sizeof out,
-               cudaMemcpyDeviceToHost);
+    dc.download(out);
+    dhc.download(half_c);
     int wrong = 0;
     for (int j = 0; j < N; j++)
         for (int i = 0; i < M; i++) {
@@ -149,9 +134,6 @@ static void product(cublasHandle_t handle, cudaDataType type, cudaDataType c_typ
     for (int j = 0; j < N; j++)
         CHECK(half_out ? half_c[M + j * LDC] == hc[M + j * LDC]
                        : out[M + j * LDC] == c[M + j * LDC]);
-    cudaFree(da);
-    cudaFree(db);
-    cudaFree(dc);
 }
 
 static void batches(cublasHandle_t handle)
@@ -161,30 +143,24 @@ static void batches(cublasHandle_t handle)
     float c[count * n * n], one = 1, zero = 0;
     for (int i = 0; i < count * n * n; i++)
         a[i] = __float2half((float)(i % 7 - 3));
-    __half *da;
-    float *dc;
-    cudaMalloc(&da, sizeof a);
-    cudaMalloc(&dc, sizeof c);
-    cudaMemcpy(da, a, sizeof a, cudaMemcpyHostToDevice);
+    device_array<__half> da(a, count * n * n);
+    device_array<float> dc(count * n * n);
     for (int pointers = 0; pointers < 2; pointers++) {
         cudaMemset(dc, 0, sizeof c);
-        void *host[2][count], **device[2];
+        void *host[2][count];
         for (int i = 0; i < count; i++)
             host[0][i] = da + i * n * n, host[1][i] = dc + i * n * n;
-        for (int i = 0; i < 2; i++) {
-            cudaMalloc(&device[i], sizeof host[i]);
-            cudaMemcpy(device[i], host[i], sizeof host[i], cudaMemcpyHostToDevice);
-        }
-        CHECK((pointers ? cublasGemmBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one,
-                                              device[0], CUDA_R_16F, n, device[0], CUDA_R_16F,
-                                              n, &zero, device[1], CUDA_R_32F, n, count,
-                                              CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)
-                        : cublasGemmStridedBatchedEx(
-                              handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, da, CUDA_R_16F,
-                              n, n * n, da, CUDA_R_16F, n, n * n, &zero, dc, CUDA_R_32F, n,
-                              n * n, count, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)) ==
-              CUBLAS_STATUS_SUCCESS);
-        cudaMemcpy(c, dc, sizeof c, cudaMemcpyDeviceToHost);
+        device_array<void *> as(host[0], count), cs(host[1], count);
+        CHECK(
+            (pointers
+                 ? cublasGemmBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, as,
+                                       CUDA_R_16F, n, as, CUDA_R_16F, n, &zero, cs, CUDA_R_32F,
+                                       n, count, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)
+                 : cublasGemmStridedBatchedEx(
+                       handle, CUBLAS_OP_N, CUBLAS_OP_T, n, n, n, &one, da, CUDA_R_16F, n,
+                       n * n, da, CUDA_R_16F, n, n * n, &zero, dc, CUDA_R_32F, n, n * n, count,
+                       CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT)) == CUBLAS_STATUS_SUCCESS);
+        dc.download(c);
         for (int b = 0; b < count; b++)
             for (int i = 0; i < n; i++)
                 for (int j = 0; j < n; j++) {
@@ -194,11 +170,7 @@ static void batches(cublasHandle_t handle)
                             (float)a[b * n * n + i + l * n] * (float)a[b * n * n + j + l * n];
                     CHECK(c[b * n * n + i + j * n] == sum);
                 }
-        cudaFree(device[0]);
-        cudaFree(device[1]);
     }
-    cudaFree(da);
-    cudaFree(dc);
 }
 
 /** A row times a column as the tensor cores add them, `terms` products at a time. The first of
@@ -215,20 +187,13 @@ static float long_sum(cublasHandle_t handle, cudaDataType type, cublasComputeTyp
         b[l] = l < terms ? 1024 : 1;
         ha[l] = __float2half_rn(a[l]), hb[l] = __float2half_rn(b[l]);
     }
-    void *da, *db, *dc;
-    cudaMalloc(&da, sizeof a);
-    cudaMalloc(&db, sizeof b);
-    cudaMalloc(&dc, sizeof c);
+    device_array<float> da(a, k), db(b, k), dc(1);
+    device_array<__half> dha(ha, k), dhb(hb, k);
     bool half = type == CUDA_R_16F;
-    cudaMemcpy(da, half ? (void *)ha : a, half ? sizeof ha : sizeof a, cudaMemcpyHostToDevice);
-    cudaMemcpy(db, half ? (void *)hb : b, half ? sizeof hb : sizeof b, cudaMemcpyHostToDevice);
-    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, k, &one, da, type, 1, db, type,
-                       k, &zero, dc, CUDA_R_32F, 1, compute,
-                       CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
-    cudaMemcpy(&c, dc, sizeof c, cudaMemcpyDeviceToHost);
-    cudaFree(da);
-    cudaFree(db);
-    cudaFree(dc);
+    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, k, &one, half ? (void *)dha : da,
+                       type, 1, half ? (void *)dhb : db, type, k, &zero, dc, CUDA_R_32F, 1,
+                       compute, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
+    dc.download(&c);
     return c;
 }
 
@@ -239,23 +204,14 @@ int main()
     float host[100];
     for (int i = 0; i < 100; i++)
         host[i] = (float)sin(i) * 3;
-    float *a;
-    __half *high, *low;
-    __half2 *both;
-    cudaMalloc(&a, sizeof host);
-    cudaMalloc(&high, 100 * sizeof(__half));
-    cudaMalloc(&low, 100 * sizeof(__half));
-    cudaMalloc(&both, 100 * sizeof(__half2));
-    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice);
+    device_array<float> a(host, 100);
+    device_array<__half> high(100), low(100);
+    device_array<__half2> both(100);
     split<<<2, 64>>>(a, high, low, both, 100);
     __half2 pairs[100];
-    cudaMemcpy(pairs, both, sizeof pairs, cudaMemcpyDeviceToHost);
+    both.download(pairs);
     for (int i = 0; i < 100; i++)
         CHECK(fabsf(__low2float(pairs[i]) + __high2float(pairs[i]) - host[i]) <= 3 * 0x1p-21f);
-    cudaFree(a);
-    cudaFree(high);
-    cudaFree(low);
-    cudaFree(both);
 
     cublasHandle_t handle;
     cublasCreate(&handle);

@@ -11,8 +11,6 @@
  */
 #include "src/blocks.h"
 
-#include <ctime>
-
 #define PAGE(name)     __attribute__((import_module("page"), import_name(name)))
 #define ASYNCIFY(name) __attribute__((import_module("asyncify"), import_name(name)))
 
@@ -102,22 +100,15 @@ __attribute__((noinline)) void fiber_enter(Fiber *base, Fiber *to)
 static double begun;
 static uint64_t blocks_before;
 
-static double seconds()
-{
-    timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /** Marks the launch when its time is over. Its threads check at their next barrier. */
 static void look_at_clock(Worker *w)
 {
     if (uint64_t done = w->launch->blocks_done; done != blocks_before) {
         blocks_before = done;
-        begun = seconds();
+        begun = cpu_seconds();
     }
     double limit = w->launch->strayed() ? 1 : settings.time_limit;
-    if (limit > 0 && seconds() - begun >= limit)
+    if (limit > 0 && cpu_seconds() - begun >= limit)
         w->launch->stop = true;
 }
 
@@ -143,7 +134,7 @@ void fiber_leave(Fiber *, Fiber *) { page_leave(); }
 void pool_run(Launch *launch)
 {
     static Worker *worker = new Worker;
-    begun = seconds();
+    begun = cpu_seconds();
     blocks_before = 0;
     run_blocks(worker, launch);
 }
