@@ -121,11 +121,13 @@ else()
     -fno-tree-loop-distribute-patterns)
 endif()
 
-# tools/sim.c: compiles and runs any CUDA program. It needs the paths and flags that this file sets.
+# tools/sim.cpp: compiles and runs any CUDA program. It needs the paths and flags that this file sets.
 add_library(simgpu_standalone OBJECT ${SIMGPU_DIR}/src/standalone.cpp)
 target_compile_features(simgpu_standalone PRIVATE cxx_std_17)
 target_include_directories(simgpu_standalone PRIVATE ${SIMGPU_DIR})
-add_executable(simgpu_sim ${SIMGPU_DIR}/tools/sim.c)
+add_executable(simgpu_sim ${SIMGPU_DIR}/tools/sim.cpp)
+target_compile_features(simgpu_sim PRIVATE cxx_std_17)
+target_compile_options(simgpu_sim PRIVATE $<$<CONFIG:Release>:-O1>)
 set_target_properties(simgpu_sim PROPERTIES OUTPUT_NAME sim
   RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/simgpu)
 string(REPLACE ";" " " SIMGPU_SIM_FLAGS "${SIMGPU_FLAGS}")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file standalone.cpp
- * Linked into the programs that tools/sim.c builds: takes the options of `ladder sim` from the
+ * Linked into the programs that tools/sim.cpp builds: takes the options of `ladder sim` from the
  * environment, and reports when the program ends. It is not part of the library.
  */
 #include <cstdarg>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a CUDA source to a WebAssembly program, as tools/sim.c does it natively: rewrite, compile with the
+// From a CUDA source to a WebAssembly program, as tools/sim.cpp does it natively: rewrite, compile with the
 // tracer's calls, number these, link, and rewrite the result so that its threads can be left (fibers.cpp).
 import { numberSites } from './lines.mjs';
 

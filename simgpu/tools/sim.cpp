@@ -1,0 +1,647 @@
+/* SPDX-License-Identifier: MIT */
+/** @file sim.cpp
+ * Builds any stand-alone CUDA C/C++ program for the simulated GPU and runs it, as
+ * `./ladder sim` does. usage() says how.
+ *
+ * Each .cu file is rewritten (rewrite.c) and compiled with the tracer's flags; other sources
+ * are compiled unchanged. The compiler's messages are shown without the simulator's parts. The
+ * paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
+ */
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+namespace fs = std::filesystem;
+using std::string;
+using List = std::vector<string>;
+
+enum { USAGE = 2, RESOURCE = 3, MEBIBYTE = 1 << 20 };
+
+static List sources, objects, user_flags, link_flags, include_flags;
+static string scratch;
+/* The folders of the parts: where they were built, or next to the installed program. */
+static string own_headers = SIM_INCLUDE, made_headers = SIM_MADE_HEADERS,
+              rewriter = SIM_REWRITE, library = SIM_LIBRARY, standalone = SIM_STANDALONE,
+              precompiled = SIM_PRECOMPILED, prefix_map;
+static string standard = "-std=gnu++17";
+static bool only_compile, all_cuda;
+static bool own_thrust; /* the user's folders have Thrust: a part of it is the simulator's */
+static const char *self = "ladder sim"; /* the installed program has its own name */
+
+static void usage(FILE *out)
+{
+    fprintf(out,
+            "Compiles a CUDA program for the simulated GPU, runs it, and names its mistakes.\n"
+            "\n"
+            "  %s [options] file.cu... [--] [arguments of the program]\n"
+            "\n",
+            self);
+    fputs(
+        "The program is compiled as nvcc would do it: <cuda_runtime.h> need not be\n"
+        "included, and assert() is checked. Several .cu, .c and .cpp files make one program.\n"
+        "Every access of its kernels is checked: bounds, alignment, races, barriers, memory\n"
+        "that was never written.\n"
+        "\n"
+        "  --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)\n"
+        "  --report            prints accesses and transactions of each source line\n"
+        "  --json FILE         writes the counts of each line and the faults as JSON\n"
+        "  --profile[=FILE]    prints a profile made from counts: as text, or in\n"
+        "                      FILE.json or FILE.html (one page with the annotated source)\n"
+        "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
+        "  --flops F           floating-point operations of the program, for the arithmetic\n"
+        "                      intensity\n"
+        "  --registers R       registers per thread, as nvcc -Xptxas -v prints them: for the\n"
+        "                      profile's occupancy, and to refuse launches that need more\n"
+        "                      registers than there are\n"
+        "  --shuffle S         runs blocks and threads in an order shuffled by S\n"
+        "  --seed S            calls srand(S) before main\n"
+        "  --limit SECONDS     stops a kernel if none of its blocks ends in this time "
+        "(default\n"
+        "                      10; 0: no limit)\n"
+        "  --budget SECONDS    after this time of checking, only the first launches of each\n"
+        "                      kernel and shape are checked; the end reports what was not\n"
+        "                      checked (default 5)\n"
+        "  --all               checks every launch, however long it takes\n"
+        "  --multiprocessors M the simulated GPU has M of them: fewer blocks fit on it at the\n"
+        "                      same time\n"
+        "  --leaks             memory that is never freed is a fault too\n"
+        "  -c                  compiles only: for sources without a main()\n"
+        "  --output FILE, -o FILE  keeps the program, with -c the object, as FILE instead of\n"
+        "                      running it. Objects (.o) and libraries (.a) may be given with\n"
+        "                      the sources, so that sim can replace nvcc in a Makefile\n"
+        "  -I -D -U -std= -O -l -L -fopenmp  go to the compiler; options that only nvcc knows\n"
+        "                      (-arch, -gencode, -lineinfo ...) are ignored\n"
+        "\n"
+        "Exit status: that of the program; 1 if a fault was found; 2 if the program does not\n"
+        "compile or an option is wrong; 3 if something is missing. docs/simulated-gpu.md "
+        "lists\n"
+        "what the simulated GPU lacks.\n",
+        out);
+}
+
+[[noreturn]] static void die(int status, const string &what, const string &which = "")
+{
+    fprintf(stderr, "%s: %s%s\n", self, what.c_str(), which.c_str());
+    exit(status);
+}
+
+static void add(List &list, const List &more)
+{
+    list.insert(list.end(), more.begin(), more.end());
+}
+
+static List words(const string &text)
+{
+    std::istringstream in(text);
+    return {std::istream_iterator<string>(in), {}};
+}
+
+static bool has(const string &text, const string &part)
+{
+    return text.find(part) != string::npos;
+}
+
+static bool starts(const string &text, const string &with)
+{
+    return text.compare(0, with.size(), with) == 0;
+}
+
+/** bin/simgpu finds its parts in lib/simgpu. Source lines in its headers keep the path by which
+ * the library knows them. */
+static void find_parts()
+{
+    std::error_code error;
+    const string root = fs::canonical(
+        fs::read_symlink("/proc/self/exe", error).parent_path() / "../lib/simgpu", error);
+    if (error || access((root + "/include/cuda_runtime_api.h").c_str(), R_OK) != 0)
+        return;
+    own_headers = root + "/include";
+    made_headers = root + "/made";
+    rewriter = root + "/rewrite";
+    library = root + "/libsimgpu.a";
+    standalone = root + "/standalone.o";
+    precompiled = root + "/precompiled";
+    self = "simgpu";
+    prefix_map = "-fdebug-prefix-map=" + own_headers + "=" SIM_INCLUDE;
+    setenv("SIMGPU_OWN_HEADERS", (own_headers + "/").c_str(), 1);
+}
+
+static bool interrupts; /* Ctrl-C ends the command that runs; we remove the scratch folder */
+
+/** Runs a command and returns the status of waitpid(). */
+static int wait_status(const List &command)
+{
+    std::vector<char *> arguments;
+    for (const string &word : command)
+        arguments.push_back(const_cast<char *>(word.c_str()));
+    arguments.push_back(nullptr);
+    fflush(nullptr);
+    pid_t child = fork();
+    if (child == 0) {
+        if (interrupts)
+            signal(SIGINT, SIG_DFL);
+        execvp(arguments[0], arguments.data());
+        fprintf(stderr, "%s: cannot run %s: %s\n", self, arguments[0], strerror(errno));
+        _exit(RESOURCE);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) < 0)
+        die(RESOURCE, "cannot start ", command[0]);
+    return status;
+}
+
+/** Runs a command and waits; returns its exit status, or 128 + its signal. */
+static int run(const List &command)
+{
+    int status = wait_status(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/** Runs the program. It has reported the faults of its kernels itself; a crash of its host code
+ * is reported here. */
+static int run_program(const List &command)
+{
+    int status = wait_status(command);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    if (WTERMSIG(status) != SIGINT)
+        fprintf(stderr,
+                "%s: the program's host code was ended by signal %d (%s). To see where: keep "
+                "the\n"
+                "  program with --output FILE, and run gdb FILE.\n",
+                self, WTERMSIG(status), strsignal(WTERMSIG(status)));
+    return 128 + WTERMSIG(status);
+}
+
+/* ---- the compiler's messages, in the user's lines ---- */
+
+static bool of_the_simulator(const string &line)
+{
+    return has(line, own_headers + "/") || has(line, made_headers + "/");
+}
+
+/** The place FILE:LINE with which a line begins, or which it names after "from "; without one
+ * the old place. */
+static string place_in(string line, const string &old)
+{
+    size_t from = line.find("from ");
+    if (from != string::npos && line.find_first_not_of(" In fileinclud") >= from)
+        line = line.substr(from + 5);
+    size_t colon = line.find(':');
+    return colon == string::npos
+               ? old
+               : line.substr(0, line.find_first_not_of("0123456789", colon + 1));
+}
+
+/** Explains a launch whose arguments do not fit. To the compiler it is a call inside the
+ * simulator that fails; the user knows only the kernel. Clang names what the kernel takes; a
+ * note says what is wrong. */
+static bool tell_launch(const string &line)
+{
+    static const string launch = "prepared_launch<";
+    const size_t at = line.find(launch), takes = at + launch.size();
+    const bool clang = has(line, "no matching function for call to object of type");
+    if (at == string::npos || !(clang || has(line, ": error: no match")))
+        return false;
+    size_t end = line.find(clang ? ">'" : ">)", takes);
+    size_t given = clang || end == string::npos ? end : line.find('(', end + 2);
+    if (given == string::npos)
+        return false;
+    const string place = place_in(line, ""), types = line.substr(takes, end - takes);
+    if (clang)
+        fprintf(stderr, "%s: error: the launch does not fit the kernel, which takes (%s)\n",
+                place.c_str(), types.c_str());
+    else
+        fprintf(stderr, "%s: error: the launch passes %s, but the kernel takes (%s)\n",
+                place.c_str(), line.substr(given, line.find(')', given) + 1 - given).c_str(),
+                types.c_str());
+    return true;
+}
+
+/** Shows a line of the compiler's without the beginning that rewrite.c gives to the names of
+ * dynamic shared memory. */
+static void show_line(string line)
+{
+    static const string own = "simgpu_dynamic_";
+    for (size_t at; (at = line.find(own)) != string::npos;)
+        line.erase(at, own.size());
+    fputs(line.c_str(), stderr);
+}
+
+static void tell_refusal(const string &place, string &refusal)
+{
+    fprintf(stderr, "%s: error: %s\n", place.c_str(), refusal.c_str());
+    refusal.clear();
+}
+
+/** The next line of a file, with its end. */
+static bool next_line(FILE *file, string &line)
+{
+    line.clear();
+    for (int c; (line.empty() || line.back() != '\n') && (c = getc(file)) != EOF;)
+        line += (char)c;
+    return !line.empty();
+}
+
+/** Shows the compiler's messages in `file` without the simulator's own headers in them. Returns
+ * whether that left an error. */
+static bool show_messages(FILE *file)
+{
+    string line, place, refusal;
+    bool shown = false;
+    bool hidden = false; /* the current message is not shown */
+    bool launch = false; /* tell_launch() has explained it */
+    while (next_line(file, line)) {
+        /* GCC names the user's line before a refusal, Clang in a note after it. */
+        if (!refusal.empty()) {
+            bool requested = has(line, "requested here") && !of_the_simulator(line);
+            if (requested)
+                place = place_in(line, place);
+            else if (has(line, ": note:") && of_the_simulator(line))
+                continue;
+            tell_refusal(place, refusal);
+            if (requested)
+                continue;
+        }
+        bool included = has(line, "In file included from") || starts(line, "        ");
+        const size_t sentence = line.find("simgpu: "), unfit = line.find("not viable: ");
+        if (has(line, "required from here") || (included && has(line, "from "))) {
+            if (!of_the_simulator(line) && !has(line, "<command-line>"))
+                place = place_in(line, place);
+        } else if (sentence != string::npos && has(line, "error:")) {
+            if (!of_the_simulator(line)) /* from the rewriter, or in the user's own line */
+                place = place_in(line, place);
+            refusal = line.substr(sentence, line.find_first_of("\"\n", sentence) - sentence);
+            hidden = shown = true;
+        } else if (tell_launch(line)) {
+            place = place_in(line, place);
+            launch = hidden = shown = true;
+        } else if (launch && unfit != string::npos) { /* Clang */
+            fprintf(stderr, "%s: note: %s", place.c_str(),
+                    line.c_str() + unfit + strlen("not viable: "));
+        } else if (has(line, ": error:") || has(line, ": note:") || has(line, "warning:") ||
+                   has(line, ": In ") || has(line, "fatal error:")) {
+            hidden = of_the_simulator(line) || has(line, "simgpu::") || has(line, "warning:");
+            launch = false;
+            if (!hidden)
+                show_line(line);
+            shown |= !hidden && has(line, "error:");
+        } else if (!hidden && !(has(line, "required from") && has(line, "simgpu"))) {
+            /* The columns marked under a source line would be those of the rewritten text. */
+            size_t blank = line.find_first_not_of(' ');
+            if (!(blank != string::npos && line[blank] == '|' && blank > 3))
+                fputs(line.c_str(), stderr);
+        }
+    }
+    if (!refusal.empty())
+        tell_refusal(place, refusal);
+    return shown;
+}
+
+/** Shows all messages, if the errors are in the simulator's headers alone. */
+static void show_everything(FILE *file)
+{
+    rewind(file);
+    for (int c; (c = getc(file)) != EOF;)
+        putc(c, stderr);
+}
+
+/** Shows which functions return no value where they should, as nvcc does. */
+static void show_missing_returns(FILE *file)
+{
+    for (string line; next_line(file, line);)
+        if (has(line, "[-Wreturn-type]") && !of_the_simulator(line))
+            show_line(line);
+}
+
+/** Runs the compiler, and shows its messages if it fails. */
+static int run_compiler(const List &command)
+{
+    FILE *messages = tmpfile();
+    int keep_stderr = dup(2);
+    if (!messages || keep_stderr < 0)
+        die(RESOURCE, "no place for the compiler's messages");
+    fflush(nullptr);
+    dup2(fileno(messages), 2);
+    int status = run(command);
+    fflush(nullptr);
+    dup2(keep_stderr, 2);
+    close(keep_stderr);
+    rewind(messages);
+    if (status == 0)
+        show_missing_returns(messages);
+    else if (!show_messages(messages))
+        show_everything(messages);
+    fclose(messages);
+    return status;
+}
+
+static void clean_up()
+{
+    if (!scratch.empty())
+        run({"rm", "-rf", scratch});
+}
+
+static bool ends(const string &text, const string &suffix)
+{
+    return text.size() > suffix.size() &&
+           text.compare(text.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+static bool is_source(const string &name)
+{
+    for (const char *suffix : {".cu", ".cpp", ".cc", ".cxx", ".c"})
+        if (ends(name, suffix))
+            return true;
+    return false;
+}
+
+/** Checks that a source is a readable file whose path fits on one line of a message. */
+static void check_source(const string &name)
+{
+    std::error_code error;
+    const string path = fs::canonical(name, error);
+    if (error || !fs::is_regular_file(path, error) || access(path.c_str(), R_OK) != 0)
+        die(USAGE, "cannot read ", name);
+    if (has(path, "\n"))
+        die(USAGE, "this path has a line's end in it; rename the folder or the file: ", path);
+}
+
+/** Checks before the program runs that its result can be written. */
+static void check_result(const char *name)
+{
+    bool there = access(name, F_OK) == 0;
+    FILE *file = fopen(name, "a");
+    if (!file)
+        die(RESOURCE, "cannot write ", name);
+    fclose(file);
+    if (!there)
+        unlink(name);
+}
+
+/** The compiler or the linker has failed and said why. It is a mistake in the source unless the
+ * disk is full. */
+static void give_up(const string &file)
+{
+    std::error_code error;
+    const string folder = has(file, "/") ? file.substr(0, file.rfind('/')) : ".";
+    const fs::space_info disk = fs::space(folder, error);
+    if (!error && disk.available < MEBIBYTE)
+        die(RESOURCE, "the disk is full: ", folder);
+    exit(USAGE);
+}
+
+/** Compiles one source into `object`, or into the scratch folder; returns the object's name. */
+static string compile(string source, size_t number, string object)
+{
+    const string name = scratch + "/" + std::to_string(number);
+    if (object.empty())
+        object = name + ".o";
+    List command;
+    if (all_cuda || ends(source, ".cu")) {
+        const string rewritten = name + ".cpp";
+        command = {rewriter};
+        add(command, include_flags);
+        add(command, {"-o", rewritten, source});
+        if (run(command) != 0)
+            exit(USAGE);
+        command = {SIM_CXX, standard};
+        add(command, words(SIM_FLAGS " " SIM_TRACED_FLAGS " " SIM_DEFINES));
+        add(command, {"-I" + precompiled});
+        if (!prefix_map.empty())
+            add(command, {prefix_map});
+        add(command, {"-x", "c++", "-include", "simgpu/standalone.h"});
+        source = rewritten;
+    } else if (ends(source, ".c")) {
+        command = {SIM_CC, "-g", "-O2", "-w", "-DSIMGPU_HOST_SOURCE=1"};
+    } else {
+        command = {SIM_CXX, standard, "-g", "-O2", "-w", "-DSIMGPU_HOST_SOURCE=1"};
+    }
+    if (own_thrust)
+        add(command, {"-I" + own_headers});
+    add(command, user_flags);
+    add(command, {"-I" + own_headers, "-I" + made_headers, "-c", source, "-o", object});
+    if (run_compiler(command) != 0)
+        give_up(object);
+    return object;
+}
+
+static void build(const string &program)
+{
+    List command = {SIM_CXX};
+    for (size_t i = 0; i < sources.size(); i++)
+        add(command, {compile(sources[i], i, "")});
+    add(command, objects);
+    add(command, {standalone, "-o", program,
+                  "-Wl,--wrap=free,--wrap=_ZdlPv,--wrap=_ZdaPv,--wrap=_ZdlPvm,--wrap=_ZdaPvm",
+                  "-Wl,--wrap=printf,--wrap=__printf_chk,--wrap=puts,--wrap=putchar",
+                  "-Wl,--no-as-needed", library});
+    add(command, link_flags);
+    add(command, words("-pthread -ldl -lm " SIM_LINKER));
+    if (run(command) != 0)
+        give_up(program);
+}
+
+/** The value of an option, from the next word or after a `=`. */
+static const char *value_of(char **argv, int argc, int *i, const char *option)
+{
+    size_t length = strlen(option);
+    if (strncmp(argv[*i], option, length) == 0 && argv[*i][length] == '=')
+        return argv[*i] + length + 1;
+    if (strcmp(argv[*i], option) != 0)
+        return nullptr;
+    if (*i + 1 >= argc)
+        die(USAGE, string(option) + " needs a value");
+    return argv[++*i];
+}
+
+static void take_number(const char *option, const char *text, const char *variable)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end || value < 0) {
+        fprintf(stderr, "%s: %s takes a number, 0 or larger, not '%s'\n", self, option, text);
+        exit(USAGE);
+    }
+    setenv(variable, text, 1);
+}
+
+/** The word with which an option begins, or "". */
+static string beginning_of(const string &option, const char *all)
+{
+    for (const string &word : words(all))
+        if (starts(option, word))
+            return word;
+    return "";
+}
+
+/** Skips an option that only nvcc knows, with its value; false if it is another option. */
+static bool only_nvcc(char **argv, int argc, int *i)
+{
+    static const char *const alone =
+        "-lineinfo -G -rdc --relocatable-device-code -MD -MMD -MP -m64 "
+        "--resource-usage -allow-unsupported-compiler --expt- --extended-lambda "
+        "-extended-lambda -use_fast_math --use_fast_math --ptxas -cudart "
+        "--generate-line-info --fmad -f -m -W -w -pthread";
+    static const char *const with_value =
+        "-arch -gencode --gpu-architecture --generate-code -Xptxas -Xcompiler -code "
+        "-maxrregcount --compiler-options -ccbin -MF -MT -Xlinker --diag-suppress "
+        "-diag-suppress --default-stream -default-stream --threads --Werror";
+    const string option = argv[*i], word = beginning_of(option, with_value);
+    if (option == "-Werror") { /* nvcc's has a value: all-warnings and others */
+        if (*i + 1 < argc && argv[*i + 1][0] != '-' && !is_source(argv[*i + 1]))
+            ++*i;
+        return true;
+    }
+    if (!word.empty()) {
+        if (option == word && *i + 1 < argc)
+            ++*i;
+        return true;
+    }
+    return !beginning_of(option, alone).empty();
+}
+
+/** Takes one option before the program's own arguments. */
+static void take_option(char **argv, int argc, int *i, string &output)
+{
+    static const char *const numbers[][2] = {
+        {"--shuffle", "SIMGPU_SHUFFLE"}, {"--seed", "SIMGPU_SEED"},
+        {"--limit", "SIMGPU_LIMIT"},     {"--registers", "SIMGPU_REGISTERS"},
+        {"--flops", "SIMGPU_FLOPS"},     {"--multiprocessors", "SIMGPU_MULTIPROCESSORS"},
+        {"--budget", "SIMGPU_BUDGET"}};
+    const char *value;
+    for (auto &[name, variable] : numbers)
+        if ((value = value_of(argv, argc, i, name))) {
+            take_number(name, value, variable);
+            return;
+        }
+    if (strcmp(argv[*i], "-o") == 0)
+        argv[*i] = const_cast<char *>("--output");
+    string option = argv[*i];
+    if ((value = value_of(argv, argc, i, "--gpu"))) {
+        if (strcmp(value, "c1060") && strcmp(value, "modern"))
+            die(USAGE, "--gpu takes c1060 or modern, not ", value);
+        setenv("SIMGPU_GPU", value, 1);
+    } else if ((value = value_of(argv, argc, i, "--roofline"))) {
+        if (!has(" h100 a100 rtx4090 c1060 ", string(" ") + value + " "))
+            die(USAGE, "--roofline takes h100, a100, rtx4090 or c1060, not ", value);
+        setenv("SIMGPU_ROOFLINE", value, 1);
+    } else if ((value = value_of(argv, argc, i, "--output"))) {
+        output = value;
+        check_result(value);
+    } else if ((value = value_of(argv, argc, i, "--json"))) {
+        check_result(value);
+        setenv("SIMGPU_JSON", value, 1);
+    } else if (option == "--report") {
+        setenv("SIMGPU_REPORT", "1", 1);
+    } else if (option == "--all") {
+        setenv("SIMGPU_ALL", "1", 1);
+    } else if (option == "-c" || option == "-dc") {
+        only_compile = true;
+    } else if ((value = value_of(argv, argc, i, "-x"))) {
+        all_cuda = strcmp(value, "cu") == 0;
+    } else if (option == "--leaks") {
+        setenv("SIMGPU_LEAKS", "1", 1);
+    } else if (option == "--profile") {
+        setenv("SIMGPU_PROFILE", "text", 1);
+    } else if (starts(option, "--profile=")) {
+        const string file = option.substr(10);
+        if (!ends(option, ".json") && !ends(option, ".html"))
+            die(USAGE, "--profile=FILE wants a name that ends in .json or .html, not ", file);
+        check_result(file.c_str());
+        setenv("SIMGPU_PROFILE", file.c_str(), 1);
+    } else if (starts(option, "-I") || starts(option, "-D") || starts(option, "-U")) {
+        if (option.size() == 2 && *i + 1 < argc) /* -I dir */
+            option += argv[++*i];
+        user_flags.push_back(option);
+        if (option[1] == 'I') {
+            include_flags.push_back(option);
+            own_thrust |= access((option.substr(2) + "/thrust/version.h").c_str(), R_OK) == 0;
+        }
+    } else if (option == "-fopenmp" ||
+               (option == "-Xcompiler" && *i + 1 < argc && has(argv[*i + 1], "-fopenmp"))) {
+        *i += option[1] == 'X';
+        user_flags.push_back("-fopenmp");
+        link_flags.push_back("-fopenmp");
+    } else if ((value = value_of(argv, argc, i, "-std")) ||
+               (value = value_of(argv, argc, i, "--std"))) {
+        standard = string("-std=") + value;
+    } else if (only_nvcc(argv, argc, i)) { /* -lineinfo is no library */
+        return;
+    } else if (starts(option, "-O") || option == "-g") {
+        return; /* the tracer's level is part of the measurement */
+    } else if (starts(option, "-lcu")) {
+        return; /* CUDA's libraries are part of the simulator */
+    } else if (starts(option, "-l") || starts(option, "-L")) {
+        link_flags.push_back(option);
+    } else {
+        die(USAGE,
+            "no such option (see --help; the options of your program go after --): ", option);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    string output;
+    int i = 1;
+    setenv("SIMGPU_GPU", "modern", 0);
+    find_parts();
+    for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const string word = argv[i];
+        if (word == "--help" || word == "-h") {
+            usage(stdout);
+            if (fflush(stdout) != 0)
+                die(RESOURCE, "standard output cannot be written");
+            return 0;
+        }
+        if (word[0] == '-')
+            take_option(argv, argc, &i, output);
+        else if (is_source(word))
+            sources.push_back(word);
+        else if (ends(word, ".o") || ends(word, ".a"))
+            objects.push_back(word);
+        else if (sources.empty() && objects.empty())
+            die(USAGE, "a source file ends in .cu, .c or .cpp; this one does not: ", word);
+        else
+            break; /* the program's arguments */
+    }
+    if (i < argc && strcmp(argv[i], "--") == 0)
+        i++;
+    if (sources.empty() && objects.empty()) {
+        usage(stderr);
+        return USAGE;
+    }
+    for (const List *list : {&sources, &objects})
+        for (const string &file : *list)
+            check_source(file);
+    interrupts = signal(SIGINT, SIG_IGN) != SIG_IGN;
+    const char *tmp = getenv("TMPDIR");
+    const string folder = tmp && *tmp ? tmp : "/tmp";
+    string made = folder + "/ladder-sim-XXXXXX";
+    if (!mkdtemp(made.data()))
+        die(RESOURCE, "cannot make a folder in ", folder);
+    scratch = made;
+    atexit(clean_up);
+    if (only_compile && !output.empty() && sources.size() != 1)
+        die(USAGE, "-c with --output takes one source, for ", output);
+    for (size_t k = 0; only_compile && k < sources.size(); k++)
+        compile(sources[k], k, output);
+    if (only_compile)
+        return 0;
+    if (!output.empty()) {
+        build(output);
+        return 0;
+    }
+    List command = {scratch + "/program"};
+    build(command[0]);
+    command.insert(command.end(), argv + i, argv + argc);
+    return run_program(command);
+}
