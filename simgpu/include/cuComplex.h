@@ -42,7 +42,6 @@ typedef double2 cuDoubleComplex;
     SIMGPU_INLINE real cuCabs##name(complex z) { return root(z.x, z.y); }
 SIMGPU_COMPLEX(cuFloatComplex, float, f, hypotf)
 SIMGPU_COMPLEX(cuDoubleComplex, double, , hypot)
-#undef SIMGPU_COMPLEX
 
 SIMGPU_INLINE cuComplex make_cuComplex(float re, float im) { return cuComplex{re, im}; }
 #endif

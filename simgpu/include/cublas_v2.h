@@ -167,7 +167,6 @@ SIMGPU_CUBLAS(D, d, double)
     }
 SIMGPU_CUBLAS_64(S, float)
 SIMGPU_CUBLAS_64(D, double)
-#undef SIMGPU_CUBLAS_64
 
 /**
  * The same product with the element types given as arguments. What is simulated:
@@ -215,7 +214,6 @@ SIMGPU_NO_BLAS(syrk, ": use cublasSgemm")
 SIMGPU_NO_BLAS(symm, ": use cublasSgemm")
 SIMGPU_UNSUPPORTED(cublasCgemm, "")
 SIMGPU_UNSUPPORTED(cublasZgemm, "")
-#undef SIMGPU_NO_BLAS
 
 /** A product of halves (H is __half), with sums in float. */
 template <class H>
@@ -244,7 +242,6 @@ static inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_
     }
 SIMGPU_GEMV(S, float)
 SIMGPU_GEMV(D, double)
-#undef SIMGPU_GEMV
 
 /** Copies of columns and of strided vectors between host and device. */
 #define SIMGPU_COPIES(name, direction)                                                         \
@@ -263,6 +260,5 @@ SIMGPU_GEMV(D, double)
     }
 SIMGPU_COPIES(Set, cudaMemcpyHostToDevice)
 SIMGPU_COPIES(Get, cudaMemcpyDeviceToHost)
-#undef SIMGPU_COPIES
 #endif
 #endif

@@ -143,7 +143,6 @@ SIMGPU_API CUresult cuGetErrorString(CUresult error, const char **text)
     *text = cudaGetErrorString((cudaError_t)error);
     return CUDA_SUCCESS;
 }
-#undef SIMGPU_DRIVER
 
 #include "simgpu/tensor_map.h"
 

@@ -86,7 +86,6 @@ SIMGPU_TO_HALF(rn, simgpu::Rounding::nearest_even)
 SIMGPU_TO_HALF(rz, simgpu::Rounding::to_zero)
 SIMGPU_TO_HALF(ru, simgpu::Rounding::up)
 SIMGPU_TO_HALF(rd, simgpu::Rounding::down)
-#undef SIMGPU_TO_HALF
 SIMGPU_INLINE int __half2int_rn(__half v) { return (int)rintf(__half2float(v)); }
 SIMGPU_INLINE int __half2int_rz(__half v) { return (int)__half2float(v); }
 SIMGPU_INLINE int __half2int_ru(__half v) { return (int)ceilf(__half2float(v)); }
@@ -157,7 +156,6 @@ SIMGPU_HALF_FUNCTION(floor, floorf)
 SIMGPU_HALF_FUNCTION(ceil, ceilf)
 SIMGPU_HALF_FUNCTION(trunc, truncf)
 SIMGPU_HALF_FUNCTION(rint, rintf)
-#undef SIMGPU_HALF_FUNCTION
 
 /* ---- atomics ---- */
 

@@ -301,8 +301,7 @@ cudaError_t cudaFree(void *device);
 cudaError_t cudaFreeAsync(void *device, cudaStream_t stream);
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind);
 cudaError_t cudaMemset(void *device, int value, size_t bytes);
-/** Copies `height` rows of `width` bytes; rows begin `to_pitch` and `from_pitch` bytes apart.
- */
+/** Copies `height` rows of `width` bytes, which begin `to_pitch`, `from_pitch` bytes apart. */
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                          size_t width, size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemset2D(void *device, size_t pitch, int value, size_t width, size_t height);
@@ -426,8 +425,7 @@ cudaError_t simgpu_max_active_blocks(int *blocks, const void *kernel, int thread
 /** The most threads in a block of this kernel, by its __launch_bounds__ and by the GPU. */
 int simgpu_most_threads(const void *kernel);
 /** Sets the size of the object at this address of the host, for the next copy; (size_t)-1:
- * unknown.
- */
+ * unknown. */
 void simgpu_host_room(const void *to, size_t bytes);
 /** Notes a kernel's __launch_bounds__; returns 0. */
 int simgpu_launch_bound(const void *kernel, int most);
@@ -553,7 +551,6 @@ SIMGPU_CHANNELS(uchar4, 8, 8, 8, 8, Unsigned)
 SIMGPU_CHANNELS(short, 16, 0, 0, 0, Signed)
 SIMGPU_CHANNELS(unsigned short, 16, 0, 0, 0, Unsigned)
 SIMGPU_CHANNELS(ushort4, 16, 16, 16, 16, Unsigned)
-#undef SIMGPU_CHANNELS
 
 template <class T> static inline cudaError_t cudaMalloc(T **device, size_t bytes, SIMGPU_HERE)
 {

@@ -96,7 +96,6 @@ typedef unsigned long long curandDirectionVectors64_t[64];
     }
 SIMGPU_SOBOL(curandStateSobol32, unsigned, 32)
 SIMGPU_SOBOL(curandStateSobol64, unsigned long long, 64)
-#undef SIMGPU_SOBOL
 
 /* ---- XORWOW ---- */
 
@@ -239,29 +238,28 @@ template <class S> SIMGPU_INLINE double2 curand_normal2_double(S *state)
     double radius = sqrt(-2 * log(u.x)), v = 6.283185307179586 * u.y;
     return make_double2(radius * sin(v), radius * cos(v));
 }
+namespace simgpu
+{
+/** The first number of a new pair, or the second one of the last pair. */
+template <class T, class F> SIMGPU_INLINE T one_of_pair(int &have, T &second, F new_pair)
+{
+    have = !have;
+    if (!have)
+        return second;
+    auto both = new_pair();
+    second = both.y;
+    return both.x;
+}
+} // namespace simgpu
 template <class S> SIMGPU_INLINE float curand_normal(S *state)
 {
-    simgpu_second_normal &second = state->second;
-    if (!second.have) {
-        float2 both = curand_normal2(state);
-        second.value = both.y;
-        second.have = 1;
-        return both.x;
-    }
-    second.have = 0;
-    return second.value;
+    return simgpu::one_of_pair(state->second.have, state->second.value,
+                               [=] { return curand_normal2(state); });
 }
 template <class S> SIMGPU_INLINE double curand_normal_double(S *state)
 {
-    simgpu_second_normal &second = state->second;
-    if (!second.have_double) {
-        double2 both = curand_normal2_double(state);
-        second.value_double = both.y;
-        second.have_double = 1;
-        return both.x;
-    }
-    second.have_double = 0;
-    return second.value_double;
+    return simgpu::one_of_pair(state->second.have_double, state->second.value_double,
+                               [=] { return curand_normal2_double(state); });
 }
 template <class S> SIMGPU_INLINE float4 curand_normal4(S *state)
 {

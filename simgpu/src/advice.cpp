@@ -14,8 +14,7 @@ static const char *const pitch_advice =
     "and pitch count bytes.";
 
 /** Calls `with` for each word of the arguments, of which some are pointers, until it returns
- * true.
- */
+ * true. */
 template <class F> static bool any_word(const simgpu_launch_desc &d, F with)
 {
     uintptr_t word;

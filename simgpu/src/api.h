@@ -31,8 +31,7 @@ namespace simgpu
 {
 
 /** Is it a stream that the program has created? cudaStreamLegacy and cudaStreamPerThread are
- * small numbers.
- */
+ * small numbers. */
 inline bool created(const void *stream) { return (uintptr_t)stream > 2; }
 
 /** Does the work now, or makes it a node of the graph into which the stream is captured. */

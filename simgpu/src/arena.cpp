@@ -50,8 +50,7 @@ uint64_t red_zone(uint64_t size)
 }
 
 /** Forgets everything about a freed range and returns its pages to the system, including those
- * at its ends that no neighbour shares. Otherwise every launch would open and close them too.
- */
+ * at its ends that no neighbour shares. Otherwise each launch would open and close them too. */
 void forget_range(uint64_t offset, uint64_t size)
 {
     uint64_t begin = offset / 4096 * 4096, end = (offset + size + 4095) / 4096 * 4096;

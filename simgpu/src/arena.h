@@ -147,8 +147,7 @@ uint64_t arena_hash(bool host);
 bool host_sees_memory();
 /** Releases pages of memory that was freed while waiting launches might still use it. */
 void arena_forget_freed();
-/** After a traced launch, releases the pages that record who touched memory, if they are many.
- */
+/** After a traced launch, releases the pages that record who touched memory, if many. */
 void arena_forget_touches();
 /** Before a traced launch, marks as written what untraced kernels may have written. */
 void arena_settle_unseen();

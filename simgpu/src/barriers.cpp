@@ -52,8 +52,7 @@ void simgpu_syncthreads(const char *file, int line)
 }
 
 /** Waits until all blocks have reached the barrier of the grid. Their accesses before it
- * happened before those after it, so blocks get new numbers there, as if another launch began.
- */
+ * happened before those after it, so blocks get new numbers, as if another launch began. */
 static void wait_for_grid(Worker *w, const char *file, int line)
 {
     Launch *launch = w->launch;

@@ -342,8 +342,7 @@ const char *type_name(cudaDataType type)
 /** The precision to which A and B are rounded before the multiplication. */
 enum class Rounded { not_at_all, to_tf32, to_half, to_bfloat16 };
 
-/** A column-major matrix of floats or halves as rounded floats, without gaps between columns.
- */
+/** A column-major matrix of floats or halves as rounded floats, its columns without gaps. */
 std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, int columns,
                              int ld, Rounded rounded)
 {

@@ -76,7 +76,6 @@ static const struct StatusText {
     SIMGPU_STATUS(CUBLAS_STATUS_INVALID_VALUE, "an invalid value was used as an argument"),
     SIMGPU_STATUS(CUBLAS_STATUS_EXECUTION_FAILED, "the function failed to launch on the GPU"),
     SIMGPU_STATUS(CUBLAS_STATUS_NOT_SUPPORTED, "the requested functionality is not supported"),
-#undef SIMGPU_STATUS
 };
 
 static const char *status_text(cublasStatus_t status, const char *StatusText::*member)

@@ -114,8 +114,7 @@ void note_leaks();
 void faults_forget_guards(const std::vector<uint32_t> &reads);
 /** Remembers a launch for simgpu_last_launch(). */
 void note_launch(const simgpu_launch_desc &desc);
-/** Prints a note, once for each place, about a host call that may be right; it is not a fault.
- */
+/** Prints a note, once for each place, about a host call that may be right: no fault. */
 SIMGPU_COLD void host_note(uint32_t pc, const std::string &what, const char *advice);
 /** Adds a worker's own fault counts to the records. */
 void faults_flush(Worker *w);

@@ -748,16 +748,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     for (auto &node : nodes)
         joined.insert(node->after.begin(), node->after.end());
     capture = {};
-    if (ended.invalid) {
-        if (graph)
-            *graph = nullptr;
+    if (graph)
+        *graph = nullptr;
+    if (ended.invalid)
         return cudaErrorStreamCaptureInvalidated;
-    }
     for (size_t i = ended.first; i < nodes.size(); i++)
         if (!joined.count(nodes[i].get())) {
             not_joined(*nodes[i]);
-            if (graph)
-                *graph = nullptr;
             return cudaErrorStreamCaptureUnjoined;
         }
     if (graph)

@@ -31,8 +31,7 @@ bool forbidden_by_capture();
 extern "C" cudaError_t simgpu_take(void **device, size_t bytes, const char *file, int line);
 extern "C" cudaError_t simgpu_give_back(void *device);
 /** Is it the default stream, while a stream that waits for it is captured? It must not be used
- * then.
- */
+ * then. */
 bool capture_refuses(cudaStream_t stream);
 extern const char *const capture_advice;
 /** A stream waits for an event; false if neither is captured. */

@@ -78,8 +78,7 @@ std::map<const void *, KnownKernel> &known_kernels()
 
 std::map<const void *, size_t> dynamic_shared_limit; /* set by cudaFuncSetAttribute */
 
-/* The error of an H100 with CUDA 13.0 for a block that is larger than __launch_bounds__ allows.
- */
+/* The error of an H100 with CUDA 13.0 for a block larger than __launch_bounds__ allows. */
 const cudaError_t beyond_bound = cudaErrorInvalidValue;
 
 /** Checks a launch against the device's limits and reports the first that it exceeds. */

@@ -69,8 +69,7 @@ SIMGPU_COLD bool stores_constant(uint32_t pc);
 SIMGPU_COLD bool polls(uint32_t pc);
 
 /** Removes the calls of the tracer from the code of a program of `ladder sim`, or restores
- * them.
- */
+ * them. */
 void call_tracer(bool wanted);
 
 /** The return address of the tracer's call for this access, even if the call is removed; 0 if
@@ -78,8 +77,7 @@ void call_tracer(bool wanted);
  * records for the access may be that of a later use of the value. */
 uintptr_t tracer_call_before(uintptr_t access);
 
-/** The tracer's functions that can be removed from a program without a change of its results.
- */
+/** The tracer's functions that can be removed from a program without changing its results. */
 std::vector<uintptr_t> tracer_calls();
 
 /* ---- symbols ---- */
@@ -104,8 +102,7 @@ SourceLine source_of(uint32_t pc);
 std::string function_at(const void *address);
 /** The path as messages show it: relative to the project if possible. */
 std::string display_path(const std::string &path);
-/** The text of a line, without leading blanks unless `whole`; empty if the file cannot be read.
- */
+/** The text of a line, without leading blanks unless `whole`; empty if it cannot be read. */
 std::string source_text(const std::string &file, int line, bool whole = false);
 /** Is this address in a read-only part of the program? */
 bool is_read_only(uintptr_t address);

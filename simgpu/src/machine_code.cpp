@@ -40,8 +40,7 @@ int operand_length(const unsigned char *modrm)
     return length + (mode == 1 ? 1 : mode == 2 || base == 5 ? 4 : 0);
 }
 
-/** Is this opcode of the second map (after 0f, or in VEX and EVEX) followed by one more byte?
- */
+/** Is this opcode of the second map (after 0f, or in VEX and EVEX) followed by a byte more? */
 bool has_byte_in_second_map(unsigned char opcode)
 {
     return (opcode >= 0x70 && opcode <= 0x73) || opcode == 0xa4 || opcode == 0xac ||

@@ -353,8 +353,7 @@ static std::string wrong_free(const void *p)
                  "back, then free() frees it";
 }
 
-/** Frees memory of a kind that is outside the arena; false if there is none at this address.
- */
+/** Frees memory of a kind outside the arena; false if there is none at this address. */
 static bool free_alias(void *memory, AliasKind kind)
 {
     const Alias *alias = alias_at(memory);

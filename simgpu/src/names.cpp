@@ -147,6 +147,14 @@ static bool names(const std::string &line, const std::string &name)
     return false;
 }
 
+/** Does this argument point into the allocation? If so, at which offset. */
+static bool points_into(const simgpu_argument &argument, const Allocation &owner, uint64_t *at)
+{
+    const Allocation *a =
+        argument.pointer && device_offset(argument.pointer, at) ? arena_nearest(*at) : nullptr;
+    return a && a->offset == owner.offset;
+}
+
 std::string element_name_in_line(const Launch *launch, uint64_t offset, const Allocation &owner,
                                  uint32_t pc)
 {
@@ -157,10 +165,7 @@ std::string element_name_in_line(const Launch *launch, uint64_t offset, const Al
     std::string element;
     for (int i = 0; i < d.argument_count; i++) {
         uint64_t begin;
-        if (!d.arguments[i].pointer || !device_offset(d.arguments[i].pointer, &begin))
-            continue;
-        const Allocation *a = arena_nearest(begin);
-        if (!a || a->offset != owner.offset)
+        if (!points_into(d.arguments[i], owner, &begin))
             continue;
         inside++;
         std::string name = parameter_name(d, i);
@@ -193,10 +198,7 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
     uint64_t best_offset = 0;
     for (int i = 0; i < d.argument_count; i++) {
         uint64_t at;
-        if (!d.arguments[i].pointer || !device_offset(d.arguments[i].pointer, &at))
-            continue;
-        const Allocation *a = arena_nearest(at);
-        if (!a || a->offset != owner->offset)
+        if (!points_into(d.arguments[i], *owner, &at))
             continue;
         if (best < 0 || (at <= offset && (best_offset > offset || at > best_offset)))
             best = i, best_offset = at;

@@ -22,8 +22,7 @@ class Pool
   public:
     std::vector<std::unique_ptr<Worker>> workers;
 
-    /** Adds a host thread for blocks that running blocks wait for; false if there are enough.
-     */
+    /** Adds a host thread for blocks that others wait for; false if there are enough. */
     bool add_extra(Launch *launch)
     {
         std::lock_guard<std::mutex> lock(launch->extra_mutex);

@@ -78,8 +78,7 @@ std::string thread_name(Worker *w, uint16_t thread)
 }
 
 /** While it exists, faults are attributed to another thread, which made the access in the
- * fault's line.
- */
+ * fault's line. */
 struct As {
     Worker *w;
     const uint64_t block;
@@ -176,8 +175,7 @@ static void report_block_race(Worker *w, FaultPlace place, uint16_t other, uint6
 }
 
 /** Defers the verdict until after the store: storing the value that is already there is
- * harmless.
- */
+ * harmless. */
 static SIMGPU_COLD void judge_later(Worker *w, const FaultPlace &place, uint16_t other,
                                     uint32_t other_serial, uint64_t offset, unsigned size,
                                     bool shared)
@@ -196,8 +194,7 @@ SIMGPU_COLD void block_race(Worker *w, uint32_t pc, bool write, bool strong,
     if (earlier.thread == other_block)
         return cluster_race(w, pc, write, earlier.pc, earlier.write, (uint32_t)offset);
     FaultPlace place = race_place(pc, write, strong, earlier);
-    /* The lanes of a warp store at the same time: with one value for all, the outcome is clear.
-     */
+    /* The lanes of a warp store at the same time: one value for all is a clear outcome. */
     uint16_t me = (uint16_t)w->current;
     bool one_store =
         earlier.pc == pc && (shared || !w->in_copy) &&
@@ -411,8 +408,7 @@ SIMGPU_COLD void look_again(Worker *w, uint64_t offset, bool atomic, bool compar
 
 /* ---- locks ---- */
 
-/** Records the first access of a critical section if no fence followed the taking of the lock.
- */
+/** Records the first access of a critical section if no fence followed taking the lock. */
 static void remember_unfenced(Worker *w, uint64_t offset, const Access &a)
 {
     Section &s = w->now_trace->section;

@@ -110,8 +110,7 @@ static bool null_argument(const Worker *w)
                        [](auto &argument) { return argument.element && !argument.pointer; });
 }
 
-/** Is this address on a thread's stack, or so near that an index into a local array led there?
- */
+/** Is this address on a thread's stack, or so near that an index of a local array led there? */
 static bool near_stack(const Worker *w, uintptr_t address)
 {
     constexpr uintptr_t reach = 16ull << 30;

@@ -70,8 +70,7 @@ struct Operation {
     bool host_sees = false; /**< some of the bytes are pinned or managed memory */
 };
 
-/** Host code has read what a kernel changes by atomics: only a guess if its own atomic follows.
- */
+/** Host code has read what a kernel changes by atomics: a guess if its own atomic follows. */
 struct Guess {
     bool there = false;
     Operation other;

@@ -136,8 +136,7 @@ std::string run_addr2line(const std::string &addresses)
     return text;
 }
 
-/* ---- a helper process: asks for a program that may open no files and start no programs ----
- */
+/* ---- a helper process asks for a program that may open no files and start no programs ---- */
 
 int helper = -1; /* the socket to it; -1: none, and this process asks by itself */
 

@@ -43,8 +43,7 @@ Worker *kernel_only(const char *what);
 /** Leaves the running block for good. */
 [[noreturn]] void leave(Worker *w);
 uint64_t order_in_grid(const Worker *w);
-/** Numbers the blocks of a launch; the number before the first one represents several blocks.
- */
+/** Numbers the blocks of a launch; the number before the first represents several blocks. */
 uint32_t take_serials(uint64_t blocks);
 /** Where the traced program called the current function. */
 #define CALLER_PC pc_of(SIMGPU_CALLER)

@@ -238,8 +238,7 @@ SIMGPU_HOT uint32_t published(uint32_t time, uint8_t lag)
 }
 
 /** A strong write follows another one: reading the later one also shows what the first
- * published.
- */
+ * published. */
 SIMGPU_COLD void join_release(Worker *w, const Touch &t, Release &r);
 
 /** Records a writer. `in_phase`: the writer recorded so far is of this block and phase. */

@@ -192,8 +192,7 @@ static void count_banks(const struct matmul *m)
     t = run(m, "tiled_32", m->tiled_32, n, 0);
     CHECK(t.shared_passes == t.shared_ideal, "tiled_32: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
-    /* A quarter warp of float4 stores, 8 lanes 68 words apart: banks 4 apart, all 32 different.
-     */
+    /* A quarter warp of float4 stores, 8 lanes 68 words apart: banks 4 apart, all different. */
     t = run(m, "gpu8_padded", m->gpu8_padded, n, 0);
     CHECK(t.shared_passes == t.shared_ideal, "gpu8_padded: %llu of %llu",
           (unsigned long long)t.shared_passes, (unsigned long long)t.shared_ideal);
@@ -221,8 +220,7 @@ int main(int argc, char **argv)
         CHECK(m->traced == (t.transactions > 0), "%s: %llu transactions", m->name,
               (unsigned long long)t.transactions);
     }
-    /* Two sizes. Any order of threads and blocks, and any number of workers, gives the same.
-     */
+    /* Two sizes. Any order of threads and blocks, and any number of workers, gives the same. */
     if (!quick) {
         count_c1060(&matmul_f32_traced, 256);
         count_modern(&matmul_f32_traced, 256);

@@ -13,37 +13,21 @@
 
 enum { SLOTS = 32768, MOST_CALLS = 4096, MOST_NESTED = 64 };
 
+/* Lists of words, each with blanks around it. */
 /** The names of the C library and std that programs use most and that a kernel cannot use. */
-static const char *const library[] = {"exit",
-                                      "rand",
-                                      "srand",
-                                      "calloc",
-                                      "realloc",
-                                      "fopen",
-                                      "fprintf",
-                                      "fputs",
-                                      "puts",
-                                      "putchar",
-                                      "scanf",
-                                      "qsort",
-                                      "atoi",
-                                      "atof",
-                                      "getenv",
-                                      "system",
-                                      "cudaDeviceSynchronize",
-                                      "abort"};
-static const char *const classes[] = {
-    "vector", "string", "map",    "set",      "list",       "deque",      "cout",
-    "cerr",   "sort",   "thread", "function", "shared_ptr", "unique_ptr", "to_string"};
+static const char library[] =
+    " exit rand srand calloc realloc fopen fprintf fputs puts putchar scanf qsort "
+    "atoi atof getenv system cudaDeviceSynchronize abort ";
+static const char classes[] =
+    " vector string map set list deque cout cerr sort thread function shared_ptr "
+    "unique_ptr to_string ";
 /** Words before the name of a function that say nothing about where it runs. */
-static const char *const plain_words[] = {
-    "void",     "bool",     "char",    "short",    "int",     "long",     "float",
-    "double",   "unsigned", "signed",  "const",    "static",  "inline",   "size_t",
-    "int8_t",   "uint8_t",  "int16_t", "uint16_t", "int32_t", "uint32_t", "int64_t",
-    "uint64_t", "std",      "string",  "vector"};
+static const char plain_words[] =
+    " void bool char short int long float double unsigned signed const static inline "
+    "size_t int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t std "
+    "string vector ";
 /** Words after which a name is used, not declared. */
-static const char *const verbs[] = {"return", "else", "case", "throw", "new",
-                                    "delete", "do",   "and",  "or",    "not"};
+static const char verbs[] = " return else case throw new delete do and or not ";
 
 /* The messages, which follow a name. */
 static const char of_program[] = " is of the host, and a kernel or device function cannot use "
@@ -73,18 +57,17 @@ struct token {
     bool word;
 };
 
-#define IS_ONE(token, words) is_one(token, words, sizeof(words) / sizeof *(words))
 static bool is(struct token t, const char *text)
 {
     return strlen(text) == t.length && !memcmp(t.begin, text, t.length);
 }
 
-static bool is_one(struct token t, const char *const *words, size_t count)
+static bool is_one(struct token t, const char *words)
 {
-    bool found = false;
-    for (size_t i = 0; i < count; i++)
-        found |= is(t, words[i]);
-    return found;
+    char word[32];
+    return t.length + 3 <= sizeof word &&
+           snprintf(word, sizeof word, " %.*s ", (int)t.length, t.begin) > 0 &&
+           strstr(words, word);
 }
 
 static char *copy_of(struct token t)
@@ -212,7 +195,7 @@ void find_host_calls(const char *path, const char *text, size_t length)
         for (int i = 0; i < p.nested; i++)
             left_out |= p.left_out[i];
         if (now.word) {
-            bool declared = (before[0].word && !IS_ONE(before[0], verbs)) ||
+            bool declared = (before[0].word && !is_one(before[0], verbs)) ||
                             (before[0].length && strchr("*&>", before[0].begin[0]));
             bool called = is(after, "(");
             bool member = is(before[0], ".") || (is(before[0], ">") && is(before[1], "-"));
@@ -220,11 +203,11 @@ void find_host_calls(const char *path, const char *text, size_t length)
             bool of_std = scoped && is(before[2], "std");
             device |= is(now, "__device__") || is(now, "__global__");
             host_too |= is(now, "__host__");
-            if (in_device && !host_too && !left_out && of_std && IS_ONE(now, classes))
+            if (in_device && !host_too && !left_out && of_std && is_one(now, classes))
                 note_call(path, line, now, of_library);
             else if (in_device && !host_too && !left_out && called && !member && !declared &&
                      (!scoped || of_std))
-                note_call(path, line, now, IS_ONE(now, library) ? of_library : of_program);
+                note_call(path, line, now, is_one(now, library) ? of_library : of_program);
             else if (!in_device && called && declared && plain && !device && depth == 0 &&
                      !left_out)
                 note(&host, now);
@@ -232,7 +215,7 @@ void find_host_calls(const char *path, const char *text, size_t length)
                 note(&others, now);
             if (depth == 0 && is(now, "texture") && is(after, "<") && !declared)
                 note_call(path, line, now, of_texture);
-            plain &= IS_ONE(now, plain_words);
+            plain &= is_one(now, plain_words);
         } else if (is(now, "{")) {
             if (device && device_depth < 0)
                 device_depth = depth;

@@ -10,8 +10,7 @@
 
 /** Notes the functions of a source, and what its device functions call. */
 void find_host_calls(const char *path, const char *text, size_t length);
-/** After all files: prints an error for each call of a host function. False if there is none.
- */
+/** After all files: prints an error for each such call. False if there is none. */
 bool tell_host_calls(void);
 
 #endif

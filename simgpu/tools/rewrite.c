@@ -71,8 +71,7 @@ static bool speaks_cuda(const char *path)
     return found;
 }
 
-/** #include: a CUDA header becomes part of the text; the project's C headers get a full path.
- */
+/** #include: a CUDA header becomes part of the text; the project's C headers get their path. */
 static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
 {
     char close = r->text[name] == '<' ? '>' : '"';

@@ -82,8 +82,7 @@ void rewrite_launch(struct reader *r);
  * __cluster_dims__ says. */
 void put_bound(struct reader *r);
 /** Is this << or >> a shift in a device function, by something other than a small number? The
- * right side of `a >> b` needs blanks around the sign, so that `vector<vector<int>>` is none.
- */
+ * right side of `a >> b` needs blanks around the sign, so `vector<vector<int>>` is none. */
 bool is_shift(const struct reader *r);
 /** Is this number the literal 0, alone as an argument of a launch? It may be a null pointer,
  * which it would no longer be once it is passed on as an integer. */

@@ -39,52 +39,49 @@ static const char *self = "ladder sim"; /* the installed program has its own nam
 static void usage(FILE *out)
 {
     fprintf(out,
-            "Compiles a CUDA program for the simulated GPU, runs it, and names its mistakes.\n"
-            "\n"
-            "  %s [options] file.cu... [--] [arguments of the program]\n"
-            "\n",
+            R"(Compiles a CUDA program for the simulated GPU, runs it, and names its mistakes.
+
+  %s [options] file.cu... [--] [arguments of the program]
+
+The program is compiled as nvcc would do it: <cuda_runtime.h> need not be
+included, and assert() is checked. Several .cu, .c and .cpp files make one program.
+Every access of its kernels is checked: bounds, alignment, races, barriers, memory
+that was never written.
+
+  --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)
+  --report            prints accesses and transactions of each source line
+  --json FILE         writes the counts of each line and the faults as JSON
+  --profile[=FILE]    prints a profile made from counts: as text, or in
+                      FILE.json or FILE.html (one page with the annotated source)
+  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060
+  --flops F           floating-point operations of the program, for the arithmetic
+                      intensity
+  --registers R       registers per thread, as nvcc -Xptxas -v prints them: for the
+                      profile's occupancy, and to refuse launches that need more
+                      registers than there are
+  --shuffle S         runs blocks and threads in an order shuffled by S
+  --seed S            calls srand(S) before main
+  --limit SECONDS     stops a kernel if none of its blocks ends in this time (default
+                      10; 0: no limit)
+  --budget SECONDS    after this time of checking, only the first launches of each
+                      kernel and shape are checked; the end reports what was not
+                      checked (default 5)
+  --all               checks every launch, however long it takes
+  --multiprocessors M the simulated GPU has M of them: fewer blocks fit on it at the
+                      same time
+  --leaks             memory that is never freed is a fault too
+  -c                  compiles only: for sources without a main()
+  --output FILE, -o FILE  keeps the program, with -c the object, as FILE instead of
+                      running it. Objects (.o) and libraries (.a) may be given with
+                      the sources, so that sim can replace nvcc in a Makefile
+  -I -D -U -std= -O -l -L -fopenmp  go to the compiler; options that only nvcc knows
+                      (-arch, -gencode, -lineinfo ...) are ignored
+
+Exit status: that of the program; 1 if a fault was found; 2 if the program does not
+compile or an option is wrong; 3 if something is missing. docs/simulated-gpu.md lists
+what the simulated GPU lacks.
+)",
             self);
-    fputs(
-        "The program is compiled as nvcc would do it: <cuda_runtime.h> need not be\n"
-        "included, and assert() is checked. Several .cu, .c and .cpp files make one program.\n"
-        "Every access of its kernels is checked: bounds, alignment, races, barriers, memory\n"
-        "that was never written.\n"
-        "\n"
-        "  --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)\n"
-        "  --report            prints accesses and transactions of each source line\n"
-        "  --json FILE         writes the counts of each line and the faults as JSON\n"
-        "  --profile[=FILE]    prints a profile made from counts: as text, or in\n"
-        "                      FILE.json or FILE.html (one page with the annotated source)\n"
-        "  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060\n"
-        "  --flops F           floating-point operations of the program, for the arithmetic\n"
-        "                      intensity\n"
-        "  --registers R       registers per thread, as nvcc -Xptxas -v prints them: for the\n"
-        "                      profile's occupancy, and to refuse launches that need more\n"
-        "                      registers than there are\n"
-        "  --shuffle S         runs blocks and threads in an order shuffled by S\n"
-        "  --seed S            calls srand(S) before main\n"
-        "  --limit SECONDS     stops a kernel if none of its blocks ends in this time "
-        "(default\n"
-        "                      10; 0: no limit)\n"
-        "  --budget SECONDS    after this time of checking, only the first launches of each\n"
-        "                      kernel and shape are checked; the end reports what was not\n"
-        "                      checked (default 5)\n"
-        "  --all               checks every launch, however long it takes\n"
-        "  --multiprocessors M the simulated GPU has M of them: fewer blocks fit on it at the\n"
-        "                      same time\n"
-        "  --leaks             memory that is never freed is a fault too\n"
-        "  -c                  compiles only: for sources without a main()\n"
-        "  --output FILE, -o FILE  keeps the program, with -c the object, as FILE instead of\n"
-        "                      running it. Objects (.o) and libraries (.a) may be given with\n"
-        "                      the sources, so that sim can replace nvcc in a Makefile\n"
-        "  -I -D -U -std= -O -l -L -fopenmp  go to the compiler; options that only nvcc knows\n"
-        "                      (-arch, -gencode, -lineinfo ...) are ignored\n"
-        "\n"
-        "Exit status: that of the program; 1 if a fault was found; 2 if the program does not\n"
-        "compile or an option is wrong; 3 if something is missing. docs/simulated-gpu.md "
-        "lists\n"
-        "what the simulated GPU lacks.\n",
-        out);
 }
 
 [[noreturn]] static void die(int status, const string &what, const string &which = "")

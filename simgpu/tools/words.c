@@ -278,8 +278,7 @@ static void note_parameters(struct reader *r, size_t i)
     put(&parameters, ";");
 }
 
-/** Is `template` before i in the same declaration? Such a variable has no address yet.
- */
+/** Is `template` before i in the same declaration? Such a variable has no address yet. */
 static bool in_template_declaration(const struct reader *r, size_t i)
 {
     size_t begin = i;

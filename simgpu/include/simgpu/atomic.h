@@ -24,20 +24,17 @@ using ::std::memory_order_seq_cst;
 } // namespace std
 inline namespace SIMGPU_BUILD
 {
-using ::std::memory_order;
-using ::std::memory_order_acq_rel;
-using ::std::memory_order_acquire;
-using ::std::memory_order_consume;
-using ::std::memory_order_relaxed;
-using ::std::memory_order_release;
-using ::std::memory_order_seq_cst;
+using namespace cuda::std; /* for the orders */
+
+constexpr int scope_number(thread_scope scope)
+{
+    return scope == thread_scope_block ? 1 : scope == thread_scope_system ? 3 : 2;
+}
 
 /** The operations on a T in memory, whose address the derived class D knows. */
 template <class T, thread_scope Scope, class D> class atomic_operations
 {
-    static constexpr int scope = Scope == thread_scope_block    ? 1
-                                 : Scope == thread_scope_system ? 3
-                                                                : 2;
+    static constexpr int scope = scope_number(Scope);
     static SIMGPU_METHOD void fence(bool wanted)
     {
         if (wanted && simgpu_builtins.shared) /* in a kernel */
@@ -175,9 +172,7 @@ class atomic_ref : public atomic_operations<T, Scope, atomic_ref<T, Scope>>
 SIMGPU_INLINE void atomic_thread_fence(memory_order, thread_scope scope = thread_scope_system)
 {
     if (simgpu_builtins.shared)
-        simgpu_threadfence(scope == thread_scope_block    ? 1
-                           : scope == thread_scope_system ? 3
-                                                          : 2);
+        simgpu_threadfence(scope_number(scope));
 }
 } // namespace SIMGPU_BUILD
 

@@ -370,10 +370,7 @@ SIMGPU_ATOMIC(atomicDec, unsigned, SIMGPU_DECREMENT)
 SIMGPU_ATOMIC_INTEGERS(atomicAnd, SIMGPU_AND)
 SIMGPU_ATOMIC_INTEGERS(atomicOr, SIMGPU_OR)
 SIMGPU_ATOMIC_INTEGERS(atomicXor, SIMGPU_XOR)
-#undef SIMGPU_ATOMIC_INTEGERS
 #undef SIMGPU_ATOMIC
-#undef SIMGPU_ATOMIC_SCOPE
-#undef SIMGPU_ATOMIC_SCOPES
 #define SIMGPU_ATOMIC_CAS(name, type, scope)                                                   \
     SIMGPU_INLINE type name(type *p, type expected, type v)                                    \
     {                                                                                          \
@@ -386,8 +383,6 @@ SIMGPU_ATOMIC_CAS_SCOPES(int)
 SIMGPU_ATOMIC_CAS_SCOPES(unsigned)
 SIMGPU_ATOMIC_CAS_SCOPES(unsigned long long)
 SIMGPU_ATOMIC_CAS_SCOPES(unsigned short)
-#undef SIMGPU_ATOMIC_CAS
-#undef SIMGPU_ATOMIC_CAS_SCOPES
 
 /** Waits a little; the other threads continue anyway. */
 SIMGPU_INLINE void __nanosleep(unsigned) {}
@@ -413,8 +408,6 @@ SIMGPU_STORE(__stwb)
 SIMGPU_STORE(__stcg)
 SIMGPU_STORE(__stcs)
 SIMGPU_STORE(__stwt)
-#undef SIMGPU_LOAD
-#undef SIMGPU_STORE
 
 SIMGPU_INLINE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 SIMGPU_INLINE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
@@ -485,8 +478,6 @@ template <class T> SIMGPU_INLINE T sum_error(T a, T b, T sum)
     SIMGPU_DIRECTED(__##letter##div, type, a / b, simgpu::fused(-r, b, a) * (b < 0 ? -1 : 1))
 SIMGPU_DIRECTED_ALL(f, float)
 SIMGPU_DIRECTED_ALL(d, double)
-#undef SIMGPU_DIRECTED_ALL
-#undef SIMGPU_DIRECTED
 SIMGPU_INLINE float __frcp_ru(float v) { return __fdiv_ru(1, v); }
 SIMGPU_INLINE float __frcp_rd(float v) { return __fdiv_rd(1, v); }
 SIMGPU_INLINE float __frcp_rz(float v) { return __fdiv_rz(1, v); }
@@ -514,7 +505,6 @@ SIMGPU_INLINE float __frcp_rn(float v) { return 1 / v; }
     SIMGPU_INLINE type name##_rz(type v) { return name##_rd(v); }
 SIMGPU_DIRECTED_ROOT(__fsqrt, float, sqrtf)
 SIMGPU_DIRECTED_ROOT(__dsqrt, double, sqrt)
-#undef SIMGPU_DIRECTED_ROOT
 SIMGPU_INLINE float __fsqrt_rn(float v) { return sqrtf(v); }
 SIMGPU_INLINE double __dsqrt_rn(double v) { return sqrt(v); }
 SIMGPU_INLINE float __frsqrt_rn(float v) { return 1 / sqrtf(v); }
@@ -662,7 +652,6 @@ SIMGPU_MIN_MAX(float, float, float)
 SIMGPU_MIN_MAX(double, double, double)
 SIMGPU_MIN_MAX(double, float, double)
 SIMGPU_MIN_MAX(double, double, float)
-#undef SIMGPU_MIN_MAX
 SIMGPU_INLINE unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
 SIMGPU_INLINE unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
 SIMGPU_INLINE long long llmin(long long a, long long b) { return a < b ? a : b; }

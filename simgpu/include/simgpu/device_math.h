@@ -85,7 +85,6 @@ SIMGPU_NORM4D(norm4d, double, hypot(hypot(a, b), hypot(c, d)))
 SIMGPU_NORM4D(rnorm4d, double, 1 / norm4d(a, b, c, d))
 SIMGPU_NORM4D(norm4df, float, norm4d(a, b, c, d))
 SIMGPU_NORM4D(rnorm4df, float, rnorm4d(a, b, c, d))
-#undef SIMGPU_NORM4D
 SIMGPU_INLINE double norm(int count, const double *v)
 {
     double sum = 0;
@@ -242,9 +241,6 @@ SIMGPU_PARTS_SIGNED(s4, int8_t)
     }
 SIMGPU_PARTS_ANY(2, uint16_t)
 SIMGPU_PARTS_ANY(4, uint8_t)
-#undef SIMGPU_PARTS_ANY
-#undef SIMGPU_PARTS_SIGNED
-#undef SIMGPU_PARTS
 
 /** A promise to nvcc's optimiser, which needs none here. */
 #if !defined(__clang__)

@@ -216,8 +216,6 @@ SIMGPU_NVTX(nvtxMemPermissionsHandle_t, nvtxMemCudaGetProcessWidePermissions,
             (nvtxDomainHandle_t))
 SIMGPU_NVTX(nvtxMemPermissionsHandle_t, nvtxMemCudaGetDeviceWidePermissions,
             (nvtxDomainHandle_t, int))
-#undef SIMGPU_NVTX_INLINE
-#undef SIMGPU_NVTX
 #define nvtxRangePush    nvtxRangePushA
 #define nvtxRangeStart   nvtxRangeStartA
 #define nvtxMark         nvtxMarkA

@@ -49,7 +49,6 @@ SIMGPU_SAMPLE(tex1DLayered, (cudaTextureObject_t object, float x, int layer), la
 SIMGPU_SAMPLE(tex2DLayered, (cudaTextureObject_t object, float x, float y, int layer), layer, x,
               y, 0)
 SIMGPU_SAMPLE(texCubemap, (cudaTextureObject_t object, float x, float y, float z), 0, x, y, z)
-#undef SIMGPU_SAMPLE
 
 /* ---- surfaces: columns count bytes ---- */
 
@@ -84,7 +83,5 @@ SIMGPU_SURFACE(1D, (), 0, 0)
 SIMGPU_SURFACE(2D, (int y, ), y, 0)
 SIMGPU_SURFACE(3D, (int y, int z, ), y, z)
 SIMGPU_SURFACE(2DLayered, (int y, int layer, ), y, layer)
-#undef SIMGPU_SURFACE
-#undef SIMGPU_TAKE
 
 #endif

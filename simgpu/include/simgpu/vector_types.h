@@ -132,45 +132,19 @@ SIMGPU_VECTOR4(double4, double, 16, SIMGPU_COPY32)
 } // namespace simgpu_traced
 #endif
 
-#define SIMGPU_MAKE2(name, type)                                                               \
-    static inline __attribute__((always_inline, unused)) name make_##name(type x, type y)      \
-    {                                                                                          \
-        return {x, y};                                                                         \
-    }
-#define SIMGPU_MAKE3(name, type)                                                               \
-    static inline __attribute__((always_inline, unused))                                       \
-    name make_##name(type x, type y, type z)                                                   \
-    {                                                                                          \
-        return {x, y, z};                                                                      \
-    }
-#define SIMGPU_MAKE4(name, type)                                                               \
-    static inline __attribute__((always_inline, unused))                                       \
-    name make_##name(type x, type y, type z, type w)                                           \
-    {                                                                                          \
-        return {x, y, z, w};                                                                   \
-    }
-
+#define SIMGPU_MAKE static inline __attribute__((always_inline, unused))
 #define SIMGPU_MAKE1(name, type)                                                               \
-    static inline __attribute__((always_inline, unused)) name make_##name(type x)              \
-    {                                                                                          \
-        return {x};                                                                            \
-    }
+    SIMGPU_MAKE name make_##name(type x) { return {x}; }
+#define SIMGPU_MAKE2(name, type)                                                               \
+    SIMGPU_MAKE name make_##name(type x, type y) { return {x, y}; }
+#define SIMGPU_MAKE3(name, type)                                                               \
+    SIMGPU_MAKE name make_##name(type x, type y, type z) { return {x, y, z}; }
+#define SIMGPU_MAKE4(name, type)                                                               \
+    SIMGPU_MAKE name make_##name(type x, type y, type z, type w) { return {x, y, z, w}; }
 SIMGPU_FOR_ALL(SIMGPU_MAKE1, 1)
 SIMGPU_FOR_ALL(SIMGPU_MAKE2, 2)
 SIMGPU_FOR_ALL(SIMGPU_MAKE3, 3)
 SIMGPU_FOR_ALL(SIMGPU_MAKE4, 4)
-
-#undef SIMGPU_MAKE1
-#undef SIMGPU_FOR_ALL
-#undef SIMGPU_VECTOR1
-#undef SIMGPU_VECTOR3
-#undef SIMGPU_MAKE2
-#undef SIMGPU_MAKE3
-#undef SIMGPU_MAKE4
-#undef SIMGPU_VECTOR2
-#undef SIMGPU_VECTOR4
-#undef simgpu_copy2
-#undef simgpu_copy4
 
 #endif
 #endif

@@ -103,7 +103,6 @@ SIMGPU_INLINE int __all_sync(unsigned mask, int predicate)
 SIMGPU_SYNCTHREADS(__syncthreads_count, (int)count)
 SIMGPU_SYNCTHREADS(__syncthreads_or, count != 0)
 SIMGPU_SYNCTHREADS(__syncthreads_and, count == threads)
-#undef SIMGPU_SYNCTHREADS
 
 namespace simgpu
 {
@@ -162,7 +161,5 @@ SIMGPU_REDUCE_BOTH(__reduce_max_sync, a > b ? a : b)
 SIMGPU_REDUCE(__reduce_and_sync, unsigned, (a & b))
 SIMGPU_REDUCE(__reduce_or_sync, unsigned, (a | b))
 SIMGPU_REDUCE(__reduce_xor_sync, unsigned, (a ^ b))
-#undef SIMGPU_REDUCE_BOTH
-#undef SIMGPU_REDUCE
 
 #endif
