@@ -24,7 +24,13 @@ using ::std::memory_order_seq_cst;
 } // namespace std
 inline namespace SIMGPU_BUILD
 {
-using namespace cuda::std; /* for the orders */
+using ::std::memory_order;
+using ::std::memory_order_acq_rel;
+using ::std::memory_order_acquire;
+using ::std::memory_order_consume;
+using ::std::memory_order_relaxed;
+using ::std::memory_order_release;
+using ::std::memory_order_seq_cst;
 
 constexpr int scope_number(thread_scope scope)
 {
