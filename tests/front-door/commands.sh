@@ -6,17 +6,17 @@
 complete_machine
 
 gives 0 --help
-for command in setup tour run test lab paper bench grade docs sim; do
+for command in setup tour run test lab paper bench grade docs explain sim; do
     prints "^  $command "
 done
 prints 'Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing'
-for command in setup tour run test paper bench grade docs; do
+for command in setup tour run test paper bench grade docs explain; do
     gives 0 $command --help
     prints "^usage: ./ladder $command "
     silent_about '^  [a-z]' # no other command
     gives 0 --yes $command -h
 done
-for call in help -h 'setup --help' 'tour --help' 'test -h' 'docs --help' 'run --help'; do
+for call in help -h 'setup --help' 'tour --help' 'test -h' 'docs --help' 'run --help' 'help test'; do
     # shellcheck disable=SC2086 # words
     gives 0 $call
     prints '^usage: '
@@ -41,7 +41,9 @@ says 'standard output cannot be written'
 
 gives 2
 says '^usage: '
-answers 2 "no command 'climb'; there are: setup tour run test lab paper bench grade docs" climb
+answers 2 "no command 'climb'; there are: setup tour run test lab paper bench grade docs explain" climb
+answers 2 "no command 'rnu', did you mean run; there are: setup" rnu
+answers 2 "no command 'test-all'; there are: setup" test-all
 gives 2 'tour|'
 answers 2 "no command '06'; to run a step: ./ladder run 06" 06 --report
 answers 2 "'--fast'" setup --fast
@@ -49,6 +51,23 @@ answers 2 "no option '--sizes'" tour --sizes 3
 answers 2 '--n needs a value' tour --n
 answers 2 "'one' and 'two'" test one two
 [ ! -s "$log" ] || fail "something was set up or run: $(cat "$log")"
+
+# ./ladder explain and --version read the project's own pages.
+tree_here=$tree tree=$root
+gives 0 --version
+prints '^The Strassen Ladder [0-9]*\.[0-9]*\.[0-9]*$'
+gives 0 explain coalesced
+prints '^Coalesced\. .*addresses'
+prints '^steps/06-gpu-naive/README.md$'
+gives 0 explain GPU8
+prints "^GPU8\. Li, Ranka and Sahni's"
+gives 0 explain __restrict__
+prints '^__restrict__ after a pointer'
+answers 2 "no page has 'caolesced'; did you mean Coalesced?" explain caolesced
+answers 2 'explain wants a word' explain
+words=$(bash -c '. "$1/tools/scripts/completion.bash" && COMP_WORDS=("$1/ladder" run 1) COMP_CWORD=2 && _ladder && echo "${COMPREPLY[*]}"' - "$root")
+case $words in '10-gpu8 11-'*) ;; *) fail "bash completes 'run 1' with: $words" ;; esac
+tree=$tree_here
 
 # ./ladder lab.
 mkdir -p "$tree/build/bin"

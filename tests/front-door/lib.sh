@@ -14,12 +14,12 @@ trap 'exit 1' INT TERM HUP
 bin=$stage/bin tree=$stage/tree log=$stage/log
 mkdir -p "$bin" "$stage/tools" "$tree/steps" "$tree/tools/scripts"
 cp "$root/ladder" "$tree/ladder"
-for script in install build docs python; do
+for script in install build docs python usage.txt explain similar; do
     cp "$root/tools/scripts/$script" "$tree/tools/scripts/$script"
 done
 : >"$log"
 for tool in sh env cat cut tr sed grep head tail basename dirname mkdir mv rm cp ls date sleep kill \
-    getconf chmod touch wc find flock readlink; do
+    getconf chmod touch wc find flock readlink awk sort; do
     ln -s "$(command -v $tool)" "$stage/tools/$tool" 2>/dev/null
 done
 unset LADDER_BUILD LADDER_CMAKE CC CXX
