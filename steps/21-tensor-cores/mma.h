@@ -7,8 +7,6 @@
 
 #include "tile_order.cuh"
 
-enum { MMA_TILE = 128 /* rows and columns of a thread block's tile */ };
-
 #ifndef LADDER_SIM
 /** Whether the kernels of mma.cu were compiled for the current GPU. */
 bool is_mma_compiled(void);

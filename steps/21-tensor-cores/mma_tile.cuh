@@ -6,7 +6,7 @@
 #ifndef STEPS_21_TENSOR_CORES_MMA_TILE_CUH
 #define STEPS_21_TENSOR_CORES_MMA_TILE_CUH
 
-#include "mma.h"
+#include "tile_order.cuh"
 
 /// [shape]
 /* Eight warps, each with 64 rows x 32 columns of the tile: 4 x 4 matrix instructions of 16 x 8.

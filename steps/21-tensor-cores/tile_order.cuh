@@ -32,6 +32,8 @@ enum {
     BYTE_SLICES = 512
 }; /* sums of 512 slices of 128 terms up to 127 * 127 stay below 2^31 */
 
+enum { MMA_TILE = 128 /* rows and columns of a tile in mma.cu */ };
+
 enum {
     /* rows of tiles computed at the same time: they share tiles of B in the L2 cache */
     NEIGHBOURS = 8

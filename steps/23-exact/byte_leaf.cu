@@ -3,7 +3,7 @@
  * The products for all moduli, reduced to residues: cuBLAS and a pass that reduces its sums, or
  * a hand-written kernel that reduces its sums and writes bytes.
  */
-#include "byte_leaf.h"
+#include "byte_mma.h"
 
 enum { REDUCE_THREADS = 256 };
 

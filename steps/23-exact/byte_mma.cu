@@ -4,7 +4,7 @@
  * tile of 128 x 128, from the same slices as byte_wgmma.cuh. Its tiles and instructions are
  * those of step 21's mma.cu.
  */
-#include "byte_leaf.h"
+#include "byte_mma.h"
 
 #include "steps/21-tensor-cores/mma_tile.cuh"
 

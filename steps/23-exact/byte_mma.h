@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/** @file byte_leaf.h
+/** @file byte_mma.h
  * The arguments of the hand-written products of bytes, and the product by mma.sync.
  */
-#ifndef STEPS_23_EXACT_BYTE_LEAF_H
-#define STEPS_23_EXACT_BYTE_LEAF_H
+#ifndef STEPS_23_EXACT_BYTE_MMA_H
+#define STEPS_23_EXACT_BYTE_MMA_H
 
 #include "exact_batch.h"
 
