@@ -17,8 +17,8 @@ Proxy &proxy_of(Worker *w)
 #ifdef __wasm__
         kernel_fault(
             w, SIMGPU_NOT_SIMULATED, at_line(w->launch->desc.file, w->launch->desc.line),
-            "uses an mbarrier, a product of a warpgroup or a cluster, which a page does "
-            "not have");
+            "uses mbarriers, bulk copies, named barriers, setmaxnreg, products of warpgroups "
+            "or clusters, which a page does not have");
         abort_launch(w, cudaErrorNotSupported);
 #endif
         w->proxy = new Proxy;

@@ -156,14 +156,14 @@ struct space_cluster_t {
 };
 struct space_global_t {
 };
-constexpr sem_release_t sem_release;
-constexpr sem_acquire_t sem_acquire;
-constexpr sem_relaxed_t sem_relaxed;
-constexpr scope_cta_t scope_cta;
-constexpr scope_cluster_t scope_cluster;
-constexpr space_shared_t space_shared;
-constexpr space_cluster_t space_cluster;
-constexpr space_global_t space_global;
+constexpr sem_release_t sem_release{};
+constexpr sem_acquire_t sem_acquire{};
+constexpr sem_relaxed_t sem_relaxed{};
+constexpr scope_cta_t scope_cta{};
+constexpr scope_cluster_t scope_cluster{};
+constexpr space_shared_t space_shared{};
+constexpr space_cluster_t space_cluster{};
+constexpr space_global_t space_global{};
 template <int N> struct n32_t {
 };
 
