@@ -399,7 +399,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes,
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+    cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
+    cudaFuncAttributeClusterSchedulingPolicyPreference = 15
 };
 enum cudaFuncCache {
     cudaFuncCachePreferNone = 0,

@@ -225,6 +225,7 @@ Repeat::Repeat(const simgpu_launch_desc &d)
     append(key, d.thunk);
     append(key, d.grid);
     append(key, d.block);
+    append(key, d.cluster);
     append(key, d.shared);
     key.append(static_cast<const char *>(d.closure), d.closure_size);
     skip = waiting().empty() && is_idle(key);

@@ -30,6 +30,8 @@ SIMGPU_UNSUPPORTED(__shfl_xor, ": it left CUDA, use __shfl_xor_sync(mask, value,
 SIMGPU_UNSUPPORTED(__ballot, ": it left CUDA, use __ballot_sync(mask, predicate)")
 SIMGPU_UNSUPPORTED(__any, ": it left CUDA, use __any_sync(mask, predicate)")
 SIMGPU_UNSUPPORTED(__all, ": it left CUDA, use __all_sync(mask, predicate)")
+SIMGPU_UNSUPPORTED(cudaOccupancyMaxActiveClusters, "")
+SIMGPU_UNSUPPORTED(cudaOccupancyMaxPotentialClusterSize, "")
 SIMGPU_UNSUPPORTED(tex2DLod, ": mipmaps are not")
 
 /** A type of CUDA that is not simulated; declaring a variable of it says why. */
