@@ -93,7 +93,10 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
         return;
     }
     struct claims c = {v, trial_context(trial), p, r->levels, 0, {-1, -1, -1, 0, 0, 0}};
-    worker_call(claim, &c, sizeof c, NULL, 0);
+    if (caller.apart)
+        caller.apart(claim, &c, sizeof c, NULL, 0);
+    else
+        claim(&c);
     r->levels = c.levels;
     r->workspace_bytes = c.workspace * precision_bytes(trial->options->precision);
     r->padded = pad_needed(v, p, r->levels);
@@ -309,11 +312,12 @@ static void multiply(const struct call *call)
     struct product p =
         pad_begin(call->variant, call->product, call->levels, call->precision, &workspace);
     variant_multiply(call->variant, &call->context, p, call->levels, workspace);
-    worker_open(); /* a worker's answer may have returned while it was closed */
+    if (caller.open)
+        caller.open(); /* an answer may have returned while its memory was closed */
     pad_end(p, call->product, call->precision);
 }
 
-static void multiply_in_worker(void *what)
+static void multiply_apart(void *what)
 {
     struct call *call = what;
     unsigned before = rounding();
@@ -323,18 +327,19 @@ static void multiply_in_worker(void *what)
         snprintf(call->said, sizeof call->said, "%s", call->note());
 }
 
-/* Multiplies in a worker; of what that leaves in its copy of the call only the note counts. */
-static double worker_ms(struct trial *trial, const struct call *call)
+/* Multiplies in a separate process; of what that leaves in its copy of the call only the note
+   counts. */
+static double ms_apart(struct trial *trial, const struct call *call)
 {
     const struct matrix *a = &trial->a, *b = &trial->b, *c = &trial->c;
     const struct workspace *w = &trial->workspace;
     size_t guards = w->start ? (size_t)((char *)w->start - (char *)w->block) : 0;
-    const struct worker_memory memory[] = {{a->host_block, a->bytes},
-                                           {b->host_block, b->bytes},
-                                           {c->host_block, c->bytes},
-                                           {w->block, w->bytes + 2 * guards}};
+    const struct call_memory memory[] = {{a->host_block, a->bytes},
+                                         {b->host_block, b->bytes},
+                                         {c->host_block, c->bytes},
+                                         {w->block, w->bytes + 2 * guards}};
     struct call copy = *call;
-    trial->used = worker_call(multiply_in_worker, &copy, sizeof copy, memory, 4);
+    trial->used = caller.apart(multiply_apart, &copy, sizeof copy, memory, 4);
     trial->rounding_changed = copy.rounding_changed;
     snprintf(trial->note, sizeof trial->note, "%.*s", (int)sizeof copy.said - 1, copy.said);
     if (trial->used.outside > trial->outside)
@@ -351,8 +356,8 @@ static void timed_call(void *what)
         call->ms = call->world->end(call->context.rank);
         return;
     }
-    if (worker_is_apart()) {
-        call->ms = worker_ms(call->trial, call);
+    if (caller.apart) {
+        call->ms = ms_apart(call->trial, call);
         call->trial->glance = glance(&call->trial->c, call->trial->secret, true);
         return;
     }
@@ -397,8 +402,8 @@ double trial_run(struct trial *trial, const struct result *r)
 void trial_multiply(struct trial *trial, const struct result *r)
 {
     struct call call = call_of(trial, r);
-    if (worker_is_apart())
-        worker_ms(trial, &call);
+    if (caller.apart)
+        ms_apart(trial, &call);
     else
         multiply(&call);
 }

@@ -7,7 +7,7 @@
 
 #include "common/check/world.h"
 #include "common/command/options.h"
-#include "common/device/worker.h"
+#include "common/device/caller.h"
 #include "common/matrix/workspace.h"
 
 #ifdef __cplusplus
@@ -29,10 +29,10 @@ struct trial {
     struct rank_part part; /**< on a rank: its part, used instead of the matrices above */
     bool
         clock_touched; /**< the last run called backend.start() or stop() without `own_clock` */
-    bool rounding_changed;   /**< the last run left another rounding mode */
-    struct worker_used used; /**< by the last run, if it had a worker */
-    size_t outside;          /**< the most that any run wrote outside its memory */
-    char note[256];          /**< the step's, after the last run that had a worker */
+    bool rounding_changed; /**< the last run left another rounding mode */
+    struct call_used used; /**< by the last run, if it had a process */
+    size_t outside;        /**< the most that any run wrote outside its memory */
+    char note[256];        /**< the step's, after the last run that had a process */
 };
 
 /**

@@ -7,10 +7,10 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "common/device/caller.h"
 #include "common/device/host.h"
 #include "common/device/timer.h"
 #include "common/device/vendor.h"
-#include "common/device/worker.h"
 
 static const char *missing(void) { return NULL; }
 
@@ -20,13 +20,15 @@ static void *allocate(size_t bytes)
 {
     enum { HUGE_PAGE = 2 << 20 };
     size_t alignment = bytes >= HUGE_PAGE ? HUGE_PAGE : 64;
-    void *block = worker_allocate(alignment, bytes);
+    void *block = caller.allocate(alignment, bytes);
 #ifdef MADV_HUGEPAGE
     if (block && alignment == HUGE_PAGE)
         madvise(block, bytes, MADV_HUGEPAGE);
 #endif
     return block;
 }
+
+static void release(void *block) { caller.release(block); }
 
 static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
 
@@ -67,7 +69,7 @@ const struct backend backend = {
     .device = host_processor,
     .memory_free = host_memory_available,
     .allocate = allocate,
-    .release = worker_release,
+    .release = release,
     .poison = poison,
     .start = start,
     .stop = stop,

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/device/worker.h"
+#include "common/device/caller.h"
 #include "common/matrix/random.h"
 #include "common/sizes.h"
 
@@ -85,7 +85,7 @@ bool matrix_create(struct matrix *matrix, enum precision precision, long rows, l
     matrix->bytes = matrix_bytes(precision, rows, cols, ld);
     /* A page can be pinned only once, so pinned matrices start at a page. */
     size_t unit = backend.pin ? 4096 : 64;
-    matrix->host_block = worker_allocate(unit, matrix->bytes);
+    matrix->host_block = caller.allocate(unit, matrix->bytes);
     if (!matrix->host_block)
         return false;
     char *cell = matrix->host_block;
@@ -109,7 +109,7 @@ void matrix_destroy(struct matrix *matrix)
 {
     if (backend.unpin && matrix->host_block)
         backend.unpin(matrix->host_block);
-    worker_release(matrix->host_block);
+    caller.release(matrix->host_block);
     if (matrix->device_block)
         backend.release(matrix->device_block);
     *matrix = (struct matrix){0};

@@ -98,7 +98,7 @@ static bool something_is_left(struct session *s)
 static bool leaf_is_there(struct session *s)
 {
     const struct leaf *leaf = trial_context(&s->trial).leaf;
-    const char *missing = leaf && leaf->missing && !worker_is_apart() ? leaf->missing() : NULL;
+    const char *missing = leaf && leaf->missing && !caller.apart ? leaf->missing() : NULL;
     return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
 }
 
@@ -426,8 +426,7 @@ static void keep_note(const struct session *s, struct result *r)
 {
     const struct step *step = s->trial.options->step;
     if (step->note)
-        snprintf(r->note, sizeof r->note, "%s",
-                 worker_is_apart() ? s->trial.note : step->note());
+        snprintf(r->note, sizeof r->note, "%s", caller.apart ? s->trial.note : step->note());
 }
 
 /* Times a variant and tries it on another product. A variant that is wrong on purpose is only

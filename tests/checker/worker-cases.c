@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file worker-cases.c
- * What a call in a worker can do, and what the checker learns of it (common/device/worker.h).
+ * What a call in a worker can do, and what the checker learns of it (exercises/worker.h).
  */
 #include <signal.h>
 #include <stdio.h>
@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "common/device/worker.h"
+#include "common/device/caller.h"
+#include "exercises/worker.h"
+
 static int problems;
 
 static void expect(int right, const char *what)
@@ -53,10 +55,10 @@ static void work(void *what)
     }
 }
 
-static struct worker_used call(struct job *job)
+static struct call_used call(struct job *job)
 {
-    const struct worker_memory memory = {job->shared, 4096};
-    return worker_call(work, job, sizeof *job, &memory, 1);
+    const struct call_memory memory = {job->shared, 4096};
+    return caller.apart(work, job, sizeof *job, &memory, 1);
 }
 
 /* How a process ends whose call does this. */
@@ -68,7 +70,7 @@ static int status_after(struct job job)
     if (child == 0) {
         if (!worker_start(prepare))
             _exit(99);
-        job.shared = worker_allocate(64, 4096), job.other = worker_allocate(64, 4096);
+        job.shared = caller.allocate(64, 4096), job.other = caller.allocate(64, 4096);
         job.shared[0] = job.other[0] = 1;
         call(&job);
         _exit(0);
@@ -90,11 +92,11 @@ int main(void)
     expect(status != 0, "closed memory is closed");
     expect(status_after((struct job){.what = WRITE}) == 0, "a call returns");
 
-    expect(!worker_is_apart() && worker_has(&job, 1) && !worker_open(), "calls are direct");
-    expect(worker_start(prepare) && worker_is_apart(), "a starter is started");
-    int *shared = worker_allocate(64, 4096);
+    expect(!caller.apart && worker_has(&job, 1) && !worker_open(), "calls are direct");
+    expect(worker_start(prepare) && caller.apart, "a starter is started");
+    int *shared = caller.allocate(64, 4096);
     job.shared = shared, shared[0] = 1, calls = 3;
-    struct worker_used used = call(&job);
+    struct call_used used = call(&job);
     expect(shared[0] == 5, "what it writes into its memory arrives");
     expect(used.outside < sizeof room && !used.threads, "it has written little else");
     job.what = COUNT;
@@ -105,6 +107,6 @@ int main(void)
     double short_ms = call(&job).ms;
     job.what = TURN;
     expect(call(&job).ms > short_ms, "its time is measured");
-    worker_release(shared);
+    caller.release(shared);
     return problems > 0;
 }

@@ -18,10 +18,11 @@
 #include "channel.h"
 #include "common/device/host.h"
 #include "common/device/vendor.h"
-#include "common/device/worker.h"
+#include "common/device/caller.h"
 #include "common/measure/run.h"
 #include "diagnose.h"
 #include "mistakes/explain.h"
+#include "exercises/worker.h"
 #include "seal.h"
 
 extern const struct step step_f32 __attribute__((weak));
@@ -198,9 +199,9 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     int count = backtrace(frames, 16);
     bool stack = signal == SIGSEGV && address < stack_top && stack_top - address < 1 << 28;
     dprintf(STDERR_FILENO, "crash %#lx %s", signal == SIGALRM ? 0 : (unsigned long)address,
-            stack                                         ? "stack"
-            : worker_is_apart() && worker_has(address, 1) ? "closed"
-                                                          : "elsewhere");
+            stack                                    ? "stack"
+            : caller.apart && worker_has(address, 1) ? "closed"
+                                                     : "elsewhere");
     tell_frames(frames + 2, count - 2, true); /* without this function and the kernel's frame */
 }
 

@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, pipe2 */
-#include "common/device/worker.h"
+#include "exercises/worker.h"
 
 #ifdef __wasm__ /* a web page, which has no processes: calls are direct */
-#include <stdlib.h>
 
 bool worker_start(void (*prepare)(void)) { return prepare != NULL; }
-bool worker_is_apart(void) { return false; }
-void *worker_allocate(size_t alignment, size_t bytes)
-{
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-void worker_release(void *block) { free(block); }
-struct worker_used worker_call(void (*run)(void *), void *argument, size_t bytes,
-                               const struct worker_memory *memory, int count)
-{
-    (void)bytes, (void)memory, (void)count;
-    run(argument);
-    return (struct worker_used){0};
-}
 void worker_close(void) {}
 bool worker_open(void) { return false; }
 bool worker_has(const void *at, size_t bytes) { return at || bytes; }
@@ -42,6 +28,7 @@ void *worker_counters(void)
 #include <time.h>
 #include <unistd.h>
 
+#include "common/device/caller.h"
 #include "common/step.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -54,7 +41,7 @@ static const size_t region_bytes = (size_t)1 << 30;
 /* The call that the next worker makes, in a shared page. */
 static struct desk {
     void (*run)(void *argument);
-    struct worker_memory memory[MOST_BLOCKS]; /* by rising addresses */
+    struct call_memory memory[MOST_BLOCKS]; /* by rising addresses */
     int count;
     char counters[COUNTERS];
     char argument[PAGE - 1024] __attribute__((aligned(16)));
@@ -67,7 +54,7 @@ static struct {
 } pipes;
 
 static struct {
-    char *start; /* of the shared memory; NULL: calls are direct */
+    char *start; /* of the shared memory */
     size_t used;
     int blocks;
 } region;
@@ -77,14 +64,12 @@ static size_t idle_bytes;      /* what a worker writes that has nothing to do */
 
 static size_t whole_pages(size_t bytes) { return (bytes + PAGE - 1) / PAGE * PAGE; }
 
-bool worker_is_apart(void) { return region.start != NULL; }
-
 /* ---- memory ---- */
 
-void *worker_allocate(size_t alignment, size_t bytes)
+/* Blocks start at pages. */
+static void *allocate(size_t alignment, size_t bytes)
 {
-    if (!worker_is_apart())
-        return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    (void)alignment; /* at most a page */
     size_t pages = whole_pages(bytes);
     if (bytes > region_bytes || pages > region_bytes - region.used)
         return NULL;
@@ -94,11 +79,9 @@ void *worker_allocate(size_t alignment, size_t bytes)
     return block;
 }
 
-void worker_release(void *block)
+static void release(void *block)
 {
-    if (!worker_is_apart()) {
-        free(block);
-    } else if (block && --region.blocks == 0) {
+    if (block && --region.blocks == 0) {
         madvise(region.start, region.used, MADV_REMOVE);
         region.used = 0;
     }
@@ -176,7 +159,7 @@ static void keep_memory_of_call(void)
 
 /* In a worker: its call's memory, which includes the desk, and whether it is closed. */
 static struct {
-    struct worker_memory memory[MOST_BLOCKS + 1];
+    struct call_memory memory[MOST_BLOCKS + 1];
     int count;
     bool closed;
 } mine;
@@ -226,7 +209,7 @@ static void work(void (*prepare)(void))
     close(pipes.started[1]);
     keep_memory_of_call();
     memcpy(mine.memory, desk->memory, sizeof desk->memory);
-    mine.memory[desk->count] = (struct worker_memory){desk, sizeof *desk};
+    mine.memory[desk->count] = (struct call_memory){desk, sizeof *desk};
     mine.count = desk->count + 1;
     prepare();
     double ms = processor_ms(getpid());
@@ -285,41 +268,37 @@ static void wait_for(void *message, size_t bytes)
 
 static int by_address(const void *x, const void *y)
 {
-    const char *a = ((const struct worker_memory *)x)->at;
-    const char *b = ((const struct worker_memory *)y)->at;
+    const char *a = ((const struct call_memory *)x)->at;
+    const char *b = ((const struct call_memory *)y)->at;
     return (a > b) - (a < b);
 }
 
 /* Sorts the call's memory, in whole pages, and joins neighbours: opening and closing one piece
    is faster. */
-static void lay_out(const struct worker_memory *memory, int count)
+static void lay_out(const struct call_memory *memory, int count)
 {
-    struct worker_memory sorted[MOST_BLOCKS];
+    struct call_memory sorted[MOST_BLOCKS];
     for (int i = 0; i < count; i++)
         sorted[i] = memory[i];
     qsort(sorted, (size_t)count, sizeof *sorted, by_address);
     desk->count = 0;
     for (int i = 0; i < count; i++) {
-        struct worker_memory *last = desk->count ? &desk->memory[desk->count - 1] : NULL;
+        struct call_memory *last = desk->count ? &desk->memory[desk->count - 1] : NULL;
         size_t bytes = whole_pages(sorted[i].bytes);
         if (!sorted[i].at)
             continue;
         if (last && (char *)last->at + last->bytes == sorted[i].at)
             last->bytes += bytes;
         else
-            desk->memory[desk->count++] = (struct worker_memory){sorted[i].at, bytes};
+            desk->memory[desk->count++] = (struct call_memory){sorted[i].at, bytes};
     }
 }
 
-struct worker_used worker_call(void (*run)(void *), void *argument, size_t bytes,
-                               const struct worker_memory *memory, int count)
+static struct call_used call(void (*run)(void *), void *argument, size_t bytes,
+                             const struct call_memory *memory, int count)
 {
-    struct worker_used used = {0};
+    struct call_used used = {0};
     double before;
-    if (!worker_is_apart()) {
-        run(argument);
-        return used;
-    }
     char byte = 0;
     int status;
     pid_t worker;
@@ -372,6 +351,7 @@ bool worker_start(void (*prepare)(void))
         return false;
     region.start = start;
     desk = (struct desk *)(void *)(start + region_bytes);
+    caller = (struct caller){allocate, release, call, worker_open};
     fflush(stdout); /* or each worker would print it again */
     pid_t starter = fork();
     if (starter == 0)
@@ -380,7 +360,7 @@ bool worker_start(void (*prepare)(void))
     fcntl(pipes.done[0], F_SETFL, O_NONBLOCK);
     if (starter < 0 || sigaction(SIGALRM, &alarm, NULL) != 0)
         return false;
-    idle_bytes = worker_call(do_nothing, NULL, 0, NULL, 0).outside;
+    idle_bytes = call(do_nothing, NULL, 0, NULL, 0).outside;
     return true;
 }
 #endif

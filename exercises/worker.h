@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/** @file worker.h
+ * Calls a step's functions in a separate process, which can reach nothing of the checker's but
+ * the matrices and the workspace of the call.
+ *
+ *     checker     reference, clock, verdict and output; never runs a step's function
+ *     starter     forked before there is anything to find; forks one worker for each call
+ *     worker      makes one call, is stopped, measured and killed
+ *
+ * A worker thus knows nothing of other calls, and no thread of it runs between calls. Where
+ * worker_start() was not called, as in a debugger, the functions are called directly.
+ */
+#ifndef EXERCISES_WORKER_H
+#define EXERCISES_WORKER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/**
+ * Starts the starter, and from then on has every call made in a new worker (`caller` in
+ * common/device/caller.h). If a worker ends before its call does, this process ends in the same
+ * way: by the same signal, or with the same status. To be called while the process has one
+ * thread, no secrets and has run no foreign code.
+ * @param prepare called in each worker before its call: gives up rights
+ * @return false if the system has no process or memory for it
+ */
+bool worker_start(void (*prepare)(void));
+
+/* For what counts the work of foreign code inside a worker (exercises/counted.h): it closes the
+ * call's memory, and opens it for each operation that it counts. Without a worker nothing is
+ * ever closed. */
+
+/**
+ * Closes the call's memory and the counters: who reads or writes there crashes.
+ */
+void worker_close(void);
+
+/**
+ * Opens what worker_close() has closed.
+ * @return whether it was closed
+ */
+bool worker_open(void);
+
+/**
+ * Whether a place is in the call's memory.
+ * @param at its first byte
+ * @param bytes how long it is
+ * @return true also without a worker
+ */
+bool worker_has(const void *at, size_t bytes);
+
+/**
+ * Memory for counters, which is closed with the call's memory.
+ * @return 256 bytes, zeros when the call begins
+ */
+void *worker_counters(void);
+
+#endif
