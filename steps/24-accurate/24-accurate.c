@@ -5,6 +5,7 @@
 #include "common/device/vendor.h"
 #include "common/model.h"
 #include "steps/02-cpu-blocked/packed.h"
+#include "models.h"
 #include "tables.h"
 
 /// [methods]

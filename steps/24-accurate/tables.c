@@ -12,6 +12,7 @@
 
 #include "common/matrix/block.h"
 #include "steps/02-cpu-blocked/team.h"
+#include "models.h"
 
 static const struct scheme *table_at(const struct tables *tables, int depth)
 {

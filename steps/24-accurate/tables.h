@@ -26,9 +26,6 @@ size_t tables_workspace(const struct context *ctx, struct product p, int levels,
 void multiply_by_tables(const struct context *ctx, struct product p, int levels,
                         real *workspace, const struct tables *tables);
 
-/** --tables, in models.c: each table, whether it is right, and what follows from it. */
-int print_tables(const struct options *options);
-
 /** --errors, in errors.c: the mean error of each variant divided by the classical product's,
  * with 1 to 4 levels, over several seeds. */
 int measure_errors(const struct options *options);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/scheme.h"
+#include "steps/24-accurate/models.h"
 
 static int wrong;
 

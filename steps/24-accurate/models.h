@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/** @file models.h
+ * What follows from a table alone: whether it is right, how errors grow, what it costs.
+ */
+#ifndef STEPS_24_ACCURATE_MODELS_H
+#define STEPS_24_ACCURATE_MODELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "common/command/options.h"
+#include "common/scheme.h"
+
+/**
+ * Checks that a table multiplies: block (i, j) of C must be the sum of A(i, l) B(l, j) over l.
+ * That is an equation for each block of A, of B and of C. The coefficients are multiplied by a
+ * power of two first, so the check adds integers.
+ * @param scheme any table
+ * @param message gets the first equation that does not hold and the products in it; untouched
+ * if all hold
+ * @param size bytes of `message`
+ * @return whether all equations hold
+ */
+bool scheme_is_right(const struct scheme *scheme, char *message, size_t size);
+
+/**
+ * The growth factor of Dumas, Pernet and Sedoglavic: the sum over the products of the 2-norms
+ * of a, b and c, multiplied.
+ * @param scheme a right table
+ * @return 14.83 for Strassen's method, 17.85 for Winograd's
+ */
+double scheme_growth_in_2_norm(const struct scheme *scheme);
+
+/**
+ * How the root mean square of the errors grows on random numbers whose mean is 0, if the errors
+ * of the products are independent: squares of coefficients in the place of the coefficients,
+ * and the mean over C's blocks. Divided by k: on such numbers the error of a classical product
+ * grows with the length of its sums, which are k times as long as those of the blocks.
+ * @param scheme a right table
+ * @return 1.41 for Strassen's method, 1.87 for Winograd's
+ */
+double scheme_average_growth(const struct scheme *scheme);
+
+/**
+ * The exponent of n in the number of operations, when all levels use this table.
+ * @param scheme a right table
+ * @return log2 7 = 2.807 for seven products of halves
+ */
+double scheme_exponent(const struct scheme *scheme);
+
+/** What one level adds, in blocks. */
+struct scheme_work {
+    int nonzeros[3];  /**< coefficients of A, B and C that are not 0 */
+    int additions;    /**< if no sum is shared */
+    int transfers[3]; /**< blocks read and written when A, B and C each take one pass; a factor
+                         that is a block of A or B is not written */
+};
+
+/**
+ * Counts what one level adds.
+ * @param scheme a right table
+ * @return the counts
+ */
+struct scheme_work scheme_work(const struct scheme *scheme);
+
+/** --tables: each table, whether it is right, and what follows from it. */
+int print_tables(const struct options *options);
+
+#endif
