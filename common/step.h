@@ -67,8 +67,8 @@ struct context {
     /* Set by methods that work in several streams of a GPU. */
     struct CUstream_st *stream; /**< a cudaStream_t; 0: the default stream */
     const struct gpu *gpu;      /**< the handle, and what to do when a call fails */
-    struct rank *rank;          /**< this rank, if several multiply together (see
-                                   common/check/world.h); otherwise NULL */
+    struct rank *rank;          /**< this rank, if several multiply together (step 22);
+                                   otherwise NULL */
 };
 
 /**
@@ -220,9 +220,10 @@ struct step {
     long default_n;                 /**< n when no size is given */
     long default_tau1; /**< where the recursion stops without --levels or --tau1; >= 1 */
     const char *(*note)(void); /**< a line about its setup, for reports; NULL: none */
-    /** For a step whose matrices are distributed over ranks: functions for the runner, see
-     * common/check/world.h. NULL: one process has whole matrices. */
-    const struct world *world;
+    /** Measures the variants that the options ask for, and returns the exit status; NULL:
+     * measure() does. Step 22 runs them on several ranks. */
+    int (*run)(const struct options *);
+    const struct report_more *in_reports; /**< what it adds to reports, or NULL */
     const char *lacks; /**< common options, separated by commas, that do nothing in it: refused,
                           and not in --help; NULL: none */
 };

@@ -18,7 +18,7 @@ enum judged {
     JUDGED_RUNS = 8,   /**< each timed run */
     JUDGED_SHAPE = 16, /**< a small product of another shape */
     JUDGED_ALL = 31,
-    /* On ranks, see world.h: */
+    /* On the ranks of step 22: */
     JUDGED_FREIVALDS = 32, /**< with vectors of random signs */
     JUDGED_GUARDS = 64,    /**< no guard cell was written */
     JUDGED_COUNTS = 128,   /**< as many words and messages as the model predicts */
@@ -32,9 +32,9 @@ struct result {
     bool padded;          /**< it ran on operands padded to `shape` */
     struct product shape; /**< the sizes for its kernels, without pointers */
     size_t workspace_bytes;
-    size_t outside;        /**< bytes of other memory that a run wrote (caller.h) */
-    struct timing timing;  /**< reps 0: not timed */
-    const char *reference; /**< the vendor's library, or NULL */
+    size_t outside;                 /**< bytes of other memory that a run wrote (caller.h) */
+    struct timing timing;           /**< reps 0: not timed */
+    const char *reference;          /**< the vendor's library, or NULL */
     struct timing reference_timing; /**< reps 0: not timed */
     struct verdict verdict;
     unsigned judged;      /**< bits of enum judged */

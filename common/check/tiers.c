@@ -17,7 +17,7 @@ static long multiple_of(const struct variant *v, int levels)
     return v->shapes.multiple ? v->shapes.multiple << levels : 1;
 }
 
-bool shape_is_promised(const struct options *o, const struct result *r, char *why, size_t size)
+bool input_is_promised(const struct options *o, const struct result *r, char *why, size_t size)
 {
     const struct variant *v = r->variant;
     long multiple = multiple_of(v, r->levels);
@@ -28,6 +28,14 @@ bool shape_is_promised(const struct options *o, const struct result *r, char *wh
     if (o->m % multiple || o->n % multiple || o->k % multiple) {
         snprintf(why, size, "%s takes multiples of %ld only (with %d level%s)", v->name,
                  multiple, r->levels, r->levels == 1 ? "" : "s");
+        return false;
+    }
+    if (o->input == INPUT_INTEGERS &&
+        !integer_magnitude(v->bound.kind, r->levels, o->k, o->precision)) {
+        snprintf(why, size,
+                 "--input integers: with these levels and k = %ld some intermediate results "
+                 "are not exact in %s; use fewer levels or --precision f64",
+                 o->k, precision_names[o->precision]);
         return false;
     }
     return true;

@@ -12,14 +12,15 @@ extern "C" {
 #endif
 
 /**
- * Whether a variant takes the options' shape; if not, `why` says which shapes it takes.
- * @param options with m, n and k
+ * Whether a variant takes the options' shape, and stays exact with --input integers; if not,
+ * `why` says what it takes.
+ * @param options of the run
  * @param result the variant and its levels
  * @param why text when the result is false
  * @param size bytes of `why`
  * @return whether it may run
  */
-bool shape_is_promised(const struct options *options, const struct result *result, char *why,
+bool input_is_promised(const struct options *options, const struct result *result, char *why,
                        size_t size);
 
 /**

@@ -19,15 +19,12 @@ struct context trial_context(const struct trial *trial)
 {
     struct context ctx = context_of(trial->options);
     ctx.fused = depth_of(trial->options).fused;
-    ctx.leaf_workspace = trial->part.leaf_workspace;
     return ctx;
 }
 
 struct product trial_product(const struct trial *trial, const struct matrix *c)
 {
     const struct options *o = trial->options;
-    if (o->rank)
-        return trial->part.product;
     long extra = o->ld_extra, apart = o->ld_apart;
     return (struct product){.a = {trial->a.device, o->m, o->k, o->k + extra},
                             .b = {trial->b.device, o->k, o->n, o->n + extra + apart},
@@ -86,12 +83,6 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
     *r = (struct result){
         .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
     struct product p = trial_product(trial, &trial->c);
-    if (trial->options->rank) {
-        r->shape = product_of_size(trial->options->m, trial->options->n, trial->options->k);
-        r->cost = (struct cost){-1, -1, -1, 0, 0, 0};
-        world_of(trial->options)->plan(trial->options->rank, r);
-        return;
-    }
     struct claims c = {v, trial_context(trial), p, r->levels, 0, {-1, -1, -1, 0, 0, 0}};
     if (caller.apart)
         caller.apart(claim, &c, sizeof c, NULL, 0);
@@ -168,10 +159,6 @@ static void scale(struct matrix *x, enum operand operand, long seed)
 
 void trial_fill(struct trial *trial, enum input input, int magnitude)
 {
-    if (trial->options->rank) {
-        world_of(trial->options)->fill(trial->options->rank, input, magnitude);
-        return;
-    }
     fill(trial, OPERAND_A, input, magnitude, trial->options->seed);
     fill(trial, OPERAND_B, input, magnitude, trial->options->seed);
     matrix_upload(&trial->a);
@@ -233,7 +220,6 @@ struct call {
     int levels;
     enum precision precision;
     void *workspace;
-    const struct world *world; /* on a rank; otherwise NULL */
     double ms;
     bool rounding_changed;
     const char *(*note)(void); /* the step's, and what it says */
@@ -250,9 +236,7 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                          .product = trial_product(trial, &trial->c),
                          .levels = r->levels,
                          .precision = trial->options->precision,
-                         .workspace = trial->options->rank ? trial->part.workspace
-                                                           : trial->workspace.start,
-                         .world = world_of(trial->options),
+                         .workspace = trial->workspace.start,
                          .note = trial->options->step->note,
                          .ms = INFINITY};
 }
@@ -350,12 +334,6 @@ static double ms_apart(struct trial *trial, const struct call *call)
 static void timed_call(void *what)
 {
     struct call *call = what;
-    if (call->world) {
-        call->world->begin(call->context.rank);
-        call->variant->multiply(&call->context, call->product, call->levels, call->workspace);
-        call->ms = call->world->end(call->context.rank);
-        return;
-    }
     if (caller.apart) {
         call->ms = ms_apart(call->trial, call);
         call->trial->glance = glance(&call->trial->c, call->trial->secret, true);
@@ -383,19 +361,18 @@ double trial_run(struct trial *trial, const struct result *r)
     call.trial = trial;
     trial->rounding_changed = false;
     trial->secret = host_secret();
-    if (!call.world)
-        poison(trial);
-    if (!backend.attempt || call.world)
+    poison(trial);
+    if (!backend.attempt)
         timed_call(&call);
     else if (!backend.attempt(timed_call, &call))
         return INFINITY;
-    if (backend.shares_host_memory && !call.world)
+    if (backend.shares_host_memory)
         after = handlers_now();
     trial->rounding_changed = trial->rounding_changed || rounding() != rounded;
     fesetenv(&environment);
     trial->clock_touched = call.clock_touched;
     trial->handler_left = memcmp(&before, &after, sizeof before) != 0;
-    trial->glanced = !call.world;
+    trial->glanced = true;
     return call.ms;
 }
 
@@ -513,17 +490,6 @@ struct verdict trial_judge(struct trial *trial, const struct tolerance *toleranc
     matrix_download(&trial->a);
     matrix_download(&trial->b);
     return trial_judge_host(trial, tolerance, when);
-}
-
-struct verdict trial_judge_on_rank(const struct trial *trial, struct result *r,
-                                   enum input input, const char *when)
-{
-    const struct options *o = trial->options;
-    bool exact = trial_tolerance(trial, r, input).exact;
-    struct verdict v = world_of(o)->judge(o->rank, r, exact);
-    if (!v.passed)
-        put_before_reason(&v, when);
-    return v;
 }
 
 void trial_add_fault(struct verdict *v)

@@ -5,7 +5,7 @@
 #ifndef COMMON_CHECK_TRIAL_H
 #define COMMON_CHECK_TRIAL_H
 
-#include "common/check/world.h"
+#include "common/check/result.h"
 #include "common/command/options.h"
 #include "common/device/caller.h"
 #include "common/matrix/workspace.h"
@@ -26,7 +26,6 @@ struct trial {
     uint64_t glance;   /**< the hash of those elements; see trial_kept_time() */
     bool glanced;      /**< in the last run */
     bool handler_left; /**< the last run set a signal handler on the host that is still there */
-    struct rank_part part; /**< on a rank: its part, used instead of the matrices above */
     bool
         clock_touched; /**< the last run called backend.start() or stop() without `own_clock` */
     bool rounding_changed; /**< the last run left another rounding mode */
@@ -157,17 +156,6 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
  */
 struct verdict trial_judge(struct trial *trial, const struct tolerance *tolerance,
                            const char *when);
-
-/**
- * Judges the last run on a rank, with the functions of its world.
- * @param trial after a run
- * @param result of the variant; its `judged` is set
- * @param input of the last run
- * @param when beginning of a reason, or ""
- * @return the same on all ranks
- */
-struct verdict trial_judge_on_rank(const struct trial *trial, struct result *result,
-                                   enum input input, const char *when);
 
 /**
  * Judges matrices that are already on the host, as trial_judge() does.

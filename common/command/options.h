@@ -49,7 +49,7 @@ struct options {
     const struct step *step_by_precision[PRECISIONS]; /**< NULL where the step lacks it */
     const struct explainer *explainer; /**< adds to the verdict on a wrong result, see
                                           common/check/verify.h; or NULL. Set by the runner */
-    struct rank *rank; /**< this rank, in a step on several ranks. Set by the runner */
+    struct rank *rank;                 /**< this rank, in step 22, which sets it */
 };
 
 /**

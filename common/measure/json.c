@@ -73,75 +73,36 @@ void json_end(struct json *json) { fputs("}\n", json->out); }
 
 /* ---- Reading ---- */
 
-static const char *skip_blanks(const char *s) { return s + strspn(s, " \t\r\n"); }
+static const char blanks[] = " \t\r\n";
 
-/* The character after the string that begins at s; NULL if the string has no end. */
-static const char *skip_string(const char *s)
+/* The closing quote of the string that begins at s; NULL if there is none. */
+static const char *end_of_string(const char *s)
 {
-    for (s++; *s != '"'; s++) {
-        if (*s == '\\')
-            s++;
-        if (*s == '\0')
+    for (s++; *s != '"'; s++)
+        if (!*s || (*s == '\\' && !*++s))
             return NULL;
-    }
-    return s + 1;
-}
-
-/* The character after any value. It counts brackets to skip objects and lists, and does not
-   check the kind of a closing bracket. */
-static const char *skip_value(const char *s)
-{
-    int depth = 0;
-    do {
-        s = skip_blanks(s);
-        if (*s == '"') {
-            s = skip_string(s);
-            if (!s)
-                return NULL;
-        } else if (*s == '{' || *s == '[') {
-            depth++;
-            s++;
-        } else if (*s == '}' || *s == ']') {
-            depth--;
-            s++;
-        } else if (depth > 0 && (*s == ',' || *s == ':')) {
-            s++;
-        } else {
-            size_t length = strcspn(s, ",:{}[]\" \t\r\n");
-            if (length == 0)
-                return NULL;
-            s += length;
-        }
-    } while (depth > 0);
     return s;
 }
 
 const char *json_find(const char *object, const char *name)
 {
     size_t length = strlen(name);
-    const char *s = skip_blanks(object);
-    if (*s != '{')
-        return NULL;
-    do {
-        s = skip_blanks(s + 1);
+    int depth = 0;
+    char before = '\0'; /* the last character that is no blank */
+    for (const char *s = object + strspn(object, blanks); *s;
+         before = *s++, s += strspn(s, blanks)) {
+        depth += (*s == '{' || *s == '[') - (*s == '}' || *s == ']');
         if (*s != '"')
-            return NULL; /* an empty object, or no JSON */
-        const char *field = s + 1;
-        s = skip_string(s);
+            continue;
+        const char *text = s + 1;
+        s = end_of_string(s);
         if (!s)
             return NULL;
-        bool found = (size_t)(s - 1 - field) == length && strncmp(field, name, length) == 0;
-        s = skip_blanks(s);
-        if (*s != ':')
-            return NULL;
-        s = skip_blanks(s + 1);
-        if (found)
-            return s;
-        s = skip_value(s);
-        if (!s)
-            return NULL;
-        s = skip_blanks(s);
-    } while (*s == ',');
+        const char *colon = s + 1 + strspn(s + 1, blanks);
+        if (depth == 1 && (before == '{' || before == ',') && *colon == ':' &&
+            (size_t)(s - text) == length && strncmp(text, name, length) == 0)
+            return colon + 1 + strspn(colon + 1, blanks);
+    }
     return NULL;
 }
 
@@ -166,7 +127,7 @@ bool json_get_text(const char *object, const char *name, char *text, size_t size
     size_t used = 0;
     if (size > 0)
         text[0] = '\0';
-    if (!s || *s != '"' || !skip_string(s))
+    if (!s || *s != '"' || !end_of_string(s))
         return false;
     for (s++; *s != '"'; s++) {
         unsigned code;

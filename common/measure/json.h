@@ -26,21 +26,19 @@ struct json {
  */
 struct json json_begin(FILE *out);
 
+/** @{ */
 /**
- * A string, quoted and escaped; null for NULL.
+ * Adds a field: a text, quoted and escaped, or null for NULL; a number with ten significant
+ * digits, or null if it is not finite; a whole number with all its digits; true or false.
  * @param json begun
  * @param name of the field
- * @param text in UTF-8, or NULL
+ * @param value its value; a text is in UTF-8
  */
-void json_text(struct json *json, const char *name, const char *text);
-
-/**
- * A number with ten significant digits; null when it is not finite.
- * @param json begun
- * @param name of the field
- * @param value any number
- */
+void json_text(struct json *json, const char *name, const char *value);
 void json_number(struct json *json, const char *name, double value);
+void json_whole(struct json *json, const char *name, double value);
+void json_bool(struct json *json, const char *name, bool value);
+/** @} */
 
 /**
  * A number as json_number() writes it, or null if it is unknown.
@@ -50,22 +48,6 @@ void json_number(struct json *json, const char *name, double value);
  * @param value any number
  */
 void json_number_if(struct json *json, bool known, const char *name, double value);
-
-/**
- * A whole number with all its digits.
- * @param json begun
- * @param name of the field
- * @param value a whole number, negative too
- */
-void json_whole(struct json *json, const char *name, double value);
-
-/**
- * True or false.
- * @param json begun
- * @param name of the field
- * @param value true or false
- */
-void json_bool(struct json *json, const char *name, bool value);
 
 /**
  * Ends the object and the line.

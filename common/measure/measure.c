@@ -62,12 +62,10 @@ static void choose_variants(struct session *s)
         if (!is_chosen(o, v))
             continue;
         trial_describe(&s->trial, r, v);
-        bool is_left_out = o->rank ? *r->note : is_too_large(o, r);
-        if (!is_left_out)
+        if (!is_too_large(o, r))
             out->count++;
         else if (s->listener->skip)
             s->listener->skip(o, r, bytes_of_matrices(o, o->precision));
-        out->left_out += o->rank && is_left_out;
     }
 }
 
@@ -87,11 +85,8 @@ static bool give_up(struct session *s, int status, const char *format, ...)
 /* False if every variant is too large. */
 static bool something_is_left(struct session *s)
 {
-    const struct options *o = s->trial.options;
     return s->outcome->count ||
-           give_up(s, EXIT_RESOURCE, "%s",
-                   o->rank ? world_of(o)->nothing_left(o->rank)
-                           : "not enough memory for any variant's workspace");
+           give_up(s, EXIT_RESOURCE, "not enough memory for any variant's workspace");
 }
 
 /* False if the chosen leaf cannot run here. */
@@ -116,12 +111,12 @@ static bool rows_are_complete(struct session *s)
     return true;
 }
 
-/* False if a variant does not take this shape. */
-static bool shapes_are_promised(struct session *s)
+/* False if a variant does not take this shape or input. */
+static bool inputs_are_promised(struct session *s)
 {
-    char why[128];
+    char why[256];
     for (int i = 0; i < s->outcome->count; i++)
-        if (!shape_is_promised(s->trial.options, &s->outcome->results[i], why, sizeof why))
+        if (!input_is_promised(s->trial.options, &s->outcome->results[i], why, sizeof why))
             return give_up(s, EXIT_USAGE, "%s", why);
     return true;
 }
@@ -142,22 +137,6 @@ static int magnitude_for_all(const struct session *s)
         magnitude = fits && (!magnitude || fits < magnitude) ? fits : magnitude;
     }
     return magnitude;
-}
-
-/* False if --input integers would not stay exact. */
-static bool integers_fit(struct session *s)
-{
-    const struct options *o = s->trial.options;
-    bool fit = true;
-    for (int i = 0; i < s->outcome->count; i++)
-        fit = fit && magnitude_for(s, &s->outcome->results[i]);
-    if (o->input != INPUT_INTEGERS || fit)
-        return true;
-    return give_up(s, EXIT_USAGE,
-                   "--input integers: with these levels and k = %ld some intermediate results "
-                   "are not exact "
-                   "in %s; use fewer levels or --precision f64",
-                   o->k, precision_names[o->precision]);
 }
 
 /* False if there is too little memory. */
@@ -223,8 +202,7 @@ static double run_and_judge(struct session *s, struct result *r, enum input inpu
         r->verdict = trial_lost();
         return ms;
     }
-    r->verdict = s->trial.options->rank ? trial_judge_on_rank(&s->trial, r, input, when)
-                                        : trial_judge(&s->trial, &tolerance, when);
+    r->verdict = trial_judge(&s->trial, &tolerance, when);
     if (!r->verdict.passed)
         look_closer(s, r, input);
     return ms;
@@ -267,8 +245,7 @@ static bool check_all_exactly(struct session *s)
     return enough;
 }
 
-/* How many timed runs: as asked, or as many as fit into about two seconds. */
-static int reps_for(const struct options *o, double first_ms)
+int timed_runs(const struct options *o, double first_ms)
 {
     if (o->reps >= 0)
         return (int)smaller(o->reps, TIMING_MOST);
@@ -285,10 +262,10 @@ struct timed {
     int run, runs; /* 0 runs: warming up */
 };
 
-/* Only the CPU backend, without ranks, leaves threads that may still be busy. */
-static void wait_for_idle_cores(const struct options *o)
+/* Only the CPU backend leaves threads that may still be busy. */
+static void wait_for_idle_cores(void)
 {
-    if (backend.shares_host_memory && !backend.simulated && !o->rank)
+    if (backend.shares_host_memory)
         let_threads_sleep();
 }
 
@@ -296,7 +273,7 @@ static double timed_run(void *what)
 {
     struct timed *t = what;
     char text[64];
-    wait_for_idle_cores(t->session->trial.options);
+    wait_for_idle_cores();
     if (!t->runs)
         return trial_run(&t->session->trial, t->result);
     snprintf(text, sizeof text, "timed run %d of %d", ++t->run, t->runs);
@@ -310,13 +287,9 @@ static double timed_vendor_run(void *what)
     struct session *s = t->session;
     const struct options *o = s->trial.options;
     struct product p = trial_product(&s->trial, &s->vendor_c);
-    if (o->rank) {
-        world_of(o)->whole(o->rank, &p);
-    } else {
-        matrix_poison(&s->vendor_c); /* caches are then as before a variant's run */
-        matrix_upload(&s->vendor_c);
-    }
-    wait_for_idle_cores(o);
+    matrix_poison(&s->vendor_c); /* caches are then as before a variant's run */
+    matrix_upload(&s->vendor_c);
+    wait_for_idle_cores();
     backend.start();
     backend.vendor_multiply(o->precision, p);
     return backend.stop();
@@ -332,7 +305,7 @@ static void time_variant(struct session *s, struct result *r, double first_ms)
     bool judged = again_begin(&timed.again, &s->trial, r, magnitude_for(s, r));
     if (first_ms < LONG_MS)
         warm_up_in_turn(contestants, count, (int)s->trial.options->warmup);
-    timed.runs = reps_for(s->trial.options, first_ms);
+    timed.runs = timed_runs(s->trial.options, first_ms);
     time_in_turn(contestants, count, timed.runs);
     r->timing = contestants[0].timing;
     r->reference = s->outcome->vendor;
@@ -476,13 +449,12 @@ static bool can_be_judged(struct session *s, struct result *r)
         r->variant->name, r->levels, (int)larger(deepest, 0));
 }
 
-/* True if C can be written to --output. This is checked before long runs. A step on ranks
-   checks by itself, so that all ranks end. */
+/* True if C can be written to --output. This is checked before long runs. */
 static bool may_write_output(struct session *s)
 {
     const char *path = s->trial.options->output;
     char why[sizeof s->outcome->message];
-    return !path || s->trial.options->rank || npy_has_folder(path, why, sizeof why) ||
+    return !path || npy_has_folder(path, why, sizeof why) ||
            give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
 
@@ -491,8 +463,6 @@ static bool write_output(struct session *s, const struct result *r)
 {
     const char *path = s->trial.options->output;
     char why[sizeof s->outcome->message];
-    if (s->trial.options->rank && !s->trial.c.host)
-        return true; /* another rank has collected it */
     return !path || !r->verdict.passed || npy_write(path, &s->trial.c, why, sizeof why) ||
            give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
@@ -530,56 +500,6 @@ static bool measure_variant(struct session *s, struct result *r)
     return enough;
 }
 
-/* Times a variant on all ranks. C is judged only after the last run. If one rank has the whole
-   product, the vendor's library runs after that, since it needs C as a single block. */
-static void time_on_rank(struct session *s, struct result *r, double first_ms)
-{
-    const struct options *o = s->trial.options;
-    struct timed timed = {.session = s, .result = r};
-    struct contestant ranks = {timed_run, &timed}, vendor = {timed_vendor_run, &timed};
-    struct context ctx = trial_context(&s->trial);
-    struct product p = trial_product(&s->trial, NULL);
-    int runs = reps_for(o, first_ms);
-    world_of(o)->predict(o->rank, &ctx, p);
-    warm_up_in_turn(&ranks, 1, (int)o->warmup - 1); /* the first run has warmed up as well */
-    time_in_turn(&ranks, 1, runs);
-    r->timing = ranks.timing;
-    r->verdict = trial_judge_on_rank(&s->trial, r, o->input, "after the timed runs: ");
-    if (!r->verdict.passed || backend.simulated || !world_of(o)->whole(o->rank, &p))
-        return;
-    r->reference = backend.vendor((int)o->threads);
-    if (!r->reference)
-        return;
-    warm_up_in_turn(&vendor, 1, 1);
-    time_in_turn(&vendor, 1, runs);
-    r->reference_timing = vendor.timing;
-}
-
-/* Checks and times a variant on all ranks, each of which calls this at the same time. */
-static void measure_on_rank(struct session *s, struct result *r)
-{
-    const struct options *o = s->trial.options;
-    int magnitude = magnitude_for(s, r);
-    s->trial.part = world_of(o)->open(o->rank, r);
-    r->verdict.passed = true;
-    if (o->reps != 0 && magnitude) {
-        progress(s, r, "exact check on integers");
-        trial_fill(&s->trial, INPUT_INTEGERS, magnitude);
-        run_and_judge(s, r, INPUT_INTEGERS, "on integers: ");
-        r->judged |= JUDGED_INTEGERS;
-    }
-    if (r->verdict.passed) {
-        progress(s, r, "first run, checked");
-        trial_fill(&s->trial, o->input, magnitude);
-        double first_ms = run_and_judge(s, r, o->input, "");
-        if (r->verdict.passed && !o->untimed && o->reps != 0)
-            time_on_rank(s, r, first_ms);
-    }
-    if (o->output && r->verdict.passed)
-        world_of(o)->collect(o->rank, &s->trial.c);
-    world_of(o)->close(o->rank);
-}
-
 /* Prepares the product on which all variants run: first for the exact tiers, then for the
    chosen input. Returns false without memory. */
 static bool begin_all(struct session *s)
@@ -596,13 +516,11 @@ static bool run_all(struct session *s)
 {
     const struct options *o = s->trial.options;
     struct outcome *out = s->outcome;
-    if (!o->rank && !begin_all(s))
+    if (!begin_all(s))
         return false;
     for (int i = 0; i < out->count; i++) {
         struct result *r = &out->results[i];
-        if (o->rank)
-            measure_on_rank(s, r);
-        else if (!s->rejected[i] && !measure_variant(s, r))
+        if (!s->rejected[i] && !measure_variant(s, r))
             return false;
         *(r->verdict.passed ? &out->right : &out->wrong) += 1;
         if (s->listener->result)
@@ -610,9 +528,7 @@ static bool run_all(struct session *s)
         if (!write_output(s, r))
             return false;
     }
-    out->status = out->wrong                    ? EXIT_WRONG
-                  : out->left_out && o->variant ? EXIT_RESOURCE
-                                                : EXIT_RIGHT;
+    out->status = out->wrong ? EXIT_WRONG : EXIT_RIGHT;
     return true;
 }
 
@@ -623,14 +539,14 @@ void measure(const struct options *o, const struct step *traced,
         .trial = {.options = o, .traced = traced}, .listener = listener, .outcome = outcome};
     long vendor_ld = o->n + o->ld_extra;
     memset(outcome, 0, offsetof(struct outcome, results)); /* results are set one by one */
-    if (o->precision != PRECISION_I32 && !o->rank)
+    if (o->precision != PRECISION_I32)
         outcome->vendor = backend.vendor((int)o->threads);
     choose_variants(&s);
     if (!may_write_output(&s) || !something_is_left(&s))
         return;
     s.magnitude = magnitude_for_all(&s);
-    if (!rows_are_complete(&s) || !leaf_is_there(&s) || !shapes_are_promised(&s) ||
-        !integers_fit(&s) || !(o->rank || memory_is_there(&s)))
+    if (!rows_are_complete(&s) || !leaf_is_there(&s) || !inputs_are_promised(&s) ||
+        !memory_is_there(&s))
         return;
     char why[sizeof outcome->message];
     if (o->input == INPUT_FILE && !trial_read(&s.trial, why, sizeof why)) {
@@ -639,7 +555,7 @@ void measure(const struct options *o, const struct step *traced,
         return;
     }
     bool enough =
-        (o->rank || trial_create(&s.trial)) &&
+        trial_create(&s.trial) &&
         (!outcome->vendor || matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
     if (enough && listener->begin)
         listener->begin(o, outcome);

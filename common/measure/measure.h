@@ -21,7 +21,7 @@ struct outcome {
     char message[512];  /**< why nothing ran, or "" */
     const char *vendor; /**< the library that is timed with the variants, or NULL */
     int right, wrong;   /**< how many variants */
-    int left_out;       /**< how many cannot run on these ranks (see world.h) */
+    int left_out;       /**< how many cannot run on the ranks of step 22 */
     int count;
     struct result results[MAX_VARIANTS]; /**< of the variants that were asked for */
 };
@@ -51,6 +51,14 @@ struct listener {
  */
 void measure(const struct options *options, const struct step *traced,
              const struct listener *listener, struct outcome *outcome);
+
+/**
+ * How many runs are timed: as asked, or as many as fit into about two seconds.
+ * @param options of the run
+ * @param first_ms milliseconds of the first run
+ * @return 0 or more
+ */
+int timed_runs(const struct options *options, double first_ms);
 
 #ifdef __cplusplus
 }

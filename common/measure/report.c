@@ -5,7 +5,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "common/check/world.h"
 #include "common/measure/timing_loop.h"
 #include "common/command/depth.h"
 #include "common/device/host.h"
@@ -92,8 +91,8 @@ void report_start(const struct options *o, const char *vendor)
         printf("A from %s, B from %s\n", o->input_a, o->input_b);
     else
         printf("%s input, seed %ld\n", input_names[o->input], o->seed);
-    if (o->rank)
-        world_of(o)->introduce(o->rank);
+    if (o->step->in_reports)
+        o->step->in_reports->introduce(o);
     else if (backend.simulated)
         printf("on %s, which counts accesses to memory and has no times\n", backend.device());
     else
@@ -109,6 +108,16 @@ void report_start(const struct options *o, const char *vendor)
         printf("%10s %9s %9s  %s\n", "workspace", "max error", "allowed", "verdict");
     }
     fflush(stdout); /* for pipes: the first result may take minutes */
+}
+
+void report_size(const struct options *o)
+{
+    const double quick = 1024.0 * 1024 * 1024;
+    if (backend.simulated && !o->quiet && (double)o->m * (double)o->n * (double)o->k > quick)
+        fprintf(stderr,
+                "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to "
+                "see its counts\n",
+                o->m, o->n, o->k);
 }
 
 void report_cuts(const struct options *o)
@@ -183,8 +192,8 @@ static void print_json(const struct options *o, const struct result *r)
     json_whole(j, "m", (double)o->m);
     json_whole(j, "n", (double)o->n);
     json_whole(j, "k", (double)o->k);
-    if (o->rank)
-        world_of(o)->json_before(o->rank, j); /* the plan, with its levels */
+    if (o->step->in_reports)
+        o->step->in_reports->json_before(o, j); /* a plan, with its levels */
     else
         json_whole(j, "levels", r->levels);
     json_number_if(j, r->padded, "padded_m", (double)r->shape.c.rows);
@@ -193,7 +202,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, o->tau1 > 0, "tau1", (double)o->tau1);
     json_number_if(j, o->tau2 > 0, "tau2", (double)o->tau2);
     json_number(j, "threads", (double)o->threads);
-    for (const struct setting *s = o->step->settings; s && s->name && !o->rank; s++)
+    for (const struct setting *s = o->step->settings; s && s->name && !o->step->in_reports; s++)
         json_number(j, s->name, (double)o->settings[s - o->step->settings]);
     json_number_if(j, r->timing.reps > 0, "reps", r->timing.reps);
     json_number_if(j, timed, "ms_median", r->timing.median);
@@ -226,8 +235,8 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, model->texture_fetches > 0, "model_texture_fetches",
                    model->texture_fetches);
     json_number_if(j, model->texture_fetches > 0, "model_texture_bytes", model->texture_bytes);
-    if (o->rank)
-        world_of(o)->json_after(o->rank, j);
+    if (o->step->in_reports)
+        o->step->in_reports->json_after(o, j);
     json_end(j);
 }
 
@@ -323,8 +332,8 @@ static void print_row(const struct options *o, const struct result *r)
         printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
                r->verdict.mean_error, r->verdict.mean_error_f32);
     print_counts(r);
-    if (o->rank)
-        world_of(o)->row(o->rank, r);
+    if (o->step->in_reports)
+        o->step->in_reports->row(o, r);
     if (!r->verdict.passed)
         printf("    %s\n", r->verdict.reason);
 }

@@ -11,6 +11,18 @@
 extern "C" {
 #endif
 
+struct json;
+
+/** What a step that runs its variants in its own way adds to reports (struct step). */
+struct report_more {
+    void (*introduce)(const struct options *options); /**< where it computes */
+    /** Lines under a variant's row; fields of its JSON line, those known before it runs, in
+     * the place of its levels and settings, and those known afterwards. */
+    void (*row)(const struct options *options, const struct result *result);
+    void (*json_before)(const struct options *options, struct json *json);
+    void (*json_after)(const struct options *options, struct json *json);
+};
+
 /**
  * Prints the step, the size and the device before the runs.
  * @param options of the run
@@ -19,14 +31,21 @@ extern "C" {
 void report_start(const struct options *options, const char *vendor);
 
 /**
+ * Warns on standard error before the simulated GPU runs for minutes or hours, as a command may
+ * that a chapter gives for a GPU.
+ * @param options of the run
+ */
+void report_size(const struct options *options);
+
+/**
  * Prints on standard error if fewer runs or levels are done than the options ask for.
  * @param options of the run
  */
 void report_cuts(const struct options *options);
 
 /**
- * Prints on standard error that a variant is left out, and the size of its workspace, or why it
- * cannot run on these ranks.
+ * Prints on standard error that a variant is left out, and the size of its workspace, or its
+ * note, which says why it cannot run.
  * @param options of the run
  * @param result the variant's, as far as it is known
  * @param matrix_bytes of A, B and C together

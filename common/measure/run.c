@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/check/world.h"
 #include "common/device/host.h"
 #include "common/measure/measure.h"
 #include "common/measure/report.h"
@@ -48,30 +47,12 @@ static void show_result(const struct options *o, const struct result *r)
         backend.report(&o->counting, o->json ? stderr : stdout);
 }
 
-/* Warns before a command that a chapter gives for a GPU runs for hours on the simulator. */
-static void warn_of_size(const struct options *o)
-{
-    const double quick = 1024.0 * 1024 * 1024;
-    if (backend.simulated && !o->quiet && (double)o->m * (double)o->n * (double)o->k > quick)
-        fprintf(stderr,
-                "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to "
-                "see its counts\n",
-                o->m, o->n, o->k);
-}
-
 int run_variants(const struct options *o, const struct step *traced, struct outcome *outcome)
 {
-    static const struct listener prints = {.begin = begin,
-                                           .skip = report_skip,
-                                           .progress = show_progress,
-                                           .result = show_result},
-                                 silent = {0};
-    bool is_silent = o->rank && !world_of(o)->prints(o->rank);
-    if (!is_silent)
-        warn_of_size(o);
-    measure(o, traced, is_silent ? &silent : &prints, outcome);
-    if (is_silent)
-        return outcome->status;
+    static const struct listener prints = {
+        .begin = begin, .skip = report_skip, .progress = show_progress, .result = show_result};
+    report_size(o);
+    measure(o, traced, &prints, outcome);
     if (*outcome->message) {
         report_progress(o, "%s", "");
         fprintf(stderr, "%s\n", outcome->message);
@@ -79,20 +60,6 @@ int run_variants(const struct options *o, const struct step *traced, struct outc
         report_end(o, outcome);
     }
     return outcome->status;
-}
-
-/* Runs the variants on one rank. Ranks may be hundreds of threads, so their outcomes are
-   allocated, and only the used part of them is written. */
-static int run_on_rank(const struct options *o)
-{
-    struct outcome *outcome = malloc(sizeof *outcome);
-    if (!outcome) {
-        fprintf(stderr, "no memory for the results of a rank\n");
-        return EXIT_RESOURCE;
-    }
-    int status = run_variants(o, NULL, outcome);
-    free(outcome);
-    return status;
 }
 
 /* Runs the step's own option, from the counting build if there is one. */
@@ -149,9 +116,9 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
                 wanted, options.step->name, precision_names[options.precision]);
         return EXIT_USAGE;
     }
-    return with_faults(options.action        ? run_action(&options, counting)
-                       : options.step->world ? options.step->world->start(&options, run_on_rank)
-                                             : run_variants(&options, counting, &outcome));
+    return with_faults(options.action      ? run_action(&options, counting)
+                       : options.step->run ? options.step->run(&options)
+                                           : run_variants(&options, counting, &outcome));
 }
 
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],

@@ -6,7 +6,7 @@
  */
 #include <stdio.h>
 
-#include "common/check/trial.h"
+#include "common/measure/report.h"
 #include "ranks.h"
 
 /// [variants]
@@ -137,23 +137,12 @@ static int start(const struct options *o, int (*run)(const struct options *optio
     return rates_hold(o, false) && matrices_can_be_made(o) ? ranks_start(o, run) : EXIT_USAGE;
 }
 
-static const struct world world = {.start = start,
-                                   .prints = rank_prints,
-                                   .plan = rank_plans,
-                                   .nothing_left = rank_has_nothing_left,
-                                   .open = rank_open,
-                                   .close = rank_close,
-                                   .fill = rank_fill,
-                                   .begin = rank_begin,
-                                   .end = rank_end,
-                                   .judge = rank_judge,
-                                   .collect = rank_collect,
-                                   .predict = rank_predict,
-                                   .whole = rank_has_all,
-                                   .introduce = report_ranks,
-                                   .row = report_row,
-                                   .json_before = report_json_before,
-                                   .json_after = report_json_after};
+static int measure_on_ranks(const struct options *o) { return start(o, rank_measure); }
+
+static const struct report_more in_reports = {.introduce = report_ranks,
+                                              .row = report_row,
+                                              .json_before = report_json_before,
+                                              .json_after = report_json_after};
 
 /* ---- Actions ---- */
 
@@ -175,10 +164,12 @@ static int print_messages_on_rank(const struct options *o)
             fprintf(stderr, "%s %s\n", result.variant->name, result.note);
         return EXIT_RESOURCE;
     }
-    struct trial trial = {.options = o, .part = rank_open(r, &result)};
-    trial_fill(&trial, INPUT_INTEGERS, 1);
+    struct context ctx = context_of(o);
+    struct rank_part part = rank_open(r, &result);
+    ctx.leaf_workspace = part.leaf_workspace;
+    rank_fill(r, INPUT_INTEGERS, 1);
     r->comm->keep_log = true;
-    trial_run(&trial, &result);
+    rank_run(r, result.variant, &ctx, &part);
     report_messages(r, result.variant);
     rank_close(r);
     return EXIT_RIGHT;
@@ -231,7 +222,8 @@ const struct step STEP = {
     .settings = settings,
     .default_n = 512,
     .default_tau1 = 256,
-    .world = &world,
+    .run = measure_on_ranks,
+    .in_reports = &in_reports,
     /* Matrices are made on each rank, there are no thresholds, and kernels are not counted. */
     .lacks = "ld-extra,tau1,tau2,count,no-count,report,gpu,shuffle,addresses,calls",
 };

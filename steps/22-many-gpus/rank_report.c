@@ -64,10 +64,9 @@ static const char *library_of(const struct comm *comm)
     return comm->threads && comm->ranks > 1 ? "threads of one process" : comm_library();
 }
 
-void report_ranks(const struct rank *r)
+void report_ranks(const struct options *o)
 {
-    const struct options *o = r->options;
-    const struct comm *comm = r->comm;
+    const struct comm *comm = o->rank->comm;
     printf("on %d rank%s of %s, %ld thread%s each, leaf %s\n", comm->ranks,
            comm->ranks == 1 ? "" : "s", backend.device(), o->threads,
            o->threads == 1 ? "" : "s", rank_leaf(o));
@@ -83,8 +82,9 @@ void report_ranks(const struct rank *r)
         printf("messages by %s over %s\n", comm->engine->name, library_of(comm));
 }
 
-void report_row(const struct rank *r, const struct result *result)
+void report_row(const struct options *o, const struct result *result)
 {
+    const struct rank *r = o->rank;
     const struct rank_plan *p = &r->plan;
     struct rounds deal = rounds_of(p);
     printf("%-22s    grid %s, levels %s, %s a rank, rms error %.2e", "", grid_of(p),
@@ -145,8 +145,9 @@ static void json_model(struct json *j, const struct options *o, const struct ran
     json_whole(j, "bytes_a_rank", plan_bytes(p));
 }
 
-void report_json_before(const struct rank *r, struct json *j)
+void report_json_before(const struct options *o, struct json *j)
 {
+    const struct rank *r = o->rank;
     bool timed = r->predicted > 0 && !backend.simulated;
     json_plan(j, &r->plan);
     json_text(j, "library", library_of(r->comm));
@@ -156,8 +157,9 @@ void report_json_before(const struct rank *r, struct json *j)
     json_number_if(j, timed && r->comm->ranks > 1, "link_gb_s", r->link_gb);
 }
 
-void report_json_after(const struct rank *r, struct json *j)
+void report_json_after(const struct options *o, struct json *j)
 {
+    const struct rank *r = o->rank;
     json_number(j, "rms_error", r->rms);
     json_whole(j, "words", r->most.words);
     json_whole(j, "messages", r->most.messages);

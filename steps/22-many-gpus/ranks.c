@@ -428,7 +428,7 @@ static void poison(const struct rank *r, int part)
 /* GPUs of one process share a driver, and what it does on one of them for the first time
    (loading a kernel, taking or freeing memory) may wait for the others, whose messages wait for
    this one. So during a variant's first run no message moves while a rank multiplies. */
-void rank_begin(struct rank *r)
+static void begin(struct rank *r)
 {
     struct comm *comm = r->comm;
     comm->apart = !r->has_run && comm->threads && comm->ranks > 1 && !comm->place->is_host;
@@ -443,7 +443,7 @@ void rank_begin(struct rank *r)
     r->begun = timer_now();
 }
 
-double rank_end(struct rank *r)
+static double end(struct rank *r)
 {
     r->comm->place->finish();
     place_of_leaves->finish();
@@ -458,6 +458,14 @@ double rank_end(struct rank *r)
         r->bound = bound_of_errors(r);
     }
     return comm_largest(r->comm, ms);
+}
+
+double rank_run(struct rank *r, const struct variant *v, const struct context *ctx,
+                const struct rank_part *part)
+{
+    begin(r);
+    v->multiply(ctx, part->product, r->plan.above + r->plan.dealt, part->workspace);
+    return end(r);
 }
 
 bool rank_has_all(const struct rank *r, struct product *p)
