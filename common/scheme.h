@@ -8,10 +8,6 @@
 
 #include "common/step.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /// [scheme]
 enum { MOST_BLOCKS = 16, MOST_PRODUCTS = 49 };
 
@@ -91,7 +87,4 @@ double scheme_largest_sum(const struct scheme *scheme);
  */
 double scheme_linear_growth(const struct scheme *scheme);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

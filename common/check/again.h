@@ -7,10 +7,6 @@
 
 #include "common/check/trial.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** A variant that was right and runs again, timed. */
 struct again {
     struct trial *trial;
@@ -56,7 +52,4 @@ double again_run(struct again *again, bool last);
  */
 bool again_count(struct again *again, struct result *result);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

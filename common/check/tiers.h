@@ -7,10 +7,6 @@
 
 #include "common/check/trial.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /**
  * Whether a variant takes the options' shape, and stays exact with --input integers; if not,
  * `why` says what it takes.
@@ -48,7 +44,4 @@ bool tier_other_shape(const struct trial *asked, struct result *result);
  */
 bool tier_bits(const struct trial *asked, struct result *result, bool small);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

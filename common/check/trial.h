@@ -8,11 +8,7 @@
 #include "common/check/result.h"
 #include "common/command/options.h"
 #include "common/device/caller.h"
-#include "common/matrix/workspace.h"
-
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "common/matrix/matrix.h"
 
 /** A product on which variants are tried. The options give its size. */
 struct trial {
@@ -185,7 +181,4 @@ void trial_add_launch(struct verdict *verdict);
  */
 void trial_add_fault(struct verdict *verdict);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

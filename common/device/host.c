@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -146,4 +147,17 @@ const char *readable_bytes(double bytes)
     which = !which;
     snprintf(text[which], sizeof text[which], unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
     return text[which];
+}
+
+int terminal_columns(FILE *file)
+{
+    struct winsize window;
+    int number = fileno(file);
+    return isatty(number) && ioctl(number, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
+}
+
+bool terminal_is_live(FILE *file)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(fileno(file)) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }

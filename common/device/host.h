@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /** @file host.h
- * Facts about the computer a program runs on.
+ * Facts about the computer and the terminal that a program runs on.
  */
 #ifndef COMMON_DEVICE_HOST_H
 #define COMMON_DEVICE_HOST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -65,6 +67,20 @@ const char *readable_bytes(double bytes);
  * @return the bits
  */
 uint64_t host_secret(void);
+
+/**
+ * The width of the terminal that a file is connected to.
+ * @param file standard output or standard error
+ * @return columns; 0 if it is no terminal, or if its width is unknown
+ */
+int terminal_columns(FILE *file);
+
+/**
+ * Whether a line on this terminal can be overwritten: not with TERM=dumb, or without TERM.
+ * @param file standard output or standard error
+ * @return whether a line can be overwritten
+ */
+bool terminal_is_live(FILE *file);
 
 #ifdef __cplusplus
 }

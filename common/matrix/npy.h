@@ -16,10 +16,6 @@
 
 #include "common/matrix/matrix.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** The contents of a file's header. */
 struct npy {
     long rows, cols;
@@ -76,7 +72,4 @@ bool npy_has_folder(const char *path, char *why, size_t size);
  */
 bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

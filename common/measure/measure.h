@@ -60,6 +60,30 @@ void measure(const struct options *options, const struct step *traced,
  */
 int timed_runs(const struct options *options, double first_ms);
 
+/* ---- run.c ---- */
+
+/**
+ * The whole program: see measure().
+ * @param argc as main() has it
+ * @param argv as main() has it
+ * @param steps  the step's table in each precision, or NULL
+ * @param traced the same tables from the simulated GPU's counting build, or NULL
+ * @param explainer adds to the verdict on a wrong result, or NULL
+ * @return the exit status
+ */
+int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
+             const struct step *const traced[PRECISIONS], const struct explainer *explainer);
+
+/**
+ * Measures the variants that the options ask for, and prints the results and the verdict.
+ * @param options of the run
+ * @param outcome overwritten
+ * @param traced the step's table from the counting build, or NULL
+ * @return the exit status
+ */
+int run_variants(const struct options *options, const struct step *traced,
+                 struct outcome *outcome);
+
 #ifdef __cplusplus
 }
 #endif

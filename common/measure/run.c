@@ -3,7 +3,6 @@
  * A step's whole program: reads the command line, measures the step's variants, and prints the
  * results.
  */
-#include "common/measure/run.h"
 
 #include <signal.h>
 #include <stdio.h>

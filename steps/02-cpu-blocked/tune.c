@@ -18,7 +18,6 @@
 #include "common/measure/timing_loop.h"
 #include "common/device/host.h"
 #include "common/matrix/input.h"
-#include "common/command/terminal.h"
 #include "packed.h"
 
 enum { TUNE_KC = 5, TUNE_MC = 4, TUNE_NC = 2, TUNE_ROUNDS = 8, TUNE_MS = 20000 };

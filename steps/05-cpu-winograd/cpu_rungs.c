@@ -16,7 +16,7 @@
 #include "common/device/host.h"
 #include "common/device/vendor.h"
 #include "common/matrix/input.h"
-#include "common/measure/lines.h"
+#include "common/measure/report.h"
 #include "common/measure/timing_loop.h"
 #include "packing.h"
 #include "steps/02-cpu-blocked/packed.h"

@@ -12,7 +12,6 @@
 #include "bandwidth.cuh"
 #include "common/device/backend.h"
 #include "common/measure/measure.h"
-#include "common/measure/run.h"
 #include "common/documents/numbers.h"
 
 #ifdef LADDER_F32 /* textures hold floats */

@@ -13,7 +13,7 @@
 #include "common/command/options.h"
 #include "common/matrix/block.h"
 #include "common/matrix/random.h"
-#include "common/measure/lines.h"
+#include "common/measure/report.h"
 #include "common/measure/threshold.h"
 #include "common/measure/timing_loop.h"
 #include "common/step.h"

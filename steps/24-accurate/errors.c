@@ -8,7 +8,7 @@
 
 #include "common/check/trial.h"
 #include "common/matrix/input.h"
-#include "common/measure/lines.h"
+#include "common/measure/report.h"
 #include "tables.h"
 
 enum { MOST_LEVELS = 4, SEEDS = 5 };

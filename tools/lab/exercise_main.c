@@ -19,7 +19,7 @@
 #include "common/device/host.h"
 #include "common/device/vendor.h"
 #include "common/device/caller.h"
-#include "common/measure/run.h"
+#include "common/measure/measure.h"
 #include "diagnose.h"
 #include "mistakes/explain.h"
 #include "exercises/worker.h"

@@ -10,7 +10,7 @@
 
 #include "common/device/timer.h"
 #include "common/measure/json.h"
-#include "common/command/terminal.h"
+#include "common/device/host.h"
 #include "compile.h"
 #include "lab.h"
 #include "process.h"

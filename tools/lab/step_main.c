@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/measure/run.h"
+#include "common/measure/measure.h"
 #include "mistakes/explain.h"
 
 /* A program has one precision, and on the simulated GPU also its counting build. */
