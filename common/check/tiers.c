@@ -139,6 +139,86 @@ static struct options bits_options(const struct trial *asked, const struct varia
     return o;
 }
 
+/* ---- Numbers that use all bits ---- */
+
+/* The leaves of a recursion: `levels` halvings leave 4^levels blocks of m x k in A, of k x n in
+   B. */
+struct leaves {
+    int levels;
+    long m, n, k;
+};
+
+/* A random place i + block * step below `end`. */
+static long pick(long i, long step, long end, uint64_t bits)
+{
+    return i + step * (long)(bits % (uint64_t)((end - i + step - 1) / step));
+}
+
+/* 1 or -1; with `all_bits` a number from there to the next power of two. */
+static double number_at(enum precision precision, bool all_bits, uint64_t bits)
+{
+    int mantissa = precision == PRECISION_F64 ? 53 : 24;
+    uint64_t fraction = all_bits ? bits >> (65 - mantissa) << 1 | 1 : 0;
+    double magnitude = 1 + ldexp((double)fraction, 1 - mantissa);
+    return bits & 1 ? -magnitude : magnitude;
+}
+
+/* The place of the only nonzero number in row i of A's leaves. `inner` is its column within a
+   leaf, and the row of B's leaves that it is multiplied by. If `inner` is odd, B's number uses
+   all bits, otherwise A's. */
+struct entry {
+    long row, column, inner;
+};
+
+/* One of the places along k that share `inner`. In three of four cases A and B get the same
+   one, so that their product is not zero. */
+static long pick_inner(const struct leaves *x, long inner, long k, uint64_t seed, uint64_t bits)
+{
+    return pick(inner, x->k, k, bits % 4 ? random_at(seed, OPERAND_A, inner, 4) : bits >> 2);
+}
+
+static struct entry entry_at(const struct leaves *x, const struct matrix *a, uint64_t seed,
+                             long i)
+{
+    uint64_t bits = random_at(seed, OPERAND_A, i, 0);
+    long inner = (long)(bits % (uint64_t)smaller(x->k, a->cols));
+    return (struct entry){pick(i, x->m, a->rows, random_at(seed, OPERAND_A, i, 1)),
+                          pick_inner(x, inner, a->cols, seed, random_at(seed, OPERAND_A, i, 2)),
+                          inner};
+}
+
+static void set_to_zero(struct matrix *matrix)
+{
+#pragma omp parallel for if (!backend.shares_host_memory)
+    for (long i = 0; i < matrix->rows; i++)
+        for (long j = 0; j < matrix->cols; j++)
+            matrix_set(matrix, i, j, 0);
+}
+
+/* Fills the host copies of both operands with few numbers that use every bit of the mantissa,
+   such that every intermediate of Strassen's and Winograd's method stays exact. At each place
+   within the leaves only one leaf of A and one of B is nonzero, so sums of leaves add only
+   zeros. A row of a leaf of A has one number. If one operand's number has all bits, the other's
+   is 1 or -1. The seed chooses the nonzero leaf, so all quadrants of all levels are used. */
+static void fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x, uint64_t seed)
+{
+    set_to_zero(a);
+    set_to_zero(b);
+#pragma omp parallel for if (!backend.shares_host_memory) /* all places differ */
+    for (long s = 0; s < smaller(x->k, b->rows); s++)
+        for (long j = 0; j < smaller(x->n, b->cols); j++) {
+            uint64_t bits = random_at(seed, OPERAND_B, s, j);
+            matrix_set(b, pick_inner(x, s, b->rows, seed, bits),
+                       pick(j, x->n, b->cols, bits >> 32),
+                       number_at(b->precision, s % 2, random_bits(bits)));
+        }
+    for (long i = 0; i < smaller(x->m, a->rows); i++) {
+        struct entry e = entry_at(x, a, seed, i);
+        matrix_set(a, e.row, e.column,
+                   number_at(a->precision, e.inner % 2 == 0, random_at(seed, OPERAND_A, i, 3)));
+    }
+}
+
 /* The leaves of a variant on the shape its kernels get. */
 static struct leaves leaves_of(const struct result *r)
 {
@@ -179,8 +259,7 @@ static bool draw_and_judge(struct trial *trial, struct result *tried,
                                   .n = tried->shape.c.cols,
                                   .k = tried->shape.a.cols,
                                   .terms = 1};
-    input_fill_bits(&trial->a, &trial->b, leaves,
-                    (uint64_t)(trial->options->seed + draw * 1000003L));
+    fill_bits(&trial->a, &trial->b, leaves, (uint64_t)(trial->options->seed + draw * 1000003L));
     matrix_upload(&trial->a);
     matrix_upload(&trial->b);
     bool enough = run_and_judge(trial, tried, &tolerance, "on numbers that use all bits: ", r);

@@ -31,11 +31,11 @@ bool input_is_promised(const struct options *options, const struct result *resul
 bool tier_other_shape(const struct trial *asked, struct result *result);
 
 /**
- * One run on numbers that use all bits of the mantissa, see input_fill_bits(). It finds
- * variants that round a factor, or take a wrong quadrant at any level. It runs at the chosen
- * size (rounded down to a multiple of 2^levels unless it is padded), or with the same levels on
- * a small product. If it is wrong, stores the verdict in the result; if it could be judged,
- * sets JUDGED_BITS.
+ * One run on numbers that use all bits of the mantissa, the others being zeros, 1 and -1. It
+ * finds variants that round a factor, or take a wrong quadrant at any level. It runs at the
+ * chosen size (rounded down to a multiple of 2^levels unless it is padded), or with the same
+ * levels on a small product. If it is wrong, stores the verdict in the result; if it could be
+ * judged, sets JUDGED_BITS.
  * @param result of the variant; its verdict and `judged` may change
  * @param small multiply a small product, not one of the chosen size
  * @param asked the trial on the chosen product; if `small` is false and the size is the same,

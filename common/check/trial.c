@@ -12,10 +12,11 @@
 #include "common/device/host.h"
 #include "common/matrix/npy.h"
 #include "common/matrix/random.h"
+#include "common/scheme.h"
 #include "common/check/pad.h"
 #include "common/sizes.h"
 
-struct context trial_context(const struct trial *trial)
+static struct context context_of_trial(const struct trial *trial)
 {
     struct context ctx = context_of(trial->options);
     ctx.fused = depth_of(trial->options).fused;
@@ -83,7 +84,7 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
     *r = (struct result){
         .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
     struct product p = trial_product(trial, &trial->c);
-    struct claims c = {v, trial_context(trial), p, r->levels, 0, {-1, -1, -1, 0, 0, 0}};
+    struct claims c = {v, context_of_trial(trial), p, r->levels, 0, {-1, -1, -1, 0, 0, 0}};
     if (caller.apart)
         caller.apart(claim, &c, sizeof c, NULL, 0);
     else
@@ -108,14 +109,14 @@ bool trial_create(struct trial *trial)
            matrix_create(&trial->c, o->precision, o->m, o->n, o->n + extra + 2 * apart);
 }
 
-bool trial_read(struct trial *trial, char *why, size_t size)
+const char *trial_read(struct trial *trial)
 {
     const struct options *o = trial->options;
-    snprintf(why, size, "not enough memory for the matrices in the files");
-    return matrix_create(&trial->file_a, o->precision, o->m, o->k, o->k) &&
-           matrix_create(&trial->file_b, o->precision, o->k, o->n, o->n) &&
-           npy_read(o->input_a, &trial->file_a, why, size) &&
-           npy_read(o->input_b, &trial->file_b, why, size);
+    if (!matrix_create(&trial->file_a, o->precision, o->m, o->k, o->k) ||
+        !matrix_create(&trial->file_b, o->precision, o->k, o->n, o->n))
+        return "not enough memory for the matrices in the files";
+    const char *wrong = npy_read(o->input_a, &trial->file_a);
+    return wrong ? wrong : npy_read(o->input_b, &trial->file_b);
 }
 
 void trial_destroy(struct trial *trial)
@@ -157,15 +158,22 @@ static void scale(struct matrix *x, enum operand operand, long seed)
         }
 }
 
-void trial_fill(struct trial *trial, enum input input, int magnitude)
+static void upload_operands(const struct trial *trial)
 {
-    fill(trial, OPERAND_A, input, magnitude, trial->options->seed);
-    fill(trial, OPERAND_B, input, magnitude, trial->options->seed);
     matrix_upload(&trial->a);
     matrix_upload(&trial->b);
 }
 
-void trial_fill_anew(struct trial *trial, enum input input, int magnitude, long seed)
+void trial_fill(struct trial *trial, enum input input, int magnitude)
+{
+    fill(trial, OPERAND_A, input, magnitude, trial->options->seed);
+    fill(trial, OPERAND_B, input, magnitude, trial->options->seed);
+    upload_operands(trial);
+}
+
+/* Fills A and B from another seed than the options'. Inputs that do not depend on a seed are
+   multiplied, element by element, by random factors. */
+static void fill_anew(struct trial *trial, enum input input, int magnitude, long seed)
 {
     fill(trial, OPERAND_A, input, magnitude, seed);
     fill(trial, OPERAND_B, input, magnitude, seed);
@@ -173,8 +181,7 @@ void trial_fill_anew(struct trial *trial, enum input input, int magnitude, long 
         scale(&trial->a, OPERAND_A, seed);
         scale(&trial->b, OPERAND_B, seed);
     }
-    matrix_upload(&trial->a);
-    matrix_upload(&trial->b);
+    upload_operands(trial);
 }
 
 /* Rounds all elements to multiples of the same power of two. */
@@ -195,12 +202,11 @@ static void shorten(struct matrix *x, int bits)
         }
 }
 
-void trial_shorten(struct trial *trial, int bits)
+static void shorten_both(struct trial *trial, int bits)
 {
     shorten(&trial->a, bits);
     shorten(&trial->b, bits);
-    matrix_upload(&trial->a);
-    matrix_upload(&trial->b);
+    upload_operands(trial);
 }
 
 /* Fills C and the workspace with NaN before every run, untimed. If a variant leaves an element
@@ -232,7 +238,7 @@ struct call {
 static struct call call_of(const struct trial *trial, const struct result *r)
 {
     return (struct call){.variant = r->variant,
-                         .context = trial_context(trial),
+                         .context = context_of_trial(trial),
                          .product = trial_product(trial, &trial->c),
                          .levels = r->levels,
                          .precision = trial->options->precision,
@@ -436,7 +442,10 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
                               .against_identity = input_is_kaporin(input)};
 }
 
-bool trial_kept_time(const struct trial *trial)
+/* Whether the last run's time is valid: the variant did not touch the clock or signal handlers,
+   and C, on the host, has not changed since the clock stopped. It compares some elements of C
+   at unpredictable places. */
+static bool kept_time(const struct trial *trial)
 {
     return !trial->clock_touched && !trial->handler_left && !trial->rounding_changed &&
            !trial->used.threads &&
@@ -451,19 +460,20 @@ static void put_before_reason(struct verdict *v, const char *when)
     snprintf(v->reason, sizeof v->reason, "%s%.*s", when, (int)(sizeof found - 128), found);
 }
 
-struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
-                                const char *when)
+/* Judges matrices that are already on the host. */
+static struct verdict judge_host(const struct trial *trial, const struct tolerance *tolerance,
+                                 const char *when)
 {
     struct verdict v = verify(&trial->c, &trial->a, &trial->b, &trial->reference, tolerance,
                               trial->options->explainer);
-    char where[64];
-    if (v.passed && !workspace_guards_intact(&trial->workspace, where, sizeof where)) {
+    const char *where = v.passed ? workspace_written_outside(&trial->workspace) : NULL;
+    if (where) {
         v.passed = false;
         snprintf(v.reason, sizeof v.reason,
                  "the workspace of %zu bytes was written outside: %s", trial->workspace.bytes,
                  where);
     }
-    if (trial->handler_left || (v.passed && !trial_kept_time(trial))) {
+    if (trial->handler_left || (v.passed && !kept_time(trial))) {
         v.passed = false;
         snprintf(
             v.reason, sizeof v.reason, "%s",
@@ -489,7 +499,7 @@ struct verdict trial_judge(struct trial *trial, const struct tolerance *toleranc
     matrix_download(&trial->c);
     matrix_download(&trial->a);
     matrix_download(&trial->b);
-    return trial_judge_host(trial, tolerance, when);
+    return judge_host(trial, tolerance, when);
 }
 
 void trial_add_fault(struct verdict *v)
@@ -518,4 +528,164 @@ struct verdict trial_lost(void)
     if (!*v.reason)
         snprintf(v.reason, sizeof v.reason, "the device was lost");
     return v;
+}
+
+/* ---- Again ---- */
+
+bool again_begin(struct again *again, struct trial *trial, const struct result *result,
+                 int magnitude)
+{
+    enum input input = trial->options->input;
+    *again = (struct again){.trial = trial,
+                            .result = result,
+                            .input = input,
+                            .magnitude = magnitude,
+                            .tolerance = trial_tolerance(trial, result, input),
+                            .verdict.passed = true};
+    if (again->tolerance.exact || verify_by_signs(NULL, &trial->a, &trial->b, &again->tolerance,
+                                                  host_secret()) != SIGNS_RIGHT)
+        return true;
+    if (magnitude == 0)
+        return false;
+    again->input = INPUT_INTEGERS;
+    again->tolerance = trial_tolerance(trial, result, INPUT_INTEGERS);
+    return true;
+}
+
+/* Writes how the reason of a wrong run begins. */
+static void say_when(const struct again *again, char *text, size_t size)
+{
+    char seed[32] = "";
+    if (input_has_seed(again->input))
+        snprintf(seed, sizeof seed, ", --seed %ld", again->seed);
+    if (again->run)
+        snprintf(text, size,
+                 "right the first time, wrong when run again (timed run %d, with new "
+                 "numbers%s): ",
+                 again->run, seed);
+    else
+        snprintf(text, size, "when counted: ");
+}
+
+static bool say(struct again *again, const char *what)
+{
+    char when[128];
+    say_when(again, when, sizeof when);
+    again->verdict.passed = false;
+    snprintf(again->verdict.reason, sizeof again->verdict.reason, "%s%s", when, what);
+    return false;
+}
+
+/* Judges C element by element. */
+static void judge_fully(struct again *again)
+{
+    struct trial *trial = again->trial;
+    struct reference first = trial->reference;
+    char when[128];
+    say_when(again, when, sizeof when);
+    if (reference_create(&trial->reference, &trial->a, &trial->b)) {
+        again->verdict = judge_host(trial, &again->tolerance, when);
+        reference_destroy(&trial->reference);
+    } else {
+        say(again, "too little memory to find the wrong element");
+    }
+    trial->reference = first;
+}
+
+/* Whether A and B are compared after this run. Copying large ones back from a GPU takes longer
+   than the run, so there only one run in four is compared, chosen at random. */
+static bool should_look_at_operands(const struct trial *trial, bool last)
+{
+    const size_t small = 64 << 20;
+    return last || backend.shares_host_memory || trial->a.bytes + trial->b.bytes < small ||
+           host_secret() % 4 == 0;
+}
+
+/* The hashes of A and B before a run. */
+struct hashes {
+    uint64_t a, b;
+};
+
+static struct hashes operands_of(const struct trial *trial)
+{
+    return (struct hashes){matrix_hash(&trial->a), matrix_hash(&trial->b)};
+}
+
+/* Judges the last run, whose C is on the device; true if it was right. */
+static bool judge(struct again *again, struct hashes before, bool last)
+{
+    struct trial *trial = again->trial;
+    matrix_download(&trial->c);
+    if (should_look_at_operands(trial, last)) {
+        matrix_download(&trial->a);
+        matrix_download(&trial->b);
+        if (matrix_hash(&trial->a) != before.a)
+            return say(again, "A was changed: a product must not write to its inputs");
+        if (matrix_hash(&trial->b) != before.b)
+            return say(again, "B was changed: a product must not write to its inputs");
+    }
+    enum signs_verdict by_signs =
+        verify_by_signs(&trial->c, &trial->a, &trial->b, &again->tolerance, host_secret());
+    if (by_signs != SIGNS_RIGHT || last || !kept_time(trial) ||
+        matrix_written_outside(&trial->c))
+        judge_fully(again);
+    if (again->verdict.passed && by_signs == SIGNS_WRONG)
+        return say(again,
+                   "C times a vector of random signs is not A times (B times that vector)");
+    return again->verdict.passed;
+}
+
+static bool lost(struct again *again)
+{
+    again->verdict = trial_lost();
+    return false;
+}
+
+double again_run(struct again *again, bool last)
+{
+    if (!again->verdict.passed)
+        return -1;
+    again->run++;
+    again->seed = (long)(host_secret() >> 1);
+    fill_anew(again->trial, again->input, again->magnitude, again->seed);
+    struct hashes before = operands_of(again->trial);
+    double ms = trial_run(again->trial, again->result);
+    bool right = isinf(ms) ? lost(again) : judge(again, before, last);
+    return right ? ms : -1;
+}
+
+/* How many bits the sums of one level add to the numbers, at both ends. */
+static int bits_of_sums(const struct scheme *scheme)
+{
+    return scheme ? (int)ceil(log2(scheme_largest_sum(scheme))) + scheme_bits(scheme).factors
+                  : 0;
+}
+
+/* How many bits numbers may have so that their products, and those of the levels' sums, are
+   exact. Then the bits of C depend only on the order of the sums, and not on whether a compiler
+   fuses a product and a sum. */
+static int short_bits(const struct result *r, enum precision precision)
+{
+    int bits = (precision == PRECISION_F64 ? 26 : 12) -
+               bits_of_sums(scheme_of(r->variant->bound.kind)) * r->levels;
+    return bits > 4 ? bits : 4;
+}
+
+bool again_count(struct again *again, struct result *result)
+{
+    struct trial *trial = again->trial;
+    trial_fill(trial, again->input, again->magnitude);
+    shorten_both(trial, short_bits(result, trial->options->precision));
+    struct hashes before = operands_of(trial);
+    if (isinf(trial_run(trial, result)))
+        return lost(again);
+    matrix_download(&trial->c);
+    uint64_t bits = matrix_elements_hash(&trial->c);
+    if (!trial_count(trial, result))
+        return lost(again);
+    if (!judge(again, before, false))
+        return false;
+    return matrix_elements_hash(&trial->c) == bits ||
+           say(again, "the counting build and the timed build give different bits, so they run "
+                      "different kernels; does the source test LADDER_TRACED?");
 }

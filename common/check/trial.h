@@ -31,13 +31,6 @@ struct trial {
 };
 
 /**
- * The context that variants of this trial get.
- * @param trial with its options
- * @return threads, leaf and settings of the options, and whether the last level is fused
- */
-struct context trial_context(const struct trial *trial);
-
-/**
  * The trial's product, with the result in `c`. The matrices need not exist yet.
  * @param trial with its options
  * @param c the result
@@ -57,11 +50,9 @@ void trial_describe(const struct trial *trial, struct result *result,
 /**
  * Reads the files of INPUT_FILE.
  * @param trial with its options; its files are read into it
- * @param why text when the result is false
- * @param size bytes of `why`
- * @return false: no memory, or a file that cannot be read
+ * @return NULL, or what is wrong: no memory, or a file that cannot be read
  */
-bool trial_read(struct trial *trial, char *why, size_t size);
+const char *trial_read(struct trial *trial);
 
 /**
  * Allocates A, B and C. trial_destroy() frees them, also after a failure.
@@ -83,23 +74,6 @@ void trial_destroy(struct trial *trial);
  * @param magnitude of integers, 1 or more
  */
 void trial_fill(struct trial *trial, enum input input, int magnitude);
-
-/**
- * Fills A and B from another seed than the options'. Inputs that do not depend on a seed are
- * multiplied, element by element, by random factors from (1/2, 1] and random signs.
- * @param trial created
- * @param input any kind; INPUT_FILE after trial_read()
- * @param magnitude of integers, 1 or more
- * @param seed any
- */
-void trial_fill_anew(struct trial *trial, enum input input, int magnitude, long seed);
-
-/**
- * Rounds the elements of A, and of B, to multiples of a power of two.
- * @param trial filled
- * @param bits that remain of the largest element
- */
-void trial_shorten(struct trial *trial, int bits);
 
 /**
  * Runs a variant once, with workspace and C full of NaN.
@@ -125,15 +99,6 @@ void trial_multiply(struct trial *trial, const struct result *result);
 bool trial_count(struct trial *trial, struct result *result);
 
 /**
- * Whether the last run's time is valid: the variant did not touch the clock or signal handlers,
- * and C, on the host, has not changed since the clock stopped. It compares some elements of C
- * at unpredictable places.
- * @param trial after trial_run()
- * @return whether the time is that of the product
- */
-bool trial_kept_time(const struct trial *trial);
-
-/**
  * The errors that a variant may make on this input.
  * @param trial with its options
  * @param result the variant and its levels
@@ -154,16 +119,6 @@ struct verdict trial_judge(struct trial *trial, const struct tolerance *toleranc
                            const char *when);
 
 /**
- * Judges matrices that are already on the host, as trial_judge() does.
- * @param trial with A, B and C on the host
- * @param tolerance the allowed errors
- * @param when beginning of the reason of a failure, or ""
- * @return passed, or the first error
- */
-struct verdict trial_judge_host(const struct trial *trial, const struct tolerance *tolerance,
-                                const char *when);
-
-/**
  * The verdict after a run that a fault ended early.
  * @return not passed, with a reason
  */
@@ -180,5 +135,53 @@ void trial_add_launch(struct verdict *verdict);
  * @param verdict gets the fault as a further reason; not passed if there is one
  */
 void trial_add_fault(struct verdict *verdict);
+
+/* ---- Again: each of a variant's timed runs is judged, off the clock and at a small share of
+ * its time ---- */
+
+/** A variant that was right and runs again, timed. */
+struct again {
+    struct trial *trial;
+    const struct result *result;
+    enum input input; /**< of the timed runs */
+    int magnitude;    /**< of integers */
+    struct tolerance tolerance;
+    int run;                /**< how many timed runs were judged; 0 in the counting run */
+    long seed;              /**< of the last run's operands */
+    struct verdict verdict; /**< of the first wrong run; passed until there is one */
+};
+
+/**
+ * Begins with the chosen operands. If the bound is so large that a C of zeros would pass, the
+ * timed runs multiply integers, whose product must be exact.
+ * @param again overwritten
+ * @param trial must outlive it; its A and B are the chosen ones
+ * @param result of the variant
+ * @param magnitude of the integers; 0 if none would stay exact
+ * @return false if the runs cannot be judged: zeros would pass, and no integers fit
+ */
+bool again_begin(struct again *again, struct trial *trial, const struct result *result,
+                 int magnitude);
+
+/**
+ * One run, timed and judged. Each run multiplies new operands from an unpredictable seed, so a
+ * variant cannot use remembered results. If the input has no seed, each element is multiplied
+ * by a random factor from (1/2, 1] and a random sign. verify_by_signs() judges C, and A and B
+ * must be unchanged. The chosen operands are lost.
+ * @param again begun
+ * @param last this is the last run: its C is judged element by element
+ * @return milliseconds; negative when this run, or one before, was wrong
+ */
+double again_run(struct again *again, bool last);
+
+/**
+ * Counts the accesses of the counting build, and compares its C bit for bit with the C of the
+ * timed build, since both must run the same kernels. The operands lose the last bits of their
+ * elements, so that the order of sums alone decides C's bits.
+ * @param again begun
+ * @param result of the variant; gets the counts
+ * @return whether it was right
+ */
+bool again_count(struct again *again, struct result *result);
 
 #endif

@@ -453,7 +453,7 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
                       const struct explainer *explainer)
 {
     struct verdict v = {0};
-    char where[128];
+    const char *where = matrix_written_outside(c);
     compare(&v, c, r, t);
     v.mean_error_f32 = t->against_identity ? mean_in_single_precision(c) : NAN;
     if (*v.reason) {
@@ -462,7 +462,7 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
         if (explainer)
             explainer->explain(v.reason + end + 1, sizeof v.reason - end - 1, c, a, b, r, t);
         v.reason[end] = v.reason[end + 1] ? '.' : '\0';
-        if (!matrix_guards_intact(c, where, sizeof where))
+        if (where)
             add_outside(&v, where);
     }
     double average = average_limit(t, r, c->precision);
@@ -472,7 +472,7 @@ struct verdict verify(const struct matrix *c, const struct matrix *a, const stru
                  "their root mean square is %.3g, the limit for random operands is %.3g. "
                  "Something is rounded to fewer bits than %s has",
                  v.root_mean_square, average, precision_names[c->precision]);
-    if (!*v.reason && !matrix_guards_intact(c, where, sizeof where))
+    if (!*v.reason && where)
         snprintf(v.reason, sizeof v.reason, "C was written outside its elements: %s", where);
     if (!*v.reason && matrix_hash(a) != r->hash_a)
         snprintf(v.reason, sizeof v.reason,

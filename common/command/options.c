@@ -280,9 +280,9 @@ static bool take_size(const char *option, const char *path, long given, long *si
 static bool take_shapes(struct options *o)
 {
     struct npy a, b;
-    char why[PATH_MAX + 256];
-    if (!npy_look(o->input_a, &a, why, sizeof why) ||
-        !npy_look(o->input_b, &b, why, sizeof why)) {
+    const char *why = npy_look(o->input_a, &a);
+    why = why ? why : npy_look(o->input_b, &b);
+    if (why) {
         fprintf(stderr, "--input %s\n", why);
         return false;
     }
@@ -301,16 +301,15 @@ static bool take_shapes(struct options *o)
 /** --output file:C: keeps the name. */
 static bool take_output(struct options *o)
 {
-    char why[PATH_MAX + 256];
     o->output += strlen(file_prefix);
     if (!*o->output || strlen(o->output) >= PATH_MAX - 32) {
         fprintf(stderr, "--output file:C.npy needs a file's name, not '%.80s'\n", o->output);
         return false;
     }
-    if (npy_may_write(o->output, why, sizeof why))
-        return true;
-    fprintf(stderr, "--output %s\n", why);
-    return false;
+    const char *why = npy_may_write(o->output);
+    if (why)
+        fprintf(stderr, "--output %s\n", why);
+    return !why;
 }
 
 /** Takes the option of a row. */

@@ -75,27 +75,6 @@ void input_fill(struct matrix *matrix, enum input input, enum operand operand, u
 double input_element(enum input input, enum operand operand, uint64_t seed, int magnitude,
                      long rows, long cols, long i, long j);
 
-/** The leaves of a recursion: `levels` halvings leave 4^levels blocks of m x k in A, of k x n
- * in B. */
-struct leaves {
-    int levels;
-    long m, n, k;
-};
-
-/**
- * Fills the host copies of both operands with few numbers that use every bit of the mantissa,
- * such that every intermediate of Strassen's and Winograd's method stays exact. At each place
- * within the leaves only one leaf of A and one of B is nonzero, so sums of leaves add only
- * zeros. A row of a leaf of A has one number. If one operand's number has all bits, the other's
- * is 1 or -1. The seed chooses the nonzero leaf, so all quadrants of all levels are used.
- * @param a its host copy, m x k over all leaves
- * @param b its host copy, k x n over all leaves
- * @param leaves how often the recursion halves, and the leaves' sizes
- * @param seed chooses the nonzero leaves
- */
-void input_fill_bits(struct matrix *a, struct matrix *b, const struct leaves *leaves,
-                     uint64_t seed);
-
 /**
  * The largest r <= 8 such that with entries in {-r ... r} every intermediate is an integer that
  * `precision` represents exactly. With inner dimension k a classical product is at most k r^2.

@@ -190,27 +190,27 @@ static bool guards_in(const struct matrix *matrix, size_t from, size_t to, size_
     return hold;
 }
 
-bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where_size)
+const char *matrix_written_outside(const struct matrix *matrix)
 {
+    static char where[128];
     size_t guard = guard_cells(matrix->ld), at = 0;
     size_t cells = matrix->bytes / precision_bytes(matrix->precision);
     if (!guards_in(matrix, 0, guard, &at)) {
-        snprintf(where, where_size, "cell %zu before the first row", guard - at);
-        return false;
+        snprintf(where, sizeof where, "cell %zu before the first row", guard - at);
+        return where;
     }
     for (long i = 0; i < matrix->rows; i++) {
         size_t row = guard + (size_t)(i * matrix->ld);
         if (!guards_in(matrix, row + (size_t)matrix->cols, row + (size_t)matrix->ld, &at)) {
-            snprintf(where, where_size, "row %ld, column %zu of a matrix of %ld columns", i,
+            snprintf(where, sizeof where, "row %ld, column %zu of a matrix of %ld columns", i,
                      at - row, matrix->cols);
-            return false;
+            return where;
         }
     }
-    if (!guards_in(matrix, cells - guard, cells, &at)) {
-        snprintf(where, where_size, "cell %zu after the last row", at - (cells - guard) + 1);
-        return false;
-    }
-    return true;
+    if (guards_in(matrix, cells - guard, cells, &at))
+        return NULL;
+    snprintf(where, sizeof where, "cell %zu after the last row", at - (cells - guard) + 1);
+    return where;
 }
 
 /* Mixes a word into a lane. Multiplication moves bits only upwards: a changed top bit would
@@ -317,21 +317,21 @@ void workspace_poison(const struct workspace *w)
         backend.poison(w->start, w->bytes);
 }
 
-bool workspace_guards_intact(const struct workspace *w, char *where, size_t where_size)
+const char *workspace_written_outside(const struct workspace *w)
 {
+    static char where[64];
     size_t size = precision_bytes(w->precision), cells = guard_bytes() / size, at = 0;
     for (int side = 0; side < 2 && w->start && cells; side++) {
         char found[GUARD_BYTES], *place = guards_of(w, side);
         from_device(found, place, GUARD_BYTES);
         if (guards_hold(w->precision, found, cells, (uintptr_t)place, &at))
             continue;
-        if (side)
-            snprintf(where, where_size, "element %zu after its last", at + 1);
-        else
-            snprintf(where, where_size, "element %zu before its first", cells - at);
-        return false;
+        snprintf(where, sizeof where,
+                 side ? "element %zu after its last" : "element %zu before its first",
+                 side ? at + 1 : cells - at);
+        return where;
     }
-    return true;
+    return NULL;
 }
 
 void workspace_destroy(struct workspace *w)

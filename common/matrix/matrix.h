@@ -132,13 +132,11 @@ bool guards_hold(enum precision precision, const void *cells, size_t count, uint
                  size_t *at);
 
 /**
- * Whether no guard cell of the host copy was written.
+ * Looks for guard cells of the host copy that were written.
  * @param matrix its host copy, already downloaded
- * @param where gets a text about the first cell that was written
- * @param where_size bytes of `where`
- * @return true if all are as matrix_create() wrote them
+ * @return where the first one is, until the next call; NULL if there is none
  */
-bool matrix_guards_intact(const struct matrix *matrix, char *where, size_t where_size);
+const char *matrix_written_outside(const struct matrix *matrix);
 
 /**
  * A hash of every byte of the host block, to see whether it changed.
@@ -174,13 +172,11 @@ bool workspace_create(struct workspace *workspace, enum precision precision, siz
 void workspace_poison(const struct workspace *workspace);
 
 /**
- * Whether no guard cell was written.
+ * Looks for guard cells that were written.
  * @param workspace created
- * @param where gets a text about the first cell that was written
- * @param where_size bytes of `where`
- * @return true if all are as workspace_create() wrote them
+ * @return where the first one is, until the next call; NULL if there is none
  */
-bool workspace_guards_intact(const struct workspace *workspace, char *where, size_t where_size);
+const char *workspace_written_outside(const struct workspace *workspace);
 
 /**
  * Frees it.

@@ -23,53 +23,41 @@ struct npy {
     long offset;              /**< where the elements begin */
 };
 
+/* Each function returns NULL, or what is wrong: a text until this thread's next call. */
+
 /**
  * Checks a file's header, and whether all elements are there.
  * @param path of the file
  * @param npy gets the header
- * @param why gets the reason of a failure
- * @param size bytes of `why`
- * @return false if the file or some of its elements are missing, or if its format or element
- * type is not supported
+ * @return also wrong: a format or element type that is not supported
  */
-bool npy_look(const char *path, struct npy *npy, char *why, size_t size);
+const char *npy_look(const char *path, struct npy *npy);
 
 /**
  * Reads the elements into the host copy of a matrix of that size, rounded to its precision.
  * @param path of the file
  * @param matrix created with the file's rows and columns
- * @param why gets the reason of a failure
- * @param size bytes of `why`
- * @return false if the file cannot be read, or has another size
+ * @return NULL, or what is wrong
  */
-bool npy_read(const char *path, struct matrix *matrix, char *why, size_t size);
+const char *npy_read(const char *path, struct matrix *matrix);
 
+/** @{ */
 /**
- * Whether this name is free, or names a file that can be replaced.
+ * Checks that this name is free, or names a file that can be replaced; or that its folder
+ * exists and can be written into.
  * @param path of the file
- * @param why gets the reason if not
- * @param size bytes of `why`
- * @return whether it may be written
+ * @return NULL, or what is wrong
  */
-bool npy_may_write(const char *path, char *why, size_t size);
-
-/**
- * Whether the file's folder exists and can be written into.
- * @param path of the file
- * @param why gets the reason if not
- * @param size bytes of `why`
- * @return whether a file can be made there
- */
-bool npy_has_folder(const char *path, char *why, size_t size);
+const char *npy_may_write(const char *path);
+const char *npy_has_folder(const char *path);
+/** @} */
 
 /**
  * Writes the host copy into a new file and renames it, so that no incomplete file remains.
  * @param path of the file
  * @param matrix its host copy; f32 or f64
- * @param why gets the reason of a failure
- * @param size bytes of `why`
- * @return false on failure; a file of this name is then unchanged
+ * @return NULL, or what is wrong; a file of this name is then unchanged
  */
-bool npy_write(const char *path, const struct matrix *matrix, char *why, size_t size);
+const char *npy_write(const char *path, const struct matrix *matrix);
 
 #endif

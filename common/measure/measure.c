@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/check/again.h"
+#include "common/check/trial.h"
 #include "common/measure/timing_loop.h"
 #include "common/device/host.h"
 #include "common/matrix/npy.h"
@@ -92,7 +92,7 @@ static bool something_is_left(struct session *s)
 /* False if the chosen leaf cannot run here. */
 static bool leaf_is_there(struct session *s)
 {
-    const struct leaf *leaf = trial_context(&s->trial).leaf;
+    const struct leaf *leaf = context_of(s->trial.options).leaf;
     const char *missing = leaf && leaf->missing && !caller.apart ? leaf->missing() : NULL;
     return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
 }
@@ -453,18 +453,16 @@ static bool can_be_judged(struct session *s, struct result *r)
 static bool may_write_output(struct session *s)
 {
     const char *path = s->trial.options->output;
-    char why[sizeof s->outcome->message];
-    return !path || npy_has_folder(path, why, sizeof why) ||
-           give_up(s, EXIT_RESOURCE, "--output %s", why);
+    const char *why = path ? npy_has_folder(path) : NULL;
+    return !why || give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
 
 /* Writes a right C to --output; false if that fails. */
 static bool write_output(struct session *s, const struct result *r)
 {
     const char *path = s->trial.options->output;
-    char why[sizeof s->outcome->message];
-    return !path || !r->verdict.passed || npy_write(path, &s->trial.c, why, sizeof why) ||
-           give_up(s, EXIT_RESOURCE, "--output %s", why);
+    const char *why = path && r->verdict.passed ? npy_write(path, &s->trial.c) : NULL;
+    return !why || give_up(s, EXIT_RESOURCE, "--output %s", why);
 }
 
 /* Checks, counts, times and checks again. Returns false without memory. */
@@ -548,8 +546,8 @@ void measure(const struct options *o, const struct step *traced,
     if (!rows_are_complete(&s) || !leaf_is_there(&s) || !inputs_are_promised(&s) ||
         !memory_is_there(&s))
         return;
-    char why[sizeof outcome->message];
-    if (o->input == INPUT_FILE && !trial_read(&s.trial, why, sizeof why)) {
+    const char *why = o->input == INPUT_FILE ? trial_read(&s.trial) : NULL;
+    if (why) {
         give_up(&s, EXIT_RESOURCE, "--input %s", why);
         trial_destroy(&s.trial);
         return;

@@ -59,9 +59,9 @@ static void join(struct rank *r)
     if (why)
         comm_abort(comm, "%s", why);
     compare_sizes(r->options, comm);
-    char wrong[PATH_MAX + 256];
     const char *output = r->options->output;
-    if (comm->rank == 0 && output && !npy_has_folder(output, wrong, sizeof wrong))
+    const char *wrong = comm->rank == 0 && output ? npy_has_folder(output) : NULL;
+    if (wrong)
         comm_abort(comm, "--output %s", wrong);
 }
 
