@@ -6,7 +6,7 @@ if(NOT EXISTS ${PROJECT_SOURCE_DIR}/tools/tour) # a folder that ./ladder lab exp
 endif()
 
 # ./ladder tour
-add_executable(tour tools/tour/tour.c tools/tour/row.c tools/tour/print.c)
+add_executable(tour tools/tour/tour.c tools/tour/read_json.c tools/tour/row.c tools/tour/print.c)
 target_link_libraries(tour PRIVATE ladder_common)
 
 # ./ladder grade (tools/measure/grade.py)

@@ -12,74 +12,33 @@
 extern "C" {
 #endif
 
-/* ---- The classical kernels, from a thread for each element to GPU8: flops, device-memory
- * transactions and the bytes they move, by the rules of compute capability 1.3 (Li et al.
- * (2011), section 3), for f32.
- *
- * Each function takes the product that the kernel gets (after padding). Where m, n, k are no
- * multiples of the kernel's tiles there is no closed form, and the figures come back negative:
- * not modelled. ---- */
-
+/** @{ */
 /**
- * A thread per element, neighbouring threads along a row: n^3/8 + n^2/16 transactions, 6n^3 +
- * 4n^2 bytes.
+ * A classical kernel, from a thread for each element to GPU8: flops, device-memory transactions
+ * and the bytes they move, by the rules of compute capability 1.3 (Li et al. (2011), section
+ * 3), for f32. Where m, n, k are no multiples of the kernel's tiles there is no closed form.
  * @param ctx unused
- * @param p m and n multiples of 16, k of 8
+ * @param p the product that the kernel gets, after padding
  * @param levels 0
  * @return flops, transactions and bytes; negative: not modelled
  */
+/* A thread per element, neighbouring threads along a row: n^3/8 + n^2/16 transactions, 6n^3 +
+   4n^2 bytes. */
 struct cost model_naive(const struct context *ctx, struct product p, int levels);
-/**
- * The same with the sum in device memory, read and written each time: mn/16 (4k + 1)
- * transactions, mn/16 (224k + 64) bytes.
- * @param ctx unused
- * @param p m and n multiples of 16, k of 8
- * @param levels 0
- * @return flops, transactions and bytes; negative: not modelled
- */
+/* The same with the sum in device memory, read and written each time: mn/16 (4k + 1)
+   transactions, mn/16 (224k + 64) bytes. */
 struct cost model_naive_in_memory(const struct context *ctx, struct product p, int levels);
-/**
- * A thread per element, neighbouring threads down a column: 17n^3/16 + n^2 transactions, 34n^3
- * + 32n^2 bytes.
- * @param ctx unused
- * @param p m and n multiples of 16, k of 8, n and k at least 32
- * @param levels 0
- * @return flops, transactions and bytes; negative: not modelled
- */
+/* A thread per element, neighbouring threads down a column: 17n^3/16 + n^2, 34n^3 + 32n^2. */
 struct cost model_naive_uncoalesced(const struct context *ctx, struct product p, int levels);
-/**
- * 16 x 16 tiles in shared memory: n^3/128 + n^2/16 transactions, n^3/2 + 4n^2 bytes.
- * @param ctx unused
- * @param p multiples of 16
- * @param levels 0
- * @return flops, transactions and bytes; negative: not modelled
- */
+/* 16 x 16 tiles in shared memory: n^3/128 + n^2/16, n^3/2 + 4n^2; 32 x 32 tiles: n^3/256 +
+   n^2/16, n^3/4 + 4n^2. */
 struct cost model_tile16(const struct context *ctx, struct product p, int levels);
-/**
- * 32 x 32 tiles: n^3/256 + n^2/16 transactions, n^3/4 + 4n^2 bytes.
- * @param ctx unused
- * @param p multiples of 32
- * @param levels 0
- * @return flops, transactions and bytes; negative: not modelled
- */
 struct cost model_tile32(const struct context *ctx, struct product p, int levels);
-/**
- * The sgemm of CUBLAS 3.0 after Volkov and Demmel (Li et al. (2011), section 4):
- * 5n^3/1024 + n^2/16 transactions, 5n^3/16 + 4n^2 bytes.
- * @param ctx unused
- * @param p m and k multiples of 16, n of 64
- * @param levels 0
- * @return flops, transactions and bytes; negative: not modelled
- */
+/* The sgemm of CUBLAS 3.0 after Volkov and Demmel: 5n^3/1024 + n^2/16, 5n^3/16 + 4n^2. */
 struct cost model_volkov(const struct context *ctx, struct product p, int levels);
-/**
- * GPU8 (Li et al. (2011), section 4): 17n^3/4096 + n^2/16 transactions, 9n^3/32 + 4n^2 bytes.
- * @param ctx unused
- * @param p m a multiple of 16, n of 128, k of 64
- * @param levels 0
- * @return flops, transactions and bytes; negative: not modelled
- */
+/* GPU8 (Li et al. (2011), section 4): 17n^3/4096 + n^2/16, 9n^3/32 + 4n^2. */
 struct cost model_gpu8(const struct context *ctx, struct product p, int levels);
+/** @} */
 
 /* ---- The ten kernels of Li et al. (2011), section 5, and their cost (Figure 11) ---- */
 
@@ -105,47 +64,37 @@ struct cost model_kernel(const struct kernel_model *kernel, long m);
 
 /* ---- The flops of Strassen's and Winograd's methods over any leaf ---- */
 
+/** @{ */
 /**
- * Strassen's method: A(l, n) = 7 A(l-1, n/2) and 18 sums of (n/2)^2 elements, on rectangles,
- * too. The leaf's memory traffic is not modelled.
+ * Strassen's method, A(l, n) = 7 A(l-1, n/2) and 18 sums of (n/2)^2 elements, and Winograd's
+ * variant, with 15 sums; on rectangles, too. The leaf's memory traffic is not modelled.
  * @param ctx unused
  * @param p only its sizes are used
  * @param levels of recursion, 0 or more
  * @return multiplications and additions; transactions and bytes are negative
  */
 struct cost model_strassen_flops(const struct context *ctx, struct product p, int levels);
-/**
- * The same for Winograd's variant, with 15 sums.
- * @param ctx unused
- * @param p only its sizes are used
- * @param levels of recursion, 0 or more
- * @return multiplications and additions; transactions and bytes are negative
- */
 struct cost model_winograd_flops(const struct context *ctx, struct product p, int levels);
+/** @} */
 
 /* ---- Strassen's and Winograd's methods over GPU8 (Li et al. (2011), sections 6 and 7), for
  * f32. If the quadrants are not multiples of GPU8's tiles, transactions and bytes are negative:
  * not modelled. ---- */
 
+/** @{ */
 /**
- * Strassen over GPU8 with `levels` levels (Li et al. (2011), sections 6.1 and 7.1), the last as
- * in Figure 12 if ctx->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51
- * n^2/128, V(k, n) = 7 V(k-1, n/2) + 51 n^2, over Figure 14.
+ * Strassen's method with `levels` levels (sections 6.1 and 7.1), the last as in Figure 12 if
+ * ctx->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51 n^2/128, V(k, n)
+ * = 7 V(k-1, n/2) + 51 n^2, over Figure 14. Winograd's variant (sections 6.2 and 7.2): 15 n^2/4
+ * flops, 41 n^2/128 transactions and 41 n^2 bytes per level.
  * @param ctx only its `fused` is used
  * @param p only its sizes are used
  * @param levels of recursion, 0 or more
  * @return flops, transactions and bytes; negative: not modelled
  */
 struct cost model_strassen(const struct context *ctx, struct product p, int levels);
-/**
- * The same for Winograd's variant (sections 6.2 and 7.2): 15 n^2/4 flops, 41 n^2/128
- * transactions and 41 n^2 bytes per level.
- * @param ctx only its `fused` is used
- * @param p only its sizes are used
- * @param levels of recursion, 0 or more
- * @return flops, transactions and bytes; negative: not modelled
- */
 struct cost model_winograd(const struct context *ctx, struct product p, int levels);
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -64,19 +64,16 @@ double scheme_stability(const struct scheme *scheme, int q);
  */
 double scheme_growth(const struct scheme *scheme);
 
+/** @{ */
 /**
- * The largest |a| |b|, with the sums of the absolute coefficients of a product.
+ * The largest |a| |b|, with the sums of the absolute coefficients of a product; the largest of
+ * these sums.
  * @param scheme a right table
- * @return 4 for Strassen's method, 9 for Winograd's
+ * @return 4 and 2 for Strassen's method, 9 and 4 for Winograd's
  */
 double scheme_largest_factor(const struct scheme *scheme);
-
-/**
- * The largest sum of absolute coefficients of A, or of B, in a product.
- * @param scheme a right table
- * @return 2 for Strassen's method, 4 for Winograd's
- */
 double scheme_largest_sum(const struct scheme *scheme);
+/** @} */
 
 /**
  * The other number of the error bound: each term of a sum is rounded as often as it goes

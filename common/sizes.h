@@ -5,20 +5,16 @@
 #ifndef COMMON_SIZES_H
 #define COMMON_SIZES_H
 
+/** @{ */
 /**
- * The larger of two.
+ * The larger, or the smaller, of two.
  * @param x any number
  * @param y any number
  * @return x or y
  */
 static inline long larger(long x, long y) { return x > y ? x : y; }
-/**
- * The smaller of two.
- * @param x any number
- * @param y any number
- * @return x or y
- */
 static inline long smaller(long x, long y) { return x < y ? x : y; }
+/** @} */
 
 /**
  * How many pieces of `size` elements cover n elements.

@@ -6,7 +6,9 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/command/depth.h"
 #include "common/device/host.h"
@@ -15,6 +17,17 @@
 #include "common/scheme.h"
 #include "common/check/pad.h"
 #include "common/sizes.h"
+
+/* 64 unpredictable random bits. */
+static uint64_t fresh_secret(void)
+{
+    uint64_t bits;
+    if (getentropy(&bits, sizeof bits) != 0) { /* cannot happen for 8 bytes */
+        perror("getentropy");
+        abort();
+    }
+    return bits;
+}
 
 static struct context context_of_trial(const struct trial *trial)
 {
@@ -366,7 +379,7 @@ double trial_run(struct trial *trial, const struct result *r)
     fegetenv(&environment);
     call.trial = trial;
     trial->rounding_changed = false;
-    trial->secret = host_secret();
+    trial->secret = fresh_secret();
     poison(trial);
     if (!backend.attempt)
         timed_call(&call);
@@ -543,7 +556,7 @@ bool again_begin(struct again *again, struct trial *trial, const struct result *
                             .tolerance = trial_tolerance(trial, result, input),
                             .verdict.passed = true};
     if (again->tolerance.exact || verify_by_signs(NULL, &trial->a, &trial->b, &again->tolerance,
-                                                  host_secret()) != SIGNS_RIGHT)
+                                                  fresh_secret()) != SIGNS_RIGHT)
         return true;
     if (magnitude == 0)
         return false;
@@ -598,7 +611,7 @@ static bool should_look_at_operands(const struct trial *trial, bool last)
 {
     const size_t small = 64 << 20;
     return last || backend.shares_host_memory || trial->a.bytes + trial->b.bytes < small ||
-           host_secret() % 4 == 0;
+           fresh_secret() % 4 == 0;
 }
 
 /* The hashes of A and B before a run. */
@@ -625,7 +638,7 @@ static bool judge(struct again *again, struct hashes before, bool last)
             return say(again, "B was changed: a product must not write to its inputs");
     }
     enum signs_verdict by_signs =
-        verify_by_signs(&trial->c, &trial->a, &trial->b, &again->tolerance, host_secret());
+        verify_by_signs(&trial->c, &trial->a, &trial->b, &again->tolerance, fresh_secret());
     if (by_signs != SIGNS_RIGHT || last || !kept_time(trial) ||
         matrix_written_outside(&trial->c))
         judge_fully(again);
@@ -646,7 +659,7 @@ double again_run(struct again *again, bool last)
     if (!again->verdict.passed)
         return -1;
     again->run++;
-    again->seed = (long)(host_secret() >> 1);
+    again->seed = (long)(fresh_secret() >> 1);
     fill_anew(again->trial, again->input, again->magnitude, again->seed);
     struct hashes before = operands_of(again->trial);
     double ms = trial_run(again->trial, again->result);

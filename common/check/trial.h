@@ -124,17 +124,15 @@ struct verdict trial_judge(struct trial *trial, const struct tolerance *toleranc
  */
 struct verdict trial_lost(void);
 
+/** @{ */
 /**
- * Adds the last launch's grid to a message about unwritten elements.
- * @param verdict wrong; unchanged if all elements were written
+ * Adds the last launch's grid to a message about unwritten elements; or faults of the simulated
+ * GPU since the last call, which make a verdict wrong.
+ * @param verdict gets more of a reason
  */
 void trial_add_launch(struct verdict *verdict);
-
-/**
- * Adds faults of the simulated GPU since the last call to the reason.
- * @param verdict gets the fault as a further reason; not passed if there is one
- */
 void trial_add_fault(struct verdict *verdict);
+/** @} */
 
 /* ---- Again: each of a variant's timed runs is judged, off the clock and at a small share of
  * its time ---- */

@@ -6,14 +6,10 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -53,24 +49,6 @@ void host_limit_threads(void)
     if (omp_get_max_threads() > MOST_THREADS)
         omp_set_num_threads(host_processors());
 #endif
-}
-
-void host_keep_memory(void)
-{
-#ifdef __GLIBC__
-    mallopt(M_MMAP_MAX, 0);
-    mallopt(M_TRIM_THRESHOLD, -1);
-#endif
-}
-
-uint64_t host_secret(void)
-{
-    uint64_t bits;
-    if (getentropy(&bits, sizeof bits) != 0) { /* cannot happen for 8 bytes */
-        perror("getentropy");
-        abort();
-    }
-    return bits;
 }
 
 size_t host_memory_available(void)
@@ -147,13 +125,6 @@ const char *readable_bytes(double bytes)
     which = !which;
     snprintf(text[which], sizeof text[which], unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
     return text[which];
-}
-
-int terminal_columns(FILE *file)
-{
-    struct winsize window;
-    int number = fileno(file);
-    return isatty(number) && ioctl(number, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
 bool terminal_is_live(FILE *file)

@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 #ifdef __cplusplus
@@ -29,10 +28,6 @@ int host_processors(void);
 
 /** If $OMP_NUM_THREADS asks for more threads than OpenMP can start, uses one per processor. */
 void host_limit_threads(void);
-
-/** Keeps freed memory for the program's next blocks: getting hundreds of megabytes from the
- * system page by page takes longer than the product on a GPU. */
-void host_keep_memory(void);
 
 /**
  * Bytes of memory that can be allocated without swapping.
@@ -61,19 +56,6 @@ const char *host_cache_folder(void);
  * @return a text, overwritten by the second call after this one
  */
 const char *readable_bytes(double bytes);
-
-/**
- * 64 unpredictable random bits.
- * @return the bits
- */
-uint64_t host_secret(void);
-
-/**
- * The width of the terminal that a file is connected to.
- * @param file standard output or standard error
- * @return columns; 0 if it is no terminal, or if its width is unknown
- */
-int terminal_columns(FILE *file);
 
 /**
  * Whether a line on this terminal can be overwritten: not with TERM=dumb, or without TERM.

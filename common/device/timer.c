@@ -12,16 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static double milliseconds(clockid_t clock)
+double timer_now(void)
 {
     struct timespec now;
-    clock_gettime(clock, &now);
+    clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
-
-double timer_now(void) { return milliseconds(CLOCK_MONOTONIC); }
-
-double timer_processor(void) { return milliseconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 /* True while a thread of this process other than the calling one runs, or waits for a core. */
 static bool others_run(void)

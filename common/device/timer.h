@@ -15,12 +15,6 @@ extern "C" {
  */
 double timer_now(void);
 
-/**
- * Processor time of all threads of this process.
- * @return milliseconds
- */
-double timer_processor(void);
-
 /** Waits, for at most a second, until the other threads of this process sleep. Call it before
  * each timed run on the host: threads of OpenBLAS and OpenMP spin for up to a tenth of a second
  * after their work, and take cores away from the code that runs next. */

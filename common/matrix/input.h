@@ -31,19 +31,15 @@ enum input {
 };
 extern const char *const input_names[INPUTS];
 
+/** @{ */
 /**
- * True for Kaporin's matrices, whose product is the identity.
+ * Whether C is the identity by definition; whether another seed makes other matrices.
  * @param input any kind
- * @return whether C is the identity by definition
+ * @return whether it is so
  */
 bool input_is_kaporin(enum input input);
-
-/**
- * Whether the matrices depend on the seed.
- * @param input any kind
- * @return whether another seed makes other matrices
- */
 bool input_has_seed(enum input input);
+/** @} */
 
 enum operand { OPERAND_A, OPERAND_B };
 

@@ -91,23 +91,14 @@ void matrix_poison(struct matrix *matrix);
  */
 void matrix_get_row(const struct matrix *matrix, long i, double *row);
 
+/** @{ */
 /**
- * A hash of the elements of the host copy, without the guard cells.
- * @param matrix created
- * @return equal for equal bits
- */
-uint64_t matrix_elements_hash(const struct matrix *matrix);
-
-/**
- * Copies the whole block, with guard cells, from host to device, unless they share it.
+ * Copies the whole block, with guard cells, from host to device, or back, unless they share it.
  * @param matrix created
  */
 void matrix_upload(const struct matrix *matrix);
-/**
- * Copies the whole block from device to host, unless they share it.
- * @param matrix created
- */
 void matrix_download(struct matrix *matrix);
+/** @} */
 
 /**
  * Writes guard cells: different NaNs (for integers large negative numbers), so that both
@@ -138,12 +129,16 @@ bool guards_hold(enum precision precision, const void *cells, size_t count, uint
  */
 const char *matrix_written_outside(const struct matrix *matrix);
 
+/** @{ */
 /**
- * A hash of every byte of the host block, to see whether it changed.
+ * A hash of every byte of the host block, or of the elements without the guard cells, to see
+ * whether they changed.
  * @param matrix its host copy
  * @return equal for equal bytes
  */
 uint64_t matrix_hash(const struct matrix *matrix);
+uint64_t matrix_elements_hash(const struct matrix *matrix);
+/** @} */
 
 /* ---- Workspace ---- */
 
@@ -166,23 +161,20 @@ struct workspace {
 bool workspace_create(struct workspace *workspace, enum precision precision, size_t bytes);
 
 /**
- * Fills everything except the guard cells with NaN again.
- * @param workspace created
- */
-void workspace_poison(const struct workspace *workspace);
-
-/**
  * Looks for guard cells that were written.
  * @param workspace created
  * @return where the first one is, until the next call; NULL if there is none
  */
 const char *workspace_written_outside(const struct workspace *workspace);
 
+/** @{ */
 /**
- * Frees it.
- * @param workspace created, or all zeros
+ * Frees it; or fills everything except the guard cells with NaN again.
+ * @param workspace created, or, to be freed, all zeros
  */
 void workspace_destroy(struct workspace *workspace);
+void workspace_poison(const struct workspace *workspace);
+/** @} */
 
 #ifdef __cplusplus
 }

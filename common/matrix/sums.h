@@ -7,8 +7,9 @@
 
 #include "common/matrix/block.h"
 
+/** @{ */
 /**
- * z = x + y; z may be x or y.
+ * z = x + y, or x - y; z may be x or y.
  * @param x as large as z
  * @param y as large as z
  * @param z overwritten
@@ -20,18 +21,13 @@ static inline void add(struct block x, struct block y, struct block z)
             z.at[i * z.ld + j] = x.at[i * x.ld + j] + y.at[i * y.ld + j];
 }
 
-/**
- * z = x - y; z may be x or y.
- * @param x as large as z
- * @param y as large as z
- * @param z overwritten
- */
 static inline void sub(struct block x, struct block y, struct block z)
 {
     for (long i = 0; i < z.rows; i++)
         for (long j = 0; j < z.cols; j++)
             z.at[i * z.ld + j] = x.at[i * x.ld + j] - y.at[i * y.ld + j];
 }
+/** @} */
 
 /**
  * z = x.

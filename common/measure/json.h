@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file json.h
- * Writes one JSON object on one line, field by field, and finds fields in such a line.
+ * Writes one JSON object on one line, field by field.
  */
 #ifndef COMMON_MEASURE_JSON_H
 #define COMMON_MEASURE_JSON_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #ifdef __cplusplus
@@ -54,43 +53,6 @@ void json_number_if(struct json *json, bool known, const char *name, double valu
  * @param json begun; no further field may be added
  */
 void json_end(struct json *json);
-
-/* ---- Reading: a field is looked up in the line each time it is asked for ---- */
-
-/**
- * Finds the value of a field of the object. Fields of inner objects are ignored.
- * @param object a line with one object
- * @param name of the field
- * @return where the value begins in `object`; NULL if there is no such field, or if the text
- *   before it is not JSON
- */
-const char *json_find(const char *object, const char *name);
-
-/**
- * Reads a number.
- * @param object a line with one object
- * @param name of the field
- * @return the number; NAN if the field is missing, null or not a number
- */
-double json_get_number(const char *object, const char *name);
-
-/**
- * Reads a bool.
- * @param object a line with one object
- * @param name of the field
- * @return whether the field exists and is true
- */
-bool json_get_bool(const char *object, const char *name);
-
-/**
- * Reads a text in UTF-8 with the escapes that json_text() writes.
- * @param object a line with one object
- * @param name of the field
- * @param size bytes of `text`, 1 or more
- * @param text gets at most size - 1 bytes and a 0; "" if the field is missing or not a text
- * @return whether there was a text
- */
-bool json_get_text(const char *object, const char *name, char *text, size_t size);
 
 #ifdef __cplusplus
 }

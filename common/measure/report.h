@@ -29,18 +29,16 @@ struct report_more {
  */
 void report_start(const struct options *options, const char *vendor);
 
+/** @{ */
 /**
- * Warns on standard error before the simulated GPU runs for minutes or hours, as a command may
- * that a chapter gives for a GPU.
+ * Prints on standard error that the simulated GPU may run for minutes or hours, as with a
+ * command that a chapter gives for a GPU; or that fewer runs or levels are done than the
+ * options ask for.
  * @param options of the run
  */
 void report_size(const struct options *options);
-
-/**
- * Prints on standard error if fewer runs or levels are done than the options ask for.
- * @param options of the run
- */
 void report_cuts(const struct options *options);
+/** @} */
 
 /**
  * Prints on standard error that a variant is left out, and the size of its workspace, or its

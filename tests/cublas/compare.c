@@ -23,7 +23,7 @@
 #include "common/device/host.h"
 #include "common/matrix/input.h"
 #include "common/matrix/npy.h"
-#include "common/measure/json.h"
+#include "tools/tour/read_json.h"
 
 enum { SEED = 3, OTHER_SEED = 4, LONGEST = 4096 };
 

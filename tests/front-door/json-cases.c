@@ -2,7 +2,7 @@
 /** @file json-cases.c
  * The JSON reader on lines as programs print them, and on text that is not JSON.
  */
-#include "common/measure/json.h"
+#include "tools/tour/read_json.h"
 
 #include <math.h>
 #include <stdio.h>

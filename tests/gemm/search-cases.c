@@ -7,8 +7,8 @@
 #include <math.h>
 
 #include "cases.h"
-#include "common/measure/json.h"
 #include "library.h"
+#include "tools/tour/read_json.h"
 
 enum { MOST_RECORDS = 512 };
 static const double BYTES_PER_MS = 4e9; /* an H200's memory, about */

@@ -4,7 +4,7 @@
  */
 #include "tour.h"
 
-#include "common/measure/json.h"
+#include "read_json.h"
 
 #include <math.h>
 #include <stdarg.h>
