@@ -55,13 +55,13 @@ struct product {
 enum { MAX_SETTINGS = 8 };
 
 /**
- * The settings of all products of a run. A recursion passes it down unchanged; a function that
- * needs other settings below (another stream, for example) passes a changed copy.
+ * The settings of all multiplications of a run. A recursion passes it down unchanged; a
+ * function that needs other settings below (another stream, for example) passes a changed copy.
  */
 struct context {
     int threads;             /**< host threads a CPU step may use */
     const struct leaf *leaf; /**< multiplies when no level is left; NULL without recursion */
-    real *leaf_workspace;    /**< shared by all products of the leaf, or NULL */
+    real *leaf_workspace;    /**< shared by all calls of the leaf, or NULL */
     int fused;               /**< the last level may fuse its sums into the leaf's products */
     long settings[MAX_SETTINGS]; /**< the step's own numbers, in the order of its table */
     /* Set by methods that work in several streams of a GPU. */

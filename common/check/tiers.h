@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tiers.h
- * Further products on which a variant is judged, in addition to the chosen one.
+ * Further multiplications on which a variant is judged, in addition to the chosen one.
  */
 #ifndef COMMON_CHECK_TIERS_H
 #define COMMON_CHECK_TIERS_H

@@ -494,7 +494,7 @@ static struct verdict judge_host(const struct trial *trial, const struct toleran
                 ? "the clock was stopped or started in the middle of the product, so its "
                   "times are meaningless"
             : trial->rounding_changed
-                ? "another rounding mode was left, and later products would be rounded so"
+                ? "another rounding mode was left, and later calls would be rounded so"
             : trial->used.threads ? "a thread was left that could work while nobody looks"
             : trial->handler_left
                 ? "a signal handler was set and left: work could be put off until C is read"
@@ -674,9 +674,9 @@ static int bits_of_sums(const struct scheme *scheme)
                   : 0;
 }
 
-/* How many bits numbers may have so that their products, and those of the levels' sums, are
-   exact. Then the bits of C depend only on the order of the sums, and not on whether a compiler
-   fuses a product and a sum. */
+/* How many bits numbers may have so that multiplying them, or the levels' sums, is exact. Then
+   the bits of C depend only on the order of the sums, and not on whether a compiler fuses a
+   product and a sum. */
 static int short_bits(const struct result *r, enum precision precision)
 {
     int bits = (precision == PRECISION_F64 ? 26 : 12) -

@@ -35,7 +35,7 @@ static void product_row(const struct matrix *a, const struct matrix *b, bool b_i
    it, much slower than double. */
 static const bool in_a_library = LDBL_MANT_DIG > 64;
 
-/* Row i of the product for finite elements of single precision, whose products are exact in
+/* Row i of the product for finite elements of single precision, which multiply exactly in
    double. The round-off error of each sum is computed exactly (Knuth's two-sum) and added up in
    `lost`. */
 static void product_row_f32(const struct matrix *a, const struct matrix *b, long i,

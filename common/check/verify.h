@@ -28,8 +28,9 @@ struct reference {
 };
 
 /**
- * Computes the reference: in long double on the host up to 2^27 nonzero products; above that in
- * double, with the backend's vendor library or, without one, with plain loops.
+ * Computes the reference: in long double on the host up to 2^27 multiplications of nonzero
+ * numbers; above that in double, with the backend's vendor library or, without one, with plain
+ * loops.
  * @param reference overwritten
  * @param a its host copy, m x k
  * @param b its host copy, k x n
@@ -63,7 +64,7 @@ struct tolerance {
     struct error_bound bound;
     int levels;
     long m, n, k; /**< the padded sizes that the levels halve; 0 without padding */
-    long terms;   /**< nonzero products that an element sums; 0: k */
+    long terms;   /**< nonzero terms that an element sums; 0: k */
     /** The operands are uniform in [-1, 1] and not tiny, so average_error() holds. */
     bool random;
     bool
@@ -126,7 +127,7 @@ double average_error(const struct error_bound *bound, int levels, long k, double
  * is the reference's round-off error. The second is for factors that are rounded first: each of
  * k terms may be off by split max|A| max|B|; a level doubles both factors, halves k and adds
  * four products, so L levels allow 8^L k split max|A| max|B| more. The third is the rounding of
- * k products in the subnormal range.
+ * k terms in the subnormal range.
  *
  * NaN or Inf where the reference has none is a failure, unless it may come from the operands:
  * in an element whose row and column are so large that a sum may overflow, or, with levels,

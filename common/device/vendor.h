@@ -21,7 +21,7 @@ extern "C" {
  * library can be taken for a very old one (0.3.21 takes recent Xeons for a Prescott: SSE3 only,
  * five times slower), and a ratio against that would be meaningless. So this function chooses,
  * from the processor's instruction sets, unless OPENBLAS_CORETYPE is already set.
- * @param threads host threads for its products, 1 or more
+ * @param threads host threads that it may use, 1 or more
  * @return the library's name, version, kernels and threads, for reports; NULL without OpenBLAS
  */
 const char *openblas_load(int threads);

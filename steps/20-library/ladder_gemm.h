@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ladder_gemm.h
- * Matrix products for other programs, with the arguments of cublasSgemm and cublasDgemm. The
- * library measures which method of steps 18, 19, 21 and 23 is fastest for a shape on this GPU
- * and uses it. example.c in this folder calls it; tuner.c finds plans for many shapes and
+ * Matrix multiplication for other programs, with the arguments of cublasSgemm and cublasDgemm.
+ * The library measures which method of steps 18, 19, 21 and 23 is fastest for a shape on this
+ * GPU and uses it. example.c in this folder calls it; tuner.c finds plans for many shapes and
  * reports how close each comes to the best.
  *
  *     ladder_gemm_t gemm;
@@ -24,9 +24,10 @@
  *
  * A handle belongs to the device that is current when it is made; later calls may be made with
  * any device current. Only one host thread at a time may use a handle: make one handle per
- * thread and device. They are independent of each other. With a NULL handle the products,
- * ladder_gemm_prepare(), _plan() and _outlook() return 1, ladder_gemm_destroy() does nothing,
- * and ladder_gemm_message() is allowed; the other functions need a handle.
+ * thread and device. They are independent of each other. With a NULL handle the
+ * multiplications, ladder_gemm_prepare(), _plan() and _outlook() return 1,
+ * ladder_gemm_destroy() does nothing, and ladder_gemm_message() is allowed; the other functions
+ * need a handle.
  */
 #ifndef STEPS_20_LIBRARY_LADDER_GEMM_H
 #define STEPS_20_LIBRARY_LADDER_GEMM_H
@@ -81,8 +82,8 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file);
  * Ends a handle and frees its workspace. NULL is allowed.
  *
  * Do not call it while another thread captures a stream with cudaStreamCaptureModeGlobal: it
- * calls cublasDestroy(), which would break that capture. Making handles and queueing products
- * is allowed during such a capture.
+ * calls cublasDestroy(), which would break that capture. Making handles and queueing
+ * multiplications is allowed during such a capture.
  * @param handle of ladder_gemm_create()
  */
 void ladder_gemm_destroy(ladder_gemm_t handle);
@@ -126,11 +127,11 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * the least predicted time.
  *
  * Calls may be captured into a CUDA graph; nothing is measured then. Each capture gets its own
- * workspace, which its products share, so the graph may run while the handle multiplies in
- * other streams. Once the graph and everything instantiated from it are destroyed, the handle's
- * next call frees that workspace. ladder_gemm_destroy() frees it in any case: run no such graph
- * after that. With a caller's workspace (ladder_gemm_set_workspace()) graphs and products share
- * it, and must not run at the same time.
+ * workspace, which its multiplications share, so the graph may run while the handle multiplies
+ * in other streams. Once the graph and everything instantiated from it are destroyed, the
+ * handle's next call frees that workspace. ladder_gemm_destroy() frees it in any case: run no
+ * such graph after that. With a caller's workspace (ladder_gemm_set_workspace()) graphs and
+ * multiplications share it, and must not run at the same time.
  * @param handle of ladder_gemm_create()
  * @param transa whether A is transposed
  * @param transb whether B is transposed
@@ -222,12 +223,12 @@ int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            const double *beta, double *C, int ldc);
 
 /**
- * A batch of products, with the arguments of cublasSgemmStridedBatched and their meaning:
- * matrix i of A begins i * stride_a elements after the first, and so on. A batch has a separate
- * plan, since cuBLAS computes small products at the same time: either the products run one
- * after another in one workspace, or one call of cublasSgemmStridedBatched computes all. If a
- * stride is not a multiple of four elements, every matrix is copied, unless the plan is cuBLAS.
- * A stride of 0 is allowed for A and B.
+ * A batch of multiplications, with the arguments of cublasSgemmStridedBatched and their
+ * meaning: matrix i of A begins i * stride_a elements after the first, and so on. A batch has a
+ * separate plan, since cuBLAS computes small multiplications at the same time: either the
+ * multiplications run one after another in one workspace, or one call of
+ * cublasSgemmStridedBatched computes all. If a stride is not a multiple of four elements, every
+ * matrix is copied, unless the plan is cuBLAS. A stride of 0 is allowed for A and B.
  * @param handle of ladder_gemm_create()
  * @param transa whether all A are transposed
  * @param transb whether all B are transposed
@@ -245,7 +246,7 @@ int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
  * @param C device memory
  * @param ldc elements from one column of a C to the next
  * @param stride_c elements from one C to the next: they do not overlap
- * @param count products, 0 or more
+ * @param count multiplications, 0 or more
  * @return as ladder_sgemm(); arguments are numbered in the order of this function: 8 is lda
  */
 int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
@@ -274,7 +275,7 @@ int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
  * @param C device memory
  * @param ldc elements from one column of a C to the next
  * @param stride_c elements from one C to the next: they do not overlap
- * @param count products, 0 or more
+ * @param count multiplications, 0 or more
  * @return as ladder_sgemm_strided_batched()
  */
 int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
@@ -286,7 +287,7 @@ int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
 
 /**
  * ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
- * ladder_sgemm(); larger products by cublasSgemm_64, without a plan.
+ * ladder_sgemm(); larger multiplications by cublasSgemm_64, without a plan.
  * @param handle of ladder_gemm_create()
  * @param transa whether A is transposed
  * @param transb whether B is transposed
@@ -310,7 +311,7 @@ int ladder_sgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperat
 
 /**
  * ladder_dgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
- * ladder_dgemm(); larger products by cublasDgemm_64, without a plan.
+ * ladder_dgemm(); larger multiplications by cublasDgemm_64, without a plan.
  * @param handle of ladder_gemm_create()
  * @param transa whether A is transposed
  * @param transb whether B is transposed
@@ -343,15 +344,15 @@ int ladder_dgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperat
  * @param alpha one number
  * @param A device memory, read only
  * @param lda elements from one column of A to the next
- * @param stride_a elements from one A to the next; 0: all products have the same
+ * @param stride_a elements from one A to the next; 0: all multiplications have the same
  * @param B device memory, read only
  * @param ldb elements from one column of B to the next
- * @param stride_b elements from one B to the next; 0: all products have the same
+ * @param stride_b elements from one B to the next; 0: all multiplications have the same
  * @param beta one number
  * @param C device memory
  * @param ldc elements from one column of C to the next
  * @param stride_c elements from one C to the next
- * @param count how many products
+ * @param count how many multiplications
  * @return as ladder_sgemm_strided_batched()
  */
 int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
@@ -372,15 +373,15 @@ int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
  * @param alpha one number
  * @param A device memory, read only
  * @param lda elements from one column of A to the next
- * @param stride_a elements from one A to the next; 0: all products have the same
+ * @param stride_a elements from one A to the next; 0: all multiplications have the same
  * @param B device memory, read only
  * @param ldb elements from one column of B to the next
- * @param stride_b elements from one B to the next; 0: all products have the same
+ * @param stride_b elements from one B to the next; 0: all multiplications have the same
  * @param beta one number
  * @param C device memory
  * @param ldc elements from one column of C to the next
  * @param stride_c elements from one C to the next
- * @param count how many products
+ * @param count how many multiplications
  * @return as ladder_dgemm_strided_batched()
  */
 int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
@@ -394,13 +395,13 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
 typedef struct ladder_prepared *ladder_prepared_t;
 
 /**
- * Splits the left factor of many products once, such as the weights of a neural network.
+ * Splits the left factor of many multiplications once, such as the weights of a neural network.
  * ladder_sgemm_prepared() then saves two passes over it. For row-major matrices it is the right
  * factor: to compute Y = X W, prepare W as an A without transposition (its leading dimension is
  * the number of columns of W), and multiply with X as B.
  *
  * The handle's math mode decides how A is split: LADDER_GEMM_TENSOR or LADDER_GEMM_TENSOR_FAST.
- * The number of levels is that of the known or guessed plan for products with n columns
+ * The number of levels is that of the known or guessed plan for multiplications with n columns
  * (ladder_gemm_plan() finds one); 0 if that plan is cuBLAS.
  *
  * A prepared matrix takes about as many bytes as A, 7/4 of that with one level and 49/16 with
@@ -416,7 +417,7 @@ typedef struct ladder_prepared *ladder_prepared_t;
  * @param k columns of op(A), 1 or more
  * @param A device memory, complete in the handle's stream
  * @param lda elements from one column of A to the next
- * @param n columns of the products that will follow, about; 1 or more
+ * @param n columns of the multiplications that will follow, about; 1 or more
  * @return 0; the number of a wrong argument; LADDER_GEMM_UNSUPPORTED without a math mode, or in
  *         a capture; LADDER_GEMM_NO_MEMORY; LADDER_GEMM_CUDA or LADDER_GEMM_CUBLAS. On failure
  *         *prepared is NULL, and ladder_gemm_message() says why
@@ -454,9 +455,9 @@ void ladder_gemm_end_prepared(ladder_prepared_t prepared);
 
 /**
  * Sets the stream of all further calls; NULL, the default, is the default stream. They wait for
- * those products in the old stream that use the handle's workspace (unless one of the two
- * streams is being captured: then the caller must order them). Products without workspace are
- * ordered by their streams alone, like calls of cuBLAS.
+ * those multiplications in the old stream that use the handle's workspace (unless one of the
+ * two streams is being captured: then the caller must order them). Products without workspace
+ * are ordered by their streams alone, like calls of cuBLAS.
  * @param handle of ladder_gemm_create()
  * @param stream of the handle's device, or NULL
  */
@@ -500,11 +501,11 @@ struct ladder_shape {
  * measures even if the handle is set not to.
  *
  * Finding a plan, here or in the first product, takes at most 20 times as long as cuBLAS's
- * product, and at most 3 s or two products of cuBLAS. Added to this are the product itself,
- * allocating workspace, and loading cuBLAS's kernels in a first run. So a first product of more
- * than about 1 ms takes at most 21 times as long as cuBLAS's. Shorter ones take a fixed time:
- * on an H200 at most 84 ms, for the first shape of a process. `library-cases first-products`
- * measures it.
+ * product, and at most 3 s or two multiplications by cuBLAS. Added to this are the product
+ * itself, allocating workspace, and loading cuBLAS's kernels in a first run. So a first product
+ * of more than about 1 ms takes at most 21 times as long as cuBLAS's. Shorter ones take a fixed
+ * time: on an H200 at most 84 ms, for the first shape of a process. `library-cases
+ * first-products` measures it.
  * @param handle of ladder_gemm_create()
  * @param shape what will be multiplied
  * @param plan      gets the plan; may be NULL
@@ -582,11 +583,11 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 
 /**
  * Chooses the sums of the methods batched, two-levels and beside, which are nearly all plans of
- * large products. By default they are those of Dumas, Pernet and Sedoglavic (2024): on random
- * numbers a level multiplies the mean error by about 1.2, and the largest possible error by 13.
- * With Winograd's sums these numbers are 1.8 and 18. On H100s and H200s the default takes up to
- * 3 % longer (n = 4096 to 16384, docs/results/h100/24-gpu.jsonl), and up to a fifth more
- * workspace; without room for it, Winograd's sums run. The plans are the same for both.
+ * large multiplications. By default they are those of Dumas, Pernet and Sedoglavic (2024): on
+ * random numbers a level multiplies the mean error by about 1.2, and the largest possible error
+ * by 13. With Winograd's sums these numbers are 1.8 and 18. On H100s and H200s the default
+ * takes up to 3 % longer (n = 4096 to 16384, docs/results/h100/24-gpu.jsonl), and up to a fifth
+ * more workspace; without room for it, Winograd's sums run. The plans are the same for both.
  *
  * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
  * per level to be exact. Half of a subnormal element is rounded, which adds an error of at most
@@ -597,9 +598,9 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
 
 /**
- * Sets how exact float products must be, as cublasSetMathMode() does for cuBLAS. Tensor cores
- * are used only if a caller asks for them here. ladder_gemm_set_double_mode() sets the mode for
- * double.
+ * Sets how exact multiplications in float must be, as cublasSetMathMode() does for cuBLAS.
+ * Tensor cores are used only if a caller asks for them here. ladder_gemm_set_double_mode() sets
+ * the mode for double.
  *
  * LADDER_GEMM_FLOAT        the default: every product and sum is computed in float
  * LADDER_GEMM_TENSOR       tensor cores; each factor is split into two halves (FP16), 22 bits
@@ -656,10 +657,10 @@ int ladder_gemm_set_math_mode(ladder_gemm_t handle, int mode);
 enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 2 };
 
 /**
- * Sets how exact double products must be. The modes other than LADDER_GEMM_DOUBLE use tensor
- * cores (step 23's exact products of bytes modulo small numbers) for shapes where the plan says
- * that this is faster than cublasDgemm. Without a measurement the library assumes so for edges
- * of about 5000 or more.
+ * Sets how exact multiplications in double must be. The modes other than LADDER_GEMM_DOUBLE use
+ * tensor cores (step 23's exact multiplications of bytes modulo small numbers) for shapes where
+ * the plan says that this is faster than cublasDgemm. Without a measurement the library assumes
+ * so for edges of about 5000 or more.
  *
  * LADDER_GEMM_DOUBLE        the default: every product and sum is computed in double
  * LADDER_GEMM_DOUBLE_SAFE   14 moduli, and each element has cublasDgemm's bound
@@ -682,7 +683,7 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  *
  * Rows of op(A) and columns of op(B) with at most 16 nonzero numbers are computed separately,
  * more exactly than by cublasDgemm; only a term in the subnormal range is rounded by itself. So
- * products with a permutation or a diagonal matrix are exact wherever cublasDgemm's are.
+ * multiplications by a permutation or a diagonal matrix are exact wherever cublasDgemm's are.
  * Products of integers whose sums have at most 53 bits are exact, too, with any number of
  * levels, if every row and column has a norm of at most 2^54 in EXACT, 2^60 in MORE and 2^50 in
  * FEWER. Beyond that they may be rounded: a row 2^52, 1, ..., 1 times a column of 17 ones in
@@ -730,7 +731,7 @@ enum {
 
 /**
  * Sets whether the first product of a shape is measured. Measuring takes about as long as 20
- * products.
+ * multiplications.
  * @param handle of ladder_gemm_create()
  * @param on 0 or 1; by default 1 with a tuning file and 0 without
  */

@@ -21,7 +21,7 @@ static __device__ __forceinline__ float unscaled(float sum, int e)
     return times_power(sum, e < -250 ? -250 : e);
 }
 
-/** Converts a sum of products of bytes (see operands.h) to units of those of halves. */
+/** Converts a sum of multiplications of bytes (see operands.h) to units of those of halves. */
 static __device__ __forceinline__ float of_bytes(int sum)
 {
     return (float)sum * (1.0f / (4096.0f * 127 * 127));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file 23-exact.cu
- * Products in double from exact products of bytes modulo small numbers, and Strassen's method
- * above them, which costs no accuracy here.
+ * Multiplication in double by exact multiplications of bytes modulo small numbers, and
+ * Strassen's method above them, which costs no accuracy here.
  */
 #include <math.h>
 
@@ -147,7 +147,7 @@ static const struct variant variants[] = {
      .levels = levels_given,
      .role = BY_NAME},
     {.name = "residues-cublas",
-     .sentence = "products of bytes by cuBLAS, whose sums a pass reduces modulo p",
+     .sentence = "bytes multiplied by cuBLAS, whose sums a pass reduces modulo p",
      .multiply = multiply_by_residues<MODULI_EXACT, EXACT_CUBLAS>,
      .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_CUBLAS>,
      .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
@@ -224,7 +224,8 @@ static const struct setting settings[] = {
 
 const struct step STEP = {
     .name = "23-exact",
-    .idea = "double precision by exact products of bytes, with Strassen's method modulo p",
+    .idea =
+        "double precision by exact multiplication of bytes, with Strassen's method modulo p",
     .variants = variants,
     .leaves = leaves,
     .actions = actions,

@@ -10,7 +10,8 @@ enum { REDUCE_THREADS = 256 };
 /* ---- cuBLAS ---- */
 
 /// [reduce sums]
-/* Reduces cuBLAS's sums of products of bytes to residues; adds them to C's unless `first`. */
+/* Reduces cuBLAS's sums of multiplications of bytes to residues; adds them to C's unless
+ * `first`. */
 static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int cols,
                                           int padded, unsigned char *to, size_t row_bytes,
                                           int first)

@@ -37,8 +37,8 @@ template <int moduli, bool safe> static double moved_modulo(int levels)
     return (10.75 + 3.0 / 8 * moduli) * pow(2, levels) + (safe ? 6 : 0);
 }
 
-/* An H100 and an H200 compute 26 products of bytes in the time of one product of cuBLAS in
-   float or double. On them `exact` is faster than cuBLAS from edges of about 4000 on; with
+/* An H100 and an H200 compute 26 multiplications of bytes in the time of one product of cuBLAS
+   in float or double. On them `exact` is faster than cuBLAS from edges of about 4000 on; with
    sure_gain cuBLAS is chosen below 5000, and on an H200 below 3600. Other GPUs need a measured
    plan: see guess_plan(). */
 template <int moduli, bool safe = false>

@@ -37,8 +37,8 @@ static const struct exact_rung rungs[] = {
     {"shared-moduli", 1, MODULI_EXACT, 0, 1L << 20},
 };
 
-/* Per millisecond on this GPU: operations of cuBLAS's products of bytes, bytes of a copy, and
-   bytes of a copy to another GPU. */
+/* Per millisecond on this GPU: operations of cuBLAS's multiplications of bytes, bytes of a
+   copy, and bytes of a copy to another GPU. */
 struct exact_rates {
     double byte_products, bytes, bytes_between;
 };
@@ -201,7 +201,8 @@ static void report_exact(const struct options *o, const struct rung *r, struct t
     fflush(stdout);
 }
 
-/* Times cuBLAS's products of bytes, on the bytes of A and B as they are, and copies of C. */
+/* Times cuBLAS's multiplications of bytes, on the bytes of A and B as they are, and copies of
+ * C. */
 static struct exact_rates measure_exact_rates(const struct rung_data *d, int gpus)
 {
     enum { RUNS = 5 };

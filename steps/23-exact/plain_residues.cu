@@ -106,7 +106,7 @@ static void reduce_factor(const struct integers *f, int right, int levels, int o
 }
 
 /// [bytes]
-/* An element of one product mod p: a sum of products of bytes, which fits in an int. */
+/* An element of one product mod p: a sum of multiplications of bytes, which fits in an int. */
 static int product_of_bytes(const signed char *a, const signed char *b, long terms,
                             const struct modulus *m)
 {

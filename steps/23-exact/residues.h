@@ -73,8 +73,8 @@ LADDER_ANYWHERE static inline uint32_t add_bytes(uint32_t x, uint32_t y, uint32_
 
 /// [residue]
 /** (x + 128) mod p, from 0 to p - 1; minus 128 it is a signed byte that is x mod p. Eight
- * products of bytes make x smaller than 2^19. Then u * reciprocal mod 2^32 is the fraction of
- * u / p, and p times that fraction is the remainder. */
+ * multiplications of bytes make x smaller than 2^19. Then u * reciprocal mod 2^32 is the
+ * fraction of u / p, and p times that fraction is the remainder. */
 LADDER_ANYWHERE static inline uint32_t residue_of(int64_t x, const struct modulus *m)
 {
     uint64_t y = (uint64_t)x ^ 1ull << 63; /* x + 2^63 */
@@ -83,7 +83,7 @@ LADDER_ANYWHERE static inline uint32_t residue_of(int64_t x, const struct modulu
     return high_product(u * m->reciprocal, m->p);
 }
 
-/** sum mod p, from 0 to p - 1, for |sum| <= 2^30, as a leaf's sums of products of bytes are. */
+/** sum mod p, from 0 to p - 1, for |sum| <= 2^30, as the sums of a leaf are. */
 LADDER_ANYWHERE static inline uint32_t residue_of_sum(int32_t sum, const struct modulus *m)
 {
     uint32_t u = (uint32_t)sum + m->sum_offset;
@@ -91,7 +91,8 @@ LADDER_ANYWHERE static inline uint32_t residue_of_sum(int32_t sum, const struct 
 }
 /// [residue]
 
-/** Terms of k after which a sum of products of bytes is reduced: 65536 * 128 * 128 = 2^30. */
+/** Terms of k after which a sum of bytes, multiplied, is reduced: 65536 * 128 * 128 =
+ * 2^30. */
 enum { TERMS_IN_A_SUM = 65536 };
 
 /// [rebuild]

@@ -425,7 +425,8 @@ static void try_shares(void)
     }
 }
 
-/* More terms than a sum of products of bytes may have, all of them alike: sums at their limit.
+/* More terms than a sum of multiplications of bytes may have, all of them alike: sums at their
+ * limit.
  */
 static void try_many_terms(void)
 {
