@@ -14,21 +14,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef LADDER_TRACED /* the simulated GPU's second, counting build of a CUDA step */
-#define LADDER_SYMBOL(precision) step_##precision##_traced
-#else
-#define LADDER_SYMBOL(precision) step_##precision
-#endif
-
+/* LADDER_TRACED: the simulated GPU's second, counting build of a CUDA step. */
 #if defined(LADDER_F32)
 typedef float real;
-#define STEP LADDER_SYMBOL(f32)
+#ifdef LADDER_TRACED
+#define STEP step_f32_traced
+#else
+#define STEP step_f32
+#endif
 #elif defined(LADDER_F64)
 typedef double real;
-#define STEP LADDER_SYMBOL(f64)
+#ifdef LADDER_TRACED
+#define STEP step_f64_traced
+#else
+#define STEP step_f64
+#endif
 #elif defined(LADDER_I32)
 typedef int real;
-#define STEP LADDER_SYMBOL(i32)
+#define STEP step_i32
 #else
 typedef void real; /* the library serves every precision and never looks at an element */
 #endif

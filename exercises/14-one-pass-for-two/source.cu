@@ -44,7 +44,7 @@ static __global__ void both_changes(real *c, int ldc, real x_before, const real 
 }
 
 /* X = C and Y each begin with a number that differs from run to run; Z is the product. */
-static void multiply_yours(const struct context *context, struct product p, int levels,
+static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
     long m = p.c.rows, n = p.c.cols;

@@ -20,18 +20,19 @@ enum { CUBLAS_WORKSPACE = 1 << 16 };
  * a kernel that could not start. After a failure nothing more is called. They are macros
  * because a function would call before it knows of the failure, and has neither the call's text
  * nor its line. */
-#define GPU_CALL(x, call)                                                                      \
+#define GPU_CALL(ctx, call)                                                                    \
     do {                                                                                       \
-        cudaError_t status_ = is_failed(x) ? cudaSuccess : (call);                             \
+        cudaError_t status_ = is_failed(ctx) ? cudaSuccess : (call);                           \
         if (status_ != cudaSuccess)                                                            \
-            (x)->gpu->failed((x)->gpu, FAILURE_CUDA, #call, __FILE__, __LINE__, (int)status_); \
+            (ctx)->gpu->failed((ctx)->gpu, FAILURE_CUDA, #call, __FILE__, __LINE__,            \
+                               (int)status_);                                                  \
     } while (0)
-#define BLAS_CALL(x, call)                                                                     \
+#define BLAS_CALL(ctx, call)                                                                   \
     do {                                                                                       \
-        cublasStatus_t status_ = is_failed(x) ? CUBLAS_STATUS_SUCCESS : (call);                \
+        cublasStatus_t status_ = is_failed(ctx) ? CUBLAS_STATUS_SUCCESS : (call);              \
         if (status_ != CUBLAS_STATUS_SUCCESS)                                                  \
-            (x)->gpu->failed((x)->gpu, FAILURE_CUBLAS, #call, __FILE__, __LINE__,              \
-                             (int)status_);                                                    \
+            (ctx)->gpu->failed((ctx)->gpu, FAILURE_CUBLAS, #call, __FILE__, __LINE__,          \
+                               (int)status_);                                                  \
     } while (0)
 
 /** The products of `levels` levels, 0 to 2, which steps 19 to 23 multiply in one launch. */

@@ -220,32 +220,31 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
 
 /** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others are c_size elements apart. Columns
  * and leading dimension of C are multiples of 4. One launch. */
-static inline void multiply_panels(const struct context *context, struct panels a,
-                                   struct panels b, struct block c, long c_size, int count)
+static inline void multiply_panels(const struct context *ctx, struct panels a, struct panels b,
+                                   struct block c, long c_size, int count)
 {
     size_t bytes = LEAF_SHARED * sizeof(real);
-    GPU_CALL(context,
-             cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                  (int)bytes));
+    GPU_CALL(ctx, cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       (int)bytes));
     dim3 grid(b.panels, a.panels, count);
-    leaf_kernel<<<grid, LEAF_THREADS, bytes, context->stream>>>(a, b, c, c_size);
-    GPU_CALL(context, cudaGetLastError());
+    leaf_kernel<<<grid, LEAF_THREADS, bytes, ctx->stream>>>(a, b, c, c_size);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 /// [leaf]
 #else
 /// [leaf in double]
 /** The same in double, where cuBLAS's product uses the tensor cores: in its column-major eyes
  * C^T = B^T A^T. One call. */
-static inline void multiply_panels(const struct context *context, struct panels a,
-                                   struct panels b, struct block c, long c_size, int count)
+static inline void multiply_panels(const struct context *ctx, struct panels a, struct panels b,
+                                   struct block c, long c_size, int count)
 {
     const double one = 1, zero = 0;
-    enter_cublas(context, context->leaf_workspace);
-    BLAS_CALL(context, cublasDgemmStridedBatched(context->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N,
-                                                 (int)c.cols, (int)c.rows, b.depth, &one, b.at,
-                                                 width_of(b), b.size, a.at, width_of(a), a.size,
-                                                 &zero, c.at, (int)c.ld, c_size, count));
-    leave_cublas(context);
+    enter_cublas(ctx, ctx->leaf_workspace);
+    BLAS_CALL(ctx, cublasDgemmStridedBatched(ctx->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N,
+                                             (int)c.cols, (int)c.rows, b.depth, &one, b.at,
+                                             width_of(b), b.size, a.at, width_of(a), a.size,
+                                             &zero, c.at, (int)c.ld, c_size, count));
+    leave_cublas(ctx);
 }
 /// [leaf in double]
 #endif

@@ -357,31 +357,31 @@ static __global__ void __launch_bounds__(PACK_THREADS,
  * levels; m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels
  * even. One launch. */
 template <class method>
-static inline void pack(const struct context *context, struct block a, struct panels left,
+static inline void pack(const struct context *ctx, struct block a, struct panels left,
                         struct block b, struct panels right, int levels)
 {
-    unsigned grid = sum_blocks(context, left_tiles(left) + tiles_of_rows(right));
+    unsigned grid = sum_blocks(ctx, left_tiles(left) + tiles_of_rows(right));
     if (levels == 0)
-        pack_kernel<0, method><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
+        pack_kernel<0, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(a, left, b, right);
     else if (levels == 1)
-        pack_kernel<1, method><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
+        pack_kernel<1, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(a, left, b, right);
     else
-        pack_kernel<2, method><<<grid, PACK_THREADS, 0, context->stream>>>(a, left, b, right);
-    GPU_CALL(context, cudaGetLastError());
+        pack_kernel<2, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(a, left, b, right);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 /** C (m x n) from its 7 or 49 products of m / 2^levels x n / 2^levels each. */
 template <class method>
-static inline void combine_all(const struct context *context, const real *products,
-                               struct block c, int levels)
+static inline void combine_all(const struct context *ctx, const real *products, struct block c,
+                               int levels)
 {
     long pairs = (c.rows >> levels) * (c.cols >> levels) / 2;
-    unsigned grid = sum_blocks(context, (pairs + PACK_THREADS - 1) / PACK_THREADS);
+    unsigned grid = sum_blocks(ctx, (pairs + PACK_THREADS - 1) / PACK_THREADS);
     if (levels == 1)
-        combine_all_kernel<1, method><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
+        combine_all_kernel<1, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(products, c);
     else
-        combine_all_kernel<2, method><<<grid, PACK_THREADS, 0, context->stream>>>(products, c);
-    GPU_CALL(context, cudaGetLastError());
+        combine_all_kernel<2, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(products, c);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 #endif
