@@ -11,41 +11,24 @@
 #include "common/command/options.h"
 #include "common/scheme.h"
 
-/**
- * Checks that a table multiplies: block (i, j) of C must be the sum of A(i, l) B(l, j) over l.
- * That is an equation for each block of A, of B and of C. The coefficients are multiplied by a
- * power of two first, so the check adds integers.
- * @param scheme any table
- * @param message gets the first equation that does not hold and the products in it; untouched
- * if all hold
- * @param size bytes of `message`
- * @return whether all equations hold
- */
+/** Checks that a table multiplies: block (i, j) of C must be the sum of A(i, l) B(l, j) over l.
+ * That is an equation for each block of A, of B and of C. If one does not hold, `message` gets
+ * it, and the products in it. */
 bool scheme_is_right(const struct scheme *scheme, char *message, size_t size);
 
-/**
- * The growth factor of Dumas, Pernet and Sedoglavic: the sum over the products of the 2-norms
- * of a, b and c, multiplied.
- * @param scheme a right table
- * @return 14.83 for Strassen's method, 17.85 for Winograd's
- */
+/** The growth factor of Dumas, Pernet and Sedoglavic: the sum over the products of the 2-norms
+ * of a, b and c, multiplied. It is 14.83 for Strassen's method, 17.85 for Winograd's. */
 double scheme_growth_in_2_norm(const struct scheme *scheme);
 
-/**
- * How the root mean square of the errors grows on random numbers whose mean is 0, if the errors
- * of the products are independent: squares of coefficients in the place of the coefficients,
- * and the mean over C's blocks. Divided by k: on such numbers the error of a classical product
- * grows with the length of its sums, which are k times as long as those of the blocks.
- * @param scheme a right table
- * @return 1.41 for Strassen's method, 1.87 for Winograd's
- */
+/** How the root mean square of the errors grows on random numbers whose mean is 0, if the
+ * errors of the products are independent: squares of coefficients in the place of the
+ * coefficients, and the mean over C's blocks. Divided by k: on such numbers the error of a
+ * classical product grows with the length of its sums, which are k times as long as those of
+ * the blocks. It is 1.41 for Strassen's method, 1.87 for Winograd's. */
 double scheme_average_growth(const struct scheme *scheme);
 
-/**
- * The exponent of n in the number of operations, when all levels use this table.
- * @param scheme a right table
- * @return log2 7 = 2.807 for seven products of halves
- */
+/** The exponent of n in the number of operations, when all levels use this table: log2 7
+ * = 2.807 for seven products of halves. */
 double scheme_exponent(const struct scheme *scheme);
 
 /** What one level adds, in blocks. */
@@ -56,11 +39,6 @@ struct scheme_work {
                          that is a block of A or B is not written */
 };
 
-/**
- * Counts what one level adds.
- * @param scheme a right table
- * @return the counts
- */
 struct scheme_work scheme_work(const struct scheme *scheme);
 
 /** --tables: each table, whether it is right, and what follows from it. */
