@@ -47,6 +47,15 @@ LADDER_CMAKE='-DX=2'
 ladder setup
 logged '^cmake -S .* -DX=2$'
 
+# Options that CMake refuses are forgotten: the next call configures as the last one that worked.
+LADDER_CMAKE=-DBROKEN=1
+answers 3 'configuring failed' setup
+LADDER_CMAKE='-DX=2'
+forget
+gives 0 setup
+logged '^cmake -S .* -DX=2$'
+! grep BROKEN "$stage/elsewhere/CMakeCache.txt" || fail 'it remembers the options that failed'
+
 # A build folder that cannot be made.
 LADDER_BUILD=$tree/ladder/build
 answers 3 "cannot write into the build folder $LADDER_BUILD\. .*LADDER_BUILD=" setup

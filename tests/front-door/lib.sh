@@ -49,6 +49,7 @@ complete_machine() {
 case $1 in
 --version) echo 'cmake version 3.25.1' ;;
 -S) echo "cmake $*" >>"$log"
+    case " $* " in *' -DBROKEN=1 '*) echo BROKEN >>"$4/CMakeCache.txt"; exit 1 ;; esac
     mkdir -p "$4/bin" "$4/tools"
     touch "$4/CMakeCache.txt" "$4/build.ninja" ;;
 --build)
