@@ -38,6 +38,13 @@ PATH="$bin:$stage/tools" "$tree/ladder" --help >/dev/full 2>"$stage/err"
 status=$? err=$(cat "$stage/err") called='ladder --help >/dev/full'
 is 3
 says 'standard output cannot be written'
+for call in --version 'explain warp'; do
+    # shellcheck disable=SC2086 # words
+    "$root/ladder" $call >/dev/full 2>"$stage/err"
+    status=$? err=$(cat "$stage/err") called="ladder $call >/dev/full"
+    is 3
+    says 'standard output cannot be written'
+done
 
 gives 2
 says '^usage: '
@@ -88,6 +95,9 @@ gives 7 --yes lab reset 01-row
 logged "^lab $tree/build reset 01-row$"
 gives 7 lab reset 01-row --yes # reset has one, too
 logged "^lab $tree/build reset 01-row --yes$"
+PATH="$bin:$stage/tools" "$tree/ladder" lab list >/dev/null 2>&-
+status=$? called='ladder lab list 2>&-'
+is 7
 forget
 ladder lab check
 never_logged cmake # it is configured now
