@@ -409,8 +409,6 @@ static bool time_and_judge(struct session *s, struct result *r, double first_ms)
 {
     time_variant(s, r, first_ms);
     keep_note(s, r);
-    if (r->verdict.passed && s->trial.options->output) /* the timed runs had other operands */
-        run_and_judge(s, r, s->trial.options->input, "for --output: ");
     if (!r->verdict.passed || r->variant->role == WRONG_ON_PURPOSE)
         return true;
     progress(s, r, "checked on another product");
@@ -491,6 +489,8 @@ static bool measure_variant(struct session *s, struct result *r)
     keep_note(s, r);
     bool enough =
         !r->verdict.passed || o->untimed || o->reps == 0 || time_and_judge(s, r, first_ms);
+    if (r->verdict.passed && o->output) /* the counted and timed runs had other operands */
+        run_and_judge(s, r, o->input, "for --output: ");
     r->outside = s->trial.outside;
     workspace_destroy(&s->trial.workspace);
     if (!r->verdict.passed) /* the variant may have changed the inputs */
