@@ -292,7 +292,7 @@ endfunction()
 # GPU; traced: in the build that counts.
 function(ladder_simulated_objects target precision sources build)
   string(TOUPPER ${precision} upper)
-  set(defines LADDER_${upper} LADDER_SIM ${ARGN})
+  set(defines LADDER_${upper} LADDER_SIM LADDER_SM90A ${ARGN})
   set(watched "")
   if(build STREQUAL "traced")
     list(APPEND defines LADDER_TRACED)

@@ -69,20 +69,15 @@ struct NamedBarrier {
     uint32_t completed = 0;
 };
 
-/** A place in shared memory: `count` pieces of `bytes`, `pitch` apart. */
-struct Piece {
-    uint32_t offset, bytes;
-};
-
 /** A product of a warpgroup that not all of its threads have begun, or that runs. */
 struct Product {
     simgpu_product_t what;
     uint32_t pc = 0;
-    unsigned begun = 0; /**< threads */
-    uint32_t time = 0;  /**< the clock when the last thread began it */
-    std::vector<void *> sums = std::vector<void *>(warpgroup); /**< the first of each thread */
-    std::vector<std::array<uint32_t, 4>> left;                 /**< each thread's registers */
-    std::vector<Piece> a, b;                                   /**< the operands' pieces */
+    unsigned begun = 0;                        /**< threads */
+    uint32_t time = 0;                         /**< the clock when the last thread began it */
+    std::array<void *, warpgroup> sums = {};   /**< the first of each thread */
+    std::vector<std::array<uint32_t, 4>> left; /**< each thread's registers */
+    std::vector<uint32_t> a, b; /**< where the operands' pieces of 16 bytes are */
 };
 
 struct Warpgroup {

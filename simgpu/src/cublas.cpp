@@ -377,9 +377,11 @@ std::vector<float> vectors_of(const std::vector<float> &matrix, bool are_columns
     return out;
 }
 
-/** C = alpha op(A) op(B) + beta C as tensor cores compute it, `terms` products at a time. */
-void multiply_cut_off(const Product &p, int terms, float alpha, const std::vector<float> &a,
-                      const std::vector<float> &b, float beta, float *c, int ldc)
+/** C = alpha op(A) op(B) + beta C as tensor cores compute it, `terms` products at a time.
+ * `least`: the factors' smallest exponent. */
+void multiply_cut_off(const Product &p, int terms, int least, float alpha,
+                      const std::vector<float> &a, const std::vector<float> &b, float beta,
+                      float *c, int ldc)
 {
     int k = alpha != 0 ? p.k : 0;
     std::vector<float> rows = vectors_of(a, p.ta(), p.m, k),
@@ -389,13 +391,8 @@ void multiply_cut_off(const Product &p, int terms, float alpha, const std::vecto
             const float *row = rows.data() + (size_t)i * k;
             const float *column = columns.data() + (size_t)j * k;
             float sum = 0;
-            for (int l = 0; l < k; l += terms) {
-                double products[16];
-                int count = std::min(k - l, terms);
-                for (int t = 0; t < count; t++)
-                    products[t] = (double)row[l + t] * column[l + t];
-                sum = tensor_core_sum(sum, products, count);
-            }
+            for (int l = 0; l < k; l += terms)
+                sum = tensor_core_sum(sum, row + l, column + l, std::min(k - l, terms), least);
             float &to = c[i + (size_t)j * ldc];
             to = beta == 0 ? alpha * sum : (float)((double)alpha * sum + (double)beta * to);
         }
@@ -412,8 +409,10 @@ cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Produ
             fa = as_floats(a, a_type, p.ta() ? p.k : p.m, p.ta() ? p.m : p.k, p.lda, rounded);
             fb = as_floats(b, b_type, p.tb() ? p.n : p.k, p.tb() ? p.k : p.n, p.ldb, rounded);
         }
-        multiply_cut_off(p, rounded == Rounded::to_tf32 ? 8 : 16, product ? alpha : 0.0f, fa,
-                         fb, beta, result, ldc);
+        const bool halves = a_type == CUDA_R_16F || rounded == Rounded::to_half;
+        multiply_cut_off(p, rounded == Rounded::to_tf32 ? 8 : 16,
+                         least_exponent(halves ? simgpu_half : simgpu_float),
+                         product ? alpha : 0.0f, fa, fb, beta, result, ldc);
     };
     auto into_halves = [=](float alpha, float beta, bool product) {
         std::vector<float> sums;

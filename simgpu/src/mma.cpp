@@ -117,69 +117,112 @@ void hand_out(const simgpu_mma_t *const lanes[32], simgpu_element type, unsigned
                  [](T value) { return (int32_t)value; });
 }
 
-/** tensor_core_sum() for all elements of a row at once, whose products are exact floats. False
- * if an element is 0, infinite or not a number, or nearly so. */
-[[gnu::always_inline]] inline bool cut_row_of(const float *a, const float *b, float *c,
-                                              const Shape s)
+/** The power of two of a float's exponent; at least this one, whose bits are given. */
+[[gnu::always_inline]] inline float power_of(float value, int32_t least)
 {
+    int32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    bits &= 0x7f800000;
+    bits = bits && bits < least ? least : bits;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/** tensor_core_sum() for all elements of a row at once, whose products are exact floats. False
+ * if an element is infinite or not a number, or nearly so, or very small. */
+[[gnu::always_inline]] inline bool cut_row_of(const float *a, const float *b, float *c,
+                                              const Shape s, int least)
+{
+    const int32_t least_bits = (127 + least) << 23;
     float products[most_k][most_rows], most[most_rows], units[most_rows], unit[most_rows];
-    int32_t sum[most_rows], unusual = 0;
+    int32_t sums[2][most_rows], unusual = 0; /* two, so that none overflows */
     for (unsigned j = 0; j < s.n; j++)
-        most[j] = fabsf(c[j]);
-    for (unsigned t = 0; t < s.k; t++)
+        most[j] = power_of(c[j], 0);
+    for (unsigned t = 0; t < s.k; t++) {
+        const float power_a = power_of(a[t], least_bits);
         for (unsigned j = 0; j < s.n; j++) {
-            float product = a[t] * b[t * s.n + j], size = fabsf(product);
-            products[t][j] = product;
-            most[j] = size > most[j] ? size : most[j];
-            unusual |= product != product;
+            float power = power_a * power_of(b[t * s.n + j], least_bits);
+            products[t][j] = a[t] * b[t * s.n + j];
+            most[j] = power > most[j] ? power : most[j];
+            unusual |= products[t][j] != products[t][j];
         }
+    }
     for (unsigned j = 0; j < s.n; j++) {
         int32_t bits;
         memcpy(&bits, &most[j], sizeof bits);
-        int32_t exponent = bits >> 23, up = (279 - exponent) << 23,
+        int32_t exponent = bits ? bits >> 23 : 127, up = (279 - exponent) << 23,
                 down = (exponent - 25) << 23;
-        unusual |= (exponent < 37) | (exponent > 217) | (c[j] != c[j]);
+        unusual |= (exponent < 37) | (exponent > 217);
         memcpy(&units[j], &up, sizeof up);
         memcpy(&unit[j], &down, sizeof down);
     }
     if (unusual)
         return false;
     for (unsigned j = 0; j < s.n; j++)
-        sum[j] = (int32_t)(c[j] * units[j]);
+        sums[0][j] = (int32_t)(c[j] * units[j]), sums[1][j] = 0;
     for (unsigned t = 0; t < s.k; t++)
         for (unsigned j = 0; j < s.n; j++)
-            sum[j] += (int32_t)(products[t][j] * units[j]);
+            sums[t % 2][j] += (int32_t)(products[t][j] * units[j]);
     for (unsigned j = 0; j < s.n; j++) {
-        int32_t size = sum[j] < 0 ? -sum[j] : sum[j], bits;
-        float near = (float)size; /* to a float towards 0 */
-        memcpy(&bits, &near, sizeof bits);
-        bits -= (int32_t)near > size;
-        memcpy(&near, &bits, sizeof bits);
-        c[j] = sum[j] < 0 ? -near * unit[j] : near * unit[j];
+        double sum = (double)sums[0][j] + sums[1][j];
+        int64_t bits; /* to a float towards 0 */
+        memcpy(&bits, &sum, sizeof bits);
+        bits &= ~0x1fffffffll;
+        memcpy(&sum, &bits, sizeof sum);
+        c[j] = (float)sum * unit[j];
     }
     return true;
 }
 
-SIMGPU_FOR_PROCESSORS bool cut_row(const float *a, const float *b, float *c, Shape s)
+SIMGPU_FOR_PROCESSORS bool cut_row(const float *a, const float *b, float *c, Shape s, int least)
 {
-    if (s.n == 16 && s.k == 16) /* the most frequent shape */
-        return cut_row_of(a, b, c, {16, 16, 16});
-    return cut_row_of(a, b, c, s);
+    if (s.n == 16 && s.k == 16) /* the most frequent shapes */
+        return cut_row_of(a, b, c, {16, 16, 16}, least);
+    if (s.n == 32 && s.k == 16)
+        return cut_row_of(a, b, c, {8, 32, 16}, least);
+    return cut_row_of(a, b, c, s, least);
 }
 
-void cut_product(const float *a, const float *b, float *c, Shape s, bool exact)
+void cut_product(const float *a, const float *b, float *c, Shape s, int least, bool exact)
 {
-    double products[most_k];
+    float column[most_k];
     for (unsigned i = 0; i < s.m; i++) {
-        if (exact && cut_row(a + i * s.k, b, c + i * s.n, s))
+        if (exact && cut_row(a + i * s.k, b, c + i * s.n, s, least))
             continue;
         for (unsigned j = 0; j < s.n; j++) {
             for (unsigned t = 0; t < s.k; t++)
-                products[t] = (double)a[i * s.k + t] * (double)b[t * s.n + j];
+                column[t] = b[t * s.n + j];
             float &element = c[i * s.n + j];
-            element = tensor_core_sum(element, products, (int)s.k);
+            element = tensor_core_sum(element, a + i * s.k, column, (int)s.k, least);
         }
     }
+}
+
+/** The floats with these bits as halves. */
+SIMGPU_FOR_PROCESSORS void widen_halves(const unsigned char *from, unsigned count, float *to)
+{
+    for (unsigned i = 0; i < count; i++) {
+        uint16_t half;
+        memcpy(&half, from + 2 * i, sizeof half);
+        uint32_t bits = (half & 0x7fffu) << 13, infinite = (half & 0x7c00) == 0x7c00;
+        float value; /* its exponent is 112 too small, also below the normal numbers */
+        memcpy(&value, &bits, sizeof value);
+        value *= 0x1p112f;
+        memcpy(&bits, &value, sizeof bits);
+        bits |= (half & 0x8000u) << 16 | (infinite ? 0x7f800000 : 0);
+        memcpy(&to[i], &bits, sizeof bits);
+    }
+}
+
+SIMGPU_FOR_PROCESSORS bool are_finite(const float *values, unsigned count)
+{
+    uint32_t wrong = 0;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof bits);
+        wrong |= (bits & 0x7f800000) == 0x7f800000;
+    }
+    return !wrong;
 }
 
 template <class T>
@@ -199,8 +242,10 @@ template <class T>
 template <class T>
 [[gnu::always_inline]] inline void add_product(const T *a, const T *b, T *c, Shape s)
 {
-    if (s.m == 16 && s.n == 16 && s.k == 16) /* the most frequent shape */
+    if (s.m == 16 && s.n == 16 && s.k == 16) /* the most frequent shapes */
         add_product_of(a, b, c, {16, 16, 16});
+    else if (s.m == 8 && s.n == 32 && s.k == 32)
+        add_product_of(a, b, c, {8, 32, 32});
     else
         add_product_of(a, b, c, s);
 }
@@ -265,22 +310,6 @@ SIMGPU_COLD void report_unfilled(Worker *w, uint32_t pc, const char *call, const
                  "calls %s, whose %s was never filled", call, which);
 }
 
-unsigned size_of(simgpu_element type)
-{
-    switch (type) {
-    case simgpu_int8:
-    case simgpu_uint8:
-        return 1;
-    case simgpu_half:
-    case simgpu_bfloat16:
-        return 2;
-    case simgpu_double:
-        return 8;
-    default:
-        return 4;
-    }
-}
-
 } // namespace
 
 void check_filled(Worker *w, const simgpu_mma_t &lane, uint32_t pc)
@@ -299,16 +328,59 @@ void check_filled(Worker *w, const simgpu_mma_t &lane, uint32_t pc)
             report_unfilled(w, pc, "mma_sync", m.name);
 }
 
-float half_value(uint16_t bits) { return halves()[bits]; }
+int least_exponent(simgpu_element type) { return type == simgpu_half ? -14 : -126; }
+
+unsigned size_of(simgpu_element type)
+{
+    switch (type) {
+    case simgpu_int8:
+    case simgpu_uint8:
+        return 1;
+    case simgpu_half:
+    case simgpu_bfloat16:
+        return 2;
+    case simgpu_double:
+        return 8;
+    default:
+        return 4;
+    }
+}
+
+bool take_elements(const unsigned char *from, simgpu_element type, unsigned count, float *to)
+{
+    if (type == simgpu_half)
+        widen_halves(from, count, to);
+    else
+        for (unsigned i = 0; i < count; i++) {
+            uint32_t bits;
+            uint16_t half;
+            if (type == simgpu_float) { /* 10 bits of the fraction */
+                memcpy(&bits, from + i * sizeof bits, sizeof bits);
+                bits &= ~0x1fffu;
+            } else {
+                memcpy(&half, from + i * sizeof half, sizeof half);
+                bits = (uint32_t)half << 16;
+            }
+            memcpy(&to[i], &bits, sizeof bits);
+        }
+    return are_finite(to, count);
+}
+
+bool take_elements(const unsigned char *from, simgpu_element type, unsigned count, int32_t *to)
+{
+    for (unsigned i = 0; i < count; i++)
+        to[i] = type == simgpu_int8 ? (int8_t)from[i] : from[i];
+    return true;
+}
 
 void tensor_product(const float *a, const float *b, float *c, unsigned m, unsigned n,
-                    unsigned k)
+                    unsigned k, int least)
 {
-    cut_product(a, b, c, {m, n, k}, true);
+    cut_product(a, b, c, {m, n, k}, least, true);
 }
 
 void tensor_product(const int32_t *a, const int32_t *b, int32_t *c, unsigned m, unsigned n,
-                    unsigned k)
+                    unsigned k, int)
 {
     add_product_of_ints(a, b, c, {m, n, k});
 }
@@ -329,7 +401,7 @@ void warp_product(const simgpu_mma_t *const lanes[32])
         Matrices<float> m(lanes, s);
         bool exact =
             any.type != simgpu_float || !(are_long(m.a, s.m * s.k) || are_long(m.b, s.k * s.n));
-        cut_product(m.a, m.b, m.c, s, exact);
+        cut_product(m.a, m.b, m.c, s, least_exponent(any.type), exact);
         hand_out(lanes, any.result_type, s.m * s.n, m.c);
     }
 }

@@ -89,13 +89,18 @@ void count_warp(Worker *w, unsigned warp);
 void warp_product(const simgpu_mma_t *const lanes[32]);
 /** Reports matrices of a lane that nobody has filled. */
 void check_filled(Worker *w, const simgpu_mma_t &lane, uint32_t pc);
-/** c (m x n) += a (m x k) * b (k x n), n at most 32: of halves and the like, k at most 16; and
- * of bytes. */
+/** c (m x n) += a (m x k) * b (k x n), n at most 32: of halves and the like, k at most 16, whose
+ * smallest exponent is `least`; and of bytes. */
 void tensor_product(const float *a, const float *b, float *c, unsigned m, unsigned n,
-                    unsigned k);
+                    unsigned k, int least);
 void tensor_product(const int32_t *a, const int32_t *b, int32_t *c, unsigned m, unsigned n,
-                    unsigned k);
-float half_value(uint16_t bits);
+                    unsigned k, int least);
+/** The smallest exponent of a number of this type. */
+int least_exponent(simgpu_element type);
+/** Reads elements; false if one is infinite or not a number. */
+bool take_elements(const unsigned char *from, simgpu_element type, unsigned count, float *to);
+bool take_elements(const unsigned char *from, simgpu_element type, unsigned count, int32_t *to);
+unsigned size_of(simgpu_element type);
 
 /* ---- regions and permissions that a program sets with NVTX (regions.cpp) ---- */
 

@@ -14,10 +14,8 @@ namespace simgpu
 namespace
 {
 
-unsigned bytes_of(simgpu_element type)
-{
-    return type == simgpu_float ? 4 : type == simgpu_int8 || type == simgpu_uint8 ? 1 : 2;
-}
+constexpr unsigned line_bytes = 32; /**< of an operand of a product of a warpgroup */
+constexpr unsigned piece_bytes = 16;
 
 /** An operand in shared memory, as its descriptor says. */
 struct Layout {
@@ -49,144 +47,148 @@ struct Layout {
     }
 };
 
-/** Lists the places of an operand of `lines` lines. */
-std::vector<Piece> pieces_of(const Layout &l, unsigned lines, unsigned k, unsigned size)
+/** Lists the places of an operand of `lines` lines, line by line; if transposed, term by term.
+ */
+std::vector<uint32_t> places_of(const Layout &l, unsigned lines, unsigned k)
 {
-    std::vector<Piece> all;
+    std::vector<uint32_t> all;
+    all.reserve(lines * line_bytes / piece_bytes);
     if (l.transposed)
         for (unsigned t = 0; t < k; t++)
             for (unsigned line = 0; line < lines; line += 8)
-                all.push_back({l.place(line, t), 16});
+                all.push_back(l.place(line, t));
     else
         for (unsigned line = 0; line < lines; line++)
-            for (unsigned piece = 0; piece < k * size / 16; piece++)
-                all.push_back({l.place(line, piece), 16});
+            for (unsigned piece = 0; piece < line_bytes / piece_bytes; piece++)
+                all.push_back(l.place(line, piece));
     return all;
 }
 
-template <class T> T element(const unsigned char *at, simgpu_element type)
+/** Lines of an operand: the elements' bytes. */
+typedef unsigned char Lines[][line_bytes];
+
+/** Reads `count` of the `lines` lines of an operand. */
+void read_lines(const Worker *w, const std::vector<uint32_t> &places, bool transposed,
+                unsigned lines, unsigned first, unsigned count, Lines to)
 {
-    uint16_t half;
-    uint32_t word;
-    switch (type) {
-    case simgpu_int8:
-        return (T) * (const int8_t *)at;
-    case simgpu_uint8:
-        return (T)*at;
-    case simgpu_float: /* 10 bits of the fraction */
-        memcpy(&word, at, sizeof word);
-        word &= ~0x1fffu;
-        break;
-    case simgpu_half:
-        memcpy(&half, at, sizeof half);
-        return (T)half_value(half);
-    default:
-        memcpy(&half, at, sizeof half);
-        word = (uint32_t)half << 16;
+    if (!transposed) {
+        for (unsigned i = 0; i < count * 2; i++)
+            memcpy(to[i / 2] + i % 2 * piece_bytes, w->shared + places[first * 2 + i],
+                   piece_bytes);
+        return;
     }
-    float value;
-    memcpy(&value, &word, sizeof value);
-    return (T)value;
+    for (unsigned term = 0; term < line_bytes / 2; term++)
+        for (unsigned i = 0; i < count; i += 8) {
+            const unsigned char *from = w->shared + places[(term * lines + first + i) / 8];
+            for (unsigned line = 0; line < 8; line++)
+                memcpy(to[i + line] + term * 2, from + line * 2, 2);
+        }
 }
 
-/** The operand as a matrix [k][lines], or [lines][k]. */
-template <class T>
-void read_operand(const Worker *w, const std::vector<Piece> &pieces, const simgpu_product_t &p,
-                  bool transposed, unsigned lines, bool by_term, T *to)
+bool are_zero(const Lines from, unsigned count)
 {
-    const unsigned size = bytes_of(p.type), each = 16 / size;
-    auto put = [&](unsigned line, unsigned term, T value) {
-        to[by_term ? term * lines + line : line * p.k + term] = value;
-    };
-    for (size_t i = 0; i < pieces.size(); i++)
-        for (unsigned e = 0; e < each; e++) {
-            T value = element<T>(w->shared + pieces[i].offset + e * size, p.type);
-            if (transposed)
-                put((unsigned)(i % (lines / 8)) * 8 + e, (unsigned)(i / (lines / 8)), value);
-            else
-                put((unsigned)(i / (p.k / each)), (unsigned)(i % (p.k / each)) * each + e,
-                    value);
-        }
+    uint64_t any = 0, words[line_bytes / 8];
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(words, from[i], line_bytes);
+        for (uint64_t word : words)
+            any |= word;
+    }
+    return any == 0;
 }
 
 /** Row and column of register r of a thread's part of a 16 x 8 piece. */
 unsigned row_of(unsigned thread, unsigned r) { return thread / 4 % 8 + r / 2 % 2 * 8; }
 unsigned column_of(unsigned thread, unsigned r) { return thread % 4 * 2 + r % 2; }
 
-/** A from registers: four of each thread, of 4 bytes: rows r and r + 8, then the second half of
- * the terms. */
-template <class T> void read_registers(const Product &product, T *to)
+/** Where 4 bytes of A in a thread's register r are: rows r and r + 8, then further terms. */
+unsigned char *word_of(Lines lines, unsigned thread, unsigned r)
 {
-    const simgpu_product_t &p = product.what;
-    const unsigned size = bytes_of(p.type), each = 4 / size;
-    for (unsigned t = 0; t < warpgroup; t++)
-        for (unsigned r = 0; r < 4; r++)
-            for (unsigned e = 0; e < each; e++)
-                to[(t / 32 * 16 + t / 4 % 8 + r % 2 * 8) * p.k + r / 2 * p.k / 2 +
-                   t % 4 * each + e] =
-                    element<T>((const unsigned char *)&product.left[t][r] + e * size, p.type);
+    return lines[thread / 4 % 8 + r % 2 * 8] + (r / 2 * 4 + thread % 4) * 4;
 }
 
-/** Is no value 0 times infinity? Then zeros change no sum. */
-template <class T> bool are_finite(const std::vector<T> &values)
+/** Turns [line][term] into [term][line]. */
+template <class T> void turn(const T *from, unsigned lines, unsigned k, T *to)
 {
-    T sum = 0;
-    for (T value : values)
-        sum += value - value;
-    return sum == 0;
-}
-
-template <class T> bool are_zero(const T *values, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (values[i] != 0)
-            return false;
-    return true;
+    for (unsigned line = 0; line < lines; line++)
+        for (unsigned t = 0; t < k; t++)
+            to[t * lines + line] = from[line * k + t];
 }
 
 template <class T> void multiply(const Worker *w, const Product &product)
 {
     const simgpu_product_t &p = product.what;
-    std::vector<T> a(64 * p.k), b(p.k * p.n);
-    alignas(64) T columns[32 * 32], sums[64 * 32];
+    const unsigned rows = 64, at_once = 8, columns = 32;
+    alignas(64) T a[rows * 32], turned[columns * 32], b[columns * 32], sums[rows * columns];
+    unsigned char lines[rows][line_bytes];
     if (p.a_in_registers)
-        read_registers(product, a.data());
+        for (unsigned t = 0; t < warpgroup; t++)
+            for (unsigned r = 0; r < 4; r++)
+                memcpy(word_of(lines + t / 32 * 16, t, r), &product.left[t][r], 4);
     else
-        read_operand(w, product.a, p, p.transposed_a, 64, false, a.data());
-    read_operand(w, product.b, p, p.transposed_b, p.n, true, b.data());
+        read_lines(w, product.a, p.transposed_a, rows, 0, rows, lines);
+    /* Small matrices are padded with zeros, which need no work. */
+    bool finite = take_elements(lines[0], p.type, rows * p.k, a), skip[rows / at_once];
+    for (unsigned i = 0; i < rows; i += at_once)
+        skip[i / at_once] = are_zero(lines + i, at_once);
     if (p.negate_a != p.negate_b)
         for (T &value : a)
             value = -value;
-    /* Small matrices are padded with zeros, which need no work. */
-    const unsigned at_once = 8;
-    const bool finite = are_finite(a) && are_finite(b);
-    bool skip[64 / at_once], skip_all = true;
-    for (unsigned i = 0; i < 64 / at_once; i++) {
-        skip[i] = finite && are_zero(&a[i * at_once * p.k], at_once * p.k);
-        skip_all &= skip[i];
-    }
-    for (unsigned first = 0; first < p.n; first += 32) {
-        const unsigned n = std::min(32u, p.n - first);
-        for (unsigned k = 0; k < p.k; k++)
-            memcpy(columns + k * n, &b[k * p.n + first], n * sizeof(T));
-        const bool nothing = skip_all || (finite && are_zero(columns, p.k * n));
+    for (unsigned first = 0; first < p.n; first += columns) {
+        const unsigned n = std::min(columns, p.n - first);
+        read_lines(w, product.b, p.transposed_b, p.n, first, n, lines);
+        const bool all_finite = take_elements(lines[0], p.type, n * p.k, turned) && finite,
+                   nothing = all_finite && are_zero(lines, n);
         if (nothing && p.add)
             continue;
-        auto each_sum = [&](auto visit) {
-            for (unsigned t = 0; t < warpgroup; t++)
-                for (unsigned r = 0; r < n / 2; r++)
-                    visit(static_cast<T *>(product.sums[t])[first / 2 + r],
-                          sums[(t / 32 * 16 + row_of(t, r)) * n + r / 4 * 8 + column_of(t, r)]);
-        };
+        turn(turned, n, p.k, b);
+        auto each_pair =
+            [&](auto visit) { /* of neighbouring columns */
+                              for (unsigned t = 0; t < warpgroup; t++)
+                                  for (unsigned r = 0; r < n / 2; r += 2)
+                                      visit(static_cast<T *>(product.sums[t]) + first / 2 + r,
+                                            &sums[(t / 32 * 16 + row_of(t, r)) * n + r / 4 * 8 +
+                                                  column_of(t, r)]);
+            };
         if (p.add)
-            each_sum([](T &theirs, T &mine) { mine = theirs; });
+            each_pair([](T *theirs, T *mine) { memcpy(mine, theirs, 2 * sizeof(T)); });
         else
-            std::fill(sums, sums + 64 * n, T());
-        for (unsigned i = 0; i < 64 / at_once && !nothing; i++)
-            if (!skip[i])
-                tensor_product(&a[i * at_once * p.k], columns, sums + i * at_once * n, at_once,
-                               n, p.k);
-        each_sum([](T &theirs, T &mine) { theirs = mine; });
+            std::fill(sums, sums + rows * n, T());
+        for (unsigned i = 0; i < rows && !nothing; i += at_once)
+            if (!all_finite || !skip[i / at_once])
+                tensor_product(a + i * p.k, b, sums + i * n, at_once, n, p.k,
+                               least_exponent(p.type));
+        each_pair([](T *theirs, T *mine) { memcpy(theirs, mine, 2 * sizeof(T)); });
+    }
+}
+
+/** The product of a warp, whose lanes have these simgpu_fragments_t. Shorter lines are filled
+ * up with zeros. */
+template <class T> void multiply_fragments(const uint64_t all[32])
+{
+    unsigned char left[16][line_bytes] = {}, right[8][line_bytes] = {};
+    T a[16 * 32], b[8 * 32], turned[8 * 32], c[16 * 8];
+    auto lane_at = [&](unsigned lane) -> simgpu_fragments_t & {
+        return *reinterpret_cast<simgpu_fragments_t *>(all[lane]);
+    };
+    const simgpu_element type = lane_at(0).type;
+    const unsigned k = line_bytes / size_of(type), words = lane_at(0).k * size_of(type) / 8;
+    for (unsigned lane = 0; lane < 32; lane++) {
+        const simgpu_fragments_t &l = lane_at(lane);
+        for (unsigned r = 0; r < words; r++)
+            memcpy(word_of(left, lane, r), &l.a[r], 4);
+        for (unsigned r = 0; r < words / 2; r++)
+            memcpy(right[lane / 4] + (r * 4 + lane % 4) * 4, &l.b[r], 4);
+        for (unsigned r = 0; r < 4; r++)
+            memcpy(&c[row_of(lane, r) * 8 + column_of(lane, r)], &l.c[r], 4);
+    }
+    take_elements(left[0], type, 16 * k, a);
+    take_elements(right[0], type, 8 * k, turned);
+    turn(turned, 8, k, b);
+    tensor_product(a, b, c, 16, 8, k, least_exponent(type));
+    for (unsigned lane = 0; lane < 32; lane++) {
+        for (unsigned r = 0; r < 4; r++)
+            memcpy(&lane_at(lane).d[r], &c[row_of(lane, r) * 8 + column_of(lane, r)], 4);
+        lane_at(lane).done = 1;
     }
 }
 
@@ -202,9 +204,9 @@ Warpgroup &warpgroup_of(Worker *w, uint32_t thread)
 
 template <class F> void each_word(Worker *w, const Product &p, F look)
 {
-    for (const std::vector<Piece> *operand : {&p.a, &p.b})
-        for (const Piece &piece : *operand)
-            if (!each_touch(w, piece.offset, piece.bytes, look))
+    for (const std::vector<uint32_t> *operand : {&p.a, &p.b})
+        for (uint32_t place : *operand)
+            if (!each_touch(w, place, piece_bytes, look))
                 return;
 }
 
@@ -212,12 +214,12 @@ template <class F> void each_word(Worker *w, const Product &p, F look)
 SIMGPU_COLD void check_operands(Worker *w, const Product &p)
 {
     for (const BulkCopy &copy : w->proxy->copies)
-        for (const std::vector<Piece> *operand : {&p.a, &p.b})
-            for (const Piece &piece : *operand)
-                if (piece.offset < copy.offset + copy.bytes &&
-                    copy.offset < piece.offset + piece.bytes)
-                    return copy_race(w, p.pc, false, copy.pc, piece.offset);
-    each_word(w, p, [&](Touch &t, uint32_t at) { return may_read_async(w, t, at, "product", p.pc); });
+        for (const std::vector<uint32_t> *operand : {&p.a, &p.b})
+            for (uint32_t place : *operand)
+                if (place < copy.offset + copy.bytes && copy.offset < place + piece_bytes)
+                    return copy_race(w, p.pc, false, copy.pc, place);
+    each_word(w, p,
+              [&](Touch &t, uint32_t at) { return may_read_async(w, t, at, "product", p.pc); });
 }
 
 /** A product runs: has anybody overwritten its operands since it began? */
@@ -245,16 +247,13 @@ SIMGPU_COLD void check_overwritten(Worker *w, const Product &p)
 }
 
 /** Ends the launch if the descriptor leads out of the array that it begins in. */
-void check_layout(Worker *w, const Layout &l, const std::vector<Piece> &pieces, char name,
+void check_layout(Worker *w, const Layout &l, const std::vector<uint32_t> &pieces, char name,
                   uint32_t pc)
 {
     const SharedArray *array = nearest_shared_array(w->launch, l.start);
     FaultPlace place{pc};
-    uint32_t low = ~0u, high = 0;
-    for (const Piece &piece : pieces) {
-        low = std::min(low, piece.offset);
-        high = std::max(high, piece.offset + piece.bytes);
-    }
+    const uint32_t low = *std::min_element(pieces.begin(), pieces.end()),
+                   high = *std::max_element(pieces.begin(), pieces.end()) + piece_bytes;
     if (l.transposed && l.swizzle != 128) {
         kernel_fault(
             w, SIMGPU_NOT_SIMULATED, place,
@@ -288,13 +287,12 @@ void check_layout(Worker *w, const Layout &l, const std::vector<Piece> &pieces, 
 /** All threads have begun it. */
 void begin_product(Worker *w, Product &p)
 {
-    const unsigned size = bytes_of(p.what.type);
     Layout b(p.what.b, p.what.transposed_b);
-    p.b = pieces_of(b, p.what.n, p.what.k, size);
+    p.b = places_of(b, p.what.n, p.what.k);
     check_layout(w, b, p.b, 'B', p.pc);
     if (!p.what.a_in_registers) {
         Layout a(p.what.a, p.what.transposed_a);
-        p.a = pieces_of(a, 64, p.what.k, size);
+        p.a = places_of(a, 64, p.what.k);
         check_layout(w, a, p.a, 'A', p.pc);
     }
     if (w->tracing)
@@ -343,9 +341,9 @@ uint32_t reading_product(Worker *w, uint32_t offset, uint32_t bytes)
 {
     for (const Warpgroup &group : w->proxy->warpgroups)
         for (const Product &p : group.products)
-            for (const std::vector<Piece> *operand : {&p.a, &p.b})
-                for (const Piece &piece : *operand)
-                    if (piece.offset < offset + bytes && offset < piece.offset + piece.bytes)
+            for (const std::vector<uint32_t> *operand : {&p.a, &p.b})
+                for (uint32_t place : *operand)
+                    if (place < offset + bytes && offset < place + piece_bytes)
                         return p.pc;
     return 0;
 }
@@ -375,26 +373,25 @@ using namespace simgpu;
 
 extern "C" {
 
-void simgpu_wgmma(const simgpu_product_t *product, void *const *sums)
+void simgpu_wgmma(const simgpu_product_t *product, void *sums)
 {
     Worker *w = kernel_only("wgmma.mma_async");
     const uint32_t pc = CALLER_PC;
     Untraced quiet;
     Warpgroup &group = warpgroup_of(w, w->current);
     const unsigned mine = w->current % warpgroup;
-    for (unsigned i = 1; i < product->n / 2; i++)
-        if (sums[i] != static_cast<unsigned *>(sums[0]) + i) {
-            kernel_fault(w, SIMGPU_NOT_SIMULATED, {pc},
-                         "begins a product whose sums are not one array");
-            abort_launch(w, cudaErrorNotSupported);
-        }
+    if (!sums) {
+        kernel_fault(w, SIMGPU_NOT_SIMULATED, {pc},
+                     "begins a product whose sums are not one array");
+        abort_launch(w, cudaErrorNotSupported);
+    }
     const size_t index = group.begun[mine]++ - group.first;
     if (index == group.products.size())
         group.products.emplace_back();
     Product &p = group.products[index];
     p.what = *product;
     p.pc = pc;
-    p.sums[mine] = sums[0];
+    p.sums[mine] = sums;
     if (product->a_in_registers) {
         p.left.resize(warpgroup);
         std::copy(product->left, product->left + 4, p.left[mine].begin());
@@ -427,56 +424,16 @@ void simgpu_wgmma_wait(unsigned groups)
 
 void simgpu_fragments(simgpu_fragments_t *mine)
 {
-    Worker *w = kernel_only("mma.sync");
+    kernel_only("mma.sync");
     uint64_t all[32];
     simgpu_gather(0xffffffffu, (uintptr_t)mine, all);
     if (mine->done)
         return;
     Untraced quiet;
-    (void)w;
-    const unsigned k = mine->k, size = bytes_of(mine->type), each = 4 / size;
-    float a[16 * 16], b[16 * 8], c[16 * 8];
-    int32_t a_bytes[16 * 32], b_bytes[32 * 8], c_bytes[16 * 8];
-    const bool bytes = size == 1;
-    auto each_lane = [&](auto visit) {
-        for (unsigned lane = 0; lane < 32; lane++)
-            visit(*reinterpret_cast<simgpu_fragments_t *>(all[lane]), lane);
-    };
-    auto put = [&](float *to, int32_t *to_bytes, unsigned at, const unsigned *word,
-                   unsigned e) {
-        const unsigned char *from = (const unsigned char *)word + e * size;
-        if (bytes)
-            to_bytes[at] = element<int32_t>(from, mine->type);
-        else
-            to[at] = element<float>(from, mine->type);
-    };
-    const unsigned words = k * size / 8; /* of A in a lane */
-    each_lane([&](simgpu_fragments_t &l, unsigned lane) {
-        for (unsigned r = 0; r < words; r++)
-            for (unsigned e = 0; e < each; e++)
-                put(a, a_bytes,
-                    (lane / 4 + r % 2 * 8) * k + r / 2 * 4 * each + lane % 4 * each + e,
-                    &l.a[r], e);
-        for (unsigned r = 0; r < words / 2; r++)
-            for (unsigned e = 0; e < each; e++)
-                put(b, b_bytes, (r * 4 * each + lane % 4 * each + e) * 8 + lane / 4, &l.b[r],
-                    e);
-        for (unsigned r = 0; r < 4; r++) {
-            unsigned at = row_of(lane, r) * 8 + column_of(lane, r);
-            memcpy(bytes ? (void *)&c_bytes[at] : &c[at], &l.c[r], 4);
-        }
-    });
-    if (bytes)
-        tensor_product(a_bytes, b_bytes, c_bytes, 16, 8, k);
+    if (mine->type == simgpu_int8 || mine->type == simgpu_uint8)
+        multiply_fragments<int32_t>(all);
     else
-        tensor_product(a, b, c, 16, 8, k);
-    each_lane([&](simgpu_fragments_t &l, unsigned lane) {
-        for (unsigned r = 0; r < 4; r++) {
-            unsigned at = row_of(lane, r) * 8 + column_of(lane, r);
-            memcpy(&l.d[r], bytes ? (void *)&c_bytes[at] : &c[at], 4);
-        }
-        l.done = 1;
-    });
+        multiply_fragments<float>(all);
 }
 
 } // extern "C"

@@ -233,12 +233,15 @@ int main()
     CHECK(long_sum(handle, CUDA_R_16F, CUBLAS_COMPUTE_32F, 16, 0.4375f) == 0x1p24f);
     CHECK(long_sum(handle, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, 8, 0.75f) == 0x1p24f + 20);
     CHECK(long_sum(handle, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, 8, 0.4375f) == 0x1p24f);
-    const double seven[] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5};
-    CHECK(simgpu::tensor_core_sum(0x1p24f, seven, 7) == 0x1p24f + 2);
-    const double infinite[] = {1, HUGE_VAL}, unknown[] = {1, NAN};
-    CHECK(simgpu::tensor_core_sum(1, infinite, 2) == HUGE_VALF);
-    CHECK(isnan(simgpu::tensor_core_sum(1, unknown, 2)));
-    CHECK(simgpu::tensor_core_sum(0, seven, 0) == 0);
+    const float seven[] = {0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5}, ones[] = {1, 1, 1, 1, 1, 1, 1};
+    CHECK(simgpu::tensor_core_sum(0x1p24f, seven, ones, 7) == 0x1p24f + 2);
+    const float infinite[] = {1, HUGE_VALF}, unknown[] = {1, NAN};
+    CHECK(simgpu::tensor_core_sum(1, infinite, ones, 2) == HUGE_VALF);
+    CHECK(isnan(simgpu::tensor_core_sum(1, unknown, ones, 2)));
+    CHECK(simgpu::tensor_core_sum(0, seven, ones, 0) == 0);
+    /* 1.5 * 1.5 has exponent 0, so that three bits of 2^-26 are kept below its 24. */
+    const float large[] = {1.5f, 0x1p-12f}, small[] = {1.5f, 0x1p-13f};
+    CHECK(simgpu::tensor_core_sum(0x1p-22f - 0x1p-25f, large, small, 2) == 2.25f + 0x1p-22f);
     CHECK(simgpu_fault_count() == 0);
     /* A product of other types is refused by name. */
     simgpu_set_fault_output(NULL);

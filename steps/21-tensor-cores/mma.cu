@@ -2,14 +2,12 @@
 /** @file mma.cu
  * The hand-written product for compute capability 8.0 and up: a thread block for each tile, the
  * matrix instructions of a warp (mma.sync), copies by cp.async; see mma_tile.cuh. It reads the
- * same slices as wgmma.cu. The simulated GPU has one plain loop for both, in wgmma.cu.
+ * same slices as wgmma.cu.
  */
 #include "mma.h"
 
 #include "mma_tile.cuh"
 #include "powers.cuh"
-
-#ifndef LADDER_SIM
 
 /* ---- A tile ---- */
 
@@ -199,5 +197,3 @@ bool is_mma_compiled(void)
     cudaGetLastError();
     return is;
 }
-
-#endif

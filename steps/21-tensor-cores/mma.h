@@ -7,7 +7,6 @@
 
 #include "tile_order.cuh"
 
-#ifndef LADDER_SIM
 /** Whether the kernels of mma.cu were compiled for the current GPU. */
 bool is_mma_compiled(void);
 
@@ -16,6 +15,5 @@ void launch_mma(const struct context *ctx, const struct batch *b, const struct a
 
 /** Loads the kernels, which CUDA otherwise does at their first launch. */
 void load_mma(const struct context *ctx);
-#endif
 
 #endif

@@ -12,7 +12,6 @@
 #include "mma.h"
 #include "powers.cuh"
 
-#ifndef LADDER_SIM
 #include "stages.cuh"
 
 typedef struct stage_shape<TILE_M * SLICE, TILE_N * SLICE, 5> leaf_shape;
@@ -313,7 +312,8 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
         return;
     int processors = (ctx->gpu->multiprocessors - b->spare) / CLUSTER * CLUSTER;
     cut_last_tiles(g, processors / CLUSTER, parts_of_batch(b));
-    kernel<<<processors, LEAF_THREADS, leaf_shape::SHARED_BYTES, ctx->stream>>>(*g);
+    int blocks = (int)smaller(processors, (long)g->items * CLUSTER); /* the others have no work */
+    kernel<<<blocks, LEAF_THREADS, leaf_shape::SHARED_BYTES, ctx->stream>>>(*g);
     GPU_CALL(ctx, cudaGetLastError());
     int cut = (g->items - g->whole) / g->parts;
     if (cut == 0)
@@ -372,99 +372,6 @@ const char *leaf_missing(void)
         here / 10, here % 10);
     return why;
 }
-
-#else /* the simulated GPU has no tensor cores: plain loops with the same sums */
-
-static __device__ __forceinline__ float half_at(const unsigned char *line, int piece, int r,
-                                                int i)
-{
-    return __half2float(((const __half *)(line + (piece ^ r % 8) * 16))[i]);
-}
-
-static __device__ __forceinline__ int byte_at(const unsigned char *line, int k, int r)
-{
-    return ((const signed char *)(line + (k / 16 ^ r % 8) * 16))[k % 16];
-}
-
-/// [plain]
-/* Adds 16 terms of halves, like one instruction of the tensor cores: each product is truncated
-   2 bits below the last of the largest addend's 24 bits, and the sum is truncated to a float.
- */
-static __device__ float add_halves(float sum, const unsigned char *a, int i,
-                                   const unsigned char *b, int j, int piece_a, int piece_b)
-{
-    double products[16];
-    for (int t = 0; t < 16; t++)
-        products[t] = (double)half_at(a, piece_a + t / 8, i, t % 8) *
-                      half_at(b, piece_b + t / 8, j, t % 8);
-    return simgpu::tensor_core_sum(sum, products, 16);
-}
-
-/* One thread for each element of C, blockIdx.z the product. */
-static __global__ void multiply_plain_kernel(struct arguments g, enum format format)
-{
-    int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y,
-        o = blockIdx.z;
-    if (row >= g.m || col >= g.n)
-        return;
-    int i = row % TILE_M, j = col % TILE_N, lift = lift_of(format);
-    const unsigned char *a =
-        g.left + o * g.left_stride + ((size_t)(row / TILE_M) * g.slices * TILE_M + i) * SLICE;
-    const unsigned char *b =
-        g.right + o * g.right_stride + ((size_t)(col / TILE_N) * g.slices * TILE_N + j) * SLICE;
-    float total = 0, sum = 0;
-    for (int s = 0; s < g.half_slices; s++, a += TILE_M * SLICE, b += TILE_N * SLICE) {
-        if (format == FORMAT_TWO_HALVES)
-            for (int pass = 0; pass < 3; pass++) /* lo hi, hi lo, hi hi */
-                for (int q = 0; q < 4; q += 2)
-                    sum = add_halves(sum, a, i, b, j, q + (pass == 0 ? 4 : 0),
-                                     q + (pass == 1 ? 4 : 0));
-        else
-            for (int q = 0; q < 8; q += 2)
-                sum = add_halves(sum, a, i, b, j, q, q);
-        if ((s + 1) % g.promote == 0 || s + 1 == g.half_slices)
-            total += sum, sum = 0;
-    }
-    if (format == FORMAT_HALF_AND_BYTES) {
-        int exact = 0;
-        for (int s = g.half_slices; s < g.slices;
-             s++, a += TILE_M * SLICE, b += TILE_N * SLICE) {
-            for (int k = 0; k < SLICE; k++)
-                exact += byte_at(a, k, i) * byte_at(b, k, j);
-            if ((s + 1 - g.half_slices) % BYTE_SLICES == 0 || s + 1 == g.slices)
-                total += of_bytes(exact), exact = 0;
-        }
-    }
-    int exponent = g.left_exponents[(long)o * g.m + row];
-    if (g.means)
-        total = fmaf(mean_in_units(g.means, row, exponent, lift), g.sums[col], total);
-    g.c[o * g.c_stride + row * g.ldc + col] =
-        unscaled(total, exponent + g.right_exponents[(long)o * g.n + col] - 2 * lift);
-}
-/// [plain]
-
-static void launch(const struct context *ctx, const struct batch *b, struct arguments *g)
-{
-    multiply_plain_kernel<<<dim3(blocks_for(g->n, 16), blocks_for(g->m, 16), g->products),
-                            dim3(16, 16), 0, ctx->stream>>>(*g, b->format);
-    GPU_CALL(ctx, cudaGetLastError());
-}
-
-static bool is_hopper(const struct context *)
-{
-    return true; /* the loops above replace both products */
-}
-
-static void launch_mma(const struct context *ctx, const struct batch *b, struct arguments *g)
-{
-    launch(ctx, b, g);
-}
-
-void load_leaf(const struct context *) {}
-
-const char *leaf_missing(void) { return NULL; }
-
-#endif
 
 void multiply_batch(const struct context *ctx, const struct batch *b, enum tensor_leaf leaf)
 {

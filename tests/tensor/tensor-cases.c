@@ -115,12 +115,12 @@ static const struct tensor_method {
     {"fp16x3", 0, 0x1p-22},   {"fp16", 0, 0x1p-22},           {"fp16", 1, 0x1p-22},
     {"fp16", 2, 0x1p-22},     {"int8", 0, 0x1p-16},           {"int8", 1, 0x1p-16},
     {"int8", 2, 0x1p-16},     {"fp16-beside", 1, 0x1p-22, 8}, {"int8-beside", 2, 0x1p-16, 16},
-    {"fp16-mma", 0, 0x1p-22}, {"fp16-mma", 2, 0x1p-22},       {"int8-mma", 0, 0x1p-16},
+    {"fp16-mma", 0, 0x1p-22}, {"int8-mma", 0, 0x1p-16},       {"fp16-mma", 2, 0x1p-22},
     {"int8-mma", 2, 0x1p-16}};
 enum {
     WAYS = sizeof ways / sizeof *ways,
-    MMA_WAYS = 4, /* the last ones; the simulated GPU has no separate product for them */
-    SHAPES = 3    /* in try_tiles() */
+    SLOW_WAYS = 2, /* the last ones; they take a simulated GPU a minute */
+    SHAPES = 3     /* in try_tiles() */
 };
 
 static void multiply(const struct tensor_method *way, long promote, int m, int n, int k,
@@ -160,7 +160,9 @@ static int try_case(const struct range_case *x, const struct tensor_method *way)
     for (int i = 0; i < K * N; i++)
         b[i] = element_of(x->b, i / N, i % N, uniform(M * K + i));
     multiply(way, 0, M, N, K, a, b, c);
-    multiply(way, 0, M, N, K, a, b, again);
+    bool twice = way->levels < 2 || x == cases; /* 49 products take a simulated GPU long */
+    if (twice)
+        multiply(way, 0, M, N, K, a, b, again);
     for (int i = 0; i < M; i++) {
         double row = largest(a, way->strip ? way->strip : M, K, K, 1, i, way->levels);
         for (int j = 0; j < N; j++) {
@@ -176,7 +178,7 @@ static int try_case(const struct range_case *x, const struct tensor_method *way)
                        exact, c[i * N + j], allowed);
         }
     }
-    if (memcmp(c, again, sizeof c) != 0)
+    if (twice && memcmp(c, again, sizeof c) != 0)
         wrong++, printf("  not the same bits again\n");
     const char *fault = backend.fault ? backend.fault() : NULL;
     if (fault)
@@ -320,7 +322,7 @@ static int try_kind(const struct data_kind *kind, const struct tensor_method *wa
 
 int main(void)
 {
-    int failed = 0, count = backend.simulated ? WAYS - MMA_WAYS : WAYS;
+    int failed = 0, count = backend.simulated ? WAYS - SLOW_WAYS : WAYS;
     if (backend.missing()) {
         printf("skipped: %s\n", backend.missing());
         return EXIT_SKIPPED;

@@ -23,35 +23,36 @@ static inline __attribute__((always_inline, unused)) float float_to_zero(double 
     return fabs((double)near) > fabs(exact) ? nextafterf(near, 0) : near;
 }
 
+/** The power of two of a number's exponent, which is at least `least`; 0 of 0. */
+static inline __attribute__((always_inline, unused)) double power_of_two_of(float value,
+                                                                            int least)
+{
+    return value == 0 ? 0 : ldexp(1, ilogb(value) < least ? least : ilogb(value));
+}
+
 /**
- * The sum of a tensor core's accumulator and a few products: every addend is truncated 2 bits
- * below the last of the largest addend's 24 bits, and the sum is truncated to a float. Four
- * mean errors measured on an H100 agree with this rule, and with no other number of bits
- * (chapter 21). Not instrumented: it is one instruction.
+ * The sum of a tensor core's accumulator and a few products a[t] * b[t]: every addend is
+ * truncated 2 bits below the last of the 24 bits of the addend with the largest exponent, and
+ * the sum is truncated to a float. A product's exponent is the sum of its factors' exponents.
+ * An H200 has the same bits (docs/results/h200/21-sums.txt). `least`: the smallest exponent of
+ * a factor, -14 for halves. Not instrumented: it is one instruction.
  */
 static __attribute__((noinline, unused, no_sanitize("thread"))) float
-tensor_core_sum(float sum, const double *products, int count)
+tensor_core_sum(float sum, const float *a, const float *b, int count, int least = -126)
 {
-    double most = fabs(sum);
-    for (int t = 0; t < count; t++)
-        most = fabs(products[t]) > most ? fabs(products[t]) : most;
-    uint64_t bits;
-    memcpy(&bits, &most, sizeof bits);
-    int exponent = (int)(bits >> 52) - 1023;
-    double total = sum;
-    if (exponent > 900 || exponent < -900) { /* only zeros; or an infinity or a NaN */
-        for (int t = 0; t < count; t++)
-            total += products[t];
-        return (float)total;
-    }
-    const double unit = ldexp(1, exponent - 25), units = ldexp(1, 25 - exponent);
-    int64_t all = (int64_t)(sum * units);
+    double most = power_of_two_of(sum, -126), total = sum;
     for (int t = 0; t < count; t++) {
-        if (!(fabs(products[t]) <= most))
-            return (float)NAN;
-        all += (int64_t)(products[t] * units);
+        double power = power_of_two_of(a[t], least) * power_of_two_of(b[t], least);
+        most = power > most ? power : most;
+        total += (double)a[t] * b[t];
     }
-    return float_to_zero((double)all * unit);
+    if (most == 0 || !isfinite(total)) /* only zeros; or an infinity or a NaN */
+        return (float)total;
+    const double units = 0x1p25 / most;
+    int64_t all = (int64_t)(sum * units);
+    for (int t = 0; t < count; t++)
+        all += (int64_t)((double)a[t] * b[t] * units);
+    return float_to_zero((double)all / units);
 }
 
 /**

@@ -8,6 +8,8 @@
 #include "ptx_hooks.h"
 #include "warp.h"
 
+#include <utility>
+
 namespace simgpu
 {
 inline namespace SIMGPU_BUILD
@@ -370,13 +372,17 @@ SIMGPU_INLINE void wgmma_fence() {}
 SIMGPU_INLINE void wgmma_commit() { simgpu_wgmma_commit(); }
 SIMGPU_INLINE void wgmma_wait(unsigned groups) { simgpu_wgmma_wait(groups); }
 
+/** The array that the sums are, or null. */
+template <unsigned... i>
+SIMGPU_INLINE void *array_of(const operand *sums, std::integer_sequence<unsigned, i...>)
+{
+    unsigned *first = static_cast<unsigned *>(sums[0].to);
+    return ((sums[i].to == first + i) && ...) ? first : nullptr;
+}
 template <unsigned n>
 SIMGPU_INLINE void begin_product(const operand *sums, const simgpu_product_t &p)
 {
-    void *to[n / 2];
-    for (unsigned i = 0; i < n / 2; i++)
-        to[i] = sums[i].to;
-    simgpu_wgmma(&p, to);
+    simgpu_wgmma(&p, array_of(sums, std::make_integer_sequence<unsigned, n / 2>()));
 }
 template <unsigned n, unsigned k, simgpu_element type>
 SIMGPU_INLINE void product(const operand *sums, unsigned long long a, unsigned long long b,
