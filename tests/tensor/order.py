@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 
 STRIPS = 4
-MULTIPLY, JOIN, FACTORS, REPAIR = "multiply_plain_kernel", "join_one_level_kernel", "factors", "repair_kernel"
+MULTIPLY, JOIN, FACTORS, REPAIR = "kernel", "join_one_level_kernel", "factors", "repair_kernel"
 mistakes = 0
 
 
