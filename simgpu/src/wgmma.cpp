@@ -118,7 +118,9 @@ template <class T> void multiply(const Worker *w, const Product &product)
 {
     const simgpu_product_t &p = product.what;
     const unsigned rows = 64, at_once = 8, columns = 32;
-    alignas(64) T a[rows * 32], turned[columns * 32], b[columns * 32], sums[rows * columns];
+    /* Not on the stack of a kernel's thread, which is small. */
+    alignas(64) static thread_local T a[rows * 32], turned[columns * 32], b[columns * 32],
+        sums[rows * columns];
     unsigned char lines[rows][line_bytes];
     if (p.a_in_registers)
         for (unsigned t = 0; t < warpgroup; t++)
