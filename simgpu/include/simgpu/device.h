@@ -105,12 +105,10 @@ extern "C" const __thread struct simgpu_builtins_t simgpu_builtins
 
 #define SIMGPU_XYZ(type, member)                                                               \
     (type{simgpu_builtins.member[0], simgpu_builtins.member[1], simgpu_builtins.member[2]})
-#ifndef SIMGPU_HOST_SOURCE /* where the names may be those of variables */
 #define threadIdx SIMGPU_XYZ(uint3, thread_idx)
 #define blockIdx  SIMGPU_XYZ(uint3, block_idx)
 #define blockDim  SIMGPU_XYZ(::dim3, block_dim)
 #define gridDim   SIMGPU_XYZ(::dim3, grid_dim)
-#endif
 /* What tools/rewrite.c makes of __CUDA_ARCH__ in device functions. */
 #define SIMGPU_CUDA_ARCH 900
 static const int warpSize __attribute__((unused)) = 32;
@@ -309,6 +307,13 @@ SIMGPU_INLINE void __threadfence_system() { simgpu_threadfence(3); }
 #include "warp.h"
 
 #include "ptx.h"
+
+#ifdef SIMGPU_HOST_SOURCE /* where the names may be those of variables */
+#undef threadIdx
+#undef blockIdx
+#undef blockDim
+#undef gridDim
+#endif
 
 /* ---- atomics: they return the old value ---- */
 
