@@ -7,12 +7,8 @@
 #include <omp.h>
 #endif
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 enum { MOST_THREADS = 1024 }; /* with many more, the OpenMP library's stack overflows */
 
@@ -125,10 +121,4 @@ const char *readable_bytes(double bytes)
     which = !which;
     snprintf(text[which], sizeof text[which], unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
     return text[which];
-}
-
-bool terminal_is_live(FILE *file)
-{
-    const char *terminal = getenv("TERM");
-    return isatty(fileno(file)) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }

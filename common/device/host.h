@@ -8,6 +8,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,7 +65,11 @@ const char *readable_bytes(double bytes);
  * @param file standard output or standard error
  * @return whether a line can be overwritten
  */
-bool terminal_is_live(FILE *file);
+static inline bool terminal_is_live(FILE *file)
+{
+    const char *terminal = getenv("TERM");
+    return isatty(fileno(file)) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file standalone.cpp
- * Linked into the programs that tools/sim.cpp builds: takes the options of `ladder sim` from the
- * environment, and reports when the program ends. It is not part of the library.
+ * Linked into the programs that tools/sim.cpp builds: takes the options of `ladder sim` from
+ * the environment, and reports when the program ends. It is not part of the library.
  */
 #include <cstdarg>
 #include <cstdio>

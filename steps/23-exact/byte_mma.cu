@@ -8,7 +8,7 @@
 
 #include "steps/21-tensor-cores/mma_tile.cuh"
 
-static_assert((int)LINE_BYTES == (int)SLICE && RIGHT_LINES % WARP_COLS == 0,
+static_assert((int)LINE_BYTES == (int)SLICE && (int)RIGHT_LINES % (int)WARP_COLS == 0,
               "slices as in step 21, and a warp's columns in one tile of B");
 
 /* Whether a line, or a column of C, exists. On the simulated GPU, whose tiles are smaller, they

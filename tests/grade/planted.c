@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file planted.c
- * Products that the checker accepts and tools/measure/grade.py must judge: a step with a right variant,
- * and two that lose small numbers.
+ * Products that the checker accepts and tools/measure/grade.py must judge: a step with a right
+ * variant, and two that lose small numbers.
  */
 #include <math.h>
 #include <stdlib.h>
