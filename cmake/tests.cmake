@@ -62,9 +62,6 @@ endfunction()
 # is not built. Words before the program are NAME=VALUE for its environment, or a command that starts it; RANKS=P starts P ranks
 # (tests/steps/ranks.sh). STEP is the step's program, on the processor or on the simulated GPU.
 function(ladder_table file)
-  if(NOT EXISTS ${file}) # a copy without the tests
-    return()
-  endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(STRINGS ${file} lines)
   set(own ${step})
@@ -353,6 +350,9 @@ endfunction()
 
 # ladder_bad_options([RECURSIVE]): the options that every step has, and those of a recursion.
 function(ladder_bad_options)
+  if(NOT EXISTS ${LADDER_TESTS}/bad-options.txt) # a copy without the tests
+    return()
+  endif()
   ladder_table(${LADDER_TESTS}/bad-options.txt)
   if(ARGN STREQUAL RECURSIVE)
     ladder_table(${LADDER_TESTS}/bad-options-recursive.txt)
