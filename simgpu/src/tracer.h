@@ -89,8 +89,8 @@ void count_warp(Worker *w, unsigned warp);
 void warp_product(const simgpu_mma_t *const lanes[32]);
 /** Reports matrices of a lane that nobody has filled. */
 void check_filled(Worker *w, const simgpu_mma_t &lane, uint32_t pc);
-/** c (m x n) += a (m x k) * b (k x n), n at most 32: of halves and the like, k at most 16, whose
- * smallest exponent is `least`; and of bytes. */
+/** c (m x n) += a (m x k) * b (k x n), n at most 32: of halves and the like, k at most 16,
+ * whose smallest exponent is `least`; and of bytes. */
 void tensor_product(const float *a, const float *b, float *c, unsigned m, unsigned n,
                     unsigned k, int least);
 void tensor_product(const int32_t *a, const int32_t *b, int32_t *c, unsigned m, unsigned n,

@@ -312,7 +312,8 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
         return;
     int processors = (ctx->gpu->multiprocessors - b->spare) / CLUSTER * CLUSTER;
     cut_last_tiles(g, processors / CLUSTER, parts_of_batch(b));
-    int blocks = (int)smaller(processors, (long)g->items * CLUSTER); /* the others have no work */
+    int blocks =
+        (int)smaller(processors, (long)g->items * CLUSTER); /* the others have no work */
     kernel<<<blocks, LEAF_THREADS, leaf_shape::SHARED_BYTES, ctx->stream>>>(*g);
     GPU_CALL(ctx, cudaGetLastError());
     int cut = (g->items - g->whole) / g->parts;
