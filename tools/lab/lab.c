@@ -6,6 +6,7 @@
 #include "process.h"
 
 #include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,10 +74,11 @@ static const char *environment(const char *name, const char *otherwise)
 /* The build folder: this program is in its bin/, unless the environment names another. */
 static const char *build_folder(void)
 {
-    char *path = realpath("/proc/self/exe", NULL);
-    const char *named = environment("LADDER_BUILD", path ? dirname(dirname(path)) : "");
-    char *whole = realpath(named, NULL); /* compilers run in other folders */
-    return whole ? whole : named;
+    char program[PATH_MAX], whole[PATH_MAX];
+    bool found = realpath("/proc/self/exe", program);
+    const char *named = environment("LADDER_BUILD", found ? dirname(dirname(program)) : "");
+    /* The whole path, because compilers run in other folders. */
+    return text("%s", realpath(named, whole) ? whole : named);
 }
 
 static bool is_seed(const char *s)
