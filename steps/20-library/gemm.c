@@ -85,7 +85,7 @@ struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x,
 
 /// [fall back]
 /* Returns the plan if its workspace can be allocated. If not, tries the same method with fewer
-   levels where these need less, then plain with its two temporaries per level, then cuBLAS. */
+   and fewer levels, then plain with its two temporaries per level, then cuBLAS. */
 static struct method_plan within_memory(struct ladder_gemm *h, const struct gemm_call *x,
                                         struct method_plan plan)
 {

@@ -84,8 +84,8 @@ static double try_plan(const struct state *x, const struct plan_trial *t)
 }
 
 /* Tries the candidates in the order of their predictions until their share of the time is used
-   up. Moves those that have a time to the front of the list, so a candidate never moves back.
- */
+   up. Collects those that have a time at the front of the list. This overwrites only entries
+   that the loop has already passed, because tried <= i. */
 static void try_candidates(struct state *x, int count)
 {
     for (int i = 1; i < count; i++) {
