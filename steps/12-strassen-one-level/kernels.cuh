@@ -40,7 +40,7 @@ static __global__ void add_kernel(const real *x, int ldx, const real *y, int ldy
     *(real2 *)(z + sum_position(ldz)) = a;
 }
 
-/** 1. add(X, Y, Z): Z = X + Y. 3 m^2/32 transactions, 12 m^2 bytes. */
+/** add(X, Y, Z): Z = X + Y. Costs 3 m^2/32 transactions and 12 m^2 bytes. */
 static inline void add(struct block x, struct block y, struct block z)
 {
     add_kernel<<<sum_grid(z), sum_block()>>>(x.at, x.ld, y.at, y.ld, z.at, z.ld);
@@ -58,7 +58,7 @@ static __global__ void sub_kernel(const real *x, int ldx, const real *y, int ldy
     *(real2 *)(z + sum_position(ldz)) = a;
 }
 
-/** 2. sub(X, Y, Z): Z = X - Y. As add. */
+/** sub(X, Y, Z): Z = X - Y. Costs as much as add. */
 static inline void sub(struct block x, struct block y, struct block z)
 {
     sub_kernel<<<sum_grid(z), sum_block()>>>(x.at, x.ld, y.at, y.ld, z.at, z.ld);
@@ -79,7 +79,7 @@ struct by_pointer {
 /* In the comments below t and v are GPU8's transactions and bytes for m x m matrices. Left and
    Right are the types that left() and right() return, pointers or textures. */
 
-/** 3. mul(W, X, Z): Z = W * X, GPU8 itself; in step 12 M6 and M7. t and v. */
+/** mul(W, X, Z): Z = W * X, GPU8 itself. Step 12: M6, M7. Costs t transactions, v bytes. */
 template <class Read>
 static void mul(const struct context *ctx, struct block w, struct block x, struct block z)
 {
@@ -89,7 +89,8 @@ static void mul(const struct context *ctx, struct block w, struct block x, struc
 }
 
 /// [mul inc inc]
-/** 4. mulIncInc(W, X, Y, Z): (Y+, Z+) = W * X; step 12: M1, M4. t + 3 m^2/16, v + 12 m^2. */
+/** mulIncInc(W, X, Y, Z): Y += W * X, Z += W * X. Step 12: M1, M4. Costs t + 3 m^2/16
+ * transactions, v + 12 m^2 bytes. */
 template <class Left, class Right>
 static __global__ void mulIncInc_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                         real *z, int ldz, int k)
@@ -116,7 +117,7 @@ static void mulIncInc(const struct context *ctx, struct block w, struct block x,
 }
 /// [mul inc inc]
 
-/** 5. mulIncDec(W, X, Y, Z): (Y+, Z-) = W * X; step 12: M5. The same. */
+/** mulIncDec(W, X, Y, Z): Y += W * X, Z -= W * X. Step 12: M5. Costs as much as mulIncInc. */
 template <class Left, class Right>
 static __global__ void mulIncDec_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                         real *z, int ldz, int k)
@@ -142,7 +143,8 @@ static void mulIncDec(const struct context *ctx, struct block w, struct block x,
     CHECK_LAUNCH();
 }
 
-/** 6. mulStoreDec(W, X, Y, Z): (Y, Z-) = W * X; step 12: M2. t + m^2/8, v + 8 m^2. */
+/** mulStoreDec(W, X, Y, Z): Y = W * X, Z -= W * X. Step 12: M2. Costs t + m^2/8
+ * transactions, v + 8 m^2 bytes. */
 template <class Left, class Right>
 static __global__ void mulStoreDec_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                           real *z, int ldz, int k)
@@ -168,7 +170,8 @@ static void mulStoreDec(const struct context *ctx, struct block w, struct block 
     CHECK_LAUNCH();
 }
 
-/** 7. mulStoreInc(W, X, Y, Z): (Y, Z+) = W * X; step 12: M3. The same. */
+/** mulStoreInc(W, X, Y, Z): Y = W * X, Z += W * X. Step 12: M3. Costs as much as
+ * mulStoreDec. */
 template <class Left, class Right>
 static __global__ void mulStoreInc_kernel(Left w, int ldw, Right x, int ldx, real *y, int ldy,
                                           real *z, int ldz, int k)
@@ -194,7 +197,7 @@ static void mulStoreInc(const struct context *ctx, struct block w, struct block 
     CHECK_LAUNCH();
 }
 
-/** 8. mulAdd(W, X, Y, Z): Z = W * X + Y. t + m^2/16, v + 4 m^2. */
+/** mulAdd(W, X, Y, Z): Z = W * X + Y. Costs t + m^2/16 transactions, v + 4 m^2 bytes. */
 template <class Left, class Right>
 static __global__ void mulAdd_kernel(Left w, int ldw, Right x, int ldx, const real *y, int ldy,
                                      real *z, int ldz, int k)
@@ -219,8 +222,8 @@ static void mulAdd(const struct context *ctx, struct block w, struct block x, st
 }
 
 /// [mul inc inc inc]
-/** 9. mulIncIncInc(U, V, W, X, Y, Z): W = U * V; Y += W; Z += Y; Y += X. t + 5 m^2/16, v + 20
- * m^2. */
+/** mulIncIncInc(U, V, W, X, Y, Z): W = U * V, Y += W, Z += Y, Y += X. Costs t + 5 m^2/16
+ * transactions, v + 20 m^2 bytes. */
 template <class Left, class Right>
 static __global__ void mulIncIncInc_kernel(Left u, int ldu, Right v, int ldv, real *w, int ldw,
                                            const real *x, int ldx, real *y, int ldy, real *z,
@@ -253,7 +256,8 @@ static void mulIncIncInc(const struct context *ctx, struct block u, struct block
 }
 /// [mul inc inc inc]
 
-/** 10. mulSubInc(V, W, X, Y, Z): Y = X - V * W; Z += X. t + 3 m^2/16, v + 12 m^2. */
+/** mulSubInc(V, W, X, Y, Z): Y = X - V * W, Z += X. Costs t + 3 m^2/16 transactions, v + 12
+ * m^2 bytes. */
 template <class Left, class Right>
 static __global__ void mulSubInc_kernel(Left v, int ldv, Right w, int ldw, const real *x,
                                         int ldx, real *y, int ldy, real *z, int ldz, int k)
