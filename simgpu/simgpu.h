@@ -243,6 +243,33 @@ void simgpu_capture_stop(void);
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit);
 
 /**
+ * Keeps the first requests of one warp (or half-warp) for simgpu_picture(): the one with the
+ * thread that the environment names, SIMGPU_BLOCK=1,0 and SIMGPU_THREAD=9,0. Without them it is
+ * the first one of the first block.
+ */
+void simgpu_capture_for_picture(void);
+
+/**
+ * Draws, as an SVG, what the captured warp touches at a line: the first request with each
+ * thread's number, and below it the next ones, so that time runs downwards.
+ * @param out  where the picture goes
+ * @param file end of the file's path; "": any file
+ * @param line the line
+ * @return how many kinds of access were drawn; 0: the warp made none there, and nothing is
+ * drawn
+ */
+int simgpu_picture(FILE *out, const char *file, int line);
+
+/**
+ * Draws the picture of FILE:LINE into FILE-LINE.svg in the current folder, without the path and
+ * the ending of FILE, and says so on standard error. If the warp made no access there, it lists
+ * the lines of the file where it made some.
+ * @param place FILE:LINE
+ * @return 0, or -1 if there is no picture
+ */
+int simgpu_write_picture(const char *place);
+
+/**
  * Logs the program's calls to the GPU from here on, as JSON lines in their order. A launch has
  * its counts:
  * {"call":"launch","kernel","launch","stream","grid","block","transactions","bytes"},
@@ -334,6 +361,15 @@ void simgpu_set_standalone(int leaks);
  * @return 0, or -1 if the file cannot be written
  */
 int simgpu_profile(const char *file, const char *roofline, int registers, double flops);
+
+/**
+ * Writes a line for each kernel, in the order of their first launches: name, launches,
+ * transactions, bytes, useful bytes, passes through the banks of shared memory, passes without
+ * conflicts; with a tab between them. The counts are those of all launches together.
+ * @param path of the file
+ * @return 0, or -1 if the file cannot be written
+ */
+int simgpu_write_kernels(const char *path);
 
 /**
  * How calls of cuBLAS are computed: "OpenBLAS 0.3.21 ..." or "plain loops".

@@ -95,6 +95,8 @@ static const struct row {
      "run blocks and threads in an order shuffled by S"},
     {"addresses", "F:L", SIMULATED, TEXT, AT(counting.addresses), 0, 0,
      "print the addresses that a half-warp touches in file F, line L; all: in every line"},
+    {"picture", "F:L", SIMULATED, TEXT, AT(counting.picture), 0, 0,
+     "draw what a half-warp touches in file F, line L, over time, into F-L.svg"},
     {"calls", NULL, SIMULATED, FLAG, AT(counting.calls), 0, 0,
      "print each launch, and each wait of a stream, as it is made"},
     {"json", NULL, EVERYWHERE, FLAG, AT(json), 0, 0,
@@ -233,17 +235,17 @@ static bool check_leaf(const struct leaf *table, const char *name)
 
 /* The functions below that return bool print an error before they return false. */
 
-/** True for a file and a line, such as "kernels.cuh:23", or "all". */
-static bool is_place(const char *text)
+/** True for a file and a line, such as "kernels.cuh:23", and for no text. */
+static bool is_place(const char *option, const char *text)
 {
-    if (strcmp(text, "all") == 0)
+    if (!text)
         return true;
     const char *colon = strrchr(text, ':');
     char *end = NULL;
     long line = colon ? strtol(colon + 1, &end, 10) : 0;
     if (line >= 1 && line <= INT_MAX && colon > text && !*end)
         return true;
-    fprintf(stderr, "--addresses takes FILE:LINE, such as kernels.cuh:23, not '%s'\n", text);
+    fprintf(stderr, "--%s takes FILE:LINE, such as kernels.cuh:23, not '%s'\n", option, text);
     return false;
 }
 
@@ -439,7 +441,7 @@ static bool action_heeds(const struct options *o, const bool was_given[ROWS],
  * without times. */
 static bool run_heeds(const struct options *o, const bool was_given[ROWS])
 {
-    static const char counts[] = "count,report,shuffle,addresses,calls",
+    static const char counts[] = "count,report,shuffle,addresses,picture,calls",
                       times[] = "reps,warmup";
     for (int i = 0; i < ROWS; i++) {
         if (was_given[i] && o->no_count && is_listed(counts, rows[i].name)) {
@@ -495,7 +497,10 @@ static bool check_together(struct options *o, const char *program, const bool wa
                 o->tau2, o->tau1);
         return false;
     }
-    if (o->counting.addresses && !is_place(o->counting.addresses))
+    const char *addresses = o->counting.addresses;
+    const bool all = addresses && strcmp(addresses, "all") == 0;
+    if (!is_place("picture", o->counting.picture) ||
+        (!all && !is_place("addresses", addresses)))
         return false;
     if (o->input == INPUTS) /* none was given */
         o->input = o->precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;

@@ -35,6 +35,7 @@ struct counting {
     long shuffle;          /**< 0: blocks and threads in order */
     bool report;           /**< print the accesses of every source line */
     const char *addresses; /**< FILE:LINE whose addresses are printed, "all", or NULL */
+    const char *picture;   /**< FILE:LINE that is drawn, or NULL */
     bool calls;            /**< print each launch and each wait of a stream */
 };
 

@@ -325,6 +325,8 @@ static void count_start(const struct counting *counting)
     simgpu_count_reset();
     if (counting->addresses)
         simgpu_capture(0, 0);
+    if (counting->picture)
+        simgpu_capture_for_picture();
     if (counting->calls)
         simgpu_log_calls(stdout);
     simgpu_count_start();
@@ -352,6 +354,8 @@ static void report(const struct counting *counting, FILE *out)
 {
     if (counting->report)
         simgpu_report(out);
+    if (counting->picture)
+        simgpu_write_picture(counting->picture);
     if (counting->addresses && strcmp(counting->addresses, "all") == 0) {
         simgpu_capture_write(stdout, NULL, 0, FIRST_REQUESTS);
         return;

@@ -331,7 +331,7 @@ static const char *reason_not_to_count(const struct trial *trial, const struct r
         return "--no-count";
     const double most = 256.0 * 256 * 256;
     if (o->count || o->counting.report || o->counting.shuffle || o->counting.addresses ||
-        o->counting.calls ||
+        o->counting.picture || o->counting.calls ||
         ((double)o->m * (double)o->n * (double)o->k <= most &&
          (double)r->shape.c.rows * (double)r->shape.c.cols * (double)r->shape.a.cols <=
              4 * most))

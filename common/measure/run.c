@@ -86,6 +86,7 @@ static const char *asked_to_count(const struct options *o)
     return o->counting.report      ? "--report"
            : o->counting.shuffle   ? "--shuffle"
            : o->counting.addresses ? "--addresses"
+           : o->counting.picture   ? "--picture"
            : o->counting.calls     ? "--calls"
            : o->count              ? "--count"
                                    : NULL;

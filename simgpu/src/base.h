@@ -65,6 +65,9 @@ struct Settings {
     bool capturing = false;
     unsigned long capture_block = 0;
     unsigned capture_group = 0;
+    /** for a picture: the block and the thread whose warp is captured in place of these two,
+     * and the most requests that are kept of each instruction; 0: all */
+    unsigned capture_blocks[3] = {0, 0, 0}, capture_thread[3] = {0, 0, 0}, capture_most = 0;
 };
 extern Settings settings;
 const Limits &limits();

@@ -273,6 +273,8 @@ struct LocalFault {
 struct Worker {
     Launch *launch = nullptr;
     bool tracing = false, counting = false, capturing_block = false;
+    unsigned capture_unit = 0;                          /**< the captured warp or half-warp */
+    std::unordered_map<uint64_t, unsigned> captured_of; /**< by instruction */
     uint32_t watched = 0;  /**< the launch, if its accesses must be marked */
     uint32_t current = 0;  /**< linear index of the running thread */
     Thread *now = nullptr; /**< the running thread */

@@ -82,8 +82,13 @@ namespace
 
 void capture(Worker *w, const Request &r)
 {
+    if (settings.capture_most &&
+        w->captured_of[(uint64_t)r.pc << 8 | (uint64_t)r.op]++ >= settings.capture_most)
+        return;
     CapturedRequest c;
     c.request = r;
+    c.unit = w->capture_unit;
+    memcpy(c.block, simgpu_builtins.block_idx, sizeof c.block);
     c.launch = w->launch->id;
     c.occurrence = 0;
     c.kernel = w->launch->kernel_name();
@@ -94,6 +99,8 @@ void capture(Worker *w, const Request &r)
             c.place.push_back({0, r.address[i] - (array ? array->offset : 0)});
         } else {
             const Allocation *a = arena_find(r.address[i]);
+            if (i == 0 && a)
+                c.array = a->name ? a->name : format("an array of %llu bytes", a->size);
             c.place.push_back({a ? a->number : 0, a ? r.address[i] - a->offset : r.address[i]});
         }
     }
@@ -124,7 +131,7 @@ void count_request(Worker *w, const Request &r, unsigned unit)
         site.ideal += cost.ideal;
     }
     }
-    if (w->capturing_block && unit == settings.capture_group)
+    if (w->capturing_block && unit == w->capture_unit)
         capture(w, r);
 }
 

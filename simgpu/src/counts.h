@@ -97,9 +97,9 @@ class SiteTable
 
 struct CapturedRequest {
     Request request;
-    unsigned launch, occurrence;
+    unsigned launch, occurrence, block[3], unit;      /**< unit: the warp or half-warp */
     std::vector<std::pair<unsigned, uint64_t>> place; /**< of each lane: allocation, offset */
-    std::string array;                                /**< the shared array */
+    std::string array; /**< the shared array, or the variable of the first lane's allocation */
     std::string kernel;
 };
 

@@ -113,6 +113,21 @@ void simgpu_capture(unsigned long block, unsigned group)
     settings.capturing = true;
     settings.capture_block = block;
     settings.capture_group = group;
+    settings.capture_most = 0;
+}
+
+void simgpu_capture_for_picture()
+{
+    auto read = [](const char *name, unsigned at[3]) {
+        const char *text = getenv(name);
+        at[0] = at[1] = at[2] = 0;
+        if (text)
+            sscanf(text, "%u,%u,%u", &at[0], &at[1], &at[2]);
+    };
+    settings.capturing = true;
+    settings.capture_most = 64;
+    read("SIMGPU_BLOCK", settings.capture_blocks);
+    read("SIMGPU_THREAD", settings.capture_thread);
 }
 
 void simgpu_capture_stop() { settings.capturing = false; }

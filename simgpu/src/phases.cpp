@@ -41,8 +41,17 @@ void trace_block_begin(Worker *w)
     w->seen_writes.clear();
     for (FlagRead &r : w->flag_reads)
         r = FlagRead();
+    const simgpu_launch_desc &d = w->launch->desc;
+    const unsigned *b = settings.capture_blocks, *t = settings.capture_thread;
+    auto linear = [](const unsigned *at, const unsigned *size) {
+        return at[0] + size[0] * (at[1] + (unsigned long)size[1] * at[2]);
+    };
     w->capturing_block =
-        settings.capturing && w->counting && w->block == settings.capture_block;
+        settings.capturing && w->counting &&
+        w->block == (settings.capture_most ? linear(b, d.grid) : settings.capture_block);
+    w->capture_unit = settings.capture_most ? (unsigned)linear(t, d.block) /
+                                                  (settings.model == SIMGPU_C1060 ? 16 : 32)
+                                            : settings.capture_group;
 }
 
 void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes)

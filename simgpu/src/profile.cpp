@@ -17,7 +17,8 @@ namespace
 /** The counts of one kernel, over all its counted launches. */
 struct Kernel {
     SiteTable sites;
-    Count launches = 0, threads = 0;
+    Count launches = 0;
+    size_t order = 0; /**< of its first launch */
     Count control[(int)Control::count] = {};
     unsigned grid[3], block[3];
     size_t shared = 0;
@@ -359,6 +360,8 @@ void profile_add(const Launch *launch, SiteTable &sites,
                  const uint64_t control[(int)Control::count], bool first)
 {
     Kernel &k = kernels()[launch->kernel_name()];
+    if (!k.order)
+        k.order = kernels().size();
     for (int c = 0; c < (int)Control::count; c++)
         k.control[c] += control[c];
     if (first) {
@@ -393,5 +396,22 @@ extern "C" int simgpu_profile(const char *file, const char *roofline, int regist
         write_json(out, d, registers, flops);
     else
         write_html(out, d, registers, flops);
+    return fclose(out);
+}
+
+extern "C" int simgpu_write_kernels(const char *path)
+{
+    std::map<size_t, std::string> lines;
+    for (auto &[name, kernel] : kernels()) {
+        Sums s = sums_of(lines_of(kernel.sites));
+        lines[kernel.order] = format("%s\t%llu\t%llu\t%llu\t%llu\t%llu\t%llu\n", name.c_str(),
+                                     kernel.launches, s.global.transactions, s.global.bytes,
+                                     s.global.useful, s.shared.passes, s.shared.ideal);
+    }
+    FILE *out = fopen(path, "w");
+    if (!out)
+        return -1;
+    for (auto &line : lines)
+        fputs(line.second.c_str(), out);
     return fclose(out);
 }

@@ -24,6 +24,10 @@ static void at_the_end()
     fflush(stdout);
     if (report)
         simgpu_report(stdout);
+    if (option("SIMGPU_PICTURE"))
+        simgpu_write_picture(option("SIMGPU_PICTURE"));
+    if (option("SIMGPU_KERNELS"))
+        simgpu_write_kernels(option("SIMGPU_KERNELS"));
     if (profile)
         simgpu_profile(option("SIMGPU_PROFILE"), option("SIMGPU_ROOFLINE"),
                        option("SIMGPU_REGISTERS") ? atoi(option("SIMGPU_REGISTERS")) : 0,
@@ -52,7 +56,10 @@ static __attribute__((constructor(110))) void begin()
         simgpu_json_at_end(path);
     report = option("SIMGPU_REPORT") != nullptr;
     profile = option("SIMGPU_PROFILE") != nullptr;
-    if (report || profile || option("SIMGPU_JSON")) {
+    if (option("SIMGPU_PICTURE"))
+        simgpu_capture_for_picture();
+    if (report || profile || option("SIMGPU_JSON") || option("SIMGPU_PICTURE") ||
+        option("SIMGPU_KERNELS")) {
         simgpu_count_start();
         atexit(at_the_end);
     }

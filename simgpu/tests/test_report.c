@@ -112,6 +112,20 @@ int main(int argc, char **argv)
     EXPECT("\"occurrence\":1,\"size\":4,\"transactions\":1,\"bytes\":32,\"segments\":[[768,32]]"
            ",\"lanes\":[[16,1,772],[17,1,772],");
 
+    file = tmpfile();
+    int none = simgpu_picture(file, "other.cu", load), drawn;
+    drawn = simgpu_picture(file, "matmul.cu", load);
+    read_back(file);
+    expect("two loads are drawn", drawn == 2 && none == 0);
+    EXPECT("kernel naive_kernel, half-warp 3 of block (2,0,0), rules of the C1060");
+    EXPECT("global load from an array of 65536 bytes: 16 threads, 4 bytes each; 1 transaction");
+    EXPECT(">byte 768<"); /* row 3 of A, of which all threads read one word: */
+    EXPECT(">×16<");
+    EXPECT(">byte 128<"); /* columns 32 to 47 of B, one for each thread: */
+    EXPECT(">16</text>");
+    EXPECT(">31</text>");
+    EXPECT(">request 16<");
+
     simgpu_count_reset();
     simgpu_count_start();
     matmul_f32_traced.tiled(a, b, c, n);

@@ -7,11 +7,13 @@
  * are compiled unchanged. The compiler's messages are shown without the simulator's parts. The
  * paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
  */
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -33,6 +35,8 @@ static string own_headers = SIM_INCLUDE, made_headers = SIM_MADE_HEADERS,
               precompiled = SIM_PRECOMPILED, prefix_map;
 static string standard = "-std=gnu++17";
 static bool only_compile, all_cuda;
+static string other, debugged, picture; /* --compare OTHER, --debug LINE, --picture LINE */
+static string in_block, in_thread;      /* conditions for gdb */
 static bool own_thrust; /* the user's folders have Thrust: a part of it is the simulator's */
 static const char *self = "ladder sim"; /* the installed program has its own name */
 
@@ -53,6 +57,13 @@ that was never written.
   --json FILE         writes the counts of each line and the faults as JSON
   --profile[=FILE]    prints a profile made from counts: as text, or in
                       FILE.json or FILE.html (one page with the annotated source)
+  --picture LINE      draws the addresses that a warp touches at LINE or FILE:LINE, over
+                      time, into FILE-LINE.svg (--block 1,0 --thread 9,0: this thread's
+                      warp; default: the first one)
+  --compare OTHER.cu  runs this program, too, with the same arguments, and prints the
+                      counts of the kernels of both in one table
+  --debug LINE        stops there in gdb, in the thread of --block and --thread;
+                      threadIdx and your variables have their names
   --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060
   --flops F           floating-point operations of the program, for the arithmetic
                       intensity
@@ -403,6 +414,7 @@ static string compile(string source, size_t number, string object)
     if (object.empty())
         object = name + ".o";
     List command;
+    const bool for_gdb = !debugged.empty();
     if (all_cuda || ends(source, ".cu")) {
         const string rewritten = name + ".cpp";
         command = {rewriter};
@@ -412,15 +424,16 @@ static string compile(string source, size_t number, string object)
             exit(USAGE);
         command = {SIM_CXX, standard};
         add(command, words(SIM_FLAGS " " SIM_TRACED_FLAGS " " SIM_DEFINES));
-        add(command, {"-I" + precompiled});
+        add(command, for_gdb ? List{"-O0", "-g3"} : List{"-I" + precompiled});
         if (!prefix_map.empty())
             add(command, {prefix_map});
         add(command, {"-x", "c++", "-include", "simgpu/standalone.h"});
         source = rewritten;
     } else if (ends(source, ".c")) {
-        command = {SIM_CC, "-g", "-O2", "-w", "-DSIMGPU_HOST_SOURCE=1"};
+        command = {SIM_CC, "-g", for_gdb ? "-O0" : "-O2", "-w", "-DSIMGPU_HOST_SOURCE=1"};
     } else {
-        command = {SIM_CXX, standard, "-g", "-O2", "-w", "-DSIMGPU_HOST_SOURCE=1"};
+        command = {
+            SIM_CXX, standard, "-g", for_gdb ? "-O0" : "-O2", "-w", "-DSIMGPU_HOST_SOURCE=1"};
     }
     if (own_thrust)
         add(command, {"-I" + own_headers});
@@ -445,6 +458,112 @@ static void build(const string &program)
     add(command, words("-pthread -ldl -lm " SIM_LINKER));
     if (run(command) != 0)
         give_up(program);
+}
+
+/** The place that --picture and --debug name: a LINE is in the first source. */
+static string place_of(const string &line)
+{
+    const string first = sources.empty() ? "" : fs::path(sources[0]).filename().string();
+    const size_t colon = line.rfind(':');
+    const string number = colon == string::npos ? line : line.substr(colon + 1);
+    if (number.empty() || number.find_first_not_of("0123456789") != string::npos ||
+        atoi(number.c_str()) < 1 || colon == 0 || (first.empty() && colon == string::npos))
+        die(USAGE, "a place is LINE or FILE:LINE, such as 12 or kernel.cu:12, not ", line);
+    return colon == string::npos ? first + ":" + line : line;
+}
+
+/** Checks the value of --block or --thread: one to three numbers, with commas. Returns the
+ * condition for gdb that `name` is this index. */
+static string condition(const string &name, const string &option, const char *value)
+{
+    unsigned at[3] = {0, 0, 0};
+    char end;
+    const int count = sscanf(value, "%u,%u,%u%c", &at[0], &at[1], &at[2], &end);
+    if (count < 1 || count != 1 + std::count(value, value + strlen(value), ',') ||
+        strspn(value, "0123456789,") != strlen(value))
+        die(USAGE, option + " takes X, X,Y or X,Y,Z, such as 1,0, not ", value);
+    string text;
+    for (int i = 0; i < 3; i++)
+        text += (i ? " && " : "") + name + "." + "xyz"[i] + " == " + std::to_string(at[i]);
+    return text;
+}
+
+/** Runs a program in gdb, which stops at the line that --debug names. */
+static int run_in_gdb(const List &program)
+{
+    List command = {"gdb",   "-q",
+                    "-x",    own_headers + "/simgpu/debug.gdb",
+                    "-ex",   "break " + debugged + " if " + in_block + " && " + in_thread,
+                    "-ex",   "run",
+                    "--args"};
+    add(command, program);
+    return run(command);
+}
+
+/** One kernel of a program, as simgpu_write_kernels() writes it; all counts are of one launch.
+ */
+struct Kernel {
+    string name;
+    double launches, transactions, bytes, useful, passes, ideal;
+};
+
+/** Builds a program and runs it; returns its kernels in the order of their first launches. */
+static std::vector<Kernel> count_kernels(const string &name, const List &arguments, int *status)
+{
+    const string file = scratch + "/kernels";
+    unlink(file.c_str());
+    setenv("SIMGPU_KERNELS", file.c_str(), 1);
+    printf("%s:\n", name.c_str());
+    fflush(stdout);
+    List command = {scratch + "/program"};
+    build(command[0]);
+    add(command, arguments);
+    *status = std::max(*status, run_program(command));
+    std::ifstream in(file);
+    std::vector<Kernel> kernels;
+    for (Kernel k; std::getline(in, k.name, '\t') && in >> k.launches >> k.transactions >>
+                                                         k.bytes >> k.useful >> k.passes >>
+                                                         k.ideal;) {
+        for (double *count : {&k.transactions, &k.bytes, &k.useful, &k.passes, &k.ideal})
+            *count /= k.launches;
+        in.ignore();
+        kernels.push_back(k);
+    }
+    if (kernels.empty())
+        die(std::max(1, *status), "nothing to compare: no kernel was counted in ", name);
+    return kernels;
+}
+
+/** Runs both programs and prints the counts of their kernels in one table. */
+static int compare(const List &arguments)
+{
+    const string names[] = {sources.empty() ? objects[0] : sources[0], other};
+    int status = 0;
+    std::vector<Kernel> kernels[2];
+    for (int i = 0; i < 2; i++) {
+        kernels[i] = count_kernels(names[i], arguments, &status);
+        sources = {other};
+        objects.clear();
+    }
+    printf("\nThe counts of one launch of each kernel:\n  %-26s %8s %12s %12s %7s %12s %9s\n",
+           "kernel", "launches", "transactions", "bytes", "useful", "passes", "conflict");
+    for (int i = 0; i < 2; i++) {
+        printf("%s\n", names[i].c_str());
+        for (const Kernel &k : kernels[i]) {
+            printf("  %-26s %8.0f %12.0f %12.0f %6.1f%% %12.0f", k.name.c_str(), k.launches,
+                   k.transactions, k.bytes, k.bytes > 0 ? 100 * k.useful / k.bytes : 0,
+                   k.passes);
+            printf(k.ideal > 0 ? " %8.2fx\n" : "\n", k.passes / k.ideal);
+        }
+    }
+    const Kernel &a = kernels[0][0], &b = kernels[1][0];
+    if (b.transactions > 0)
+        printf("%s makes %.2f times the transactions of %s.\n", a.name.c_str(),
+               a.transactions / b.transactions, b.name.c_str());
+    if (b.passes > 0 && a.passes > 0)
+        printf("Its accesses to shared memory take %.2f times as many passes.\n",
+               a.passes / b.passes);
+    return status;
 }
 
 /** The value of an option, from the next word or after a `=`. */
@@ -531,6 +650,20 @@ static void take_option(char **argv, int argc, int *i, string &output)
         if (!has(" h100 a100 rtx4090 c1060 ", string(" ") + value + " "))
             die(USAGE, "--roofline takes h100, a100, rtx4090 or c1060, not ", value);
         setenv("SIMGPU_ROOFLINE", value, 1);
+    } else if ((value = value_of(argv, argc, i, "--compare"))) {
+        other = value;
+        if (!is_source(other))
+            die(USAGE, "--compare takes a source that ends in .cu, .c or .cpp, not ", value);
+    } else if ((value = value_of(argv, argc, i, "--debug"))) {
+        debugged = value;
+    } else if ((value = value_of(argv, argc, i, "--picture"))) {
+        picture = value;
+    } else if ((value = value_of(argv, argc, i, "--block"))) {
+        in_block = condition("blockIdx", "--block", value);
+        setenv("SIMGPU_BLOCK", value, 1);
+    } else if ((value = value_of(argv, argc, i, "--thread"))) {
+        in_thread = condition("threadIdx", "--thread", value);
+        setenv("SIMGPU_THREAD", value, 1);
     } else if ((value = value_of(argv, argc, i, "--output"))) {
         output = value;
         check_result(value);
@@ -589,6 +722,8 @@ int main(int argc, char **argv)
 {
     string output;
     int i = 1;
+    in_block = condition("blockIdx", "", "0");
+    in_thread = condition("threadIdx", "", "0");
     setenv("SIMGPU_GPU", "modern", 0);
     find_parts();
     for (; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -616,6 +751,19 @@ int main(int argc, char **argv)
         usage(stderr);
         return USAGE;
     }
+    if (!debugged.empty() && run({"/bin/sh", "-c", "command -v gdb >/dev/null"}) != 0)
+        die(RESOURCE, "--debug needs gdb, which is not installed here: apt-get install gdb");
+    if (!debugged.empty())
+        debugged = place_of(debugged);
+    if (!picture.empty()) {
+        const string place = place_of(picture), path = place.substr(0, place.rfind(':'));
+        setenv("SIMGPU_PICTURE", place.c_str(), 1);
+        picture = fs::path(path).stem().string() + "-" + place.substr(path.size() + 1) + ".svg";
+        check_result(picture.c_str());
+        unlink(picture.c_str());
+    }
+    if (!other.empty())
+        check_source(other);
     for (const List *list : {&sources, &objects})
         for (const string &file : *list)
             check_source(file);
@@ -637,8 +785,14 @@ int main(int argc, char **argv)
         build(output);
         return 0;
     }
+    const List arguments(argv + i, argv + argc);
+    if (!other.empty())
+        return compare(arguments);
     List command = {scratch + "/program"};
     build(command[0]);
-    command.insert(command.end(), argv + i, argv + argc);
-    return run_program(command);
+    add(command, arguments);
+    if (!debugged.empty())
+        return run_in_gdb(command);
+    const int status = run_program(command);
+    return status == 0 && !picture.empty() && access(picture.c_str(), F_OK) ? USAGE : status;
 }

@@ -130,6 +130,8 @@ export async function load(runtime, program, { wasi, sites, sources }) {
             }
             return rt.simgpu_end(status);
         },
+        /** The SVG of what the captured warp touches at a line, or ''. */
+        picture(line) { return text_at(rt.simgpu_svg(line)); },
         result() { return JSON.parse(text_at(rt.simgpu_result())); },
     };
 }

@@ -72,8 +72,19 @@ gives 0 explain __restrict__
 prints '^__restrict__ after a pointer'
 answers 2 "no page has 'caolesced'; did you mean Coalesced?" explain caolesced
 answers 2 'explain wants a word' explain
-words=$(bash -c '. "$1/tools/scripts/completion.bash" && COMP_WORDS=("$1/ladder" run 1) COMP_CWORD=2 && _ladder && echo "${COMPREPLY[*]}"' - "$root")
-case $words in '10-gpu8 11-'*) ;; *) fail "bash completes 'run 1' with: $words" ;; esac
+completes() { # PATTERN WORD...: what bash makes of the last word
+    pattern=$1
+    shift
+    words=$(bash -c '. "$1/tools/scripts/completion.bash" && COMP_WORDS=("$1/ladder" "${@:2}") COMP_CWORD=$(($# - 1)) && _ladder && echo "${COMPREPLY[*]}"' - "$root" "$@")
+    printf '%s\n' "$words" | grep -qE -- "$pattern" || fail "bash completes '$*' with: $words"
+}
+completes '^10-gpu8 11-' run 1
+for command in $("$root/ladder" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
+    completes "(^| )$command( |$)" "${command%?}"
+done
+for command in start check watch hint solution run picture debug reset export score; do
+    completes "(^| )$command( |$)" lab "${command%?}"
+done
 tree=$tree_here
 
 # ./ladder lab.

@@ -153,8 +153,9 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
     bool clang = strcmp(setting(job->lab, "CLANG"), "yes") == 0;
     add_words(c, flags);
     add_words(c, clang ? clang_warnings : warnings);
-    if (job->debug) { /* a debugger shows the learner's own file */
+    if (job->debug)
         add_words(c, "-O0 -g3");
+    if (job->named) {
         add(c, text("-ffile-prefix-map=%s=%s", copy_of(job), job->file));
         add(c, text("-ffile-prefix-map=%s/%s=%s", folder(), copy_of(job), job->file));
     }

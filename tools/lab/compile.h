@@ -30,6 +30,7 @@ struct job {
     enum place place;
     bool both;  /**< in f64, too */
     bool debug; /**< for a debugger: not optimised, with all debugging information */
+    bool named; /**< the debugging information names `file` in place of the copy */
 };
 
 /** Checks an object file of a job. Returns NULL, or a headline with *detail: it calls what

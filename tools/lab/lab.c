@@ -22,7 +22,10 @@ static const struct command {
     {"solution", "[EX]", "show the solution, after a pass (or with --anyway)",
      command_solution},
     {"run", "[EX] [--n N]", "print A, B, your C and the right C side by side", command_run},
-    {"debug", "[EX]", "run your answer in gdb, on the sizes that failed last", command_debug},
+    {"picture", "[EX] --line L", "draw the addresses that a warp touches at this line",
+     command_picture},
+    {"debug", "[EX] [--line L]", "run your answer in gdb, on the sizes that failed last",
+     command_debug},
     {"reset", "EX", "begin again; your file is kept under another name", command_reset},
     {"export", "OUT [EX...]", "for teachers: a folder for students, without the answers",
      command_export},
@@ -50,6 +53,8 @@ static void print_usage(FILE *out)
           "is one\n"
           "  --fast          list, start, watch: the fast track, ten exercises in three and a "
           "half hours\n"
+          "  --line L, --block 1,0, --thread 9,0  debug, picture: the line, and whose thread's "
+          "view of it\n"
           "  --anyway        solution: show it before a pass, too (score records that)\n"
           "  --yes           reset: do not ask\n"
           "  --for GRADER    export: with what gradescope or classroom50 needs\n"
@@ -120,11 +125,14 @@ static int take_options(struct lab *lab, const char *command, int count, char **
         {"--csv", "score", NULL, NULL},
         {"--gradescope", "score", NULL, NULL},
         {"--classroom50", "score", NULL, NULL},
-        {"--n", "run debug", NULL, &size},
-        {"--m", "run debug", NULL, &size},
-        {"--k", "run debug", NULL, &size},
-        {"--levels", "run debug", NULL, &size},
-        {"--ld-extra", "run debug", NULL, &size},
+        {"--n", "run debug picture", NULL, &size},
+        {"--m", "run debug picture", NULL, &size},
+        {"--k", "run debug picture", NULL, &size},
+        {"--levels", "run debug picture", NULL, &size},
+        {"--ld-extra", "run debug picture", NULL, &size},
+        {"--line", "debug picture", NULL, &lab->line},
+        {"--block", "debug picture", NULL, &lab->block},
+        {"--thread", "debug picture", NULL, &lab->thread},
     };
     enum { OPTIONS = sizeof options / sizeof *options };
     int left = 0;

@@ -24,9 +24,10 @@ struct lab {
     const char *root, *build, *folder, *exercises; /**< paths; `folder` is the learner's */
     const char *seed;                              /**< NULL: drawn */
     const char *class_seed;                        /**< of variants; NULL: as they are */
-    const char *sizes;                             /**< of run and debug: " --n 4 --m 8" */
-    const char *format, *students, *require;       /**< of score, or NULL */
-    const char *grader;                            /**< of export, or NULL */
+    const char *sizes;                       /**< of run, debug, picture: " --n 4 --m 8" */
+    const char *line, *block, *thread;       /**< of debug and picture, or NULL */
+    const char *format, *students, *require; /**< of score, or NULL */
+    const char *grader;                      /**< of export, or NULL */
     bool no_gpu, anyway, yes, quick, points, recheck;
     bool give_points; /**< a check goes on after a mistake, to find all that is right */
     int count;
@@ -258,6 +259,7 @@ void command_reset(struct lab *lab, int count, char **words);
 void command_score(struct lab *lab, int count, char **words);
 void command_run(struct lab *lab, int count, char **words);
 void command_debug(struct lab *lab, int count, char **words);
+void command_picture(struct lab *lab, int count, char **words);
 void command_export(struct lab *lab, int count, char **words);
 
 /** The exercise meant by "EX", or by no words at all. */

@@ -76,4 +76,28 @@ is 3
 says "^gdb -ex 'break multiply_yours' -ex run --args .*/debug --variant yours"
 cp "$stub" "$work"
 
+# ---- picture draws a line of a kernel; debug stops there in one thread
+answers 2 '^lab: picture wants --line L' picture $exercise
+answers 2 'runs on the processor, where no warp' picture $exercise --line 20
+answers 2 'runs on the processor$' debug $exercise --line 20 --thread 9
+"$LADDER_BUILD/bin/lab" start 06-first-kernel >/dev/null 2>&1
+kernel=$LADDER_LAB/06-first-kernel/exercise.cu
+"$LADDER_BUILD/bin/lab" solution 06-first-kernel --anyway >"$kernel"
+line=$(grep -n 'sum += a' "$kernel" | cut -d: -f1)
+answers 0 "^The picture of exercise.cu:$line is in exercise-$line.svg$" picture 06-first-kernel --line "$line" --block 1,0 --thread 0,8
+says '^Yours: 15.12 times the transactions of step 08'
+grep -q 'sum += a.*b\[' "$LADDER_LAB/06-first-kernel/exercise-$line.svg" || fail 'the picture has no source line'
+answers 2 'no picture: .* in lines .*'"$line" picture 06-first-kernel --line 1
+answers 2 "^lab: --line takes a line of your file, or FILE:LINE, not 'x'" picture 06-first-kernel --line x
+answers 2 '^lab: --thread takes X, X,Y or X,Y,Z, such as 1,0, not .1,x' picture 06-first-kernel --line 20 --thread 1,x
+answers 2 '^lab: --block and --thread want a --line' debug 06-first-kernel --block 1
+if command -v gdb >/dev/null; then
+    input=$(printf 'print threadIdx.x\nprint blockIdx.x\nprint j\nprint sum\nquit\n')
+    answers 0 "^Thread .* hit Breakpoint 1, yours" debug 06-first-kernel --line "$line" --block 1,0 --thread 9,0 --n 40
+    says '= 25$' # j = 16 + 9
+    input=''
+fi
+answers 2 '^lab: --block takes' debug 06-first-kernel --line "$line" --block ,
+rm -rf "$LADDER_LAB/06-first-kernel"
+
 end
