@@ -101,8 +101,8 @@ static const struct coefficients strassen[PRODUCTS] = {
 /// [table]
 
 /// [quadrant]
-/** The share of quadrant q (0: 11, 1: 12, 2: 21, 3: 22) of a matrix that has levels: a quarter
- * of the rows of its share. */
+/** The rank's share of quadrant q (0: 11, 1: 12, 2: 21, 3: 22), given its share x of the whole
+ * matrix: a quarter of the rows. */
 static inline struct block quadrant_share(struct block x, int q)
 {
     return part(x, q * (x.rows / 4), 0, x.rows / 4, x.cols);

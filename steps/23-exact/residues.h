@@ -102,7 +102,8 @@ struct rebuilt {
     uint64_t shares;  /**< the sum of r * unit / P, times 2^32 */
 };
 
-/** Adds a residue: r is the integer mod p plus any multiple of p, 0 <= r < 2^14. */
+/** Adds a residue r. It need not be reduced, so that a sum of several products can be passed as
+ * it is: r is the integer mod p plus any multiple of p, 0 <= r < 2^14. */
 LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t r,
                                                const struct modulus *m)
 {

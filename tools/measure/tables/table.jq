@@ -64,7 +64,7 @@ def columns: {
         ["on an \(known(.other.device | ltrimstr("NVIDIA ")) // "–")", (.other | if . == null then "–" else "\(.ms_median | fixed(2)), \(.ratio | fixed(2))" end)],
         ["mean error, max error", "\(.mean_error | digits), \(.max_error | digits)"]],
   exact: [["n", .n], ["variant, levels", "`\(.variant)`, \(.levels)"], ["predicted, ms", (.predicted_ms | fixed(1))],
-        ["ms, times cublasDgemm", "\(.ms_median | fixed(2)), \(.ratio | fixed(2))"],
+        ["ms, times as fast as cublasDgemm", "\(.ms_median | fixed(2)), \(.ratio | fixed(2))"],
         ["mean error, max error", "\(.mean_error | digits), \(.max_error | digits)"],
         ["correctly rounded", "\(known(100 * .nearest) | fixed(1)) %"]],
   gpus: [["n, GPUs", "\(.n), \(.ranks)"],
