@@ -51,7 +51,7 @@ int ladder_gemm_outlook(ladder_gemm_t h, const struct ladder_shape *s, struct la
     struct method_plan next = choose_plan(h, &x, false);
     h->done = before;
     if (plan)
-        *plan = told(next);
+        *plan = public_plan(next);
     if (workspace)
         *workspace = layout_bytes(&x, next);
     return 0;
@@ -87,7 +87,7 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
     TRY(h, cudaFree(a));
     TRY(h, cudaFree(b));
     TRY(h, cudaFree(c));
-    h->done.plan = told(found);
+    h->done.plan = public_plan(found);
     h->done.ran = (struct ladder_plan){"none", 0, 0};
     if (!room && !h->failure.status) {
         snprintf(h->message, sizeof h->message,
@@ -97,7 +97,7 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
         return LADDER_GEMM_NO_MEMORY;
     }
     if (plan)
-        *plan = told(found);
+        *plan = public_plan(found);
     if (workspace)
         *workspace = layout_bytes(&x, found);
     return end_call(h, was);

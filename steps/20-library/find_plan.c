@@ -126,7 +126,7 @@ static double run_once(void *what, struct method_plan plan)
     TRY(h, cudaEventElapsedTime(&ms, h->begun, h->ended));
     if (h->verbose > 1)
         fprintf(stderr, "planning %d x %d x %d: %s, %d levels, %ld: %.3f ms\n", x->call->m,
-                x->call->n, x->call->k, told(plan).variant, plan.levels, plan.parameter,
+                x->call->n, x->call->k, public_plan(plan).variant, plan.levels, plan.parameter,
                 (double)ms);
     return (double)ms;
 }

@@ -166,7 +166,7 @@ static bool multiply_prepared(struct ladder_gemm *h, const struct gemm_call *x)
     if (x->n > method_of(plan.method)->longest_edge ||
         !grow_workspace(h, layout_bytes(x, plan)))
         return false;
-    h->done.plan = h->done.ran = told(plan);
+    h->done.plan = h->done.ran = public_plan(plan);
     h->done.workspace_bytes = layout_bytes(x, plan);
     run_pieces(h, x, x, plan);
     return true;
@@ -181,8 +181,8 @@ static void multiply(struct ladder_gemm *h, struct gemm_call *x)
     int math = method_of(plan.method)->math;
     if (math && ran.method == CUBLAS && find_piece(h, x, plan.method, &piece))
         ran = (struct method_plan){plan.method, 0, 0};
-    h->done.plan = told(plan);
-    h->done.ran = told(ran);
+    h->done.plan = public_plan(plan);
+    h->done.ran = public_plan(ran);
     h->done.workspace_bytes = layout_bytes(&piece, ran);
     run_pieces(h, x, &piece, ran);
     if (ran.method != plan.method || ran.levels != plan.levels || h->pieces > 1) {

@@ -157,7 +157,7 @@ bool is_plan(const struct ladder_gemm *h, struct method_plan plan,
 /* The mode for products in this precision: the one that was asked for, or 0 where this GPU has
    no methods for it. */
 int math_of(const struct ladder_gemm *h, const struct typed_methods *of);
-struct ladder_plan told(struct method_plan plan);
+struct ladder_plan public_plan(struct method_plan plan);
 /* Lists all plans that a call could follow: cuBLAS first, few levels before many. */
 int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
                struct method_plan *plans);

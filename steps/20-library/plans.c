@@ -72,7 +72,7 @@ bool is_plan(const struct ladder_gemm *h, struct method_plan plan,
            (method->beside ? plan.parameter >= 0 : plan.parameter == 0);
 }
 
-struct ladder_plan told(struct method_plan plan)
+struct ladder_plan public_plan(struct method_plan plan)
 {
     struct ladder_plan out = {"", plan.levels, plan.parameter};
     strncpy(out.variant, method_of(plan.method)->name, sizeof out.variant - 1);

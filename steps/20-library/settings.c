@@ -113,7 +113,7 @@ int ladder_gemm_candidates(ladder_gemm_t h, int m, int n, int k, struct ladder_p
         .of = &ladder_f32, .m = m, .n = n, .k = k, .math = math_of(h, &ladder_f32)};
     int count = candidates(h, &x, all);
     for (int i = 0; i < count && i < most; i++)
-        plans[i] = told(all[i]);
+        plans[i] = public_plan(all[i]);
     return count;
 }
 

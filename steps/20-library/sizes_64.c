@@ -47,7 +47,7 @@ static int end_wide(struct ladder_gemm *h, cublasStatus_t status, const char *ca
         note_failure(&h->gpu, FAILURE_CUBLAS, call, __FILE__, line, (int)status);
     cublasSetPointerMode(h->gpu.cublas, CUBLAS_POINTER_MODE_HOST);
     cublasSetStream(h->gpu.cublas, h->gpu.home);
-    h->done.plan = h->done.ran = told(plain_cublas());
+    h->done.plan = h->done.ran = public_plan(plain_cublas());
     return end_call(h, was);
 }
 
