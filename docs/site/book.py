@@ -586,7 +586,7 @@ def short_climb():
         parts = []
         for name in re.findall(r'\*([^*]+)\*', here):
             section = re.search(r'^## %s\n(.*?)(?=^## )' % re.escape(name), text, re.M | re.S).group(1)
-            parts.append('### %s\n%s' % (name, re.sub('^###', '####', section.split('*If you take the short climb')[0], flags=re.M)))
+            parts.append('### %s\n%s' % (name, re.sub('^###', '####', section.split('*On the short climb, skip')[0], flags=re.M)))
         made = Chapter(folder + '/README.md', '\n'.join(parts), whole=False).made()
         out.append('## [%s](../%s/README.md)' % (title(folder + '/README.md'), os.path.basename(folder)))
         own = r'(\]\(|(?:href|src)=")(?!\.\./|https?:|#|mailto:)([^)"]+)'  # links in the chapter's own folder

@@ -135,7 +135,8 @@ static inline void join_lanes(const struct context *ctx)
 
 /// [cublas in lanes]
 /* The context in lane i. cuBLAS does not promise the same bits in each run if streams that run
-   at the same time share a workspace. So each lane has its own; they begin at `workspaces`. */
+   at the same time share a workspace. So each of the first LANES has its own; they begin at
+   `workspaces`. The urgent lane of step 19 computes only sums and needs none. */
 static inline struct context context_in_lane(const struct context *ctx, int i, real *workspaces)
 {
     struct context in_lane = *ctx;

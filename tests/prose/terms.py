@@ -5,7 +5,7 @@ in the order in which they are read. Prints a Markdown table of the terms that t
 that of PAGE instead. A term is introduced where it is emphasised, *half-warp*, or linked to the glossary.
 
 --short: the same for the short climb. In each file the text above the first heading counts, and the sections that the
-paragraph "**[The short climb]..." there names, each to its end or to the line "*If you take the short climb, go on ...". The paragraph says
+paragraph "**[The short climb]..." there names, each to its end or to the line "*On the short climb, skip ...". The paragraph says
 how many minutes that takes, and links to the next file; all files take MINUTES at most. The paragraph "You should know: ..."
 names what other chapters introduce, and is not searched.
 
@@ -116,7 +116,7 @@ def short_climb(path, text, following):
             reading = f"*{line[3:]}*" in sign[0]
             seen += reading
         code ^= line.lstrip(" ").startswith("```")
-        reading = reading and not line.startswith("*If you take the short climb, go on")
+        reading = reading and not line.startswith("*On the short climb, skip")
         minutes += takes if reading else 0
         known = bool(line) and (known or line.startswith("You should know:"))
         kept.append(line if reading and not known else blank(line))
