@@ -29,10 +29,10 @@ from pygments.lexers import TextLexer, get_lexer_for_filename
 from pygments.util import ClassNotFound
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 import formulas  # noqa: E402
 import ladder  # noqa: E402
+from ladder import ROOT, do_it, read, title  # noqa: E402
 
 SITE = os.environ.get('LADDER_SITE', '')
 LOG = logging.getLogger('mkdocs.plugins.book')
@@ -40,25 +40,12 @@ WEB = 'https?://|mailto:|#'
 KATEX = '/usr/share/javascript/katex'
 
 
-def read(path):
-    with open(os.path.join(ROOT, path), encoding='utf-8') as file:
-        return file.read()
-
-
 def found(pattern):
     return sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(glob.escape(ROOT), pattern), recursive=True))
 
 
-def title(path):
-    """The text of a page's first heading."""
-    match = re.search(r'^# +(.*)', read(path), re.M)
-    return re.sub(r'[`*]', '', match.group(1)).strip() if match else path
-
-
-HOME = ('home-gpu.jsonl', 'home-cpu.jsonl')  # the landing page's numbers: each leads to its row, so these are shown as sources
-
-
-CLIMB = 'steps/short-climb/README.md'  # a page that the site has and the repository lacks: all that the short climb reads
+# Pages that the site has and the repository lacks (ladder.py makes all but the first).
+CLIMB, EXERCISES, GALLERY, NUMBERS = 'steps/short-climb/README.md', 'exercises/README.md', 'docs/run-here.md', 'docs/numbers.md'
 
 
 class Book:
@@ -75,11 +62,13 @@ class Book:
             self.markdown += found(glob.escape(folder) + '/*.md')
         self.markdown += [folder + '/README.md' for folder in self.exercises]
         self.sources = {}  # path -> page, of every source that some page links to
-        self.playground = playground_regions()  # "path region" -> the query in the address of its program's page
+        self.offers = offers()  # what the playground has
+        self.playground = self.offers.get('regions', {})  # "path region" -> the query in the address of its program's page
+        self.made = [CLIMB, EXERCISES, NUMBERS] + ([GALLERY] if self.playground else [])
         self.data = set()  # results stay files: they are for programs
         for page in self.markdown:
             for path in linked_files(page):
-                if path.endswith(('.jsonl', '.csv')) and not path.endswith(HOME):
+                if path.endswith(('.jsonl', '.csv')):
                     self.data.add(path)
                 else:
                     self.sources.setdefault(path, 'source/' + path + '.md')
@@ -106,16 +95,16 @@ class Book:
                       for folder in self.exercises_of(chapter)]
             parts.setdefault('On the GPU' if on_gpu else 'On the processor', []).append({title(pages[0]): pages})
         nav = [{'Home': 'README.md'}] + [{part: chapters} for part, chapters in parts.items()]
-        nav.append({'Pages': [CLIMB] + self.others})
+        nav += [{'Pages': [CLIMB] + self.others + [NUMBERS]}, {'Exercises': EXERCISES}]
         if os.path.exists(os.path.join(SITE, 'api', 'index.html')):
             nav.append({'Headers': 'api/index.html'})
         if self.playground:
-            nav.append({'Playground': 'playground/index.html'})
+            nav += [{'Gallery': GALLERY}, {'Playground': 'playground/index.html'}]
         return nav
 
 
-def playground_regions():
-    path = os.path.join(SITE, 'playground', 'regions.json')
+def offers():
+    path = os.path.join(SITE, 'playground', 'offers.json')
     if not SITE or not os.path.exists(path):
         return {}
     with open(path, encoding='utf-8') as file:
@@ -181,8 +170,7 @@ def on_files(files, config):
             add(path, ROOT)
     for path in sorted(book.data):
         add(path, ROOT)
-    add(CLIMB, HERE)
-    for path in book.sources.values():
+    for path in book.made + list(book.sources.values()):
         add(path, HERE)
     for name in ['katex.min.css', 'katex.min.js'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
         if not name.endswith(('.ttf', '.woff')):
@@ -203,8 +191,9 @@ def add_at(files, config, path, place):
 def on_page_read_source(page, config):
     """A source's page: its lines come in on_page_content()."""
     path = page.file.src_path
-    if path == CLIMB:
-        return short_climb()
+    if path in book.made:
+        return {CLIMB: short_climb, NUMBERS: ladder.numbers, GALLERY: lambda: ladder.gallery(book.offers['programs']),
+                EXERCISES: lambda: ladder.exercise_list(book.exercises, chapter_page, book.offers)}[path]()
     if path.startswith('source/'):
         path = path[len('source/'):-len('.md')]
         return '# %s\n' % os.path.basename(path)
@@ -213,18 +202,16 @@ def on_page_read_source(page, config):
 
 def on_page_markdown(markdown, page, config, files):
     path = page.file.src_path
-    if path.startswith('source/'):
-        page.meta['hide'] = ['toc']
-        page.edit_url = None
-        return markdown
-    if path == CLIMB:
-        page.meta['description'] = 'From the triple loop to a fused Strassen kernel: all that the short climb reads, on one page'
+    page.meta['preview'] = preview(LADDER, config)
+    if path.startswith('source/') or path in book.made:
+        page.meta['hide'] = ['toc'] if path != CLIMB else []
+        page.meta['description'] = html.escape(first_sentences(markdown)) if path in book.made else None
         page.edit_url = None
         return markdown
     describe(page, markdown, config)
     if path == 'README.md':
         page.meta['hide'] = ['navigation', 'toc']
-        markdown = with_ladder(markdown)
+        markdown = ladder.with_ladder(markdown, book.exercises, book.offers)
     if path == GLOSSARY:
         markdown = with_chapters(markdown)
     return Chapter(path, markdown).made()
@@ -233,7 +220,11 @@ def on_page_markdown(markdown, page, config, files):
 def on_page_content(content, page, config, files):
     path = page.file.src_path
     content = re.sub(r'<th([^>]*)></th>', r'<td\1></td>', content)  # a column without a name has no heading
-    content = re.sub(r'<table>.*?</table>', with_labels, content, flags=re.S)
+    content = re.sub(r'<table>.*?</table>', as_items if path == 'docs/figures.md' else with_labels, content, flags=re.S)
+    sections = re.findall(r'<h2 id="([^"]*)">(.*?)(?:<a class="headerlink"|</h2>)', content, re.S)
+    if len(sections) > 5 and 'toc' not in page.meta.get('hide', ()):  # for windows without a table of contents next to the text
+        content = content.replace('</h1>', '</h1>\n<details class="contents"><summary>On this page</summary><ul>%s</ul></details>' % ''.join(
+            '<li><a href="#%s">%s</a></li>' % (place, re.sub('</?a[^>]*>', '', words)) for place, words in sections), 1)
     if path.startswith('source/'):
         return content + source_lines(path[len('source/'):-len('.md')])
     chapter = re.match(r'steps/(\d\d)-', path)
@@ -253,6 +244,14 @@ def with_labels(match):
         rows[i] = re.sub('<td([^>]*)>(.*?)</td>', lambda cell: '<td data-label="%s"%s><span>%s</span></td>' % (
             html.escape(next(cells, '')), *cell.groups()), row, flags=re.S)
     return (head.replace('<table>', '<table data-cards>') if len(names) > 4 else head) + '</tr>'.join(rows) + rest
+
+
+def as_items(match):
+    """A table of the documents' figures as a list whose items open: what it says of one is long, and a phone's window and paper are narrow."""
+    rows = [re.findall(r'<t[hd][^>]*>(.*?)</t[hd]>', row, re.S) for row in match.group().split('</tr>')]
+    return '\n'.join('<details class="item"><summary>%s <em>%s</em></summary><dl>%s</dl></details>' % (
+        cells[1], re.sub(r'\W+$', '', re.search('<em>(.*?)</em>', cells[4]).group(1)),
+        ''.join('<dt>%s</dt><dd>%s</dd>' % pair for pair in zip(rows[0][2:], cells[2:]) if pair[1] != '–')) for cells in rows[1:] if len(cells) == 6)
 
 
 def on_page_context(context, page, config, nav):
@@ -280,8 +279,9 @@ def on_post_build(config):
                        'changed': max(last_changes().values(), default='')}, file)
     if config['site_url']:
         make_previews(config['site_dir'])
+        preview_others(config)
         return
-    for name in ('sitemap.xml', 'sitemap.xml.gz', '404.html'):  # each holds addresses, and no address was given
+    for name in ('sitemap.xml', 'sitemap.xml.gz'):  # each holds addresses, and no address was given
         path = os.path.join(config['site_dir'], name)
         if os.path.exists(path):
             os.remove(path)
@@ -358,7 +358,12 @@ def make_search_index(config):
     path = os.path.join(config['site_dir'], 'search', 'search_index.json')
     with open(path, encoding='utf-8') as file:
         index = json.load(file)
-    index['docs'] = [doc for doc in index['docs'] if not doc['location'].startswith(('source/', 'steps/short-climb/'))]
+    index['docs'] = [doc for doc in index['docs'] if not doc['location'].startswith(('source/', 'steps/short-climb/', 'docs/numbers.html'))]
+    index['docs'] += [{'location': 'docs/glossary.html#' + anchor(terms), 'title': terms, 'text': re.sub(r'[*`]|\s+', ' ', text).strip()}
+                      for terms, text, _ in ENTRY.findall(read(GLOSSARY))]
+    if book.playground:
+        index['docs'].append({'location': 'playground/index.html', 'title': 'Playground: write and run CUDA in this browser', 'text':
+                              'A CUDA compiler and a simulated GPU, online, without a GPU: counts of each line, mistakes at their line.'})
     places = {doc['location']: doc for doc in index['docs']}
     for doc in index['docs']:  # a page's own entry repeats the text of all its sections
         section = next((other for other in index['docs'] if other['location'].startswith(doc['location'] + '#') and other['text']), None)
@@ -367,6 +372,8 @@ def make_search_index(config):
         number = re.match(r'steps/(\d\d)-.*#', doc['location'])
         if number and not doc['title'].startswith(number.group(1)):  # chapters share the same headings
             doc['title'] = '%s · %s' % (number.group(1), doc['title'])
+        if doc['location'].startswith('docs/glossary.html') and doc in places.values():
+            doc['text'] = ''  # it is that of its entries
     for place, words in search_words().items():
         places[place]['tags'] = sorted(words)
     text = json.dumps(index, ensure_ascii=False, separators=(',', ':'))
@@ -380,6 +387,7 @@ def make_search_index(config):
 # ---- what search engines and previews show of a page ----
 
 previews = set()  # pictures of which there must be a .png
+LADDER = 'docs/results/ladder.svg'  # the preview of a page without a picture
 
 
 def describe(page, text, config):
@@ -388,15 +396,37 @@ def describe(page, text, config):
     words = title(path)
     if path.startswith('exercises/'):
         words = 'Exercise ' + words
-    page.meta['title'] = html.escape(words if path != 'README.md' else 'From the triple loop to Strassen on the GPU')
+    if path.startswith('steps/') and path.endswith('/README.md'):
+        words = re.search('^## %s (.*)' % words[:2], read('docs/site/questions.md'), re.M).group(1)
+    page.meta['title'] = html.escape(words if path != 'README.md' else 'CUDA in the browser, from the triple loop to Strassen on the GPU', quote=False)
     page.meta['description'] = html.escape(path != 'README.md' and first_sentences(text) or config['site_description'])
     page.meta['changed'] = last_changes().get(path)
     if os.environ.get('LADDER_PDF') and path.startswith('steps/') and path.endswith('/README.md'):
         page.meta['pdf'] = chapter_pdf(path)
     pictures = [target(path, match.group(3)) for match in LINK.finditer(prose(text)) if match.group(1)]
-    if config['site_url'] and pictures and pictures[0].endswith('.svg') and shutil.which('rsvg-convert'):
-        previews.add(pictures[0])
-        page.meta['preview'] = config['site_url'] + os.path.splitext(pictures[0])[0] + '.png'
+    if pictures and pictures[0].endswith('.svg'):
+        page.meta['preview'] = preview(pictures[0], config)
+
+
+def preview(picture, config):
+    """The address of a picture as a PNG, where the site has an address and rsvg-convert is there."""
+    if not config['site_url'] or not shutil.which('rsvg-convert'):
+        return None
+    previews.add(picture)
+    return config['site_url'] + os.path.splitext(picture)[0] + '.png'
+
+
+def preview_others(config):
+    """What the pages of other tools, the playground and the headers' pages, show in a preview."""
+    for path in glob.glob(os.path.join(glob.escape(config['site_dir']), 'playground', 'index.html')) + glob.glob(
+            os.path.join(glob.escape(config['site_dir']), 'api', '*.html')):
+        with open(path, encoding='utf-8') as file:
+            text = file.read()
+        name = re.search('<title>(.*?)</title>', text, re.S)
+        tags = [('title', name.group(1) if name else config['site_name']), ('type', 'website'), ('image', preview(LADDER, config)),
+                ('url', config['site_url'] + os.path.relpath(path, config['site_dir']))]
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write(text.replace('</head>', ''.join('<meta property="og:%s" content="%s">\n' % tag for tag in tags if tag[1]) + '</head>', 1))
 
 
 def first_sentences(text):
@@ -464,6 +494,7 @@ class Chapter:
 
     def made(self):
         text = self.with_exercises(self.text) if self.whole else self.text
+        text = self.with_runs(text)
         text = REGION.sub(self.source_of_region, text)
         text = re.sub(r'^```math\n(.*?)^```$', lambda m: block_formula(m.group(1), m.group(1), [m.group(1).strip()]), text, flags=re.S | re.M)
         text = re.sub(r'(?<!-->\n)^```text\n(.*?)^```$', self.block, text, flags=re.S | re.M)
@@ -489,7 +520,10 @@ class Chapter:
             elif REFERENCE.match(line):
                 link = REFERENCE.match(line).group(1)
                 path = target(self.path, link)
-                out.append(line.replace(link, self.up + book.sources[path], 1) if path in book.sources else line)
+                if self.path == 'README.md':  # a row that can be read, not a file of JSON
+                    out.append(line.replace(link, NUMBERS + '#n-' + line[1:line.index(']')], 1))
+                else:
+                    out.append(line.replace(link, self.up + book.sources[path], 1) if path in book.sources else line)
             else:
                 parts = re.split(r'(`[^`]+`|!?\[(?:[^\[\]]|\[[^\]]*\])*\]\([^()\s]+\)|<[^>]+>)', line)
                 out.append(''.join(LINK.sub(self.link, part) if i % 2 else formulas.inline(part)
@@ -560,7 +594,9 @@ class Chapter:
         """Under the commands that begin a chapter's exercises: links to their pages. On such a page: its command."""
         folder = os.path.dirname(self.path)
         if folder in book.exercises:
-            return re.sub(r'^(# .*\n)', r'\1\n```sh\n./ladder lab start %s\n```\n' % os.path.basename(folder), text, count=1)
+            name = os.path.basename(folder)
+            here = '\n%s\n' % do_it(self.up, name, words='Do it here') if name in book.offers.get('exercises', ()) else ''
+            return re.sub(r'^(# .*\n)', lambda match: '%s%s\n```sh\n./ladder lab start %s\n```\n' % (match.group(), here, name), text, count=1)
         is_chapter = self.path.endswith('/README.md') and self.path.startswith('steps/')
         folders = book.exercises_of(folder) if is_chapter else []
         if is_chapter:
@@ -571,6 +607,15 @@ class Chapter:
                            for exercise in folders)
         return re.sub(r'^(## Exercises\n+(?:[^`#\n][^\n]*\n|\n)*(?:```sh\n.*?^```\n)?)',
                       lambda match: '%s\nWhat they ask: %s\n' % (match.group(), links), text, flags=re.S | re.M)
+
+
+    def with_runs(self, text):
+        """The twenty mistakes and the launch errors: a button for each."""
+        offered = {program['id']: program for program in book.offers.get('programs', ()) if program['page'] + '.md' == self.path}
+        if 'launch-errors' in offered:
+            buttons = ' '.join(do_it(self.up, 'launch-errors', name, name) for name in offered['launch-errors']['variants'])
+            text = text.replace('\n## The messages\n', '\nDo them here, without a GPU: %s\n\n## The messages\n' % buttons)
+        return re.sub(r'^## (\w+)\n', lambda match: match.group() + ('\n%s\n' % do_it(self.up, match.group(1)) if match.group(1) in offered else ''), text, flags=re.M)
 
 
 def short_climb():
@@ -596,7 +641,7 @@ def short_climb():
 
 def with_questions(text, number):
     """A chapter with questions that ask why, below its exercises and before the words that lead on; their answers are hidden."""
-    section = re.search(r'^## %s\n(.*?)(?=^## |\Z)' % number, read('docs/site/questions.md'), re.M | re.S)
+    section = re.search(r'^## %s [^\n]*\n(.*?)(?=^## |\Z)' % number, read('docs/site/questions.md'), re.M | re.S)
     pairs = re.findall(r'^\*\*(.*?)\*\*\n(.*?)\n(?:\n|\Z)', section.group(1) + '\n' if section else '', re.M | re.S)
     if not pairs:
         return text
@@ -706,7 +751,14 @@ def source_lines(path):
 # ---- search ----
 
 GLOSSARY = 'docs/glossary.md'
-ENTRY = re.compile(r'^\*\*(.+?)\.\*\*((?:.(?!^\*\*))*?)\((\d\d)\)$', re.M | re.S)  # **Term, term.** What it is. (06)
+ENTRY = re.compile(r'^\*\*([^*]+)\.\*\*((?:.(?!^\*\*))*?)\((\d\d)\)$', re.M | re.S)  # **Term, term.** What it is. (06)
+# Words that students type and the chapters lack: the chapter or page that is meant.
+ALSO = {'01': ['matmul'], '08': ['tiling', 'tiled', 'deadlock'], '10': ['vectorize', 'vectorise', 'vectorization', 'vectorized'],
+        'simgpu/docs/corpus.html': ['histogram']}
+
+
+def anchor(terms):
+    return 'term-' + re.sub(r'\W+', '-', terms.lower())
 
 
 def chapter_page(number):
@@ -727,6 +779,9 @@ def search_words():
         if page:
             own = re.findall(r'\w+', terms.lower())
             words[page.replace('README.md', 'index.html')].update(own, [re.sub('ed$', 'ing', word) for word in own])
+    for place, also in ALSO.items():
+        page = chapter_page(place)
+        words.setdefault(page.replace('README.md', 'index.html') if page else place, set()).update(also)
     return words
 
 
@@ -734,30 +789,5 @@ def with_chapters(text):
     """The glossary, each entry with a link to its chapter."""
     def link(match):
         page = chapter_page(match.group(3))
-        return '**%s.**%s(%s)' % (match.group(1), match.group(2), '[chapter %s](../%s)' % (match.group(3), page) if page else match.group(3))
+        return '<span id="%s"></span>**%s.**%s(%s)' % (anchor(match.group(1)), match.group(1), match.group(2), '[chapter %s](../%s)' % (match.group(3), page) if page else match.group(3))
     return ENTRY.sub(link, text)
-
-
-# ---- the landing page ----
-
-def doors():
-    """The three ways in."""
-    ways = [('playground/index.html', 'Try it here', 'Write a kernel in the page: its mistakes are named, its memory accesses counted.')]
-    ways = ways if book.playground else []
-    ways += [('#begin', 'Install it', 'One command, no GPU needed: <code>./ladder run 06 --yes</code>'),
-             ('steps/short-climb/index.html', 'Read', 'The short climb: from the triple loop to a fused Strassen kernel in 100 minutes.')]
-    pdf = '<p>Or take <a href="pdf/strassen-ladder.pdf">the book as PDF</a>.</p>' if os.environ.get('LADDER_PDF') else ''
-    return '<div class="doors">\n%s\n</div>%s' % ('\n'.join(
-        '<a class="door" href="%s"><b>%s</b><span>%s</span></a>' % way for way in ways), pdf)
-
-
-def with_ladder(text):
-    """The README, with the ladder as a picture after its first words, and a picture that was there after the ladder."""
-    parts = text.split('\n\n')
-    words = next(i for i, part in enumerate(parts) if not part.startswith(('#', '!', '<')))
-    before = [part for part in parts[:words] if part.startswith('!')]
-    head = [part for part in parts[:words] if part not in before]
-    parts[words] += '\n{: .lead }'
-    pages = {path: os.path.splitext(page)[0] + '.html' for path, page in book.sources.items()}
-    picture = ladder.picture(ROOT, text, pages)
-    return '\n\n'.join(head + [parts[words], doors() if '## Begin\n' in text else '', picture] + parts[words + 1:words + 2] + before + parts[words + 2:])

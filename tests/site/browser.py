@@ -26,7 +26,9 @@ WIDTHS = (1280, 768, 390)
 LEAST = 11  # pixels: the smallest letters of a picture on a phone
 # What a student looks for, and the number of the chapter that must be first.
 SEARCHES = {'bank conflict': '08', 'Strassen': '04', 'Winograd': '05', 'cuBLAS': '11', 'coalescing': '06', 'shared memory': '08',
-            'tensor cores': '21', 'texture': '16', 'occupancy': '10', 'register blocking': '09', 'crossover': '04', 'warp': '06', 'workspace': '01'}
+            'tiling': '08', 'matmul': '01', 'deadlock': '08', 'vectorize': '10', 'tensor cores': '21', 'texture': '16', 'occupancy': '10', 'register blocking': '09', 'crossover': '04', 'warp': '06', 'workspace': '01'}
+
+DEFINED = ('coalescing', 'occupancy', 'warp', 'crossover')  # words for which the glossary must come, too
 
 # Shows all of a page as if it were in the window: fetches pictures and lays out parts that are far from it, too.
 WHOLE = '''(() => {
@@ -186,7 +188,7 @@ PLAYING = '''new Promise(done => {
 # What axe-core finds wrong, a line each: the rule, how often, and the first element. What all pages share, the list of all pages
 # and the inside of formulas and icons, takes most of its time: that is looked at on the pages of AXE_ALL, in wide windows, too. The
 # dark differs in its colours alone, which come from few rules: in it those pages are looked at, and one in four of the others.
-AXE = '''axe.run(%s, { %s resultTypes: ["violations"] }).then(found =>
+AXE = '''axe.run(%s, { %s iframes: false, resultTypes: ["violations"] }).then(found =>
     found.violations.map(v => v.id + ", " + v.nodes.length + " times: " + v.nodes[0].html.replace(/\\s+/g, " ").slice(0, 120)))'''
 
 # Types words into the search field, and waits until what it found for others before is gone.
@@ -198,6 +200,88 @@ SEARCH = '''new Promise(done => {
     wait(() => !first(), () => { type(%s); done(true); });
 })'''
 
+
+# What a search shows: no HTML as text, no list of tags.
+SHOWN = '''(() => {
+    const wrong = [];
+    document.querySelectorAll(".md-search-result__teaser").forEach(e => { if (/<\\/?(span|div|a|p|b|mark)\\b/.test(e.textContent)) wrong.push("HTML is shown: " + e.textContent.slice(0, 80)); });
+    if ([...document.querySelectorAll(".md-search-result .md-tag")].some(e => e.getClientRects().length)) wrong.push("tags are shown");
+    return wrong.slice(0, 2);
+})()'''
+
+# The first page: its words, the editor with its button on the first screen, the plot; a number leads to a row that can be read.
+UNTIL = 'const until = async ready => { for (let i = 0; i < 300 && !ready(); i++) await new Promise(done => setTimeout(done, 50)); return ready(); };'
+GLOSSARY = '''(async () => {
+    UNTIL
+    return !!await until(() => document.querySelector(".md-search-result__link[href*='glossary.html'][href*='#term']"));
+})()'''.replace('UNTIL', UNTIL)
+FRONT = '''(async () => {
+    const wrong = [], frame = document.querySelector(".try iframe"), lead = document.querySelector("p.lead").textContent;
+    UNTIL
+    if (frame) {
+        if (!lead.startsWith("Write CUDA in this page")) wrong.push("the page begins with other words: " + lead);
+        const inside = () => frame.contentDocument, seen = id => inside().getElementById(id).getClientRects().length > 0;
+        await until(() => inside().documentElement.dataset.ready);
+        if (!["run", "editor", "output"].every(seen)) wrong.push("the compact form lacks something");
+        if (["share", "seed", "program"].some(seen)) wrong.push("the compact form has what the page has");
+        if (inside().documentElement.scrollWidth > frame.clientWidth) wrong.push("the compact form is too wide");
+        const bottom = frame.getBoundingClientRect().top + inside().querySelector(".cm-line:nth-child(8)").getBoundingClientRect().bottom;
+        if (!(bottom <= innerHeight)) wrong.push("the editor is below the first screen: " + bottom);
+    }
+    const first = document.querySelector(".md-content figure.picture");
+    if (!first || first.compareDocumentPosition(document.querySelector(".ladder")) !== 4) wrong.push("the plot is not before the ladder");
+    const links = [...document.querySelectorAll(".md-content a[title]:not(.headerlink), .ladder a.row")];
+    if (links.length < 30 || links.some(a => !a.href.includes("docs/numbers.html#"))) wrong.push("a number leads to no row");
+    const rows = new DOMParser().parseFromString(await (await fetch("docs/numbers.html")).text(), "text/html");
+    if (links.some(a => !rows.getElementById(a.hash.slice(1))?.closest("tr"))) wrong.push("a number's row is not there");
+    return wrong;
+})()'''.replace('UNTIL', UNTIL)
+PROGRESS = '''(() => {
+    const says = name => document.querySelector(`[data-exercise="${name}"]`).textContent, wrong = [];
+    if (says("01-row-order") !== "✓ passed" || says("02-packed-block") !== "… begun" || says("06-first-kernel") !== "new") wrong.push("the progress is not shown");
+    if (!/^1 of \\d\\d passed/.test(document.getElementById("exercises_done").textContent)) wrong.push("nothing says how many are done");
+    return wrong;
+})()'''
+CARDS = '''(async () => {
+    const wrong = [], cards = [...document.querySelectorAll("a.card")], offers = await (await fetch("../playground/offers.json")).json();
+    const launches = offers.programs.find(p => p.id === "launch-errors").variants.length;
+    if (cards.length !== offers.programs.length - 1 + launches) wrong.push(`${cards.length} cards`);
+    if (cards.filter(card => card.querySelector("img, code, span")).length < cards.length - 1) wrong.push("a card without a picture");
+    if (cards.some(card => card.getBoundingClientRect().width < 150)) wrong.push("a card is too narrow");
+    return wrong;
+})()'''
+FIGURES = '''(() => {
+    const wrong = [], height = document.documentElement.scrollHeight;
+    if (height > 12000) wrong.push(`the page is ${height} pixels long`);
+    dispatchEvent(new Event("beforeprint"));
+    const shown = [...document.querySelectorAll("details.item dd")].map(e => e.getBoundingClientRect());
+    if (shown.length < 60 || shown.some(box => box.width < 200 || box.height < 10)) wrong.push("on paper a figure's words are not there, or narrow");
+    dispatchEvent(new Event("afterprint"));
+    return wrong;
+})()'''
+LOST = '''(async () => {
+    UNTIL
+    const first = () => document.querySelector(".md-search-result__link");
+    return await until(first) && first().href.includes("/steps/08-gpu-shared/") ? [] : ["a page that does not exist finds no other: " + document.querySelector(".md-search__input").value];
+})()'''.replace('UNTIL', UNTIL)
+# On paper all letters are dark, though the screen was; a listing's end is not alone on a page. In a narrow window the contents are in the page.
+PAPER = '''(() => {
+    const wrong = [], light = new Set();
+    dispatchEvent(new Event("beforeprint"));
+    document.querySelectorAll(".md-content :is(p, li, td, code, code span, figcaption)").forEach(e => {
+        const [r, g, b] = getComputedStyle(e).color.match(/[\\d.]+/g).map(Number);
+        if (e.getClientRects().length && 0.3 * r + 0.6 * g + 0.1 * b > 160) light.add(e.textContent.slice(0, 20));
+    });
+    if (light.size) wrong.push("on paper these are too light: " + [...light].slice(0, 4).join(" | "));
+    if (getComputedStyle(document.querySelector("pre > code")).widows < 3) wrong.push("a listing's last line can be alone");
+    dispatchEvent(new Event("afterprint"));
+    if (document.body.dataset.mdColorScheme !== "slate") wrong.push("after printing the page is not dark again");
+    return wrong;
+})()'''
+CONTENTS = '''(() => {
+    const shown = !!document.querySelector("details.contents")?.getClientRects().length, beside = !!document.querySelector(".md-sidebar--secondary .md-nav__link")?.getClientRects().length;
+    return shown === beside ? ["the contents are " + (shown ? "there twice" : "nowhere")] : [];
+})()'''
 
 AXE_PART, AXE_WHOLE = '{ exclude: [".katex", "svg", ".md-sidebar--primary", ".md-tabs"] }', 'document'
 CONTRAST = 'runOnly: ["color-contrast"],'
@@ -224,6 +308,19 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
     def end_headers(self):
         self.send_header('Cache-Control', 'max-age=3600')
         super().end_headers()
+
+    def send_error(self, code, message=None, explain=None):
+        """A missing page, as a host of pages answers."""
+        if code != 404 or not self.path.split('?')[0].endswith('.html'):
+            super().send_error(code, message, explain)
+            return
+        with open(os.path.join(self.directory, '404.html'), 'rb') as file:
+            text = file.read()
+        self.send_response(404)
+        self.send_header('Content-Type', 'text/html')
+        self.send_header('Content-Length', str(len(text)))
+        self.end_headers()
+        self.wfile.write(text)
 
     def log_message(self, *words):
         pass
@@ -373,6 +470,7 @@ class Test:
             self.browser.open(self.address + page)
             if self.browser.run(LIGHT) > 90:
                 self.fault(page, 'is not dark where another page was made dark')
+            self.browser.run(WHOLE)
             self.pictures_in_the_dark(page)
             for width in WIDTHS[::2] if self.axe and not self.browser.run('!!document.body.dataset.mdColorScheme') else ():
                 self.browser.size(width)  # a page of another tool
@@ -408,6 +506,10 @@ class Test:
                 time.sleep(0.05)
             if not first or '/steps/%s-' % chapter not in first:
                 self.fault('search for "%s"%s' % (words, how), 'the first page is %s, not chapter %s' % (first, chapter))
+            for what in self.browser.run(SHOWN):
+                self.fault('search for "%s"%s' % (words, how), what)
+            if words in DEFINED and not self.browser.run(GLOSSARY):
+                self.fault('search for "%s"%s' % (words, how), 'the glossary defines it and does not come')
             self.complaints('search')
 
     def looks(self):
@@ -425,6 +527,36 @@ class Test:
         if shown != [False, False, True]:
             self.fault(page, 'on paper: header, player and still picture are shown: %s' % shown)
         self.browser.call('Emulation.setEmulatedMedia', media='')
+
+    def reader(self, searched, width):
+        """What a reader finds in a window of this width: the editor, numbers, exercises, the gallery, the contents, a lost page, and paper."""
+        at = ' in a window of %d' % width
+        self.browser.size(width, 844)
+        self.browser.dark(False)
+        self.browser.open(self.address + 'index.html')
+        self.browser.run('localStorage.clear(), localStorage.setItem("ladder-lab/progress", "2026-01-02T03:04:05Z\\t01-row-order\\tstart\\n2026-01-02T03:14:05Z\\t01-row-order\\tpass\\n2026-01-02T04:04:05Z\\t02-packed-block\\tstart\\n")')
+        self.looks_for('index.html', at, FRONT)
+        self.browser.open(self.address + 'exercises/index.html')
+        self.looks_for('exercises/index.html', at, PROGRESS)
+        self.browser.run('localStorage.clear()')
+        if os.path.exists(os.path.join(self.site, 'docs', 'run-here.html')):
+            self.browser.open(self.address + 'docs/run-here.html')
+            self.looks_for('docs/run-here.html', at, CARDS)
+        self.browser.open(self.address + 'docs/figures.html')
+        self.looks_for('docs/figures.html', at, FIGURES)
+        self.browser.open(searched + 'steps/08-gpu-shared/bank-conflict.html')
+        self.looks_for('404.html', at, LOST)
+        self.browser.open(self.address + 'steps/06-gpu-naive/index.html')
+        self.looks_for('steps/06-gpu-naive/index.html', at, CONTENTS)
+        self.browser.run('document.body.dataset.mdColorScheme = "slate"')
+        self.browser.call('Emulation.setEmulatedMedia', media='print')
+        self.looks_for('steps/06-gpu-naive/index.html', at, PAPER)
+        self.browser.call('Emulation.setEmulatedMedia', media='')
+        self.browser.events = []
+
+    def looks_for(self, page, how, script):
+        for what in self.browser.run(script, 60):
+            self.fault(page, what + how)
 
     def with_player(self):
         return next((page for page in all_pages(self.site) if is_read(page) and 'data-player' in text_of(self.site, page)), 'index.html')
@@ -509,6 +641,8 @@ def main():
         else:
             test.search('file://' + site + '/', ', from a folder')
             test.looks()
+            for width in WIDTHS[::2]:
+                test.reader(searched, width)
 
     # Two browsers: a page loads on one core, most of the time.
     with chromium.Browser(program) as one, chromium.Browser(program) as other, concurrent.futures.ThreadPoolExecutor(2) as pool:

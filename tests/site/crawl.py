@@ -13,7 +13,7 @@ import re
 import sys
 import urllib.parse
 
-LINKS = {'a': ['href'], 'link': ['href'], 'script': ['src'], 'img': ['src'], 'iframe': ['src'], 'source': ['src', 'srcset'],
+LINKS = {'a': ['href'], 'link': ['href'], 'script': ['src'], 'img': ['src'], 'iframe': ['src', 'data-src'], 'source': ['src', 'srcset'],
          'figure': ['data-player'], 'area': ['href'], 'object': ['data']}
 VOID = {'area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'}
 FORMULA = '\ufffc'  # replaces one in a page's text
@@ -28,6 +28,8 @@ class Page(html.parser.HTMLParser):
         self.anchors, self.links, self.players, self.stills, self.inside = set(), [], 0, 0, False
         self.open, self.text = [], []
         self.says = re.findall(r'<title>(.*?)</title>|<meta name="description" content="(.*?)">', text)
+        self.raw = 'class=&quot;tex&quot;' in text
+        self.buttons = 'class="do-it"' in text
         self.previews = re.findall('<meta property="og:image" content="(.*?)">', text)
         if whole:
             self.feed(text)
@@ -96,7 +98,8 @@ def main():
             print('%s:%d: %s: %s' % (os.path.relpath(page, site), line, link, what))
 
     chapters = [os.path.join(site, 'steps', name, 'index.html') for name in sorted(os.listdir(os.path.join(site, 'steps')))]
-    said = {}
+    said, whole_site = {}, os.path.exists(os.path.join(site, 'sitemap.xml'))  # a site map: the site was made for an address
+    page_of_exercises = os.path.exists(os.path.join(site, 'playground', 'lab.wasm.gz'))
     for path, page in sorted(pages.items()):
         place = os.path.relpath(path, site).replace(os.sep, '/')
         for words in page.says if place.startswith(('steps/', 'exercises/', 'docs/')) else ():
@@ -114,6 +117,16 @@ def main():
             parts = urllib.parse.unquote(urllib.parse.urlsplit(address).path).strip('/').split('/')
             if not any(os.path.exists(os.path.join(site, *parts[i:])) for i in range(len(parts))):
                 fault(path, 1, address, 'is the preview, and there is no such picture')
+        if whole_site and place != '404.html' and len(page.previews) != 1:
+            fault(path, 1, 'og:image', 'is there %d times' % len(page.previews))
+        if page.raw and not place.startswith('source/'):
+            fault(path, 1, 'formula', 'is shown as HTML')
+        if place == 'index.html':
+            for line, link, *_ in page.links:
+                if link.endswith('.jsonl'):
+                    fault(path, line, link, 'is a file of JSON, not a row that can be read')
+        if re.match('exercises/.', place) and not (page.buttons or place == 'exercises/index.html' or not page_of_exercises):
+            fault(path, 1, 'exercise', 'cannot be done in the page')
         if page.players != page.stills:
             fault(path, 1, 'figure', 'a player without a still picture')
         for line, link, tag, _ in page.links:

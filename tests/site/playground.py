@@ -118,6 +118,31 @@ class Playground:
         self.expect('the picture is saved', self.until('(window.saved || "").startsWith("<svg")', 5), self.page.run('window.saved'))
         self.page.run('document.getElementById("thread").value = document.getElementById("block").value = 0')
 
+    def compact(self):
+        """The form for other pages, with a mistake: code, Run, counts, and the fault at the line that the page of mistakes names."""
+        with open(os.path.join(os.path.dirname(__file__), '..', '..', 'simgpu', 'docs', 'gallery.md'), encoding='utf-8') as file:
+            name, kind, source = re.search(r'^(\w+)\.cu:\d+: fault: ([\w-]+).*\n +\d+ \| (.*)', file.read(), re.M).groups()
+        self.open('?embed#program=' + name)
+        said = self.run()
+        self.expect('the compact form runs a mistake', said.startswith('1 fault'), said)
+        self.expect('whose line is that of the page of mistakes', self.text('.cm-line.faulty').split('//')[0].strip() == source and kind in self.text('#output'), self.text('.cm-line.faulty'))
+        shown = self.page.run('["header", "#share", "#program", "#report", ".legend", "#run", "#editor", "#output"].filter(e => document.querySelector(e).getClientRects().length)')
+        self.expect('and shows code, Run and output alone', shown == ['#run', '#editor', '#output'], shown)
+        self.choose('#program=launch-errors&variant=grid')
+        said = self.run()
+        self.expect('a launch that fails says why', 'grid         launch: 9 invalid configuration argument' in self.text('#output'), said + self.text('#output'))
+
+    def paper(self, when):
+        """On paper the whole program and output are there, dark on white."""
+        self.page.run('document.documentElement.dataset.scheme = "dark", dispatchEvent(new Event("beforeprint"))')
+        self.page.call('Emulation.setEmulatedMedia', media='print')
+        cut = lambda: self.page.run('[...document.querySelectorAll(".cm-scroller, pre")].filter(e => e.getClientRects().length && e.scrollHeight > e.clientHeight + 1).map(e => e.id || e.className)')
+        self.expect('%s nothing is cut' % when, self.until('document.querySelectorAll(".cm-line").length === %s.state.doc.lines' % VIEW, 5) and not cut(), cut())
+        ground = self.page.run('getComputedStyle(document.body).backgroundColor')
+        self.expect('%s the ground is white' % when, ground == 'rgb(255, 255, 255)', ground)
+        self.page.call('Emulation.setEmulatedMedia', media='')
+        self.page.run('dispatchEvent(new Event("afterprint")), document.documentElement.dataset.scheme = "light"')
+
     def seed(self):
         """Another seed is another order of threads, the same seed the same one."""
         self.choose('#program=1-hello-threads&seed=0')
@@ -133,6 +158,9 @@ class Playground:
         self.expect('the same seed in the same order', orders[1] == orders[2] != orders[3], orders)
         self.page.run('document.getElementById("share").click()')
         self.expect('the address has the seed', self.until('location.hash.includes("seed=8")', 10))
+        frame, markdown = (self.page.run('document.getElementById("share_%s").value' % name) for name in ('frame', 'markdown'))
+        self.expect('a line for a web page is there', re.match('<iframe src="%splayground/index.html\\?embed#program=1-hello-threads.*" title=' % self.address, frame), frame)
+        self.expect('and one for Markdown', re.match(r'\[.*\]\(%splayground/index.html#program=1-hello-threads' % self.address, markdown), markdown)
 
     def chapter(self):
         """A chapter's button gives an address with a ?; the chapter's kernel runs, at all its variants and by both rules."""
@@ -146,6 +174,7 @@ class Playground:
         self.expect('a line says its counts', re.search(r'requests, \d+ passes', self.text('#line_says')), self.text('#line_says'))
         self.expect('by the rules of 2008 too', 'model c1060' in self.text('#report'), self.text('#report'))
         origin = self.text('#file') + ' ' + self.page.run('document.getElementById("chapter").getAttribute("href")')
+        self.paper('on paper')
         self.expect('the page says where the kernel comes from', origin == 'steps/08-gpu-shared/tiles.cuh ../steps/08-gpu-shared/index.html', origin)
         self.choose('#program=06-gpu-naive&n=32')
         self.run()
@@ -319,6 +348,7 @@ class Playground:
         self.choose('#program=06-first-kernel')
         self.until('!document.getElementById("task").hidden', 20)
         self.phone_shows('with an exercise')
+        self.paper('on paper, from a phone,')
 
     def phone_shows(self, when):
         wide = self.page.run('document.documentElement.scrollWidth - innerWidth')
@@ -327,7 +357,7 @@ class Playground:
         self.expect('%s all is large enough for a thumb' % when, not small, small)
 
 
-PARTS = ('first_run', 'picture', 'seed', 'chapter', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'exercise_in_c', 'share', 'offline', 'keyboard',
+PARTS = ('first_run', 'picture', 'compact', 'seed', 'chapter', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'exercise_in_c', 'share', 'offline', 'keyboard',
          'phone', 'policy')
 IN_FIREFOX = ('first_run', 'picture', 'fault', 'endless', 'share')
 

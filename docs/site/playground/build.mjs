@@ -68,9 +68,11 @@ const list = programs(root);
 /* Programs share files: each is there once. */
 made['programs.json.gz'] = gzip(JSON.stringify({ compressed, files: Object.assign({}, ...list.map(p => p.files)), exercises: lab['lab.wasm'] ? exercises(root) : [],
     programs: list.map(({ regions, files, ...p }) => ({ ...p, files: Object.keys(files) })) }));
-/* For book.py: where the button next to a shown region leads. If several programs show it, to the first of them. */
-made['regions.json'] = Buffer.from(JSON.stringify(Object.assign({}, ...[...list].reverse().map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variant]) =>
-    [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), file: region.split(' ')[0] }).toString()]))))));
+/* For book.py: what the page offers, and where the button next to a shown region leads. If several programs show it, to the first of them. */
+made['offers.json'] = Buffer.from(JSON.stringify({ exercises: lab['lab.wasm'] ? exercises(root).map(e => e.id) : [],
+    programs: list.map(({ id, title, page, main, shown, variants, mistaken }) => ({ id, title, page, main, shown, variants, mistaken })),
+    regions: Object.assign({}, ...[...list].reverse().map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variant]) =>
+        [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), file: region.split(' ')[0] }).toString()])))) }));
 const version = createHash('sha256');
 for (const name of Object.keys(made).sort()) version.update(name).update(made[name]);
 made['offline.js'] = Buffer.from(made['offline.js'].toString().replace("'playground-VERSION'", `'playground-${version.digest('hex').slice(0, 12)}'`));

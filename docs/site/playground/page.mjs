@@ -76,7 +76,7 @@ function show_file(file) {
     at('from').hidden = !page;
     at('file').textContent = chosen.exercise ? `exercises/${chosen.id}` : file;
     at('chapter').href = `../${page}.html`;
-    at('chapter').textContent = list.find(p => p.id === (step ?? page?.split('/')[1]))?.title ?? (chosen.exercise ? 'its chapter' : 'the primer');
+    at('chapter').textContent = chosen.from ?? list.find(p => p.id === (step ?? page?.split('/')[1]))?.title ?? (chosen.exercise ? 'its chapter' : 'the primer');
     editor.show(files_of()[file]);
     show_marks();
 }
@@ -144,7 +144,7 @@ function print(stream, text) {
 
 /** Runs the compiled program: { status, result } or { crash } or { late: true }. */
 function run_in_worker(files) {
-    const args = [chosen.main, ...(chosen.sizes.length ? ['--n', at('n').value, '--variant', at('variant').value, ...chosen.options] : [])];
+    const args = [chosen.main, ...(chosen.sizes.length ? ['--n', at('n').value, '--variant', at('variant').value, ...chosen.options] : chosen.variants.length ? [at('variant').value] : [])];
     const environment = [`SIMGPU_GPU=${at('rules').value}`, 'SIMGPU_LIMIT=10', ...(+at('seed').value ? [`SIMGPU_SHUFFLE=${at('seed').value}`] : [])];
     runner = new Worker('runner.js', { type: 'module' });
     at('stop').disabled = false;
@@ -340,7 +340,7 @@ async function begin() {
         },
         line: follow_line,
     });
-    at('program').replaceChildren(...[['Programs', list], ['Exercises', exercises]].map(([label, entries]) => {
+    at('program').replaceChildren(...[['Programs', list.filter(p => !p.mistaken)], ['Mistakes', list.filter(p => p.mistaken)], ['Exercises', exercises]].map(([label, entries]) => {
         const group = Object.assign(document.createElement('optgroup'), { label });
         group.append(...entries.map(({ id, title }) => Object.assign(document.createElement('option'), { value: id, textContent: title })));
         return group;
@@ -370,9 +370,15 @@ async function begin() {
     };
     at('share').onclick = async () => {
         history.replaceState(null, '', location.pathname + await address());
+        const [title] = at('program').selectedOptions, compact = location.href.replace('#', '?embed#');
+        at('share_frame').value = `<iframe src="${compact}" title="${title.text}" width="100%" height="560" loading="lazy"></iframe>`;
+        at('share_markdown').value = `[${title.text}: run it in the browser](${location.href})`;
+        at('share_part').hidden = false;
         try { await navigator.clipboard.writeText(location.href); say('The address has the program and its settings in it, and was copied.'); }
         catch { say('The address has the program and its settings in it: copy it.'); }
     };
+    at('share_frame').onfocus = at('share_markdown').onfocus = event => event.target.select();
+    at('whole').onclick = async () => { window.open(location.pathname + await address()); };
     at('line').onchange = () => { at('step').value = 0; show_picture(); };
     at('step').oninput = show_picture;
     at('block').onchange = run;

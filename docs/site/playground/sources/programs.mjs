@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The programs that the playground offers: the primer's, an empty one, and the chapters' kernels with step.cuh around
-// them. The page, the buttons in the chapters and the test that compares counts all read this list.
+// them; then twenty mistakes and the launches that fail. The page, the buttons in the chapters and the test that compares counts all read this list.
 import fs from 'node:fs';
 import path from 'node:path';
 import { sources_of } from '../../../../simgpu/web/sources.mjs';
@@ -61,7 +61,8 @@ const title_of = (root, page) => fs.readFileSync(path.join(root, page), 'utf8').
 
 const regions_of = text => [...new Set([...text.matchAll(/^ *\/\/\/ \[(.*)\]/gm)].map(([, region]) => region))];
 
-/** All programs of the repository `root`, each { id, title, page, main, files, shown, defines, variants, sizes, options, regions }.
+/** All programs of the repository `root`, each { id, title, page, main, files, shown, defines, variants, sizes, options, regions,
+ * mistaken, from }. A program without sizes takes its variant as its argument.
  * `files`: path from the root -> text; `regions`: "path region", the name of shown code on a page, -> variant. */
 export function programs(root) {
     const all = [];
@@ -89,6 +90,18 @@ export function programs(root) {
         if (fs.existsSync(path.join(root, `steps/${step}/alone.cu`)))
             add_whole(`${step}-alone`, `${title_of(root, `steps/${step}/README.md`)}, a program of one file`, `steps/${step}/index`, `steps/${step}/alone.cu`);
     }
+    const corpus = fs.readdirSync(path.join(root, 'simgpu/corpus')).filter(name => name.endsWith('.txt'))
+        .map(name => fs.readFileSync(path.join(root, 'simgpu/corpus', name), 'utf8')).join('').split(/^==== /m);
+    for (const [, name] of fs.readFileSync(path.join(root, 'simgpu/docs/gallery.md'), 'utf8').matchAll(/^## (\w+)$/gm)) {
+        const main = `${name}.cu`, text = corpus.find(entry => entry.startsWith(`${main}\n`)).slice(main.length + 1);
+        all.push({ id: name, title: text.match(/^\/\/ (.*)/)[1], page: 'simgpu/docs/gallery', from: 'the page of mistakes', mistaken: true, main, files: { [main]: text },
+            shown: [main], defines: [], variants: [], sizes: [], options: [], regions: {} });
+    }
+    const launches = 'docs/launch-errors.cu', text = fs.readFileSync(path.join(root, launches), 'utf8');
+    all.push({ id: 'launch-errors', title: 'Launches that fail', page: 'docs/launch-errors', from: 'the page of launch errors', mistaken: true, main: launches,
+        files: { [launches]: text }, shown: [launches], defines: [], sizes: [], options: [], regions: {},
+        // Not `registers`, whose number only nvcc knows, and not `address`: 2^38 does not fit into the 32 bits of an address here.
+        variants: [...text.match(/names\[\] = \{(.*?)\}/s)[1].matchAll(/"(\w+)"/g)].map(([, name]) => name).filter(name => name !== 'registers' && name !== 'address') });
     all.push({ id: 'empty', title: 'A short program of your own', page: '', main: 'mine.cu', files: { 'mine.cu': empty }, shown: ['mine.cu'],
         defines: [], variants: [], sizes: [], options: [], regions: {} });
     return all;

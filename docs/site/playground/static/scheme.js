@@ -7,5 +7,7 @@
     if (chosen)
       dark = JSON.parse(chosen).color.scheme === "slate";
   } catch (nothing) { /* no storage: as the system is */ }
+  if (new URLSearchParams(location.search).has("embed"))
+    document.documentElement.dataset.embed = "yes"; // within another page: code, Run, counts and output
   document.documentElement.dataset.scheme = dark ? "dark" : "light";
 })();

@@ -4,7 +4,7 @@
    scrolls sideways shows it, and can be scrolled by keyboard. */
 (function () {
     "use strict";
-    var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js"), width = 0, turn = 0;
+    var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js"), width = 0, turn = 0, on_screen = "";
     function all(what) { return [].slice.call(document.querySelectorAll(what)); }
     function each(what, work) { all(what).forEach(work); }
     function is_too_wide(block) { return block.scrollWidth > block.clientWidth + 1; }
@@ -89,10 +89,32 @@
     }
     /* On paper the text is 174 mm wide, and nothing scrolls. */
     function print(begins) {
-        document.body.classList.toggle("paper", begins);
+        var body = document.body, scheme = body.dataset.mdColorScheme;
+        body.classList.toggle("paper", begins);
+        body.dataset.mdColorScheme = begins ? "default" : on_screen || scheme; /* paper is white */
+        on_screen = begins ? on_screen || scheme : "";
+        each("details.item", function (item) { item.open = begins; });
         each("img[loading]", function (picture) { picture.loading = "eager"; });
         width = 0;
         fit();
+    }
+    /* The page of exercises: what the playground's lab has noted in this browser, a line for each event. */
+    function show_progress() {
+        var noted = {}, passed = 0;
+        try {
+            (localStorage.getItem("ladder-lab/progress") || "").split("\n").forEach(function (line) {
+                var words = line.split("\t");
+                noted[words[1]] = noted[words[1]] === "pass" ? "pass" : words[2];
+            });
+        } catch (nothing) { /* no storage: no progress */ }
+        each("[data-exercise]", function (place) {
+            var state = noted[place.dataset.exercise];
+            place.textContent = state === "pass" ? "✓ passed" : state ? "… begun" : "new";
+            passed += state === "pass";
+        });
+        each("#exercises_done", function (place) {
+            place.textContent = passed + " of " + all("[data-exercise]").length + " passed in this browser.";
+        });
     }
     window.addEventListener("beforeprint", function () { print(true); });
     window.addEventListener("afterprint", function () { print(false); });
@@ -100,6 +122,13 @@
     window.addEventListener("load", function () { width = 0; fit(); });
     window.addEventListener("resize", fit);
     document.addEventListener("DOMContentLoaded", function () {
+        show_progress();
+        each(".try iframe", function (editor) { /* a browser lets no page from a folder run it */
+            if (location.protocol === "file:")
+                editor.parentElement.textContent = "./ladder docs --serve shows this site with the editor.";
+            else
+                editor.src = editor.dataset.src;
+        });
         /* What the theme leaves out for those who hear the page. */
         each(".md-search[role=dialog]", function (search) { search.setAttribute("aria-label", "Search"); });
         each(".md-search__scrollwrap", function (results) { results.tabIndex = 0; });
