@@ -118,7 +118,8 @@ static __device__ __forceinline__ void products_of_halves(unsigned *sums, unsign
     multiply_halves(sums, a + 2, b + 2, 1);
 }
 
-/* Adds up a tile of such stages. `sums` is the tensor core's accumulator. */
+/* Computes a tile of C from such stages, with promotion. `sums` is the tensor core's
+   accumulator. */
 static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct work w,
                                                   struct ring<leaf_shape> &r, int &before,
                                                   float total[SUMS], unsigned sums[SUMS])

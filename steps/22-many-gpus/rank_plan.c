@@ -9,9 +9,9 @@
 /* ---- The recursion ---- */
 
 /// [above]
-/* A level that all ranks do together (a depth-first step): the sums are made where the shares
-   are, and the seven products run one after another. A factor that is one quadrant is used
-   without a copy. */
+/* A level that all ranks do together (a depth-first step): every rank adds parts of its own
+   share (in `place`: its GPU's memory or the host's), and the seven products run one after
+   another. A factor that is one quadrant is used without a copy. */
 void multiply_together(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     const struct rank_plan *plan = &ctx->rank->plan;

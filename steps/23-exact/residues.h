@@ -72,9 +72,10 @@ LADDER_ANYWHERE static inline uint32_t add_bytes(uint32_t x, uint32_t y, uint32_
 }
 
 /// [residue]
-/** (x + 128) mod p, from 0 to p - 1; minus 128 it is a signed byte that is x mod p. Eight
- * multiplications of bytes make x smaller than 2^19. Then u * reciprocal mod 2^32 is the
- * fraction of u / p, and p times that fraction is the remainder. */
+/** Returns (x + 128) mod p, from 0 to p - 1. The caller subtracts 128, which gives a signed
+ * byte with the same residue as x. Eight multiplications of bytes make x smaller than 2^19.
+ * Then u * reciprocal mod 2^32 is the fraction of u / p, and p times that fraction is the
+ * remainder. */
 LADDER_ANYWHERE static inline uint32_t residue_of(int64_t x, const struct modulus *m)
 {
     uint64_t y = (uint64_t)x ^ 1ull << 63; /* x + 2^63 */
