@@ -588,6 +588,13 @@ static void refuse(const char *word, const char *program, const struct step *ste
         fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
 }
 
+/** How the user has called this program: ./ladder run says it. */
+static const char *as_called(const char *program)
+{
+    const char *called = getenv("LADDER_CALLED");
+    return called && *called ? called : program;
+}
+
 /** Refuses a word that is not an option, and suggests one: --n 64, --n=64, --report or
  * --variant ikj. */
 static void refuse_word(const char *word, const char *program, const struct step *step)
@@ -668,7 +675,7 @@ bool options_read(struct options *o, int argc, char **argv,
             refuse(goes_on     ? argv[optind] /* -variant */
                    : is_letter ? letter
                                : word,
-                   argv[0], step);
+                   as_called(argv[0]), step);
             return false;
         }
         if (!take_found(o, id, optarg, step))
@@ -677,7 +684,7 @@ bool options_read(struct options *o, int argc, char **argv,
             was_given[id - ID_ROW] = true;
     }
     if (optind < argc) {
-        refuse_word(argv[optind], argv[0], step);
+        refuse_word(argv[optind], as_called(argv[0]), step);
         return false;
     }
     if (o->help) {

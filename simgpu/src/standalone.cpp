@@ -32,7 +32,10 @@ static void at_the_end()
         simgpu_profile(option("SIMGPU_PROFILE"), option("SIMGPU_ROOFLINE"),
                        option("SIMGPU_REGISTERS") ? atoi(option("SIMGPU_REGISTERS")) : 0,
                        option("SIMGPU_FLOPS") ? atof(option("SIMGPU_FLOPS")) : 0);
-    fflush(stdout);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fputs("standard output cannot be written: the report is incomplete\n", stderr);
+        _exit(3);
+    }
 }
 
 static __attribute__((constructor(110))) void begin()

@@ -33,6 +33,13 @@ ladder setup
 logged '^cmake -S .* -U CMAKE_CUDA_COMPILER'
 rm "$bin/doxygen"
 
+# Sources that are dated in the future: the build would never end.
+touch -d '2099-01-01' "$tree/steps" "$tree/ladder"
+answers 0 '^Dated in the future, from now on today: ' setup
+[ -z "$(find "$tree" -newer "$tree/build/now" -newermt 2090-01-01)" ] || fail 'a file is still dated in the future'
+gives 0 setup
+silent_about 'Dated in the future'
+
 # CMake's options, and another build folder.
 forget
 LADDER_CMAKE='-DLADDER_WERROR=ON -DX=1'

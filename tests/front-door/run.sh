@@ -27,6 +27,9 @@ for word in 1 01 001 01-cpu-naive 01-cpu naive; do
     forget
 done
 gives 1 run 10
+echo 'echo "see $LADDER_CALLED --help"' | step 10-gpu8
+gives 0 run gpu8 --frob
+prints '^see ./ladder run gpu8 --help$'
 # Through a link to the script, as in ~/bin
 real=$tree
 mkdir "$stage/home" && ln -s "$tree/ladder" "$stage/home/ladder" && tree=$stage/home

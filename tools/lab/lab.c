@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command {
     const char *name, *arguments, *sentence;
@@ -92,12 +93,13 @@ static bool is_seed(const char *s)
     return digits > 0 && digits < 10 && !s[digits] && (digits == 1 || *s != '0');
 }
 
-/* The exit status when all went well: whether all output could be written. */
-static int all_printed(void)
+/* At the end: whether all output could be written. */
+static void check_output(void)
 {
-    if (fflush(stdout) != 0 || ferror(stdout))
-        die(RESOURCE, "standard output cannot be written");
-    return PASSED;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return;
+    fputs("lab: standard output cannot be written\n", stderr);
+    _exit(RESOURCE);
 }
 
 /* Removes the options from the words, wherever they are; the command's own words remain. */
@@ -143,7 +145,7 @@ static int take_options(struct lab *lab, const char *command, int count, char **
             at++;
         if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0) {
             print_usage(stdout);
-            exit(all_printed());
+            exit(PASSED);
         } else if (at == OPTIONS && *word == '-') {
             die(USAGE, "%s: no option '%s'; see ./ladder lab --help", command, word);
         } else if (at == OPTIONS) {
@@ -188,6 +190,7 @@ int main(int argc, char **argv)
     struct lab lab = {.root = LADDER_ROOT, .build = build_folder(), .sizes = ""};
     lab.folder = environment("LADDER_LAB", LADDER_ROOT "/lab");
     lab.exercises = environment("LADDER_EXERCISES", LADDER_ROOT "/exercises");
+    atexit(check_output);
     catch_interrupts();
     if (argc < 2) {
         print_usage(stderr);
@@ -196,11 +199,11 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0 ||
         strcmp(argv[1], "help") == 0) {
         print_usage(stdout);
-        return all_printed();
+        return PASSED;
     }
     const struct command *command = find_command(argv[1]);
     int count = take_options(&lab, command->name, argc - 2, argv + 2);
     find_exercises(&lab);
     command->run(&lab, count, argv + 2);
-    return all_printed();
+    return PASSED;
 }

@@ -31,6 +31,12 @@ sed 's/multiply_yours}/multiply_before}/' "$stage/formatted.c" >"$stage/other-fr
 answers 1 'changed outside the marked regions' check $exercise "$stage/other-frame.c" --seed 5
 
 # ---- A folder that is missing, and a full disk
+for command in check run; do
+    called="lab $command >/dev/full" said=$("$LADDER_BUILD/bin/lab" $command $exercise 2>&1 >/dev/full)
+    status=$?
+    is 3
+    says 'standard output cannot be written'
+done
 called='lab check, TMPDIR that is not there'
 said=$(TMPDIR=/nosuch "$LADDER_BUILD/bin/lab" check $exercise "$solution" 2>&1)
 status=$?
