@@ -119,7 +119,7 @@ static __device__ __forceinline__ void products_of_halves(unsigned *sums, unsign
 }
 
 /* Computes a tile of C from such stages, with promotion. `sums` is the tensor core's
-   accumulator. */
+   accumulator: the bits of floats here, integers in the kernel for bytes. */
 static __device__ __forceinline__ void sum_halves(const struct arguments &g, struct work w,
                                                   struct ring<leaf_shape> &r, int &before,
                                                   float total[SUMS], unsigned sums[SUMS])
