@@ -11,6 +11,7 @@ the simulated GPU records (look.c).
   offset   where step 16's textures begin
   strips   how step 16 cuts factors that are larger than a texture may be"""
 from dataclasses import dataclass, field
+import textwrap
 
 import svg
 from svg import BLACK, BLUE, EDGE, GREY, PALE, PALE_BLUE, PALE_GREEN, PALE_ORANGE, RED
@@ -138,7 +139,7 @@ def grid_picture():
 
 # ---- Tiles ----
 
-TILES = {"08": ("tile16", 64, 64, 64, 5, 256, 83, 4.6), "10": ("gpu8", 64, 256, 128, 3, 128, 37, 2.6)}
+TILES = {"08": ("tile16", 64, 64, 64, 5, 256, 83, 4.6), "10": ("gpu8", 64, 256, 128, 3, 128, 37, 0.85)}  # 10: as wide as a phone's window
 SHADES = BLUE, "#56B4E9", "#9fd0ee", PALE_BLUE
 
 
@@ -158,7 +159,8 @@ def draw_matrix(letter, x, y, s, rows, columns, frames, own):
     for step, (top, left, high, wide) in frames:
         svg.box(x + left * s, y + top * s, wide * s, high * s, PALE_GREEN if letter == "C" else SHADES[step % 4], "#444444", 1)
         if letter != "C":
-            svg.text(x + (left + wide / 2) * s, y + (top + high / 2) * s + 6, 16, "middle", BLACK if step % 4 else "#ffffff", step + 1, True)
+            place, size = (1 / 2, 16) if high * s > 20 else (4 / 5, 13)  # in a low tile next to what the thread loads
+            svg.text(x + (left + wide * place) * s, y + (top + high / 2) * s + 3 * size / 8, size, "middle", BLACK if step % 4 else "#ffffff", step + 1, True)
     for row, column, count in runs(own):
         svg.fill(x + column * s, y + row * s, count * s, s, DARK_RED)
     svg.text(x, y - 7, 13, "start", BLACK, f"{letter}: {rows} × {columns}", True)
@@ -182,14 +184,17 @@ def tiles(step):
     _, _, rows, columns = frames[3][0][1]
     left, middle, top, below = 16, 16 + k * s + 26, 30, 30 + k * s + 38
     foot = below + m * s + 26
-    svg.begin(int(middle + n * s + 16), int(foot) + 44, "Where one thread block walks in A, B and C")
+    width = int(middle + n * s + 16)
+    notes = [(colour, line) for colour, words in (
+        (GREY, f"Block {block} of {threads} threads: its {rows} × {columns} tile of C (green) needs {rows} rows of A and {columns} columns of B."),
+        (GREY, f"In step 1, 2, … it loads the tiles with this number, {depth} of k at a time."),
+        (DARK_RED, f"Red: what thread {thread} loads itself, and what it stores in C.")) for line in textwrap.wrap(words, int((width - 16) / 6.25))]
+    svg.begin(width, int(foot) + 10 + 17 * (len(notes) - 1), "Where one thread block walks in A, B and C")
     for array, x, y in (1, left, below), (2, middle, top), (3, middle, below):
         letter, high, wide = shapes[array]
         draw_matrix(letter, x, y, s, high, wide, frames[array], own[array])
-    svg.text(left, foot, 12, "start", GREY, f"Block {block} of {threads} threads: its {rows} × {columns} tile of C (green) needs {rows} rows "
-             f"of A and {columns} columns of B.")
-    svg.text(left, foot + 17, 12, "start", GREY, f"In step 1, 2, … it loads the tiles with this number, {depth} of k at a time.")
-    svg.text(left, foot + 34, 12, "start", DARK_RED, f"Red: what thread {thread} loads itself, and what it stores in C.")
+    for i, (colour, line) in enumerate(notes):
+        svg.text(left, foot + 17 * i, 12, "start", colour, line)
     svg.end()
 
 
