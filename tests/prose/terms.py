@@ -79,6 +79,16 @@ def introduces(text, begin, end):
 
 # ---- The short climb ----
 
+WAYS = "docs/ways.md"
+
+
+def minutes_in_ways(path):
+    """What the table of the short climb says of a chapter, or None for a page that is no chapter."""
+    climb = read(WAYS).partition("## The short climb")[2].partition("\n## ")[0] if path.startswith("steps/") else ""
+    row = re.search(rf"^\| (\d+) \|.*\(\.\./{re.escape(path)}\)", climb, re.M)
+    return row and row[1]
+
+
 def minutes_of(lines):
     """How long these lines take, each one."""
     code = False
@@ -109,6 +119,8 @@ def short_climb(path, text, following):
         wrong("its paragraph does not say how many minutes")
     if following and f"(../{os.path.basename(os.path.dirname(following))}/README.md)" not in sign[0]:
         wrong("its paragraph does not lead to the next page")
+    if path.startswith("steps/") and says and minutes_in_ways(path) != says[1]:
+        wrong(f"it says {says[1]} minutes, and {WAYS} {minutes_in_ways(path)}")
     reading, code, known, seen, minutes, kept = True, False, False, 0, 0, []
     lines = text.split("\n")
     for line, takes in zip(lines, minutes_of(lines)):
@@ -175,6 +187,10 @@ def main():
         search(path, text, terms)
     if asked.short:
         print(f"the short climb: {len(asked.files)} pages, {minutes:.0f} minutes\n")
+        for page in (WAYS, "README.md") if asked.files[0].startswith("steps/") else ():
+            about = re.search(r"about (\d+) minutes of\s+reading", read(page))
+            if not about or abs(int(about[1]) - minutes) > 3:
+                fault(f"{page}: it says {about and about[0]}, and the chapters say {minutes:.0f}")
         if minutes > asked.short:
             fault(f"{asked.files[-1]}: the short climb: all pages together take too long")
     rows = table(terms, asked.files)
