@@ -9,6 +9,7 @@
  */
 #include "kernel.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* A tile holds 2 mr vectors of C; two vectors of B and one broadcast element of A join them: 2
@@ -291,10 +292,36 @@ static void multiply_unpacked(long rows, long cols, long kc, int mr, const real 
 /* Four elements of a row, of which there may be sums; four rows of them become four columns. */
 typedef real four __attribute__((vector_size(4 * sizeof(real))));
 
+#ifdef LADDER_F64
+typedef int64_t indices __attribute__((vector_size(sizeof(four)))); /* of a shuffle */
+#else
+typedef int32_t indices __attribute__((vector_size(sizeof(four))));
+#endif
+
 /* Columns of no elements, for the rows that a term lacks. */
 static const real zeros[MOST_KC];
 
 /// [pack-a]
+/* Four rows become four columns. GCC makes sixteen shuffles of the form that Clang gets; these
+   are eight. */
+INLINE void transpose(const four x[4], four column[4])
+{
+#ifdef __clang__
+    for (int j = 0; j < 4; j++)
+        column[j] = (four){x[0][j], x[1][j], x[2][j], x[3][j]};
+#else
+    const indices low = {0, 4, 1, 5}, high = {2, 6, 3, 7}, left = {0, 1, 4, 5},
+                  right = {2, 3, 6, 7};
+    four low01 = __builtin_shuffle(x[0], x[1], low), low23 = __builtin_shuffle(x[2], x[3], low);
+    four high01 = __builtin_shuffle(x[0], x[1], high),
+         high23 = __builtin_shuffle(x[2], x[3], high);
+    column[0] = __builtin_shuffle(low01, low23, left);
+    column[1] = __builtin_shuffle(low01, low23, right);
+    column[2] = __builtin_shuffle(high01, high23, left);
+    column[3] = __builtin_shuffle(high01, high23, right);
+#endif
+}
+
 /* Columns [l, l + 4) of four rows of a sum, of `terms` terms; row[t][i] is where row i of term
    t begins. They are stored as columns, mr elements apart. */
 INLINE void pack_four(const int terms, const struct sum *a, const real *row[TERMS][4], long l,
@@ -310,11 +337,9 @@ INLINE void pack_four(const int terms, const struct sum *a, const real *row[TERM
             x[i] += more * a->term[t].sign;
         }
     }
-    UNROLLED for (int j = 0; j < 4; j++)
-    {
-        four column = {x[0][j], x[1][j], x[2][j], x[3][j]};
-        memcpy(packed + j * mr, &column, sizeof column);
-    }
+    four column[4];
+    transpose(x, column);
+    UNROLLED for (int j = 0; j < 4; j++) memcpy(packed + j * mr, &column[j], sizeof column[j]);
 }
 /// [pack-a]
 
