@@ -94,7 +94,7 @@ const char *cublasGetStatusString(cublasStatus_t status);
  * gemmBatched: batchCount products; the arrays of pointers are in device memory.
  *
  * axpy, scal, copy, swap, dot, nrm2, asum, amax and amin of vectors, as in the BLAS. The result
- * goes to host memory.
+ * goes to host memory. Two macros write the names for S and D: programs in C include this, too.
  */
 #define SIMGPU_CUBLAS(letter, small, real)                                                     \
     cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const real *alpha,       \
@@ -230,35 +230,53 @@ static inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_
 
 /** y = alpha op(A) x + beta y, as a product of rows: y and x are matrices of one row, whose
  * leading dimensions are their increments. Negative increments are refused. */
-#define SIMGPU_GEMV(letter, real)                                                              \
-    SIMGPU_API cublasStatus_t cublas##letter##gemv(                                            \
-        cublasHandle_t handle, cublasOperation_t trans, int m, int n, const real *alpha,       \
-        const real *A, int lda, const real *x, int incx, const real *beta, real *y, int incy)  \
-    {                                                                                          \
-        bool plain = trans == CUBLAS_OP_N;                                                     \
-        return cublas##letter##gemm(handle, CUBLAS_OP_N, plain ? CUBLAS_OP_T : CUBLAS_OP_N, 1, \
-                                    plain ? m : n, plain ? n : m, alpha, x, incx, A, lda,      \
-                                    beta, y, incy);                                            \
-    }
-SIMGPU_GEMV(S, float)
-SIMGPU_GEMV(D, double)
+SIMGPU_API cublasStatus_t cublasSgemv(cublasHandle_t handle, cublasOperation_t trans, int m,
+                                      int n, const float *alpha, const float *A, int lda,
+                                      const float *x, int incx, const float *beta, float *y,
+                                      int incy)
+{
+    bool plain = trans == CUBLAS_OP_N;
+    return cublasSgemm(handle, CUBLAS_OP_N, plain ? CUBLAS_OP_T : CUBLAS_OP_N, 1, plain ? m : n,
+                       plain ? n : m, alpha, x, incx, A, lda, beta, y, incy);
+}
+SIMGPU_API cublasStatus_t cublasDgemv(cublasHandle_t handle, cublasOperation_t trans, int m,
+                                      int n, const double *alpha, const double *A, int lda,
+                                      const double *x, int incx, const double *beta, double *y,
+                                      int incy)
+{
+    bool plain = trans == CUBLAS_OP_N;
+    return cublasDgemm(handle, CUBLAS_OP_N, plain ? CUBLAS_OP_T : CUBLAS_OP_N, 1, plain ? m : n,
+                       plain ? n : m, alpha, x, incx, A, lda, beta, y, incy);
+}
 
 /** Copies of columns and of strided vectors between host and device. */
-#define SIMGPU_COPIES(name, direction)                                                         \
-    SIMGPU_API cublasStatus_t cublas##name##Matrix(                                            \
-        int rows, int cols, int bytes, const void *from, int lda, void *to, int ldb)           \
-    {                                                                                          \
-        return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes,                \
-                            (size_t)rows * bytes, (size_t)cols, direction) == cudaSuccess      \
-                   ? CUBLAS_STATUS_SUCCESS                                                     \
-                   : CUBLAS_STATUS_MAPPING_ERROR;                                              \
-    }                                                                                          \
-    SIMGPU_API cublasStatus_t cublas##name##Vector(int n, int bytes, const void *from,         \
-                                                   int incx, void *to, int incy)               \
-    {                                                                                          \
-        return cublas##name##Matrix(1, n, bytes, from, incx, to, incy);                        \
-    }
-SIMGPU_COPIES(Set, cudaMemcpyHostToDevice)
-SIMGPU_COPIES(Get, cudaMemcpyDeviceToHost)
+SIMGPU_API cublasStatus_t simgpu_copy_columns(int rows, int cols, int bytes, const void *from,
+                                              int lda, void *to, int ldb, cudaMemcpyKind kind)
+{
+    return cudaMemcpy2D(to, (size_t)ldb * bytes, from, (size_t)lda * bytes,
+                        (size_t)rows * bytes, (size_t)cols, kind) == cudaSuccess
+               ? CUBLAS_STATUS_SUCCESS
+               : CUBLAS_STATUS_MAPPING_ERROR;
+}
+SIMGPU_API cublasStatus_t cublasSetMatrix(int rows, int cols, int bytes, const void *from,
+                                          int lda, void *to, int ldb)
+{
+    return simgpu_copy_columns(rows, cols, bytes, from, lda, to, ldb, cudaMemcpyHostToDevice);
+}
+SIMGPU_API cublasStatus_t cublasSetVector(int n, int bytes, const void *from, int incx,
+                                          void *to, int incy)
+{
+    return simgpu_copy_columns(1, n, bytes, from, incx, to, incy, cudaMemcpyHostToDevice);
+}
+SIMGPU_API cublasStatus_t cublasGetMatrix(int rows, int cols, int bytes, const void *from,
+                                          int lda, void *to, int ldb)
+{
+    return simgpu_copy_columns(rows, cols, bytes, from, lda, to, ldb, cudaMemcpyDeviceToHost);
+}
+SIMGPU_API cublasStatus_t cublasGetVector(int n, int bytes, const void *from, int incx,
+                                          void *to, int incy)
+{
+    return simgpu_copy_columns(1, n, bytes, from, incx, to, incy, cudaMemcpyDeviceToHost);
+}
 #endif
 #endif

@@ -18,9 +18,13 @@ struct cheat {
 
 /** Tables end with an empty row. One of each in every precision. */
 #if defined(LADDER_F32)
-#define CHEATS(table) table##_f32
+#define SHORTCUTS shortcuts_f32
+#define ROUNDED   rounded_f32
+#define OUTSIDE   outside_f32
 #else
-#define CHEATS(table) table##_f64
+#define SHORTCUTS shortcuts_f64
+#define ROUNDED   rounded_f64
+#define OUTSIDE   outside_f64
 #endif
 
 extern const struct cheat shortcuts_f32[], shortcuts_f64[]; /**< they do less than a product */

@@ -12,24 +12,27 @@
 
 #define C(i, j) AT(p.c, i, j)
 
-RIGHT_THEN(guard_before, ((real *)p.c.at)[-1] = 0)
-RIGHT_THEN(guard_in_row, C(1, p.c.cols) = 0)
+static void guard_before(ARGUMENTS) { compute(p), ((real *)p.c.at)[-1] = 0; }
+static void guard_in_row(ARGUMENTS) { compute(p), C(1, p.c.cols) = 0; }
 
 /* As a loop with `i <= p->m` does: it multiplies A's guards by B and stores into C's guards. */
 
-INSTEAD(column_too_many, q.c.cols++)
+static void column_too_many(ARGUMENTS) { p.c.cols++, compute(p); }
 
-MULTIPLICATION(adds_to_guards)
+static void adds_to_guards(ARGUMENTS)
 {
     multiply_ikj(ctx, p, levels, workspace);
     for (long j = 0; j < p.c.cols; j++)
         C(p.c.rows, j) += 1;
 }
 
-RIGHT_THEN(copies_a_guard, memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real)))
+static void copies_a_guard(ARGUMENTS)
+{
+    compute(p), memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real));
+}
 
 /* In one timed run only: integers, all bits, the first, a warm-up come before it. */
-MULTIPLICATION(guard_in_one_run)
+static void guard_in_one_run(ARGUMENTS)
 {
     static int runs;
     multiply_ikj(ctx, p, levels, workspace);
@@ -38,7 +41,7 @@ MULTIPLICATION(guard_in_one_run)
 }
 
 /* The same with A, B and the cells around A, which are new again in the next run. */
-MULTIPLICATION(a_in_one_run)
+static void a_in_one_run(ARGUMENTS)
 {
     static int runs;
     multiply_ikj(ctx, p, levels, workspace);
@@ -46,7 +49,7 @@ MULTIPLICATION(a_in_one_run)
         ((real *)p.a.at)[p.a.ld] *= 2;
 }
 
-MULTIPLICATION(guard_of_a_in_one_run)
+static void guard_of_a_in_one_run(ARGUMENTS)
 {
     static int runs;
     multiply_ikj(ctx, p, levels, workspace);
@@ -54,12 +57,12 @@ MULTIPLICATION(guard_of_a_in_one_run)
         ((real *)p.a.at)[-1] = 1;
 }
 
-INSTEAD(reads_a_term_too_many, q.a.cols++)
-RIGHT_THEN(changes_a, ((real *)p.a.at)[1] = (real)0.5)
-RIGHT_THEN(changes_b, ((real *)p.b.at)[p.b.ld] += 1)
+static void reads_a_term_too_many(ARGUMENTS) { p.a.cols++, compute(p); }
+static void changes_a(ARGUMENTS) { compute(p), ((real *)p.a.at)[1] = (real)0.5; }
+static void changes_b(ARGUMENTS) { compute(p), ((real *)p.b.at)[p.b.ld] += 1; }
 
 /* Leaves A with fewer bits than it had. */
-MULTIPLICATION(rounds_a)
+static void rounds_a(ARGUMENTS)
 {
     multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -70,7 +73,7 @@ MULTIPLICATION(rounds_a)
 }
 
 /* Uses B as scratch and puts it back, but for the sign of a zero. */
-MULTIPLICATION(loses_a_sign)
+static void loses_a_sign(ARGUMENTS)
 {
     multiply_ikj(ctx, p, levels, workspace);
     for (long l = 0; l < p.a.cols; l++)
@@ -81,9 +84,12 @@ MULTIPLICATION(loses_a_sign)
 }
 
 /* Later products, those of other variants too, would be rounded upwards. */
-RIGHT_THEN(leaves_a_rounding_mode, fesetround(FE_UPWARD))
+static void leaves_a_rounding_mode(ARGUMENTS) { compute(p), fesetround(FE_UPWARD); }
 
-RIGHT_THEN(writes_guard_of_b, ((real *)p.b.at)[p.a.cols * p.b.ld] = 0)
+static void writes_guard_of_b(ARGUMENTS)
+{
+    compute(p), ((real *)p.b.at)[p.a.cols * p.b.ld] = 0;
+}
 
 static size_t four_elements(const struct context *ctx, struct product p, int levels)
 {
@@ -91,12 +97,12 @@ static size_t four_elements(const struct context *ctx, struct product p, int lev
     return 4;
 }
 
-RIGHT_THEN(workspace_over, workspace[4] = 0)
-RIGHT_THEN(workspace_under, workspace[-1] = 0)
-RIGHT_THEN(workspace_of_zeros, C(0, 0) += workspace[3])
+static void workspace_over(ARGUMENTS) { compute(p), workspace[4] = 0; }
+static void workspace_under(ARGUMENTS) { compute(p), workspace[-1] = 0; }
+static void workspace_of_zeros(ARGUMENTS) { compute(p), C(0, 0) += workspace[3]; }
 
 /* The second time it finds the zero that it left there itself. */
-MULTIPLICATION(workspace_of_last_time)
+static void workspace_of_last_time(ARGUMENTS)
 {
     static int runs;
     if (runs++ < 3)
@@ -106,7 +112,7 @@ MULTIPLICATION(workspace_of_last_time)
 }
 
 /* Right, and must be accepted: it writes all of the workspace, and every element of C twice. */
-MULTIPLICATION(honest)
+static void honest(ARGUMENTS)
 {
     for (int i = 0; i < 4; i++)
         workspace[i] = (real)i;
@@ -119,7 +125,7 @@ MULTIPLICATION(honest)
 #define WITH_WORKSPACE(f) .variant = {.multiply = f, .workspace = four_elements}
 #define WITHOUT(f)        .variant = {.multiply = f}
 
-const struct cheat CHEATS(outside)[] = {
+const struct cheat OUTSIDE[] = {
     {"honest-with-workspace", NULL, NULL, WITH_WORKSPACE(honest)},
     {"guard-before", "C was written outside its elements: cell 1 before the first row", NULL,
      WITHOUT(guard_before)},

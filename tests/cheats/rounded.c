@@ -41,13 +41,13 @@ static void triple_loop(struct product p, int a_bits, int b_bits, int c_bits)
         for (long j = 0; j < p.c.cols; j++)
             C(i, j) = with_bits(C(i, j), c_bits);
 }
-DOES(tf32, triple_loop(p, 11, 11, BITS))
-DOES(last_bit_of_a, triple_loop(p, BITS - 1, BITS, BITS))
-DOES(last_bit_of_b, triple_loop(p, BITS, BITS - 1, BITS))
-DOES(last_bit_of_c, triple_loop(p, BITS, BITS, BITS - 1))
-DOES(half_c, triple_loop(p, BITS, BITS, 11))
+static void tf32(ARGUMENTS) { triple_loop(p, 11, 11, BITS); }
+static void last_bit_of_a(ARGUMENTS) { triple_loop(p, BITS - 1, BITS, BITS); }
+static void last_bit_of_b(ARGUMENTS) { triple_loop(p, BITS, BITS - 1, BITS); }
+static void last_bit_of_c(ARGUMENTS) { triple_loop(p, BITS, BITS, BITS - 1); }
+static void half_c(ARGUMENTS) { triple_loop(p, BITS, BITS, 11); }
 
-MULTIPLICATION(tf32_in_one_row)
+static void tf32_in_one_row(ARGUMENTS)
 {
     struct product last = p;
     multiply_ikj(ctx, p, levels, workspace);
@@ -56,7 +56,7 @@ MULTIPLICATION(tf32_in_one_row)
     triple_loop(last, 11, 11, BITS);
 }
 
-MULTIPLICATION(coarse_sums)
+static void coarse_sums(ARGUMENTS)
 {
     clear(p.c);
     for (long i = 0; i < p.c.rows; i++)
@@ -65,7 +65,7 @@ MULTIPLICATION(coarse_sums)
                 C(i, j) = with_bits(C(i, j) + AT(p.a, i, l) * AT(p.b, l, j), BITS - 6);
 }
 
-MULTIPLICATION(scaled_by_almost_one)
+static void scaled_by_almost_one(ARGUMENTS)
 {
     multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -153,22 +153,22 @@ static void strassen(struct block a, struct block b, struct block c, int levels,
     free(x.at), free(y.at), free(m.at);
 }
 
-#define FAULTY(name, level, wrong, bits)                                                       \
-    static void name(const struct context *ctx, struct product p, int levels, real *workspace) \
-    {                                                                                          \
-        (void)ctx, (void)workspace; /* strassen() has neither leaf nor workspace */            \
-        strassen(p.a, p.b, p.c, levels, (struct fault){level, wrong, bits});                   \
-    }
-FAULTY(honest, -1, 0, 0)
-FAULTY(tf32_m1, 1, 1, 11)
-FAULTY(tf32_m5, 1, 5, 11)
-FAULTY(tf32_above, 2, 0, 11)
-FAULTY(bf16_below, 1, 0, 8)
-FAULTY(last_bit_m3, 1, 3, BITS - 1)
-FAULTY(no_m4, 1, 4, 0)
-FAULTY(minus_m2_above, 3, 2, -1)
+/* Strassen's method with a fault: `bits` instead of all in product `wrong` of a level. */
+static void faulty(struct product p, int levels, int level, int wrong, int bits)
+{
+    strassen(p.a, p.b, p.c, levels, (struct fault){level, wrong, bits});
+}
 
-DOES(zeros, clear(p.c))
+static void honest(ARGUMENTS) { faulty(p, levels, -1, 0, 0); }
+static void tf32_m1(ARGUMENTS) { faulty(p, levels, 1, 1, 11); }
+static void tf32_m5(ARGUMENTS) { faulty(p, levels, 1, 5, 11); }
+static void tf32_above(ARGUMENTS) { faulty(p, levels, 2, 0, 11); }
+static void bf16_below(ARGUMENTS) { faulty(p, levels, 1, 0, 8); }
+static void last_bit_m3(ARGUMENTS) { faulty(p, levels, 1, 3, BITS - 1); }
+static void no_m4(ARGUMENTS) { faulty(p, levels, 1, 4, 0); }
+static void minus_m2_above(ARGUMENTS) { faulty(p, levels, 3, 2, -1); }
+
+static void zeros(ARGUMENTS) { clear(p.c); }
 
 /* Strassen's method while it is checked, zeros in the timed runs: bits takes eight draws. */
 static void zeros_after(struct product p, int levels, int runs, bool half)
@@ -185,8 +185,8 @@ static void zeros_after(struct product p, int levels, int runs, bool half)
     }
     clear(rest);
 }
-DOES(zeros_when_timed, zeros_after(p, levels, 11, false))
-DOES(half_zeros_when_timed, zeros_after(p, levels, 11, true))
+static void zeros_when_timed(ARGUMENTS) { zeros_after(p, levels, 11, false); }
+static void half_zeros_when_timed(ARGUMENTS) { zeros_after(p, levels, 11, true); }
 
 #define LOOP(f) .variant = {.multiply = f}
 #define STRASSEN(f)                                                                            \
@@ -195,7 +195,7 @@ DOES(half_zeros_when_timed, zeros_after(p, levels, 11, true))
     .variant = {.multiply = f, .bound = {.kind = BOUND_WINOGRAD}, .shapes = {.multiple = 1}}
 #define ALL_BITS "on numbers that use all bits: "
 
-const struct cheat CHEATS(rounded)[] = {
+const struct cheat ROUNDED[] = {
     {"tf32", ALL_BITS, NULL, LOOP(tf32)},
     {"last-bit-of-a", ALL_BITS, NULL, LOOP(last_bit_of_a)},
     {"last-bit-of-b", ALL_BITS, NULL, LOOP(last_bit_of_b)},

@@ -26,7 +26,7 @@
 
 enum { MOST = 128 }; /* sizes that the cheats which keep something can keep */
 
-DOES(right, multiply_ikj(ctx, p, levels, workspace))
+static void right(ARGUMENTS) { compute(p); }
 
 /* ---- Products that were computed before ---- */
 
@@ -50,22 +50,22 @@ static void keep_or_repeat(struct product p, bool again)
                 kept.elements[i * MOST + j] = C(i, j);
 }
 
-DOES(computes_once, keep_or_repeat(p, kept.runs++ > 0))
+static void computes_once(ARGUMENTS) { keep_or_repeat(p, kept.runs++ > 0); }
 
-MULTIPLICATION(once_a_size)
+static void once_a_size(ARGUMENTS)
 {
     keep_or_repeat(p, kept.m == p.c.rows && kept.n == p.c.cols && ++kept.runs > 2);
     kept.m = p.c.rows, kept.n = p.c.cols;
 }
 
-MULTIPLICATION(once_a_first_element)
+static void once_a_first_element(ARGUMENTS)
 {
     keep_or_repeat(p, kept.first_a == A(0, 0) && kept.first_b == B(0, 0));
     kept.first_a = A(0, 0), kept.first_b = B(0, 0);
 }
 
 /* Multiplies only the rows of A whose first element differs from the last time. */
-MULTIPLICATION(updates_rows)
+static void updates_rows(ARGUMENTS)
 {
     bool known = kept.m == p.c.rows && kept.n == p.c.cols && p.c.rows <= MOST;
     static real first_a[MOST];
@@ -84,7 +84,7 @@ MULTIPLICATION(updates_rows)
 
 /* Knows how operands follow from a seed, and that the usual seed is 1: when it warms up, it
    multiplies what the seeds after it make, and later only looks for the result. */
-MULTIPLICATION(knows_the_seeds)
+static void knows_the_seeds(ARGUMENTS)
 {
     real a[40 * 40], b[40 * 40];
     struct product q = p;
@@ -103,10 +103,10 @@ MULTIPLICATION(knows_the_seeds)
     multiply_ikj(ctx, q, levels, workspace);
 }
 
-DOES(every_other_time, keep_or_repeat(p, ++kept.runs > 4 && kept.runs % 2))
+static void every_other_time(ARGUMENTS) { keep_or_repeat(p, ++kept.runs > 4 && kept.runs % 2); }
 
 /* Multiplies by a copy of A that it made when it saw this size first. */
-MULTIPLICATION(keeps_a)
+static void keeps_a(ARGUMENTS)
 {
     struct product q = p;
     if (p.c.rows <= MOST && p.a.cols <= MOST) {
@@ -126,7 +126,7 @@ static size_t room_for_b(const struct context *ctx, struct product p, int levels
 }
 
 /* Packs B into the workspace the first three times, and finds it there later. */
-MULTIPLICATION(keeps_in_workspace)
+static void keeps_in_workspace(ARGUMENTS)
 {
     struct product q = p;
     q.b.at = workspace, q.b.ld = p.c.cols;
@@ -146,11 +146,11 @@ static void wrong_in(struct product p, int run)
 }
 
 /* Runs: integers, all bits, the first, a warm-up, four timed ones. */
-DOES(wrong_in_first_timed, wrong_in(p, 5))
-DOES(wrong_in_middle, wrong_in(p, 6))
-DOES(wrong_in_last, wrong_in(p, 8))
+static void wrong_in_first_timed(ARGUMENTS) { wrong_in(p, 5); }
+static void wrong_in_middle(ARGUMENTS) { wrong_in(p, 6); }
+static void wrong_in_last(ARGUMENTS) { wrong_in(p, 8); }
 
-MULTIPLICATION(zeros_later)
+static void zeros_later(ARGUMENTS)
 {
     if (++kept.runs <= 3)
         multiply_ikj(ctx, p, levels, workspace);
@@ -160,9 +160,9 @@ MULTIPLICATION(zeros_later)
 
 /* ---- Without looking at the operands ---- */
 
-MULTIPLICATION(untouched) {}
+static void untouched(ARGUMENTS) {}
 
-DOES(zeros, clear(p.c))
+static void zeros(ARGUMENTS) { clear(p.c); }
 
 static void fills(struct product p, real value)
 {
@@ -170,9 +170,9 @@ static void fills(struct product p, real value)
         for (long j = 0; j < p.c.cols; j++)
             C(i, j) = value;
 }
-DOES(not_a_number, fills(p, (real)NAN))
-DOES(infinite, fills(p, (real)INFINITY))
-DOES(mean_value, fills(p, (real)0.1))
+static void not_a_number(ARGUMENTS) { fills(p, (real)NAN); }
+static void infinite(ARGUMENTS) { fills(p, (real)INFINITY); }
+static void mean_value(ARGUMENTS) { fills(p, (real)0.1); }
 
 /* ---- Part of the product ---- */
 
@@ -182,10 +182,10 @@ static void part_of(struct product p, long m, long n, long k)
     q.c.rows = m, q.c.cols = n, q.a.cols = k;
     multiply_ikj(NULL, q, 0, NULL);
 }
-DOES(last_row_missing, part_of(p, p.c.rows - 1, p.c.cols, p.a.cols))
-DOES(last_term_missing, part_of(p, p.c.rows, p.c.cols, p.a.cols - 1))
+static void last_row_missing(ARGUMENTS) { part_of(p, p.c.rows - 1, p.c.cols, p.a.cols); }
+static void last_term_missing(ARGUMENTS) { part_of(p, p.c.rows, p.c.cols, p.a.cols - 1); }
 
-MULTIPLICATION(chessboard)
+static void chessboard(ARGUMENTS)
 {
     multiply_ikj(ctx, p, levels, workspace);
     for (long i = 0; i < p.c.rows; i++)
@@ -194,7 +194,7 @@ MULTIPLICATION(chessboard)
 }
 
 /* Adds to C as if it began with zeros, which it does not. */
-INSTEAD(adds_to_old, q.accumulate = 1)
+static void adds_to_old(ARGUMENTS) { p.accumulate = 1, compute(p); }
 
 /* ---- Right for some numbers ---- */
 
@@ -214,11 +214,11 @@ static real fewer_bits(real x)
     real shifted = x * ((sizeof(real) == 4 ? 1 << 13 : 1 << 10) + 1);
     return shifted - (shifted - x); /* Dekker's way, rounded to nearest */
 }
-DOES(only_positive, changed_factors(p, without_sign))
-DOES(only_whole, changed_factors(p, whole))
-DOES(drops_small_factors, changed_factors(p, no_small_ones))
+static void only_positive(ARGUMENTS) { changed_factors(p, without_sign); }
+static void only_whole(ARGUMENTS) { changed_factors(p, whole); }
+static void drops_small_factors(ARGUMENTS) { changed_factors(p, no_small_ones); }
 
-MULTIPLICATION(as_if_symmetric)
+static void as_if_symmetric(ARGUMENTS)
 {
     clear(p.c);
     for (long i = 0; i < p.c.rows; i++)
@@ -230,7 +230,7 @@ MULTIPLICATION(as_if_symmetric)
 
 /* Knows the checker's tiers: exact where numbers are whole or few, otherwise with an error of
    1e-3. */
-MULTIPLICATION(knows_the_tiers)
+static void knows_the_tiers(ARGUMENTS)
 {
     bool easy = true;
     for (long l = 0; l < p.a.cols; l++)
@@ -242,7 +242,7 @@ MULTIPLICATION(knows_the_tiers)
 }
 
 /* TF32 (43 bits in double) for operands that look dense: neither whole nor 0. */
-MULTIPLICATION(tf32_when_dense)
+static void tf32_when_dense(ARGUMENTS)
 {
     bool dense = true;
     for (long l = 0; l < p.a.cols; l++)
@@ -254,7 +254,7 @@ MULTIPLICATION(tf32_when_dense)
 }
 
 /* The same after the first run on the operands that are timed. */
-MULTIPLICATION(tf32_when_timed)
+static void tf32_when_timed(ARGUMENTS)
 {
     kept.runs += A(0, 0) != (real)lround((double)A(0, 0));
     if (kept.runs > 2)
@@ -265,26 +265,34 @@ MULTIPLICATION(tf32_when_timed)
 
 /* ---- Right for some shapes ---- */
 
-DOES(multiples_m, part_of(p, p.c.rows / 8 * 8, p.c.cols, p.a.cols))
-DOES(multiples_n, part_of(p, p.c.rows, p.c.cols / 8 * 8, p.a.cols))
-DOES(multiples_k, part_of(p, p.c.rows, p.c.cols, p.a.cols / 8 * 8))
-DOES(up_to_sixty_four,
-     part_of(p, smaller(p.c.rows, 64), smaller(p.c.cols, 64), smaller(p.a.cols, 64)))
-DOES(rows_as_columns, part_of(p, smaller(p.c.rows, p.c.cols), p.c.cols, p.a.cols))
+static void multiples_m(ARGUMENTS) { part_of(p, p.c.rows / 8 * 8, p.c.cols, p.a.cols); }
+static void multiples_n(ARGUMENTS) { part_of(p, p.c.rows, p.c.cols / 8 * 8, p.a.cols); }
+static void multiples_k(ARGUMENTS) { part_of(p, p.c.rows, p.c.cols, p.a.cols / 8 * 8); }
+static void up_to_sixty_four(ARGUMENTS)
+{
+    part_of(p, smaller(p.c.rows, 64), smaller(p.c.cols, 64), smaller(p.a.cols, 64));
+}
+static void rows_as_columns(ARGUMENTS)
+{
+    part_of(p, smaller(p.c.rows, p.c.cols), p.c.cols, p.a.cols);
+}
 
-DOES(a_term_at_least, part_of(p, p.c.rows, p.c.cols, p.a.cols > 1 ? p.a.cols : 0))
+static void a_term_at_least(ARGUMENTS)
+{
+    part_of(p, p.c.rows, p.c.cols, p.a.cols > 1 ? p.a.cols : 0);
+}
 
 /* The one size that is always tried, from a table; here: right only where m = 40. */
-MULTIPLICATION(the_usual_size)
+static void the_usual_size(ARGUMENTS)
 {
     multiply_ikj(ctx, p, levels, workspace);
     if (p.c.rows % 40)
         C(0, 0) = 0;
 }
 
-INSTEAD(dense_a, q.a.ld = p.a.cols)
-INSTEAD(dense_b, q.b.ld = p.c.cols)
-INSTEAD(dense_c, q.c.ld = p.c.cols)
+static void dense_a(ARGUMENTS) { p.a.ld = p.a.cols, compute(p); }
+static void dense_b(ARGUMENTS) { p.b.ld = p.c.cols, compute(p); }
+static void dense_c(ARGUMENTS) { p.c.ld = p.c.cols, compute(p); }
 
 /* ---- Later, elsewhere, or not at all ---- */
 
@@ -297,7 +305,7 @@ static void *work_later(void *nothing)
     return nothing;
 }
 
-MULTIPLICATION(leaves_it_to_a_thread)
+static void leaves_it_to_a_thread(ARGUMENTS)
 {
     pthread_t thread;
     left_over = p;
@@ -336,10 +344,10 @@ static void protect(struct product p, bool sleeps)
     sigaction(SIGSEGV, &action, &before);
     mprotect(lazy_page, lazy_bytes, PROT_NONE);
 }
-DOES(protects_its_pages, protect(p, false))
-DOES(protects_and_tidies_up, protect(p, true))
+static void protects_its_pages(ARGUMENTS) { protect(p, false); }
+static void protects_and_tidies_up(ARGUMENTS) { protect(p, true); }
 
-MULTIPLICATION(lets_a_timer_work)
+static void lets_a_timer_work(ARGUMENTS)
 {
     left_over = p;
     lazy_page = NULL, lazy_bytes = 0, lazy_sleeps = false;
@@ -355,7 +363,7 @@ static void *work_soon(void *nothing)
 }
 
 /* All rows but one are ready in time. */
-MULTIPLICATION(lets_a_thread_do_the_rest)
+static void lets_a_thread_do_the_rest(ARGUMENTS)
 {
     pthread_t thread;
     part_of(p, p.c.rows / 2, p.c.cols, p.a.cols);
@@ -368,38 +376,38 @@ MULTIPLICATION(lets_a_thread_do_the_rest)
 
 static void work_at_exit(void) { work_later(NULL); }
 
-MULTIPLICATION(leaves_it_to_the_end)
+static void leaves_it_to_the_end(ARGUMENTS)
 {
     left_over = p;
     atexit(work_at_exit);
 }
 
-MULTIPLICATION(ends_well)
+static void ends_well(ARGUMENTS)
 {
     printf("cheats: right: 1 of 1 variants\n");
     fflush(stdout);
     _exit(EXIT_RIGHT);
 }
 
-DOES(crashes, abort())
+static void crashes(ARGUMENTS) { abort(); }
 
 /* A timer's handler that ends the process with 0 while the checker works. */
 static void end_now(int number) { (void)number, _exit(EXIT_RIGHT); }
 
-RIGHT_THEN(ends_while_judged, signal(SIGALRM, end_now); ualarm(1, 0))
+static void ends_while_judged(ARGUMENTS) { compute(p), signal(SIGALRM, end_now), ualarm(1, 0); }
 
-MULTIPLICATION(stops_the_clock)
+static void stops_the_clock(ARGUMENTS)
 {
     backend.stop();
     multiply_ikj(ctx, p, levels, workspace);
 }
 
-RIGHT_THEN(starts_the_clock_late, backend.start())
+static void starts_the_clock_late(ARGUMENTS) { compute(p), backend.start(); }
 
 #define ITERATIVE(f) .variant = {.multiply = f}
 #define ON_AVERAGE   "the errors are too large on average"
 
-const struct cheat CHEATS(shortcuts)[] = {
+const struct cheat SHORTCUTS[] = {
     {"right-on-any-shape", NULL, "--m 23 --n 50 --k 7 --ld-extra 5", ITERATIVE(right)},
     {"right-on-squares", NULL, NULL,
      .variant = {.multiply = rows_as_columns, .shapes = {.square = 1}}},

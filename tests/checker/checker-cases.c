@@ -15,20 +15,20 @@
 
 #define C(i, j) AT(p.c, i, j)
 
-DOES(right, multiply_ikj(ctx, p, levels, workspace))
+static void right(ARGUMENTS) { compute(p); }
 
-RIGHT_THEN(one_nan, C(p.c.rows / 2, p.c.cols / 3) = (real)NAN)
-RIGHT_THEN(one_infinity, C(0, p.c.cols - 1) = (real)INFINITY)
-RIGHT_THEN(corner, C(p.c.rows - 1, p.c.cols - 1) += (real)0.01)
-RIGHT_THEN(guard_before, ((real *)p.c.at)[-1] = 0)
+static void one_nan(ARGUMENTS) { compute(p), C(p.c.rows / 2, p.c.cols / 3) = (real)NAN; }
+static void one_infinity(ARGUMENTS) { compute(p), C(0, p.c.cols - 1) = (real)INFINITY; }
+static void corner(ARGUMENTS) { compute(p), C(p.c.rows - 1, p.c.cols - 1) += (real)0.01; }
+static void guard_before(ARGUMENTS) { compute(p), ((real *)p.c.at)[-1] = 0; }
 
 /* Right if n is a multiple of eight: does not write the columns after the last whole tile.
  */
-INSTEAD(whole_tiles, q.c.cols = p.c.cols / 8 * 8)
+static void whole_tiles(ARGUMENTS) { p.c.cols = p.c.cols / 8 * 8, compute(p); }
 
 /* Multiplies only if C holds NaN, and otherwise does nothing, to look fast: it is right only if
  * C is filled with NaN before every run. */
-MULTIPLICATION(poisoned_each_time)
+static void poisoned_each_time(ARGUMENTS)
 {
     bool poisoned = isnan(C(0, 0)) && isnan(C(p.c.rows - 1, p.c.cols - 1));
     multiply_ikj(ctx, p, levels, workspace);
@@ -37,7 +37,7 @@ MULTIPLICATION(poisoned_each_time)
 }
 
 /* Right, and slow in most of the timed runs. */
-MULTIPLICATION(unsteady)
+static void unsteady(ARGUMENTS)
 {
     static int runs;
     multiply_ikj(ctx, p, levels, workspace);
@@ -57,7 +57,7 @@ static void *spin(void *nothing)
     return nothing;
 }
 
-MULTIPLICATION(spins_behind)
+static void spins_behind(ARGUMENTS)
 {
     static int runs;
     pthread_t thread;

@@ -9,19 +9,13 @@
 
 /** Element (i, j) of a block. */
 #define AT(x, i, j) ((x).at[(i) * (x).ld + (j)])
-/** A variant's function; its body follows. */
-#define MULTIPLICATION(name)                                                                   \
-    static void name(const struct context *ctx __attribute__((unused)),                        \
-                     struct product p __attribute__((unused)),                                 \
-                     int levels __attribute__((unused)),                                       \
-                     real *workspace __attribute__((unused)))
-/** A function of one statement. */
-#define DOES(name, ...)                                                                        \
-    MULTIPLICATION(name) { __VA_ARGS__; }
-/** Multiplies, then does something else. */
-#define RIGHT_THEN(name, ...) DOES(name, multiply_ikj(ctx, p, levels, workspace); __VA_ARGS__)
-/** Multiplies another product, q. */
-#define INSTEAD(name, ...)                                                                     \
-    DOES(name, struct product q = p; __VA_ARGS__; multiply_ikj(ctx, q, levels, workspace))
+/** A variant's arguments. Most functions here use only p, and one uses none. */
+#define ARGUMENTS                                                                              \
+    const struct context *ctx __attribute__((unused)),                                         \
+        struct product p __attribute__((unused)), int levels __attribute__((unused)),          \
+        real *workspace __attribute__((unused))
+
+/** The right product, for functions that change it before or afterwards. */
+static inline void compute(struct product p) { multiply_ikj(NULL, p, 0, NULL); }
 
 #endif

@@ -180,24 +180,23 @@ static void within_bound(void)
     }
 }
 
-#define ELEMENT(name, value)                                                                   \
-    static float name(int line, int l, float u)                                                \
-    {                                                                                          \
-        (void)line, (void)l, (void)u;                                                          \
-        return value;                                                                          \
-    }
-ELEMENT(huge, ldexpf(u, 100))
-ELEMENT(below_normal, ldexpf(u, -130))
-ELEMENT(lines_apart, ldexpf(u, 5 * (line % 7) - 15))
-ELEMENT(one_near_overflow, line == 6 ? ldexpf(u, 127) : u)
-ELEMENT(infinity, line == 5 && l == 9 ? INFINITY : u)
-ELEMENT(not_a_number, line % 9 == 2 && l == 1 ? NAN : u)
-ELEMENT(all_not_numbers, NAN)
-ELEMENT(near_2_75, ldexpf(1 + u / 4, -75))
-ELEMENT(near_2_73, ldexpf(u < 0 ? -1 - u / 4 : 1 - u / 4, -73))
-ELEMENT(lines_of_all_sizes, ldexpf(u, 9 * (line % 13) - 54))
-ELEMENT(positive, fabsf(u))
-ELEMENT(negative_and_large, -ldexpf(1 + u / 4, 90))
+/* Of row or column `line` element l, made of u, a random number. Some look at one of these
+ * alone. */
+#define ELEMENT                                                                                \
+    int line __attribute__((unused)), int l __attribute__((unused)),                           \
+        float u __attribute__((unused))
+static float huge(ELEMENT) { return ldexpf(u, 100); }
+static float below_normal(ELEMENT) { return ldexpf(u, -130); }
+static float lines_apart(ELEMENT) { return ldexpf(u, 5 * (line % 7) - 15); }
+static float one_near_overflow(ELEMENT) { return line == 6 ? ldexpf(u, 127) : u; }
+static float infinity(ELEMENT) { return line == 5 && l == 9 ? INFINITY : u; }
+static float not_a_number(ELEMENT) { return line % 9 == 2 && l == 1 ? NAN : u; }
+static float all_not_numbers(ELEMENT) { return NAN; }
+static float near_2_75(ELEMENT) { return ldexpf(1 + u / 4, -75); }
+static float near_2_73(ELEMENT) { return ldexpf(u < 0 ? -1 - u / 4 : 1 - u / 4, -73); }
+static float lines_of_all_sizes(ELEMENT) { return ldexpf(u, 9 * (line % 13) - 54); }
+static float positive(ELEMENT) { return fabsf(u); }
+static float negative_and_large(ELEMENT) { return -ldexpf(1 + u / 4, 90); }
 
 /* Numbers that a half cannot hold, and the header's bounds for products below the normal
    numbers, of which levels round several, and for lines whose partners move by padding. Also

@@ -93,10 +93,10 @@ bool seal_files(const char *const readable[], const char *writable)
 #define LET_THROUGH         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define FAIL(error)         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
 #define UNLESS_EQUAL(x, by) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (x), 0, (by))
-#define CALL(name)          UNLESS_EQUAL(SYS_##name, 1), LET_THROUGH
+#define CALL(number)        UNLESS_EQUAL(number, 1), LET_THROUGH
 /* Compares an argument's lower half; the kernel ignores the upper half of these. */
-#define CALL_WITH(name, argument, value)                                                       \
-    UNLESS_EQUAL(SYS_##name, 4), LOAD(args[argument]), UNLESS_EQUAL((value), 1), LET_THROUGH,  \
+#define CALL_WITH(number, argument, value)                                                     \
+    UNLESS_EQUAL(number, 4), LOAD(args[argument]), UNLESS_EQUAL((value), 1), LET_THROUGH,      \
         FAIL(EPERM)
 
 bool seal_calls(void)
@@ -104,24 +104,25 @@ bool seal_calls(void)
     struct sock_filter filter[] = {
         LOAD(arch), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, HERE, 1, 0), FAIL(EPERM), LOAD(nr),
         /* files that are open already */
-        CALL(read), CALL(write), CALL(writev), CALL(close), CALL(lseek), CALL(fstat),
-        CALL_WITH(fcntl, 1, F_GETFL), CALL_WITH(ioctl, 1, TCGETS),
+        CALL(SYS_read), CALL(SYS_write), CALL(SYS_writev), CALL(SYS_close), CALL(SYS_lseek),
+        CALL(SYS_fstat), CALL_WITH(SYS_fcntl, 1, F_GETFL), CALL_WITH(SYS_ioctl, 1, TCGETS),
         /* memory, of a kind that counts against the limits */
         UNLESS_EQUAL(SYS_mmap, 4), LOAD(args[3]),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 1, 0), LET_THROUGH, FAIL(EPERM),
-        CALL(munmap), CALL(mremap), CALL(mprotect), CALL(madvise), CALL(mincore), CALL(brk),
-        CALL(mbind),
+        CALL(SYS_munmap), CALL(SYS_mremap), CALL(SYS_mprotect), CALL(SYS_madvise),
+        CALL(SYS_mincore), CALL(SYS_brk), CALL(SYS_mbind),
         /* threads; the library tries clone3 first, whose flags a filter cannot read */
         UNLESS_EQUAL(SYS_clone3, 1), FAIL(ENOSYS), UNLESS_EQUAL(SYS_clone, 4), LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 0, 1), LET_THROUGH, FAIL(EPERM),
-        CALL(futex), CALL(set_robust_list), CALL(rseq), CALL(sched_yield),
-        CALL(sched_getaffinity), CALL(gettid), CALL(getpid), CALL(exit), CALL(exit_group),
-        CALL(rt_sigaction), CALL(rt_sigprocmask), CALL(rt_sigreturn), CALL(sigaltstack),
-        CALL_WITH(tgkill, 0, (unsigned)getpid()), CALL(restart_syscall),
+        CALL(SYS_futex), CALL(SYS_set_robust_list), CALL(SYS_rseq), CALL(SYS_sched_yield),
+        CALL(SYS_sched_getaffinity), CALL(SYS_gettid), CALL(SYS_getpid), CALL(SYS_exit),
+        CALL(SYS_exit_group), CALL(SYS_rt_sigaction), CALL(SYS_rt_sigprocmask),
+        CALL(SYS_rt_sigreturn), CALL(SYS_sigaltstack),
+        CALL_WITH(SYS_tgkill, 0, (unsigned)getpid()), CALL(SYS_restart_syscall),
         /* time, and what the machine has */
-        CALL(clock_gettime), CALL(clock_getres), CALL(clock_nanosleep), CALL(nanosleep),
-        CALL(gettimeofday), CALL(getrusage), CALL(getrandom), CALL(getcpu), CALL(sysinfo),
-        CALL(uname), CALL(getcwd), FAIL(EPERM)};
+        CALL(SYS_clock_gettime), CALL(SYS_clock_getres), CALL(SYS_clock_nanosleep),
+        CALL(SYS_nanosleep), CALL(SYS_gettimeofday), CALL(SYS_getrusage), CALL(SYS_getrandom),
+        CALL(SYS_getcpu), CALL(SYS_sysinfo), CALL(SYS_uname), CALL(SYS_getcwd), FAIL(EPERM)};
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;

@@ -7,6 +7,7 @@
  * none does.
  */
 #include <cuda_runtime.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ extern void xerbla_(const char *name, const int *argument, size_t length);
 static ladder_gemm_t gemm;
 static struct ladder_plan wanted;
 static int divided;
-static long products, with_levels, most_levels;
+static long calls, with_levels, most_levels;
 
 /* A buffer on the device for each operand: the testers' matrices are small. */
 enum { BUFFER_BYTES = 1 << 16 };
@@ -30,8 +31,8 @@ static void *buffer[3];
 
 static void finish(void)
 {
-    fprintf(stderr, "%ld products, %ld of them with levels, %ld at most\n", products,
-            with_levels, most_levels);
+    fprintf(stderr, "%ld products, %ld of them with levels, %ld at most\n", calls, with_levels,
+            most_levels);
     ladder_gemm_destroy(gemm);
     for (int i = 0; i < 3; i++)
         cudaFree(buffer[i]);
@@ -117,37 +118,63 @@ static void note_levels(int levels)
     most_levels = levels > most_levels ? levels : most_levels;
 }
 
-/* BLAS counts arguments from transa, the library from the handle. */
-#define GEMM(function, ours, type, name)                                                       \
-    void function(const char *transa, const char *transb, const int *m, const int *n,          \
-                  const int *k, const type *alpha, const type *a, const int *lda,              \
-                  const type *b, const int *ldb, const type *beta, type *c, const int *ldc)    \
-    {                                                                                          \
-        begin();                                                                               \
-        if (divided)                                                                           \
-            force_for(*m, *n, *k);                                                             \
-        cublasOperation_t ta = operation(*transa), tb = operation(*transb);                    \
-        size_t a_bytes = ta == CUBLAS_OP_N ? bytes_of(*m, *k, *lda, sizeof *a)                 \
-                                           : bytes_of(*k, *m, *lda, sizeof *a);                \
-        size_t b_bytes = tb == CUBLAS_OP_N ? bytes_of(*k, *n, *ldb, sizeof *b)                 \
-                                           : bytes_of(*n, *k, *ldb, sizeof *b);                \
-        size_t c_bytes = bytes_of(*m, *n, *ldc, sizeof *c);                                    \
-        type *da = on_device(0, a, a_bytes), *db = on_device(1, b, b_bytes),                   \
-             *dc = on_device(2, c, c_bytes);                                                   \
-        int status =                                                                           \
-            ours(gemm, ta, tb, *m, *n, *k, alpha, da, *lda, db, *ldb, beta, dc, *ldc);         \
-        if (status > 1) {                                                                      \
-            status--;                                                                          \
-            xerbla_(name, &status, strlen(name));                                              \
-        } else if (status) {                                                                   \
-            fprintf(stderr, "%s: %s\n", name, ladder_gemm_message(gemm));                      \
-            exit(1);                                                                           \
-        } else {                                                                               \
-            products++;                                                                        \
-            note_levels(ladder_gemm_last(gemm).ran.levels);                                    \
-            cudaMemcpy(c, dc, c_bytes, cudaMemcpyDeviceToHost);                                \
-        }                                                                                      \
-    }
+/* A call's operands, copied to the device. */
+struct copies {
+    cublasOperation_t ta, tb;
+    void *a, *b, *c;
+    size_t c_bytes;
+};
 
-GEMM(sgemm_, ladder_sgemm, float, "SGEMM ")
-GEMM(dgemm_, ladder_dgemm, double, "DGEMM ")
+static struct copies copy_operands(const char *transa, const char *transb, int m, int n, int k,
+                                   const void *a, int lda, const void *b, int ldb,
+                                   const void *c, int ldc, size_t size)
+{
+    struct copies x = {.ta = operation(*transa), .tb = operation(*transb)};
+    bool plain_a = x.ta == CUBLAS_OP_N, plain_b = x.tb == CUBLAS_OP_N;
+    begin();
+    if (divided)
+        force_for(m, n, k);
+    x.c_bytes = bytes_of(m, n, ldc, size);
+    x.a = on_device(0, a, bytes_of(plain_a ? m : k, plain_a ? k : m, lda, size));
+    x.b = on_device(1, b, bytes_of(plain_b ? k : n, plain_b ? n : k, ldb, size));
+    x.c = on_device(2, c, x.c_bytes);
+    return x;
+}
+
+/* BLAS counts arguments from transa, the library from the handle. */
+static void end_call(const char *name, int status, void *c, struct copies x)
+{
+    if (status > 1) {
+        status--;
+        xerbla_(name, &status, strlen(name));
+    } else if (status) {
+        fprintf(stderr, "%s: %s\n", name, ladder_gemm_message(gemm));
+        exit(1);
+    } else {
+        calls++;
+        note_levels(ladder_gemm_last(gemm).ran.levels);
+        cudaMemcpy(c, x.c, x.c_bytes, cudaMemcpyDeviceToHost);
+    }
+}
+
+void sgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const float *alpha, const float *a, const int *lda, const float *b, const int *ldb,
+            const float *beta, float *c, const int *ldc)
+{
+    struct copies x =
+        copy_operands(transa, transb, *m, *n, *k, a, *lda, b, *ldb, c, *ldc, sizeof *a);
+    int status = ladder_sgemm(gemm, x.ta, x.tb, *m, *n, *k, alpha, x.a, *lda, x.b, *ldb, beta,
+                              x.c, *ldc);
+    end_call("SGEMM ", status, c, x);
+}
+
+void dgemm_(const char *transa, const char *transb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b,
+            const int *ldb, const double *beta, double *c, const int *ldc)
+{
+    struct copies x =
+        copy_operands(transa, transb, *m, *n, *k, a, *lda, b, *ldb, c, *ldc, sizeof *a);
+    int status = ladder_dgemm(gemm, x.ta, x.tb, *m, *n, *k, alpha, x.a, *lda, x.b, *ldb, beta,
+                              x.c, *ldc);
+    end_call("DGEMM ", status, c, x);
+}

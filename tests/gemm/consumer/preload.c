@@ -6,32 +6,51 @@
 #include <stdlib.h>
 #ifdef STUB
 /* These functions look only at the first arguments. */
-#define PRODUCT(name)                                                                          \
-    int name(void *h, int ta, int tb, int m);                                                  \
-    int name(void *h, int ta, int tb, int m)                                                   \
-    {                                                                                          \
-        return (void)h, (void)ta, (void)tb, printf(#name " %d\n", m) < 0;                      \
-    }                                                                                          \
-    int name##_64(void *h, int ta, int tb, long long m);                                       \
-    int name##_64(void *h, int ta, int tb, long long m)                                        \
-    {                                                                                          \
-        return (void)h, (void)ta, (void)tb, printf(#name "_64 %lld\n", m) < 0;                 \
-    }
-PRODUCT(cublasSgemm_v2)
-PRODUCT(cublasDgemm_v2)
-PRODUCT(cublasSgemmStridedBatched)
-PRODUCT(cublasGemmEx)
-#define ANSWER(name, answer)                                                                   \
-    int name(void *h, void **is);                                                              \
-    int name(void *h, void **is) { return (void)h, answer; }
-ANSWER(cublasGetStream_v2, (*is = NULL, 0))
-ANSWER(cublasGetMathMode, (*(int *)is = getenv("STUB_MATH") ? atoi(getenv("STUB_MATH")) : 0, 0))
-ANSWER(cublasGetPointerMode_v2, (*(int *)is = 0, 0))
-ANSWER(cublasCreate_v2, ((void)is, 1))
-ANSWER(cublasDestroy_v2, ((void)is, puts("cublasDestroy_v2") < 0))
+static int says(const char *name, long long m) { return printf("%s %lld\n", name, m) < 0; }
+int cublasSgemm_v2(void *h, int ta, int tb, int m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasSgemm_v2", m);
+}
+int cublasSgemm_v2_64(void *h, int ta, int tb, long long m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasSgemm_v2_64", m);
+}
+int cublasDgemm_v2(void *h, int ta, int tb, int m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasDgemm_v2", m);
+}
+int cublasDgemm_v2_64(void *h, int ta, int tb, long long m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasDgemm_v2_64", m);
+}
+int cublasSgemmStridedBatched(void *h, int ta, int tb, int m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasSgemmStridedBatched", m);
+}
+int cublasSgemmStridedBatched_64(void *h, int ta, int tb, long long m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasSgemmStridedBatched_64", m);
+}
+int cublasGemmEx(void *h, int ta, int tb, int m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasGemmEx", m);
+}
+int cublasGemmEx_64(void *h, int ta, int tb, long long m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasGemmEx_64", m);
+}
+int cublasGetStream_v2(void *h, void **is) { return (void)h, *is = NULL, 0; }
+int cublasGetMathMode(void *h, int *is)
+{
+    const char *mode = getenv("STUB_MATH");
+    return (void)h, *is = mode ? atoi(mode) : 0, 0;
+}
+int cublasGetPointerMode_v2(void *h, int *is) { return (void)h, *is = 0; }
+int cublasCreate_v2(void **h) { return (void)h, 1; }
+int cublasDestroy_v2(void *h) { return (void)h, puts("cublasDestroy_v2") < 0; }
 /* Of cublasLt, and a function of cuBLAS that calls it. */
-ANSWER(cublasLtMatmul, ((void)is, puts("cublasLtMatmul") < 0))
-ANSWER(cublasCgemm_v2, cublasLtMatmul(h, is))
+int cublasLtMatmul(void *h) { return (void)h, puts("cublasLtMatmul") < 0; }
+int cublasCgemm_v2(void *h) { return cublasLtMatmul(h); }
 #else
 #include <cublas_v2.h>
 

@@ -32,16 +32,16 @@ static void see(const void *address, int writes)
 }
 
 /* What -fsanitize=thread calls; the thread sanitizer itself is not linked. */
-#define SEE(size)                                                                              \
-    void __tsan_read##size(void *address);                                                     \
-    void __tsan_write##size(void *address);                                                    \
-    void __tsan_read##size(void *address) { see(address, 0); }                                 \
-    void __tsan_write##size(void *address) { see(address, 1); }
-SEE(1)
-SEE(2)
-SEE(4)
-SEE(8)
-SEE(16)
+void __tsan_read1(void *address) { see(address, 0); }
+void __tsan_write1(void *address) { see(address, 1); }
+void __tsan_read2(void *address) { see(address, 0); }
+void __tsan_write2(void *address) { see(address, 1); }
+void __tsan_read4(void *address) { see(address, 0); }
+void __tsan_write4(void *address) { see(address, 1); }
+void __tsan_read8(void *address) { see(address, 0); }
+void __tsan_write8(void *address) { see(address, 1); }
+void __tsan_read16(void *address) { see(address, 0); }
+void __tsan_write16(void *address) { see(address, 1); }
 void __tsan_init(void);
 void __tsan_func_entry(void *caller);
 void __tsan_func_exit(void);
