@@ -29,7 +29,8 @@
 size_t __cvta_generic_to_shared(const void *p);
 extern "C" int __cudaPushCallConfiguration(dim3, dim3, size_t shared = 0, void *stream = 0);
 #pragma clang force_cuda_host_device end
-extern "C" __attribute__((device)) int printf(const char *, ...);
+/* A template: clangd takes a second C function of this name for the first one. */
+template <class... T> __attribute__((device)) int printf(const char *, T...);
 #undef __constant__
 #undef __device__
 #undef __global__
