@@ -294,7 +294,7 @@ function(ladder_accuracy method n tau2)
   endif()
   ladder_script_test(accuracy/${method}/${n}/${tau2} "${labels}" steps/accuracy.sh
                      $<TARGET_FILE:${step}.sim> ${method} ${n} ${tau2}
-                     ${PROJECT_SOURCE_DIR}/common/documents/numbers.csv)
+                     ${PROJECT_SOURCE_DIR}/docs/documents/numbers.csv)
   ladder_test_property(accuracy/${method}/${n}/${tau2} TIMEOUT 1200)
   math(EXPR cost "${n} / 100")
   ladder_test_property(accuracy/${method}/${n}/${tau2} COST ${cost})

@@ -12,7 +12,7 @@
 #include "bandwidth.cuh"
 #include "common/device/backend.h"
 #include "common/measure/measure.h"
-#include "common/documents/numbers.h"
+#include "docs/documents/numbers.h"
 
 #ifdef LADDER_F32 /* textures hold floats */
 

@@ -16,7 +16,7 @@
 #include "common/model.h"
 #include "common/measure/threshold.h"
 #include "common/measure/timing_loop.h"
-#include "common/documents/numbers.h"
+#include "docs/documents/numbers.h"
 #include "steps/08-gpu-shared/tiles.cuh"
 
 #ifdef LADDER_F32
@@ -238,7 +238,7 @@ static int find_threshold(const struct options *options)
 /* Musella, section 5.0.1 (hand-written kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024):
    milliseconds for the base case alone and for the hybrid, on the author's GPU. */
 static const struct documents_table {
-    const char *leaf, *item, *alone; /* where its numbers are in common/documents/numbers.csv */
+    const char *leaf, *item, *alone; /* where its numbers are in docs/documents/numbers.csv */
     long n0, from;
 } documents_tables[] = {
     {"tile16", "musella-table-5.0.1", "naive", 512, 1024},

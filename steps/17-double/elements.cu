@@ -14,7 +14,7 @@
 #include <stdlib.h>
 
 #include "common/matrix/input.h"
-#include "common/documents/numbers.h"
+#include "docs/documents/numbers.h"
 
 enum {
     ELEMENTS_N = 8192,

@@ -15,7 +15,7 @@
 #include "common/matrix/input.h"
 #include "common/measure/json.h"
 #include "common/measure/report.h"
-#include "common/documents/numbers.h"
+#include "docs/documents/numbers.h"
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/14-strassen-multilevel/multilevel.h"
 #include "steps/15-winograd-multilevel/winograd.h"

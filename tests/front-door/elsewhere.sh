@@ -17,9 +17,9 @@ fail() {
 
 home="$stage/mit Blank und ü"
 build="$home/build"
-mkdir -p "$home/ladder/steps" || exit 1
+mkdir -p "$home/ladder/steps" "$home/ladder/docs" || exit 1
 cd "$root" || exit 1
-cp -R CMakeLists.txt cmake common exercises simgpu tools "$home/ladder" &&
+cp -R CMakeLists.txt cmake common exercises simgpu tools "$home/ladder" && cp -R docs/documents "$home/ladder/docs" &&
     cp -R steps/01-cpu-naive steps/06-gpu-naive "$home/ladder/steps" || exit 1
 cat >"$home/CMakeLists.txt" <<'X'
 cmake_minimum_required(VERSION 3.22)

@@ -22,7 +22,7 @@ def leading_number(text):
 
 def numbers():
     """The rows of numbers.csv, by item, row and column: what the documents print."""
-    with open(os.path.join(FOLDER, "../../common/documents/numbers.csv"), encoding="utf-8") as file:
+    with open(os.path.join(FOLDER, "../../docs/documents/numbers.csv"), encoding="utf-8") as file:
         return {(row["item"], row["row"], row["column"]): row["value"] for row in csv.DictReader(file)}
 
 

@@ -24,7 +24,7 @@
 #include "common/measure/threshold.h"
 #include "common/measure/timing_loop.h"
 #include "common/precision.c"
-#include "common/documents/numbers.h"
+#include "docs/documents/numbers.h"
 
 static const char *playground_device(void) { return "the simulated GPU"; }
 static void playground_start(void) {}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file numbers.h
- * The numbers that the four documents print, from common/documents/numbers.csv.
+ * The numbers that the four documents print, from docs/documents/numbers.csv.
  */
-#ifndef COMMON_DOCUMENTS_NUMBERS_H
-#define COMMON_DOCUMENTS_NUMBERS_H
+#ifndef DOCS_DOCUMENTS_NUMBERS_H
+#define DOCS_DOCUMENTS_NUMBERS_H
 
 #ifdef __cplusplus
 extern "C" {
