@@ -74,7 +74,7 @@ static struct cost modelled(struct cost cost, const struct options *o)
 /* What a variant says about a product before it multiplies. */
 struct claims {
     const struct variant *variant;
-    struct context context;
+    struct context ctx;
     struct product product;
     int levels;
     size_t workspace;
@@ -86,10 +86,10 @@ static void claim(void *what)
     struct claims *c = what;
     const struct variant *v = c->variant;
     if (v->levels)
-        c->levels = v->levels(&c->context, c->product, c->levels);
-    c->workspace = pad_workspace(v, &c->context, c->product, c->levels);
+        c->levels = v->levels(&c->ctx, c->product, c->levels);
+    c->workspace = pad_workspace(v, &c->ctx, c->product, c->levels);
     if (v->cost)
-        c->cost = v->cost(&c->context, pad_shape(v, c->product, c->levels), c->levels);
+        c->cost = v->cost(&c->ctx, pad_shape(v, c->product, c->levels), c->levels);
 }
 
 void trial_describe(const struct trial *trial, struct result *r, const struct variant *v)
@@ -234,7 +234,7 @@ static void poison(struct trial *trial)
 /* One call of a variant; a fault on the simulated GPU ends it early. */
 struct call {
     const struct variant *variant;
-    struct context context;
+    struct context ctx;
     struct product product;
     int levels;
     enum precision precision;
@@ -251,7 +251,7 @@ struct call {
 static struct call call_of(const struct trial *trial, const struct result *r)
 {
     return (struct call){.variant = r->variant,
-                         .context = context_of_trial(trial),
+                         .ctx = context_of_trial(trial),
                          .product = trial_product(trial, &trial->c),
                          .levels = r->levels,
                          .precision = trial->options->precision,
@@ -314,7 +314,7 @@ static void multiply(const struct call *call)
     real *workspace = call->workspace;
     struct product p =
         pad_begin(call->variant, call->product, call->levels, call->precision, &workspace);
-    variant_multiply(call->variant, &call->context, p, call->levels, workspace);
+    variant_multiply(call->variant, &call->ctx, p, call->levels, workspace);
     if (caller.open)
         caller.open(); /* an answer may have returned while its memory was closed */
     pad_end(p, call->product, call->precision);
@@ -423,8 +423,8 @@ bool trial_count(struct trial *trial, struct result *r)
 {
     struct call call = call_of(trial, r);
     call.variant = find_variant(trial->traced->variants, r->variant->name);
-    if (call.context.leaf)
-        call.context.leaf = find_leaf(trial->traced->leaves, call.context.leaf->name);
+    if (call.ctx.leaf)
+        call.ctx.leaf = find_leaf(trial->traced->leaves, call.ctx.leaf->name);
     trial->clock_touched = trial->glanced = trial->handler_left = trial->rounding_changed =
         false;
     poison(trial);

@@ -21,7 +21,7 @@ double time_variant(void *what)
     if (t->simple)
         t->simple(t->product.a, t->product.b, t->product.c);
     else
-        t->multiply(t->context, t->product, t->levels, t->workspace);
+        t->multiply(t->ctx, t->product, t->levels, t->workspace);
     return backend.stop();
 }
 

@@ -16,7 +16,7 @@ extern "C" {
  * run. */
 struct timed_variant {
     multiplication *multiply;
-    const struct context *context;
+    const struct context *ctx;
     struct product product;
     int levels;
     void *workspace;

@@ -143,7 +143,7 @@ struct cpu_rung {
     const struct way *way; /* NULL: not modelled */
     multiplication *multiply;
     size_t (*workspace)(const struct context *ctx, struct product p, int levels);
-    struct context context;
+    struct context ctx;
     struct product product;
     void *memory;
     double predicted;
@@ -155,7 +155,7 @@ static double run_rung(void *what)
     struct product p = rung->product;
     let_threads_sleep();
     double start = timer_now();
-    rung->multiply(&rung->context, p, rung->levels, rung->memory);
+    rung->multiply(&rung->ctx, p, rung->levels, rung->memory);
     return timer_now() - start;
 }
 
@@ -181,7 +181,7 @@ static void report_rung(const struct options *o, const struct cpu_rung *rung,
                         struct timing reference, double differs)
 {
     struct product p = rung->product;
-    size_t elements = rung->workspace ? rung->workspace(&rung->context, p, rung->levels) : 0;
+    size_t elements = rung->workspace ? rung->workspace(&rung->ctx, p, rung->levels) : 0;
     size_t bytes = elements * sizeof(real);
     if (!o->json) {
         printf("%-16s %-8s %d %10.2f %10.2f %9.1f %7.3f %10s %9.1e\n", rung->variant,
@@ -190,8 +190,8 @@ static void report_rung(const struct options *o, const struct cpu_rung *rung,
         return;
     }
     struct json json = rung_line(o, rung->variant, rung->leaf, p, rung->levels), *j = &json;
-    json_whole(j, "threads", rung->context.threads);
-    rung_times(j, p, own, reference, ratio, rung->context.threads);
+    json_whole(j, "threads", rung->ctx.threads);
+    rung_times(j, p, own, reference, ratio, rung->ctx.threads);
     json_number_if(j, rung->way, "predicted_ms", rung->predicted);
     json_number(j, "kernel_gflops", rates.flops / 1e6);
     json_number(j, "memory_gb_s", rates.bytes / 1e6);
@@ -238,13 +238,13 @@ static int list_rungs(const struct options *o, struct product p, struct cpu_rung
         *rung = *r;
         rung->way = way_of(r->variant);
         rung->product = p;
-        rung->context.threads = (int)o->threads;
-        rung->context.leaf = find_leaf(o->step->leaves, r->leaf[0] == '-' ? NULL : r->leaf);
+        rung->ctx.threads = (int)o->threads;
+        rung->ctx.leaf = find_leaf(o->step->leaves, r->leaf[0] == '-' ? NULL : r->leaf);
         const struct leaf *alone = v ? NULL : find_leaf(o->step->leaves, r->variant);
         rung->multiply = v ? v->multiply : alone->multiply; /* packed, blis */
         rung->workspace = v ? v->workspace : alone->workspace;
         if (v && v->levels)
-            rung->levels = v->levels(&rung->context, p, r->levels);
+            rung->levels = v->levels(&rung->ctx, p, r->levels);
     }
     return count;
 }
@@ -267,7 +267,7 @@ static void run_rungs(const struct options *o, struct product p, real *vendor_c,
     int threads = (int)o->threads;
     long m = p.c.rows, n = p.c.cols, k = p.a.cols;
     struct cpu_rung vendor = {
-        .multiply = multiply_openblas, .context = {.threads = threads}, .product = p};
+        .multiply = multiply_openblas, .ctx = {.threads = threads}, .product = p};
     struct contestant contestants[2 * MOST_RUNGS]; /* OpenBLAS, then a rung, and so on */
     vendor.product.c.at = vendor_c;
     struct cpu_rates rates = {kernel_rate(threads), stream_rate(threads)};
@@ -280,9 +280,9 @@ static void run_rungs(const struct options *o, struct product p, real *vendor_c,
             "predicted", "ms", "GFLOP/s", "ratio", "workspace", "differs");
     for (int i = 0; i < count; i++) {
         rungs[i].memory = workspace;
-        rungs[i].predicted = rungs[i].way ? predicted_ms(rungs[i].way, &rungs[i].context, p,
-                                                         rungs[i].levels, rates)
-                                          : NAN;
+        rungs[i].predicted =
+            rungs[i].way ? predicted_ms(rungs[i].way, &rungs[i].ctx, p, rungs[i].levels, rates)
+                         : NAN;
         contestants[2 * i] = (struct contestant){run_rung, &vendor};
         contestants[2 * i + 1] = (struct contestant){run_rung, &rungs[i]};
     }
@@ -291,7 +291,7 @@ static void run_rungs(const struct options *o, struct product p, real *vendor_c,
                  o->reps > 0 ? (int)smaller(o->reps, TIMING_MOST) : RUNG_REPS);
     for (int i = 0; i < count; i++) {
         memset(p.c.at, 0xff, (size_t)(m * n) * sizeof(real));
-        rungs[i].multiply(&rungs[i].context, p, rungs[i].levels, workspace);
+        rungs[i].multiply(&rungs[i].ctx, p, rungs[i].levels, workspace);
         report_rung(o, &rungs[i], rates,
                     median_ratio(&contestants[2 * i], &contestants[2 * i + 1]),
                     contestants[2 * i + 1].timing, contestants[2 * i].timing,
@@ -315,9 +315,8 @@ int measure_cpu_rungs(const struct options *o)
     size_t elements = 16;
     for (int i = 0; i < count; i++)
         if (rungs[i].workspace)
-            elements =
-                (size_t)larger((long)elements,
-                               (long)rungs[i].workspace(&rungs[i].context, p, rungs[i].levels));
+            elements = (size_t)larger(
+                (long)elements, (long)rungs[i].workspace(&rungs[i].ctx, p, rungs[i].levels));
     size_t c_bytes = (size_t)(o->m * o->n) * sizeof(real);
     real *c = backend.allocate(c_bytes), *vendor_c = backend.allocate(c_bytes);
     real *workspace = backend.allocate(elements * sizeof(real));

@@ -257,7 +257,7 @@ struct rung rung_of(const struct variant *variant, const void *row, const struct
     struct rung rung = {variant, row};
     rung.run.multiply = variant ? variant->multiply : multiply_vendor;
     rung.run.simple = variant ? variant->simple : NULL;
-    rung.run.context = ctx, rung.run.product = p, rung.run.levels = levels;
+    rung.run.ctx = ctx, rung.run.product = p, rung.run.levels = levels;
     rung.predicted = NAN;
     return rung;
 }
@@ -271,10 +271,9 @@ int measure_rungs_of(const struct options *o, const struct rung_data *d, struct 
     int status = EXIT_RIGHT;
     for (int i = 0; i < count; i++) {
         const struct rung *r = &rungs[i];
-        size_t elements =
-            r->variant && r->variant->workspace
-                ? r->variant->workspace(r->run.context, r->run.product, r->run.levels)
-                : 0;
+        size_t elements = r->variant && r->variant->workspace
+                              ? r->variant->workspace(r->run.ctx, r->run.product, r->run.levels)
+                              : 0;
         most = elements > most ? elements : most;
     }
     size_t bytes = most * precision_bytes(o->precision);

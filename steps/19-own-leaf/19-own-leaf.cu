@@ -87,7 +87,7 @@ static const struct gpu_rung rungs[] = {
 
 /* The leaf that reads panels, as a contestant of time_in_turn(). */
 struct panel_run {
-    const struct context *context;
+    const struct context *ctx;
     struct last last;
 };
 
@@ -95,7 +95,7 @@ static double time_panels(void *what)
 {
     struct panel_run *run = (struct panel_run *)what;
     backend.start();
-    multiply_last_levels(run->context, &run->last, 0);
+    multiply_last_levels(run->ctx, &run->last, 0);
     return backend.stop();
 }
 

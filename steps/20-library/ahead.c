@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file ahead.c
- * Plans of shapes before their products.
+ * Plans of shapes before their calls.
  */
 #include <stdio.h>
 #include <string.h>
@@ -77,9 +77,9 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
                           cudaMalloc(&c, c_bytes) == cudaSuccess);
     memset(&h->done, 0, sizeof h->done);
     if (!known && room) {
-        struct context w = library_context(h, x.of);
-        x.of->fill(&w, a, a_bytes / x.of->size, 1);
-        x.of->fill(&w, b, b_bytes / x.of->size, 2);
+        struct context ctx = library_context(h, x.of);
+        x.of->fill(&ctx, a, a_bytes / x.of->size, 1);
+        x.of->fill(&ctx, b, b_bytes / x.of->size, 2);
         x.a = a, x.b = b, x.c = c;
         found = choose_plan(h, &x, true);
     }

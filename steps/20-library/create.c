@@ -91,12 +91,12 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
     h->measures = tuning_file != NULL, h->accurate = true;
     h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
     if (!h->failure.status) {
-        struct context w = library_context(h, NULL);
-        h->gpu.lanes = ladder_make_lanes(&w);
-        ladder_f32.load(&w), ladder_f64.load(&w);
+        struct context ctx = library_context(h, NULL);
+        h->gpu.lanes = ladder_make_lanes(&ctx);
+        ladder_f32.load(&ctx), ladder_f64.load(&ctx);
         for (int i = 0; ladder_added[i]; i++)
             if (!ladder_added[i]->missing())
-                h->added |= 1u << i, ladder_added[i]->load(&w);
+                h->added |= 1u << i, ladder_added[i]->load(&ctx);
         read_shipped_plans(h);
     }
     if (!h->failure.status && tuning_file)

@@ -120,7 +120,7 @@ static double run_once(void *what, struct method_plan plan)
     if (h->failure.status || !grow_workspace(h, layout_bytes(x->call, plan)))
         return -1;
     TRY(h, cudaEventRecord(h->begun, h->stream));
-    run_products(h, x->call, plan);
+    run_planned(h, x->call, plan);
     TRY(h, cudaEventRecord(h->ended, h->stream));
     TRY(h, cudaEventSynchronize(h->ended));
     TRY(h, cudaEventElapsedTime(&ms, h->begun, h->ended));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file gemm.c
- * Products: checks arguments, chooses plans, and divides products that do not fit into memory.
+ * Calls: checks arguments, chooses plans, and divides what does not fit into memory.
  */
 #include <stdio.h>
 #include <string.h>
@@ -144,7 +144,7 @@ static void run_pieces(struct ladder_gemm *h, const struct gemm_call *x,
 {
     h->pieces = 1;
     if (piece->m == x->m && piece->n == x->n) {
-        run_products(h, x, plan);
+        run_planned(h, x, plan);
         return;
     }
     for (int i = 0; i == 0 || i < x->count; i++) {
@@ -231,7 +231,7 @@ static int multiply_plainly(struct ladder_gemm *h, const struct gemm_call *x)
     static const struct ladder_done by_cublas = {{"cublas", 0, 0}, {"cublas", 0, 0}, 0, 0, 0};
     h->failure.status = 0, h->pieces = 1;
     h->done = by_cublas;
-    run_products(h, x, plain_cublas());
+    run_planned(h, x, plain_cublas());
     return end_product(h);
 }
 /// [plain]
@@ -271,13 +271,14 @@ int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t 
             strcmp(h->done.plan.variant, "cublas") == 0)
             h->plain[h->plain_count++ % PLAIN_CALLS] = key_of(x);
     } else if (x->on_device || !x->of->is(x->beta, 1)) { /* C = beta C; A and B are not read */
-        struct context w = library_context(h, x->of);
+        struct context ctx = library_context(h, x->of);
         static const double zero = 0; /* its bytes are a float's zero, too */
         if (x->k == 0)
             x->alpha = x->on_device ? NULL : &zero;
         for (int i = 0; i == 0 || i < x->count; i++) {
             struct gemm_call one = product_in_batch(x, i);
-            x->of->finish(&w, &one, one.c, x->ldc); /* with alpha = 0 the product is not read */
+            /* with alpha = 0 the product is not read */
+            x->of->finish(&ctx, &one, one.c, x->ldc);
         }
     }
     return end_call(h, was);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file handle.c
- * A handle's messages and failures, and the workspace of its products.
+ * A handle's messages and failures, and the workspace of its calls.
  */
 #include <stdatomic.h>
 #include <stdint.h>

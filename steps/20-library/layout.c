@@ -98,34 +98,34 @@ size_t layout_bytes(const struct gemm_call *x, struct method_plan plan)
 
 void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan)
 {
-    struct context w = library_context(h, x->of);
+    struct context ctx = library_context(h, x->of);
     size_t size = x->of->size;
     if (plan.method == CUBLAS) {
-        x->of->gemm(&w, x);
+        x->of->gemm(&ctx, x);
         return;
     }
     struct workspace_layout at = layout_of(x, plan);
     char *workspace = space_of(h)->at;
     if (at.copy_left) {
         at.p.a.at = workspace + at.left * size;
-        x->of->copy(&w, x->b, x->ldb, x->tb, x->n, x->k, at.p.a.at, at.p.a.rows, at.p.a.cols);
+        x->of->copy(&ctx, x->b, x->ldb, x->tb, x->n, x->k, at.p.a.at, at.p.a.rows, at.p.a.cols);
     }
     if (at.copy_right) {
         at.p.b.at = workspace + at.right * size;
-        x->of->copy(&w, x->a, x->lda, x->ta, x->k, x->m, at.p.b.at, at.p.b.rows, at.p.b.cols);
+        x->of->copy(&ctx, x->a, x->lda, x->ta, x->k, x->m, at.p.b.at, at.p.b.rows, at.p.b.cols);
     }
     if (at.apart)
         at.p.c.at = workspace + at.product * size;
-    w.settings[SET_BESIDE] = plan.parameter;
+    ctx.settings[SET_BESIDE] = plan.parameter;
     if (x->prepared)
         method_of(plan.method)
-            ->prepared.multiply(&w, at.p, plan.levels, x->prepared->math, x->prepared->kept,
+            ->prepared.multiply(&ctx, at.p, plan.levels, x->prepared->math, x->prepared->kept,
                                 workspace + at.rest * size);
     else
         functions_of(x, plan.method)
-            .multiply(&w, at.p, plan.levels, workspace + at.rest * size);
+            .multiply(&ctx, at.p, plan.levels, workspace + at.rest * size);
     if (at.apart)
-        x->of->finish(&w, x, at.p.c.at, at.p.c.ld);
+        x->of->finish(&ctx, x, at.p.c.at, at.p.c.ld);
 }
 
 struct gemm_call product_in_batch(const struct gemm_call *x, int i)
@@ -138,11 +138,11 @@ struct gemm_call product_in_batch(const struct gemm_call *x, int i)
     return one;
 }
 
-void run_products(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan)
+void run_planned(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan)
 {
-    struct context w = library_context(h, x->of);
+    struct context ctx = library_context(h, x->of);
     if (plan.method == CUBLAS) {
-        (x->count > 1 ? x->of->gemm_batch : x->of->gemm)(&w, x);
+        (x->count > 1 ? x->of->gemm_batch : x->of->gemm)(&ctx, x);
         return;
     }
     for (int i = 0; i == 0 || i < x->count; i++) {

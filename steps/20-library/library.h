@@ -13,7 +13,7 @@
 #include "methods.h"
 
 enum {
-    /* a block's tile of the hand-written leaf: smaller products waste it */
+    /* a block's tile of the hand-written leaf: a smaller C wastes it */
     SMALLEST_LEAF = 128,
     PLAIN_CALLS = 16,
     MOST_CANDIDATES = 64
@@ -30,7 +30,7 @@ struct method_plan {
    C is the product alone (p) or scaled (s). A capital letter means that the pointer or the
    leading dimension is not aligned. The methods copy such matrices; cuBLAS is hardly slower
    with them. A fourth letter is the mode: d for double, x, m or w for its modes EXACT, MORE and
-   FEWER; t or f for the float modes TENSOR and TENSOR_FAST. `count` products are a batch:
+   FEWER; t or f for the float modes TENSOR and TENSOR_FAST. `count` of them are a batch:
    cuBLAS computes small ones at the same time, the methods one after another. */
 struct key {
     int m, n, k, count; /* count 1: no batch */
@@ -50,7 +50,7 @@ struct plan_list {
     size_t count, capacity;
 };
 
-/* Memory on the device that products work in. */
+/* Memory on the device that calls work in. */
 struct space {
     void *at;
     size_t held; /* bytes */
@@ -63,17 +63,17 @@ struct ladder_gemm {
     cudaEvent_t begun, ended, last; /* last: ends the last product, in any stream */
     bool used, device_scalars, is_only_device;
     double bytes_per_ms; /* of this device's memory, for predictions */
-    double flops_per_ms; /* of cuBLAS's float products, estimated; for predictions */
+    double flops_per_ms; /* of cuBLAS's sgemm, estimated; for predictions */
     char gpu_name[320];  /* with the versions of cuBLAS and of this library */
     struct failure failure;
 
-    struct space workspace;     /* for products that are not captured */
-    struct space graphs;        /* for captured ones: a graph may run during other products */
+    struct space workspace;     /* for calls that are not captured */
+    struct space graphs;        /* for captured ones: a graph may run during other calls */
     unsigned long long capture; /* the capture that `graphs` belongs to; 0: none */
     size_t limit;               /* bytes */
     size_t refused;             /* a size that could not be allocated; 0: none */
     size_t free_then;           /* the device's free bytes after that */
-    bool callers;               /* the workspace is the caller's, for captured products, too */
+    bool callers;               /* the workspace is the caller's, for captured calls, too */
     struct captured_space **captured; /* the workspaces of all captures: see handle.c */
     size_t captured_count;
 
@@ -135,7 +135,7 @@ bool is_capturing(cudaStream_t stream);
 struct space *space_of(struct ladder_gemm *h);
 /* Grows that space to at least `bytes`. false: there is not enough memory. */
 bool grow_workspace(struct ladder_gemm *h, size_t bytes);
-/* Frees the workspace of products that are not captured. */
+/* Frees the workspace of calls that are not captured. */
 void free_workspace(struct ladder_gemm *h);
 /* Frees the workspaces of captures whose graphs are gone, or of all. */
 void free_captured(struct ladder_gemm *h, bool all);
@@ -154,7 +154,7 @@ const struct method *method_of(int method);
 /* Whether this GPU can follow the plan, in this precision or, with NULL, in either. */
 bool is_plan(const struct ladder_gemm *h, struct method_plan plan,
              const struct typed_methods *of);
-/* The mode for products in this precision: the one that was asked for, or 0 where this GPU has
+/* The mode for calls in this precision: the one that was asked for, or 0 where this GPU has
    no methods for it. */
 int math_of(const struct ladder_gemm *h, const struct typed_methods *of);
 struct ladder_plan public_plan(struct method_plan plan);
@@ -209,8 +209,8 @@ struct key key_of(const struct gemm_call *x);
 struct gemm_call product_in_batch(const struct gemm_call *x, int i);
 /* Runs a product with a plan whose layout fits into the workspace. */
 void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);
-/* The same for all products of a call. */
-void run_products(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);
+/* The same for the whole batch of a call. */
+void run_planned(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);
 
 /* ---- search.c: finds the fastest plan; does not know the GPU ---- */
 
@@ -242,7 +242,7 @@ bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_ent
    since predictions were compared with measured times only on GPUs that have them. */
 struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x);
 
-/* ---- gemm.c: products ---- */
+/* ---- gemm.c: calls ---- */
 
 /* The number of the first wrong argument of ladder_sgemm(), or 0. */
 int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,

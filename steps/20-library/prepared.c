@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file prepared.c
- * Factors that are split once and used for many products.
+ * Factors that are split once and used for many calls.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static int prepare(struct ladder_gemm *h, const struct gemm_call *x, struct meth
 {
     const struct prepared_functions *by = &method_of(plan.method)->prepared;
     struct workspace_layout at = layout_of(x, plan);
-    struct context w = library_context(h, x->of);
+    struct context ctx = library_context(h, x->of);
     size_t copied = at.copy_right
                         ? (size_t)round_up(at.p.b.rows * at.p.b.cols * (long)x->of->size, 256)
                         : 0;
@@ -37,10 +37,10 @@ static int prepare(struct ladder_gemm *h, const struct gemm_call *x, struct meth
     }
     if (at.copy_right) {
         at.p.b.at = made->memory;
-        x->of->copy(&w, x->a, x->lda, x->ta, x->k, x->m, at.p.b.at, at.p.b.rows, at.p.b.cols);
+        x->of->copy(&ctx, x->a, x->lda, x->ta, x->k, x->m, at.p.b.at, at.p.b.rows, at.p.b.cols);
     }
     made->kept = (char *)made->memory + copied;
-    by->prepare(&w, at.p, plan.levels, x->math, made->kept);
+    by->prepare(&ctx, at.p, plan.levels, x->math, made->kept);
     TRY(h, cudaStreamSynchronize(h->stream));
     made->device = h->device, made->m = x->m, made->k = x->k, made->ta = x->ta;
     made->a = x->a, made->lda = x->lda, made->math = x->math, made->plan = plan;

@@ -41,9 +41,9 @@ static int measure_leaf(const struct options *o, enum tensor_leaf leaf, const ch
                         float factor)
 {
     float a[ROWS][TERMS], b[TERMS][COLUMNS], c[ROWS][COLUMNS];
-    struct context given = {.threads = 1}, x = program_context(&given, NULL);
+    struct context given = {.threads = 1}, ctx = program_context(&given, NULL);
     struct product p = product_of_size(ROWS, COLUMNS, TERMS);
-    size_t elements = workspace_fp16(&x, p, 0);
+    size_t elements = workspace_fp16(&ctx, p, 0);
     p.a.at = (real *)backend.allocate(sizeof a), p.b.at = (real *)backend.allocate(sizeof b);
     p.c.at = (real *)backend.allocate(sizeof c);
     real *workspace = (real *)backend.allocate(elements * sizeof(real));
@@ -53,7 +53,7 @@ static int measure_leaf(const struct options *o, enum tensor_leaf leaf, const ch
     }
     make_addends(factor, a, b);
     backend.upload(p.a.at, a, sizeof a), backend.upload(p.b.at, b, sizeof b);
-    multiply_tensor(&x, p, 0, workspace, FORMAT_TWO_HALVES, leaf);
+    multiply_tensor(&ctx, p, 0, workspace, FORMAT_TWO_HALVES, leaf);
     backend.download(c, p.c.at, sizeof c);
     backend.release(p.a.at), backend.release(p.b.at), backend.release(p.c.at);
     backend.release(workspace);

@@ -66,7 +66,7 @@ size_t strips_elements(struct product p, enum format format, int levels)
 void multiply_in_strips(const struct context *ctx, struct product p, int levels,
                         real *workspace, enum format format)
 {
-    struct context products = context_in_lane(ctx, URGENT, NULL),
+    struct context urgent = context_in_lane(ctx, URGENT, NULL),
                    sums = context_in_lane(ctx, 0, NULL);
     const cudaEvent_t multiplied = ctx->gpu->lanes->lane[URGENT].done,
                       summed = ctx->gpu->lanes->lane[0].done;
@@ -91,9 +91,9 @@ void multiply_in_strips(const struct context *ctx, struct product p, int levels,
         if (i > 0) /* before the next products record this event again */
             GPU_CALL(ctx, cudaStreamWaitEvent(sums.stream, multiplied, 0));
         if (i < count) {
-            GPU_CALL(ctx, cudaStreamWaitEvent(products.stream, summed, 0));
-            multiply_batch(&products, next, LEAF_FASTEST);
-            GPU_CALL(ctx, cudaEventRecord(multiplied, products.stream));
+            GPU_CALL(ctx, cudaStreamWaitEvent(urgent.stream, summed, 0));
+            multiply_batch(&urgent, next, LEAF_FASTEST);
+            GPU_CALL(ctx, cudaEventRecord(multiplied, urgent.stream));
         }
         if (i > 0) {
             struct block c = strip_of(p, rows, i - 1).c;

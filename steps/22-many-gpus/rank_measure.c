@@ -18,7 +18,7 @@
 struct run {
     struct rank *rank;
     const struct result *result;
-    struct context context;
+    struct context ctx;
     struct rank_part part;
     int number, count; /* of the timed runs; 0: warming up */
 };
@@ -36,7 +36,7 @@ static double one_run(void *what)
     snprintf(text, sizeof text, "timed run %d of %d", ++run->number, run->count);
     if (run->count)
         progress(run->rank, run->result, text);
-    return rank_run(run->rank, run->result->variant, &run->context, &run->part);
+    return rank_run(run->rank, run->result->variant, &run->ctx, &run->part);
 }
 
 static double vendor_run(void *what)
@@ -71,7 +71,7 @@ static void time_runs(struct run *run, struct result *result, double first_ms)
     struct contestant ranks = {one_run, run}, vendor = {vendor_run, run};
     struct product p;
     int count = timed_runs(o, first_ms);
-    rank_predict(r, &run->context, run->part.product);
+    rank_predict(r, &run->ctx, run->part.product);
     warm_up_in_turn(&ranks, 1, (int)o->warmup - 1); /* the first run has warmed up as well */
     run->number = 0, run->count = count;
     time_in_turn(&ranks, 1, count);
@@ -98,7 +98,7 @@ static void measure_variant(struct rank *r, struct result *result, struct matrix
     const struct options *o = r->options;
     int magnitude = magnitude_for(o, result);
     struct run run = {r, result, context_of(o), rank_open(r, result), 0, 0};
-    run.context.leaf_workspace = run.part.leaf_workspace;
+    run.ctx.leaf_workspace = run.part.leaf_workspace;
     result->verdict.passed = true;
     if (o->reps != 0 && magnitude) {
         progress(r, result, "exact check on integers");

@@ -141,9 +141,8 @@ static int moduli_of(const struct rung *r)
 /* shared-moduli runs on as many GPUs as --gpus says, all others on one. */
 static int gpus_of(const struct rung *r)
 {
-    return r->variant && strcmp(r->variant->name, "shared-moduli") == 0
-               ? gpus_asked(r->run.context)
-               : 1;
+    return r->variant && strcmp(r->variant->name, "shared-moduli") == 0 ? gpus_asked(r->run.ctx)
+                                                                        : 1;
 }
 
 /* Measures the errors of sampled elements. With MODULI_EXACT moduli also checks that all of C

@@ -71,8 +71,8 @@ int main(int argc, char **argv)
         fail("the step has no such variant");
     void *a = zeros((size_t)(m * k)), *b = zeros((size_t)(k * n)), *c = zeros((size_t)(m * n));
     run = whole_run(m, n, k, a, b, c);
-    run.levels = atoi(argv[5]), run.context.fused = run.levels > 0;
-    run.context.settings[0] = atol(argv[6]), run.context.leaf = step_f32_traced.leaves;
+    run.levels = atoi(argv[5]), run.ctx.fused = run.levels > 0;
+    run.ctx.settings[0] = atol(argv[6]), run.ctx.leaf = step_f32_traced.leaves;
     size_t elements = run_workspace(variant, &run);
     void *workspace = elements ? zeros(elements) : NULL;
     for (int i = 8; i < argc; i++)

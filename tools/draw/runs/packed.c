@@ -104,12 +104,12 @@ int main(int argc, char **argv)
     struct step_run p = whole_run(m, n, k, a, b, c);
     p.levels = 1;
     real *workspace = counted((long)(blocks ? workspace_of_blocks(m, n, k, 1, wish)
-                                            : workspace_packed_both(&p.context, p.product, 1)),
+                                            : workspace_packed_both(&p.ctx, p.product, 1)),
                               0);
     if (blocks)
-        multiply_with_blocks(&p.context, p.product, wish, workspace);
+        multiply_with_blocks(&p.ctx, p.product, wish, workspace);
     else
-        multiply_packed_both(&p.context, p.product, 1, workspace);
+        multiply_packed_both(&p.ctx, p.product, 1, workspace);
     free(a), free(b), free(c), free(before), free(workspace);
     return 0;
 }

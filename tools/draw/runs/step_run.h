@@ -13,7 +13,7 @@
 
 /** A variant's arguments. */
 struct step_run {
-    struct context context;
+    struct context ctx;
     struct product product;
     int levels;
 };
@@ -28,13 +28,13 @@ static inline struct step_run whole_run(long m, long n, long k, void *a, void *b
 
 static inline size_t run_workspace(const struct variant *v, const struct step_run *run)
 {
-    return v->workspace ? v->workspace(&run->context, run->product, run->levels) : 0;
+    return v->workspace ? v->workspace(&run->ctx, run->product, run->levels) : 0;
 }
 
 static inline void run_variant(const struct variant *v, const struct step_run *run,
                                void *workspace)
 {
-    variant_multiply(v, &run->context, run->product, run->levels, workspace);
+    variant_multiply(v, &run->ctx, run->product, run->levels, workspace);
 }
 
 /** A call has returned. call: its JSON fields, "kernel" among them, "" if unknown. */

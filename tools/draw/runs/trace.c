@@ -183,9 +183,9 @@ int main(int argc, char **argv)
     long m = atol(argv[2]), n = atol(argv[3]), k = atol(argv[4]);
     variant = find_variant(STEP.variants, argv[1]);
     run = whole_run(m, n, k, NULL, NULL, NULL);
-    run.levels = atoi(argv[5]), run.context.fused = run.levels > 1;
-    run.context.leaf = strcmp(argv[6], "-") ? find_leaf(STEP.leaves, argv[6]) : STEP.leaves;
-    if (!variant || !run.context.leaf)
+    run.levels = atoi(argv[5]), run.ctx.fused = run.levels > 1;
+    run.ctx.leaf = strcmp(argv[6], "-") ? find_leaf(STEP.leaves, argv[6]) : STEP.leaves;
+    if (!variant || !run.ctx.leaf)
         fail("there is no such variant or leaf");
     open_arrays(m, n, k, atoi(argv[7]), atol(argv[8]));
     if (argc == 9) {

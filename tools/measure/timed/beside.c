@@ -88,7 +88,7 @@ enum { ROUNDS = 5, MS = 3000 };
 
 /* A variant and its workspace. If it cannot run, `workspace` is NULL and `status` says why. */
 struct prepared {
-    struct context context;
+    struct context ctx;
     struct timed_variant run;
     int status;
 };
@@ -96,10 +96,10 @@ struct prepared {
 static struct prepared prepare(const struct options *o, const struct variant *v,
                                struct product p)
 {
-    struct prepared ready = {.context = context_of(o), .status = EXIT_RIGHT};
+    struct prepared ready = {.ctx = context_of(o), .status = EXIT_RIGHT};
     struct depth depth = depth_of(o);
-    ready.context.fused = depth.fused;
-    int levels = v->levels ? v->levels(&ready.context, p, depth.levels) : depth.levels;
+    ready.ctx.fused = depth.fused;
+    int levels = v->levels ? v->levels(&ready.ctx, p, depth.levels) : depth.levels;
     ready.run = (struct timed_variant){v->multiply, NULL, p, levels, NULL, v->simple};
     if (pad_needed(v, p, levels)) {
         fprintf(stderr, "%s: this size would be padded; the step's own program does it\n",
@@ -107,7 +107,7 @@ static struct prepared prepare(const struct options *o, const struct variant *v,
         ready.status = EXIT_USAGE;
         return ready;
     }
-    size_t elements = v->workspace ? v->workspace(&ready.context, p, levels) : 0;
+    size_t elements = v->workspace ? v->workspace(&ready.ctx, p, levels) : 0;
     ready.run.workspace = backend.allocate((elements ? elements : 1) * sizeof(real));
     if (!ready.run.workspace) {
         fprintf(stderr, "%s: no memory\n", v->name);
@@ -130,7 +130,7 @@ static double time_variant_alone(const struct options *o, const struct variant *
                                  struct product p)
 {
     struct prepared ready = prepare(o, v, p);
-    ready.run.context = &ready.context;
+    ready.run.ctx = &ready.ctx;
     if (!ready.run.workspace)
         return 0;
     double ms = time_alone(o, (struct contestant){run_variant, &ready.run});
@@ -145,7 +145,7 @@ static int time_beside(const struct options *o, const struct variant *v,
     struct product p = rung_product(d, d->c), reference = rung_product(d, d->again);
     struct prepared ready = prepare(o, v, p);
     struct timed_variant *run = &ready.run;
-    run->context = &ready.context;
+    run->ctx = &ready.ctx;
     if (!run->workspace)
         return ready.status;
     struct contestant both[2] = {{run_variant, run}, {run_vendor, &reference}};

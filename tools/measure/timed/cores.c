@@ -31,7 +31,7 @@ enum { MOST = 7 };
 struct way {
     const char *name;
     multiplication *multiply;
-    struct context context;
+    struct context ctx;
     struct product product;
     real *workspace;
     bool rests;
@@ -44,7 +44,7 @@ static double run_way(void *what)
     if (way->rests)
         let_threads_sleep();
     double start = timer_now();
-    way->multiply(&way->context, way->product, way->levels, way->workspace);
+    way->multiply(&way->ctx, way->product, way->levels, way->workspace);
     return timer_now() - start;
 }
 
@@ -75,7 +75,7 @@ static void report(const struct way *way, const char *state, const struct contes
     json_whole(j, "n", (double)p.c.cols);
     json_whole(j, "k", (double)p.a.cols);
     json_whole(j, "levels", way->levels);
-    json_whole(j, "threads", way->context.threads);
+    json_whole(j, "threads", way->ctx.threads);
     json_whole(j, "reps", own->timing.reps);
     json_number(j, "ms_median", own->timing.median);
     json_number(j, "ms_min", own->timing.min);
@@ -84,7 +84,7 @@ static void report(const struct way *way, const char *state, const struct contes
                 2e-6 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols /
                     own->timing.median);
     if (openblas) {
-        json_text(j, "reference", openblas_load(way->context.threads));
+        json_text(j, "reference", openblas_load(way->ctx.threads));
         json_number(j, "reference_ms_median", openblas->timing.median);
         json_number(j, "reference_ms_min", openblas->timing.min);
         json_number(j, "reference_ms_max", openblas->timing.max);
@@ -124,12 +124,12 @@ static int list_ways(struct product p, int threads, real *workspace, struct way 
     int count = 0;
     for (int i = 0; i < MOST; i++) {
         struct way way = all[i];
-        way.context.threads = threads;
+        way.ctx.threads = threads;
         way.product = p;
         way.workspace = workspace;
         bool by_size = way.multiply == multiply_by_size;
         if (by_size)
-            way.levels = levels_by_size(&way.context, p, 0);
+            way.levels = levels_by_size(&way.ctx, p, 0);
         if (is_wanted(way.name) && (!by_size || way.levels > 0) &&
             (way.multiply != multiply_openblas || !openblas_missing()) &&
             (way.multiply != multiply_blis || !blis_missing()))
