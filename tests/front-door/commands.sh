@@ -70,6 +70,10 @@ gives 0 explain GPU8
 prints "^GPU8\. Li, Ranka and Sahni's"
 gives 0 explain __restrict__
 prints '^__restrict__ after a pointer'
+gives 0 explain shared-race
+prints '^shared-race: two threads touched the same bytes of shared memory between two barriers'
+gives 0 explain invalid configuration argument
+prints '^invalid configuration argument: 9; more than 1024 threads in a block'
 answers 2 "no page has 'caolesced'; did you mean Coalesced?" explain caolesced
 answers 2 'explain wants a word' explain
 completes() { # PATTERN WORD...: what bash makes of the last word
