@@ -223,8 +223,8 @@ def on_page_content(content, page, config, files):
     content = re.sub(r'<table>.*?</table>', as_items if path == 'docs/figures.md' else with_labels, content, flags=re.S)
     sections = re.findall(r'<h2 id="([^"]*)">(.*?)(?:<a class="headerlink"|</h2>)', content, re.S)
     if len(sections) > 5 and 'toc' not in page.meta.get('hide', ()):  # for windows without a table of contents next to the text
-        content = content.replace('</h1>', '</h1>\n<details class="contents"><summary>On this page</summary><ul>%s</ul></details>' % ''.join(
-            '<li><a href="#%s">%s</a></li>' % (place, re.sub('</?a[^>]*>', '', words)) for place, words in sections), 1)
+        page.meta['contents'] = '</h1>\n<details class="contents"><summary>On this page</summary><ul>%s</ul></details>' % ''.join(
+            '<li><a href="#%s">%s</a></li>' % (place, re.sub('</?a[^>]*>', '', words)) for place, words in sections)
     if path.startswith('source/'):
         return content + source_lines(path[len('source/'):-len('.md')])
     chapter = re.match(r'steps/(\d\d)-', path)
@@ -244,6 +244,11 @@ def with_labels(match):
         rows[i] = re.sub('<td([^>]*)>(.*?)</td>', lambda cell: '<td data-label="%s"%s><span>%s</span></td>' % (
             html.escape(next(cells, '')), *cell.groups()), row, flags=re.S)
     return (head.replace('<table>', '<table data-cards>') if len(names) > 4 else head) + '</tr>'.join(rows) + rest
+
+
+def on_post_page(output, page, config):
+    before, heading, after = output.partition('</h1>')  # after the search has read the page's text
+    return before + page.meta.get('contents', heading) + after
 
 
 def as_items(match):

@@ -117,7 +117,7 @@ def main():
             parts = urllib.parse.unquote(urllib.parse.urlsplit(address).path).strip('/').split('/')
             if not any(os.path.exists(os.path.join(site, *parts[i:])) for i in range(len(parts))):
                 fault(path, 1, address, 'is the preview, and there is no such picture')
-        if whole_site and place != '404.html' and len(page.previews) != 1:
+        if whole_site and place != '404.html' and '/search/' not in place and len(page.previews) != 1:
             fault(path, 1, 'og:image', 'is there %d times' % len(page.previews))
         if page.raw and not place.startswith('source/'):
             fault(path, 1, 'formula', 'is shown as HTML')
@@ -127,6 +127,8 @@ def main():
                     fault(path, line, link, 'is a file of JSON, not a row that can be read')
         if re.match('exercises/.', place) and not (page.buttons or place == 'exercises/index.html' or not page_of_exercises):
             fault(path, 1, 'exercise', 'cannot be done in the page')
+        if re.fullmatch(r'steps/\d[^/]*/index.html', place) and any(re.match(r'\d\d', name) for name, _ in page.says):
+            fault(path, 1, 'title', 'is not a title that somebody searches for')
         if page.players != page.stills:
             fault(path, 1, 'figure', 'a player without a still picture')
         for line, link, tag, _ in page.links:
