@@ -35,12 +35,13 @@ struct simgpu_totals {
     uint64_t bytes;        /**< moved by these transactions */
     uint64_t useful_bytes; /**< distinct bytes of them that a thread asked for */
     uint64_t load_transactions, load_bytes;
-    uint64_t store_transactions, store_bytes; /**< atomics are counted as stores */
+    uint64_t store_transactions, store_bytes; /**< an atomic is a load and a store */
     uint64_t shared_requests; /**< shared accesses of a half-warp (c1060) or warp (modern) */
     uint64_t shared_passes;   /**< their passes through the banks */
     uint64_t shared_ideal;    /**< passes without any bank conflict */
     uint64_t texture_fetches; /**< texels fetched, one for each thread */
     uint64_t texture_bytes;   /**< size of these texels */
+    uint64_t barriers;        /**< __syncthreads(): each thread that comes to one counts once */
 };
 
 /** The kinds of faults. */
@@ -182,6 +183,15 @@ void simgpu_get_totals(struct simgpu_totals *totals);
  * @param out where it is printed
  */
 void simgpu_report(FILE *out);
+
+/**
+ * Prints the counts of global memory for each line of one file: "LINE OP TRANSACTIONS BYTES
+ * REQUESTS". A line that calls a function of another file has that function's counts, too,
+ * where the call is inlined.
+ * @param out where it is printed
+ * @param file the end of the file's path
+ */
+void simgpu_report_file(FILE *out, const char *file);
 
 /**
  * Keeps the addresses of one half-warp (c1060) or warp (modern): the `group`-th of the block

@@ -117,9 +117,10 @@ void count_request(Worker *w, const Request &r, unsigned unit)
     case Op::global_store:
     case Op::global_atomic: {
         GlobalCost cost = global_cost(settings.model, r);
-        site.transactions += cost.transactions;
-        site.bytes += cost.bytes;
-        site.useful += cost.useful;
+        unsigned ways = r.op == Op::global_atomic ? 2 : 1; /* it reads and writes */
+        site.transactions += ways * cost.transactions;
+        site.bytes += ways * cost.bytes;
+        site.useful += ways * cost.useful;
         break;
     }
     case Op::texture:
@@ -279,7 +280,7 @@ void simgpu_count_reset()
 {
     total_sites.clear();
     captured.clear();
-    launches_seen = launches_counted = library_calls = 0;
+    launches_seen = launches_counted = library_calls = barriers_counted = 0;
 }
 
 void simgpu_get_totals(simgpu_totals *totals)
@@ -288,6 +289,7 @@ void simgpu_get_totals(simgpu_totals *totals)
     t.launches = launches_seen;
     t.counted = launches_counted;
     t.library_calls = library_calls;
+    t.barriers = barriers_counted;
     total_sites.for_each([&](uint32_t, Op op, const SiteCounts &c) {
         switch (op) {
         case Op::global_load:
@@ -295,8 +297,14 @@ void simgpu_get_totals(simgpu_totals *totals)
             t.load_bytes += c.bytes;
             t.useful_bytes += c.useful;
             break;
+        case Op::global_atomic: /* half of it reads */
+            t.load_transactions += c.transactions / 2;
+            t.load_bytes += c.bytes / 2;
+            t.store_transactions += c.transactions / 2;
+            t.store_bytes += c.bytes / 2;
+            t.useful_bytes += c.useful;
+            break;
         case Op::global_store:
-        case Op::global_atomic:
             t.store_transactions += c.transactions;
             t.store_bytes += c.bytes;
             t.useful_bytes += c.useful;

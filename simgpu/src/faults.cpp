@@ -179,6 +179,25 @@ bool same_line(const Record &r, const SourceLine &other)
     return other.file.empty() || (other.line == r.line && other.file == r.file);
 }
 
+/** "f" of "void f<int>(int)" and of "space::f". */
+std::string bare_name(std::string function)
+{
+    function.resize(std::min(function.find('('), function.size()));
+    function.resize(std::min(function.find('<'), function.size()));
+    return function.substr(function.find_last_of(" :") + 1);
+}
+
+/** The kernel's line from which a line of an inlined function comes; the line itself if it is
+ * the kernel's, or if that is not known. */
+SourceLine line_in_kernel(const Record &r, const SourceLine &line)
+{
+    std::string kernel = bare_name(r.kernel);
+    for (const SourceLine &caller : line.callers) /* with -g1 all have the kernel's name */
+        if (bare_name(caller.function) == kernel)
+            return caller;
+    return line;
+}
+
 /** A race's advice: which barrier is missing, or what to use instead. If a race can have many
  * causes, says only what is true for all of them. */
 std::string race_advice(const Record &r, const SourceLine &other)
@@ -228,10 +247,14 @@ std::string race_advice(const Record &r, const SourceLine &other)
                       "variable, then write after a barrier; in a loop, put another barrier "
                       "before the next read. It is %s",
                       r.line, barrier.c_str());
-    int first = r.line, second = other.line;
-    if (p.order < 0 || (p.order == 0 && other.line < r.line))
+    SourceLine here;
+    here.file = r.file, here.line = r.line;
+    SourceLine first = line_in_kernel(r, r.place.pc ? source_of(r.place.pc) : here),
+               second = line_in_kernel(r, other);
+    bool one_file = first.file == second.file;
+    if (p.order < 0 || (p.order == 0 && one_file && second.line < first.line))
         std::swap(first, second);
-    if (source_text(r.file, first).find("memcpy_async") != std::string::npos)
+    if (source_text(first.file, first.line).find("memcpy_async") != std::string::npos)
         return "A barrier alone does not wait for an asynchronous copy: let each thread wait "
                "for "
                "its copies first (cooperative_groups::wait(), or the pipeline's), then for the "
@@ -240,21 +263,15 @@ std::string race_advice(const Record &r, const SourceLine &other)
     if (p.both_write && r.what.find("dynamic shared memory") != std::string::npos)
         return format("Two arrays in dynamic shared memory overlap, or a barrier is missing "
                       "between lines %d and %d.",
-                      first, second);
-    if (first < second)
-        return format("Put a barrier after line %d, before line %d: %s", first, second,
+                      first.line, second.line);
+    std::string after = line_name(first, line_in_kernel(r, here)),
+                before = line_name(second, first);
+    if (one_file ? first.line < second.line : p.order != 0)
+        return format("Put a barrier after %s, before %s: %s", after.c_str(), before.c_str(),
                       barrier.c_str());
-    return format("Put a barrier after line %d, before line %d is reached again: %s at the end "
-                  "of the loop.",
-                  first, second, in_warp ? "__syncwarp()" : "__syncthreads()");
-}
-
-/** "f" of "void f<int>(int)" and of "space::f". */
-std::string bare_name(std::string function)
-{
-    function.resize(std::min(function.find('('), function.size()));
-    function.resize(std::min(function.find('<'), function.size()));
-    return function.substr(function.find_last_of(" :") + 1);
+    return format(
+        "Put a barrier after %s, before %s is reached again: %s at the end of the loop.",
+        after.c_str(), before.c_str(), in_warp ? "__syncwarp()" : "__syncthreads()");
 }
 
 /** The kernel's line that calls the function with the fault; none if the fault is in the
@@ -314,6 +331,14 @@ std::string compose(const Record &r, const SourceLine &other)
                     r.kind == SIMGPU_STREAM_RACE ? "operation" : "access",
                     place_in(other.file, other.line).c_str()) +
              quoted(other.file, other.line);
+    for (bool mine : {true, false}) {
+        std::string reached =
+            reached_as(r.place.other_names, mine ? source_text(r.file, r.line)
+                                                 : source_text(other.file, other.line));
+        if (!reached.empty())
+            s += format("    In line %d it is %s, counted from the argument.\n",
+                        mine ? r.line : other.line, reached.c_str());
+    }
     SourceLine call = r.in_kernel && r.place.pc ? kernels_line(r) : SourceLine();
     if (!call.file.empty())
         s += "    The kernel comes there from " + place_in(call.file, call.line) + ":\n" +

@@ -39,8 +39,9 @@ struct FaultPlace {
     bool earlier_first = false; /**< `pc` is the earlier access, not the running thread's */
     uint8_t evidence = 0;       /**< of enum Evidence */
     bool one_atomic = false, block_scope = false;
-    uint32_t plain_read = 0;    /**< the read, where it races with an atomic */
-    bool fence_missing = false; /**< a lock or a flag was meant to order the two */
+    const char *other_names = nullptr; /**< of other_names() */
+    uint32_t plain_read = 0;           /**< the read, where it races with an atomic */
+    bool fence_missing = false;        /**< a lock or a flag was meant to order the two */
     /** which one threads reach first in the phase: 1 `pc`, -1 `other_pc`, 0 unknown */
     int order = 0;
 };
@@ -96,6 +97,13 @@ constexpr const char *overflow_advice =
 std::string allocation_name(const Allocation &allocation);
 /** "the 4096 bytes allocated at main.cu:12 (d)", and where in them. */
 std::string bytes_name(uint64_t at);
+/** "tile[3][4]"; "" of an array whose elements are not known. */
+std::string shared_element(Launch *launch, uint32_t offset);
+/** The argument that names the element, and the others with the index at which each would reach
+ * it: "c a 512 b 256"; null if it has no name. */
+const char *other_names(const Launch *launch, uint64_t offset);
+/** "b[256]" if the line of source names this one of them, and not the first; else "". */
+std::string reached_as(const char *other_names, const std::string &line);
 /** "main.cu:12", or that the line is unknown. */
 std::string place_name(const SourceLine &at);
 /** "line 12", or "other.cu:12" if it is in another file than `here`. */

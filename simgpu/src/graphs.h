@@ -56,7 +56,7 @@ int current_device();
 int stream_device(const void *stream);
 bool stream_destroyed(const void *stream);
 
-extern uint64_t launches_seen, launches_counted, library_calls;
+extern uint64_t launches_seen, launches_counted, library_calls, barriers_counted;
 
 } // namespace simgpu
 

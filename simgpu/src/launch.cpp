@@ -33,7 +33,7 @@ double cpu_seconds()
 Settings settings;
 __thread Worker *this_worker;
 __thread Worker *tracing_worker;
-uint64_t launches_seen, launches_counted, library_calls;
+uint64_t launches_seen, launches_counted, library_calls, barriers_counted;
 
 const Limits &limits()
 {

@@ -97,8 +97,15 @@ static std::string indexed(const simgpu_launch_desc &d, int argument, int64_t di
                       (long long)(index / (int64_t)columns),
                       (long long)(index % (int64_t)columns), (unsigned long long)rows,
                       (unsigned long long)columns);
-    return format("%s[%lld] of %llu", name.c_str(), (long long)index,
-                  (unsigned long long)elements);
+    std::string text = format("%s[%lld] of %llu", name.c_str(), (long long)index,
+                              (unsigned long long)elements);
+    for (int i = 0; i < d.argument_count && index >= 0; i++) {
+        long long ld = d.arguments[i].pointer ? 0 : d.arguments[i].integer;
+        if (ld > 1 && parameter_name(d, i) == "ld" + name)
+            text += format(" (row %lld, column %lld, as ld%s = %lld)", (long long)index / ld,
+                           (long long)index % ld, name.c_str(), ld);
+    }
+    return text;
 }
 
 std::string allocation_name(const Allocation &a)
@@ -179,6 +186,20 @@ std::string element_name_in_line(const Launch *launch, uint64_t offset, const Al
     return inside > 1 && named == 1 ? element : "";
 }
 
+/** The argument that leads into the allocation and is nearest below the offset; -1: none. */
+static int nearest_argument(const simgpu_launch_desc &d, uint64_t offset,
+                            const Allocation &owner, uint64_t *begin)
+{
+    int best = -1;
+    for (int i = 0; i < d.argument_count; i++) {
+        uint64_t at;
+        if (points_into(d.arguments[i], owner, &at) &&
+            (best < 0 || (at <= offset && (*begin > offset || at > *begin))))
+            best = i, *begin = at;
+    }
+    return best;
+}
+
 std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
                          const Allocation *owner)
 {
@@ -193,21 +214,58 @@ std::string element_name(const Launch *launch, uint64_t offset, unsigned size,
                                : "device memory";
     if (!owner)
         return fallback;
-    /* Find the argument into the same allocation that is nearest below the address. */
-    int best = -1;
     uint64_t best_offset = 0;
-    for (int i = 0; i < d.argument_count; i++) {
-        uint64_t at;
-        if (!points_into(d.arguments[i], *owner, &at))
-            continue;
-        if (best < 0 || (at <= offset && (best_offset > offset || at > best_offset)))
-            best = i, best_offset = at;
-    }
+    int best = nearest_argument(d, offset, *owner, &best_offset);
     if (best < 0)
         return fallback;
     std::string name = indexed(d, best, (int64_t)(offset - best_offset),
                                owner->offset + owner->size - best_offset);
     return name.empty() ? fallback : name;
+}
+
+std::string shared_element(Launch *launch, uint32_t offset)
+{
+    const SharedArray *array = nearest_shared_array(launch, offset);
+    size_t at = array ? offset - array->offset : offset;
+    if (!array || !array->element || array->element >= array->size)
+        return "";
+    if (array->row > array->element && array->row < array->size)
+        return format("%s[%zu][%zu]", array->name, at / array->row,
+                      at % array->row / array->element);
+    return format("%s[%zu]", array->name, at / array->element);
+}
+
+const char *other_names(const Launch *launch, uint64_t offset)
+{
+    const simgpu_launch_desc &d = launch->desc;
+    const Allocation *owner = arena_find(offset);
+    uint64_t at;
+    int own = owner ? nearest_argument(d, offset, *owner, &at) : -1;
+    std::string all = own < 0 ? "" : parameter_name(d, own);
+    if (all.empty())
+        return nullptr;
+    for (int i = 0; i < d.argument_count; i++)
+        if (i != own && d.arguments[i].pointer && device_offset(d.arguments[i].pointer, &at))
+            all +=
+                format(" %s %lld", parameter_name(d, i).c_str(),
+                       ((long long)offset - (long long)at) / (long long)d.arguments[i].element);
+    return kept(all);
+}
+
+std::string reached_as(const char *other_names, const std::string &line)
+{
+    std::vector<std::string> words = split(other_names ? other_names : "", ' ');
+    std::string found;
+    if (words.empty() || names(line, words[0]))
+        return "";
+    for (size_t i = 1; i + 1 < words.size(); i += 2) {
+        if (!names(line, words[i]))
+            continue;
+        if (!found.empty()) /* two are named */
+            return "";
+        found = format("%s[%s]", words[i].c_str(), words[i + 1].c_str());
+    }
+    return found;
 }
 
 std::string place_name(const SourceLine &at)

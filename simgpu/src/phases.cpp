@@ -131,11 +131,14 @@ void trace_phase_end(Worker *w)
         if (!array || array->row <= array->element || array->row >= array->size)
             place.advice = "Usually fewer threads fill it than read it, or a guard skips the "
                            "store and not the load: store 0 where there is no element.";
-        kernel_fault_at(
-            w->launch, SIMGPU_UNINITIALISED_SHARED, place, suspect.block, suspect.thread,
-            "reads %u bytes at byte %u of %s, which no thread of the block has written",
-            suspect.size, (unsigned)suspect.address - (array ? array->offset : 0),
-            array ? array->name : "shared memory");
+        std::string element = shared_element(w->launch, (uint32_t)suspect.address);
+        if (element.empty())
+            element = format("%u bytes at byte %u of %s", suspect.size,
+                             (unsigned)suspect.address - (array ? array->offset : 0),
+                             array ? array->name : "shared memory");
+        kernel_fault_at(w->launch, SIMGPU_UNINITIALISED_SHARED, place, suspect.block,
+                        suspect.thread, "reads %s, which no thread of the block has written",
+                        element.c_str());
     }
     w->shared_suspects.clear();
     for (LocalFault &fault : w->faults)
@@ -179,6 +182,7 @@ void trace_launch_end(Worker *w)
     if (w->counting) {
         profile_add(w->launch, w->sites, w->control, !w->launch->profiled);
         w->launch->profiled = true;
+        barriers_counted += w->control[(int)Control::barrier];
     }
     memset(w->control, 0, sizeof w->control);
     w->sites.merge_into(total_sites);

@@ -105,7 +105,9 @@ SIMGPU_COLD void report_race(Worker *w, simgpu_fault_kind kind, FaultPlace place
     kernel_fault(
         w, kind, place,
         place.both_write
-            ? "and %s write %s without a barrier between"
+            ? place.pc == place.other_pc && kind == SIMGPU_RACE_GLOBAL
+                  ? "and %s both write %s"
+                  : "and %s write %s without a barrier between"
             : "and %s, one writing and one reading, touch %s without a barrier between",
         thread_name(w, w->current == as.thread ? other : (uint16_t)as.thread).c_str(),
         where.c_str());
@@ -121,6 +123,7 @@ SIMGPU_COLD void report_global_race(Worker *w, FaultPlace place, uint32_t other_
         return;
     Untraced quiet;
     const Allocation *a = arena_find(offset);
+    place.other_names = other_names(w->launch, offset);
     if (a && a->pitch)
         place.advice =
             kept(format("The rows of this memory begin %zu bytes apart. A longer row "
@@ -140,12 +143,15 @@ SIMGPU_COLD void report_global_race(Worker *w, FaultPlace place, uint32_t other_
                  who.c_str(), element_name(w->launch, offset, 0).c_str());
 }
 
-/** "the same bytes of tile (at byte 4)". */
+/** "tile[0][1]", or "the same bytes of dynamic shared memory (at byte 4)". */
 std::string shared_name(Worker *w, uint32_t offset)
 {
+    std::string element = shared_element(w->launch, offset);
     const SharedArray *array = nearest_shared_array(w->launch, offset);
-    return format("the same bytes of %s (at byte %u)", array ? array->name : "shared memory",
-                  array ? offset - array->offset : offset);
+    return !element.empty() ? element
+                            : format("the same bytes of %s (at byte %u)",
+                                     array ? array->name : "shared memory",
+                                     array ? offset - array->offset : offset);
 }
 
 } // namespace
@@ -168,10 +174,12 @@ static void report_block_race(Worker *w, FaultPlace place, uint16_t other, uint6
     unsigned warp = w->current / 32;
     if (other < several_in_warp ? other / 32u != warp : other != (several_in_warp | warp))
         place.evidence |= across_warps;
-    if (!counted_again(w, kind, place))
-        report_race(w, kind, place, other,
-                    shared ? shared_name(w, (uint32_t)offset)
-                           : element_name(w->launch, offset, 0));
+    if (counted_again(w, kind, place))
+        return;
+    if (!shared)
+        place.other_names = other_names(w->launch, offset);
+    report_race(w, kind, place, other,
+                shared ? shared_name(w, (uint32_t)offset) : element_name(w->launch, offset, 0));
 }
 
 /** Defers the verdict until after the store: storing the value that is already there is

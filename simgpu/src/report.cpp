@@ -244,6 +244,29 @@ void simgpu_report(FILE *out)
         }
 }
 
+void simgpu_report_file(FILE *out, const char *file)
+{
+    std::string end = file;
+    std::map<std::pair<int, Op>, SiteCounts> by_line;
+    auto is_it = [&end](const SourceLine &s) {
+        return s.file.size() >= end.size() &&
+               s.file.compare(s.file.size() - end.size(), end.size(), end) == 0;
+    };
+    lines_of(total_sites); /* looks them all up at once */
+    total_sites.for_each([&](uint32_t pc, Op op, const SiteCounts &counts) {
+        SourceLine s = source_of(pc);
+        std::vector<SourceLine> places = s.callers;
+        places.insert(places.begin(), s);
+        auto found = std::find_if(places.begin(), places.end(), is_it);
+        if (is_global(op) && found != places.end())
+            by_line[{found->line, op}].add(counts);
+    });
+    for (auto &[at, counts] : by_line)
+        fprintf(out, "%d %s %llu %llu %llu\n", at.first, op_name(at.second),
+                (unsigned long long)counts.transactions, (unsigned long long)counts.bytes,
+                (unsigned long long)counts.requests);
+}
+
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
 {
     std::vector<uint32_t> pcs;

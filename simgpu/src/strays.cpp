@@ -182,6 +182,7 @@ SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, in
     FaultPlace place{pc};
     int64_t inside = std::min<int64_t>(std::max<int64_t>(offset, 0), shared_span - 1);
     const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)inside);
+    std::string element = shared_element(w->launch, (uint32_t)inside);
     place.advice = array ? shared_advice(w->launch, *array) : "";
     if (!array)
         note_stray(w, kind, place,
@@ -192,9 +193,9 @@ SIMGPU_COLD void outside_shared(Worker *w, uint32_t pc, Op op, unsigned size, in
         note_stray(w, kind, place, "%s %u bytes, %lld bytes before %s (%zu bytes)", verb(op),
                    size, (long long)(array->offset - offset), array->name, array->size);
     else
-        note_stray(w, kind, place, "%s %u bytes at byte %lld of %s, which has %zu bytes",
-                   verb(op), size, (long long)(offset - array->offset), array->name,
-                   array->size);
+        note_stray(w, kind, place, "%s %s%s%u bytes at byte %lld of %s, which has %zu bytes",
+                   verb(op), element.c_str(), element.empty() ? "" : ": ", size,
+                   (long long)(offset - array->offset), array->name, array->size);
     if (op != Op::shared_load || offset < 0 || offset + size > (int64_t)shared_span)
         leave_block(w);
     go_astray(w);
@@ -407,6 +408,7 @@ void trace_judge_suspects(Launch *launch)
             continue;
         const Allocation *a = arena_find(suspect.address);
         FaultPlace place{suspect.pc};
+        place.other_names = other_names(launch, suspect.address);
         if (a && !(refused && a->pitch))
             place.advice = bytes_advice(launch, *a, suspect.address);
         if (!place.advice && refused)
