@@ -45,6 +45,7 @@ const char *openblas_load(int threads)
         return sgemm ? name : NULL;
     tried = true;
     const char *kernels = kernels_for_this_processor();
+    bool chosen = getenv("OPENBLAS_CORETYPE");
     if (kernels)
         setenv("OPENBLAS_CORETYPE", kernels, 0);
     setenv("OPENBLAS_THREAD_TIMEOUT", "20", 0); /* spin for 2^20 cycles, not for 2^28 */
@@ -67,8 +68,9 @@ const char *openblas_load(int threads)
     set_threads(threads);
     char product[32] = "OpenBLAS", version[32] = "";
     sscanf(config(), "%31s %31s", product, version);
-    snprintf(name, sizeof name, "%s %s (%s kernels, %d thread%s)", product, version, corename(),
-             threads, threads == 1 ? "" : "s");
+    snprintf(name, sizeof name, "%s %s (%s kernels, %d thread%s%s)", product, version,
+             corename(), threads, threads == 1 ? "" : "s",
+             chosen ? "; OPENBLAS_CORETYPE is set" : "");
     return name;
 }
 

@@ -20,7 +20,8 @@ extern "C" {
  * OpenBLAS chooses its kernels by processor model when it is loaded. A model newer than the
  * library can be taken for a very old one (0.3.21 takes recent Xeons for a Prescott: SSE3 only,
  * five times slower), and a ratio against that would be meaningless. So this function chooses,
- * from the processor's instruction sets, unless OPENBLAS_CORETYPE is already set.
+ * from the processor's instruction sets, unless OPENBLAS_CORETYPE is already set. The name
+ * then says so.
  * @param threads host threads that it may use, 1 or more
  * @return the library's name, version, kernels and threads, for reports; NULL without OpenBLAS
  */

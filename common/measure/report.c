@@ -37,9 +37,17 @@ static double ratio_of(const struct result *r)
 
 /* True if another program must have slowed most runs: half of them took more than twice as long
    as the fastest. */
+static bool is_scattered(const struct timing *t) { return t->median > 2 * t->min; }
+
 static bool is_unsteady(const struct result *r)
 {
-    return is_timed(r) && r->timing.median > 2 * r->timing.min;
+    return is_timed(r) && is_scattered(&r->timing);
+}
+
+/* The ratio for a reader; negative also if the vendor's times scatter. */
+static double shown_ratio(const struct result *r)
+{
+    return is_scattered(&r->reference_timing) ? -1 : ratio_of(r);
 }
 
 /* The checks that judged a result, separated by commas. */
@@ -293,8 +301,8 @@ static void print_narrow(const struct options *o, const struct result *r)
     printf("%s, %d level%s\n", r->variant->name, r->levels, r->levels == 1 ? "" : "s");
     if (is_timed(r))
         printf("    %.3f ms, %.2f GFLOP/s", r->timing.median, gflops_of(o, r->timing.median));
-    if (ratio_of(r) > 0)
-        printf(", %.3f x vendor", ratio_of(r));
+    if (shown_ratio(r) > 0)
+        printf(", %.3f x vendor", shown_ratio(r));
     printf("%s    %s of workspace, error %.2e (limit %.2e)\n", is_timed(r) ? "\n" : "",
            readable_bytes((double)r->workspace_bytes), r->verdict.max_error, r->verdict.bound);
     printf("    %s\n", verdict_of(r));
@@ -307,8 +315,8 @@ static void print_times(const struct options *o, const struct result *r)
         printf("%10.3f %9.2f ", r->timing.median, gflops_of(o, r->timing.median));
     else
         printf("%10s %9s ", "-", "-");
-    if (ratio_of(r) > 0)
-        printf("%8.3f ", ratio_of(r));
+    if (shown_ratio(r) > 0)
+        printf("%8.3f ", shown_ratio(r));
     else
         printf("%8s ", "-");
 }
@@ -405,13 +413,33 @@ static void print_legend(void)
                    : "GFLOP/s: 2mnk / time; x vendor: speed relative to the vendor;\n");
 }
 
+/* Each variant is timed in turn with the vendor's library. If that took much longer next to one
+   variant than next to another, the column of ratios compares nothing. */
+static void warn_of_vendor(const struct outcome *outcome)
+{
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < outcome->count; i++) {
+        const struct result *r = &outcome->results[i];
+        if (shown_ratio(r) <= 0)
+            continue;
+        least = fmin(least, r->reference_timing.median);
+        most = fmax(most, r->reference_timing.median);
+    }
+    if (most > 1.5 * least)
+        printf("The vendor's library took %.3f ms next to one variant and %.3f ms next to "
+               "another: "
+               "something\nelse used the processor, and the ratios of this table do not "
+               "compare.\n",
+               least, most);
+}
+
 void report_end(const struct options *o, const struct outcome *outcome)
 {
     int right = outcome->right, wrong = outcome->wrong;
     if (o->json)
         return;
     if (!o->quiet && outcome->count)
-        print_legend(), print_comparison(outcome);
+        print_legend(), warn_of_vendor(outcome), print_comparison(outcome);
     printf("%s%s: %s: %d of %d variants", o->quiet ? "" : "\n", o->step->name,
            wrong ? "WRONG" : "right", wrong ? wrong : right, right + wrong);
     if (outcome->left_out)
