@@ -8,6 +8,7 @@ bool worker_start(void (*prepare)(void)) { return prepare != NULL; }
 void worker_close(void) {}
 bool worker_open(void) { return false; }
 bool worker_has(const void *at, size_t bytes) { return at || bytes; }
+int worker_is_after(const void *at) { return at ? -1 : -1; }
 void *worker_counters(void)
 {
     static double counters[32];
@@ -42,6 +43,7 @@ static const size_t region_bytes = (size_t)1 << 30;
 static struct desk {
     void (*run)(void *argument);
     struct call_memory memory[MOST_BLOCKS]; /* by rising addresses */
+    struct call_memory given[MOST_BLOCKS];  /* the blocks of the call, in its order */
     int count;
     char counters[COUNTERS];
     char argument[PAGE - 1024] __attribute__((aligned(16)));
@@ -159,7 +161,7 @@ static void keep_memory_of_call(void)
 
 /* In a worker: its call's memory, which includes the desk, and whether it is closed. */
 static struct {
-    struct call_memory memory[MOST_BLOCKS + 1];
+    struct call_memory memory[MOST_BLOCKS + 1], given[MOST_BLOCKS];
     int count;
     bool closed;
 } mine;
@@ -196,6 +198,19 @@ bool worker_has(const void *at, size_t bytes)
     return found;
 }
 
+int worker_is_after(const void *at)
+{
+    int block = -1;
+    for (int i = 0; i < MOST_BLOCKS; i++) {
+        const char *begin = mine.given[i].at;
+        if (begin && (const char *)at > begin &&
+            (size_t)((const char *)at - begin) < region_bytes &&
+            (block < 0 || begin > (const char *)mine.given[block].at))
+            block = i;
+    }
+    return block;
+}
+
 void *worker_counters(void)
 {
     static char direct[COUNTERS] __attribute__((aligned(16)));
@@ -209,6 +224,7 @@ static void work(void (*prepare)(void))
     close(pipes.started[1]);
     keep_memory_of_call();
     memcpy(mine.memory, desk->memory, sizeof desk->memory);
+    memcpy(mine.given, desk->given, sizeof desk->given);
     mine.memory[desk->count] = (struct call_memory){desk, sizeof *desk};
     mine.count = desk->count + 1;
     prepare();
@@ -308,6 +324,8 @@ static struct call_used call(void (*run)(void *), void *argument, size_t bytes,
     memset(desk->counters, 0, sizeof desk->counters);
     if (bytes)
         memcpy(desk->argument, argument, bytes);
+    memset(desk->given, 0, sizeof desk->given);
+    memcpy(desk->given, memory, (size_t)count * sizeof *memory);
     lay_out(memory, count);
     send(pipes.orders[1], &byte, 1);
     if (!receive(pipes.started[0], &worker, sizeof worker) || worker < 0)

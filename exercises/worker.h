@@ -50,6 +50,13 @@ bool worker_open(void);
 bool worker_has(const void *at, size_t bytes);
 
 /**
+ * Which block of the call's memory a place follows: of A, B, C and the workspace.
+ * @param at not in any of them
+ * @return its number from 0, or -1: none, or there is no worker
+ */
+int worker_is_after(const void *at);
+
+/**
  * Memory for counters, which is closed with the call's memory.
  * @return 256 bytes, zeros when the call begins
  */

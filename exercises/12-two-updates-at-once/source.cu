@@ -48,6 +48,14 @@ static __global__ void both_changes(real *c, int ldc, real y_before, const real 
                                                       : z_before - z[(size_t)i * ldz + j];
 }
 
+/* Said of a wrong result, with blanks for underscores. */
+static const char *note(void)
+{
+    return "held=Y_begins_with_2_to_4_in_all_its_elements_and_Z_with_-4_or_-3._C_takes_from_Y_"
+           "and_Z_"
+           "in_turn_like_the_squares_of_a_chessboard.";
+}
+
 /* Y = C and Z each begin with a number that differs from run to run. Rows of Z are longer than
  * rows of C. */
 static void multiply_yours(const struct context *ctx, struct product p, int levels,
@@ -97,4 +105,5 @@ const struct step STEP = {
     .idea = "a product that updates two blocks while it is in registers",
     .variants = variants,
     .default_n = 64,
+    .note = note,
 };

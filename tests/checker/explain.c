@@ -85,6 +85,36 @@ static double first_of_b(int i, int j)
         s += matrix_get(&a, i, l) * matrix_get(&b, l % 8, j % 8);
     return s;
 }
+static double sum_runs_on(int i, int j)
+{
+    double s = 0;
+    for (int at = 0; at <= i * N + j; at++)
+        s += right(at / N, at % N);
+    return s;
+}
+static double too_small(int i, int j) { return right(i, j) - 2 * ((i + j) % 2); }
+static double corner(int i, int j)
+{
+    return right(i, j) + (i >= 20 && j >= 18 ? i * i + 3 * j : 0);
+}
+static double all_but_corner(int i, int j)
+{
+    return right(i, j) + (i < 16 && j < 16 ? 0 : i * i + 3 * j + 1);
+}
+/* B's tile of 8 x 8 is read in the row of y and the column of l. */
+static double other_places(int i, int j)
+{
+    double s = 0;
+    for (int l = 0; l < K; l++)
+        s += matrix_get(&a, i, l) * matrix_get(&b, l - l % 8 + i % 8, j - j % 8 + l % 8);
+    return s;
+}
+/* The errors of M2, which is in C21, and with the other sign in C22. */
+static double only_m2(int i, int j)
+{
+    int y = i % (M / 2), x = j % (N / 2);
+    return right(i, j) + (i < M / 2 ? 0 : j < N / 2 ? 1 : -1) * (y * y + 5 * x + 1);
+}
 static double halves_exchanged(int i, int j) { return right(i, (j + N / 2) % N); }
 
 /* ---- Strassen's method with changed coefficients, on operands padded with zeros to
@@ -221,7 +251,7 @@ int main(void)
     CHECK(b_times_a, "B A in place of A B");
     CHECK(negative, "opposite sign");
     CHECK(row_unwritten,
-          "24 elements were never written, or became NaN: rows 23 to 23, columns 0 to 23");
+          "24 elements were never written, or became NaN: row 23, columns 0 to 23");
     CHECK(term_negative, "Term 9 of the k = 24 terms has the opposite sign");
     CHECK(tile_missing, "Terms 8 to 15 of the k = 24 terms are missing");
     CHECK(tile_turned, "In tiles of 8 x 8, rows and columns are exchanged inside each tile");
@@ -229,6 +259,12 @@ int main(void)
     CHECK(right_part, " Columns 8 to 23 of C are 0.");
     CHECK(first_of_b, "The first 8 x 8 elements of B were used again and again.");
     CHECK(tile_transposed, "In tiles of 8 x 8, A's tile is transposed");
+    CHECK(sum_runs_on, "holds the sum of all elements up to it, row by row");
+    CHECK(too_small, "Each wrong element is 2 too small.");
+    CHECK(corner, "Wrong in C: rows 20 to 23, columns 18 to 23.");
+    CHECK(all_but_corner, "Wrong in C: all but rows 0 to 15, columns 0 to 15.");
+    CHECK(other_places, "In tiles of 8 x 8 the products are A[y][l] B[y][l]");
+    check("M2", only_m2, BOUND_STRASSEN, 1, "C is as it should be but for M2");
     check("C22", c22_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C22.");
     check("C11, C22", diagonal_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C11, C22.");
     check("halves", halves_exchanged, BOUND_STRASSEN, 1,

@@ -15,7 +15,7 @@ set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 exercise=$1 every=${3:-1}
 export LADDER_BUILD="$2" LADDER_LAB_BUILT=yes
-export OMP_WAIT_POLICY=passive
+export OMP_WAIT_POLICY=passive COLUMNS=1000
 folder=${LADDER_EXERCISES:-$root/exercises}/$exercise
 work=$(mktemp -d "${TMPDIR:-/tmp}/gate.XXXXXX") || exit 1
 export LADDER_LAB="$work/lab"

@@ -88,6 +88,35 @@ static bool goes_on(const struct check *c)
     return c->lab->give_points && !c->ended.timed_out;
 }
 
+/* How many columns a line may have. */
+static int columns(void)
+{
+    const char *asked = getenv("COLUMNS");
+    int columns = asked ? atoi(asked) : 0;
+    return columns >= 40 ? columns : 100;
+}
+
+/* Prints a line under a headline. One that is too long continues in the next line, four columns
+ * further right; lines of source, of a map and of a table are short or stay whole. */
+static void print_line(FILE *out, const char *line)
+{
+    enum { INDENT = 6, FURTHER = 4 };
+    int margin = (int)strspn(line, " "), indent = INDENT + margin, further = FURTHER;
+    bool whole = strstr(line, " | ") || strstr(line, "|  ");
+    line += margin;
+    while (!whole && (int)strlen(line) > columns() - indent) {
+        int cut = columns() - indent;
+        while (cut > 0 && line[cut] != ' ')
+            cut--;
+        if (cut <= 0) /* a word that is longer than a line */
+            break;
+        fprintf(out, "%*s%.*s\n", indent, "", cut, line);
+        line += cut + 1;
+        indent += further, further = 0;
+    }
+    fprintf(out, "%*s%s\n", indent, "", line);
+}
+
 /* Prints "not yet: HEADLINE" and the lines of the explanation under it, for the first mistake
  * only. Always false. */
 static bool failed(struct check *c, const char *headline, const char *explanation)
@@ -99,7 +128,7 @@ static bool failed(struct check *c, const char *headline, const char *explanatio
     fprintf(c->out, "  %snot yet:%s %s\n", colour(RED), colour(PLAIN), c->result.headline);
     char *rest = make_printable(with_known_path(&c->job, explanation));
     for (char *line; (line = next_line(&rest));)
-        fprintf(c->out, "      %s\n", line);
+        print_line(c->out, line);
     return false;
 }
 
@@ -296,6 +325,18 @@ static bool show_facts(struct check *c, char **words, int count)
     return true;
 }
 
+/* Shows a count that is larger than it need be. It is no goal, so the check goes on. */
+static bool check_remark(struct check *c, char **words, int count)
+{
+    const char *value = fact(&c->facts, words[1]);
+    double limit;
+    if (value && evaluate(&c->facts, joined(words + 2, count - 2), &limit) &&
+        atof(value) > limit * 1.000001)
+        fine(c, text("%s, of all threads: %s", in_words(words[1]), plain(atof(value))),
+             text("%s would do", plain(limit)));
+    return true;
+}
+
 /* The lines of the goals (docs/teachers.md). */
 static const struct form {
     const char *keyword, *form;
@@ -310,12 +351,14 @@ static const struct form {
     {"at-least", "at-least FIELD EXPRESSION", 3, check_goal},
     {"exactly", "exactly FIELD EXPRESSION", 3, check_goal},
     {"show", "show FIELD ...", 2, show_facts},
+    {"remark-above", "remark-above FIELD EXPRESSION", 3, check_remark},
     {"precision", "precision f64", 2, NULL},
     {"allow", "allow WORD", 2, NULL},
     {"forbid", "forbid WORD ...", 2, NULL},
     {"open", "open", 1, NULL},
     {"seconds", "seconds N", 2, NULL},
     {"gpu", "gpu OPTIONS", 2, NULL},
+    {"workspace", "workspace NAME", 2, NULL}, /* what messages call it */
     {"vary", "vary OLD NEW NEW ...", 4, NULL},
 };
 enum { FORMS = sizeof forms / sizeof *forms };
@@ -349,8 +392,9 @@ static void read_goals(const struct lab *lab, const char *exercise)
             "%s, line %d of its goals: '%s' is no goal; it may be: %s (see docs/teachers.md)",
             exercise, number, whole,
             form ? form->form
-                 : "draw, square, run, time, at-most, at-least, exactly, show, precision, "
-                   "allow, forbid, open, seconds, gpu or vary");
+                 : "draw, square, run, time, at-most, at-least, exactly, show, remark-above, "
+                   "precision, "
+                   "allow, forbid, open, seconds, gpu, workspace or vary");
     }
 }
 

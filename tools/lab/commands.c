@@ -85,6 +85,9 @@ void start_exercise(const struct lab *lab, const char *exercise)
         fprintf(stderr, "You have begun this already: %s stays as it is.\n",
                 shown_path(lab, work));
         fprintf(stderr, "To begin again: ./ladder lab reset %s\n", exercise);
+        const char *next = next_exercise(lab, exercise);
+        if (lab->quick && next)
+            fprintf(stderr, "To go on to the next one: ./ladder lab start %s\n", next);
     } else {
         make_folders(text("%s/%s", lab->folder, exercise));
         write_file(work, exercise_stub(lab, exercise));

@@ -137,7 +137,9 @@ static bool carry_out(const struct job *job, struct command *c, char **said)
 
 /* Unused names are no mistake in unfinished code, and the functions that a frame declares have
    parameters that an exercise may not need. For an error in one of our macros only the
-   place where it is used helps the learner. */
+   place where it is used helps the learner. A C compiler would take a misspelt name for a
+   function that is elsewhere; as an error, "did you mean" comes before anything is said of
+   calls. */
 static const char warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter -Wno-unused-function "
     "-Wno-unused-variable -Wno-unused-but-set-variable -fno-diagnostics-show-option "
@@ -174,6 +176,7 @@ static bool compile_one(const struct job *job, const char *source, const char *h
     case ON_CPU:
         add(&c, setting(lab, "CC"));
         add_flags(&c, job, setting(lab, "C_FLAGS"), precision);
+        add(&c, "-Werror=implicit-function-declaration");
         break;
     case ON_SIM:
         add(&c, setting(lab, "CXX"));

@@ -5,17 +5,22 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/check/trial.h"
+#include "mistakes/findings.h"
 #include "simgpu/simgpu.h"
 
 /* How a run differs from those of a check. */
 struct circumstances {
     bool tagged; /* each cell outside the matrices' elements holds a NaN that names its place */
     bool zero_c; /* C arrives as zeros */
-    bool no_gaps; /* no gaps between rows */
-    bool coded;   /* each element of A and B names its place */
+    bool no_gaps;  /* no gaps between rows */
+    bool coded;    /* each element of A and B names its place */
+    bool numbered; /* all cells of A's and B's memory hold small integers */
+    char unit; /* 'A' or 'B': a single 1 in each of its rows, or columns; the other is coded */
+    bool backwards; /* these are on the other diagonal */
 };
 
 /* A function that examines a run before its memory is freed. */
@@ -104,11 +109,17 @@ static void tag_all(struct trial *t)
         write_tags(w->precision, w->block, w->bytes + 2 * guard_bytes(w), IN_WORKSPACE);
 }
 
+/* The first element's cell in the block. */
+static long first_cell(const struct matrix *x)
+{
+    return (long)(((char *)x->host - (char *)x->host_block) /
+                  (long)precision_bytes(x->precision));
+}
+
 /* Says where a cell outside a matrix's elements is: "row 29 of B, which has 29 rows". */
 static void say_place(struct diagnosis *d, const struct matrix *x, char name, long cell)
 {
-    long first =
-        (long)(((char *)x->host - (char *)x->host_block) / (long)precision_bytes(x->precision));
+    long first = first_cell(x);
     long row = cell < first ? -1 : (cell - first) / x->ld;
     long column = cell < first ? 0 : (cell - first) % x->ld;
     if (cell < first)
@@ -137,26 +148,45 @@ static void say_workspace(struct diagnosis *d, const struct workspace *w, long c
 static void say_unwritten(const struct trial *t, struct diagnosis *d)
 {
     const struct matrix *c = &t->c;
-    long count = 0, top = c->rows, bottom = -1, left = c->cols, right = -1;
-    for (long i = 0; i < c->rows; i++)
-        for (long j = 0; j < c->cols; j++) {
-            if (!isnan(matrix_get(c, i, j)) || !tag_of(c, i, j).fresh)
-                continue;
-            count++;
-            top = i < top ? i : top;
-            bottom = i;
-            left = j < left ? j : left;
-            right = j > right ? j : right;
-        }
-    if (count == c->rows * c->cols)
+    long count = 0, all = c->rows * c->cols;
+    bool *marked = malloc((size_t)all * sizeof *marked);
+    char place[128];
+    for (long at = 0; at < all && marked; at++) {
+        long i = at / c->cols, j = at % c->cols;
+        marked[at] = isnan(matrix_get(c, i, j)) && tag_of(c, i, j).fresh;
+        count += marked[at];
+    }
+    if (count == all) {
         say(d->text, "No element of C was ever written.");
-    else if (count == 1)
-        say(d->text, "C[%ld][%ld] was never written.", top, left);
-    else
-        say(d->text,
-            "%ld elements of C were never written, all in rows %ld to %ld and columns %ld to "
-            "%ld.",
-            count, top, bottom, left, right);
+    } else if (marked) {
+        place_of_marked(place, sizeof place, marked, c->rows, c->cols);
+        say(d->text, "%ld %s of C %s never written: %s.", count,
+            count == 1 ? "element" : "elements", count == 1 ? "was" : "were", place);
+    }
+    free(marked);
+}
+
+/* Says with which leading dimension C was written, if C is right with it. */
+static void say_ldc(const struct trial *t, struct diagnosis *d)
+{
+    static const char *const names[] = {"lda", "ldb", "m", "n", "k"};
+    const struct matrix *c = &t->c;
+    long values[] = {t->a.ld, t->b.ld, c->rows, c->cols, t->a.cols};
+    for (int v = 0; v < 5 && !*d->probe; v++) {
+        struct matrix as_written = *c;
+        bool right = values[v] < c->ld; /* else it leaves the block */
+        as_written.ld = values[v];
+        for (long i = 0; i < c->rows && right; i++)
+            for (long j = 0; j < c->cols && right; j++)
+                right = i * values[v] + j < (i + 1) * values[v] &&
+                        matrix_get(&as_written, i, j) == t->reference.product[i * c->cols + j];
+        if (right)
+            say(d->probe,
+                "The rows of C are written as if they were %s = %ld elements apart; they are "
+                "ldc = "
+                "%ld apart.",
+                names[v], values[v], c->ld);
+    }
 }
 
 /* Whether cells around the workspace were written; says which one. */
@@ -193,14 +223,26 @@ static void look_at_tags(const struct trial *t, struct diagnosis *d)
                 return; /* made by arithmetic, such as 0 / 0, or without a tag */
             if (tag.memory == IN_C && tag.fresh) {
                 say_unwritten(t, d);
+                say_ldc(t, d);
                 return;
             }
+            const struct matrix *all[] = {c, &t->a, &t->b}, *x = all[tag.memory % 3];
+            bool before = tag.memory == IN_B || tag.memory == IN_C; /* what follows A or B */
             say(d->text, "C[%ld][%ld] takes in ", i, j);
+            if (before && tag.cell < first_cell(x)) {
+                const struct matrix *owner = tag.memory == IN_B ? &t->a : &t->b;
+                const char *at = (const char *)x->host_block +
+                                 (size_t)tag.cell * precision_bytes(x->precision);
+                say(d->text, "memory after %c, which has %ld rows: it would be row %ld.",
+                    tag.memory == IN_B ? 'A' : 'B', owner->rows,
+                    (long)((at - (const char *)owner->host) /
+                           (long)precision_bytes(owner->precision) / owner->ld));
+                return;
+            }
             if (tag.memory == IN_WORKSPACE)
                 say_workspace(d, &t->workspace, tag.cell);
             else
-                say_place(d, (const struct matrix *[]){c, &t->a, &t->b}[tag.memory],
-                          "CAB"[tag.memory], tag.cell);
+                say_place(d, x, "CAB"[tag.memory], tag.cell);
             say(d->text, tag.memory == IN_C ? " as it was before your code ran: NaN." : ".");
             d->adds_to_c = tag.memory == IN_C;
             return;
@@ -460,6 +502,134 @@ static void look_at_arrays(const struct trial *t, struct diagnosis *d)
                      o->k <= d->side[3];
 }
 
+/* ---- a single 1 in each row of A, or column of B ---- */
+
+/* Where the 1 is, in row or column `at`. */
+static long place_of_unit(const struct trial *t, long at, bool backwards)
+{
+    long k = t->a.cols;
+    return backwards ? k - 1 - at % k : at % k;
+}
+
+/* The other matrix gets the numbers 1, 2, 3 ..., so that each element of C, which must be one
+   of them, says which one it is. */
+static void write_unit(struct trial *t, char unit, bool backwards)
+{
+    struct matrix *one = unit == 'A' ? &t->a : &t->b, *other = unit == 'A' ? &t->b : &t->a;
+    for (long i = 0; i < one->rows; i++)
+        for (long j = 0; j < one->cols; j++)
+            matrix_set(one, i, j,
+                       unit == 'A' ? place_of_unit(t, i, backwards) == j
+                                   : place_of_unit(t, j, backwards) == i);
+    for (long i = 0; i < other->rows; i++)
+        for (long j = 0; j < other->cols; j++)
+            matrix_set(other, i, j, (double)(i * other->cols + j + 1));
+    matrix_upload(one);
+    matrix_upload(other);
+}
+
+/* Says of the first wrong element of C what it is in place of what it must be. */
+static void look_at_unit(const struct trial *t, struct diagnosis *d, char unit, bool backwards)
+{
+    const struct matrix *other = unit == 'A' ? &t->b : &t->a;
+    char name = unit == 'A' ? 'B' : 'A';
+    for (long i = 0; i < t->c.rows && !*d->probe; i++)
+        for (long j = 0; j < t->c.cols && !*d->probe; j++) {
+            long at = place_of_unit(t, unit == 'A' ? i : j, backwards),
+                 row = unit == 'A' ? at : i, column = unit == 'A' ? j : at;
+            double is = matrix_get(&t->c, i, j);
+            if (is == (double)(row * other->cols + column + 1))
+                continue;
+            say(d->probe,
+                "If %c[%ld][%ld] = 1 is the only element of its %s that is not 0, "
+                "C[%ld][%ld] must be %c[%ld][%ld]. It is ",
+                unit, unit == 'A' ? i : at, unit == 'A' ? at : j,
+                unit == 'A' ? "row" : "column", i, j, name, row, column);
+            if (is >= 1 && is <= (double)(other->rows * other->cols) && is == floor(is))
+                say(d->probe, "%c[%ld][%ld].", name, ((long)is - 1) / other->cols,
+                    ((long)is - 1) % other->cols);
+            else if (is == 0)
+                say(d->probe, "0.");
+            else
+                say(d->probe, "no element of %c, but %s.", name,
+                    isnan(is) ? "NaN"
+                    : is < 0  ? "below 0"
+                              : "another number");
+        }
+}
+
+static void look_at_a(const struct trial *t, struct diagnosis *d)
+{
+    look_at_unit(t, d, 'A', false);
+}
+static void look_at_b(const struct trial *t, struct diagnosis *d)
+{
+    look_at_unit(t, d, 'B', false);
+}
+static void look_at_a_backwards(const struct trial *t, struct diagnosis *d)
+{
+    look_at_unit(t, d, 'A', true);
+}
+
+/* ---- leading dimensions, of reads outside the elements ---- */
+
+/* A cell of a matrix's memory by its distance from the first element: a small number. */
+static double number_of(const struct matrix *x, long at)
+{
+    return (double)((at + first_cell(x)) * 37 % 19 - 9);
+}
+
+static void write_numbers(struct trial *t)
+{
+    struct matrix *operands[] = {&t->a, &t->b};
+    for (int o = 0; o < 2; o++) {
+        struct matrix cells = *operands[o];
+        long first = first_cell(&cells);
+        cells.host = cells.host_block;
+        cells.cols = cells.ld = (long)(cells.bytes / precision_bytes(cells.precision));
+        cells.rows = 1;
+        for (long cell = 0; cell < cells.cols; cell++)
+            matrix_set(&cells, 0, cell, number_of(operands[o], cell - first));
+    }
+}
+
+/* Whether C is what comes of rows that are so far apart. */
+static bool is_read_with(const struct trial *t, long lda, long ldb)
+{
+    for (long i = 0; i < t->c.rows; i++)
+        for (long j = 0; j < t->c.cols; j++) {
+            double sum = 0;
+            for (long l = 0; l < t->a.cols; l++)
+                sum += number_of(&t->a, i * lda + l) * number_of(&t->b, l * ldb + j);
+            if (sum != matrix_get(&t->c, i, j))
+                return false;
+        }
+    return true;
+}
+
+/* Says with which leading dimensions A and B were read, if that explains all of C. */
+static void look_at_lds(const struct trial *t, struct diagnosis *d)
+{
+    static const char *const names[] = {"lda", "ldb", "ldc", "m", "n", "k"};
+    long values[] = {t->a.ld, t->b.ld, t->c.ld, t->c.rows, t->c.cols, t->a.cols};
+    for (int a = 0; a < 6; a++)
+        for (int b = 0; b < 6; b++) {
+            bool wrong_a = values[a] != t->a.ld, wrong_b = values[b] != t->b.ld;
+            if ((!wrong_a && !wrong_b) || *d->probe || !is_read_with(t, values[a], values[b]))
+                continue;
+            if (wrong_a)
+                say(d->probe,
+                    "The rows of A are read as if they were %s = %ld elements apart; "
+                    "they are lda = %ld apart.",
+                    names[a], values[a], t->a.ld);
+            if (wrong_b)
+                say(d->probe,
+                    "%sThe rows of B are read as if they were %s = %ld elements apart; "
+                    "they are ldb = %ld apart.",
+                    wrong_a ? " " : "", names[b], values[b], t->b.ld);
+        }
+}
+
 /* ---- a run ---- */
 
 /* Runs `yours` once more and lets `look` examine the result. */
@@ -479,6 +649,10 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
         if (reference_create(&t.reference, &t.a, &t.b)) {
             if (how.coded)
                 write_codes(&t);
+            if (how.unit)
+                write_unit(&t, how.unit, how.backwards);
+            if (how.numbered)
+                write_numbers(&t);
             if (!how.tagged)
                 matrix_poison(&t.c);
             for (long i = 0; i < t.c.rows && how.zero_c; i++)
@@ -494,12 +668,13 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
     trial_destroy(&t);
 }
 
-/* Whether a hypothesis was found. That the wrong elements are 0 is none. */
+/* Whether a hypothesis was found. Where the wrong elements are, or that they are 0, is none. */
 static bool says_why(const char *value)
 {
-    static const char zero[] = ". The wrong elements are 0.";
+    static const char zero[] = ". The wrong elements are 0.", place[] = ". Wrong in C: ";
     const char *sentence = strstr(value, ". ");
-    return sentence && strncmp(sentence, zero, strlen(zero)) != 0;
+    return sentence && strncmp(sentence, zero, strlen(zero)) != 0 &&
+           strncmp(sentence, place, strlen(place)) != 0 && !strstr(sentence, " of C are 0.");
 }
 
 /* The arrays of block (0, 0); where these are as they should be, those of the block that has
@@ -536,7 +711,10 @@ void diagnose(const struct options *o, const struct verdict *verdict, struct dia
         if (d->adds_to_c) {
             try_it(o, (struct circumstances){.zero_c = true}, look_whether_right, &other);
             say(d->text, other.right ? " Set C to zero first: then it is right." : "");
-        } else if (*d->text && o->ld_extra > 0) {
+        } else if (*d->text) {
+            try_it(o, (struct circumstances){.numbered = true}, look_at_lds, d);
+        }
+        if (!d->adds_to_c && *d->text && !*d->probe && o->ld_extra > 0) {
             try_it(o, (struct circumstances){.no_gaps = true}, look_whether_right, &other);
             say(d->text, other.right
                              ? " Where rows have no gaps (lda = k, ldb = ldc = n) it is right."
@@ -549,6 +727,14 @@ void diagnose(const struct options *o, const struct verdict *verdict, struct dia
         if (keeps)
             simgpu_keep_shared("exercise.cu", 0, 0);
         try_it(o, (struct circumstances){0}, draw_map, d);
+        if (!d->right && *d->text && (double)(o->m + o->n) * (double)o->k < most_codes / 16) {
+            try_it(o, (struct circumstances){.unit = 'A'}, look_at_a, d);
+            if (!*d->probe)
+                try_it(o, (struct circumstances){.unit = 'B'}, look_at_b, d);
+            if (!*d->probe)
+                try_it(o, (struct circumstances){.unit = 'A', .backwards = true},
+                       look_at_a_backwards, d);
+        }
         if (keeps && !d->right && (double)(o->m + o->n) * (double)o->k < most_codes &&
             simgpu_get_kept_shared(0, &some)) /* the learner's kernel has shared arrays */
             look_at_blocks(o, d);

@@ -21,6 +21,7 @@ struct diagnosis {
     char text[DIAGNOSIS]; /**< sentences, or a map of the wrong elements; "" without any */
     char tile[DIAGNOSIS]; /**< in addition to a map: what shared arrays hold; "" if it is not
                              known */
+    char probe[DIAGNOSIS]; /**< what comes of other numbers in A and B; "" without */
     bool tiles_right; /**< these are all that there is of A and B, and hold what they should */
     long row, column; /**< the first wrong element */
     long block_x, block_y; /**< of the grid, whose arrays are looked at */

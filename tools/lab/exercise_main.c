@@ -24,11 +24,16 @@
 #include "mistakes/explain.h"
 #include "exercises/worker.h"
 #include "seal.h"
+#include "simgpu/include/simgpu/hooks.h"
+#include "simgpu/simgpu.h"
 
 extern const struct step step_f32 __attribute__((weak));
 extern const struct step step_f64 __attribute__((weak));
 extern const struct step step_f32_traced __attribute__((weak));
 extern const struct step step_f64_traced __attribute__((weak));
+
+extern void simgpu_get_totals(struct simgpu_totals *totals) __attribute__((weak));
+extern void simgpu_report_file(FILE *out, const char *file) __attribute__((weak));
 
 /* Writes "name value", on one line whatever the value contains. */
 static void tell(FILE *channel, const char *name, const char *format, ...)
@@ -51,11 +56,13 @@ static void tell_if(FILE *channel, bool known, const char *name, double value)
         tell(channel, name, "%.12g", value);
 }
 
-/* Writes what the note counts: "products=7". */
-static void tell_note(FILE *channel, const struct result *r)
+/* Writes what the note counts: "products=7". A run that is wrong may end before it is stored.
+ */
+static void tell_note(FILE *channel, const struct options *o, const struct result *r)
 {
     char note[sizeof r->note];
-    memcpy(note, r->note, sizeof note);
+    bool late = !*r->note && !caller.apart && o->step->note;
+    snprintf(note, sizeof note, "%s", late ? o->step->note() : r->note);
     for (char *word = strtok(note, " ,"); word; word = strtok(NULL, " ,")) {
         char *sign = strchr(word, '=');
         if (sign && sign > word && sign[1] && !strchr(sign + 1, '=')) {
@@ -90,6 +97,11 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
     tell_if(channel, r->padded, "padded", 1);
     tell_if(channel, counted, "transactions", r->counts.transactions);
     tell_if(channel, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
+    if (counted && simgpu_get_totals) {
+        struct simgpu_totals totals;
+        simgpu_get_totals(&totals);
+        tell(channel, "barriers", "%llu", (unsigned long long)totals.barriers);
+    }
     tell_if(channel, r->cost.flops >= 0, "model_flops", r->cost.flops);
     tell_if(channel, r->cost.transactions >= 0, "model_transactions", r->cost.transactions);
     tell_if(channel, r->cost.volume >= 0, "model_volume_bytes", r->cost.volume);
@@ -98,8 +110,14 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
             r->verdict.passed || (r->judged & JUDGED_SHAPE) != 0);
     if (!r->verdict.passed)
         tell(channel, "reason", "%s", r->verdict.reason);
-    tell_note(channel, r);
+    tell_note(channel, o, r);
 }
+
+static void tell_lines(FILE *channel);
+
+/* The shapes of the launches from the learner's file, each once: "LINE GX GY BX BY" lines. */
+static char launch_shapes[512];
+static void tell_costs(FILE *channel);
 
 /* Writes the simulated GPU's report of the last count, each line after "| ". */
 static void tell_report(FILE *channel, const struct options *o)
@@ -115,6 +133,8 @@ static void tell_report(FILE *channel, const struct options *o)
     for (char *line; (line = strsep(&rest, "\n"));)
         fprintf(channel, "| %s\n", line);
     free(report);
+    tell_lines(channel);
+    tell_costs(channel);
 }
 
 /* The listener needs it: the report must be taken before the next variant counts. */
@@ -126,11 +146,15 @@ static void take_result(const struct options *o, const struct result *r)
         tell_result(report_channel, o, r);
         if (r->counts.transactions >= 0 && o->counting.report)
             tell_report(report_channel, o);
+        if (*launch_shapes)
+            tell(report_channel, "launches", "%s", launch_shapes);
         if (!r->verdict.passed) {
             static struct diagnosis d; /* too large for the stack */
             diagnose(o, &r->verdict, &d);
             if (*d.text)
                 tell(report_channel, d.nan ? "nan" : "map", "%s", d.text);
+            if (*d.probe)
+                tell(report_channel, "probe", "%s", d.probe);
             if (*d.tile)
                 tell(report_channel, "tile", "%s", d.tile);
             tell_if(report_channel, d.tiles_right, "tiles_right", 1);
@@ -177,15 +201,21 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
 static char handler_stack[1 << 16];
 static const char *stack_top;
 
+/* The offset of an address in the program's file; 0 if it is elsewhere. */
+static long in_program(const void *address)
+{
+    extern const char __executable_start;
+    long at = (const char *)address - &__executable_start;
+    return at > 0 && at < 1 << 28 ? at : 0;
+}
+
 /* Writes " PC PC ...", as offsets in the program's file. A return address is after its call. */
 static void tell_frames(void *const frames[], int count, bool first_is_exact)
 {
-    extern const char __executable_start;
-    for (int i = 0; i < count; i++) {
-        long at = (const char *)frames[i] - &__executable_start - !(first_is_exact && i == 0);
-        if (at > 0 && at < 1 << 28)
-            dprintf(STDERR_FILENO, " %lx", (unsigned long)at);
-    }
+    for (int i = 0; i < count; i++)
+        if (in_program(frames[i]))
+            dprintf(STDERR_FILENO, " %lx",
+                    (unsigned long)in_program(frames[i]) - !(first_is_exact && i == 0));
     dprintf(STDERR_FILENO, "\n");
 }
 
@@ -198,10 +228,12 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     const char *address = info->si_addr;
     int count = backtrace(frames, 16);
     bool stack = signal == SIGSEGV && address < stack_top && stack_top - address < 1 << 28;
+    static const char *const blocks[] = {"elsewhere", "A", "B", "C", "workspace"};
+    int after = caller.apart && signal == SIGSEGV ? worker_is_after(address) + 1 : 0;
     dprintf(STDERR_FILENO, "crash %#lx %s", signal == SIGALRM ? 0 : (unsigned long)address,
             stack                                    ? "stack"
             : caller.apart && worker_has(address, 1) ? "closed"
-                                                     : "elsewhere");
+                                                     : blocks[after < 5 ? after : 0]);
     tell_frames(frames + 2, count - 2, true); /* without this function and the kernel's frame */
 }
 
@@ -222,7 +254,6 @@ static void watch_signals(void)
 
 /* ---- who launched the kernel that has the first fault ---- */
 
-struct simgpu_launch_desc;
 void __real_simgpu_launch(const struct simgpu_launch_desc *desc) __attribute__((weak));
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc);
 extern int simgpu_fault_count(void) __attribute__((weak));
@@ -241,13 +272,93 @@ static void tell_caller_of_fault(void)
     launchers = -1;
 }
 
+/* ---- what each line costs ---- */
+
+/* What the launches from one place have moved. */
+static struct cost_of_calls {
+    void *frames[16];
+    int count, launches;
+    uint64_t transactions, bytes;
+} costs[64];
+static int cost_count;
+
+/* Adds the cost of a launch from the place in `launched_by`. */
+static void add_cost(uint64_t transactions, uint64_t bytes)
+{
+    size_t size = (size_t)launchers * sizeof *launched_by;
+    int i = 0;
+    if (transactions == 0) /* not counted */
+        return;
+    while (i < cost_count &&
+           (costs[i].count != launchers || memcmp(costs[i].frames, launched_by, size) != 0))
+        i++;
+    if (i == sizeof costs / sizeof *costs)
+        return;
+    cost_count += i == cost_count;
+    memcpy(costs[i].frames, launched_by, size);
+    costs[i].count = launchers;
+    costs[i].launches++;
+    costs[i].transactions += transactions;
+    costs[i].bytes += bytes;
+}
+
+/* Writes "| cost LAUNCHES TRANSACTIONS BYTES PC PC ..." for each place. */
+static void tell_costs(FILE *channel)
+{
+    for (int i = 0; i < cost_count; i++) {
+        const struct cost_of_calls *c = &costs[i];
+        fprintf(channel, "| cost %d %llu %llu", c->launches,
+                (unsigned long long)c->transactions, (unsigned long long)c->bytes);
+        for (int f = 1; f < c->count; f++)
+            if (in_program(c->frames[f]))
+                fprintf(channel, " %lx", (unsigned long)in_program(c->frames[f]) - 1);
+        fputc('\n', channel);
+    }
+    cost_count = 0;
+}
+
+/* Writes "| line LINE OP TRANSACTIONS BYTES REQUESTS" for each of the learner's lines. */
+static void tell_lines(FILE *channel)
+{
+    char *lines = NULL, *rest;
+    size_t size;
+    FILE *out = simgpu_report_file ? open_memstream(&lines, &size) : NULL;
+    if (!out)
+        return;
+    simgpu_report_file(out, "exercise.cu");
+    fclose(out);
+    rest = lines;
+    for (char *line; (line = strsep(&rest, "\n")) && *line;)
+        fprintf(channel, "| line %s\n", line);
+    free(lines);
+}
+
+static void note_launch(const struct simgpu_launch_desc *d)
+{
+    size_t length = strlen(launch_shapes), end = strlen(d->file);
+    char line[96];
+    snprintf(line, sizeof line, "%d %u %u %u %u\n", d->line, d->grid[0], d->grid[1],
+             d->block[0], d->block[1]);
+    if (end > 11 && strcmp(d->file + end - 11, "exercise.cu") == 0 &&
+        !strstr(launch_shapes, line))
+        snprintf(launch_shapes + length, sizeof launch_shapes - length, "%s", line);
+}
+
 /* The linker calls this in place of the simulated GPU's function. A fault may end the run, so
    the callers are noted before the launch. */
 void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc)
 {
-    if (launchers >= 0)
-        launchers = backtrace(launched_by, 16);
+    struct simgpu_totals before, after;
+    if (launchers < 0) {
+        __real_simgpu_launch(desc);
+        return;
+    }
+    launchers = backtrace(launched_by, 16);
+    note_launch(desc);
+    simgpu_get_totals(&before);
     __real_simgpu_launch(desc);
+    simgpu_get_totals(&after);
+    add_cost(after.transactions - before.transactions, after.bytes - before.bytes);
     if (launchers > 0)
         tell_caller_of_fault();
 }

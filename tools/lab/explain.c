@@ -10,11 +10,11 @@
 #include "compile.h"
 
 /* Where the program was when a signal came (exercise_main.c): "crash ADDRESS
-   stack|closed|elsewhere PC PC ...". Returns the learner's innermost line, and the helper
-   called there; "" if it is not known. `again`: a call is there more than once, and its line is
-   returned. */
+   stack|closed|elsewhere|A|B|C|workspace PC PC ...", where a name means memory after it.
+   Returns the learner's innermost line, and the helper called there; "" if it is not known.
+   `again`: a call is there more than once, and its line is returned. */
 static const char *where_it_was(const struct check *c, bool *stack, bool *closed, bool *again,
-                                const char **address)
+                                const char **address, const char **after)
 {
     char *rest = text("%s", c->ended.err), *words[24];
     for (char *line; (line = next_line(&rest));) {
@@ -24,6 +24,9 @@ static const char *where_it_was(const struct check *c, bool *stack, bool *closed
         *address = words[1];
         *stack = strcmp(words[2], "stack") == 0;
         *closed = strcmp(words[2], "closed") == 0;
+        *after = strcmp(words[2], "workspace") == 0 ? "your workspace"
+                 : strlen(words[2]) == 1            ? words[2]
+                                                    : "";
         for (int i = 4; i < count && *stack; i++)
             if ((*again = strcmp(words[i], words[i - 1]) == 0))
                 return line_of(&c->job, words + i, 1);
@@ -35,7 +38,8 @@ static const char *where_it_was(const struct check *c, bool *stack, bool *closed
 static void say_how_it_ended(FILE *out, const struct check *c)
 {
     bool stack = false, closed = false, again = false;
-    const char *address = "", *where = where_it_was(c, &stack, &closed, &again, &address);
+    const char *address = "", *after = "",
+               *where = where_it_was(c, &stack, &closed, &again, &address, &after);
     if (c->ended.timed_out)
         fprintf(out, "%sIt had not come to its end after %g s, and was stopped%s.\n", where,
                 c->seconds, *where ? " here" : "");
@@ -50,6 +54,9 @@ static void say_how_it_ended(FILE *out, const struct check *c)
             "%sIt used an element of A, B, C or the workspace. Here only the functions that "
             "are counted may do that.\n",
             where);
+    else if (c->ended.signal == SIGSEGV && *after)
+        fprintf(out, "%sIt used memory after the end of %s, where it has none.\n", where,
+                after);
     else if (c->ended.signal == SIGSEGV && *where)
         fprintf(out, "%sIt used the address %s, where it has no memory.\n", where, address);
     else if (c->ended.signal)
@@ -122,7 +129,7 @@ static char *with_owner(const struct check *c, const char *line)
     static const char *const names[] = {"A", "B", "C"};
     const char *sizes[] = {fact(&c->facts, "bytes_of_a"), fact(&c->facts, "bytes_of_b"),
                            fact(&c->facts, "bytes_of_c"), fact(&c->facts, "workspace_bytes")};
-    const char *name = NULL;
+    const char *name = NULL, *called = goal_words(c->lab, c->exercise, "workspace");
     int found = 0;
     if (!at)
         return text("%s", line);
@@ -132,6 +139,7 @@ static char *with_owner(const struct check *c, const char *line)
         if (sizes[i] && atof(sizes[i]) == atof(end) && found++ == 0)
             name = i < 3                       ? names[i]
                    : fact(&c->facts, "padded") ? "the padded matrices and the workspace"
+                   : called                    ? called
                                                : "your workspace";
     const char *rest = at + strcspn(at, ":") + 1;
     rest += strspn(rest, "0123456789");
@@ -156,11 +164,30 @@ static bool is_fact(const char *line, int number)
 {
     static const char *const facts[] = {"The other access is at ",
                                         "The kernel comes there from ",
-                                        "The kernel was launched at ", "Seen ", "(For file"};
+                                        "The kernel was launched at ",
+                                        "Seen ",
+                                        "In line ",
+                                        "(For file"};
     bool known = *line != ' ' || is_source(line) || number == 1;
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
         known = known || strncmp(line + strspn(line, " "), facts[i], strlen(facts[i])) == 0;
     return known;
+}
+
+/* The learner's line of this number, without its margin; "" if there is none. `yours`, which
+   may be NULL, gets whether it is between the marks. */
+static const char *source_line(const struct check *c, int number, bool *yours)
+{
+    char *rest = text("%s", c->job.content);
+    bool inside = false;
+    for (char *line; number > 0 && (line = next_line(&rest));
+         inside = (inside && !ends_region(line)) || begins_region(line))
+        if (--number == 0) {
+            if (yours)
+                *yours = inside;
+            return line + strspn(line, " \t");
+        }
+    return "";
 }
 
 /* What is said of one fault, line by line. */
@@ -211,14 +238,10 @@ static void say_telling(FILE *out, const struct check *c, struct telling *t)
     const char *lead = leading_line(c, t);
     int next = 0;
     if (*lead) {
-        char *source = text("%s", c->job.content), *line = NULL,
-             *what = strstr(t->lines[0], ": fault: ");
+        char *what = strstr(t->lines[0], ": fault: ");
         int number = atoi(strchr(lead, ':') + 1);
-        for (int i = 0; i < number; i++)
-            line = next_line(&source);
         fprintf(out, "%s%s\n", lead, what);
-        if (line)
-            fprintf(out, "    %5d | %s\n", number, line + strspn(line, " \t"));
+        fprintf(out, "    %5d | %s\n", number, source_line(c, number, NULL));
         bool shown = t->count > 1 && is_source(t->lines[1]);
         next = shown ? 2 : 1;
         if (next < t->count)
@@ -292,7 +315,7 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
         cut_before(result, ", 16x16 tile ", ")");
     if (nan_is_explained) { /* the diagnosis knows which of the two it is */
         cut(result, " No element of C was ever", "NaN.");
-        char *unwritten = strstr(result, " never written, or became NaN: rows "), *end;
+        char *unwritten = strstr(result, " never written, or became NaN: "), *end;
         if (unwritten && (end = strchr(unwritten, '.'))) {
             while (unwritten > result && strncmp(unwritten, ". ", 2) != 0)
                 unwritten--;
@@ -300,6 +323,64 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
         }
     }
     return result;
+}
+
+/* The reason without the sentence about the last launch. */
+static char *without_last_launch(const char *reason)
+{
+    char *result = text("%s", reason), *sentence = strstr(result, " The last launch was ");
+    if (sentence)
+        *sentence = '\0';
+    return result;
+}
+
+/* Says which of the learner's launches has fewer threads in x or y than C has columns or rows,
+   if a thread may be meant for each element. */
+static bool say_launches(FILE *out, const struct check *c)
+{
+    const char *launches = fact(&c->facts, "launches"), *rows = fact(&c->facts, "m"),
+               *columns = fact(&c->facts, "n");
+    char *rest = text("%s", launches ? launches : "");
+    bool any = false;
+    long m = rows ? atol(rows) : 0, n = columns ? atol(columns) : 0;
+    for (char *line; !fact(&c->facts, "padded") && (line = next_line(&rest));) {
+        long number, grid[2], block[2];
+        if (sscanf(line, "%ld %ld %ld %ld %ld", &number, &grid[0], &grid[1], &block[0],
+                   &block[1]) != 5)
+            continue;
+        long x = grid[0] * block[0], y = grid[1] * block[1];
+        bool flat = y == 1, few = flat ? x < m * n : x < n || y < m;
+        if (!few)
+            continue;
+        any = true;
+        if (flat)
+            fprintf(out,
+                    "exercise.cu:%ld: %ld x %ld = %ld threads are launched, and C has %ld "
+                    "elements.\n",
+                    number, grid[0], block[0], x, m * n);
+        else
+            fprintf(
+                out,
+                "exercise.cu:%ld: %ld x %ld blocks of %ld x %ld threads are launched: %ld in "
+                "x and %ld in y. C has %ld columns and %ld rows.%s\n",
+                number, grid[0], grid[1], block[0], block[1], x, y, n, m,
+                x >= m && y >= n ? " With x and y exchanged the threads would cover it." : "");
+    }
+    return any;
+}
+
+/* Prints a reason: what the wrong numbers have in common comes first, then how many there are.
+ */
+static void say_reason(FILE *out, const char *reason, bool after_fault)
+{
+    const char *value = strstr(reason, ", allowed error "),
+               *why = value ? strstr(value, ". ") : NULL;
+    if (why && after_fault && !strstr(why, "never written")) /* the values follow from it */
+        fprintf(out, "%.*s.\n", (int)(why - reason), reason);
+    else if (why)
+        fprintf(out, "%s\n%.*s.\n", why + 2, (int)(why - reason), reason);
+    else
+        fprintf(out, "%s\n", reason);
 }
 
 char *explain_run(const struct check *c)
@@ -314,19 +395,32 @@ char *explain_run(const struct check *c)
                *tile = fact(&c->facts, "tile");
     if (reason)
         reason = reason_for(c, reason, nan != NULL);
-    if (reason && !strstr(reason, ": fault: "))
-        fprintf(out, "%s\n", reason);
-    else if (reason && strchr(reason, '\n') &&
-             strstr(reason, ": fault: ") > strchr(reason, '\n'))
-        fprintf(out, "%.*s\n", (int)strcspn(reason, "\n"),
-                reason); /* the fault was explained already */
+    const char *probe = fact(&c->facts, "probe");
+    bool known = strstr(c->smallest, ", too: "); /* at a smaller size the cause is known */
+    if (known)
+        fprintf(out, "%s\n", strrchr(text("\n%s", c->smallest), '\n') + 1);
+    if (probe && !fault && !cublas && !known)
+        fprintf(out, "%s\n", probe);
     if (nan && !fault && !cublas)
         fprintf(out, "%s\n", nan);
+    if (reason && !nan &&
+        (strstr(reason, "never written") || strstr(reason, "elements are 0") ||
+         strstr(reason, " of C are 0")) &&
+        say_launches(out, c))
+        reason = without_last_launch(reason);
+    if (reason && !strstr(reason, ": fault: "))
+        say_reason(out, reason, fault);
+    else if (reason && strchr(reason, '\n') &&
+             strstr(reason, ": fault: ") > strchr(reason, '\n'))
+        say_reason(out, text("%.*s", (int)strcspn(reason, "\n"), reason),
+                   true); /* the fault was explained already */
+    if (fact(&c->facts, "held") && !fault && !nan)
+        fprintf(out, "%s\n", in_words(fact(&c->facts, "held")));
     if (map && !fault && !cublas && !nan)
         fprintf(out, "%s\n", map);
     if (tile && !fault)
         fprintf(out, "%s\n", tile);
-    if (*c->smallest)
+    if (*c->smallest && !known)
         fprintf(out, "%s\n", c->smallest);
     if (message && *message)
         fprintf(out, "%s\n", message);
@@ -374,35 +468,76 @@ static bool next_access(char **rest, struct access *a)
 /* Whether the line is in the learner's file. */
 static bool is_own(const struct access *a) { return strstr(a->place, "exercise.cu:") != NULL; }
 
-/* The learner's lines that call a sum or a product of the exercises' headers: "sub in line 12,
-   add in line 13"; "" if there is none. */
-static const char *helper_calls(const struct check *c)
+/* What the learner's lines cost in transactions and bytes. */
+struct line_costs {
+    struct line_cost {
+        int line;
+        double cost[2];
+    } all[64];
+    int count;
+    double sum[2]; /* of the lines between the marks */
+};
+
+static void add_cost(struct line_costs *costs, int line, double transactions, double bytes)
 {
-    static const char *const helpers[] = {
-        "add",    "sub",       "sum_blocks",  "mul",         "mulIncInc",   "mulIncDec",
-        "mulAdd", "mulSubInc", "mulStoreDec", "mulStoreInc", "mulIncIncInc"};
-    char *rest = text("%s", c->job.content);
-    const char *result = "";
-    bool inside = false;
-    int number = 0, count = 0;
-    for (char *line; (line = next_line(&rest)); inside = inside || begins_region(line)) {
-        number++;
-        inside = inside && !ends_region(line);
-        for (size_t h = 0; inside && h < sizeof helpers / sizeof *helpers; h++)
-            if (has_word(line, helpers[h]) && strstr(line, text("%s(", helpers[h])) &&
-                count++ < 12)
-                result =
-                    text("%s%s%s in line %d", result, *result ? ", " : "", helpers[h], number);
-    }
-    return count > 12 ? text("%s and more", result) : result;
+    int i = 0;
+    while (i < costs->count && costs->all[i].line != line)
+        i++;
+    if (i == sizeof costs->all / sizeof *costs->all)
+        return;
+    costs->count += i == costs->count;
+    costs->all[i].line = line;
+    costs->all[i].cost[0] += transactions, costs->all[i].cost[1] += bytes;
+    costs->sum[0] += transactions, costs->sum[1] += bytes;
 }
 
-/* Names the calls of helpers that make the learner's passes over memory. */
-static char *explain_calls(const struct check *c)
+/* Reads the lines "line LINE OP TRANSACTIONS BYTES REQUESTS" of the report, which are about
+   kernels, or "cost LAUNCHES TRANSACTIONS BYTES PC PC ...", about the lines that launch them
+   or call what does. Lines outside of the marks are left out. */
+static struct line_costs read_costs(const struct check *c, bool of_launches)
 {
-    const char *calls = helper_calls(c);
-    return *calls ? text("Each of your calls makes a separate pass over memory: %s.\n", calls)
-                  : text("%s", "");
+    struct line_costs costs = {.count = 0};
+    char *rest = text("%s", c->facts.report), *w[24];
+    for (char *line; (line = next_line(&rest));) {
+        bool yours = false;
+        int count = split_words(line, w, 24), number = 0;
+        if (count < 5 || strcmp(w[0], of_launches ? "cost" : "line") != 0)
+            continue;
+        if (of_launches) {
+            const char *place = strchr(line_of(&c->job, w + 4, count - 4), ':');
+            number = place ? atoi(place + 1) : 0;
+        } else {
+            number = atoi(w[1]);
+        }
+        source_line(c, number, &yours);
+        if (yours)
+            add_cost(&costs, number, atof(w[of_launches ? 2 : 3]),
+                     atof(w[of_launches ? 3 : 4]));
+    }
+    return costs;
+}
+
+/* Lists the learner's lines with what they cost, helpers included: transactions (0), or bytes
+   (1). The lines of kernels if the learner's kernels cost most of it, else the lines that
+   launch kernels. */
+static char *explain_lines(const struct check *c, int of)
+{
+    enum { MOST_LINES = 16 };
+    struct line_costs kernels = read_costs(c, false), launches = read_costs(c, true);
+    struct line_costs *costs = 2 * kernels.sum[of] >= launches.sum[of] ? &kernels : &launches;
+    char *result = text("Your lines, and how many %s each costs:\n",
+                        of ? "bytes of device memory" : "transactions");
+    int shown = 0;
+    for (int line = 1; costs->count && shown < costs->count && shown < MOST_LINES; line++)
+        for (int i = 0; i < costs->count; i++)
+            if (costs->all[i].line == line) {
+                result = text("%s%10.0f  %s:%d | %.64s\n", result, costs->all[i].cost[of],
+                              "exercise.cu", line, source_line(c, line, NULL));
+                shown++;
+            }
+    if (costs->count > shown)
+        result = text("%s%10d  lines more\n", result, costs->count - shown);
+    return costs->count ? result : text("%s", "");
 }
 
 /* Names the line that moves bytes that no thread uses. */
@@ -412,41 +547,34 @@ static char *explain_volume(const struct check *c)
     struct access worst = {0};
     double most = 0;
     for (struct access a; next_access(&rest, &a);) {
-        double wasted = a.bytes * (100 - a.useful) / 100 * (is_own(&a) ? 1 : 1e-6);
-        if (wasted > most)
+        double wasted = a.bytes * (100 - a.useful) / 100;
+        if (is_own(&a) && wasted > most)
             most = wasted, worst = a;
     }
-    return most ? text("%s: only %g%% of the bytes that this %s moves are wanted.\n",
-                       worst.place, worst.useful, worst.op)
-                : explain_calls(c);
+    return text("%s%s",
+                most ? text("%s: only %g%% of the bytes that this %s moves are wanted.\n",
+                            worst.place, worst.useful, worst.op)
+                     : "",
+                explain_lines(c, 1));
 }
 
-/* Names the line that makes most transactions, and says why. */
+/* Says which line makes more transactions than it needs, and what each line makes. */
 static char *explain_transactions(const struct check *c)
 {
     char *rest = text("%s", c->facts.report);
-    struct access worst = {0}, busy = {0}, helper = {0};
+    struct access worst = {0};
     double most = 0;
     for (struct access a; next_access(&rest, &a);) {
         double excess = a.transactions - a.requests;
         if (is_own(&a) && a.each >= 1.9 && a.useful < 60 && excess > most)
             most = excess, worst = a;
-        if (is_own(&a) && a.transactions > busy.transactions)
-            busy = a;
-        if (!is_own(&a) && a.transactions > helper.transactions)
-            helper = a;
     }
     if (most)
         return text("%s: each %s of a half-warp takes %.1f transactions, since its threads %s "
-                    "that many segments\nof memory (%g%% of the bytes moved are wanted).\n",
+                    "that many segments of memory (%g%% of the bytes moved are wanted).\n",
                     worst.place, worst.op, worst.each,
                     strcmp(worst.op, "load") == 0 ? "read from" : "write into", worst.useful);
-    if (busy.transactions > 0 && busy.transactions >= helper.transactions / 4)
-        return text("Most of them at %s: %g times a half-warp comes to this %s.\n", busy.place,
-                    busy.requests, busy.op);
-    if (helper.transactions > 0)
-        return explain_calls(c);
-    return text("%s", "");
+    return explain_lines(c, 0);
 }
 
 char *explain_goal(const struct check *c, const char *field)

@@ -84,6 +84,31 @@ char *exercise_handout(const struct lab *lab, const char *exercise)
     return derive(lab, exercise, HANDOUT);
 }
 
+/* Joins the lines of a mark that a formatter has broken. The lines after it become empty, so
+   that all others keep their numbers. */
+static void join_marks(char *content)
+{
+    for (char *mark = content; (mark = strstr(mark, begin_mark)); mark++) {
+        char *end = strstr(mark, "*/"), *to;
+        int lines = 0;
+        if (!end)
+            return;
+        for (char *c = to = mark; c < end + 2; c++) {
+            bool broken = *c == '\n';
+            lines += broken;
+            if (broken) /* and the blanks or the asterisk that the next line begins with */
+                while (c + 1 < end && strchr(" \t*", c[1]))
+                    c++;
+            *to++ = *c;
+            to[-1] = broken ? ' ' : *c;
+        }
+        while (lines-- > 0)
+            *to++ = '\n';
+        if (to < end + 2)
+            memmove(to, end + 2, strlen(end + 2) + 1);
+    }
+}
+
 char *normalised(const char *content)
 {
     char *result = text("%s\n", content), *to = result;
@@ -101,6 +126,7 @@ char *normalised(const char *content)
     if (to > result && to[-1] != '\n')
         *to++ = '\n';
     *to = '\0';
+    join_marks(result);
     return result;
 }
 
@@ -181,8 +207,37 @@ static const char *end_of_token(const char *c)
     return *end ? end + 1 : end;
 }
 
-/* A frame's code without what editors change when they format a file: comments and blanks. The
-   marks remain, and blanks and the end of the line in directives. */
+static int by_text(const void *x, const void *y)
+{
+    return strcmp(*(char *const *)x, *(char *const *)y);
+}
+
+/* The code with neighbouring #include lines in alphabetical order, as formatters put them. */
+static char *with_sorted_includes(char *code)
+{
+    enum { MOST = 32 };
+    char *includes[MOST], *result = text("%s", "");
+    int count = 0;
+    for (char *line; (line = next_line(&code)) || count;) {
+        bool include = line && begins_with(line, "#include");
+        if (include && count < MOST)
+            includes[count++] = line;
+        if (include && count < MOST)
+            continue;
+        qsort(includes, (size_t)count, sizeof *includes, by_text);
+        for (int i = 0; i < count; i++)
+            result = text("%s%s\n", result, includes[i]);
+        count = 0;
+        if (line && !include)
+            result = text("%s%s\n", result, line);
+        if (!line)
+            break;
+    }
+    return result;
+}
+
+/* A frame's code without what editors change when they format a file: comments, blanks, and the
+   order of headers. The marks remain, and blanks and the end of the line in directives. */
 static char *code_of(const struct frame *frame)
 {
     char *all = text("%s", "");
@@ -201,13 +256,15 @@ static char *code_of(const struct frame *frame)
                 *to++ = '\n';
             in_directive = line_begins ? *c == '#' : in_directive;
             line_begins = false;
-            to += sprintf(to, "%.*s", (int)(end - c), c);
+            bool joined = *c == '"' && to > result && to[-1] == '"'; /* "ab" is "a" "b" */
+            to -= joined;
+            to += sprintf(to, "%.*s", (int)(end - c) - joined, c + joined);
         } else if (in_directive && !line_begins && to[-1] != ' ') {
             *to++ = ' ';
         }
     }
     *to = '\0';
-    return result;
+    return with_sorted_includes(result);
 }
 
 static const char *compare_frames(const char *stub, const char *content, char **detail)

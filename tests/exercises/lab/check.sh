@@ -30,6 +30,29 @@ gives 0 check $exercise "$stage/formatted.c" --seed 5
 sed 's/multiply_yours}/multiply_before}/' "$stage/formatted.c" >"$stage/other-frame.c"
 answers 1 'changed outside the marked regions' check $exercise "$stage/other-frame.c" --seed 5
 
+# In this one marks are broken into two lines, headers are sorted, and a string is broken.
+"$LADDER_BUILD/bin/lab" solution 12-two-updates --anyway |
+    "$clang_format" --style='{BasedOnStyle: Google, ColumnLimit: 70}' --assume-filename=x.cu >"$stage/formatted.cu"
+gives 0 check 12-two-updates "$stage/formatted.cu" --seed 5 --no-gpu
+
+# ---- A barrier too many is right, and worth a remark
+"$LADDER_BUILD/bin/lab" solution 08-two-barriers --anyway >"$stage/tiles.cu"
+gives 0 check 08-two-barriers "$stage/tiles.cu" --seed 5 --no-gpu
+silent_about 'would do'
+sed -i 's/sum += as.*/{ & __syncthreads(); }/' "$stage/tiles.cu"
+answers 0 'barriers, of all threads: 995328 +110592 would do' check 08-two-barriers "$stage/tiles.cu" --seed 5 --no-gpu
+
+# ---- What is wrong comes first, and no line but those of source is longer than 100 columns
+sed 's/ += ail/ = ail/' "$solution" >"$stage/set.c"
+answers 1 'only the last of k' check $exercise "$stage/set.c" --seed 5
+printf '%s\n' "$said" | sed -n '/not yet/{n;p;}' | grep -q 'have only the last' || fail 'the cause is not in the first line'
+sed -i 's/__syncthreads(); }/}/; s/__syncthreads();//' "$stage/tiles.cu"
+called='lab check on a terminal of 100 columns'
+said=$(COLUMNS='' "$LADDER_BUILD/bin/lab" check 08-two-barriers "$stage/tiles.cu" --seed 5 --no-gpu 2>&1)
+says 'shared-race'
+[ "$(printf '%s\n' "$said" | grep -v ' | ' | awk '{ if (length($0) > most) most = length($0) } END { print most }')" -le 100 ] ||
+    fail 'a line is too long'
+
 # ---- A folder that is missing, and a full disk
 for command in check run; do
     called="lab $command >/dev/full" said=$("$LADDER_BUILD/bin/lab" $command $exercise 2>&1 >/dev/full)

@@ -8,7 +8,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/../../.." && pwd)
 stage=$(mktemp -d "${TMPDIR:-/tmp}/lab test.XXXXXX") || exit 1 # a blank in it, on purpose
 trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' INT TERM HUP
-export LADDER_BUILD="$1" LADDER_LAB_BUILT=yes LADDER_LAB="$stage/lab" OMP_WAIT_POLICY=passive
+export LADDER_BUILD="$1" LADDER_LAB_BUILT=yes LADDER_LAB="$stage/lab" OMP_WAIT_POLICY=passive COLUMNS=1000
 failures=0 input='' status=-
 
 lab() {

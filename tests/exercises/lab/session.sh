@@ -13,6 +13,7 @@ answers 0 '^\[x\] 01-row-order +15 min' list --fast
 says '^1 of 10 passed on the fast track, which takes about 205 minutes'
 LADDER_LAB=$stage/fast
 answers 0 '01-row-order' start --fast
+answers 0 '^To go on to the next one: ./ladder lab start 02-packed-block$' start --fast
 cp "$solution" "$stage/fast/01-row-order/exercise.c"
 answers 0 'Next: ./ladder lab start 02-packed-block' check --seed 5
 LADDER_LAB=$stage/lab

@@ -20,17 +20,10 @@ static bool is_wrong(const struct evidence *e, long i, long j)
 
 static void collect(struct evidence *e)
 {
-    e->first_row = e->first_col = -1;
     for (long i = 0; i < e->c->rows; i++)
         for (long j = 0; j < e->c->cols; j++) {
             bool unwritten = isnan(matrix_get(e->c, i, j));
-            if (unwritten) {
-                e->first_row = e->first_row < 0 ? i : e->first_row;
-                e->last_row = i;
-                e->first_col = e->first_col < 0 || j < e->first_col ? j : e->first_col;
-                e->last_col = j > e->last_col ? j : e->last_col;
-                e->unwritten++;
-            }
+            e->unwritten += unwritten;
             if (!unwritten && (!e->t->exact || !is_wrong(e, i, j)))
                 continue;
             e->wrong++;
@@ -66,8 +59,9 @@ struct formula {
     enum index a[2], b[2]; /* rows and columns of the terms' factors */
     bool exchanged;        /* B A */
     bool whole_tiles;      /* the last tile along k is summed whole */
-    long by, lda, ldb;     /* leading dimensions: 0 for the right ones */
-    double outside;        /* what is outside of a matrix: 0, or NAN */
+    long by;
+    long ld[2], own[2]; /* leading dimensions of A and B: as read, and as stored; 0: right */
+    double outside;     /* what is outside of a matrix: 0, or NAN */
 };
 
 static long moved(enum index index, long at, long across, long by)
@@ -90,14 +84,16 @@ static long moved(enum index index, long at, long across, long by)
 }
 
 /* The element that these indices choose. With `ld`, the element that is read if rows are taken
-   to be `ld` apart: NAN in a gap between rows, or past the end. */
+   to be `ld` apart: NAN in a gap between rows, or past the end, and 0 in padding. */
 static double element(const struct matrix *x, const enum index index[2],
-                      const struct formula *f, long row, long column, long ld)
+                      const struct formula *f, long row, long column, int of_b)
 {
-    long i = moved(index[0], row, column, f->by), j = moved(index[1], column, row, f->by);
+    long i = moved(index[0], row, column, f->by), j = moved(index[1], column, row, f->by),
+         ld = f->ld[of_b], own = f->own[of_b];
+    double outside = ld && (!own || own == x->ld) ? NAN : f->outside;
     if (ld)
-        i = (row * ld + column) / x->ld, j = (row * ld + column) % x->ld;
-    return i < x->rows && j < x->cols ? matrix_get(x, i, j) : ld ? NAN : f->outside;
+        own = own ? own : x->ld, i = (row * ld + column) / own, j = (row * ld + column) % own;
+    return i < x->rows && j < x->cols ? matrix_get(x, i, j) : outside;
 }
 
 static double value(const struct evidence *e, const struct formula *f, long i, long j)
@@ -109,8 +105,8 @@ static double value(const struct evidence *e, const struct formula *f, long i, l
         return inside ? f->times * expected(e, row, column) : f->outside;
     }
     for (long l = 0; l < e->r->k || (f->whole_tiles && l % f->by); l++)
-        sum += element(f->exchanged ? e->b : e->a, f->a, f, i, l, f->lda) *
-               element(f->exchanged ? e->a : e->b, f->b, f, l, j, f->ldb);
+        sum += element(f->exchanged ? e->b : e->a, f->a, f, i, l, 0) *
+               element(f->exchanged ? e->a : e->b, f->b, f, l, j, 1);
     return sum;
 }
 
@@ -220,6 +216,41 @@ static void try_still_tiles(const struct evidence *e, struct findings *found, in
             "AB"[of_b]);
 }
 
+/* The sum over tiles of A[row][column] B[row][column] with other indices inside the tiles: each
+   is the thread's y or x, or l. */
+enum { OF_Y, OF_X, OF_L, PLACES };
+
+static double product_in_tiles(const struct evidence *e, int tile, const int place[4], long i,
+                               long j)
+{
+    double sum = 0;
+    long at[PLACES] = {i % tile, j % tile}, top = i - i % tile, left = j - j % tile;
+    for (long l = 0; l < e->r->k || l % tile; l++) {
+        at[OF_L] = l % tile;
+        long first = l - l % tile, row = top + at[place[0]], up = first + at[place[1]],
+             down = first + at[place[2]], column = left + at[place[3]];
+        if (row < e->r->m && up < e->r->k && down < e->r->k && column < e->r->n)
+            sum += matrix_get(e->a, row, up) * matrix_get(e->b, down, column);
+    }
+    return sum;
+}
+
+static void try_places_in_tiles(const struct evidence *e, struct findings *found, int tile)
+{
+    for (int which = 0; which < PLACES * PLACES * PLACES * PLACES; which++) {
+        const int place[] = {which / 27, which / 9 % 3, which / 3 % 3, which % 3};
+        bool fitting = tile < e->r->m || tile < e->r->n || tile < e->r->k;
+        for (int s = 0; s < e->count && fitting; s++)
+            fitting = product_in_tiles(e, tile, place, e->rows[s], e->cols[s]) ==
+                      matrix_get(e->c, e->rows[s], e->cols[s]);
+        suggest(
+            found, fitting,
+            "In tiles of %d x %d the products are A[%c][%c] B[%c][%c], where A[y][l] B[l][x] "
+            "belong.",
+            tile, tile, "yxl"[place[0]], "yxl"[place[1]], "yxl"[place[2]], "yxl"[place[3]]);
+    }
+}
+
 /* Rows and columns exchanged inside tiles of A (1), B (2), or both. */
 static void try_turned_tiles(const struct evidence *e, struct findings *found, int tile,
                              int which)
@@ -268,6 +299,8 @@ static void try_tiles(const struct evidence *e, struct findings *found)
                 2 * tile, 2 * tile, tile, tile);
         for (int which = 1; which < 4; which++)
             try_turned_tiles(e, found, tile, which);
+        if (!found->count)
+            try_places_in_tiles(e, found, tile);
     }
 }
 
@@ -296,19 +329,25 @@ static void try_shifts(const struct evidence *e, struct findings *found)
 
 static void try_lds(const struct evidence *e, struct findings *found)
 {
-    static const char *const names[] = {"m", "n", "k", "lda", "ldb", "ldc"};
-    long values[] = {e->r->m, e->r->n, e->r->k, e->a->ld, e->b->ld, e->c->ld};
+    static const char *const names[] = {"lda", "ldb", "ldc", "m", "n", "k"};
+    bool padded = e->m != e->r->m || e->n != e->r->n || e->k != e->r->k;
+    long values[] = {padded ? e->k : e->a->ld,
+                     padded ? e->n : e->b->ld,
+                     padded ? e->n : e->c->ld,
+                     e->m,
+                     e->n,
+                     e->k};
     for (int of_b = 0; of_b < 2; of_b++)
         for (int v = 0; v < 6; v++) {
-            long right = (of_b ? e->b : e->a)->ld;
+            long right = values[of_b];
             bool before = values[v] == right;
+            struct formula f = {.times = 0};
+            f.ld[of_b] = values[v], f.own[of_b] = right;
             for (int w = 0; w < v; w++)
                 before = before || values[w] == values[v];
-            suggest(found,
-                    !before && fits(e, (struct formula){.lda = of_b ? 0 : values[v],
-                                                        .ldb = of_b ? values[v] : 0}),
-                    "The rows of %c are read as if they lay %s = %ld elements apart; "
-                    "they lie ld%c = %ld apart.",
+            suggest(found, !before && fits(e, f),
+                    "The rows of %c are read as if they were %s = %ld elements apart; they are "
+                    "ld%c = %ld apart.",
                     "AB"[of_b], names[v], values[v], "ab"[of_b], right);
         }
 }
@@ -398,6 +437,48 @@ static void try_partial_sums(const struct evidence *e, struct findings *found)
     free(flags);
 }
 
+/* ---- sums that begin with something else than 0 ---- */
+
+/* Whether each element is the sum of those before it in its row, or of all before it. */
+static bool runs_on(const struct evidence *e, bool over_rows)
+{
+    double sum = 0;
+    for (long i = 0; i < e->c->rows; i++)
+        for (long j = 0; j < e->c->cols; j++) {
+            sum = (j == 0 && !over_rows ? 0 : sum) + expected(e, i, j);
+            if (matrix_get(e->c, i, j) != sum)
+                return false;
+        }
+    return e->c->cols > 1;
+}
+
+static void try_beginnings(const struct evidence *e, struct findings *found)
+{
+    for (int over_rows = 0; over_rows < 2; over_rows++)
+        suggest(found, runs_on(e, over_rows) && (over_rows || e->c->rows > 1),
+                "C[i][j] holds the sum of all elements up to it%s: the sum is not set to 0 for "
+                "each element.",
+                over_rows ? ", row by row" : " in its row");
+    bool whole = true;
+    for (int s = 0; s < e->count && whole; s++) {
+        double should = expected(e, e->rows[s], e->cols[s]),
+               is = matrix_get(e->c, e->rows[s], e->cols[s]);
+        whole = is == rint(is) && should != rint(should);
+    }
+    suggest(found, whole, "The wrong elements are whole numbers, and should not be.");
+    double by = 0;
+    for (int s = 0; s < e->count; s++) {
+        double off =
+            matrix_get(e->c, e->rows[s], e->cols[s]) - expected(e, e->rows[s], e->cols[s]);
+        if (s && off != by)
+            return;
+        by = off;
+    }
+    if (!found->count)
+        suggest(found, true, "Each wrong element is %g too %s.", fabs(by),
+                by < 0 ? "small" : "large");
+}
+
 /* ---- quadrants ---- */
 
 static void say_quadrants(const struct evidence *e, FILE *out)
@@ -452,22 +533,56 @@ static void try_levels(const struct evidence *e, struct findings *found, bool se
     suggest(found, f.count, "%s", f.sentence);
 }
 
-/* With fewer wrong elements than FEWEST, sums of a few terms fit by chance; more than most_work
-   would take too long. */
-enum { FEWEST = 4 };
+/* Whether C is wrong as if one product were: in the quadrants that have it, by the same numbers
+   with its signs. */
+static bool is_in_product(const struct evidence *e, const struct level_scheme *s, int p)
+{
+    long m = e->m / 2, n = e->n / 2;
+    bool any = false;
+    for (long i = 0; i < m; i++)
+        for (long j = 0; j < n; j++) {
+            double error = 0;
+            bool known = false;
+            for (int q = 0; q < QUADRANTS; q++) {
+                long row = q / 2 * m + i, column = q % 2 * n + j;
+                if (row >= e->c->rows || column >= e->c->cols)
+                    continue;
+                double off = matrix_get(e->c, row, column) - expected(e, row, column);
+                if (known ? off != s->c[q][p] * error : !s->c[q][p] && off != 0)
+                    return false;
+                if (!known && s->c[q][p])
+                    known = true, error = off / s->c[q][p];
+                any = any || off != 0;
+            }
+        }
+    return any;
+}
+
+static void try_one_product(const struct evidence *e, struct findings *found)
+{
+    struct method method = method_of_bound(e->t->bound.kind);
+    if (e->t->levels != 1 || e->unwritten)
+        return;
+    for (int p = 0; p < method.products; p++)
+        suggest(found, is_in_product(e, &method.scheme, p),
+                "C is as it should be but for %s: another product was made in its place.",
+                name_of(&method.scheme, p).text);
+}
+
+/* More would take too long. */
 static const double most_work = 0x1p30;
 
-/* Whether a whole row, or column, of C is 0 and should not be. */
+/* Whether a whole row, or column, of C is 0 and several of its elements should not be. */
 static bool line_is_zero(const struct evidence *e, bool is_row, long at)
 {
-    bool wrong = false;
+    int wrong = 0;
     for (long other = 0; other < (is_row ? e->r->n : e->r->m); other++) {
         long i = is_row ? at : other, j = is_row ? other : at;
         if (matrix_get(e->c, i, j) != 0)
             return false;
-        wrong = wrong || is_wrong(e, i, j);
+        wrong += is_wrong(e, i, j);
     }
-    return wrong;
+    return wrong >= FEWEST;
 }
 
 /* Says which rows or columns of C are 0, if they are adjacent. */
@@ -480,10 +595,40 @@ static void say_zeros(const struct evidence *e, FILE *out)
                 first = first < 0 ? at : first, last = at;
                 count++;
             }
-        if (4 * count >= all && count == last - first + 1) /* fewer may be so by chance */
+        if (count && count == last - first + 1)
             fprintf(out, " %s %ld to %ld of C are 0.", is_row ? "Rows" : "Columns", first,
                     last);
     }
+}
+
+static bool is_unwritten(const struct evidence *e, long i, long j)
+{
+    return isnan(matrix_get(e->c, i, j));
+}
+
+/* Says where the elements with this property are, as place_of_marked() does. */
+static bool place_of(const struct evidence *e,
+                     bool (*marks)(const struct evidence *e, long i, long j), char *text,
+                     size_t size)
+{
+    long m = e->c->rows, n = e->c->cols;
+    bool *marked = malloc((size_t)(m * n) * sizeof *marked), more;
+    *text = '\0';
+    if (!marked)
+        return false;
+    for (long at = 0; at < m * n; at++)
+        marked[at] = marks(e, at / n, at % n);
+    more = place_of_marked(text, size, marked, m, n);
+    free(marked);
+    return more;
+}
+
+/* Says which rows and columns the wrong elements are in, if there are others. */
+static void say_box(const struct evidence *e, FILE *out)
+{
+    char text[128];
+    if (!e->unwritten && place_of(e, is_wrong, text, sizeof text))
+        fprintf(out, " Wrong in C: %s.", text);
 }
 
 static void explain_values(const struct evidence *e, FILE *out)
@@ -511,10 +656,16 @@ static void explain_values(const struct evidence *e, FILE *out)
     try_levels(e, &found, false);
     if (!found.count)
         try_levels(e, &found, true);
+    if (!found.count)
+        try_one_product(e, &found);
+    if (!found.count)
+        try_beginnings(e, &found);
     if (found.count == 1)
         fprintf(out, " %s", found.sentence);
-    else if (!found.count)
+    else if (!found.count) {
+        say_box(e, out);
         say_zeros(e, out);
+    }
 }
 
 static bool is_zero(const struct matrix *c)
@@ -522,6 +673,15 @@ static bool is_zero(const struct matrix *c)
     for (long i = 0; i < c->rows; i++)
         for (long j = 0; j < c->cols; j++)
             if (matrix_get(c, i, j) != 0)
+                return false;
+    return true;
+}
+
+static bool is_whole(const struct matrix *x)
+{
+    for (long i = 0; i < x->rows; i++)
+        for (long j = 0; j < x->cols; j++)
+            if (matrix_get(x, i, j) != rint(matrix_get(x, i, j)))
                 return false;
     return true;
 }
@@ -548,17 +708,20 @@ static void explain(char *text, size_t size, const struct matrix *c, const struc
         fclose(out);
         return;
     }
-    if (e->unwritten)
-        fprintf(out,
-                " %ld %s never written, or became NaN: rows %ld to %ld, columns %ld to %ld.",
-                e->unwritten, e->unwritten == 1 ? "element was" : "elements were", e->first_row,
-                e->last_row, e->first_col, e->last_col);
+    if (e->unwritten) {
+        char place[128];
+        place_of(e, is_unwritten, place, sizeof place);
+        fprintf(out, " %ld %s never written, or became NaN: %s.", e->unwritten,
+                e->unwritten == 1 ? "element was" : "elements were", place);
+    }
     if (t->levels > 0)
         say_quadrants(e, out);
     if (t->exact && e->count)
         explain_values(e, out);
     else if (!t->exact && is_zero(c))
         fprintf(out, " All elements of C are 0.");
+    else if (!t->exact && !e->unwritten && is_whole(c) && !is_whole(a) && !is_whole(b))
+        fprintf(out, " All elements of C are whole numbers. Those of A and B are not.");
     fclose(out);
 }
 

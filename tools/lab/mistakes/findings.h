@@ -10,6 +10,9 @@
 
 enum { MOST_SAMPLES = 400 };
 
+/** With fewer wrong elements, sums of a few terms fit by chance. */
+enum { FEWEST = 4 };
+
 /** Some of the wrong elements, spread over all of them, and the matrices. */
 struct evidence {
     const struct matrix *c, *a, *b;
@@ -19,7 +22,6 @@ struct evidence {
     long rows[MOST_SAMPLES], cols[MOST_SAMPLES];
     int count; /**< of these samples, which have a value */
     long wrong, unwritten;
-    long first_row, last_row, first_col, last_col; /**< of the unwritten ones */
     bool quadrant_wrong[4];
 };
 
@@ -37,5 +39,13 @@ struct findings {
  */
 void suggest(struct findings *f, int fitting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/**
+ * Says where the marked elements of a matrix are: "rows 0 to 3, columns 2 to 5", "all but rows
+ * 0 to 3, columns 2 to 5" or, if others are among them, "some of rows 0 to 3, columns 2 to 5".
+ * @param marked m x n flags, row by row
+ * @return whether this says more than the size of the matrix does
+ */
+bool place_of_marked(char *text, size_t size, const bool *marked, long m, long n);
 
 #endif
