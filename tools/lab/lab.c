@@ -5,6 +5,8 @@
 #include "lab.h"
 #include "process.h"
 
+#include "common/command/letters.h"
+
 #include <libgen.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -176,13 +178,18 @@ static int take_options(struct lab *lab, const char *command, int count, char **
 
 static const struct command *find_command(const char *name)
 {
-    const char *names = "";
+    const char *names = "", *meant = NULL;
+    int least = strlen(name) > 4 ? 3 : 2; /* letters */
     for (int i = 0; i < COMMANDS; i++) {
+        const int letters = letters_between(name, commands[i].name);
         if (strcmp(commands[i].name, name) == 0)
             return &commands[i];
+        meant = letters < least ? commands[i].name : meant;
+        least = letters < least ? letters : least;
         names = text("%s%s ", names, commands[i].name);
     }
-    die(USAGE, "no command '%s'; there are: %s(see ./ladder lab --help)", name, names);
+    die(USAGE, "no command '%s'%s%s; there are: %s(see ./ladder lab --help)", name,
+        meant ? ", did you mean " : "", meant ? meant : "", names);
 }
 
 int main(int argc, char **argv)

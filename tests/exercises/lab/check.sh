@@ -105,6 +105,9 @@ is 3
 says "^gdb -ex 'break multiply_yours' -ex run --args .*/debug --variant yours"
 cp "$stub" "$work"
 
+answers 2 "^lab: no command 'chekc', did you mean check; there are: list start check" chekc
+answers 2 "^lab: no command 'climb'; there are: list" climb
+
 # ---- picture draws a line of a kernel; debug stops there in one thread
 answers 2 '^lab: picture wants --line L' picture $exercise
 answers 2 'runs on the processor, where no warp' picture $exercise --line 20
