@@ -82,11 +82,13 @@ static const char *environment(const char *name, const char *otherwise)
 /* The build folder: this program is in its bin/, unless the environment names another. */
 static const char *build_folder(void)
 {
+    static char folder[PATH_MAX]; /* `watch` releases all texts between two checks */
     char program[PATH_MAX], whole[PATH_MAX];
     bool found = realpath("/proc/self/exe", program);
     const char *named = environment("LADDER_BUILD", found ? dirname(dirname(program)) : "");
     /* The whole path, because compilers run in other folders. */
-    return text("%s", realpath(named, whole) ? whole : named);
+    snprintf(folder, sizeof folder, "%s", realpath(named, whole) ? whole : named);
+    return folder;
 }
 
 static bool is_seed(const char *s)
