@@ -58,7 +58,7 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 set(once advice bounds copies cublas cublas_handle cublas_vectors device_api faults graphs memory_api names occupancy picture profile report signals
   spans stream_api streams symbols vtables xorwow)
 set(often arena async_copies async_proxy atomics barriers boxes bulk_stores calls clusters counts kernel_calls launch machine_code memory mma
-  models phases pool regions repeats roles texture threads wgmma)
+  models phases pool repeats roles texture threads wgmma)
 set(traced races strays tracer)
 foreach(group once often traced)
   list(TRANSFORM ${group} PREPEND ${SIMGPU_DIR}/src/)

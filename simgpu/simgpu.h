@@ -66,7 +66,6 @@ enum simgpu_fault_kind {
     SIMGPU_ASSERT,              /**< an assert() in a kernel failed */
     SIMGPU_OUT_OF_BOUNDS_ARRAY, /**< of a local or __constant__ array */
     SIMGPU_STREAM_RACE,         /**< two operations, or one and the host, are not ordered */
-    SIMGPU_NOT_PERMITTED,       /**< an access that the program has forbidden with NVTX */
     SIMGPU_MISSING_WAIT,        /**< for a bulk copy, a product or another block of a cluster */
     SIMGPU_FAULT_KINDS
 };
@@ -361,16 +360,14 @@ void simgpu_ask_through_helper(void);
 void simgpu_set_standalone(int leaks);
 
 /**
- * Writes a profile from the counts: for each kernel and line accesses, sectors per request,
+ * Prints a profile from the counts: for each kernel and line accesses, sectors per request,
  * useful bytes, bank conflicts, divergence, arithmetic intensity, occupancy.
- * @param file      "text" for standard output, or a name ending in .json or .html
  * @param roofline  of this GPU: "h100" (also for NULL), "a100", "rtx4090", "c1060"
  * @param registers of a thread, for the occupancy; 0: unknown
  * @param flops     floating-point operations of the program, for the arithmetic intensity; 0:
  *   unknown (the simulator sees only accesses)
- * @return 0, or -1 if the file cannot be written
  */
-int simgpu_profile(const char *file, const char *roofline, int registers, double flops);
+void simgpu_profile(const char *roofline, int registers, double flops);
 
 /**
  * Writes a line for each kernel, in the order of their first launches: name, launches,

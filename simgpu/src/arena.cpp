@@ -225,7 +225,6 @@ bool arena_free(void *pointer)
     Allocation &a = books().freed.insert(books().live.extract(i)).position->second;
     used_bytes -= a.size;
     a.freed = true;
-    regions_forget(a.offset);
     order_forget(a.offset, a.offset + a.size);
     memset(arena.state + a.offset / 4, state_freed, (a.size + 3) / 4);
     if (launches_wait()) {
@@ -248,13 +247,6 @@ void arena_forget_freed()
         forget_range(offset, size);
     freed_later.clear();
     freed_later_bytes = 0;
-}
-
-void arena_set_name(uint64_t offset, const char *name)
-{
-    BooksLock lock;
-    if (Allocation *a = beginning_at(offset))
-        a->name = strdup(name); /* for good: messages point to it */
 }
 
 /* ---- allocations by kernels ---- */

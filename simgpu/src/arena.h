@@ -196,8 +196,6 @@ bool alias_named(const std::string &name);
 extern bool host_aliases; /**< there are some whose accesses by host code are watched */
 /** Is this device memory, in the arena or elsewhere? If so, sets its offset. */
 bool device_offset(const void *p, uint64_t *offset);
-/** Gives an allocation a name for messages; a copy of it is kept. */
-void arena_set_name(uint64_t offset, const char *name);
 /** A __constant__ variable without an initialiser that was not filled so far. */
 struct EmptyConstant {
     const char *name;

@@ -62,8 +62,6 @@ const struct {
      "nothing about it: the thread uses whatever is in memory there."},
     {"stream-race", "Streams run at the same time as each other and as the host until "
                     "something waits."},
-    {"not-permitted", "The program takes the permission by nvtxMemPermissionsAssign(). A GPU "
-                      "does not look at it."},
     {"missing-wait", nullptr}, /* each has its advice */
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");

@@ -29,7 +29,7 @@ static void at_the_end()
     if (option("SIMGPU_KERNELS"))
         simgpu_write_kernels(option("SIMGPU_KERNELS"));
     if (profile)
-        simgpu_profile(option("SIMGPU_PROFILE"), option("SIMGPU_ROOFLINE"),
+        simgpu_profile(option("SIMGPU_ROOFLINE"),
                        option("SIMGPU_REGISTERS") ? atoi(option("SIMGPU_REGISTERS")) : 0,
                        option("SIMGPU_FLOPS") ? atof(option("SIMGPU_FLOPS")) : 0);
     if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -159,8 +159,6 @@ static SIMGPU_HOT void global_access(Worker *w, uint64_t offset, unsigned size, 
 {
     if (__builtin_expect(offset & (size - 1), 0))
         misaligned(w, pc, op, size, offset);
-    if (__builtin_expect(regions_said, 0))
-        region_access(w, offset, size, op == Op::global_store, op == Op::global_atomic, pc);
     uint64_t word = offset / 4;
     unsigned words = size < 4 ? 1 : size / 4;
     bool atomic = op == Op::global_atomic, store = op == Op::global_store;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tracer.h
  * What the tracer does at the end of a phase or launch; launches that change nothing; products
- * of small matrices; regions that a program sets with NVTX.
+ * of small matrices.
  */
 #ifndef SIMGPU_SRC_TRACER_H
 #define SIMGPU_SRC_TRACER_H
@@ -101,15 +101,6 @@ int least_exponent(simgpu_element type);
 bool take_elements(const unsigned char *from, simgpu_element type, unsigned count, float *to);
 bool take_elements(const unsigned char *from, simgpu_element type, unsigned count, int32_t *to);
 unsigned size_of(simgpu_element type);
-
-/* ---- regions and permissions that a program sets with NVTX (regions.cpp) ---- */
-
-extern bool regions_said; /**< it has divided memory, or removed permissions */
-/** Compares an access of a kernel with them. */
-SIMGPU_COLD void region_access(Worker *w, uint64_t offset, unsigned size, bool write,
-                               bool atomic, uint32_t pc);
-/** The allocation that begins there is freed. */
-void regions_forget(uint64_t offset);
 
 } // namespace simgpu
 

@@ -55,8 +55,7 @@ that was never written.
   --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)
   --report            prints accesses and transactions of each source line
   --json FILE         writes the counts of each line and the faults as JSON
-  --profile[=FILE]    prints a profile made from counts: as text, or in
-                      FILE.json or FILE.html (one page with the annotated source)
+  --profile           prints a profile made from counts
   --picture LINE      draws the addresses that a warp touches at LINE or FILE:LINE, over
                       time, into FILE-LINE.svg (--block 1,0 --thread 9,0: this thread's
                       warp; default: the first one)
@@ -681,13 +680,7 @@ static void take_option(char **argv, int argc, int *i, string &output)
     } else if (option == "--leaks") {
         setenv("SIMGPU_LEAKS", "1", 1);
     } else if (option == "--profile") {
-        setenv("SIMGPU_PROFILE", "text", 1);
-    } else if (starts(option, "--profile=")) {
-        const string file = option.substr(10);
-        if (!ends(option, ".json") && !ends(option, ".html"))
-            die(USAGE, "--profile=FILE wants a name that ends in .json or .html, not ", file);
-        check_result(file.c_str());
-        setenv("SIMGPU_PROFILE", file.c_str(), 1);
+        setenv("SIMGPU_PROFILE", "1", 1);
     } else if (starts(option, "-I") || starts(option, "-D") || starts(option, "-U")) {
         if (option.size() == 2 && *i + 1 < argc) /* -I dir */
             option += argv[++*i];

@@ -13,7 +13,7 @@ const [simgpu, out] = process.argv.slice(2);
 const parts = [
     'advice', 'arena', 'async_copies', 'async_proxy', 'atomics', 'barriers', 'bounds', 'boxes', 'bulk_stores', 'calls', 'clusters', 'copies', 'counts', 'cublas', 'cublas_handle', 'cublas_vectors', 'device_api',
     'faults', 'graphs', 'kernel_calls', 'launch', 'memory_api', 'mma', 'models', 'names', 'occupancy', 'phases', 'picture', 'profile', 'races',
-    'regions', 'repeats', 'report', 'roles', 'spans', 'standalone', 'stream_api', 'strays', 'streams', 'texture', 'threads', 'tracer', 'vtables',
+    'repeats', 'report', 'roles', 'spans', 'standalone', 'stream_api', 'strays', 'streams', 'texture', 'threads', 'tracer', 'vtables',
     'wgmma', 'xorwow'
 ].map(n => `src/${n}.cpp`).concat(['memory', 'fibers', 'lines', 'ends'].map(n => `web/${n}.cpp`));
 
