@@ -73,6 +73,8 @@ static bool matrix_shape(const simgpu_launch_desc &d, const std::string &name,
             rows * columns == elements)
             return true;
     }
+    if (sizes.count("ld" + name)) /* its rows may be longer than they look */
+        return false;
     for (auto &s : sizes)
         if (s.second > 1 && s.second * s.second == elements) {
             rows = columns = s.second;

@@ -143,8 +143,7 @@ static const char *values_of(const char *reason)
     if (said && strncmp(said, ". Wrong quadrants:", 18) == 0)
         said = strstr(said + 2, ". ");
     bool place = said && strncmp(said, ". Wrong in C: ", 14) == 0;
-    return said && !place && !strstr(said, "NaN") && !strstr(said, "elements are 0") ? said + 2
-                                                                                     : "";
+    return said && !place && !strstr(said, "NaN") && !strstr(said, " are 0.") ? said + 2 : "";
 }
 
 /* Finds the first smaller size that fails, and one whose wrong values are recognised. */
