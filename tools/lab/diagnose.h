@@ -15,12 +15,12 @@ enum { DIAGNOSIS = 4096 };
 
 /** Facts about a wrong C. */
 struct diagnosis {
-    bool nan;             /**< they are about NaN: the cell and matrix that it comes from */
-    bool adds_to_c;       /**< it comes from the old values of C */
-    bool right;           /**< on the integers of this run every element was right */
-    char text[DIAGNOSIS]; /**< sentences, or a map of the wrong elements; "" without any */
-    char tile[DIAGNOSIS]; /**< in addition to a map: what shared arrays hold; "" if it is not
-                             known */
+    bool nan;              /**< they are about NaN: the cell and matrix that it comes from */
+    bool adds_to_c;        /**< it comes from the old values of C */
+    bool right;            /**< on the integers of this run every element was right */
+    char text[DIAGNOSIS];  /**< sentences, or a map of the wrong elements; "" without any */
+    char tile[DIAGNOSIS];  /**< in addition to a map: what shared arrays hold; "" if it is not
+                              known */
     char probe[DIAGNOSIS]; /**< what comes of other numbers in A and B; "" without */
     bool tiles_right; /**< these are all that there is of A and B, and hold what they should */
     long row, column; /**< the first wrong element */
