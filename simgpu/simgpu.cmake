@@ -58,7 +58,7 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 set(once advice bounds copies cublas cublas_handle cublas_vectors device_api faults graphs memory_api names occupancy picture profile report signals
   spans stream_api streams symbols vtables xorwow)
 set(often arena async_copies async_proxy atomics barriers boxes bulk_stores calls clusters counts kernel_calls launch machine_code memory mma
-  models phases pool repeats roles texture threads wgmma)
+  models phases pool repeats roles texture threads unseen wgmma)
 set(traced races strays tracer)
 foreach(group once often traced)
   list(TRANSFORM ${group} PREPEND ${SIMGPU_DIR}/src/)
@@ -121,6 +121,16 @@ else()
     -fno-tree-loop-distribute-patterns)
 endif()
 
+# What the compiler does not announce to the tracer, an assembler of our own adds (tools/assemble.c). GCC looks for
+# `as` in the folder of -B first.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-prog-name=as OUTPUT_VARIABLE as OUTPUT_STRIP_TRAILING_WHITESPACE)
+  add_executable(simgpu_as ${SIMGPU_DIR}/tools/assemble.c)
+  target_compile_definitions(simgpu_as PRIVATE SIMGPU_AS="${as}")
+  set_target_properties(simgpu_as PROPERTIES OUTPUT_NAME as RUNTIME_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/simgpu/as)
+  set(SIMGPU_AS ${CMAKE_CURRENT_BINARY_DIR}/simgpu/as/ CACHE INTERNAL "")
+endif()
+
 # tools/sim.cpp: compiles and runs any CUDA program. It needs the paths and flags that this file sets.
 add_library(simgpu_standalone OBJECT ${SIMGPU_DIR}/src/standalone.cpp)
 target_compile_features(simgpu_standalone PRIVATE cxx_std_17)
@@ -170,7 +180,7 @@ target_compile_definitions(simgpu_sim PRIVATE
   SIM_INCLUDE="${SIMGPU_DIR}/include" SIM_MADE_HEADERS="${SIMGPU_MADE_HEADERS}"
   SIM_REWRITE="$<TARGET_FILE:simgpu_rewrite>"
   SIM_LIBRARY="$<TARGET_FILE:simgpu>" SIM_STANDALONE="$<TARGET_OBJECTS:simgpu_standalone>"
-  SIM_PRECOMPILED="${SIMGPU_PRECOMPILED}")
+  SIM_PRECOMPILED="${SIMGPU_PRECOMPILED}" SIM_AS="${SIMGPU_AS}")
 add_dependencies(simgpu_sim simgpu simgpu_rewrite simgpu_standalone)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # A precompiled header of what every program includes: it halves the time of compiling a small one. GCC uses it
@@ -197,6 +207,10 @@ endif()
 install(FILES ${SIMGPU_DIR}/simgpuConfig.cmake DESTINATION lib/cmake/simgpu COMPONENT simgpu ${exclude})
 install(PROGRAMS $<TARGET_FILE:simgpu_sim> DESTINATION bin RENAME simgpu COMPONENT simgpu ${exclude})
 install(PROGRAMS $<TARGET_FILE:simgpu_rewrite> DESTINATION lib/simgpu RENAME rewrite COMPONENT simgpu ${exclude})
+if(TARGET simgpu_as)
+  add_dependencies(simgpu_sim simgpu_as)
+  install(PROGRAMS $<TARGET_FILE:simgpu_as> DESTINATION lib/simgpu/as COMPONENT simgpu ${exclude})
+endif()
 install(FILES $<TARGET_FILE:simgpu> ${SIMGPU_DIR}/simgpu.h DESTINATION lib/simgpu COMPONENT simgpu ${exclude})
 install(FILES $<TARGET_OBJECTS:simgpu_standalone> DESTINATION lib/simgpu RENAME standalone.o
         COMPONENT simgpu ${exclude})
@@ -232,7 +246,10 @@ function(simgpu_objects target)
   target_compile_definitions(${target} PRIVATE ${arg_DEFINES}
     $<$<BOOL:${arg_TRACED}>:SIMGPU_TRACED=1>)
   if(arg_TRACED)
-    target_compile_options(${target} PRIVATE ${SIMGPU_FLAGS} ${SIMGPU_TRACED_FLAGS})
+    target_compile_options(${target} PRIVATE ${SIMGPU_FLAGS} ${SIMGPU_TRACED_FLAGS} $<$<TARGET_EXISTS:simgpu_as>:-B${SIMGPU_AS}>)
+    if(TARGET simgpu_as)
+      add_dependencies(${target} simgpu_as)
+    endif()
   else()
     target_compile_options(${target} PRIVATE ${SIMGPU_FLAGS} ${SIMGPU_PLAIN_FLAGS})
   endif()

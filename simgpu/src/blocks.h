@@ -269,8 +269,17 @@ struct LocalFault {
     bool in_phase = false; /**< it was seen since the block's last barrier */
 };
 
+/** Bytes that a call of the tracer has announced; `left`: how many of them are yet to come. */
+struct Announced {
+    uintptr_t at = 0, size = 0, left = 0;
+    bool write = false;
+};
+
 /** One host thread that runs blocks. */
 struct Worker {
+    Announced *last_announced = announced; /**< these two are read in unseen.cpp */
+    uintptr_t stack_low = 0;
+    Announced announced[8]; /**< by the latest calls of the tracer */
     Launch *launch = nullptr;
     bool tracing = false, counting = false, capturing_block = false;
     unsigned capture_unit = 0;                          /**< the captured warp or half-warp */
@@ -302,7 +311,6 @@ struct Worker {
     Fiber *base = nullptr, *running = nullptr;
     std::vector<Fiber *> fibers, free_fibers;
     size_t fiber_bytes = 0; /**< the stack of each of them */
-    uintptr_t stack_low = 0;
     uint64_t random = 0;
 
     unsigned char *shared = nullptr;
@@ -398,6 +406,9 @@ void async_begin_block(Worker *w);
 /** Reports a read of bytes that an asynchronous copy has not delivered. */
 SIMGPU_COLD void async_read(Worker *w, const unsigned char *address, unsigned size,
                             uint32_t pc);
+/** Checks and logs an access that the compiler has not announced. */
+void trace_range(Worker *w, uintptr_t address, size_t size, bool write,
+                 uintptr_t return_address);
 /** Checks and logs accesses to bytes one after another, by words where possible. */
 void trace_bytes(Worker *w, uintptr_t address, size_t size, bool write,
                  uintptr_t return_address);

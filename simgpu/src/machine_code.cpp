@@ -18,6 +18,8 @@ namespace simgpu
 
 #if defined(__x86_64__)
 
+extern "C" void simgpu_access_comes() __attribute__((weak, visibility("hidden")));
+
 namespace
 {
 
@@ -131,9 +133,26 @@ const unsigned char *code_at(uint32_t pc)
 
 } // namespace
 
+/** What comes after the call of simgpu_access_comes that begins here, if one does. */
+static const unsigned char *after_unseen_call(const unsigned char *code)
+{
+    static const unsigned char begin[] = {0x48, 0x8d, 0x64, 0x24, 0x80, 0x57},
+                               end[] = {0x48, 0x8d, 0xa4, 0x24, 0x80, 0, 0, 0};
+    if (memcmp(code, begin, sizeof begin) != 0)
+        return code;
+    const unsigned char *at = code;
+    while (memcmp(at, end, sizeof end) != 0) {
+        int length = decode(at).length;
+        if (!length)
+            return code;
+        at += length;
+    }
+    return at + sizeof end;
+}
+
 bool stores_constant(uint32_t pc)
 {
-    const unsigned char *code = code_at(pc);
+    const unsigned char *code = after_unseen_call(code_at(pc));
     while (*code == 0x66 || (*code & 0xf0) == 0x40) /* size and register prefixes */
         code++;
     return *code == 0xc6 || *code == 0xc7; /* mov of a constant to memory */
@@ -145,12 +164,14 @@ bool polls(uint32_t pc)
 {
     const unsigned char *code = code_at(pc);
     constexpr int call_length = 5; /* the call of the tracer just before */
-    for (int at = 0; at < 64;) {
+    for (int at = 0, added = 0; at - added < 64;) {
+        int call = (int)(after_unseen_call(code + at) - (code + at));
+        at += call, added += call;
         Instruction i = decode(code + at);
         if (!i.length)
             return true;
         at += i.length;
-        if (i.jumps && at + i.by <= -call_length && at + i.by > -256)
+        if (i.jumps && at + i.by <= -call_length && at + i.by > -512)
             return true;
     }
     return false;
@@ -159,12 +180,13 @@ bool polls(uint32_t pc)
 namespace
 {
 
-constexpr unsigned char call = 0xe8,
-                        test = 0xa9; /* the opcodes of `call` and `test eax, ...` */
+constexpr unsigned char call = 0xe8, test = 0xa9,
+                        load_edi =
+                            0xbf; /* the opcodes of `call`, `test eax, ...`, `mov ..., edi` */
 
 /** Where the program calls the tracer: places of call instructions that may be written. */
 struct CallPlaces {
-    std::vector<unsigned char *> places;
+    std::vector<unsigned char *> places, unseen; /**< of the tracer, of simgpu_access_comes */
 
     CallPlaces() { dl_iterate_phdr(look_at, this); }
 
@@ -194,15 +216,22 @@ struct CallPlaces {
             uintptr_t to = (uintptr_t)(code + i + 5) + (uintptr_t)(intptr_t)by;
             if (std::binary_search(tracer.begin(), tracer.end(), to))
                 places.push_back(code + i);
+            else if (to == (uintptr_t)simgpu_access_comes)
+                unseen.push_back(code + i);
         }
         if (places.size() == before)
             return;
         uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
-                  begin = (uintptr_t)places[before] / page * page,
-                  end = ((uintptr_t)places.back() + page) / page * page;
+                  begin = (uintptr_t)std::min(places[before], unseen.empty() ? places[before]
+                                                                             : unseen.front()) /
+                          page * page,
+                  end = ((uintptr_t)std::max(places.back(),
+                                             unseen.empty() ? places.back() : unseen.back()) +
+                         page) /
+                        page * page;
         if (mprotect(reinterpret_cast<void *>(begin), end - begin,
                      PROT_READ | PROT_WRITE | PROT_EXEC))
-            places.resize(before); /* a system where code cannot be written */
+            places.resize(before), unseen.clear(); /* a system where code cannot be written */
     }
 };
 
@@ -236,6 +265,8 @@ void call_tracer(bool wanted)
         return;
     for (unsigned char *place : call_places().places)
         __atomic_store_n(place, wanted ? call : test, __ATOMIC_RELAXED);
+    for (unsigned char *place : call_places().unseen) /* edi is free there, the flags are not */
+        __atomic_store_n(place, wanted ? call : load_edi, __ATOMIC_RELAXED);
     called = wanted;
 }
 

@@ -379,6 +379,20 @@ static void access_range(Worker *w, uintptr_t address, size_t size, bool write,
     w->part_of = 0;
 }
 
+void trace_range(Worker *w, uintptr_t address, size_t size, bool write,
+                 uintptr_t return_address)
+{
+    access_range(w, address, size, write, return_address);
+}
+
+/** After a call of the tracer, the access itself comes (unseen.cpp). */
+static SIMGPU_HOT void announce(Worker *w, const void *address, size_t size, bool write)
+{
+    Announced *next = w->last_announced + 1;
+    w->last_announced = next = next == w->announced + 8 ? w->announced : next;
+    *next = {(uintptr_t)address, size, size, write};
+}
+
 void trace_bytes(Worker *w, uintptr_t address, size_t size, bool write,
                  uintptr_t return_address)
 {
@@ -457,24 +471,29 @@ void __tsan_func_exit() {}
 /* An object's pointer to its class's functions, set by the constructor. */
 void __tsan_vptr_update(void **pointer, void *)
 {
-    if (Worker *w = tracing_worker)
+    if (Worker *w = tracing_worker) {
         rare_access(w, (uintptr_t)pointer, sizeof *pointer, true, CALLER);
+        announce(w, pointer, sizeof *pointer, true);
+    }
 }
 void __tsan_vptr_read(void **pointer)
 {
-    if (Worker *w = tracing_worker)
+    if (Worker *w = tracing_worker) {
         rare_access(w, (uintptr_t)pointer, sizeof *pointer, false, CALLER);
+        announce(w, pointer, sizeof *pointer, false);
+    }
 }
 
 #define SIMGPU_CALLBACK(name, size, write)                                                     \
     void name(void *address)                                                                   \
     {                                                                                          \
-        Worker *w = tracing_worker;                                                            \
-        if (w && size != 4)                                                                    \
-            rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
-        else if (w)                                                                            \
-            access(w, (uintptr_t)address, size, write, CALLER);                                \
-        else if (__builtin_expect(arena_contains(address), 0))                                 \
+        if (Worker *w = tracing_worker) {                                                      \
+            if (size != 4)                                                                     \
+                rare_access(w, (uintptr_t)address, size, write, CALLER);                       \
+            else                                                                               \
+                access(w, (uintptr_t)address, size, write, CALLER);                            \
+            announce(w, address, size, write);                                                 \
+        } else if (__builtin_expect(arena_contains(address), 0))                               \
             host_stray = {(uintptr_t)address, CALLER};                                         \
         else if (__builtin_expect(have_aliases | short_copies, 0))                             \
             host_access((uintptr_t)address, size, write, CALLER);                              \
@@ -483,19 +502,22 @@ void __tsan_vptr_read(void **pointer)
 #define SIMGPU_UNALIGNED(name, size, write)                                                    \
     void name(void *address)                                                                   \
     {                                                                                          \
-        Worker *w = tracing_worker;                                                            \
-        if (w && (uintptr_t)address % size == 0)                                               \
-            rare_access(w, (uintptr_t)address, size, write, CALLER);                           \
-        else if (w)                                                                            \
-            access_bytes(w, (uintptr_t)address, size, write, CALLER);                          \
-        else if (__builtin_expect(have_aliases | short_copies, 0))                             \
+        if (Worker *w = tracing_worker) {                                                      \
+            if ((uintptr_t)address % size == 0)                                                \
+                rare_access(w, (uintptr_t)address, size, write, CALLER);                       \
+            else                                                                               \
+                access_bytes(w, (uintptr_t)address, size, write, CALLER);                      \
+            announce(w, address, size, write);                                                 \
+        } else if (__builtin_expect(have_aliases | short_copies, 0))                           \
             host_access((uintptr_t)address, size, write, CALLER);                              \
     }
 #define SIMGPU_VOLATILE(name, size, write)                                                     \
     void name(void *address)                                                                   \
     {                                                                                          \
-        if (Worker *w = tracing_worker)                                                        \
+        if (Worker *w = tracing_worker) {                                                      \
             volatile_access(w, address, size, write, CALLER);                                  \
+            announce(w, address, size, write);                                                 \
+        }                                                                                      \
     }
 #define SIMGPU_BOTH(name, size)                                                                \
     void name(void *address)                                                                   \
@@ -503,6 +525,8 @@ void __tsan_vptr_read(void **pointer)
         if (Worker *w = tracing_worker) {                                                      \
             rare_access(w, (uintptr_t)address, size, false, CALLER);                           \
             rare_access(w, (uintptr_t)address, size, true, CALLER);                            \
+            announce(w, address, size, false);                                                 \
+            announce(w, address, size, true);                                                  \
         } else if (__builtin_expect(have_aliases | short_copies, 0)) {                         \
             host_access((uintptr_t)address, size, true, CALLER);                               \
         }                                                                                      \
@@ -527,17 +551,19 @@ SIMGPU_CALLBACKS(16)
 
 void __tsan_read_range(void *address, size_t size)
 {
-    if (Worker *w = tracing_worker)
+    if (Worker *w = tracing_worker) {
         access_range(w, (uintptr_t)address, size, false, CALLER);
-    else if (order_host_watched | short_copies)
+        announce(w, address, size, false);
+    } else if (order_host_watched | short_copies)
         host_access((uintptr_t)address, size, false, CALLER);
 }
 
 void __tsan_write_range(void *address, size_t size)
 {
-    if (Worker *w = tracing_worker)
+    if (Worker *w = tracing_worker) {
         access_range(w, (uintptr_t)address, size, true, CALLER);
-    else if (order_host_watched | short_copies)
+        announce(w, address, size, true);
+    } else if (order_host_watched | short_copies)
         host_access((uintptr_t)address, size, true, CALLER);
 }
 

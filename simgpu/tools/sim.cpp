@@ -32,7 +32,7 @@ static string scratch;
 /* The folders of the parts: where they were built, or next to the installed program. */
 static string own_headers = SIM_INCLUDE, made_headers = SIM_MADE_HEADERS,
               rewriter = SIM_REWRITE, library = SIM_LIBRARY, standalone = SIM_STANDALONE,
-              precompiled = SIM_PRECOMPILED, prefix_map;
+              precompiled = SIM_PRECOMPILED, assembler = SIM_AS, prefix_map;
 static string standard = "-std=gnu++17";
 static bool only_compile, all_cuda;
 static string other, debugged, picture; /* --compare OTHER, --debug LINE, --picture LINE */
@@ -136,6 +136,7 @@ static void find_parts()
     library = root + "/libsimgpu.a";
     standalone = root + "/standalone.o";
     precompiled = root + "/precompiled";
+    assembler = assembler.empty() ? "" : root + "/as/";
     self = "simgpu";
     prefix_map = "-fdebug-prefix-map=" + own_headers + "=" SIM_INCLUDE;
     setenv("SIMGPU_OWN_HEADERS", (own_headers + "/").c_str(), 1);
@@ -424,6 +425,8 @@ static string compile(string source, size_t number, string object)
         command = {SIM_CXX, standard};
         add(command, words(SIM_FLAGS " " SIM_TRACED_FLAGS " " SIM_DEFINES));
         add(command, for_gdb ? List{"-O0", "-g3"} : List{"-I" + precompiled});
+        if (!assembler.empty())
+            add(command, {"-B" + assembler});
         if (!prefix_map.empty())
             add(command, {prefix_map});
         add(command, {"-x", "c++", "-include", "simgpu/standalone.h"});

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT */
+/** @file unseen.cpp
+ * Accesses that the compiler does not announce to the tracer. ../tools/assemble.c puts a call
+ * of simgpu_access_comes before each access of a traced source. Most of them have just been
+ * announced by a call of the tracer; the others are traced here.
+ */
+#include "arena.h"
+#include "tracer.h"
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+
+using namespace simgpu;
+
+namespace
+{
+
+/** What simgpu_access_comes gets; the same in ../tools/assemble.c. */
+enum : unsigned { writes = 1, of_string = 2, repeated = 4, size_unit = 8 };
+
+/** Takes bytes from what was announced. Only the first byte must be among them, since an
+ * instruction may read more than the program asks for. */
+__attribute__((target("general-regs-only"), always_inline)) inline bool
+take_announced(Worker *w, uintptr_t address, size_t size, bool write)
+{
+    for (unsigned back = 0; back < 8; back++) {
+        Announced &a = w->announced[((size_t)(w->last_announced - w->announced) - back) % 8];
+        if (address - a.at < a.size && a.write == write && a.left) {
+            a.left -= a.left < size ? a.left : size;
+            return true;
+        }
+    }
+    return false;
+}
+
+void look_at_range(Worker *w, uintptr_t address, size_t size, bool write, uintptr_t pc)
+{
+    uint64_t offset;
+    bool device = address - (uintptr_t)w->shared < shared_span ||
+                  device_offset((const void *)address, &offset);
+    if (size && device && !take_announced(w, address, size, write))
+        trace_range(w, address, size, write, pc);
+}
+
+} // namespace
+
+extern "C" {
+
+/** Must keep the registers of vectors. */
+__attribute__((target("general-regs-only"), used, visibility("hidden"))) bool
+simgpu_is_announced(Worker *w, uintptr_t address, unsigned code)
+{
+    if (code & of_string)
+        return false;
+    return address - w->stack_low < fiber_stack_bytes ||
+           (address - (uintptr_t)w->shared >= shared_span &&
+            address - (uintptr_t)arena.base >= arena.size && !have_aliases) ||
+           take_announced(w, address, code / size_unit, code & writes);
+}
+
+__attribute__((used, visibility("hidden"))) void
+simgpu_trace_unseen(Worker *w, uintptr_t address, unsigned code, uintptr_t pc, uintptr_t from,
+                    size_t count)
+{
+    size_t size = code / size_unit * (code & repeated ? count : 1);
+    if (code & of_string && !(code & writes)) { /* movs writes, too */
+        look_at_range(w, from, size, false, pc);
+        code |= writes;
+    }
+    look_at_range(w, address, size, code & writes, pc);
+}
+
+static_assert(offsetof(Worker, last_announced) == 0 && offsetof(Worker, stack_low) == 8 &&
+              offsetof(Announced, left) == 16 && offsetof(Announced, write) == 24);
+
+/* The code is on the stack above the return address, the accessed address in rdi. xsave keeps
+ * the registers of vectors (the mask is that of AVX-512), of which tracing makes use. */
+asm(R"(
+    .text
+    .globl simgpu_access_comes
+    .type simgpu_access_comes, @function
+simgpu_access_comes:
+    pushq %rax
+    lahf
+    seto %al
+    pushq %rax
+    movq _ZN6simgpu14tracing_workerE@gottpoff(%rip), %rax
+    movq %fs:(%rax), %rax
+    testq %rax, %rax
+    jz 2f
+    pushq %rdx
+    pushq %rcx
+    movq %rdi, %rcx
+    subq 8(%rax), %rcx
+    cmpq _ZN6simgpu17fiber_stack_bytesE(%rip), %rcx
+    movl 40(%rsp), %edx
+    jb 4f
+    movq (%rax), %rcx
+    cmpq %rdi, (%rcx)
+    jne 3f
+    andl $3, %edx
+    cmpb %dl, 24(%rcx)
+    jne 3f
+    movl 40(%rsp), %edx
+    shrl $3, %edx
+    cmpq %rdx, 16(%rcx)
+    jb 3f
+    subq %rdx, 16(%rcx)
+1:  popq %rcx
+    popq %rdx
+2:  popq %rax
+    addb $127, %al
+    sahf
+    popq %rax
+    ret
+4:  testl $2, %edx
+    jz 1b
+3:  pushq %rbp
+    movq %rsp, %rbp
+    pushq %rdi
+    pushq %rsi
+    pushq %r8
+    pushq %r9
+    pushq %r10
+    pushq %r11
+    movq %rdi, %rsi
+    movq %rax, %rdi
+    movl 48(%rbp), %edx
+    subq $8, %rsp
+    pushq %rax
+    andq $-64, %rsp
+    call simgpu_is_announced
+    testb %al, %al
+    jnz 5f
+    subq $4096, %rsp
+    xorl %eax, %eax
+    movl $64, %ecx
+    leaq 512(%rsp), %rdi
+    rep stosb
+    movl $0xe7, %eax
+    xorl %edx, %edx
+    xsave (%rsp)
+    movq -64(%rbp), %rdi
+    movq -8(%rbp), %rsi
+    movl 48(%rbp), %edx
+    movq 40(%rbp), %rcx
+    movq -16(%rbp), %r8
+    movq 8(%rbp), %r9
+    call simgpu_trace_unseen
+    movl $0xe7, %eax
+    xorl %edx, %edx
+    xrstor (%rsp)
+5:  leaq -48(%rbp), %rsp
+    popq %r11
+    popq %r10
+    popq %r9
+    popq %r8
+    popq %rsi
+    popq %rdi
+    popq %rbp
+    jmp 1b
+    .size simgpu_access_comes, . - simgpu_access_comes
+)");
+
+/* Functions of the C library, as traced sources call them. */
+
+static void look_at_both(const void *to, const void *from, size_t size, bool writes_first,
+                         uintptr_t pc)
+{
+    if (Worker *w = tracing_worker) {
+        look_at_range(w, (uintptr_t)from, size, false, pc);
+        look_at_range(w, (uintptr_t)to, size, writes_first, pc);
+    }
+}
+
+void *simgpu_seen_memcpy(void *to, const void *from, size_t size)
+{
+    look_at_both(to, from, size, true, SIMGPU_CALLER);
+    return memcpy(to, from, size);
+}
+
+void *simgpu_seen_memmove(void *to, const void *from, size_t size)
+{
+    look_at_both(to, from, size, true, SIMGPU_CALLER);
+    return memmove(to, from, size);
+}
+
+void *simgpu_seen_mempcpy(void *to, const void *from, size_t size)
+{
+    look_at_both(to, from, size, true, SIMGPU_CALLER);
+    return mempcpy(to, from, size);
+}
+
+int simgpu_seen_memcmp(const void *a, const void *b, size_t size)
+{
+    look_at_both(a, b, size, false, SIMGPU_CALLER);
+    return memcmp(a, b, size);
+}
+
+void *simgpu_seen_memset(void *to, int value, size_t size)
+{
+    look_at_both(to, nullptr, size, true, SIMGPU_CALLER);
+    return memset(to, value, size);
+}
+
+void *simgpu_seen_memchr(const void *in, int value, size_t size)
+{
+    look_at_both(in, nullptr, size, false, SIMGPU_CALLER);
+    return (void *)memchr(in, value, size);
+}
+
+size_t simgpu_seen_strlen(const char *text)
+{
+    look_at_both(text, nullptr, strlen(text) + 1, false, SIMGPU_CALLER);
+    return strlen(text);
+}
+
+} // extern "C"
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/** @file assemble.c
+ * Assembles a traced source, in place of `as`: the compiler finds it by -B. Before each access
+ * to memory it adds a call of simgpu_access_comes (unseen.cpp), which sees what the compiler
+ * has not announced to the tracer: structures passed by value, arguments of variadic functions,
+ * code of functions that are not sanitized. Accesses relative to the stack pointer are left
+ * out.
+ */
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LONGEST = 4096 };
+
+static bool begins(const char *s, const char *start)
+{
+    return strncmp(s, start, strlen(start)) == 0;
+}
+
+static bool ends(const char *s, const char *end)
+{
+    size_t length = strlen(s), most = strlen(end);
+    return length >= most && strcmp(s + length - most, end) == 0;
+}
+
+static bool begins_with_one_of(const char *s, const char *const starts[])
+{
+    while (*starts && !begins(s, *starts))
+        starts++;
+    return *starts != NULL;
+}
+
+/* Functions of the C library that the compiler may call, and those that look first. */
+static const char *const functions[][2] = {
+    {"memcpy", "simgpu_seen_memcpy"},   {"__memcpy_chk", "simgpu_seen_memcpy"},
+    {"memmove", "simgpu_seen_memmove"}, {"__memmove_chk", "simgpu_seen_memmove"},
+    {"memset", "simgpu_seen_memset"},   {"__memset_chk", "simgpu_seen_memset"},
+    {"mempcpy", "simgpu_seen_mempcpy"}, {"__mempcpy_chk", "simgpu_seen_mempcpy"},
+    {"memcmp", "simgpu_seen_memcmp"},   {"bcmp", "simgpu_seen_memcmp"},
+    {"memchr", "simgpu_seen_memchr"},   {"strlen", "simgpu_seen_strlen"}};
+
+/* Writes a line, with other names for these functions. */
+static void write_line(FILE *out, const char *line)
+{
+    while (*line) {
+        size_t length = 0;
+        const char *name = NULL;
+        while (isalnum((unsigned char)line[length]) ||
+               (line[length] && strchr("_.$", line[length])))
+            length++;
+        for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+            if (length == strlen(functions[i][0]) &&
+                strncmp(line, functions[i][0], length) == 0)
+                name = functions[i][1];
+        length = length ? length : 1;
+        fprintf(out, "%.*s", name ? (int)strlen(name) : (int)length, name ? name : line);
+        line += length;
+    }
+    fputc('\n', out);
+}
+
+/* The bytes that an instruction accesses; `registers`: its other operands. */
+static int size_of(const char *name, const char *registers)
+{
+    static const char *const eight[] = {"movq",   "vmovq",  "movlp",     "vmovlp",   "movhp",
+                                        "vmovhp", "pmovzx", "vcvtph2ps", "cvtps2pd", NULL};
+    const char last = name[strlen(name) - 1];
+    if (strstr(registers, "%xmm") || strstr(registers, "%ymm") || strstr(registers, "%zmm")) {
+        if (ends(name, "ss") || ends(name, "movd") || ends(name, "broadcastd") || last == 'l')
+            return 4;
+        if (ends(name, "sd") || ends(name, "broadcastq") || begins_with_one_of(name, eight) ||
+            (strstr(name, "cvtsi2") && last == 'q'))
+            return 8;
+        return strstr(registers, "%zmm") ? 64 : strstr(registers, "%ymm") ? 32 : 16;
+    }
+    if (strlen(name) == 6 && (begins(name, "movz") || begins(name, "movs")))
+        return name[4] == 'b' ? 1 : name[4] == 'w' ? 2 : 4;
+    if (*name == 'f')
+        return last == 't' ? 16 : last == 'l' ? 8 : 4;
+    return last == 'q' ? 8 : last == 'l' ? 4 : last == 'w' ? 2 : 1;
+}
+
+/* What the call gets; the same in ../src/unseen.cpp. */
+enum { WRITES = 1, STRING = 2, REPEATED = 4, SIZE = 8 };
+
+/* Adds a call. It keeps the registers, the flags, and the 128 bytes below the stack pointer,
+   which a function may use. */
+static void add_call(FILE *out, const char *memory, int code)
+{
+    fprintf(out, "\tleaq -128(%%rsp), %%rsp\n\tpushq %%rdi\n");
+    if (*memory)
+        fprintf(out, "\tleaq %s, %%rdi\n", memory);
+    fprintf(out,
+            "\tpushq $%d\n\tcall simgpu_access_comes\n\tleaq 8(%%rsp), %%rsp\n\tpopq %%rdi\n"
+            "\tleaq 128(%%rsp), %%rsp\n",
+            code);
+}
+
+/* Adds the call before an instruction with these operands, if it accesses memory. */
+static void look_at(FILE *out, const char *name, const char *operands)
+{
+    static const char *const others[] = {"lea", "nop", "call", "jmp", "prefetch", NULL},
+                             *const readers[] = {"cmp",   "test",    "bt",       "push", "mul",
+                                                 "imul",  "div",     "idiv",     "fld",  "fild",
+                                                 "fadd",  "fmul",    "fsub",     "fdiv", "fcom",
+                                                 "fucom", "ldmxcsr", "vldmxcsr", NULL};
+    char memory[LONGEST] = "", registers[LONGEST] = "", *to;
+    bool is_last = false;
+    for (const char *c = operands; *c;) {
+        const char *begin = c;
+        int depth = 0;
+        for (; *c && (depth || *c != ','); c++)
+            depth += *c == '(' ? 1 : *c == ')' ? -1 : 0;
+        while (*begin == ' ')
+            begin++;
+        is_last = memchr(begin, '(', (size_t)(c - begin)) != NULL;
+        to = is_last ? memory : registers;
+        sprintf(to + (is_last ? 0 : strlen(to)), "%.*s", (int)(c - begin), begin);
+        c += *c == ',';
+    }
+    const char *inside = strchr(memory, '(');
+    if (!inside || begins_with_one_of(name, others) || memory[0] == '%' || memory[0] == '*' ||
+        begins(memory, ".L") || strchr(memory, '@') || strstr(inside, "%rsp") ||
+        strstr(inside, "mm"))
+        return;
+    bool writes = is_last && !begins_with_one_of(name, readers) &&
+                  !(begins(name, "cvt") || begins(name, "vcom"));
+    add_call(out, memory, size_of(name, registers) * SIZE + writes * WRITES);
+}
+
+static void look_at_line(FILE *out, char *line)
+{
+    char name[64] = "", operands[LONGEST] = "";
+    bool repeated = false;
+    char *comment = strchr(line, '#');
+    if (comment)
+        *comment = '\0';
+    for (;;) {
+        *operands = '\0';
+        if (sscanf(line, " %63[a-z0-9;] %4000[^\n]", name, operands) < 1)
+            return;
+        char *end = strchr(name, ';');
+        if (end)
+            *end = '\0';
+        if (!begins(name, "rep") && strcmp(name, "lock") != 0)
+            break;
+        repeated = *name == 'r';
+        line = strstr(line, name) + strlen(name) + (end != NULL);
+    }
+    if (!*operands &&
+        (begins(name, "movs") || begins(name, "stos"))) /* addresses in registers */
+        add_call(out, "",
+                 size_of(name, "") * SIZE + STRING + repeated * REPEATED +
+                     (*name == 's') * WRITES);
+    else
+        look_at(out, name, operands);
+}
+
+static char *read_all(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    size_t size = 0, most = 1 << 20, got;
+    char *text = file ? malloc(most) : NULL;
+    while (text && (got = fread(text + size, 1, most - size - 1, file)) > 0)
+        if ((size += got) == most - 1)
+            text = realloc(text, most *= 2);
+    if (!text)
+        return NULL;
+    text[size] = '\0';
+    fclose(file);
+    return text;
+}
+
+int main(int argc, char **argv)
+{
+    const char *path = argc > 1 ? argv[argc - 1] : "";
+    char *text = ends(path, ".s") ? read_all(path) : NULL;
+    FILE *out = text ? fopen(path, "w") : NULL;
+    bool by_hand = false; /* in an asm statement */
+    for (char *line = text, *end; out && line && *line; line = end) {
+        end = line + strcspn(line, "\n");
+        if (*end)
+            *end++ = '\0';
+        by_hand = begins(line, "#APP") || (by_hand && !begins(line, "#NO_APP"));
+        char *copy = strdup(line);
+        if (!by_hand && copy && *copy == '\t' && copy[1] != '.' && strlen(copy) < LONGEST)
+            look_at_line(out, copy);
+        write_line(out, line);
+        free(copy);
+    }
+    if (text && (!out || fclose(out) != 0)) {
+        perror(path);
+        return 3;
+    }
+    argv[0] = (char[]){SIMGPU_AS};
+    execvp(argv[0], argv);
+    perror(argv[0]);
+    return 3;
+}
