@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/** @file counted->h
+/** @file counted.h
  * Adds and multiplies blocks and counts how often, for exercises on the processor. The lab
  * reads the counts from the step's note, and the goals name them: `exactly products 7`.
  */
@@ -53,7 +53,7 @@ static inline void close_if(int closed)
         worker_close();
 }
 
-/* A product of empty blocks does no work and is not counted-> */
+/* A product of empty blocks does no work and is not counted. */
 static inline void count_product(struct product p)
 {
     long sides[] = {p.c.rows, p.c.cols, p.a.cols};

@@ -382,10 +382,11 @@ bool has_word(const char *code, const char *word)
 }
 
 static const char *const standard_headers[] = {
-    "assert.h", "complex.h", "ctype.h", "errno.h", "float.h", "inttypes.h", "limits.h",
-    "math.h", "omp.h", "fenv.h", "iso646.h", "stdalign.h", "stdnoreturn.h", "stdarg.h",
-    "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "string.h", "tgmath.h",
-    "time.h",
+    "assert.h", "complex.h", "ctype.h", "errno.h", "fenv.h", "float.h", "inttypes.h",
+    "iso646.h", "limits.h", "locale.h", "math.h", "omp.h", "setjmp.h", "signal.h", "stdalign.h",
+    "stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "stdio.h", "stdlib.h",
+    "stdnoreturn.h", "string.h", "tgmath.h", "threads.h", "time.h", "uchar.h", "wchar.h",
+    "wctype.h",
     /* the same for C++ */
     "algorithm", "limits", "utility", "cassert", "cctype", "cfloat", "climits", "cmath",
     "cstddef", "cstdint", "cstdio", "cstdlib", "cstring", NULL};

@@ -24,7 +24,7 @@ gives 0 check 06-first-kernel "$stage/kernel.cu" --seed 5 --no-gpu
 
 # ---- Nor what a formatter does to the frame, nor headers of C11, nor names that are words in attributes only
 clang_format=$(command -v clang-format-14 || command -v clang-format)
-sed 's/YOUR CODE.*/&\n#include <stdalign.h>\n#pragma STDC FP_CONTRACT OFF\n    int section = 1, alias = 2, constructor __attribute__((unused)) = section + alias;/' \
+sed 's/YOUR CODE.*/&\n#include <stdalign.h>\n#include <signal.h>\n#include <stdatomic.h>\n#pragma STDC FP_CONTRACT OFF\n    int section = 1, alias = 2, constructor __attribute__((unused)) = section + alias;/' \
     "$solution" | "$clang_format" --style='{BasedOnStyle: LLVM, IndentWidth: 8, BreakBeforeBraces: Allman}' >"$stage/formatted.c"
 gives 0 check $exercise "$stage/formatted.c" --seed 5
 sed 's/multiply_yours}/multiply_before}/' "$stage/formatted.c" >"$stage/other-frame.c"
