@@ -29,14 +29,6 @@ struct zeros {
     operator float *() const { return p; }
 };
 
-/* A program of one launch. */
-#define RUN(name, launch, ...)                                                                 \
-    static void name()                                                                         \
-    {                                                                                          \
-        __VA_ARGS__;                                                                           \
-        launch;                                                                                \
-    }
-
 /* ---- out of bounds ---- */
 
 static __global__ void no_guard(float *a, int n)
@@ -46,7 +38,7 @@ static __global__ void no_guard(float *a, int n)
     a[i] = before; // planted: store_past_end
 }
 
-RUN(store_past_end, no_guard<<<4, 32>>>(a, 100), zeros a(100))
+static void store_past_end() { no_guard<<<4, 32>>>(zeros(100), 100); }
 
 static __global__ void between_arrays(float *a)
 {
@@ -59,7 +51,7 @@ static __global__ void between_arrays(float *a)
         first[threadIdx.x + 32] + second[threadIdx.x]; // planted: shared_next_array
 }
 
-RUN(shared_next_array, between_arrays<<<1, 32>>>(a), zeros a(32))
+static void shared_next_array() { between_arrays<<<1, 32>>>(zeros(32)); }
 
 static __global__ void dynamic_tile(float *a)
 {
@@ -68,7 +60,7 @@ static __global__ void dynamic_tile(float *a)
     a[threadIdx.x] = tile[threadIdx.x];
 }
 
-RUN(dynamic_missing, dynamic_tile<<<1, 32>>>(a), zeros a(32))
+static void dynamic_missing() { dynamic_tile<<<1, 32>>>(zeros(32)); }
 
 /* ---- misaligned ---- */
 
@@ -81,7 +73,7 @@ static __global__ void row_of_65(const float *a, float *b)
     b[threadIdx.x] = as[threadIdx.x][0];
 }
 
-RUN(misaligned_store, row_of_65<<<1, 16>>>(a, b), zeros a(64), b(64))
+static void misaligned_store() { row_of_65<<<1, 16>>>(zeros(64), zeros(64)); }
 
 /* ---- races ---- */
 
@@ -92,14 +84,14 @@ static __global__ void reverse(float *a)
     a[threadIdx.x] = s[63 - threadIdx.x];
 }
 
-RUN(race_missing_barrier, reverse<<<1, 64>>>(a), zeros a(64))
+static void race_missing_barrier() { reverse<<<1, 64>>>(zeros(64)); }
 
 static __global__ void block_forgotten(float *c)
 {
     c[threadIdx.x] = (float)blockIdx.x; // planted: race_blocks_write
 }
 
-RUN(race_blocks_write, block_forgotten<<<8, 32>>>(c), zeros c(32))
+static void race_blocks_write() { block_forgotten<<<8, 32>>>(zeros(32)); }
 
 /* ---- barriers ---- */
 
@@ -114,7 +106,7 @@ static __global__ void returns_early(float *a, int n)
     a[i] = s[0];
 }
 
-RUN(divergence_left, returns_early<<<1, 64>>>(a, 50), zeros a(64))
+static void divergence_left() { returns_early<<<1, 64>>>(zeros(64), 50); }
 
 static __global__ void two_barriers(float *a)
 {
@@ -127,7 +119,7 @@ static __global__ void two_barriers(float *a)
     }
 }
 
-RUN(divergence_two, two_barriers<<<1, 64>>>(a), zeros a(64))
+static void divergence_two() { two_barriers<<<1, 64>>>(zeros(64)); }
 
 /* ---- host and device ---- */
 
@@ -184,7 +176,7 @@ static __global__ void static_too_much_kernel(float *a)
     a[threadIdx.x] = s[threadIdx.x];
 }
 
-RUN(static_too_much, static_too_much_kernel<<<1, 32>>>(a), zeros a(32))
+static void static_too_much() { static_too_much_kernel<<<1, 32>>>(zeros(32)); }
 
 /* ---- the API ---- */
 
@@ -252,7 +244,7 @@ static __global__ void large_array(float *a, int n)
     a[threadIdx.x] = own[n / 2];
 }
 
-RUN(stack_overflow, large_array<<<1, 32>>>(a, 100000), zeros a(32))
+static void stack_overflow() { large_array<<<1, 32>>>(zeros(32), 100000); }
 
 static __global__ void remainder_of(int *a, int n)
 {
@@ -354,7 +346,7 @@ static __global__ void exchange_in_warp(float *a)
     bytes[threadIdx.x] = 1; /* neighbours write the same word, but not the same bytes */
 }
 
-RUN(syncwarp, exchange_in_warp<<<1, 64>>>(a), zeros a(64))
+static void syncwarp() { exchange_in_warp<<<1, 64>>>(zeros(64)); }
 
 static __global__ void odd_tail(unsigned char *a)
 {
@@ -381,7 +373,7 @@ static __global__ void long_loop(const float *a, float *out, int n)
 }
 
 /** More accesses between two barriers than a thread's log holds. */
-RUN(long_phase, long_loop<<<1, 32>>>(a, b, 600000), zeros a(32), b(32))
+static void long_phase() { long_loop<<<1, 32>>>(zeros(32), zeros(32), 600000); }
 
 static __global__ void copy(const float *a, float *b) { b[threadIdx.x] = a[threadIdx.x]; }
 
