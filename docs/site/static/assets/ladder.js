@@ -93,7 +93,6 @@
         body.classList.toggle("paper", begins);
         body.dataset.mdColorScheme = begins ? "default" : on_screen || scheme; /* paper is white */
         on_screen = begins ? on_screen || scheme : "";
-        each("details.item", function (item) { item.open = begins; });
         each("img[loading]", function (picture) { picture.loading = "eager"; });
         width = 0;
         fit();
