@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """playground.py SITE [--firefox] [PART...]: uses the playground of a built site as a reader does, in headless Chromium:
-loads it, runs a program, chooses a thread and saves the picture, chooses the order of threads, runs a chapter's kernel from its button, edits, sees a
+loads it, runs a program, prints, shows the compact form, chooses a thread and saves the picture, chooses the order of threads, runs a chapter's kernel from its button, edits, sees a
 fault at its line, a compiler's error, an endless loop, a loop that takes memory, a crash, exercises, an address that
 shares a changed program, the page's policy, the page without a network, without a mouse, and on a phone. In Firefox a
 part of that.
@@ -119,18 +119,15 @@ class Playground:
         self.page.run('document.getElementById("thread").value = document.getElementById("block").value = 0')
 
     def compact(self):
-        """The form for other pages, with a mistake: code, Run, counts, and the fault at the line that the page of mistakes names."""
-        with open(os.path.join(os.path.dirname(__file__), '..', '..', 'simgpu', 'docs', 'gallery.md'), encoding='utf-8') as file:
-            name, kind, source = re.search(r'^(\w+)\.cu:\d+: fault: ([\w-]+).*\n +\d+ \| (.*)', file.read(), re.M).groups()
-        self.open('?embed#program=' + name)
+        """The form for other pages (browser.py loads it from one), with a launch that fails: code, Run, counts, and the fault at its line."""
+        self.choose('#program=launch-errors&variant=alignment')
+        self.page.run('document.documentElement.dataset.embed = "yes"')
         said = self.run()
-        self.expect('the compact form runs a mistake', said.startswith('1 fault'), said)
-        self.expect('whose line is that of the page of mistakes', self.text('.cm-line.faulty').split('//')[0].strip() == source and kind in self.text('#output'), self.text('.cm-line.faulty'))
+        self.expect('the compact form runs a launch that fails', said.startswith('1 fault') and 'done: 716 misaligned address' in self.text('#output'), said + self.text('#output'))
+        self.expect('and marks its line', '__global__ void by_vectors' in self.text('.cm-line.faulty'), self.text('.cm-line.faulty'))
         shown = self.page.run('["header", "#share", "#program", "#report", ".legend", "#run", "#editor", "#output"].filter(e => document.querySelector(e).getClientRects().length)')
         self.expect('and shows code, Run and output alone', shown == ['#run', '#editor', '#output'], shown)
-        self.choose('#program=launch-errors&variant=grid')
-        said = self.run()
-        self.expect('a launch that fails says why', 'grid         launch: 9 invalid configuration argument' in self.text('#output'), said + self.text('#output'))
+        self.page.run('delete document.documentElement.dataset.embed')
 
     def paper(self, when):
         """On paper the whole program and output are there, dark on white."""
@@ -231,7 +228,7 @@ class Playground:
 
     def endless(self):
         self.choose('#program=1-hello-threads')
-        self.limit(4)
+        self.limit(2)
         self.edit('number[i] = i;', 'number[i] = i; while (number[i] >= 0) number[i] = i;')
         said = self.run()
         self.expect('an endless loop is ended', 'still running after' in said, said)
@@ -243,7 +240,7 @@ class Playground:
 
     def bomb(self):
         self.choose('#program=empty')
-        self.limit(4)
+        self.limit(2)
         self.edit('const int n = 100;', 'const int n = 100; for (;;) memset(malloc(1 << 20), 1, 1 << 20);')
         said = self.run()
         self.expect('who takes all memory is ended', 'crashed' in said or 'still running after' in said, said)
