@@ -6,7 +6,8 @@ or these) 1280, 768 and 390 pixels wide. Of the headers' pages and of the source
 Wrong is: an error on the console, a picture or script that does not come, a page wider than the window, a
 formula that was not set, a name in a table that is torn apart, a player that does not step to its end, a search
 that has another chapter first, what axe-core finds, light or dark, a picture whose letters are small on a phone or whose words
-are cut, and a page that is not dark where another was made so.
+are cut, a page that is not dark where another was made so, and what a reader misses on the first page, among exercises and programs, at an
+address that does not exist, and on paper.
 Exit status: 0 right, 1 wrong, 77 there is no Chromium or no site."""
 import concurrent.futures
 import functools
