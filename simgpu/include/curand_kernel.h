@@ -2,8 +2,7 @@
 /** @file curand_kernel.h
  * Random numbers in kernels. XORWOW (Marsaglia, 2003) and Philox4x32-10 (Salmon et al., 2011)
  * give cuRAND's numbers from the same seed, subsequence and offset; normal numbers differ from
- * a GPU's in their last bits. The quasi-random sequences are Sobol's, of up to eight
- * dimensions.
+ * a GPU's in their last bits.
  */
 #ifndef SIMGPU_INCLUDE_CURAND_KERNEL_H
 #define SIMGPU_INCLUDE_CURAND_KERNEL_H
@@ -36,6 +35,10 @@ struct curandStatePhilox4_32_10 {
 typedef curandStateXORWOW curandStateXORWOW_t, curandState, curandState_t;
 SIMGPU_UNSUPPORTED_TYPE(curandStateMRG32k3a, ": use curandStateXORWOW");
 SIMGPU_UNSUPPORTED_TYPE(curandStateMRG32k3a_t, ": use curandStateXORWOW");
+SIMGPU_UNSUPPORTED_TYPE(curandStateSobol32, ": use curandStateXORWOW");
+SIMGPU_UNSUPPORTED_TYPE(curandStateSobol32_t, ": use curandStateXORWOW");
+SIMGPU_UNSUPPORTED_TYPE(curandStateSobol64, ": use curandStateXORWOW");
+SIMGPU_UNSUPPORTED_TYPE(curandStateSobol64_t, ": use curandStateXORWOW");
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 namespace simgpu
@@ -47,55 +50,6 @@ SIMGPU_INLINE double unit_double(unsigned long long bits)
     return (double)(bits >> 11) * 0x1p-53 + 0x1p-54;
 }
 } // namespace simgpu
-
-/** A position in one dimension of a Sobol sequence: its number, its value, and what to add
- * (xor) when a bit of the number's Gray code changes. */
-struct curandStateSobol32 {
-    unsigned next, value, directions[32];
-};
-struct curandStateSobol64 {
-    unsigned long long next, value, directions[64];
-};
-typedef curandStateSobol32 curandStateSobol32_t;
-typedef curandStateSobol64 curandStateSobol64_t;
-typedef unsigned curandDirectionVectors32_t[32];
-typedef unsigned long long curandDirectionVectors64_t[64];
-
-#define SIMGPU_SOBOL(State, Number, bits)                                                      \
-    SIMGPU_INLINE void skipahead(unsigned long long n, State *state)                           \
-    {                                                                                          \
-        state->next += (Number)n;                                                              \
-        Number gray = state->next ^ state->next >> 1;                                          \
-        state->value = 0;                                                                      \
-        for (int bit = 0; bit < bits; bit++)                                                   \
-            if (gray >> bit & 1)                                                               \
-                state->value ^= state->directions[bit];                                        \
-    }                                                                                          \
-    SIMGPU_INLINE void curand_init(const Number *directions, Number offset, State *state)      \
-    {                                                                                          \
-        for (int bit = 0; bit < bits; bit++)                                                   \
-            state->directions[bit] = directions[bit];                                          \
-        state->next = 0;                                                                       \
-        skipahead(offset, state);                                                              \
-    }                                                                                          \
-    SIMGPU_INLINE Number curand(State *state)                                                  \
-    {                                                                                          \
-        Number value = state->value;                                                           \
-        int zero = __builtin_ctzll(~(unsigned long long)state->next);                          \
-        state->value ^= state->directions[zero % bits];                                        \
-        state->next++;                                                                         \
-        return value;                                                                          \
-    }                                                                                          \
-    SIMGPU_INLINE float curand_uniform(State *state)                                           \
-    {                                                                                          \
-        return simgpu::unit_float((unsigned)(curand(state) >> (bits - 32)));                   \
-    }                                                                                          \
-    SIMGPU_INLINE double curand_uniform_double(State *state)                                   \
-    {                                                                                          \
-        return simgpu::unit_double((unsigned long long)curand(state) << (64 - bits));          \
-    }
-SIMGPU_SOBOL(curandStateSobol32, unsigned, 32)
-SIMGPU_SOBOL(curandStateSobol64, unsigned long long, 64)
 
 /* ---- XORWOW ---- */
 
