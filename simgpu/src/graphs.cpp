@@ -10,15 +10,6 @@
 
 #include "include/simgpu/graphs.h"
 
-namespace simgpu
-{
-/** The value that decides what a conditional node does. */
-struct Condition {
-    unsigned value, first;
-    bool reset; /**< each launch begins with the first value */
-};
-} // namespace simgpu
-
 struct CUgraphNode_st {
     cudaGraphNodeType type;
     std::vector<cudaGraphNode_t> after;
@@ -34,9 +25,7 @@ struct CUuserObject_st {
 };
 struct CUgraph_st {
     std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
-    std::vector<std::shared_ptr<simgpu::Condition>> conditions;
     std::vector<std::shared_ptr<void>> kept; /**< of user objects */
-    bool body = false;                       /**< it belongs to a node of another graph */
 };
 
 namespace simgpu
@@ -66,7 +55,6 @@ struct Plan {
 
 struct CUgraphExec_st {
     simgpu::Plan plan;
-    std::vector<std::shared_ptr<simgpu::Condition>> conditions;
     std::vector<std::shared_ptr<void>> kept;
 };
 
@@ -113,7 +101,6 @@ size_t used_memory()
 
 struct Capture {
     cudaGraph_t graph;
-    size_t first;  /**< the number of its first node */
     bool blocking; /**< the default stream and its stream wait for each other */
     cudaStreamCaptureMode mode;
     const void *thread; /**< that began it */
@@ -358,7 +345,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned)
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph)
 {
-    if (!graph || graph->body)
+    if (!graph)
         return cudaErrorInvalidValue;
     delete graph;
     return cudaSuccess;
@@ -368,7 +355,6 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
 {
     std::map<cudaGraphNode_t, cudaGraphNode_t> same;
     *clone = new CUgraph_st;
-    (*clone)->conditions = graph->conditions;
     (*clone)->kept = graph->kept;
     for (auto &node : graph->nodes)
         (same[node.get()] = add_node(*clone, node->type, {}, node->work, node->what))->at =
@@ -545,60 +531,6 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                free_node(memory, "the free node"), "the free node");
 }
 
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
-                                             cudaGraph_t graph, unsigned value, unsigned flags)
-{
-    auto made = std::make_shared<Condition>();
-    *made = {value, value, (flags & cudaGraphCondAssignDefault) != 0};
-    graph->conditions.push_back(made);
-    *handle = (cudaGraphConditionalHandle)(uintptr_t)made.get();
-    return cudaSuccess;
-}
-
-void simgpu_graph_set_conditional(cudaGraphConditionalHandle handle, unsigned value)
-{
-    __atomic_store_n(&reinterpret_cast<Condition *>((uintptr_t)handle)->value, value,
-                     __ATOMIC_SEQ_CST);
-}
-
-cudaError_t simgpu_graph_conditional_node(cudaGraphNode_t *node, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after, size_t count,
-                                          cudaConditionalNodeParams *p)
-{
-    struct Bodies {
-        std::vector<cudaGraph_t> graphs;
-        ~Bodies()
-        {
-            for (cudaGraph_t body : graphs)
-                delete body;
-        }
-    };
-    auto bodies = std::make_shared<Bodies>();
-    for (unsigned i = 0; i < p->size; i++) {
-        bodies->graphs.push_back(new CUgraph_st);
-        bodies->graphs.back()->body = true;
-    }
-    p->phGraph_out = bodies->graphs.data();
-    auto *condition = reinterpret_cast<Condition *>((uintptr_t)p->handle);
-    return add(
-        node, graph, after, count, cudaGraphNodeTypeConditional,
-        [bodies, condition, type = p->type](cudaStream_t stream) {
-            cudaError_t error = cudaSuccess;
-            auto run = [&](size_t body) {
-                if (body < bodies->graphs.size())
-                    error = Plan(*bodies->graphs[body]).run(stream);
-            };
-            if (type == cudaGraphCondTypeSwitch)
-                run(condition->value);
-            else if (type == cudaGraphCondTypeIf)
-                run(condition->value ? 0 : 1);
-            while (type == cudaGraphCondTypeWhile && condition->value && error == cudaSuccess)
-                run(0);
-            return error;
-        },
-        "the conditional node");
-}
-
 cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType attribute,
                                            void *value)
 {
@@ -618,7 +550,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType attrib
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long)
 {
-    *exec = graph ? new CUgraphExec_st{Plan(*graph), graph->conditions, graph->kept} : nullptr;
+    *exec = graph ? new CUgraphExec_st{Plan(*graph), graph->kept} : nullptr;
     if (*exec && (*exec)->plan.steps.size() == graph->nodes.size())
         return cudaSuccess;
     delete *exec;
@@ -640,9 +572,6 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
     if (into_graph(capture_of(stream), cudaGraphNodeTypeGraph,
                    [exec](cudaStream_t stream) { return cudaGraphLaunch(exec, stream); }))
         return cudaSuccess;
-    for (auto &condition : exec->conditions)
-        if (condition->reset)
-            condition->value = condition->first;
     cudaError_t error = exec->plan.run(stream);
     if (error != cudaSuccess)
         set_error(error);
@@ -689,10 +618,7 @@ cudaError_t simgpu_graph_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
 
 /* ---- capture ---- */
 
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after,
-                                          const cudaGraphEdgeData *, size_t count,
-                                          cudaStreamCaptureMode mode)
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode)
 {
     static unsigned long long numbers;
     StreamCapture &capture = capture_of(stream);
@@ -700,18 +626,10 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
         return cudaErrorStreamCaptureUnsupported;
     if (capturing(capture))
         return cudaErrorIllegalState;
-    if (!graph)
-        graph = new CUgraph_st;
-    capture = {++numbers, {after, after + count}};
-    captures[capture.capture] = {
-        graph, graph->nodes.size(), order_blocking(order_index(stream)),
-        mode,  &thread_mode,        false};
+    capture = {++numbers, {}};
+    captures[capture.capture] = {new CUgraph_st, order_blocking(order_index(stream)), mode,
+                                 &thread_mode, false};
     return cudaSuccess;
-}
-
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode)
-{
-    return cudaStreamBeginCaptureToGraph(stream, nullptr, nullptr, nullptr, 0, mode);
 }
 
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
@@ -752,9 +670,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
         *graph = nullptr;
     if (ended.invalid)
         return cudaErrorStreamCaptureInvalidated;
-    for (size_t i = ended.first; i < nodes.size(); i++)
-        if (!joined.count(nodes[i].get())) {
-            not_joined(*nodes[i]);
+    for (auto &node : nodes)
+        if (!joined.count(node.get())) {
+            not_joined(*node);
             return cudaErrorStreamCaptureUnjoined;
         }
     if (graph)

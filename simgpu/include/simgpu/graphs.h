@@ -19,8 +19,7 @@ enum cudaGraphNodeType {
     cudaGraphNodeTypeWaitEvent = 6,
     cudaGraphNodeTypeEventRecord = 7,
     cudaGraphNodeTypeMemAlloc = 10,
-    cudaGraphNodeTypeMemFree = 11,
-    cudaGraphNodeTypeConditional = 13
+    cudaGraphNodeTypeMemFree = 11
 };
 enum cudaStreamUpdateCaptureDependenciesFlags {
     cudaStreamAddCaptureDependencies = 0,
@@ -56,21 +55,6 @@ struct cudaMemAllocNodeParams {
     size_t accessDescCount, bytesize;
     void *dptr; /**< out: the memory */
 };
-typedef unsigned long long cudaGraphConditionalHandle;
-enum { cudaGraphCondAssignDefault = 1 };
-enum cudaGraphConditionalNodeType {
-    cudaGraphCondTypeIf = 0,
-    cudaGraphCondTypeWhile = 1,
-    cudaGraphCondTypeSwitch = 2
-};
-/** A node that contains graphs. The handle's value decides whether one runs once, in a loop, or
- * which of several runs. */
-struct cudaConditionalNodeParams {
-    cudaGraphConditionalHandle handle;
-    cudaGraphConditionalNodeType type;
-    unsigned size;
-    cudaGraph_t *phGraph_out; /**< out: the `size` graphs */
-};
 /** Any node, for cudaGraphAddNode. */
 struct cudaGraphNodeParams {
     cudaGraphNodeType type;
@@ -81,7 +65,6 @@ struct cudaGraphNodeParams {
         cudaMemsetParams memset;
         cudaHostNodeParams host;
         cudaMemAllocNodeParams alloc;
-        cudaConditionalNodeParams conditional;
     };
 };
 struct cudaGraphEdgeData {
@@ -139,24 +122,12 @@ cudaError_t simgpu_graph_alloc_node(cudaGraphNode_t *node, cudaGraph_t graph,
                                     cudaMemAllocNodeParams *p, const char *file, int line);
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                     const cudaGraphNode_t *after, size_t count, void *memory);
-cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle,
-                                             cudaGraph_t graph,
-                                             unsigned value SIMGPU_DEFAULT(0),
-                                             unsigned flags SIMGPU_DEFAULT(0));
-void simgpu_graph_set_conditional(cudaGraphConditionalHandle handle, unsigned value);
-cudaError_t simgpu_graph_conditional_node(cudaGraphNode_t *node, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after, size_t count,
-                                          cudaConditionalNodeParams *p);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
                                 cudaGraphExecUpdateResultInfo *result);
 cudaError_t simgpu_graph_set_kernel(cudaGraphExec_t exec, cudaGraphNode_t node,
                                     const cudaKernelNodeParams *p, const char *file, int line);
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void *value);
-cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
-                                          const cudaGraphNode_t *after,
-                                          const cudaGraphEdgeData *, size_t count,
-                                          cudaStreamCaptureMode mode);
 cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned flags);
 }
 
@@ -225,8 +196,6 @@ SIMGPU_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph
         return cudaGraphAddEmptyNode(node, graph, after, count);
     case cudaGraphNodeTypeMemAlloc:
         return simgpu_graph_alloc_node(node, graph, after, count, &p->alloc, file, line);
-    case cudaGraphNodeTypeConditional:
-        return simgpu_graph_conditional_node(node, graph, after, count, &p->conditional);
     default:
         return cudaErrorNotSupported;
     }
@@ -260,11 +229,4 @@ SIMGPU_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t gra
 }
 SIMGPU_ACCEPTED(cudaGraphUpload, (cudaGraphExec_t, cudaStream_t))
 SIMGPU_ACCEPTED(cudaDeviceGraphMemTrim, (int))
-/** In a kernel: decides what a conditional node of the running graph does. */
-static inline __attribute__((unused)) void
-cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value)
-{
-    simgpu_graph_set_conditional(handle, value);
-}
-
 #endif
