@@ -234,9 +234,8 @@ void command_export(struct lab *lab, int count, char **words)
         argv[used++] = text("%s", find_exercise(lab, words[i]));
     if (!out)
         die(USAGE, "export wants a folder, or an archive that ends in .tar.gz or .zip");
-    if (lab->grader && strcmp(lab->grader, "gradescope") != 0 &&
-        strcmp(lab->grader, "classroom50") != 0)
-        die(USAGE, "--for takes gradescope or classroom50, not '%s'", lab->grader);
+    if (lab->grader && strcmp(lab->grader, "gradescope") != 0)
+        die(USAGE, "--for takes gradescope, not '%s'", lab->grader);
     if (exists(out))
         die(USAGE, "%s is there already; nothing was changed", out);
     if (lab->seed)

@@ -22,7 +22,7 @@ ALWAYS = ('LICENSE', 'CMakeLists.txt', 'ladder', 'cmake', 'common', 'simgpu/simg
           'simgpu/src', 'simgpu/tools', 'tools/scripts/build', 'tools/scripts/install', 'tools/lab', 'exercises/CMakeLists.txt', 'exercises/worker.c',
           'docs/cuda-primer.md', 'docs/glossary.md', 'docs/row-major.md', 'docs/floating-point.md', 'docs/measuring-time.md',
           'docs/count-tables.md')
-GRADERS = {'gradescope': ('setup.sh', 'run_autograder'), 'classroom50': ('autograder.py',), '': ()}
+GRADERS = {'gradescope': ('setup.sh', 'run_autograder'), '': ()}
 FIRST_PAGE = '''# Exercises: %s
 
 Begin with `./ladder lab list`, then `./ladder lab start EX`. It says what to read and what to edit.

@@ -33,8 +33,7 @@ static const struct command {
     {"export", "OUT [EX...]", "for teachers: a folder for students, without the answers",
      command_export},
     {"score", "[--recheck]",
-     "print a table; --json, --junit, --csv, --gradescope or --classroom50 for a grader",
-     command_score},
+     "print a table; --json, --junit, --csv or --gradescope for a grader", command_score},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -60,7 +59,7 @@ static void print_usage(FILE *out)
           "view of it\n"
           "  --anyway        solution: show it before a pass, too (score records that)\n"
           "  --yes           reset: do not ask\n"
-          "  --for GRADER    export: with what gradescope or classroom50 needs\n"
+          "  --for GRADER    export: with what gradescope needs\n"
           "  --points        list: say what each exercise's points are for\n"
           "  --recheck       score: check every answer again instead of believing the record\n"
           "  --students DIR  score: each folder in DIR is a student's work\n"
@@ -130,7 +129,6 @@ static int take_options(struct lab *lab, const char *command, int count, char **
         {"--junit", "score", NULL, NULL},
         {"--csv", "score", NULL, NULL},
         {"--gradescope", "score", NULL, NULL},
-        {"--classroom50", "score", NULL, NULL},
         {"--n", "run debug picture", NULL, &size},
         {"--m", "run debug picture", NULL, &size},
         {"--k", "run debug picture", NULL, &size},

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "common/device/timer.h"
 #include "common/measure/json.h"
@@ -306,11 +305,12 @@ static void print_csv(const struct student *s)
     }
 }
 
-/* For graders that show tests with points: each part of each exercise's points is one test. The
- * fields' names are the service's (docs/classroom/formats.md). */
-static void print_tests(const struct student *s, bool gradescope)
+/* Each part of each exercise's points is one test. The fields' names are the service's
+ * (docs/classroom/formats.md). */
+static void print_gradescope(const struct student *s)
 {
-    printf("\"tests\":[\n");
+    printf("{\"score\":%d,\"output\":\"%d of %d exercises passed\",\"tests\":[\n", s->points,
+           s->passed, s->count);
     for (int i = 0, written = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
         for (int p = 0; p < r->points.count; p++) {
@@ -318,54 +318,16 @@ static void print_tests(const struct student *s, bool gradescope)
             bool first = p == 0 && *r->reason;
             putchar(written++ ? ',' : ' ');
             struct json json = json_begin(stdout), *j = &json;
-            json_text(j, gradescope ? "name" : "test-name",
-                      text("%s: %s", r->exercise, part->what));
+            json_text(j, "name", text("%s: %s", r->exercise, part->what));
             json_whole(j, "score", part->got);
-            json_whole(j, gradescope ? "max_score" : "max-score", part->most);
-            if (gradescope)
-                json_text(j, "status", part->got == part->most ? "passed" : "failed");
-            else
-                json_bool(j, "passed", part->got == part->most);
+            json_whole(j, "max_score", part->most);
+            json_text(j, "status", part->got == part->most ? "passed" : "failed");
             if (first)
                 json_text(j, "output", r->reason);
             json_end(j);
         }
     }
     printf("]}\n");
-}
-
-static void print_gradescope(const struct student *s)
-{
-    printf("{\"score\":%d,\"output\":\"%d of %d exercises passed\",", s->points, s->passed,
-           s->count);
-    print_tests(s, true);
-}
-
-/* The service's runner names the student in the environment. */
-static void print_classroom50(const struct student *s)
-{
-    static const char *const fields[][2] = {
-        {"classroom", "CLASSROOM"},       {"assignment", "ASSIGNMENT"},
-        {"submission", "SUBMISSION_TAG"}, {"commit", "COMMIT_URL"},
-        {"release", "RELEASE_URL"},       {"review", "REVIEW_URL"}};
-    char when[32];
-    time_t now = time(NULL);
-    struct stream head;
-    stream_begin(&head);
-    struct json json = json_begin(head.out), *j = &json;
-    json_text(j, "schema", "classroom50/result/v1");
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        const char *value = getenv(fields[i][1]);
-        if (!value && strcmp(fields[i][0], "review") == 0)
-            value = getenv("COMMIT_URL");
-        json_text(j, fields[i][0], value ? value : "");
-    }
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    json_text(j, "datetime", when);
-    json_whole(j, "score", s->points);
-    json_whole(j, "max-score", s->possible);
-    printf("%s,", stream_end(&head));
-    print_tests(s, false);
 }
 
 /* A format, and what comes before all students and after them; `many`: only with --students. */
@@ -375,7 +337,6 @@ static const struct format {
     const char *begin, *begin_many, *between, *end_many;
 } formats[] = {
     {"--gradescope", print_gradescope, "", "", "", ""},
-    {"--classroom50", print_classroom50, "", "", "", ""},
     {"--json", print_json, "", "{\"students\":[\n", ",\n", "]}\n"},
     {"--junit", print_junit, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", "<testsuites>\n",
      "", "</testsuites>\n"},
@@ -534,8 +495,7 @@ void command_score(struct lab *lab, int count, char **words)
     long require = required(lab->require);
     if (count)
         die(USAGE, "score takes options only, not '%s'", words[0]);
-    if (lab->students &&
-        (format->print == print_gradescope || format->print == print_classroom50))
+    if (lab->students && format->print == print_gradescope)
         die(USAGE, "%s is about one submission: LADDER_LAB says where it is, not --students",
             format->name);
     if (lab->recheck && !lab->students && getenv("LADDER_LAB") && !exists(lab->folder))

@@ -138,20 +138,6 @@ if command -v jq >/dev/null; then
         said=$(jq -c '[.score, ([.tests[].max_score] | add), ([.tests[].score] | add)]' "$autograder/results/results.json")
         says '^\[5,17,5\]$'
     fi
-    said=$(teacher export "$hand/classroom50" 01-row-order 08-two-barriers --seed 2 --for classroom50 2>&1)
-    status=$?
-    is 0
-    mkdir -p "$stage/checkout"
-    cp -R "$students/bob" "$stage/checkout/lab"
-    called=autograder.py
-    said=$(cd "$stage/checkout" && CLASSROOM=algebra ASSIGNMENT=tiles SUBMISSION_TAG=submit/1 COMMIT_URL=https://c \
-        RELEASE_URL=https://r "$hand/classroom50/autograder.py" 2>&1)
-    status=$?
-    is 0
-    said=$(fields classroom50 "$stage/checkout/result.json")
-    [ -z "$said" ] || fail 'not the fields of Classroom 50'
-    said=$(jq -c '[.schema, .classroom, .review, .score, ."max-score"]' "$stage/checkout/result.json")
-    says '^\["classroom50/result/v1","algebra","https://c",5,17\]$'
 fi
 answers 2 'one submission' score --gradescope --students "$students"
 
