@@ -93,8 +93,8 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
     }
     add_accesses(&sum, 2 * (m * k + k * n) / 16, 128);  /* exponents: A and B twice, */
     add_accesses(&sum, m, 32);                          /* one for each row; */
-    add_accesses(&sum, strips * n * (8 + 2) / 16, 128); /* B's maxima read, both collected, */
-    add_accesses(&sum, strips * n / 16, 64);            /* and how many numbers */
+    add_accesses(&sum, strips * n * (8 + 4) / 16, 128); /* B's maxima read, both collected, */
+    add_accesses(&sum, 2 * strips * n / 16, 64);        /* and how many numbers: atomically */
     add_accesses(&sum, 2 * n / 16, 128), add_accesses(&sum, 2 * n / 16, 64);
     double beside = levels == 2 ? 4 : 8;            /* lines of B that a half-warp reads */
     add_accesses(&sum, readings * m * k / 16, 128); /* residues: A, */
