@@ -612,7 +612,6 @@ static inline cudaError_t cudaHostGetDevicePointer(T **device, H *host, unsigned
     return cudaSuccess;
 }
 
-#ifndef __wasm__ /* there messages would name the line of this call */
 /** Passes the size of a copy's destination, if that is an array or a variable whose size the
  * compiler knows. */
 template <class To, class Array = std::remove_reference_t<To>,
@@ -640,7 +639,6 @@ cudaMemcpyAsync(To &&to, const void *from, size_t bytes, cudaMemcpyKind kind,
 {
     return cudaMemcpyAsync(simgpu_sized(to), from, bytes, kind, stream);
 }
-#endif
 
 /* ---- device variables ---- */
 

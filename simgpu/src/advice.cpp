@@ -127,7 +127,8 @@ const char *pointer_advice(const Launch *launch, uintptr_t address, bool null)
         const simgpu_argument &argument = d.arguments[i];
         any_null |= argument.element && !argument.pointer;
         if (null && argument.element && !argument.pointer)
-            return kept(argument_name(d, i) + " is a null pointer.");
+            return kept(argument_name(d, i) + " is a null pointer" +
+                        (out_of_memory ? ": cudaMalloc had no memory." : "."));
         if (!null && leads_there((uintptr_t)argument.pointer, one_array))
             return kept(argument_name(d, i) +
                         " points to the host's memory: pass the pointer from cudaMalloc, or "

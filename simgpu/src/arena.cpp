@@ -13,6 +13,7 @@ namespace simgpu
 {
 
 Arena arena;
+bool out_of_memory;
 
 namespace
 {
@@ -46,7 +47,8 @@ uint64_t open_bytes; /* how many bytes are accessible now */
  * further. */
 uint64_t red_zone(uint64_t size)
 {
-    return std::min<uint64_t>(std::max<uint64_t>(size / 4, 64 << 10), 64 << 20);
+    const uint64_t least = std::min<uint64_t>(64 << 10, arena.size / 4096);
+    return std::min<uint64_t>(std::max<uint64_t>(size / 4, least), 64 << 20);
 }
 
 /** Forgets everything about a freed range and returns its pages to the system, including those
@@ -156,8 +158,8 @@ size_t arena_limit()
     arena_init();
     /* lets a test see how a program behaves with little memory */
     if (const char *memory = getenv("SIMGPU_MEMORY"))
-        return std::min<size_t>(strtoull(memory, nullptr, 10), arena.size / 4);
-    return std::min<uint64_t>(physical_memory() / 2, arena.size / 4);
+        return std::min<size_t>(strtoull(memory, nullptr, 10), arena.size / addresses_per_byte);
+    return std::min<uint64_t>(physical_memory() / 2, arena.size / addresses_per_byte);
 }
 
 void arena_set_limit(size_t bytes) { limit_bytes = bytes; }
@@ -199,6 +201,7 @@ static Allocation *allocate(size_t bytes, uint64_t red)
 void *arena_allocate(size_t bytes, const char *file, int line)
 {
     HostTurn turn;
+    arena_init();
     /* Freed addresses are used again only after the waiting launches. */
     constexpr uint64_t most_freed = 256 << 20;
     if (launches_wait() &&

@@ -104,6 +104,7 @@ bool heap_free(void *pointer);
 extern std::atomic<size_t> heap_limit; /**< cudaLimitMallocHeapSize */
 size_t arena_used();
 size_t arena_limit();
+extern bool out_of_memory; /**< cudaMalloc has returned no memory */
 void arena_set_limit(size_t bytes);
 /** The place where traced host code was about to touch the arena, just before the processor
  * stops it. The compiler may have moved the access itself to after a later line. */

@@ -15,6 +15,11 @@ namespace simgpu
 
 /** Sizes of device memory's address space, in bytes: the largest is tried first. */
 extern const uint64_t most_device_memory, least_device_memory;
+/** A program may allocate this part of the addresses: 1 / addresses_per_byte. The others are
+ * left free, so that freed addresses are not used again soon. */
+extern const uint64_t addresses_per_byte;
+/** Says why cudaMalloc of so much failed, where a program meets a limit that no GPU has. */
+void explain_no_memory(size_t bytes, const char *file, int line);
 /** Reserves addresses whose bytes are zero, or returns null. Unless `open`, every access to
  * them fails. */
 void *reserve_memory(uint64_t bytes, bool open);

@@ -13,6 +13,9 @@ namespace simgpu
 {
 
 const uint64_t most_device_memory = 64ull << 30, least_device_memory = 64 << 20;
+const uint64_t addresses_per_byte = 4;
+
+void explain_no_memory(size_t, const char *, int) {}
 
 void *reserve_memory(uint64_t bytes, bool open)
 {

@@ -163,9 +163,10 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
         bool direction = wrong.find(" where ") != std::string::npos;
         if (!wrong.empty())
             bad_call(call, role, wrong, cudaErrorInvalidValue,
-                     array            ? "Copy to it by cudaMemcpy2DToArray(), from it by "
-                                        "cudaMemcpy2DFromArray()."
-                     : direction      ? direction_advice(to, from)
+                     array                 ? "Copy to it by cudaMemcpy2DToArray(), from it by "
+                                             "cudaMemcpy2DFromArray()."
+                     : !p && out_of_memory ? "cudaMalloc had no memory: check what it returns."
+                     : direction           ? direction_advice(to, from)
                      : symbol_name(p) ? "On the host its name is no address of the device: use "
                                         "cudaMemcpyToSymbol or cudaMemcpyFromSymbol."
                                       : nullptr);
@@ -298,7 +299,11 @@ cudaError_t simgpu_take(void **device, size_t bytes, const char *file, int line)
     if (bytes == 0)
         return cudaSuccess;
     *device = arena_allocate(bytes, file, line);
-    return *device ? cudaSuccess : fail(cudaErrorMemoryAllocation);
+    if (*device)
+        return cudaSuccess;
+    out_of_memory = true;
+    explain_no_memory(bytes, file, line);
+    return fail(cudaErrorMemoryAllocation);
 }
 
 cudaError_t simgpu_malloc_async(void **device, size_t bytes, cudaStream_t stream,

@@ -51,6 +51,13 @@ void write_result(FILE *out)
 
 using namespace simgpu;
 
+/* Without exceptions, what cannot get memory would crash and say nothing. */
+static const std::new_handler before = std::set_new_handler([] {
+    fprintf(stderr, "A web page has no more memory than 2 GB. Take a smaller size, or run the "
+                    "program with ./ladder sim.\n");
+    exit(3);
+});
+
 /** Destructors of a thread's objects are dropped: a page's only thread ends with the page. */
 extern "C" int __cxa_thread_atexit(void (*)(void *), void *, void *) { return 0; }
 

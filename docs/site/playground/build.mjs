@@ -75,7 +75,9 @@ made['offers.json'] = Buffer.from(JSON.stringify({ exercises: lab['lab.wasm'] ? 
         [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), file: region.split(' ')[0] }).toString()])))) }));
 const version = createHash('sha256');
 for (const name of Object.keys(made).sort()) version.update(name).update(made[name]);
-made['offline.js'] = Buffer.from(made['offline.js'].toString().replace("'playground-VERSION'", `'playground-${version.digest('hex').slice(0, 12)}'`));
+const large = name => /\.(wasm|tar|pch|o)\.gz$/.test(name), kept = Object.keys(made).filter(name => !['offline.js', 'regions.json'].includes(name));
+for (const [word, text] of Object.entries({ VERSION: version.digest('hex').slice(0, 12), PAGE: ['./', ...kept.filter(name => !large(name))].join("', '"), OTHERS: kept.filter(large).join("', '") }))
+    made['offline.js'] = Buffer.from(made['offline.js'].toString().replace(`${word}'`, `${text}'`));
 
 fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(out, { recursive: true });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The worker that compiles. It fetches the compiler when the first program comes, and keeps it.
 // In: { main, files, defines }. Out: { bytes: how many more have come }, then { runtime, program, sites, times }, or
-// { error }: the compiler's messages. In: { lab: a command line of the lab's, source }. Out: { answer }, and { runtime,
+// { error }: the compiler's messages, or { failed }: it could not be fetched, and a new worker has to try. In: { lab: a command line of the lab's, source }. Out: { answer }, and { runtime,
 // program, sites } if it linked a program.
 import { count_bytes } from './fetch.mjs';
 import { prepare } from '../../../simgpu/web/clang.mjs';
@@ -39,7 +39,6 @@ onmessage = async ({ data: program }) => {
         const made = await compile(program, with_tools);
         postMessage({ runtime, program: await WebAssembly.compile(made.bytes), sites: made.sites, times: made.times });
     } catch (e) {
-        if (!(e instanceof CompileError)) begun = lab = null; // a file did not arrive: the next run asks again
-        postMessage({ error: e instanceof CompileError ? e.message : `The compiler could not be started: ${e.message ?? e}` });
+        postMessage(e instanceof CompileError ? { error: e.message } : { failed: e.message ?? `${e}` });
     }
 };

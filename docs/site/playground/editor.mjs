@@ -69,7 +69,7 @@ export function make_editor(parent, on) {
     });
     const extensions = [lineNumbers(), counts, highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history(), cpp(), indentOnInput(),
         bracketMatching(), indentUnit.of('    '), EditorState.tabSize.of(4), syntaxHighlighting(classHighlighter), result_field, fault_marks,
-        EditorView.contentAttributes.of({ 'aria-label': 'Program', tabindex: '0', spellcheck: 'false', autocapitalize: 'off' }),
+        EditorView.contentAttributes.of({ 'aria-label': 'Code', tabindex: '0', spellcheck: 'false', autocapitalize: 'off' }),
         keymap.of([{ key: 'Ctrl-Enter', mac: 'Cmd-Enter', run: () => { on.run(); return true; } }, ...defaultKeymap, ...historyKeymap]),
         EditorView.updateListener.of(update => {
             const line = state => state.doc.lineAt(state.selection.main.head).number;

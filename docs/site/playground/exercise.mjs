@@ -23,8 +23,8 @@ function files() {
     return all;
 }
 export const file_of = ({ id, suffix }) => `${id}/exercise.${suffix}`;
-export const remember_work = (exercise, text) => localStorage.setItem(prefix(file_of(exercise)), text);
-export const forget_work = exercise => localStorage.removeItem(prefix(file_of(exercise)));
+/** Keeps the reader's code; undefined: none. */
+export const remember_work = (exercise, text) => text === undefined ? localStorage.removeItem(prefix(file_of(exercise))) : localStorage.setItem(prefix(file_of(exercise)), text);
 
 /** Runs a command of the lab and keeps the progress that it notes. */
 async function command(args, ...more) {

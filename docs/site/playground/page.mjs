@@ -11,7 +11,7 @@ const say = text => { at('said').textContent = text; };
 
 // ---- what is chosen: a program, its settings, and the edited files ----
 
-let list, exercises, compressed, chosen, edits = {}, shown_file, editor;
+let list, exercises, compressed, chosen, edits = {}, before = {}, shown_file, editor; // before: edits that others have replaced
 let compiled = null; // { key, ...compiler.mjs's answer } for the last program that compiled
 let result = null;
 
@@ -24,23 +24,27 @@ function options(select, entries, value) {
     if (entries.some(([known]) => String(known) === String(value))) select.value = value;
 }
 
-/** Shows a program with these settings (texts by name, as in the address). */
-function choose(id, given = {}, changed = {}) {
+/** Shows a program or an exercise with these settings (texts by name, as in the address): the reader's code, or what another
+ * person's address has in it. */
+async function choose(id, given = {}, shared = null) {
+    const found = exercises.find(e => e.id === id);
+    if (found) { await choose_exercise(found, shared); return; }
     chosen = list.find(p => p.id === id) ?? list[0];
-    show_program(given, changed);
+    show_program(given, kept().edits, shared);
 }
 
-/** Shows an exercise: the reader's code, or the stub. */
-async function choose_exercise(found, changed = {}) {
+async function choose_exercise(found, shared) {
     const { stub, work, task } = await exercise.exercise_texts(found), file = `exercise.${found.suffix}`;
     chosen = { ...found, exercise: found, main: file, files: { [file]: stub }, shown: [file], defines: [], variants: [], sizes: [] };
     at('task_text').replaceChildren(exercise.shown(task));
-    show_program({}, changed[file] ? changed : work === stub ? {} : { [file]: work });
+    show_program({}, { [file]: work }, shared);
     await show_states();
 }
 
-function show_program(given, changed) {
-    edits = Object.fromEntries(Object.entries(changed).filter(([file]) => file in chosen.files));
+function show_program(given, own, shared) {
+    const changes = files => Object.fromEntries(Object.entries(files ?? {}).filter(([file, text]) => file in chosen.files && text !== chosen.files[file]));
+    edits = changes(shared ?? own);
+    before = shared && any(changes(own)) && !same(edits, changes(own)) ? changes(own) : kept().before ?? {};
     at('program').value = chosen.id;
     at('task').hidden = !chosen.exercise;
     at('run').textContent = chosen.exercise ? 'Check' : 'Run';
@@ -50,8 +54,34 @@ function show_program(given, changed) {
     at('variant_label').hidden = !chosen.variants.length;
     at('n_label').hidden = !chosen.sizes.length;
     for (const name of settings.slice(2)) at(name).value = given[name] ?? (name === 'rules' ? 'modern' : 0);
+    at('back').hidden = !any(before);
     forget();
     show_file(chosen.shown.includes(given.file) ? given.file : chosen.shown[0]);
+}
+
+// ---- what the reader types is kept in the browser ----
+
+const kept_as = () => `ladder-playground/${chosen.id}`, same = (a, b) => JSON.stringify(a) === JSON.stringify(b), any = changes => Object.keys(changes).length > 0;
+
+/** { edits, before } of the chosen program. An exercise's code is a file of the lab's. */
+function kept() {
+    try { return JSON.parse(localStorage.getItem(kept_as())) ?? {}; } catch { return {}; }
+}
+function keep() {
+    try {
+        if (any(edits) || any(before)) localStorage.setItem(kept_as(), JSON.stringify({ edits, before })); else localStorage.removeItem(kept_as());
+        if (chosen.exercise) exercise.remember_work(chosen.exercise, edits[chosen.main]);
+    } catch { say('This browser keeps nothing: save the file before you leave the page.'); }
+    at('back').hidden = !any(before);
+    if (location.hash.includes('edits=')) follow();
+}
+/** Shows other changes in place of the reader's, which a button brings back. */
+function replace(changes, said) {
+    [before, edits] = [edits, changes];
+    keep();
+    forget();
+    show_file(shown_file);
+    say(said);
 }
 
 /** Shows the reader's progress, in the list and below the task. */
@@ -67,7 +97,7 @@ async function show_states() {
 function show_file(file) {
     shown_file = file;
     at('files').replaceChildren(...(chosen.shown.length > 1 ? chosen.shown : []).map(name => {
-        const tab = Object.assign(document.createElement('button'), { type: 'button', textContent: name.split('/').pop(), onclick: () => { show_file(name); } });
+        const tab = Object.assign(document.createElement('button'), { type: 'button', textContent: name.split('/').pop(), onclick: () => { show_file(name); follow(); } });
         tab.setAttribute('role', 'tab');
         tab.setAttribute('aria-selected', name === file);
         return tab;
@@ -95,20 +125,25 @@ const packed = async text => btoa(String.fromCharCode(...await through(new TextE
 const unpacked = async text => new TextDecoder().decode(await through(
     Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), c => c.charCodeAt(0)), new DecompressionStream('deflate-raw')));
 
-async function address() {
+function address(packed_edits, page = location.pathname + (document.documentElement.dataset.embed ? '?embed' : '')) {
     const all = new URLSearchParams({ program: chosen.id, file: shown_file });
     for (const name of settings) if (at(name).value && at(name).value !== '0' && at(name).value !== 'modern') all.set(name, at(name).value);
-    if (Object.keys(edits).length) all.set('edits', await packed(JSON.stringify(edits)));
-    return `#${all}`;
+    if (packed_edits) all.set('edits', packed_edits);
+    return `${page}#${all}`;
+}
+const packed_edits = async () => any(edits) && await packed(JSON.stringify(edits));
+/** The address changes with what is chosen. With another program it gets an entry in the browser's history. */
+function follow(another = false) {
+    if (address() !== location.pathname + location.search + location.hash) history[another ? 'pushState' : 'replaceState'](null, '', address());
 }
 
 async function from_address() {
     const given = Object.fromEntries(new URLSearchParams(location.hash.slice(1) || location.search)); // a chapter's button: ?
-    let changed = {};
-    const found = exercises.find(e => e.id === given.program);
-    try { if (given.edits) changed = JSON.parse(await unpacked(given.edits)); } catch { say('The address is cut off: its changes could not be read.'); }
-    if (found) await choose_exercise(found, changed);
-    else choose(given.program, given, changed);
+    let shared = null;
+    try { if (given.edits) shared = JSON.parse(await unpacked(given.edits)); } catch { say('The address is cut off: its changes could not be read.'); }
+    await choose(given.program, given, shared);
+    if (!shared) follow();
+    else if (any(before)) say('This address brings another text of the program than yours. Yours is kept, too.');
 }
 
 // ---- a run ----
@@ -120,16 +155,18 @@ function compiled_by_worker(program) {
     let came = 0;
     compiler ??= new Worker('compiler.js', { type: 'module' });
     return new Promise((resolve, reject) => {
-        compiler.onerror = e => { compiler = null; reject(new Error(e.message || 'the compiler could not be fetched')); };
+        const failed = why => { compiler?.terminate(); compiler = null; reject(new Error(`The compiler could not be started: ${why}. Press ${at('run').textContent} to try again.`)); };
+        compiler.onerror = e => failed(e.message || 'it did not arrive');
         compiler.onmessage = ({ data }) => {
             if (data.bytes) {
                 came += data.bytes;
                 at('progress').hidden = false;
                 at('progress').value = came / compressed;
                 say(`Fetching the compiler, once: ${(came / 1e6).toFixed(1)} of ${(compressed / 1e6).toFixed(1)} MB`);
-            } else if (data.error) reject(Object.assign(new Error(data.error), { by_compiler: true }));
+            } else if (data.failed) failed(data.failed);
+            else if (data.error) reject(Object.assign(new Error(data.error), { by_compiler: true }));
             else resolve(data);
-            if (came >= compressed) say('Compiling …');
+            if (data.bytes && came >= compressed) say('Compiling …');
         };
         compiler.postMessage(program);
     }).finally(() => { at('progress').hidden = true; });
@@ -151,7 +188,7 @@ function run_in_worker(files) {
     return new Promise(resolve => {
         const late = setTimeout(() => resolve({ late: true }), seconds_at_most * 1000);
         at('stop').onclick = () => resolve({ stopped: true });
-        runner.onerror = e => resolve({ crash: e.message });
+        runner.onerror = e => resolve({ crash: e.message || 'a file of the page did not arrive' });
         runner.onmessage = ({ data }) => { if (data.text) print(data.stream, data.text); else { clearTimeout(late); resolve(data); } };
         const { runtime, program, sites } = compiled;
         runner.postMessage({ runtime, program, sites, files, args, environment, block: +at('block').value, warp: warp_of_thread() });
@@ -178,6 +215,7 @@ async function run() {
             say(compiler ? 'Compiling …' : 'Fetching the compiler …');
             compiled = { key, ...await compiled_by_worker({ main: chosen.main, files, defines: chosen.defines }) };
         }
+        keep_page();
         say('Running …');
         const end = await run_in_worker(files);
         const took = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
@@ -236,10 +274,17 @@ async function check() {
     } catch (e) {
         say(e.message);
     } finally {
+        keep_page();
         at('run').disabled = false;
         at('stop').disabled = true;
     }
+    show_output();
 }
+
+/** On a phone the output is far below the button. */
+const show_output = () => at('output_part').scrollIntoView({ block: 'nearest' });
+/** Once the compiler is here, the service worker fetches what is left, so that all works without a network. */
+const keep_page = () => navigator.serviceWorker?.ready.then(({ active }) => active.postMessage('all'));
 
 /** The compiler's errors in the form of a result: FILE:LINE: error: TEXT. */
 const errors_of = text => ({ sites: [], requests: [], report: '', faults: [...text.matchAll(/^ *\.?\/?(?:lab\/[^\s:]+\/)?([^\s:]+):(\d+):(?:\d+:)? ((?:(?:fatal )?error|fault): .*)$/gm)]
@@ -277,6 +322,7 @@ function counts_of(sites) {
 
 /** Shows counts and faults at the lines of the shown file; the cursor goes to the first fault. */
 function show_marks(go = false) {
+    at('faults').textContent = (result?.faults ?? []).map(({ file, line, text }) => text.includes(`${file}:${line}`) ? text : `${file}:${line}: ${text}`).join('\n');
     if (!result) { editor.result(new Map(), new Map()); return; }
     const faults = new Map();
     for (const fault of result.faults)
@@ -336,7 +382,7 @@ async function begin() {
         change(text) {
             if (text === chosen.files[shown_file]) delete edits[shown_file];
             else edits[shown_file] = text;
-            if (chosen.exercise) exercise.remember_work(chosen.exercise, text);
+            keep();
         },
         line: follow_line,
     });
@@ -346,14 +392,20 @@ async function begin() {
         return group;
     }));
     await from_address();
-    at('program').onchange = () => {
-        const found = exercises.find(e => e.id === at('program').value);
-        if (found) choose_exercise(found).catch(e => say(e.message)); else choose(at('program').value);
-    };
-    at('hint').onclick = async () => { at('output').textContent = await exercise.hint(chosen.exercise); };
-    at('solution').onclick = async () => { at('output').textContent = await exercise.solution(chosen.exercise); };
+    at('program').onchange = () => choose(at('program').value).then(() => follow(true)).catch(e => say(e.message));
+    at('all').onchange = event => { if (settings.includes(event.target.id)) follow(); };
+    for (const name of ['hint', 'solution'])
+        at(name).onclick = async () => { at('output').textContent = await exercise[name](chosen.exercise); show_output(); };
     at('progress_out').onclick = () => save('progress', exercise.progress(), 'text/plain');
-    at('work_out').onclick = () => save(chosen.main, files_of()[chosen.main], 'text/plain');
+    at('file_out').onclick = () => save(shown_file.split('/').pop(), files_of()[shown_file], 'text/plain');
+    at('file_in').onclick = () => at('opened').click();
+    at('opened').onchange = async () => {
+        const [file] = at('opened').files;
+        if (!file) return;
+        if (!chosen.exercise && chosen.id !== 'empty') { await choose('empty'); follow(true); }
+        replace({ [chosen.main]: (await file.text()).replaceAll('\r\n', '\n') }, `This is ${file.name}.`);
+        at('opened').value = '';
+    };
     at('progress_in').onclick = () => at('progress_file').click();
     at('progress_file').onchange = async () => {
         const [file] = at('progress_file').files;
@@ -364,12 +416,10 @@ async function begin() {
     };
     at('choices').onsubmit = event => { event.preventDefault(); run(); };
     at('picture_choices').onsubmit = event => event.preventDefault();
-    at('undo').onclick = () => {
-        if (chosen.exercise) { exercise.forget_work(chosen.exercise); show_program({}, {}); } else choose(chosen.id);
-        say('Reset to the original.');
-    };
+    at('undo').onclick = () => { if (any(edits)) replace({}, 'Reset to the original.'); else say('This is the original.'); };
+    at('back').onclick = () => replace(before, 'This is your text.');
     at('share').onclick = async () => {
-        history.replaceState(null, '', location.pathname + await address());
+        history.replaceState(null, '', address(await packed_edits()));
         const [title] = at('program').selectedOptions, compact = location.href.replace('#', '?embed#');
         at('share_frame').value = `<iframe src="${compact}" title="${title.text}" width="100%" height="560" loading="lazy"></iframe>`;
         at('share_markdown').value = `[${title.text}: run it in the browser](${location.href})`;
@@ -378,7 +428,7 @@ async function begin() {
         catch { say('The address has the program and its settings in it: copy it.'); }
     };
     at('share_frame').onfocus = at('share_markdown').onfocus = event => event.target.select();
-    at('whole').onclick = async () => { window.open(location.pathname + await address()); };
+    at('whole').onclick = async () => { window.open(address(await packed_edits(), location.pathname)); };
     at('line').onchange = () => { at('step').value = 0; show_picture(); };
     at('step').oninput = show_picture;
     at('block').onchange = run;
@@ -392,11 +442,6 @@ async function begin() {
 }
 
 if (location.protocol !== 'file:') {
-    // Later visits need no network. Even the first files must pass through the service worker to be kept.
-    if (navigator.serviceWorker) {
-        await navigator.serviceWorker.register('offline.js').catch(() => {});
-        const controlled = new Promise(done => { navigator.serviceWorker.oncontrollerchange = done; });
-        if (!navigator.serviceWorker.controller) await Promise.race([controlled, new Promise(done => setTimeout(done, 3000))]);
-    }
-    await begin();
+    navigator.serviceWorker?.register('offline.js').catch(() => {}); // later visits need no network
+    await begin().catch(e => { at('served').textContent = `A file of this page did not arrive: ${e.message}. Load the page again.`; });
 }
