@@ -17,7 +17,7 @@ static const struct scheme_product strassen_products[] = {
     {{0, 1, 0, -1}, {0, 0, 1, 1}, {1, 0, 0, 0}}, /* M7 */
 };
 /// [strassen]
-const struct scheme strassen_scheme = {"strassen", 2, 2, 2, 7, strassen_products};
+const struct scheme strassen_scheme = {"strassen", 2, 2, 2, 7, strassen_products, NULL};
 
 /* Each sum of sums written out. */
 static const struct scheme_product winograd_products[] = {
@@ -29,7 +29,7 @@ static const struct scheme_product winograd_products[] = {
     {{1, 1, -1, -1}, {0, 0, 0, 1}, {0, 1, 0, 0}},  /* S4 B22 */
     {{0, 0, 0, 1}, {1, -1, -1, 1}, {0, 0, -1, 0}}, /* A22 S8 */
 };
-const struct scheme winograd_scheme = {"winograd", 2, 2, 2, 7, winograd_products};
+const struct scheme winograd_scheme = {"winograd", 2, 2, 2, 7, winograd_products, NULL};
 
 /// [dps]
 /* Dumas, Pernet and Sedoglavic (2024), the variant with powers of two. */
@@ -43,7 +43,24 @@ static const struct scheme_product dps_products[] = {
     {{0, 1, 0, .5}, {.5, -.25, 1, -.5}, {.5, 0, 1, 0}},
 };
 /// [dps]
-const struct scheme dps_scheme = {"dps", 2, 2, 2, 7, dps_products};
+const struct scheme dps_scheme = {"dps", 2, 2, 2, 7, dps_products, NULL};
+
+/// [basis]
+/* The same table in the bases of four of its own sums, so that these sums are single blocks. Of
+   all bases with so few nonzeros these let errors grow least. */
+static const double dps_basis[3][4][4] = {
+    {{0, -1, 1, 0}, {1, .5, -.5, -.25}, {0, 0, 1, -.5}, {0, 1, 0, .5}},
+    {{1, 0, 0, -1}, {1, .5, 0, 0}, {0, .5, 0, -1}, {.5, -.25, 1, -.5}},
+    {{0, 1, 1, 0}, {-.5, 0, 1, 0}, {.25, .5, .5, 1}, {.5, -1, 0, 0}},
+};
+static const struct scheme_product dps_in_basis[] = {
+    {{1, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}},  {{0, 1, 0, 0}, {0, 1, 0, 0}, {1, -1, 0, 0}},
+    {{0, 0, 1, 0}, {0, 0, 1, 0}, {-1, 0, 1, 0}}, {{-1, 0, 1, 0}, {1, 0, 0, -1}, {0, 1, 0, 0}},
+    {{1, 0, 0, 1}, {-1, 1, 0, 0}, {0, 0, 1, 0}}, {{1, 1, 0, 0}, {1, 0, -1, 0}, {0, 0, 0, 1}},
+    {{0, 0, 0, 1}, {0, 0, 0, 1}, {1, 0, 0, 1}},
+};
+/// [basis]
+const struct scheme dps_basis_scheme = {"dps-basis", 2, 2, 2, 7, dps_in_basis, dps_basis};
 
 const struct scheme *scheme_of(enum bound_kind kind)
 {
@@ -56,8 +73,46 @@ const struct scheme *scheme_of(enum bound_kind kind)
         return &winograd_scheme;
     case BOUND_DPS:
         return &dps_scheme;
+    case BOUND_DPS_BASIS:
+        return &dps_basis_scheme;
+    case BOUND_LADERMAN:
+    case BOUND_DPS_48:
+        return large_scheme(kind);
     }
     abort(); /* no other kind */
+}
+
+/* One coefficient of a block, from the coefficients `x` of a product. */
+static double in_blocks(const double *x, const double (*basis)[4], int q, bool absolute)
+{
+    if (!basis || q >= 4)
+        return absolute ? fabs(x[q]) : x[q];
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += absolute ? fabs(x[i] * basis[i][q]) : x[i] * basis[i][q];
+    return sum;
+}
+
+struct scheme scheme_in_blocks(const struct scheme *s, bool absolute,
+                               struct scheme_product to[MOST_PRODUCTS])
+{
+    for (int p = 0; p < s->products; p++)
+        for (int q = 0; q < MOST_BLOCKS; q++) {
+            const struct scheme_product *from = &s->product[p];
+            to[p].a[q] = in_blocks(from->a, s->basis ? s->basis[0] : NULL, q, absolute);
+            to[p].b[q] = in_blocks(from->b, s->basis ? s->basis[1] : NULL, q, absolute);
+            to[p].c[q] = in_blocks(from->c, s->basis ? s->basis[2] : NULL, q, absolute);
+        }
+    return (struct scheme){s->name, s->m, s->k, s->n, s->products, to, NULL};
+}
+
+long scheme_blocks(enum bound_kind kind, int levels)
+{
+    const struct scheme *s = scheme_of(kind);
+    long blocks = 1;
+    for (int i = 0; i < levels; i++)
+        blocks *= s ? s->k : 2;
+    return blocks;
 }
 
 /* ---- What follows from the numbers ---- */
@@ -73,17 +128,19 @@ static int digits_of(double x)
 
 struct scheme_bits scheme_bits(const struct scheme *s)
 {
+    struct scheme_product w[MOST_PRODUCTS];
     int a = 0, b = 0, c = 0;
+    scheme_in_blocks(s, true, w);
     for (int p = 0; p < s->products; p++)
         for (int q = 0; q < MOST_BLOCKS; q++) {
-            a = (int)larger(a, digits_of(s->product[p].a[q]));
-            b = (int)larger(b, digits_of(s->product[p].b[q]));
-            c = (int)larger(c, digits_of(s->product[p].c[q]));
+            a = (int)larger(a, digits_of(w[p].a[q]));
+            b = (int)larger(b, digits_of(w[p].b[q]));
+            c = (int)larger(c, digits_of(w[p].c[q]));
         }
     return (struct scheme_bits){a + b, c};
 }
 
-/* The sum of the absolute coefficients, and how many are not 0. */
+/* The sum of coefficients, none of which is negative, and how many are not 0. */
 struct norms {
     double sum;
     int nonzeros;
@@ -93,16 +150,17 @@ static struct norms norms_of(const double x[MOST_BLOCKS])
 {
     struct norms n = {0, 0};
     for (int q = 0; q < MOST_BLOCKS; q++)
-        n.sum += fabs(x[q]), n.nonzeros += x[q] != 0;
+        n.sum += x[q], n.nonzeros += x[q] != 0;
     return n;
 }
 
 double scheme_stability(const struct scheme *s, int q)
 {
+    struct scheme_product w[MOST_PRODUCTS];
     double growth = 0;
+    scheme_in_blocks(s, true, w);
     for (int p = 0; p < s->products; p++)
-        growth += fabs(s->product[p].c[q]) * norms_of(s->product[p].a).sum *
-                  norms_of(s->product[p].b).sum;
+        growth += w[p].c[q] * norms_of(w[p].a).sum * norms_of(w[p].b).sum;
     return growth;
 }
 
@@ -116,18 +174,21 @@ double scheme_growth(const struct scheme *s)
 
 double scheme_largest_factor(const struct scheme *s)
 {
+    struct scheme_product w[MOST_PRODUCTS];
     double largest = 0;
+    scheme_in_blocks(s, true, w);
     for (int p = 0; p < s->products; p++)
-        largest = fmax(largest, norms_of(s->product[p].a).sum * norms_of(s->product[p].b).sum);
+        largest = fmax(largest, norms_of(w[p].a).sum * norms_of(w[p].b).sum);
     return largest;
 }
 
 double scheme_largest_sum(const struct scheme *s)
 {
+    struct scheme_product w[MOST_PRODUCTS];
     double largest = 0;
+    scheme_in_blocks(s, true, w);
     for (int p = 0; p < s->products; p++)
-        largest =
-            fmax(largest, fmax(norms_of(s->product[p].a).sum, norms_of(s->product[p].b).sum));
+        largest = fmax(largest, fmax(norms_of(w[p].a).sum, norms_of(w[p].b).sum));
     return largest;
 }
 
@@ -142,18 +203,20 @@ static int roundings(int i, int terms)
 
 double scheme_linear_growth(const struct scheme *s)
 {
+    struct scheme_product w[MOST_PRODUCTS];
     double most = 0;
+    int more = s->basis ? 2 : 0; /* a factor of A and one of B are sums of sums */
+    scheme_in_blocks(s, true, w);
     for (int q = 0; q < s->m * s->n; q++) {
         double sum = 0;
         int terms = 0, at = 0;
         for (int p = 0; p < s->products; p++)
-            terms += s->product[p].c[q] != 0;
+            terms += w[p].c[q] != 0;
         for (int p = 0; p < s->products; p++) {
-            struct norms a = norms_of(s->product[p].a), b = norms_of(s->product[p].b);
-            double times = fabs(s->product[p].c[q]);
-            if (times != 0)
-                sum += times * a.sum * b.sum *
-                       (roundings(0, a.nonzeros) + roundings(0, b.nonzeros) +
+            struct norms a = norms_of(w[p].a), b = norms_of(w[p].b);
+            if (w[p].c[q] != 0)
+                sum += w[p].c[q] * a.sum * b.sum *
+                       (roundings(0, a.nonzeros) + roundings(0, b.nonzeros) + more +
                         roundings(at++, terms));
         }
         most = fmax(most, sum);

@@ -23,17 +23,41 @@ struct scheme {
     const char *name;
     int m, k, n, products;
     const struct scheme_product *product;
+    const double (*basis)[4][4]; /**< NULL: none. Otherwise four sums of A's blocks, four of B's
+                                    and four of C's; the products' coefficients are those of
+                                    these sums */
 };
 /// [scheme]
 
-extern const struct scheme strassen_scheme, winograd_scheme, dps_scheme;
+extern const struct scheme strassen_scheme, winograd_scheme, dps_scheme, dps_basis_scheme;
 
 /**
  * The table of a kind of bound.
- * @param kind Strassen's, Winograd's or the one of Dumas, Pernet and Sedoglavic
+ * @param kind a method
  * @return the table; NULL for the classical product
  */
 const struct scheme *scheme_of(enum bound_kind kind);
+
+/** The tables that large_schemes.c has as text, for scheme_of(). */
+const struct scheme *large_scheme(enum bound_kind kind);
+
+/**
+ * The same method without another basis: coefficients of the blocks themselves.
+ * @param scheme a table
+ * @param absolute takes the absolute value of each coefficient of products and of basis
+ * @param to its products
+ * @return a table with the products `to`
+ */
+struct scheme scheme_in_blocks(const struct scheme *scheme, bool absolute,
+                               struct scheme_product to[MOST_PRODUCTS]);
+
+/**
+ * Into how many blocks levels cut the rows of A, and its columns, and the columns of B.
+ * @param kind a method, or the classical one, whose levels halve, too
+ * @param levels of this method
+ * @return the blocks along one dimension; our tables have as many along each
+ */
+long scheme_blocks(enum bound_kind kind, int levels);
 
 /** Binary digits after the point. */
 struct scheme_bits {
@@ -50,7 +74,8 @@ struct scheme_bits scheme_bits(const struct scheme *scheme);
 
 /**
  * How errors may grow in block q of C: the sum over the products of |c[q]| times the sum of |a|
- * times the sum of |b|. All blocks together are the stability vector.
+ * times the sum of |b|. All blocks together are the stability vector. With another basis the
+ * coefficients are those of scheme_in_blocks() with absolute values.
  * @param scheme a right table
  * @param q block of C
  * @return 12, 4, 4, 12 for Strassen's method

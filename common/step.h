@@ -68,10 +68,11 @@ struct context {
     int fused;               /**< the last level may fuse its sums into the leaf's products */
     long settings[MAX_SETTINGS]; /**< the step's own numbers, in the order of its table */
     /* Set by methods that work in several streams of a GPU. */
-    struct CUstream_st *stream; /**< a cudaStream_t; 0: the default stream */
-    const struct gpu *gpu;      /**< the handle, and what to do when a call fails */
-    struct rank *rank;          /**< this rank, if several multiply together (step 22);
-                                   otherwise NULL */
+    struct CUstream_st *stream;    /**< a cudaStream_t; 0: the default stream */
+    const struct gpu *gpu;         /**< the handle, and what to do when a call fails */
+    struct rank *rank;             /**< this rank, if several multiply together (step 22);
+                                      otherwise NULL */
+    const struct variant *variant; /**< the row of the step's table that is called */
 };
 
 /**
@@ -117,7 +118,15 @@ struct cost {
  * common/scheme.h has a table for each but the classical one.
  * Every switch over it has no default, so that the compiler reports each one that a new kind
  * needs. */
-enum bound_kind { BOUND_CLASSICAL, BOUND_STRASSEN, BOUND_WINOGRAD, BOUND_DPS };
+enum bound_kind {
+    BOUND_CLASSICAL,
+    BOUND_STRASSEN,
+    BOUND_WINOGRAD,
+    BOUND_DPS,
+    BOUND_DPS_BASIS,
+    BOUND_LADERMAN,
+    BOUND_DPS_48
+};
 
 /** The error bound of a variant. */
 struct error_bound {

@@ -123,11 +123,12 @@ static struct options bits_options(const struct trial *asked, const struct varia
     struct options o = *asked->options;
     long unit = larger(v->shapes.pad_m, larger(v->shapes.pad_n, v->shapes.pad_k));
     bool any_size = unit || v->shapes.to_numbers; /* padded */
+    long blocks = scheme_blocks(v->bound.kind, levels);
     long multiple = v->shapes.multiple ? multiple_of(v, levels)
                     : any_size         ? 1
-                                       : larger(1, v->shapes.core) << levels;
+                                       : larger(1, v->shapes.core) * blocks;
     long leaf = larger(larger(unit, v->shapes.multiple), v->shapes.core);
-    long most = small ? larger(24, leaf << levels) : LONG_MAX;
+    long most = small ? larger(24, leaf * blocks) : LONG_MAX;
     if (o.step->leaves) {
         o.levels = depth_of(&o).levels;
         o.tau1 = o.tau2 = 0;
@@ -141,10 +142,8 @@ static struct options bits_options(const struct trial *asked, const struct varia
 
 /* ---- Numbers that use all bits ---- */
 
-/* The leaves of a recursion: `levels` halvings leave 4^levels blocks of m x k in A, of k x n in
-   B. */
+/* The leaves of a recursion: blocks of m x k in A, of k x n in B. */
 struct leaves {
-    int levels;
     long m, n, k;
 };
 
@@ -224,10 +223,11 @@ static struct leaves leaves_of(const struct result *r)
 {
     int levels = mixing_levels(r->variant->bound.kind, r->levels);
     if (r->variant->shapes.to_numbers)
-        return (struct leaves){levels + 1, 1, 1, 1};
-    return (struct leaves){levels, pieces_of(r->shape.c.rows, 1L << levels),
-                           pieces_of(r->shape.c.cols, 1L << levels),
-                           pieces_of(r->shape.a.cols, 1L << levels)};
+        return (struct leaves){1, 1, 1};
+    long blocks = scheme_blocks(r->variant->bound.kind, levels);
+    return (struct leaves){pieces_of(r->shape.c.rows, blocks),
+                           pieces_of(r->shape.c.cols, blocks),
+                           pieces_of(r->shape.a.cols, blocks)};
 }
 
 static bool same_size(const struct options *x, const struct options *y)
@@ -239,12 +239,18 @@ static bool same_size(const struct options *x, const struct options *y)
    this many milliseconds. */
 enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
 
-/* True if the method has fractions as coefficients. A fraction of a number that uses all bits
-   needs more bits, so only the bound can judge the product. */
+/* True if the method has coefficients such as 1/4 or 3. That many times a number that uses all
+   bits needs more bits, so only the bound can judge the product. */
 static bool adds_digits(const struct result *r)
 {
     const struct scheme *scheme = scheme_of(r->variant->bound.kind);
-    return scheme && r->levels && scheme_bits(scheme).factors > 0;
+    bool adds = scheme && scheme->basis;
+    for (int p = 0; scheme && p < scheme->products; p++)
+        for (int q = 0; q < MOST_BLOCKS; q++) {
+            double a = fabs(scheme->product[p].a[q]), b = fabs(scheme->product[p].b[q]);
+            adds = adds || (a != 0 && a != 1) || (b != 0 && b != 1);
+        }
+    return adds && r->levels;
 }
 
 /* One draw of the numbers. If the product is wrong, stores the verdict in `r`. Returns false

@@ -29,9 +29,10 @@ static uint64_t fresh_secret(void)
     return bits;
 }
 
-static struct context context_of_trial(const struct trial *trial)
+static struct context context_of_trial(const struct trial *trial, const struct variant *v)
 {
     struct context ctx = context_of(trial->options);
+    ctx.variant = v;
     ctx.fused = depth_of(trial->options).fused;
     return ctx;
 }
@@ -97,7 +98,7 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
     *r = (struct result){
         .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
     struct product p = trial_product(trial, &trial->c);
-    struct claims c = {v, context_of_trial(trial), p, r->levels, 0, {-1, -1, -1, 0, 0, 0}};
+    struct claims c = {v, context_of_trial(trial, v), p, r->levels, 0, {-1, -1, -1, 0, 0, 0}};
     if (caller.apart)
         caller.apart(claim, &c, sizeof c, NULL, 0);
     else
@@ -251,7 +252,7 @@ struct call {
 static struct call call_of(const struct trial *trial, const struct result *r)
 {
     return (struct call){.variant = r->variant,
-                         .ctx = context_of_trial(trial),
+                         .ctx = context_of_trial(trial, r->variant),
                          .product = trial_product(trial, &trial->c),
                          .levels = r->levels,
                          .precision = trial->options->precision,

@@ -210,7 +210,8 @@ static double gamma_of(long k, double u) { return (double)k * u / (1 - (double)k
 
 double bound_factor(enum bound_kind kind, int levels, long k)
 {
-    double leaves = pow(2, levels), k0 = ceil((double)k / leaves) + levels;
+    double leaves = (double)scheme_blocks(kind, levels);
+    double k0 = ceil((double)k / leaves) + levels;
     const struct scheme *scheme = scheme_of(kind);
     if (!scheme)
         abort(); /* see limits_of() for the classical bound of each element */
@@ -243,7 +244,10 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
 {
     long terms = t->terms ? t->terms : r->k;
     double u = precision_roundoff(precision), largest = largest_number(precision);
-    double below = 2 * ldexp((double)(terms + 1), 2 * t->levels) * least_number(precision);
+    const struct scheme *scheme = scheme_of(t->bound.kind);
+    double spread = scheme && (scheme->basis || scheme->k > 2) ? scheme_growth(scheme) : 4;
+    double below = 2 * (double)(terms + 1) * pow(spread, t->levels) * least_number(precision);
+    double factors = scheme ? fmax(9, scheme_largest_factor(scheme)) : 9;
     if (t->exact)
         return (struct limits){.largest = largest};
     int mixing = mixing_levels(t->bound.kind, t->levels);
@@ -252,9 +256,9 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
             ldexp((double)terms * t->bound.split, 3 * t->levels) * r->max_a * r->max_b + below,
         .per_norms = gamma_of(terms + 1, r->roundoff),
         .largest = largest,
-        .mixes_infinite =
-            mixing > 0 &&
-            !(r->finite && pow(9, t->levels) * (double)r->k * r->max_a * r->max_b < largest)};
+        .mixes_infinite = mixing > 0 && !(r->finite && pow(factors, t->levels) * (double)r->k *
+                                                               r->max_a * r->max_b <
+                                                           largest)};
     if (mixing == 0) {
         limits.per_norms += gamma_of(terms + 1, u);
         return limits;

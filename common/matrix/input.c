@@ -136,6 +136,9 @@ static double growth_of_integers(const struct scheme *scheme, int levels)
     for (int above = 0; above < levels; above++) {
         double factors = pow(scheme_largest_factor(scheme) / scheme->k, above);
         int digits = bits.factors * levels + bits.results * (levels - above);
+        if (scheme->basis) /* the sums of C in blocks come last, those of all levels together */
+            factors = pow(scheme_growth(scheme) / scheme->k, above),
+            digits += bits.results * above;
         growth = fmax(growth, ldexp(factors * scheme_growth(scheme) / scheme->k, digits));
     }
     return growth;

@@ -8,92 +8,65 @@
 #include "models.h"
 #include "tables.h"
 
-/// [methods]
-static const struct tables strassen = {{&strassen_scheme}};
-static const struct tables winograd = {{&winograd_scheme}};
-static const struct tables dps = {{&dps_scheme}};
-/* The outermost level by one table, all below it by another. */
-static const struct tables dps_over_strassen = {{&dps_scheme, &strassen_scheme}};
-/// [methods]
-
-static void multiply_strassen(const struct context *ctx, struct product p, int levels,
-                              real *workspace)
-{
-    multiply_by_tables(ctx, p, levels, workspace, &strassen);
-}
-
-static void multiply_winograd(const struct context *ctx, struct product p, int levels,
-                              real *workspace)
-{
-    multiply_by_tables(ctx, p, levels, workspace, &winograd);
-}
-
-static void multiply_dps(const struct context *ctx, struct product p, int levels,
-                         real *workspace)
-{
-    multiply_by_tables(ctx, p, levels, workspace, &dps);
-}
-
-static void multiply_dps_over_strassen(const struct context *ctx, struct product p, int levels,
-                                       real *workspace)
-{
-    multiply_by_tables(ctx, p, levels, workspace, &dps_over_strassen);
-}
-
-/* The same for every table of seven products of halves. */
-static size_t workspace_of_halves(const struct context *ctx, struct product p, int levels)
-{
-    return tables_workspace(ctx, p, levels, &strassen);
-}
-
 static int no_levels(const struct context *ctx, struct product p, int levels)
 {
     (void)ctx, (void)p, (void)levels;
     return 0;
 }
 
-static void multiply_classical(const struct context *ctx, struct product p, int levels,
-                               real *workspace)
-{
-    (void)levels;
-    multiply_by_tables(ctx, p, 0, workspace, &strassen);
-}
-
-static size_t workspace_classical(const struct context *ctx, struct product p, int levels)
-{
-    (void)levels;
-    return tables_workspace(ctx, p, 0, &strassen);
-}
-
+/// [methods]
 static const struct variant variants[] = {
     {.name = "classical",
      .sentence = "the leaf alone, without levels",
-     .multiply = multiply_classical,
-     .workspace = workspace_classical,
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
      .levels = no_levels},
     {.name = "strassen",
      .sentence = "Strassen's table",
-     .multiply = multiply_strassen,
-     .workspace = workspace_of_halves,
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
      .cost = model_strassen_flops,
      .bound = {.kind = BOUND_STRASSEN}},
     {.name = "winograd",
      .sentence = "Winograd's table",
-     .multiply = multiply_winograd,
-     .workspace = workspace_of_halves,
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
      .bound = {.kind = BOUND_WINOGRAD}},
     {.name = "dps",
      .sentence = "the table of Dumas, Pernet and Sedoglavic with powers of two",
-     .multiply = multiply_dps,
-     .workspace = workspace_of_halves,
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
      .bound = {.kind = BOUND_DPS}},
     {.name = "dps-strassen",
      .sentence = "the outermost level by the table of dps, those below by Strassen's",
-     .multiply = multiply_dps_over_strassen,
-     .workspace = workspace_of_halves,
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
      .bound = {.kind = BOUND_DPS}},
+    {.name = "dps-basis",
+     .sentence = "the table of dps with a third of the sums, in another basis",
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
+     .bound = {.kind = BOUND_DPS_BASIS}},
+    {.name = "laderman",
+     .sentence = "Laderman's table: 23 products of thirds",
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
+     .bound = {.kind = BOUND_LADERMAN}},
+    {.name = "dps-48",
+     .sentence = "48 products of quarters, by Dumas, Pernet and Sedoglavic",
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
+     .bound = {.kind = BOUND_DPS_48}},
     {0},
 };
+/// [methods]
 
 static const struct leaf leaves[] = {
     {.name = "packed",
@@ -114,11 +87,10 @@ static const struct action actions[] = {
      .heeds = ""},
 #ifdef LADDER_F32
     {.name = "errors",
-     .help =
-         "the mean error of every variant, with 1 to 4 levels, divided by the classical one",
+     .help = "the mean error of every variant divided by the classical one, by levels",
      .run = measure_errors,
      .json = 1,
-     .heeds = "n,variant,seed,leaf,copies"},
+     .heeds = "n,levels,variant,seed,leaf,copies"},
 #endif
     {0},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file dps_sums.cuh
  * The sums of a level with the table of Dumas, Pernet and Sedoglavic, written by
- * make_sums.c.
+ * make_sums.py.
  */
 #ifndef STEPS_24_ACCURATE_DPS_SUMS_CUH
 #define STEPS_24_ACCURATE_DPS_SUMS_CUH

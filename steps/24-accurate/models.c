@@ -72,9 +72,11 @@ static bool find_coefficient(const struct scheme *s, const struct equation *e, c
     return false;
 }
 
-bool scheme_is_right(const struct scheme *s, char *message, size_t size)
+bool scheme_is_right(const struct scheme *table, char *message, size_t size)
 {
     struct equation e;
+    struct scheme_product products[MOST_PRODUCTS];
+    struct scheme whole = scheme_in_blocks(table, false, products), *s = &whole;
     char which[160] = "no single coefficient makes all equations hold";
     if (!find_wrong(s, &e))
         return true;
@@ -98,17 +100,21 @@ static double norm_of(const struct scheme_product *p)
 
 double scheme_growth_in_2_norm(const struct scheme *s)
 {
+    struct scheme_product products[MOST_PRODUCTS];
     double growth = 0;
+    scheme_in_blocks(s, false, products);
     for (int p = 0; p < s->products; p++)
-        growth += norm_of(&s->product[p]);
+        growth += norm_of(&products[p]);
     return growth;
 }
 
 double scheme_average_growth(const struct scheme *s)
 {
+    struct scheme_product products[MOST_PRODUCTS];
     double squares = 0;
+    scheme_in_blocks(s, false, products);
     for (int p = 0; p < s->products; p++)
-        squares += pow(norm_of(&s->product[p]), 2);
+        squares += pow(norm_of(&products[p]), 2);
     return sqrt(squares / (s->m * s->n)) / s->k;
 }
 
@@ -135,31 +141,14 @@ struct scheme_work scheme_work(const struct scheme *s)
     return w;
 }
 
-/* ---- --tables ---- */
-
-static const struct scheme *const all[] = {&strassen_scheme, &winograd_scheme, &dps_scheme};
-
-int print_tables(const struct options *o)
+double scheme_additions(const struct scheme *s, double n, int levels)
 {
-    (void)o;
-    bool all_right = true;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        const struct scheme *s = all[i];
-        struct scheme_work work = scheme_work(s);
-        char message[256] = "all equations hold";
-        bool right = scheme_is_right(s, message, sizeof message);
-        all_right = all_right && right;
-        printf("%s: %d products of %d x %d by %d x %d blocks: %s\n", s->name, s->products, s->m,
-               s->k, s->k, s->n, message);
-        printf("  operations grow like n^%.3f; a level adds %d sums and reads and writes %d "
-               "blocks\n",
-               scheme_exponent(s), work.additions,
-               work.transfers[0] + work.transfers[1] + work.transfers[2]);
-        printf("  growth of errors, maximum norm: %g (", scheme_growth(s));
-        for (int q = 0; q < s->m * s->n; q++)
-            printf("%s%g", q ? ", " : "", scheme_stability(s, q));
-        printf(" in C's blocks); 2-norm: %.1f\n", scheme_growth_in_2_norm(s));
-        printf("  average growth on random numbers, a level: %.2f\n", scheme_average_growth(s));
+    double sum = 0, bases = 0, nodes = 1;
+    for (int q = 0; s->basis && q < 3 * 4 * 4; q++)
+        bases += s->basis[q / 16][q / 4 % 4][q % 4] != 0;
+    for (int i = 0; i < levels; i++, nodes *= s->products) {
+        double side = n / pow(s->k, i + 1);
+        sum += nodes * scheme_work(s).additions * side * side;
     }
-    return all_right ? EXIT_RIGHT : EXIT_WRONG;
+    return sum + (s->basis ? levels * (bases - 3 * 4) * (n / 2) * (n / 2) : 0);
 }

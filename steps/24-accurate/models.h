@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "common/command/options.h"
 #include "common/scheme.h"
 
 /** Checks that a table multiplies: block (i, j) of C must be the sum of A(i, l) B(l, j) over l.
@@ -41,7 +40,8 @@ struct scheme_work {
 
 struct scheme_work scheme_work(const struct scheme *scheme);
 
-/** --tables: each table, whether it is right, and what follows from it. */
-int print_tables(const struct options *options);
+/** Additions of elements in the sums of some levels on n x n matrices, those of the bases
+ * included. */
+double scheme_additions(const struct scheme *scheme, double n, int levels);
 
 #endif

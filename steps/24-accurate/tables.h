@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tables.h
- * One program for all tables: a product with any tables, a different one at each level if
- * wanted.
+ * One program for all tables.
  */
 #ifndef STEPS_24_ACCURATE_TABLES_H
 #define STEPS_24_ACCURATE_TABLES_H
@@ -10,24 +9,27 @@
 #include "common/scheme.h"
 #include "common/step.h"
 
-/** Which table each level uses, from the outermost level on; the last table repeats. */
-struct tables {
-    const struct scheme *level[4]; /**< NULL after the last one */
-};
-
 /** Elements of workspace for `levels` levels and the leaf. */
-size_t tables_workspace(const struct context *ctx, struct product p, int levels,
-                        const struct tables *tables);
+size_t tables_workspace(const struct context *ctx, struct product p, int levels);
 
-/** C = A * B. Exits with a message if a table is wrong. ctx->settings[0] chooses symmetric
- * copies of the tables: its lowest octal digit is that of the outermost level. A digit says
- * which block indices the level takes in reverse order: 1 rows of A and C, 2 those between A
- * and B, 4 columns of B and C. */
+/** How many of `levels` levels the sizes allow: a block has at least one row and column. */
+int tables_levels(const struct context *ctx, struct product p, int levels);
+
+/** C = A * B with the table of ctx->variant. Exits with a message if it is wrong.
+ * ctx->settings[0] chooses symmetric copies of the table: its lowest octal digit is that of the
+ * outermost level. A digit says which block indices the level takes in reverse order: 1 rows of
+ * A and C, 2 those between A and B, 4 columns of B and C. */
 void multiply_by_tables(const struct context *ctx, struct product p, int levels,
-                        real *workspace, const struct tables *tables);
+                        real *workspace);
 
-/** --errors, in errors.c: the mean error of each variant divided by the classical product's,
- * with 1 to 4 levels, over several seeds. */
+/** Additions of elements in the sums of all products until now. */
+double tables_additions(void);
+
+/** --errors, in actions.c: the mean error of each variant divided by the classical product's,
+ * over several seeds. */
 int measure_errors(const struct options *options);
+
+/** --tables, in actions.c: each table, whether it is right, and what follows from it. */
+int print_tables(const struct options *options);
 
 #endif

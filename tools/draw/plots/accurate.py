@@ -42,7 +42,8 @@ def draw_times(axes, rows, tensor):
 
 def main():
     asked = style.options(__doc__, f"{style.ROOT}/docs/results/h100", f"{style.ROOT}/steps/24-accurate/24-errors.svg")
-    errors = [row for row in style.rows_of(f"{style.ROOT}/docs/results/epyc-2/24-errors.jsonl") if row.leaf == "openblas"]
+    errors = [row for row in style.rows_of(f"{style.ROOT}/docs/results/epyc-2/24-errors.jsonl")
+              if row.leaf == "openblas" and row.n == 512 and row.levels <= 4]
     rows = [row for row in style.rows_of(f"{asked.results}/24-gpu.jsonl")
             if row.n == N and row.precision == "f32" and row.numbers == "uniform"]
     tensor = [row for row in style.rows_of(f"{asked.results}/21-gpu.jsonl")

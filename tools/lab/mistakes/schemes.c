@@ -69,7 +69,10 @@ struct method method_of_bound(enum bound_kind kind)
         return (struct method){integers_of(&strassen_scheme), 7, true, false};
     case BOUND_WINOGRAD:
         return (struct method){winograd_with(0, 0, winograd_sums[0][0]), 7, true, true};
-    case BOUND_DPS: /* its fractions fit none of the changes */
+    case BOUND_DPS: /* their coefficients fit none of the changes */
+    case BOUND_DPS_BASIS:
+    case BOUND_LADERMAN:
+    case BOUND_DPS_48:
         return (struct method){.products = 0};
     }
     abort(); /* no other kind */

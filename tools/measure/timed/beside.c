@@ -98,7 +98,7 @@ static struct prepared prepare(const struct options *o, const struct variant *v,
 {
     struct prepared ready = {.ctx = context_of(o), .status = EXIT_RIGHT};
     struct depth depth = depth_of(o);
-    ready.ctx.fused = depth.fused;
+    ready.ctx.fused = depth.fused, ready.ctx.variant = v;
     int levels = v->levels ? v->levels(&ready.ctx, p, depth.levels) : depth.levels;
     ready.run = (struct timed_variant){v->multiply, NULL, p, levels, NULL, v->simple};
     if (pad_needed(v, p, levels)) {
