@@ -105,7 +105,7 @@ is 3
 says "^gdb -ex 'break multiply_yours' -ex run --args .*/debug --variant yours"
 cp "$stub" "$work"
 
-answers 2 "^lab: no command 'cheks', did you mean check; there are: list start check" cheks
+answers 2 "^lab: no command 'checq', did you mean check; there are: list start check" checq
 answers 2 "^lab: no command 'climb'; there are: list" climb
 
 # ---- picture draws a line of a kernel; debug stops there in one thread
