@@ -38,7 +38,11 @@ extern const struct scheme strassen_scheme, winograd_scheme, dps_scheme, dps_bas
  */
 const struct scheme *scheme_of(enum bound_kind kind);
 
-/** The tables that large_schemes.c has as text, for scheme_of(). */
+/**
+ * The tables that large_schemes.c has as text, for scheme_of().
+ * @param kind a method with blocks of 3 x 3 or 4 x 4
+ * @return its table, which lasts as long as the program
+ */
 const struct scheme *large_scheme(enum bound_kind kind);
 
 /**

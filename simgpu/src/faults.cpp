@@ -185,15 +185,33 @@ std::string bare_name(std::string function)
     return function.substr(function.find_last_of(" :") + 1);
 }
 
-/** The kernel's line from which a line of an inlined function comes; the line itself if it is
- * the kernel's, or if that is not known. */
-SourceLine line_in_kernel(const Record &r, const SourceLine &line)
+/** A line, preceded by the lines from which inlined functions were called, the kernel's first.
+ */
+std::vector<SourceLine> calls_to(const Record &r, const SourceLine &line)
 {
     std::string kernel = bare_name(r.kernel);
-    for (const SourceLine &caller : line.callers) /* with -g1 all have the kernel's name */
-        if (bare_name(caller.function) == kernel)
-            return caller;
-    return line;
+    std::vector<SourceLine> calls = {line};
+    size_t last = 0;
+    for (const SourceLine &caller : line.callers) { /* with -g1 all have the kernel's name */
+        calls.push_back(caller);
+        last = bare_name(caller.function) == kernel ? calls.size() - 1 : last;
+    }
+    calls.resize(last + 1);
+    std::reverse(calls.begin(), calls.end());
+    return calls;
+}
+
+/** Goes from two accesses out to the function that leads to both, where a barrier between them
+ * belongs: replaces each by the line of that function that makes the access, or calls what
+ * does. */
+void go_to_common_function(const Record &r, SourceLine *first, SourceLine *second)
+{
+    std::vector<SourceLine> a = calls_to(r, *first), b = calls_to(r, *second);
+    size_t depth = 0, least = std::min(a.size(), b.size());
+    while (depth + 1 < least && a[depth].file == b[depth].file &&
+           a[depth].line == b[depth].line)
+        depth++;
+    *first = a[depth], *second = b[depth];
 }
 
 /** A race's advice: which barrier is missing, or what to use instead. If a race can have many
@@ -247,8 +265,8 @@ std::string race_advice(const Record &r, const SourceLine &other)
                       r.line, barrier.c_str());
     SourceLine here;
     here.file = r.file, here.line = r.line;
-    SourceLine first = line_in_kernel(r, r.place.pc ? source_of(r.place.pc) : here),
-               second = line_in_kernel(r, other);
+    SourceLine first = r.place.pc ? source_of(r.place.pc) : here, second = other;
+    go_to_common_function(r, &first, &second);
     bool one_file = first.file == second.file;
     if (p.order < 0 || (p.order == 0 && one_file && second.line < first.line))
         std::swap(first, second);
@@ -262,8 +280,7 @@ std::string race_advice(const Record &r, const SourceLine &other)
         return format("Two arrays in dynamic shared memory overlap, or a barrier is missing "
                       "between lines %d and %d.",
                       first.line, second.line);
-    std::string after = line_name(first, line_in_kernel(r, here)),
-                before = line_name(second, first);
+    std::string after = line_name(first, here), before = line_name(second, first);
     if (one_file ? first.line < second.line : p.order != 0)
         return format("Put a barrier after %s, before %s: %s", after.c_str(), before.c_str(),
                       barrier.c_str());
