@@ -36,7 +36,7 @@ int main(void)
     int blocks = (n + threads - 1) / threads; /* rounded up: 4 blocks, 1024 threads */
     add<<<blocks, threads>>>(a, b, c, n);
     CHECK(cudaGetLastError());
-    CHECK(cudaMemcpy(x, c, sizeof x, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(x, c, sizeof x, cudaMemcpyDeviceToHost)); /* the sums replace x */
     /// [host]
     CHECK(cudaFree(a));
     CHECK(cudaFree(b));

@@ -38,10 +38,11 @@ def read(path):
 
 
 class Term:
-    """How it is shown: in small letters, except for an abbreviation. Where it is used and introduced first: (file, line)."""
+    """How it is shown: in small letters, except for an abbreviation, such as GPU or H100.
+    Where it is used and introduced first: (file, line)."""
 
     def __init__(self, head):
-        self.shown = head if head[1:2].isupper() else head.lower()
+        self.shown = head.lower() if head[1:2].islower() else head
         self.used = self.introduced = None
         words = r"[ \n]".join(map(re.escape, head.split(" ")))  # also in the plural and over the end of a line
         self.pattern = re.compile(rf"(?<![\w`-]){words}(?:s?es|s)?(?!\w)", re.IGNORECASE)
