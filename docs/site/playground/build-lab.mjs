@@ -21,7 +21,7 @@ const all_of = (root, files) => Object.fromEntries(files.map(file => [file, fs.r
 export async function build_lab(root, engine, tools) {
     const shims = Object.fromEntries(missing_headers.map(name => [`shims/${name}`, '']));
     const common = texts(root, 'common', /\.(c|h|cu|cuh)$/), lab_files = texts(root, 'tools/lab', /\.[ch]$/);
-    const files = { ...all_of(root, [...common, ...lab_files, 'exercises/worker.c', 'exercises/worker.h', 'docs/site/playground/sources/wasi.h', 'simgpu/simgpu.h']), ...shims };
+    const files = { ...all_of(root, [...common, ...lab_files, 'exercises/worker.c', 'exercises/worker.h', 'docs/site/playground/sources/wasi.h', 'simgpu/simgpu.h', 'simgpu/include/simgpu/hooks.h']), ...shims };
     /** A tool's result, kept in `out` until its input changes. */
     async function kept(name, input, make) {
         const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16), file = path.join(engine, 'out', `${key}.${name}`);
