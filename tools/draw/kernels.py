@@ -186,7 +186,7 @@ def tiles(step):
     foot = below + m * s + 26
     width = int(middle + n * s + 16)
     notes = [(colour, line) for colour, words in (
-        (GREY, f"Block {block} of {threads} threads: its {rows} × {columns} tile of C (green) needs {rows} rows of A and {columns} columns of B."),
+        (GREY, f"Block {block}, with {threads} threads: its {rows} × {columns} tile of C (green) needs {rows} rows of A and {columns} columns of B."),
         (GREY, f"In step 1, 2, … it loads the tiles with this number, {depth} of k at a time."),
         (DARK_RED, f"Red: what thread {thread} loads itself, and what it stores in C.")) for line in textwrap.wrap(words, int((width - 16) / 6.25))]
     svg.begin(width, int(foot) + 10 + 17 * (len(notes) - 1), "Where one thread block walks in A, B and C")

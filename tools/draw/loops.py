@@ -143,7 +143,7 @@ def nest():
     draw_part(C_AT, y, s, (mc, nc), (0, nr, mc, nr), (PALE, PALE_GREEN), nr_is)
     draw_part(A_AT, y, s, (mc, kc), (0, 0, mc, kc), (BLUE, BLUE), kc_is)
     draw_part(B_AT, y, s, (kc, nc), (0, nr, kc, nr), (PALE_ORANGE, ORANGE), nr_is, kc_is)
-    stays(y - 34, ORANGE, "L1", "kc rows of nr of B", "half of L1; the other half:", "A streams past from L2")
+    stays(y - 34, ORANGE, "L1", "kc rows of nr of B", "half of L1; the other half is", "for A, read from L2")
 
     y, s = y + 106, 70 / kc
     loop(y, "      for i, steps of mr")
