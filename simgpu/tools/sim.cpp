@@ -749,6 +749,11 @@ int main(int argc, char **argv)
     }
     if (!debugged.empty() && run({"/bin/sh", "-c", "command -v gdb >/dev/null"}) != 0)
         die(RESOURCE, "--debug needs gdb, which is not installed here: apt-get install gdb");
+#ifdef __clang__
+    if (!debugged.empty())
+        die(RESOURCE,
+            "--debug needs GCC: gdb learns the type of threadIdx from it, not from Clang");
+#endif
     if (!debugged.empty())
         debugged = place_of(debugged);
     if (!picture.empty()) {

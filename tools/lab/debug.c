@@ -180,6 +180,11 @@ void command_debug(struct lab *lab, int count, char **words)
         stop = text("%s if %s && %s", stop,
                     condition("--block", lab->block ? lab->block : "0", "blockIdx"),
                     condition("--thread", lab->thread ? lab->thread : "0", "threadIdx"));
+#ifdef __clang__
+    if (lab->line && gpu)
+        die(RESOURCE,
+            "--line needs GCC: gdb learns the type of threadIdx from it, not from Clang");
+#endif
     const char *options = keep_program(lab, exercise, "debug", true);
     const char *program = text("%s/%s/debug", lab->folder, exercise);
     char *argv[64] = {"gdb", "-q"};
