@@ -105,8 +105,9 @@ static __device__ __forceinline__ void store(const struct arguments &g, const st
 }
 
 /// [halves]
-/* Multiplies a stage of two halves per element: three products of 32 terms. The small terms
-   come first. This helps only in the first stage after a promotion; later the sum is large. */
+/* Multiplies a stage of two halves per element: three products of 32 terms. The small products
+   come first: while the accumulator is small, fewer of their bits are cut off. After the first
+   stage it is large, and the order no longer matters. */
 static __device__ __forceinline__ void products_of_halves(unsigned *sums, unsigned long long a,
                                                           unsigned long long b, int add)
 {
