@@ -129,7 +129,8 @@ def shared_panel(row, caption, x, y):
     left, words, banks = x + 62, words_of(row), row["banks"]
     say(x, y + 13, 13, caption, bold=True)
     said = f" where {row['ideal']} would do" if row["passes"] > row["ideal"] else ", no conflict"
-    say(x, y + 30, 12, f"{row['op']} of {row['array']}: {counted(row['passes'], 'pass')}{said} (line {row['line']})", GREY)
+    say(x, y + 30, 12, f"{row['op']} of {row['array']}: {counted(row['passes'], 'pass')}{said} "
+        f"({os.path.basename(row['file'])}:{row['line']})", GREY)
     say(left - 6, y + 48, 11, "bank", GREY, "end")
     for bank in range(banks):
         say(left + (bank + 0.5) * CELL, y + 48, 10, bank, GREY, "middle")

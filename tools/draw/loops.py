@@ -46,8 +46,8 @@ def orders():
             (220, 28, PALE_BLUE, "a cache line that the innermost loop needs"):
         svg.fill(x, y, w, 14, colour)
         svg.text(x + w + 6, y + 12, 12, "start", BLACK, words)
-    svg.text(12, y + 36, 12, "start", GREY, "16 × 16 floats, row-major: a row is one cache line of 64 bytes. One turn of the innermost loop, "
-             "and where the next one begins.")
+    svg.text(12, y + 36, 12, "start", GREY, "16 × 16 floats, row-major: a row is one cache line of 64 bytes. "
+             "All 16 turns of the innermost loop, and where it begins again.")
     svg.end()
 
 
@@ -150,7 +150,7 @@ def nest():
     draw_part(C_AT, y, s, (mc, nr), (i, 0, mr, nr), (PALE, TILE), nr_is, mr_is)
     draw_part(A_AT, y, s, (mc, kc), (i, 0, mr, kc), (PALE_BLUE, BLUE), kc_is)
     draw_part(B_AT, y, s, (kc, nr), (0, 0, kc, nr), (ORANGE, ORANGE), nr_is, kc_is)
-    stays(y - 34, TILE, "registers", "tile of C, mr × nr", "2 mr + 3 registers;", "written once per kc steps")
+    stays(y - 34, TILE, "registers", "tile of C, mr × nr", "2 mr for C, 2 for B, 1 for A;", "C written once per kc steps")
 
     y, vector, high = y + 112, 42, 11
     loop(y, "        for l")

@@ -211,8 +211,9 @@ def draw_plan(step):
                                      (204, PALE_GREEN, EDGE, "product, or part of a result"), (400, GREEN, EDGE, "final"),
                                      (474, "#ffffff", BLACK, "written by this operation"), (654, "#ffffff", "#d5d5d5", "nothing still needed")):
         svg.key(x, bottom + 10, colour, words, stroke)
-    svg.text(20, bottom + 42, 12, "start", GREY, "Bold: the seven products. S1 to S8 are the sums, V1 = M1 + M2, V2 = V1 + M4."
-             if level.method is WINOGRAD else "Bold: the seven products. A white cell may be overwritten.")
+    svg.text(20, bottom + 42, 12, "start", GREY, "Bold at the left: the seven products. " + (
+        "S1 to S8 are the sums of quadrants, V1 = M1 + M2, V2 = V1 + M4." if level.method is WINOGRAD else
+        "Sums are of A's or B's quadrants. A white cell may be overwritten."))
     svg.end()
 
 
