@@ -419,7 +419,7 @@ class Playground:
                 with open(os.path.join(folder, 'progress'), 'w', encoding='utf-8') as file:
                     file.write(self.page.run('window.saved'))
                 listed = subprocess.run([lab, 'list'], env={**os.environ, 'LADDER_LAB': folder}, capture_output=True, text=True, check=False).stdout
-                self.expect('which ./ladder lab reads', '[x] 06-first-kernel' in listed and '1 of ' in listed, listed)
+                self.expect('which ./ladder lab reads', '[x] 06-first-kernel' in listed and '[ ] 01-row-order' in listed, listed)
             other = os.path.join(folder, 'other')
             with open(other, 'w', encoding='utf-8') as file:
                 file.write('2026-01-02T03:04:05Z\t01-row-order\tstart\n2026-01-02T03:14:05Z\t01-row-order\tpass\n')
