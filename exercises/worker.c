@@ -325,7 +325,8 @@ static struct call_used call(void (*run)(void *), void *argument, size_t bytes,
     if (bytes)
         memcpy(desk->argument, argument, bytes);
     memset(desk->given, 0, sizeof desk->given);
-    memcpy(desk->given, memory, (size_t)count * sizeof *memory);
+    if (count)
+        memcpy(desk->given, memory, (size_t)count * sizeof *memory);
     lay_out(memory, count);
     send(pipes.orders[1], &byte, 1);
     if (!receive(pipes.started[0], &worker, sizeof worker) || worker < 0)
