@@ -111,9 +111,11 @@ class Playground:
 
     def first_run(self):
         self.expect('the page loads', self.open('#program=1-hello-threads'))
+        self.until('navigator.serviceWorker.controller', 30)  # it keeps the files
         Server.broken = 'llvm-resources'
         said = self.run(280)
         self.expect('a file that does not arrive is reported, and how to go on', said.startswith('The compiler could not be started') and 'Press Run' in said, said)
+        self.expect('a file of which a part came is not kept', self.page.run('caches.match("llvm-resources.tar.gz").then(kept => !kept)'))
         Server.broken, self.page.events = '', []  # the browser complains of it
         begun = time.monotonic()
         said = self.run(280)

@@ -76,8 +76,9 @@ made['offers.json'] = Buffer.from(JSON.stringify({ exercises: lab['lab.wasm'] ? 
 const version = createHash('sha256');
 for (const name of Object.keys(made).sort()) version.update(name).update(made[name]);
 const large = name => /\.(wasm|tar|pch|o)\.gz$/.test(name), kept = Object.keys(made).filter(name => !['offline.js', 'regions.json'].includes(name));
-for (const [word, text] of Object.entries({ VERSION: version.digest('hex').slice(0, 12), PAGE: ['./', ...kept.filter(name => !large(name))].join("', '"), OTHERS: kept.filter(large).join("', '") }))
-    made['offline.js'] = Buffer.from(made['offline.js'].toString().replace(`${word}'`, `${text}'`));
+const sizes = names => names.map(name => `'${name}': ${made[name === './' ? 'index.html' : name].length}`).join(', ');
+for (const [word, text] of Object.entries({ VERSION: version.digest('hex').slice(0, 12), '/*PAGE*/': sizes(['./', ...kept.filter(name => !large(name))]), '/*OTHERS*/': sizes(kept.filter(large)) }))
+    made['offline.js'] = Buffer.from(made['offline.js'].toString().replace(word, text));
 
 fs.rmSync(out, { recursive: true, force: true });
 fs.mkdirSync(out, { recursive: true });
