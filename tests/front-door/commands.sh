@@ -86,7 +86,7 @@ completes '^10-gpu8 11-' run 1
 for command in $("$root/ladder" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     completes "(^| )$command( |$)" "${command%?}"
 done
-for command in start check watch hint solution run picture debug reset export score; do
+for command in start check hint solution run picture debug reset export score; do
     completes "(^| )$command( |$)" lab "${command%?}"
 done
 tree=$tree_here
@@ -95,7 +95,7 @@ tree=$tree_here
 mkdir -p "$tree/build/bin"
 program_lab() { printf '#!/bin/sh\necho "lab $LADDER_BUILD $*" >>"%s"; exit 7\n' "$log" >"$tree/build/bin/lab"; chmod +x "$tree/build/bin/lab"; }
 
-for words in '' list 'start 01-row' 'score --json' --help 'check 01-row --seed 3' watch; do
+for words in '' list 'start 01-row' 'score --json' --help 'check 01-row --seed 3'; do
     forget
     rm -rf "$tree/build"
     mkdir -p "$tree/build/bin"

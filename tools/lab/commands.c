@@ -24,7 +24,7 @@ const char *started_work(const struct lab *lab, const char *exercise)
 
 static char mark_of(enum state state) { return " .x"[state]; }
 
-void print_list(const struct lab *lab)
+static void print_list(const struct lab *lab)
 {
     struct state_of states[MAX_EXERCISES];
     const char *names[MAX_EXERCISES], *begun = NULL;
@@ -78,7 +78,8 @@ void command_list(struct lab *lab, int count, char **words)
 
 /* ---- start, reset ---- */
 
-void start_exercise(const struct lab *lab, const char *exercise)
+/* Copies the stub into the learner's folder unless there is a file already. */
+static void start_exercise(const struct lab *lab, const char *exercise)
 {
     const char *work = work_file(lab, exercise);
     if (exists(work)) {
@@ -97,7 +98,7 @@ void start_exercise(const struct lab *lab, const char *exercise)
     remember(lab, exercise, "start", "");
     printf("Read     %s\n", shown_path(lab, exercise_file(lab, exercise, "README.md")));
     printf("Edit     %s\n", shown_path(lab, work));
-    printf("Then     ./ladder lab check        (or watch: checks on every save)\n");
+    printf("Then     ./ladder lab check\n");
     printf("Stuck?   ./ladder lab hint\n");
 }
 

@@ -20,7 +20,6 @@ static const struct command {
     {"list", "", "list the exercises, and how far you are", command_list},
     {"start", "EX", "copy an exercise into lab/EX, for you to work on", command_start},
     {"check", "[EX [FILE]]", "compile and check your answer, or another file", command_check},
-    {"watch", "[EX]", "check again whenever you save", command_watch},
     {"hint", "[EX]", "show the next hint", command_hint},
     {"solution", "[EX]", "show the solution, after a pass (or with --anyway)",
      command_solution},
@@ -51,10 +50,9 @@ static void print_usage(FILE *out)
           "prints its own)\n"
           "  --class SEED    the variants of the exercises that this class or student has;\n"
           "                  score --students: with a / at its end each student has others\n"
-          "  --no-gpu        check, watch, score --recheck: do not use the GPU, even if there "
-          "is one\n"
-          "  --fast          list, start, watch: the fast track, ten exercises in three and a "
-          "half hours\n"
+          "  --no-gpu        check, score --recheck: do not use the GPU, even if there is one\n"
+          "  --fast          list, start: the fast track, ten exercises in three and a half "
+          "hours\n"
           "  --line L, --block 1,0, --thread 9,0  debug, picture: the line, and whose thread's "
           "view of it\n"
           "  --anyway        solution: show it before a pass, too (score records that)\n"
@@ -81,7 +79,7 @@ static const char *environment(const char *name, const char *otherwise)
 /* The build folder: this program is in its bin/, unless the environment names another. */
 static const char *build_folder(void)
 {
-    static char folder[PATH_MAX]; /* `watch` releases all texts between two checks */
+    static char folder[PATH_MAX];
     char program[PATH_MAX], whole[PATH_MAX];
     bool found = realpath("/proc/self/exe", program);
     const char *named = environment("LADDER_BUILD", found ? dirname(dirname(program)) : "");
@@ -114,13 +112,13 @@ static int take_options(struct lab *lab, const char *command, int count, char **
         bool *flag;
         const char **value; /* neither: it is a format */
     } options[] = {
-        {"--no-gpu", "check watch score", &lab->no_gpu, NULL},
+        {"--no-gpu", "check score", &lab->no_gpu, NULL},
         {"--anyway", "solution", &lab->anyway, NULL},
         {"--yes", "", &lab->yes, NULL},
-        {"--fast", "list start watch", &lab->quick, NULL},
+        {"--fast", "list start", &lab->quick, NULL},
         {"--points", "list", &lab->points, NULL},
         {"--recheck", "score", &lab->recheck, NULL},
-        {"--seed", "check watch score export", NULL, &lab->seed},
+        {"--seed", "check score export", NULL, &lab->seed},
         {"--class", "", NULL, &lab->class_seed},
         {"--for", "export", NULL, &lab->grader},
         {"--students", "score", NULL, &lab->students},

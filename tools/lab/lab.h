@@ -252,7 +252,6 @@ bool check_and_remember(const struct lab *lab, const char *exercise);
 void command_list(struct lab *lab, int count, char **words);
 void command_start(struct lab *lab, int count, char **words);
 void command_check(struct lab *lab, int count, char **words);
-void command_watch(struct lab *lab, int count, char **words);
 void command_hint(struct lab *lab, int count, char **words);
 void command_solution(struct lab *lab, int count, char **words);
 void command_reset(struct lab *lab, int count, char **words);
@@ -270,11 +269,5 @@ const char *started_work(const struct lab *lab, const char *exercise);
 
 /** Shows the next hint and remembers it. */
 void show_next_hint(const struct lab *lab, const char *exercise);
-
-/** Copies the stub into the learner's folder unless there is a file already. */
-void start_exercise(const struct lab *lab, const char *exercise);
-
-/** Prints the exercises and how far the learner is. */
-void print_list(const struct lab *lab);
 
 #endif

@@ -7,7 +7,7 @@ _ladder() {
     case $COMP_CWORD/${COMP_WORDS[1]} in
     1/*) words=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$here/tools/scripts/usage.txt") ;;
     2/run | 2/test) words=$(cd "$here/steps" && printf '%s\n' [0-9]*) ;;
-    2/lab) words='list start check watch hint solution run picture debug reset export score' ;;
+    2/lab) words='list start check hint solution run picture debug reset export score' ;;
     3/lab) words=$(cd "$here/exercises" && printf '%s\n' [0-9]*) ;;
     2/help) words=$(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' "$here/tools/scripts/usage.txt") ;;
     */sim) case $word in -*) words=$("${LADDER_BUILD:-$here/build}/simgpu/sim" --help 2>/dev/null | sed -n 's/^ *\(--[a-z-]*\).*/\1/p') ;; esac ;;

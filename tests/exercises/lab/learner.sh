@@ -18,7 +18,7 @@ answers 2 "seed takes a whole number from 0 to 999999999, not 'x1'" check $exerc
 answers 2 'seed needs a value' check $exercise --seed
 answers 2 "'--json'; it belongs to score" check --json
 answers 2 "list: no option '--anyway'; it belongs to solution" list --anyway
-answers 2 "hint: no option '--seed'; it belongs to check watch score export" hint --seed 3
+answers 2 "hint: no option '--seed'; it belongs to check score export" hint --seed 3
 gives 2 solution --fast
 gives 2 list --no-gpu
 answers 2 "no option '--quick'" list --quick

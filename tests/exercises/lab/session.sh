@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# session.sh BUILD: the fast track, the recorded session, `lab reset` and `lab watch`.
+# session.sh BUILD: the fast track, the recorded session and `lab reset`.
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
 . "$(dirname -- "$0")/lib.sh"
 
@@ -63,40 +63,5 @@ gives 0 reset $exercise --yes
 [ -f "$work.2" ] || fail 'the second reset kept nothing, or overwrote the first'
 lab score
 says "^$exercise +started +0 +0 "
-
-# ---- watch checks at once and after a save
-: >"$stage/watched"
-"$LADDER_BUILD/bin/lab" watch $exercise >"$stage/watched" 2>&1 </dev/null &
-watcher=$!
-waited=0
-while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 1 ] && [ $waited -lt 30 ]; do
-    sleep 1
-    waited=$((waited + 1))
-done
-"$LADDER_BUILD/bin/lab" solution $exercise --anyway >"$stage/solution"
-mv "$stage/solution" "$work" # at once: half a file would be checked as it is
-while [ "$(grep -c '^(waiting' "$stage/watched")" -lt 2 ] && [ $waited -lt 60 ]; do
-    sleep 1
-    waited=$((waited + 1))
-done
-kill $watcher 2>/dev/null
-wait $watcher 2>/dev/null
-called='lab watch' status=0 said=$(cat "$stage/watched")
-says '^not passed$'
-says '^passed$'
-
-# Its keys, where there is a terminal to be had
-if command -v script >/dev/null; then
-    cp "$stub" "$work"
-    { sleep 10; printf h; sleep 1; printf l; sleep 1; printf x; sleep 1; printf n; sleep 8; printf q; } |
-        TERM=xterm script -qec "$LADDER_BUILD/bin/lab watch $exercise" /dev/null >"$stage/watched" 2>&1
-    called='lab watch with keys' status=$? said=$(tr -d '\r' <"$stage/watched")
-    is 0
-    says 'Progress: \['
-    says '^Hint 1 of 3'
-    says '^.*\[.\].* 02-packed-block'
-    says 'h hint, n next exercise, l list, q quit'
-    says 'Edit .*02-packed-block/exercise.c'
-fi
 
 end
