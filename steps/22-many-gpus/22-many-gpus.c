@@ -49,13 +49,9 @@ static const struct setting settings[] = {
     [SET_RANKS] =
         {.name = "ranks",
          .argument = "P",
-         .help = "ranks to start, each a process under mpirun; 0: a thread of this process "
-                 "for each GPU, or one rank",
+         .help = "ranks, each a thread of this program; 0: one for each GPU, or one. Under "
+                 "mpirun each process is a rank",
          .max = MOST_RANKS},
-    [SET_ONE_PROCESS] =
-        {.name = "one-process",
-         .help = "the ranks of --ranks are threads of this process, which needs no MPI",
-         .max = 1},
     [SET_MEMORY] = {.name = "memory",
                     .argument = "MIB",
                     .help = "MiB of matrices and workspace per rank; more is left out "
@@ -96,15 +92,9 @@ static const struct setting settings[] = {
 
 enum { MOST_LEVELS = 4 };
 
-/* Checks the options that cannot go with matrices made on each rank, or with mpirun; false
- * after a message. */
+/* Checks the options that cannot go with matrices made on each rank; false after a message. */
 static bool matrices_can_be_made(const struct options *o)
 {
-    if (o->settings[SET_ONE_PROCESS] && comm_is_started()) {
-        fprintf(stderr, "--one-process: mpirun has started a process for each rank. Leave "
-                        "mpirun out, or --one-process\n");
-        return false;
-    }
     if (o->levels > MOST_LEVELS) {
         fprintf(stderr, "%s divides --levels times, 0 to %d\n", o->step->name, MOST_LEVELS);
         return false;
@@ -202,7 +192,7 @@ static const struct action actions[] = {
          "run one variant, the first of --variant, and print its messages, a JSON line each",
      .run = print_messages,
      .json = 1,
-     .heeds = "n,m,k,variant,threads,levels,leaf,ranks,one-process,memory,limit,panels"},
+     .heeds = "n,m,k,variant,threads,levels,leaf,ranks,memory,limit,panels"},
     {.name = "model",
      .help = "words, messages and bytes by the formulas, a JSON line each: for --ranks, or for "
              "1 to 1024",

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file comm.c
- * What all engines share: counters, the log, the limit of every wait, and the search for ranks
- * that have died.
+ * What all engines share: counters, the log, and the limit of every wait.
  */
 #include "comm.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -92,8 +89,8 @@ static double this_host(void)
 
 void comm_meet(struct comm *comm)
 {
-    double mine[2] = {this_host(), (double)getpid()};
-    comm->peers = (struct peer *)comm_gather(comm, mine, 2); /* from now on waits use it */
+    double mine = this_host();
+    comm->hosts = comm_gather(comm, &mine, 1);
 }
 
 void comm_close(struct comm *comm)
@@ -102,7 +99,7 @@ void comm_close(struct comm *comm)
     if (comm->numbers->close)
         comm->numbers->close(comm);
     comm_leave();
-    free(comm->peers);
+    free(comm->hosts);
     free(comm->log);
 }
 
@@ -112,20 +109,6 @@ bool comm_is_started(void)
     return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMI_SIZE") || getenv("PMIX_RANK");
 }
 
-static int first_number(const char *one, const char *another, const char *third)
-{
-    const char *value = getenv(one);
-    value = value ? value : getenv(another);
-    value = value ? value : getenv(third);
-    return value ? atoi(value) : 0;
-}
-
-void comm_started_as(int *rank, int *ranks)
-{
-    *rank = first_number("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK");
-    *ranks = first_number("OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS");
-}
-
 #ifndef LADDER_MPI
 const char *comm_library(void) { return NULL; }
 
@@ -133,78 +116,6 @@ void comm_open(struct comm *comm, double limit) { (void)comm, (void)limit; }
 #endif
 
 /* ---- Waiting ---- */
-
-/* Whether a process of this host no longer exists. A death on another host shows only when the
-   limit is over, or when mpirun reports it. */
-static bool has_died(const struct comm *comm, int rank)
-{
-    const struct peer *peer = comm->peers ? &comm->peers[rank] : NULL;
-    return peer && peer->host == comm->peers[comm->rank].host &&
-           kill((pid_t)peer->process, 0) != 0 && errno == ESRCH;
-}
-
-/* The state follows the process's name, which may contain blanks and brackets. */
-char comm_process_state(long process)
-{
-    char path[64], text[256] = "";
-    snprintf(path, sizeof path, "/proc/%ld/stat", process);
-    FILE *file = fopen(path, "r");
-    const char *end = file && fgets(text, sizeof text, file) ? strrchr(text, ')') : NULL;
-    if (file)
-        fclose(file);
-    return end && end[1] ? end[2] : '?';
-}
-
-/* If a process of this host is stopped: writes which one, and what to do. Otherwise leaves
- * `text` as it is. */
-static bool tell_stopped(const struct comm *comm, char *text, size_t size)
-{
-    for (int rank = 0; comm->peers && rank < comm->ranks; rank++) {
-        const struct peer *peer = &comm->peers[rank];
-        bool here = peer->host == comm->peers[comm->rank].host;
-        char state = here ? comm_process_state((long)peer->process) : '?';
-        if (state != 'T' && state != 't')
-            continue;
-        snprintf(text, size,
-                 "Rank %d (process %.0f) is stopped, by kill -STOP or a debugger: let it run, "
-                 "or raise --limit",
-                 rank, peer->process);
-        return true;
-    }
-    return false;
-}
-
-/* The limit is over: reports why, as far as this rank can see. */
-static void waited_too_long(struct exchange *x, int rank)
-{
-    struct comm *comm = x->comm;
-    char text[160];
-    if (tell_stopped(comm, text, sizeof text))
-        comm_abort(comm, "waited %.0f s for \"%s\" of rank %d. %s", comm->limit, x->what, rank,
-                   text);
-    comm_abort(comm,
-               "waited %.0f s for rank %d, for \"%s\". Does it hang? --limit sets how long a "
-               "wait may take",
-               comm->limit, rank, x->what);
-}
-
-/* Ends the run if a rank has died. The first living rank reports it; the others wait a second
- * for it to do so. Threads of one process live and die together. */
-static void look_for_the_dead(struct exchange *x)
-{
-    struct comm *comm = x->comm;
-    const struct timespec second = {1, 0};
-    for (int r = 0; r < comm->ranks && !comm->threads; r++) {
-        if (!has_died(comm, r))
-            continue;
-        if (comm->rank != (r == 0))
-            nanosleep(&second, NULL);
-        comm_abort(comm,
-                   "rank %d (process %.0f) has died: no \"%s\" will come. What it said last "
-                   "is above",
-                   r, comm->peers[r].process, x->what);
-    }
-}
 
 /* The rank that a message must still come from or go to; -1 when all have arrived. */
 static int waits_for(struct exchange *x)
@@ -219,65 +130,22 @@ static int waits_for(struct exchange *x)
 }
 
 /* Checks repeatedly whether everything has arrived: first without a pause, then every 50
-   microseconds, so that ranks which share a processor let each other work. Five times a second
-   it checks whether one of the processes has died, and at the limit it stops the run. */
+   microseconds, so that ranks which share a processor let each other work. At the limit it
+   ends the run. */
 void comm_wait(struct exchange *x)
 {
     const struct timespec pause = {0, 50000};
-    double begun = timer_now(), look = begun + 200;
+    double begun = timer_now();
     for (int rank; (rank = waits_for(x)) >= 0;) {
-        double now = timer_now();
-        if (now > look) {
-            look_for_the_dead(x);
-            look = now + 200;
-        }
-        if (now - begun > 1000 * x->comm->limit)
-            waited_too_long(x, rank);
-        if (now - begun > 1)
+        double waited = timer_now() - begun;
+        if (waited > 1000 * x->comm->limit)
+            comm_abort(x->comm,
+                       "waited %.0f s for rank %d, for \"%s\". Does it hang, or is it "
+                       "stopped? --limit sets how long a wait may take",
+                       x->comm->limit, rank, x->what);
+        if (waited > 1)
             nanosleep(&pause, NULL);
     }
-}
-
-/* What a thread waits for in a call that can only block, and the alarm that ends it. */
-struct watch {
-    const struct comm *comm;
-    const char *what; /* NULL: nothing */
-    timer_t alarm;
-};
-static _Thread_local struct watch watch;
-
-/* Runs in a thread that the system starts when the alarm rings, because the waiting thread is
-   blocked. A stopped process can be recognised by its state; one that hangs without being
-   stopped has been named before the call, see group_open(). */
-static void too_late(union sigval value)
-{
-    const struct watch *w = value.sival_ptr; /* the waiting thread's */
-    const char *what = w->what;
-    char text[320], advice[160] = "Do all ranks run? --limit sets how long a wait may take";
-    if (!what)
-        return;
-    tell_stopped(w->comm, advice, sizeof advice);
-    snprintf(text, sizeof text, ", %s: no answer within the limit. %s", what, advice);
-    last_words(w->comm, text);
-    _exit(EXIT_RESOURCE);
-}
-
-void comm_watch(struct comm *comm, const char *what)
-{
-    struct sigevent event = {.sigev_notify = SIGEV_THREAD,
-                             .sigev_notify_function = too_late,
-                             .sigev_value.sival_ptr = &watch};
-    struct itimerspec time = {.it_value.tv_sec = (time_t)comm->limit + 1};
-    if (watch.what)
-        timer_delete(watch.alarm);
-    watch.what = NULL;
-    if (!what)
-        return;
-    if (timer_create(CLOCK_MONOTONIC, &event, &watch.alarm) ||
-        timer_settime(watch.alarm, 0, &time, NULL))
-        comm_abort(comm, "no alarm for \"%s\": %s", what, strerror(errno));
-    watch.comm = comm;
-    watch.what = what;
 }
 
 /* ---- Small numbers from all ranks ---- */

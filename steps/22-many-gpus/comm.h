@@ -13,8 +13,8 @@
  *     ... multiply what is there already ...
  *     exchange_end(&x);                        now all of x has arrived
  *
- * Every wait has a limit. When it is over, or when a process that a rank waits for has died,
- * the whole run ends with a line that names the rank, and with exit status 3.
+ * Every wait for a message has a limit. When it is over, the whole run ends with a line that
+ * names the rank, and with exit status 3. If a process dies, mpirun ends the others.
  *
  * The layer adds three things to the library below it: blocks with leading dimensions,
  * counters, and the limit. Three files are the engines that move blocks: comm_mpi.c
@@ -68,7 +68,7 @@ struct comm {
     const struct engine *engine;  /**< moves the blocks */
     const struct engine *numbers; /**< moves small data: the engine that found the ranks */
     const struct place *place; /**< the memory that contains the blocks: at first the host's */
-    struct peer *peers;        /**< where each rank runs */
+    double *hosts;             /**< of each rank: a number made from its host's name */
     struct threads *threads;   /**< shared by ranks that are threads of one process; NULL: they
                                   are processes */
     bool apart; /**< no message is under way while a rank multiplies: an exchange begins when
@@ -94,12 +94,8 @@ struct exchange {
     void *own;                          /**< the engine's */
 };
 
-/** Starts the ranks as processes: with `ranks` above 1 this program again, under mpirun.
- * Returns the exit status of mpirun, or -1 in a rank, and if there is nothing to start. */
-int launch_ranks(const struct options *options, int ranks, double limit);
-
-/** Finds the other ranks that mpirun has started. `limit`: seconds for this and for every
- * later wait. Only in a program with MPI. */
+/** Finds the other ranks that mpirun has started. `limit`: seconds for every wait for a
+ * message. Only in a program with MPI. */
 void comm_open(struct comm *comm, double limit);
 
 /** Waits for all ranks and frees everything. */
@@ -119,10 +115,6 @@ void comm_leave_nccl(struct comm *comm);
 
 /** Whether mpirun started this process; may be asked before comm_open(). */
 bool comm_is_started(void);
-
-/** This rank and the number of ranks, as mpirun gives them before comm_open(); both 0 if it
- * does not. */
-void comm_started_as(int *rank, int *ranks);
 
 /** MPI's name and version; NULL in a program without it. */
 const char *comm_library(void);
@@ -224,31 +216,17 @@ struct engine {
 void comm_enter(const struct comm *comm);
 void comm_leave(void);
 
-/** Where a rank runs. */
-struct peer {
-    double host, process; /**< a number made from the host's name; the process's number there */
-};
-
-/** The state of a process of this host, as ps shows it: T stopped, Z dead but not yet waited
- * for by its parent; '?' when there is none. */
-char comm_process_state(long process);
-
-/** Exchanges where the ranks run; the last step of opening a comm. */
+/** Collects the ranks' hosts; the last step of opening a comm. */
 void comm_meet(struct comm *comm);
 
 /** Adds a transfer to the exchange's list, with room for the engine's own data. */
 struct transfer *comm_add_transfer(struct exchange *x, struct transfer t);
 
-/** Waits for `x`, as exchange_end() does, and watches the limit and whether ranks have died.
- */
+/** Waits for `x`, as exchange_end() does, and watches the limit. */
 void comm_wait(struct exchange *x);
 
 /** Frees the transfers of `x`, all of which are done. */
 void comm_finish(struct exchange *x);
-
-/** From here on the process ends with status 3 at the limit, unless this thread calls
- * comm_watch(comm, NULL) before. Put around calls of the library that can only block. */
-void comm_watch(struct comm *comm, const char *what);
 
 #ifdef __cplusplus
 }

@@ -145,18 +145,14 @@ static void finish(struct exchange *x, struct transfer *t)
 static void open_group(struct comm *comm, struct group *group)
 {
     MPI_Comm *own = comm_allocate(comm, sizeof *own, "a group");
-    comm_watch(comm, "making groups of ranks");
     check(comm, MPI_Comm_split(MPI_COMM_WORLD, group->first, group->mine, own),
           "MPI_Comm_split");
-    comm_watch(comm, NULL);
     group->own = own;
 }
 
 static void close_group(struct comm *comm, struct group *group)
 {
-    comm_watch(comm, "letting groups of ranks go");
     check(comm, MPI_Comm_free(group->own), "MPI_Comm_free");
-    comm_watch(comm, NULL);
     free(group->own);
 }
 
@@ -192,9 +188,7 @@ static void all_numbers(struct comm *comm, const double *mine, int count, double
 
 static void close_mpi(struct comm *comm)
 {
-    comm_watch(comm, "the end of all ranks (MPI_Finalize)");
     check(comm, MPI_Finalize(), "MPI_Finalize");
-    comm_watch(comm, NULL);
     for (struct staged *s = comm->own, *next; s; s = next) {
         next = s->next;
         place_outside()->release(s->at);
@@ -223,11 +217,8 @@ void comm_open(struct comm *comm, double limit)
 {
     *comm =
         (struct comm){.limit = limit, .engine = &mpi, .numbers = &mpi, .place = &place_host};
-    comm_started_as(&comm->rank, &comm->ranks);
     comm_enter(comm);
-    comm_watch(comm, "finding the other ranks (MPI_Init)");
     MPI_Init(NULL, NULL);
-    comm_watch(comm, NULL);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_rank(MPI_COMM_WORLD, &comm->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &comm->ranks);

@@ -185,12 +185,10 @@ static void replace_group(struct comm *comm, ncclComm_t old, ncclComm_t new_one)
 static void open_group(struct comm *comm, struct group *group)
 {
     struct links *links = comm->own;
-    comm_watch(comm, "making groups of GPUs (ncclCommSplit)");
     check_nccl(
         comm,
         ncclCommSplit(links->world, group->first, group->mine, (ncclComm_t *)&group->own, NULL),
         "ncclCommSplit");
-    comm_watch(comm, NULL);
     replace_group(comm, NULL, group->own);
 }
 
@@ -198,9 +196,7 @@ static void close_group(struct comm *comm, struct group *group)
 {
     struct links *links = comm->own;
     replace_group(comm, group->own, NULL);
-    comm_watch(comm, "letting groups of GPUs go");
     check_nccl(comm, ncclCommDestroy(group->own), "ncclCommDestroy");
-    comm_watch(comm, NULL);
     check_cuda(comm, cudaMemPoolTrimTo(links->pool, 0), "memory of messages");
 }
 
@@ -259,10 +255,8 @@ void comm_use_nccl(struct comm *comm)
     for (size_t i = 0; i < sizeof id.internal; i++)
         id.internal[i] = (char)(unsigned char)all[i];
     free(all);
-    comm_watch(comm, "finding the other GPUs (ncclCommInitRank)");
     check_nccl(comm, ncclCommInitRank(&links->world, comm->ranks, id, comm->rank),
                "ncclCommInitRank");
-    comm_watch(comm, NULL);
     open_stream(comm, links);
     open_pool(comm, links);
     comm->own = links;
@@ -272,9 +266,7 @@ void comm_use_nccl(struct comm *comm)
 void comm_leave_nccl(struct comm *comm)
 {
     struct links *links = comm->own;
-    comm_watch(comm, "letting the other GPUs go");
     check_nccl(comm, ncclCommDestroy(links->world), "ncclCommDestroy");
-    comm_watch(comm, NULL);
     cudaStreamDestroy(links->stream);
     comm->engine = comm->numbers;
     comm->own = NULL;

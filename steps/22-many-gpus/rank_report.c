@@ -57,11 +57,10 @@ static double bound_of(const struct options *o, const struct rank_plan *p)
     return plan_bound(p, (double)o->m, (double)o->n, (double)o->k);
 }
 
-/* What the ranks are, and the library that moves their messages; NULL: there is only one rank,
- * and no way to start more. */
+/* What the ranks are: threads, or processes that send messages with a version of MPI. */
 static const char *library_of(const struct comm *comm)
 {
-    return comm->threads && comm->ranks > 1 ? "threads of one process" : comm_library();
+    return comm->threads ? "threads of one process" : comm_library();
 }
 
 void report_ranks(const struct options *o)
@@ -71,13 +70,9 @@ void report_ranks(const struct options *o)
            comm->ranks == 1 ? "" : "s", backend.device(), o->threads,
            o->threads == 1 ? "" : "s", rank_leaf(o));
     printf("%s\n", place_twin);
-    if (!library_of(comm))
-        printf("MPI was not there when this was built: one rank runs. For more, on Debian: "
-               "apt-get install openmpi-bin libopenmpi-dev, then configure and build again. Or "
-               "threads of one process: --one-process --ranks 4\n");
-    else if (comm->ranks == 1)
-        printf("one rank: --ranks 4 starts four under %s, --one-process --ranks 4 as threads\n",
-               comm_library());
+    if (comm->ranks == 1)
+        printf("one rank: --ranks 4 starts four threads, mpirun -n 4 %s four processes\n",
+               o->argv[0]);
     else
         printf("messages by %s over %s\n", comm->engine->name, library_of(comm));
 }

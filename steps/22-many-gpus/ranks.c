@@ -25,7 +25,7 @@ static int ranks_before(const struct comm *comm, int last)
 {
     int count = 0;
     for (int r = 0; r < last; r++)
-        count += comm->peers[r].host == comm->peers[comm->rank].host;
+        count += comm->hosts[r] == comm->hosts[comm->rank];
     return count;
 }
 
@@ -168,9 +168,12 @@ int ranks_start(const struct options *o, int (*run)(const struct options *option
     struct work work = {.options = o, .run = run, .comm = &comm};
     double limit = (double)o->settings[SET_LIMIT];
     int asked = (int)o->settings[SET_RANKS];
-    int status = launch_ranks(o, o->settings[SET_ONE_PROCESS] ? 1 : asked, limit);
-    if (status >= 0)
-        return status;
+    if (comm_is_started() && !comm_library()) {
+        fprintf(stderr, "mpirun has started several of us, but this program was built without "
+                        "MPI: each would run alone. Install libopenmpi-dev, then configure and "
+                        "build again\n");
+        return EXIT_RESOURCE;
+    }
     if (comm_is_started()) {
         comm_open(&comm, limit);
         return run_rank(&work);

@@ -1,14 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# ranks.sh STATUS PATTERN RANKS PROGRAM [OPTIONS]: expect.sh on a program that starts RANKS ranks by
-# mpirun. Skipped, with a line that says so, where there is no mpirun.
+# ranks.sh STATUS PATTERN RANKS PROGRAM [OPTIONS]: expect.sh on a program of which mpirun starts RANKS processes. Skipped, with a
+# line that says so, where there is no mpirun.
 # ranks.sh log RANKS PROGRAM OPTIONS: the log of all messages is the same whether ranks are processes or threads.
-# ranks.sh end HOW SIGNAL STATUS PATTERN PROGRAM: rank 2 of four gets a signal in the middle of a run, which must end
+# ranks.sh end SIGNAL STATUS PATTERN PROGRAM: rank 2 of four gets a signal in the middle of a run, which must end
 # with this exit status within 30 seconds, and with a line that matches the pattern.
-#   HOW  ranks: the program starts mpirun itself; mpirun: as a user types it
 case $1 in
 log) what=log ranks=$2 && shift 2 ;;
-end) what=end ranks=4 how=$2 signal=$3 expected=$4 pattern=$5 && shift 5 ;;
+end) what=end ranks=4 signal=$2 expected=$3 pattern=$4 && shift 4 ;;
 *) what=expect status=$1 pattern=$2 ranks=$3 && shift 3 ;;
 esac
 for word in "$@"; do
@@ -26,12 +25,15 @@ fi
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 [ $what = end ] || export OMP_WAIT_POLICY=passive
 export ASAN_OPTIONS=detect_leaks=0 # MPI keeps what it has until the process ends
-[ $what != expect ] || exec "$(dirname "$0")/../expect.sh" "$status" "$pattern" "$@" --ranks "$ranks"
+mpirun="mpirun --oversubscribe --bind-to none -n $ranks"
+[ "$ranks" -gt 1 ] || mpirun=
+# shellcheck disable=SC2086 # mpirun's words
+[ $what != expect ] || exec "$(dirname "$0")/../expect.sh" "$status" "$pattern" $mpirun "$@"
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 if [ $what = log ]; then
-    "$@" --messages --json --ranks "$ranks" >"$folder/processes" || exit 1
-    "$@" --messages --json --ranks "$ranks" --one-process >"$folder/threads" || exit 1
+    $mpirun "$@" --messages --json >"$folder/processes" || exit 1
+    "$@" --messages --json --ranks "$ranks" >"$folder/threads" || exit 1
     grep -q '"words"' "$folder/threads" || { echo "FAILED: the log is empty"; exit 1; }
     diff "$folder/processes" "$folder/threads" || { echo "FAILED: <: processes, >: threads"; exit 1; }
     echo "$(wc -l <"$folder/threads") messages, the same"
@@ -42,11 +44,7 @@ output=$folder/output
 limit=120
 [ "$signal" != STOP ] || limit=8
 set -- --n 1000 --reps 51 --limit $limit
-if [ "$how" = ranks ]; then
-    "$program" --ranks 4 "$@" >"$output" 2>&1 &
-else
-    mpirun --oversubscribe -n 4 "$program" "$@" >"$output" 2>&1 &
-fi
+$mpirun "$program" "$@" >"$output" 2>&1 &
 run=$!
 children() { tr ' ' '\n' 2>/dev/null <"/proc/$1/task/$1/children" | grep .; } # a line each
 # The ranks have met when this line is there, and multiply for a minute from now on.
@@ -55,10 +53,8 @@ while ! grep -q 'messages by MPI' "$output" && [ $tries -lt 200 ] && kill -0 $ru
     sleep 0.2
     tries=$((tries + 1))
 done
-mpirun=$run
-[ "$how" = mpirun ] || mpirun=$(children $run)
 rank=
-for process in $(children "$mpirun"); do
+for process in $(children $run); do
     tr '\0' '\n' <"/proc/$process/environ" | grep -qx OMPI_COMM_WORLD_RANK=2 && rank=$process
 done
 [ -n "$rank" ] || { echo "FAILED: rank 2 was not found"; cat "$output"; kill $run; exit 1; }
