@@ -88,7 +88,7 @@ void rewrite_launch(struct reader *r)
             i++;
     }
     if (!starts(r, i, ">>>"))
-        fail(r, open, "this <<< has no >>>");
+        fail(r, open, "this <<< has no >>>, which is written without blanks");
 
     if (r->comments_end && blanks_back(output.data, output.length) == r->comments_end)
         for (size_t at = r->comments; at < r->comments_end; at++)

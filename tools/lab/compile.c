@@ -305,13 +305,25 @@ static const char *rewrite(const struct job *job, char **said)
     return carry_out(job, &c, said) ? rewritten : NULL;
 }
 
+/* The GNU style of clang-format ends a launch by "> > >", which no compiler takes for >>>.
+   Joins the three, so that what follows keeps its column. */
+static char *with_whole_launches(char *content)
+{
+    for (char *at = content; (at = strstr(at, "<<<")); at++) {
+        char *end = strstr(at, "> > >");
+        if (end && end < at + strcspn(at, ";"))
+            memcpy(end, ">>>  ", 5);
+    }
+    return content;
+}
+
 struct job job_of(const struct lab *lab, const char *exercise, const char *file,
                   const char *content)
 {
     return (struct job){.lab = lab,
                         .exercise = exercise,
                         .file = file,
-                        .content = normalised(content),
+                        .content = with_whole_launches(normalised(content)),
                         .place = is_for_gpu(lab, exercise) ? ON_SIM : ON_CPU,
                         .both = goal_words(lab, exercise, "precision") != NULL};
 }

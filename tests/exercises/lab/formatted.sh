@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# formatted.sh BUILD EX...: the solution of each exercise passes after clang-format has laid it out in another style, the
+# frame around the marked regions included.
+# shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
+. "$(dirname -- "$0")/lib.sh"
+shift
+
+clang_format=$(command -v clang-format-14 || command -v clang-format)
+for name in "$@"; do
+    suffix=c
+    [ ! -f "$root/exercises/$name/source.cu" ] || suffix=cu
+    "$LADDER_BUILD/bin/lab" solution "$name" --anyway >"$stage/solution.$suffix"
+    for style in LLVM Google Mozilla GNU; do
+        "$clang_format" --style=$style <"$stage/solution.$suffix" --assume-filename=x.$suffix >"$stage/$style.$suffix"
+        called="$name in the style $style" said=''
+        ! cmp -s "$stage/solution.$suffix" "$stage/$style.$suffix" || fail 'nothing changed'
+        gives 0 check "$name" "$stage/$style.$suffix" --seed 5 --no-gpu
+    done
+done
+
+end
