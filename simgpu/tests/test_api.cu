@@ -322,6 +322,26 @@ static __global__ void read_pitched(cudaTextureObject_t t, float *out, int width
     out[threadIdx.y * blockDim.x + threadIdx.x] = v.x == cy * 100 + cx && v.w == -v.x;
 }
 
+static __global__ void add_one(float *x) { atomicAdd(&x[threadIdx.x], 1.0f); }
+
+/** An atomic operation reads and writes, so it costs as much as += does. */
+static void atomics()
+{
+    device_array<float> x(16);
+    simgpu_totals totals;
+    OK(cudaMemset(x, 0, 64));
+    simgpu_count_reset();
+    simgpu_count_start();
+    add_one<<<1, 16>>>(x);
+    simgpu_count_stop();
+    simgpu_get_totals(&totals);
+#ifdef SIMGPU_TRACED
+    CHECK(totals.load_transactions == 1 && totals.store_transactions == 1);
+    CHECK(totals.load_bytes == 64 && totals.store_bytes == 64);
+#endif
+    simgpu_count_reset();
+}
+
 static void textures()
 {
     float host[64];
@@ -526,6 +546,7 @@ int main()
     kernels();
     heap();
     shuffling();
+    atomics();
     textures();
     cublasHandle_t handle;
     CHECK(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS);

@@ -41,6 +41,8 @@ gives 0 check 08-two-barriers "$stage/tiles.cu" --seed 5 --no-gpu
 silent_about 'would do'
 sed -i 's/sum += as.*/{ & __syncthreads(); }/' "$stage/tiles.cu"
 answers 0 'barriers, of all threads: 995328 +110592 would do' check 08-two-barriers "$stage/tiles.cu" --seed 5 --no-gpu
+"$LADDER_BUILD/bin/lab" solution 07-two-by-two --anyway | sed 's/sum11 += .*/{ & __syncthreads(); }/' >"$stage/barrier.cu"
+answers 0 'barriers, of all threads: [1-9][0-9]* +0 would do' check 07-two-by-two "$stage/barrier.cu" --seed 5 --no-gpu
 
 # ---- What is wrong comes first, and no line but those of source is longer than 100 columns
 sed 's/ += ail/ = ail/' "$solution" >"$stage/set.c"
