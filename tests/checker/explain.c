@@ -55,6 +55,7 @@ static double b_times_a(int i, int j)
 }
 static double negative(int i, int j) { return -right(i, j); }
 static double row_unwritten(int i, int j) { return i == M - 1 ? NAN : right(i, j); }
+static double nan_and_zero(int i, int j) { return i == 0 ? NAN : j == 3 ? 0 : right(i, j); }
 static double c22_wrong(int i, int j) { return right(i, j) + (i >= M / 2 && j >= N / 2) * 3; }
 static double diagonal_wrong(int i, int j)
 {
@@ -252,6 +253,7 @@ int main(void)
     CHECK(negative, "opposite sign");
     CHECK(row_unwritten,
           "24 elements were never written, or became NaN: row 23, columns 0 to 23");
+    CHECK(nan_and_zero, ". The wrong elements that are not NaN are 0.");
     CHECK(term_negative, "Term 9 of the k = 24 terms has the opposite sign");
     CHECK(tile_missing, "Terms 8 to 15 of the k = 24 terms are missing");
     CHECK(tile_turned, "In tiles of 8 x 8, rows and columns are exchanged inside each tile");

@@ -243,8 +243,10 @@ static void look_at_tags(const struct trial *t, struct diagnosis *d)
                 say_workspace(d, &t->workspace, tag.cell);
             else
                 say_place(d, x, "CAB"[tag.memory], tag.cell);
-            say(d->text, tag.memory == IN_C ? " as it was before your code ran: NaN." : ".");
-            d->adds_to_c = tag.memory == IN_C;
+            long at = tag.cell - first_cell(x); /* outside the elements nothing is added to C */
+            d->adds_to_c =
+                tag.memory == IN_C && at >= 0 && at / c->ld < c->rows && at % c->ld < c->cols;
+            say(d->text, d->adds_to_c ? " as it was before your code ran: NaN." : ".");
             return;
         }
 }
@@ -511,8 +513,24 @@ static long place_of_unit(const struct trial *t, long at, bool backwards)
     return backwards ? k - 1 - at % k : at % k;
 }
 
-/* The other matrix gets the numbers 1, 2, 3 ..., so that each element of C, which must be one
-   of them, says which one it is. */
+/* Numbers so far apart, and so irregularly, that a sum or a difference of several elements is
+   hardly ever the number of another one. Sums of four are exact in float. */
+static double number_at(long at, long all)
+{
+    uint32_t step = (1u << 22) / ((uint32_t)all + 1), mixed = (uint32_t)at * 2654435761u;
+    mixed = (mixed ^ mixed >> 15) * 2246822519u;
+    return (double)((uint32_t)at * step + 1 + (mixed ^ mixed >> 13) % (step - 1));
+}
+
+/* The place of the element with this number; -1: none has it. */
+static long place_of_number(double number, long all)
+{
+    long at = (long)number / ((1 << 22) / (all + 1));
+    return number > 0 && number < 1 << 22 && at < all && number_at(at, all) == number ? at : -1;
+}
+
+/* Each element of the other matrix gets its own number, so that each element of C, which must
+   be one of them, says which one it is. */
 static void write_unit(struct trial *t, char unit, bool backwards)
 {
     struct matrix *one = unit == 'A' ? &t->a : &t->b, *other = unit == 'A' ? &t->b : &t->a;
@@ -523,7 +541,7 @@ static void write_unit(struct trial *t, char unit, bool backwards)
                                    : place_of_unit(t, j, backwards) == i);
     for (long i = 0; i < other->rows; i++)
         for (long j = 0; j < other->cols; j++)
-            matrix_set(other, i, j, (double)(i * other->cols + j + 1));
+            matrix_set(other, i, j, number_at(i * other->cols + j, other->rows * other->cols));
     matrix_upload(one);
     matrix_upload(other);
 }
@@ -536,18 +554,23 @@ static void look_at_unit(const struct trial *t, struct diagnosis *d, char unit, 
     for (long i = 0; i < t->c.rows && !*d->probe; i++)
         for (long j = 0; j < t->c.cols && !*d->probe; j++) {
             long at = place_of_unit(t, unit == 'A' ? i : j, backwards),
-                 row = unit == 'A' ? at : i, column = unit == 'A' ? j : at;
-            double is = matrix_get(&t->c, i, j);
-            if (is == (double)(row * other->cols + column + 1))
+                 row = unit == 'A' ? at : i, column = unit == 'A' ? j : at,
+                 all = other->rows * other->cols;
+            double is = matrix_get(&t->c, i, j),
+                   must = number_at(row * other->cols + column, all);
+            long found = place_of_number(is, all), more = place_of_number(is - must, all);
+            if (is == must)
                 continue;
             say(d->probe,
                 "If %c[%ld][%ld] = 1 is the only element of its %s that is not 0, "
                 "C[%ld][%ld] must be %c[%ld][%ld]. It is ",
                 unit, unit == 'A' ? i : at, unit == 'A' ? at : j,
                 unit == 'A' ? "row" : "column", i, j, name, row, column);
-            if (is >= 1 && is <= (double)(other->rows * other->cols) && is == floor(is))
-                say(d->probe, "%c[%ld][%ld].", name, ((long)is - 1) / other->cols,
-                    ((long)is - 1) % other->cols);
+            if (found >= 0)
+                say(d->probe, "%c[%ld][%ld].", name, found / other->cols, found % other->cols);
+            else if (more >= 0)
+                say(d->probe, "%c[%ld][%ld] + %c[%ld][%ld].", name, row, column, name,
+                    more / other->cols, more % other->cols);
             else if (is == 0)
                 say(d->probe, "0.");
             else

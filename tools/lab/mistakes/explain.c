@@ -641,7 +641,8 @@ static void explain_values(const struct evidence *e, FILE *out)
         for (long j = 0; j < e->c->cols && zeros; j++)
             zeros = !(is_wrong(e, i, j) && fabs(matrix_get(e->c, i, j)) > 0);
     if (zeros) { /* whatever the reason is */
-        fprintf(out, " The wrong elements are 0.");
+        fprintf(out, e->unwritten ? " The wrong elements that are not NaN are 0."
+                                  : " The wrong elements are 0.");
         return;
     }
     if (e->wrong - e->unwritten < FEWEST)
