@@ -2,12 +2,10 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "common/device/host.h"
 
-#include <errno.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 #include <sched.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
 
 enum { MOST_THREADS = 1024 }; /* with many more, the OpenMP library's stack overflows */
@@ -73,41 +71,6 @@ size_t host_cache_bytes(int level)
     bytes = sysconf(names[level]);
 #endif
     return bytes > 0 ? (size_t)bytes : usual[level];
-}
-
-/* mkdir -p for the last two components. */
-static int make_folder(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return -1;
-        *slash = '/';
-    }
-    return access(path, W_OK);
-}
-
-/* A variable of the environment, or NULL if it is empty: "" would mean the root folder. */
-static const char *variable(const char *name)
-{
-    const char *value = getenv(name);
-    return value && *value ? value : NULL;
-}
-
-const char *host_cache_folder(void)
-{
-    static char path[512];
-    const char *own = variable("LADDER_CACHE"), *xdg = variable("XDG_CACHE_HOME"),
-               *home = variable("HOME");
-    if (own)
-        snprintf(path, sizeof path, "%s/", own);
-    else if (xdg)
-        snprintf(path, sizeof path, "%s/strassen-ladder/", xdg);
-    else if (home)
-        snprintf(path, sizeof path, "%s/.cache/strassen-ladder/", home);
-    else
-        return NULL;
-    return make_folder(path) == 0 ? path : NULL;
 }
 
 const char *readable_bytes(double bytes)

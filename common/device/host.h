@@ -47,13 +47,6 @@ size_t host_memory_available(void);
 size_t host_cache_bytes(int level);
 
 /**
- * The folder for results that a later run reads again, made on first use: $LADDER_CACHE,
- * $XDG_CACHE_HOME/strassen-ladder or ~/.cache/strassen-ladder.
- * @return a path ending in '/', valid until the program ends; NULL if no folder can be made
- */
-const char *host_cache_folder(void);
-
-/**
  * A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf.
  * @param bytes 0 or more
  * @return a text, overwritten by the second call after this one

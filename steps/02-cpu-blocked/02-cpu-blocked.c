@@ -3,7 +3,6 @@
  * Blocking for the caches, then for the registers: from the triple loop to the
  * vendor's speed. */
 #include "packed.h"
-#include "tune.h"
 
 /* Three square blocks of 64, one of each matrix, fit a first-level cache of 48 KiB and more. */
 enum { BLOCK = 64 };
@@ -87,19 +86,10 @@ static const struct variant variants[] = {
     {0},
 };
 
-static const struct action actions[] = {
-    {.name = "tune",
-     .help = "measure which block sizes are best here, keep them, and stop",
-     .run = tune,
-     .heeds = "seed"},
-    {0},
-};
-
 const struct step STEP = {
     .name = "02-cpu-blocked",
     .idea = "blocks for the caches and the registers; a micro-kernel at the vendor's speed",
     .variants = variants,
-    .actions = actions,
     .default_n = 1024,
     .note = packed_note,
 };

@@ -75,40 +75,6 @@ struct blocks default_blocks(int threads)
     return s;
 }
 
-bool blocks_file(char *path, size_t size)
-{
-    const char *folder = host_cache_folder();
-    if (folder)
-        snprintf(path, size, "%sblocks-%s-%s.txt", folder, sizeof(real) == 4 ? "f32" : "f64",
-                 chosen_kernel()->name);
-    return folder != NULL;
-}
-
-struct blocks chosen_blocks(int threads, bool *tuned)
-{
-    static struct blocks blocks;
-    static bool was_read, is_tuned;
-    char path[600], line[256];
-    if (!was_read) {
-        struct blocks found;
-        FILE *file = blocks_file(path, sizeof path) ? fopen(path, "r") : NULL;
-        is_tuned =
-            file && fgets(line, sizeof line, file) &&
-            strncmp(line, host_processor(), strlen(host_processor())) == 0 &&
-            fscanf(file, "%ld %ld %ld %d", &found.mc, &found.kc, &found.nc, &found.mr) == 4 &&
-            found.mc > 0 && found.kc > 0 && found.nc > 0 && found.mr > 0 &&
-            found.mr <= chosen_kernel()->mr;
-        if (is_tuned)
-            blocks = found;
-        was_read = true;
-        if (file)
-            fclose(file);
-    }
-    if (tuned)
-        *tuned = is_tuned;
-    return is_tuned ? blocks : default_blocks(threads);
-}
-
 /* The smallest block, a multiple of `unit`, that cuts `size` into no more pieces than `block`
    does: 1000 by 400 gives 334, 334, 332 instead of 400, 400, 200. */
 static long even_out(long size, long block, long unit)
@@ -463,13 +429,13 @@ size_t workspace_packed(const struct context *ctx, struct product p, int levels)
 {
     (void)levels; /* the sizes decide */
     return workspace_of_blocks(p.c.rows, p.c.cols, p.a.cols, ctx->threads,
-                               chosen_blocks(ctx->threads, NULL));
+                               default_blocks(ctx->threads));
 }
 
 void multiply_packed(const struct context *ctx, struct product p, int levels, real *workspace)
 {
     (void)levels; /* other variants need more */
-    multiply_with_blocks(ctx, p, chosen_blocks(ctx->threads, NULL), workspace);
+    multiply_with_blocks(ctx, p, default_blocks(ctx->threads), workspace);
 }
 
 /* ---- The report
@@ -478,16 +444,11 @@ void multiply_packed(const struct context *ctx, struct product p, int levels, re
 const char *packed_note(void)
 {
     static char text[320];
-    char many[80] = "";
-    bool tuned;
-    struct blocks s = chosen_blocks(1, &tuned), t = chosen_blocks(FEW_THREADS + 1, NULL);
-    if (!tuned)
-        snprintf(many, sizeof many, "; beyond %d threads mc = %ld, kc = %ld, nc = %ld",
-                 FEW_THREADS, t.mc, t.kc, t.nc);
+    struct blocks s = default_blocks(1), t = default_blocks(FEW_THREADS + 1);
     snprintf(text, sizeof text,
-             "%s kernel, tiles of %d x %d; mc = %ld, kc = %ld, nc = %ld (%s%s); %d processors "
-             "to run on",
+             "%s kernel, tiles of %d x %d; mc = %ld, kc = %ld, nc = %ld (from the cache sizes; "
+             "beyond %d threads mc = %ld, kc = %ld, nc = %ld); %d processors to run on",
              chosen_kernel()->name, chosen_kernel()->mr, chosen_kernel()->nr, s.mc, s.kc, s.nc,
-             tuned ? "tuned" : "from the cache sizes", many, host_processors());
+             FEW_THREADS, t.mc, t.kc, t.nc, host_processors());
     return text;
 }

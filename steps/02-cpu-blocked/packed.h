@@ -35,13 +35,6 @@ const struct kernel *chosen_kernel(void);
 /** Block sizes for this number of threads, from the sizes of the caches. */
 struct blocks default_blocks(int threads);
 
-/** The block sizes that --tune found on this processor, otherwise those that the cache sizes
- * suggest for this number of threads. The file is read once. */
-struct blocks chosen_blocks(int threads, bool *tuned);
-
-/** The file in which --tune keeps its result for this kernel; false when there is no place. */
-bool blocks_file(char *path, size_t size);
-
 /** How one product, or many of the same shape, are cut for the caches and shared out among
  * threads. */
 struct plan {
@@ -97,18 +90,5 @@ size_t workspace_packed(const struct context *ctx, struct product p, int levels)
 
 /** The kernel, the block sizes and the threads, for reports. */
 const char *packed_note(void);
-
-/* ---- BLIS (blis.c), a library with the same loops, loaded at run time where it is installed
- * (Debian: libblis4-openmp). It exports the same cblas_sgemm as OpenBLAS, so neither is linked.
- */
-
-/** Its name, version and kernels, for reports; NULL when it is not there. */
-const char *blis_load(void);
-
-/** "BLIS is not installed ...", or NULL when it is loaded. */
-const char *blis_missing(void);
-
-/** BLIS as a leaf, on ctx->threads threads; blis_load() has succeeded. */
-void multiply_blis(const struct context *ctx, struct product p, int levels, real *workspace);
 
 #endif

@@ -148,14 +148,13 @@ static const struct leaf leaves[] = {
      .sentence = "OpenBLAS",
      .multiply = multiply_openblas,
      .missing = openblas_missing},
-    {.name = "blis", .sentence = "BLIS", .multiply = multiply_blis, .missing = blis_missing},
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj},
     {0},
 };
 
 static const struct action actions[] = {
     {.name = "rungs",
-     .help = "predict and time every variant against OpenBLAS and BLIS",
+     .help = "predict and time every variant against OpenBLAS",
      .run = measure_cpu_rungs,
      .json = 1,
      .heeds = "n,m,k,variant,input,seed,reps,warmup,threads,levels,leaf"},

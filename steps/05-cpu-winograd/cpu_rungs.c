@@ -73,8 +73,7 @@ static double predicted_ms(const struct way *way, const struct context *ctx, str
 {
     double flops =
         2.0 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols * pow(7.0 / 8, levels);
-    double bytes =
-        elements_moved(way, p, levels, chosen_blocks(ctx->threads, NULL)) * sizeof(real);
+    double bytes = elements_moved(way, p, levels, default_blocks(ctx->threads)) * sizeof(real);
     return flops / rates.flops + bytes / rates.bytes;
 }
 /// [model]
@@ -83,7 +82,7 @@ static double predicted_ms(const struct way *way, const struct context *ctx, str
 static double kernel_rate(int threads)
 {
     const struct kernel *kernel = chosen_kernel();
-    struct blocks s = chosen_blocks(threads, NULL);
+    struct blocks s = default_blocks(threads);
     long rows = larger(1, smaller(s.mc, 20 * s.mr) / s.mr) * s.mr, cols = 2 * kernel->nr;
     size_t elements =
         (size_t)(round_up(rows * s.kc, 16) + round_up(cols * s.kc, 16) + rows * cols);
@@ -207,27 +206,22 @@ static bool is_wanted(const struct options *o, const struct cpu_rung *r,
                       const struct variant *v)
 {
     const char *leaf = v ? r->leaf : r->variant;
-    if (strcmp(leaf, "blis") == 0 && !blis_load())
-        return false;
     if (o->leaf && leaf[0] != '-' && strcmp(leaf, o->leaf) != 0)
         return false;
     return !v || ((!o->variant || is_listed(o->variant, r->variant)) &&
                   (o->levels < 0 || r->levels < 0 || r->levels == o->levels));
 }
 
-/* Lists what can be measured: step 02's product, BLIS where it is, and the variants of this
-   step. -1 level: the variant chooses. */
+/* Lists what can be measured: step 02's product, and the variants of this step. -1 level: the
+ * variant chooses. */
 static int list_rungs(const struct options *o, struct product p, struct cpu_rung *rungs)
 {
     static const struct cpu_rung all[] = {
-        {"packed", "-", 0},          {"blis", "-", 0},
-        {"packed-both", "-", 1},     {"packed-both", "-", 2},
-        {"packed-sums", "-", 1},     {"packed-sums", "-", 2},
-        {"packed-winograd", "-", 1}, {"packed-winograd", "-", 2},
-        {"by-size", "-", -1},        {"mixed", "-", 2},
-        {"mixed", "-", 3},           {"fused", "packed", 1},
-        {"fused", "packed", 2},      {"fused", "openblas", 1},
-        {"fused", "openblas", 2}};
+        {"packed", "-", 0},          {"packed-both", "-", 1}, {"packed-both", "-", 2},
+        {"packed-sums", "-", 1},     {"packed-sums", "-", 2}, {"packed-winograd", "-", 1},
+        {"packed-winograd", "-", 2}, {"by-size", "-", -1},    {"mixed", "-", 2},
+        {"mixed", "-", 3},           {"fused", "packed", 1},  {"fused", "packed", 2},
+        {"fused", "openblas", 1},    {"fused", "openblas", 2}};
     int count = 0;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const struct cpu_rung *r = &all[i];
@@ -241,7 +235,7 @@ static int list_rungs(const struct options *o, struct product p, struct cpu_rung
         rung->ctx.threads = (int)o->threads;
         rung->ctx.leaf = find_leaf(o->step->leaves, r->leaf[0] == '-' ? NULL : r->leaf);
         const struct leaf *alone = v ? NULL : find_leaf(o->step->leaves, r->variant);
-        rung->multiply = v ? v->multiply : alone->multiply; /* packed, blis */
+        rung->multiply = v ? v->multiply : alone->multiply;
         rung->workspace = v ? v->workspace : alone->workspace;
         if (v && v->levels)
             rung->levels = v->levels(&rung->ctx, p, r->levels);

@@ -72,7 +72,7 @@ static size_t packing_buffers(const struct context *ctx, struct product p, int l
 {
     return workspace_of_blocks(halved(p.c.rows, levels), halved(p.c.cols, levels),
                                halved(p.a.cols, levels), ctx->threads,
-                               chosen_blocks(ctx->threads, NULL));
+                               default_blocks(ctx->threads));
 }
 
 /* What the threads of one product get. */
@@ -102,7 +102,7 @@ static void multiply_in_team(const struct context *ctx, struct product p, int le
 {
     struct plan plan =
         plan_for(halved(p.c.rows, levels), halved(p.c.cols, levels), halved(p.a.cols, levels),
-                 ctx->threads, chosen_blocks(ctx->threads, NULL));
+                 ctx->threads, default_blocks(ctx->threads));
     struct packing_job job = {method, plan, p, levels, workspace, collected};
     team_run(plan.threads, run_packing, &job, sizeof job);
 }
@@ -137,7 +137,7 @@ size_t workspace_packed_sums(const struct context *ctx, struct product p, int le
     levels = levels_in_packing(ctx, p, levels);
     return (size_t)round_up((long)packing_buffers(ctx, p, levels), 16) +
            collected_elements(halved(p.c.rows, levels), halved(p.c.cols, levels),
-                              chosen_blocks(ctx->threads, NULL));
+                              default_blocks(ctx->threads));
 }
 
 void multiply_packed_sums(const struct context *ctx, struct product p, int levels,

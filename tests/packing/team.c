@@ -72,11 +72,11 @@ static bool takes_as_many_as_pay(void)
     enum { LIMIT = 16 };
     int last = 1;
     for (long n = 16; n <= 4096; n *= 2) {
-        int threads = plan_for(n, n, n, LIMIT, chosen_blocks(LIMIT, NULL)).threads;
+        int threads = plan_for(n, n, n, LIMIT, default_blocks(LIMIT)).threads;
         if (threads < last || threads > LIMIT || (n <= 64 && threads > 1))
             return false;
         for (int limit = 1; limit <= LIMIT; limit++) /* a higher limit is not always used up */
-            if (plan_for(n, n, n, limit, chosen_blocks(limit, NULL)).threads !=
+            if (plan_for(n, n, n, limit, default_blocks(limit)).threads !=
                 smaller(limit, threads))
                 return false;
         last = threads;

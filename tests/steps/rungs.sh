@@ -4,10 +4,7 @@
 # prediction and with its rates.
 program=$1
 failed=0
-# BLIS's threads make LeakSanitizer itself fail, where this is built with it.
-export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0"
-# ways EXPECTED OPTIONS...: the variants that are measured, with leaf and levels. BLIS, which may be there or not, is
-# a leaf: --leaf leaves it out.
+# ways EXPECTED OPTIONS...: the variants that are measured, with leaf and levels.
 ways() {
     expected=$1
     shift
@@ -17,14 +14,13 @@ ways() {
         echo "skipped: $output"
         exit 77
     fi
-    got=$(printf '%s\n' "$output" | sed -n 's/.*"variant":"\([^"]*\)","leaf":"\([^"]*\)".*"levels":\([0-9]*\).*/\1:\2:\3/p' |
-        case "$*" in *--leaf*) cat ;; *) grep -v '^blis:' ;; esac | tr '\n' ' ')
+    got=$(printf '%s\n' "$output" | sed -n 's/.*"variant":"\([^"]*\)","leaf":"\([^"]*\)".*"levels":\([0-9]*\).*/\1:\2:\3/p' | tr '\n' ' ')
     if [ $status -ne 0 ] || [ "$got" != "$expected " ]; then
         echo "FAILED: $*: status $status, '$got' instead of '$expected '"
         printf '%s\n' "$output"
         failed=1
     fi
-    if printf '%s\n' "$output" | grep -v '"variant":"blis"' |
+    if printf '%s\n' "$output" |
         grep -Evq '"predicted_ms":[0-9.e-]+,"kernel_gflops":[0-9.e+]+,"memory_gb_s":[0-9.e+]+,'; then
         echo "FAILED: $*: no prediction, or no rates"
         failed=1
