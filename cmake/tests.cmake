@@ -199,12 +199,13 @@ function(ladder_shuffle)
 endfunction()
 
 # ladder_cublas([options]): cublas/STEP compares the step's product with cublasSgemm's or cublasDgemm's, element by
-# element, see tests/cublas/compare.c; options may name the variant, by default the first one. Without a GPU it is
+# element, see tests/cublas/compare.py; options may name the variant, by default the first one. Without a GPU it is
 # the simulated one's cuBLAS, which is OpenBLAS. Where CUDA is enabled, cublas/STEP-gpu compares with NVIDIA's.
 function(ladder_cublas)
   if(LADDER_ALONE OR NOT BUILD_TESTING OR NOT LADDER_GPU_STEPS)
     return()
   endif()
+  set(compare ${LADDER_TESTS}/wants.sh python3 ${LADDER_TESTS}/cublas/compare.py)
   foreach(precision IN LISTS step_precisions)
     if(precision STREQUAL i32) # no vendor's library multiplies them
       continue()
@@ -217,9 +218,11 @@ function(ladder_cublas)
       set(plain --no-count)
       set(large --large) # on a processor step 03 would take minutes
     endif()
-    ladder_case(cublas/${step}/${precision} sim $<TARGET_FILE:cublas-compare> $<TARGET_FILE:${program}> ${precision} ${plain} ${ARGN})
+    ladder_case(cublas/${step}/${precision} sim ${compare} $<TARGET_FILE:11-strassen-over-cublas.sim> $<TARGET_FILE:${program}>
+                ${precision} ${plain} ${ARGN})
     if(LADDER_HAVE_CUDA)
-      ladder_case(cublas/${step}-gpu/${precision} gpu $<TARGET_FILE:cublas-compare.gpu> ${large} $<TARGET_FILE:${step}> ${precision} ${ARGN})
+      ladder_case(cublas/${step}-gpu/${precision} gpu ${compare} ${large} $<TARGET_FILE:11-strassen-over-cublas>
+                  $<TARGET_FILE:${step}> ${precision} ${ARGN})
       ladder_program_name(made ${precision} "${step_precisions}")
       add_dependencies(gpu-programs ${made})
     endif()
