@@ -42,7 +42,7 @@ bool capture_launch(const simgpu_launch_desc &desc, StreamCapture *stream);
 cudaError_t capture_alloc(StreamCapture &stream, void **memory, size_t bytes, const char *file,
                           int line);
 /** The work of a node that frees memory. */
-Work free_node(void *memory, const char *what);
+Work free_node(void *memory);
 /** Returns memory to the graph whose launch allocated it; false if it is other memory. */
 bool free_graph_memory(void *memory);
 

@@ -373,8 +373,7 @@ static cudaError_t free_device(void *device);
 
 cudaError_t cudaFreeAsync(void *device, cudaStream_t stream)
 {
-    if (into_graph(capture_of(stream), 11 /* cudaGraphNodeTypeMemFree */,
-                   free_node(device, "cudaFreeAsync")))
+    if (into_graph(capture_of(stream), 11 /* cudaGraphNodeTypeMemFree */, free_node(device)))
         return cudaSuccess;
     uint64_t offset;
     const Allocation *a =

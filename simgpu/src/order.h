@@ -84,8 +84,6 @@ struct GraphNode {
     unsigned branch = 0;       /**< 0 is the stream of the launch */
     std::vector<size_t> after; /**< the nodes it depends on, by their numbers in the graph */
     CalledAt at;
-    const char *what = nullptr; /**< null: the name of what it runs */
-    bool captured = false;
 };
 /** A number for a branch, like that of a stream. */
 unsigned order_create_branch();

@@ -292,15 +292,11 @@ void report_branches(const Operation &a, const Operation &b, const Conflict &c)
     bool same = from.file == to.file && from.line == to.line;
     std::string advice =
         same ? "Let one of the two nodes depend on the other, or give each its own memory."
-        : a.node->node.captured && b.node->node.captured
-            ? format("While the graph is captured, record an event after %s and let the stream "
-                     "of %s wait for it before that line (cudaEventRecord, "
-                     "cudaStreamWaitEvent).",
-                     line_name(from, here).c_str(), line_name(to, here).c_str())
-            : format("Let the node of %s depend on the node of %s: name the latter among its "
-                     "dependencies%s.",
-                     line_name(to, here).c_str(), line_name(from, here).c_str(),
-                     *if_again(from, to) ? ", or give each branch its own memory" : "");
+             : format("While the graph is captured, record an event after %s and let the "
+                      "stream of %s wait for it before that line (cudaEventRecord, "
+                      "cudaStreamWaitEvent)%s.",
+                      line_name(from, here).c_str(), line_name(to, here).c_str(),
+                      *if_again(from, to) ? ", or give each branch its own memory" : "");
     place.advice = kept(advice);
     host_fault(SIMGPU_STREAM_RACE, place, nullptr,
                "%s in a graph %s, which %s in another branch of it %s: no path of edges leads "
@@ -443,11 +439,8 @@ void place(Operation &b, unsigned stream)
 {
     b.stream = running_node ? running_node->branch : stream;
     b.node = running_node;
-    if (!b.node)
-        return;
-    b.at = b.node->node.at;
-    if (b.node->node.what)
-        b.what = b.node->node.what;
+    if (b.node)
+        b.at = b.node->node.at;
 }
 
 /** Adds a launch's accesses to a word, or to a byte of it. */

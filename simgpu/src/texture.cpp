@@ -123,20 +123,6 @@ float component(const unsigned char *texel, const cudaChannelFormatDesc &d, int 
     return value;
 }
 
-/** The face of a cubemap that a direction meets, and where on it, from 0 to 1. */
-int face_of(const float p[3], float *u, float *v)
-{
-    float x = fabsf(p[0]), y = fabsf(p[1]), z = fabsf(p[2]);
-    int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-    bool negative = p[axis] < 0;
-    float sign = negative ? -1.f : 1.f, most = axis == 0 ? x : axis == 1 ? y : z;
-    float s = axis == 0 ? -sign * p[2] : axis == 1 ? p[0] : sign * p[0];
-    float down = axis == 1 ? sign * p[2] : -p[1];
-    *u = (s / most + 1) / 2;
-    *v = (down / most + 1) / 2;
-    return 2 * axis + negative;
-}
-
 } // namespace
 
 } // namespace simgpu
@@ -292,7 +278,7 @@ void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *
     const Texture *t = texture_of(object, size);
     if (t->array) {
         const float point[3] = {x, y, 0};
-        simgpu_texture_sample(object, point, 0, texel, size);
+        simgpu_texture_sample(object, point, texel, size);
         return;
     }
     if (t->how.normalizedCoords) {
@@ -322,8 +308,8 @@ void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *
     memcpy(texel, from, size);
 }
 
-void simgpu_texture_sample(unsigned long long object, const float point[3], int layer,
-                           void *texel, size_t size)
+void simgpu_texture_sample(unsigned long long object, const float point[3], void *texel,
+                           size_t size)
 {
     const Texture *t = texture_of(object, size);
     const cudaArray *a = t->array;
@@ -334,20 +320,12 @@ void simgpu_texture_sample(unsigned long long object, const float point[3], int 
     }
     const cudaChannelFormatDesc &d = a->format;
     size_t bytes = texel_bytes(d);
-    bool layered = a->flags & (cudaArrayLayered | cudaArrayCubemap);
-    size_t extent[3] = {a->extent.width, a->extent.height, layered ? 1 : a->extent.depth};
-    float at[3] = {point[0], point[1], layered ? 0 : point[2]};
-    bool normalised = t->how.normalizedCoords;
-    if (a->flags & cudaArrayCubemap) {
-        layer = face_of(point, &at[0], &at[1]);
-        at[0] *= (float)extent[0], at[1] *= (float)extent[1], normalised = false;
-    }
-    layer = std::min(std::max(layer, 0), (int)a->extent.depth - 1);
+    size_t extent[3] = {a->extent.width, a->extent.height, a->extent.depth};
     bool linear = t->how.filterMode == cudaFilterModeLinear;
     long first[3];
     float part[3] = {0, 0, 0};
     for (int i = 0; i < 3; i++) {
-        float x = at[i] * (normalised ? (float)extent[i] : 1);
+        float x = point[i] * (t->how.normalizedCoords ? (float)extent[i] : 1);
         if (linear && extent[i] > 1) {
             x -= 0.5f;
             /* Eight bits of the fraction take part, as on a GPU. */
@@ -370,10 +348,9 @@ void simgpu_texture_sample(unsigned long long object, const float point[3], int 
         }
         if (weight == 0 || index[0] < 0 || index[1] < 0 || index[2] < 0)
             continue;
-        size_t slice = (size_t)index[2] + (layered ? (size_t)layer : 0);
         const unsigned char *from =
             (const unsigned char *)a->memory.ptr +
-            (slice * a->memory.ysize + (size_t)index[1]) * a->memory.pitch +
+            ((size_t)index[2] * a->memory.ysize + (size_t)index[1]) * a->memory.pitch +
             (size_t)index[0] * bytes;
         trace_texture((uintptr_t)from, (unsigned)bytes, SIMGPU_CALLER);
         if (as_float)
@@ -384,32 +361,6 @@ void simgpu_texture_sample(unsigned long long object, const float point[3], int 
     }
     if (as_float)
         memcpy(texel, sum, size);
-}
-
-void *simgpu_surface_at(unsigned long long object, int x, int y, int z, size_t size, int mode)
-{
-    const cudaArray *a = reinterpret_cast<const cudaArray *>((uintptr_t)object);
-    int width = (int)a->memory.xsize, height = (int)a->extent.height,
-        depth = (int)a->extent.depth;
-    bool inside = x >= 0 && x + (int)size <= width && y >= 0 && y < height && z >= 0 &&
-                  z < depth && x % (int)size == 0;
-    if (!inside && mode == cudaBoundaryModeClamp) {
-        x = std::min(std::max(x, 0), width - (int)size) / (int)size * (int)size;
-        y = std::min(std::max(y, 0), height - 1);
-        z = std::min(std::max(z, 0), depth - 1);
-    } else if (!inside && mode == cudaBoundaryModeZero) {
-        return nullptr;
-    } else if (!inside) {
-        FaultPlace place{pc_of(SIMGPU_CALLER)};
-        place.advice = "The x of a surface counts bytes, its y rows and its z slices.";
-        kernel_fault(this_worker, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                     "touches byte %d of row %d, slice %d of a surface of %d bytes, %d rows "
-                     "and %d slices",
-                     x, y, z, width, height, depth);
-        abort_launch(this_worker, cudaErrorIllegalAddress);
-    }
-    return (unsigned char *)a->memory.ptr +
-           ((size_t)z * a->memory.ysize + (size_t)y) * a->memory.pitch + (size_t)x;
 }
 
 } // extern "C"

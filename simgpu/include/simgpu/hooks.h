@@ -199,14 +199,9 @@ void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size
 /** The texel, of `size` bytes, that contains the point (x, y). */
 void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel,
                              size_t size);
-/** The value of a texture over an array at a point (of a cubemap, a direction), filtered as
- * its description says. `layer` of a layered texture, else 0. */
-void simgpu_texture_sample(unsigned long long object, const float point[3], int layer,
-                           void *texel, size_t size);
-/** The address of an element of a surface; `x` counts bytes, `z` slices or layers. An element
- * outside it stops the kernel, or gives null if `outside` is set. */
-void *simgpu_surface_at(unsigned long long object, int x, int y, int z, size_t size,
-                        int outside);
+/** The value of a texture over an array at a point, filtered as its description says. */
+void simgpu_texture_sample(unsigned long long object, const float point[3], void *texel,
+                           size_t size);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ struct cudaExtent {
 struct cudaPos {
     size_t x, y, z; /* bytes, rows, slices */
 };
-/** An array, for textures and surfaces. */
+/** An array, for textures. */
 struct cudaArray {
     struct cudaPitchedPtr memory;
     struct cudaExtent extent; /* texels; height and depth are at least 1 */
@@ -27,11 +27,13 @@ struct cudaArray {
 };
 typedef struct cudaArray *cudaArray_t;
 typedef const struct cudaArray *cudaArray_const_t;
+#define SIMGPU_NO_ARRAY(name)                                                                  \
+    name __attribute__((unavailable("simgpu: " #name " is not simulated")))
 enum {
     cudaArrayDefault = 0,
-    cudaArrayLayered = 1,
-    cudaArraySurfaceLoadStore = 2,
-    cudaArrayCubemap = 4,
+    SIMGPU_NO_ARRAY(cudaArrayLayered) = 1,
+    SIMGPU_NO_ARRAY(cudaArraySurfaceLoadStore) = 2,
+    SIMGPU_NO_ARRAY(cudaArrayCubemap) = 4,
     cudaArrayTextureGather = 8
 };
 struct cudaMemcpy3DParms {
@@ -177,22 +179,6 @@ SIMGPU_API cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, siz
     return x ? cudaErrorNotSupported
              : cudaMemcpy2DFromArray(to, row, from, 0, y, row, bytes / row, kind);
 }
-
-typedef unsigned long long cudaSurfaceObject_t;
-enum cudaSurfaceBoundaryMode {
-    cudaBoundaryModeZero = 0,
-    cudaBoundaryModeClamp = 1,
-    cudaBoundaryModeTrap = 2
-};
-SIMGPU_API cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface,
-                                               const cudaResourceDesc *resource)
-{
-    if (resource->resType != cudaResourceTypeArray)
-        return cudaErrorInvalidValue;
-    *surface = (cudaSurfaceObject_t)(size_t)resource->res.array.array;
-    return cudaSuccess;
-}
-SIMGPU_API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t) { return cudaSuccess; }
 
 SIMGPU_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream = 0)
 {

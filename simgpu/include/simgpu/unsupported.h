@@ -14,7 +14,7 @@ template <class...> struct always_false {
 } // namespace simgpu
 
 #define SIMGPU_UNSUPPORTED(name, advice)                                                       \
-    template <class... A> static inline int name(A...)                                         \
+    template <class... Named, class... A> static inline int name(A...)                         \
     {                                                                                          \
         static_assert(simgpu::always_false<A...>::value,                                       \
                       "simgpu: " #name " is not simulated" advice);                            \
@@ -33,10 +33,27 @@ SIMGPU_UNSUPPORTED(__all, ": it left CUDA, use __all_sync(mask, predicate)")
 SIMGPU_UNSUPPORTED(cudaOccupancyMaxActiveClusters, "")
 SIMGPU_UNSUPPORTED(cudaOccupancyMaxPotentialClusterSize, "")
 SIMGPU_UNSUPPORTED(tex2DLod, ": mipmaps are not")
+SIMGPU_UNSUPPORTED(tex1DLayered, "")
+SIMGPU_UNSUPPORTED(tex2DLayered, "")
+SIMGPU_UNSUPPORTED(texCubemap, "")
+SIMGPU_UNSUPPORTED(surf1Dread, "")
+SIMGPU_UNSUPPORTED(surf1Dwrite, "")
+SIMGPU_UNSUPPORTED(surf2Dread, "")
+SIMGPU_UNSUPPORTED(surf2Dwrite, "")
+SIMGPU_UNSUPPORTED(surf3Dread, "")
+SIMGPU_UNSUPPORTED(surf3Dwrite, "")
+SIMGPU_UNSUPPORTED(cudaCreateSurfaceObject, "")
 
 /** A type of CUDA that is not simulated; declaring a variable of it says why. */
 #define SIMGPU_UNSUPPORTED_TYPE(name, advice)                                                  \
     struct __attribute__((unavailable("simgpu: " #name " is not simulated" advice))) name {    \
     }
+SIMGPU_UNSUPPORTED_TYPE(cudaSurfaceObject_t, "");
+SIMGPU_UNSUPPORTED_TYPE(cudaUserObject_t, "");
+SIMGPU_UNSUPPORTED_TYPE(cudaKernelNodeParams, ": capture a stream");
+SIMGPU_UNSUPPORTED_TYPE(cudaMemsetParams, ": capture a stream");
+SIMGPU_UNSUPPORTED_TYPE(cudaHostNodeParams, ": capture a stream");
+SIMGPU_UNSUPPORTED_TYPE(cudaMemAllocNodeParams, ": capture a stream");
+SIMGPU_UNSUPPORTED_TYPE(cudaGraphNodeParams, ": capture a stream");
 
 #endif
