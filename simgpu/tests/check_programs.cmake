@@ -6,6 +6,7 @@
 #   // options: ...     options of ladder sim
 #   // mended: ...      with these options, which apply what is advised, the program is right
 #   // faults: 2        this many faults are named, not one
+#   // error: REGEX     the program does not compile, and this is printed about this line
 #   cmake -DSIM= -DSCRATCH= -DFOLDER= -DSOURCES=A.cu,B.cu -P check_programs.cmake
 set(ENV{TMPDIR} ${SCRATCH})
 function(check name)
@@ -30,6 +31,12 @@ function(check name)
     math(EXPR number "${number} + 1")
     if(line MATCHES "// planted: ([a-z-]+)")
       set(planted "${name}:${number}: fault: ${CMAKE_MATCH_1}")
+    elseif(line MATCHES "// error: (.+)")
+      set(wanted refused)
+      set(error "${CMAKE_MATCH_1}")
+      if(NOT said MATCHES "${name}:${number}:[^\n]*error: ${error}")
+        message(SEND_ERROR "${name}:${number}: no error ${error}:\n${out}${said}")
+      endif()
     elseif(line MATCHES "// planted below: ([a-z-]+)")
       set(planted "${name}:${number}:\n") # the kernel comes there from this line
       if(NOT said MATCHES "fault: ${CMAKE_MATCH_1} ")
@@ -40,7 +47,11 @@ function(check name)
   file(STRINGS ${source} wishes REGEX "// says: ")
   string(REGEX MATCHALL "fault: [a-z-]+" faults "${said}")
   list(LENGTH faults count)
-  if(planted STREQUAL "")
+  if(wanted STREQUAL "refused")
+    if(NOT status EQUAL 2)
+      message(SEND_ERROR "${name}: the status is ${status}, not 2:\n${out}${said}")
+    endif()
+  elseif(planted STREQUAL "")
     if(NOT status EQUAL 0 OR count GREATER 0)
       message(SEND_ERROR "${name} is right, but status ${status}:\n${out}${said}")
     endif()

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /** @file faults.cu
- * Small programs with one fault each: what the plain build finds, too, and one of each kind of
- * those that only the traced one finds. The folder programs has the others. A comment "planted:
- * NAME" marks the line that the simulator must name. The last programs are right, and nothing
- * may be reported. check_faults.sh runs them all:
+ * Small programs with one fault each: what kernels of the plain build find, too, and an access
+ * and a race that only the traced one finds. The folder programs has the others. A comment
+ * "planted: NAME" marks the line that the simulator must name. The last programs are right, and
+ * nothing may be reported. check_faults.sh runs them all:
  *
  *     faults               lists the programs: name, kind of fault, whether plain, error
  *     faults NAME [SEED]   runs one, with threads in the order of this seed
@@ -40,41 +40,6 @@ static __global__ void no_guard(float *a, int n)
 
 static void store_past_end() { no_guard<<<4, 32>>>(zeros(100), 100); }
 
-static __global__ void between_arrays(float *a)
-{
-    __shared__ float first[32];
-    __shared__ float second[32];
-    second[threadIdx.x] = 0;
-    first[threadIdx.x] = 0;
-    __syncthreads();
-    a[threadIdx.x] =
-        first[threadIdx.x + 32] + second[threadIdx.x]; // planted: shared_next_array
-}
-
-static void shared_next_array() { between_arrays<<<1, 32>>>(zeros(32)); }
-
-static __global__ void dynamic_tile(float *a)
-{
-    extern __shared__ float tile[];
-    tile[threadIdx.x] = a[threadIdx.x]; // planted: dynamic_missing
-    a[threadIdx.x] = tile[threadIdx.x];
-}
-
-static void dynamic_missing() { dynamic_tile<<<1, 32>>>(zeros(32)); }
-
-/* ---- misaligned ---- */
-
-static __global__ void row_of_65(const float *a, float *b)
-{
-    __shared__ float as[16][65];
-    const float4 *a4 = (const float4 *)a;
-    *((float4 *)&as[threadIdx.x][0]) = a4[threadIdx.x]; // planted: misaligned_store
-    __syncthreads();
-    b[threadIdx.x] = as[threadIdx.x][0];
-}
-
-static void misaligned_store() { row_of_65<<<1, 16>>>(zeros(64), zeros(64)); }
-
 /* ---- races ---- */
 
 static __global__ void reverse(float *a)
@@ -85,13 +50,6 @@ static __global__ void reverse(float *a)
 }
 
 static void race_missing_barrier() { reverse<<<1, 64>>>(zeros(64)); }
-
-static __global__ void block_forgotten(float *c)
-{
-    c[threadIdx.x] = (float)blockIdx.x; // planted: race_blocks_write
-}
-
-static void race_blocks_write() { block_forgotten<<<8, 32>>>(zeros(32)); }
 
 /* ---- barriers ---- */
 
@@ -144,31 +102,6 @@ static void null_pointer()
 
 /* ---- launches ---- */
 
-static void too_many_threads()
-{
-    zeros a(2048);
-    no_guard<<<1, 2048>>>(a, 2048); // planted: too_many_threads
-}
-
-static void no_blocks()
-{
-    zeros a(32);
-    int n = 20;
-    no_guard<<<n / 32, 32>>>(a, n); // planted: no_blocks
-}
-
-static void grid_too_high()
-{
-    zeros a(32);
-    no_guard<<<dim3(1, 70000), 32>>>(a, 32); // planted: grid_too_high
-}
-
-static void dynamic_too_much()
-{
-    zeros a(32);
-    dynamic_tile<<<1, 32, 50 << 10>>>(a); // planted: dynamic_too_much
-}
-
 static __global__ void static_too_much_kernel(float *a)
 {
     __shared__ float s[13 * 1024]; // planted: static_too_much
@@ -185,55 +118,6 @@ static void leak()
     float *a;
     cudaMalloc(&a, 4096); // planted: leak
     cudaMemset(a, 0, 4096);
-}
-
-static void copy_too_long()
-{
-    float host[128] = {0}, *a;
-    cudaMalloc(&a, 64 * sizeof *a);
-    cudaMemcpy(a, host, sizeof host, cudaMemcpyHostToDevice); // planted: copy_too_long
-    cudaFree(a);
-}
-
-static void copy_exchanged()
-{
-    float host[64] = {0};
-    zeros a(64);
-    cudaMemcpy(host, a, sizeof host, cudaMemcpyHostToDevice); // planted: copy_exchanged
-}
-
-static void free_twice()
-{
-    float *a;
-    cudaMalloc(&a, 64 * sizeof *a);
-    cudaFree(a);
-    cudaFree(a); // planted: free_twice
-}
-
-static void linear_filter()
-{
-    zeros a(64);
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeLinear;
-    resource.res.linear.devPtr = a.p;
-    resource.res.linear.desc = cudaCreateChannelDesc<float>();
-    resource.res.linear.sizeInBytes = 64 * sizeof *a.p;
-    cudaTextureDesc texture = {};
-    texture.filterMode = cudaFilterModeLinear;
-    cudaTextureObject_t object;
-    cudaCreateTextureObject(&object, &resource, &texture, NULL); // planted: linear_filter
-}
-
-static void gemm_too_large()
-{
-    zeros a(16 * 16);
-    float one = 1, zero = 0;
-    cublasHandle_t h;
-    cublasCreate(&h);
-    auto gemm = cublasSgemm;
-    const cublasOperation_t no = CUBLAS_OP_N;
-    gemm(h, no, no, 16, 17, 16, &one, a, 16, a, 16, &zero, a, 16); // planted: gemm_too_large
-    cublasDestroy(h);
 }
 
 static __global__ void large_array(float *a, int n)
@@ -390,8 +274,7 @@ static void written_by_gemm()
     cudaFree(c);
 }
 
-#define ILLEGAL       "illegal memory access"
-#define CONFIGURATION "invalid configuration argument"
+#define ILLEGAL "illegal memory access"
 static const struct {
     const char *name;  /**< the line it must be reported for says "planted: NAME" */
     const char *fault; /**< the kind that must be reported, or "" for a correct program */
@@ -400,26 +283,13 @@ static const struct {
     void (*run)(void);
 } programs[] = {
     {"store_past_end", "out-of-bounds-global", 0, ILLEGAL, store_past_end},
-    {"shared_next_array", "out-of-bounds-shared", 0, ILLEGAL, shared_next_array},
-    {"dynamic_missing", "out-of-bounds-shared", 0, ILLEGAL, dynamic_missing},
-    {"misaligned_store", "misaligned", 0, "misaligned address", misaligned_store},
     {"race_missing_barrier", "shared-race", 0, "", race_missing_barrier},
-    {"race_blocks_write", "global-race", 0, "", race_blocks_write},
     {"divergence_left", "barrier-divergence", 1, "", divergence_left},
     {"divergence_two", "barrier-divergence", 1, "unspecified launch failure", divergence_two},
     {"host_reads", "host-touches-device", 1, "", host_reads},
     {"null_pointer", "device-touches-host", 1, ILLEGAL, null_pointer},
-    {"too_many_threads", "launch-limits", 1, CONFIGURATION, too_many_threads},
-    {"no_blocks", "launch-limits", 1, CONFIGURATION, no_blocks},
-    {"grid_too_high", "launch-limits", 1, CONFIGURATION, grid_too_high},
-    {"dynamic_too_much", "launch-limits", 1, "invalid argument", dynamic_too_much},
     {"static_too_much", "launch-limits", 1, "invalid argument", static_too_much},
     {"leak", "leak", 1, "", leak},
-    {"copy_too_long", "bad-call", 1, "invalid argument", copy_too_long},
-    {"copy_exchanged", "bad-call", 1, "invalid argument", copy_exchanged},
-    {"free_twice", "bad-call", 1, "invalid argument", free_twice},
-    {"linear_filter", "not-simulated", 1, "operation not supported", linear_filter},
-    {"gemm_too_large", "out-of-bounds-global", 1, ILLEGAL, gemm_too_large},
     {"stack_overflow", "stack-overflow", 1, "", stack_overflow},
     {"division_by_zero", "division-by-zero", 1, "", division_by_zero},
     {"atomics", "", 1, "", atomics},
