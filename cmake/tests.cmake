@@ -252,8 +252,8 @@ function(ladder_alone_program)
   ladder_test_property(alone/${step}/nvcc COST 10)
 endfunction()
 
-# ladder_multilevel_tests(variant mib): steps 14 and 15, whose variants are VARIANT, VARIANT-peeled and VARIANT-either.
-function(ladder_multilevel_tests variant mib)
+# ladder_multilevel_tests(): steps 14 and 15.
+function(ladder_multilevel_tests)
   ladder_sizes(--levels 2)
   ladder_sizes(SOME --tau1 32 --tau2 32)
   ladder_counts(256--levels1 --n 256 --levels 1)
@@ -263,30 +263,7 @@ function(ladder_multilevel_tests variant mib)
   ladder_counts(256--tau1128--tau2128 LARGE --n 256 --tau1 128 --tau2 128)
   ladder_counts(256x1024x512--levels3 LARGE --m 256 --n 1024 --k 512 --levels 3)
   ladder_shuffle()
-  ladder_sizes(--levels 1 --variant ${variant}-peeled,${variant}-either)
-  ladder_sizes(SOME --levels 2 --leaf cublas --variant ${variant}-peeled)
-  ladder_edges(${variant} ${mib})
-endfunction()
-
-# ladder_edges(variant mib): the variants VARIANT-peeled and VARIANT-either, and the prices that --edges shows.
-# Padding costs one more row and column of tiles, peeling a border: which is cheaper depends on how much is left over.
-function(ladder_edges variant mib)
-  ladder_step_expect(edges/${variant}/1025 0 "^ +1025 +1 +1056 x 1280 x 1152 +1024 x 1024 x 1024 +1.446 +2.841 +padding"
-                     --edges --n 1025 --levels 1)
-  # As measured on an H100 (docs/results/h100/14-edges.jsonl): padding is faster on one level, peeling on two.
-  ladder_step_expect(edges/${variant}/2049 0 "^ +2049 +1 .* 1.212 +1.470 +padding" --edges --n 2049 --levels 1)
-  ladder_step_expect(edges/${variant}/4097 0 "^ +4097 +1 .* 1.103 +1.123 +padding" --edges --n 4097 --levels 1)
-  ladder_step_expect(edges/${variant}/4097-two 0 "^ +4097 +2 .* 1.213 +1.141 +peeling" --edges --n 4097 --levels 2)
-  # Here the padded columns cost more than the border: `mib` MiB are the core's copies.
-  ladder_step_expect(edges/${variant}/peels 0 "${variant}-either .* ${mib} MiB" --m 4096 --n 257 --k 128 --levels 1
-                     --reps 0 --no-count --variant ${variant}-either)
-  ladder_step_expect(edges/${variant}/1152 0 "^ +1152 +1 .* padding" --edges --n 1025 --levels 1)
-  # At 150 with one level the core is 144 x 128 x 128 and needs no copies.
-  ladder_step_expect(edges/${variant}/fewer-levels 0 "${variant}-peeled *0 " --n 150 --levels 1 --no-count
-                     --variant ${variant}-peeled)
-  # Shared memory, races and every access, at a size whose core is one tile.
-  ladder_step_expect(edges/${variant}/counted 0 "right: 2 of 2" --m 33 --n 260 --k 131 --levels 1 --count
-                     --variant ${variant}-peeled,${variant}-either)
+  ladder_sizes(SOME --levels 2 --leaf cublas)
 endfunction()
 
 # ladder_accuracy(method n tau2): Figures 30 and 31 of Li et al. (2011), see tests/steps/accuracy.sh.

@@ -145,9 +145,6 @@ struct shapes {
     /** The runner pads m, n and k with zeros to multiples of these times 2^levels. Leading
      * dimensions are then multiples of 4. */
     long pad_m, pad_n, pad_k;
-    /** For variants that peel or pad by themselves: their levels halve a product whose m, n and
-     * k are multiples of this times 2^levels. 0 means 1. */
-    long core;
     /** The variant pads to a cube of a power of two and recurses down to 2 x 2, where it
      * applies one more level to single numbers. */
     int to_numbers;

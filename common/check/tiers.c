@@ -124,10 +124,8 @@ static struct options bits_options(const struct trial *asked, const struct varia
     long unit = larger(v->shapes.pad_m, larger(v->shapes.pad_n, v->shapes.pad_k));
     bool any_size = unit || v->shapes.to_numbers; /* padded */
     long blocks = scheme_blocks(v->bound.kind, levels);
-    long multiple = v->shapes.multiple ? multiple_of(v, levels)
-                    : any_size         ? 1
-                                       : larger(1, v->shapes.core) * blocks;
-    long leaf = larger(larger(unit, v->shapes.multiple), v->shapes.core);
+    long multiple = v->shapes.multiple ? multiple_of(v, levels) : any_size ? 1 : blocks;
+    long leaf = larger(larger(unit, v->shapes.multiple), 1);
     long most = small ? larger(24, leaf * blocks) : LONG_MAX;
     if (o.step->leaves) {
         o.levels = depth_of(&o).levels;

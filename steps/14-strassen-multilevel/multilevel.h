@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file multilevel.h
- * What step 14 lends to steps 15, 16 and 17: Strassen's method on any number of levels
- * (strassen.cu), and the rest of a program with such a method (peel.cu).
+ * What step 14 lends to steps 15, 16 and 17: Strassen's method on any number of levels.
  */
 #ifndef STEPS_14_STRASSEN_MULTILEVEL_MULTILEVEL_H
 #define STEPS_14_STRASSEN_MULTILEVEL_MULTILEVEL_H
@@ -17,21 +16,7 @@ struct cost cost_strassen(const struct context *ctx, struct product p, int level
 void multiply_by_gpu8(struct block A, struct block B, struct block C);
 extern const struct fused_kernels gpu8_kernels;
 
-/** GPU8's tile, of which m, n and k are multiples where the levels end; and a common multiple
- * of its three sizes. */
-enum { WHOLE_M = 16, WHOLE_N = 128, WHOLE_K = 64, CORE = 128 };
-
-/** Sizes that are not whole tiles: the core in whole tiles and the border by a separate
- * kernel, or the cheaper of this and padding. */
-void multiply_peeled(const struct context *ctx, struct product p, int levels, real *workspace);
-size_t workspace_peeled(const struct context *ctx, struct product p, int levels);
-int levels_peeled(const struct context *ctx, struct product p, int levels);
-
-void multiply_either(const struct context *ctx, struct product p, int levels, real *workspace);
-size_t workspace_either(const struct context *ctx, struct product p, int levels);
-int levels_either(const struct context *ctx, struct product p, int levels);
-
-extern const struct leaf multilevel_leaves[];    /**< gpu8, cublas */
-extern const struct action multilevel_actions[]; /**< --edges */
+/** GPU8's tile, of which m, n and k are multiples where the levels end. */
+enum { WHOLE_M = 16, WHOLE_N = 128, WHOLE_K = 64 };
 
 #endif

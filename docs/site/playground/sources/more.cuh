@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/check/pad.h"
-#include "common/command/depth.c"
 #include "common/device/backend.h"
 #include "common/device/cublas.h"
 #include "common/device/gpu.h"
@@ -135,23 +133,6 @@ struct context context_of(const struct options *options)
     ctx.threads = 1;
     memcpy(ctx.settings, options->settings, sizeof ctx.settings);
     return ctx;
-}
-
-/* For sizes that step.cuh refuses. */
-struct product pad_shape(const struct variant *v, struct product p, int levels) { return p; }
-
-struct product pad_begin(const struct variant *v, struct product p, int levels,
-                         enum precision precision, real **workspace)
-{
-    return p;
-}
-
-void pad_end(struct product padded, struct product p, enum precision precision) {}
-
-size_t pad_workspace(const struct variant *v, const struct context *ctx, struct product p,
-                     int levels)
-{
-    return v->workspace(ctx, p, levels);
 }
 
 double paper_value(const char *item, const char *row, const char *column) { return 0; }

@@ -27,9 +27,9 @@ const chapters = [
         regions: { 'store three': null } },
     { step: '13-winograd-one-level', shown: ['figure13.cuh', one_level], variants: ['winograd'], sizes: [256] },
     // One level without fused sums: that is what Figures 16 and 23 say of each level but the last.
-    { step: '14-strassen-multilevel', shown: ['strassen.cu', one_level], more, sources: [strassen, '14-strassen-multilevel/peel.cu'],
+    { step: '14-strassen-multilevel', shown: ['strassen.cu', one_level], more, sources: [strassen],
         variants: ['strassen'], sizes: [256], options: ['--fused', '0'] },
-    { step: '15-winograd-multilevel', shown: ['winograd.cu', one_level], more, sources: [winograd, strassen, '14-strassen-multilevel/peel.cu'],
+    { step: '15-winograd-multilevel', shown: ['winograd.cu', one_level], more, sources: [winograd, strassen],
         variants: ['winograd'], sizes: [256], options: ['--fused', '0'] },
     { step: '16-texture', shown: ['texture.cuh', '16-texture.cu', 'sgemm.cuh', one_level], sources: [strassen, winograd],
         variants: ['tstrassen', 'twinograd', 'twinograd-b', 'twinograd-ab', 'strassen', 'winograd', 'tsgemm'], sizes: [256],
