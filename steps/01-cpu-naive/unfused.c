@@ -15,8 +15,7 @@
 enum { DEPTH = 256, WIDTH = 2048 / sizeof(real), ROWS = 4, TERMS = 4 };
 
 /* GCC compiles the function for each of these instruction sets; the program takes the best one
-   that its processor has. Step 17's program is built for any processor and spends its time
-   here. */
+   that its processor has. */
 #if defined __x86_64__ && defined __linux__ && defined __GNUC__ && !defined __clang__
 #define CLONED __attribute__((target_clones("avx512f", "avx2", "default")))
 #else

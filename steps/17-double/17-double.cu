@@ -4,7 +4,7 @@
  * precision, over dgemm.
  */
 #include "common/device/cublas.h"
-#include "figure44.h"
+#include "elements.h"
 #include "steps/14-strassen-multilevel/multilevel.h"
 #include "steps/15-winograd-multilevel/winograd.h"
 
@@ -45,11 +45,6 @@ static const struct action actions[] = {
      .run = print_elements,
      .json = 1,
      .heeds = "seed"},
-    {.name = "figure-44",
-     .help = "measure Figure 44 with all elements and dgemm's row; ten pairs, or --reps",
-     .run = print_figure_44,
-     .json = 1,
-     .heeds = "n,m,k,seed,reps,threads,levels,tau1,tau2"},
     {0},
 };
 

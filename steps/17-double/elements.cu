@@ -7,13 +7,15 @@
  * products of sums of sub-blocks, and of each of these again one row and one column are enough:
  * those of the same place in all 16 sub-blocks.
  */
-#include "figure44.h"
+#include "elements.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/device/backend.h"
 #include "common/matrix/input.h"
+#include "common/measure/json.h"
 #include "docs/documents/numbers.h"
 
 enum {
@@ -231,6 +233,23 @@ static struct differences differences_of(enum input input, uint64_t seed, double
     return d;
 }
 
+static void print_json(const struct options *o, int kind, int way, const struct differences *d)
+{
+    struct json json = json_begin(stdout);
+    json_text(&json, "step", o->step->name);
+    json_text(&json, "variant", json_names[way]);
+    json_text(&json, "backend", backend.name);
+    json_text(&json, "device", backend.device());
+    json_text(&json, "precision", "f64");
+    json_text(&json, "input", input_names[kinds[kind]]);
+    json_whole(&json, "n", ELEMENTS_N);
+    json_whole(&json, "levels", 2);
+    json_whole(&json, "pairs", 1);
+    json_number(&json, "maximum", d->most[way]);
+    json_number(&json, "average", d->mean[way]);
+    json_end(&json);
+}
+
 int print_elements(const struct options *o)
 {
     struct differences found[KINDS];
@@ -242,9 +261,7 @@ int print_elements(const struct options *o)
         for (int kind = 0; kind < KINDS; kind++)
             found[kind] = differences_of(kinds[kind], o->seed, a, b, sums);
         for (int i = 0; o->json && i < KINDS * WAYS; i++)
-            print_normalised_json(o, json_names[i % WAYS], input_names[kinds[i / WAYS]],
-                                  ELEMENTS_N, 2, 1, found[i / WAYS].most[i % WAYS],
-                                  found[i / WAYS].mean[i % WAYS]);
+            print_json(o, i / WAYS, i % WAYS, &found[i / WAYS]);
         status = EXIT_RIGHT;
     }
     if (status == EXIT_RIGHT && !o->json) {
