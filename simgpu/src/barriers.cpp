@@ -46,6 +46,8 @@ void simgpu_syncthreads(const char *file, int line)
                    0))
         note_other_barrier(w, file, line);
     thread.state = ThreadState::at_barrier;
+    if (w->tracing && w->capturing_block)
+        note_step(w, step_barrier, 0, 0, CALLER_PC);
     if (w->tracing)
         trace_thread_stopped(w, w->current);
     switch_away(w);
@@ -215,6 +217,8 @@ void simgpu_syncwarp(unsigned mask)
     warp.kind[w->current % 32] = Collective::barrier;
     warp.pc[w->current % 32] = CALLER_PC;
     sync_warp(w, mask);
+    if (w->tracing && w->capturing_block)
+        note_step(w, step_warp_barrier, 0, 0, warp.pc[w->current % 32]);
 }
 
 /** Takes part in a shuffle or a vote: brings a value and returns the result. */
@@ -229,6 +233,9 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
     warp.value[lane] = value;
     warp.source[lane] = (uint8_t)source;
     sync_warp(w, mask);
+    if (w->tracing && w->capturing_block)
+        note_step(w, kind >= Collective::shuffle ? step_shuffle : step_vote, 8, 0, pc, value,
+                  warp.result[lane]);
     return warp.result[lane];
 }
 

@@ -414,6 +414,31 @@ void trace_bytes(Worker *w, uintptr_t address, size_t size, bool write,
                  uintptr_t return_address);
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);
 
+/* ---- what each thread of the captured warp does, for a web page (web/steps.cpp) ---- */
+
+/** Kinds of a step that are no Op. */
+enum : unsigned {
+    step_barrier = (unsigned)Op::count,
+    step_warp_barrier,
+    step_shuffle,
+    step_vote
+};
+#ifdef __wasm__
+/** The running thread of a captured block makes a step: an access, or a meeting with others,
+ * to which it brought one value and from which it got another. */
+void note_step(Worker *w, unsigned kind, unsigned size, uint64_t offset, uint32_t pc,
+               uint64_t brought = 0, uint64_t got = 0);
+/** Reads what the last steps have stored. */
+void settle_steps();
+void write_steps(FILE *out);
+#else
+inline void note_step(Worker *, unsigned, unsigned, uint64_t, uint32_t, uint64_t = 0,
+                      uint64_t = 0)
+{
+}
+inline void settle_steps() {}
+#endif
+
 } // namespace simgpu
 
 #endif

@@ -111,6 +111,7 @@ void trace_thread_stopped(Worker *w, uint32_t thread)
     uint32_t lanes = std::min(32u, w->threads_count - thread / 32 * 32);
     if (++warp.stopped == lanes) {
         warp.stopped = 0;
+        settle_steps();
         if (w->counting)
             count_warp(w, thread / 32);
     }

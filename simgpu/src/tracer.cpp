@@ -54,6 +54,8 @@ static SIMGPU_HOT void log_access(Worker *w, Op op, unsigned size, uint64_t addr
     e->op = op;
     e->size = (uint8_t)size;
     e->unused = 0;
+    if (w->capturing_block)
+        note_step(w, (unsigned)op, size, address, pc);
 }
 
 /* ---- global memory ---- */

@@ -15,7 +15,7 @@ const parts = [
     'faults', 'graphs', 'kernel_calls', 'launch', 'memory_api', 'mma', 'models', 'names', 'occupancy', 'phases', 'picture', 'profile', 'races',
     'repeats', 'report', 'roles', 'spans', 'standalone', 'stream_api', 'strays', 'streams', 'texture', 'threads', 'tracer', 'vtables',
     'wgmma', 'xorwow'
-].map(n => `src/${n}.cpp`).concat(['memory', 'fibers', 'lines', 'ends'].map(n => `web/${n}.cpp`));
+].map(n => `src/${n}.cpp`).concat(['memory', 'fibers', 'lines', 'steps', 'ends'].map(n => `web/${n}.cpp`));
 
 function tree(folder) {
     const all = {};

@@ -3,7 +3,7 @@
  * The end of a program in a web page: faults make its status 1, and the page gets what was
  * counted and found, as JSON. There are no signals here: see memory.cpp.
  */
-#include "src/counts.h"
+#include "src/blocks.h"
 #include "src/faults.h"
 
 #include <new>
@@ -33,7 +33,7 @@ template <class F> std::string written(F write)
 }
 
 /** {"sites":[{file,line,op,requests,...}],"faults":[{name,file,line,...,text}],"requests":[...],
- * "report":"..."} */
+ * "steps":{...},"report":"..."} */
 void write_result(FILE *out)
 {
     fputc('{', out);
@@ -42,7 +42,9 @@ void write_result(FILE *out)
     std::string lines = written([](FILE *to) { simgpu_capture_write(to, nullptr, 0, 16); });
     for (size_t i = 0; i < lines.size(); i++)
         fputc(lines[i] == '\n' && i + 1 < lines.size() ? ',' : lines[i], out);
-    fprintf(out, "],\"report\":\"%s\"}\n", escaped(written(simgpu_report)).c_str());
+    fprintf(out, "],\"steps\":");
+    write_steps(out);
+    fprintf(out, ",\"report\":\"%s\"}\n", escaped(written(simgpu_report)).c_str());
 }
 
 } // namespace

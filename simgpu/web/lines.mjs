@@ -15,7 +15,7 @@ function nodes(ir) {
 const field = (node, name) => node?.match(new RegExp(`\\b${name}: (?:!(\\d+)|"([^"]*)"|(\\d+))`))?.slice(1).find(x => x !== undefined);
 
 /** `ours(file)`: is it one of the simulator's headers? Returns the changed IR and, for site 4 * (i + 1), sites[i]
- * = {file, line, function, constant, polls}. `before`: the sites of a file that it is linked with, which come first. */
+ * = {file, line, function, type, constant}. `before`: the sites of a file that it is linked with, which come first. */
 export function numberSites(ir, ours, before = []) {
     const meta = nodes(ir), places = new Map();
     const file_of = scope => {
@@ -43,20 +43,21 @@ export function numberSites(ir, ours, before = []) {
         return found;
     };
     const sites = [...before], lines = ir.split('\n');
-    /** Is the value that is stored at this pointer soon after line i a constant? */
-    const stores_constant = (i, pointer) => {
+    /** The store, or else the load, at this pointer soon after line i: its type, and whether a constant is stored. */
+    const access_after = (i, pointer, store) => {
         for (let j = i + 1; j < Math.min(i + 12, lines.length); j++) {
-            const store = lines[j].match(/^\s*store (?:volatile )?.*? ([^ ]+), ptr ([^,]+)/);
-            if (store && store[2] === pointer) return !/^[%]/.test(store[1]);
+            const [, type, value, at] = lines[j].match(store ? /^\s*store (?:volatile )?(<.*?>|[^ ]+) (.*?), ptr ([^,]+)/
+                : /= load (?:volatile )?(<.*?>|[^ ,]+)()?, ptr ([^,]+)/) ?? [];
+            if (at === pointer) return { type, constant: store && !/[%]/.test(value) };
         }
-        return false;
+        return { constant: false };
     };
     for (let i = 0; i < lines.length; i++) {
         const call = lines[i].match(/^\s*(?:%[\w.]+ = )?(?:tail |musttail |notail )?call .*?@("?)([\w.$]+)\1\((.*)$/);
         if (!call || !asks.test(call[2])) continue;
         const debug = call[3].match(/!dbg !(\d+)/), pointer = call[3].match(/^ptr (?:\w+ |\w+\(\d+\) )*([%@][\w.]+)/);
         const site = { ...(debug ? place(debug[1]) : { file: '', line: 0, function: '' }) };
-        if (/^__tsan_.*write/.test(call[2])) site.constant = pointer ? stores_constant(i, pointer[1]) : false;
+        if (call[2].startsWith('__tsan_')) Object.assign(site, access_after(i, pointer?.[1] ?? '', /write/.test(call[2])));
         sites.push(site);
         lines[i] = `  store i32 ${4 * sites.length}, ptr @simgpu_site, align 4\n${lines[i]}`;
     }

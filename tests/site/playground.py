@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """playground.py SITE [--firefox] [PART...]: uses the playground of a built site as a reader does, in headless Chromium:
-loads it, runs a program, prints, shows the compact form, chooses a thread and saves the picture, chooses the order of threads, runs a chapter's kernel from its button, edits, sees a
+loads it, runs a program, prints, shows the compact form, chooses a thread and saves the picture, steps through a warp, chooses the order of threads, runs a chapter's kernel from its button, edits, sees a
 fault at its line, a compiler's error, an endless loop, a loop that takes memory, a crash, exercises, an address that
 shares a changed program, the page's policy, the page without a network, without a mouse, and on a phone. In Firefox a
 part of that.
@@ -27,6 +27,33 @@ EDIT = '''(() => {
     if (at >= 0) view.dispatch({ changes: { from: at, to: at + %s.length, insert: %s } });
     return at >= 0;
 })()'''.replace('VIEW', VIEW)
+STEPPED = '''__global__ void turn(float *x, int *n)
+{
+    __shared__ float as[4][8];
+    int t = threadIdx.x;
+    as[t / 8][t % 8] = x[t];
+    __syncthreads();
+    float y = as[3 - t / 8][t % 8];
+    y += __shfl_xor_sync(0xffffffff, y, 1);
+    if (t < 16)
+        x[t] = y;
+    else
+        n[t] = -t;
+    atomicAdd(n, t);
+}
+int main()
+{
+    float h[32], *x;
+    int *n, seven = 7;
+    for (int i = 0; i < 32; i++) h[i] = i / 2.0f;
+    cudaMalloc(&x, sizeof h);
+    cudaMalloc(&n, sizeof h);
+    cudaMemcpy(x, h, sizeof h, cudaMemcpyHostToDevice);
+    cudaMemcpy(n, &seven, sizeof seven, cudaMemcpyHostToDevice);
+    turn<<<1, 32>>>(x, n);
+    cudaFree(x), cudaFree(n);
+}
+'''
 SAVED = 'window.URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return "#"; };'
 
 
@@ -140,6 +167,42 @@ class Playground:
         self.page.run('(() => { ' + SAVED + 'document.getElementById("save").click(); })()')
         self.expect('the picture is saved', self.until('(window.saved || "").startsWith("<svg")', 5), self.page.run('window.saved'))
         self.page.run('document.getElementById("thread").value = document.getElementById("block").value = 0')
+
+    def steps(self):
+        """A warp step by step, forwards and backwards: line, threads and values, and the line in the editor."""
+        row = lambda number: self.page.run('[...document.querySelectorAll("#steps_threads tr:has(td)")].map(r => [...r.cells].map(c => c.textContent).join(" "))[%d] || ""' % number)
+        seen = lambda: (self.text('#steps_line'), re.sub(r'^Step \d+ of \d+, |, kernel \w+', '', self.text('#steps_says')), row(0), row(15))
+        click = lambda name: self.page.run('document.getElementById("steps_%s").click()' % name)
+        for width in (390, 1280):
+            self.page.size(width)
+            self.choose('#program=empty')
+            self.whole(json.dumps(STEPPED))
+            said = self.run()
+            self.expect('%d: a program to step through runs' % width, said.startswith('No fault'), said + self.text('#output'))
+            forwards = [seen()]
+            for _ in range(8):
+                click('on')
+                forwards.append(seen())
+                self.expect('%d: the line is marked in the editor' % width, self.text('.cm-line.stepping').strip() == forwards[-1][0] != '', self.text('.cm-line.stepping'))
+            where = 'warp 0 of block 0, mine.cu:'
+            self.expect('%d: each step has its line, threads and values' % width, forwards == [
+                ('as[t / 8][t % 8] = x[t];', where + '5. 32 threads read 4 bytes each.', '0 x[0] 0', '15 x[15] 7.5'),
+                ('as[t / 8][t % 8] = x[t];', where + '5. 32 threads write shared memory: 4 bytes each.', '0 as[0][0] 0', '15 as[1][7] 7.5'),
+                ('__syncthreads();', where + '6. 32 threads wait here until all threads of the block have come (a barrier).', '', ''),
+                ('float y = as[3 - t / 8][t % 8];', where + '7. 32 threads read shared memory: 4 bytes each.', '0 as[3][0] 12', '15 as[2][7] 11.5'),
+                ('y += __shfl_xor_sync(0xffffffff, y, 1);', where + '8. 32 threads exchange values.', '0 12 → 12.5', '15 11.5 → 11'),
+                ('x[t] = y;', where + '10. 16 threads write 4 bytes each.', '0 x[0] 24.5', '15 x[15] 22.5'),
+                ('n[t] = -t;', where + '12. 16 threads write 4 bytes each.', '16 n[16] -16', '31 n[31] -31'),
+                ('atomicAdd(n, t);', where + '13. 32 threads change 4 bytes each.', '0 n[0] 38 → 38', '15 n[0] 143 → 158'),
+                ('atomicAdd(n, t);', where + '13. 32 threads change 4 bytes each.', '0 n[0] 38 → 38', '15 n[0] 143 → 158')], forwards)
+            backwards = [seen()]
+            for _ in range(7):
+                self.page.run('document.getElementById("steps_on").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }))')
+                backwards.insert(0, seen())
+            self.expect('%d: backwards it is the same, by the arrow keys' % width, backwards == forwards[:8], backwards)
+            self.page.run('(() => { const step = document.getElementById("steps_at"); step.value = 3; step.oninput(); })()')
+            self.expect('%d: the slider leads to a step' % width, seen() == forwards[3], seen())
+            self.phone_shows('%d: with the steps' % width)
 
     def compact(self):
         """The form for other pages (browser.py loads it from one), with a launch that fails: code, Run, counts, and the fault at its line."""
@@ -463,9 +526,9 @@ class Playground:
         self.expect('%s all is large enough for a thumb' % when, not small, small)
 
 
-PARTS = ('first_run', 'offline', 'picture', 'compact', 'seed', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'share', 'keeps', 'headers',
+PARTS = ('first_run', 'offline', 'picture', 'steps', 'compact', 'seed', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'share', 'keeps', 'headers',
          'keyboard', 'phone', 'policy')
-IN_FIREFOX = ('first_run', 'picture', 'fault', 'endless', 'share')
+IN_FIREFOX = ('first_run', 'picture', 'steps', 'fault', 'endless', 'share')
 
 
 def main():

@@ -41,6 +41,17 @@ const result_field = StateField.define({
         return change.docChanged ? nothing : result;
     },
 });
+/* The line of a step through a warp; the first edit removes the mark. */
+const set_step = StateEffect.define();
+const step_mark = StateField.define({
+    create: () => Decoration.none,
+    update(mark, change) {
+        for (const { value } of change.effects.filter(effect => effect.is(set_step)))
+            return value ? Decoration.set([Decoration.line({ class: 'stepping' }).range(change.state.doc.line(value).from)]) : Decoration.none;
+        return change.docChanged ? Decoration.none : mark;
+    },
+    provide: field => EditorView.decorations.from(field),
+});
 /* CodeMirror takes blocks between lines only from a field, not from the view. */
 const fault_marks = StateField.define({
     create: () => Decoration.none,
@@ -68,7 +79,7 @@ export function make_editor(parent, on) {
         initialSpacer: () => new Count({ text: '', title: '' }),
     });
     const extensions = [lineNumbers(), counts, highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history(), cpp(), indentOnInput(),
-        bracketMatching(), indentUnit.of('    '), EditorState.tabSize.of(4), syntaxHighlighting(classHighlighter), result_field, fault_marks,
+        bracketMatching(), indentUnit.of('    '), EditorState.tabSize.of(4), syntaxHighlighting(classHighlighter), result_field, fault_marks, step_mark,
         EditorView.contentAttributes.of({ 'aria-label': 'Code', tabindex: '0', spellcheck: 'false', autocapitalize: 'off' }),
         keymap.of([{ key: 'Ctrl-Enter', mac: 'Cmd-Enter', run: () => { on.run(); return true; } }, ...defaultKeymap, ...historyKeymap]),
         EditorView.updateListener.of(update => {
@@ -85,6 +96,12 @@ export function make_editor(parent, on) {
             if (number > view.state.doc.lines) return;
             const at = view.state.doc.line(number).from;
             view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: 'center' }) });
+        },
+        /** Marks the line of a step, 0: none, and scrolls the editor to it, not the page. */
+        step(number) {
+            view.dispatch({ effects: set_step.of(number <= view.state.doc.lines ? number : 0) });
+            const { top, bottom } = view.lineBlockAt(view.state.doc.line(Math.max(1, Math.min(number, view.state.doc.lines))).from), pane = view.scrollDOM;
+            if (number && (top < pane.scrollTop || bottom > pane.scrollTop + pane.clientHeight)) pane.scrollTop = top - pane.clientHeight / 2;
         },
         replace(text) { view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } }); },
     };

@@ -4,6 +4,7 @@
 import { draw, words_of, words_of_thread } from './drawing.mjs';
 import { make_editor } from './editor.mjs';
 import * as exercise from './exercise.mjs';
+import { make_steps } from './views/steps.mjs';
 
 const seconds_at_most = 15; // a program that runs longer is stopped
 const at = id => document.getElementById(id);
@@ -11,7 +12,7 @@ const say = text => { at('said').textContent = text; };
 
 // ---- what is chosen: a program, its settings, and the edited files ----
 
-let list, exercises, compressed, chosen, edits = {}, before = {}, shown_file, editor; // before: edits that others have replaced
+let list, exercises, compressed, chosen, edits = {}, before = {}, shown_file, editor, steps; // before: edits that others have replaced
 let compiled = null; // { key, ...compiler.mjs's answer } for the last program that compiled
 let result = null;
 
@@ -113,7 +114,7 @@ function show_file(file) {
 
 function forget() {
     result = null;
-    for (const part of ['report_part', 'picture_part']) at(part).hidden = true;
+    for (const part of ['report_part', 'picture_part', 'steps_part']) at(part).hidden = true;
     at('output').textContent = at('line_says').textContent = '';
 }
 
@@ -334,6 +335,7 @@ function show_marks(go = false) {
 function show_result() {
     const there = result.faults.find(fault => chosen.shown.some(file => same_file(fault.file, file)));
     if (there && !same_file(there.file, shown_file)) show_file(chosen.shown.find(file => same_file(there.file, file)));
+    steps.show(result, compiled.sites);
     show_marks(true);
     at('report').textContent = result.report;
     at('report_part').hidden = false;
@@ -358,11 +360,19 @@ function show_picture() {
 
 function follow_line(line) {
     at('line_says').textContent = result ? counts_of(result.sites).get(line)?.title ?? '' : '';
+    steps.to_line(shown_file, line);
     const here = result?.requests.find(r => r.line === line && same_file(r.file, shown_file));
     if (!here) return;
     at('line').value = `${here.file}:${here.line}:${here.site}:${here.op}`;
     at('step').value = 0;
     show_picture();
+}
+
+/** Marks the line of a step of the warp, if it is in a file that the page shows. */
+function mark_step(file, line) {
+    const there = chosen.shown.find(name => same_file(file, name));
+    if (there && there !== shown_file) show_file(there);
+    editor.step(there ? line : 0);
 }
 
 function save(name, text, type) {
@@ -386,6 +396,7 @@ async function begin() {
         },
         line: follow_line,
     });
+    steps = make_steps({ mark: mark_step, text: (file, line) => Object.entries(files_of()).find(([name]) => same_file(file, name))?.[1].split('\n')[line - 1] ?? '' });
     at('program').replaceChildren(...[['Programs', list.filter(p => !p.mistaken)], ['Mistakes', list.filter(p => p.mistaken)], ['Exercises', exercises]].map(([label, entries]) => {
         const group = Object.assign(document.createElement('optgroup'), { label });
         group.append(...entries.map(({ id, title }) => Object.assign(document.createElement('option'), { value: id, textContent: title })));
