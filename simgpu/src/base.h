@@ -75,6 +75,13 @@ const Limits &limits();
 std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
 std::string vformat(const char *text, va_list arguments);
 
+/** How many columns a line may have: 100, or as many as the variable COLUMNS says. A page
+ * breaks lines itself. */
+size_t columns();
+/** Prints lines. What does not fit into one continues in the next, 8 columns further right;
+ * lines of source ("   12 | x = y;") stay whole. */
+void say(FILE *out, const std::string &lines);
+
 } // namespace simgpu
 
 #endif

@@ -539,6 +539,39 @@ void faults_forget_guards(const std::vector<uint32_t> &reads)
     }
 }
 
+size_t columns()
+{
+#ifdef __wasm__
+    return SIZE_MAX;
+#else
+    const char *asked = getenv("COLUMNS");
+    return asked && atoi(asked) >= 40 ? (size_t)atoi(asked) : 100;
+#endif
+}
+
+void say(FILE *out, const std::string &lines)
+{
+    const size_t most = columns();
+    std::string line, broken;
+    for (size_t at = 0, end; at < lines.size(); at = end + 1) {
+        end = std::min(lines.find('\n', at), lines.size());
+        line = lines.substr(at, end - at);
+        const size_t number = line.find_first_not_of(' '),
+                     sign = line.find_first_not_of("0123456789", number);
+        const bool source = sign != std::string::npos && line.compare(sign, 3, " | ") == 0;
+        for (size_t margin = std::min(number, line.size()); line.size() > most && !source;) {
+            const size_t cut = line.rfind(' ', most);
+            if (cut == std::string::npos || cut <= margin)
+                break; /* a word that is longer than a line */
+            broken += line.substr(0, cut) + "\n";
+            line = std::string(8, ' ') + line.substr(cut + 1);
+            margin = 8;
+        }
+        broken += line + (end < lines.size() ? "\n" : "");
+    }
+    fputs(broken.c_str(), out);
+}
+
 void note_leaks()
 {
     size_t bytes = 0;
@@ -556,10 +589,10 @@ void note_leaks()
     const char *how =
         all.size() == 1 ? " --leaks names it as a fault." : " --leaks names each as a fault.";
 #endif
-    fprintf(out, "note: %zu bytes of device memory are never freed: %s%s.%s\n", bytes,
-            all.size() == 1 ? "1 allocation,"
-                            : format("%zu allocations, the first", all.size()).c_str(),
-            first.c_str(), how);
+    say(out, format("note: %zu bytes of device memory are never freed: %s%s.%s\n", bytes,
+                    all.size() == 1 ? "1 allocation,"
+                                    : format("%zu allocations, the first", all.size()).c_str(),
+                    first.c_str(), how));
     fflush(out);
 }
 
@@ -624,7 +657,7 @@ void faults_print()
     for (Record *r : fresh) {
         r->shown = true;
         if (out)
-            fputs(r->text.c_str(), out);
+            say(out, r->text);
     }
     if (out)
         fflush(out);
@@ -639,9 +672,9 @@ void host_note(uint32_t pc, const std::string &what, const char *advice)
         return;
     told.push_back(pc);
     SourceLine at = source_of(pc);
-    fprintf(out, "%snote: %s.\n%s    %s\n",
-            at.file.empty() ? "" : (place_in(at.file, at.line) + ": ").c_str(), what.c_str(),
-            quoted(at.file, at.line).c_str(), advice);
+    say(out, format("%snote: %s.\n%s    %s\n",
+                    at.file.empty() ? "" : (place_in(at.file, at.line) + ": ").c_str(),
+                    what.c_str(), quoted(at.file, at.line).c_str(), advice));
     fflush(out);
 }
 

@@ -315,8 +315,9 @@ int simgpu_write_picture(const char *place)
         std::string list;
         for (int other : others)
             list += format(" %d", other);
-        fprintf(stderr, "%s: no picture: this %s makes no access to memory there%s%s\n", place,
-                unit_name(), list.empty() ? "" : "; it makes some in lines", list.c_str());
+        say(stderr,
+            format("%s: no picture: this %s makes no access to memory there%s%s\n", place,
+                   unit_name(), list.empty() ? "" : "; it makes some in lines", list.c_str()));
         return -1;
     }
     FILE *out = fopen(name.c_str(), "w");

@@ -158,27 +158,28 @@ void write_text(const Device &d, int registers, double flops)
         std::vector<Line> lines = lines_of(kernel.sites);
         Sums s = sums_of(lines);
         Occupancy o = occupancy(kernel, d, registers);
-        printf(
-            "\nkernel %s: %llu launch%s, %s blocks of %s threads, %zu bytes of shared memory\n",
-            name.c_str(), kernel.launches, kernel.launches == 1 ? "" : "es",
-            extent(kernel.grid).c_str(), extent(kernel.block).c_str(), kernel.shared);
+        say(stdout,
+            format("\nkernel %s: %llu launch%s, %s blocks of %s threads, %zu bytes of shared "
+                   "memory\n",
+                   name.c_str(), kernel.launches, kernel.launches == 1 ? "" : "es",
+                   extent(kernel.grid).c_str(), extent(kernel.block).c_str(), kernel.shared));
         printf("  occupancy on %s: %u of %u warps, limited by %s%s\n", d.title, o.warps,
                o.places, o.limit, registers > 0 ? "" : " (--registers not given)");
         printf(
             "  device memory: %llu requests, %llu transactions, %llu bytes, %.0f %% useful\n",
             s.global.requests, s.global.transactions, s.global.bytes,
             100 * ratio(s.global.useful, s.global.bytes));
-        printf("  %s\n", roofline_text(s, d, flops).c_str());
-        printf("  instructions by kind (of threads, without arithmetic): %s\n",
-               by_kind_text(kernel, s.by_kind).c_str());
-        printf("  %-28s %-13s %12s %10s %9s %8s %9s %7s\n", "line", "", "accesses", "requests",
+        say(stdout, "  " + roofline_text(s, d, flops) + "\n");
+        say(stdout, "  instructions by kind (of threads, without arithmetic): " +
+                        by_kind_text(kernel, s.by_kind) + "\n");
+        printf("  %-24s %-13s %11s %10s %9s %8s %9s %7s\n", "line", "", "accesses", "requests",
                "sectors/r", "useful", "conflict", "lanes");
         for (const Line &l : lines) {
             const SiteCounts &c = l.counts;
             std::string place = format("%s:%d", display_path(l.file).c_str(), l.line);
-            if (place.size() > 28)
-                place = "..." + place.substr(place.size() - 25);
-            printf("  %-28s %-13s %12llu %10llu", place.c_str(), op_name(l.op), c.accesses,
+            if (place.size() > 24)
+                place = "..." + place.substr(place.size() - 21);
+            printf("  %-24s %-13s %11llu %10llu", place.c_str(), op_name(l.op), c.accesses,
                    c.requests);
             if (is_global(l.op))
                 printf(" %9.2f %7.0f%% %9s", ratio(c.transactions, c.requests),
@@ -190,7 +191,7 @@ void write_text(const Device &d, int registers, double flops)
             printf(" %6.0f%%\n", 100 * ratio(c.accesses, c.requests) / lanes_of_request());
             std::string h = hint(l);
             if (!h.empty())
-                printf("  %28s %s\n", "", h.c_str());
+                printf("  %24s %s\n", "", h.c_str());
         }
     }
 }

@@ -113,11 +113,14 @@ int place_width(const std::vector<Line> &lines)
     return (int)width;
 }
 
-void print_source(FILE *out, const Line &l)
+/** Ends a row, which has `used` columns so far, with the line's source. */
+void print_source(FILE *out, int used, const Line &l)
 {
     std::string text = source_text(l.file, l.line);
-    if (text.size() > 60)
-        text = text.substr(0, 57) + "...";
+    const size_t room =
+        std::min<size_t>(60, std::max<size_t>(24, columns() - (size_t)used - 2));
+    if (text.size() > room)
+        text = text.substr(0, room - 3) + "...";
     fprintf(out, "  %s\n", text.c_str());
 }
 
@@ -192,21 +195,22 @@ void simgpu_report(FILE *out)
         fprintf(out, "Global memory, model %s (%s)\n", simgpu_model_name(settings.model),
                 old ? "half-warps, segments of 128 bytes narrowed to 64 or 32"
                     : "warps, sectors of 32 bytes");
-        fprintf(out, "  %-*s  %-6s %12s %12s %5s %14s %7s  %s\n", width, "line", "access",
+        fprintf(out, "  %-*s  %-6s %9s %12s %5s %11s %7s  %s\n", width, "line", "access",
                 "requests", "transactions", "each", "bytes", "useful", "source");
         for (const Line &l : global) {
-            fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%", width,
-                    place(l).c_str(), op_name(l.op), l.counts.requests, l.counts.transactions,
-                    ratio(l.counts.transactions, l.counts.requests), l.counts.bytes,
-                    percent(l.counts.useful, l.counts.bytes));
-            print_source(out, l);
+            int used =
+                fprintf(out, "  %-*s  %-6s %9llu %12llu %5.1f %11llu %6.1f%%", width,
+                        place(l).c_str(), op_name(l.op), l.counts.requests,
+                        l.counts.transactions, ratio(l.counts.transactions, l.counts.requests),
+                        l.counts.bytes, percent(l.counts.useful, l.counts.bytes));
+            print_source(out, used, l);
         }
-        fprintf(out, "  %-*s  %-6s %12llu %12llu %5.1f %14llu %6.1f%%\n", width, "all", "",
+        fprintf(out, "  %-*s  %-6s %9llu %12llu %5.1f %11llu %6.1f%%\n", width, "all", "",
                 sum.requests, sum.transactions, ratio(sum.transactions, sum.requests),
                 sum.bytes, percent(sum.useful, sum.bytes));
         fprintf(out,
-                "  A request is one instruction of a %s; \"useful\" is the share of the bytes "
-                "moved that a thread asked for.\n",
+                "  A request is one instruction of a %s.\n"
+                "  \"useful\" is the share of the bytes moved that a thread asked for.\n",
                 old ? "half-warp" : "warp");
     }
     if (!shared.empty()) {
@@ -215,10 +219,10 @@ void simgpu_report(FILE *out)
         fprintf(out, "  %-*s  %-13s %12s %12s %9s  %s\n", width, "line", "access", "requests",
                 "passes", "conflict", "source");
         for (const Line &l : shared) {
-            fprintf(out, "  %-*s  %-13s %12llu %12llu %8.2fx", width, place(l).c_str(),
-                    op_name(l.op), l.counts.requests, l.counts.passes,
-                    ratio(l.counts.passes, l.counts.ideal));
-            print_source(out, l);
+            int used = fprintf(out, "  %-*s  %-13s %12llu %12llu %8.2fx", width,
+                               place(l).c_str(), op_name(l.op), l.counts.requests,
+                               l.counts.passes, ratio(l.counts.passes, l.counts.ideal));
+            print_source(out, used, l);
         }
         fprintf(out, "  \"conflict\" is passes through the banks over passes without bank "
                      "conflicts; 1 is best.\n");
@@ -231,15 +235,15 @@ void simgpu_report(FILE *out)
             global.empty() && shared.empty() ? "" : "\n");
         fprintf(out, "  %-*s  %12s %14s  %s\n", width, "line", "fetches", "bytes", "source");
         for (const Line &l : texture) {
-            fprintf(out, "  %-*s  %12llu %14llu", width, place(l).c_str(), l.counts.accesses,
-                    l.counts.bytes);
-            print_source(out, l);
+            int used = fprintf(out, "  %-*s  %12llu %14llu", width, place(l).c_str(),
+                               l.counts.accesses, l.counts.bytes);
+            print_source(out, used, l);
         }
     }
     for (const Line &l : global)
         if (l.file.empty()) {
-            fprintf(out, "\nLines are unknown where the source was compiled without -g, or "
-                         "addr2line (of binutils) is not installed.\n");
+            say(out, "\nLines are unknown where the source was compiled without -g, or "
+                     "addr2line (of binutils) is not installed.\n");
             break;
         }
 }

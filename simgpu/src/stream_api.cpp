@@ -197,8 +197,7 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
     static bool said;
     if (!said)
-        fprintf(
-            stderr,
+        say(stderr,
             "simulated GPU: cudaEventElapsedTime: these are the milliseconds of this computer, "
             "not a GPU's; compare counts instead\n");
     said = true;

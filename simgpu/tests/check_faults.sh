@@ -1,6 +1,7 @@
 #!/bin/sh
 # check_faults.sh SOURCE TRACED PLAIN: runs each program of faults.cu, in its traced build also with threads in another
 # order. Checks the diagnosis: its kind and line ("planted: NAME" in the source), the error code, and the exit status.
+export COLUMNS=1000 # lines are not broken
 source=$1 traced=$2 plain=$3 programs=0 failed=0
 
 check() { # BUILD [SEED]

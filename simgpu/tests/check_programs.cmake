@@ -9,6 +9,7 @@
 #   // error: REGEX     the program does not compile, and this is printed about this line
 #   cmake -DSIM= -DSCRATCH= -DFOLDER= -DSOURCES=A.cu,B.cu -P check_programs.cmake
 set(ENV{TMPDIR} ${SCRATCH})
+set(ENV{COLUMNS} 1000) # lines are not broken
 function(check name)
   set(source ${FOLDER}/${name})
   file(STRINGS ${source} options REGEX "^// options: ")

@@ -5,6 +5,7 @@ if(NOT status EQUAL 0)
   message(FATAL_ERROR "${said}")
 endif()
 separate_arguments(OPTIONS)
+set(ENV{COLUMNS} 1000) # the simulated GPU's lines are not broken
 execute_process(COMMAND ${PROGRAM} ${OPTIONS} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE said)
 if(NOT status EQUAL 1)
   message(FATAL_ERROR "the status is ${status}, not 1:\n${out}${said}")
