@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file bulk_copies.h
  * Bulk copies and what belongs to them as functions of libcu++: cuda::device for a
- * cuda::barrier.
+ * cuda::barrier, and cuda::ptx, a function for each instruction.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_BULK_COPIES_H
 #define SIMGPU_INCLUDE_SIMGPU_BULK_COPIES_H
@@ -74,28 +74,199 @@ SIMGPU_INLINE void store_box(const CUtensorMap_st *map, const void *from, C... c
     const int at[] = {c...};
     simgpu_store_tensor(map, at, sizeof...(C), shared(from));
 }
-#define SIMGPU_TAKE(...) __VA_ARGS__
-#define SIMGPU_BOX(dimensions, parameters, ...)                                                \
-    SIMGPU_INLINE void cp_async_bulk_tensor_##dimensions##_global_to_shared(                   \
-        void *to, const CUtensorMap_st *map, SIMGPU_TAKE parameters, block_barrier &b)         \
-    {                                                                                          \
-        copy_box(to, map, b, __VA_ARGS__);                                                     \
-    }                                                                                          \
-    SIMGPU_INLINE void cp_async_bulk_tensor_##dimensions##_shared_to_global(                   \
-        const CUtensorMap_st *map, SIMGPU_TAKE parameters, const void *from)                   \
-    {                                                                                          \
-        store_box(map, from, __VA_ARGS__);                                                     \
-    }
-SIMGPU_BOX(1d, (int x), x)
-SIMGPU_BOX(2d, (int x, int y), x, y)
-SIMGPU_BOX(3d, (int x, int y, int z), x, y, z)
-SIMGPU_BOX(4d, (int x, int y, int z, int u), x, y, z, u)
-SIMGPU_BOX(5d, (int x, int y, int z, int u, int v), x, y, z, u, v)
+SIMGPU_INLINE void cp_async_bulk_tensor_1d_global_to_shared(void *to, const CUtensorMap_st *map,
+                                                            int c0, block_barrier &b)
+{
+    copy_box(to, map, b, c0);
+}
+SIMGPU_INLINE void cp_async_bulk_tensor_2d_global_to_shared(void *to, const CUtensorMap_st *map,
+                                                            int c0, int c1, block_barrier &b)
+{
+    copy_box(to, map, b, c0, c1);
+}
+SIMGPU_INLINE void cp_async_bulk_tensor_3d_global_to_shared(void *to, const CUtensorMap_st *map,
+                                                            int c0, int c1, int c2,
+                                                            block_barrier &b)
+{
+    copy_box(to, map, b, c0, c1, c2);
+}
+SIMGPU_INLINE void cp_async_bulk_tensor_4d_global_to_shared(void *to, const CUtensorMap_st *map,
+                                                            int c0, int c1, int c2, int c3,
+                                                            block_barrier &b)
+{
+    copy_box(to, map, b, c0, c1, c2, c3);
+}
+SIMGPU_INLINE void cp_async_bulk_tensor_5d_global_to_shared(void *to, const CUtensorMap_st *map,
+                                                            int c0, int c1, int c2, int c3,
+                                                            int c4, block_barrier &b)
+{
+    copy_box(to, map, b, c0, c1, c2, c3, c4);
+}
+SIMGPU_INLINE void cp_async_bulk_tensor_1d_shared_to_global(const CUtensorMap_st *map, int c0,
+                                                            const void *from)
+{
+    store_box(map, from, c0);
+}
+SIMGPU_INLINE void cp_async_bulk_tensor_2d_shared_to_global(const CUtensorMap_st *map, int c0,
+                                                            int c1, const void *from)
+{
+    store_box(map, from, c0, c1);
+}
+SIMGPU_INLINE void cp_async_bulk_tensor_3d_shared_to_global(const CUtensorMap_st *map, int c0,
+                                                            int c1, int c2, const void *from)
+{
+    store_box(map, from, c0, c1, c2);
+}
+SIMGPU_INLINE void cp_async_bulk_tensor_4d_shared_to_global(const CUtensorMap_st *map, int c0,
+                                                            int c1, int c2, int c3,
+                                                            const void *from)
+{
+    store_box(map, from, c0, c1, c2, c3);
+}
+SIMGPU_INLINE void cp_async_bulk_tensor_5d_shared_to_global(const CUtensorMap_st *map, int c0,
+                                                            int c1, int c2, int c3, int c4,
+                                                            const void *from)
+{
+    store_box(map, from, c0, c1, c2, c3, c4);
+}
 
 } // namespace SIMGPU_BUILD
 } // namespace experimental
 } // namespace device
 
+namespace ptx
+{
+inline namespace SIMGPU_BUILD
+{
+
+/* The tags that say which form of an instruction is meant. */
+struct sem_release_t {
+};
+struct sem_acquire_t {
+};
+struct sem_relaxed_t {
+};
+struct scope_cta_t {
+};
+struct scope_cluster_t {
+};
+struct space_shared_t {
+};
+struct space_cluster_t {
+};
+struct space_global_t {
+};
+constexpr sem_release_t sem_release{};
+constexpr sem_acquire_t sem_acquire{};
+constexpr sem_relaxed_t sem_relaxed{};
+constexpr scope_cta_t scope_cta{};
+constexpr scope_cluster_t scope_cluster{};
+constexpr space_shared_t space_shared{};
+constexpr space_cluster_t space_cluster{};
+constexpr space_global_t space_global{};
+template <int N> struct n32_t {
+};
+
+SIMGPU_INLINE unsigned shared(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+
+SIMGPU_INLINE void mbarrier_init(uint64_t *b, uint32_t count)
+{
+    simgpu_mbarrier_init(shared(b), count);
+}
+SIMGPU_INLINE uint64_t mbarrier_arrive(uint64_t *b, uint32_t count = 1)
+{
+    return simgpu_mbarrier_arrive(shared(b), count, 0);
+}
+template <class Order, class Scope>
+SIMGPU_INLINE uint64_t mbarrier_arrive(Order, Scope, space_shared_t, uint64_t *b,
+                                       uint32_t count = 1)
+{
+    return simgpu_mbarrier_arrive(shared(b), count, 0);
+}
+template <class Order, class Scope>
+SIMGPU_INLINE uint64_t mbarrier_arrive_expect_tx(Order, Scope, space_shared_t, uint64_t *b,
+                                                 uint32_t bytes)
+{
+    return simgpu_mbarrier_arrive(shared(b), 1, bytes);
+}
+SIMGPU_INLINE bool mbarrier_try_wait(uint64_t *b, uint64_t state)
+{
+    simgpu_mbarrier_wait(shared(b), (unsigned)state);
+    return true;
+}
+SIMGPU_INLINE bool mbarrier_try_wait_parity(uint64_t *b, uint32_t parity)
+{
+    simgpu_mbarrier_wait(shared(b), parity);
+    return true;
+}
+template <class Scope>
+SIMGPU_INLINE bool mbarrier_try_wait_parity(sem_acquire_t, Scope, uint64_t *b, uint32_t parity)
+{
+    simgpu_mbarrier_wait(shared(b), parity);
+    return true;
+}
+SIMGPU_INLINE void fence_mbarrier_init(sem_release_t, scope_cluster_t) {}
+SIMGPU_INLINE void fence_proxy_async() { simgpu_proxy_fence(); }
+template <class Space> SIMGPU_INLINE void fence_proxy_async(Space) { simgpu_proxy_fence(); }
+
+template <class Space>
+SIMGPU_INLINE void cp_async_bulk(Space, space_global_t, void *to, const void *from,
+                                 uint32_t bytes, uint64_t *b)
+{
+    simgpu_copy_bulk(shared(to), from, bytes, shared(b), ~0u);
+}
+SIMGPU_INLINE void cp_async_bulk(space_cluster_t, space_global_t, void *to, const void *from,
+                                 uint32_t bytes, uint64_t *b, uint16_t blocks)
+{
+    simgpu_copy_bulk(shared(to), from, bytes, shared(b), blocks);
+}
+SIMGPU_INLINE void cp_async_bulk(space_global_t, space_shared_t, void *to, const void *from,
+                                 uint32_t bytes)
+{
+    simgpu_store_bulk(to, shared(from), bytes);
+}
+template <class Space, int N>
+SIMGPU_INLINE void cp_async_bulk_tensor(Space, space_global_t, void *to, const void *map,
+                                        const int32_t (&at)[N], uint64_t *b)
+{
+    simgpu_copy_tensor(shared(to), map, at, N, shared(b), ~0u);
+}
+template <int N>
+SIMGPU_INLINE void cp_async_bulk_tensor(space_cluster_t, space_global_t, void *to,
+                                        const void *map, const int32_t (&at)[N], uint64_t *b,
+                                        uint16_t blocks)
+{
+    simgpu_copy_tensor(shared(to), map, at, N, shared(b), blocks);
+}
+template <int N>
+SIMGPU_INLINE void cp_async_bulk_tensor(space_global_t, space_shared_t, const void *map,
+                                        const int32_t (&at)[N], const void *from)
+{
+    simgpu_store_tensor(map, at, N, shared(from));
+}
+SIMGPU_INLINE void cp_async_bulk_commit_group() { simgpu_stores_commit(); }
+template <int N> SIMGPU_INLINE void cp_async_bulk_wait_group(n32_t<N>)
+{
+    simgpu_stores_wait(N, 0);
+}
+template <int N> SIMGPU_INLINE void cp_async_bulk_wait_group_read(n32_t<N>)
+{
+    simgpu_stores_wait(N, 1);
+}
+
+SIMGPU_INLINE void barrier_cluster_arrive() { simgpu_cluster_arrive(); }
+SIMGPU_INLINE void barrier_cluster_wait() { simgpu_cluster_wait(); }
+template <class T> SIMGPU_INLINE T *mapa(space_cluster_t, T *pointer, uint32_t rank)
+{
+    return (T *)simgpu_cluster_pointer((void *)pointer, rank);
+}
+SIMGPU_INLINE uint32_t get_sreg_cluster_ctarank() { return simgpu_cluster_rank(); }
+SIMGPU_INLINE uint32_t get_sreg_cluster_nctarank() { return simgpu_cluster_size(); }
+SIMGPU_INLINE uint32_t get_sreg_laneid() { return simgpu::lane_of_thread(); }
+SIMGPU_INLINE bool elect_sync(uint32_t mask) { return simgpu::ptx::is_leader(mask); }
+
+} // namespace SIMGPU_BUILD
+} // namespace ptx
 } // namespace cuda
 
 #endif
