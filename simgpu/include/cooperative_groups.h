@@ -34,15 +34,55 @@ class thread_block
 
 SIMGPU_INLINE thread_block this_thread_block() { return thread_block(); }
 
-/** With it a tile could have several warps. */
+/** Shared memory with which tiles of several warps exchange values, 8 bytes for each thread. */
 template <unsigned Threads> struct block_tile_memory {
-    static_assert(Threads == 0,
-                  "simgpu: cooperative_groups::block_tile_memory is not simulated: "
-                  "a tile has at most 32 threads");
+    unsigned long long values[Threads];
+};
+/** The block, with such memory. */
+class thread_block_with_memory : public thread_block
+{
+  public:
+    unsigned long long *values;
+};
+template <unsigned Threads>
+SIMGPU_INLINE thread_block_with_memory this_thread_block(block_tile_memory<Threads> &memory)
+{
+    thread_block_with_memory block;
+    block.values = memory.values;
+    return block;
+}
+
+/** The place of a thread and of a tile where a block is cut into tiles of `Size` threads. */
+template <unsigned Size> class tile_numbers
+{
+  public:
+    static SIMGPU_METHOD unsigned thread_rank() { return thread_block::thread_rank() % Size; }
+    static constexpr unsigned num_threads() { return Size; }
+    static constexpr unsigned size() { return Size; }
+    static SIMGPU_METHOD unsigned meta_group_rank()
+    {
+        return thread_block::thread_rank() / Size;
+    }
+    static SIMGPU_METHOD unsigned meta_group_size()
+    {
+        return (thread_block::num_threads() + Size - 1) / Size;
+    }
+};
+
+/** Several neighbouring warps. They wait for each other at a barrier of the whole block, so all
+ * tiles of a block must come to it. */
+template <unsigned Size> class warps_tile : public thread_block, public tile_numbers<Size>
+{
+  public:
+    unsigned long long *values;
+    using tile_numbers<Size>::thread_rank;
+    using tile_numbers<Size>::num_threads;
+    using tile_numbers<Size>::size;
 };
 
 /** `Size` neighbouring lanes of a warp. */
-template <unsigned Size, class Parent = void> class thread_block_tile
+template <unsigned Size, class Parent = void>
+class thread_block_tile : public tile_numbers<Size>
 {
     static_assert(Size <= 32 && (Size & (Size - 1)) == 0,
                   "simgpu: a tile has 1, 2, 4, 8, 16 or 32 threads");
@@ -57,17 +97,6 @@ template <unsigned Size, class Parent = void> class thread_block_tile
     template <class Other>
     SIMGPU_METHOD thread_block_tile(const thread_block_tile<Size, Other> &)
     {
-    }
-    static SIMGPU_METHOD unsigned thread_rank() { return thread_block::thread_rank() % Size; }
-    static constexpr unsigned num_threads() { return Size; }
-    static constexpr unsigned size() { return Size; }
-    static SIMGPU_METHOD unsigned meta_group_rank()
-    {
-        return thread_block::thread_rank() / Size;
-    }
-    static SIMGPU_METHOD unsigned meta_group_size()
-    {
-        return (thread_block::num_threads() + Size - 1) / Size;
     }
     static SIMGPU_METHOD unsigned lanes() { return mask(); }
     static SIMGPU_METHOD void sync() { simgpu_syncwarp(mask()); }
@@ -104,6 +133,17 @@ template <unsigned Size>
 SIMGPU_INLINE thread_block_tile<Size, thread_block> tiled_partition(const thread_block &)
 {
     return {};
+}
+template <unsigned Size>
+SIMGPU_INLINE
+    typename std::conditional<(Size > 32), warps_tile<Size>, thread_block_tile<Size>>::type
+    tiled_partition(const thread_block_with_memory &block)
+{
+    typename std::conditional<(Size > 32), warps_tile<Size>, thread_block_tile<Size>>::type
+        tile;
+    if constexpr (Size > 32)
+        tile.values = block.values;
+    return tile;
 }
 template <unsigned Size, unsigned Larger, class Parent>
 SIMGPU_INLINE thread_block_tile<Size, thread_block_tile<Larger>>
@@ -351,6 +391,20 @@ SIMGPU_INLINE T reduce(const thread_block_tile<Size, Parent> &tile, T v, F join)
     for (unsigned bits = Size / 2; bits > 0; bits /= 2)
         v = join(v, tile.shfl_xor(v, (int)bits));
     return v;
+}
+template <unsigned Size, class T, class F>
+SIMGPU_INLINE T reduce(const warps_tile<Size> &tile, T v, F join, SIMGPU_HERE)
+{
+    static_assert(sizeof(T) <= 8, "simgpu: a tile of several warps reduces up to 8 bytes");
+    const unsigned first = tile.meta_group_rank() * Size;
+    auto place = [&](unsigned rank) { return (T *)&tile.values[first + rank]; };
+    *place(tile.thread_rank()) = v;
+    tile.sync(file, line);
+    T all = *place(0);
+    for (unsigned rank = 1; rank < Size; rank++)
+        all = join(all, *place(rank));
+    tile.sync(file, line);
+    return all;
 }
 /** Combines the values of the tile's threads up to this one. */
 template <unsigned Size, class Parent, class T, class F = plus<T>>

@@ -91,6 +91,8 @@ const char *cublasGetStatusString(cublasStatus_t status);
  *
  * gemmStridedBatched: batchCount products; matrix i begins i * stride elements after the first.
  *
+ * gemmBatched: batchCount products; the arrays of pointers are in device memory.
+ *
  * axpy, scal, copy, swap, dot, nrm2, asum, amax and amin of vectors, as in the BLAS. The result
  * goes to host memory. Two macros write the names for S and D: programs in C include this, too.
  */
@@ -125,7 +127,12 @@ const char *cublasGetStatusString(cublasStatus_t status);
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
         int n, int k, const real *alpha, const real *A, int lda, long long strideA,            \
         const real *B, int ldb, long long strideB, const real *beta, real *C, int ldc,         \
-        long long strideC, int batchCount);
+        long long strideC, int batchCount);                                                    \
+    cublasStatus_t cublas##letter##gemmBatched(                                                \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, int k, const real *alpha, const real *const A[], int lda,                       \
+        const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
+        int batchCount);
 SIMGPU_CUBLAS(S, s, float)
 SIMGPU_CUBLAS(D, d, double)
 #undef SIMGPU_CUBLAS
@@ -186,6 +193,14 @@ cublasStatus_t cublasGemmStridedBatchedEx(
     const void *B, cudaDataType Btype, int ldb, long long strideB, const void *beta, void *C,
     cudaDataType Ctype, int ldc, long long strideC, int batchCount,
     cublasComputeType_t computeType, cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k,
+                                   const void *alpha, const void *const A[], cudaDataType Atype,
+                                   int lda, const void *const B[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const C[], cudaDataType Ctype,
+                                   int ldc, int batchCount, cublasComputeType_t computeType,
+                                   cublasGemmAlgo_t algo);
+
 #ifdef __cplusplus
 } /* extern "C" */
 
@@ -197,8 +212,6 @@ SIMGPU_NO_BLAS(ger, ": use cublasSgemm with k = 1")
 SIMGPU_NO_BLAS(trsm, "")
 SIMGPU_NO_BLAS(syrk, ": use cublasSgemm")
 SIMGPU_NO_BLAS(symm, ": use cublasSgemm")
-SIMGPU_NO_BLAS(gemmBatched, ": use cublasSgemmStridedBatched, or a loop")
-SIMGPU_UNSUPPORTED(cublasGemmBatchedEx, ": use cublasGemmStridedBatchedEx, or a loop")
 SIMGPU_UNSUPPORTED(cublasCgemm, "")
 SIMGPU_UNSUPPORTED(cublasZgemm, "")
 

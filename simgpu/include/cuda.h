@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file cuda.h
- * Of the driver API what programs of the runtime use: devices and tensor maps. Contexts,
- * modules, and what they need of memory, streams and events, are not simulated.
+ * The driver API, as far as it does what the runtime does: devices, memory, streams, events;
+ * and tensor maps.
+ * Modules (cuModuleLoad, cuLaunchKernel ...) are not simulated.
  */
 #ifndef SIMGPU_INCLUDE_CUDA_H
 #define SIMGPU_INCLUDE_CUDA_H
@@ -32,6 +33,10 @@ typedef enum cudaError_enum {
 } CUresult;
 typedef unsigned long long CUdeviceptr;
 typedef int CUdevice;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUarray_st *CUarray;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 
@@ -52,7 +57,8 @@ typedef enum CUdevice_attribute_enum {
     CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR = 76
 } CUdevice_attribute;
 enum { CU_COMPUTEMODE_DEFAULT = 0, CU_COMPUTEMODE_PROHIBITED = 2 };
-/* Each call does what the runtime's call does. */
+/* A thin layer over the runtime: each call does what the runtime's call does. There is one
+ * context. */
 #define SIMGPU_DRIVER(name, parameters, call)                                                  \
     SIMGPU_API CUresult name parameters { return (CUresult)(call); }
 SIMGPU_DRIVER(cuInit, (unsigned), 0)
@@ -78,6 +84,55 @@ SIMGPU_API CUresult cuDeviceTotalMem(size_t *bytes, CUdevice device)
     *bytes = error == cudaSuccess ? p.totalGlobalMem : 0;
     return (CUresult)error;
 }
+SIMGPU_DRIVER(cuMemGetInfo, (size_t * unused, size_t *all), cudaMemGetInfo(unused, all))
+SIMGPU_DRIVER(cuCtxCreate, (CUcontext * context, unsigned, CUdevice device),
+              (*context = (CUcontext)1, cudaSetDevice(device)))
+SIMGPU_DRIVER(cuCtxDestroy, (CUcontext), 0)
+SIMGPU_DRIVER(cuCtxGetCurrent, (CUcontext * context), (*context = (CUcontext)1, 0))
+SIMGPU_DRIVER(cuCtxSetCurrent, (CUcontext), 0)
+SIMGPU_DRIVER(cuCtxGetDevice, (CUdevice * device), cudaGetDevice(device))
+SIMGPU_DRIVER(cuCtxSynchronize, (), cudaDeviceSynchronize())
+SIMGPU_DRIVER(cuDevicePrimaryCtxRetain, (CUcontext * context, CUdevice),
+              (*context = (CUcontext)1, 0))
+SIMGPU_DRIVER(cuDevicePrimaryCtxRelease, (CUdevice), 0)
+SIMGPU_API CUresult cuMemAlloc(CUdeviceptr *device, size_t bytes, SIMGPU_HERE)
+{
+    void *memory = 0;
+    cudaError_t error = simgpu_malloc(&memory, bytes, file, line);
+    *device = (CUdeviceptr)(size_t)memory;
+    return (CUresult)error;
+}
+SIMGPU_DRIVER(cuMemFree, (CUdeviceptr device), cudaFree((void *)(size_t)device))
+SIMGPU_DRIVER(cuMemAllocHost, (void **host, size_t bytes), cudaMallocHost(host, bytes))
+SIMGPU_DRIVER(cuMemFreeHost, (void *host), cudaFreeHost(host))
+SIMGPU_DRIVER(cuMemcpyHtoD, (CUdeviceptr to, const void *from, size_t bytes),
+              cudaMemcpy((void *)(size_t)to, from, bytes, cudaMemcpyHostToDevice))
+SIMGPU_DRIVER(cuMemcpyDtoH, (void *to, CUdeviceptr from, size_t bytes),
+              cudaMemcpy(to, (void *)(size_t)from, bytes, cudaMemcpyDeviceToHost))
+SIMGPU_DRIVER(cuMemcpyDtoD, (CUdeviceptr to, CUdeviceptr from, size_t bytes),
+              cudaMemcpy((void *)(size_t)to, (void *)(size_t)from, bytes,
+                         cudaMemcpyDeviceToDevice))
+SIMGPU_DRIVER(cuMemcpyHtoDAsync,
+              (CUdeviceptr to, const void *from, size_t bytes, CUstream stream),
+              cudaMemcpyAsync((void *)(size_t)to, from, bytes, cudaMemcpyHostToDevice, stream))
+SIMGPU_DRIVER(cuMemcpyDtoHAsync, (void *to, CUdeviceptr from, size_t bytes, CUstream stream),
+              cudaMemcpyAsync(to, (void *)(size_t)from, bytes, cudaMemcpyDeviceToHost, stream))
+SIMGPU_DRIVER(cuMemsetD8, (CUdeviceptr to, unsigned char value, size_t bytes),
+              cudaMemset((void *)(size_t)to, value, bytes))
+SIMGPU_DRIVER(cuStreamCreate, (CUstream * stream, unsigned flags),
+              cudaStreamCreateWithFlags(stream, flags))
+SIMGPU_DRIVER(cuStreamDestroy, (CUstream stream), cudaStreamDestroy(stream))
+SIMGPU_DRIVER(cuStreamSynchronize, (CUstream stream), cudaStreamSynchronize(stream))
+SIMGPU_DRIVER(cuStreamQuery, (CUstream stream), cudaStreamQuery(stream))
+SIMGPU_DRIVER(cuStreamWaitEvent, (CUstream stream, CUevent event, unsigned flags),
+              cudaStreamWaitEvent(stream, event, flags))
+SIMGPU_DRIVER(cuEventCreate, (CUevent * event, unsigned flags),
+              cudaEventCreateWithFlags(event, flags))
+SIMGPU_DRIVER(cuEventDestroy, (CUevent event), cudaEventDestroy(event))
+SIMGPU_DRIVER(cuEventRecord, (CUevent event, CUstream stream), cudaEventRecord(event, stream))
+SIMGPU_DRIVER(cuEventSynchronize, (CUevent event), cudaEventSynchronize(event))
+SIMGPU_DRIVER(cuEventElapsedTime, (float *milliseconds, CUevent start, CUevent stop),
+              cudaEventElapsedTime(milliseconds, start, stop))
 SIMGPU_API CUresult cuGetErrorName(CUresult error, const char **name)
 {
     *name = error == CUDA_SUCCESS ? "CUDA_SUCCESS" : cudaGetErrorName((cudaError_t)error);
@@ -104,22 +159,13 @@ SIMGPU_NO_DRIVER(cuModuleUnload)
 SIMGPU_NO_DRIVER(cuLibraryLoadData)
 SIMGPU_NO_DRIVER(cuLinkCreate)
 SIMGPU_NO_DRIVER(cuLaunchKernel)
-SIMGPU_NO_DRIVER(cuCtxCreate)
-SIMGPU_NO_DRIVER(cuDevicePrimaryCtxRetain)
 #undef SIMGPU_NO_DRIVER
-#define SIMGPU_NO_DRIVER(name) SIMGPU_UNSUPPORTED(name, ": use cudaMalloc and cudaMemcpy")
-SIMGPU_NO_DRIVER(cuMemAlloc)
-SIMGPU_NO_DRIVER(cuMemcpyHtoD)
-SIMGPU_NO_DRIVER(cuMemcpyDtoH)
+#define SIMGPU_NO_DRIVER(name) SIMGPU_UNSUPPORTED(name, ": use cudaMalloc")
 SIMGPU_NO_DRIVER(cuMemCreate)
 SIMGPU_NO_DRIVER(cuMemMap)
 SIMGPU_NO_DRIVER(cuMemAddressReserve)
 #undef SIMGPU_NO_DRIVER
 SIMGPU_UNSUPPORTED_TYPE(CUmemAllocationProp, ": use cudaMalloc");
-SIMGPU_UNSUPPORTED_TYPE(CUcontext, ": use the runtime API");
-SIMGPU_UNSUPPORTED_TYPE(CUmodule, ": compile kernels with the program");
-SIMGPU_UNSUPPORTED_TYPE(CUfunction, ": compile kernels with the program");
-SIMGPU_UNSUPPORTED(cuStreamCreate, ": use cudaStreamCreate")
-SIMGPU_UNSUPPORTED(cuEventCreate, ": use cudaEventCreate")
+SIMGPU_UNSUPPORTED_TYPE(CUctxCreateParams, ": cuCtxCreate takes three arguments");
 #endif
 #endif

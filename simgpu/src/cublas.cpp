@@ -585,6 +585,43 @@ template <class F> cublasStatus_t batched(const char *call, int count, F one)
     return CUBLAS_STATUS_SUCCESS;
 }
 
+/** Reads the i-th element of an array of pointers in device memory. */
+template <class T> T *pointer_at(T *const *array, int i)
+{
+    ArenaAccess access;
+    return array[i];
+}
+
+/** Checks that an array of matrix pointers is in device memory. */
+bool usable_pointers(const char *call, const char *which, const void *array, int count)
+{
+    size_t bytes = (size_t)std::max(count, 0) * sizeof(void *);
+    if (bytes == 0)
+        return true;
+    uint64_t offset = arena_offset(array);
+    const Allocation *a = arena.base && arena_contains(array) ? arena_find(offset) : nullptr;
+    if (a && offset + bytes <= a->offset + a->size)
+        return true;
+    host_fault(a ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST, called_here(),
+               nullptr,
+               "%s: the array of pointers to the matrices %s must be in device memory%s", call,
+               which, a ? ", and have batchCount of them" : "");
+    return false;
+}
+
+/** The calls that take arrays of pointers. */
+template <class P, class Q, class F>
+cublasStatus_t pointer_batched(const char *call, P const *a, P const *b, Q const *c, int count,
+                               F one)
+{
+    if (!usable_pointers(call, "A", a, count) || !usable_pointers(call, "B", b, count) ||
+        !usable_pointers(call, "C", c, count))
+        return failed();
+    return batched(call, count, [&](int i) {
+        return one(pointer_at(a, i), pointer_at(b, i), pointer_at(c, i));
+    });
+}
+
 } // namespace
 
 } // namespace simgpu
@@ -634,6 +671,18 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
             return gemm(call, handle, SIMGPU_PRODUCT, A + i * strideA, B + i * strideB,        \
                         C + i * strideC);                                                      \
         });                                                                                    \
+    }                                                                                          \
+    cublasStatus_t cublas##letter##gemmBatched(                                                \
+        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
+        int n, int k, const real *alpha, const real *const A[], int lda,                       \
+        const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
+        int batchCount)                                                                        \
+    {                                                                                          \
+        const char *call = "cublas" #letter "gemmBatched";                                     \
+        auto one = [&](const real *a, const real *b, real *c) {                                \
+            return gemm(call, handle, SIMGPU_PRODUCT, a, b, c);                                \
+        };                                                                                     \
+        return pointer_batched(call, A, B, C, batchCount, one);                                \
     }
 SIMGPU_CUBLAS(S, float)
 SIMGPU_CUBLAS(D, double)
@@ -668,6 +717,22 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
                        Btype, static_cast<char *>(C) + i * strideC * (long long)size_of(Ctype),
                        Ctype, computeType);
     });
+}
+
+cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                   cublasOperation_t transb, int m, int n, int k,
+                                   const void *alpha, const void *const A[], cudaDataType Atype,
+                                   int lda, const void *const B[], cudaDataType Btype, int ldb,
+                                   const void *beta, void *const C[], cudaDataType Ctype,
+                                   int ldc, int batchCount, cublasComputeType_t computeType,
+                                   cublasGemmAlgo_t)
+{
+    const char *call = "cublasGemmBatchedEx";
+    return pointer_batched(call, A, B, C, batchCount,
+                           [&](const void *a, const void *b, void *c) {
+                               return gemm_ex(call, handle, SIMGPU_PRODUCT, a, Atype, b, Btype,
+                                              c, Ctype, computeType);
+                           });
 }
 
 } // extern "C"

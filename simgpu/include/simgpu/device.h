@@ -442,13 +442,74 @@ SIMGPU_INLINE float __fadd_rn(float a, float b) { return a + b; }
 SIMGPU_INLINE float __fsub_rn(float a, float b) { return a - b; }
 SIMGPU_INLINE double __dadd_rn(double a, double b) { return a + b; }
 
+SIMGPU_INLINE float __fmaf_rz(float a, float b, float c)
+{
+    return simgpu::float_to_zero((double)a * b + c);
+}
+/* Rounded towards zero, up and down: the result to nearest, moved to its neighbour if the sign
+ * of the error asks for it. The errors of sum and product are computed exactly; that of a
+ * quotient has the sign of its remainder. */
+namespace simgpu
+{
+SIMGPU_INLINE float next(float v, float to) { return nextafterf(v, to); }
+SIMGPU_INLINE double next(double v, double to) { return nextafter(v, to); }
+SIMGPU_INLINE float fused(float a, float b, float c) { return fmaf(a, b, c); }
+SIMGPU_INLINE double fused(double a, double b, double c) { return fma(a, b, c); }
+template <class T> SIMGPU_INLINE T sum_error(T a, T b, T sum)
+{
+    T part = sum - a;
+    return (a - (sum - part)) + (b - part);
+}
+} // namespace simgpu
+#define SIMGPU_DIRECTED(name, type, result, error)                                             \
+    SIMGPU_INLINE type name##_ru(type a, type b)                                               \
+    {                                                                                          \
+        type r = result;                                                                       \
+        return error > 0 ? simgpu::next(r, (type)INFINITY) : r;                                \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_rd(type a, type b)                                               \
+    {                                                                                          \
+        type r = result;                                                                       \
+        return error < 0 ? simgpu::next(r, -(type)INFINITY) : r;                               \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_rz(type a, type b)                                               \
+    {                                                                                          \
+        return result < 0 ? name##_ru(a, b) : name##_rd(a, b);                                 \
+    }
+#define SIMGPU_DIRECTED_ALL(letter, type)                                                      \
+    SIMGPU_DIRECTED(__##letter##add, type, a + b, simgpu::sum_error(a, b, r))                  \
+    SIMGPU_DIRECTED(__##letter##sub, type, a - b, simgpu::sum_error(a, -b, r))                 \
+    SIMGPU_DIRECTED(__##letter##mul, type, a *b, simgpu::fused(a, b, -r))                      \
+    SIMGPU_DIRECTED(__##letter##div, type, a / b, simgpu::fused(-r, b, a) * (b < 0 ? -1 : 1))
+SIMGPU_DIRECTED_ALL(f, float)
+SIMGPU_DIRECTED_ALL(d, double)
+SIMGPU_INLINE float __frcp_ru(float v) { return __fdiv_ru(1, v); }
+SIMGPU_INLINE float __frcp_rd(float v) { return __fdiv_rd(1, v); }
+SIMGPU_INLINE float __frcp_rz(float v) { return __fdiv_rz(1, v); }
 SIMGPU_INLINE double __drcp_rn(double v) { return 1 / v; }
+SIMGPU_INLINE double __drcp_ru(double v) { return __ddiv_ru(1, v); }
+SIMGPU_INLINE double __drcp_rd(double v) { return __ddiv_rd(1, v); }
 SIMGPU_INLINE double __dsub_rn(double a, double b) { return a - b; }
 SIMGPU_INLINE float __fdiv_rn(float a, float b) { return a / b; }
 SIMGPU_INLINE double __ddiv_rn(double a, double b) { return a / b; }
 SIMGPU_INLINE float __fdividef(float a, float b) { return a / b; }
 SIMGPU_INLINE float fdividef(float a, float b) { return a / b; }
 SIMGPU_INLINE float __frcp_rn(float v) { return 1 / v; }
+/* The remainder of a square root has its sign. */
+#define SIMGPU_DIRECTED_ROOT(name, type, root)                                                 \
+    SIMGPU_INLINE type name##_rd(type v)                                                       \
+    {                                                                                          \
+        type r = root(v);                                                                      \
+        return simgpu::fused(-r, r, v) < 0 ? simgpu::next(r, (type)0) : r;                     \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_ru(type v)                                                       \
+    {                                                                                          \
+        type r = root(v);                                                                      \
+        return simgpu::fused(-r, r, v) > 0 ? simgpu::next(r, (type)INFINITY) : r;              \
+    }                                                                                          \
+    SIMGPU_INLINE type name##_rz(type v) { return name##_rd(v); }
+SIMGPU_DIRECTED_ROOT(__fsqrt, float, sqrtf)
+SIMGPU_DIRECTED_ROOT(__dsqrt, double, sqrt)
 SIMGPU_INLINE float __fsqrt_rn(float v) { return sqrtf(v); }
 SIMGPU_INLINE double __dsqrt_rn(double v) { return sqrt(v); }
 SIMGPU_INLINE float __frsqrt_rn(float v) { return 1 / sqrtf(v); }
@@ -609,37 +670,6 @@ SIMGPU_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long
     return a > b ? a : b;
 }
 
-SIMGPU_INLINE double rhypot(double a, double b) { return 1 / hypot(a, b); }
-SIMGPU_INLINE double norm3d(double a, double b, double c) { return hypot(hypot(a, b), c); }
-SIMGPU_INLINE double rnorm3d(double a, double b, double c) { return 1 / norm3d(a, b, c); }
-SIMGPU_INLINE void sincospi(double v, double *sine, double *cosine)
-{
-    *sine = sinpi(v);
-    *cosine = cospi(v);
-}
-
-#define SIMGPU_CONVERT(from, to, type, result)                                                 \
-    SIMGPU_INLINE result __##from##2##to##_rn(type v) { return (result)v; }
-SIMGPU_CONVERT(int, float, int, float)
-SIMGPU_CONVERT(uint, float, unsigned, float)
-SIMGPU_CONVERT(ll, float, long long, float)
-SIMGPU_CONVERT(ull, float, unsigned long long, float)
-SIMGPU_CONVERT(ll, double, long long, double)
-SIMGPU_CONVERT(ull, double, unsigned long long, double)
-SIMGPU_CONVERT(double, float, double, float)
-SIMGPU_CONVERT(int, double, int, double)
-SIMGPU_CONVERT(uint, double, unsigned, double)
-#undef SIMGPU_CONVERT
-SIMGPU_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned sum)
-{
-    for (int i = 0; i < 32; i += 8)
-        sum += (a >> i & 255) * (b >> i & 255);
-    return sum;
-}
-
-/** A promise to nvcc's optimiser, which needs none here. */
-#if !defined(__clang__)
-#define __builtin_assume(condition) ((void)0)
-#endif
+#include "device_math.h"
 
 #endif

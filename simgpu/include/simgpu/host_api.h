@@ -25,6 +25,21 @@ SIMGPU_API cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int,
     return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
+/* ---- memory of other processes, which a device without this ability refuses ---- */
+
+enum { cudaIpcMemLazyEnablePeerAccess = 1 };
+struct cudaIpcMemHandle_t {
+    char reserved[64];
+};
+struct cudaIpcEventHandle_t {
+    char reserved[64];
+};
+SIMGPU_REFUSED(cudaIpcGetMemHandle, (cudaIpcMemHandle_t *, void *))
+SIMGPU_REFUSED(cudaIpcOpenMemHandle, (void **, cudaIpcMemHandle_t, unsigned))
+SIMGPU_REFUSED(cudaIpcCloseMemHandle, (void *))
+SIMGPU_REFUSED(cudaIpcGetEventHandle, (cudaIpcEventHandle_t *, cudaEvent_t))
+SIMGPU_REFUSED(cudaIpcOpenEventHandle, (cudaEvent_t *, cudaIpcEventHandle_t))
+
 /* ---- memory pools ---- */
 
 typedef struct CUmemPoolHandle_st *cudaMemPool_t;

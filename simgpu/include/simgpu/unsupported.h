@@ -43,58 +43,6 @@ SIMGPU_UNSUPPORTED(surf2Dwrite, "")
 SIMGPU_UNSUPPORTED(surf3Dread, "")
 SIMGPU_UNSUPPORTED(surf3Dwrite, "")
 SIMGPU_UNSUPPORTED(cudaCreateSurfaceObject, "")
-#define SIMGPU_NO_MATH(name)                                                                   \
-    SIMGPU_UNSUPPORTED(name, "")                                                               \
-    SIMGPU_UNSUPPORTED(name##f, "")
-SIMGPU_NO_MATH(erfinv)
-SIMGPU_NO_MATH(erfcinv)
-SIMGPU_NO_MATH(erfcx)
-SIMGPU_NO_MATH(normcdfinv)
-SIMGPU_NO_MATH(cyl_bessel_i0)
-SIMGPU_NO_MATH(cyl_bessel_i1)
-SIMGPU_NO_MATH(norm4d)
-SIMGPU_NO_MATH(rnorm4d)
-SIMGPU_UNSUPPORTED(__fns, "")
-/* Arithmetic rounds to nearest. */
-#define SIMGPU_NO_ROUNDING(name)                                                               \
-    SIMGPU_UNSUPPORTED(name##_rz, ": use " #name "_rn")                                        \
-    SIMGPU_UNSUPPORTED(name##_ru, ": use " #name "_rn")                                        \
-    SIMGPU_UNSUPPORTED(name##_rd, ": use " #name "_rn")
-#define SIMGPU_NO_ROUNDING_OF(letter)                                                          \
-    SIMGPU_NO_ROUNDING(__##letter##add)                                                        \
-    SIMGPU_NO_ROUNDING(__##letter##sub)                                                        \
-    SIMGPU_NO_ROUNDING(__##letter##mul)                                                        \
-    SIMGPU_NO_ROUNDING(__##letter##div)                                                        \
-    SIMGPU_NO_ROUNDING(__##letter##rcp)                                                        \
-    SIMGPU_NO_ROUNDING(__##letter##sqrt)
-SIMGPU_NO_ROUNDING_OF(f)
-SIMGPU_NO_ROUNDING_OF(d)
-SIMGPU_NO_ROUNDING(__fmaf)
-SIMGPU_NO_ROUNDING(__fma)
-SIMGPU_NO_ROUNDING(__int2float)
-SIMGPU_NO_ROUNDING(__uint2float)
-SIMGPU_NO_ROUNDING(__double2float)
-/* Functions of the bytes (4) and of the halves (2) of words, without and with a sign. */
-#define SIMGPU_NO_PARTS(name)                                                                  \
-    SIMGPU_UNSUPPORTED(name##2, "")                                                            \
-    SIMGPU_UNSUPPORTED(name##4, "")
-#define SIMGPU_NO_PARTS_OF(name)                                                               \
-    SIMGPU_NO_PARTS(name##u)                                                                   \
-    SIMGPU_NO_PARTS(name##s)
-SIMGPU_NO_PARTS(__vadd)
-SIMGPU_NO_PARTS(__vsub)
-SIMGPU_NO_PARTS(__vneg)
-SIMGPU_NO_PARTS(__vcmpeq)
-SIMGPU_NO_PARTS(__vcmpne)
-SIMGPU_NO_PARTS_OF(__vmin)
-SIMGPU_NO_PARTS_OF(__vmax)
-SIMGPU_NO_PARTS_OF(__vabsdiff)
-SIMGPU_NO_PARTS_OF(__vavg)
-SIMGPU_NO_PARTS_OF(__vsad)
-SIMGPU_NO_PARTS_OF(__vcmpgt)
-SIMGPU_NO_PARTS_OF(__vcmpge)
-SIMGPU_NO_PARTS_OF(__vcmplt)
-SIMGPU_NO_PARTS_OF(__vcmple)
 
 /** A type of CUDA that is not simulated; declaring a variable of it says why. */
 #define SIMGPU_UNSUPPORTED_TYPE(name, advice)                                                  \
@@ -102,8 +50,6 @@ SIMGPU_NO_PARTS_OF(__vcmple)
     }
 SIMGPU_UNSUPPORTED_TYPE(cudaSurfaceObject_t, "");
 SIMGPU_UNSUPPORTED_TYPE(cudaUserObject_t, "");
-SIMGPU_UNSUPPORTED_TYPE(cudaIpcMemHandle_t, ": other processes are not");
-SIMGPU_UNSUPPORTED_TYPE(cudaIpcEventHandle_t, ": other processes are not");
 SIMGPU_UNSUPPORTED_TYPE(cudaKernelNodeParams, ": capture a stream");
 SIMGPU_UNSUPPORTED_TYPE(cudaMemsetParams, ": capture a stream");
 SIMGPU_UNSUPPORTED_TYPE(cudaHostNodeParams, ": capture a stream");
