@@ -3,7 +3,7 @@
 // solution passes, and each of its first ANSWERS wrong answers (3) fails with the line "not yet" that the native LAB has for
 // it, and that check.md expects. `all` is every exercise. WEB is where tools/scripts/docs made the engine.
 // Exit status: 0 the same, 1 not, 77 there is no engine.
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -32,37 +32,18 @@ async function check(exercise, file, content) {
     };
     return lab.command(['check', exercise, '1'], { [`${exercise}/${file}`]: content }, carry_out, () => {}, ['LADDER_LAB_SECONDS=60']);
 }
-/** An answer of check.md, as tests/exercises/read-answers.sh makes it of the solution. */
-function answer_of(solution, body) {
-    const lines = solution.split('\n'), edits = body[0]?.startsWith('- '), result = [];
-    if (!edits) {
-        const begin = lines.findIndex(line => line.includes('/* YOUR CODE')), end = lines.findIndex((line, i) => i > begin && line.includes('/* END */'));
-        return [...lines.slice(0, begin + 1), ...body, ...lines.slice(end)].join('\n');
-    }
-    let text = [...lines];
-    for (let at = 0; at < body.length;) {
-        if (!body[at].startsWith('- ')) { at++; continue; }
-        const old = body[at++].slice(2), added = [];
-        while (/^\+( |$)/.test(body[at] ?? '')) added.push(body[at++].slice(2));
-        let inside = false;
-        text = text.map(line => {
-            if (line?.includes('/* END */')) inside = false;
-            const changed = inside && line?.includes(old) ? added.length ? line.replaceAll(old, () => added.join('\n')) : null : line;
-            if (line?.includes('/* YOUR CODE')) inside = true;
-            return changed;
-        });
-    }
-    return [...result, ...text.filter(line => line !== null)].join('\n');
-}
-function answers(exercise) {
-    const all = [];
-    for (const line of fs.readFileSync(path.join(root, 'exercises', exercise, 'check.md'), 'utf8').split('\n## Answers\n')[1].split('\n').filter(line => !line.startsWith('```'))) {
-        if (line.startsWith('== ')) all.push({ name: line.slice(3), expect: '', body: [] });
-        else if (line.startsWith('expect: ') && all.length) all.at(-1).expect = line.slice(8);
-        else if (all.length && !line.startsWith('seconds: ')) all.at(-1).body.push(line);
-    }
-    for (const answer of all) while (answer.body.at(-1) === '') answer.body.pop();
-    return all;
+/** The answers of check.md, made of the solution by tests/exercises/read-answers.sh, which reads them for the gate, too. */
+function answers(exercise, solution) {
+    const made = fs.mkdtempSync(path.join(scratch, 'answers-')), file = path.join(made, 'solution');
+    fs.writeFileSync(file, solution);
+    const names = execFileSync('sh', ['-c', `. "$1/tests/exercises/read-answers.sh"
+        work=$3 solution=$4
+        problem() { echo "$*" >&2; }
+        take() { make_answer "$solution" "$work/$name.made"; printf '%s\\t%s\\n' "$name" "$expected"; }
+        part_of "$1/exercises/$2/check.md" Answers >"$work/answers"
+        each_answer "$work/answers" take`, 'sh', root, exercise, made, file], { encoding: 'utf8' });
+    return names.trim().split('\n').map(line => line.split('\t')).map(([name, expect]) =>
+        ({ name, expect, content: fs.readFileSync(path.join(made, `${name}.made`), 'utf8') }));
 }
 /** Its line "not yet", without the times of a goal in time. */
 const not_yet = said => said.match(/^ *not yet: .*$/m)?.[0].trim().replace(/[\d.e+]+ ms; the goal is at most [\d.e+]+/, 'some ms; the goal is less') ?? (/^passed$/m.test(said) ? 'passed' : said);
@@ -73,8 +54,8 @@ const every = Object.keys(given.exercises).flatMap(file => file.match(/^exercise
 for (const word of wanted.flatMap(w => w.startsWith('all') ? every.map(e => e + w.slice(3)) : [w])) {
     const [exercise, most = 3] = word.split(':'), file = `exercise.${given.exercises[`exercises/${exercise}/source.cu`] ? 'cu' : 'c'}`, begun = performance.now();
     const solution = (await lab.command(['solution', exercise], {})).out;
-    for (const { name, expect, body } of [{ name: 'solution', expect: '^passed$' }, ...answers(exercise).slice(0, most)]) {
-        const content = body ? answer_of(solution, body) : solution, at = path.join(scratch, file);
+    for (const { name, expect, content } of [{ name: 'solution', expect: '^passed$', content: solution }, ...answers(exercise, solution).slice(0, most)]) {
+        const at = path.join(scratch, file);
         fs.writeFileSync(at, content);
         const environment = { ...process.env, LADDER_LAB_BUILT: 'yes', LADDER_LAB: scratch, OMP_WAIT_POLICY: 'passive' };
         const checking = new Promise(done => execFile(native, ['check', exercise, at, '--seed', '1', '--no-gpu'], { env: environment },

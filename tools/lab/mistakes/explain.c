@@ -45,11 +45,10 @@ static void collect(struct evidence *e)
 /* Which index is used where `at` belongs; `across` is the element's other index. */
 enum index {
     SAME,
-    ACROSS,      /* the other index */
-    SHIFTED,     /* by `by` */
-    FIRST_TILE,  /* the same place in the first tile of `by` */
-    OTHER_STRIP, /* the same place in the other strip of a pair of strips of `by` */
-    TURNED       /* in the same tile of `by`, the place of the other index */
+    ACROSS,     /* the other index */
+    SHIFTED,    /* by `by` */
+    FIRST_TILE, /* the same place in the first tile of `by` */
+    OTHER_STRIP /* the same place in the other strip of a pair of strips of `by` */
 };
 
 /* What C would be: `times` what another element should be, or the sum of other terms. */
@@ -77,8 +76,6 @@ static long moved(enum index index, long at, long across, long by)
         return at % by;
     case OTHER_STRIP:
         return at ^ by;
-    case TURNED:
-        return at - at % by + across % by;
     }
     abort(); /* no other index */
 }
@@ -235,6 +232,18 @@ static double product_in_tiles(const struct evidence *e, int tile, const int pla
     return sum;
 }
 
+/* Some of these have plainer words. */
+static const struct {
+    int place[4];
+    const char *words;
+} known_places[] = {
+    {{OF_X, OF_L, OF_L, OF_X}, "A is read in the row of threadIdx.x and not of threadIdx.y"},
+    {{OF_Y, OF_L, OF_L, OF_Y}, "B is read in the column of threadIdx.y and not of threadIdx.x"},
+    {{OF_X, OF_L, OF_L, OF_Y}, "rows and columns are exchanged inside each tile of C"},
+    {{OF_L, OF_Y, OF_L, OF_X}, "A's tile is transposed where it is summed"},
+    {{OF_Y, OF_L, OF_X, OF_L}, "B's tile is transposed where it is summed"},
+    {{OF_L, OF_Y, OF_X, OF_L}, "both tiles are transposed where they are summed"}};
+
 static void try_places_in_tiles(const struct evidence *e, struct findings *found, int tile)
 {
     for (int which = 0; which < PLACES * PLACES * PLACES * PLACES; which++) {
@@ -243,35 +252,17 @@ static void try_places_in_tiles(const struct evidence *e, struct findings *found
         for (int s = 0; s < e->count && fitting; s++)
             fitting = product_in_tiles(e, tile, place, e->rows[s], e->cols[s]) ==
                       matrix_get(e->c, e->rows[s], e->cols[s]);
+        const char *words = NULL;
+        for (size_t i = 0; i < sizeof known_places / sizeof *known_places; i++)
+            if (memcmp(place, known_places[i].place, sizeof place) == 0)
+                words = known_places[i].words;
+        suggest(found, fitting && words, "In tiles of %d x %d, %s.", tile, tile, words);
         suggest(
-            found, fitting,
+            found, fitting && !words,
             "In tiles of %d x %d the products are A[%c][%c] B[%c][%c], where A[y][l] B[l][x] "
             "belong.",
             tile, tile, "yxl"[place[0]], "yxl"[place[1]], "yxl"[place[2]], "yxl"[place[3]]);
     }
-}
-
-/* Rows and columns exchanged inside tiles of A (1), B (2), or both. */
-static void try_turned_tiles(const struct evidence *e, struct findings *found, int tile,
-                             int which)
-{
-    static const char *const turned[] = {
-        "", "A is read in the row of threadIdx.x and not of threadIdx.y",
-        "B is read in the column of threadIdx.y and not of threadIdx.x",
-        "rows and columns are exchanged inside each tile of C"};
-    static const char *const transposed[] = {
-        "", "A's tile is transposed", "B's tile is transposed", "both tiles lie transposed"};
-    const struct reference *r = e->r;
-    enum index a = which & 1 ? TURNED : SAME, b = which & 2 ? TURNED : SAME;
-    suggest(found,
-            tile < r->m && tile < r->n && fits(e, (struct formula){{a, b}, 1, .by = tile}),
-            "In tiles of %d x %d, %s.", tile, tile, turned[which]);
-    suggest(
-        found,
-        (!a || tile < r->m || tile < r->k) && (!b || tile < r->k || tile < r->n) &&
-            fits(e,
-                 (struct formula){.a = {a, a}, .b = {b, b}, .by = tile, .whole_tiles = true}),
-        "In tiles of %d x %d, %s where it is summed.", tile, tile, transposed[which]);
 }
 
 static void try_tiles(const struct evidence *e, struct findings *found)
@@ -297,8 +288,6 @@ static void try_tiles(const struct evidence *e, struct findings *found)
                 "In blocks of %d x %d, wrong elements hold what those of the "
                 "diagonally opposite tile of %d x %d should.",
                 2 * tile, 2 * tile, tile, tile);
-        for (int which = 1; which < 4; which++)
-            try_turned_tiles(e, found, tile, which);
         if (!found->count)
             try_places_in_tiles(e, found, tile);
     }
