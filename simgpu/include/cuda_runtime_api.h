@@ -237,12 +237,24 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureSta
 /** Sets this thread's mode, and returns in it what it was. */
 cudaError_t cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 cudaError_t simgpu_capture_info(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
-                                unsigned long long *id);
+                                unsigned long long *id, cudaGraph_t *graph);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long flags SIMGPU_DEFAULT(0));
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+/** An object with a count of references: of the caller, of graphs and of their instances. When
+ * the last one is gone, `destroy` is called with it. */
+typedef struct CUuserObject_st *cudaUserObject_t;
+enum { cudaUserObjectNoDestructorSync = 1, cudaGraphUserObjectMove = 1 };
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *what, cudaHostFn_t destroy,
+                                 unsigned count, unsigned flags);
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count SIMGPU_DEFAULT(1));
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count SIMGPU_DEFAULT(1));
+/** cudaGraphUserObjectMove: the caller passes this number of its references to the graph. */
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                      unsigned count SIMGPU_DEFAULT(1),
+                                      unsigned flags SIMGPU_DEFAULT(0));
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void *data);
 /** Calls the function at once: all earlier work of the stream is done. */
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data);
@@ -744,7 +756,9 @@ SIMGPU_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
 #define cudaGraphInstantiate(exec, graph, flags)                                               \
     cudaGraphInstantiateWithFlags((exec), (graph), (flags))
 #define cudaStreamGetCaptureInfo(stream, status, id)                                           \
-    simgpu_capture_info((stream), (status), (id))
+    simgpu_capture_info((stream), (status), (id), NULL)
+#define cudaStreamGetCaptureInfo_v2(stream, status, id, graph, after, count)                   \
+    simgpu_capture_info((stream), (status), (id), (graph))
 #define cudaCreateTextureObject(object, resource, texture, view)                               \
     simgpu_create_texture((object), (resource), (texture), (view), __FILE__, __LINE__)
 #endif

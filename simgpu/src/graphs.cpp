@@ -16,8 +16,15 @@ struct CUgraphNode_st {
     simgpu::Work work;
     simgpu::CalledAt at;
 };
+/** A user object, and how many references its callers have. Each graph has copies of the
+ * pointer. */
+struct CUuserObject_st {
+    std::shared_ptr<void> what;
+    unsigned count;
+};
 struct CUgraph_st {
     std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+    std::vector<std::shared_ptr<void>> kept; /**< of user objects */
 };
 
 namespace simgpu
@@ -47,6 +54,7 @@ struct Plan {
 
 struct CUgraphExec_st {
     simgpu::Plan plan;
+    std::vector<std::shared_ptr<void>> kept;
 };
 
 namespace simgpu
@@ -275,6 +283,40 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
     return cudaSuccess;
 }
 
+cudaError_t cudaUserObjectCreate(cudaUserObject_t *object, void *what, cudaHostFn_t destroy,
+                                 unsigned count, unsigned flags)
+{
+    if (!object || !destroy || !count || flags != cudaUserObjectNoDestructorSync)
+        return cudaErrorInvalidValue;
+    *object = new CUuserObject_st{{what, destroy}, count};
+    return cudaSuccess;
+}
+
+cudaError_t cudaUserObjectRetain(cudaUserObject_t object, unsigned count)
+{
+    object->count += count;
+    return cudaSuccess;
+}
+
+cudaError_t cudaUserObjectRelease(cudaUserObject_t object, unsigned count)
+{
+    if (count > object->count)
+        return cudaErrorInvalidValue;
+    object->count -= count;
+    if (!object->count)
+        delete object;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphRetainUserObject(cudaGraph_t graph, cudaUserObject_t object,
+                                      unsigned count, unsigned flags)
+{
+    if (!graph || !object || !count)
+        return cudaErrorInvalidValue;
+    graph->kept.insert(graph->kept.end(), count, object->what);
+    return flags & cudaGraphUserObjectMove ? cudaUserObjectRelease(object, count) : cudaSuccess;
+}
+
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *count)
 {
     size_t all = graph->nodes.size();
@@ -295,7 +337,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type)
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long)
 {
-    *exec = graph ? new CUgraphExec_st{Plan(*graph)} : nullptr;
+    *exec = graph ? new CUgraphExec_st{Plan(*graph), graph->kept} : nullptr;
     if (*exec)
         return cudaSuccess;
     set_error(cudaErrorInvalidValue);
@@ -409,11 +451,11 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status)
 {
-    return simgpu_capture_info(stream, status, nullptr);
+    return simgpu_capture_info(stream, status, nullptr, nullptr);
 }
 
 cudaError_t simgpu_capture_info(cudaStream_t stream, cudaStreamCaptureStatus *status,
-                                unsigned long long *id)
+                                unsigned long long *id, cudaGraph_t *graph)
 {
     StreamCapture &capture = capture_of(stream);
     bool active = capturing(capture);
@@ -422,6 +464,8 @@ cudaError_t simgpu_capture_info(cudaStream_t stream, cudaStreamCaptureStatus *st
                                                   : cudaStreamCaptureStatusActive;
     if (active && id)
         *id = capture.capture;
+    if (active && graph)
+        *graph = captures[capture.capture].graph;
     return cudaSuccess;
 }
 

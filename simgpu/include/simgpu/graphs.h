@@ -44,7 +44,7 @@ SIMGPU_API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
                                                 cudaStreamCaptureStatus *status,
                                                 unsigned long long *id = nullptr)
 {
-    return simgpu_capture_info(stream, status, id);
+    return simgpu_capture_info(stream, status, id, nullptr);
 }
 /* The nodes to which more could be added. */
 template <class... A>
@@ -97,6 +97,4 @@ SIMGPU_NO_NODES(cudaGraphAddDependencies)
 SIMGPU_NO_NODES(cudaGraphExecKernelNodeSetParams)
 SIMGPU_NO_NODES(cudaStreamUpdateCaptureDependencies)
 SIMGPU_UNSUPPORTED(cudaDeviceGetGraphMemAttribute, "")
-SIMGPU_UNSUPPORTED(cudaUserObjectCreate, "")
-SIMGPU_UNSUPPORTED(cudaGraphRetainUserObject, "")
 #endif

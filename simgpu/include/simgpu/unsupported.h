@@ -49,7 +49,6 @@ SIMGPU_UNSUPPORTED(cudaCreateSurfaceObject, "")
     struct __attribute__((unavailable("simgpu: " #name " is not simulated" advice))) name {    \
     }
 SIMGPU_UNSUPPORTED_TYPE(cudaSurfaceObject_t, "");
-SIMGPU_UNSUPPORTED_TYPE(cudaUserObject_t, "");
 SIMGPU_UNSUPPORTED_TYPE(cudaKernelNodeParams, ": capture a stream");
 SIMGPU_UNSUPPORTED_TYPE(cudaMemsetParams, ": capture a stream");
 SIMGPU_UNSUPPORTED_TYPE(cudaHostNodeParams, ": capture a stream");
