@@ -153,11 +153,6 @@ static const struct leaf leaves[] = {
 };
 
 static const struct action actions[] = {
-    {.name = "rungs",
-     .help = "predict and time every variant against OpenBLAS",
-     .run = measure_cpu_rungs,
-     .json = 1,
-     .heeds = "n,m,k,variant,input,seed,reps,warmup,threads,levels,leaf"},
     {.name = "order",
      .help = "search the orders of M1 ... M7 for the fewest set and add operations",
      .run = print_orders,

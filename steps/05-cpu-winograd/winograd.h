@@ -26,13 +26,4 @@ struct study_counts study_counts(void);
 /** --order, in order.c: searches all 5040 orders of both methods and prints what it finds. */
 int print_orders(const struct options *options);
 
-/** --rungs, in cpu_rungs.c: every way of this step on one size and one number of threads,
- * against OpenBLAS and BLIS, after a prediction. Prints a line each, with --json as an object.
- * Takes --m,
- * --n,
- * --k, --threads, --warmup, --reps (default 5). --variant and --levels choose among the
- * variants; --leaf chooses among step 02's product (`packed`), BLIS, and the leaves of
- * `fused`. */
-int measure_cpu_rungs(const struct options *options);
-
 #endif
