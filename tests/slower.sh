@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# tests/slower.sh SOURCE: tools/measure/slower with a program that prints what it is told to, and rows of another size
+# tests/slower.sh SOURCE: tools/measure/slower with a program that prints given rows, and rows of another size
 # and another card among those that are stored.
 set -eu
 work=$(mktemp -d)

@@ -581,7 +581,7 @@ static void say_when(const struct again *again, char *text, size_t size)
         snprintf(text, size, "when counted: ");
 }
 
-static bool say(struct again *again, const char *what)
+static bool refuse(struct again *again, const char *what)
 {
     char when[128];
     say_when(again, when, sizeof when);
@@ -601,7 +601,7 @@ static void judge_fully(struct again *again)
         again->verdict = judge_host(trial, &again->tolerance, when);
         reference_destroy(&trial->reference);
     } else {
-        say(again, "too little memory to find the wrong element");
+        refuse(again, "too little memory to find the wrong element");
     }
     trial->reference = first;
 }
@@ -634,9 +634,9 @@ static bool judge(struct again *again, struct hashes before, bool last)
         matrix_download(&trial->a);
         matrix_download(&trial->b);
         if (matrix_hash(&trial->a) != before.a)
-            return say(again, "A was changed: a product must not write to its inputs");
+            return refuse(again, "A was changed: a product must not write to its inputs");
         if (matrix_hash(&trial->b) != before.b)
-            return say(again, "B was changed: a product must not write to its inputs");
+            return refuse(again, "B was changed: a product must not write to its inputs");
     }
     enum signs_verdict by_signs =
         verify_by_signs(&trial->c, &trial->a, &trial->b, &again->tolerance, fresh_secret());
@@ -644,8 +644,8 @@ static bool judge(struct again *again, struct hashes before, bool last)
         matrix_written_outside(&trial->c))
         judge_fully(again);
     if (again->verdict.passed && by_signs == SIGNS_WRONG)
-        return say(again,
-                   "C times a vector of random signs is not A times (B times that vector)");
+        return refuse(again,
+                      "C times a vector of random signs is not A times (B times that vector)");
     return again->verdict.passed;
 }
 
@@ -700,6 +700,7 @@ bool again_count(struct again *again, struct result *result)
     if (!judge(again, before, false))
         return false;
     return matrix_elements_hash(&trial->c) == bits ||
-           say(again, "the counting build and the timed build give different bits, so they run "
-                      "different kernels; does the source test LADDER_TRACED?");
+           refuse(again,
+                  "the counting build and the timed build give different bits, so they run "
+                  "different kernels; does the source test LADDER_TRACED?");
 }

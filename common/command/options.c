@@ -67,13 +67,13 @@ static const struct row {
     {"seed", "S", EVERYWHERE, NUMBER, AT(seed), 0, LONG_MAX,
      "seed of the random inputs (default 1)"},
     {"reps", "R", EVERYWHERE, NUMBER, AT(reps), 0, MAX_RUNS,
-     "timed runs (default: as many as fit into two seconds; 0: one run, only checked)"},
+     "timed runs (default: as many as fit into two seconds; 0: one checked run)"},
     {"untimed", NULL, EVERYWHERE, FLAG, AT(untimed), 0, 0,
      "do the exact checks and one run; no timed runs, no check on another shape"},
     {"warmup", "W", EVERYWHERE, NUMBER, AT(warmup), 0, MAX_RUNS,
      "untimed runs before the timed ones (default 1)"},
     {"threads", "T", EVERYWHERE, COUNT, AT(threads), 1, 1024,
-     "host threads, also for OpenBLAS (default 1; all: one for each processor it may use)"},
+     "host threads, also for OpenBLAS (default 1; all: one per usable processor)"},
     {"ld-extra", "E", EVERYWHERE, NUMBER, AT(ld_extra), 0, MAX_DIMENSION,
      "make every leading dimension E elements larger"},
     {"levels", "L", RECURSIVE, NUMBER, AT(levels), 0, 20, "levels of recursion"},
@@ -95,7 +95,7 @@ static const struct row {
     {"shuffle", "S", SIMULATED, NUMBER, AT(counting.shuffle), 0, LONG_MAX,
      "run blocks and threads in an order shuffled by S"},
     {"addresses", "F:L", SIMULATED, TEXT, AT(counting.addresses), 0, 0,
-     "print the addresses that a half-warp touches in file F, line L; all: in every line"},
+     "print the addresses that a half-warp touches in file F, line L; or in all"},
     {"picture", "F:L", SIMULATED, TEXT, AT(counting.picture), 0, 0,
      "draw what a half-warp touches in file F, line L, over time, into F-L.svg"},
     {"calls", NULL, SIMULATED, FLAG, AT(counting.calls), 0, 0,
@@ -149,26 +149,27 @@ static bool lacks(const struct step *step, const struct row *row)
 
 static void print_help(const struct step *step)
 {
-    printf("%s: %s\n\nusage: %s [options]\n\n", step->name, step->idea, step->name);
+    say(stdout, "%s: %s\n\nusage: %s [options]\n\n", step->name, step->idea, step->name);
     for (const struct row *row = rows; row < rows + ROWS; row++)
         if (in_scope(row->scope, step) && !lacks(step, row))
-            printf("  --%-10s %-6s %s\n", row->name, row->argument ? row->argument : "",
-                   row->help);
+            say(stdout, "  --%-10s %-6s %s\n", row->name, row->argument ? row->argument : "",
+                row->help);
     for (const struct setting *s = step->settings; s && s->name; s++)
         if (s->argument)
-            printf("  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument,
-                   s->help, s->min, s->max, s->standard);
+            say(stdout, "  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument,
+                s->help, s->min, s->max, s->standard);
         else
-            printf("  --%-17s %s\n", s->name, s->help);
+            say(stdout, "  --%-17s %s\n", s->name, s->help);
     for (const struct action *a = step->actions; a && a->name; a++)
         if (a->run)
-            printf("  --%-17s %s\n", a->name, a->help);
-    printf("\n-n, -m, -k and -h are short for --n, --m, --k and --help. Default size: n = %ld. "
-           "Without --variant every variant runs.\n"
-           "If an option is repeated, the last one wins.\n"
-           "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 "
-           "skipped.\n",
-           step->default_n);
+            say(stdout, "  --%-17s %s\n", a->name, a->help);
+    printf(
+        "\n-n, -m, -k and -h are short for --n, --m, --k and --help. Default size: n = %ld.\n"
+        "Without --variant every variant runs.\n"
+        "If an option is repeated, the last one wins.\n"
+        "Exit status: 0 right, 1 wrong result, 2 bad usage, 3 a resource is missing, 77 "
+        "skipped.\n",
+        step->default_n);
 }
 
 /** Reads a whole number; prints the range when it is no number or out of range. */
@@ -179,8 +180,8 @@ static bool read_number(const char *option, const char *text, long min, long max
     long v = strtol(text, &end, 10);
     bool begins_well = *text == '-' || isdigit((unsigned char)*text); /* no blank, no + */
     if (errno || !begins_well || end == text || *end || v < min || v > max) {
-        fprintf(stderr, "--%s takes a whole number from %ld to %ld, not '%s'\n", option, min,
-                max, text);
+        say(stderr, "--%s takes a whole number from %ld to %ld, not '%s'\n", option, min, max,
+            text);
         return false;
     }
     *value = v;
@@ -205,14 +206,15 @@ static int find_name(const char *option, const void *table, size_t row, int most
         if ((int)strlen(known) == length && strncmp(known, name, (size_t)length) == 0)
             return count;
     }
-    fprintf(stderr, "--%s takes", option);
-    for (int i = 0; i < count; i++)
-        fprintf(stderr, "%s%s",
-                i == 0           ? " "
-                : i == count - 1 ? " or "
-                                 : ", ",
-                name_at(table, row, i));
-    fprintf(stderr, ", not '%.*s'\n", length, name);
+    char names[1024] = "";
+    size_t used = 0;
+    for (int i = 0; i < count && used < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 i == 0           ? ""
+                                 : i == count - 1 ? " or "
+                                                  : ", ",
+                                 name_at(table, row, i));
+    say(stderr, "--%s takes %s, not '%.*s'\n", option, names, length, name);
     return -1;
 }
 
@@ -246,7 +248,7 @@ static bool is_place(const char *option, const char *text)
     long line = colon ? strtol(colon + 1, &end, 10) : 0;
     if (line >= 1 && line <= INT_MAX && colon > text && !*end)
         return true;
-    fprintf(stderr, "--%s takes FILE:LINE, such as kernels.cuh:23, not '%s'\n", option, text);
+    say(stderr, "--%s takes FILE:LINE, such as kernels.cuh:23, not '%s'\n", option, text);
     return false;
 }
 
@@ -257,8 +259,8 @@ static bool take_files(struct options *o, const char *text)
 {
     const char *a = text + strlen(file_prefix), *comma = strchr(a, ',');
     if (!comma || comma == a || !comma[1] || strlen(text) >= sizeof o->input_a) {
-        fprintf(stderr,
-                "--input file:A,B takes two .npy files with a comma between, not '%s'\n", text);
+        say(stderr, "--input file:A,B takes two .npy files with a comma between, not '%s'\n",
+            text);
         return false;
     }
     snprintf(o->input_a, sizeof o->input_a, "%.*s", (int)(comma - a), a);
@@ -271,8 +273,8 @@ static bool take_files(struct options *o, const char *text)
 static bool take_size(const char *option, const char *path, long given, long *size)
 {
     if (*size && *size != given) {
-        fprintf(stderr, "--%s %ld: %s says %ld; leave --%s out, the file gives the size\n",
-                option, *size, path, given, option);
+        say(stderr, "--%s %ld: %s says %ld; leave --%s out, the file gives the size\n", option,
+            *size, path, given, option);
         return false;
     }
     *size = given;
@@ -286,14 +288,14 @@ static bool take_shapes(struct options *o)
     const char *why = npy_look(o->input_a, &a);
     why = why ? why : npy_look(o->input_b, &b);
     if (why) {
-        fprintf(stderr, "--input %s\n", why);
+        say(stderr, "--input %s\n", why);
         return false;
     }
     if (a.cols != b.rows) {
-        fprintf(stderr,
-                "--input: A is %ld x %ld and B is %ld x %ld; A needs as many columns as B has "
-                "rows\n",
-                a.rows, a.cols, b.rows, b.cols);
+        say(stderr,
+            "--input: A is %ld x %ld and B is %ld x %ld; A needs as many columns as B has "
+            "rows\n",
+            a.rows, a.cols, b.rows, b.cols);
         return false;
     }
     return take_size("m", o->input_a, a.rows, &o->m) &&
@@ -306,12 +308,12 @@ static bool take_output(struct options *o)
 {
     o->output += strlen(file_prefix);
     if (!*o->output || strlen(o->output) >= PATH_MAX - 32) {
-        fprintf(stderr, "--output file:C.npy needs a file's name, not '%.80s'\n", o->output);
+        say(stderr, "--output file:C.npy needs a file's name, not '%.80s'\n", o->output);
         return false;
     }
     const char *why = npy_may_write(o->output);
     if (why)
-        fprintf(stderr, "--output %s\n", why);
+        say(stderr, "--output %s\n", why);
     return !why;
 }
 
@@ -349,7 +351,7 @@ static bool take_found(struct options *o, int id, const char *text, const struct
     if (id >= ID_ACTION) {
         const struct action *action = &step->actions[id - ID_ACTION];
         if (o->action && o->action != action) {
-            fprintf(stderr, "--%s and --%s: give one of them\n", o->action->name, action->name);
+            say(stderr, "--%s and --%s: give one of them\n", o->action->name, action->name);
             return false;
         }
         o->action = action;
@@ -365,8 +367,8 @@ static bool take_found(struct options *o, int id, const char *text, const struct
     }
     const struct row *row = &rows[id - ID_ROW];
     if (lacks(step, row)) {
-        fprintf(stderr, "--%s does nothing in %s: leave it out; see --help\n", row->name,
-                step->name);
+        say(stderr, "--%s does nothing in %s: leave it out; see --help\n", row->name,
+            step->name);
         return false;
     }
     return take(o, row, text);
@@ -399,15 +401,15 @@ static bool find_action(struct options *o)
             o->action = a;
             return true;
         }
-    fprintf(stderr, "--%s does not go with --precision %s\n", o->action->name,
-            precision_names[o->precision]);
+    say(stderr, "--%s does not go with --precision %s\n", o->action->name,
+        precision_names[o->precision]);
     return false;
 }
 
 /** Refuses an option that has no effect together with another one. */
 static bool leave_out(const char *option, const char *beside)
 {
-    fprintf(stderr, "--%s does nothing with --%s: leave it out\n", option, beside);
+    say(stderr, "--%s does nothing with --%s: leave it out\n", option, beside);
     return false;
 }
 
@@ -432,7 +434,7 @@ static bool action_heeds(const struct options *o, const bool was_given[ROWS],
         if (own[i] && !is_listed(heeds, o->step->settings[i].name))
             return leave_out(o->step->settings[i].name, action);
     if (action && o->json && !(o->action && o->action->json)) {
-        fprintf(stderr, "--%s prints no JSON: leave --json out\n", action);
+        say(stderr, "--%s prints no JSON: leave --json out\n", action);
         return false;
     }
     return true;
@@ -446,8 +448,8 @@ static bool run_heeds(const struct options *o, const bool was_given[ROWS])
                       times[] = "reps,warmup";
     for (int i = 0; i < ROWS; i++) {
         if (was_given[i] && o->no_count && is_listed(counts, rows[i].name)) {
-            fprintf(stderr, "--%s counts, and --no-count does not: give one of them\n",
-                    rows[i].name);
+            say(stderr, "--%s counts, and --no-count does not: give one of them\n",
+                rows[i].name);
             return false;
         }
         if (was_given[i] && o->untimed && is_listed(times, rows[i].name))
@@ -460,8 +462,8 @@ static bool check_together(struct options *o, const char *program, const bool wa
 {
     bool own[MAX_SETTINGS] = {false};
     if (!o->step_by_precision[o->precision]) {
-        fprintf(stderr, "--precision %s: %s does not have it\n", precision_names[o->precision],
-                program);
+        say(stderr, "--precision %s: %s does not have it\n", precision_names[o->precision],
+            program);
         return false;
     }
     o->step = o->step_by_precision[o->precision];
@@ -477,7 +479,7 @@ static bool check_together(struct options *o, const char *program, const bool wa
         return false;
     if (o->output && (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 ||
                       !o->variant || strchr(o->variant, ','))) {
-        fprintf(stderr, "--output takes file:C.npy, and needs exactly one --variant\n");
+        say(stderr, "--output takes file:C.npy, and needs exactly one --variant\n");
         return false;
     }
     if (o->output && !take_output(o))
@@ -489,13 +491,13 @@ static bool check_together(struct options *o, const char *program, const bool wa
     if (!check_variants(o->step->variants, o->variant) || !check_leaf(o->step->leaves, o->leaf))
         return false;
     if (o->levels >= 0 && (o->tau1 || o->tau2)) {
-        fprintf(stderr,
-                "--levels and --tau1/--tau2 both say where to stop: give only one of them\n");
+        say(stderr,
+            "--levels and --tau1/--tau2 both say where to stop: give only one of them\n");
         return false;
     }
     if (o->tau1 && o->tau2 && o->tau2 < o->tau1) {
-        fprintf(stderr, "--tau2 %ld is smaller than --tau1 %ld: it must be at least as large\n",
-                o->tau2, o->tau1);
+        say(stderr, "--tau2 %ld is smaller than --tau1 %ld: it must be at least as large\n",
+            o->tau2, o->tau1);
         return false;
     }
     const char *addresses = o->counting.addresses;
@@ -506,12 +508,12 @@ static bool check_together(struct options *o, const char *program, const bool wa
     if (o->input == INPUTS) /* none was given */
         o->input = o->precision == PRECISION_I32 ? INPUT_INTEGERS : INPUT_UNIFORM;
     if (input_is_kaporin(o->input) && !(o->m == o->n && o->n == o->k)) {
-        fprintf(stderr, "--input kaporin makes square matrices only: give --n alone\n");
+        say(stderr, "--input kaporin makes square matrices only: give --n alone\n");
         return false;
     }
     if (o->precision == PRECISION_I32 && o->input != INPUT_INTEGERS &&
         o->input != INPUT_IDENTITY && o->input != INPUT_ZEROS) {
-        fprintf(stderr, "--precision i32 takes --input integers, identity or zeros\n");
+        say(stderr, "--precision i32 takes --input integers, identity or zeros\n");
         return false;
     }
     return true;
@@ -558,10 +560,10 @@ static void refuse(const char *word, const char *program, const struct step *ste
     }
     bool one_dash = word[0] == '-' && word[1] != '-' && strlen(bare) > 1; /* -variant */
     if (similar && (one_dash || strcmp(similar, bare) != 0))
-        fprintf(stderr, "%s: no such option; did you mean --%s? See %s --help\n", word, similar,
-                program);
+        say(stderr, "%s: no such option; did you mean --%s? See %s --help\n", word, similar,
+            program);
     else
-        fprintf(stderr, "%s: %s; see %s --help\n", word, reason, program);
+        say(stderr, "%s: %s; see %s --help\n", word, reason, program);
 }
 
 /** How the user has called this program: ./ladder run says it. */
@@ -586,10 +588,10 @@ static void refuse_word(const char *word, const char *program, const struct step
         if (strcmp(v->name, word) == 0)
             snprintf(meant, sizeof meant, "--variant %.99s", word);
     if (*meant)
-        fprintf(stderr, "'%s' is not an option; did you mean %s? See %s --help\n", word, meant,
-                program);
+        say(stderr, "'%s' is not an option; did you mean %s? See %s --help\n", word, meant,
+            program);
     else
-        fprintf(stderr, "'%s' is not an option; see %s --help\n", word, program);
+        say(stderr, "'%s' is not an option; see %s --help\n", word, program);
 }
 
 /** The row of an option's short form, such as -n; -h is --help. Other ids are returned
@@ -640,7 +642,7 @@ bool options_read(struct options *o, int argc, char **argv,
         const char *word = argv[optind - 1];
         id = long_form(id);
         if (id == ':') {
-            fprintf(stderr, "%s needs a value\n", word);
+            say(stderr, "%s needs a value\n", word);
             return false;
         }
         if (id == '?') {

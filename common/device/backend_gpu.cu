@@ -73,7 +73,7 @@ extern "C" void gpu_failed(const char *what, const char *file, int line, int cod
                            const char *message)
 {
     leave_attempt();
-    fprintf(stderr, "%s:%d: %s: error %d: %s\n", file, line, what, code, message);
+    say(stderr, "%s:%d: %s: error %d: %s\n", file, line, what, code, message);
     bool memory = code == (int)cudaErrorMemoryAllocation;
     exit(memory ? EXIT_RESOURCE : EXIT_WRONG);
 }
@@ -81,8 +81,8 @@ extern "C" void gpu_failed(const char *what, const char *file, int line, int cod
 extern "C" void cublas_failed(const char *what, const char *file, int line, int code)
 {
     leave_attempt();
-    fprintf(stderr, "%s:%d: %s: cuBLAS status %d (%s)\n", file, line, what, code,
-            cublasGetStatusString((cublasStatus_t)code));
+    say(stderr, "%s:%d: %s: cuBLAS status %d (%s)\n", file, line, what, code,
+        cublasGetStatusString((cublasStatus_t)code));
     exit(code == (int)CUBLAS_STATUS_ALLOC_FAILED ? EXIT_RESOURCE : EXIT_WRONG);
 }
 
@@ -366,9 +366,8 @@ static void report(const struct counting *counting, FILE *out)
         snprintf(file, sizeof file, "%.*s", (int)(colon - counting->addresses),
                  counting->addresses);
         if (simgpu_capture_write(stdout, file, atoi(colon + 1), 1) == 0)
-            fprintf(stderr,
-                    "--addresses %s: the first half-warp (or warp) made no access there\n",
-                    counting->addresses);
+            say(stderr, "--addresses %s: the first half-warp (or warp) made no access there\n",
+                counting->addresses);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <omp.h>
 #endif
 #include <sched.h>
+#include <stdarg.h>
 #include <sys/utsname.h>
 
 enum { MOST_THREADS = 1024 }; /* with many more, the OpenMP library's stack overflows */
@@ -84,4 +85,73 @@ const char *readable_bytes(double bytes)
     which = !which;
     snprintf(text[which], sizeof text[which], unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
     return text[which];
+}
+
+/* Where a line of more than `room` columns is broken; `from` is its first word. */
+static int break_of(const char *line, int from, int room)
+{
+    int cut = 0;
+    for (int at = room; at > from; at--) {
+        if (line[at] != ' ')
+            continue;
+        if (at > room / 2 && strchr(".;", line[at - 1]))
+            return at;
+        cut = cut ? cut : at;
+    }
+    return cut ? cut
+               : from + (int)strcspn(line + from, " "); /* the first word alone is longer */
+}
+
+/* Where the lines after a broken one begin: below the last column of a table, which follows two
+   blanks and begins in the first 30 columns, otherwise four columns further right. */
+static int indent_of(const char *line)
+{
+    int margin = (int)strspn(line, " "), indent = margin + 4;
+    for (int at = margin; line[at] && at < 30; at++)
+        if (at - 2 > margin && line[at] != ' ' && strncmp(line + at - 2, "  ", 2) == 0)
+            indent = at;
+    return indent;
+}
+
+/* Appends a line to `out`, and what does not fit into it to the lines after it. */
+static void say_line(FILE *out, int columns, const char *line)
+{
+    int indent = indent_of(line), before = 0, from = indent > 4 ? indent : 0;
+    for (; (int)strlen(line) > columns - before; before = indent, from = 0) {
+        int cut = break_of(line, from, columns - before);
+        fprintf(out, "%*s%.*s\n", before, "", cut, line);
+        line += cut + strspn(line + cut, " ");
+    }
+    if (*line || before == 0)
+        fprintf(out, "%*s%s\n", before, "", line);
+}
+
+/* Writes the message in one call, since other processes may print, too. */
+static void say_text(FILE *file, int columns, const char *format, va_list arguments)
+{
+    char text[8192], broken[2 * sizeof text] = "", *rest = text, *line;
+    FILE *out = fmemopen(broken, sizeof broken, "w");
+    vsnprintf(text, sizeof text, format, arguments);
+    while (out && (line = strsep(&rest, "\n")) &&
+           (rest || *line)) /* not after the last newline */
+        say_line(out, columns > 0 ? columns : 100, line);
+    if (out)
+        fclose(out);
+    fputs(out ? broken : text, file);
+}
+
+void say(FILE *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say_text(file, 0, format, arguments);
+    va_end(arguments);
+}
+
+void say_within(FILE *file, int columns, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say_text(file, columns, format, arguments);
+    va_end(arguments);
 }

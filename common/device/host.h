@@ -54,6 +54,24 @@ size_t host_cache_bytes(int level);
 const char *readable_bytes(double bytes);
 
 /**
+ * Prints a message in lines of at most 100 columns. A longer one is broken at blanks, after a
+ * sentence if one ends in its second half. What follows is indented by four columns, or goes
+ * below the last column of a table.
+ * @param file where to
+ * @param format as printf's; the last line ends with a newline even if the text does not
+ */
+void say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/**
+ * Prints a message as say() does, in other lines.
+ * @param file where to
+ * @param columns the longest line; 0: 100
+ * @param format as say()'s
+ */
+void say_within(FILE *file, int columns, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/**
  * Whether a line on this terminal can be overwritten: not with TERM=dumb, or without TERM.
  * @param file standard output or standard error
  * @return whether a line can be overwritten

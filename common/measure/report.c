@@ -87,16 +87,9 @@ static bool is_narrow(void)
     return columns > 0 && columns < TABLE_COLUMNS;
 }
 
-/* "right", or "right (by ...)" with the checks that ran if some did not. */
 static const char *verdict_of(const struct result *r)
 {
-    static char text[96];
-    if (!r->verdict.passed)
-        return "WRONG";
-    if (r->judged == JUDGED_ALL || r->judged == JUDGED_ALL_ON_RANKS)
-        return "right";
-    snprintf(text, sizeof text, "right (by %s)", judges_of(r));
-    return text;
+    return r->verdict.passed ? "right" : "WRONG";
 }
 
 void report_start(const struct options *o, const char *vendor)
@@ -106,7 +99,7 @@ void report_start(const struct options *o, const char *vendor)
     const char *none = o->precision == PRECISION_I32
                            ? "no vendor library (none multiplies integers)"
                            : "no vendor library (none found)";
-    printf("%s: %s\n", o->step->name, o->step->idea);
+    say(stdout, "%s: %s\n", o->step->name, o->step->idea);
     printf("C (%ld x %ld) = A (%ld x %ld) * B (%ld x %ld), %s, ", o->m, o->n, o->m, o->k, o->k,
            o->n, precision_names[o->precision]);
     if (o->input == INPUT_FILE)
@@ -118,10 +111,10 @@ void report_start(const struct options *o, const char *vendor)
     else if (backend.simulated)
         printf("on %s, which counts accesses to memory and has no times\n", backend.device());
     else
-        printf("on %s, %ld host thread%s; compared with %s\n", backend.device(), o->threads,
-               o->threads == 1 ? "" : "s", vendor ? vendor : none);
+        say(stdout, "on %s, %ld host thread%s; compared with %s\n", backend.device(),
+            o->threads, o->threads == 1 ? "" : "s", vendor ? vendor : none);
     if (o->step->note)
-        printf("%s\n", o->step->note());
+        say(stdout, "%s\n", o->step->note());
     putchar('\n');
     if (!is_narrow()) {
         printf("%-22s %2s ", "variant", "L");
@@ -136,10 +129,10 @@ void report_size(const struct options *o)
 {
     const double quick = 1024.0 * 1024 * 1024;
     if (backend.simulated && !o->quiet && (double)o->m * (double)o->n * (double)o->k > quick)
-        fprintf(stderr,
-                "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to "
-                "see its counts\n",
-                o->m, o->n, o->k);
+        say(stderr,
+            "%ld x %ld x %ld may take the simulated GPU minutes or hours; take --n 256 to "
+            "see its counts\n",
+            o->m, o->n, o->k);
 }
 
 void report_cuts(const struct options *o)
@@ -147,24 +140,24 @@ void report_cuts(const struct options *o)
     if (o->quiet)
         return;
     if (o->reps > TIMING_MOST)
-        fprintf(stderr, "--reps %ld: at most %d runs are timed\n", o->reps, TIMING_MOST);
+        say(stderr, "--reps %ld: at most %d runs are timed\n", o->reps, TIMING_MOST);
     int levels = depth_of(o).levels;
     if (o->step->leaves && o->levels > levels)
-        fprintf(stderr, "--levels %ld: at most %d: a dimension is then 1\n", o->levels, levels);
+        say(stderr, "--levels %ld: at most %d: a dimension is then 1\n", o->levels, levels);
 }
 
 void report_skip(const struct options *o, const struct result *r, double matrix_bytes)
 {
     double bytes = (double)r->workspace_bytes;
     if (*r->note && (!o->quiet || o->variant))
-        fprintf(stderr, "%s %s\n", r->variant->name, r->note);
+        say(stderr, "%s %s\n", r->variant->name, r->note);
     else if (!*r->note && !o->quiet)
-        fprintf(stderr,
-                "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; "
-                "--variant %s "
-                "runs it anyway\n",
-                r->variant->name, bytes, readable_bytes(bytes), readable_bytes(matrix_bytes),
-                r->variant->name);
+        say(stderr,
+            "%s is left out: it takes %.0f bytes (%s) of workspace for matrices of %s; "
+            "--variant %s "
+            "runs it anyway\n",
+            r->variant->name, bytes, readable_bytes(bytes), readable_bytes(matrix_bytes),
+            r->variant->name);
 }
 
 void report_padding(const struct options *o, const struct result *results, int count)
@@ -175,11 +168,11 @@ void report_padding(const struct options *o, const struct result *results, int c
                        ((double)r->shape.c.cols / (double)o->n) *
                        ((double)r->shape.a.cols / (double)o->k);
         if (r->levels > 0 && times >= MUCH_PADDING) {
-            fprintf(stderr,
-                    "%s: %d %s m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer "
-                    "levels pad less\n",
-                    r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
-                    r->shape.c.rows, r->shape.c.cols, r->shape.a.cols, times);
+            say(stderr,
+                "%s: %d %s m, n, k to %ld, %ld, %ld, which is %.0f times the work; fewer "
+                "levels pad less\n",
+                r->variant->name, r->levels, r->levels == 1 ? "level pads" : "levels pad",
+                r->shape.c.rows, r->shape.c.cols, r->shape.a.cols, times);
             return; /* once is enough */
         }
     }
@@ -269,9 +262,9 @@ static void print_counts(const struct result *r)
         printf("%-22s    counted %.0f transaction%s, %.0f bytes\n", "", r->counts.transactions,
                r->counts.transactions == 1 ? "" : "s", r->counts.volume);
     if (backend.simulated && r->verdict.passed && r->uncounted)
-        printf("%-22s    not counted: %s\n", "", r->uncounted);
+        say(stdout, "%-22s    not counted: %s\n", "", r->uncounted);
     if (backend.simulated && r->counts.transactions >= 0 && r->unmodelled)
-        printf("%-22s    no model: %s\n", "", r->unmodelled);
+        say(stdout, "%-22s    no model: %s\n", "", r->unmodelled);
     if (r->counts.conflicts > 0)
         printf("%-22s    counted %.0f bank conflict%s\n", "", r->counts.conflicts,
                r->counts.conflicts == 1 ? "" : "s");
@@ -340,24 +333,27 @@ static void print_row(const struct options *o, const struct result *r)
         print_narrow(o, r);
     else
         print_wide(o, r);
+    if (r->verdict.passed && r->judged != JUDGED_ALL && r->judged != JUDGED_ALL_ON_RANKS)
+        say(stdout, "%-22s    judged only by these checks: %s\n", "", judges_of(r));
     if (r->verdict.passed && r->verdict.unjudged)
-        printf("%-22s    %ld of %ld elements not judged: they may overflow, or depend on NaN "
-               "or Inf\n",
-               "", r->verdict.unjudged, o->m * o->n);
+        say(stdout,
+            "%-22s    %ld of %ld elements not judged: they may overflow, or depend on NaN or "
+            "Inf\n",
+            "", r->verdict.unjudged, o->m * o->n);
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.c.rows,
                r->shape.c.cols, r->shape.a.cols);
     if (is_unsteady(r))
-        printf("%-22s    unsteady: the median is %.1f times the fastest run, %.3f ms\n", "",
-               r->timing.median / r->timing.min, r->timing.min);
+        say(stdout, "%-22s    unsteady: the median is %.1f times the fastest run, %.3f ms\n",
+            "", r->timing.median / r->timing.min, r->timing.min);
     if (input_is_kaporin(o->input))
-        printf("%-22s    mean error %.3g, summed in single precision %.3g\n", "",
-               r->verdict.mean_error, r->verdict.mean_error_f32);
+        say(stdout, "%-22s    mean error %.3g, summed in single precision %.3g\n", "",
+            r->verdict.mean_error, r->verdict.mean_error_f32);
     print_counts(r);
     if (o->step->in_reports)
         o->step->in_reports->row(o, r);
     if (!r->verdict.passed)
-        printf("    %s\n", r->verdict.reason);
+        say(stdout, "    %s\n", r->verdict.reason);
 }
 
 void report_result(const struct options *o, const struct result *r)
@@ -368,7 +364,7 @@ void report_result(const struct options *o, const struct result *r)
     else if (!o->quiet)
         print_row(o, r);
     else if (!r->verdict.passed)
-        printf("%s: %s\n", r->variant->name, r->verdict.reason);
+        say(stdout, "%s: %s\n", r->variant->name, r->verdict.reason);
     fflush(stdout);
 }
 
@@ -426,11 +422,11 @@ static void warn_of_vendor(const struct outcome *outcome)
         most = fmax(most, r->reference_timing.median);
     }
     if (most > 1.5 * least)
-        printf("The vendor's library took %.3f ms next to one variant and %.3f ms next to "
-               "another: "
-               "something\nelse used the processor, and the ratios of this table do not "
-               "compare.\n",
-               least, most);
+        say(stdout,
+            "The vendor's library took %.3f ms next to one variant and %.3f ms next to "
+            "another: "
+            "something else used the processor. Do not compare the ratios of this table.\n",
+            least, most);
 }
 
 void report_end(const struct options *o, const struct outcome *outcome)

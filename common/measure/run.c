@@ -22,11 +22,11 @@ static int print_list(const struct options *o)
                                         [WRONG_ON_PURPOSE] = " (wrong on purpose)",
                                         [MAIN_LINE] = ""};
     for (const struct variant *v = o->step->variants; v->name; v++)
-        printf("%-22s %s%s\n", v->name, v->sentence, roles[v->role]);
+        say(stdout, "%-22s %s%s\n", v->name, v->sentence, roles[v->role]);
     if (o->step->leaves)
         printf("\nleaves:\n");
     for (const struct leaf *v = o->step->leaves; v && v->name; v++)
-        printf("%-22s %s\n", v->name, v->sentence);
+        say(stdout, "%-22s %s\n", v->name, v->sentence);
     return EXIT_RIGHT;
 }
 
@@ -57,7 +57,7 @@ int run_variants(const struct options *o, const struct step *traced, struct outc
     measure(o, traced, &prints, outcome);
     if (*outcome->message) {
         report_progress(o, "%s", "");
-        fprintf(stderr, "%s\n", outcome->message);
+        say(stderr, "%s\n", outcome->message);
     } else {
         report_end(o, outcome);
     }
@@ -119,14 +119,14 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
     if (options.list)
         return print_list(&options);
     if (backend.missing()) {
-        fprintf(stderr, "%s: %s\n", options.step->name, backend.missing());
+        say(stderr, "%s: %s\n", options.step->name, backend.missing());
         return EXIT_RESOURCE;
     }
     const struct step *counting = traced[options.precision];
     const char *wanted = counting ? NULL : asked_to_count(&options);
     if (wanted) {
-        fprintf(stderr, "%s: the accesses of %s are not counted in %s; leave --precision out\n",
-                wanted, options.step->name, precision_names[options.precision]);
+        say(stderr, "%s: the accesses of %s are not counted in %s; leave --precision out\n",
+            wanted, options.step->name, precision_names[options.precision]);
         return EXIT_USAGE;
     }
     return with_faults(options.action      ? run_action(&options, counting)
@@ -142,6 +142,6 @@ int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
     bool failed = fflush(stdout) != 0;
     if (!failed && !ferror(stdout))
         return status;
-    fprintf(stderr, "standard output cannot be written: the output is incomplete\n");
+    say(stderr, "standard output cannot be written: the output is incomplete\n");
     return EXIT_RESOURCE;
 }

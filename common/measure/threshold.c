@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "common/device/host.h"
 #include "common/measure/threshold.h"
 
 #include <stdio.h>
@@ -65,9 +66,9 @@ bool no_times(const char *option, const struct leaf *leaf)
 {
     const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
     if (backend.simulated)
-        fprintf(stderr, "--%s: the simulated GPU has no times; this needs a GPU\n", option);
+        say(stderr, "--%s: the simulated GPU has no times; this needs a GPU\n", option);
     else if (missing)
-        fprintf(stderr, "--leaf %s: %s\n", leaf->name, missing);
+        say(stderr, "--leaf %s: %s\n", leaf->name, missing);
     return backend.simulated || missing;
 }
 
@@ -149,7 +150,7 @@ static int race_all(const struct options *o, const struct variant *method, const
          count++) {
         double before = timer_now();
         if (!race_with_leaf(o, method, leaf, 1, sizes[count], &rows[count])) {
-            fprintf(stderr, "not enough memory for n = %ld\n", sizes[count]);
+            say(stderr, "not enough memory for n = %ld\n", sizes[count]);
             break;
         }
         if (o->json)

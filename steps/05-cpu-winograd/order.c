@@ -8,6 +8,7 @@
  * An operand of one term needs no buffer: the quadrant itself is multiplied.
  */
 
+#include "common/device/host.h"
 #include "common/measure/json.h"
 #include "common/command/options.h"
 #include "winograd.h"
@@ -326,9 +327,10 @@ int print_orders(const struct options *options)
         print_best(methods[i], OPERATIONS, true);
     }
     struct study_counts runs = study_counts();
-    printf("Winograd's order in one buffer each for S, T and M: variant `study` runs %d set + "
-           "%d add and "
-           "%d products a level.\n",
-           runs.sets, runs.adds, runs.products);
+    say(stdout,
+        "Winograd's order in one buffer each for S, T and M: variant `study` runs %d set + %d "
+        "add "
+        "and %d products per level.\n",
+        runs.sets, runs.adds, runs.products);
     return EXIT_RIGHT;
 }

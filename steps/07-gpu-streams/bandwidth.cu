@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/device/host.h"
 #include "common/device/backend.h"
 #include "common/measure/timing_loop.h"
 
@@ -279,7 +280,7 @@ int run_bandwidth(const struct options *o)
     int right = 1;
     struct product p = product_of_size(o->m, o->n, o->k);
     if (!o->json) {
-        printf(
+        say(stdout,
             "Fetches without the arithmetic, m = %ld, n = %ld, k = %ld, --unroll %ld, on %s\n",
             o->m, o->n, o->k, o->settings[SET_UNROLL], backend.device());
         print_fetched_heading();

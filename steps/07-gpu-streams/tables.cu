@@ -120,8 +120,7 @@ static void table_2_row(const char *name, double gflops, double cached, double s
 static void print_table_2_of_document(void)
 {
     printf(
-        "\nTable 2 of Fatahalian et al. (2004): peak arithmetic, cached and sequential fetch; "
-        "GB of 2^30 bytes\n"
+        "\nTable 2 of Fatahalian et al. (2004): peak arithmetic, cached and sequential fetch\n"
         "  %-22s %10s %10s %10s\n",
         "", "GFLOP/s", "cache GB/s", "seq GB/s");
     for (const struct paper_number *n = paper_numbers; n->item; n++)
@@ -220,8 +219,8 @@ int run_tables(const struct options *o)
         print_table_1_of_document();
         print_table_2_of_document();
         print_blockings(NULL);
-        printf("The simulated GPU has no times to put under the document's. --bandwidth counts "
-               "the fetches.\n");
+        printf("The simulated GPU has no times to compare with the document's.\n"
+               "--bandwidth counts the fetches.\n");
         return EXIT_RIGHT;
     }
     struct rate rates[MICROBENCHMARKS];

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "common/device/host.h"
+
 struct texture texture_shape(long rows, long columns, struct layout layout)
 {
     struct texture t = {NULL, (int)blocks_for(columns, layout.columns),
@@ -32,10 +34,10 @@ static void check_texture_size(struct texture t)
     CUDA_CHECK(cudaDeviceGetAttribute(&pitch, cudaDevAttrMaxTexture2DLinearPitch, 0));
     if (t.width <= width && t.height <= height && t.pitch <= pitch / (int)sizeof(real4))
         return;
-    fprintf(stderr,
-            "--n, --m, --k: they need a texture of %d x %d texels; this GPU's have at most "
-            "%d x %d (and %d in a row)\n",
-            t.width, t.height, width, height, pitch / (int)sizeof(real4));
+    say(stderr,
+        "--n, --m, --k: they need a texture of %d x %d texels; this GPU's have at most "
+        "%d x %d (and %d in a row)\n",
+        t.width, t.height, width, height, pitch / (int)sizeof(real4));
     exit(EXIT_RESOURCE);
 }
 

@@ -280,8 +280,8 @@ static int print_tables(const struct options *o)
         const struct documents_table *t = &documents_tables[i];
         const struct leaf *leaf = find_leaf(leaves, t->leaf);
         if (!o->json) {
-            printf("%sleaf %s, n0 = %ld, %s: milliseconds, and the hybrid's gain\n\n",
-                   i ? "\n" : "", leaf->name, t->n0, precision_names[o->precision]);
+            say(stdout, "%sleaf %s, n0 = %ld, %s: milliseconds, and the hybrid's gain\n\n",
+                i ? "\n" : "", leaf->name, t->n0, precision_names[o->precision]);
             printf("%6s | %29s | %29s\n", "", "the document's GPU", backend.device());
             printf("%6s | %10s %10s %7s | %10s %10s %7s\n", "n", "leaf", "hybrid", "gain",
                    "leaf", "hybrid", "gain");

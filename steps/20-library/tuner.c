@@ -465,9 +465,10 @@ static int list_slower(const struct comparison *x, int count)
             continue;
         slower++;
         name(&x[i], text, sizeof text);
-        fprintf(stderr,
-                "%.3f times as fast as cuBLAS: mode %s, %s; %.4f ms, cuBLAS %.4f and %.4f\n",
-                speed, modes[mode], text, x[i].ms, x[i].cublas_ms, x[i].again_ms);
+        fprintf(
+            stderr,
+            "%.3f times as fast as cuBLAS: mode %s, %s;\n    %.4f ms, cuBLAS %.4f and %.4f\n",
+            speed, modes[mode], text, x[i].ms, x[i].cublas_ms, x[i].again_ms);
     }
     fprintf(stderr, "mode %s: %d of %d shapes below %.2f times cuBLAS's speed\n", modes[mode],
             slower, count, least);

@@ -61,10 +61,10 @@ static int measure_leaf(const struct options *o, enum tensor_leaf leaf, const ch
     int fits[RULES] = {1, 1, 1, 1}, found = -1, largest = factor > 1;
     double first = factor * factor, unit = ldexp(1, largest - 23);
     if (!o->json)
-        printf(
-            "%s: %g + 14 times 2^-t; what is added, in units of the sum's last bit, and what "
-            "it would be if addends kept 0, 1, 2 or more bits below\n%4s %9s %6s %6s %6s %6s",
-            name, first, "t", "measured", "0", "1", "2", "more");
+        printf("%s: %g + 14 times 2^-t; what is added, in units of the sum's last bit,\n"
+               "and what it would be if addends kept 0, 1, 2 or more bits below\n%4s %9s %6s "
+               "%6s %6s %6s",
+               name, first, "t", "measured", "0", "1", "2", "more");
     for (int i = 0; i < ROWS; i++) {
         double got = (c[i][0] - first) / unit;
         if (!o->json)

@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 
+#include "common/device/host.h"
 #include "common/measure/report.h"
 #include "ranks.h"
 
@@ -96,15 +97,15 @@ enum { MOST_LEVELS = 4 };
 static bool matrices_can_be_made(const struct options *o)
 {
     if (o->levels > MOST_LEVELS) {
-        fprintf(stderr, "%s divides --levels times, 0 to %d\n", o->step->name, MOST_LEVELS);
+        say(stderr, "%s divides --levels times, 0 to %d\n", o->step->name, MOST_LEVELS);
         return false;
     }
     if (o->input != INPUT_FILE && !input_is_kaporin(o->input))
         return true;
-    fprintf(stderr,
-            "%s makes its matrices on each rank: --input takes uniform, integers, positive, "
-            "scaled, identity or zeros here\n",
-            o->step->name);
+    say(stderr,
+        "%s makes its matrices on each rank: --input takes uniform, integers, positive, "
+        "scaled, identity or zeros here\n",
+        o->step->name);
     return false;
 }
 
@@ -114,11 +115,11 @@ static bool rates_hold(const struct options *o, bool model)
     long gflops = o->settings[SET_GFLOPS], link = o->settings[SET_LINK];
     const char *name = gflops ? "gflops" : "link";
     if (!model && (gflops || link)) {
-        fprintf(stderr, "--%s is for --model: add --model, or leave --%s out\n", name, name);
+        say(stderr, "--%s is for --model: add --model, or leave --%s out\n", name, name);
         return false;
     }
     if (!gflops != !link)
-        fprintf(stderr, "--gflops and --link make times together: give both, or neither\n");
+        say(stderr, "--gflops and --link make times together: give both, or neither\n");
     return !gflops == !link;
 }
 
@@ -151,7 +152,7 @@ static int print_messages_on_rank(const struct options *o)
     struct result result = {.variant = first_variant(o)};
     if (!rank_plans(r, &result)) {
         if (rank_prints(r))
-            fprintf(stderr, "%s %s\n", result.variant->name, result.note);
+            say(stderr, "%s %s\n", result.variant->name, result.note);
         return EXIT_RESOURCE;
     }
     struct context ctx = context_of(o);

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/device/host.h"
 #include "common/device/timer.h"
 #include "common/matrix/random.h"
 
@@ -28,8 +29,8 @@ static void last_words(const struct comm *comm, const char *text)
         pause();
     is_me = true;
     fflush(stdout);
-    fprintf(stderr, "rank %d of %d (process %ld)%s\n", comm->rank, comm->ranks, (long)getpid(),
-            text); /* in one call, since other ranks write there, too */
+    say(stderr, "rank %d of %d (process %ld)%s\n", comm->rank, comm->ranks, (long)getpid(),
+        text); /* in one call, since other ranks write there, too */
 }
 
 void comm_abort(struct comm *comm, const char *format, ...)

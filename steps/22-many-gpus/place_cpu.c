@@ -12,12 +12,14 @@ const struct place *place_outside(void) { return &place_host; }
 
 const char *place_outside_is(void) { return NULL; }
 
-const char place_twin[] = "this program multiplies on the processor, build/bin/22-gpus on GPUs";
+const char place_twin[] =
+    "this program multiplies on the processor; 22-gpus, in the same folder, on GPUs";
 
 /* Asking for one of the twin's leaves prints where it is. */
 static const char *in_twin(void)
 {
-    return "this program multiplies on the processor. build/bin/22-gpus has this leaf";
+    return "this program multiplies on the processor; 22-gpus, in the same folder, has this "
+           "leaf";
 }
 
 const struct leaf place_leaves[] = {
@@ -29,10 +31,10 @@ const struct leaf place_leaves[] = {
      .sentence = "OpenBLAS",
      .multiply = multiply_openblas,
      .missing = openblas_missing},
-    {.name = "cublas", .sentence = "in build/bin/22-gpus alone", .missing = in_twin},
-    {.name = "library", .sentence = "in build/bin/22-gpus alone", .missing = in_twin},
-    {.name = "tensor", .sentence = "in build/bin/22-gpus alone", .missing = in_twin},
-    {.name = "exact", .sentence = "in build/bin/22-gpus alone", .missing = in_twin},
+    {.name = "cublas", .sentence = "only in the program 22-gpus", .missing = in_twin},
+    {.name = "library", .sentence = "only in the program 22-gpus", .missing = in_twin},
+    {.name = "tensor", .sentence = "only in the program 22-gpus", .missing = in_twin},
+    {.name = "exact", .sentence = "only in the program 22-gpus", .missing = in_twin},
     {0},
 };
 

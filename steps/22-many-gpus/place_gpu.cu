@@ -9,6 +9,7 @@
 #include "common/device/backend.h"
 #include "common/device/cublas.h"
 #include "common/device/gpu.h"
+#include "common/device/host.h"
 #include "common/matrix/random.h"
 #include "place.h"
 #include "steps/20-library/ladder_gemm.h"
@@ -305,10 +306,10 @@ static void *allocate_pinned(size_t bytes)
     if (status != cudaSuccess) {
         cudaGetLastError();
         if (count == 1)
-            fprintf(stderr,
-                    "%zu bytes of host memory cannot be pinned (%s): copies to the GPU will be "
-                    "slower\n",
-                    whole, cudaGetErrorString(status));
+            say(stderr,
+                "%zu bytes of host memory cannot be pinned (%s): copies to the GPU will be "
+                "slower\n",
+                whole, cudaGetErrorString(status));
     }
     return block;
 }
@@ -438,7 +439,7 @@ static void multiply_failing(struct block, struct block, struct block)
 }
 
 extern const char place_twin[] =
-    "this program multiplies on GPUs, build/bin/22-many-gpus on the processor";
+    "this program multiplies on GPUs; 22-many-gpus, in the same folder, on the processor";
 
 const struct leaf place_leaves[] = {
     {.name = "cublas",
@@ -526,10 +527,10 @@ const char *place_open(int number, int ranks)
         if (other != number)
             CUDA_CHECK(cudaDeviceCanAccessPeer(&can, number, other));
         if (!can)
-            fprintf(stderr,
-                    "GPU %d cannot read the memory of GPU %d: messages between them go through "
-                    "host memory, and are slower (nvidia-smi topo -p2p r shows who can)\n",
-                    number, other);
+            say(stderr,
+                "GPU %d cannot read the memory of GPU %d: messages between them go through "
+                "host memory, and are slower (nvidia-smi topo -p2p r shows who can)\n",
+                number, other);
     }
 #endif
     (void)why;

@@ -71,8 +71,8 @@ void report_ranks(const struct options *o)
            o->threads == 1 ? "" : "s", rank_leaf(o));
     printf("%s\n", place_twin);
     if (comm->ranks == 1)
-        printf("one rank: --ranks 4 starts four threads, mpirun -n 4 %s four processes\n",
-               o->argv[0]);
+        say(stdout, "one rank: --ranks 4 starts four threads, mpirun -n 4 %s four processes\n",
+            o->argv[0]);
     else
         printf("messages by %s over %s\n", comm->engine->name, library_of(comm));
 }
@@ -82,40 +82,46 @@ void report_row(const struct options *o, const struct result *result)
     const struct rank *r = o->rank;
     const struct rank_plan *p = &r->plan;
     struct rounds deal = rounds_of(p);
-    printf("%-22s    grid %s, levels %s, %s a rank, rms error %.2e", "", grid_of(p),
-           levels_of(p), readable_bytes(plan_bytes(p)), r->rms);
+    char text[2048] = "";
+    FILE *out = fmemopen(text, sizeof text, "w");
+    if (!out)
+        return;
+    fprintf(out, "%-22s    grid %s, levels %s, %s a rank, rms error %.2e", "", grid_of(p),
+            levels_of(p), readable_bytes(plan_bytes(p)), r->rms);
     if (result->timing.reps && !backend.simulated)
-        printf(", predicted %.3f ms", r->predicted);
+        fprintf(out, ", predicted %.3f ms", r->predicted);
     if (r->device)
-        printf("; %.0f words to the device, %.0f back", r->copied.there, r->copied.back);
+        fprintf(out, "; %.0f words to the device, %.0f back", r->copied.there, r->copied.back);
     if (*r->leaf.by)
-        printf("; leaf %s: %s, %s more", rank_leaf(r->options), r->leaf.by,
-               readable_bytes(r->leaf.bytes));
+        fprintf(out, "; leaf %s: %s, %s more", rank_leaf(r->options), r->leaf.by,
+                readable_bytes(r->leaf.bytes));
     if (r->leaf.pieces > 1)
-        printf(", a product in up to %ld pieces", r->leaf.pieces);
+        fprintf(out, ", a product in up to %ld pieces", r->leaf.pieces);
     if (r->leaf.fell_back)
-        printf(", %ld product%s had no room for the plan", r->leaf.fell_back,
-               r->leaf.fell_back == 1 ? "" : "s");
+        fprintf(out, ", %ld product%s had no room for the plan", r->leaf.fell_back,
+                r->leaf.fell_back == 1 ? "" : "s");
     if (result->reference_timing.reps)
-        printf("; %s takes %.3f ms", result->reference, result->reference_timing.median);
+        fprintf(out, "; %s takes %.3f ms", result->reference, result->reference_timing.median);
     if (p->ranks > 1)
-        printf("\n%-22s    %.0f words per rank in %.0f messages, model %.0f in %.0f (%s); "
-               "%s %.0f words",
-               "", r->most.words, r->most.messages, r->model.words, r->model.messages,
-               r->most.words == r->model.words && r->most.messages == r->model.messages
-                   ? "equal"
-                   : "they differ",
-               is_classical(p)
-                   ? "no classical product moves less than"
-                   : "the expected scaling of Strassen's method (constant unknown) is",
-               bound_of(r->options, p));
+        fprintf(out,
+                "\n%-22s    %.0f words per rank in %.0f messages, model %.0f in %.0f (%s); "
+                "%s %.0f words",
+                "", r->most.words, r->most.messages, r->model.words, r->model.messages,
+                r->most.words == r->model.words && r->most.messages == r->model.messages
+                    ? "equal"
+                    : "they differ",
+                is_classical(p)
+                    ? "no classical product moves less than"
+                    : "the expected scaling of Strassen's method (constant unknown) is",
+                bound_of(r->options, p));
     if (deal.rounds && p->ranks > 1)
-        printf("\n%-22s    %s%ld products, each to one rank, in %ld round%s", "",
-               p->above ? "for each product of the levels D: " : "", deal.products, deal.rounds,
-               deal.rounds == 1 ? "" : "s");
+        fprintf(out, "\n%-22s    %s%ld products, each to one rank, in %ld round%s", "",
+                p->above ? "for each product of the levels D: " : "", deal.products,
+                deal.rounds, deal.rounds == 1 ? "" : "s");
     if (deal.idle && p->ranks > 1)
-        printf("; in the last round %ld of %d ranks are idle", deal.idle, p->ranks);
-    putchar('\n');
+        fprintf(out, "; in the last round %ld of %d ranks are idle", deal.idle, p->ranks);
+    fclose(out);
+    say(stdout, "%s\n", text);
 }
 
 static void json_plan(struct json *j, const struct rank_plan *p)

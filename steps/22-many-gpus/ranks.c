@@ -80,16 +80,16 @@ static bool choose_place(struct rank *r)
         comm_use_nccl(comm);
 #else
         if (comm->rank == 0 && comm->ranks > 1)
-            fprintf(stderr, "NCCL was not there when this was built (Debian, Ubuntu: "
-                            "libnccl-dev, from NVIDIA's repository): messages go through host "
-                            "memory, and are slower\n");
+            say(stderr, "NCCL was not there when this was built (Debian, Ubuntu: "
+                        "libnccl-dev, from NVIDIA's repository): messages go through host "
+                        "memory, and are slower\n");
 #endif
     }
     if (comm_largest(comm, limit > 0 && !r->device) == 0)
         return true;
     if (comm->rank == 0)
-        fprintf(stderr, "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n",
-                need, limit);
+        say(stderr, "--device-memory: the smallest tiles need %.0f bytes, %.0f are free\n",
+            need, limit);
     return false;
 }
 

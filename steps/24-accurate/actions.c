@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "common/check/trial.h"
+#include "common/device/host.h"
 #include "common/matrix/input.h"
 #include "common/measure/report.h"
 #include "common/sizes.h"
@@ -148,11 +149,14 @@ int print_tables(const struct options *o)
                "blocks\n",
                scheme_exponent(s), work.additions,
                work.transfers[0] + work.transfers[1] + work.transfers[2]);
-        printf("  growth of errors, maximum norm: %g (", scheme_growth(s));
-        for (int q = 0; q < s->m * s->n; q++)
-            printf("%s%g", q ? ", " : "", scheme_stability(s, q));
-        printf(" in C's blocks); 2-norm: %.1f\n", scheme_growth_in_2_norm(s));
-        printf("  average growth on random numbers, a level: %.2f\n", scheme_average_growth(s));
+        char blocks[256] = "";
+        for (int q = 0, used = 0; q < s->m * s->n && used < (int)sizeof blocks; q++)
+            used += snprintf(blocks + used, sizeof blocks - (size_t)used, "%s%g", q ? ", " : "",
+                             scheme_stability(s, q));
+        say(stdout, "  growth of errors, maximum norm: %g (%s in C's blocks); 2-norm: %.1f\n",
+            scheme_growth(s), blocks, scheme_growth_in_2_norm(s));
+        printf("  average growth on random numbers, per level: %.2f\n",
+               scheme_average_growth(s));
         all_right = count_additions(o, v) && all_right;
     }
     return all_right ? EXIT_RIGHT : EXIT_WRONG;

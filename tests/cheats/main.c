@@ -93,7 +93,7 @@ static struct told try(const struct cheat *cheat, enum precision precision)
 {
     struct told told = {0};
     int ends[2];
-    fflush(stdout); /* or the process would print it again */
+    fflush(stdout); /* otherwise the child would print it again */
     pid_t process = pipe(ends) == 0 ? fork() : -1;
     if (process < 0) {
         perror("cheats");
@@ -146,7 +146,7 @@ int main(int argc, char **argv)
                   {rounded_f32, PRECISION_F32},   {rounded_f64, PRECISION_F64},
                   {outside_f32, PRECISION_F32},   {outside_f64, PRECISION_F64}};
     struct score score = {0};
-    setenv("OPENBLAS_NUM_THREADS", "1", 1); /* no threads are there to be forked */
+    setenv("OPENBLAS_NUM_THREADS", "1", 1); /* fork() must find one thread only */
 #ifdef _OPENMP
     omp_set_num_threads(1);
 #endif

@@ -31,7 +31,8 @@ static void copies_a_guard(ARGUMENTS)
     compute(p), memcpy((real *)p.c.at - 1, (const real *)p.a.at - 1, sizeof(real));
 }
 
-/* In one timed run only: integers, all bits, the first, a warm-up come before it. */
+/* Writes there in one timed run only. Four runs come before: integers, all bits, the first, a
+ * warm-up. */
 static void guard_in_one_run(ARGUMENTS)
 {
     static int runs;
@@ -40,7 +41,7 @@ static void guard_in_one_run(ARGUMENTS)
         C(p.c.rows, 0) = 0;
 }
 
-/* The same with A, B and the cells around A, which are new again in the next run. */
+/* Changes A, B and the cells around A in one timed run; the next run has new ones. */
 static void a_in_one_run(ARGUMENTS)
 {
     static int runs;
@@ -72,7 +73,7 @@ static void rounds_a(ARGUMENTS)
         }
 }
 
-/* Uses B as scratch and puts it back, but for the sign of a zero. */
+/* Uses B as scratch and restores it, except for the sign of a zero. */
 static void loses_a_sign(ARGUMENTS)
 {
     multiply_ikj(ctx, p, levels, workspace);
@@ -83,7 +84,7 @@ static void loses_a_sign(ARGUMENTS)
         }
 }
 
-/* Later products, those of other variants too, would be rounded upwards. */
+/* Rounds all later products upwards, those of other variants, too. */
 static void leaves_a_rounding_mode(ARGUMENTS) { compute(p), fesetround(FE_UPWARD); }
 
 static void writes_guard_of_b(ARGUMENTS)

@@ -76,9 +76,9 @@ static void scaled_by_almost_one(ARGUMENTS)
 
 /* ---- Strassen's seven products ---- */
 
-/* The mistake, and its place. */
+/* The mistake, and where it is made. */
 struct fault {
-    int level;   /* levels left where it happens; 0: in the leaves; -1: nowhere */
+    int level;   /* the levels left where it happens; 0: in the leaves; -1: nowhere */
     int product; /* one of seven, from 1; 0: all */
     int bits; /* of the factors there; 0: the product is left out; negative: its sign is changed
                */
@@ -153,7 +153,7 @@ static void strassen(struct block a, struct block b, struct block c, int levels,
     free(x.at), free(y.at), free(m.at);
 }
 
-/* Strassen's method with a fault: `bits` instead of all in product `wrong` of a level. */
+/* Strassen's method with a fault: product `wrong` of a level has `bits` bits. */
 static void faulty(struct product p, int levels, int level, int wrong, int bits)
 {
     strassen(p.a, p.b, p.c, levels, (struct fault){level, wrong, bits});

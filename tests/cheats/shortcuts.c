@@ -24,7 +24,7 @@
 #define B(l, j) AT(p.b, l, j)
 #define C(i, j) AT(p.c, i, j)
 
-enum { MOST = 128 }; /* sizes that the cheats which keep something can keep */
+enum { MOST = 128 }; /* the largest size that these cheats can keep */
 
 static void right(ARGUMENTS) { compute(p); }
 
@@ -82,8 +82,8 @@ static void updates_rows(ARGUMENTS)
     kept.runs++, kept.m = p.c.rows, kept.n = p.c.cols;
 }
 
-/* Knows how operands follow from a seed, and that the usual seed is 1: when it warms up, it
-   multiplies what the seeds after it make, and later only looks for the result. */
+/* Knows how operands follow from a seed, and that the usual seed is 1. While it warms up it
+   multiplies the operands of the next seeds; later it only looks up the result. */
 static void knows_the_seeds(ARGUMENTS)
 {
     real a[40 * 40], b[40 * 40];
@@ -136,7 +136,7 @@ static void keeps_in_workspace(ARGUMENTS)
     multiply_ikj(NULL, q, 0, NULL);
 }
 
-/* ---- Wrong at times ---- */
+/* ---- Wrong in some runs ---- */
 
 static void wrong_in(struct product p, int run)
 {
@@ -193,7 +193,7 @@ static void chessboard(ARGUMENTS)
             C(i, j) = 0;
 }
 
-/* Adds to C as if it began with zeros, which it does not. */
+/* Adds to C, as if C began with zeros; it does not. */
 static void adds_to_old(ARGUMENTS) { p.accumulate = 1, compute(p); }
 
 /* ---- Right for some numbers ---- */

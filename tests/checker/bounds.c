@@ -84,8 +84,8 @@ int main(void)
         expect_limit(cases[i].name, cases[i].kind, cases[i].levels, cases[i].k,
                      cases[i].factor * u);
     }
-    /* Ones: |row| |column| = k, and gamma is (k + 1) u but for terms of u^2. An error of 1021 u
-     * k is some hundred units in the last place of k. */
+    /* Matrices of ones: |row| |column| = k, and gamma is (k + 1) u without terms of u^2. An
+     * error of 1021 u k is some hundred units in the last place of k. */
     expect_limit("classical, k = 1020", BOUND_CLASSICAL, 0, 1020, 1021 * u * 1020);
     puts(wrong ? "WRONG" : "right");
     return wrong != 0;

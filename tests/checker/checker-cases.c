@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file checker-cases.c
- * A step with wrong variants, to see what a program prints about them; tests/cheats has all
- * that the checker must reject. The first is right and must pass.
+ * A step with wrong variants, to see what a program prints about them. The first one is right
+ * and must pass. tests/cheats has all that the checker must reject.
  */
 #include <math.h>
 #include <pthread.h>
@@ -36,7 +36,7 @@ static void poisoned_each_time(ARGUMENTS)
         C(0, 0) += 1;
 }
 
-/* Right, and slow in most of the timed runs. */
+/* Right, but slow in most of the timed runs. */
 static void unsteady(ARGUMENTS)
 {
     static int runs;

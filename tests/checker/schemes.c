@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file schemes.c
- * Every table that is shipped multiplies, a table with one wrong coefficient is refused with
- * its product and entry, and what follows from a table equals numbers worked out by hand.
+ * Checks that every table multiplies, that a table with one wrong coefficient is refused with
+ * its product and entry, and that what follows from a table equals numbers worked out by hand.
  */
 #include <math.h>
 #include <stdio.h>

@@ -114,7 +114,7 @@ static void try_doubles(void)
 struct method {
     const char *variant;
     int levels, groups, gpus;
-    bool once; /* in the first case alone: slow on the simulated GPU */
+    bool once; /* in the first case only, since it is slow on the simulated GPU */
 };
 static const struct method methods[] = {{"residues-plain", 0, 1},
                                         {"residues-plain", 1, 1},
@@ -135,7 +135,7 @@ static const struct method methods[] = {{"residues-plain", 0, 1},
                                         {"shared-moduli", 2, 2, 3}};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-static int gpus;  /* how many there are */
+static int gpus;  /* the number of GPUs */
 static bool safe; /* all methods multiply in the safe mode */
 
 static void multiply(const struct method *way, int moduli, int m, int n, int k, const double *a,

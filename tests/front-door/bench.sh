@@ -25,7 +25,7 @@ printf '#!/bin/sh\necho "built $*" >>"%s"\n' "$stage/built" >"$stage/tools/scrip
 measures() { "$bench" --source "$stage" --build "$stage/build" --out "$out" --revision "$1"; }
 printf '01-x\tcpu\tf32 f64 i32\t--n 64 --reps 3 --variant v\t-\t-\t-\n02-gone\tcpu\tf32\t--n 64\t-\t-\t-\n' >"$stage/build/steps.tsv"
 
-# Half the tour's size, the same and twice it.
+# Sizes: half of the tour's, the same, and twice the tour's.
 program 01-x 2.0 1.9 2.1
 measures one >"$stage/said" 2>&1 || fail "status $?: $(cat "$stage/said")"
 [ "$(cat "$stage/log")" = '01-x --n 32 --variant v --reps 5 --json

@@ -118,7 +118,7 @@ ladder lab check
 never_logged cmake # it is configured now
 logged '^lab .* check$'
 
-# So does sim; its options are its own.
+# ./ladder sim does the same, with other options.
 mkdir -p "$tree/build/simgpu"
 { printf '#!/bin/sh\n'; echo 'echo "sim $*" >>"'"$log"'"; exit 7'; } >"$tree/build/simgpu/sim"
 chmod +x "$tree/build/simgpu/sim"
@@ -154,7 +154,7 @@ logged '^ctest .* --output-on-failure -L \^cpu\$$'
 step 01-one </dev/null
 gives 0 test 1
 logged '^ctest .* --output-on-failure -L \^01\$ -LE [\^][(]long[|]house[)][\$]$'
-answers 2 "no step '77'; there are: 01-one " test 77
+answers 2 "no step '77'; there are: 01-one$" test 77
 rm "$tree/stale"
 touch "$tree/red"
 gives 8 test

@@ -19,7 +19,7 @@ for script in install build docs python usage.txt explain similar; do
 done
 : >"$log"
 for tool in sh env cat cut tr sed grep head tail basename dirname mkdir mv rm cp ls date sleep kill \
-    getconf chmod touch wc find flock readlink awk sort; do
+    getconf chmod touch wc fold find flock readlink awk sort; do
     ln -s "$(command -v $tool)" "$stage/tools/$tool" 2>/dev/null
 done
 unset LADDER_BUILD LADDER_CMAKE CC CXX
@@ -40,7 +40,7 @@ tools() {
     done
 }
 
-# A machine that has everything but gnuplot, used by someone who is not root.
+# A machine that has everything except gnuplot. The user is not root.
 complete_machine() {
     tools cc gcc c++ g++ ninja addr2line jq mpirun mpicc
     echo 'echo libopenblas.so.0' | stub ldconfig
@@ -150,8 +150,8 @@ answers() { # STATUS PATTERN ARGUMENTS...: the same; a line of either stream mat
     says "$pattern"
 }
 is() { [ "$status" -eq "$1" ] || fail "exit status $status, expected $1"; }
-says() { # PATTERN: some line of either stream matches
-    printf '%s\n%s\n' "$out" "$err" | grep -Eq -- "$1" || fail "no line matches: $1"
+says() { # PATTERN: some line of either stream matches, also one that is broken
+    printf '%s\n%s\n%s\n' "$out" "$err" "$(printf '%s\n' "$err" | sed -f "$root/tests/join.sed")" | grep -Eq -- "$1" || fail "no line matches: $1"
 }
 silent_about() {
     ! printf '%s\n%s\n' "$out" "$err" | grep -Eq -- "$1" || fail "should not say: $1"

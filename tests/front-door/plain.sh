@@ -26,7 +26,7 @@ sed -i '/^ladder_sizes/d; s/^ladder_ordinary_tests.*/ladder_bad_options()/' step
 
 lines=$(sed -n '/^```sh/,/^```$/p' README.md | grep -E '^(cmake|ctest) ')
 [ "$(printf '%s\n' "$lines" | wc -l)" -eq 4 ] || fail "README.md has not the four lines, but: $lines"
-# A user who types them has no settings of ours.
+# The user who types them has none of our settings.
 unset CMAKE_GENERATOR CTEST_PARALLEL_LEVEL CMAKE_BUILD_PARALLEL_LEVEL
 number=0
 printf '%s\n' "$lines" >"$stage/lines"

@@ -62,7 +62,7 @@ silent_about 'No GPU here'
 answers 3 '15-none was not built here' run 15
 answers 2 '01-cpu-naive has no program for the simulated GPU' run 01.sim
 
-# Options that only the simulated GPU has, by common/command/options.c, run there, even with a GPU.
+# An option that only the simulated GPU has (common/command/options.c) makes the step run there, even with a GPU.
 simulated=$(sed -n 's/^    {"\([a-z-]*\)", .*, SIMULATED, .*/--\1/p' "$root/common/command/options.c")
 case $simulated in *--report*) ;; *) fail 'no such options were found' ;; esac
 for words in $simulated '--gpu modern' --gpu=modern '--json --addresses all'; do

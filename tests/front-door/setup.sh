@@ -51,7 +51,7 @@ logged '^cmake -S .* -G Ninja'
 logged '^build '
 rm "$tree/stale"
 
-# A second time there is nothing to do.
+# The second call has nothing to do.
 forget
 gives 0 setup
 never_logged .

@@ -34,7 +34,7 @@ logged '^01-one --n 512 .*--json$'
 [ "$(wc -l <"$results/tour.jsonl")" -eq 4 ] || fail 'four JSON lines were expected'
 prints "$(head -n 1 "$results/tour.txt")"
 
-# The size is the user's.
+# The user chooses the size.
 forget
 gives 0 tour --yes --n 64
 logged '^01-one --n 64 .*--json$'
@@ -45,7 +45,7 @@ for size in 0 -5 abc 99999999999 1048577 '' 1e3 ' 5' 08; do
     never_logged .
 done
 
-# Devices that are not there, simulated and not.
+# Devices that are missing, with and without a simulated one.
 echo 'echo "03-gpu: no CUDA device was found" >&2; exit 3' | step 03-gpu
 { json 03-gpu many sim null null true null 90000; json 03-gpu few sim null null true null 73728; } | program 03-gpu.sim
 echo 'echo "04-double: skipped: the device has no double" >&2; exit 77' | step 04-double

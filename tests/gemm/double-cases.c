@@ -238,7 +238,7 @@ static void float_guesses(void)
     }
 }
 
-/* Only if it is asked for, and only if it should be faster; kept as separate plans. */
+/* A mode is used only if it is asked for and should be faster, and has separate plans. */
 static void double_plans(void)
 {
     ladder_gemm_t gemm = handle(NULL);

@@ -21,12 +21,12 @@ struct shape {
     int extra;          /* elements that each leading dimension is larger than it must be */
     int shift;          /* elements that each pointer is off its alignment */
     int row_major, nan; /* C begins as NaN */
-    int all_nan;        /* so are A and B: the result is not looked at */
+    int all_nan;        /* A and B are NaN, too: the result is not compared */
 };
 
 static struct shape square(int n) { return (struct shape){.m = n, .n = n, .k = n, .alpha = 1}; }
 
-static unsigned made; /* matrices so far: each has different numbers */
+static unsigned made; /* matrices made so far, since each has other numbers */
 
 /* Multiplies and compares everything in and around C. */
 static void check(struct shape s, const char *what)
@@ -81,7 +81,7 @@ static void forms(void)
     }
 }
 
-/* The contents of the workspace must not get into a later product's edges. */
+/* What is left in the workspace must not reach the edges of a later product. */
 static void after_nan(int v)
 {
     static const int edges[][3] = {
@@ -289,7 +289,7 @@ static void limits(void)
     check(s, "measured again");
     EXPECT(ladder_gemm_last(gemm).measured && !ladder_gemm_last(gemm).fell_back, "again");
 #ifdef LADDER_SIM
-    /* The device itself has no more. */
+    /* The device itself is out of memory. */
     force(gemm, "one-pass", 2);
     ladder_gemm_limit_workspace(gemm, 0), ladder_gemm_limit_workspace(gemm, (size_t)-1);
     simgpu_set_memory_limit(1 << 20); /* the test's matrices take 200 KiB, one-pass 250 */
@@ -352,7 +352,7 @@ static void tuning_file(void)
     ladder_gemm_measure(gemm, 0);
     struct shape other = s;
     other.m = 32, other.n = 64, other.k = 48;
-    check(other, "unscaled"); /* none of it is kept */
+    check(other, "unscaled"); /* no part of it is kept */
     ladder_gemm_measure(gemm, 1);
     check(scaled_s, "scaled");
     EXPECT(ladder_gemm_last(gemm).measured, "scaled is another shape");

@@ -228,8 +228,8 @@ static void plan_some(const char *file, int which)
 
 /* ---- Devices ---- */
 
-/* The simulated GPU has one host thread at a time: there they take turns, between the calls,
- * too. */
+/* The simulated GPU has one host thread at a time: there the threads take turns, between the
+ * calls, too. */
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static void take_turn(void)
 {
@@ -262,8 +262,8 @@ static int device_of(const void *memory)
     return attributes.device;
 }
 
-/* All methods on one device, called with this or the other one current: what is current stays
- * so, and everything that the handle allocates is on its own device. */
+/* All methods on one device, called with this or the other one current: the current device
+ * stays current, and everything that the handle allocates is on its own device. */
 static void *on_one_device(void *which)
 {
     int here = (int)(size_t)which, current;
@@ -529,7 +529,7 @@ int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : NULL;
     int ran = 1;
-    if (name && strcmp(name, "processes") == 0) /* before this one has a device */
+    if (name && strcmp(name, "processes") == 0) /* before this process has a device */
         processes(argv[0]);
     else if (name && strcmp(name, "no-handle") == 0)
         no_handle();

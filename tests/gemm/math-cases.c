@@ -362,7 +362,8 @@ static void plans(void)
     destroy(&p);
 }
 
-/* With too little workspace: fewer levels, then cuBLAS; never a method with a larger error. */
+/* With too little workspace the library takes fewer levels, then cuBLAS, and never a method
+ * with a larger error. */
 static void memory(void)
 {
     ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
@@ -390,8 +391,8 @@ static void memory(void)
     ladder_gemm_destroy(gemm);
 }
 
-/* Room for a part of C alone: blocks of it, with the factors in every form, and cuBLAS only
-   where not even the smallest has room. */
+/* With room for a part of C only, the library computes blocks of C, with the factors in every
+   form. It calls cuBLAS only if even the smallest block has no room. */
 static void pieces(void)
 {
     for (int w = 0; w < MODES; w++)
@@ -427,7 +428,7 @@ static void pieces(void)
         }
 }
 
-#ifdef LADDER_SIM /* elsewhere other tests need the memory */
+#ifdef LADDER_SIM /* on a GPU other tests need the memory */
 /* While there is no room C is computed in pieces, or by cuBLAS where nothing could be measured;
  * when there is room again, as a whole and by a plan that was measured. */
 static void shortage(void)

@@ -14,10 +14,10 @@
 
 enum { GUARD = 8 };
 
-/** A matrix of `lines` by `count` elements, lines side by side; on the host in double. */
+/** A matrix of `lines` by `count` elements, line after line; on the host in double. */
 struct guarded_matrix {
     int lines, count, ld;
-    size_t elements, first; /**< with guards; where it begins */
+    size_t elements, first; /**< elements with guards; where the matrix begins */
     double *host;
     void *device;
 };
@@ -81,7 +81,7 @@ static inline void destroy_matrices(struct call_data *x)
     free(x->a.host), free(x->b.host), free(x->c.host);
 }
 
-/** Whether the lines of op(X) are the columns of what is stored. */
+/** Whether the lines of op(X) are the columns of the stored matrix. */
 static inline bool is_turned(const struct call_data *x, cublasOperation_t op)
 {
     return (op != CUBLAS_OP_N) != x->rows;

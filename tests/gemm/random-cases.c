@@ -29,7 +29,8 @@ static double uniform(void)
     return random_uniform(random_bits((seed << 32 | ++drawn) * RANDOM_STEP));
 }
 
-/* Edges of all kinds: small ones, multiples of powers of two, one more or less, any. */
+/* An edge of any kind: small, a multiple of a power of two, one more or less than that, or any
+ * other. */
 static int draw_edge(void)
 {
     int edge = 1 + draw(LONGEST), power = 8 << draw(3);
@@ -89,8 +90,7 @@ static struct magnitude draw_magnitude(bool wide)
     return x;
 }
 
-/* `late`: alpha is on the device, where it is known too late for cuBLAS to leave A and B
- * unread. */
+/* `late`: alpha is on the device, so cuBLAS learns too late that it need not read A and B. */
 static struct call_data draw_call(bool late)
 {
     struct call_data x = {.wide = draw(3) == 0, .rows = draw(3) == 0};
@@ -101,7 +101,8 @@ static struct call_data draw_call(bool late)
     bool a_turned = is_turned(&x, x.ta), b_turned = is_turned(&x, x.tb);
     bool read = late || x.alpha != 0;
     struct magnitude a = draw_magnitude(x.wide), b = draw_magnitude(x.wide), c = {0};
-    if (a.shift < 0) { /* products below the normal numbers, or about their border; C, too */
+    if (a.shift <
+        0) { /* products and C below the normal numbers, or near the smallest of them */
         b.shift = (x.wide ? -1075 : -150) + draw(24) - a.shift;
         c.shift = a.shift + b.shift;
     }
@@ -205,8 +206,7 @@ static long double lost_by_alpha(const struct call_data *x, int i, int j)
     return fmax(of_a, of_b) * (x->wide ? 0x1p-1075L : 0x1p-150L);
 }
 
-/* The error of the worst element in units of the limit; huge if bits changed that may
- * not. */
+/* The error of the worst element in units of the limit; huge if bits changed that must stay. */
 static double judge(const struct call_data *x, struct ladder_plan ran)
 {
     const struct guarded_matrix *c = &x->c;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file search-cases.c
- * The search for a plan, with a given clock and given times: recorded ones and bad ones. Is the
- * plan nearly the best, and is the bound of 20 products kept? search-cases
- * RECORDED.jsonl[+MORE.jsonl]...
+ * The search for a plan with a clock and times that the test sets, recorded ones and bad ones.
+ * The plan must be nearly the best, and the search must take no longer than 20 products.
+ * search-cases RECORDED.jsonl[+MORE.jsonl]...
  */
 #include <math.h>
 
@@ -67,10 +67,10 @@ struct player {
     double cublas_ms;
     double clock;
     double slower;      /* plans without a record take at most this times their prediction */
-    double noise;       /* of a run, as a part of it */
-    double load_ms;     /* on top of a plan's first run */
+    double noise;       /* of a run, as a fraction of its time */
+    double load_ms;     /* added to a plan's first run */
     double first_ms;    /* the same for cuBLAS */
-    int too_large_from; /* levels from which there is too little memory */
+    int too_large_from; /* from this number of levels on memory is too small */
     unsigned runs, seen[256];
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file levels.c
- * How many levels step 05's default takes: at each border of the rule, and at sizes where
- * measurements on a Xeon with 16 cores and an EPYC with two (docs/results) were clear.
+ * Checks how many levels step 05 takes by default: at each border of the rule, and at sizes
+ * where measurements on a Xeon with 16 cores and an EPYC with two (docs/results) were clear.
  */
 #include <stdio.h>
 

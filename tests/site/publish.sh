@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # publish.sh [--installed] [REPOSITORY]: runs the steps of .github/workflows/site.yml that make the site in a fresh clone of the repository (this
-# one unless told), as far as that goes without a Git host: all that the job `build` runs, but apt-get with --installed.
+# one if none is given), as far as that goes without a Git host: all that the job `build` runs, but apt-get with --installed.
 # Then asks whether what would be published is there. Takes some minutes and needs the network for packages.
 # Exit status: 0 all is there, 1 a step failed or something is missing.
 set -eu

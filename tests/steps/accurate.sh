@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # accurate.sh PROGRAM: step 24's --errors, each a mean of five seeds. With four levels Winograd's mean error is about five
 # times that of the table of Dumas, Pernet and Sedoglavic, and Strassen's about 1.9 times; on [0, 1] the new table loses
-# nothing. Another basis changes the errors of this table little. The bands leave room for other kernels and other seeds, and exclude the other tables.
+# nothing. Another basis hardly changes the errors of this table. The limits allow for other kernels and other seeds, and exclude the other tables.
 program=$1
 for seed in 1 101; do
     "$program" --errors --n 256 --seed "$seed" --json || exit 1

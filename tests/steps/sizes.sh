@@ -78,7 +78,7 @@ for precision in $precisions; do
         # shellcheck disable=SC2086
         try --precision "$precision" --input $input --ld-extra 5 --seed 7 $dimensions "$@"
     done
-    # nothing to pad but the leading dimensions
+    # only the leading dimensions are padded
     try --precision "$precision" --input $input --n $whole --ld-extra 5 "$@"
     [ "$precision" = i32 ] && continue
     for input in $inputs; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bits.sh PROGRAM LEAST MOST: has C the bits that a GPU computed? For the lines of docs/results/h200/21-bits.txt about the
+# bits.sh PROGRAM LEAST MOST: checks that C has the bits that a GPU computed, for the lines of docs/results/h200/21-bits.txt about the
 # program (its name without .sim) with a size m n k from LEAST to below MOST.
 set -e
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tensor-cases.c
- * The variants of step 21 where their scaling by powers of two is put to the test: numbers
- * below the normal ones, numbers near overflow, infinities and NaNs. And: the same bits again,
- * an error that falls as partial sums are promoted more often, and one that is not larger than
- * that of a plain sum in float, for data of several kinds and sums of every length.
+ * Tests the variants of step 21 where their scaling by powers of two matters: numbers
+ * below the normal ones, numbers near overflow, infinities and NaNs. Also tests that a second
+ * run gives the same bits, that the error falls as partial sums are promoted more often, and
+ * that it is not larger than that of a plain sum in float, for data of several kinds and sums
+ * of every length.
  *
  * An element of C is right when it is as in IEEE arithmetic (NaN, an infinity, beyond the
  * floats), or within a bound of the product in double that is relative to the largest element
@@ -12,7 +13,7 @@
 #include "tests/steps/multiply.h"
 
 extern const struct step step_f32;
-const char *leaf_missing(void); /* of the step's hand-written product */
+const char *leaf_missing(void); /* says why the step's hand-written product cannot run */
 
 enum { M = 32, N = 48, K = 80 }; /* multiples of 16: two levels without padding */
 

@@ -4,8 +4,9 @@
  */
 #include "tour.h"
 
+#include "common/device/host.h"
+
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,37 +22,6 @@ static bool did_not_run(const struct row *row)
 }
 
 /* ---- texts ---- */
-
-/* A line of text broken at blanks so that it fits into `columns` (0: as long as it is); all but
- * its first line are indented by four. */
-static void print_wrapped(FILE *out, int columns, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void print_wrapped(FILE *out, int columns, const char *format, ...)
-{
-    char text[4096];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (columns <= 0) {
-        fprintf(out, "%s\n", text);
-        return;
-    }
-    size_t used = strspn(text, " ");
-    fprintf(out, "%.*s", (int)used, text);
-    bool first = true;
-    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
-        size_t length = strlen(word);
-        if (!first && used + 1 + length > (size_t)columns) {
-            fputs("\n   ", out);
-            used = 3;
-        }
-        fprintf(out, "%s%s", first ? "" : " ", word);
-        used += length + !first;
-        first = false;
-    }
-    fputc('\n', out);
-}
 
 struct cell {
     char text[32];
@@ -98,11 +68,11 @@ static void print_counted(FILE *out, const struct row *row, double times, int co
     if (isnan(row->transactions))
         snprintf(transactions.text, sizeof transactions.text, "not counted");
     if (columns > 0)
-        print_wrapped(out, columns,
-                      "  %s, n = %s: %s transactions, %s bytes, model: %s, %s x step 06, max "
-                      "error %s, %s",
-                      row->variant, n.text, transactions.text, bytes.text, model, ratio.text,
-                      error.text, row->verdict);
+        say_within(out, columns,
+                   "  %s, n = %s: %s transactions, %s bytes, model: %s, %s x step 06, max "
+                   "error %s, %s",
+                   row->variant, n.text, transactions.text, bytes.text, model, ratio.text,
+                   error.text, row->verdict);
     else
         fprintf(out, COUNTED_ROW, row->variant, n.text, transactions.text, bytes.text, model,
                 ratio.text, error.text, row->verdict);
@@ -114,9 +84,9 @@ static void print_timed(FILE *out, const struct row *row, int columns)
                 speed = cell("%.2f", row->gflops), ratio = cell("%.3f", row->ratio),
                 error = cell("%.1e", row->error);
     if (columns > 0)
-        print_wrapped(
-            out, columns, "  %s, n = %s: %s, %s GFLOP/s, %s x vendor, max error %s, %s",
-            row->variant, n.text, time.text, speed.text, ratio.text, error.text, row->verdict);
+        say_within(out, columns, "  %s, n = %s: %s, %s GFLOP/s, %s x vendor, max error %s, %s",
+                   row->variant, n.text, time.text, speed.text, ratio.text, error.text,
+                   row->verdict);
     else
         fprintf(out, TIMED_ROW, row->variant, n.text, time.text, speed.text, ratio.text,
                 error.text, row->verdict);
@@ -159,9 +129,9 @@ void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
             }
             before = row;
         }
-        print_wrapped(out, columns, "%s  %s", row->step, row->idea);
+        say_within(out, columns, "%s  %s", row->step, row->idea);
         if (did_not_run(row)) {
-            print_wrapped(out, columns, "  %s: %s", row->verdict, row->note);
+            say_within(out, columns, "  %s: %s", row->verdict, row->note);
             continue;
         }
         if (is_counted(row))
@@ -169,7 +139,7 @@ void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
         else
             print_timed(out, row, columns);
         if (row->note[0] != '\0')
-            print_wrapped(out, columns, "    %s", row->note);
+            say_within(out, columns, "    %s", row->note);
     }
 }
 
@@ -206,8 +176,8 @@ static void print_place(FILE *out, const struct row *rows, int first, int count,
         snprintf(number, sizeof number, "%.2s", rows[i].step);
         append(steps, sizeof steps, number);
     }
-    print_wrapped(out, columns, "Ran on %s%s: steps %s", device,
-                  threads_of(&rows[first], threads), steps);
+    say_within(out, columns, "Ran on %s%s: steps %s", device, threads_of(&rows[first], threads),
+               steps);
 }
 
 static bool is_first_with_vendor(const struct row *rows, int i)
@@ -234,17 +204,16 @@ void tour_print_legend(FILE *out, const struct row *rows, int count, int columns
         }
     }
     if (vendors[0] != '\0')
-        print_wrapped(out, columns, "The vendor's library: %s.", vendors);
+        say_within(out, columns, "The vendor's library: %s.", vendors);
     if (alone[0] != '\0')
-        print_wrapped(out, columns, "No vendor library was found to compare with on steps %s.",
-                      alone);
+        say_within(out, columns, "No vendor library was found to compare with on steps %s.",
+                   alone);
     for (int i = 0; i < count; i++)
         if (!did_not_run(&rows[i]))
             print_place(out, rows, i, count, columns);
     for (int i = 0; i < count; i++)
         if (did_not_run(&rows[i])) {
-            print_wrapped(out, columns, "%s: %s: %s", rows[i].verdict, rows[i].step,
-                          rows[i].note);
+            say_within(out, columns, "%s: %s: %s", rows[i].verdict, rows[i].step, rows[i].note);
             left_out++;
         }
     if (left_out == 0)

@@ -8,7 +8,7 @@ export LADDER_EXERCISES="$stage/exercises"
 mkdir -p "$LADDER_EXERCISES"
 cp -R "$root/exercises/$exercise" "$LADDER_EXERCISES/$exercise"
 check=$LADDER_EXERCISES/$exercise/check.md
-# new_goals GOALS: the exercise has these instead of its own.
+# new_goals GOALS: replaces the goals of the exercise.
 new_goals() {
     sed -n '/^## Hints/,$p' "$check" >"$stage/rest"
     printf '## Goals\n\n```text\n%s\n```\n' "$1" | cat - "$stage/rest" >"$check"

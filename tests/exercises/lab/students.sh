@@ -51,7 +51,7 @@ for student in abel ben cleo; do
 done
 says "^dora,$exercise,1,passed,"
 rm -r "$students/abel" "$students/ben" "$students/cleo"
-# A name that is no UTF-8, or turns the direction of writing, breaks no format; a relative LADDER_BUILD is the same folder.
+# A name that is not UTF-8, or reverses the direction of writing, must break no format. A relative LADDER_BUILD is the same folder.
 strange=$(printf 'x\377\342\200\256y')
 mkdir -p "$students/$strange/$exercise"
 cp "$solution" "$students/$strange/$exercise/exercise.c"
