@@ -49,7 +49,7 @@ static struct desk {
     char argument[PAGE - 1024] __attribute__((aligned(16)));
 } * desk;
 
-/* Both ends of each pipe. A worker has no end of `started`, through which the starter tells
+/* Both ends of each pipe. A worker has no end of `started`, through which the starter reports
    which process it has forked, and how it ended. */
 static struct {
     int orders[2], started[2], done[2];
@@ -351,7 +351,7 @@ static struct call_used call(void (*run)(void *), void *argument, size_t bytes,
 
 static void do_nothing(void *argument) { (void)argument; }
 
-/* A run without an end: its worker tells where it is (exercise_main.c). */
+/* A run without an end: its worker reports where it is (exercise_main.c). */
 static void on_alarm(int number)
 {
     if (working)

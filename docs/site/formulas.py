@@ -176,7 +176,7 @@ def block(text):
 
 def equations(text):
     """A block that block() sets, as lines that may break. If it contains only equations, each gets a line, and columns of
-    them are read downwards. Otherwise a row is a line, whose cells have before them what stands over them where the first row has
+    them are read downwards. Otherwise a row is a line, whose cells have before them the text above them if the first row has
     no name."""
     rows = [cells(line) for line in text.rstrip('\n').split('\n')]
     column = columns(rows)[1]

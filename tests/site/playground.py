@@ -262,7 +262,7 @@ class Playground:
         self.choose('#program=06-gpu-naive&n=32')
         self.run()
         gutter = self.page.run('[...document.querySelectorAll(".counts span")].map(s => s.textContent + "; " + s.title).join("|")')
-        self.expect('reuse stands at the lines', ' ×16; ' in gutter and 'each used by 16 threads' in gutter, gutter)
+        self.expect('reuse is shown at the lines', ' ×16; ' in gutter and 'each used by 16 threads' in gutter, gutter)
         self.expect('and sectors', 'sectors of 32 bytes' in gutter, gutter)
 
     def buttons(self, site):
@@ -298,7 +298,7 @@ class Playground:
         begun = time.monotonic()
         said = self.run()
         self.expect('a race is found (edit to result: %.1f s)' % (time.monotonic() - begun), said.startswith('1 fault'), said)
-        self.expect('it stands below its line', 'write number[' in self.text('.fault'), self.text('.fault'))
+        self.expect('it is shown below its line', 'write number[' in self.text('.fault'), self.text('.fault'))
         self.expect('a screen reader hears it', re.match('docs/primer/1-hello-threads.cu:22: (?s:.*) write number', self.text('#faults[role=log]')), self.text('#faults'))
         names = self.page.run('[...document.querySelectorAll("label, .cm-content")].map(e => e.getAttribute("aria-label") || e.firstChild.textContent.trim())')
         self.expect('no two parts of the page have one name', len(names) == len(set(names)), names)
@@ -339,7 +339,7 @@ class Playground:
         self.choose('#program=empty')
         self.edit('const int n = 100;', 'const int n = 100; volatile char *deep = (char *)alloca(1 << 29); deep[0] = 1; abort();')
         said = self.run()
-        self.expect('a crash is told', 'crashed' in said, said)
+        self.expect('a crash is reported', 'crashed' in said, said)
         self.page.run('document.getElementById("undo").click()')
         said = self.run()
         self.expect('and the page goes on', said.startswith('No fault'), said)
@@ -462,7 +462,7 @@ class Playground:
 
     def exercise(self):
         self.choose('#program=06-first-kernel')
-        self.expect('an exercise tells its task', self.until('document.getElementById("task_text").textContent.includes("You will learn")', 20), self.text('#task_text'))
+        self.expect('an exercise shows its task', self.until('document.getElementById("task_text").textContent.includes("You will learn")', 20), self.text('#task_text'))
         chapter = self.page.run('document.getElementById("chapter").getAttribute("href")')
         self.expect('and leads to its chapter', re.fullmatch(r'\.\./steps/06-[^/]+/index\.html', chapter), chapter)
         said = self.run(180)

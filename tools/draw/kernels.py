@@ -428,7 +428,7 @@ def offset():
     svg.text(x + 8, 196, 12.5, "start", BLACK, f"{(first - begin) // 4} elements between: {(first - begin) // 4} texels of one float, "
              f"or {(first - begin) // 16} of four")
     svg.text(20, 228, 12.5, "start", BLACK, "Element i of the quadrant is texel (elements between) + i or, four at once, that divided by 4.")
-    svg.text(20, 246, 12.5, "start", GREY, "The texture ends with the quadrant’s last element. What lies between its rows is in it and is "
+    svg.text(20, 246, 12.5, "start", GREY, "The texture ends with the quadrant’s last element. What is between its rows is in it and is "
              "never fetched.")
     svg.end()
 

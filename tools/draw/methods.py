@@ -70,7 +70,7 @@ def products():
     svg.box(middle - 30, top, 60, 24, PALE_BLUE, "#444444", 1)
     svg.text(middle, top + 17, 13, "middle", BLACK, "n")
     svg.text(12, top + 152, 13, "start", GREY, "n/4")
-    svg.text(middle, top + 176, 12, "middle", GREY, f"Two levels: {leaves} products of order n/4, from left to right. What lies in a "
+    svg.text(middle, top + 176, 12, "middle", GREY, f"Two levels: {leaves} products of order n/4, from left to right. What is in a "
              "cache is used up before the next block needs room.")
     svg.end()
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Formulas are set when the site is made; where that was not possible, KaTeX sets them here. A formula that it does not
-   understand stays the text that it is. What does not fit beside: formulas are broken, tables become cards, and what still
+   understand stays the text that it is. What does not fit the width: formulas are broken, tables become cards, and what still
    scrolls sideways shows it, and can be scrolled by keyboard. */
 (function () {
     "use strict";
