@@ -43,13 +43,8 @@ enum { NUMBERS = 4096 }; /* that comm_all() passes on at a time, for each rank *
 struct threads {
     int ranks;
     struct mailbox *mailboxes;
-    pthread_mutex_t lock; /* for the meetings */
-    pthread_cond_t news;
-    long met, *came; /* the last meeting that all ranks have reached, and the last that
-                        each one has reached */
-    int here;        /* how many ranks have reached the next one */
-    double *numbers; /* NUMBERS of every rank, twice: some ranks read those of a meeting while
-                        others reach the next */
+    pthread_barrier_t meeting; /* to which each rank brings numbers */
+    double *numbers;           /* NUMBERS of every rank */
 };
 
 static void *memory(size_t bytes)
@@ -157,54 +152,20 @@ static bool has_come(struct exchange *x, struct transfer *t)
     return letter != NULL;
 }
 
-/* ---- Meetings, to which each rank brings numbers ---- */
+/* ---- Numbers ---- */
 
-/* A meeting's one transfer: done when all ranks have come. Until then it counts as one from a
-   rank that has not. */
-static bool all_have_come(struct exchange *x, struct transfer *t)
-{
-    struct threads *shared = x->comm->threads;
-    long meeting = shared->came[x->comm->rank];
-    pthread_mutex_lock(&shared->lock);
-    if (shared->met < meeting)
-        wait_for_news(&shared->news, &shared->lock);
-    bool done = shared->met >= meeting;
-    for (t->other = 0; !done && shared->came[t->other] >= meeting;)
-        t->other++;
-    pthread_mutex_unlock(&shared->lock);
-    return done;
-}
-
-static const struct engine meetings = {.is_done = all_have_come};
-
-static double *numbers_at(struct threads *t, long meeting, int rank)
-{
-    return t->numbers + ((size_t)(meeting % 2) * (size_t)t->ranks + (size_t)rank) * NUMBERS;
-}
-
+/* Between two meetings all ranks read; a rank writes its next numbers after the second one. */
 static void all(struct comm *comm, const double *mine, int count, double *all)
 {
     struct threads *t = comm->threads;
     int from = 0;
     do {
-        struct transfer others = {.other = 0};
-        struct exchange x = {.comm = comm,
-                             .engine = &meetings,
-                             .what = "numbers of all ranks",
-                             .transfers = &others};
-        long meeting = t->came[comm->rank] + 1; /* only this rank changes it */
         size_t bytes = (size_t)smaller(NUMBERS, count - from) * sizeof *mine;
-        memcpy(numbers_at(t, meeting, comm->rank), mine + from, bytes);
-        pthread_mutex_lock(&t->lock);
-        t->came[comm->rank] = meeting;
-        if (++t->here == t->ranks) {
-            t->here = 0, t->met = meeting;
-            pthread_cond_broadcast(&t->news);
-        }
-        pthread_mutex_unlock(&t->lock);
-        comm_wait(&x);
+        memcpy(t->numbers + (size_t)comm->rank * NUMBERS, mine + from, bytes);
+        pthread_barrier_wait(&t->meeting);
         for (int r = 0; r < t->ranks; r++)
-            memcpy(all + (long)r * count + from, numbers_at(t, meeting, r), bytes);
+            memcpy(all + (long)r * count + from, t->numbers + (size_t)r * NUMBERS, bytes);
+        pthread_barrier_wait(&t->meeting);
         from += NUMBERS;
     } while (from < count);
 }
@@ -227,10 +188,8 @@ struct comm *comm_open_threads(int ranks, double limit)
     struct threads *t = memory(sizeof *t);
     *t = (struct threads){.ranks = ranks,
                           .mailboxes = memory((size_t)ranks * sizeof *t->mailboxes),
-                          .came = memory((size_t)ranks * sizeof *t->came),
-                          .numbers = memory(2 * (size_t)ranks * NUMBERS * sizeof *t->numbers)};
-    pthread_mutex_init(&t->lock, NULL);
-    pthread_cond_init(&t->news, NULL);
+                          .numbers = memory((size_t)ranks * NUMBERS * sizeof *t->numbers)};
+    pthread_barrier_init(&t->meeting, NULL, (unsigned)ranks);
     for (int r = 0; r < ranks; r++) {
         struct mailbox *box = &t->mailboxes[r];
         pthread_mutex_init(&box->lock, NULL);
@@ -259,6 +218,7 @@ void comm_close_threads(struct comm *comms)
     struct threads *t = comms->threads;
     for (int r = 0; r < t->ranks; r++)
         free(t->mailboxes[r].sent), free(t->mailboxes[r].expected);
-    free(t->mailboxes), free(t->came), free(t->numbers);
+    pthread_barrier_destroy(&t->meeting);
+    free(t->mailboxes), free(t->numbers);
     free(t), free(comms);
 }
