@@ -158,7 +158,8 @@ static int measure_size(const struct options *o, const struct rung_data *d, void
                 all->failed +=
                     !measure_rung(o, v, &ctx, p, levels, d, workspace, elements, predicted);
             else
-                fprintf(stderr, "no memory for %s, n = %ld, %d levels\n", v->name, n, levels);
+                fprintf(stderr, "not enough memory for %s, n = %ld, %d levels\n", v->name, n,
+                        levels);
             backend.release(workspace);
         }
     return EXIT_RIGHT;

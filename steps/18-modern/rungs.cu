@@ -237,7 +237,7 @@ int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_
                            numbers, exact_rows))
             one = measure(o, &d, what);
         else
-            fprintf(stderr, "--rungs: no memory for n = %ld\n", d.n);
+            fprintf(stderr, "--rungs: not enough memory for n = %ld\n", d.n);
         status = one != EXIT_RIGHT ? one : status;
         rung_data_free(&d);
     }
@@ -279,7 +279,7 @@ int measure_rungs_of(const struct options *o, const struct rung_data *d, struct 
     size_t bytes = most * precision_bytes(o->precision);
     void *workspace = backend.allocate(bytes);
     if (!workspace) {
-        fprintf(stderr, "--rungs: no memory for %.1f GB of workspace at n = %ld\n",
+        fprintf(stderr, "--rungs: not enough memory for %.1f GB of workspace at n = %ld\n",
                 (double)bytes * 1e-9, d->n);
         return EXIT_RESOURCE;
     }

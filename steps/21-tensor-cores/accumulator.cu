@@ -48,7 +48,7 @@ static int measure_leaf(const struct options *o, enum tensor_leaf leaf, const ch
     p.c.at = (real *)backend.allocate(sizeof c);
     real *workspace = (real *)backend.allocate(elements * sizeof(real));
     if (!p.a.at || !p.b.at || !p.c.at || !workspace) {
-        fprintf(stderr, "--accumulator: no memory\n");
+        fprintf(stderr, "--accumulator: not enough memory\n");
         exit(EXIT_RESOURCE);
     }
     make_addends(factor, a, b);

@@ -48,7 +48,7 @@ void *comm_allocate(struct comm *comm, size_t bytes, const char *what)
 {
     void *block = calloc(1, bytes ? bytes : 1);
     if (!block)
-        comm_abort(comm, "no memory for %s: %zu bytes are needed", what, bytes);
+        comm_abort(comm, "not enough memory for %s: %zu bytes are needed", what, bytes);
     return block;
 }
 
@@ -240,7 +240,7 @@ static void count_received(struct exchange *x, struct block block, int from)
         return;
     comm->log = realloc(comm->log, ((size_t)comm->logged + 1) * sizeof *comm->log);
     if (!comm->log)
-        comm_abort(comm, "no memory for the log of messages");
+        comm_abort(comm, "not enough memory for the log of messages");
     comm->log[comm->logged++] =
         (struct log_entry){from, comm->exchanges - 1, one_message(block).words};
 }

@@ -51,7 +51,7 @@ static void *memory(size_t bytes)
 {
     void *block = calloc(1, bytes);
     if (!block) {
-        fprintf(stderr, "no memory for %zu bytes of messages between threads\n", bytes);
+        fprintf(stderr, "not enough memory for %zu bytes of messages between threads\n", bytes);
         _exit(EXIT_RESOURCE);
     }
     return block;

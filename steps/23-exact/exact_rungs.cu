@@ -254,7 +254,7 @@ static int measure_exact_size(const struct options *o, const struct rung_data *d
     if (sample_exactly(samples, d))
         status = measure_rungs_of(o, d, all, count, &table);
     else
-        fprintf(stderr, "--rungs: no memory for n = %ld\n", d->n);
+        fprintf(stderr, "--rungs: not enough memory for n = %ld\n", d->n);
     backend.release(samples->device);
     return status;
 }
