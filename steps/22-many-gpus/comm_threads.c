@@ -37,14 +37,12 @@ struct letter_transfer {
     long number;
 };
 
-enum { NUMBERS = 4096 }; /* that comm_all() passes on at a time, for each rank */
-
 /* What all ranks share. */
 struct threads {
     int ranks;
     struct mailbox *mailboxes;
     pthread_barrier_t meeting; /* to which each rank brings numbers */
-    double *numbers;           /* NUMBERS of every rank */
+    const double **numbers;    /* those of every rank */
 };
 
 static void *memory(size_t bytes)
@@ -154,20 +152,15 @@ static bool has_come(struct exchange *x, struct transfer *t)
 
 /* ---- Numbers ---- */
 
-/* Between two meetings all ranks read; a rank writes its next numbers after the second one. */
+/* Between two meetings all ranks read; after the second one each may change its numbers. */
 static void all(struct comm *comm, const double *mine, int count, double *all)
 {
     struct threads *t = comm->threads;
-    int from = 0;
-    do {
-        size_t bytes = (size_t)smaller(NUMBERS, count - from) * sizeof *mine;
-        memcpy(t->numbers + (size_t)comm->rank * NUMBERS, mine + from, bytes);
-        pthread_barrier_wait(&t->meeting);
-        for (int r = 0; r < t->ranks; r++)
-            memcpy(all + (long)r * count + from, t->numbers + (size_t)r * NUMBERS, bytes);
-        pthread_barrier_wait(&t->meeting);
-        from += NUMBERS;
-    } while (from < count);
+    t->numbers[comm->rank] = mine;
+    pthread_barrier_wait(&t->meeting);
+    for (int r = 0; r < t->ranks; r++)
+        memcpy(all + (long)r * count, t->numbers[r], (size_t)count * sizeof *mine);
+    pthread_barrier_wait(&t->meeting);
 }
 
 /* All ranks are in this process, so ending it ends them all. */
@@ -188,7 +181,7 @@ struct comm *comm_open_threads(int ranks, double limit)
     struct threads *t = memory(sizeof *t);
     *t = (struct threads){.ranks = ranks,
                           .mailboxes = memory((size_t)ranks * sizeof *t->mailboxes),
-                          .numbers = memory((size_t)ranks * NUMBERS * sizeof *t->numbers)};
+                          .numbers = memory((size_t)ranks * sizeof *t->numbers)};
     pthread_barrier_init(&t->meeting, NULL, (unsigned)ranks);
     for (int r = 0; r < ranks; r++) {
         struct mailbox *box = &t->mailboxes[r];
