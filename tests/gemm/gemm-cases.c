@@ -32,13 +32,12 @@ static unsigned made; /* matrices made so far, since each has other numbers */
 static void check(struct shape s, const char *what)
 {
     struct call_data x = {.rows = s.row_major, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta};
-    const float scalars[] = {s.alpha, s.beta};
     bool outside;
     made += 3;
     x.a = integers(&x, s.ta, s.m, s.k, s.extra, s.shift, s.all_nan ? 0 : made);
     x.b = integers(&x, s.tb, s.k, s.n, s.extra, s.shift, s.all_nan ? 0 : made + 1);
     x.c = integers(&x, CUBLAS_OP_N, s.m, s.n, s.extra, s.shift, s.nan ? 0 : made + 2);
-    int status = run(gemm, &x, scalars);
+    int status = multiply(gemm, &x);
     EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
     int wrong = wrong_integers(&x, &outside);
     EXPECT((wrong == 0 || s.all_nan) && !outside,

@@ -20,12 +20,6 @@ static struct call_data make(int m, int n, int k, int ops, double alpha, double 
     return x;
 }
 
-static int multiply(ladder_gemm_t gemm, const struct call_data *x)
-{
-    const double scalars[] = {x->alpha, x->beta};
-    return run(gemm, x, scalars);
-}
-
 static int wrong_elements(const struct call_data *x)
 {
     bool outside;

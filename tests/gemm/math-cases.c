@@ -4,12 +4,11 @@
  * header states, for numbers of any size, and each with separate plans. One case per run:
  * math-cases NAME.
  */
-#include <float.h>
 #include <math.h>
 #include <unistd.h>
 
-#include "cases.h"
 #include "library.h"
+#include "product.h"
 
 /* The modes, their methods, and the error of one term of k: by splitting, and in all (header).
  */
@@ -23,16 +22,6 @@ enum { MODES = sizeof modes / sizeof *modes };
 
 /* ---- A product: column-major, leading dimensions `extra` larger than they must be ---- */
 
-struct float_product {
-    int m, n, k;
-    cublasOperation_t ta, tb;
-    float alpha, beta;
-    int extra;
-    float *a, *b, *c;    /* device */
-    float *ha, *hb, *hc; /* host */
-    int lda, ldb, ldc;
-};
-
 /* An element of op(A) or op(B): u is uniform in [-1, 1] with a float's 24 bits. */
 typedef float element(int line, int l, float u);
 
@@ -42,110 +31,49 @@ static float as_it_is(int line, int l, float u)
     return u;
 }
 
-static float *filled(int lines, int length, int ld, int by_lines, unsigned seed, element *make)
+/* A factor or C. Its lines are rows, or with `by_columns` columns. */
+static struct guarded_matrix filled(const struct call_data *x, cublasOperation_t op, int rows,
+                                    int columns, int extra, bool by_columns, unsigned seed,
+                                    element *make)
 {
-    size_t count = (size_t)ld * (by_lines ? length : lines);
-    float *host = calloc(count, sizeof *host);
-    for (int i = 0; i < lines; i++)
-        for (int l = 0; l < length; l++)
-            host[by_lines ? i + (size_t)l * ld : l + (size_t)i * ld] =
-                make(i, l,
-                     (float)random_uniform(
-                         random_bits(((uint64_t)seed << 32 | (i * 4096 + l)) * RANDOM_STEP)));
-    return host;
-}
-
-static struct float_product float_product_of(int m, int n, int k, int ops, float alpha,
-                                             float beta, int extra, element *left,
-                                             element *right)
-{
-    struct float_product p = {
-        .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta, .extra = extra};
-    p.ta = (cublasOperation_t)(ops / 2), p.tb = (cublasOperation_t)(ops % 2);
-    p.lda = (p.ta ? k : m) + extra, p.ldb = (p.tb ? n : k) + extra, p.ldc = m + extra;
-    p.ha = filled(m, k, p.lda, !p.ta, 1, left), p.hb = filled(n, k, p.ldb, p.tb, 2, right);
-    p.hc = filled(n, m, p.ldc, 0, 3, as_it_is);
-    p.a = copied_to_device(p.ha, (size_t)p.lda * (p.ta ? m : k) * sizeof *p.ha);
-    p.b = copied_to_device(p.hb, (size_t)p.ldb * (p.tb ? k : n) * sizeof *p.hb);
-    p.c = copied_to_device(p.hc, (size_t)p.ldc * n * sizeof *p.hc);
-    return p;
-}
-
-static void destroy(struct float_product *p)
-{
-    cudaFree(p->a), cudaFree(p->b), cudaFree(p->c);
-    free(p->ha), free(p->hb), free(p->hc);
-}
-
-static int run(ladder_gemm_t gemm, const struct float_product *p)
-{
-    return ladder_sgemm(gemm, p->ta, p->tb, p->m, p->n, p->k, &p->alpha, p->a, p->lda, p->b,
-                        p->ldb, &p->beta, p->c, p->ldc);
-}
-
-static float left_at(const struct float_product *p, int i, int l)
-{
-    return p->ta ? p->ha[l + (size_t)i * p->lda] : p->ha[i + (size_t)l * p->lda];
-}
-
-static float right_at(const struct float_product *p, int l, int j)
-{
-    return p->tb ? p->hb[j + (size_t)l * p->ldb] : p->hb[l + (size_t)j * p->ldb];
-}
-
-/* Lines whose largest element is not below this are computed separately, and added to no
- * others. */
-static const float APART = 0x1p119f;
-
-/* The largest number in line i of op(A), or of op(B) where `right`, or in those that levels add
- * to it. The library pads to multiples of 4 * 2^levels; levels add lines that are 1/2^levels
- * of the padded number apart. */
-static double largest(const struct float_product *p, int right, int i, int levels)
-{
-    int lines = right ? p->n : p->m, multiple = 4 << levels;
-    int period = (lines + multiple - 1) / multiple * multiple >> levels;
-    double most = 0;
-    for (int line = i % period; line < lines; line += period) {
-        double own = 0;
-        for (int l = 0; l < p->k; l++)
-            own = fmax(own, fabsf(right ? right_at(p, l, line) : left_at(p, line, l)));
-        if (line == i || own < APART)
-            most = fmax(most, isfinite(own) ? own : 0);
-    }
-    return most;
-}
-
-/* Counts elements outside their bound, and changed ones outside of C. */
-static int wrong_elements(const struct float_product *p, double of_a_term, int levels)
-{
-    size_t count = (size_t)p->ldc * p->n;
-    float *got = malloc(count * sizeof *got);
-    int wrong = 0;
-    must(cudaDeviceSynchronize());
-    must(cudaMemcpy(got, p->c, count * sizeof *got, cudaMemcpyDeviceToHost));
-    for (int j = 0; j < p->n; j++)
-        for (int i = 0; i < p->ldc; i++) {
-            float old = p->hc[i + (size_t)j * p->ldc], c = got[i + (size_t)j * p->ldc];
-            if (i >= p->m) {
-                wrong += memcmp(&old, &c, sizeof c) != 0;
-                continue;
-            }
-            double sum = 0, own = p->beta == 0 ? 0 : (double)p->beta * old;
-            for (int l = 0; l < p->k; l++)
-                sum += (double)left_at(p, i, l) * right_at(p, l, j);
-            double exact = p->alpha * sum + own;
-            double allowed = ldexp(of_a_term * p->k, 3 * levels) * largest(p, 0, i, levels) *
-                                 largest(p, 1, j, levels) * fabs(p->alpha) +
-                             0x1p-23 * (fabs(p->alpha * sum) + fabs(own)) +
-                             (p->alpha != 1 || p->beta != 0) * 0x1p-149 +
-                             fabs(p->alpha) * ((1 << 2 * levels) + levels) * 0x1p-150;
-            wrong += isnan(exact)            ? !isnan(c)
-                     : isinf(exact)          ? c != exact
-                     : fabs(exact) > FLT_MAX ? c != copysign(INFINITY, exact)
-                                             : !(fabs(c - exact) <= allowed);
+    bool turned = is_turned(x, op);
+    struct guarded_matrix y =
+        matrix_of(turned ? columns : rows, turned ? rows : columns, extra, 0);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            int line = by_columns ? j : i, l = by_columns ? i : j;
+            uint64_t number = (uint64_t)seed << 32 | (uint64_t)(line * 4096 + l);
+            y.host[y.first + (turned ? j + (size_t)i * y.ld : i + (size_t)j * y.ld)] =
+                make(line, l, (float)random_uniform(random_bits(number * RANDOM_STEP)));
         }
-    free(got);
-    return wrong;
+    copy_to_device(x, &y);
+    return y;
+}
+
+static struct call_data product_of(int m, int n, int k, int ops, double alpha, double beta,
+                                   int extra, element *left, element *right)
+{
+    struct call_data x = {.m = m, .n = n, .k = k, .alpha = alpha, .beta = beta};
+    x.ta = (cublasOperation_t)(ops / 2), x.tb = (cublasOperation_t)(ops % 2);
+    x.a = filled(&x, x.ta, m, k, extra, false, 1, left);
+    x.b = filled(&x, x.tb, k, n, extra, true, 2, right);
+    x.c = filled(&x, CUBLAS_OP_N, m, n, extra, true, 3, as_it_is);
+    return x;
+}
+
+static float *first_of(const struct guarded_matrix *y) { return (float *)y->device + y->first; }
+
+static void restore(const struct call_data *p)
+{
+    void *bytes = bytes_of(p, &p->c);
+    bring(p->c.device, bytes, p->c.elements * sizeof(float));
+    free(bytes);
+}
+
+/* Whether C is right, by the bound of what the last call ran. */
+static bool is_right(ladder_gemm_t gemm, const struct call_data *x)
+{
+    return judge(x, ladder_gemm_last(gemm).ran) <= 1;
 }
 
 /* ---- The cases ---- */
@@ -164,16 +92,16 @@ static void within_bound(void)
             force(gemm, modes[w].method, levels);
             for (int i = 0; i < 20; i++) {
                 int odd = i % 3 == 2;
-                struct float_product p = float_product_of(
-                    odd ? 77 : 64, odd ? 50 : 96, odd ? 101 : 128, i % 4, factors[i % 5][0],
-                    factors[i % 5][1], i % 3, as_it_is, as_it_is);
-                EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
-                int wrong = wrong_elements(&p, of_a_term, levels);
-                EXPECT(wrong == 0 &&
+                struct call_data p =
+                    product_of(odd ? 77 : 64, odd ? 50 : 96, odd ? 101 : 128, i % 4,
+                               factors[i % 5][0], factors[i % 5][1], i % 3, as_it_is, as_it_is);
+                EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+                bool right = is_right(gemm, &p);
+                EXPECT(right &&
                            strcmp(ladder_gemm_last(gemm).ran.variant, modes[w].method) == 0,
-                       "%s with %d levels, product %d: %d wrong, %s ran", modes[w].method,
-                       levels, i, wrong, ladder_gemm_last(gemm).ran.variant);
-                destroy(&p);
+                       "%s with %d levels, product %d: right %d, %s ran", modes[w].method,
+                       levels, i, right, ladder_gemm_last(gemm).ran.variant);
+                destroy_matrices(&p);
             }
         }
         ladder_gemm_destroy(gemm);
@@ -229,15 +157,14 @@ static void range(void)
         ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
         for (int levels = 0; levels <= modes[w].most_levels; levels++)
             for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
-                struct float_product p =
-                    float_product_of(products[i].m, products[i].n, products[i].k, (int)i % 4, 1,
-                                     0, 0, products[i].left, products[i].right);
+                struct call_data p =
+                    product_of(products[i].m, products[i].n, products[i].k, (int)i % 4, 1, 0, 0,
+                               products[i].left, products[i].right);
                 force(gemm, modes[w].method, levels);
-                EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
-                int wrong = wrong_elements(&p, modes[w].split + 0x1p-23, levels);
-                EXPECT(wrong == 0, "%s with %d levels, product %zu: %d wrong", modes[w].method,
-                       levels, i, wrong);
-                destroy(&p);
+                EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+                EXPECT(is_right(gemm, &p), "%s with %d levels, product %zu", modes[w].method,
+                       levels, i);
+                destroy_matrices(&p);
             }
         ladder_gemm_destroy(gemm);
     }
@@ -312,12 +239,12 @@ static void plans(void)
     char file[64], line[256], name[16], how[8];
     int seen[3] = {0};
     snprintf(file, sizeof file, "math-plans-%d.txt", (int)getpid());
-    struct float_product p = float_product_of(64, 64, 64, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = product_of(64, 64, 64, 0, 1, 0, 0, as_it_is, as_it_is);
     for (int time = 0; time < 2; time++) {
         ladder_gemm_t gemm = handle_in_mode(file, LADDER_GEMM_FLOAT);
         for (int mode = 0; mode < 3; mode++) {
             ladder_gemm_set_math_mode(gemm, mode);
-            EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
             EXPECT(ladder_gemm_last(gemm).measured == !time, "mode %d, time %d", mode, time);
             EXPECT(mode || !is_tensor(ladder_gemm_last(gemm).ran.variant), "not asked for");
         }
@@ -359,7 +286,7 @@ static void plans(void)
     remove(file);
     strcat(file, ".lock");
     remove(file);
-    destroy(&p);
+    destroy_matrices(&p);
 }
 
 /* With too little workspace the library takes fewer levels, then cuBLAS, and never a method
@@ -367,19 +294,18 @@ static void plans(void)
 static void memory(void)
 {
     ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
-    struct float_product p = float_product_of(128, 128, 128, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = product_of(128, 128, 128, 0, 1, 0, 0, as_it_is, as_it_is);
     force(gemm, "fp16", 2);
-    EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
+    EXPECT(multiply(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
            ladder_gemm_message(gemm));
     EXPECT(ladder_gemm_pieces(gemm) == 1, "%d pieces", ladder_gemm_pieces(gemm));
     size_t bytes = ladder_gemm_last(gemm).workspace_bytes;
     int last = 2;
     for (; bytes > 0; bytes /= 2) {
         ladder_gemm_limit_workspace(gemm, bytes - 1);
-        EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+        EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
         struct ladder_done done = ladder_gemm_last(gemm);
-        EXPECT(done.fell_back && done.workspace_bytes < bytes &&
-                   wrong_elements(&p, 0x1p-21, 2) == 0,
+        EXPECT(done.fell_back && done.workspace_bytes < bytes && is_right(gemm, &p),
                "%zu bytes", bytes);
         EXPECT(strcmp(done.ran.variant, done.workspace_bytes ? "fp16" : "cublas") == 0, "%s",
                done.ran.variant);
@@ -387,7 +313,7 @@ static void memory(void)
         last = done.ran.levels;
     }
     EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0, "cuBLAS at last");
-    destroy(&p);
+    destroy_matrices(&p);
     ladder_gemm_destroy(gemm);
 }
 
@@ -398,9 +324,10 @@ static void pieces(void)
     for (int w = 0; w < MODES; w++)
         for (int ops = 0; ops < 4; ops++) {
             ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode);
-            struct float_product p = float_product_of(
-                500, 390, 40, ops, 1.5f, ops < 2 ? 0 : -0.5f, ops % 2, as_it_is, as_it_is);
-            struct ladder_shape shape = {0, p.ta, p.tb, p.m, p.n, p.k, p.lda, p.ldb, p.ldc, 1};
+            struct call_data p = product_of(500, 390, 40, ops, 1.5f, ops < 2 ? 0 : -0.5f,
+                                            ops % 2, as_it_is, as_it_is);
+            struct ladder_shape shape = {0,   p.ta,   p.tb,   p.m,    p.n,
+                                         p.k, p.a.ld, p.b.ld, p.c.ld, 1};
             struct ladder_plan plan;
             size_t whole = 0;
             force(gemm, modes[w].method, 0);
@@ -408,22 +335,22 @@ static void pieces(void)
                        strcmp(plan.variant, modes[w].method) == 0,
                    "%s in %zu bytes", plan.variant, whole);
             ladder_gemm_limit_workspace(gemm, whole * 2 / 5);
-            EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
             struct ladder_done done = ladder_gemm_last(gemm);
             EXPECT(strcmp(done.ran.variant, modes[w].method) == 0 && done.fell_back &&
                        done.workspace_bytes <= whole * 2 / 5 && ladder_gemm_pieces(gemm) == 4,
                    "%s, %zu bytes, %d pieces", done.ran.variant, done.workspace_bytes,
                    ladder_gemm_pieces(gemm));
-            EXPECT(wrong_elements(&p, modes[w].split + 0x1p-23, 0) == 0, "pieces, %d", ops);
+            EXPECT(is_right(gemm, &p), "pieces, %d", ops);
             ladder_gemm_limit_workspace(gemm, 4096);
-            bring(p.c, p.hc, sizeof(float) * p.ldc * p.n);
-            EXPECT(run(gemm, &p) == 0 && ladder_gemm_pieces(gemm) == 1 &&
+            restore(&p);
+            EXPECT(multiply(gemm, &p) == 0 && ladder_gemm_pieces(gemm) == 1 &&
                        strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0,
                    "%s", ladder_gemm_last(gemm).ran.variant);
             EXPECT(ladder_gemm_outlook(gemm, NULL, NULL, NULL) == 2 &&
                        ladder_gemm_outlook(NULL, &shape, NULL, NULL) == 1,
                    "no shape, no handle");
-            destroy(&p);
+            destroy_matrices(&p);
             ladder_gemm_destroy(gemm);
         }
 }
@@ -435,49 +362,50 @@ static void shortage(void)
 {
     for (int measured = 0; measured < 2; measured++) {
         ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
-        struct float_product p = float_product_of(500, 390, 40, 0, 1, 0, 0, as_it_is, as_it_is);
+        struct call_data p = product_of(500, 390, 40, 0, 1, 0, 0, as_it_is, as_it_is);
         size_t all, room, whole = 0;
         void *filler;
         force(gemm, "fp16", 0);
         ladder_gemm_outlook(
-            gemm, &(struct ladder_shape){0, p.ta, p.tb, p.m, p.n, p.k, p.lda, p.ldb, p.ldc, 0},
+            gemm,
+            &(struct ladder_shape){0, p.ta, p.tb, p.m, p.n, p.k, p.a.ld, p.b.ld, p.c.ld, 0},
             NULL, &whole);
         if (measured)
             ladder_gemm_force(gemm, NULL);
         must(cudaMemGetInfo(&room, &all));
         must(cudaMalloc(&filler, room - whole * 2 / 5));
         for (int i = 0; i < 2; i++) {
-            EXPECT(run(gemm, &p) == 0 && ladder_gemm_last(gemm).fell_back,
+            EXPECT(multiply(gemm, &p) == 0 && ladder_gemm_last(gemm).fell_back,
                    "%d pieces while there is no room", ladder_gemm_pieces(gemm));
             EXPECT(measured || ladder_gemm_pieces(gemm) == 4, "%d pieces",
                    ladder_gemm_pieces(gemm));
         }
         must(cudaFree(filler));
-        EXPECT(run(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back &&
+        EXPECT(multiply(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back &&
                    ladder_gemm_pieces(gemm) == 1 && ladder_gemm_last(gemm).measured == measured,
                "%d pieces with room: %s", ladder_gemm_pieces(gemm), ladder_gemm_message(gemm));
-        destroy(&p);
+        destroy_matrices(&p);
         ladder_gemm_destroy(gemm);
     }
 }
 #endif
 
 /* Returns the elements of C, and restores C. */
-static float *taken(const struct float_product *p)
+static float *taken(const struct call_data *p)
 {
-    size_t bytes = sizeof(float) * p->ldc * p->n;
+    size_t bytes = sizeof(float) * p->c.ld * p->n;
     float *c = malloc(bytes);
     must(cudaDeviceSynchronize());
-    must(cudaMemcpy(c, p->c, bytes, cudaMemcpyDeviceToHost));
-    bring(p->c, p->hc, bytes);
+    must(cudaMemcpy(c, first_of(&p->c), bytes, cudaMemcpyDeviceToHost));
+    restore(p);
     return c;
 }
 
-static int run_prepared(ladder_gemm_t gemm, ladder_prepared_t left,
-                        const struct float_product *p)
+static int run_prepared(ladder_gemm_t gemm, ladder_prepared_t left, const struct call_data *p)
 {
-    return ladder_sgemm_prepared(gemm, left, p->tb, p->n, &p->alpha, p->b, p->ldb, &p->beta,
-                                 p->c, p->ldc);
+    const float alpha = (float)p->alpha, beta = (float)p->beta;
+    return ladder_sgemm_prepared(gemm, left, p->tb, p->n, &alpha, first_of(&p->b), p->b.ld,
+                                 &beta, first_of(&p->c), p->c.ld);
 }
 
 /* A prepared factor gives the same bits as a product without one: in every form, with numbers
@@ -492,14 +420,14 @@ static void prepared(void)
             int levels = i % (modes[w].most_levels + 1), odd = i % 3 == 1;
             ladder_gemm_t gemm = handle_in_mode(NULL, modes[w].mode),
                           other = handle_in_mode(NULL, LADDER_GEMM_FLOAT);
-            struct float_product p = float_product_of(
-                odd ? 77 : 96, odd ? 50 : 64, odd ? 101 : 128, i % 4, i % 2 ? 1 : -0.5f,
-                i % 3 ? 0 : 2, i / 4, lefts[i % 4], i == 5 ? not_a_number : as_it_is);
+            struct call_data p = product_of(odd ? 77 : 96, odd ? 50 : 64, odd ? 101 : 128,
+                                            i % 4, i % 2 ? 1 : -0.5f, i % 3 ? 0 : 2, i / 4,
+                                            lefts[i % 4], i == 5 ? not_a_number : as_it_is);
             ladder_prepared_t left = NULL;
             force(gemm, modes[w].method, levels);
-            EXPECT(run(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
             float *expected = taken(&p);
-            EXPECT(ladder_gemm_prepare(gemm, &left, p.ta, p.m, p.k, p.a, p.lda,
+            EXPECT(ladder_gemm_prepare(gemm, &left, p.ta, p.m, p.k, first_of(&p.a), p.a.ld,
                                        i % 2 ? p.n : 3 * p.n) == 0,
                    "%s", ladder_gemm_message(gemm));
             ladder_gemm_set_stream(other, stream);
@@ -510,7 +438,7 @@ static void prepared(void)
                        ladder_gemm_message(by ? other : gemm));
                 struct ladder_done done = ladder_gemm_last(by ? other : gemm);
                 float *got = taken(&p);
-                EXPECT(memcmp(got, expected, sizeof(float) * p.ldc * p.n) == 0 &&
+                EXPECT(memcmp(got, expected, sizeof(float) * p.c.ld * p.n) == 0 &&
                            strcmp(done.ran.variant, modes[w].method) == 0 &&
                            done.ran.levels == levels && !done.fell_back,
                        "%s with %d levels, %d: other bits by %s, %d", modes[w].method, levels,
@@ -524,7 +452,7 @@ static void prepared(void)
             free(expected);
             ladder_gemm_end_prepared(left);
             ladder_gemm_destroy(other);
-            destroy(&p);
+            destroy_matrices(&p);
         }
     cudaStreamDestroy(stream);
 }
@@ -532,42 +460,43 @@ static void prepared(void)
 static void wrong_use(void)
 {
     ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
-    struct float_product p = float_product_of(64, 48, 32, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = product_of(64, 48, 32, 0, 1, 0, 0, as_it_is, as_it_is);
     ladder_prepared_t left = NULL;
     cublasOperation_t none = (cublasOperation_t)7;
-    const float one = 1;
+    const float one = 1, *A = first_of(&p.a), *B = first_of(&p.b);
+    float *C = first_of(&p.c);
 #define PREPARE ladder_gemm_prepare
-    EXPECT(PREPARE(NULL, &left, p.ta, 64, 32, p.a, 64, 48) == 1, "handle");
-    EXPECT(PREPARE(gemm, NULL, p.ta, 64, 32, p.a, 64, 48) == 2, "prepared");
-    EXPECT(PREPARE(gemm, &left, none, 64, 32, p.a, 64, 48) == 3, "transa");
-    EXPECT(PREPARE(gemm, &left, p.ta, 0, 32, p.a, 64, 48) == 4, "m");
-    EXPECT(PREPARE(gemm, &left, p.ta, 64, -1, p.a, 64, 48) == 5, "k");
+    EXPECT(PREPARE(NULL, &left, p.ta, 64, 32, A, 64, 48) == 1, "handle");
+    EXPECT(PREPARE(gemm, NULL, p.ta, 64, 32, A, 64, 48) == 2, "prepared");
+    EXPECT(PREPARE(gemm, &left, none, 64, 32, A, 64, 48) == 3, "transa");
+    EXPECT(PREPARE(gemm, &left, p.ta, 0, 32, A, 64, 48) == 4, "m");
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, -1, A, 64, 48) == 5, "k");
     EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, NULL, 64, 48) == 6, "A");
-    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, p.a, 63, 48) == 7, "lda");
-    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, p.a, 64, 0) == 8, "n");
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, A, 63, 48) == 7, "lda");
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, A, 64, 0) == 8, "n");
     EXPECT(strcmp(ladder_gemm_message(gemm), "ladder_gemm_prepare: argument 8 is wrong") == 0,
            "'%s'", ladder_gemm_message(gemm));
     ladder_gemm_set_math_mode(gemm, LADDER_GEMM_FLOAT);
-    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, p.a, 64, 48) == LADDER_GEMM_UNSUPPORTED && !left,
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, A, 64, 48) == LADDER_GEMM_UNSUPPORTED && !left,
            "without a mode: '%s'", ladder_gemm_message(gemm));
     ladder_gemm_set_math_mode(gemm, LADDER_GEMM_TENSOR);
-    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, p.a, 64, 48) == 0 && left, "%s",
+    EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, A, 64, 48) == 0 && left, "%s",
            ladder_gemm_message(gemm));
 #define MULTIPLY ladder_sgemm_prepared
-    EXPECT(MULTIPLY(NULL, left, p.tb, 48, &one, p.b, 32, &one, p.c, 64) == 1, "handle");
-    EXPECT(MULTIPLY(gemm, NULL, p.tb, 48, &one, p.b, 32, &one, p.c, 64) == 2, "prepared");
-    EXPECT(MULTIPLY(gemm, left, none, 48, &one, p.b, 32, &one, p.c, 64) == 3, "transb");
-    EXPECT(MULTIPLY(gemm, left, p.tb, -1, &one, p.b, 32, &one, p.c, 64) == 4, "n");
-    EXPECT(MULTIPLY(gemm, left, p.tb, 48, NULL, p.b, 32, &one, p.c, 64) == 5, "alpha");
-    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, NULL, 32, &one, p.c, 64) == 6, "B");
-    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, p.b, 31, &one, p.c, 64) == 7, "ldb");
-    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, p.b, 32, NULL, p.c, 64) == 8, "beta");
-    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, p.b, 32, &one, NULL, 64) == 9, "C");
-    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, p.b, 32, &one, p.c, 63) == 10, "ldc");
+    EXPECT(MULTIPLY(NULL, left, p.tb, 48, &one, B, 32, &one, C, 64) == 1, "handle");
+    EXPECT(MULTIPLY(gemm, NULL, p.tb, 48, &one, B, 32, &one, C, 64) == 2, "prepared");
+    EXPECT(MULTIPLY(gemm, left, none, 48, &one, B, 32, &one, C, 64) == 3, "transb");
+    EXPECT(MULTIPLY(gemm, left, p.tb, -1, &one, B, 32, &one, C, 64) == 4, "n");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, NULL, B, 32, &one, C, 64) == 5, "alpha");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, NULL, 32, &one, C, 64) == 6, "B");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, B, 31, &one, C, 64) == 7, "ldb");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, B, 32, NULL, C, 64) == 8, "beta");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, B, 32, &one, NULL, 64) == 9, "C");
+    EXPECT(MULTIPLY(gemm, left, p.tb, 48, &one, B, 32, &one, C, 63) == 10, "ldc");
     EXPECT(MULTIPLY(gemm, left, p.tb, 0, &one, NULL, 32, &one, NULL, 64) == 0, "no columns");
 #define BATCH(m, lda, ldb, ldc, count)                                                         \
-    ladder_sgemm_strided_batched(gemm, p.ta, p.tb, m, 48, 32, &one, p.a, lda, 0, p.b, ldb, 0,  \
-                                 &one, p.c, ldc, 0, count)
+    ladder_sgemm_strided_batched(gemm, p.ta, p.tb, m, 48, 32, &one, A, lda, 0, B, ldb, 0,      \
+                                 &one, C, ldc, 0, count)
     EXPECT(BATCH(-1, 64, 32, 64, 1) == 4 && BATCH(64, 63, 32, 64, 1) == 9 &&
                BATCH(64, 64, 31, 64, 1) == 12 && BATCH(64, 64, 32, 63, 1) == 16 &&
                BATCH(64, 64, 32, 64, -1) == 18 && BATCH(64, 64, 32, 64, 0) == 0,
@@ -575,7 +504,7 @@ static void wrong_use(void)
     ladder_gemm_end_prepared(left);
     ladder_gemm_end_prepared(NULL);
     ladder_gemm_destroy(gemm);
-    destroy(&p);
+    destroy_matrices(&p);
 }
 
 /* Whether a batch's C is that of its products one by one: with the same `bits`, or within a
@@ -597,32 +526,35 @@ static void batches(void)
     for (int i = 0; i < 9; i++) {
         int mode = i % 3 == 1 ? LADDER_GEMM_TENSOR : LADDER_GEMM_FLOAT;
         ladder_gemm_t gemm = handle_in_mode(NULL, mode);
-        struct float_product all = float_product_of(M, COUNT * N + 8, COUNT * K, 0, 1.5f,
-                                                    i % 2 ? 0 : 1, 0, as_it_is, as_it_is);
+        struct call_data all = product_of(M, COUNT * N + 8, COUNT * K, 0, 1.5, i % 2 ? 0 : 1, 0,
+                                          as_it_is, as_it_is);
         long long stride_a = i / 3 == 1 ? 0 : M * K, stride_c = M * N + (i / 3 == 2);
+        float alpha = 1.5f, beta = i % 2 ? 0 : 1, *C = first_of(&all.c);
+        const float *A = first_of(&all.a), *B = first_of(&all.b);
         force(gemm, methods[i % 3], i % 3 == 2);
         for (int t = 0; t < COUNT; t++)
-            EXPECT(ladder_sgemm(gemm, all.ta, all.tb, M, N, K, &all.alpha, all.a + t * stride_a,
-                                M, all.b + t * N * K, K, &all.beta, all.c + t * stride_c,
-                                M) == 0,
+            EXPECT(ladder_sgemm(gemm, all.ta, all.tb, M, N, K, &alpha, A + t * stride_a, M,
+                                B + t * N * K, K, &beta, C + t * stride_c, M) == 0,
                    "%s", ladder_gemm_message(gemm));
         float *expected = taken(&all);
         for (int scaled = 0; scaled < 2; scaled++) {
-            EXPECT(ladder_sgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha,
-                                                all.a, M, stride_a, all.b, K, N * K, &all.beta,
-                                                all.c, M, stride_c, COUNT) == 0,
+            EXPECT(ladder_sgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &alpha, A, M,
+                                                stride_a, B, K, N * K, &beta, C, M, stride_c,
+                                                COUNT) == 0,
                    "%s", ladder_gemm_message(gemm));
             const char *ran = ladder_gemm_last(gemm).ran.variant;
             float *got = taken(&all);
-            EXPECT(scaled || (batch_is(got, expected, all.ldc * all.n, i % 3 > 0) &&
+            EXPECT(scaled || (batch_is(got, expected, all.c.ld * all.n, i % 3 > 0) &&
                               strcmp(ran, methods[i % 3]) == 0),
                    "batch %d by %s", i, ran);
-            EXPECT(!scaled || got[2 * stride_c] == all.beta * all.hc[2 * stride_c], "last C");
+            EXPECT(!scaled ||
+                       got[2 * stride_c] == beta * all.c.host[all.c.first + 2 * stride_c],
+                   "last C");
             free(got);
-            all.alpha = 0; /* beta C alone */
+            alpha = 0; /* beta C alone */
         }
         free(expected);
-        destroy(&all);
+        destroy_matrices(&all);
         ladder_gemm_destroy(gemm);
     }
 }
@@ -631,15 +563,16 @@ static void batches(void)
 static void batch_plans(void)
 {
     char file[64], line[256], name[16];
+    const float one = 1, zero = 0;
     int n = 32, products = 0, lines[2] = {0};
     snprintf(file, sizeof file, "math-batches-%d.txt", (int)getpid());
-    struct float_product p = float_product_of(n, 5 * n, n, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = product_of(n, 5 * n, n, 0, 1, 0, 0, as_it_is, as_it_is);
     for (int time = 0; time < 3; time++) {
         ladder_gemm_t gemm = handle_in_mode(file, LADDER_GEMM_FLOAT);
         for (int count = 1; count <= 5; count += 4) {
-            EXPECT(ladder_sgemm_strided_batched(gemm, p.ta, p.tb, n, n, n, &p.alpha, p.a, n, 0,
-                                                p.b, n, n * n, &p.beta, p.c, n, n * n,
-                                                count) == 0,
+            EXPECT(ladder_sgemm_strided_batched(gemm, p.ta, p.tb, n, n, n, &one, first_of(&p.a),
+                                                n, 0, first_of(&p.b), n, n * n, &zero,
+                                                first_of(&p.c), n, n * n, count) == 0,
                    "%s", ladder_gemm_message(gemm));
             EXPECT(ladder_gemm_last(gemm).measured == !time, "%d products, time %d", count,
                    time);
@@ -655,7 +588,7 @@ static void batch_plans(void)
     if (in)
         fclose(in);
     EXPECT(lines[0] == 1 && lines[1] == 1, "%d and %d lines", lines[0], lines[1]);
-    destroy(&p);
+    destroy_matrices(&p);
     remove(file);
     strcat(file, ".lock");
     remove(file);
@@ -667,7 +600,7 @@ static void plain_calls(void)
     enum { N = 40 };
     ladder_gemm_t gemm = handle(NULL);
     ladder_gemm_measure(gemm, 0);
-    struct float_product p = float_product_of(N, N, N, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = product_of(N, N, N, 0, 1, 0, 0, as_it_is, as_it_is);
     for (int i = 0; i < 12; i++) {
         const char *expected = i < 3 || i >= 6 ? "cublas" : i < 5 ? "one-pass" : "plain";
         if (i == 3)
@@ -678,9 +611,9 @@ static void plain_calls(void)
             ladder_gemm_force(gemm, NULL);
         if (i == 8)
             ladder_gemm_set_math_mode(gemm, LADDER_GEMM_TENSOR);
-        must(cudaMemset(p.c, 0xff, N * N * sizeof *p.c));
+        must(cudaMemset(first_of(&p.c), 0xff, N * N * sizeof *first_of(&p.c)));
         must(cudaDeviceSynchronize());
-        EXPECT(run(gemm, &p) == 0 && wrong_elements(&p, 0x1p-22, 2) == 0, "%d: %s", i,
+        EXPECT(multiply(gemm, &p) == 0 && is_right(gemm, &p), "%d: %s", i,
                ladder_gemm_message(gemm));
         EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, expected) == 0 &&
                    ladder_gemm_pieces(gemm) == 1,
@@ -688,8 +621,8 @@ static void plain_calls(void)
     }
     EXPECT(gemm->plain_count == 2, "%u keys", gemm->plain_count);
     ladder_gemm_measure(gemm, 1);
-    EXPECT(run(gemm, &p) == 0 && ladder_gemm_last(gemm).measured, "measured now");
-    destroy(&p);
+    EXPECT(multiply(gemm, &p) == 0 && ladder_gemm_last(gemm).measured, "measured now");
+    destroy_matrices(&p);
     ladder_gemm_destroy(gemm);
 }
 
@@ -699,12 +632,11 @@ static void *thread(void *which)
     const struct mode *w = &modes[(size_t)which % MODES];
     ladder_gemm_t gemm = handle_in_mode(NULL, w->mode);
     for (int i = 0; i < 10; i++) {
-        struct float_product p =
-            float_product_of(256, 200 + 8 * i, 300, i % 4, 1, 0, 0, as_it_is, as_it_is);
+        struct call_data p =
+            product_of(256, 200 + 8 * i, 300, i % 4, 1, 0, 0, as_it_is, as_it_is);
         force(gemm, w->method, i % 2);
-        EXPECT(run(gemm, &p) == 0 && wrong_elements(&p, w->split + 0x1p-23, i % 2) == 0,
-               "threads");
-        destroy(&p);
+        EXPECT(multiply(gemm, &p) == 0 && is_right(gemm, &p), "threads");
+        destroy_matrices(&p);
     }
     ladder_gemm_destroy(gemm);
     return NULL;
