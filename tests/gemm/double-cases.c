@@ -5,17 +5,16 @@
  */
 #include <math.h>
 
-#include "cases.h"
 #include "library.h"
+#include "product.h"
 
 static const struct double_mode {
     int mode;
     const char *method;
-    double of_norms; /* error bound, times sqrt(k) and the norms: its base 2 logarithm */
-} double_modes[] = {{LADDER_GEMM_DOUBLE_EXACT, "exact", -53.5},
-                    {LADDER_GEMM_DOUBLE_MORE, "more", -59.4},
-                    {LADDER_GEMM_DOUBLE_FEWER, "fewer", -49.7},
-                    {LADDER_GEMM_DOUBLE_SAFE, "safe", -50}}; /* sums of doubles with k = 45 */
+} double_modes[] = {{LADDER_GEMM_DOUBLE_EXACT, "exact"},
+                    {LADDER_GEMM_DOUBLE_MORE, "more"},
+                    {LADDER_GEMM_DOUBLE_FEWER, "fewer"},
+                    {LADDER_GEMM_DOUBLE_SAFE, "safe"}};
 enum { WAYS = sizeof double_modes / sizeof *double_modes };
 
 /* A handle in this mode, with its method forced. */
@@ -27,59 +26,52 @@ static ladder_gemm_t handle_of(const struct double_mode *mode, int levels)
     return gemm;
 }
 
+/* Random numbers, also in the gaps between lines. */
+static struct guarded_matrix random_matrix(const struct call_data *x, cublasOperation_t op,
+                                           int rows, int columns, uint64_t seed)
+{
+    bool turned = is_turned(x, op);
+    struct guarded_matrix y = matrix_of(turned ? columns : rows, turned ? rows : columns, 5, 0);
+    for (size_t i = 0; i < y.elements; i++)
+        y.host[i] = random_uniform(random_bits((seed << 32 | (i + 1)) * RANDOM_STEP));
+    copy_to_device(x, &y);
+    return y;
+}
+
 /* alpha op(A) op(B) + beta C with A and B in every form; the same bits with any levels; and
    each mode within its bound, which `fewer` meets and `more` is far below. */
 static void in_double(void)
 {
-    enum { M = 37, N = 22, K = 45, LD = 50, ALL = LD * LD };
-    static double a[ALL], b[ALL], c[ALL], got[ALL], first[ALL];
-    for (int i = 0; i < ALL; i++) {
-        a[i] = random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP));
-        b[i] = random_uniform(random_bits((uint64_t)(i + 1 + ALL) * RANDOM_STEP));
-        c[i] = random_uniform(random_bits((uint64_t)(i + 1 + 2 * ALL) * RANDOM_STEP));
-    }
-    double *da = copied_to_device(a, ALL * sizeof *a),
-           *db = copied_to_device(b, ALL * sizeof *b),
-           *dc = copied_to_device(c, ALL * sizeof *c);
-    for (int w = 0; w < WAYS; w++)
+    enum { M = 37, N = 22, K = 45 };
+    for (int w = 0; w < WAYS; w++) {
+        double *first = NULL;
         for (int i = 0; i < 12; i++) {
-            int levels = i / 4, ta = i % 4 / 2, tb = i % 2, wrong = 0;
-            double alpha = i % 4 == 0 ? 1 : -1.5, beta = i % 4 == 3 ? 0.5 : 0;
+            int levels = i / 4;
+            struct call_data x = {.wide = true, .m = M, .n = N, .k = K};
+            x.ta = (cublasOperation_t)(i % 4 / 2), x.tb = (cublasOperation_t)(i % 2);
+            x.alpha = i % 4 == 0 ? 1 : -1.5, x.beta = i % 4 == 3 ? 0.5 : 0;
+            x.a = random_matrix(&x, x.ta, M, K, 1), x.b = random_matrix(&x, x.tb, K, N, 2);
+            x.c = random_matrix(&x, CUBLAS_OP_N, M, N, 3);
+            size_t bytes = x.c.elements * sizeof(double);
+            double *got = malloc(bytes);
             ladder_gemm_t gemm = handle_of(&double_modes[w], levels);
-            bring(dc, c, sizeof c);
-            EXPECT(ladder_dgemm(gemm, (cublasOperation_t)ta, (cublasOperation_t)tb, M, N, K,
-                                &alpha, da, LD, db, LD, &beta, dc, LD) == 0,
-                   "%s", ladder_gemm_message(gemm));
-            must(cudaDeviceSynchronize());
-            must(cudaMemcpy(got, dc, sizeof got, cudaMemcpyDeviceToHost));
-            for (int j = 0; j < N; j++)
-                for (int r = 0; r < M; r++) {
-                    long double sum = 0, row = 0, column = 0;
-                    for (int l = 0; l < K; l++) {
-                        long double x = ta ? a[l + r * LD] : a[r + l * LD],
-                                    y = tb ? b[j + l * LD] : b[l + j * LD];
-                        sum += x * y, row += x * x, column += y * y;
-                    }
-                    long double old = c[r + j * LD], exact = alpha * sum + beta * old;
-                    long double allowed =
-                        fabs(alpha) * sqrtl(K * row * column) * exp2(double_modes[w].of_norms) +
-                        2 * 0x1p-53L * (fabsl(alpha * sum) + fabsl(beta * old));
-                    wrong += !(fabsl(got[r + j * LD] - exact) <= allowed);
-                }
-            EXPECT(wrong == 0 &&
-                       strcmp(ladder_gemm_last(gemm).ran.variant, double_modes[w].method) ==
-                           0 &&
-                       ladder_gemm_last(gemm).ran.levels == levels,
-                   "%s, %d: %d wrong, by %s", double_modes[w].method, i, wrong,
-                   ladder_gemm_last(gemm).ran.variant);
-            EXPECT(got[M] == c[M], "written below C");
-            if (i == 0)
-                memcpy(first, got, sizeof got);
-            EXPECT(i % 4 != 0 || memcmp(first, got, sizeof got) == 0, "%s: other bits, %d",
+            EXPECT(multiply(gemm, &x) == 0, "%s", ladder_gemm_message(gemm));
+            struct ladder_plan ran = ladder_gemm_last(gemm).ran;
+            EXPECT(judge(&x, ran) <= 1 && strcmp(ran.variant, double_modes[w].method) == 0 &&
+                       ran.levels == levels,
+                   "%s, %d: wrong, or by %s", double_modes[w].method, i, ran.variant);
+            must(cudaMemcpy(got, x.c.device, bytes, cudaMemcpyDeviceToHost));
+            EXPECT(i % 4 != 0 || !first || memcmp(first, got, bytes) == 0, "%s: other bits, %d",
                    double_modes[w].method, levels);
+            if (first)
+                free(got);
+            else
+                first = got;
+            destroy_matrices(&x);
             ladder_gemm_destroy(gemm);
         }
-    cudaFree(da), cudaFree(db), cudaFree(dc);
+        free(first);
+    }
 }
 
 /* Four blocks of C, on as many devices as there are and with other levels, have the bits of the
