@@ -216,6 +216,63 @@ void *arena_allocate(size_t bytes, const char *file, int line)
     return arena.base + a->offset;
 }
 
+namespace
+{
+auto &never_read = *new std::vector<std::string>; /* needed at the end */
+bool touches_forgotten;
+
+void note_never_read(const Allocation &a)
+{
+    const uint64_t words = std::max<uint64_t>(1, a.element / 4), count = a.size / 4 / words;
+    std::vector<std::pair<uint64_t, uint64_t>> runs; /* first element, and how many */
+    bool any_read = false;
+    if (a.offset >= arena.size || !a.file || a.name || a.alias || a.heap_pc || a.element % 4 ||
+        a.size > 64 << 20) /* larger ones would take long */
+        return;
+    for (uint64_t i = 0; i < count; i++) {
+        bool filled = true, read = false;
+        for (uint64_t word = a.offset / 4 + i * words, end = word + words; word < end; word++) {
+            const GlobalTouch &t = arena.shadow[word];
+            if (t.writing_block || t.flags & touch_split)
+                return;
+            filled = filled && arena.state[word] == state_written;
+            read = read || t.reading_block;
+        }
+        any_read = any_read || read;
+        if (!filled || read)
+            continue;
+        if (!runs.empty() && runs.back().first + runs.back().second == i)
+            runs.back().second++;
+        else
+            runs.push_back({i, 1});
+    }
+    if (!any_read || runs.empty())
+        return;
+    const uint64_t first = runs[0].first, length = runs[0].second,
+                   row = runs.size() > 1 ? runs[1].first - first : count;
+    for (size_t i = 0; i < runs.size(); i++)
+        if (runs[i].second != length || runs[i].first != first + i * row)
+            return;
+    if (first >= row || (runs.size() > 1 && runs.size() * row != count))
+        return;
+    never_read.push_back(
+        format("%s %llu to %llu%s of %s", runs.size() > 1 ? "columns" : "elements",
+               (Count)first, (Count)(first + length - 1),
+               runs.size() > 1 ? format(", in rows of %llu elements,", (Count)row).c_str() : "",
+               allocation_name(a).c_str()));
+}
+} // namespace
+
+std::vector<std::string> arena_never_read()
+{
+    BooksLock lock;
+    if (touches_forgotten || library_calls || launches_untraced())
+        return {};
+    for (auto &[offset, a] : books().live)
+        note_never_read(a);
+    return never_read;
+}
+
 bool arena_free(void *pointer)
 {
     HostTurn turn;
@@ -226,6 +283,8 @@ bool arena_free(void *pointer)
         return false;
     /* Keep the Allocation's address: another thread may be using it. */
     Allocation &a = books().freed.insert(books().live.extract(i)).position->second;
+    if (settings.standalone && !launches_wait())
+        note_never_read(a);
     used_bytes -= a.size;
     a.freed = true;
     order_forget(a.offset, a.offset + a.size);
@@ -637,6 +696,7 @@ void arena_forget_touches()
     constexpr uint64_t many = 768 << 20;
     if (resident_memory() < many)
         return;
+    touches_forgotten = true;
     forget_memory(arena.shadow, arena.high_water / 4 * sizeof(GlobalTouch));
     forget_memory(arena.byte_shadow, arena.high_water * sizeof(GlobalTouch));
 }

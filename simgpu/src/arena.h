@@ -79,6 +79,11 @@ struct Allocation {
     bool written_unseen = false; /**< an untraced kernel may have written anywhere in it */
 };
 
+/** What no kernel has read of an array that the host has filled and kernels have read in part,
+ * if it is one piece or the same columns of all rows: "columns 32 to 39, in rows of 40
+ * elements, of the 7680 bytes allocated at main.cu:24 (a)". Freed arrays are among them. */
+std::vector<std::string> arena_never_read();
+
 struct Arena {
     unsigned char *base = nullptr;
     uint64_t size = 0;                  /**< how many addresses are reserved */

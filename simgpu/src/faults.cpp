@@ -596,6 +596,16 @@ void note_leaks()
     fflush(out);
 }
 
+void note_never_read()
+{
+    FILE *out = output();
+    if (!out || !settings.standalone || faults_seen)
+        return;
+    for (const std::string &what : arena_never_read())
+        say(out, "note: no kernel has read " + what + ".\n");
+    fflush(out);
+}
+
 void note_launch(const simgpu_launch_desc &desc) { last_launch = desc; }
 
 FaultPlace called_here(const char *advice)

@@ -118,6 +118,8 @@ const char *kept(const std::string &text);
 bool call_refused();
 /** Prints in one line the memory of cudaMalloc that was never freed. */
 void note_leaks();
+/** Notes what no kernel has read of the arrays that the host has filled. */
+void note_never_read();
 /** Withdraws races between atomics and these reads. */
 void faults_forget_guards(const std::vector<uint32_t> &reads);
 /** Remembers a launch for simgpu_last_launch(). */

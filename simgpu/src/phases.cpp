@@ -205,7 +205,7 @@ struct KernelLaunches {
     Count all = 0, untraced = 0, partly = 0, left_out = 0, unseen = 0;
     bool waits = false; /**< its threads wait for others, which only the tracer sees */
 };
-std::map<std::string, KernelLaunches> launches_of_kernel;
+auto &launches_of_kernel = *new std::map<std::string, KernelLaunches>; /* needed at the end */
 double seconds_traced;
 
 /** Reports at the end of the program what was not traced. */
@@ -241,6 +241,14 @@ void tell_at_the_end()
     (void)told;
 }
 } // namespace
+
+bool launches_untraced()
+{
+    return std::any_of(launches_of_kernel.begin(), launches_of_kernel.end(), [](auto &entry) {
+        const KernelLaunches &l = entry.second;
+        return l.untraced || l.partly || l.left_out || l.unseen;
+    });
+}
 
 bool worth_tracing(Launch *launch)
 {

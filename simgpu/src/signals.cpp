@@ -207,6 +207,7 @@ void at_end_leaks(int status, void *)
         check_printing();
     if (status == 0 && device_error() == cudaSuccess)
         settings.leaks ? (void)simgpu_check_leaks() : note_leaks();
+    note_never_read();
 }
 
 /* assert() and abort() also end a program: print first what was found. */

@@ -42,6 +42,8 @@ void note_left_out(const simgpu_launch_desc &desc, bool unseen);
 
 /* ---- launches that change nothing (repeats.cpp) ---- */
 
+/** Were some launches not traced, or not all of their blocks? */
+bool launches_untraced();
 /** Something other than an untraced launch changes device memory. */
 void memory_changed();
 /** The running kernel has an effect outside device memory: it prints or reads the clock. */
