@@ -165,8 +165,7 @@ static const struct microbenchmark microbenchmarks[] = {
     {"shared-own", "shared memory: each lane its own 16 bytes", SHARED, 1, STAY},
     {"load-one", "loads: all lanes the same 16 bytes", MEMORY, 0, STAY},
     {"load-own", "loads: each lane its own 16 bytes", MEMORY, 1, STAY},
-    {"load-middle", "loads: 8 MiB round and round, out of the second-level cache", MEMORY, 1,
-     MIDDLE},
+    {"load-middle", "loads: 8 MiB, from the second-level cache", MEMORY, 1, MIDDLE},
     {"load-sequential", "loads: each 16 bytes once", MEMORY, 1, ALL},
     {"texture-one", "textures: texel (0, 0) over and over", TEXTURE, 0, STAY},
     {"texture-several", "textures: texel (0, 0) of four textures in turn", TEXTURES, 0, STAY},
@@ -397,18 +396,18 @@ static void print_rate_json(const struct microbenchmark *b, struct rate r)
 
 void print_rates(const struct rate *rates)
 {
-    printf("  %-20s %-60s %12s %12s\n", "", "", backend.simulated ? "bytes" : "GFLOP/s",
+    printf("  %-18s %-47s %10s %10s\n", "", "", backend.simulated ? "bytes" : "GFLOP/s",
            backend.simulated ? "texels" : "GB/s");
     for (int i = 0; i < MICROBENCHMARKS; i++) {
         struct rate r = rates[i];
-        printf("  %-20s %-60s ", microbenchmarks[i].name, microbenchmarks[i].sentence);
+        printf("  %-18s %-47s ", microbenchmarks[i].name, microbenchmarks[i].sentence);
         if (backend.simulated)
-            printf("%12.0f %12.0f", r.bytes, r.fetches);
+            printf("%10.0f %10.0f", r.bytes, r.fetches);
         else if (r.flops > 0)
-            printf("%12.0f %12.0f", r.flops / r.timing.median / 1e6,
+            printf("%10.0f %10.0f", r.flops / r.timing.median / 1e6,
                    gib_per_s(r.bytes, r.timing.median));
         else
-            printf("%12s %12.0f", "", gib_per_s(r.bytes, r.timing.median));
+            printf("%10s %10.0f", "", gib_per_s(r.bytes, r.timing.median));
         printf("  %s\n", r.right ? "right" : "WRONG");
     }
 }

@@ -196,7 +196,8 @@ def main():
             column.print(as_json)
     if not as_json:
         print(f'error: the largest at n = {SIZES[-1]}, in 2^-53 (|A| |B|)(i, j), and its growth, a power of n;\n'
-              'lines, terms: the largest with scaled lines and terms, divided by n; A: all at most n, growth at most 1')
+              'lines, terms: the largest error with scaled lines and with scaled terms, divided by n;\n'
+              'grade A: every error is at most n, and the growth at most 1')
     return 0 if any(column.is_there for column in columns) else 3
 
 
