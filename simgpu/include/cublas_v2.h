@@ -230,24 +230,18 @@ static inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_
 
 /** y = alpha op(A) x + beta y, as a product of rows: y and x are matrices of one row, whose
  * leading dimensions are their increments. Negative increments are refused. */
-SIMGPU_API cublasStatus_t cublasSgemv(cublasHandle_t handle, cublasOperation_t trans, int m,
-                                      int n, const float *alpha, const float *A, int lda,
-                                      const float *x, int incx, const float *beta, float *y,
-                                      int incy)
-{
-    bool plain = trans == CUBLAS_OP_N;
-    return cublasSgemm(handle, CUBLAS_OP_N, plain ? CUBLAS_OP_T : CUBLAS_OP_N, 1, plain ? m : n,
-                       plain ? n : m, alpha, x, incx, A, lda, beta, y, incy);
-}
-SIMGPU_API cublasStatus_t cublasDgemv(cublasHandle_t handle, cublasOperation_t trans, int m,
-                                      int n, const double *alpha, const double *A, int lda,
-                                      const double *x, int incx, const double *beta, double *y,
-                                      int incy)
-{
-    bool plain = trans == CUBLAS_OP_N;
-    return cublasDgemm(handle, CUBLAS_OP_N, plain ? CUBLAS_OP_T : CUBLAS_OP_N, 1, plain ? m : n,
-                       plain ? n : m, alpha, x, incx, A, lda, beta, y, incy);
-}
+#define SIMGPU_GEMV(letter, real)                                                              \
+    SIMGPU_API cublasStatus_t cublas##letter##gemv(                                            \
+        cublasHandle_t handle, cublasOperation_t trans, int m, int n, const real *alpha,       \
+        const real *A, int lda, const real *x, int incx, const real *beta, real *y, int incy)  \
+    {                                                                                          \
+        bool plain = trans == CUBLAS_OP_N;                                                     \
+        return cublas##letter##gemm(handle, CUBLAS_OP_N, plain ? CUBLAS_OP_T : CUBLAS_OP_N, 1, \
+                                    plain ? m : n, plain ? n : m, alpha, x, incx, A, lda,      \
+                                    beta, y, incy);                                            \
+    }
+SIMGPU_GEMV(S, float)
+SIMGPU_GEMV(D, double)
 
 /** Copies of columns and of strided vectors between host and device. */
 SIMGPU_API cublasStatus_t simgpu_copy_columns(int rows, int cols, int bytes, const void *from,

@@ -45,10 +45,6 @@ namespace simgpu
 {
 /** In (0, 1], as cuRAND's. */
 SIMGPU_INLINE float unit_float(unsigned bits) { return (float)bits * 0x1p-32f + 0x1p-33f; }
-SIMGPU_INLINE double unit_double(unsigned long long bits)
-{
-    return (double)(bits >> 11) * 0x1p-53 + 0x1p-54;
-}
 } // namespace simgpu
 
 /* ---- XORWOW ---- */

@@ -115,7 +115,7 @@ Plan::Plan(const CUgraph_st &graph)
         steps.push_back({node.get(), node->type, node->work, std::move(order)});
     }
     while (branches.size() + 1 < tails.size())
-        branches.push_back(order_create_branch());
+        branches.push_back(order_create_stream(0, 0, false)); /* a branch is one, too */
 }
 
 cudaError_t Plan::run(cudaStream_t stream)

@@ -85,8 +85,6 @@ struct GraphNode {
     std::vector<size_t> after; /**< the nodes it depends on, by their numbers in the graph */
     CalledAt at;
 };
-/** A number for a branch, like that of a stream. */
-unsigned order_create_branch();
 /** A graph runs. `last`: the operations before the end of its last launch. */
 class GraphOrder
 {

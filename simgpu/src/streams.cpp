@@ -690,8 +690,6 @@ void order_forget(uint64_t begin, uint64_t end)
 
 /* ---- graphs ---- */
 
-unsigned order_create_branch() { return order_create_stream(0, 0, false); }
-
 GraphOrder::GraphOrder(unsigned of_launch, const std::vector<unsigned> &branches, Clocks &last)
     : stream(running_node ? running_node->branch : of_launch), branches(branches), last(last),
       launched(called_at()), outer(running_node)

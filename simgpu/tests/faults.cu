@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
 
 #include "simgpu.h"
@@ -217,37 +216,6 @@ static void warps()
     cudaFree(votes);
 }
 
-static __global__ void exchange_in_warp(float *a)
-{
-    __shared__ float s[64];
-    s[threadIdx.x] = a[threadIdx.x];
-    __syncwarp();
-    a[threadIdx.x] = s[threadIdx.x ^ 31];
-    __syncwarp();
-    s[threadIdx.x] = 0;
-    __syncthreads();
-    unsigned char *bytes = (unsigned char *)s;
-    bytes[threadIdx.x] = 1; /* neighbours write the same word, but not the same bytes */
-}
-
-static void syncwarp() { exchange_in_warp<<<1, 64>>>(zeros(64)); }
-
-static __global__ void odd_tail(unsigned char *a)
-{
-    a[threadIdx.x] = (unsigned char)threadIdx.x;
-}
-
-static void odd_size()
-{
-    unsigned char *a, host[31];
-    cudaMalloc(&a, 31);
-    odd_tail<<<1, 31>>>(a);
-    cudaMemcpy(host, a, 31, cudaMemcpyDeviceToHost);
-    if (host[30] != 30)
-        exit(96);
-    cudaFree(a);
-}
-
 static __global__ void long_loop(const float *a, float *out, int n)
 {
     float s = 0;
@@ -258,21 +226,6 @@ static __global__ void long_loop(const float *a, float *out, int n)
 
 /** More accesses between two barriers than a thread's log holds. */
 static void long_phase() { long_loop<<<1, 32>>>(zeros(32), zeros(32), 600000); }
-
-static __global__ void copy(const float *a, float *b) { b[threadIdx.x] = a[threadIdx.x]; }
-
-static void written_by_gemm()
-{
-    zeros a(256), d(32);
-    float *c, one = 1, zero = 0;
-    cudaMalloc(&c, 256 * sizeof *c);
-    cublasHandle_t handle;
-    cublasCreate(&handle);
-    cublasSgemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 16, 16, 16, &one, a, 16, a, 16, &zero, c, 16);
-    copy<<<1, 32>>>(c, d);
-    cublasDestroy(handle);
-    cudaFree(c);
-}
 
 #define ILLEGAL "illegal memory access"
 static const struct {
@@ -294,10 +247,7 @@ static const struct {
     {"division_by_zero", "division-by-zero", 1, "", division_by_zero},
     {"atomics", "", 1, "", atomics},
     {"warps", "", 1, "", warps},
-    {"syncwarp", "", 1, "", syncwarp},
-    {"odd_size", "", 1, "", odd_size},
-    {"long_phase", "", 1, "", long_phase},
-    {"written_by_gemm", "", 1, "", written_by_gemm}};
+    {"long_phase", "", 1, "", long_phase}};
 
 int main(int argc, char **argv)
 {

@@ -74,61 +74,23 @@ SIMGPU_INLINE void store_box(const CUtensorMap_st *map, const void *from, C... c
     const int at[] = {c...};
     simgpu_store_tensor(map, at, sizeof...(C), shared(from));
 }
-SIMGPU_INLINE void cp_async_bulk_tensor_1d_global_to_shared(void *to, const CUtensorMap_st *map,
-                                                            int c0, block_barrier &b)
-{
-    copy_box(to, map, b, c0);
-}
-SIMGPU_INLINE void cp_async_bulk_tensor_2d_global_to_shared(void *to, const CUtensorMap_st *map,
-                                                            int c0, int c1, block_barrier &b)
-{
-    copy_box(to, map, b, c0, c1);
-}
-SIMGPU_INLINE void cp_async_bulk_tensor_3d_global_to_shared(void *to, const CUtensorMap_st *map,
-                                                            int c0, int c1, int c2,
-                                                            block_barrier &b)
-{
-    copy_box(to, map, b, c0, c1, c2);
-}
-SIMGPU_INLINE void cp_async_bulk_tensor_4d_global_to_shared(void *to, const CUtensorMap_st *map,
-                                                            int c0, int c1, int c2, int c3,
-                                                            block_barrier &b)
-{
-    copy_box(to, map, b, c0, c1, c2, c3);
-}
-SIMGPU_INLINE void cp_async_bulk_tensor_5d_global_to_shared(void *to, const CUtensorMap_st *map,
-                                                            int c0, int c1, int c2, int c3,
-                                                            int c4, block_barrier &b)
-{
-    copy_box(to, map, b, c0, c1, c2, c3, c4);
-}
-SIMGPU_INLINE void cp_async_bulk_tensor_1d_shared_to_global(const CUtensorMap_st *map, int c0,
-                                                            const void *from)
-{
-    store_box(map, from, c0);
-}
-SIMGPU_INLINE void cp_async_bulk_tensor_2d_shared_to_global(const CUtensorMap_st *map, int c0,
-                                                            int c1, const void *from)
-{
-    store_box(map, from, c0, c1);
-}
-SIMGPU_INLINE void cp_async_bulk_tensor_3d_shared_to_global(const CUtensorMap_st *map, int c0,
-                                                            int c1, int c2, const void *from)
-{
-    store_box(map, from, c0, c1, c2);
-}
-SIMGPU_INLINE void cp_async_bulk_tensor_4d_shared_to_global(const CUtensorMap_st *map, int c0,
-                                                            int c1, int c2, int c3,
-                                                            const void *from)
-{
-    store_box(map, from, c0, c1, c2, c3);
-}
-SIMGPU_INLINE void cp_async_bulk_tensor_5d_shared_to_global(const CUtensorMap_st *map, int c0,
-                                                            int c1, int c2, int c3, int c4,
-                                                            const void *from)
-{
-    store_box(map, from, c0, c1, c2, c3, c4);
-}
+#define SIMGPU_TAKE(...) __VA_ARGS__
+#define SIMGPU_BOX(dimensions, parameters, ...)                                                \
+    SIMGPU_INLINE void cp_async_bulk_tensor_##dimensions##_global_to_shared(                   \
+        void *to, const CUtensorMap_st *map, SIMGPU_TAKE parameters, block_barrier &b)         \
+    {                                                                                          \
+        copy_box(to, map, b, __VA_ARGS__);                                                     \
+    }                                                                                          \
+    SIMGPU_INLINE void cp_async_bulk_tensor_##dimensions##_shared_to_global(                   \
+        const CUtensorMap_st *map, SIMGPU_TAKE parameters, const void *from)                   \
+    {                                                                                          \
+        store_box(map, from, __VA_ARGS__);                                                     \
+    }
+SIMGPU_BOX(1d, (int x), x)
+SIMGPU_BOX(2d, (int x, int y), x, y)
+SIMGPU_BOX(3d, (int x, int y, int z), x, y, z)
+SIMGPU_BOX(4d, (int x, int y, int z, int u), x, y, z, u)
+SIMGPU_BOX(5d, (int x, int y, int z, int u, int v), x, y, z, u, v)
 
 } // namespace SIMGPU_BUILD
 } // namespace experimental

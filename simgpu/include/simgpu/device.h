@@ -657,18 +657,12 @@ SIMGPU_MIN_MAX(float, float, float)
 SIMGPU_MIN_MAX(double, double, double)
 SIMGPU_MIN_MAX(double, float, double)
 SIMGPU_MIN_MAX(double, double, float)
-SIMGPU_INLINE unsigned umin(unsigned a, unsigned b) { return a < b ? a : b; }
-SIMGPU_INLINE unsigned umax(unsigned a, unsigned b) { return a > b ? a : b; }
-SIMGPU_INLINE long long llmin(long long a, long long b) { return a < b ? a : b; }
-SIMGPU_INLINE long long llmax(long long a, long long b) { return a > b ? a : b; }
-SIMGPU_INLINE unsigned long long ullmin(unsigned long long a, unsigned long long b)
-{
-    return a < b ? a : b;
-}
-SIMGPU_INLINE unsigned long long ullmax(unsigned long long a, unsigned long long b)
-{
-    return a > b ? a : b;
-}
+#define SIMGPU_MIN_MAX_OF(letters, type)                                                       \
+    SIMGPU_INLINE type letters##min(type a, type b) { return a < b ? a : b; }                  \
+    SIMGPU_INLINE type letters##max(type a, type b) { return a > b ? a : b; }
+SIMGPU_MIN_MAX_OF(u, unsigned)
+SIMGPU_MIN_MAX_OF(ll, long long)
+SIMGPU_MIN_MAX_OF(ull, unsigned long long)
 
 #include "device_math.h"
 

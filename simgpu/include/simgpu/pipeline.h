@@ -149,6 +149,19 @@ template <thread_scope Scope> class pipeline
     static SIMGPU_METHOD void quit() {}
 };
 SIMGPU_INLINE pipeline<thread_scope_thread> make_pipeline() { return {}; }
+template <thread_scope Scope, unsigned Stages>
+SIMGPU_INLINE pipeline<Scope> make_pipeline(const cooperative_groups::thread_block &block,
+                                            pipeline_shared_state<Scope, Stages> *state,
+                                            unsigned producers, unsigned consumers)
+{
+    if (block.thread_rank() == 0)
+        for (unsigned i = 0; i < Stages; i++) {
+            state->full[i].set(producers);
+            state->empty[i].set(consumers);
+        }
+    block.sync();
+    return {state->full, state->empty, Stages};
+}
 /** All threads of the block call it. */
 template <thread_scope Scope, unsigned Stages>
 SIMGPU_INLINE pipeline<Scope> make_pipeline(const cooperative_groups::thread_block &block,
@@ -156,25 +169,13 @@ SIMGPU_INLINE pipeline<Scope> make_pipeline(const cooperative_groups::thread_blo
                                             pipeline_role role)
 {
     unsigned producers = (unsigned)__syncthreads_count(role == pipeline_role::producer);
-    if (block.thread_rank() == 0)
-        for (unsigned i = 0; i < Stages; i++) {
-            state->full[i].set(producers);
-            state->empty[i].set(block.size() - producers);
-        }
-    block.sync();
-    return {state->full, state->empty, Stages};
+    return make_pipeline(block, state, producers, block.size() - producers);
 }
 template <thread_scope Scope, unsigned Stages>
 SIMGPU_INLINE pipeline<Scope> make_pipeline(const cooperative_groups::thread_block &block,
                                             pipeline_shared_state<Scope, Stages> *state)
 {
-    if (block.thread_rank() == 0)
-        for (unsigned i = 0; i < Stages; i++) {
-            state->full[i].set(block.size());
-            state->empty[i].set(block.size());
-        }
-    block.sync();
-    return {state->full, state->empty, Stages};
+    return make_pipeline(block, state, block.size(), block.size());
 }
 template <unsigned Stages, thread_scope Scope>
 SIMGPU_INLINE void pipeline_consumer_wait_prior(pipeline<Scope> &pipe)
