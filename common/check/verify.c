@@ -14,21 +14,41 @@
 
 enum { TILE = 16 }; /* failures are located by tiles of this size, a common thread block */
 
-/* Row i of the product in long double, which is more accurate than double. */
-static void product_row(const struct matrix *a, const struct matrix *b, bool b_is_finite,
-                        long i, long double *row, double *out)
+enum { STRIP_ROWS = 8, TERMS = 4 };
+
+/* Rows of the product in long double, which is more accurate than double. A sum is loaded and
+   stored once for several terms, and a row of B is converted once for all rows of the strip. */
+static void product_rows(const struct matrix *a, const struct matrix *b, bool b_is_finite,
+                         long first, long end, long double *sums, double *b_rows, double *out)
 {
-    for (long j = 0; j < b->cols; j++)
-        row[j] = 0;
-    for (long l = 0; l < a->cols; l++) {
-        long double x = matrix_get(a, i, l);
-        if (x == 0 && b_is_finite)
-            continue;
-        for (long j = 0; j < b->cols; j++)
-            row[j] += x * matrix_get(b, l, j);
+    const long cols = b->cols, count = (end - first) * cols;
+    for (long i = 0; i < count; i++)
+        sums[i] = 0;
+    for (long l = 0; l < a->cols; l += TERMS) {
+        bool converted = false;
+        for (long i = first; i < end; i++) {
+            long double x[TERMS], *row = sums + (i - first) * cols;
+            bool needed = !b_is_finite;
+            for (long t = 0; t < TERMS; t++) {
+                x[t] = l + t < a->cols ? matrix_get(a, i, l + t) : 0;
+                needed = needed || x[t] != 0;
+            }
+            if (!needed)
+                continue;
+            for (long t = 0; t < TERMS && !converted; t++)
+                for (long j = 0; j < cols; j++)
+                    b_rows[t * cols + j] = l + t < a->cols ? matrix_get(b, l + t, j) : 0;
+            converted = true;
+            for (long j = 0; j < cols; j++) {
+                long double sum = row[j];
+                for (long t = 0; t < TERMS; t++)
+                    sum += x[t] * b_rows[t * cols + j];
+                row[j] = sum;
+            }
+        }
     }
-    for (long j = 0; j < b->cols; j++)
-        out[j] = (double)row[j];
+    for (long i = 0; i < count; i++)
+        out[i] = (double)sums[i];
 }
 
 /* Where long double has more than 64 bits, on AArch64 and in WebAssembly, a library computes
@@ -82,18 +102,25 @@ static bool product_on_host(const struct matrix *a, const struct matrix *b, doub
                           b->precision == PRECISION_F32 && census_of(a).finite;
 #pragma omp parallel
     {
-        long double *row = malloc((size_t)b->cols * sizeof *row);
-        if (!row) {
+        long double *sums = malloc((size_t)b->cols * STRIP_ROWS * sizeof *sums);
+        double *b_rows = malloc((size_t)b->cols * TERMS * sizeof *b_rows);
+        if (!sums || !b_rows) {
 #pragma omp atomic write
             enough = false;
         }
-#pragma omp for schedule(dynamic, 8)
-        for (long i = 0; i < a->rows; i++)
-            if (row && in_a_library && exact_products)
-                product_row_f32(a, b, i, (double *)row, product + i * b->cols);
-            else if (row)
-                product_row(a, b, finite, i, row, product + i * b->cols);
-        free(row);
+#pragma omp for schedule(dynamic)
+        for (long first = 0; first < a->rows; first += STRIP_ROWS) {
+            long end = first + STRIP_ROWS < a->rows ? first + STRIP_ROWS : a->rows;
+            if (!sums || !b_rows)
+                continue;
+            if (!(in_a_library && exact_products))
+                product_rows(a, b, finite, first, end, sums, b_rows, product + first * b->cols);
+            else
+                for (long i = first; i < end; i++)
+                    product_row_f32(a, b, i, b_rows, product + i * b->cols);
+        }
+        free(sums);
+        free(b_rows);
     }
     return enough;
 }
