@@ -36,6 +36,7 @@ struct tour {
     int count;          /**< steps in all */
     bool live;          /**< progress can be shown: a terminal that can clear a line */
     int columns;        /**< the terminal's width */
+    bool own_policy;    /**< the user has set how threads wait */
     enum { UNKNOWN, ABSENT, PRESENT } gpu;
 };
 
@@ -235,6 +236,11 @@ static int visit(struct tour *tour, const struct step *step, int position, struc
         bool simulated = strcmp(program, step->name) != 0;
         snprintf(options, sizeof options, "%s",
                  simulated ? step->simulated_options : step->options);
+        /* Simulated steps are not timed: threads that wait leave their cores to the others. */
+        if (!tour->own_policy && simulated)
+            setenv("OMP_WAIT_POLICY", "passive", 1);
+        else if (!tour->own_policy)
+            unsetenv("OMP_WAIT_POLICY");
         int used = split(tour, options, words, 1);
         words[used] = "--json";
         used = snprintf(label, sizeof label, "[%d/%d] %s", position, tour->count, program);
@@ -356,7 +362,8 @@ int main(int argc, char **argv)
 {
     static struct step steps[MAX_STEPS];
     static struct row rows[MAX_STEPS];
-    struct tour tour = {.size = argc == 5 ? argv[4] : NULL};
+    struct tour tour = {.size = argc == 5 ? argv[4] : NULL,
+                        .own_policy = getenv("OMP_WAIT_POLICY")};
     int worst = 0;
     if (argc != 4 && argc != 5) {
         fputs("usage: tour BUILD OUT PLOT [N]; ./ladder tour calls it\n", stderr);
