@@ -135,6 +135,14 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
     return true;
 }
 
+void mark_matrix(const void *matrix, int rows, int columns, int ld, size_t element)
+{
+    const char *c = static_cast<const char *>(matrix);
+    for (int j = 0; j < columns && arena_contains(c); j++, c += ld * element)
+        arena_mark(c, rows * element, state_written);
+    memory_changed();
+}
+
 cublasStatus_t failed()
 {
     faults_print();
@@ -297,7 +305,7 @@ cublasStatus_t run_product(const char *call, cublasHandle_t handle, const Produc
     ArenaAccess access;
     library_calls++;
     compute(alpha, beta, product);
-    mark_matrix(c, p.m, p.n, p.ldc);
+    mark_matrix(c, p.m, p.n, p.ldc, sizeof *c);
     faults_print();
     return CUBLAS_STATUS_SUCCESS;
 }
@@ -567,7 +575,7 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
                 sum += *beta * (tb ? b[j + (size_t)i * ldb] : b[i + (size_t)j * ldb]);
             c[i + (size_t)j * ldc] = sum;
         }
-    mark_matrix(c, m, n, ldc);
+    mark_matrix(c, m, n, ldc, sizeof *c);
     faults_print();
     return CUBLAS_STATUS_SUCCESS;
 }

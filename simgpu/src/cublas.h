@@ -25,12 +25,8 @@ bool usable(const char *call, const char *which, const void *matrix, int rows, i
 /** The status after a fault, which it prints. */
 cublasStatus_t failed();
 
-template <class T> void mark_matrix(T *c, int rows, int columns, int ld)
-{
-    for (int j = 0; j < columns && arena_contains(c); j++)
-        arena_mark(c + (size_t)j * ld, (size_t)rows * sizeof(T), state_written);
-    memory_changed();
-}
+/** A matrix or vector was written. */
+void mark_matrix(const void *matrix, int rows, int columns, int ld, size_t element);
 
 } // namespace simgpu
 
