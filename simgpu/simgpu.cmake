@@ -50,23 +50,23 @@ endforeach()
 add_library(simgpu_cuda_headers INTERFACE)
 target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 
-# The runtime's speed is that of every test: it is optimised in debug builds too, except for the parts that run
-# once, which would take longer to compile than they ever save. Headers are a third of what there is to compile,
-# so the parts are compiled together; except for the tracer, the longest, which is for another core, and for the
-# fibers, in whose place a test has others. Races and strays belong to the tracer: as long as the compiler sees which
-# registers they leave alone, an access takes a fifth fewer instructions.
+# The tracer's speed is that of every test, and products' that of tests of tensor cores: they are optimised in
+# debug builds too. The other parts would take longer to compile than they ever save. Headers are a third of what there
+# is to compile, so the parts are compiled together, in three groups for several cores, except for the fibers, in whose
+# place a test has others. Races and strays belong to the tracer: as long as the compiler sees which registers they leave
+# alone, an access takes a fifth fewer instructions.
 set(once advice bounds copies cublas cublas_handle cublas_vectors device_api faults graphs memory_api names occupancy picture profile report signals
   spans stream_api streams symbols vtables xorwow)
-set(often arena async_copies async_proxy atomics barriers boxes bulk_stores calls clusters counts kernel_calls launch machine_code memory mma
-  models phases pool repeats roles texture threads unseen wgmma)
-set(traced races strays tracer)
+set(often arena async_copies async_proxy atomics barriers boxes bulk_stores calls clusters counts kernel_calls launch machine_code memory
+  models phases pool repeats roles texture threads unseen)
+set(traced races strays tracer mma wgmma)
 foreach(group once often traced)
   list(TRANSFORM ${group} PREPEND ${SIMGPU_DIR}/src/)
   list(TRANSFORM ${group} APPEND .cpp)
   set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
 endforeach()
-add_library(simgpu_once OBJECT ${once})
-add_library(simgpu STATIC ${traced} ${often} ${SIMGPU_DIR}/src/fibers.cpp $<TARGET_OBJECTS:simgpu_once>)
+add_library(simgpu_once OBJECT ${once} ${often})
+add_library(simgpu STATIC ${traced} ${SIMGPU_DIR}/src/fibers.cpp $<TARGET_OBJECTS:simgpu_once>)
 target_compile_options(simgpu PRIVATE -O2)
 target_compile_options(simgpu_once PRIVATE -O1)
 target_link_libraries(simgpu PUBLIC -pthread ${CMAKE_DL_LIBS} m)
@@ -77,7 +77,7 @@ foreach(target simgpu simgpu_once)
   target_include_directories(${target} PUBLIC ${SIMGPU_DIR})
   target_compile_features(${target} PUBLIC cxx_std_17)
   target_compile_options(${target} PRIVATE -pthread -Wall -Wextra -fno-sanitize=all -fvisibility=hidden
-    -ftls-model=initial-exec)
+    -ftls-model=initial-exec $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
   target_compile_definitions(${target} PRIVATE
     SIMGPU_DIR="${SIMGPU_DIR}" SIMGPU_SOURCE_ROOT="${PROJECT_SOURCE_DIR}"
     $<$<BOOL:${SIMGPU_UCONTEXT}>:SIMGPU_UCONTEXT=1>)
