@@ -43,7 +43,7 @@ const without_notes = text => text.replace(/^note: .*\n/gm, ''); // they name a 
 const faults_of = text => [...text.matchAll(/([^\s/]+:\d+): fault: (\S+)/g)].map(([, place, name]) => `${place} ${name}`).sort();
 
 /** Starts a program, which runs while WebAssembly computes here: { status, said }. */
-const started = (program, args, environment = {}) => new Promise(done => execFile(program, args, { env: { ...process.env, ...environment }, maxBuffer: 1 << 26 },
+const started = (program, args, environment = {}) => new Promise(done => execFile(program, args, { env: { ...process.env, COLUMNS: '1000', ...environment }, maxBuffer: 1 << 26 },
     (error, out, err) => done({ status: error ? error.code ?? error.signal : 0, said: out + err })));
 /** What a program with one planted mistake says and how it ends, by its comments; null if these do not tell all. */
 function planted(name, text) {
