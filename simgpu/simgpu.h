@@ -260,7 +260,8 @@ void simgpu_capture_for_picture(void);
 
 /**
  * Draws, as an SVG, what the captured warp touches at a line: the first request with each
- * thread's number, and below it the next ones, so that time runs downwards.
+ * thread's number, and below it the next ones, so that time runs downwards. Then what all warps
+ * of the kernel's first launch touch in the arrays of the line.
  * @param out  where the picture goes
  * @param file end of the file's path; "": any file
  * @param line the line

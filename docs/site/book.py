@@ -591,7 +591,8 @@ class Chapter:
             return match.group()
         page = os.path.splitext(book.sources[path])[0] + '.html'
         run = book.playground.get('%s %s' % (path, region))
-        button = ' <a class="run" href="%splayground/index.html?%s">Run here</a>' % (self.up, html.escape(run)) if run else ''
+        button = ' <a class="run" href="%splayground/index.html?%s">%s here</a>' % (
+            self.up, html.escape(run), 'Compare' if '&compare=' in run else 'Run') if run else ''
         return '%s\n<div class="source"><a href="%s#L%d">%s, lines %d to %d</a>%s</div>\n' % (
             match.group(), self.up + page, lines[0], path, *lines, button)
 

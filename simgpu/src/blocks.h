@@ -192,6 +192,7 @@ struct Launch {
     uint64_t blocks;
     unsigned threads;
     bool traced, counted;
+    bool mapped = false;  /**< all its accesses are kept in heat maps */
     bool watched = false; /**< its accesses are compared with other streams' */
     /** Tracing stops after this many seconds; 0: at its end. */
     double budget = 0;
@@ -346,6 +347,8 @@ struct Worker {
     std::vector<uint32_t> guards; /**< as in Launch */
     std::vector<LocalFault> faults;
     uintptr_t constant_read = 0; /**< the last word of Launch::constants that it has added */
+    /** As heat_maps, of this launch. */
+    std::unordered_map<uint64_t, HeatMap> heat;
     std::vector<CapturedRequest> captures;
     std::vector<AsyncCopy> async_copies; /**< of the block's threads, in order */
     std::vector<uint32_t> async_groups;  /**< groups of them that each thread has committed */

@@ -15,6 +15,8 @@ namespace simgpu
 
 SiteTable &total_sites = *new SiteTable;
 std::vector<CapturedRequest> &captured = *new std::vector<CapturedRequest>;
+std::map<std::pair<std::string, uint64_t>, HeatMap> &heat_maps =
+    *new std::map<std::pair<std::string, uint64_t>, HeatMap>;
 
 const char *op_name(Op op)
 {
@@ -77,8 +79,88 @@ void SiteTable::merge_into(SiteTable &other)
     clear();
 }
 
+void HeatMap::Cell::add(const Cell &other)
+{
+    requests += other.requests;
+    words = std::max(words, other.words);
+    if (other.thread < thread) {
+        thread = other.thread;
+        pc = other.pc;
+    }
+}
+
+void HeatMap::halve()
+{
+    for (unsigned i = 0; i < ROWS * COLUMNS; i++) {
+        const Cell cell = cells[i];
+        cells[i] = Cell();
+        cells[i / COLUMNS / 2 * COLUMNS + i % COLUMNS].add(cell);
+    }
+    times *= 2;
+}
+
+void HeatMap::add(HeatMap other)
+{
+    while (times < other.times)
+        halve();
+    while (other.times < times)
+        other.halve();
+    for (unsigned i = 0; i < ROWS * COLUMNS; i++)
+        cells[i].add(other.cells[i]);
+}
+
 namespace
 {
+
+/** Adds a request to the heat map of the array that its first lane touches. */
+void add_to_map(Worker *w, const Request &r, unsigned unit)
+{
+    const bool shared = is_shared(r.op), old = settings.model == SIMGPU_C1060;
+    const unsigned banks = old ? 16 : 32;
+    const SharedArray *tile =
+        shared ? nearest_shared_array(w->launch, (uint32_t)r.address[0]) : nullptr;
+    const Allocation *a = shared ? nullptr : arena_find(r.address[0]);
+    if (!tile && !a)
+        return;
+    const Count begin = tile ? tile->offset : a->offset, size = tile ? tile->size : a->size;
+    HeatMap &map = w->heat[array_key(shared, begin)];
+    if (!map.threads) {
+        map.threads = w->threads_count;
+        map.array = tile      ? tile->name
+                    : a->name ? a->name
+                              : format("an array of %llu bytes", size);
+        while (!shared && map.piece * HeatMap::COLUMNS < size)
+            map.piece *= 2;
+        map.columns = shared ? banks : (unsigned)((size + map.piece - 1) / map.piece);
+    }
+    Count time = map.made[unit]++;
+    while (time / map.times >= HeatMap::ROWS)
+        map.halve();
+    HeatMap::Cell here[HeatMap::COLUMNS];
+    uint64_t words[32 * 4];
+    unsigned count = 0;
+    for (unsigned i = 0; i < r.lanes; i++) {
+        const uint64_t thread =
+            w->block * map.threads + (old ? unit / 2 : unit) * 32 + r.lane[i];
+        for (uint64_t at = r.address[i]; at < r.address[i] + r.size; at += 4) {
+            const uint64_t column = shared ? at / 4 % banks : (at - begin) / map.piece;
+            if (column >= map.columns)
+                continue; /* of another array */
+            here[column].add({1, 0, thread, r.pc});
+            if (shared && count < 32 * 4)
+                words[count++] = at / 4;
+        }
+    }
+    std::sort(words, words + count);
+    count = (unsigned)(std::unique(words, words + count) - words);
+    for (unsigned i = 0; i < count; i++)
+        here[words[i] % banks].words++;
+    for (unsigned i = 0; i < HeatMap::COLUMNS; i++)
+        if (here[i].requests) {
+            here[i].requests = 1;
+            map.cells[time / map.times * HeatMap::COLUMNS + i].add(here[i]);
+        }
+}
 
 void capture(Worker *w, const Request &r)
 {
@@ -134,6 +216,8 @@ void count_request(Worker *w, const Request &r, unsigned unit)
     }
     if (w->capturing_block && unit == w->capture_unit)
         capture(w, r);
+    if (w->launch->mapped)
+        add_to_map(w, r, unit);
 }
 
 /** An event without its address, as one number. */
@@ -280,6 +364,7 @@ void simgpu_count_reset()
 {
     total_sites.clear();
     captured.clear();
+    heat_maps.clear();
     launches_seen = launches_counted = library_calls = barriers_counted = 0;
 }
 

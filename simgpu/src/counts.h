@@ -103,8 +103,33 @@ struct CapturedRequest {
     std::string kernel;
 };
 
-extern SiteTable &total_sites; /* these two are needed while the program ends */
+/** What all warps (or half-warps) of a launch touch in one array. A row is a time: how many
+ * requests to the array the warp has made before. A column is a bank of shared memory, or a
+ * piece of the array. */
+struct HeatMap {
+    enum { ROWS = 32, COLUMNS = 32 };
+    struct Cell {
+        Count requests = 0;      /**< that touch it */
+        unsigned words = 0;      /**< the most different words in it that one request touches */
+        uint64_t thread = ~0ull; /**< the first thread of the launch that touches it */
+        uint32_t pc = 0;         /**< where that thread does */
+        void add(const Cell &other);
+    };
+    Count piece = 4, times = 1;        /**< bytes of a column, times of a row */
+    unsigned threads = 0, columns = 0; /**< threads of a block */
+    std::string array;
+    std::unordered_map<unsigned, Count> made; /**< by each warp of the block: requests */
+    std::vector<Cell> cells = std::vector<Cell>(ROWS * COLUMNS);
+    void halve(); /**< makes two rows one */
+    void add(HeatMap other);
+};
+/** The array of a request: a kernel's heat maps are kept by it. */
+inline uint64_t array_key(bool shared, uint64_t begin) { return begin << 1 | shared; }
+
+extern SiteTable &total_sites; /* these three are needed while the program ends */
 extern std::vector<CapturedRequest> &captured;
+/** By kernel, of its first launch, and array. */
+extern std::map<std::pair<std::string, uint64_t>, HeatMap> &heat_maps;
 
 /** The counts of one kind of access in one source line. */
 struct CountedLine {

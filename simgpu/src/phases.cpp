@@ -46,6 +46,8 @@ void trace_block_begin(Worker *w)
     auto linear = [](const unsigned *at, const unsigned *size) {
         return at[0] + size[0] * (at[1] + (unsigned long)size[1] * at[2]);
     };
+    for (auto &[array, map] : w->heat)
+        map.made.clear();
     w->capturing_block =
         settings.capturing && w->counting &&
         w->block == (settings.capture_most ? linear(b, d.grid) : settings.capture_block);
@@ -189,6 +191,14 @@ void trace_launch_end(Worker *w)
     w->sites.merge_into(total_sites);
     captured.insert(captured.end(), w->captures.begin(), w->captures.end());
     w->captures.clear();
+    for (auto &[array, map] : w->heat) {
+        HeatMap &all = heat_maps[{w->launch->kernel_name(), array}];
+        if (all.threads)
+            all.add(std::move(map));
+        else
+            all = std::move(map);
+    }
+    w->heat.clear();
     std::vector<Suspect> &all = w->launch->suspects;
     all.insert(all.end(), w->global_suspects.begin(), w->global_suspects.end());
     w->global_suspects.clear();

@@ -2,7 +2,10 @@
 /** @file picture.cpp
  * Draws as an SVG what the captured warp touches at a source line. Each kind of access of the
  * line has a part of the picture: its first request with the number of each thread, and below
- * it the first requests one after another, so that time runs downwards.
+ * it the first requests one after another, so that time runs downwards. At the end comes what
+ * all warps of the launch touch in the arrays of the line. Each cell names in its data
+ * attributes the line, block and threads that it is of, for a page in which one can click on
+ * it.
  */
 #include "blocks.h"
 
@@ -33,6 +36,13 @@ std::string counted_as(unsigned number, const char *one, const char *many)
     return format("%u %s", number, number == 1 ? one : many);
 }
 
+/** "FILE:LINE". */
+std::string place_of(uint32_t pc)
+{
+    const SourceLine s = source_of(pc);
+    return format("%s:%d", display_path(s.file).c_str(), s.line);
+}
+
 /** The body of the picture, which is complete before its height is known. */
 struct Drawing {
     std::string body;
@@ -58,6 +68,15 @@ struct Drawing {
         y += ROW;
         text(16, y, words, colour, "start", size);
     }
+    /** What is drawn until close() is a cell of these threads of the block. */
+    void open(const std::string &place, const std::string &threads, const std::string &title,
+              const std::string &block = "")
+    {
+        body += format("<g data-line=\"%s\" data-threads=\"%s\"%s><title>%s</title>\n",
+                       for_xml(place).c_str(), threads.c_str(), block.c_str(),
+                       for_xml(title).c_str());
+    }
+    void close() { body += "</g>\n"; }
 };
 
 unsigned banks() { return settings.model == SIMGPU_C1060 ? 16 : 32; }
@@ -88,6 +107,12 @@ uint64_t offset_of(const CapturedRequest &c, unsigned i)
     return is_shared(c.request.op) ? c.request.address[i] : c.place[i].second;
 }
 
+/** The thread of the block that is lane 0 of the captured warp. */
+unsigned first_thread(const CapturedRequest &c)
+{
+    return (settings.model == SIMGPU_C1060 ? c.unit / 2 : c.unit) * 32;
+}
+
 /** Draws the words of one request, each with the threads that touch it. */
 void draw_request(Drawing &d, const CapturedRequest &c)
 {
@@ -116,11 +141,17 @@ void draw_request(Drawing &d, const CapturedRequest &c)
     }
     for (auto &[at, lanes] : threads) {
         const double x = LEFT + (double)(at % across) * CELL, y = row_at[at / across];
+        std::string list;
+        for (unsigned lane : lanes)
+            list += format("%s%u", list.empty() ? "" : " ", first_thread(c) + lane);
+        d.open(place_of(r.pc), list,
+               format("%s %s", lanes.size() > 1 ? "threads" : "thread", list.c_str()));
         d.box(x, y, CELL - 1, ROW - 1, lanes.size() > 1 ? orange : blue);
         d.text(x + CELL / 2.0, y + 14,
                format(lanes.size() > 1 ? "×%u" : "%u",
                       lanes.size() > 1 ? (unsigned)lanes.size() : lanes[0]),
                white, "middle", 10);
+        d.close();
     }
     if (is_global(r.op)) {
         Segment segments[128];
@@ -232,6 +263,63 @@ void draw_access(Drawing &d, const Requests &requests)
         draw_over_time(d, requests);
 }
 
+/** Draws a heat map: all warps of a launch over an array or its banks. */
+void draw_map(Drawing &d, const HeatMap &map, bool shared)
+{
+    Count most = 1, rows = 0;
+    for (unsigned i = 0; i < HeatMap::ROWS * HeatMap::COLUMNS; i++)
+        if (map.cells[i].requests) {
+            most = std::max(most, map.cells[i].requests);
+            rows = i / HeatMap::COLUMNS + 1;
+        }
+    d.y += 10;
+    d.line_of_text(format("All %ss of the launch over %s", unit_name(), map.array.c_str()),
+                   black, 13);
+    d.line_of_text(
+        format("A row: %s of each %s to it. A column: %s",
+               map.times == 1 ? "the next request" : format("%llu requests", map.times).c_str(),
+               unit_name(),
+               shared ? format("a bank, with the most different words that one %s wants of it",
+                               unit_name())
+                            .c_str()
+                      : format("%llu bytes, with the number of requests that touch them",
+                               map.piece)
+                            .c_str()),
+        grey, 11);
+    d.y += 14;
+    for (unsigned i = 0; i < map.columns; i += 4)
+        d.text(LEFT + i * CELL + 2, d.y,
+               format(shared ? "bank %llu" : "+%llu", shared ? i : i * map.piece), grey);
+    d.y += 4;
+    for (Count row = 0; row < rows; row++, d.y += ROW) {
+        d.text(LEFT - 6, d.y + 14, format("request %llu", row * map.times + 1), grey, "end");
+        d.box(LEFT, d.y, map.columns * CELL - 1, ROW - 1, "#f2f4f6");
+        for (unsigned i = 0; i < map.columns; i++) {
+            const HeatMap::Cell &cell = map.cells[row * HeatMap::COLUMNS + i];
+            if (!cell.requests)
+                continue;
+            const Count block = cell.thread / map.threads, thread = cell.thread % map.threads,
+                        n = shared ? cell.words : cell.requests;
+            d.open(place_of(cell.pc), format("%llu", thread),
+                   format("%s: %s%s; first thread %llu of block %llu, %s",
+                          shared ? format("bank %u", i).c_str()
+                                 : format("bytes %llu to %llu", i * map.piece,
+                                          (i + 1) * map.piece - 1)
+                                       .c_str(),
+                          counted_as((unsigned)cell.requests, "request", "requests").c_str(),
+                          shared ? format(", at most %u words in one", cell.words).c_str() : "",
+                          thread, block, place_of(cell.pc).c_str()),
+                   format(" data-block=\"%llu\"", block));
+            d.box(LEFT + i * CELL, d.y, CELL - 1, ROW - 1, shared && n > 1 ? red : blue, "none",
+                  shared ? 1 : 0.45 + 0.55 * (double)n / (double)most);
+            d.text(LEFT + i * CELL + CELL / 2.0, d.y + 14,
+                   n < 1000 ? format("%llu", n) : format("%lluk", n / 1000), white, "middle",
+                   10);
+            d.close();
+        }
+    }
+}
+
 bool ends_with(const std::string &path, const char *end)
 {
     const size_t length = strlen(end);
@@ -257,9 +345,14 @@ int simgpu_picture(FILE *out, const char *file, int line)
     std::vector<std::pair<uint64_t, Requests>>
         accesses; /* in the order of their first request */
     const CapturedRequest *any = nullptr;
+    std::map<uint32_t, bool> in_line; /* of each pc */
     for (const CapturedRequest &c : captured) {
-        const SourceLine s = source_of(c.request.pc);
-        if (s.line != line || !ends_with(s.file, file))
+        auto [place, is_new] = in_line.insert({c.request.pc, false});
+        if (is_new) {
+            const SourceLine s = source_of(c.request.pc);
+            place->second = s.line == line && ends_with(s.file, file);
+        }
+        if (!place->second)
             continue;
         any = any ? any : &c;
         if (c.launch != any->launch)
@@ -283,8 +376,18 @@ int simgpu_picture(FILE *out, const char *file, int line)
                           any->block[1], any->block[2],
                           settings.model == SIMGPU_C1060 ? "the C1060" : "a modern GPU"),
                    grey);
-    for (auto &access : accesses)
+    std::set<uint64_t> arrays;
+    for (auto &access : accesses) {
         draw_access(d, access.second);
+        const CapturedRequest &c = *access.second[0];
+        arrays.insert(
+            array_key(is_shared(c.request.op), c.request.address[0] - c.place[0].second));
+    }
+    for (uint64_t array : arrays) {
+        auto map = heat_maps.find({any->kernel, array});
+        if (map != heat_maps.end())
+            draw_map(d, map->second, array & 1);
+    }
     fprintf(out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
             "height=\"%d\" font-family=\"sans-serif\" role=\"img\">\n<title>What a %s touches "

@@ -124,6 +124,11 @@ int main(int argc, char **argv)
     EXPECT(">16</text>");
     EXPECT(">31</text>");
     EXPECT(">request 16<");
+    /* All half-warps: a column is 8 rows of A, each read by the 4 half-warps of its elements of
+       C, and a row of the picture is 2 of the 64 times. */
+    EXPECT("All half-warps of the launch over an array of 65536 bytes");
+    EXPECT("<title>bytes 2048 to 4095: 64 requests; first thread 128 of block 0, ");
+    EXPECT("data-threads=\"128\" data-block=\"0\"");
 
     simgpu_count_reset();
     simgpu_count_start();

@@ -82,12 +82,13 @@ extern "C" __attribute__((export_name("simgpu_result"))) const char *simgpu_resu
     return text.c_str();
 }
 
-/** The picture of a line (simgpu_picture()) of any file, as an SVG with a zero at its end; ""
- * if the captured warp makes no access there. */
-extern "C" __attribute__((export_name("simgpu_svg"))) const char *simgpu_svg(int line)
+/** The picture of a line (simgpu_picture()), as an SVG with a zero at its end; "" if the
+ * captured warp makes no access there. */
+extern "C" __attribute__((export_name("simgpu_svg"))) const char *simgpu_svg(const char *file,
+                                                                             int line)
 {
     static std::string text;
-    text = written([line](FILE *to) { simgpu_picture(to, "", line); });
+    text = written([file, line](FILE *to) { simgpu_picture(to, file, line); });
     return text.c_str();
 }
 

@@ -25,6 +25,7 @@ export async function load(runtime, program, { wasi, sites, sources }) {
     const decoder = new TextDecoder(), encoder = new TextEncoder();
     const memory = () => new Uint8Array(rt.memory.buffer);
     const text_at = p => { const m = memory(); let e = p; while (m[e]) e++; return decoder.decode(m.subarray(p, e)); };
+    const text_to = text => { const b = encoder.encode(text + '\0'), p = rt.malloc(b.length); memory().set(b, p); return p; };
     const put = (text, p, size) => { const b = encoder.encode(text).subarray(0, size - 1); memory().set(b, p); memory()[p + b.length] = 0; };
     const page = {
         enter(stack, top) {
@@ -116,7 +117,7 @@ export async function load(runtime, program, { wasi, sites, sources }) {
         rt, exports,
         /** Calls main(); returns its status, or that of exit(). */
         main(args) {
-            const pointers = args.map(a => { const b = encoder.encode(a + '\0'), p = rt.malloc(b.length); memory().set(b, p); return p; });
+            const pointers = args.map(text_to);
             const argv = rt.malloc(4 * (args.length + 1));
             pointers.forEach((p, i) => view().setUint32(argv + 4 * i, p, true));
             view().setUint32(argv + 4 * args.length, 0, true);
@@ -130,8 +131,8 @@ export async function load(runtime, program, { wasi, sites, sources }) {
             }
             return rt.simgpu_end(status);
         },
-        /** The SVG of what the captured warp touches at a line, or ''. */
-        picture(line) { return text_at(rt.simgpu_svg(line)); },
+        /** The SVG of what the captured warp touches at a line of a file ('': of any), and all warps in its arrays; or ''. */
+        picture(line, file = '') { return text_at(rt.simgpu_svg(text_to(file), line)); },
         result() { return JSON.parse(text_at(rt.simgpu_result())); },
     };
 }

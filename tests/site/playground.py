@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """playground.py SITE [--firefox] [PART...]: uses the playground of a built site as a reader does, in headless Chromium:
-loads it, runs a program, prints, shows the compact form, chooses a thread and saves the picture, steps through a warp, chooses the order of threads, runs a chapter's kernel from its button, edits, sees a
+loads it, runs a program, prints, shows the compact form, chooses a thread and saves the picture, compares two kernels, steps through a warp, chooses the order of threads, runs a chapter's kernel from its button, edits, sees a
 fault at its line, a compiler's error, an endless loop, a loop that takes memory, a crash, exercises, an address that
 shares a changed program, the page's policy, the page without a network, without a mouse, and on a phone. In Firefox a
 part of that.
@@ -160,7 +160,7 @@ class Playground:
         self.expect('the picture is of thread 0', 'Warp 0 of block 0' in says() and 'Thread 0: bytes 0 to 3.' in says(), says())
         self.page.run('document.getElementById("thread").value = 2, document.getElementById("thread").dispatchEvent(new Event("change"))')
         self.expect('another thread can be chosen', 'Thread 2: bytes 8 to 11.' in says(), says())
-        self.expect('and is dark', self.page.run('[...document.querySelectorAll("#picture text[fill=\'#ffffff\']")].map(e => e.firstChild.data).join()') == '2')
+        self.expect('and is dark', self.text('#picture .mine text') == '2', self.text('#picture .mine'))
         self.page.run('document.getElementById("block").value = 1, document.getElementById("block").dispatchEvent(new Event("change"))')
         self.until('!document.getElementById("run").disabled', 120)
         self.expect('and another block', 'Warp 0 of block 1' in says() and 'Thread 2: bytes 24 to 27.' in says(), says())
@@ -203,6 +203,52 @@ class Playground:
             self.page.run('(() => { const step = document.getElementById("steps_at"); step.value = 3; step.oninput(); })()')
             self.expect('%d: the slider leads to a step' % width, seen() == forwards[3], seen())
             self.phone_shows('%d: with the steps' % width)
+
+    def heat(self):
+        """The picture of a line has all warps of the launch; a click on the counts leads to it, and one of its cells to a line and thread."""
+        for width in (390, 1280):
+            self.page.size(width)
+            self.choose('#program=empty')
+            self.run()
+            title = self.page.run('[...document.querySelectorAll("[data-block] title")].map(e => e.textContent).join("|")').split('|')
+            self.expect('%d: the picture has all warps over the array' % width, len(title) == 25 and title[24] == 'bytes 384 to 399: 1 request; first thread 0 of block 3, mine.cu:7', title)
+            self.page.run('scrollTo(0, 0), (e => e.dispatchEvent(new MouseEvent("click", { bubbles: true, clientY: e.getBoundingClientRect().top + 5 })))(document.querySelector(".counts span:not(:empty)"))')
+            self.expect('%d: a click on a line\'s counts leads to its picture' % width, self.page.run('scrollY > 0 && document.getElementById("line").value') == 'mine.cu:7')
+            self.phone_shows('%d: with a picture' % width)
+            self.page.run('document.querySelectorAll("[data-block]")[23].focus()')
+            self.key('ArrowRight', 39)
+            self.key('Enter', 13, text='\r')
+            self.until('!document.getElementById("run").disabled && document.querySelector("#picture svg")', 60)
+            self.expect('%d: a cell leads to its thread' % width, 'Warp 0 of block 3' in self.text('#picture_says') and 'Thread 0: bytes 384 to 387.' in self.text('#picture_says'), self.text('#picture_says'))
+            self.expect('%d: and line' % width, 'x[i] = i * i' in self.text('.cm-activeLine'), self.text('.cm-activeLine'))
+            self.expect('%d: and the focus stays at the cell' % width, self.page.run('document.activeElement === document.querySelectorAll("[data-block]")[24]'))
+            self.choose('#program=08-gpu-shared&variant=tile16-at-bt&n=32')
+            self.run()
+            self.page.run('document.getElementById("line").value = "steps/08-gpu-shared/tiles.cuh:31", document.getElementById("line").onchange()')
+            banks = self.page.run('[...document.querySelectorAll("[data-block] title")].map(e => e.textContent).join("|")').split('|')
+            self.expect('%d: the banks are a second view' % width, 'bank 0: 8 requests, at most 8 words in one; first thread 0 of block 0, steps/08-gpu-shared/tiles.cuh:26' in banks, banks[:40])
+
+    def pair(self):
+        """Two kernels side by side: the counts of their lines, and which of them differ."""
+        words = lambda row: self.text('#compared tbody tr:nth-child(%d)' % row)
+        for width in (390, 1280):
+            self.page.size(width)
+            self.choose('#program=08-gpu-shared&variant=tile16-at-bt&n=32&compare=tile16-at')
+            self.run()
+            self.until('document.querySelector("#compared tr")', 60)
+            self.expect('%d: two kernels are compared' % width, self.text('#compare_says') == 'tile16-at-bt makes 1.00 times the transactions of tile16-at. '
+                        'Its accesses to shared memory take 3.90 times as many passes. 2 of 6 lines differ.', self.text('#compare_says'))
+            marked = self.page.run('[...document.querySelectorAll("#compared .differ button")].map(e => e.textContent).join()')
+            self.expect('%d: lines that differ are marked' % width, marked == 'tiles.cuh:27,tiles.cuh:31', marked)
+            self.expect('%d: with the counts of both' % width, words(5).endswith('9,216 passes (conflict 4.50x)2,048 passes (conflict 1.00x)4.50'), words(5))
+            self.phone_shows('%d: with two kernels' % width)
+            self.page.run('document.querySelector("#compared tbody tr:nth-child(5) button").click()')
+            self.expect('%d: a row leads to its line' % width, 'sum += as' in self.text('.cm-activeLine'), self.text('.cm-activeLine'))
+            self.choose('#program=empty&compare=original')
+            self.edit('x[i] = i * i;', '\n        x[n - 1 - i] = i * i;')
+            self.run()
+            self.until('document.querySelector("#compared tr")', 60)
+            self.expect('%d: one\'s text is compared with the original' % width, self.text('#compare_says').startswith('mine.cu makes 1.23 times') and words(1).count('only one') == 1, self.text('#compare_says') + words(1))
 
     def compact(self):
         """The form for other pages (browser.py loads it from one), with a launch that fails: code, Run, counts, and the fault at its line."""
@@ -278,6 +324,9 @@ class Playground:
         leading = sorted({re.sub(r'^steps/(\d\d|short-climb).*|docs/(.*)\.html', r'\1\2', page) for page in sizes})
         self.expect('chapters 06 to 17, the short climb, the copies and the primer lead here', leading == ['%02d' % step for step in range(6, 18)] + ['copies', 'cuda-primer', 'short-climb'], leading)
         self.expect('for 2 kB a page at most', max(sizes.values()) <= 2000, sizes)
+        with open(os.path.join(site, 'steps/08-gpu-shared/index.html'), encoding='utf-8') as file:
+            pair = re.search('08-gpu-shared&amp;variant=tile16-at-bt&amp;compare=tile16-at&amp;[^"]*">Compare here<', file.read())
+        self.expect('chapter 08 opens two layouts side by side', pair)
 
     def policy(self):
         """What the page's Content-Security-Policy forbids."""
@@ -526,9 +575,9 @@ class Playground:
         self.expect('%s all is large enough for a thumb' % when, not small, small)
 
 
-PARTS = ('first_run', 'offline', 'picture', 'steps', 'compact', 'seed', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'share', 'keeps', 'headers',
+PARTS = ('first_run', 'offline', 'picture', 'heat', 'pair', 'steps', 'compact', 'seed', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'share', 'keeps', 'headers',
          'keyboard', 'phone', 'policy')
-IN_FIREFOX = ('first_run', 'picture', 'steps', 'fault', 'endless', 'share')
+IN_FIREFOX = ('first_run', 'picture', 'pair', 'steps', 'fault', 'endless', 'share')
 
 
 def main():

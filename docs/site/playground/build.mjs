@@ -71,8 +71,10 @@ made['programs.json.gz'] = gzip(JSON.stringify({ compressed, files: Object.assig
 /* For book.py: what the page offers, and where the button next to a shown region leads. If several programs show it, to the first of them. */
 made['offers.json'] = Buffer.from(JSON.stringify({ exercises: lab['lab.wasm'] ? exercises(root).map(e => e.id) : [],
     programs: list.map(({ id, title, page, main, shown, variants, mistaken }) => ({ id, title, page, main, shown, variants, mistaken })),
-    regions: Object.assign({}, ...[...list].reverse().map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variant]) =>
-        [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), file: region.split(' ')[0] }).toString()])))) }));
+    regions: Object.assign({}, ...[...list].reverse().map(p => Object.fromEntries(Object.entries(p.regions).map(([region, variants]) => {
+        const [variant, compare] = [variants].flat();
+        return [region, new URLSearchParams({ program: p.id, ...(variant && { variant }), ...(compare && { compare }), file: region.split(' ')[0] }).toString()];
+    })))) }));
 const version = createHash('sha256');
 for (const name of Object.keys(made).sort()) version.update(name).update(made[name]);
 const large = name => /\.(wasm|tar|pch|o)\.gz$/.test(name), kept = Object.keys(made).filter(name => !['offline.js', 'regions.json'].includes(name));

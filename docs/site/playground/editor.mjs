@@ -67,7 +67,7 @@ const fault_marks = StateField.define({
 });
 
 /** An editor in `parent`. Calls `on.run` for Ctrl+Enter, `on.change` after a change, and `on.line` with the line of the
- * cursor when that has changed. */
+ * cursor when that has changed, `on.counts` with the line whose counts are clicked. */
 export function make_editor(parent, on) {
     const counts = gutter({
         class: 'counts',
@@ -77,6 +77,7 @@ export function make_editor(parent, on) {
         },
         lineMarkerChange: update => update.startState.field(result_field) !== update.state.field(result_field),
         initialSpacer: () => new Count({ text: '', title: '' }),
+        domEventHandlers: { click(view, block) { view.dispatch({ selection: { anchor: block.from } }); on.counts(view.state.doc.lineAt(block.from).number); } },
     });
     const extensions = [lineNumbers(), counts, highlightActiveLine(), highlightActiveLineGutter(), drawSelection(), history(), cpp(), indentOnInput(),
         bracketMatching(), indentUnit.of('    '), EditorState.tabSize.of(4), syntaxHighlighting(classHighlighter), result_field, fault_marks, step_mark,

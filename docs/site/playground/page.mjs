@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The playground's page: programs to choose from, the editor, and a run's results. One worker compiles all programs
 // (compiler.mjs), and each runs in a separate worker (runner.mjs), so that this page stays responsive.
-import { draw, words_of, words_of_thread } from './drawing.mjs';
+import * as compare from './views/compare.mjs';
 import { make_editor } from './editor.mjs';
 import * as exercise from './exercise.mjs';
+import { place, words_of, words_of_thread } from './views/picture.mjs';
 import { make_steps } from './views/steps.mjs';
 
 const seconds_at_most = 15; // a program that runs longer is stopped
@@ -17,7 +18,7 @@ let compiled = null; // { key, ...compiler.mjs's answer } for the last program t
 let result = null;
 
 const files_of = () => ({ ...chosen.files, ...edits });
-const settings = ['variant', 'n', 'rules', 'seed', 'block', 'thread'];
+const settings = ['variant', 'n', 'compare', 'rules', 'seed', 'block', 'thread'];
 const lanes = () => at('rules').value === 'c1060' ? 16 : 32; // of a half-warp, or of a warp: what makes one request
 
 function options(select, entries, value) {
@@ -54,7 +55,10 @@ function show_program(given, own, shared) {
     options(at('n'), chosen.sizes.map(n => [n, n]), given.n);
     at('variant_label').hidden = !chosen.variants.length;
     at('n_label').hidden = !chosen.sizes.length;
-    for (const name of settings.slice(2)) at(name).value = given[name] ?? (name === 'rules' ? 'modern' : 0);
+    options(at('compare'), [['', 'nothing'], ['original', 'the original text'], ...chosen.variants.map(v => [v, v]),
+        ...list.filter(p => p !== chosen && p.sizes.some(n => chosen.sizes.includes(n))).map(p => [p.id, p.title])], given.compare);
+    at('compare_label').hidden = Boolean(chosen.exercise);
+    for (const name of settings.slice(3)) at(name).value = given[name] ?? (name === 'rules' ? 'modern' : 0);
     at('back').hidden = !any(before);
     forget();
     show_file(chosen.shown.includes(given.file) ? given.file : chosen.shown[0]);
@@ -114,7 +118,7 @@ function show_file(file) {
 
 function forget() {
     result = null;
-    for (const part of ['report_part', 'picture_part', 'steps_part']) at(part).hidden = true;
+    for (const part of ['report_part', 'picture_part', 'steps_part', 'compare_part']) at(part).hidden = true;
     at('output').textContent = at('line_says').textContent = '';
 }
 
@@ -180,9 +184,9 @@ function print(stream, text) {
     at('output').append(shown);
 }
 
-/** Runs the compiled program: { status, result } or { crash } or { late: true }. */
-function run_in_worker(files) {
-    const args = [chosen.main, ...(chosen.sizes.length ? ['--n', at('n').value, '--variant', at('variant').value, ...chosen.options] : chosen.variants.length ? [at('variant').value] : [])];
+/** Runs a compiled program: { status, result } or { crash } or { late: true }. */
+function run_in_worker({ runtime, program, sites }, files, { main, sizes, variants, options }, variant) {
+    const args = [main, ...(sizes.length ? ['--n', at('n').value, '--variant', variant, ...options] : variants.length ? [variant] : [])];
     const environment = [`SIMGPU_GPU=${at('rules').value}`, 'SIMGPU_LIMIT=10', ...(+at('seed').value ? [`SIMGPU_SHUFFLE=${at('seed').value}`] : [])];
     runner = new Worker('runner.js', { type: 'module' });
     at('stop').disabled = false;
@@ -191,7 +195,6 @@ function run_in_worker(files) {
         at('stop').onclick = () => resolve({ stopped: true });
         runner.onerror = e => resolve({ crash: e.message || 'a file of the page did not arrive' });
         runner.onmessage = ({ data }) => { if (data.text) print(data.stream, data.text); else { clearTimeout(late); resolve(data); } };
-        const { runtime, program, sites } = compiled;
         runner.postMessage({ runtime, program, sites, files, args, environment, block: +at('block').value, warp: warp_of_thread() });
     }).finally(() => { runner.terminate(); runner = null; });
 }
@@ -218,7 +221,7 @@ async function run() {
         }
         keep_page();
         say('Running …');
-        const end = await run_in_worker(files);
+        const end = await run_in_worker(compiled, files, chosen, at('variant').value);
         const took = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
         if (end.late) say(`Ended: the program was still running after ${seconds_at_most} seconds. Does a loop never end? Else take a smaller size.`);
         else if (end.stopped) say('Stopped.');
@@ -230,6 +233,7 @@ async function run() {
             say((faults ? `${faults} ${faults === 1 ? 'fault' : 'faults'}, at ${faults === 1 ? 'its line' : 'their lines'}. ` : 'No fault. ') +
                 `Exit status ${end.status}, ${took}.${end.cut ? ' The rest of the output is left out.' : ''}`);
             show_result();
+            if (at('compare').value && at('compare').value !== at('variant').value) await run_other(files);
         }
     } catch (e) {
         say(e.by_compiler ? 'It does not compile.' : e.message);
@@ -238,6 +242,20 @@ async function run() {
         at('run').disabled = false;
         at('stop').disabled = true;
     }
+}
+
+/** Runs what the reader has chosen to compare with, and shows the counts of both. */
+async function run_other(files) {
+    const other = at('compare').value, variant = at('variant').value, first = result, p = chosen.variants.includes(other) || other === 'original' ? chosen : list.find(p => p.id === other);
+    const theirs = other === 'original' || p !== chosen ? p.files : files, named = p === chosen && other !== 'original' ? other : p === chosen ? 'the original' : p.variants[0];
+    const made = same(theirs, files) ? compiled : await compiled_by_worker({ main: p.main, files: theirs, defines: p.defines });
+    print('out', `${named}:\n`);
+    const end = await run_in_worker(made, theirs, p, p !== chosen ? p.variants[0] : other === 'original' ? variant : other);
+    if (result !== first) return; // the reader has gone on
+    const names = [variant || chosen.main, named], rows = end.result ? compare.rows_of([{ sites: result.sites, files }, { sites: end.result.sites, files: theirs }]) : [];
+    at('compare_says').textContent = rows.length ? compare.words_of_runs(rows, names) + `${rows.filter(compare.differ).length} of ${rows.length} lines differ.` : `Nothing to compare: no kernel was counted in ${named}.`;
+    compare.fill(at('compared'), rows, names, go_to);
+    at('compare_part').hidden = false;
 }
 
 // ---- an exercise: the lab asks for a compiler, and for runs of its programs ----
@@ -339,23 +357,36 @@ function show_result() {
     show_marks(true);
     at('report').textContent = result.report;
     at('report_part').hidden = false;
-    const lines = [...new Map(result.requests.map(r => [`${r.file}:${r.line}:${r.site}:${r.op}`, r])).entries()];
+    const lines = Object.keys(result.pictures);
     at('picture_part').hidden = !lines.length;
-    options(at('line'), lines.map(([key, r]) => [key, `${r.file.split('/').pop()}:${r.line} ${r.space} ${r.op}`]), at('line').value);
+    options(at('line'), lines.map(line => [line, line.split('/').pop()]), at('line').value);
     show_picture();
 }
 
-const requests_of_line = () => result.requests.filter(r => `${r.file}:${r.line}:${r.site}:${r.op}` === at('line').value);
-
 function show_picture() {
-    const requests = requests_of_line();
-    at('step').max = Math.max(0, requests.length - 1);
-    const r = requests[Math.min(at('step').value, requests.length - 1)];
-    if (!r) return;
-    const thread = +at('thread').value;
-    at('picture').replaceChildren(draw(r, thread % result.lanes));
-    at('picture_says').textContent = `${at('rules').value === 'c1060' ? 'Half-warp' : 'Warp'} ${result.warp} of block ${result.block}, kernel ${r.kernel}, ` +
-        `time ${r.occurrence + 1} at this line. ${words_of(r)} ${words_of_thread(r, thread, thread % result.lanes)}`;
+    const line = at('line').value, requests = result.requests.filter(r => `${r.file}:${r.line}` === line), thread = +at('thread').value;
+    if (!requests.length) return;
+    const first = [...new Map([...requests].reverse().map(r => [`${r.site}:${r.op}`, r])).values()].reverse();
+    place(at('picture'), result.pictures[line], thread, choose_cell);
+    at('picture_says').textContent = `${at('rules').value === 'c1060' ? 'Half-warp' : 'Warp'} ${result.warp} of block ${result.block}, kernel ${first[0].kernel}, ` +
+        `the first time at line ${requests[0].line}. ${first.map(r => `${words_of(r)} ${words_of_thread(r, thread, thread % 32)}`).join(' ')}`;
+}
+
+/** Leads to the line of a cell of the picture, and to its thread: the picture is then of that thread's warp. */
+function choose_cell(line, block = result.block, thread) {
+    const [, file, number] = line.match(/(.*):(\d+)/);
+    at('line').value = line;
+    at('thread').value = thread;
+    go_to(file, +number);
+    if (block === result.block && `${warp_of_thread()}` === result.warp) { show_picture(); return; }
+    at('block').value = block;
+    run();
+}
+
+function go_to(file, line) {
+    const there = chosen.shown.find(shown => same_file(file, shown));
+    if (there && there !== shown_file) show_file(there);
+    if (there) editor.go(line);
 }
 
 function follow_line(line) {
@@ -363,8 +394,7 @@ function follow_line(line) {
     steps.to_line(shown_file, line);
     const here = result?.requests.find(r => r.line === line && same_file(r.file, shown_file));
     if (!here) return;
-    at('line').value = `${here.file}:${here.line}:${here.site}:${here.op}`;
-    at('step').value = 0;
+    at('line').value = `${here.file}:${here.line}`;
     show_picture();
 }
 
@@ -395,6 +425,7 @@ async function begin() {
             keep();
         },
         line: follow_line,
+        counts(line) { follow_line(line); at('picture_part').scrollIntoView({ block: 'start' }); },
     });
     steps = make_steps({ mark: mark_step, text: (file, line) => Object.entries(files_of()).find(([name]) => same_file(file, name))?.[1].split('\n')[line - 1] ?? '' });
     at('program').replaceChildren(...[['Programs', list.filter(p => !p.mistaken)], ['Mistakes', list.filter(p => p.mistaken)], ['Exercises', exercises]].map(([label, entries]) => {
@@ -440,12 +471,11 @@ async function begin() {
     };
     at('share_frame').onfocus = at('share_markdown').onfocus = event => event.target.select();
     at('whole').onclick = async () => { window.open(address(await packed_edits(), location.pathname)); };
-    at('line').onchange = () => { at('step').value = 0; show_picture(); };
-    at('step').oninput = show_picture;
+    at('line').onchange = show_picture;
     at('block').onchange = run;
     at('warp').onchange = () => { at('thread').value = at('warp').value * lanes(); run(); };
     at('thread').onchange = () => { if (`${Math.floor(at('thread').value / result?.lanes)}` === result?.warp) show_picture(); else run(); };
-    at('save').onclick = () => save('warp.svg', new XMLSerializer().serializeToString(at('picture').firstChild), 'image/svg+xml');
+    at('save').onclick = () => save(`${at('line').value.split('/').pop().replace(/\.\w+:/, '-')}.svg`, result.pictures[at('line').value], 'image/svg+xml');
     window.onhashchange = from_address; // another person's address, in the same window
     at('served').hidden = true;
     at('all').hidden = false;

@@ -29,8 +29,9 @@ onmessage = async ({ data: { runtime, program, sites, files, args, environment, 
         const loaded = await load(runtime, program, { wasi: around.wasi, sites, sources: files });
         loaded.rt.simgpu_count_start();
         loaded.rt.simgpu_capture(block, warp);
-        const status = loaded.main(args);
-        postMessage({ status, result: loaded.result(), cut: written >= most_text });
+        const status = loaded.main(args), result = loaded.result(), pictures = {};
+        for (const { file, line } of result.requests) pictures[`${file}:${line}`] ??= loaded.picture(line, file);
+        postMessage({ status, result: { ...result, pictures }, cut: written >= most_text });
     } catch (e) {
         postMessage({ crash: e instanceof RangeError ? 'the stack or the memory is used up' : e.message ?? String(e) });
     }

@@ -8,7 +8,7 @@ import { sources_of } from '../../../../simgpu/web/sources.mjs';
 // A chapter's step, the files that the reader sees, the variants, and the sizes: the first size is the default.
 // `sources`: what the step is made of besides its main file. `more`: it needs more.cuh. `regions`: the variant that a
 // chapter shows in a marked region, if it is neither the first nor named like the region; null: the region belongs to
-// another chapter's program. `options`: further options of each run.
+// another chapter's program; two: the button compares them. `options`: further options of each run.
 const more = true, [one_level, strassen, winograd] = ['12-strassen-one-level/kernels.cuh', '14-strassen-multilevel/strassen.cu', '15-winograd-multilevel/winograd.cu'];
 const chapters = [
     { step: '06-gpu-naive', shown: ['06-gpu-naive.cu'], variants: ['coalesced', 'uncoalesced', 'memory'], sizes: [64, 32, 128] },
@@ -18,7 +18,7 @@ const chapters = [
         regions: { passes: 'multi', keep: 'bandwidth', census: 'bandwidth', fetches: 'bandwidth', 'multiply-adds': 'microbenchmarks', walks: 'microbenchmarks' } },
     { step: '08-gpu-shared', shown: ['tiles.cuh', '08-gpu-shared.cu'], sizes: [64, 32, 128],
         variants: ['tile16', 'tile16-at', 'tile16-bt', 'tile16-at-bt', 'tile16-at-bt-padded', 'tile32', 'document'],
-        regions: { layouts: 'tile16-at' } },
+        regions: { layouts: ['tile16-at-bt', 'tile16-at'] } },
     { step: '09-gpu-volkov', shown: ['09-gpu-volkov.cu'], variants: ['volkov'], sizes: [64, 128] },
     { step: '10-gpu8', shown: ['gpu8.cuh', '10-gpu8.cu'], variants: ['gpu8', 'verbatim'], sizes: [128, 256] },
     { step: '11-strassen-over-cublas', shown: ['11-strassen-over-cublas.cu'], more, variants: ['document', 'no-copies', 'one'], sizes: [64, 128, 256],
