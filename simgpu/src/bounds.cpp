@@ -176,8 +176,8 @@ extern "C" void __ubsan_handle_out_of_bounds(const Overrun *at, uintptr_t value)
     if (member && elements <= 1)
         return;
     unsigned unused = 64 - std::min(64u, 1u << (at->index->info >> 1));
-    long long index =
-        at->index->info & 1 ? (long long)(value << unused) >> unused : (long long)value;
+    long long index = at->index->info & 1 ? (long long)((uint64_t)value << unused) >> unused
+                                          : (long long)value;
     note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, at_line(at->file, (int)at->line),
                n.row ? "asks for element %lld of a row of %s; a row has %lld"
                      : "asks for element %lld of %s, which has %lld",

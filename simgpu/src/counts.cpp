@@ -167,6 +167,10 @@ void capture(Worker *w, const Request &r)
     if (settings.capture_most &&
         w->captured_of[(uint64_t)r.pc << 8 | (uint64_t)r.op]++ >= settings.capture_most)
         return;
+#ifdef __wasm__ /* a page has little memory */
+    if (w->captures.size() >= 10000)
+        return;
+#endif
     CapturedRequest c;
     c.request = r;
     c.unit = w->capture_unit;

@@ -9,7 +9,8 @@
  * Also pool_run(), for the one host thread that a page has. The page itself ends a loop without
  * barriers that never ends.
  */
-#include "src/blocks.h"
+#include "src/faults.h"
+#include "src/machine.h"
 
 #define PAGE(name)     __attribute__((import_module("page"), import_name(name)))
 #define ASYNCIFY(name) __attribute__((import_module("asyncify"), import_name(name)))
@@ -139,13 +140,32 @@ void pool_run(Launch *launch)
     run_blocks(worker, launch);
 }
 
-bool pool_add_extra(Launch *) { return false; }
+/** A thread waits. A page has no further host thread, but this is when to look at the clock. */
+bool pool_add_extra(Launch *)
+{
+    look_at_clock(this_worker);
+    return false;
+}
 
 } // namespace simgpu
 
 extern "C" __attribute__((export_name("simgpu_run_fiber"))) void simgpu_run_fiber()
 {
     simgpu::next->entry();
+}
+
+/** A turn of a loop with nothing in it, such as `while (x[0] == 0);` after the compiler has
+ * read x[0] once (lines.mjs). */
+extern "C" void simgpu_empty_turn()
+{
+    using namespace simgpu;
+    static unsigned turns;
+    Worker *w = this_worker;
+    if (!w || ++turns % (1 << 20))
+        return;
+    look_at_clock(w);
+    if (w->launch->stop)
+        time_is_over(w, {simgpu_site});
 }
 
 extern "C" const char *simgpu_switch_name() { return "asyncify"; }

@@ -52,7 +52,17 @@ export function numberSites(ir, ours, before = []) {
         }
         return { constant: false };
     };
+    let empty_turns = false;
     for (let i = 0; i < lines.length; i++) {
+        const [, at] = lines[i].match(/^\s*br .*?!dbg !(\d+)/) ?? [], phi = /^\s*%[\w.]+ = phi /;
+        let first = i - 1;
+        while (at && phi.test(lines[first])) first--;
+        const [, label] = lines[at ? first : 0].match(/^([\w.]+):/) ?? [];
+        if (at && label && new RegExp(`label %${label}\\b`).test(lines[i])) { // a loop with nothing in it
+            sites.push(place(at));
+            lines[i] = `  store i32 ${4 * sites.length}, ptr @simgpu_site, align 4\n  call void @simgpu_empty_turn()\n${lines[i]}`;
+            empty_turns = true;
+        }
         const call = lines[i].match(/^\s*(?:%[\w.]+ = )?(?:tail |musttail |notail )?call .*?@("?)([\w.$]+)\1\((.*)$/);
         if (!call || !asks.test(call[2])) continue;
         const debug = call[3].match(/!dbg !(\d+)/), pointer = call[3].match(/^ptr (?:\w+ |\w+\(\d+\) )*([%@][\w.]+)/);
@@ -61,7 +71,7 @@ export function numberSites(ir, ours, before = []) {
         sites.push(site);
         lines[i] = `  store i32 ${4 * sites.length}, ptr @simgpu_site, align 4\n${lines[i]}`;
     }
-    return { ir: lines.join('\n') + (before.length ? '' : globals(ir)) + '\n@simgpu_site = external global i32\n', sites };
+    return { ir: lines.join('\n') + (before.length ? '' : globals(ir)) + '\n@simgpu_site = external global i32\n' + (empty_turns ? 'declare void @simgpu_empty_turn()\n' : ''), sites };
 }
 
 /** A table of the program's variables for simgpu_web_globals(): address, size, kind (lines.cpp). */

@@ -375,6 +375,10 @@ class Playground:
         self.page.run('document.getElementById("stop").click()')
         self.expect('and then is', self.until('document.getElementById("said").textContent === "Stopped."', 10), self.text('#said'))
         self.limit(15)
+        self.page.run('document.getElementById("undo").click()')
+        self.edit('number[i] = i;', 'while (number[0] >= 0);')
+        said = self.run()
+        self.expect('a loop that asks for a value for ever is named', '22: fault: endless-loop' in self.text('#output') and 'while' in self.text('.cm-line.faulty'), said + self.text('#output'))
 
     def bomb(self):
         self.choose('#program=empty')
