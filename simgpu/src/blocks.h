@@ -412,7 +412,8 @@ SIMGPU_COLD void async_read(Worker *w, const unsigned char *address, unsigned si
 /** Checks and logs an access that the compiler has not announced. */
 void trace_range(Worker *w, uintptr_t address, size_t size, bool write,
                  uintptr_t return_address);
-/** Checks and logs accesses to bytes one after another, by words where possible. */
+/** Checks and logs a copy's access: one of 4, 8 or 16 bytes, other sizes by words where
+ * possible. */
 void trace_bytes(Worker *w, uintptr_t address, size_t size, bool write,
                  uintptr_t return_address);
 const SharedArray *nearest_shared_array(Launch *launch, uint32_t offset);

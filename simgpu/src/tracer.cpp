@@ -398,7 +398,13 @@ static SIMGPU_HOT void announce(Worker *w, const void *address, size_t size, boo
 void trace_bytes(Worker *w, uintptr_t address, size_t size, bool write,
                  uintptr_t return_address)
 {
-    access_bytes(w, address, size, write, return_address);
+    if ((size != 4 && size != 8 && size != 16) || address % size) {
+        access_bytes(w, address, size, write, return_address);
+        return;
+    }
+    w->one_value = w->in_copy = true;
+    rare_access(w, address, (unsigned)size, write, return_address);
+    w->one_value = w->in_copy = false;
 }
 
 void trace_texture(uintptr_t address, unsigned size, uintptr_t return_address)
