@@ -8,6 +8,7 @@
 #include "exact_batch.h"
 #include "common/command/options.h"
 #include "steps/18-modern/context.cuh"
+#include "steps/21-tensor-cores/tile_order.cuh"
 
 /* --levels counts up to two. */
 static int levels_given(const struct context *, struct product, int levels)
@@ -75,18 +76,22 @@ static void add_accesses(struct cost *sum, double transactions, double bytes_eac
 }
 
 /* The traffic of one half-warp in each pass, times the number of half-warps, on the simulated
-   GPU. Assumes blocks that fill its tiles, with aligned rows of A, B and of the bytes. */
+   GPU, with the product by mma.sync. (How often blocks of the product by wgmma look at each
+   other's progress depends on their order.) Assumes aligned rows of A, B and C, and blocks of
+   whole half-warps. */
 static struct cost count_passes(struct product p, int levels, int moduli, int groups)
 {
-    long padded = round_up(p.a.cols >> levels, LINE_BYTES), cols = p.c.cols >> levels;
+    long padded = round_up(p.a.cols >> levels, LINE_BYTES), rows = p.c.rows >> levels,
+         cols = p.c.cols >> levels, wide = round_up(cols, RIGHT_LINES);
     double m = p.c.rows, n = p.c.cols, k = p.a.cols, across = 1 << levels,
-           products = (double)moduli * products_of(levels), lines = (m + n) / across,
-           elements = m * n / across / across, strips = pieces_of(p.a.cols, 256),
+           products = (double)moduli * products_of(levels),
+           lines = (double)(round_up(rows, LEFT_LINES * TILES_TOGETHER) + wide),
+           tiles = pieces_of(rows, MMA_TILE) * (double)wide / MMA_TILE,
+           strips = pieces_of(p.a.cols, 256),
            readings = pieces_of(moduli, pieces_of(moduli, groups)),
-           sums = 2 * pieces_of(moduli, 2) * pow(12, levels), words = pieces_of(cols, 64);
+           sums = 2 * pieces_of(moduli, 2) * pow(12, levels), words = (double)wide / 64;
     struct cost sum = {.flops = 2 * m * n * k, .in_f64 = 1};
-    if (LEFT_LINES != 16 || p.c.rows % (16 << levels) || p.c.cols % (32 << levels) ||
-        p.a.cols % (16 << levels) || (cols > 32 && cols % 64) ||
+    if (p.c.rows % (16 << levels) || p.c.cols % (32 << levels) || p.a.cols % (16 << levels) ||
         padded > TERMS_IN_A_SUM - 2 * LINE_BYTES) {
         sum.transactions = sum.volume = -1;
         return sum;
@@ -96,27 +101,26 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
     add_accesses(&sum, strips * n * (8 + 4) / 16, 128); /* B's maxima read, both collected, */
     add_accesses(&sum, 2 * strips * n / 16, 64);        /* and how many numbers: atomically */
     add_accesses(&sum, 2 * n / 16, 128), add_accesses(&sum, 2 * n / 16, 64);
-    double beside = levels == 2 ? 4 : 8;            /* lines of B that a half-warp reads */
+    double together = levels == 2 ? 4 : 8;          /* lines of B that a half-warp reads */
     add_accesses(&sum, readings * m * k / 16, 128); /* residues: A, */
-    add_accesses(&sum, readings * k * n / beside, beside * 8);      /* B, */
-    add_accesses(&sum, readings * (m * k + k * n) / 16, 32);        /* the exponents, */
-    add_accesses(&sum, products * lines * padded / 64, 64);         /* and the bytes */
-    add_accesses(&sum, products * elements * padded * 17 / 64, 32); /* products: 1 + 16 words */
-    add_accesses(&sum, products * elements / 16, 32);
-    add_accesses(&sum, sums * m / across * words, (double)smaller(cols, 64)); /* C: bytes, */
-    add_accesses(&sum, m * n / 8, 128);             /* exponents of columns */
-    add_accesses(&sum, 2 * m * across * words, 32); /* and rows, */
-    add_accesses(&sum, m * n / 8, 64);              /* and C */
-    add_accesses(&sum, (m + n) / 16, 64);           /* repair finds nothing to do */
+    add_accesses(&sum, readings * k * n / together, together * 8); /* B, */
+    add_accesses(&sum, readings * (m * k + k * n) / 16, 32);       /* the exponents, */
+    add_accesses(&sum, products * lines * padded / 64, 64);        /* and the bytes */
+    add_accesses(&sum, products * tiles * 2 * padded, 128);   /* products: slices of both */
+    add_accesses(&sum, products * tiles * MMA_TILE * 8, 128); /* factors, and residues */
+    add_accesses(&sum, sums * m / across * words, 64);        /* C: bytes, */
+    add_accesses(&sum, m * n / 2, 128);                       /* exponents of columns */
+    add_accesses(&sum, 2 * m * across * words, 32);           /* and rows, */
+    add_accesses(&sum, m * n / 2, 32);                        /* and C */
+    add_accesses(&sum, (m + n) / 16, 64);                     /* repair finds nothing to do */
     add_accesses(&sum, 2 * pieces_of(p.c.cols, 32) * smaller(pieces_of(p.c.rows, 8), 8) * 16,
                  32);
     return sum;
 }
 
-template <int moduli>
 static struct cost cost_of_passes(const struct context *ctx, struct product p, int levels)
 {
-    return count_passes(p, levels, moduli_asked(ctx, moduli), groups_for(ctx, p));
+    return count_passes(p, levels, moduli_asked(ctx, MODULI_EXACT), groups_for(ctx, p));
 }
 
 /* The bound of the triple loop, with any levels. `split` informs the checker that factors are
@@ -134,7 +138,6 @@ static constexpr struct variant row_of(const char *name, const char *sentence, d
             .sentence = sentence,
             .multiply = multiply_by_residues<moduli, EXACT_FUSED>,
             .workspace = workspace_for_bytes<moduli, EXACT_FUSED>,
-            .cost = cost_of_passes<moduli>,
             .bound = {.kind = BOUND_CLASSICAL, .split = split},
             .levels = levels};
 }
@@ -159,6 +162,7 @@ static const struct variant variants[] = {
      .sentence = "the same by mma.sync, as GPUs from compute capability 8.0 on have it",
      .multiply = multiply_by_residues<MODULI_EXACT, EXACT_MMA>,
      .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_MMA>,
+     .cost = cost_of_passes,
      .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
      .levels = levels_given},
     row_of<MODULI_FEWER>("fewer", "13 moduli: faster, an error 14 times as large",

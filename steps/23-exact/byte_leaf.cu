@@ -63,59 +63,7 @@ static void multiply_all_by_cublas(const struct context *ctx, const struct exact
 
 /* ---- Hand-written ---- */
 
-/* Sums one element's products, read from the slices: for GPUs without the instructions below,
-   and for the simulated one. */
-static __global__ void
-multiply_bytes_plain_kernel(const __grid_constant__ struct byte_arguments g)
-{
-    int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y,
-        problem = blockIdx.z;
-    int i = row % LEFT_LINES, j = col % RIGHT_LINES, sum = 0;
-    const unsigned char *a =
-        g.left + problem * g.left_stride +
-        ((size_t)(row / LEFT_LINES) * g.slices * LEFT_LINES + i) * LINE_BYTES;
-    const unsigned char *b =
-        g.right + problem * g.right_stride +
-        ((size_t)(col / RIGHT_LINES) * g.slices * RIGHT_LINES + j) * LINE_BYTES;
-    for (int s = g.begin; s < g.end; s++)
-        for (int k = 0; k < LINE_BYTES; k += 4) {
-            int x = *(const int *)(a + (size_t)s * LEFT_LINES * LINE_BYTES +
-                                   (k / 16 ^ i % 8) * 16 + k % 16);
-            int y = *(const int *)(b + (size_t)s * RIGHT_LINES * LINE_BYTES +
-                                   (k / 16 ^ j % 8) * 16 + k % 16);
-            sum = __dp4a(x, y, sum);
-        }
-    unsigned char *to = g.to + problem * g.to_stride + row * g.row_bytes + product_place(col);
-    *to = (unsigned char)residue_of_sum((g.add ? *to : 0) + sum, &g.m[problem / g.products]);
-}
-
-static void launch_plain(const struct context *ctx, const struct byte_arguments *g)
-{
-    multiply_bytes_plain_kernel<<<dim3(g->across * RIGHT_LINES / 16, g->rows / 16, g->problems),
-                                  dim3(16, 16), 0, ctx->stream>>>(*g);
-    GPU_CALL(ctx, cudaGetLastError());
-}
-
-#ifndef LADDER_SIM
 #include "byte_wgmma.cuh"
-#endif
-
-/* Launches the fastest product that this GPU has, or the one by mma.sync. */
-static void launch_bytes(const struct context *ctx, enum exact_leaf leaf,
-                         const struct byte_arguments *g)
-{
-#ifdef LADDER_SIM
-    bool has_mma = leaf == EXACT_MMA;
-#else
-    bool has_mma = ctx->gpu->capability >= 80;
-    if (leaf == EXACT_FUSED && launch_byte_wgmma(ctx, g))
-        return;
-#endif
-    if (has_mma)
-        launch_byte_mma(ctx, g);
-    else
-        launch_plain(ctx, g);
-}
 
 void multiply_residues(const struct context *ctx, const struct exact_batch *b, int first,
                        int count)
@@ -139,6 +87,7 @@ void multiply_residues(const struct context *ctx, const struct exact_batch *b, i
         (int)TERMS_IN_A_SUM / (int)LINE_BYTES - 2; /* one for the residue that is added */
     for (g.begin = 0; g.begin < g.slices; g.begin = g.end) {
         g.end = (int)smaller(g.slices, g.begin + most), g.add = g.begin > 0;
-        launch_bytes(ctx, b->leaf, &g);
+        if (b->leaf == EXACT_MMA || !launch_byte_wgmma(ctx, &g))
+            launch_byte_mma(ctx, &g, b->m);
     }
 }

@@ -11,24 +11,15 @@
 static_assert((int)LINE_BYTES == (int)SLICE && (int)RIGHT_LINES % (int)WARP_COLS == 0,
               "slices as in step 21, and a warp's columns in one tile of B");
 
-/* Whether a line, or a column of C, exists. On the simulated GPU, whose tiles are smaller, they
-   may end within a tile of this kernel. */
-static __device__ __forceinline__ bool exists(int line, int end)
-{
-    return LEFT_LINES % MMA_TILE == 0 || line < end;
-}
-
 /* Finds the part of every slice that this thread copies: 16 bytes of every 32nd line from
-   `first` on, up to line `last`. `factor` is the first slice of the first tile of LINES lines.
- */
+   `first` on. `factor` is the first slice of the first tile of LINES lines. */
 template <int LINES>
-static __device__ __forceinline__ void find_lines(const unsigned char *at[COPIES],
-                                                  const unsigned char *factor, int first,
-                                                  int last, int slices)
+static __device__ __forceinline__ void
+find_lines(const unsigned char *at[COPIES], const unsigned char *factor, int first, int slices)
 {
 #pragma unroll
     for (int i = 0; i < COPIES; i++) {
-        int line = min(first + (int)threadIdx.x / 8 + i * LINES_AT_ONCE, last);
+        int line = first + (int)threadIdx.x / 8 + i * LINES_AT_ONCE;
         at[i] = factor + (size_t)(line / LINES) * slices * LINES * LINE_BYTES +
                 line % LINES * LINE_BYTES + threadIdx.x % 8 * 16;
     }
@@ -81,15 +72,15 @@ static __device__ __forceinline__ void multiply_byte_tile(const struct byte_argu
     const unsigned char *a[COPIES], *b[COPIES];
     unsigned sums[4][4][4] = {};
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    int slices = g.end - g.begin, cols = (int)g.row_bytes;
+    int slices = g.end - g.begin;
     int row = at.row * MMA_TILE + warp / 4 * WARP_ROWS,
         col = at.col * MMA_TILE + warp % 4 * WARP_COLS;
     find_lines<LEFT_LINES>(
         a, g.left + at.product * g.left_stride + (size_t)g.begin * LEFT_LINES * LINE_BYTES,
-        at.row * MMA_TILE, g.rows - 1, g.slices);
+        at.row * MMA_TILE, g.slices);
     find_lines<RIGHT_LINES>(
         b, g.right + at.product * g.right_stride + (size_t)g.begin * RIGHT_LINES * LINE_BYTES,
-        at.col * MMA_TILE, cols - 1, g.slices);
+        at.col * MMA_TILE, g.slices);
     for (int s = 0; s < MMA_STAGES - 1; s++)
         copy_bytes(stages, a, b, s, slices);
     for (int s = 0; s < slices; s++) {
@@ -97,8 +88,6 @@ static __device__ __forceinline__ void multiply_byte_tile(const struct byte_argu
         __syncthreads(); /* slice s has arrived, and all have multiplied the one before */
         copy_bytes(stages, a, b, s + MMA_STAGES - 1, slices);
         unsigned stage = stages + s % MMA_STAGES * MMA_STAGE_BYTES;
-        if (!exists(row, g.rows) || !exists(col, cols))
-            continue;
 #pragma unroll
         for (int piece = 0; piece < LINE_BYTES / 16; piece += 2) {
             unsigned left[4][4], right[2][4];
@@ -111,8 +100,7 @@ static __device__ __forceinline__ void multiply_byte_tile(const struct byte_argu
 #pragma unroll
     for (int i = 0; i < 2 * 4; i++) { /* this thread's rows are 8 apart */
         int here = row + i * 8 + lane / 4;
-        if (exists(here, g.rows) && exists(col, cols))
-            store_eight(to + here * g.row_bytes, g.add, sums[i / 2], i % 2, m);
+        store_eight(to + here * g.row_bytes, g.add, sums[i / 2], i % 2, m);
     }
 }
 
@@ -123,11 +111,12 @@ static __global__ void __launch_bounds__(MMA_THREADS, 1)
         multiply_byte_tile(g);
 }
 
-void launch_byte_mma(const struct context *ctx, const struct byte_arguments *g)
+void launch_byte_mma(const struct context *ctx, const struct byte_arguments *g, int m)
 {
     struct byte_arguments tiles = *g;
-    tiles.down = (int)pieces_of(g->rows, MMA_TILE);
+    tiles.down = (int)pieces_of(m, MMA_TILE);
     tiles.across = (int)pieces_of((long)g->row_bytes, MMA_TILE);
+    GPU_CALL(ctx, ctx->gpu->capability < 80 ? cudaErrorNotSupported : cudaSuccess);
     GPU_CALL(ctx, cudaFuncSetAttribute(multiply_byte_tile_kernel,
                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        MMA_SHARED_BYTES));

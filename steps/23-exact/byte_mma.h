@@ -19,8 +19,8 @@ struct byte_arguments {
     struct modulus m[MODULI_MOST];
 };
 
-/** All products, on a GPU of compute capability 8.0 or more; see byte_mma.cu. */
-void launch_byte_mma(const struct context *ctx, const struct byte_arguments *g);
+/** All products, of m rows, on a GPU of compute capability 8.0 or more; see byte_mma.cu. */
+void launch_byte_mma(const struct context *ctx, const struct byte_arguments *g, int m);
 
 /** What the current GPU lacks for that product, or NULL. */
 const char *byte_mma_missing(void);

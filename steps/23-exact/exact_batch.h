@@ -82,11 +82,7 @@ static inline struct block_sum result_sum(int levels, int block)
 /// [layout]
 /** A line is a row of A or a column of B. The leaf reads slices: LINE_BYTES terms of each line
  * of a tile, 16-byte pieces swizzled as in step 21. cuBLAS reads lines, one after another. */
-#ifdef LADDER_SIM /* matrices are small: padding to a GPU's tile would waste work */
-enum { LINE_BYTES = 128, LEFT_LINES = 16, RIGHT_LINES = 32, TILES_TOGETHER = 1 };
-#else
 enum { LINE_BYTES = 128, LEFT_LINES = 128, RIGHT_LINES = 256, TILES_TOGETHER = 2 };
-#endif
 
 /** The place of column `col` of a product in its row: the bytes that one thread of the leaf
  * holds are neighbours, 4 threads per tile. */
