@@ -220,6 +220,7 @@ namespace
 {
 auto &never_read = *new std::vector<std::string>; /* needed at the end */
 bool touches_forgotten;
+constexpr size_t rows_at_least = 4; /* of a matrix: programs may need only a part of a vector */
 
 void note_never_read(const Allocation &a)
 {
@@ -246,20 +247,17 @@ void note_never_read(const Allocation &a)
         else
             runs.push_back({i, 1});
     }
-    if (!any_read || runs.empty())
+    if (!any_read || runs.size() < rows_at_least)
         return;
-    const uint64_t first = runs[0].first, length = runs[0].second,
-                   row = runs.size() > 1 ? runs[1].first - first : count;
+    const uint64_t first = runs[0].first, length = runs[0].second, row = runs[1].first - first;
     for (size_t i = 0; i < runs.size(); i++)
         if (runs[i].second != length || runs[i].first != first + i * row)
             return;
-    if (first >= row || (runs.size() > 1 && runs.size() * row != count))
+    if (first >= row || runs.size() * row != count)
         return;
-    never_read.push_back(
-        format("%s %llu to %llu%s of %s", runs.size() > 1 ? "columns" : "elements",
-               (Count)first, (Count)(first + length - 1),
-               runs.size() > 1 ? format(", in rows of %llu elements,", (Count)row).c_str() : "",
-               allocation_name(a).c_str()));
+    never_read.push_back(format("columns %llu to %llu, in rows of %llu elements, of %s",
+                                (Count)first, (Count)(first + length - 1), (Count)row,
+                                allocation_name(a).c_str()));
 }
 } // namespace
 

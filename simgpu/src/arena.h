@@ -80,8 +80,8 @@ struct Allocation {
 };
 
 /** What no kernel has read of an array that the host has filled and kernels have read in part,
- * if it is one piece or the same columns of all rows: "columns 32 to 39, in rows of 40
- * elements, of the 7680 bytes allocated at main.cu:24 (a)". Freed arrays are among them. */
+ * if it is the same columns of all rows: "columns 32 to 39, in rows of 40 elements, of the
+ * 7680 bytes allocated at main.cu:24 (a)". Freed arrays are among them. */
 std::vector<std::string> arena_never_read();
 
 struct Arena {
