@@ -82,11 +82,11 @@ static void add_accesses(struct cost *sum, double transactions, double bytes_eac
 static struct cost count_passes(struct product p, int levels, int moduli, int groups)
 {
     long padded = round_up(p.a.cols >> levels, LINE_BYTES), rows = p.c.rows >> levels,
-         cols = p.c.cols >> levels, wide = round_up(cols, RIGHT_LINES);
+         cols = p.c.cols >> levels, wide = round_up(cols, RIGHT_LINES), tile = MMA_TILE;
     double m = p.c.rows, n = p.c.cols, k = p.a.cols, across = 1 << levels,
            products = (double)moduli * products_of(levels),
            lines = (double)(round_up(rows, LEFT_LINES * TILES_TOGETHER) + wide),
-           tiles = pieces_of(rows, MMA_TILE) * (double)wide / MMA_TILE,
+           tiles = (double)pieces_of(rows, tile) * (double)wide / tile,
            strips = pieces_of(p.a.cols, 256),
            readings = pieces_of(moduli, pieces_of(moduli, groups)),
            sums = 2 * pieces_of(moduli, 2) * pow(12, levels), words = (double)wide / 64;
@@ -106,13 +106,13 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
     add_accesses(&sum, readings * k * n / together, together * 8); /* B, */
     add_accesses(&sum, readings * (m * k + k * n) / 16, 32);       /* the exponents, */
     add_accesses(&sum, products * lines * padded / 64, 64);        /* and the bytes */
-    add_accesses(&sum, products * tiles * 2 * padded, 128);   /* products: slices of both */
-    add_accesses(&sum, products * tiles * MMA_TILE * 8, 128); /* factors, and residues */
-    add_accesses(&sum, sums * m / across * words, 64);        /* C: bytes, */
-    add_accesses(&sum, m * n / 2, 128);                       /* exponents of columns */
-    add_accesses(&sum, 2 * m * across * words, 32);           /* and rows, */
-    add_accesses(&sum, m * n / 2, 32);                        /* and C */
-    add_accesses(&sum, (m + n) / 16, 64);                     /* repair finds nothing to do */
+    add_accesses(&sum, products * tiles * 2 * padded, 128); /* products: slices of both */
+    add_accesses(&sum, products * tiles * tile * 8, 128);   /* factors, and residues */
+    add_accesses(&sum, sums * m / across * words, 64);      /* C: bytes, */
+    add_accesses(&sum, m * n / 2, 128);                     /* exponents of columns */
+    add_accesses(&sum, 2 * m * across * words, 32);         /* and rows, */
+    add_accesses(&sum, m * n / 2, 32);                      /* and C */
+    add_accesses(&sum, (m + n) / 16, 64);                   /* repair finds nothing to do */
     add_accesses(&sum, 2 * pieces_of(p.c.cols, 32) * smaller(pieces_of(p.c.rows, 8), 8) * 16,
                  32);
     return sum;
