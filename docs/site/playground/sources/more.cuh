@@ -17,12 +17,21 @@
 #include "common/device/backend.h"
 #include "common/device/cublas.h"
 #include "common/device/gpu.h"
+#include "common/device/host.h"
 #include "common/measure/json.c"
 #include "common/measure/report.h"
 #include "common/measure/threshold.h"
 #include "common/measure/timing_loop.h"
 #include "common/precision.c"
 #include "docs/documents/numbers.h"
+
+void say(FILE *file, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(file, format, arguments);
+    va_end(arguments);
+}
 
 static const char *playground_device(void) { return "the simulated GPU"; }
 static void playground_start(void) {}
