@@ -90,7 +90,7 @@ class Playground:
         """Whether an expression becomes true in time."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            if self.page.run(script):
+            if self.page.run('(async () => Boolean(await (%s)))()' % script):  # an element of the page would come as {}
                 return True
             time.sleep(0.1)
         return False
