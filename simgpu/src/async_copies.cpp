@@ -18,22 +18,39 @@ namespace
 /** The groups that the running thread has committed so far. */
 uint32_t &committed_groups(Worker *w)
 {
-    if (w->async_groups.size() < w->threads_count)
-        w->async_groups.resize(w->threads_count);
-    return w->async_groups[w->current];
+    AsyncCopies &all = w->async_copies;
+    if (all.groups.size() < w->threads_count) {
+        all.groups.resize(w->threads_count);
+        all.of_thread.resize(w->threads_count);
+    }
+    return all.groups[w->current];
+}
+
+uint16_t &pending_at(AsyncCopies &all, const unsigned char *address)
+{
+    return all.pending[(uintptr_t)address / 16 % std::size(all.pending)];
+}
+
+/** Adds 1 or -1 to the copies into the bytes of this one. */
+void count_pending(AsyncCopies &all, const AsyncCopy &copy, int by)
+{
+    const unsigned char *last = copy.to + copy.size - 1;
+    all.count += by;
+    pending_at(all, copy.to) += by;
+    if ((uintptr_t)copy.to / 16 != (uintptr_t)last / 16)
+        pending_at(all, last) += by;
 }
 
 /** Delivers the running thread's copies of all groups before `end`. */
 void deliver(Worker *w, uint32_t end)
 {
-    auto mine = [&](const AsyncCopy &copy) {
-        return copy.thread == w->current && copy.group < end;
-    };
-    for (const AsyncCopy &copy : w->async_copies)
-        if (mine(copy))
-            memcpy(copy.to, copy.bytes, copy.size);
-    w->async_copies.erase(std::remove_if(w->async_copies.begin(), w->async_copies.end(), mine),
-                          w->async_copies.end());
+    std::vector<AsyncCopy> &mine = w->async_copies.of_thread[w->current];
+    auto copy = mine.begin();
+    for (; copy != mine.end() && copy->group < end; ++copy) {
+        memcpy(copy->to, copy->bytes, copy->size);
+        count_pending(w->async_copies, *copy, -1);
+    }
+    mine.erase(mine.begin(), copy);
 }
 
 /** Ends the block if a copy of 4, 8 or 16 bytes begins at an address that is not a multiple of
@@ -53,33 +70,48 @@ void check_alignment(Worker *w, const void *p, size_t bytes, const char *role, u
 
 void async_begin_block(Worker *w)
 {
-    w->async_copies.clear();
-    std::fill(w->async_groups.begin(), w->async_groups.end(), 0);
+    AsyncCopies &all = w->async_copies;
+    std::fill(all.groups.begin(), all.groups.end(), 0);
+    if (!all.count)
+        return;
+    for (std::vector<AsyncCopy> &copies : all.of_thread)
+        copies.clear();
+    std::fill(std::begin(all.pending), std::end(all.pending), 0);
+    all.count = 0;
+}
+
+/** Reports that a thread reads what a copy of another one, or its own, has not delivered. */
+static SIMGPU_COLD void read_too_early(Worker *w, const AsyncCopy &copy, uint32_t thread,
+                                       unsigned size, uint32_t pc)
+{
+    Untraced quiet;
+    unsigned index[3];
+    unflatten(thread, w->launch->desc.block, index);
+    bool committed = copy.group < w->async_copies.groups[thread];
+    FaultPlace place{pc, copy.pc};
+    place.advice = committed
+                       ? "Wait for the copy first (__pipeline_wait_prior or the pipeline's "
+                         "consumer_wait), then let the block meet at __syncthreads()."
+                       : "Commit the copies before the wait (__pipeline_commit or "
+                         "producer_commit): a wait covers committed copies only.";
+    kernel_fault(w, SIMGPU_RACE_SHARED, place,
+                 "reads %u bytes that an asynchronous copy of thread (%u,%u,%u) has not "
+                 "delivered: it is %s",
+                 size, index[0], index[1], index[2],
+                 committed ? "not waited for" : "not committed");
 }
 
 void async_read(Worker *w, const unsigned char *address, unsigned size, uint32_t pc)
 {
-    for (const AsyncCopy &copy : w->async_copies) {
-        if (address + size <= copy.to || copy.to + copy.size <= address)
-            continue;
-        Untraced quiet;
-        unsigned index[3];
-        unflatten(copy.thread, w->launch->desc.block, index);
-        bool committed = copy.group < w->async_groups[copy.thread];
-        FaultPlace place{pc, copy.pc};
-        place.advice = committed ? "Wait for the copy first (__pipeline_wait_prior or the "
-                                   "pipeline's consumer_wait), "
-                                   "then let the block meet at __syncthreads()."
-                                 : "Commit the copies before the wait (__pipeline_commit or "
-                                   "producer_commit): a wait covers "
-                                   "committed copies only.";
-        kernel_fault(w, SIMGPU_RACE_SHARED, place,
-                     "reads %u bytes that an asynchronous copy of thread (%u,%u,%u) has not "
-                     "delivered: it is %s",
-                     size, index[0], index[1], index[2],
-                     committed ? "not waited for" : "not committed");
+    AsyncCopies &all = w->async_copies;
+    if (!pending_at(all, address) && !pending_at(all, address + size - 1))
         return;
-    }
+    for (uint32_t thread = 0; thread < all.of_thread.size(); thread++)
+        for (const AsyncCopy &copy : all.of_thread[thread])
+            if (copy.to < address + size && address < copy.to + copy.size) {
+                read_too_early(w, copy, thread, size, pc);
+                return;
+            }
 }
 
 } // namespace simgpu
@@ -92,7 +124,7 @@ void simgpu_async_copy(void *to, const void *from, size_t bytes, size_t zeros)
 {
     Worker *w = this_worker;
     size_t given = zeros < bytes ? bytes - zeros : 0;
-    AsyncCopy copy = {static_cast<unsigned char *>(to), (unsigned)bytes, {}, 0, 0, 0};
+    AsyncCopy copy = {static_cast<unsigned char *>(to), (unsigned)bytes, {}, 0, 0};
     if (!w || bytes > sizeof copy.bytes) { /* a host thread, or too long for one copy */
         memcpy(to, from, given);
         memset(static_cast<char *>(to) + given, 0, bytes - given);
@@ -107,10 +139,10 @@ void simgpu_async_copy(void *to, const void *from, size_t bytes, size_t zeros)
         trace_bytes(w, (uintptr_t)from, given, false, SIMGPU_CALLER);
         trace_bytes(w, (uintptr_t)to, bytes, true, SIMGPU_CALLER);
     }
-    copy.thread = w->current;
     copy.group = committed_groups(w);
     memcpy(copy.bytes, from, given);
-    w->async_copies.push_back(copy);
+    w->async_copies.of_thread[w->current].push_back(copy);
+    count_pending(w->async_copies, copy, 1);
 }
 
 void simgpu_async_commit()
@@ -122,7 +154,7 @@ void simgpu_async_commit()
 void simgpu_async_wait(unsigned prior)
 {
     Worker *w = this_worker;
-    if (!w || w->async_copies.empty())
+    if (!w || !w->async_copies.count)
         return;
     uint32_t groups = committed_groups(w);
     deliver(w, groups > prior ? groups - prior : 0);

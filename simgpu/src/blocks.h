@@ -255,8 +255,17 @@ struct AsyncCopy {
     unsigned char *to;
     unsigned size;
     unsigned char bytes[16];
-    uint32_t pc, thread;
+    uint32_t pc;
     uint32_t group; /**< committed once the thread has committed more groups than this */
+};
+
+/** Those of a block. */
+struct AsyncCopies {
+    std::vector<std::vector<AsyncCopy>> of_thread; /**< in order */
+    std::vector<uint32_t> groups; /**< of copies that each thread has committed */
+    unsigned count = 0;
+    uint16_t pending[4096] = {}; /**< copies into 16 bytes, by their address modulo 64 KiB: most
+                                    reads meet none */
 };
 
 /** A fault that this worker has seen. Only the first of a kind and place gets a text. */
@@ -350,12 +359,11 @@ struct Worker {
     /** As heat_maps, of this launch. */
     std::unordered_map<uint64_t, HeatMap> heat;
     std::vector<CapturedRequest> captures;
-    std::vector<AsyncCopy> async_copies; /**< of the block's threads, in order */
-    std::vector<uint32_t> async_groups;  /**< groups of them that each thread has committed */
-    struct Proxy *proxy = nullptr;       /**< barriers, copies and products (async_proxy.h) */
-    unsigned at_phase = 0;               /**< threads in this state */
-    bool copies_run = false;             /**< bulk copies to this block are under way */
-    bool products_run = false;           /**< products write registers of this block */
+    AsyncCopies async_copies;
+    struct Proxy *proxy = nullptr; /**< barriers, copies and products (async_proxy.h) */
+    unsigned at_phase = 0;         /**< threads in this state */
+    bool copies_run = false;       /**< bulk copies to this block are under way */
+    bool products_run = false;     /**< products write registers of this block */
 };
 
 extern __thread Worker *this_worker;    /**< null outside kernels */

@@ -257,7 +257,7 @@ static SIMGPU_HOT void shared_access(Worker *w, uint32_t offset, unsigned size, 
             note_shared(w, s[i], offset + 4 * i, 4, a);
         }
     }
-    if (__builtin_expect(!w->async_copies.empty(), 0) && !store)
+    if (__builtin_expect(w->async_copies.count, 0) && !store)
         async_read(w, shared_data(w, offset), size, pc);
     if (__builtin_expect(w->copies_run, 0))
         copy_meets(w, offset, size, store, pc);

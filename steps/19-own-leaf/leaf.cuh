@@ -30,9 +30,9 @@ enum {
 };
 
 /// [copy]
-/* Copies 16 bytes from global to shared memory without a register in between. The simulated GPU
-   and compute capability 7.5 have no asynchronous copies: there it is an assignment. */
-#if defined(LADDER_SIM) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)
+/* Copies 16 bytes from global to shared memory without a register in between. Compute
+   capability 7.5 has no asynchronous copies: there it is an assignment. */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define LEAF_ASSIGNS 1
 #else
 #define LEAF_ASSIGNS 0
