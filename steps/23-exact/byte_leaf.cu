@@ -76,7 +76,7 @@ void multiply_residues(const struct context *ctx, const struct exact_batch *b, i
     g.left = b->left.bytes, g.right = b->right.bytes;
     g.left_stride = b->left.stride, g.right_stride = b->right.stride, g.to_stride = b->stride;
     g.to = b->residues + (size_t)first * b->products * b->stride, g.row_bytes = b->row;
-    g.rows = b->left.lines_padded, g.problems = count * b->products, g.products = b->products;
+    g.rows = b->m, g.problems = count * b->products, g.products = b->products;
     g.slices = b->left.terms_padded / LINE_BYTES;
     g.across = b->right.lines_padded / RIGHT_LINES;
     g.down = b->left.lines_padded / (LEFT_LINES * TILES_TOGETHER);
@@ -88,6 +88,6 @@ void multiply_residues(const struct context *ctx, const struct exact_batch *b, i
     for (g.begin = 0; g.begin < g.slices; g.begin = g.end) {
         g.end = (int)smaller(g.slices, g.begin + most), g.add = g.begin > 0;
         if (b->leaf == EXACT_MMA || !launch_byte_wgmma(ctx, &g))
-            launch_byte_mma(ctx, &g, b->m);
+            launch_byte_mma(ctx, &g);
     }
 }

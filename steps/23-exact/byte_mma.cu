@@ -111,10 +111,10 @@ static __global__ void __launch_bounds__(MMA_THREADS, 1)
         multiply_byte_tile(g);
 }
 
-void launch_byte_mma(const struct context *ctx, const struct byte_arguments *g, int m)
+void launch_byte_mma(const struct context *ctx, const struct byte_arguments *g)
 {
     struct byte_arguments tiles = *g;
-    tiles.down = (int)pieces_of(m, MMA_TILE);
+    tiles.down = (int)pieces_of(g->rows, MMA_TILE);
     tiles.across = (int)pieces_of((long)g->row_bytes, MMA_TILE);
     GPU_CALL(ctx, ctx->gpu->capability < 80 ? cudaErrorNotSupported : cudaSuccess);
     GPU_CALL(ctx, cudaFuncSetAttribute(multiply_byte_tile_kernel,

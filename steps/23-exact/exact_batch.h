@@ -123,7 +123,7 @@ struct exact_factor {
 };
 
 /** The product of bytes: cuBLAS's, the fastest hand-written one that this GPU has, or that of
- * byte_mma.cuh, which runs from compute capability 8.0 on. */
+ * byte_mma.cu, which runs from compute capability 8.0 on. */
 enum exact_leaf { EXACT_CUBLAS, EXACT_FUSED, EXACT_MMA };
 
 /** How a product is made. Neither levels nor groups change C. */
