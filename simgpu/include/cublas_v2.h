@@ -11,6 +11,10 @@
 #include "cuda_runtime_api.h"
 #if defined(__cplusplus) && !defined(SIMGPU_SRC_BASE_H) /* a program, not the simulator */
 #include "cuComplex.h"
+#else
+typedef struct {
+    double x, y;
+} cuDoubleComplex;
 #endif
 #include "library_types.h"
 
@@ -34,6 +38,7 @@ typedef enum {
 } cublasStatus_t;
 
 typedef enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1, CUBLAS_OP_C = 2 } cublasOperation_t;
+typedef enum { CUBLAS_FILL_MODE_LOWER = 0, CUBLAS_FILL_MODE_UPPER = 1 } cublasFillMode_t;
 
 typedef enum {
     CUBLAS_DEFAULT_MATH = 0,
@@ -137,6 +142,31 @@ SIMGPU_CUBLAS(S, s, float)
 SIMGPU_CUBLAS(D, d, double)
 #undef SIMGPU_CUBLAS
 
+/** cublasDgemm for complex numbers; CUBLAS_OP_C also conjugates. */
+cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const cuDoubleComplex *alpha, const cuDoubleComplex *A, int lda,
+                           const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
+                           cuDoubleComplex *C, int ldc);
+
+/** One triangle of C = alpha op(A) op(A)^T + beta C: a product for each of its columns. */
+static inline cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t uplo,
+                                         cublasOperation_t trans, int n, int k,
+                                         const double *alpha, const double *A, int lda,
+                                         const double *beta, double *C, int ldc)
+{
+    cublasOperation_t other = trans == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
+    cublasStatus_t status = n < 0 ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
+    for (int j = 0; j < n && status == CUBLAS_STATUS_SUCCESS; j++) {
+        int first = uplo == CUBLAS_FILL_MODE_LOWER ? j : 0,
+            rows = uplo == CUBLAS_FILL_MODE_LOWER ? n - j : j + 1;
+        long line = trans == CUBLAS_OP_N ? 1 : lda; /* from one row of op(A) to the next */
+        status = cublasDgemm(handle, trans, other, rows, 1, k, alpha, A + first * line, lda,
+                             A + j * line, lda, beta, C + first + (long)j * ldc, ldc);
+    }
+    return status;
+}
+
 /** The same with sizes of 64 bits, which must fit into an int here. */
 #define SIMGPU_INT(x) ((x) == (int)(x))
 #define SIMGPU_CUBLAS_64(letter, real)                                                         \
@@ -167,6 +197,28 @@ SIMGPU_CUBLAS(D, d, double)
     }
 SIMGPU_CUBLAS_64(S, float)
 SIMGPU_CUBLAS_64(D, double)
+static inline cublasStatus_t
+cublasZgemm_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+               long m, long n, long k, const cuDoubleComplex *alpha, const cuDoubleComplex *A,
+               long lda, const cuDoubleComplex *B, long ldb, const cuDoubleComplex *beta,
+               cuDoubleComplex *C, long ldc)
+{
+    return SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) &&
+                   SIMGPU_INT(ldb) && SIMGPU_INT(ldc)
+               ? cublasZgemm(handle, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda,
+                             B, (int)ldb, beta, C, (int)ldc)
+               : CUBLAS_STATUS_NOT_SUPPORTED;
+}
+static inline cublasStatus_t cublasDsyrk_64(cublasHandle_t handle, cublasFillMode_t uplo,
+                                            cublasOperation_t trans, long n, long k,
+                                            const double *alpha, const double *A, long lda,
+                                            const double *beta, double *C, long ldc)
+{
+    return SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) && SIMGPU_INT(ldc)
+               ? cublasDsyrk(handle, uplo, trans, (int)n, (int)k, alpha, A, (int)lda, beta, C,
+                             (int)ldc)
+               : CUBLAS_STATUS_NOT_SUPPORTED;
+}
 
 /**
  * The same product with the element types given as arguments. What is simulated:
@@ -210,10 +262,9 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
     SIMGPU_UNSUPPORTED(cublasD##name, advice)
 SIMGPU_NO_BLAS(ger, ": use cublasSgemm with k = 1")
 SIMGPU_NO_BLAS(trsm, "")
-SIMGPU_NO_BLAS(syrk, ": use cublasSgemm")
+SIMGPU_UNSUPPORTED(cublasSsyrk, ": use cublasSgemm")
 SIMGPU_NO_BLAS(symm, ": use cublasSgemm")
 SIMGPU_UNSUPPORTED(cublasCgemm, "")
-SIMGPU_UNSUPPORTED(cublasZgemm, "")
 
 /** A product of halves (H is __half), with sums in float. */
 template <class H>

@@ -8,6 +8,7 @@
 
 #include "include/simgpu/half_bits.h"
 
+#include <complex>
 #include <dlfcn.h>
 
 namespace simgpu
@@ -314,13 +315,13 @@ template <class T>
 void multiply(const Product &p, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *c,
               int ldc)
 {
+    int k = alpha != T(0) ? p.k : 0; /* OpenBLAS may read A and B where only C counts */
     if (Gemm<T> library = library_gemm(T()))
         library(cblas_column_major, p.ta() ? cblas_transpose : cblas_no_transpose,
-                p.tb() ? cblas_transpose : cblas_no_transpose, p.m, p.n, p.k, alpha, a, lda, b,
+                p.tb() ? cblas_transpose : cblas_no_transpose, p.m, p.n, k, alpha, a, lda, b,
                 ldb, beta, c, ldc);
     else
-        plain_gemm(p.ta(), p.tb(), p.m, p.n, alpha != T(0) ? p.k : 0, alpha, a, lda, b, ldb,
-                   beta, c, ldc);
+        plain_gemm(p.ta(), p.tb(), p.m, p.n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 /* ---- element types ---- */
@@ -580,6 +581,33 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
     return CUBLAS_STATUS_SUCCESS;
 }
 
+using Complex = std::complex<double>;
+
+/** cublasZgemm. */
+cublasStatus_t complex_gemm(cublasHandle_t handle, const Product &p, const Complex *a,
+                            const Complex *b, Complex *c)
+{
+    const char *call = "cublasZgemm";
+    std::string wrong = p.wrong();
+    if (!wrong.empty())
+        return invalid(call, wrong);
+    auto element = [](cublasOperation_t op, const Complex *x, int ld, int i, int j) {
+        Complex z = op == CUBLAS_OP_N ? x[i + (size_t)j * ld] : x[j + (size_t)i * ld];
+        return op == CUBLAS_OP_C ? std::conj(z) : z;
+    };
+    auto compute = [=](Complex alpha, Complex beta, bool product) {
+        for (int j = 0; j < p.n; j++)
+            for (int i = 0; i < p.m; i++) {
+                Complex sum, &to = c[i + (size_t)j * p.ldc];
+                for (int l = 0; product && l < p.k; l++)
+                    sum +=
+                        element(p.transa, a, p.lda, i, l) * element(p.transb, b, p.ldb, l, j);
+                to = (product ? alpha * sum : 0) + (beta == 0.0 ? 0 : beta * to);
+            }
+    };
+    return run_product<Complex>(call, handle, p, a, sizeof *a, b, sizeof *b, c, compute);
+}
+
 /** Computes `count` products, each with one(i). */
 template <class F> cublasStatus_t batched(const char *call, int count, F one)
 {
@@ -695,6 +723,16 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
 SIMGPU_CUBLAS(S, float)
 SIMGPU_CUBLAS(D, double)
 #undef SIMGPU_CUBLAS
+
+cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const cuDoubleComplex *alpha, const cuDoubleComplex *A, int lda,
+                           const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
+                           cuDoubleComplex *C, int ldc)
+{
+    return complex_gemm(handle, SIMGPU_PRODUCT, reinterpret_cast<const Complex *>(A),
+                        reinterpret_cast<const Complex *>(B), reinterpret_cast<Complex *>(C));
+}
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
                             cublasOperation_t transb, int m, int n, int k, const void *alpha,

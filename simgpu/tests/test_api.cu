@@ -435,6 +435,40 @@ static void blas(cublasHandle_t handle, Gemm gemm, Geam geam)
     result.download();
     for (int i = 0; i < 16; i++)
         CHECK(result.host[i] == result.host[i]);
+    /* With alpha = 0 no NaN of A or B reaches C, not even in a product with a column. */
+    OK(cudaMemset(square.device.p, 0xff, sizeof(T) * 16));
+    for (int columns = 1; columns < 5; columns += 3)
+        CHECK(gemm(handle, CUBLAS_OP_N, CUBLAS_OP_T, 4, columns, 4, &zero, square.device.p, 4,
+                   square.device.p, 4, &one, result.device.p, 4) == CUBLAS_STATUS_SUCCESS);
+    result.download();
+    for (int i = 0; i < 16; i++)
+        CHECK(result.host[i] == result.host[i]);
+}
+
+/* C = i A^H B - C for A = (1 + 2i, 3), a column, and B = (i, 1 - i)^T; then both triangles of
+   A A^T for the column A = (1, 2). */
+static void complex_and_triangles(cublasHandle_t handle)
+{
+    const cuDoubleComplex i = {0, 1}, minus = {-1, 0};
+    matrix<double> a(2, 2, 1), b(2, 2, 2), c(2, 2, 3);
+    const double of_a[] = {1, 2, 3, 0}, of_b[] = {0, 1, 1, -1}, one = 1, zero = 0;
+    OK(cudaMemcpy(a.device.p, of_a, sizeof of_a, cudaMemcpyHostToDevice));
+    OK(cudaMemcpy(b.device.p, of_b, sizeof of_b, cudaMemcpyHostToDevice));
+    double before[] = {c.host[0], c.host[1]};
+    auto z = [](matrix<double> &m) { return reinterpret_cast<cuDoubleComplex *>(m.device.p); };
+    CHECK(cublasZgemm(handle, CUBLAS_OP_C, CUBLAS_OP_N, 1, 1, 2, &i, z(a), 2, z(b), 2, &minus,
+                      z(c), 1) == CUBLAS_STATUS_SUCCESS);
+    c.download(); /* (1 - 2i) i + 3 (1 - i) = 5 - 2i */
+    CHECK(c.host[0] == 2 - before[0] && c.host[1] == 5 - before[1]);
+    const cublasFillMode_t triangles[] = {CUBLAS_FILL_MODE_LOWER, CUBLAS_FILL_MODE_UPPER};
+    for (cublasFillMode_t uplo : triangles) {
+        OK(cudaMemset(c.device.p, 0, 4 * sizeof(double)));
+        CHECK(cublasDsyrk(handle, uplo, CUBLAS_OP_N, 2, 1, &one, a.device.p, 2, &zero,
+                          c.device.p, 2) == CUBLAS_STATUS_SUCCESS);
+        c.download();
+        CHECK(c.host[0] == 1 && c.host[3] == 4 && c.host[1] == 2 * (uplo == triangles[0]) &&
+              c.host[2] == 2 * (uplo == triangles[1]));
+    }
 }
 
 int main()
@@ -454,6 +488,7 @@ int main()
           mode == CUBLAS_PEDANTIC_MATH);
     blas<float>(handle, cublasSgemm, cublasSgeam);
     blas<double>(handle, cublasDgemm, cublasDgeam);
+    complex_and_triangles(handle);
     CHECK(cublasDestroy(handle) == CUBLAS_STATUS_SUCCESS);
     CHECK(simgpu_fault_count() == 0);
     printf("cublas by %s: %s\n", simgpu_blas_name(),

@@ -119,7 +119,7 @@ void ladder_gemm_destroy(ladder_gemm_t h)
     if (!h)
         return;
     struct outside was = begin_call(h);
-    free_workspace(h);
+    free_workspace(h), free_parts(h);
     free_captured(h, true); /* its graphs end with the handle */
     cudaEvent_t events[] = {h->begun, h->ended, h->last};
     for (int i = 0; i < 3; i++)

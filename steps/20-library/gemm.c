@@ -197,9 +197,7 @@ static void multiply(struct ladder_gemm *h, struct gemm_call *x)
     }
 }
 
-/* Records the event that work in another stream will wait for, if there is workspace to share.
- */
-static void note_use(struct ladder_gemm *h)
+void note_use(struct ladder_gemm *h)
 {
     if (!h->done.workspace_bytes || is_capturing(h->stream))
         return;
@@ -287,8 +285,9 @@ int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t 
 int renumbered(struct ladder_gemm *h, int status, const int *ours, const char *name)
 {
     if (status > 0 && h)
-        snprintf(h->message, sizeof h->message, "%s: argument %d is wrong", name, ours[status]);
-    return status > 0 ? ours[status] : status;
+        snprintf(h->message, sizeof h->message, "%s: argument %d is wrong", name,
+                 ours ? ours[status] : status);
+    return status > 0 && ours ? ours[status] : status;
 }
 
 /* In the same memory a row-major C is the column-major C^T = op(B)^T op(A)^T. */

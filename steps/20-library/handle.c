@@ -65,7 +65,7 @@ struct space *space_of(struct ladder_gemm *h)
         return &h->workspace;
     unsigned long long capture = capture_of(h->stream, &graph);
     if (capture != h->capture)
-        h->graphs = (struct space){NULL, 0};
+        h->graphs = h->graph_parts = (struct space){NULL, 0};
     h->capture = capture;
     return &h->graphs;
 }
@@ -133,6 +133,8 @@ void free_captured(struct ladder_gemm *h, bool all)
         }
         if (h->graphs.at == c->at)
             h->graphs = (struct space){NULL, 0};
+        if (h->graph_parts.at == c->at)
+            h->graph_parts = (struct space){NULL, 0};
         TRY(h, cudaFree(c->at));
         leave_space(c);
     }
@@ -175,6 +177,49 @@ bool grow_workspace(struct ladder_gemm *h, size_t bytes)
     if (cudaMemGetInfo(&h->free_then, &all) != cudaSuccess)
         h->free_then = SIZE_MAX;
     return false;
+}
+
+/* ---- Parts of complex matrices ---- */
+
+static void exchange(struct space *x, struct space *y)
+{
+    struct space was = *x;
+    *x = *y, *y = was;
+}
+
+static void exchange_parts(struct ladder_gemm *h)
+{
+    exchange(&h->workspace, &h->parts);
+    exchange(&h->graphs, &h->graph_parts);
+}
+
+void *take_parts(struct ladder_gemm *h, size_t bytes)
+{
+    void *at = NULL;
+    if (!h->callers) {
+        exchange_parts(h);
+        at = grow_workspace(h, bytes) ? space_of(h)->at : NULL;
+        exchange_parts(h);
+    } else if (bytes <= h->workspace.held && bytes <= h->limit) {
+        at = h->workspace.at;
+        h->workspace.at = (char *)at + bytes, h->workspace.held -= bytes;
+    }
+    h->limit -= at ? bytes : 0;
+    return at;
+}
+
+void give_parts_back(struct ladder_gemm *h, size_t bytes)
+{
+    if (h->callers)
+        h->workspace.at = (char *)h->workspace.at - bytes, h->workspace.held += bytes;
+    h->limit += bytes;
+}
+
+void free_parts(struct ladder_gemm *h)
+{
+    exchange_parts(h);
+    free_workspace(h);
+    exchange_parts(h);
 }
 
 bool is_room_again(struct ladder_gemm *h)

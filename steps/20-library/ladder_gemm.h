@@ -391,6 +391,88 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
                                     long long stride_b, const double *beta, double *C,
                                     int64_t ldc, long long stride_c, int64_t count);
 
+/**
+ * C = alpha op(A) op(B) + beta C for complex numbers, with the arguments of cublasZgemm and
+ * their meaning: CUBLAS_OP_C transposes and conjugates. With A = A1 + i A2 and B = B1 + i B2,
+ * three real products suffice instead of four:
+ *
+ *     R = A1 B1,  I = A2 B2,  S = (A1 + A2)(B1 + B2),  A B = R - I + i (S - R - I)
+ *
+ * Each of them runs as ladder_dgemm() does, in the handle's mode and with its plan. Two passes
+ * make the parts, and one puts them together. They need workspace for 3/2 as many bytes as A, B
+ * and C have. If it does not fit into memory, and if an edge is below 1024, cublasZgemm
+ * multiplies. ladder_gemm_last() reports "cublas" without workspace then, and otherwise the
+ * plan of the last of the three products.
+ *
+ * Errors (Higham, Accuracy and Stability of Numerical Algorithms, 2002, section 23.2.4). If the
+ * products run in cublasDgemm, with u = 2^-53, and |X| the magnitudes of X element by element,
+ *
+ *     |error of the real part|       <=  (k + 4) u (|A1||B1| + |A2||B2|)
+ *     |error of the imaginary part|  <=  (k + 4) u ((|A1| + |A2|)(|B1| + |B2|) + |A1||B1| +
+ * |A2||B2|)
+ *
+ * before alpha and beta, up to terms in u^2. For the imaginary part cublasZgemm has the bound
+ * (k + 4) u (|A1||B2| + |A2||B1|). So an imaginary part that is small compared with |A1||B1| +
+ * |A2||B2| is less exact than cublasZgemm's; relative to the largest elements of A and B both
+ * methods are about as exact. With other plans add the errors that ladder_dgemm() states for R,
+ * I and S. A sum of two parts that overflows makes an infinity or a NaN, and an infinity or a
+ * NaN in one part of an element of A or B reaches both parts of C.
+ * @param handle of ladder_gemm_create()
+ * @param transa whether A is transposed, or transposed and conjugated
+ * @param transb whether B is transposed, or transposed and conjugated
+ * @param m rows of op(A) and C
+ * @param n columns of op(B) and C
+ * @param k columns of op(A), rows of op(B)
+ * @param alpha one number, on the host or after ladder_gemm_device_scalars() on the device
+ * @param A device memory, read only
+ * @param lda elements from one column of A to the next
+ * @param B device memory, read only
+ * @param ldb elements from one column of B to the next
+ * @param beta one number, as alpha
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @return as ladder_sgemm()
+ */
+int ladder_zgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                 int m, int n, int k, const cuDoubleComplex *alpha, const cuDoubleComplex *A,
+                 int lda, const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
+                 cuDoubleComplex *C, int ldc);
+
+/**
+ * One triangle of C = alpha op(A) op(A)^T + beta C, with the arguments of cublasDsyrk and their
+ * meaning. The other triangle of C is neither read nor written. Off the diagonal C consists of
+ * a square and two triangles of half the order. Where ladder_dgemm()'s plan for the square is
+ * not cuBLAS, the square is computed so and the triangles are halved again; all that remains
+ * is left to cublasDsyrk. The errors are those of ladder_dgemm(). ladder_gemm_last() reports on
+ * the largest square, or "cublas" if there is none.
+ * @param handle of ladder_gemm_create()
+ * @param uplo the triangle
+ * @param trans whether A is transposed: op(A) is n x k
+ * @param n rows and columns of C
+ * @param k columns of op(A)
+ * @param alpha one number
+ * @param A device memory, read only
+ * @param lda elements from one column of A to the next
+ * @param beta one number
+ * @param C device memory
+ * @param ldc elements from one column of C to the next
+ * @return as ladder_sgemm(); arguments are numbered in the order of this function: 8 is lda
+ */
+int ladder_dsyrk(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n,
+                 int k, const double *alpha, const double *A, int lda, const double *beta,
+                 double *C, int ldc);
+
+/** ladder_zgemm() with sizes of 64 bits, as ladder_dgemm_64(). */
+int ladder_zgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                    int64_t m, int64_t n, int64_t k, const cuDoubleComplex *alpha,
+                    const cuDoubleComplex *A, int64_t lda, const cuDoubleComplex *B,
+                    int64_t ldb, const cuDoubleComplex *beta, cuDoubleComplex *C, int64_t ldc);
+
+/** ladder_dsyrk() with sizes of 64 bits, as ladder_dgemm_64(). */
+int ladder_dsyrk_64(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
+                    int64_t n, int64_t k, const double *alpha, const double *A, int64_t lda,
+                    const double *beta, double *C, int64_t ldc);
+
 /** A matrix that has been split for the tensor cores: see ladder_gemm_prepare(). */
 typedef struct ladder_prepared *ladder_prepared_t;
 
@@ -710,8 +792,9 @@ enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 
  * Reproducible. Unless the plan is cuBLAS, P depends on op(A), op(B) and the mode alone. Every
  * run on any GPU of compute capability 8.0 or more gives the same bits, with any number of
  * levels, and also for a block of C that is computed separately, from all of k. On GPUs other
- * than 9.0 the products of bytes are another kernel. Its bits were compared on the simulated
- * GPU, and its speed was never measured on such a GPU. So the library takes these modes there
+ * than 9.0, on 8.0, 8.6, 8.9, 10.0 and 12.0 for example, the instruction mma.sync multiplies
+ * the bytes. Its bits were compared on the simulated GPU and on an H200; its speed was never
+ * measured on such a GPU. So the library takes these modes there
  * only where a measurement found them faster: ladder_gemm_measure(), 20-tuner.
  * @param handle of ladder_gemm_create()
  * @param mode one of these five

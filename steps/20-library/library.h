@@ -67,13 +67,14 @@ struct ladder_gemm {
     char gpu_name[320];  /* with the versions of cuBLAS and of this library */
     struct failure failure;
 
-    struct space workspace;     /* for calls that are not captured */
-    struct space graphs;        /* for captured ones: a graph may run during other calls */
-    unsigned long long capture; /* the capture that `graphs` belongs to; 0: none */
-    size_t limit;               /* bytes */
-    size_t refused;             /* a size that could not be allocated; 0: none */
-    size_t free_then;           /* the device's free bytes after that */
-    bool callers;               /* the workspace is the caller's, for captured calls, too */
+    struct space workspace;          /* for calls that are not captured */
+    struct space graphs;             /* for captured ones: a graph may run during other calls */
+    struct space parts, graph_parts; /* the same: see take_parts() */
+    unsigned long long capture;      /* the capture that `graphs` belongs to; 0: none */
+    size_t limit;                    /* bytes */
+    size_t refused;                  /* a size that could not be allocated; 0: none */
+    size_t free_then;                /* the device's free bytes after that */
+    bool callers; /* the workspace is the caller's, for captured calls, too */
     struct captured_space **captured; /* the workspaces of all captures: see handle.c */
     size_t captured_count;
 
@@ -139,6 +140,12 @@ bool grow_workspace(struct ladder_gemm *h, size_t bytes);
 void free_workspace(struct ladder_gemm *h);
 /* Frees the workspaces of captures whose graphs are gone, or of all. */
 void free_captured(struct ladder_gemm *h, bool all);
+/* Memory for the parts of complex matrices: the workspace is for their products. In a caller's
+   workspace it is the front. Returns NULL if there is not enough. The handle keeps it after
+   give_parts_back(), which the call that takes it makes. */
+void *take_parts(struct ladder_gemm *h, size_t bytes);
+void give_parts_back(struct ladder_gemm *h, size_t bytes);
+void free_parts(struct ladder_gemm *h);
 /* Whether to ask again for the size that was refused: more memory is free now than then, and
    enough. */
 bool is_room_again(struct ladder_gemm *h);
@@ -248,13 +255,18 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x);
 int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
                    cublasOperation_t transb, const struct gemm_call *x);
 /* Converts the number of a wrong argument of ladder_sgemm() to another function's, using the
-   list `ours`. */
+   list `ours`; NULL: the same number. */
 int renumbered(struct ladder_gemm *h, int status, const int *ours, const char *name);
 /* The same for the functions of batches, whose list is one. */
 int renumbered_batch(struct ladder_gemm *h, int status, const char *name);
+/* The same for ladder_dsyrk(). */
+int renumbered_syrk(struct ladder_gemm *h, int status, const char *name);
 /* The plan of a call: the known one; else, if `asked`, the one found by measuring; else the one
    predicted to be the fastest. */
 struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x, bool asked);
+/* Records the event that work in another stream will wait for, if there is workspace to share.
+ */
+void note_use(struct ladder_gemm *h);
 /* Checks the arguments and multiplies. Returns what the functions of ladder_gemm.h return. */
 int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t transb,
              struct gemm_call *x);

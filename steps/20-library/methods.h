@@ -113,6 +113,19 @@ struct typed_methods {
 };
 extern const struct typed_methods ladder_f32, ladder_f64;
 
+/* ---- complex.cu: for ladder_zgemm() and ladder_dsyrk() ---- */
+
+/** Writes the real parts of a complex matrix, the imaginary parts and their sums. */
+void ladder_split_complex(const struct context *ctx, const void *from, int ld, int rows,
+                          int cols, bool conjugate, double *to, long to_ld);
+/** C = alpha op(A) op(B) + beta C from the three products; NULL: C = beta C. */
+void ladder_join_complex(const struct context *ctx, const struct gemm_call *c,
+                         const double *products, long ld);
+void ladder_cublas_zgemm(const struct context *ctx, const struct gemm_call *c,
+                         cublasOperation_t transa, cublasOperation_t transb);
+/** C is n x n, and `ta` says whether A is transposed. */
+void ladder_cublas_dsyrk(const struct context *ctx, const struct gemm_call *c, bool lower);
+
 struct lanes *ladder_make_lanes(const struct context *ctx);
 void ladder_free_lanes(struct lanes *lanes);
 

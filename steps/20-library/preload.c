@@ -5,12 +5,12 @@
  *
  *     LD_PRELOAD=libladder_gemm_preload.so program ...
  *
- * It replaces cublasSgemm, cublasDgemm, cublasSgemmStridedBatched, and cublasGemmEx for plain
- * float and double, and their forms with 64-bit arguments. Calls in a math mode or compute type
- * that allows less than float, asks for emulation or is pedantic go to cuBLAS unchanged. If a
- * product fails after it has begun, C may be partly overwritten, so the call returns an error
- * and cuBLAS does not run. Products of cublasLtMatmul go to cublasLt; their number is reported
- * at exit.
+ * It replaces cublasSgemm, cublasDgemm, cublasZgemm, cublasDsyrk, cublasSgemmStridedBatched,
+ * and cublasGemmEx for plain float and double, and their forms with 64-bit arguments. Calls in
+ * a math mode or compute type that allows less than float, asks for emulation or is pedantic go
+ * to cuBLAS unchanged. If a product fails after it has begun, C may be partly overwritten, so
+ * the call returns an error and cuBLAS does not run. Products of cublasLtMatmul go to cublasLt;
+ * their number is reported at exit.
  *
  * Environment variables:
  * - LADDER_GEMM_PLANS=FILE: the tuning file; the plan of each new shape is written to it
@@ -360,7 +360,7 @@ static bool is_done(ladder_gemm_t gemm, int status, cublasStatus_t *end)
     for (size_t i = 0; i < pair_count; i++)
         if (pairs[i].gemm == gemm)
             pairs[i].busy = false;
-    taken += status == 0 && strcmp(done.ran.variant, "cublas") != 0;
+    taken += status == 0 && (strcmp(done.ran.variant, "cublas") != 0 || done.workspace_bytes);
     planned += status == 0 && done.measured;
     pthread_mutex_unlock(&lock);
     return status <= 0;
@@ -456,6 +456,38 @@ cublasStatus_t cublasDgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
     return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
+cublasStatus_t cublasZgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+                              int m, int n, int k, const cuDoubleComplex *alpha,
+                              const cuDoubleComplex *a, int lda, const cuDoubleComplex *b,
+                              int ldb, const cuDoubleComplex *beta, cuDoubleComplex *c, int ldc)
+{
+    static __typeof__(cublasZgemm_v2) *real;
+    look_up(__func__, &real);
+    ladder_gemm_t gemm = inside++ ? NULL : partner(h, m, n, k);
+    cublasStatus_t end;
+    bool done =
+        gemm &&
+        is_done(gemm, ladder_zgemm(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),
+                &end);
+    inside--;
+    return done ? end : real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+cublasStatus_t cublasDsyrk_v2(cublasHandle_t h, cublasFillMode_t uplo, cublasOperation_t trans,
+                              int n, int k, const double *alpha, const double *a, int lda,
+                              const double *beta, double *c, int ldc)
+{
+    static __typeof__(cublasDsyrk_v2) *real;
+    look_up(__func__, &real);
+    ladder_gemm_t gemm = inside++ ? NULL : partner(h, n, n, k);
+    cublasStatus_t end;
+    bool done =
+        gemm &&
+        is_done(gemm, ladder_dsyrk(gemm, uplo, trans, n, k, alpha, a, lda, beta, c, ldc), &end);
+    inside--;
+    return done ? end : real(h, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);
+}
+
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
                                          cublasOperation_t tb, int m, int n, int k,
                                          const float *alpha, const float *a, int lda,
@@ -546,6 +578,33 @@ cublasStatus_t cublasDgemm_v2_64(cublasHandle_t h, cublasOperation_t ta, cublasO
                               (int)ldb, beta, c, (int)ldc);
     look_up(__func__, &real);
     return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+cublasStatus_t cublasZgemm_v2_64(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+                                 int64_t m, int64_t n, int64_t k, const cuDoubleComplex *alpha,
+                                 const cuDoubleComplex *a, int64_t lda,
+                                 const cuDoubleComplex *b, int64_t ldb,
+                                 const cuDoubleComplex *beta, cuDoubleComplex *c, int64_t ldc)
+{
+    static __typeof__(cublasZgemm_v2_64) *real;
+    if (all_fit(m, n, k, lda, ldb, ldc))
+        return cublasZgemm_v2(h, ta, tb, (int)m, (int)n, (int)k, alpha, a, (int)lda, b,
+                              (int)ldb, beta, c, (int)ldc);
+    look_up(__func__, &real);
+    return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+cublasStatus_t cublasDsyrk_v2_64(cublasHandle_t h, cublasFillMode_t uplo,
+                                 cublasOperation_t trans, int64_t n, int64_t k,
+                                 const double *alpha, const double *a, int64_t lda,
+                                 const double *beta, double *c, int64_t ldc)
+{
+    static __typeof__(cublasDsyrk_v2_64) *real;
+    if (all_fit(n, n, k, lda, lda, ldc))
+        return cublasDsyrk_v2(h, uplo, trans, (int)n, (int)k, alpha, a, (int)lda, beta, c,
+                              (int)ldc);
+    look_up(__func__, &real);
+    return real(h, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);
 }
 
 cublasStatus_t cublasSgemmStridedBatched_64(cublasHandle_t h, cublasOperation_t ta,

@@ -27,7 +27,7 @@ int ladder_gemm_set_workspace(ladder_gemm_t h, void *workspace, size_t bytes)
     if ((uintptr_t)workspace % 256)
         return 2;
     struct outside was = begin_call(h);
-    free_workspace(h);
+    free_workspace(h), free_parts(h);
     if (workspace)
         h->workspace = (struct space){workspace, bytes}, h->callers = true;
     end_call(h, was);
@@ -42,8 +42,8 @@ void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
 {
     struct outside was = begin_call(h);
     h->limit = bytes, h->refused = 0, h->plain_count = 0;
-    if (h->workspace.held > bytes && !h->callers)
-        free_workspace(h);
+    if (h->workspace.held + h->parts.held > bytes && !h->callers)
+        free_workspace(h), free_parts(h);
     forget_limited(h);
     end_call(h, was);
 }

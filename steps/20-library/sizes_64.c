@@ -140,3 +140,44 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t h, cublasOperation_t transa,
                                                  ldc, stride_c, count),
                     "cublasDgemmStridedBatched_64", __LINE__, was);
 }
+
+int ladder_zgemm_64(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb,
+                    int64_t m, int64_t n, int64_t k, const cuDoubleComplex *alpha,
+                    const cuDoubleComplex *A, int64_t lda, const cuDoubleComplex *B,
+                    int64_t ldb, const cuDoubleComplex *beta, cuDoubleComplex *C, int64_t ldc)
+{
+    static const double one = 1;
+    struct wide w = {m, n, k, lda, ldb, ldc, 1};
+    struct gemm_call x = {.of = &ladder_f64, .a = A, .b = B, .c = C, .beta = beta};
+    struct outside was;
+    if (all_fit(&w))
+        return ladder_zgemm(h, transa, transb, (int)m, (int)n, (int)k, alpha, A, (int)lda, B,
+                            (int)ldb, beta, C, (int)ldc);
+    x.alpha = alpha ? &one : NULL; /* A and B must be there, although alpha may be 0 */
+    int wrong = begin_wide(h, transa, transb, &x, &w, &was);
+    return wrong ? renumbered(h, wrong, NULL, "ladder_zgemm_64")
+                 : end_wide(h,
+                            cublasZgemm_64(h->gpu.cublas, transa, transb, m, n, k, alpha, A,
+                                           lda, B, ldb, beta, C, ldc),
+                            "cublasZgemm_64", __LINE__, was);
+}
+
+int ladder_dsyrk_64(ladder_gemm_t h, cublasFillMode_t uplo, cublasOperation_t trans, int64_t n,
+                    int64_t k, const double *alpha, const double *A, int64_t lda,
+                    const double *beta, double *C, int64_t ldc)
+{
+    bool ta = trans != CUBLAS_OP_N;
+    struct wide w = {n, n, k, lda, larger(1, ta ? k : n), ldc, 1};
+    struct gemm_call x = {.of = &ladder_f64, .a = A, .b = A, .c = C};
+    struct outside was;
+    if (all_fit(&w))
+        return ladder_dsyrk(h, uplo, trans, (int)n, (int)k, alpha, A, (int)lda, beta, C,
+                            (int)ldc);
+    x.alpha = alpha, x.beta = beta;
+    int wrong = begin_wide(h, trans, ta ? CUBLAS_OP_N : CUBLAS_OP_T, &x, &w, &was);
+    return wrong ? renumbered_syrk(h, wrong, "ladder_dsyrk_64")
+                 : end_wide(h,
+                            cublasDsyrk_64(h->gpu.cublas, uplo, trans, n, k, alpha, A, lda,
+                                           beta, C, ldc),
+                            "cublasDsyrk_64", __LINE__, was);
+}

@@ -16,11 +16,11 @@ library=$(find "$work/prefix" -name 'libladder_gemm.so')
 [ -n "$library" ] || fail "no libladder_gemm.so"
 objdump -p "$library" | grep -q 'SONAME *libladder_gemm.so.1$' || fail "SONAME"
 others=$(nm -D --defined-only "$library" | awk '$2 != "A" { print $3 }' | sed 's/@.*//' |
-    grep -Ev "^ladder_(sgemm|dgemm|sgemm_row_major|dgemm_row_major|[sd]gemm_strided_batched|sgemm_prepared|gemm_[a-z_]*)\$")
+    grep -Ev "^ladder_(sgemm|dgemm|zgemm(_64)?|dsyrk(_64)?|sgemm_row_major|dgemm_row_major|[sd]gemm_strided_batched|sgemm_prepared|gemm_[a-z_]*)\$")
 [ -z "$others" ] || fail "visible, too: $others"
 preload=$(find "$work/prefix" -name 'libladder_gemm_preload.so')
 visible=$(nm -D --defined-only "$preload" | awk '{ print $3 }' | sort | tr '\n' ' ')
-[ "$visible" = "cublasDestroy_v2 cublasDgemm_v2 cublasDgemm_v2_64 cublasGemmEx cublasGemmEx_64 cublasLtMatmul cublasSgemmStridedBatched cublasSgemmStridedBatched_64 cublasSgemm_v2 cublasSgemm_v2_64 " ] || fail "preload shows: $visible"
+[ "$visible" = "cublasDestroy_v2 cublasDgemm_v2 cublasDgemm_v2_64 cublasDsyrk_v2 cublasDsyrk_v2_64 cublasGemmEx cublasGemmEx_64 cublasLtMatmul cublasSgemmStridedBatched cublasSgemmStridedBatched_64 cublasSgemm_v2 cublasSgemm_v2_64 cublasZgemm_v2 cublasZgemm_v2_64 " ] || fail "preload shows: $visible"
 
 cmake -S "$here" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/prefix" >"$work/log" 2>&1 &&
     cmake --build "$work/cmake" >>"$work/log" 2>&1 || { cat "$work/log"; fail find_package; }
@@ -59,10 +59,10 @@ if command -v pkg-config >/dev/null; then
         fail "the program for preload"
     LD_LIBRARY_PATH=$work/stub LD_PRELOAD=$preload "$work/calls" >"$work/calls.out" 2>"$work/calls.err" ||
         { cat "$work/calls.out" "$work/calls.err"; fail "a call under preload"; }
-    four="cublasSgemm_v2 cublasDgemm_v2 cublasSgemmStridedBatched cublasGemmEx"
+    six="cublasSgemm_v2 cublasDgemm_v2 cublasZgemm_v2 cublasDsyrk_v2 cublasSgemmStridedBatched cublasGemmEx"
     {
         for size in " 2000" " 2000" "_64 3000000000"; do
-            for name in $four; do echo "$name$size"; done
+            for name in $six; do echo "$name$size"; done
         done
         echo cublasDestroy_v2
     } | diff - "$work/calls.out" || fail "under preload other functions were called"

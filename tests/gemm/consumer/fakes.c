@@ -49,6 +49,25 @@ int ladder_dgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t tr
     return product(h, "ladder_dgemm", m);
 }
 
+int ladder_zgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m,
+                 int n, int k, const cuDoubleComplex *alpha, const cuDoubleComplex *A, int lda,
+                 const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
+                 cuDoubleComplex *C, int ldc)
+{
+    (void)transa, (void)transb, (void)n, (void)k, (void)alpha, (void)A, (void)lda, (void)B;
+    (void)ldb, (void)beta, (void)C, (void)ldc;
+    return product(h, "ladder_zgemm", m);
+}
+
+int ladder_dsyrk(ladder_gemm_t h, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,
+                 const double *alpha, const double *A, int lda, const double *beta, double *C,
+                 int ldc)
+{
+    (void)uplo, (void)trans, (void)k, (void)alpha, (void)A, (void)lda, (void)beta, (void)C;
+    (void)ldc;
+    return product(h, "ladder_dsyrk", n);
+}
+
 int ladder_sgemm_strided_batched(ladder_gemm_t h, cublasOperation_t transa,
                                  cublasOperation_t transb, int m, int n, int k,
                                  const float *alpha, const float *A, int lda,
@@ -72,6 +91,7 @@ const char *ladder_gemm_message(ladder_gemm_t h) { return h ? "a launch failed" 
 void ladder_gemm_most_levels(ladder_gemm_t h, int levels) { (void)h, (void)levels; }
 int ladder_gemm_set_math_mode(ladder_gemm_t h, int mode) { return (void)h, (void)mode, 0; }
 int ladder_gemm_set_double_mode(ladder_gemm_t h, int mode) { return (void)h, (void)mode, 0; }
+void ladder_gemm_set_accurate(ladder_gemm_t h, int on) { (void)h, (void)on; }
 void ladder_gemm_set_stream(ladder_gemm_t h, cudaStream_t stream) { (void)h, (void)stream; }
 void ladder_gemm_device_scalars(ladder_gemm_t h, int on) { (void)h, (void)on; }
 const char *cudaGetErrorString(cudaError_t status) { return (void)status, ""; }

@@ -23,6 +23,22 @@ int cublasDgemm_v2_64(void *h, int ta, int tb, long long m)
 {
     return (void)h, (void)ta, (void)tb, says("cublasDgemm_v2_64", m);
 }
+int cublasZgemm_v2(void *h, int ta, int tb, int m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasZgemm_v2", m);
+}
+int cublasZgemm_v2_64(void *h, int ta, int tb, long long m)
+{
+    return (void)h, (void)ta, (void)tb, says("cublasZgemm_v2_64", m);
+}
+int cublasDsyrk_v2(void *h, int uplo, int trans, int n)
+{
+    return (void)h, (void)uplo, (void)trans, says("cublasDsyrk_v2", n);
+}
+int cublasDsyrk_v2_64(void *h, int uplo, int trans, long long n)
+{
+    return (void)h, (void)uplo, (void)trans, says("cublasDsyrk_v2_64", n);
+}
 int cublasSgemmStridedBatched(void *h, int ta, int tb, int m)
 {
     return (void)h, (void)ta, (void)tb, says("cublasSgemmStridedBatched", m);
@@ -61,9 +77,12 @@ int main(void)
     const cublasOperation_t no = CUBLAS_OP_N;
     const float one = 1;
     const double wide = 1;
+    const cuDoubleComplex z = {1, 0};
     cublasHandle_t h = NULL;
     cublasSgemm(h, no, no, n, n, n, &one, NULL, n, NULL, n, &one, NULL, n);
     cublasDgemm(h, no, no, n, n, n, &wide, NULL, n, NULL, n, &wide, NULL, n);
+    cublasZgemm(h, no, no, n, n, n, &z, NULL, n, NULL, n, &z, NULL, n);
+    cublasDsyrk(h, CUBLAS_FILL_MODE_LOWER, no, n, n, &wide, NULL, n, &wide, NULL, n);
     cublasSgemmStridedBatched(h, no, no, n, n, n, &one, NULL, n, 0, NULL, n, 0, &one, NULL, n,
                               0, 2);
     cublasGemmEx(h, no, no, n, n, n, &one, NULL, CUDA_R_32F, n, NULL, CUDA_R_32F, n, &one, NULL,
@@ -72,6 +91,8 @@ int main(void)
         long long m = sizes[i];
         cublasSgemm_64(h, no, no, m, n, n, &one, NULL, m, NULL, n, &one, NULL, m);
         cublasDgemm_64(h, no, no, m, n, n, &wide, NULL, m, NULL, n, &wide, NULL, m);
+        cublasZgemm_64(h, no, no, m, n, n, &z, NULL, m, NULL, n, &z, NULL, m);
+        cublasDsyrk_64(h, CUBLAS_FILL_MODE_LOWER, no, m, n, &wide, NULL, m, &wide, NULL, m);
         cublasSgemmStridedBatched_64(h, no, no, m, n, n, &one, NULL, m, 0, NULL, n, 0, &one,
                                      NULL, m, 0, 2);
         cublasGemmEx_64(h, no, no, m, n, n, &one, NULL, CUDA_R_32F, m, NULL, CUDA_R_32F, n,

@@ -23,6 +23,17 @@ static void dgemm(cublasHandle_t h, int n)
     cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &wide, NULL, n, NULL, n, &wide, NULL, n);
 }
 
+static void zgemm(cublasHandle_t h, int n)
+{
+    const cuDoubleComplex z = {1, 0};
+    cublasZgemm(h, CUBLAS_OP_N, CUBLAS_OP_C, n, n, n, &z, NULL, n, NULL, n, &z, NULL, n);
+}
+
+static void dsyrk(cublasHandle_t h, int n)
+{
+    cublasDsyrk(h, CUBLAS_FILL_MODE_LOWER, CUBLAS_OP_T, n, n, &wide, NULL, n, &wide, NULL, n);
+}
+
 static void ex(cublasHandle_t h, int n, cublasComputeType_t compute, cudaDataType_t type)
 {
     cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &wide, NULL, type, n, NULL, type, n,
@@ -34,6 +45,7 @@ int main(void)
     cublasHandle_t first = (cublasHandle_t)&one, second = (cublasHandle_t)&wide;
     sgemm(first, 2000);
     dgemm(second, 2001);
+    zgemm(second, 2001), dsyrk(second, 2001), zgemm(second, 999), dsyrk(second, 999);
     sgemm(first, 999);
     ex(first, 2002, CUBLAS_COMPUTE_32F, CUDA_R_32F);
     ex(first, 2003, CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F);

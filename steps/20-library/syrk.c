@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/** @file syrk.c
+ * Products of a matrix and its transpose: half of the elements, so half of the work.
+ */
+#include <string.h>
+
+#include "common/sizes.h"
+#include "library.h"
+
+/// [halves]
+/* The triangle of C in rows and columns [first, first + x->n). Halves it while the square block
+   between the two halves is a product that the library computes faster than cuBLAS, and leaves
+   the triangles that remain to cublasDsyrk. `x` has A in `a` and transposes it if `ta`. */
+static void update_triangle(struct ladder_gemm *h, const struct gemm_call *x, bool lower,
+                            struct ladder_done *done)
+{
+    struct context ctx = library_context(h, &ladder_f64);
+    int half = (int)round_up(pieces_of(x->n, 2), 64), rest = x->n - half;
+    size_t line = x->ta ? (size_t)x->lda : 1; /* from one row of op(A) to the next */
+    const double *upper_rows = x->a, *lower_rows = upper_rows + (size_t)half * line;
+    double *corner = x->c;
+    struct gemm_call block = *x, triangle = *x;
+    block.a = lower ? lower_rows : upper_rows, block.b = lower ? upper_rows : lower_rows;
+    block.m = lower ? rest : half, block.n = lower ? half : rest;
+    block.ldb = x->lda, block.tb = !x->ta;
+    block.c = corner + (lower ? (size_t)half : (size_t)half * (size_t)x->ldc);
+    if (rest < h->smallest_leaf || h->failure.status ||
+        choose_plan(h, &block, h->measures).method == CUBLAS) {
+        ladder_cublas_dsyrk(&ctx, x, lower);
+        return;
+    }
+    run_call(h, x->ta ? CUBLAS_OP_T : CUBLAS_OP_N, x->ta ? CUBLAS_OP_N : CUBLAS_OP_T, &block);
+    if (strcmp(done->ran.variant, "cublas") == 0)
+        *done = h->done;
+    triangle.n = half;
+    update_triangle(h, &triangle, lower, done);
+    triangle.n = rest, triangle.a = lower_rows;
+    triangle.c = corner + (size_t)half * (size_t)(x->ldc + 1);
+    update_triangle(h, &triangle, lower, done);
+}
+/// [halves]
+
+int renumbered_syrk(struct ladder_gemm *h, int status, const char *name)
+{
+    static const int ours[] = {0, 1, 3, 3, 4, 4, 5, 6, 7, 8, 7, 8, 9, 10, 11};
+    return renumbered(h, status, ours, name);
+}
+
+int ladder_dsyrk(ladder_gemm_t h, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,
+                 const double *alpha, const double *A, int lda, const double *beta, double *C,
+                 int ldc)
+{
+    bool ta = trans != CUBLAS_OP_N;
+    struct gemm_call x = {.of = &ladder_f64, .m = n, .n = n, .k = k, .count = 1};
+    x.a = x.b = A, x.c = C, x.lda = lda, x.ldc = ldc, x.alpha = alpha, x.beta = beta;
+    x.ldb = (int)larger(1, ta ? k : n), x.on_device = h && h->device_scalars;
+    int wrong = wrong_argument(h, trans, ta ? CUBLAS_OP_N : CUBLAS_OP_T, &x);
+    if (h && uplo != CUBLAS_FILL_MODE_LOWER && uplo != CUBLAS_FILL_MODE_UPPER)
+        return renumbered(h, 2, NULL, "ladder_dsyrk");
+    if (wrong)
+        return renumbered_syrk(h, wrong, "ladder_dsyrk");
+    memset(&h->done, 0, sizeof h->done);
+    h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0}, h->pieces = 0;
+    if (n == 0)
+        return 0;
+    struct outside was = begin_call(h);
+    struct ladder_done done = {public_plan(plain_cublas()), public_plan(plain_cublas()), 0, 0,
+                               0};
+    x.ta = ta, x.math = math_of(h, x.of), x.accurate = h->accurate;
+    if (k > 0 && (x.on_device || *alpha != 0)) {
+        update_triangle(h, &x, uplo == CUBLAS_FILL_MODE_LOWER, &done);
+    } else {
+        struct context ctx = library_context(h, x.of);
+        ladder_cublas_dsyrk(&ctx, &x, uplo == CUBLAS_FILL_MODE_LOWER);
+    }
+    h->done = done, h->pieces = 1;
+    note_use(h);
+    return end_call(h, was);
+}
