@@ -209,8 +209,7 @@ void command_debug(struct lab *lab, int count, char **words)
     fflush(stdout);
     int status = getenv("LADDER_LAB_NO_GDB") ? 127 : run_on_terminal(argv);
     if (status == 127)
-        die(RESOURCE, "gdb is not installed here: apt-get install gdb. The program is ready; "
-                      "with gdb: the line above");
+        die(RESOURCE, "gdb is not installed here: apt-get install gdb");
     exit(status);
 }
 

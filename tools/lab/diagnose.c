@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/check/trial.h"
+#include "common/matrix/random.h"
 #include "mistakes/findings.h"
 #include "simgpu/simgpu.h"
 
@@ -599,7 +600,7 @@ static void look_at_a_backwards(const struct trial *t, struct diagnosis *d)
 /* A cell of a matrix's memory by its distance from the first element: a small number. */
 static double number_of(const struct matrix *x, long at)
 {
-    return (double)((at + first_cell(x)) * 37 % 19 - 9);
+    return (double)(random_bits((uint64_t)(at + first_cell(x))) % 19) - 9;
 }
 
 static void write_numbers(struct trial *t)
@@ -635,6 +636,10 @@ static void look_at_lds(const struct trial *t, struct diagnosis *d)
 {
     static const char *const names[] = {"lda", "ldb", "ldc", "m", "n", "k"};
     long values[] = {t->a.ld, t->b.ld, t->c.ld, t->c.rows, t->c.cols, t->a.cols};
+    const struct options *o = d->shown;
+    long extra = o->ld_extra, apart = o->ld_apart; /* of the sizes that the student sees */
+    long shown[] = {o->k + extra, o->n + extra + apart, o->n + extra + 2 * apart, o->m, o->n,
+                    o->k};
     for (int a = 0; a < 6; a++)
         for (int b = 0; b < 6; b++) {
             bool wrong_a = values[a] != t->a.ld, wrong_b = values[b] != t->b.ld;
@@ -644,12 +649,12 @@ static void look_at_lds(const struct trial *t, struct diagnosis *d)
                 say(d->probe,
                     "The rows of A are read as if they were %s = %ld elements apart; "
                     "they are lda = %ld apart.",
-                    names[a], values[a], t->a.ld);
+                    names[a], shown[a], shown[0]);
             if (wrong_b)
                 say(d->probe,
                     "%sThe rows of B are read as if they were %s = %ld elements apart; "
                     "they are ldb = %ld apart.",
-                    wrong_a ? " " : "", names[b], values[b], t->b.ld);
+                    wrong_a ? " " : "", names[b], shown[b], shown[1]);
         }
 }
 
@@ -719,9 +724,25 @@ static void look_at_blocks(const struct options *o, struct diagnosis *d)
     }
 }
 
-void diagnose(const struct options *o, const struct verdict *verdict, struct diagnosis *d)
+/* The options of the run that was wrong: the asked ones, or those of the other shape. */
+static struct options options_of(const struct options *asked, const struct verdict *verdict)
+{
+    struct options o = *asked;
+    long b, c;
+    const char *shape = strstr(verdict->reason, "with m, n, k = ");
+    if (shape && sscanf(shape,
+                        "with m, n, k = %ld, %ld, %ld and leading dimensions longer by %ld, "
+                        "%ld and %ld",
+                        &o.m, &o.n, &o.k, &o.ld_extra, &b, &c) == 6)
+        o.ld_apart = b - o.ld_extra;
+    return o;
+}
+
+void diagnose(const struct options *asked, const struct verdict *verdict, struct diagnosis *d)
 {
     struct diagnosis other = {0};
+    struct options wrong = options_of(asked, verdict);
+    const struct options *o = &wrong;
     *d = (struct diagnosis){0};
     const char *value = strstr(verdict->reason, ", allowed error "), *sentence;
     if (value && (sentence = strstr(value, ". Wrong quadrants:")))
@@ -734,8 +755,22 @@ void diagnose(const struct options *o, const struct verdict *verdict, struct dia
         if (d->adds_to_c) {
             try_it(o, (struct circumstances){.zero_c = true}, look_whether_right, &other);
             say(d->text, other.right ? " Set C to zero first: then it is right." : "");
-        } else if (*d->text) {
-            try_it(o, (struct circumstances){.numbered = true}, look_at_lds, d);
+        } else if (!strstr(verdict->reason, " elements apart")) {
+            /* Here m, n, k and the leading dimensions all differ, and rows that are too far
+               apart stay in the memory of the matrices. */
+            struct options small = *o;
+            small.m = 4, small.n = 9, small.k = 7, small.ld_extra = 3, small.ld_apart = 1;
+            d->shown = o;
+            try_it(&small, (struct circumstances){.numbered = true}, look_at_lds, d);
+            if (!*d->probe)
+                try_it(o, (struct circumstances){.numbered = true}, look_at_lds, d);
+            d->shown = NULL;
+            if (*d->probe) { /* says more than the cell that such a row ends in */
+                memcpy(d->text, d->probe, sizeof d->text);
+                *d->probe = 0;
+                d->nan = true;
+                return;
+            }
         }
         if (!d->adds_to_c && *d->text && !*d->probe && o->ld_extra > 0) {
             try_it(o, (struct circumstances){.no_gaps = true}, look_whether_right, &other);

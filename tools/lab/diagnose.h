@@ -15,6 +15,7 @@ enum { DIAGNOSIS = 4096 };
 
 /** Facts about a wrong C. */
 struct diagnosis {
+    const struct options *shown; /**< whose leading dimensions a sentence names */
     bool nan;              /**< they are about NaN: the cell and matrix that it comes from */
     bool adds_to_c;        /**< it comes from the old values of C */
     bool right;            /**< on the integers of this run every element was right */

@@ -332,12 +332,16 @@ static void try_lds(const struct evidence *e, struct findings *found)
             bool before = values[v] == right;
             struct formula f = {.times = 0};
             f.ld[of_b] = values[v], f.own[of_b] = right;
-            for (int w = 0; w < v; w++)
-                before = before || values[w] == values[v];
+            int same = 6; /* another leading dimension with the same value */
+            for (int w = 5; w >= 0; w--) {
+                before = before || (w < v && values[w] == values[v]);
+                same = w > v && w < 3 && values[w] == values[v] ? w : same;
+            }
             suggest(found, !before && fits(e, f),
-                    "The rows of %c are read as if they were %s = %ld elements apart; they are "
-                    "ld%c = %ld apart.",
-                    "AB"[of_b], names[v], values[v], "ab"[of_b], right);
+                    "The rows of %c are read as if they were %s%s%s = %ld elements apart; they "
+                    "are ld%c = %ld apart.",
+                    "AB"[of_b], names[v], same < 6 ? " or " : "", same < 6 ? names[same] : "",
+                    values[v], "ab"[of_b], right);
         }
 }
 
