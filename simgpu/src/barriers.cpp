@@ -243,15 +243,19 @@ static uint64_t collective(Worker *w, Collective kind, unsigned mask, uint64_t v
 static SIMGPU_COLD void missing_lane(Worker *w, unsigned source)
 {
     const uint32_t other = w->current / 32 * 32 + source;
-    FaultPlace place = at_pc(w->warps[w->current / 32].pc[w->current % 32],
-                             "Its value is undefined on a GPU. Read, and name in the mask, "
-                             "only lanes that take part.");
+    const uint32_t pc = w->warps[w->current / 32].pc[w->current % 32];
     if (other < w->threads_count)
-        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
-                     "reads the value of lane %u in a shuffle, which has left the kernel",
-                     source);
+        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE,
+                     at_pc(pc, "Its value is undefined on a GPU. Every lane that the mask names "
+                               "must call the shuffle: take it out of the `if`, and do not "
+                               "`return` before it."),
+                     "reads the value of lane %u in a shuffle, and lane %u has left the kernel "
+                     "without calling it",
+                     source, source);
     else
-        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE,
+                     at_pc(pc, "Its value is undefined on a GPU. Read, and name in the mask, "
+                               "only lanes that take part."),
                      "reads the value of lane %u in a shuffle, which does not exist: its block "
                      "has %u threads",
                      source, w->threads_count);

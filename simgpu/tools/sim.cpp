@@ -748,7 +748,7 @@ int main(int argc, char **argv)
         return USAGE;
     }
     if (!debugged.empty() && run({"/bin/sh", "-c", "command -v gdb >/dev/null"}) != 0)
-        die(RESOURCE, "--debug needs gdb, which is not installed here: apt-get install gdb");
+        die(RESOURCE, "gdb is not installed here: apt-get install gdb");
 #ifdef __clang__
     if (!debugged.empty())
         die(RESOURCE,
