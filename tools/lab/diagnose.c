@@ -252,6 +252,35 @@ static void look_at_tags(const struct trial *t, struct diagnosis *d)
         }
 }
 
+/* ---- which elements were written ---- */
+
+/* If each block wrote only its first row, column or element of C: says so. All its threads have
+   the same index then. */
+static void look_at_written(const struct trial *t, struct diagnosis *d)
+{
+    static const char *const sentences[] = {
+        "Only every %ldth element of C, counted along the rows, was written: one for all "
+        "values "
+        "of threadIdx.x.",
+        "Only every %ldth row of C was written: one for all values of threadIdx.y.",
+        "Only every %ldth column of C was written: one for all values of threadIdx.x."};
+    const char *launch = backend.last_launch ? backend.last_launch() : NULL,
+               *block = launch ? strstr(launch, "blocks of ") : NULL;
+    long n = t->c.cols, all = t->c.rows * n, x = 0, y = 1;
+    if (!block || sscanf(block, "blocks of %ld x %ld", &x, &y) < 1)
+        return;
+    long apart[] = {y == 1 ? x : all, y, x}, counts[] = {all, t->c.rows, n};
+    for (int which = 0; which < 3; which++) {
+        bool only = apart[which] > 1 && apart[which] < counts[which];
+        for (long at = 0; at < all && only; at++) {
+            long line = which == 0 ? at : which == 1 ? at / n : at % n;
+            only = isnan(matrix_get(&t->c, at / n, at % n)) == (line % apart[which] != 0);
+        }
+        if (only)
+            say(d->written, sentences[which], apart[which]);
+    }
+}
+
 /* ---- which elements are wrong ---- */
 
 static bool is_wrong(const struct trial *t, long i, long j)
@@ -747,6 +776,8 @@ void diagnose(const struct options *asked, const struct verdict *verdict, struct
     const char *value = strstr(verdict->reason, ", allowed error "), *sentence;
     if (value && (sentence = strstr(value, ". Wrong quadrants:")))
         value = sentence + 2;
+    if (verdict->unwritten && !backend.shares_host_memory)
+        try_it(o, (struct circumstances){0}, look_at_written, d);
     if (verdict->unwritten && !strstr(verdict->reason, "fault: ")) {
         try_it(o, (struct circumstances){.tagged = true}, look_at_tags, d);
         d->nan = *d->text;

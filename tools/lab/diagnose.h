@@ -16,13 +16,14 @@ enum { DIAGNOSIS = 4096 };
 /** Facts about a wrong C. */
 struct diagnosis {
     const struct options *shown; /**< whose leading dimensions a sentence names */
-    bool nan;              /**< they are about NaN: the cell and matrix that it comes from */
-    bool adds_to_c;        /**< it comes from the old values of C */
-    bool right;            /**< on the integers of this run every element was right */
-    char text[DIAGNOSIS];  /**< sentences, or a map of the wrong elements; "" without any */
-    char tile[DIAGNOSIS];  /**< in addition to a map: what shared arrays hold; "" if it is not
-                              known */
-    char probe[DIAGNOSIS]; /**< what comes of other numbers in A and B; "" without */
+    bool nan;                /**< they are about NaN: the cell and matrix that it comes from */
+    bool adds_to_c;          /**< it comes from the old values of C */
+    bool right;              /**< on the integers of this run every element was right */
+    char text[DIAGNOSIS];    /**< sentences, or a map of the wrong elements; "" without any */
+    char tile[DIAGNOSIS];    /**< in addition to a map: what shared arrays hold; "" if it is not
+                                known */
+    char probe[DIAGNOSIS];   /**< what comes of other numbers in A and B; "" without */
+    char written[DIAGNOSIS]; /**< which lines of C alone were written; "" without */
     bool tiles_right; /**< these are all that there is of A and B, and hold what they should */
     long row, column; /**< the first wrong element */
     long block_x, block_y; /**< of the grid, whose arrays are looked at */

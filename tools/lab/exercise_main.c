@@ -153,6 +153,8 @@ static void take_result(const struct options *o, const struct result *r)
             diagnose(o, &r->verdict, &d);
             if (*d.text)
                 tell(report_channel, d.nan ? "nan" : "map", "%s", d.text);
+            if (*d.written)
+                tell(report_channel, "written", "%s", d.written);
             if (*d.probe)
                 tell(report_channel, "probe", "%s", d.probe);
             if (*d.tile)

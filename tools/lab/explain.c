@@ -408,6 +408,8 @@ char *explain_run(const struct check *c)
          strstr(reason, " of C are 0")) &&
         say_launches(out, c))
         reason = without_last_launch(reason);
+    if (fact(&c->facts, "written"))
+        fprintf(out, "%s\n", fact(&c->facts, "written"));
     if (reason && !strstr(reason, ": fault: "))
         say_reason(out, reason, fault);
     else if (reason && strchr(reason, '\n') &&
