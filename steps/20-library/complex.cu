@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file complex.cu
- * The kernels of ladder_zgemm(), and cuBLAS's own zgemm and dsyrk.
+ * The kernels of ladder_zgemm().
  */
 #include "steps/18-modern/context.cuh"
 #include "methods.h"
@@ -83,60 +83,4 @@ void ladder_join_complex(const struct context *ctx, const struct gemm_call *c,
     join_kernel<<<grid, 256, 0, ctx->stream>>>(f, products, ld, ld * c->n,
                                                (cuDoubleComplex *)c->c, c->ldc, c->m, c->n);
     GPU_CALL(ctx, cudaGetLastError());
-}
-
-/* ---- cuBLAS ---- */
-
-/* Scalars as cuBLAS takes them: on the device, or copies on the host for the simulated one. */
-struct scalars {
-    const void *alpha, *beta;
-    cuDoubleComplex copies[2];
-};
-
-static void enter(const struct context *ctx, const struct gemm_call *c, size_t size,
-                  struct scalars *s)
-{
-    s->alpha = c->alpha, s->beta = c->beta;
-    enter_cublas(ctx, NULL);
-    if (!c->on_device)
-        return;
-#ifdef LADDER_SIM
-    GPU_CALL(ctx, cudaMemcpy(&s->copies[0], c->alpha, size, cudaMemcpyDeviceToHost));
-    GPU_CALL(ctx, cudaMemcpy(&s->copies[1], c->beta, size, cudaMemcpyDeviceToHost));
-    s->alpha = &s->copies[0], s->beta = &s->copies[1];
-#else
-    (void)size;
-    BLAS_CALL(ctx, cublasSetPointerMode(ctx->gpu->cublas, CUBLAS_POINTER_MODE_DEVICE));
-#endif
-}
-
-static void leave(const struct context *ctx)
-{
-    cublasSetPointerMode(ctx->gpu->cublas, CUBLAS_POINTER_MODE_HOST); /* after a failure, too */
-    leave_cublas(ctx);
-}
-
-void ladder_cublas_zgemm(const struct context *ctx, const struct gemm_call *c,
-                         cublasOperation_t transa, cublasOperation_t transb)
-{
-    struct scalars s;
-    enter(ctx, c, sizeof(cuDoubleComplex), &s);
-    BLAS_CALL(ctx,
-              cublasZgemm(ctx->gpu->cublas, transa, transb, c->m, c->n, c->k,
-                          (const cuDoubleComplex *)s.alpha, (const cuDoubleComplex *)c->a,
-                          c->lda, (const cuDoubleComplex *)c->b, c->ldb,
-                          (const cuDoubleComplex *)s.beta, (cuDoubleComplex *)c->c, c->ldc));
-    leave(ctx);
-}
-
-void ladder_cublas_dsyrk(const struct context *ctx, const struct gemm_call *c, bool lower)
-{
-    struct scalars s;
-    enter(ctx, c, sizeof(double), &s);
-    BLAS_CALL(ctx, cublasDsyrk(ctx->gpu->cublas,
-                               lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER,
-                               c->ta ? CUBLAS_OP_T : CUBLAS_OP_N, c->n, c->k,
-                               (const double *)s.alpha, (const double *)c->a, c->lda,
-                               (const double *)s.beta, (double *)c->c, c->ldc));
-    leave(ctx);
 }

@@ -25,44 +25,90 @@ static bool is(const void *scalar, double number)
     return *(const real *)scalar == (real)number;
 }
 
-/* One product if `stride` is NULL, otherwise a batch. Sets the cuBLAS handle's stream only if
-   it must change, since setting it takes time that counts for small products. */
+/* alpha and beta for cuBLAS: where the call has them, or copies on the host, since the
+   simulated cuBLAS takes scalars from there only. */
+struct scalars {
+    const real *alpha, *beta;
+    real copies[4];
+};
+
+/* Begins a call of cuBLAS whose scalars have `size` bytes. Sets the handle's stream only if it
+   must change, since setting it takes time that counts for small products. */
+static void enter(const struct context *ctx, const struct gemm_call *c, size_t size,
+                  struct scalars *s)
+{
+    s->alpha = (const real *)c->alpha, s->beta = (const real *)c->beta;
+    if (ctx->stream != ctx->gpu->home)
+        enter_cublas(ctx, NULL);
+    if (!c->on_device)
+        return;
+#ifdef LADDER_SIM
+    GPU_CALL(ctx, cudaMemcpy(s->copies, s->alpha, size, cudaMemcpyDeviceToHost));
+    GPU_CALL(ctx, cudaMemcpy(s->copies + 2, s->beta, size, cudaMemcpyDeviceToHost));
+    s->alpha = s->copies, s->beta = s->copies + 2;
+#else
+    (void)size;
+    BLAS_CALL(ctx, cublasSetPointerMode(ctx->gpu->cublas, CUBLAS_POINTER_MODE_DEVICE));
+#endif
+}
+
+static void leave(const struct context *ctx, const struct gemm_call *c)
+{
+#ifndef LADDER_SIM
+    if (c->on_device) /* even after a failure */
+        cublasSetPointerMode(ctx->gpu->cublas, CUBLAS_POINTER_MODE_HOST);
+#else
+    (void)c;
+#endif
+    if (ctx->stream != ctx->gpu->home)
+        leave_cublas(ctx);
+}
+
+/* One product if `stride` is NULL, otherwise a batch. */
 static void gemm_of(const struct context *ctx, const struct gemm_call *c,
                     const long long *stride, int count)
 {
-    const real *alpha = (const real *)c->alpha, *beta = (const real *)c->beta;
-    bool elsewhere = ctx->stream != ctx->gpu->home;
-    if (elsewhere)
-        enter_cublas(ctx, NULL);
-#ifdef LADDER_SIM /* the simulated cuBLAS takes scalars from the host only */
-    real scalars[2];
-    if (c->on_device) {
-        GPU_CALL(ctx, cudaMemcpy(&scalars[0], alpha, sizeof(real), cudaMemcpyDeviceToHost));
-        GPU_CALL(ctx, cudaMemcpy(&scalars[1], beta, sizeof(real), cudaMemcpyDeviceToHost));
-        alpha = &scalars[0], beta = &scalars[1];
-    }
-#else
-    if (c->on_device)
-        BLAS_CALL(ctx, cublasSetPointerMode(ctx->gpu->cublas, CUBLAS_POINTER_MODE_DEVICE));
-#endif
+    struct scalars s;
+    enter(ctx, c, sizeof(real), &s);
     cublasOperation_t ta = c->ta ? CUBLAS_OP_T : CUBLAS_OP_N,
                       tb = c->tb ? CUBLAS_OP_T : CUBLAS_OP_N;
     if (stride)
         BLAS_CALL(ctx, cublasGemmStridedBatched(ctx->gpu->cublas, ta, tb, c->m, c->n, c->k,
-                                                alpha, (const real *)c->a, c->lda, stride[0],
-                                                (const real *)c->b, c->ldb, stride[1], beta,
+                                                s.alpha, (const real *)c->a, c->lda, stride[0],
+                                                (const real *)c->b, c->ldb, stride[1], s.beta,
                                                 (real *)c->c, c->ldc, stride[2], count));
     else
-        BLAS_CALL(ctx, cublasGemm(ctx->gpu->cublas, ta, tb, c->m, c->n, c->k, alpha,
-                                  (const real *)c->a, c->lda, (const real *)c->b, c->ldb, beta,
-                                  (real *)c->c, c->ldc));
-#ifndef LADDER_SIM
-    if (c->on_device) /* even after a failure */
-        cublasSetPointerMode(ctx->gpu->cublas, CUBLAS_POINTER_MODE_HOST);
-#endif
-    if (elsewhere)
-        leave_cublas(ctx);
+        BLAS_CALL(ctx, cublasGemm(ctx->gpu->cublas, ta, tb, c->m, c->n, c->k, s.alpha,
+                                  (const real *)c->a, c->lda, (const real *)c->b, c->ldb,
+                                  s.beta, (real *)c->c, c->ldc));
+    leave(ctx, c);
 }
+
+#ifdef LADDER_F64
+void ladder_cublas_zgemm(const struct context *ctx, const struct gemm_call *c,
+                         cublasOperation_t transa, cublasOperation_t transb)
+{
+    struct scalars s;
+    enter(ctx, c, sizeof(cuDoubleComplex), &s);
+    BLAS_CALL(ctx,
+              cublasZgemm(ctx->gpu->cublas, transa, transb, c->m, c->n, c->k,
+                          (const cuDoubleComplex *)s.alpha, (const cuDoubleComplex *)c->a,
+                          c->lda, (const cuDoubleComplex *)c->b, c->ldb,
+                          (const cuDoubleComplex *)s.beta, (cuDoubleComplex *)c->c, c->ldc));
+    leave(ctx, c);
+}
+
+void ladder_cublas_dsyrk(const struct context *ctx, const struct gemm_call *c, bool lower)
+{
+    struct scalars s;
+    enter(ctx, c, sizeof(real), &s);
+    BLAS_CALL(ctx, cublasDsyrk(ctx->gpu->cublas,
+                               lower ? CUBLAS_FILL_MODE_LOWER : CUBLAS_FILL_MODE_UPPER,
+                               c->ta ? CUBLAS_OP_T : CUBLAS_OP_N, c->n, c->k, s.alpha,
+                               (const real *)c->a, c->lda, s.beta, (real *)c->c, c->ldc));
+    leave(ctx, c);
+}
+#endif
 
 static void gemm(const struct context *ctx, const struct gemm_call *c)
 {

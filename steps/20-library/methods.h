@@ -113,7 +113,7 @@ struct typed_methods {
 };
 extern const struct typed_methods ladder_f32, ladder_f64;
 
-/* ---- complex.cu: for ladder_zgemm() and ladder_dsyrk() ---- */
+/* ---- complex.cu and methods.cu: for ladder_zgemm() and ladder_dsyrk() ---- */
 
 /** Writes the real parts of a complex matrix, the imaginary parts and their sums. */
 void ladder_split_complex(const struct context *ctx, const void *from, int ld, int rows,

@@ -38,8 +38,6 @@ static double complex complex_at(const struct complex_matrix *x, cublasOperation
     return op == CUBLAS_OP_C ? conj(z) : z;
 }
 
-static void end_complex(struct complex_matrix *x) { cudaFree(x->device), free(x->host); }
-
 struct complex_call {
     cublasOperation_t ta, tb;
     int m, n, k;
@@ -50,21 +48,19 @@ struct complex_call {
 static struct complex_call make_complex(int m, int n, int k, int ops, double complex alpha,
                                         double complex beta)
 {
-    struct complex_call x = {(cublasOperation_t)(ops / 3),
-                             (cublasOperation_t)(ops % 3),
-                             m,
-                             n,
-                             k,
-                             alpha,
-                             beta,
-                             {0},
-                             {0},
-                             {0}};
+    struct complex_call x = {.m = m, .n = n, .k = k, .alpha = alpha, .beta = beta};
     bool read = alpha != 0;
+    x.ta = (cublasOperation_t)(ops / 3), x.tb = (cublasOperation_t)(ops % 3);
     x.a = complex_integers(x.ta ? k : m, x.ta ? m : k, ops % 2, read ? 1 : 0);
     x.b = complex_integers(x.tb ? n : k, x.tb ? k : n, ops % 4, read ? 2 : 0);
     x.c = complex_integers(m, n, 3, beta != 0 ? 3 : 0);
     return x;
+}
+
+static void end_complex(struct complex_call *x)
+{
+    cudaFree(x->a.device), cudaFree(x->b.device), cudaFree(x->c.device);
+    free(x->a.host), free(x->b.host), free(x->c.host);
 }
 
 static int run_complex(ladder_gemm_t gemm, const struct complex_call *x, const void *scalars)
@@ -131,7 +127,7 @@ static void complex_products(void)
                done.workspace_bytes);
         EXPECT(done.fell_back || !none || !multiplies, "call %d", t);
         EXPECT((strcmp(done.ran.variant, "none") == 0) == !multiplies, "%s", done.ran.variant);
-        end_complex(&x.a), end_complex(&x.b), end_complex(&x.c);
+        end_complex(&x);
     }
     EXPECT(ladder_gemm_set_workspace(gemm, NULL, 0) == 0, "%s", ladder_gemm_message(gemm));
     ladder_gemm_limit_workspace(gemm, SIZE_MAX);
@@ -152,7 +148,7 @@ static void complex_products(void)
         EXPECT(ladder_zgemm_64(gemm, x.ta, x.tb, -3000000000, 1, 1, NULL, NULL, 1, NULL, 1,
                                NULL, NULL, 1) == 4,
                "%s", ladder_gemm_message(gemm));
-        end_complex(&x.a), end_complex(&x.b), end_complex(&x.c);
+        end_complex(&x);
     }
     cudaFree(scalars), cudaFree(memory);
     ladder_gemm_destroy(gemm);
@@ -176,8 +172,7 @@ static void complex_graphs(void)
     replay_capture(stream, 2, x.c.device, (size_t)x.c.ld * (size_t)x.n * sizeof *x.c.host);
     EXPECT(wrong_complex(&x) == 0 && wrong_complex(&y) == 0, "in a graph");
     EXPECT(run_complex(gemm, &x, both) == 0 && wrong_complex(&x) == 0, "after it");
-    end_complex(&x.a), end_complex(&x.b), end_complex(&x.c);
-    end_complex(&y.a), end_complex(&y.b), end_complex(&y.c);
+    end_complex(&x), end_complex(&y);
     ladder_gemm_destroy(gemm);
     cudaStreamDestroy(stream);
 }
@@ -227,7 +222,7 @@ static void complex_errors(void)
         }
     EXPECT(worst <= 1, "%g times the bound of three products", worst);
     EXPECT(of_four > 1, "%g times the bound of four products", of_four);
-    end_complex(&x.a), end_complex(&x.b), end_complex(&x.c);
+    end_complex(&x);
     ladder_gemm_destroy(gemm);
 }
 
