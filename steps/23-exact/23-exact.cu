@@ -23,17 +23,12 @@ static int levels_by_size(const struct context *, struct product p, int)
     return size >= 12288;
 }
 
-static int groups_for(const struct context *ctx, struct product p)
-{
-    return ctx->settings[SET_GROUPS] > 0 ? (int)ctx->settings[SET_GROUPS] : groups_by_size(p);
-}
-
 /* ---- The methods: --moduli may ask for another number of moduli, --safe for the safe mode */
 
-static struct exact_plan plan_for(const struct context *ctx, struct product p, int levels,
-                                  int moduli, enum exact_leaf leaf, bool safe)
+static struct exact_plan plan_for(const struct context *ctx, int levels, int moduli,
+                                  enum exact_leaf leaf, bool safe)
 {
-    return {levels, moduli_asked(ctx, moduli), groups_for(ctx, p), leaf,
+    return {levels, moduli_asked(ctx, moduli), (int)ctx->settings[SET_GROUPS], leaf,
             safe || ctx->settings[SET_SAFE]};
 }
 
@@ -42,13 +37,13 @@ static void multiply_by_residues(const struct context *ctx, struct product p, in
                                  real *workspace)
 {
     struct context program = program_context(ctx, NULL);
-    multiply_exact(&program, p, plan_for(ctx, p, levels, moduli, leaf, safe), workspace);
+    multiply_exact(&program, p, plan_for(ctx, levels, moduli, leaf, safe), workspace);
 }
 
 template <int moduli, enum exact_leaf leaf, bool safe = false>
 static size_t workspace_for_bytes(const struct context *ctx, struct product p, int levels)
 {
-    return exact_batch_bytes(p, plan_for(ctx, p, levels, moduli, leaf, safe)) / sizeof(real);
+    return exact_batch_bytes(p, plan_for(ctx, levels, moduli, leaf, safe)) / sizeof(real);
 }
 
 /* On --gpus GPUs. */
@@ -56,14 +51,13 @@ static void multiply_shared_moduli(const struct context *ctx, struct product p, 
                                    real *workspace)
 {
     struct context program = program_context(ctx, NULL);
-    multiply_exact_on_gpus(&program, p,
-                           plan_for(ctx, p, levels, MODULI_EXACT, EXACT_FUSED, false),
+    multiply_exact_on_gpus(&program, p, plan_for(ctx, levels, MODULI_EXACT, EXACT_FUSED, false),
                            gpus_asked(ctx), workspace);
 }
 
 static size_t workspace_shared_moduli(const struct context *ctx, struct product p, int levels)
 {
-    return exact_on_gpus_bytes(p, plan_for(ctx, p, levels, MODULI_EXACT, EXACT_FUSED, false),
+    return exact_on_gpus_bytes(p, plan_for(ctx, levels, MODULI_EXACT, EXACT_FUSED, false),
                                gpus_asked(ctx)) /
            sizeof(real);
 }
@@ -120,7 +114,8 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
 
 static struct cost cost_of_passes(const struct context *ctx, struct product p, int levels)
 {
-    return count_passes(p, levels, moduli_asked(ctx, MODULI_EXACT), groups_for(ctx, p));
+    return count_passes(p, levels, moduli_asked(ctx, MODULI_EXACT),
+                        (int)larger(1, ctx->settings[SET_GROUPS]));
 }
 
 /* The bound of the triple loop, with any levels. `split` informs the checker that factors are
@@ -208,7 +203,7 @@ static const struct setting settings[] = {
      .max = MODULI_MOST},
     {.name = "groups",
      .argument = "G",
-     .help = "multiply the moduli in G groups, which takes less memory; 0: by size",
+     .help = "multiply the moduli in G groups, which takes less memory; 0: by the GPU's memory",
      .max = MODULI_MOST},
     {.name = "data",
      .argument = "K",

@@ -18,15 +18,14 @@ template <int moduli, bool safe>
 static void multiply_modulo(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
-    multiply_exact(ctx, p, {levels, moduli, groups_by_size(p), EXACT_FUSED, safe}, workspace);
+    multiply_exact(ctx, p, {levels, moduli, 0, EXACT_FUSED, safe}, workspace);
 }
 
 template <int moduli, bool safe>
 static size_t workspace_modulo(const struct context *ctx, struct product p, int levels)
 {
     (void)ctx;
-    return exact_batch_bytes(p, {levels, moduli, groups_by_size(p), EXACT_FUSED, safe}) /
-           sizeof(real);
+    return exact_batch_bytes(p, {levels, moduli, 0, EXACT_FUSED, safe}) / sizeof(real);
 }
 
 /* A byte per modulus and element of each product, and A, B and C in double, would be fewer: but

@@ -130,7 +130,8 @@ enum exact_leaf { EXACT_CUBLAS, EXACT_FUSED, EXACT_MMA };
 struct exact_plan {
     int levels; /**< 0 to EXACT_LEVELS */
     int moduli;
-    int groups; /**< of moduli, one after another: more groups take fewer bytes */
+    int groups; /**< of moduli, one after another: more groups take fewer bytes; 0: as many
+                     as the GPU's memory asks for */
     enum exact_leaf leaf;
     bool safe; /**< elements that rounding could change too much are sums of doubles */
 };
@@ -146,9 +147,6 @@ struct exact_batch {
     int *sums;               /**< cuBLAS's sums of one product, or NULL */
     int *arrived;            /**< counts thread blocks, see byte_leaf.cu */
 };
-
-/** The number of groups of moduli: one, unless the bytes of all take too much memory. */
-int groups_by_size(struct product p);
 
 /** Bytes of workspace, in addition to A, B and C. */
 size_t exact_batch_bytes(struct product p, struct exact_plan plan);

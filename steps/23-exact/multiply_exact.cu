@@ -6,9 +6,20 @@
 
 #include "exact_batch.h"
 
-int groups_by_size(struct product p)
+/* A product is one group of moduli if it is not large. Otherwise it has the fewest groups, at
+   most five, whose workspace takes at most a third of the GPU's memory: step 20's preload takes
+   no more. */
+static int groups_by_memory(struct product p, struct exact_plan plan)
 {
-    return cbrt((double)p.c.rows * p.c.cols * p.a.cols) >= 24576 ? 5 : 1;
+    enum { LARGE = 24576, GROUPS_MOST = 5 };
+    size_t unused, all = 0; /* of memory; a failure leaves 0 */
+    plan.groups = 1;
+    if (cbrt((double)p.c.rows * p.c.cols * p.a.cols) < LARGE)
+        return plan.groups;
+    cudaMemGetInfo(&unused, &all);
+    while (plan.groups < GROUPS_MOST && exact_batch_bytes(p, plan) > all / 3)
+        plan.groups++;
+    return plan.groups;
 }
 
 static struct exact_factor factor_of(struct block x, int right, const struct exact_batch *b,
@@ -42,11 +53,11 @@ static struct exact_factor factor_of(struct block x, int right, const struct exa
 struct exact_batch exact_batch_of(struct product p, struct exact_plan plan, int here,
                                   char **free)
 {
-    int levels = plan.levels;
+    int levels = plan.levels, groups = plan.groups ? plan.groups : groups_by_memory(p, plan);
     struct exact_batch b = {
         .leaf = plan.leaf, .levels = levels, .products = products_of(levels)};
     b.r.count = plan.moduli;
-    b.in_group = (int)pieces_of(here, smaller(plan.groups, here));
+    b.in_group = (int)pieces_of(here, smaller(groups, here));
     b.m = (int)pieces_of(p.c.rows, 1L << levels), b.n = (int)pieces_of(p.c.cols, 1L << levels);
     b.k = (int)pieces_of(p.a.cols, 1L << levels);
     b.left = factor_of(p.a, 0, &b, plan.safe, free);

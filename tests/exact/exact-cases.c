@@ -425,6 +425,24 @@ static void try_shares(void)
     }
 }
 
+/* A large product has the fewest groups of moduli whose workspace fits in a third of the GPU's
+   memory, at most five. (Three moduli, because the simulated GPU has at most 16 GiB.) */
+static void try_groups(void)
+{
+    const struct variant *v = find_variant(step_f64.variants, "residues");
+    const struct product p = product_of_size(24576, 24576, 24576);
+    for (int groups = 1; backend.simulated && groups <= 5; groups++) {
+        const struct context asked = {.threads = 1, .settings = {3, groups}},
+                             usual = {.threads = 1, .settings = {3}};
+        size_t elements = v->workspace(&asked, p, 0);
+        char memory[32];
+        snprintf(memory, sizeof memory, "%zu", 3 * (elements + 1) * sizeof(real));
+        setenv("SIMGPU_MEMORY", groups < 5 ? memory : "1", 1);
+        expect(v->workspace(&usual, p, 0) == elements, "another number of groups");
+    }
+    unsetenv("SIMGPU_MEMORY");
+}
+
 /* More terms than a sum of multiplications of bytes may have, all of them alike: sums at their
  * limit. Few moduli are enough for this product; the slow methods get one on the simulated GPU,
  * and are compared with plain C.
@@ -543,6 +561,7 @@ int main(void)
         try_case(&cases[i], 1), try_promises(&cases[i]);
     try_moduli();
     try_shares();
+    try_groups();
     try_many_terms();
     try_safe();
     const char *fault = backend.fault ? backend.fault() : NULL;
