@@ -164,5 +164,6 @@ if __name__ == "__main__":
             line = {"program": name, "precision": "f64"}
             line["preload"] = "ladder_gemm_preload" in os.environ.get("LD_PRELOAD", "")
             line["tensor"] = int(os.environ.get("LADDER_GEMM_TENSOR", "0"))
+            line["measured_plans"] = "LADDER_GEMM_PLANS" in os.environ
             line.update(torch=torch.__version__, device=torch.cuda.get_device_name(), **PROGRAMS[name](size))
             print(json.dumps(line), flush=True)
