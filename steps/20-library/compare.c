@@ -15,7 +15,7 @@
 #include "common/matrix/random.h"
 #include "ladder_gemm.h"
 
-enum { REPEATS = 9, SAMPLED = 16, FLOAT_WAYS = 5, DOUBLE_WAYS = 6, MOST_WAYS = 6 };
+enum { REPEATS = 9, SAMPLED = 16, FLOAT_WAYS = 6, DOUBLE_WAYS = 6, MOST_WAYS = 6 };
 
 /* A macro, for the text and the line of the call. */
 #define MUST(call) must((int)(call), #call, __LINE__)
@@ -47,7 +47,8 @@ static const struct way ways[2][MOST_WAYS] = {{{"cublasSgemm", 0, 0},
                                                {"cublasSgemm, BF16x9", 0, FP32_EMULATED},
                                                {"FLOAT", 1, LADDER_GEMM_FLOAT},
                                                {"TENSOR", 1, LADDER_GEMM_TENSOR},
-                                               {"TENSOR_FAST", 1, LADDER_GEMM_TENSOR_FAST}},
+                                               {"TENSOR_FAST", 1, LADDER_GEMM_TENSOR_FAST},
+                                               {"REPRODUCIBLE", 1, LADDER_GEMM_REPRODUCIBLE}},
                                               {{"cublasDgemm", 0, 0},
                                                {"cublasDgemm, fixed point", 0, FP64_EMULATED},
                                                {"DOUBLE_EXACT", 1, LADDER_GEMM_DOUBLE_EXACT},

@@ -687,15 +687,16 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * LADDER_GEMM_FLOAT        the default: every product and sum is computed in float
  * LADDER_GEMM_TENSOR       tensor cores; each factor is split into two halves (FP16), 22 bits
  * LADDER_GEMM_TENSOR_FAST  tensor cores; a half and two bytes (INT8), 19 bits, faster
+ * LADDER_GEMM_REPRODUCIBLE tensor cores; exact products of bytes, the same bits everywhere
  *
- * Errors. Let P be the product op(A) op(B) before alpha and beta, L the levels of the plan (0
- * to 2; TENSOR_FAST 0 or 1), a the largest absolute value in row i of op(A), and b the same in
- * column j of op(B), or in TENSOR twice that if the column's elements have both signs but one
- * prevails: if their sum is at least a quarter of the sum of their absolute values, whose mean
- * is at least an eighth of the largest. With levels, a is the largest in the 2^L rows that the
- * levels add to row i (they are m'/2^L apart), and b the largest in the 2^L columns added to
- * column j (n'/2^L apart); m' and n' are m and n rounded up to multiples of 4 * 2^L. Then, for
- * any k below 2^21,
+ * Errors of TENSOR and TENSOR_FAST. Let P be op(A) op(B) before alpha and beta, L the levels of
+ * the plan (0 to 2; TENSOR_FAST 0 or 1), a the largest absolute value in row i of op(A), b that
+ * in column j of op(B), or in TENSOR twice that if the column's elements have both signs but
+ * one prevails: if their sum is at least a quarter of the sum of their absolute values, whose
+ * mean is at least an eighth of the largest. With levels, a is the largest in the 2^L rows that
+ * the levels add to row i (they are m'/2^L apart), and b the largest in the 2^L columns added
+ * to column j (n'/2^L apart); m' and n' are m and n rounded up to multiples of 4 * 2^L. Then,
+ * for any k below 2^21,
  *
  *     |error of P(i, j)|  <=  8^L k (2^-18 + k 2^-30) a b + (4^L + L) 2^-150     TENSOR
  *                         <=  8^L k (2^-15 + k 2^-33) a b + (4^L + L) 2^-150     TENSOR_FAST
@@ -728,15 +729,33 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * separate plans in the file. If the workspace does not fit into memory, C is computed in
  * blocks, one after another, without levels; if it does not fit even for a small block, cuBLAS
  * multiplies in float.
+ *
+ * REPRODUCIBLE is step 23's method with 7 moduli. Let |a| be the norm (2-norm) of row i of
+ * op(A), and |b| that of column j of op(B). With any number of levels and k up to 65536
+ *
+ *     |error of P(i, j)|  <=  2^-26.3 sqrt(k) |a| |b| + 2^-24 |P(i, j)| + 2^-150.
+ *
+ * P depends on op(A) and op(B) alone: it has the same bits in every run, on every GPU of
+ * compute capability 8.0 or more, with any levels, by columns or by rows, in a batch, in
+ * pieces, and as a block that is computed separately from all of k. So has C if beta is 0.
+ * cuBLAS multiplies only if an edge is above 65536, or if not even a small piece fits into
+ * memory, and ladder_gemm_last() then says so. No shape is measured, and no factor can be
+ * prepared. Products with a permutation or a diagonal matrix are exact; so are those of
+ * integers whose sums have at most 24 bits, if the norm of every row and column is at most
+ * 2^27.
  * @param handle of ladder_gemm_create()
- * @param mode LADDER_GEMM_FLOAT, LADDER_GEMM_TENSOR or LADDER_GEMM_TENSOR_FAST
+ * @param mode one of these four
  * @return 0; 2 if there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the methods:
- *         the handle then multiplies as in LADDER_GEMM_FLOAT, and ladder_gemm_message() says
- * why
+ *         the handle then multiplies as in LADDER_GEMM_FLOAT; ladder_gemm_message() says why
  */
 int ladder_gemm_set_math_mode(ladder_gemm_t handle, int mode);
 
-enum { LADDER_GEMM_FLOAT = 0, LADDER_GEMM_TENSOR = 1, LADDER_GEMM_TENSOR_FAST = 2 };
+enum {
+    LADDER_GEMM_FLOAT = 0,
+    LADDER_GEMM_TENSOR = 1,
+    LADDER_GEMM_TENSOR_FAST = 2,
+    LADDER_GEMM_REPRODUCIBLE = 3
+};
 
 /**
  * Sets how exact multiplications in double must be. The modes other than LADDER_GEMM_DOUBLE use

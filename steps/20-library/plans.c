@@ -44,7 +44,7 @@ int math_of(const struct ladder_gemm *h, const struct typed_methods *of)
 }
 /// [methods]
 
-const char math_letters[MATH_MODES] = {0, 't', 'f'},
+const char math_letters[MATH_MODES] = {0, 't', 'f', 'r'},
            double_letters[DOUBLE_MODES] = {'d', 'x', 'm', 'w', 's'};
 
 static int method_named(const char *name)
@@ -86,9 +86,12 @@ static bool is_candidate(const struct ladder_gemm *h, const struct gemm_call *x,
 {
     enum { LEAF_ROWS = 128, MOST_DOWN = 65535 };
     const struct method *with = method_of(method);
-    long longest = larger(larger(x->m, x->n), x->k);
-    return has_method(h, x->of, method) && with->math == x->math && levels >= with->least &&
-           levels <= with->most && (levels == 0 || x->k >> levels >= with->least_terms) &&
+    long longest = larger(larger(x->m, x->n), x->k),
+         smallest = smaller(smaller(x->m, x->n), x->k);
+    bool is_small = smallest >> levels < h->smallest_leaf && (levels || !is_reproducible(x));
+    return !is_small && has_method(h, x->of, method) && with->math == x->math &&
+           levels >= with->least && levels <= with->most &&
+           (levels == 0 || x->k >> levels >= with->least_terms) &&
            (!with->longest_edge || longest <= with->longest_edge) &&
            pieces_of(round_up(x->n, 4L << levels) >> levels, LEAF_ROWS) <= MOST_DOWN;
 }
@@ -97,10 +100,8 @@ int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
                struct method_plan *plans)
 {
     int count = 0;
-    long smallest = smaller(smaller(x->m, x->n), x->k);
     plans[count++] = plain_cublas();
-    for (int levels = 0; levels <= h->most_levels && smallest >> levels >= h->smallest_leaf;
-         levels++)
+    for (int levels = 0; levels <= h->most_levels; levels++)
         for (int i = 1; method_of(i); i++) {
             bool beside = method_of(i)->beside;
             for (int blocks = 1; is_candidate(h, x, i, levels) && blocks <= (beside ? 3 : 1);

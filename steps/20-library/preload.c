@@ -24,7 +24,7 @@
  * - LADDER_GEMM_TENSOR=M: float products on tensor cores: 1 splits into two halves; 2 into a
  *   half and two bytes, which is faster. ladder_gemm_set_math_mode() states the errors. Double
  *   products: 1, 2, 3 and 4 are SAFE, FEWER, MORE and EXACT of ladder_gemm_set_double_mode().
- *   Default: 0
+ *   5: REPRODUCIBLE for floats, EXACT for doubles. Default: 0
  * - LADDER_GEMM_SMALLEST=N: products with an edge below N go to cuBLAS (default 1024)
  * - LADDER_GEMM_OFF=1: every product goes to cuBLAS
  * - LADDER_GEMM_QUIET=1: no line at exit
@@ -251,18 +251,19 @@ static void make_partner(struct handle_pair *pair)
         pair->memory = (size_t)mebibytes << 20;
     else if (cudaMemGetInfo(&unused, &memory) == cudaSuccess)
         pair->memory = memory / 3;
-    static const int modes[] = {LADDER_GEMM_FLOAT, LADDER_GEMM_TENSOR, LADDER_GEMM_TENSOR_FAST,
-                                LADDER_GEMM_TENSOR, LADDER_GEMM_TENSOR};
-    static const int double_modes[] = {LADDER_GEMM_DOUBLE, LADDER_GEMM_DOUBLE_SAFE,
+    static const int modes[] = {LADDER_GEMM_FLOAT,       LADDER_GEMM_TENSOR,
+                                LADDER_GEMM_TENSOR_FAST, LADDER_GEMM_TENSOR,
+                                LADDER_GEMM_TENSOR,      LADDER_GEMM_REPRODUCIBLE};
+    static const int double_modes[] = {LADDER_GEMM_DOUBLE,       LADDER_GEMM_DOUBLE_SAFE,
                                        LADDER_GEMM_DOUBLE_FEWER, LADDER_GEMM_DOUBLE_MORE,
-                                       LADDER_GEMM_DOUBLE_EXACT};
+                                       LADDER_GEMM_DOUBLE_EXACT, LADDER_GEMM_DOUBLE_EXACT};
     long asked = setting("LADDER_GEMM_TENSOR", 0);
-    int status = asked < 0 || asked > 4 ? 2 : ladder_gemm_set_math_mode(gemm, modes[asked]);
+    int status = asked < 0 || asked > 5 ? 2 : ladder_gemm_set_math_mode(gemm, modes[asked]);
     if (!status)
         status = ladder_gemm_set_double_mode(gemm, double_modes[asked]);
     if (status)
         say_once(&said, "LADDER_GEMM_TENSOR",
-                 status == 2 ? "it takes 0, 1, 2, 3 or 4" : ladder_gemm_message(gemm));
+                 status == 2 ? "it takes a number from 0 to 5" : ladder_gemm_message(gemm));
 }
 
 static void limit(struct handle_pair *pair, size_t bytes)

@@ -78,7 +78,7 @@ int ladder_gemm_prepare(ladder_gemm_t h, ladder_prepared_t *prepared, cublasOper
     if (!x.math || plan.method == CUBLAS || is_capturing(h->stream) ||
         larger(larger(m, n), k) > method_of(plan.method)->longest_edge) {
         snprintf(h->message, sizeof h->message, "ladder_gemm_prepare: %s",
-                 !x.math || plan.method == CUBLAS ? "no math mode for tensor cores is set"
+                 !x.math || plan.method == CUBLAS ? "no math mode with prepared factors is set"
                  : is_capturing(h->stream)        ? "the handle's stream is captured"
                                                   : "the matrix is too long");
         return LADDER_GEMM_UNSUPPORTED;

@@ -32,9 +32,9 @@ static int shape_count;
 
 /* The math modes of ladder_gemm.h, as --mode names them: those of float, then those of double.
  */
-static const char *const modes[] = {"float", "tensor", "tensor-fast", "double",
+static const char *const modes[] = {"float", "tensor", "tensor-fast", "reproducible", "double",
                                     "exact", "more",   "fewer",       "safe"};
-enum { MODES = sizeof modes / sizeof *modes, FIRST_DOUBLE = 3 };
+enum { MODES = sizeof modes / sizeof *modes, FIRST_DOUBLE = 4 };
 static int mode = LADDER_GEMM_FLOAT;
 
 static int mode_named(const char *name)
@@ -494,7 +494,8 @@ static int usage(void)
         stderr,
         "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--compare] [--out FILE]\n"
         "                [--list] [N | MxNxK | MxNxKxCOUNT ...]\n\n"
-        "  --mode M      float, tensor, tensor-fast, double, exact, more, fewer or safe:\n"
+        "  --mode M      float, tensor, tensor-fast, reproducible, double, exact, more, fewer\n"
+        "                or safe:\n"
         "                how exact products must be\n"
         "  --plans FILE  the tuning file to read and to add to (default: none)\n"
         "  --guess       the plans of a handle that measures nothing\n"

@@ -28,8 +28,8 @@ static int levels_by_size(const struct context *, struct product p, int)
 static struct exact_plan plan_for(const struct context *ctx, int levels, int moduli,
                                   enum exact_leaf leaf, bool safe)
 {
-    return {levels, moduli_asked(ctx, moduli), (int)ctx->settings[SET_GROUPS], leaf,
-            safe || ctx->settings[SET_SAFE]};
+    return {levels, moduli_asked(ctx, moduli),       (int)ctx->settings[SET_GROUPS],
+            leaf,   safe || ctx->settings[SET_SAFE], IS_FLOAT};
 }
 
 template <int moduli, enum exact_leaf leaf, bool safe = false>
@@ -51,13 +51,13 @@ static void multiply_shared_moduli(const struct context *ctx, struct product p, 
                                    real *workspace)
 {
     struct context program = program_context(ctx, NULL);
-    multiply_exact_on_gpus(&program, p, plan_for(ctx, levels, MODULI_EXACT, EXACT_FUSED, false),
+    multiply_exact_on_gpus(&program, p, plan_for(ctx, levels, MODULI_USUAL, EXACT_FUSED, false),
                            gpus_asked(ctx), workspace);
 }
 
 static size_t workspace_shared_moduli(const struct context *ctx, struct product p, int levels)
 {
-    return exact_on_gpus_bytes(p, plan_for(ctx, levels, MODULI_EXACT, EXACT_FUSED, false),
+    return exact_on_gpus_bytes(p, plan_for(ctx, levels, MODULI_USUAL, EXACT_FUSED, false),
                                gpus_asked(ctx)) /
            sizeof(real);
 }
@@ -85,8 +85,8 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
            readings = pieces_of(moduli, pieces_of(moduli, groups)),
            sums = 2 * pieces_of(moduli, 2) * pow(12, levels), words = (double)wide / 64;
     struct cost sum = {.flops = 2 * m * n * k, .in_f64 = 1};
-    if (p.c.rows % (16 << levels) || p.c.cols % (32 << levels) || p.a.cols % (16 << levels) ||
-        padded > TERMS_IN_A_SUM - 2 * LINE_BYTES) {
+    if (IS_FLOAT || p.c.rows % (16 << levels) || p.c.cols % (32 << levels) ||
+        p.a.cols % (16 << levels) || padded > TERMS_IN_A_SUM - 2 * LINE_BYTES) {
         sum.transactions = sum.volume = -1;
         return sum;
     }
@@ -114,7 +114,7 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
 
 static struct cost cost_of_passes(const struct context *ctx, struct product p, int levels)
 {
-    return count_passes(p, levels, moduli_asked(ctx, MODULI_EXACT),
+    return count_passes(p, levels, moduli_asked(ctx, MODULI_USUAL),
                         (int)larger(1, ctx->settings[SET_GROUPS]));
 }
 
@@ -146,24 +146,29 @@ static const struct variant variants[] = {
      .role = BY_NAME},
     {.name = "residues-cublas",
      .sentence = "bytes multiplied by cuBLAS, whose sums a pass reduces modulo p",
-     .multiply = multiply_by_residues<MODULI_EXACT, EXACT_CUBLAS>,
-     .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_CUBLAS>,
+     .multiply = multiply_by_residues<MODULI_USUAL, EXACT_CUBLAS>,
+     .workspace = workspace_for_bytes<MODULI_USUAL, EXACT_CUBLAS>,
      .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
      .levels = levels_given},
-    row_of<MODULI_EXACT>("residues",
+    row_of<MODULI_USUAL>("residues",
                          "a hand-written product that reduces its sums and writes bytes",
                          WITHIN_CLASSICAL, levels_given),
     {.name = "residues-mma",
      .sentence = "the same by mma.sync, as GPUs from compute capability 8.0 on have it",
-     .multiply = multiply_by_residues<MODULI_EXACT, EXACT_MMA>,
-     .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_MMA>,
+     .multiply = multiply_by_residues<MODULI_USUAL, EXACT_MMA>,
+     .workspace = workspace_for_bytes<MODULI_USUAL, EXACT_MMA>,
      .cost = cost_of_passes,
      .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
      .levels = levels_given},
+#ifdef LADDER_F64
     row_of<MODULI_FEWER>("fewer", "13 moduli: faster, an error 14 times as large",
                          THIRTEEN_MODULI, levels_by_size),
-    row_of<MODULI_EXACT>("exact", "14 moduli: errors like cublasDgemm's; levels by size",
+#endif
+    row_of<MODULI_USUAL>(IS_FLOAT ? "reproducible" : "exact",
+                         IS_FLOAT ? "7 moduli: the same bits on every GPU; levels by size"
+                                  : "14 moduli: errors like cublasDgemm's; levels by size",
                          WITHIN_CLASSICAL, levels_by_size),
+#ifdef LADDER_F64
     row_of<MODULI_MORE>("more", "16 moduli: most elements correctly rounded", WITHIN_CLASSICAL,
                         levels_by_size),
     {.name = "safe",
@@ -172,6 +177,7 @@ static const struct variant variants[] = {
      .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_FUSED, true>,
      .bound = {.kind = BOUND_CLASSICAL, .split = WITHIN_CLASSICAL},
      .levels = levels_by_size},
+#endif
     {.name = "shared-moduli",
      .sentence = "residues, with the moduli shared among --gpus GPUs: the same bits",
      .multiply = multiply_shared_moduli,
@@ -199,8 +205,8 @@ static const struct action actions[] = {
 static const struct setting settings[] = {
     {.name = "moduli",
      .argument = "N",
-     .help = "the number of moduli, up to 16; 0: the variant's own",
-     .max = MODULI_MOST},
+     .help = "the number of moduli, up to 16, or 7 for floats; 0: the variant's own",
+     .max = IS_FLOAT ? MODULI_FLOAT : MODULI_MOST},
     {.name = "groups",
      .argument = "G",
      .help = "multiply the moduli in G groups, which takes less memory; 0: by the GPU's memory",
@@ -217,7 +223,7 @@ static const struct setting settings[] = {
      .standard = 1},
     {.name = "safe",
      .help = "elements that rounding could change too much are sums of doubles",
-     .max = 1},
+     .max = !IS_FLOAT},
     {0},
 };
 

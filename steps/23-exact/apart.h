@@ -38,7 +38,8 @@ LADDER_ANYWHERE static inline int add_term(struct line_terms *t, int l, uint64_t
 
 /** Finds the deciding terms of the line x, with `step` elements from one term to the next.
  * Loads a few terms before it looks at the first. */
-LADDER_ANYWHERE static inline struct line_terms terms_of_line(const double *x, long step,
+template <typename element>
+LADDER_ANYWHERE static inline struct line_terms terms_of_line(const element *x, long step,
                                                               int terms)
 {
     enum { AHEAD = 8 };
@@ -57,7 +58,8 @@ LADDER_ANYWHERE static inline struct line_terms terms_of_line(const double *x, l
 
 /** The sum of the terms of a finite line. It adds the round-off errors of the products and of
  * the sums, too. Returns an infinity or a NaN if a sum overflows. */
-LADDER_ANYWHERE static inline double finite_element(const double *row, const double *col,
+template <typename element>
+LADDER_ANYWHERE static inline double finite_element(const element *row, const element *col,
                                                     long col_step, const struct line_terms *t)
 {
     double sum = 0, errors = 0;
@@ -72,9 +74,10 @@ LADDER_ANYWHERE static inline double finite_element(const double *row, const dou
 }
 
 /** Adds the listed terms to `sum`, or all infinities and NaNs if the list is too short. */
-LADDER_ANYWHERE static inline double add_infinities(double sum, const double *row,
-                                                    const double *col, long col_step, int terms,
-                                                    const struct line_terms *t)
+template <typename element>
+LADDER_ANYWHERE static inline double add_infinities(double sum, const element *row,
+                                                    const element *col, long col_step,
+                                                    int terms, const struct line_terms *t)
 {
     int all = t->count > TERMS_APART;
     for (int i = 0; i < (all ? terms : t->count) && sum == sum; i++) {
@@ -88,10 +91,10 @@ LADDER_ANYWHERE static inline double add_infinities(double sum, const double *ro
 /// [element]
 /** An element of C whose row or column, or both, are computed separately; the terms of the
  * other line are NULL. Finite terms do not change a sum with an infinity. */
-LADDER_ANYWHERE static inline double element_apart(const double *row, const double *col,
-                                                   long col_step, int terms,
-                                                   const struct line_terms *of_row,
-                                                   const struct line_terms *of_col)
+template <typename element>
+LADDER_ANYWHERE static inline double
+element_apart(const element *row, const element *col, long col_step, int terms,
+              const struct line_terms *of_row, const struct line_terms *of_col)
 {
     double sum = 0;
     if ((!of_row || of_row->finite) && (!of_col || of_col->finite))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file double_modes.cu
- * The products of this step as modes of double of step 20's library. A mode is used only if the
- * caller asked for it: see ladder_gemm_set_double_mode().
+ * The products of this step as modes of step 20's library. A mode is used only if the caller
+ * asked for it: see ladder_gemm_set_math_mode() and ladder_gemm_set_double_mode().
  */
 #include <math.h>
 
@@ -14,18 +14,24 @@ enum { EXACT_LONGEST_EDGE = 1 << 16 };
 /* Does nothing: CUDA loads the kernels at their first launch. */
 static void load_nothing(const struct context *ctx) { (void)ctx; }
 
+template <int moduli, bool safe> static struct exact_plan plan_of(int levels)
+{
+    return {levels, moduli, 0, EXACT_FUSED, safe, moduli == MODULI_FLOAT};
+}
+
 template <int moduli, bool safe>
 static void multiply_modulo(const struct context *ctx, struct product p, int levels,
                             real *workspace)
 {
-    multiply_exact(ctx, p, {levels, moduli, 0, EXACT_FUSED, safe}, workspace);
+    multiply_exact(ctx, p, plan_of<moduli, safe>(levels), workspace);
 }
 
 template <int moduli, bool safe>
 static size_t workspace_modulo(const struct context *ctx, struct product p, int levels)
 {
     (void)ctx;
-    return exact_batch_bytes(p, {levels, moduli, 0, EXACT_FUSED, safe}) / sizeof(real);
+    return exact_batch_bytes(p, plan_of<moduli, safe>(levels)) /
+           (moduli == MODULI_FLOAT ? sizeof(float) : sizeof(double));
 }
 
 /* A byte per modulus and element of each product, and A, B and C in double, would be fewer: but
@@ -41,7 +47,7 @@ template <int moduli, bool safe> static double moved_modulo(int levels)
    sure_gain cuBLAS is chosen below 5000, and on an H200 below 3600. Other GPUs need a measured
    plan: see guess_plan(). */
 template <int moduli, bool safe = false>
-static constexpr struct method double_mode(const char *name, int mode)
+static constexpr struct method exact_mode(const char *name, int mode)
 {
     return {.name = name,
             .most = EXACT_LEVELS,
@@ -51,17 +57,19 @@ static constexpr struct method double_mode(const char *name, int mode)
             .missing = byte_mma_missing,
             .functions = {multiply_modulo<moduli, safe>, workspace_modulo<moduli, safe>},
             .load = load_nothing,
-            .wide = true,
+            .wide = moduli != MODULI_FLOAT,
             .moved = moved_modulo<moduli, safe>,
             .launches = 8,
             .sure_gain = 0.78};
 }
 
+extern "C" const struct method ladder_reproducible =
+    exact_mode<MODULI_FLOAT>("reproducible", LADDER_GEMM_REPRODUCIBLE);
 extern "C" const struct method ladder_exact =
-    double_mode<MODULI_EXACT>("exact", LADDER_GEMM_DOUBLE_EXACT);
+    exact_mode<MODULI_EXACT>("exact", LADDER_GEMM_DOUBLE_EXACT);
 extern "C" const struct method ladder_safe =
-    double_mode<MODULI_EXACT, true>("safe", LADDER_GEMM_DOUBLE_SAFE);
+    exact_mode<MODULI_EXACT, true>("safe", LADDER_GEMM_DOUBLE_SAFE);
 extern "C" const struct method ladder_more =
-    double_mode<MODULI_MORE>("more", LADDER_GEMM_DOUBLE_MORE);
+    exact_mode<MODULI_MORE>("more", LADDER_GEMM_DOUBLE_MORE);
 extern "C" const struct method ladder_fewer =
-    double_mode<MODULI_FEWER>("fewer", LADDER_GEMM_DOUBLE_FEWER);
+    exact_mode<MODULI_FEWER>("fewer", LADDER_GEMM_DOUBLE_FEWER);

@@ -17,6 +17,38 @@ enum { EXACT_LEVELS = 2, PRODUCTS_MOST = 49, BLOCKS_MOST = 16 };
 /** Places in the table of settings. */
 enum { SET_MODULI, SET_GROUPS, SET_DATA_KIND, SET_GPUS, SET_SAFE };
 
+/** Of floats, 7 moduli are enough. Integers of floats have 32 bits, also the sums of two
+ * levels, and P has 64. The library has the kernels for both types, so a plan says which one it
+ * means.
+ */
+enum {
+    IS_FLOAT = sizeof(real) == sizeof(float),
+    MODULI_USUAL = IS_FLOAT ? MODULI_FLOAT : MODULI_EXACT
+};
+template <typename element> struct integers_for {
+    typedef int64_t type;
+    enum { PIECES = 4 };
+};
+template <> struct integers_for<float> {
+    typedef int32_t type;
+    enum { PIECES = 2 };
+};
+
+LADDER_ANYWHERE static inline uint32_t residue_of(int32_t x, const struct modulus *m)
+{
+    return residue_of_short(x, m);
+}
+
+/** The integer times 2^-s. */
+template <typename element>
+LADDER_ANYWHERE static inline element rounded(const struct rebuilt *x,
+                                              const struct residue_system *r, int s)
+{
+    int128 integer = rebuild_end(x, r, integers_for<element>::PIECES);
+    return sizeof(element) == sizeof(float) ? (element)float_of((int64_t)integer, s)
+                                            : (element)double_of(integer, s);
+}
+
 static inline int moduli_asked(const struct context *ctx, int usual)
 {
     return ctx->settings[SET_MODULI] > 0 ? (int)ctx->settings[SET_MODULI] : usual;
@@ -102,7 +134,8 @@ enum {
 
 /** One factor of all products, on the device. */
 struct exact_factor {
-    const double *at; /**< the matrix, row-major */
+    const void *at; /**< the matrix, row-major */
+    bool is_float;
     long ld;
     int rows, cols;
     int right;        /**< B, whose lines are columns */
@@ -133,7 +166,8 @@ struct exact_plan {
     int groups; /**< of moduli, one after another: more groups take fewer bytes; 0: as many
                      as the GPU's memory asks for */
     enum exact_leaf leaf;
-    bool safe; /**< elements that rounding could change too much are sums of doubles */
+    bool safe;     /**< elements that rounding could change too much are sums of doubles */
+    bool is_float; /**< A, B and C are floats, not doubles */
 };
 
 struct exact_batch {
@@ -204,8 +238,8 @@ void repair_dropped(const struct context *ctx, const struct exact_batch *b, stru
 void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct block c);
 
 /** The whole method in plain C; the matrices are in host memory, with contiguous rows. */
-void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
-                               const double *b, double *c, int levels, bool safe);
+void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const real *a,
+                               const real *b, real *c, int levels, bool safe);
 
 /** The same as a variant. */
 void residues_plain(const struct context *ctx, struct product p, int levels, real *workspace);

@@ -23,18 +23,18 @@ struct exact_rung {
     long least, largest; /* the smallest and the largest n for which it is measured */
 };
 static const struct exact_rung rungs[] = {
-    {"residues-cublas", 0, MODULI_EXACT, 0, 16384},
-    {"residues", 0, MODULI_EXACT, 0, 1L << 20},
-    {"residues", 1, MODULI_EXACT, 0, 1L << 20},
-    {"residues", 2, MODULI_EXACT, 8192, 24576},
-    {"residues-mma", 0, MODULI_EXACT, 0, 1L << 20},
-    {"residues-mma", 1, MODULI_EXACT, 0, 1L << 20},
+    {"residues-cublas", 0, MODULI_USUAL, 0, 16384},
+    {"residues", 0, MODULI_USUAL, 0, 1L << 20},
+    {"residues", 1, MODULI_USUAL, 0, 1L << 20},
+    {"residues", 2, MODULI_USUAL, IS_FLOAT ? 0 : 8192, 24576},
+    {"residues-mma", 0, MODULI_USUAL, 0, 1L << 20},
+    {"residues-mma", 1, MODULI_USUAL, 0, 1L << 20},
     {"fewer", 1, MODULI_FEWER, 4096, 1L << 20},
-    {"safe", 0, MODULI_EXACT, 0, 1L << 20},
-    {"safe", 1, MODULI_EXACT, 0, 1L << 20},
+    {"safe", 0, MODULI_USUAL, 0, 1L << 20},
+    {"safe", 1, MODULI_USUAL, 0, 1L << 20},
     {"more", 1, MODULI_MORE, 4096, 24576},
-    {"shared-moduli", 0, MODULI_EXACT, 0, 1L << 20},
-    {"shared-moduli", 1, MODULI_EXACT, 0, 1L << 20},
+    {"shared-moduli", 0, MODULI_USUAL, 0, 1L << 20},
+    {"shared-moduli", 1, MODULI_USUAL, 0, 1L << 20},
 };
 
 /* Per millisecond on this GPU: operations of cuBLAS's multiplications of bytes, bytes of a
@@ -52,8 +52,8 @@ static double predicted_exact_ms(const struct exact_rung *r, int here, struct pr
 {
     double m = p.c.rows, n = p.c.cols, k = p.a.cols, grown = pow(7.0 / 4, r->levels);
     double products = here * pow(7.0 / 8, r->levels) * 2 * m * n * k / rates->byte_products;
-    double bytes = 16 * m * k + 24 * k * n + here * grown * (m * k + k * n) +
-                   r->moduli * grown * m * n + 8 * m * n;
+    double bytes = sizeof(real) * (2 * m * k + 3 * k * n + m * n) +
+                   grown * (here * (m * k + k * n) + r->moduli * m * n);
     if (strcmp(r->variant, "residues-cublas") == 0)
         bytes += r->moduli * grown * 9 * m * n;
     return products + bytes / rates->bytes;
@@ -68,7 +68,7 @@ static double predicted_shared_ms(const struct exact_rung *r, int gpus, struct p
     double m = p.c.rows, n = p.c.cols, k = p.a.cols, grown = pow(7.0 / 4, r->levels);
     int first = share_of(r->moduli, gpus, 0).count,
         last = share_of(r->moduli, gpus, gpus - 1).count;
-    double copies = (8 * (m * k + k * n) + grown * m * n) / rates->bytes_between;
+    double copies = (sizeof(real) * (m * k + k * n) + grown * m * n) / rates->bytes_between;
     return fmax(predicted_exact_ms(r, first, p, rates),
                 copies + predicted_exact_ms(r, last, p, rates));
 }
@@ -84,7 +84,7 @@ static __host__ __device__ long sampled(long i, long size)
 /// [twice]
 /* The sampled elements in twice the precision: every product and every sum keeps its round-off
    error. */
-static __global__ void twice_kernel(const double *a, const double *b, long m, long n, long k,
+static __global__ void twice_kernel(const real *a, const real *b, long m, long n, long k,
                                     double *high, double *low)
 {
     long row = sampled(blockIdx.x, m), col = sampled(threadIdx.x, n);
@@ -102,7 +102,7 @@ static __global__ void twice_kernel(const double *a, const double *b, long m, lo
 }
 /// [twice]
 
-static __global__ void sample_kernel(const double *c, long m, long n, double *to)
+static __global__ void sample_kernel(const real *c, long m, long n, double *to)
 {
     to[blockIdx.x * SAMPLES + threadIdx.x] =
         c[sampled(blockIdx.x, m) * n + sampled(threadIdx.x, n)];
@@ -112,7 +112,7 @@ static __global__ void sample_kernel(const double *c, long m, long n, double *to
 struct sampled_elements {
     double high[SAMPLES * SAMPLES], low[SAMPLES * SAMPLES], *device;
     bool
-        is_first; /* true until a rung with MODULI_EXACT moduli has run; its C stays in d->again
+        is_first; /* true until a rung with MODULI_USUAL moduli has run; its C stays in d->again
                    */
 };
 
@@ -145,13 +145,13 @@ static int gpus_of(const struct rung *r)
                                                                         : 1;
 }
 
-/* Measures the errors of sampled elements. With MODULI_EXACT moduli also checks that all of C
+/* Measures the errors of sampled elements. With MODULI_USUAL moduli also checks that all of C
    has the same bits as in the first such rung. */
 static bool check_exact(struct rung *r, const struct rung_data *d, void *what)
 {
     static double got[SAMPLES * SAMPLES];
     struct sampled_elements *s = (struct sampled_elements *)what;
-    size_t bytes = d->m * d->n * sizeof(double);
+    size_t bytes = d->m * d->n * sizeof(real);
     CUDA_CHECK(cudaMemset(d->c, 0xff, bytes));
     time_variant(&r->run);
     sample_kernel<<<SAMPLES, SAMPLES>>>(d->c, d->m, d->n, s->device);
@@ -161,10 +161,10 @@ static bool check_exact(struct rung *r, const struct rung_data *d, void *what)
         double error = fabs((got[i] - s->high[i]) - s->low[i]);
         r->mean += error / (SAMPLES * SAMPLES);
         r->most = error > r->most || isnan(error) ? error : r->most;
-        r->nearest += (got[i] == s->high[i]) / (double)(SAMPLES * SAMPLES);
+        r->nearest += (got[i] == (real)s->high[i]) / (double)(SAMPLES * SAMPLES);
     }
     r->same_bits = true;
-    if (moduli_of(r) != MODULI_EXACT)
+    if (moduli_of(r) != MODULI_USUAL)
         return true;
     if (s->is_first)
         CUDA_CHECK(cudaMemcpy(d->again, d->c, bytes, cudaMemcpyDeviceToDevice));
@@ -178,7 +178,7 @@ static void report_exact(const struct options *o, const struct rung *r, struct t
                          struct timing vendor)
 {
     struct product p = r->run.product;
-    const char *name = r->variant ? r->variant->name : "cublasDgemm";
+    const char *name = r->variant ? r->variant->name : IS_FLOAT ? "cublasSgemm" : "cublasDgemm";
     double ratio = vendor.median / own.median;
     if (o->json) {
         struct json j = rung_line(o, name, "", p, r->run.levels);
@@ -208,7 +208,7 @@ static struct exact_rates measure_exact_rates(const struct rung_data *d, int gpu
     double product[RUNS], copy[RUNS];
     int n = (int)smaller(smaller(smaller(d->m, d->n), d->k), 8192) / 16 * 16;
     const int one = 1, zero = 0;
-    size_t bytes = d->m * d->n * sizeof(double);
+    size_t bytes = d->m * d->n * sizeof(real);
     CUDA_CHECK(cudaMemset(d->again, 0, bytes));
     for (int i = -1; i < RUNS; i++) {
         int run = i < 0 ? 0 : i;
@@ -241,8 +241,8 @@ static int measure_exact_size(const struct options *o, const struct rung_data *d
     all[0] = rung_of(NULL, NULL, &ctx, p, 0);
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
         const struct variant *v = find_variant(o->step->variants, rungs[i].variant);
-        bool shared = strcmp(v->name, "shared-moduli") == 0;
-        if ((shared && gpus == 1) || larger(d->m, d->n) > rungs[i].largest ||
+        bool shared = strcmp(rungs[i].variant, "shared-moduli") == 0;
+        if (!v || (shared && gpus == 1) || larger(d->m, d->n) > rungs[i].largest ||
             larger(d->m, d->n) < rungs[i].least ||
             (o->variant && !is_listed(o->variant, v->name)))
             continue;
@@ -269,7 +269,7 @@ int measure_exact_rungs(const struct options *o)
         printf("on %s; errors of %d elements against sums in twice the precision\n\n"
                "%6s %-16s %2s %6s %10s %10s %8s %10s %10s %8s\n",
                backend.device(), SAMPLES * SAMPLES, "n", "variant", "L", "moduli", "predicted",
-               "ms", "x dgemm", "mean error", "max error", "nearest");
+               "ms", "x cublas", "mean error", "max error", "nearest");
     return rung_sizes(o, sizes, sizeof sizes / sizeof *sizes,
                       o->settings[SET_DATA_KIND] ? RUNG_NORMAL : RUNG_UNIFORM, 0,
                       measure_exact_size, &samples);

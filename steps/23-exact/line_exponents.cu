@@ -89,12 +89,13 @@ static __device__ struct span_counts packed(const struct block_counts &from)
 /// [row]
 /* One thread block for each row of A, which it reads twice: for the largest element, then for
    the norm and the span. All are sums or maxima of integers, the same in any order. */
+template <typename element>
 static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_limit limit)
 {
     __shared__ unsigned long long most, norm, numbers;
     __shared__ struct block_counts counts;
     int row = blockIdx.x;
-    const double *x = f.at + row * f.ld;
+    const element *x = (const element *)f.at + row * f.ld;
     if (threadIdx.x == 0)
         most = norm = numbers = 0, counts = {};
     __syncthreads();
@@ -144,6 +145,7 @@ static __device__ void add_column_counts(const struct few_counts (*spans)[LANES_
 }
 
 /* B: one thread for each column of a strip of rows; with_norms is 0 in the pass for maxima. */
+template <typename element>
 static __global__ void column_strips_kernel(struct exact_factor f, int with_norms)
 {
     __shared__ unsigned long long part[LANES_DOWN][LANES_ACROSS];
@@ -159,7 +161,7 @@ static __global__ void column_strips_kernel(struct exact_factor f, int with_norm
         int e = most && most < NOT_FINITE ? exponent_over(most) : 0;
         if (!with_norms || (most && most < NOT_FINITE))
             for (int i = first + threadIdx.y; i < end; i += LANES_DOWN) {
-                double x = f.at[i * f.ld + col];
+                double x = ((const element *)f.at)[i * f.ld + col];
                 own = with_norms ? own + norm_part(x, e)
                                  : max(own, (unsigned long long)magnitude_bits(x));
                 numbers += x != 0;
@@ -201,7 +203,9 @@ void find_line_exponents(const struct context *ctx, const struct residue_system 
     struct norm_limit limit = r->limits[f->right];
     GPU_CALL(ctx, cudaMemsetAsync(f->dropped, 0, sizeof(int), ctx->stream));
     if (!f->right) {
-        row_exponents_kernel<<<f->rows, ROW_THREADS, 0, ctx->stream>>>(*f, limit);
+        void (*kernel)(struct exact_factor, struct norm_limit) =
+            f->is_float ? row_exponents_kernel<float> : row_exponents_kernel<double>;
+        kernel<<<f->rows, ROW_THREADS, 0, ctx->stream>>>(*f, limit);
         GPU_CALL(ctx, cudaGetLastError());
         return;
     }
@@ -211,8 +215,10 @@ void find_line_exponents(const struct context *ctx, const struct residue_system 
              cudaMemsetAsync(f->maxima, 0,
                              f->cols * (LINE_NORM_BYTES + (f->spans != NULL) * LINE_SPAN_BYTES),
                              ctx->stream));
+    void (*kernel)(struct exact_factor, int) =
+        f->is_float ? column_strips_kernel<float> : column_strips_kernel<double>;
     for (int with_norms = 0; with_norms < 2; with_norms++) {
-        column_strips_kernel<<<grid, threads, 0, ctx->stream>>>(*f, with_norms);
+        kernel<<<grid, threads, 0, ctx->stream>>>(*f, with_norms);
         GPU_CALL(ctx, cudaGetLastError());
     }
     column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, ctx->stream>>>(*f,

@@ -15,9 +15,10 @@ enum { LINE_ROOM = PACK_TERMS + 2 };
 static inline int lines_together(int levels) { return levels == 2 ? 2 : 3; }
 
 /* Shared memory of a thread block. */
-static inline int staged_bytes(int levels)
+template <typename element> static inline int staged_bytes(int levels)
 {
-    return (LINE_ROOM << lines_together(levels) << 2 * levels) * (int)sizeof(long long);
+    return (LINE_ROOM << lines_together(levels) << 2 * levels) *
+           (int)sizeof(typename integers_for<element>::type);
 }
 
 /* The sums of blocks that are the factors of all products. */
@@ -40,10 +41,12 @@ static __device__ __forceinline__ size_t place_of_term(const struct exact_factor
 /// [stage]
 /* Copies the integers of all blocks to shared memory: neighbouring threads read neighbouring
    elements of a row, which for B belong to different lines. */
-static __device__ __forceinline__ void stage_integers(const struct exact_factor &f, int levels,
-                                                      int line_bits, int first_line,
-                                                      int first_term, long long *staged)
+template <typename element>
+static __device__ __forceinline__ void
+stage_integers(const struct exact_factor &f, int levels, int line_bits, int first_line,
+               int first_term, typename integers_for<element>::type *staged)
 {
+    const element *at = (const element *)f.at;
     int lines = 1 << line_bits, count = lines * PACK_TERMS << 2 * levels;
     for (int i = threadIdx.x; i < count; i += PACK_THREADS) {
         int line = f.right ? i & (lines - 1) : i / PACK_TERMS & (lines - 1),
@@ -55,32 +58,35 @@ static __device__ __forceinline__ void stage_integers(const struct exact_factor 
             matrix_term = (f.right ? down : across) * f.terms + t;
         int row = f.right ? matrix_term : matrix_line,
             col = f.right ? matrix_line : matrix_term;
-        long long value = 0;
+        typename integers_for<element>::type value = 0;
         if (l < f.lines && t < f.terms && row < f.rows && col < f.cols)
-            value = integer_of(f.at[row * f.ld + col], f.exponents[matrix_line]);
+            value = integer_of(at[row * f.ld + col], f.exponents[matrix_line]);
         staged[((block << line_bits) + line) * LINE_ROOM + term] = value;
     }
 }
 /// [stage]
 
 /// [reduce]
+template <typename element>
 static __global__ void __launch_bounds__(PACK_THREADS)
     make_residues_kernel(const __grid_constant__ struct exact_factor f,
                          const __grid_constant__ struct residue_system group,
                          const __grid_constant__ struct factor_sums sums, int levels,
                          int line_bits, int products)
 {
-    extern __shared__ long long staged[];
+    typedef typename integers_for<element>::type integer;
+    extern __shared__ long long memory[];
+    integer *staged = (integer *)memory;
     int lines = 1 << line_bits;
     int first_line = blockIdx.x * lines, first_term = blockIdx.y * PACK_TERMS;
-    stage_integers(f, levels, line_bits, first_line, first_term, staged);
+    stage_integers<element>(f, levels, line_bits, first_line, first_term, staged);
     __syncthreads();
     int lane = threadIdx.x % 32;
     for (int pair = threadIdx.x / 32; pair < lines * products; pair += PACK_WARPS) {
         int line = pair & (lines - 1), o = pair >> line_bits;
-        long long x[4] = {0, 0, 0, 0};
+        integer x[4] = {0, 0, 0, 0};
         for (int i = 0; i < sums.of[o].count; i++) {
-            const long long *from =
+            const integer *from =
                 staged + ((sums.of[o].at[i] << line_bits) + line) * LINE_ROOM + 4 * lane;
             bool minus = sums.of[o].sign[i] < 0;
 #pragma unroll
@@ -104,22 +110,30 @@ static __global__ void __launch_bounds__(PACK_THREADS)
 }
 /// [reduce]
 
-void make_residues(const struct context *ctx, const struct exact_batch *b,
-                   const struct exact_factor *f, int first, int count)
+template <typename element>
+static void make_residues_of(const struct context *ctx, const struct exact_batch *b,
+                             const struct exact_factor *f, int first, int count)
 {
     struct factor_sums sums = {};
     int line_bits = lines_together(b->levels), lines = 1 << line_bits;
     for (int o = 0; o < b->products; o++)
         sums.of[o] = factor_sum(f->right, b->levels, o);
     /* The largest size that any product needs: another thread may be launching the kernel. */
-    GPU_CALL(ctx, cudaFuncSetAttribute(make_residues_kernel,
+    GPU_CALL(ctx, cudaFuncSetAttribute(make_residues_kernel<element>,
                                        cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                       staged_bytes(EXACT_LEVELS)));
+                                       staged_bytes<element>(EXACT_LEVELS)));
     struct residue_system group = {.count = count};
     for (int i = 0; i < count; i++)
         group.m[i] = b->r.m[first + i];
     dim3 grid(f->lines_padded / lines, f->terms_padded / PACK_TERMS);
-    make_residues_kernel<<<grid, PACK_THREADS, staged_bytes(b->levels), ctx->stream>>>(
-        *f, group, sums, b->levels, line_bits, b->products);
+    make_residues_kernel<element>
+        <<<grid, PACK_THREADS, staged_bytes<element>(b->levels), ctx->stream>>>(
+            *f, group, sums, b->levels, line_bits, b->products);
     GPU_CALL(ctx, cudaGetLastError());
+}
+
+void make_residues(const struct context *ctx, const struct exact_batch *b,
+                   const struct exact_factor *f, int first, int count)
+{
+    (f->is_float ? make_residues_of<float> : make_residues_of<double>)(ctx, b, f, first, count);
 }

@@ -23,9 +23,10 @@ static int groups_by_memory(struct product p, struct exact_plan plan)
 }
 
 static struct exact_factor factor_of(struct block x, int right, const struct exact_batch *b,
-                                     bool safe, char **free)
+                                     const struct exact_plan *plan, char **free)
 {
-    struct exact_factor f = {.at = (const double *)x.at, .ld = x.ld};
+    struct exact_factor f = {.at = x.at, .is_float = plan->is_float, .ld = x.ld};
+    bool safe = plan->safe;
     int tile = right ? (int)RIGHT_LINES : (int)LEFT_LINES * (int)TILES_TOGETHER;
     f.rows = (int)x.rows, f.cols = (int)x.cols, f.right = right;
     f.matrix_lines = right ? f.cols : f.rows;
@@ -60,8 +61,8 @@ struct exact_batch exact_batch_of(struct product p, struct exact_plan plan, int 
     b.in_group = (int)pieces_of(here, smaller(groups, here));
     b.m = (int)pieces_of(p.c.rows, 1L << levels), b.n = (int)pieces_of(p.c.cols, 1L << levels);
     b.k = (int)pieces_of(p.a.cols, 1L << levels);
-    b.left = factor_of(p.a, 0, &b, plan.safe, free);
-    b.right = factor_of(p.b, 1, &b, plan.safe, free);
+    b.left = factor_of(p.a, 0, &b, &plan, free);
+    b.right = factor_of(p.b, 1, &b, &plan, free);
     b.row = (size_t)b.right.lines_padded, b.stride = b.row * b.left.lines_padded;
     b.residues = (unsigned char *)take_bytes(free, b.stride * b.products * plan.moduli);
     b.arrived = (int *)take_bytes(free, sizeof(int));

@@ -31,7 +31,7 @@ static void *enough_memory(size_t bytes)
 
 /// [scale]
 /* A line as integers: its exponent follows from its norm, and its elements are rounded once. */
-static int scale_line(struct norm_limit limit, const double *x, long step, long terms,
+static int scale_line(struct norm_limit limit, const real *x, long step, long terms,
                       int64_t *to, struct line_span *span)
 {
     struct span_counts counts = {{0}, 0};
@@ -58,7 +58,7 @@ static int scale_line(struct norm_limit limit, const double *x, long step, long 
 }
 /// [scale]
 
-static struct integers integers_of(struct norm_limit limit, const double *x, long lines,
+static struct integers integers_of(struct norm_limit limit, const real *x, long lines,
                                    long terms, long line_step, long step)
 {
     struct integers f = {
@@ -147,8 +147,8 @@ static unsigned char *all_products(const struct residue_system *r, const struct 
 
 /// [element]
 /* An element of C: sums its block's products modulo each p, then rebuilds the integer. */
-static double element_of(const struct residue_system *r, const unsigned char *products,
-                         size_t stride, int levels, int block, int exponent)
+static real element_of(const struct residue_system *r, const unsigned char *products,
+                       size_t stride, int levels, int block, int exponent)
 {
     struct block_sum sum = result_sum(levels, block);
     struct rebuilt x = {{0}, 0};
@@ -156,14 +156,14 @@ static double element_of(const struct residue_system *r, const unsigned char *pr
         uint32_t residue = r->m[i].level_offset;
         for (int o = 0; o < sum.count; o++)
             residue += (uint32_t)(sum.sign[o] * products[sum.at[o] * stride]);
-        rebuild_add(&x, residue, &r->m[i]);
+        rebuild_add(&x, residue, &r->m[i], integers_for<real>::PIECES);
     }
-    return double_of(rebuild_end(&x, r), exponent);
+    return rounded<real>(&x, r, exponent);
 }
 /// [element]
 
 /* The sum of doubles, in ascending order. */
-static double sum_of_doubles(const double *row, const double *col, long col_step, long terms)
+static double sum_of_doubles(const real *row, const real *col, long col_step, long terms)
 {
     double sum = 0;
     for (long l = 0; l < terms; l++)
@@ -171,8 +171,8 @@ static double sum_of_doubles(const double *row, const double *col, long col_step
     return sum;
 }
 
-void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const double *a,
-                               const double *b, double *c, int levels, bool safe)
+void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const real *a,
+                               const real *b, real *c, int levels, bool safe)
 {
     double least = least_sum(&r, k);
     struct integers left = integers_of(r.limits[0], a, m, k, k, 1),
@@ -184,16 +184,16 @@ void multiply_residues_on_host(struct residue_system r, long m, long n, long k, 
             int s = left.exponents[i], t = right.exponents[j];
             int block = (int)(i / rows << levels | j / cols);
             if (s == LINE_DROPPED || t == LINE_DROPPED) {
-                c[i * n + j] = element_apart(a + i * k, b + j, n, (int)k,
-                                             s == LINE_DROPPED ? &left.apart[i] : NULL,
-                                             t == LINE_DROPPED ? &right.apart[j] : NULL);
+                c[i * n + j] = (real)element_apart(a + i * k, b + j, n, (int)k,
+                                                   s == LINE_DROPPED ? &left.apart[i] : NULL,
+                                                   t == LINE_DROPPED ? &right.apart[j] : NULL);
                 continue;
             }
             double sum = NAN;
             if (safe && needs_doubles(&left.spans[i], &right.spans[j], padded_terms(k), least))
                 sum = sum_of_doubles(a + i * k, b + j, n, k);
             c[i * n + j] = is_finite_sum(sum)
-                               ? sum
+                               ? (real)sum
                                : element_of(&r, products + i % rows * cols + j % cols,
                                             (size_t)(rows * cols), levels, block, s + t);
         }
@@ -202,9 +202,9 @@ void multiply_residues_on_host(struct residue_system r, long m, long n, long k, 
 
 /* ---- As a variant: copies the matrices from the device and back ---- */
 
-static double *rows_from_device(struct block x)
+static real *rows_from_device(struct block x)
 {
-    double *rows = (double *)enough_memory((size_t)x.rows * x.cols * sizeof *rows);
+    real *rows = (real *)enough_memory((size_t)x.rows * x.cols * sizeof *rows);
     CUDA_CHECK(cudaMemcpy2D(rows, x.cols * sizeof *rows, x.at, x.ld * sizeof *rows,
                             x.cols * sizeof *rows, x.rows, cudaMemcpyDeviceToHost));
     return rows;
@@ -212,9 +212,9 @@ static double *rows_from_device(struct block x)
 
 void residues_plain(const struct context *ctx, struct product p, int levels, real *)
 {
-    double *a = rows_from_device(p.a), *b = rows_from_device(p.b);
-    double *c = (double *)enough_memory((size_t)p.c.rows * p.c.cols * sizeof *c);
-    multiply_residues_on_host(residue_system_of(moduli_asked(ctx, MODULI_EXACT)), p.c.rows,
+    real *a = rows_from_device(p.a), *b = rows_from_device(p.b);
+    real *c = (real *)enough_memory((size_t)p.c.rows * p.c.cols * sizeof *c);
+    multiply_residues_on_host(residue_system_of(moduli_asked(ctx, MODULI_USUAL)), p.c.rows,
                               p.c.cols, p.a.cols, a, b, c, levels, ctx->settings[SET_SAFE]);
     CUDA_CHECK(cudaMemcpy2D(p.c.at, p.c.ld * sizeof *c, c, p.c.cols * sizeof *c,
                             p.c.cols * sizeof *c, p.c.rows, cudaMemcpyHostToDevice));

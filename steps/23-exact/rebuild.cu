@@ -17,13 +17,17 @@ struct result_sums {
     struct block_sum of[BLOCKS_MOST];
 };
 
+static __device__ double2 pair_of(const double x[2]) { return make_double2(x[0], x[1]); }
+static __device__ float2 pair_of(const float x[2]) { return make_float2(x[0], x[1]); }
+
 /// [rebuild]
 /* Each thread takes four bytes of a row of a block of C, for AT_A_TIME moduli at a time;
    threadIdx.y is the block, and above that the row. The blocks of a row read the same products,
    and find them in the L1 cache. Two bytes are added at once, with 16 bits for each. */
+template <typename element>
 static __global__ void __launch_bounds__(512, 2)
     rebuild_kernel(const __grid_constant__ struct exact_batch b,
-                   const __grid_constant__ struct result_sums sums, double *c, long ldc,
+                   const __grid_constant__ struct result_sums sums, element *c, long ldc,
                    int in_pairs)
 {
     int number = blockIdx.x * WORDS_ACROSS + threadIdx.x;
@@ -65,7 +69,7 @@ static __global__ void __launch_bounds__(512, 2)
 #pragma unroll
             for (int k = 0; k < 4; k++)
                 rebuild_add(&x[k], (k % 2 ? odd[u] : even[u]) >> k / 2 * 16 & 0xffff,
-                            &b.r.m[i + u]);
+                            &b.r.m[i + u], integers_for<element>::PIECES);
     }
     const int words = RIGHT_LINES / 4; /* of a tile; four threads of the leaf hold them */
     int t = number % words / (words / 4), j = number % (words / 4);
@@ -77,18 +81,17 @@ static __global__ void __launch_bounds__(512, 2)
         int col = number / words * RIGHT_LINES + (2 * j + k / 2) * 8 + 2 * t;
         long at = (long)(block & ((1 << b.levels) - 1)) * b.n + col;
         bool is_there[2];
-        double value[2];
+        element value[2];
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             int t_exponent = col + h < b.n && at + h < b.right.cols ? b.right.exponents[at + h]
                                                                     : LINE_DROPPED;
             is_there[h] = t_exponent != LINE_DROPPED;
-            value[h] =
-                double_of(rebuild_end(&x[k + h], &b.r), b.left.exponents[i] + t_exponent);
+            value[h] = rounded<element>(&x[k + h], &b.r, b.left.exponents[i] + t_exponent);
         }
-        double *to = c + i * ldc + at;
+        element *to = c + i * ldc + at;
         if (in_pairs && is_there[0] && is_there[1]) {
-            *(double2 *)to = make_double2(value[0], value[1]);
+            *(decltype(pair_of(value)) *)to = pair_of(value);
             continue;
         }
         for (int h = 0; h < 2; h++)
@@ -98,7 +101,9 @@ static __global__ void __launch_bounds__(512, 2)
 }
 /// [rebuild]
 
-void rebuild(const struct context *ctx, const struct exact_batch *b, struct block c)
+template <typename element>
+static void rebuild_numbers(const struct context *ctx, const struct exact_batch *b,
+                            struct block c)
 {
     struct result_sums sums;
     int blocks = 1 << 2 * b->levels;
@@ -107,27 +112,35 @@ void rebuild(const struct context *ctx, const struct exact_batch *b, struct bloc
     int rows = blocks == 16 ? 1 : 8 / blocks; /* of each block, in one thread block */
     dim3 grid(blocks_for(b->row / 4, WORDS_ACROSS), blocks_for(b->m, rows)),
         threads(WORDS_ACROSS, blocks * rows);
-    int in_pairs = (size_t)c.at % 16 == 0 && c.ld % 2 == 0 && b->n % 2 == 0;
-    rebuild_kernel<<<grid, threads, 0, ctx->stream>>>(*b, sums, (double *)c.at, c.ld, in_pairs);
+    int in_pairs = (size_t)c.at % (2 * sizeof(element)) == 0 && c.ld % 2 == 0 && b->n % 2 == 0;
+    rebuild_kernel<<<grid, threads, 0, ctx->stream>>>(*b, sums, (element *)c.at, c.ld,
+                                                      in_pairs);
     GPU_CALL(ctx, cudaGetLastError());
+}
+
+void rebuild(const struct context *ctx, const struct exact_batch *b, struct block c)
+{
+    (b->left.is_float ? rebuild_numbers<float> : rebuild_numbers<double>)(ctx, b, c);
 }
 
 /* ---- Lines that were dropped ---- */
 
 /* One thread for each line of A, or of B. */
+template <typename element>
 static __global__ void find_terms_kernel(struct exact_factor a, struct exact_factor b)
 {
     const struct exact_factor &f = blockIdx.y ? b : a;
     int line = blockIdx.x * REPAIR_THREADS + threadIdx.x;
     if (line < f.matrix_lines && f.exponents[line] == LINE_DROPPED)
-        f.apart[line] = f.right ? terms_of_line(f.at + line, f.ld, f.rows)
-                                : terms_of_line(f.at + line * f.ld, 1, f.cols);
+        f.apart[line] = terms_of_line((const element *)f.at + line * (f.right ? 1 : f.ld),
+                                      f.right ? f.ld : 1, f.right ? f.rows : f.cols);
 }
 
 /* One thread for a column and some rows. Usually no lines are dropped, and the kernel ends at
    once. */
+template <typename element>
 static __global__ void repair_dropped_kernel(struct exact_factor a, struct exact_factor b,
-                                             double *c, long ldc)
+                                             element *c, long ldc)
 {
     int col = blockIdx.x * REPAIR_ACROSS + threadIdx.x;
     if (*a.dropped + *b.dropped == 0 || col >= b.cols)
@@ -138,22 +151,30 @@ static __global__ void repair_dropped_kernel(struct exact_factor a, struct exact
         const struct line_terms *of_row =
             a.exponents[row] == LINE_DROPPED ? &a.apart[row] : NULL;
         if (of_row || of_col)
-            c[row * ldc + col] =
-                element_apart(a.at + row * a.ld, b.at + col, b.ld, a.cols, of_row, of_col);
+            c[row * ldc + col] = (element)element_apart((const element *)a.at + row * a.ld,
+                                                        (const element *)b.at + col, b.ld,
+                                                        a.cols, of_row, of_col);
     }
+}
+
+template <typename element>
+static void repair_numbers(const struct context *ctx, const struct exact_batch *b,
+                           struct block c)
+{
+    dim3 grid(blocks_for(b->right.cols, REPAIR_ACROSS),
+              smaller(blocks_for(b->left.rows, REPAIR_DOWN), REPAIR_BLOCKS_DOWN));
+    find_terms_kernel<element>
+        <<<dim3(blocks_for(larger(b->left.rows, b->right.cols), REPAIR_THREADS), 2),
+           REPAIR_THREADS, 0, ctx->stream>>>(b->left, b->right);
+    GPU_CALL(ctx, cudaGetLastError());
+    repair_dropped_kernel<<<grid, dim3(REPAIR_ACROSS, REPAIR_DOWN), 0, ctx->stream>>>(
+        b->left, b->right, (element *)c.at, c.ld);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block c)
 {
-    dim3 grid(blocks_for(b->right.cols, REPAIR_ACROSS),
-              smaller(blocks_for(b->left.rows, REPAIR_DOWN), REPAIR_BLOCKS_DOWN));
-    find_terms_kernel<<<dim3(blocks_for(larger(b->left.rows, b->right.cols), REPAIR_THREADS),
-                             2),
-                        REPAIR_THREADS, 0, ctx->stream>>>(b->left, b->right);
-    GPU_CALL(ctx, cudaGetLastError());
-    repair_dropped_kernel<<<grid, dim3(REPAIR_ACROSS, REPAIR_DOWN), 0, ctx->stream>>>(
-        b->left, b->right, (double *)c.at, c.ld);
-    GPU_CALL(ctx, cudaGetLastError());
+    (b->left.is_float ? repair_numbers<float> : repair_numbers<double>)(ctx, b, c);
 }
 
 /* ---- The safe mode: sums of doubles ---- */
@@ -212,16 +233,17 @@ static __global__ void __launch_bounds__(SUMS_SIDE *SUMS_SIDE)
         }
     if (!__syncthreads_or(wanted != 0))
         return;
+    const double *a_at = (const double *)a.at, *b_at = (const double *)b.at;
     double sum[SUMS_EACH][SUMS_EACH] = {};
     for (int l = 0; l < a.cols; l += SUMS_TERMS) {
         for (int i = threadIdx.x; i < SUMS_TERMS * SUMS_TILE; i += SUMS_SIDE * SUMS_SIDE) {
             int term = i % SUMS_TERMS, row = first_row + i / SUMS_TERMS;
             left[term][i / SUMS_TERMS] =
-                row < a.rows && l + term < a.cols ? a.at[row * a.ld + l + term] : 0;
+                row < a.rows && l + term < a.cols ? a_at[row * a.ld + l + term] : 0;
             int col = first_col + i % SUMS_TILE;
             term = i / SUMS_TILE;
             right[term][i % SUMS_TILE] =
-                col < b.cols && l + term < b.rows ? b.at[(l + term) * b.ld + col] : 0;
+                col < b.cols && l + term < b.rows ? b_at[(l + term) * b.ld + col] : 0;
         }
         __syncthreads();
 #pragma unroll

@@ -35,6 +35,7 @@ static constexpr struct modulus modulus_of(uint32_t p, uint128 product)
     for (int i = 0; i < 8; i++, power = power * 256 % p)
         m.weights[i / 4] |= power << i % 4 * 8;
     m.offset = 128 + p - (1ull << 63) % p;
+    m.short_offset = 128 + p - (1u << 31) % p;
     m.reciprocal = (uint32_t)(((1ull << 32) + p - 1) / p);
     m.sum_reciprocal = (uint32_t)(((1ull << 39) + p - 1) / p);
     m.sum_offset = ((1u << 30) + p - 1) / p * p;
@@ -61,7 +62,8 @@ static constexpr struct norm_limit norm_limit_of(uint128 limit, int up, int down
 }
 
 /* An element of C is at most the product of the norms of its row and its column. So each
-   squared norm may be at most P / 2 (1 - 2^-6), or 4/5 of it for rows and 5/4 for columns. */
+   squared norm may be at most P / 2 (1 - 2^-6), or 4/5 of it for rows and 5/4 for columns. With
+   the moduli for float both are the same, so that the transposed product has the same bits. */
 static constexpr struct residue_system system_of(int count)
 {
     struct residue_system r = {.count = count};
@@ -72,7 +74,8 @@ static constexpr struct residue_system system_of(int count)
         r.m[i] = modulus_of((uint32_t)moduli[i], product);
     set_pieces(r.product, product);
     uint128 limit = (product >> 1) - (product >> 7);
-    r.limits[0] = norm_limit_of(limit, 4, 5), r.limits[1] = norm_limit_of(limit, 5, 4);
+    int row = count > MODULI_FLOAT ? 4 : 1, col = count > MODULI_FLOAT ? 5 : 1;
+    r.limits[0] = norm_limit_of(limit, row, col), r.limits[1] = norm_limit_of(limit, col, row);
     return r;
 }
 

@@ -11,8 +11,14 @@
 
 #include "common/matrix/random.h" /* LADDER_ANYWHERE */
 
-/** Moduli for the three accuracies, see the chapter; there are MODULI_MOST. */
-enum { MODULI_FEWER = 13, MODULI_EXACT = 14, MODULI_MORE = 16, MODULI_MOST = 16 };
+/** Moduli for the three accuracies of double, and for float; there are MODULI_MOST. */
+enum {
+    MODULI_FLOAT = 7,
+    MODULI_FEWER = 13,
+    MODULI_EXACT = 14,
+    MODULI_MORE = 16,
+    MODULI_MOST = 16
+};
 
 __extension__ typedef unsigned __int128 uint128;
 __extension__ typedef __int128 int128;
@@ -22,7 +28,8 @@ struct modulus {
     uint32_t p;
     uint32_t weights[2]; /**< 256^i mod p, a byte each: x is the sum of its bytes times these */
     uint32_t offset;     /**< 128 - 2^63 mod p, see residue_of() */
-    uint32_t reciprocal; /**< 2^32 / p, rounded up */
+    uint32_t short_offset;   /**< 128 - 2^31 mod p, see residue_of_short() */
+    uint32_t reciprocal;     /**< 2^32 / p, rounded up */
     uint32_t sum_reciprocal; /**< 2^39 / p, rounded up */
     uint32_t sum_offset;     /**< the first multiple of p from 2^30 on */
     uint32_t level_offset;   /**< the first multiple of p from 4096 on: added to a sum of 16
@@ -84,6 +91,13 @@ LADDER_ANYWHERE static inline uint32_t residue_of(int64_t x, const struct modulu
     return high_product(u * m->reciprocal, m->p);
 }
 
+/** The same for the integers of floats. */
+LADDER_ANYWHERE static inline uint32_t residue_of_short(int32_t x, const struct modulus *m)
+{
+    uint32_t u = add_bytes((uint32_t)x ^ 1u << 31, m->weights[0], m->short_offset);
+    return high_product(u * m->reciprocal, m->p);
+}
+
 /** sum mod p, from 0 to p - 1, for |sum| <= 2^30, as the sums of a leaf are. */
 LADDER_ANYWHERE static inline uint32_t residue_of_sum(int32_t sum, const struct modulus *m)
 {
@@ -104,11 +118,12 @@ struct rebuilt {
 };
 
 /** Adds a residue r. It need not be reduced, so that a sum of several products can be passed as
- * it is: r is the integer mod p plus any multiple of p, 0 <= r < 2^14. */
+ * it is: r is the integer mod p plus any multiple of p, 0 <= r < 2^14. Two pieces suffice if P
+ * is below 2^64, and four always. */
 LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t r,
-                                               const struct modulus *m)
+                                               const struct modulus *m, int pieces)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < pieces; i++)
         x->part[i] += (uint64_t)r * m->unit[i];
     x->shares += (uint64_t)r * m->share;
 }
@@ -116,10 +131,10 @@ LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t r,
 /** Returns the integer, whose magnitude is at most P / 2 (1 - 2^-6). The sum of r * unit equals
  * it mod P, and `shares` gives the multiple of P to subtract. All arithmetic is mod 2^128. */
 LADDER_ANYWHERE static inline int128 rebuild_end(const struct rebuilt *x,
-                                                 const struct residue_system *r)
+                                                 const struct residue_system *r, int pieces)
 {
     uint128 sum = 0, product = 0;
-    for (int i = 3; i >= 0; i--) {
+    for (int i = pieces - 1; i >= 0; i--) {
         sum = (sum << 32) + x->part[i];
         product = product << 32 | r->product[i];
     }
@@ -219,6 +234,15 @@ LADDER_ANYWHERE static inline double double_of(int128 x, int s)
     }
     value = times_power_of_two(value, s > 2044 ? -2044 : -s);
     return x < 0 ? -value : value;
+}
+
+/** The same as a float, rounded once, for |x| < 2^56: of a long x the last three bits become a
+ * sticky bit, so that a double has room for the rest. */
+LADDER_ANYWHERE static inline float float_of(int64_t x, int s)
+{
+    if (x != (int32_t)x)
+        x = (x | ((x & 7) != 0) << 3) & ~(int64_t)7;
+    return (float)times_power_of_two((double)x, -s);
 }
 
 #endif

@@ -97,7 +97,7 @@ static void make_room(struct other_gpu *g, size_t bytes)
 /* Bytes from a block's first element to its last, including the gaps between rows. */
 static size_t span_of(struct block x)
 {
-    return ((size_t)(x.rows - 1) * x.ld + x.cols) * sizeof(double);
+    return ((size_t)(x.rows - 1) * x.ld + x.cols) * sizeof(real);
 }
 
 /* Lays out a share on its GPU; A and B come first. */

@@ -3,19 +3,23 @@
  * Tests step 23's theorem: an error bound that does not depend on the levels, in
  * which every row and every column has its own scale, and the same bits whatever the method,
  * the levels, the groups of moduli and the number of GPUs. And the arithmetic with residues by
- * itself, at its limits.
+ * itself, at its limits. Compiled for double and for float.
  *
  * An element of C is right when it is as in IEEE arithmetic (NaN, an infinity, beyond the
- * doubles), or within the chapter's bound of the product in long double.
+ * type's numbers), or within the chapter's bound of the product in long double.
  */
 #include <cuda_runtime.h>
 
 #include "steps/23-exact/residues.h"
 #include "tests/steps/multiply.h"
 
-extern const struct step step_f64;
+extern const struct step STEP;
 
 enum { M = 19, N = 37, K = 45, ROOM = 512 };
+enum {
+    IS_FLOAT = sizeof(real) == sizeof(float),
+    MOST_MODULI = IS_FLOAT ? MODULI_FLOAT : MODULI_MOST
+};
 enum { SET_GPUS = 3, SET_SAFE }; /* places in the step's settings, after moduli, groups, data */
 
 static int failed, tried;
@@ -44,7 +48,9 @@ static void try_modulus(const struct modulus *m)
         x = i == 0 ? INT64_MAX : i == 1 ? INT64_MIN : i == 2 ? 0 : i == 3 ? -1 : x;
         x = i < 16 && i > 3 ? (i % 2 ? most : -most) + i / 2 : x;
         int64_t expected = (x % p + p + 128) % p;
+        int32_t y = (int32_t)x;
         wrong += residue_of(x, m) != expected;
+        wrong += residue_of_short(y, m) != (y % p + p + 128) % p;
         int32_t sum = (int32_t)(x % ((1 << 30) + 1));
         sum = i == 0 ? 1 << 30 : i == 1 ? -(1 << 30) : i < 300 ? (1 << 30) - i : sum;
         wrong_sums += residue_of_sum(sum, m) != (uint32_t)((sum % p + p) % p);
@@ -75,13 +81,15 @@ static void try_system(int count)
         int128 x = (int128)((uint128)next_bits() << 64 | next_bits()) % (int128)limit;
         x = t == 0 ? (int128)limit : t == 1 ? -(int128)limit : t == 2 ? 0 : t == 3 ? -1 : x;
         struct rebuilt y = {{0}, 0};
+        int pieces = t % 2 && count <= MODULI_FLOAT ? 2 : 4; /* P is below 2^64 */
         for (int i = 0; i < count; i++) {
             int p = (int)r.m[i].p, residue = (int)((x % p + p) % p);
             int most = 4080 / p * p; /* as much as the error of a sum of 16 residues may be */
             residue += t % 3 == 0 ? 0 : t % 3 == 1 ? most - p : -most;
-            rebuild_add(&y, (uint32_t)residue + r.m[i].level_offset, &r.m[i]);
+            rebuild_add(&y, (uint32_t)residue + r.m[i].level_offset, &r.m[i], pieces);
         }
-        wrong += rebuild_end(&y, &r) != x;
+        int128 rebuilt = rebuild_end(&y, &r, pieces);
+        wrong += pieces == 4 ? rebuilt != x : (int64_t)rebuilt != x;
     }
     expect(!wrong, "rebuild_end()");
     long double both = 1;
@@ -95,7 +103,7 @@ static void try_system(int count)
 
 static void try_doubles(void)
 {
-    int wrong = 0;
+    int wrong = 0, wrong_floats = 0;
     for (int i = 0; i < 20000; i++) {
         int128 x = (int128)((uint128)next_bits() << 64 | next_bits()) >> i % 126;
         int s = (int)(next_bits() % 400) - 200;
@@ -106,6 +114,14 @@ static void try_doubles(void)
     expect(isinf(double_of((int128)1 << 100, -924)), "beyond the doubles");
     expect(integer_of(0x1.8p-1074, -1074) == 0 && integer_of(0x1p-1074, 1074) == 1,
            "integers from the smallest numbers");
+    for (int i = 0; i < 20000; i++) {
+        int64_t x = (int64_t)next_bits() >> (9 + i % 50);
+        /* every third is near the middle between two floats */
+        x = i % 3 ? x : (x >> 40 | 1 << 23) * (1LL << 31) + (1 << 30) + i % 5 - 2;
+        int s = (int)(next_bits() % 240) - 60;
+        wrong_floats += float_of(x, s) != (float)ldexpl((long double)x, -s);
+    }
+    expect(!wrong_floats, "float_of()");
     expect(integer_of(2.5, 0) == 2 && integer_of(3.5, 0) == 4, "ties go to even");
 }
 
@@ -138,13 +154,12 @@ enum { METHODS = sizeof methods / sizeof *methods };
 static int gpus;  /* the number of GPUs */
 static bool safe; /* all methods multiply in the safe mode */
 
-static void multiply(const struct method *way, int moduli, int m, int n, int k, const double *a,
-                     const double *b, double *c)
+static void multiply(const struct method *way, int moduli, int m, int n, int k, const real *a,
+                     const real *b, real *c)
 {
     struct context ctx = {.threads = 1, .settings = {moduli, way->groups}};
     ctx.settings[SET_GPUS] = way->gpus, ctx.settings[SET_SAFE] = safe;
-    multiply_by(find_variant(step_f64.variants, way->variant), &ctx, way->levels, m, n, k, a, b,
-                c);
+    multiply_by(find_variant(STEP.variants, way->variant), &ctx, way->levels, m, n, k, a, b, c);
 }
 
 /* The contents of an operand. */
@@ -184,21 +199,22 @@ enum kind {
 /* Element (i, j) of an operand; u is uniform in [-1, 1]. */
 static double element(enum kind kind, int i, int j, double u)
 {
+    const int apart = IS_FLOAT ? 8 : 1; /* divides exponents */
     switch (kind) {
     case FAR_APART:
-        return ldexp(u, (i * 7919 + j / 20 * 101) % 600 - 300);
+        return ldexp(u, ((i * 7919 + j / 20 * 101) % 600 - 300) / apart);
     case COLUMNS_FAR_APART:
-        return ldexp(u, 310 - j * 7907 % 600);
+        return ldexp(u, (310 - j * 7907 % 600) / apart);
     case BELOW_NORMAL:
-        return ldexp(u, -1040);
+        return ldexp(u, IS_FLOAT ? -140 : -1040);
     case TIMES_2_1000:
-        return ldexp(u, 1000);
+        return ldexp(u, 1000 / apart);
     case CANCELS_LEFT:
         return (j % 2 ? -1 : 1) * uniform((unsigned)(i * K + j / 2));
     case CANCELS_RIGHT:
         return uniform((unsigned)(i / 2 * N + j));
     case ONE_LARGE:
-        return j == 8 ? 0x1p500 : u;
+        return j == 8 ? ldexp(1, 500 / apart) : u;
     case NAN_IN_ROW:
         return i == 3 && j == 11 ? NAN : u;
     case INFINITY_IN_ROW:
@@ -210,7 +226,7 @@ static double element(enum kind kind, int i, int j, double u)
     case ALL_ZERO:
         return 0 * u;
     case LARGEST:
-        return i % 2 ? DBL_MAX : u;
+        return i % 2 ? (IS_FLOAT ? FLT_MAX : DBL_MAX) : u;
     case ALL_NAN:
         return NAN;
     case ALL_INFINITE:
@@ -222,13 +238,13 @@ static double element(enum kind kind, int i, int j, double u)
     case PERMUTATION:
         return j == i * 7 % K;
     case POWERS_ON_DIAGONAL:
-        return i == j ? ldexp(i % 3 ? 1 : -1, 40 * i - 400) : 0;
+        return i == j ? ldexp(i % 3 ? 1 : -1, (40 * i - 400) / apart) : 0;
     case BAND:
         return abs(i - j) < 5 ? u : 0;
     case INTEGERS:
         return floor(1000 * u);
     case UP_TO_2_40:
-        return floor(ldexp(u, 40));
+        return floor(ldexp(u, IS_FLOAT ? 20 : 40));
     case LONG_AND_SHORT:
         return j == 0 ? 0x1p52 : 1;
     case LONGER_AND_SHORT:
@@ -251,7 +267,7 @@ static double element(enum kind kind, int i, int j, double u)
 struct data {
     const char *name;
     enum kind a, b;
-    bool exact; /* every element is the nearest double */
+    bool exact; /* every element is the nearest number */
 };
 static const struct data cases[] = {
     {"uniform", UNIFORM, UNIFORM},
@@ -295,13 +311,16 @@ enum { SAFE_CASES = sizeof safe_cases / sizeof *safe_cases };
 static const struct promise {
     int moduli;
     long double of_norms; /* base 2 logarithm */
-} promises[] = {{MODULI_FEWER, -49.7L}, {MODULI_EXACT, -53.5L}, {MODULI_MORE, -59.4L}};
+} promises[] = {{IS_FLOAT ? MODULI_FLOAT : MODULI_EXACT, IS_FLOAT ? -26.3L : -53.5L},
+                {MODULI_FEWER, -49.7L},
+                {MODULI_MORE, -59.4L}};
+enum { PROMISES = IS_FLOAT ? 1 : 3 };
 
 /* The elements outside the chapter's bound: sqrt(k) 2^of_norms times the norms of the row and
    the column, then the element is rounded. `exact`: it is rounded alone, from the whole sum.
    The safe mode's bound is (k + 1) 2^-53 times the sum of the terms' sizes, unless that is
    beyond the doubles; products below the normal numbers are rounded. */
-static int judge(const double *a, const double *b, const double *c, long double of_norms,
+static int judge(const real *a, const real *b, const real *c, long double of_norms,
                  bool exact_sums)
 {
     int wrong = 0;
@@ -313,31 +332,31 @@ static int judge(const double *a, const double *b, const double *c, long double 
                 exact += x * y, row += x * x, column += y * y, sizes += fabsl(x * y);
             }
             long double allowed =
-                (exact_sums ? 0x1p-60L * fabsl(exact)
-                 : safe && sizes <= DBL_MAX
-                     ? (K + 1) * (0x1p-53L * sizes + 0x1p-1074L)
-                     : sqrtl(K * row * column) * exp2l(of_norms) + 0x1p-1074L) +
-                fabsl(exact) * 0x1p-53L;
+                (exact_sums                 ? (IS_FLOAT ? 0x1p-52L : 0x1p-60L) * fabsl(exact)
+                 : safe && sizes <= DBL_MAX ? (K + 1) * (0x1p-53L * sizes + 0x1p-1074L)
+                                            : sqrtl(K * row * column) * exp2l(of_norms) +
+                                                  (IS_FLOAT ? 0x1p-149L : 0x1p-1074L)) +
+                fabsl(exact) * (IS_FLOAT ? 0x1p-24L : 0x1p-53L);
             wrong += !is_right(exact, c[i * N + j], allowed);
         }
     return wrong;
 }
 
-static void fill(const struct data *x, double *a, double *b)
+static void fill(const struct data *x, real *a, real *b)
 {
     for (int i = 0; i < M * K; i++)
-        a[i] = element(x->a, i / K, i % K, uniform((unsigned)i));
+        a[i] = (real)element(x->a, i / K, i % K, uniform((unsigned)i));
     for (int i = 0; i < K * N; i++)
-        b[i] = element(x->b, i / N, i % N, uniform((unsigned)(M * K + i)));
+        b[i] = (real)element(x->b, i / N, i % N, uniform((unsigned)(M * K + i)));
 }
 
 /* A case in every number of moduli that the library has. */
 static void try_promises(const struct data *x)
 {
-    static double a[M * K], b[K * N], c[M * N];
+    static real a[M * K], b[K * N], c[M * N];
     char what[256];
     fill(x, a, b);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < PROMISES; i++)
         for (int levels = 0; levels <= 1; levels++) {
             const struct method way = {"residues", levels, 1, 0};
             multiply(&way, promises[i].moduli, M, N, K, a, b, c);
@@ -351,7 +370,7 @@ static void try_promises(const struct data *x)
 /* `step`: 1 for all methods. */
 static void try_case(const struct data *x, int step)
 {
-    static double a[M * K], b[K * N], c[M * N], first[M * N];
+    static real a[M * K], b[K * N], c[M * N], first[M * N];
     char what[256];
     fill(x, a, b);
     for (int w = 0; w < METHODS; w += step) {
@@ -360,7 +379,7 @@ static void try_case(const struct data *x, int step)
         multiply(&methods[w], 0, M, N, K, a, b, c);
         if (w == 0)
             memcpy(first, c, sizeof c);
-        int wrong = judge(a, b, c, -53.5L, x->exact);
+        int wrong = judge(a, b, c, promises[0].of_norms, x->exact);
         snprintf(what, sizeof what, "%s, %s%s with %d levels: %d elements out of bounds",
                  x->name, methods[w].variant, safe ? ", safe," : "", methods[w].levels, wrong);
         expect(wrong == 0, what);
@@ -381,12 +400,13 @@ static void try_case(const struct data *x, int step)
 static void try_moduli(void)
 {
     enum { SMALL = 16, LONG = 600 };
-    static double a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];
+    static real a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];
     const struct method way = {"residues", 0, 1};
     long double before = 0;
     for (int i = 0; i < SMALL * LONG; i++)
         a[i] = uniform((unsigned)i), b[i] = uniform((unsigned)(i + SMALL * LONG));
-    for (int moduli = 10; moduli <= MODULI_MOST; moduli++) {
+    const int least = IS_FLOAT ? 3 : 10;
+    for (int moduli = least; moduli <= MOST_MODULI; moduli++) {
         long double error = 0;
         int nearest = 0;
         multiply(&way, moduli, SMALL, SMALL, LONG, a, b, c);
@@ -395,13 +415,13 @@ static void try_moduli(void)
             for (int l = 0; l < LONG; l++)
                 exact += (long double)a[i / SMALL * LONG + l] * b[l * SMALL + i % SMALL];
             error += fabsl(c[i] - exact) / (SMALL * SMALL);
-            nearest += c[i] == (double)exact;
+            nearest += c[i] == (real)exact;
         }
         printf("%d moduli: mean error %.3Lg, %d of %d correctly rounded\n", moduli, error,
                nearest, SMALL * SMALL);
-        if (moduli > 10 && moduli < 15)
+        if (moduli > least && moduli < least + (IS_FLOAT ? 4 : 5))
             expect(error < before / 6, "a modulus more has too little effect");
-        if (moduli == MODULI_MOST)
+        if (moduli == MODULI_MORE)
             expect(nearest >= SMALL * SMALL * 9 / 10, "16 moduli round correctly");
         before = error;
     }
@@ -411,11 +431,11 @@ static void try_moduli(void)
 static void try_shares(void)
 {
     enum { SMALL = 16, TERMS = 40 };
-    static double a[SMALL * TERMS], b[TERMS * SMALL], one[SMALL * SMALL], c[SMALL * SMALL];
+    static real a[SMALL * TERMS], b[TERMS * SMALL], one[SMALL * SMALL], c[SMALL * SMALL];
     const struct method alone = {"residues", 0, 1};
     for (int i = 0; i < SMALL * TERMS; i++)
         a[i] = uniform((unsigned)i), b[i] = uniform((unsigned)(i + SMALL * TERMS));
-    for (int moduli = 1; moduli <= MODULI_MOST; moduli += moduli < 5 ? 1 : 11) {
+    for (int moduli = 1; moduli <= MOST_MODULI; moduli += moduli < 5 ? 1 : MOST_MODULI - 5) {
         multiply(&alone, moduli, SMALL, SMALL, TERMS, a, b, one);
         for (int count = 1; count <= gpus; count++) {
             const struct method way = {"shared-moduli", 0, 1, count};
@@ -450,9 +470,9 @@ static void try_groups(void)
 static void try_many_terms(void)
 {
     enum { MANY = TERMS_IN_A_SUM + 300 };
-    static double a[MANY], b[MANY];
+    static real a[MANY], b[MANY];
     for (int w = 0; w < METHODS; w++) {
-        double c = 0, x = 0x1.8p-7, right = -x * x * MANY;
+        real c = 0, x = 0x1.8p-7f, right = -x * x * MANY;
         bool one = backend.simulated && methods[w].once;
         if (methods[w].levels || methods[w].groups > 1 || methods[w].gpus > gpus)
             continue;
@@ -470,7 +490,7 @@ static void try_many_terms(void)
 static void try_long_integers(void)
 {
     enum { SMALL = 16, LONG = 8192, APART = 450 };
-    static double a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];
+    static real a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];
     const struct method ways[] = {{"residues-plain", 0, 1}, {"residues", 1, 1}};
     for (int i = 0; i < SMALL * LONG; i++) {
         int l = i / SMALL, taken = l % APART == i % SMALL && l < 18 * APART;
@@ -497,7 +517,7 @@ static void try_long_integers(void)
 static void try_padding(void)
 {
     enum { SMALL = 16, LONG = 82, PADDED = 96 };
-    static double a[SMALL * PADDED], b[PADDED * SMALL], c[SMALL * SMALL], first[SMALL * SMALL];
+    static real a[SMALL * PADDED], b[PADDED * SMALL], c[SMALL * SMALL], first[SMALL * SMALL];
     const struct method way = {"residues", 1, 1};
     for (int k = LONG; k <= PADDED; k += 7) {
         for (int i = 0; i < SMALL * k; i++) {
@@ -516,7 +536,7 @@ static void try_padding(void)
 static void try_ordinary(void)
 {
     enum { SMALL = 16, LONG = 2048 };
-    static double a[SMALL * LONG], b[LONG * SMALL], c[2][SMALL * SMALL];
+    static real a[SMALL * LONG], b[LONG * SMALL], c[2][SMALL * SMALL];
     const struct method way = {"residues", 1, 1};
     for (int kind = 0; kind < 2; kind++) {
         for (int i = 0; i < SMALL * LONG; i++) {
@@ -563,7 +583,8 @@ int main(void)
     try_shares();
     try_groups();
     try_many_terms();
-    try_safe();
+    if (!IS_FLOAT)
+        try_safe();
     const char *fault = backend.fault ? backend.fault() : NULL;
     expect(!fault, fault ? fault : "");
     printf("%d of %d wrong, on up to %d GPU%s\n", failed, tried, gpus, gpus == 1 ? "" : "s");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file double-cases.c
- * The modes of double, which multiply bytes exactly, and in every mode what is guessed where
+ * The modes of step 23, which multiply bytes exactly, and in every mode what is guessed where
  * nothing was measured. One case per run: double-cases NAME.
  */
 #include <math.h>
@@ -15,13 +15,16 @@ static const struct double_mode {
                     {LADDER_GEMM_DOUBLE_MORE, "more"},
                     {LADDER_GEMM_DOUBLE_FEWER, "fewer"},
                     {LADDER_GEMM_DOUBLE_SAFE, "safe"}};
+static const struct double_mode of_floats = {LADDER_GEMM_REPRODUCIBLE, "reproducible"};
 enum { WAYS = sizeof double_modes / sizeof *double_modes };
 
 /* A handle in this mode, with its method forced. */
 static ladder_gemm_t handle_of(const struct double_mode *mode, int levels)
 {
     ladder_gemm_t gemm = handle(NULL);
-    EXPECT(ladder_gemm_set_double_mode(gemm, mode->mode) == 0, "%s", ladder_gemm_message(gemm));
+    EXPECT((mode == &of_floats ? ladder_gemm_set_math_mode
+                               : ladder_gemm_set_double_mode)(gemm, mode->mode) == 0,
+           "%s", ladder_gemm_message(gemm));
     force(gemm, mode->method, levels);
     return gemm;
 }
@@ -32,8 +35,10 @@ static struct guarded_matrix random_matrix(const struct call_data *x, cublasOper
 {
     bool turned = is_turned(x, op);
     struct guarded_matrix y = matrix_of(turned ? columns : rows, turned ? rows : columns, 5, 0);
-    for (size_t i = 0; i < y.elements; i++)
+    for (size_t i = 0; i < y.elements; i++) {
         y.host[i] = random_uniform(random_bits((seed << 32 | (i + 1)) * RANDOM_STEP));
+        y.host[i] = x->wide ? y.host[i] : (float)y.host[i];
+    }
     copy_to_device(x, &y);
     return y;
 }
@@ -43,26 +48,27 @@ static struct guarded_matrix random_matrix(const struct call_data *x, cublasOper
 static void in_double(void)
 {
     enum { M = 37, N = 22, K = 45 };
-    for (int w = 0; w < WAYS; w++) {
-        double *first = NULL;
+    for (int w = 0; w <= WAYS; w++) {
+        const struct double_mode *mode = w < WAYS ? &double_modes[w] : &of_floats;
+        void *first = NULL;
         for (int i = 0; i < 12; i++) {
             int levels = i / 4;
-            struct call_data x = {.wide = true, .m = M, .n = N, .k = K};
+            struct call_data x = {.wide = w < WAYS, .m = M, .n = N, .k = K};
             x.ta = (cublasOperation_t)(i % 4 / 2), x.tb = (cublasOperation_t)(i % 2);
             x.alpha = i % 4 == 0 ? 1 : -1.5, x.beta = i % 4 == 3 ? 0.5 : 0;
             x.a = random_matrix(&x, x.ta, M, K, 1), x.b = random_matrix(&x, x.tb, K, N, 2);
             x.c = random_matrix(&x, CUBLAS_OP_N, M, N, 3);
-            size_t bytes = x.c.elements * sizeof(double);
-            double *got = malloc(bytes);
-            ladder_gemm_t gemm = handle_of(&double_modes[w], levels);
+            size_t bytes = x.c.elements * size_of(&x);
+            void *got = malloc(bytes);
+            ladder_gemm_t gemm = handle_of(mode, levels);
             EXPECT(multiply(gemm, &x) == 0, "%s", ladder_gemm_message(gemm));
             struct ladder_plan ran = ladder_gemm_last(gemm).ran;
-            EXPECT(judge(&x, ran) <= 1 && strcmp(ran.variant, double_modes[w].method) == 0 &&
+            EXPECT(judge(&x, ran) <= 1 && strcmp(ran.variant, mode->method) == 0 &&
                        ran.levels == levels,
-                   "%s, %d: wrong, or by %s", double_modes[w].method, i, ran.variant);
+                   "%s, %d: wrong, or by %s", mode->method, i, ran.variant);
             must(cudaMemcpy(got, x.c.device, bytes, cudaMemcpyDeviceToHost));
             EXPECT(i % 4 != 0 || !first || memcmp(first, got, bytes) == 0, "%s: other bits, %d",
-                   double_modes[w].method, levels);
+                   mode->method, levels);
             if (first)
                 free(got);
             else
@@ -107,6 +113,87 @@ static void blocks(void)
     }
     must(cudaSetDevice(0));
     EXPECT(memcmp(got, whole, sizeof got) == 0, "other bits in blocks, on %d devices", devices);
+}
+
+/* Floats, each with the same number wherever it is in memory. */
+static struct guarded_matrix floats_of(const struct call_data *x, cublasOperation_t op,
+                                       int rows, int columns, int extra, uint64_t seed)
+{
+    bool turned = is_turned(x, op);
+    struct guarded_matrix y =
+        matrix_of(turned ? columns : rows, turned ? rows : columns, extra, extra);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            uint64_t number = seed << 32 | (uint64_t)(i * columns + j + 1);
+            y.host[y.first + (turned ? j + (size_t)i * y.ld : i + (size_t)j * y.ld)] =
+                (float)random_uniform(random_bits(number * RANDOM_STEP));
+        }
+    copy_to_device(x, &y);
+    return y;
+}
+
+/* The elements of C, row by row. */
+static float *elements_of(const struct call_data *x)
+{
+    size_t bytes = x->c.elements * sizeof(float);
+    float *all = malloc(bytes), *c = malloc((size_t)x->m * (size_t)x->n * sizeof *c);
+    must(cudaDeviceSynchronize());
+    must(cudaMemcpy(all, x->c.device, bytes, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < x->m; i++)
+        for (int j = 0; j < x->n; j++)
+            c[i * x->n + j] =
+                all[x->c.first + (x->rows ? j + (size_t)i * x->c.ld : i + (size_t)j * x->c.ld)];
+    free(all);
+    return c;
+}
+
+/* REPRODUCIBLE: the same bits with all levels, both products of bytes, in every form, in
+   pieces, on every device and in a batch; within the bound; never by cuBLAS, however small. */
+static void reproducible(void)
+{
+    static const int sizes[][3] = {{61, 45, 77}, {500, 300, 40}, {1, 1, 1}, {5, 1, 100}};
+    int devices = 0;
+    must(cudaGetDeviceCount(&devices));
+    for (int s = 0; s < 4; s++) {
+        float *first = NULL;
+        size_t bytes = 0;
+        for (int i = 0; i < (s ? 5 : 14); i++) {
+            struct call_data x = {.m = sizes[s][0], .n = sizes[s][1], .k = sizes[s][2]};
+            must(cudaSetDevice(i % devices));
+            ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_REPRODUCIBLE);
+            x.ta = (cublasOperation_t)(i / 2 % 2), x.tb = (cublasOperation_t)(i % 2);
+            x.rows = i / 3 % 2, x.alpha = 1, x.beta = 0;
+            x.a = floats_of(&x, x.ta, x.m, x.k, i % 3, 1);
+            x.b = floats_of(&x, x.tb, x.k, x.n, i / 2 % 3, 2);
+            x.c = floats_of(&x, CUBLAS_OP_N, x.m, x.n, i / 4, 3);
+            if (i > 0 && i < 7)
+                force(gemm, "reproducible", i % 3);
+            if (i % 5 > 2)
+                gemm->gpu.capability = 80; /* as on a GPU without wgmma */
+            if (i > 7)
+                ladder_gemm_smallest_leaf(gemm, SMALLEST_LEAF);
+            if (s == 1 && i == 4)
+                ladder_gemm_limit_workspace(gemm, bytes * 3 / 4);
+            EXPECT(multiply(gemm, &x) == 0, "%s", ladder_gemm_message(gemm));
+            struct ladder_done done = ladder_gemm_last(gemm);
+            EXPECT(strcmp(done.ran.variant, "reproducible") == 0 && !done.measured &&
+                       (ladder_gemm_pieces(gemm) > 1) == (s == 1 && i == 4),
+                   "%s, %d pieces", done.ran.variant, ladder_gemm_pieces(gemm));
+            EXPECT(judge(&x, done.ran) <= 1, "outside the bound: %d, %d", s, i);
+            float *c = elements_of(&x);
+            size_t size = (size_t)x.m * (size_t)x.n * sizeof *c;
+            EXPECT(!first || memcmp(c, first, size) == 0, "other bits: %d, %d", s, i);
+            bytes = i ? bytes : done.workspace_bytes;
+            if (first)
+                free(c);
+            else
+                first = c;
+            destroy_matrices(&x);
+            ladder_gemm_destroy(gemm);
+        }
+        free(first);
+    }
+    must(cudaSetDevice(0));
 }
 
 /* ---- Guesses ---- */
@@ -154,8 +241,9 @@ static void unmeasured(void)
                    "%s", ladder_gemm_message(gemm));
             for (int n = 1024; n <= 32768; n *= 2) {
                 struct ladder_plan plan = outlook_of(gemm, is_double, n, n, n);
-                EXPECT(strcmp(plan.variant, "cublas") == 0, "%d, mode %d, double %d: %s", n,
-                       mode, is_double, plan.variant);
+                bool always = !is_double && mode == LADDER_GEMM_REPRODUCIBLE;
+                EXPECT(strcmp(plan.variant, always ? "reproducible" : "cublas") == 0,
+                       "%d, mode %d, double %d: %s", n, mode, is_double, plan.variant);
             }
         }
     keep_entry(&gemm->found, (struct plan_entry){{4096, 4096, 4096, 1, "nnp"},
@@ -315,6 +403,7 @@ static void threads(void)
 static const struct named_case cases[] = {
     {"double", in_double},
     {"blocks", blocks},
+    {"reproducible", reproducible},
     {"float-guesses", float_guesses},
     {"double-plans", double_plans},
     {"unmeasured", unmeasured},

@@ -202,7 +202,8 @@ static void asked(void)
                "the longest edge");
         EXPECT(ladder_gemm_candidates(gemm, 256, 2096656, 256, all, 64) == 1, "a longer edge");
     }
-    EXPECT(ladder_gemm_set_math_mode(gemm, 3) == 2 && ladder_gemm_set_math_mode(gemm, -1) == 2,
+    EXPECT(ladder_gemm_set_math_mode(gemm, MATH_MODES) == 2 &&
+               ladder_gemm_set_math_mode(gemm, -1) == 2,
            "no mode");
     ladder_gemm_most_levels(gemm, 6);
 
@@ -269,7 +270,8 @@ static void plans(void)
                  {"64 64 64 nnpt cublas 0 0", 1}, {"64 64 64 nnpd fp16 0 0", 0},
                  {"64 64 64 nnpz cublas 0 0", 0}, {"64 64 64 nnpx exact 1 0", 1},
                  {"64 64 64 nnpm exact 1 0", 0},  {"64 64 64 nnpw cublas 0 0", 1},
-                 {"64 64 64 nnpd exact 0 0", 0},  {"64 64 64 nnpf int8 2 0", 0}};
+                 {"64 64 64 nnpd exact 0 0", 0},  {"64 64 64 nnpf int8 2 0", 0},
+                 {"64 64 64 nnpr exact 0 0", 0},  {"64 64 64 nnpr reproducible 2 0", 1}};
     in = fopen(file, "r");
     EXPECT(in && fgets(line, sizeof line, in), "a first line");
     if (in)

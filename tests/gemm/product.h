@@ -216,8 +216,12 @@ static inline struct call_bound bound_of(const struct call_data *x, struct ladde
     static const struct {
         const char *variant;
         double of_norms; /* its base 2 logarithm */
-    } exact[] = {{"exact", -53.5}, {"more", -59.4}, {"fewer", -49.7}, {"safe", -53.5}};
-    for (int i = 0; i < 4; i++)
+    } exact[] = {{"exact", -53.5},
+                 {"more", -59.4},
+                 {"fewer", -49.7},
+                 {"safe", -53.5},
+                 {"reproducible", -26.3}};
+    for (int i = 0; i < 5; i++)
         if (strcmp(ran.variant, exact[i].variant) == 0) {
             bool sums = strcmp(ran.variant, "safe") == 0; /* of doubles */
             return (struct call_bound){.by_norms = true,
