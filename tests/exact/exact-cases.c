@@ -449,7 +449,7 @@ static void try_shares(void)
    memory, at most five. (Three moduli, because the simulated GPU has at most 16 GiB.) */
 static void try_groups(void)
 {
-    const struct variant *v = find_variant(step_f64.variants, "residues");
+    const struct variant *v = find_variant(STEP.variants, "residues");
     const struct product p = product_of_size(24576, 24576, 24576);
     for (int groups = 1; backend.simulated && groups <= 5; groups++) {
         const struct context asked = {.threads = 1, .settings = {3, groups}},
