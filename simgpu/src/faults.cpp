@@ -289,23 +289,33 @@ std::string race_advice(const Record &r, const SourceLine &other)
         after.c_str(), before.c_str(), in_warp ? "__syncwarp()" : "__syncthreads()");
 }
 
-/** The kernel's line that calls the function with the fault; none if the fault is in the
- * kernel. With -g1 an inlined function has the name of the one around it, so callers are asked
- * first. */
-SourceLine kernels_line(const Record &r)
+/** The lines by which the kernel comes to one of its own or of its helpers, from inside; empty
+ * if it is in the kernel. With -g1 an inlined function has the name of the one around it, so
+ * callers are asked first. `further`: the callers on the stack. */
+std::vector<SourceLine> way_to_kernel(const Record &r, uint32_t place,
+                                      const std::vector<uint32_t> &further)
 {
-    std::string kernel = bare_name(r.kernel);
-    std::vector<uint32_t> pcs = r.callers;
-    pcs.insert(pcs.begin(), r.place.pc);
-    for (uint32_t pc : pcs) {
-        SourceLine line = source_of(pc);
-        for (const SourceLine &caller : line.callers)
+    const std::string kernel = bare_name(r.kernel);
+    std::vector<uint32_t> pcs = further;
+    std::vector<SourceLine> way;
+    pcs.insert(pcs.begin(), place);
+    for (size_t i = 0; i < pcs.size(); i++) {
+        SourceLine line = source_of(pcs[i]);
+        const std::vector<SourceLine> callers = line.callers;
+        if (i > 0)
+            way.push_back(line);
+        const size_t own = way.size();
+        for (const SourceLine &caller : callers) {
+            way.push_back(caller);
             if (bare_name(caller.function) == kernel)
-                return caller;
-        if (bare_name(line.function) == kernel)
-            return pc == r.place.pc ? SourceLine() : line;
+                return way;
+        }
+        if (bare_name(line.function) == kernel) {
+            way.resize(own);
+            return way;
+        }
     }
-    return SourceLine();
+    return {};
 }
 
 /** "main.cu:12" */
@@ -319,6 +329,17 @@ std::string quoted(const std::string &file, int line)
 {
     std::string text = file.empty() ? "" : source_text(file, line);
     return text.empty() ? "" : format("    %5d | %s\n", line, text.c_str());
+}
+
+/** Where helpers call the line: all of the way but the kernel's line. */
+std::string calls_between(int line, const std::vector<SourceLine> &way)
+{
+    std::string s;
+    for (size_t i = 0; i + 1 < way.size() && i < 3; line = way[i++].line)
+        s += format("    Line %d is reached from %s:\n", line,
+                    place_in(way[i].file, way[i].line).c_str()) +
+             quoted(way[i].file, way[i].line);
+    return s;
 }
 
 std::string compose(const Record &r, const SourceLine &other)
@@ -341,11 +362,18 @@ std::string compose(const Record &r, const SourceLine &other)
         s += format("    %s.\n", r.what.c_str());
     else
         s += format("    %c%s.\n", toupper((unsigned char)r.what[0]), r.what.c_str() + 1);
+    const std::vector<SourceLine> way = r.in_kernel && r.place.pc
+                                            ? way_to_kernel(r, r.place.pc, r.callers)
+                                            : std::vector<SourceLine>();
+    s += calls_between(r.line, way);
     if (!same_line(r, other))
         s += format("    The other %s is at %s:\n",
                     r.kind == SIMGPU_STREAM_RACE ? "operation" : "access",
                     place_in(other.file, other.line).c_str()) +
-             quoted(other.file, other.line);
+             quoted(other.file, other.line) +
+             (r.in_kernel && r.place.other_pc
+                  ? calls_between(other.line, way_to_kernel(r, r.place.other_pc, {}))
+                  : "");
     for (bool mine : {true, false}) {
         std::string reached =
             reached_as(r.place.other_names, mine ? source_text(r.file, r.line)
@@ -354,10 +382,9 @@ std::string compose(const Record &r, const SourceLine &other)
             s += format("    In line %d it is %s, counted from the argument.\n",
                         mine ? r.line : other.line, reached.c_str());
     }
-    SourceLine call = r.in_kernel && r.place.pc ? kernels_line(r) : SourceLine();
-    if (!call.file.empty())
-        s += "    The kernel comes there from " + place_in(call.file, call.line) + ":\n" +
-             quoted(call.file, call.line);
+    if (!way.empty() && !way.back().file.empty())
+        s += "    The kernel comes there from " + place_in(way.back().file, way.back().line) +
+             ":\n" + quoted(way.back().file, way.back().line);
     bool race = r.kind == SIMGPU_RACE_GLOBAL || r.kind == SIMGPU_RACE_SHARED;
     std::string advice;
     if (race && !r.place.advice)

@@ -167,6 +167,7 @@ static bool is_fact(const char *line, int number)
                                         "The kernel was launched at ",
                                         "Seen ",
                                         "In line ",
+                                        "Line ",
                                         "(For file"};
     bool known = *line != ' ' || is_source(line) || number == 1;
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
