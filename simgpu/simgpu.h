@@ -284,6 +284,9 @@ int simgpu_write_picture(const char *place);
  * its counts:
  * {"call":"launch","kernel","launch","stream","grid","block","transactions","bytes"},
  * {"call":"record","event","stream"} and {"call":"wait","event","stream"} (the stream waits).
+ * For the block of simgpu_capture() also what happens at its mbarriers:
+ * {"barrier","what":"init|wait|go|copy|arrive|bytes","by","number","phases","arrivals","bytes"},
+ * where "by" is the thread, or -1 for the copy engine and other blocks.
  * @param out where the lines go; NULL ends the log
  */
 void simgpu_log_calls(FILE *out);

@@ -11,16 +11,11 @@
 namespace simgpu
 {
 
+extern FILE *calls_output; /* calls.cpp */
+
 Proxy &proxy_of(Worker *w)
 {
     if (!w->proxy) {
-#ifdef __wasm__
-        kernel_fault(
-            w, SIMGPU_NOT_SIMULATED, at_line(w->launch->desc.file, w->launch->desc.line),
-            "uses mbarriers, bulk copies, named barriers, setmaxnreg, products of warpgroups "
-            "or clusters, which a page does not have");
-        abort_launch(w, cudaErrorNotSupported);
-#endif
         w->proxy = new Proxy;
         proxy_begin_block(w);
     }
@@ -52,6 +47,21 @@ void proxy_begin_block(Worker *w)
 
 namespace
 {
+
+/** Logs what happens at an mbarrier of the captured block (simgpu_log_calls()). `by`: a thread,
+ * or -1 for the copy engine; `number`: a parity, or bytes. */
+void log_phase(const Worker *there, const char *what, uint32_t barrier, int64_t by,
+               uint64_t number)
+{
+    if (!calls_output || !there->capturing_block)
+        return;
+    const PhaseBarrier &b = there->proxy->barriers[barrier];
+    fprintf(calls_output,
+            "{\"barrier\":%u,\"what\":\"%s\",\"by\":%d,\"number\":%llu,\"phases\":%u,"
+            "\"arrivals\":%u,\"bytes\":%lld}\n",
+            barrier, what, (int)by, (unsigned long long)number, b.phases, b.count - b.pending,
+            (long long)((int64_t)b.expected - b.bytes));
+}
 
 std::string thread_name(uint32_t thread)
 {
@@ -136,6 +146,7 @@ void land(Worker *w, size_t index)
     if (b == proxy.barriers.end())
         return;
     b->second.bytes -= copy.bytes;
+    log_phase(w, "bytes", copy.barrier, -1, copy.bytes);
     settle_barrier(w, b->second);
 }
 
@@ -167,6 +178,14 @@ bool release_waiting(Worker *w)
             any = true;
         }
     return any;
+}
+
+/** A thread has waited, but not for a copy's phase. */
+std::string earlier_phase(const char *which, const PhaseWait &last)
+{
+    return format(". %s, at %s, was for a phase of parity %u, which was complete before this "
+                  "copy",
+                  which, place_name(source_of(last.pc)).c_str(), last.parity);
 }
 
 /** The wait of a thread that nothing will end, in words. */
@@ -279,10 +298,16 @@ void proxy_end_block(Worker *w)
             const BulkCopy &copy = w->proxy->copies[0];
             FaultPlace place{copy.pc};
             place.advice = "Wait for the barrier of every copy before the kernel ends.";
-            kernel_fault_at(w->launch, SIMGPU_MISSING_WAIT, place, w->block, copy.thread,
-                            "begins a bulk copy that may still run when its block ends: no "
-                            "thread has waited for its %u bytes",
-                            copy.bytes);
+            auto b = w->proxy->barriers.find(copy.barrier);
+            const bool waited = b != w->proxy->barriers.end() && b->second.last_wait.pc;
+            kernel_fault_at(
+                w->launch, SIMGPU_MISSING_WAIT, place, w->block, copy.thread,
+                "begins a bulk copy that may still run when its block ends: no "
+                "thread has waited for its %u bytes%s",
+                copy.bytes,
+                waited
+                    ? earlier_phase("The last wait at its barrier", b->second.last_wait).c_str()
+                    : "");
         }
         land(w, 0);
     }
@@ -295,11 +320,16 @@ void wait_for_phase(Worker *w, const PhaseWait &wait)
     proxy.waits[w->current] = wait;
     if (wait.what == PhaseWait::phase)
         proxy.last_waits[w->current] = wait;
+    const bool at_phase = wait.what == PhaseWait::phase;
+    if (at_phase)
+        log_phase(w, "wait", wait.barrier, w->current, wait.parity);
     while (!is_over(w, w->current)) {
         w->now->state = ThreadState::at_phase;
         w->at_phase++;
         switch_away(w);
     }
+    if (at_phase)
+        log_phase(w, "go", wait.barrier, w->current, wait.parity);
     proxy.waits[w->current].what = PhaseWait::nothing;
     if (!w->tracing || wait.what == PhaseWait::products)
         return;
@@ -308,6 +338,8 @@ void wait_for_phase(Worker *w, const PhaseWait &wait)
                                                      : 0;
     if (wait.what == PhaseWait::phase) {
         auto b = proxy.barriers.find(wait.barrier);
+        if (b != proxy.barriers.end())
+            b->second.last_wait = wait;
         known = b == proxy.barriers.end() ? 0 : b->second.completed;
     }
     w->now_trace->acquired_in_block = std::max(w->now_trace->acquired_in_block, known);
@@ -325,10 +357,7 @@ void copy_race(Worker *w, uint32_t pc, bool write, uint32_t copy_pc, uint32_t of
     std::string waited;
     place.advice = "Wait for the phase of the copy's barrier first (mbarrier.try_wait.parity).";
     if (last.what == PhaseWait::phase) {
-        SourceLine at = source_of(last.pc);
-        waited = format(". Its last wait, at %s, was for a phase of parity %u, which was "
-                        "complete before this copy",
-                        place_name(at).c_str(), last.parity);
+        waited = earlier_phase("Its last wait", last);
         place.advice = "Wait for the phase that the copy belongs to: the parity of the first "
                        "phase is 0, and it changes with each phase.";
     }
@@ -525,6 +554,8 @@ void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkC
         if (w->tracing)
             check_destination(w, there, copy.offset, copy.bytes, copy.pc);
         there->proxy->copies.push_back(copy);
+        log_phase(there, "copy", copy.barrier, there == w ? (int64_t)w->current : -1,
+                  copy.bytes);
         there->copies_run = true;
     }
 }
@@ -542,6 +573,7 @@ void simgpu_mbarrier_init(unsigned address, unsigned count)
     b = PhaseBarrier();
     b.count = b.pending = count;
     b.pc = CALLER_PC;
+    log_phase(w, "init", address, w->current, count);
 }
 
 void simgpu_mbarrier_adopt(simgpu_arrivals *barrier)
@@ -592,6 +624,7 @@ uint64_t simgpu_mbarrier_arrive(unsigned address, unsigned count, unsigned bytes
     b.bytes += bytes;
     b.expected += bytes;
     b.pending -= count;
+    log_phase(there, "arrive", offset, there == w ? (int64_t)w->current : -1, bytes);
     const uint64_t phase = b.phases;
     if (count > 0)
         settle_barrier(w, b);

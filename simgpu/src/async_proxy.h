@@ -21,6 +21,14 @@ namespace simgpu
 
 constexpr unsigned warpgroup = 128;
 
+/** What a thread waits for, and its last wait for a phase. */
+struct PhaseWait {
+    enum { nothing, phase, cluster, products, named, registers } what = nothing;
+    uint32_t barrier = 0, parity = 0, pc = 0;
+    /** a number of products, of phases of the cluster's or a named barrier, or of registers */
+    uint64_t until = 0;
+};
+
 /** An mbarrier. */
 struct PhaseBarrier {
     unsigned count = 0, pending = 0; /**< arrivals of each phase, and those that are missing */
@@ -29,6 +37,7 @@ struct PhaseBarrier {
     uint32_t phases = 0;             /**< complete ones */
     uint32_t completed = 0;          /**< the clock when the last one was complete */
     uint32_t pc = 0;                 /**< where it was initialised */
+    PhaseWait last_wait;             /**< of any thread that has waited for it */
 };
 
 /** 16 bytes of a box in shared memory, of which those from `from` to `to` are in the tensor. */
@@ -85,14 +94,6 @@ struct Warpgroup {
     uint64_t first = 0;                      /**< the number of the first of them */
     uint64_t begun[warpgroup] = {};          /**< products of each thread */
     std::vector<uint64_t> groups[warpgroup]; /**< the products before the end of each group */
-};
-
-/** What a thread waits for, and its last wait for a phase. */
-struct PhaseWait {
-    enum { nothing, phase, cluster, products, named, registers } what = nothing;
-    uint32_t barrier = 0, parity = 0, pc = 0;
-    /** a number of products, of phases of the cluster's or a named barrier, or of registers */
-    uint64_t until = 0;
 };
 
 struct Cluster {

@@ -135,6 +135,17 @@ void fiber_leave(Fiber *, Fiber *) { page_leave(); }
 void pool_run(Launch *launch)
 {
     static Worker *worker = new Worker;
+    if (launch->in_clusters()) {
+        const unsigned *size = launch->cluster;
+        kernel_fault_at(launch, SIMGPU_NOT_SIMULATED,
+                        at_line(launch->desc.file, launch->desc.line), 0, 0,
+                        "runs in clusters of %u blocks. A page has one host thread, and the "
+                        "blocks of a cluster need one each",
+                        size[0] * size[1] * size[2]);
+        launch->error = (int)cudaErrorNotSupported;
+        launch->aborted = true;
+        return;
+    }
     begun = cpu_seconds();
     blocks_before = 0;
     run_blocks(worker, launch);
