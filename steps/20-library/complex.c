@@ -8,10 +8,6 @@
 #include "common/sizes.h"
 #include "library.h"
 
-/* Below this many smallest leaves an edge is too short: the passes over the parts cost more
-   than the product that they save. */
-enum { SMALLEST_EDGE = 8 };
-
 /* Three real matrices, the parts of a complex one and their sums. */
 struct parts {
     double *at;
@@ -85,7 +81,7 @@ int ladder_zgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t tr
     struct outside was = begin_call(h);
     struct context ctx = library_context(h, &ladder_f64);
     bool is_short =
-        !h->is_forced && smaller(smaller(m, n), k) < SMALLEST_EDGE * h->smallest_leaf;
+        !h->is_forced && smaller(smaller(m, n), k) < SHORTEST_EDGE * h->smallest_leaf;
     if (k == 0 || size == 0) {
         ladder_join_complex(&ctx, &z, NULL, 0);
     } else if (is_short || !multiply_three(h, &z, transa, transb)) {

@@ -400,7 +400,7 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
  *
  * Each of them runs as ladder_dgemm() does, in the handle's mode and with its plan. Two passes
  * make the parts, and one puts them together. They need workspace for 3/2 as many bytes as A, B
- * and C have. If it does not fit into memory, and if an edge is below 1024, cublasZgemm
+ * and C have. If it does not fit into memory, and if an edge is below 2048, cublasZgemm
  * multiplies. ladder_gemm_last() reports "cublas" without workspace then, and otherwise the
  * plan of the last of the three products.
  *

@@ -15,6 +15,8 @@
 enum {
     /* a block's tile of the hand-written leaf: a smaller C wastes it */
     SMALLEST_LEAF = 128,
+    /* as many leaves: with a shorter edge neither ladder_zgemm() nor ladder_dsyrk() gains */
+    SHORTEST_EDGE = 16,
     PLAIN_CALLS = 16,
     MOST_CANDIDATES = 64
 };

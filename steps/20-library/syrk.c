@@ -24,8 +24,9 @@ static void update_triangle(struct ladder_gemm *h, const struct gemm_call *x, bo
     block.m = lower ? rest : half, block.n = lower ? half : rest;
     block.ldb = x->lda, block.tb = !x->ta;
     block.c = corner + (lower ? (size_t)half : (size_t)half * (size_t)x->ldc);
-    if (rest < h->smallest_leaf || h->failure.status ||
-        choose_plan(h, &block, h->measures).method == CUBLAS) {
+    int shortest = (int)smaller(rest, x->k);
+    bool is_short = shortest < h->smallest_leaf * (h->is_forced ? 1 : SHORTEST_EDGE);
+    if (is_short || h->failure.status || choose_plan(h, &block, h->measures).method == CUBLAS) {
         ladder_cublas_dsyrk(&ctx, x, lower);
         return;
     }
@@ -69,7 +70,8 @@ int ladder_dsyrk(ladder_gemm_t h, cublasFillMode_t uplo, cublasOperation_t trans
     x.ta = ta, x.math = math_of(h, x.of), x.accurate = h->accurate;
     if (k > 0 && (x.on_device || *alpha != 0)) {
         update_triangle(h, &x, uplo == CUBLAS_FILL_MODE_LOWER, &done);
-    } else {
+    } else { /* with alpha = 0 A may be NULL, or hold NaN, but cuBLAS reads it */
+        x.k = 0;
         struct context ctx = library_context(h, x.of);
         ladder_cublas_dsyrk(&ctx, &x, uplo == CUBLAS_FILL_MODE_LOWER);
     }

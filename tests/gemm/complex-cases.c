@@ -132,15 +132,15 @@ static void complex_products(void)
     EXPECT(ladder_gemm_set_workspace(gemm, NULL, 0) == 0, "%s", ladder_gemm_message(gemm));
     ladder_gemm_limit_workspace(gemm, SIZE_MAX);
     ladder_gemm_device_scalars(gemm, 0), ladder_gemm_force(gemm, NULL);
-    for (int edge = 63; edge < 65; edge++) { /* eight leaves */
-        struct complex_call x = make_complex(64, edge, 70, 0, 1, 1);
+    for (int edge = 127; edge < 129; edge++) { /* 16 leaves */
+        struct complex_call x = make_complex(128, edge, 130, 0, 1, 1);
         const double complex both[] = {1, 1}, off[] = {CMPLX(0, 1), 0};
         EXPECT(run_complex(gemm, &x, both) == 0 && wrong_complex(&x) == 0, "%d", edge);
-        EXPECT((ladder_gemm_last(gemm).workspace_bytes > 0) == (edge == 64), "%d", edge);
+        EXPECT((ladder_gemm_last(gemm).workspace_bytes > 0) == (edge == 128), "%d", edge);
         cuDoubleComplex *a = x.a.device;
         x.a.device = NULL;
         EXPECT(run_complex(gemm, &x, off) == 8, "alpha = i reads A");
-        x.a.device = a, x.b.ld = 69;
+        x.a.device = a, x.b.ld = 129;
         EXPECT(run_complex(gemm, &x, both) == 11 &&
                    strcmp(ladder_gemm_message(gemm), "ladder_zgemm: argument 11 is wrong") == 0,
                "%s", ladder_gemm_message(gemm));
@@ -237,7 +237,7 @@ static void triangle(void)
     must(cudaMalloc((void **)&scalars, 2 * sizeof *scalars));
     for (int t = 0; t < 60; t++) {
         int n = edges[t % 5], k = t % 11 == 10 ? 0 : 1 + 31 * t % 90;
-        bool lower = t / 5 % 2, ta = t / 10 % 2, late = t % 4 == 3, halves = n >= 150 && k > 0;
+        bool lower = t / 5 % 2, ta = t / 10 % 2, late = t % 4 == 3, halves = n >= 150 && k >= 8;
         double alpha = factors[t / 3 % 3], beta = factors[t / 7 % 3], both[] = {alpha, beta};
         struct call_data x = {.wide = true, .m = n, .n = n, .k = k};
         x.ta = ta ? CUBLAS_OP_T : CUBLAS_OP_N;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Complex products and A A^T of libladder_gemm.so in each mode, timed alternately with cuBLAS's own, and their errors
-at sampled elements: a JSON line for each. pairs.py LIBRARY [N ...]"""
+at sampled elements: a JSON line for each. pairs.py LIBRARY [N | NxK ...], with NxK for A A^T of an N x K matrix"""
 import ctypes
 import json
 import statistics
@@ -13,8 +13,8 @@ from double import sampled_errors
 MODES = {"double": 0, "safe": 4, "exact": 1}
 
 
-def numbers(n, kind):
-    x = torch.rand(n, n, device="cuda", dtype=torch.float64) * 2 - 1
+def numbers(n, k, kind):
+    x = torch.rand(n, k, device="cuda", dtype=torch.float64) * 2 - 1
     return torch.complex(x, torch.rand_like(x) * 2 - 1) if kind == "zgemm" else x
 
 
@@ -29,23 +29,23 @@ def errors(kind, a, b, c):
 class Calls:
     """The calls of one shape, by name. Column-major: C^T = B^T A^T."""
 
-    def __init__(self, library, blas, kind, n):
+    def __init__(self, library, blas, kind, n, k):
         torch.manual_seed(1)
         self.kind, self.library = kind, library
-        self.a, self.b, self.c = numbers(n, kind), numbers(n, kind), torch.zeros_like(numbers(n, kind))
+        self.a, self.b, self.c = numbers(n, k, kind), numbers(k, n, kind), numbers(n, n, kind)
         self.handle = ctypes.c_void_p()
         assert library.ladder_gemm_create(ctypes.byref(self.handle), None) == 0
         blas_handle = ctypes.c_void_p(torch.cuda.current_blas_handle())
         one, zero = ((ctypes.c_double * 2)(x, 0) for x in (1, 0))
         a, b, c = (ctypes.c_void_p(x.data_ptr()) for x in (self.a, self.b, self.c))
         product = (0, 0, n, n, n, one, b, n, a, n, zero, c, n)
-        triangle = (1, 1, n, n, one, a, n, zero, c, n)  # of row-major C the lower one
+        triangle = (1, 1, n, k, one, a, k, zero, c, n)  # of row-major C the lower one
         if kind == "zgemm":
             self.ways = {name: (getattr(blas, name), blas_handle, product) for name in ("cublasZgemm_v2", "cublasZgemm3m")}
             ours = library.ladder_zgemm, self.handle, product
         else:
             self.ways = {"cublasDsyrk_v2": (blas.cublasDsyrk_v2, blas_handle, triangle),
-                         "cublasDgemm_v2": (blas.cublasDgemm_v2, blas_handle, (1, 0, n, n, n, one, a, n, a, n, zero, c, n))}
+                         "cublasDgemm_v2": (blas.cublasDgemm_v2, blas_handle, (1, 0, n, n, k, one, a, k, a, k, zero, c, n))}
             ours = library.ladder_dsyrk, self.handle, triangle
         self.ways.update({f"ladder_{kind} {mode}": ours for mode in MODES})
 
@@ -64,8 +64,8 @@ class Calls:
         return begin.elapsed_time(end)
 
 
-def compare(library, blas, kind, n):
-    calls, lines, times = Calls(library, blas, kind, n), {}, {}
+def compare(library, blas, kind, n, k):
+    calls, lines, times = Calls(library, blas, kind, n, k), {}, {}
     for way in calls.ways:
         calls.c.zero_()
         calls.run(way)
@@ -76,7 +76,7 @@ def compare(library, blas, kind, n):
             times[way].append(calls.timed(way))
     first = statistics.median(times[next(iter(calls.ways))])
     for way, ms in times.items():
-        line = {"program": kind, "way": way, "n": n, "ms_median": statistics.median(ms), "ms_min": min(ms), "ms_max": max(ms)}
+        line = {"program": kind, "way": way, "n": n, "k": k, "ms_median": statistics.median(ms), "ms_min": min(ms), "ms_max": max(ms)}
         line.update(ratio=first / line["ms_median"], torch=torch.__version__, device=torch.cuda.get_device_name(), **lines[way])
         print(json.dumps(line), flush=True)
     library.ladder_gemm_destroy(calls.handle)
@@ -86,6 +86,7 @@ if __name__ == "__main__":
     torch.zeros(1, device="cuda").matmul(torch.zeros(1, device="cuda"))  # loads cuBLAS
     with open("/proc/self/maps", encoding="utf-8") as maps:
         path = next(line.split()[-1] for line in maps if "libcublas.so" in line)
-    for size in map(int, sys.argv[2:] or ["1024", "2048", "4096", "8192", "16384"]):
-        for name in ("zgemm", "dsyrk"):
-            compare(ctypes.CDLL(sys.argv[1]), ctypes.CDLL(path), name, size)
+    for size in sys.argv[2:] or ["1024", "2048", "4096", "8192", "16384"]:
+        rows, _, terms = size.partition("x")
+        for name in ("dsyrk",) if terms else ("zgemm", "dsyrk"):
+            compare(ctypes.CDLL(sys.argv[1]), ctypes.CDLL(path), name, int(rows), int(terms or rows))
