@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file 23-exact.cu
- * Multiplication in double by exact multiplications of bytes modulo small numbers, and
- * Strassen's method above them, which costs no accuracy here.
+ * Multiplication in double, or in float, by exact multiplications of bytes modulo small
+ * numbers, and Strassen's method above them, which costs no accuracy here.
  */
 #include <math.h>
 
@@ -189,13 +189,15 @@ static const struct variant variants[] = {
 };
 
 static const struct leaf leaves[] = {
-    {.name = "cublas", .sentence = "cuBLAS: cublasDgemm", .multiply = multiply_cublas}, {0}};
+    {.name = "cublas",
+     .sentence = IS_FLOAT ? "cuBLAS: cublasSgemm" : "cuBLAS: cublasDgemm",
+     .multiply = multiply_cublas},
+    {0}};
 
 static const struct action actions[] = {
     {.name = "rungs",
      .help =
-         "time every rung on this GPU against cublasDgemm, with errors against a more exact "
-         "product",
+         "time every rung on this GPU against cuBLAS, with errors against a more exact product",
      .run = measure_exact_rungs,
      .json = 1,
      .heeds = "n,m,k,variant,moduli,groups,data,gpus"},
@@ -229,8 +231,10 @@ static const struct setting settings[] = {
 
 const struct step STEP = {
     .name = "23-exact",
-    .idea =
-        "double precision by exact multiplication of bytes, with Strassen's method modulo p",
+    .idea = IS_FLOAT
+                ? "floats by exact multiplication of bytes, with Strassen's method modulo p"
+                : "double precision by exact multiplication of bytes, with Strassen's "
+                  "method modulo p",
     .variants = variants,
     .leaves = leaves,
     .actions = actions,

@@ -246,7 +246,7 @@ void residues_plain(const struct context *ctx, struct product p, int levels, rea
 
 struct options;
 
-/** --rungs, in exact_rungs.cu: every rung, compared with cublasDgemm, on square matrices of
+/** --rungs, in exact_rungs.cu: every rung, compared with cuBLAS, on square matrices of
  * order 2048 to 16384, or on those that --n, --m and --k give, with errors of sampled elements
  * against sums in twice the precision. Returns the exit status: 3 without times or memory, 1 if
  * variants that must have the same bits do not. */
