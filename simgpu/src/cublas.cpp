@@ -351,7 +351,30 @@ const char *type_name(cudaDataType type)
 /** The precision to which A and B are rounded before the multiplication. */
 enum class Rounded { not_at_all, to_tf32, to_half, to_bfloat16 };
 
-/** A column-major matrix of floats or halves as rounded floats, its columns without gaps. */
+float element_at(const void *matrix, cudaDataType type, size_t at)
+{
+    if (type == CUDA_R_32F)
+        return static_cast<const float *>(matrix)[at];
+    const uint16_t bits = static_cast<const uint16_t *>(matrix)[at];
+    if (type == CUDA_R_16F)
+        return float_of_half_bits(bits);
+    const uint32_t all = (uint32_t)bits << 16;
+    float value;
+    memcpy(&value, &all, sizeof value);
+    return value;
+}
+
+uint16_t bits_of(float value, cudaDataType type)
+{
+    if (type == CUDA_R_16F)
+        return half_bits_of(value);
+    const float rounded = rounded_fraction(value, 7);
+    uint32_t all;
+    memcpy(&all, &rounded, sizeof all);
+    return (uint16_t)(all >> 16);
+}
+
+/** A column-major matrix as rounded floats, its columns without gaps. */
 std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, int columns,
                              int ld, Rounded rounded)
 {
@@ -359,9 +382,7 @@ std::vector<float> as_floats(const void *matrix, cudaDataType type, int rows, in
     for (int j = 0; j < columns; j++)
         for (int i = 0; i < rows; i++) {
             size_t at = i + (size_t)j * ld;
-            float v = type == CUDA_R_16F
-                          ? float_of_half_bits(static_cast<const uint16_t *>(matrix)[at])
-                          : static_cast<const float *>(matrix)[at];
+            float v = element_at(matrix, type, at);
             if (rounded == Rounded::to_tf32)
                 v = rounded_fraction(v, 10);
             else if (rounded == Rounded::to_bfloat16)
@@ -432,16 +453,16 @@ cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Produ
         for (int j = 0; j < p.n; j++)
             for (int i = 0; i < p.m; i++)
                 static_cast<uint16_t *>(c)[i + (size_t)j * p.ldc] =
-                    half_bits_of(sums[i + (size_t)j * p.m]);
+                    bits_of(sums[i + (size_t)j * p.m], c_type);
     };
     auto into_floats = [=](float alpha, float beta, bool product) {
         compute(alpha, beta, product, static_cast<float *>(c), p.ldc);
     };
     size_t a_size = size_of(a_type), b_size = size_of(b_type);
-    return c_type == CUDA_R_16F ? run_product<float>(call, handle, p, a, a_size, b, b_size,
-                                                     static_cast<uint16_t *>(c), into_halves)
+    return c_type == CUDA_R_32F ? run_product<float>(call, handle, p, a, a_size, b, b_size,
+                                                     static_cast<float *>(c), into_floats)
                                 : run_product<float>(call, handle, p, a, a_size, b, b_size,
-                                                     static_cast<float *>(c), into_floats);
+                                                     static_cast<uint16_t *>(c), into_halves);
 }
 
 template <class T>
@@ -508,8 +529,8 @@ cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p
         (compute == CUBLAS_COMPUTE_32I || compute == CUBLAS_COMPUTE_32I_PEDANTIC))
         return byte_gemm(call, handle, p, static_cast<const int8_t *>(a),
                          static_cast<const int8_t *>(b), static_cast<int32_t *>(c));
-    if (a_type == CUDA_R_16F && b_type == CUDA_R_16F && full &&
-        (c_type == CUDA_R_32F || c_type == CUDA_R_16F))
+    if ((a_type == CUDA_R_16F || a_type == CUDA_R_16BF) && b_type == a_type && full &&
+        (c_type == CUDA_R_32F || c_type == a_type))
         return rounded_gemm(call, handle, p, a, a_type, b, b_type, c, c_type,
                             Rounded::not_at_all);
     if (a_type == CUDA_R_32F && b_type == CUDA_R_32F && c_type == CUDA_R_32F) {

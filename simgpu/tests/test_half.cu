@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <cublas_v2.h>
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include "check.h"
@@ -92,30 +93,34 @@ static float as_tf32(float v)
     float scale = ldexpf(1, ilogbf(v) - 10); /* the distance of neighbours */
     return rintf(v / scale) * scale;
 }
+static float as_bfloat16(float v) { return __bfloat162float(__float2bfloat16_rn(v)); }
 static float as_it_is(float v) { return v; }
 
-/** C = 2 op(A) op(B) - C against sums in double. */
+/** C = 2 op(A) op(B) - C against sums in double. H: the type of 16 bits, whose `unit` is the
+ * distance from 1 to the next number. */
+template <class H = __half>
 static void product(cublasHandle_t handle, cudaDataType type, cudaDataType c_type,
-                    cublasComputeType_t compute, rounding_of *rounded, bool ta, bool tb)
+                    cublasComputeType_t compute, rounding_of *rounded, bool ta, bool tb,
+                    double unit = 0x1p-10)
 {
     float a[LDA * LDA], b[LDB * LDB], c[LDC * LDC], alpha = 2, beta = -1;
-    __half ha[LDA * LDA], hb[LDB * LDB], hc[LDC * LDC];
+    H ha[LDA * LDA], hb[LDB * LDB], hc[LDC * LDC];
     for (int i = 0; i < LDA * LDA; i++)
-        a[i] = (float)(rand() % 20000 - 9999) / 8192, ha[i] = __float2half_rn(a[i]);
+        a[i] = (float)(rand() % 20000 - 9999) / 8192, ha[i] = H(a[i]);
     for (int i = 0; i < LDB * LDB; i++)
-        b[i] = (float)(rand() % 20000 - 9999) / 8192, hb[i] = __float2half_rn(b[i]);
+        b[i] = (float)(rand() % 20000 - 9999) / 8192, hb[i] = H(b[i]);
     for (int i = 0; i < LDC * LDC; i++)
-        c[i] = (float)(i % 5), hc[i] = __float2half_rn(c[i]);
-    bool half_in = type == CUDA_R_16F, half_out = c_type == CUDA_R_16F;
+        c[i] = (float)(i % 5), hc[i] = H(c[i]);
+    bool half_in = type != CUDA_R_32F, half_out = c_type != CUDA_R_32F;
     device_array<float> da(a, LDA * LDA), db(b, LDB * LDB), dc(c, LDC * LDC);
-    device_array<__half> dha(ha, LDA * LDA), dhb(hb, LDB * LDB), dhc(hc, LDC * LDC);
+    device_array<H> dha(ha, LDA * LDA), dhb(hb, LDB * LDB), dhc(hc, LDC * LDC);
     CHECK(cublasGemmEx(handle, ta ? CUBLAS_OP_T : CUBLAS_OP_N, tb ? CUBLAS_OP_T : CUBLAS_OP_N,
                        M, N, K, &alpha, half_in ? (void *)dha : da, type, LDA,
                        half_in ? (void *)dhb : db, type, LDB, &beta,
                        half_out ? (void *)dhc : dc, c_type, LDC, compute,
                        CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
     float out[LDC * LDC];
-    __half half_c[LDC * LDC];
+    H half_c[LDC * LDC];
     dc.download(out);
     dhc.download(half_c);
     int wrong = 0;
@@ -126,13 +131,13 @@ static void product(cublasHandle_t handle, cudaDataType type, cudaDataType c_typ
                 sum += (double)rounded(ta ? a[l + i * LDA] : a[i + l * LDA]) *
                        rounded(tb ? b[j + l * LDB] : b[l + j * LDB]);
             sum = 2 * sum - c[i + j * LDC];
-            double got = half_out ? __half2float(half_c[i + j * LDC]) : out[i + j * LDC];
-            wrong += fabs(got - sum) > (half_out ? 5e-4 * fabs(sum) + 1e-4 : 4e-6);
+            double got = half_out ? (float)half_c[i + j * LDC] : out[i + j * LDC];
+            wrong += fabs(got - sum) > (half_out ? unit / 2 * (fabs(sum) + 0.2) : 4e-6);
         }
     CHECK(wrong == 0);
     /* The gaps between the columns belong to no matrix. */
     for (int j = 0; j < N; j++)
-        CHECK(half_out ? half_c[M + j * LDC] == hc[M + j * LDC]
+        CHECK(half_out ? (float)half_c[M + j * LDC] == (float)hc[M + j * LDC]
                        : out[M + j * LDC] == c[M + j * LDC]);
 }
 
@@ -219,6 +224,9 @@ int main()
         bool ta = t & 1, tb = t & 2;
         product(handle, CUDA_R_16F, CUDA_R_32F, CUBLAS_COMPUTE_32F, as_half, ta, tb);
         product(handle, CUDA_R_16F, CUDA_R_16F, CUBLAS_COMPUTE_32F, as_half, ta, tb);
+        for (cudaDataType out : {CUDA_R_32F, CUDA_R_16BF})
+            product<__nv_bfloat16>(handle, CUDA_R_16BF, out, CUBLAS_COMPUTE_32F, as_bfloat16,
+                                   ta, tb, 0x1p-7);
         product(handle, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F, as_it_is, ta, tb);
         product(handle, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_16F, as_half, ta, tb);
         product(handle, CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F_FAST_TF32, as_tf32, ta, tb);
