@@ -188,6 +188,19 @@ std::string earlier_phase(const char *which, const PhaseWait &last)
                   which, place_name(source_of(last.pc)).c_str(), last.parity);
 }
 
+/** The first copy whose barrier a thread waits for, or the first one: the others come later. */
+size_t next_copy(const Worker *w)
+{
+    const std::vector<BulkCopy> &copies = w->proxy->copies;
+    for (size_t i = 0; i < copies.size(); i++)
+        for (uint32_t t = 0; t < w->threads_count; t++) {
+            const PhaseWait &wait = w->proxy->waits[t];
+            if (wait.what == PhaseWait::phase && wait.barrier == copies[i].barrier)
+                return i;
+        }
+    return 0;
+}
+
 /** The wait of a thread that nothing will end, in words. */
 std::string missing(Worker *w, uint32_t thread)
 {
@@ -267,7 +280,7 @@ void proxy_progress(Worker *w)
         size_t copies = w->proxy->copies.size();
         if (copies > 0) {
             w->proxy->cluster->idle = 0;
-            land(w, settings.shuffle ? next_random(w->random) % copies : 0);
+            land(w, settings.shuffle ? next_random(w->random) % copies : next_copy(w));
             continue;
         }
         bool other = cluster_yield(w, true);

@@ -93,6 +93,7 @@ struct Warpgroup {
     std::deque<Product> products;            /**< not done */
     uint64_t first = 0;                      /**< the number of the first of them */
     uint64_t begun[warpgroup] = {};          /**< products of each thread */
+    bool fenced[warpgroup] = {};             /**< the thread's registers, by wgmma.fence */
     std::vector<uint64_t> groups[warpgroup]; /**< the products before the end of each group */
 };
 

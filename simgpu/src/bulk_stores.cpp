@@ -53,9 +53,12 @@ void begin_store(Worker *w, uint32_t from, uint32_t bytes, Box box, uint32_t pc)
         for (const BulkCopy &copy : w->proxy->copies)
             if (copy.offset < from + bytes && from < copy.offset + copy.bytes)
                 return copy_race(w, pc, false, copy.pc, std::max(from, copy.offset));
-        each_touch(w, from, bytes, [&](Touch &t, uint32_t at) {
+        auto may_read = [&](Touch &t, uint32_t at) {
             return may_read_async(w, t, at, "bulk store", pc);
-        });
+        };
+        for (const BoxPart &p : box) /* what is not in the tensor goes nowhere */
+            if (p.to > p.from && !each_touch(w, p.offset + p.from, p.to - p.from, may_read))
+                break;
         for (const BoxPart &p : box)
             if (p.to > p.from)
                 check_global(w, p.global + p.from, p.to - p.from, true, pc);

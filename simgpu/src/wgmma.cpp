@@ -387,6 +387,14 @@ void simgpu_wgmma(const simgpu_product_t *product, void *sums)
                      "begins a product whose sums are not one array");
         abort_launch(w, cudaErrorNotSupported);
     }
+    if (!group.fenced[mine] && w->tracing) {
+        FaultPlace place{pc};
+        place.advice = "Call wgmma.fence before the first product, and after the thread has "
+                       "written its sums or its part of A.";
+        kernel_fault(w, SIMGPU_MISSING_WAIT, place,
+                     "begins a product, and no wgmma.fence came before: the product may read "
+                     "its registers before the thread has written them");
+    }
     const size_t index = group.begun[mine]++ - group.first;
     if (index == group.products.size())
         group.products.emplace_back();
@@ -400,6 +408,12 @@ void simgpu_wgmma(const simgpu_product_t *product, void *sums)
     }
     if (++p.begun == std::min(warpgroup, w->threads_count - w->current / warpgroup * warpgroup))
         begin_product(w, p);
+}
+
+void simgpu_wgmma_fence()
+{
+    Worker *w = kernel_only("wgmma.fence");
+    warpgroup_of(w, w->current).fenced[w->current % warpgroup] = true;
 }
 
 void simgpu_wgmma_commit()

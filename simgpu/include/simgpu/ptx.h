@@ -368,7 +368,7 @@ SIMGPU_INLINE words<4> mma(const words<A> &a, const words<A / 2> &b, const words
     return {lane.d[0], lane.d[1], lane.d[2], lane.d[3]};
 }
 
-SIMGPU_INLINE void wgmma_fence() {}
+SIMGPU_INLINE void wgmma_fence() { simgpu_wgmma_fence(); }
 SIMGPU_INLINE void wgmma_commit() { simgpu_wgmma_commit(); }
 SIMGPU_INLINE void wgmma_wait(unsigned groups) { simgpu_wgmma_wait(groups); }
 

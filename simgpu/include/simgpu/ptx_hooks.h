@@ -78,6 +78,7 @@ void simgpu_warp_registers(unsigned count, int more);
 
 /** Begins a product. `sums`: this thread's n / 2 sums, or NULL if they are not one array. */
 void simgpu_wgmma(const simgpu_product_t *product, void *sums);
+void simgpu_wgmma_fence(void);
 void simgpu_wgmma_commit(void);
 void simgpu_wgmma_wait(unsigned groups);
 void simgpu_fragments(simgpu_fragments_t *lane);
