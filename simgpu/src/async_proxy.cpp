@@ -374,6 +374,12 @@ void copy_race(Worker *w, uint32_t pc, bool write, uint32_t copy_pc, uint32_t of
         place.advice = "Wait for the phase that the copy belongs to: the parity of the first "
                        "phase is 0, and it changes with each phase.";
     }
+    for (const BulkCopy &copy : w->proxy->copies)
+        if (overlap(copy, offset, 1) && w->proxy->barriers[copy.barrier].phases > copy.phase) {
+            waited = ". The barrier has completed the copy's phase, which expected fewer bytes "
+                     "than its copies bring";
+            place.advice = "Expect the bytes (expect_tx) of all copies of the phase.";
+        }
     kernel_fault(
         w, SIMGPU_MISSING_WAIT, place,
         "%s byte %u of %s, which a bulk copy writes, and has not waited for the copy%s",
@@ -563,7 +569,7 @@ void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkC
             block_at(w, many ? (to & below) | (rank + 1) << 22 : to, &copy.offset, copy.pc);
         if (!there)
             continue;
-        barrier_at(there, copy.barrier, copy.pc);
+        copy.phase = barrier_at(there, copy.barrier, copy.pc).phases;
         if (w->tracing)
             check_destination(w, there, copy.offset, copy.bytes, copy.pc);
         there->proxy->copies.push_back(copy);

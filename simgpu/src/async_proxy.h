@@ -53,6 +53,7 @@ struct BulkCopy {
     uint32_t offset, bytes;
     const unsigned char *from;
     uint32_t barrier; /**< of the same block */
+    uint32_t phase;   /**< of the barrier, when the copy begins */
     uint32_t pc;
     uint16_t thread;
     std::shared_ptr<const Box> box = nullptr; /**< of a tensor, in place of `from` */

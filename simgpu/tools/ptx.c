@@ -139,7 +139,7 @@ static const struct {
     {"clock_hi", "(unsigned)(SIMGPU_PTX_clock64 >> 32)"},
     {"globaltimer_lo", "(unsigned)SIMGPU_PTX_globaltimer"},
     {"globaltimer_hi", "(unsigned)(SIMGPU_PTX_globaltimer >> 32)"},
-    {"nwarpid", "(::simgpu::threads_of_block() + 31) / 32"},
+    {"nwarpid", "64u"},
     {"lanemask_eq", "1u << SIMGPU_PTX_laneid"},
     {"lanemask_lt", "(1u << SIMGPU_PTX_laneid) - 1"},
     {"lanemask_le", "(2u << SIMGPU_PTX_laneid) - 1"},
