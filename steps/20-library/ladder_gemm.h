@@ -742,7 +742,9 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * memory, and ladder_gemm_last() then says so. No shape is measured, and no factor can be
  * prepared. Products with a permutation or a diagonal matrix are exact; so are those of
  * integers whose sums have at most 24 bits, if the norm of every row and column is at most
- * 2^27.
+ * 2^27. On an H200 it is 1.2, 2.2, 3.4 and 3.6 times as fast as cublasSgemm at 2048, 4096, 8192
+ * and 16384. Its mean error on uniform and normal numbers is at most 0.28 times as large
+ * (docs/results/h200/23-floats.jsonl).
  * @param handle of ladder_gemm_create()
  * @param mode one of these four
  * @return 0; 2 if there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the methods:
@@ -808,7 +810,8 @@ enum {
  * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles
  * give. Workspace, plans and captures are as in the float modes.
  *
- * Reproducible. Unless the plan is cuBLAS, P depends on op(A), op(B) and the mode alone. Every
+ * Reproducible. Unless the plan is cuBLAS, P depends on op(A), op(B) and the mode alone, but a
+ * row-major call exchanges op(A) and op(B), which may change bits. Every
  * run on any GPU of compute capability 8.0 or more gives the same bits, with any number of
  * levels, and also for a block of C that is computed separately, from all of k. On GPUs other
  * than 9.0, on 8.0, 8.6, 8.9, 10.0 and 12.0 for example, the instruction mma.sync multiplies
