@@ -6,6 +6,10 @@
  */
 #include "tables.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +57,21 @@ static void sum_terms(const struct term *t, int count, long n, real *restrict y)
 }
 /// [sums]
 
+/* Copies a row past the caches where the processor can: it is read again much later, and a line
+   that is written as a whole need not be read before. */
+static void store_row(real *to, const real *from, long n)
+{
+    long done = 0;
+#ifdef __SSE2__
+    enum { PIECE = 16 / sizeof(real) };
+    for (; (uintptr_t)to % 16 == 0 && done + PIECE <= n; done += PIECE)
+        _mm_stream_si128((__m128i *)(to + done),
+                         _mm_load_si128((const __m128i *)(from + done)));
+    _mm_sfence(); /* before another thread reads it */
+#endif
+    memcpy(to + done, from + done, (size_t)(n - done) * sizeof(real));
+}
+
 /// [pass]
 /* The sums of a pass: y[i] is the sum of all x[q] times times[i * output + q * input]. A y
    without memory is skipped. If the y are the x, the inputs are copied first. */
@@ -73,6 +92,7 @@ static void pass_row(long row, const void *what)
     const struct pass *pass = *(const struct pass *const *)what;
     long cols = pass->y[0].cols;
     real copies[4][COLUMNS];
+    _Alignas(16) real sum[COLUMNS];
     for (long j = 0; j < cols; j += COLUMNS) {
         long n = smaller(COLUMNS, cols - j);
         for (int q = 0; q < pass->inputs && pass->in_place; q++)
@@ -87,8 +107,10 @@ static void pass_row(long row, const void *what)
                 if (times != 0)
                     terms[count++] = (struct term){(real)times, pass->in_place ? copies[q] : x};
             }
-            if (pass->y[i].at)
-                sum_terms(terms, count, n, pass->y[i].at + row * pass->y[i].ld + j);
+            if (pass->y[i].at) {
+                sum_terms(terms, count, n, sum);
+                store_row(pass->y[i].at + row * pass->y[i].ld + j, sum, n);
+            }
         }
     }
 }
