@@ -258,21 +258,20 @@ static void print_fetched_json(const struct options *o, const char *variant, str
 static void print_fetched(struct product p, const char *variant, struct fetched f)
 {
     double multiplications = (double)p.c.rows * p.c.cols * p.a.cols;
-    printf("  %-8s %14.0f %15.0f %15.0f %8.3f %8.3f %8.3f", variant, f.fetches, 4 * f.fetches,
+    printf("  %-8s %12.0f %12.0f %12.0f %7.3f %7.3f %7.3f", variant, f.fetches, 4 * f.fetches,
            f.elements, f.fetches / (multiplications / 4), 2 * multiplications / f.elements,
            2 * multiplications / (4 * f.fetches));
     if (!backend.simulated)
-        printf(" %10.3f %9.1f", f.timing.median, gib_per_s(f.bytes, f.timing.median));
+        printf(" %9.3f %8.1f", f.timing.median, gib_per_s(f.bytes, f.timing.median));
     printf("  %s\n", f.right ? "right" : "WRONG");
 }
 
 static void print_fetched_heading(void)
 {
-    printf("  %-8s %14s %15s %15s %8s %8s %8s\n", "", "", "", "of them of the", "fetches",
-           "uses of", "flops");
-    printf("  %-8s %14s %15s %15s %8s %8s %8s%s\n", "variant", "texel fetches",
-           "floats fetched", "matrices", "a mad", "each", "a float",
-           backend.simulated ? "" : "         ms   GB/s in");
+    printf("  %-8s %12s %12s %12s %7s %7s %7s\n", "", "texel", "floats", "of these in",
+           "fetches", "uses of", "flops");
+    printf("  %-8s %12s %12s %12s %7s %7s %7s%s\n", "variant", "fetches", "fetched", "matrices",
+           "per mad", "each", "/ float", backend.simulated ? "" : "        ms  GB/s in");
 }
 
 int run_bandwidth(const struct options *o)

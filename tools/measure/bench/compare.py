@@ -61,7 +61,7 @@ def key_of(row):
     """Step, variant, precision, sizes, levels and leaf: what is compared with what."""
     n, levels = math.nan if row.get("n") is None else row["n"], row.get("levels") or 0
     m, k = (n if row.get(name) is None else row[name] for name in "mk")
-    key = f"{row['step']:<26.26} {row['variant']:<14.14} {row.get('precision') or '':<4.4} {n:6.0f}"
+    key = f"{row['step']:<23.23} {row['variant']:<14.14} {row.get('precision') or '':<4.4} {n:6.0f}"
     key += f"{' L' if levels else '  '}{levels:.0f}"
     key += f" m {m:.0f} k {k:.0f}" if m != n or k != n else ""
     return key + (f" {row['leaf']}" if row.get("backend") == "cpu" and row.get("leaf") else "")
@@ -100,19 +100,19 @@ def print_comparison(place_a, place_b):
     b = Results(place_b) if a.times else None
     if not (a.times and b.times):
         return RESOURCE
-    print(f"A: {a}\nB: {b}\n\n{'step':<26} {'variant':<14} {'':<4} {'n':>6} {'':>2} {'A ms':>10} {'B ms':>10} {'A/B':>8}   "
+    print(f"A: {a}\nB: {b}\n\n{'step':<23} {'variant':<14} {'':<4} {'n':>6} {'':>2} {'A ms':>9} {'B ms':>9} {'A/B':>6}   "
           f"{'A/vendor':>8} {'B/vendor':>8}")
     both = [(key, x, b.times[key]) for key, x in a.times.items() if key in b.times]
     for key, x, y in both:
         ratios = " ".join(f"{'-' if ratio is None else f'{ratio:.3f}':>8}" for ratio in (x.ratio, y.ratio))
-        print(f"{key} {x.median:10.3f} {y.median:10.3f} {x.median / y.median:8.3f} {'*' if x.differs(y) else ' '} {ratios}")
+        print(f"{key} {x.median:9.3f} {y.median:9.3f} {x.median / y.median:6.3f} {'*' if x.differs(y) else ' '} {ratios}")
     if not both:
         print(f"ladder: '{place_a}' and '{place_b}' have no measurement in common", file=sys.stderr)
         return RESOURCE
     faster = sum(x.differs(y) and y.median < x.median for _, x, y in both)
     slower = sum(x.differs(y) and y.median > x.median for _, x, y in both)
     print(f"""
-{len(both)} measurements in common: B is faster in {faster}, slower in {slower}, and in {len(both) - faster - slower} the runs do not decide.
+{len(both)} measurements in common: B is faster in {faster}, slower in {slower},\nand in {len(both) - faster - slower} the runs do not decide.
 A/B above 1: B is faster. A * marks a difference that the runs show: all runs of one are
 shorter than all runs of the other. For equal speeds the chance of that is below 5 %.
 (Two sets of three runs are too few for a mark; two sets of five are enough.)""")
