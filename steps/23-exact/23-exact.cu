@@ -16,11 +16,12 @@ static int levels_given(const struct context *, struct product, int levels)
     return levels > EXACT_LEVELS ? (int)EXACT_LEVELS : levels;
 }
 
-/* The fastest levels for the size on an H100 (docs/results/h100/23-gpu.jsonl). */
+/* The fastest levels for the size on an H100 (docs/results/h100/23-gpu.jsonl), and for floats
+   on an H200 (docs/results/h200/23-floats.jsonl). */
 static int levels_by_size(const struct context *, struct product p, int)
 {
     double size = cbrt((double)p.c.rows * p.c.cols * p.a.cols);
-    return size >= 12288;
+    return (size >= 12288) + (IS_FLOAT && size >= 16384);
 }
 
 /* ---- The methods: --moduli may ask for another number of moduli, --safe for the safe mode */
