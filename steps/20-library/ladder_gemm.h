@@ -152,24 +152,7 @@ int ladder_sgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation
                  int m, int n, int k, const float *alpha, const float *A, int lda,
                  const float *B, int ldb, const float *beta, float *C, int ldc);
 
-/**
- * The same in double precision.
- * @param handle of ladder_gemm_create()
- * @param transa whether A is transposed
- * @param transb whether B is transposed
- * @param m rows of op(A) and C
- * @param n columns of op(B) and C
- * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one column of A to the next
- * @param B device memory, read only
- * @param ldb elements from one column of B to the next
- * @param beta one number
- * @param C device memory
- * @param ldc elements from one column of C to the next
- * @return as ladder_sgemm()
- */
+/** The same in double precision. */
 int ladder_dgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                  int m, int n, int k, const double *alpha, const double *A, int lda,
                  const double *B, int ldb, const double *beta, double *C, int ldc);
@@ -199,24 +182,7 @@ int ladder_sgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            const float *A, int lda, const float *B, int ldb, const float *beta,
                            float *C, int ldc);
 
-/**
- * The same in double precision.
- * @param handle of ladder_gemm_create()
- * @param transa whether A is transposed
- * @param transb whether B is transposed
- * @param m rows of op(A) and C
- * @param n columns of op(B) and C
- * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one row of A to the next
- * @param B device memory, read only
- * @param ldb elements from one row of B to the next
- * @param beta one number
- * @param C device memory
- * @param ldc elements from one row of C to the next
- * @return as ladder_sgemm()
- */
+/** The same in double precision. */
 int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const double *alpha,
                            const double *A, int lda, const double *B, int ldb,
@@ -256,28 +222,7 @@ int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const float *beta, float *C, int ldc,
                                  long long stride_c, int count);
 
-/**
- * The same in double precision, with the arguments of cublasDgemmStridedBatched.
- * @param handle of ladder_gemm_create()
- * @param transa whether all A are transposed
- * @param transb whether all B are transposed
- * @param m rows of op(A) and C
- * @param n columns of op(B) and C
- * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one column of an A to the next
- * @param stride_a elements from one A to the next
- * @param B device memory, read only
- * @param ldb elements from one column of a B to the next
- * @param stride_b elements from one B to the next
- * @param beta one number
- * @param C device memory
- * @param ldc elements from one column of a C to the next
- * @param stride_c elements from one C to the next: they do not overlap
- * @param count multiplications, 0 or more
- * @return as ladder_sgemm_strided_batched()
- */
+/** The same in double precision, with the arguments of cublasDgemmStridedBatched. */
 int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  cublasOperation_t transb, int m, int n, int k,
                                  const double *alpha, const double *A, int lda,
@@ -285,76 +230,20 @@ int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const double *beta, double *C, int ldc,
                                  long long stride_c, int count);
 
-/**
- * ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
- * ladder_sgemm(); larger multiplications by cublasSgemm_64, without a plan.
- * @param handle of ladder_gemm_create()
- * @param transa whether A is transposed
- * @param transb whether B is transposed
- * @param m rows of op(A) and C
- * @param n columns of op(B) and C
- * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one column of A to the next
- * @param B device memory, read only
- * @param ldb elements from one column of B to the next
- * @param beta one number
- * @param C device memory
- * @param ldc elements from one column of C to the next
- * @return as ladder_sgemm()
- */
+/** ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
+ * ladder_sgemm(); larger multiplications by cublasSgemm_64, without a plan. */
 int ladder_sgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                     int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
                     int64_t lda, const float *B, int64_t ldb, const float *beta, float *C,
                     int64_t ldc);
 
-/**
- * ladder_dgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
- * ladder_dgemm(); larger multiplications by cublasDgemm_64, without a plan.
- * @param handle of ladder_gemm_create()
- * @param transa whether A is transposed
- * @param transb whether B is transposed
- * @param m rows of op(A) and C
- * @param n columns of op(B) and C
- * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one column of A to the next
- * @param B device memory, read only
- * @param ldb elements from one column of B to the next
- * @param beta one number
- * @param C device memory
- * @param ldc elements from one column of C to the next
- * @return as ladder_sgemm()
- */
+/** ladder_dgemm() with sizes of 64 bits, as ladder_sgemm_64(). */
 int ladder_dgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                     int64_t m, int64_t n, int64_t k, const double *alpha, const double *A,
                     int64_t lda, const double *B, int64_t ldb, const double *beta, double *C,
                     int64_t ldc);
 
-/**
- * ladder_sgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
- * @param handle of ladder_gemm_create()
- * @param transa whether each A is transposed
- * @param transb whether each B is transposed
- * @param m rows of op(A) and C
- * @param n columns of op(B) and C
- * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one column of A to the next
- * @param stride_a elements from one A to the next; 0: all multiplications have the same
- * @param B device memory, read only
- * @param ldb elements from one column of B to the next
- * @param stride_b elements from one B to the next; 0: all multiplications have the same
- * @param beta one number
- * @param C device memory
- * @param ldc elements from one column of C to the next
- * @param stride_c elements from one C to the next
- * @param count how many multiplications
- * @return as ladder_sgemm_strided_batched()
- */
+/** ladder_sgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64(). */
 int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
                                     cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
                                     const float *alpha, const float *A, int64_t lda,
@@ -362,28 +251,7 @@ int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
                                     long long stride_b, const float *beta, float *C,
                                     int64_t ldc, long long stride_c, int64_t count);
 
-/**
- * ladder_dgemm_strided_batched() with sizes of 64 bits, as ladder_dgemm_64().
- * @param handle of ladder_gemm_create()
- * @param transa whether each A is transposed
- * @param transb whether each B is transposed
- * @param m rows of op(A) and C
- * @param n columns of op(B) and C
- * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one column of A to the next
- * @param stride_a elements from one A to the next; 0: all multiplications have the same
- * @param B device memory, read only
- * @param ldb elements from one column of B to the next
- * @param stride_b elements from one B to the next; 0: all multiplications have the same
- * @param beta one number
- * @param C device memory
- * @param ldc elements from one column of C to the next
- * @param stride_c elements from one C to the next
- * @param count how many multiplications
- * @return as ladder_dgemm_strided_batched()
- */
+/** ladder_dgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64(). */
 int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
                                     cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
                                     const double *alpha, const double *A, int64_t lda,
@@ -803,8 +671,9 @@ enum {
  * element's terms add up to at most 2^53. Uniform and normally distributed numbers need no sums
  * of doubles from about k = 1500 on. Where many elements need them the product is slower than
  * cublasDgemm, since a plain kernel computes them after the product of bytes: for example if
- * half of op(A) and half of op(B) are zeros. On random numbers in [-1, 1) it takes 3.5,
- * 0.4 and 2.1 % longer than EXACT at 4096, 8192 and 16384 on an H200
+ * half of op(A) and half of op(B) are zeros, or if a factor is nearly diagonal (3.9 times as
+ * long as cublasDgemm, docs/results/h200/23-torch.jsonl). On random numbers in [-1, 1) it
+ * takes 3.5, 0.4 and 2.1 % longer than EXACT at 4096, 8192 and 16384 on an H200
  * (docs/results/h200/23-gpu.jsonl).
  *
  * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles
