@@ -602,33 +602,6 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
     return CUBLAS_STATUS_SUCCESS;
 }
 
-using Complex = std::complex<double>;
-
-/** cublasZgemm. */
-cublasStatus_t complex_gemm(cublasHandle_t handle, const Product &p, const Complex *a,
-                            const Complex *b, Complex *c)
-{
-    const char *call = "cublasZgemm";
-    std::string wrong = p.wrong();
-    if (!wrong.empty())
-        return invalid(call, wrong);
-    auto element = [](cublasOperation_t op, const Complex *x, int ld, int i, int j) {
-        Complex z = op == CUBLAS_OP_N ? x[i + (size_t)j * ld] : x[j + (size_t)i * ld];
-        return op == CUBLAS_OP_C ? std::conj(z) : z;
-    };
-    auto compute = [=](Complex alpha, Complex beta, bool product) {
-        for (int j = 0; j < p.n; j++)
-            for (int i = 0; i < p.m; i++) {
-                Complex sum, &to = c[i + (size_t)j * p.ldc];
-                for (int l = 0; product && l < p.k; l++)
-                    sum +=
-                        element(p.transa, a, p.lda, i, l) * element(p.transb, b, p.ldb, l, j);
-                to = (product ? alpha * sum : 0) + (beta == 0.0 ? 0 : beta * to);
-            }
-    };
-    return run_product<Complex>(call, handle, p, a, sizeof *a, b, sizeof *b, c, compute);
-}
-
 /** Computes `count` products, each with one(i). */
 template <class F> cublasStatus_t batched(const char *call, int count, F one)
 {
@@ -751,8 +724,28 @@ cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t transa,
                            const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
                            cuDoubleComplex *C, int ldc)
 {
-    return complex_gemm(handle, SIMGPU_PRODUCT, reinterpret_cast<const Complex *>(A),
-                        reinterpret_cast<const Complex *>(B), reinterpret_cast<Complex *>(C));
+    using Complex = std::complex<double>;
+    const Product p = SIMGPU_PRODUCT;
+    std::string wrong = p.wrong();
+    if (!wrong.empty())
+        return invalid("cublasZgemm", wrong);
+    auto element = [](cublasOperation_t op, const cuDoubleComplex *x, int ld, int i, int j) {
+        const cuDoubleComplex &z =
+            op == CUBLAS_OP_N ? x[i + (size_t)j * ld] : x[j + (size_t)i * ld];
+        return Complex(z.x, op == CUBLAS_OP_C ? -z.y : z.y);
+    };
+    auto compute = [=](Complex a, Complex b, bool product) {
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < m; i++) {
+                Complex sum, old(C[i + (size_t)j * ldc].x, C[i + (size_t)j * ldc].y);
+                for (int l = 0; product && l < k; l++)
+                    sum += element(transa, A, lda, i, l) * element(transb, B, ldb, l, j);
+                sum = (product ? a * sum : 0) + (b == 0.0 ? 0 : b * old);
+                C[i + (size_t)j * ldc] = {sum.real(), sum.imag()};
+            }
+    };
+    return run_product<Complex>("cublasZgemm", handle, p, A, sizeof *A, B, sizeof *B, C,
+                                compute);
 }
 
 cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
