@@ -66,8 +66,8 @@ void forget_range(uint64_t offset, uint64_t size)
     }
     if (begin < end) {
         forget_memory(arena.base + begin, end - begin);
-        forget_memory(arena.shadow + begin / 4, (end - begin) / 4 * sizeof(GlobalTouch));
-        forget_memory(arena.byte_shadow + begin, (end - begin) * sizeof(GlobalTouch));
+        arena.shadow.forget(begin / 4, (end - begin) / 4);
+        arena.byte_shadow.forget(begin, end - begin);
     }
 }
 
@@ -120,26 +120,22 @@ void arena_init()
 {
     if (arena.base)
         return;
-    /* The state takes a quarter of the arena's addresses, the shadow eight times and the one
-       for bytes 32 times as much, `touched` very little; only what is touched takes memory.
-       Where the system limits address space, a smaller arena will do. */
+    /* The state takes a quarter of the arena's addresses, `touched` very little; only what is
+       touched takes memory. Where the system limits address space, a smaller arena will do. */
     for (uint64_t size = most_device_memory; size >= least_device_memory; size /= 2) {
-        const uint64_t sizes[] = {size, size / 4, size / 4 * sizeof(GlobalTouch),
-                                  size * sizeof(GlobalTouch),
-                                  size / touched_piece * sizeof(uint32_t)};
-        void *part[5];
+        const uint64_t sizes[] = {size, size / 4, size / touched_piece * sizeof(uint32_t)};
+        void *part[3];
         int found = 0;
-        while (found < 5 && (part[found] = reserve_memory(sizes[found], found > 0)))
+        while (found < 3 && (part[found] = reserve_memory(sizes[found], found > 0)))
             found++;
-        if (found == 5) {
+        if (found == 3 && arena.shadow.reserve(size / 4) && arena.byte_shadow.reserve(size)) {
             arena.base = static_cast<unsigned char *>(part[0]);
             arena.state = static_cast<uint8_t *>(part[1]);
-            arena.shadow = static_cast<GlobalTouch *>(part[2]);
-            arena.byte_shadow = static_cast<GlobalTouch *>(part[3]);
-            arena.touched = static_cast<uint32_t *>(part[4]);
+            arena.touched = static_cast<uint32_t *>(part[2]);
             arena.size = size;
             break;
         }
+        arena.shadow.release();
         while (found-- > 0)
             release_memory(part[found], sizes[found]);
     }
@@ -487,8 +483,7 @@ bool is_mapped(uintptr_t address)
 {
     /* The simulator's own tables for device memory are not memory of the program. */
     bool in_tables = address - (uintptr_t)arena.state < arena.size / 4 ||
-                     address - (uintptr_t)arena.shadow < arena.size / 4 * sizeof(GlobalTouch) ||
-                     address - (uintptr_t)arena.byte_shadow < arena.size * sizeof(GlobalTouch);
+                     arena.shadow.contains(address) || arena.byte_shadow.contains(address);
     return !in_tables && has_memory(address);
 }
 
@@ -695,8 +690,8 @@ void arena_forget_touches()
     if (resident_memory() < many)
         return;
     touches_forgotten = true;
-    forget_memory(arena.shadow, arena.high_water / 4 * sizeof(GlobalTouch));
-    forget_memory(arena.byte_shadow, arena.high_water * sizeof(GlobalTouch));
+    arena.shadow.forget(0, arena.high_water / 4);
+    arena.byte_shadow.forget(0, arena.high_water);
 }
 
 void arena_written_unseen()

@@ -58,7 +58,42 @@ constexpr uint8_t touch_strong_write = 1, touch_strong_read = 2, touch_released 
 struct GlobalTouch : Touch {
     uint32_t writing_block, reading_block;
 };
-static_assert(sizeof(GlobalTouch) == 32, "arena.cpp reserves 8 bytes for each byte");
+
+/** What is recorded for each word, or each byte, of device memory: 8 or 32 times its size.
+ * Linux has addresses for all of it. A web page has not, and takes a piece when it is first
+ * asked for
+ * (../web/memory.cpp). */
+class Touches
+{
+  public:
+    /** False if the system has no addresses for so many. */
+    bool reserve(uint64_t count);
+    void release();
+    /** Makes these zero, and releases their memory. */
+    void forget(uint64_t begin, uint64_t count);
+    bool contains(uintptr_t address) const;
+#ifdef __wasm__
+    GlobalTouch &operator[](uint64_t i)
+    {
+        GlobalTouch *&piece = pieces[i / piece_length];
+        if (__builtin_expect(!piece, 0))
+            piece = new_piece();
+        return piece[i % piece_length];
+    }
+
+  private:
+    static constexpr uint64_t piece_length = 1 << 14;
+    static GlobalTouch *new_piece();
+    GlobalTouch **pieces = nullptr;
+    uint64_t length = 0;
+#else
+    GlobalTouch &operator[](uint64_t i) { return all[i]; }
+
+  private:
+    GlobalTouch *all = nullptr;
+    uint64_t length = 0;
+#endif
+};
 
 struct Allocation {
     Count offset = 0, size = 0;
@@ -86,11 +121,11 @@ std::vector<std::string> arena_never_read();
 
 struct Arena {
     unsigned char *base = nullptr;
-    uint64_t size = 0;                  /**< how many addresses are reserved */
-    uint64_t high_water = 0;            /**< highest offset ever given out */
-    uint8_t *state = nullptr;           /**< a State for each word */
-    GlobalTouch *shadow = nullptr;      /**< one for each word */
-    GlobalTouch *byte_shadow = nullptr; /**< one for each byte of words with touch_split */
+    uint64_t size = 0;        /**< how many addresses are reserved */
+    uint64_t high_water = 0;  /**< highest offset ever given out */
+    uint8_t *state = nullptr; /**< a State for each word */
+    Touches shadow;           /**< one for each word */
+    Touches byte_shadow;      /**< one for each byte of words with touch_split */
     /** for each touched_piece bytes, the last watched launch that touched them */
     uint32_t *touched = nullptr;
 };

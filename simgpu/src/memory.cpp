@@ -2,6 +2,7 @@
 /** @file memory.cpp
  * Address space from Linux: pages that take memory only where they are touched.
  */
+#include "arena.h"
 #include "machine.h"
 
 #include <ctime>
@@ -38,6 +39,30 @@ void open_memory(void *memory, uint64_t bytes, bool open)
 }
 
 void forget_memory(void *memory, uint64_t bytes) { madvise(memory, bytes, MADV_DONTNEED); }
+
+bool Touches::reserve(uint64_t count)
+{
+    length = count;
+    all = static_cast<GlobalTouch *>(reserve_memory(count * sizeof *all, true));
+    return all != nullptr;
+}
+
+void Touches::release()
+{
+    if (all)
+        release_memory(all, length * sizeof *all);
+    all = nullptr;
+}
+
+void Touches::forget(uint64_t begin, uint64_t count)
+{
+    forget_memory(all + begin, count * sizeof *all);
+}
+
+bool Touches::contains(uintptr_t address) const
+{
+    return address - (uintptr_t)all < length * sizeof *all;
+}
 
 bool has_memory(uintptr_t address)
 {

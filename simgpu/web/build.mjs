@@ -69,7 +69,7 @@ for (const part of parts) {
 }
 const options = ['export-all', 'export-table', 'growable-table', 'stack-first', 'allow-multiple-definition'].map(o => `-Wl,--${o}`);
 const linked = await clang(['clang++', '--target=wasm32-wasip1', '-mexec-model=reactor', ...Object.keys(objects), '-o', 'runtime.wasm', ...options,
-    '-Wl,--export=__stack_pointer', '-Wl,-z,stack-size=1048576', '-Wl,--max-memory=2147483648', '-Wl,--whole-archive', '-lc', '-lm', '-lc++', '-lc++abi', '-Wl,--no-whole-archive'], objects);
+    '-Wl,--export=__stack_pointer', '-Wl,-z,stack-size=1048576', '-Wl,--max-memory=4294901760', '-Wl,--whole-archive', '-lc', '-lm', '-lc++', '-lc++abi', '-Wl,--no-whole-archive'], objects);
 if (!linked.files) fail('the runtime does not link:', linked.messages);
 fs.writeFileSync(path.join(out, 'runtime.wasm'), runtime_leavable(linked.files['runtime.wasm']));
 

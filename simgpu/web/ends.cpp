@@ -55,7 +55,7 @@ using namespace simgpu;
 
 /* Without exceptions, what cannot get memory would crash and say nothing. */
 static const std::new_handler before = std::set_new_handler([] {
-    fprintf(stderr, "A web page has no more memory than 2 GB. Take a smaller size, or run the "
+    fprintf(stderr, "A web page has no more memory than 4 GB. Take a smaller size, or run the "
                     "program with ./ladder sim.\n");
     exit(3);
 });

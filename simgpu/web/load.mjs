@@ -18,6 +18,10 @@ function needs(module) {
     return { memory: 0, align: 0, table: 0 };
 }
 
+/** The functions with addresses from 2 GB on as WebAssembly means them: JavaScript gets negative numbers. */
+const unsigned = functions => Object.fromEntries(Object.entries(functions).map(([name, f]) =>
+    [name, name === 'proc_exit' ? f : (...a) => f(...a.map(x => typeof x === 'number' ? x >>> 0 : x))]));
+
 /** Loads one program into a runtime. `wasi` comes from @bjorn3/browser_wasi_shim, `sites` from lines.mjs; `sources` is
  * path -> text. */
 export async function load(runtime, program, { wasi, sites, sources }) {
@@ -25,7 +29,7 @@ export async function load(runtime, program, { wasi, sites, sources }) {
     const decoder = new TextDecoder(), encoder = new TextEncoder();
     const memory = () => new Uint8Array(rt.memory.buffer);
     const text_at = p => { const m = memory(); let e = p; while (m[e]) e++; return decoder.decode(m.subarray(p, e)); };
-    const text_to = text => { const b = encoder.encode(text + '\0'), p = rt.malloc(b.length); memory().set(b, p); return p; };
+    const text_to = text => { const b = encoder.encode(text + '\0'), p = rt.malloc(b.length) >>> 0; memory().set(b, p); return p; };
     const put = (text, p, size) => { const b = encoder.encode(text).subarray(0, size - 1); memory().set(b, p); memory()[p + b.length] = 0; };
     const page = {
         enter(stack, top) {
@@ -67,11 +71,11 @@ export async function load(runtime, program, { wasi, sites, sources }) {
         polls: () => 1,
         owner: address => ranges.find(r => address >= r.begin && address < r.end)?.kind ?? 0,
     };
-    const instance = await WebAssembly.instantiate(runtime, { page, wasi_snapshot_preview1: wasi.wasiImport });
+    const instance = await WebAssembly.instantiate(runtime, { page: unsigned(page), wasi_snapshot_preview1: unsigned(wasi.wasiImport) });
     rt = instance.exports;
     wasi.initialize(instance);
     const { memory: size, align, table: slots } = needs(program);
-    const base = (rt.malloc(size + (1 << align)) + (1 << align) - 1) & -(1 << align);
+    const base = ((rt.malloc(size + (1 << align)) + (1 << align) - 1) & -(1 << align)) >>> 0;
     memory().fill(0, base, base + size);
     const table = rt.__indirect_function_table, table_base = table.grow(slots);
     const own = {}, got = {}, env = {
@@ -118,7 +122,7 @@ export async function load(runtime, program, { wasi, sites, sources }) {
         /** Calls main(); returns its status, or that of exit(). */
         main(args) {
             const pointers = args.map(text_to);
-            const argv = rt.malloc(4 * (args.length + 1));
+            const argv = rt.malloc(4 * (args.length + 1)) >>> 0;
             pointers.forEach((p, i) => view().setUint32(argv + 4 * i, p, true));
             view().setUint32(argv + 4 * args.length, 0, true);
             let status;
@@ -132,7 +136,7 @@ export async function load(runtime, program, { wasi, sites, sources }) {
             return rt.simgpu_end(status);
         },
         /** The SVG of what the captured warp touches at a line of a file ('': of any), and all warps in its arrays; or ''. */
-        picture(line, file = '') { return text_at(rt.simgpu_svg(text_to(file), line)); },
-        result() { return JSON.parse(text_at(rt.simgpu_result())); },
+        picture(line, file = '') { return text_at(rt.simgpu_svg(text_to(file), line) >>> 0); },
+        result() { return JSON.parse(text_at(rt.simgpu_result() >>> 0)); },
     };
 }

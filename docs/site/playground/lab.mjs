@@ -170,7 +170,7 @@ export async function run_exercise(runtime, program, { sites, sources, argv }, w
         answer.signal = e instanceof WebAssembly.RuntimeError && /unreachable/.test(e.message) ? 6 : 11;
         answer.status = -1;
         // The stack is below all other memory: if it overflows, addresses fall below zero, or the browser's own stack ends.
-        if (e instanceof RangeError || loaded?.rt.__stack_pointer.value < 0) out[2] += 'crash 0 stack 0\n'; // as exercise_main.c writes it
+        if (e instanceof RangeError || loaded && loaded.rt.__stack_pointer.value >>> 0 > loaded.rt.memory.buffer.byteLength) out[2] += 'crash 0 stack 0\n'; // as exercise_main.c writes it
     }
     return { ...answer, out: out[1], err: out[2] };
 }
