@@ -9,12 +9,21 @@
 namespace simgpu
 {
 
-/* Each block of a cooperative launch takes a host thread, each of its threads a stack. */
+/* Each block of a cooperative launch takes a host thread, each of its threads a stack. A web
+   page has one host thread.
+   few_multiprocessors: those of a program that launches cooperatively. Natively they hold 32
+   blocks and 2048 threads each, which keeps a launch within these limits. */
+#ifdef __wasm__
+const uint64_t most_cooperative = 1, most_cooperative_threads = 1024;
+const int few_multiprocessors = 1;
+const char *const no_room = "A web page runs one block at a time. Run the program with "
+                            "./ladder sim.";
+#else
 const uint64_t most_cooperative = 128, most_cooperative_threads = 16384;
-
-/* The multiprocessors of a program that launches cooperatively. They hold 32 blocks and 2048
-   threads each, which keeps a launch within these limits. */
 const int few_multiprocessors = 4;
+const char *const no_room = "The GPU may have room for it. Ask how many blocks fit: the "
+                            "simulated GPU then answers what it can hold.";
+#endif
 
 static bool cooperative_program;
 static bool promised; /* the program has asked how many blocks fit */
@@ -44,6 +53,8 @@ static cudaError_t max_active_blocks(int *blocks, const void *kernel, int thread
         fits = (int)std::min<size_t>((size_t)fits, p.sharedMemPerMultiprocessor /
                                                        (shared + p.reservedSharedMemPerBlock));
     *blocks = std::min(fits, p.maxBlocksPerMultiProcessor);
+    if (cooperative_program)
+        *blocks = std::min(*blocks, (int)most_cooperative);
     return cudaSuccess;
 }
 
@@ -76,8 +87,7 @@ std::string too_many_blocks(const simgpu_launch_desc &d, const char **advice)
     }
     if (blocks <= most_cooperative && blocks * threads <= most_cooperative_threads)
         return "";
-    *advice = "The GPU may have room for it. Ask how many blocks fit: the simulated GPU then "
-              "answers what it can hold.";
+    *advice = no_room;
     return format("the cooperative launch asks for %llu blocks of %llu threads at the same "
                   "time; the simulated GPU has room for %llu blocks, and %llu threads in all",
                   (unsigned long long)blocks, (unsigned long long)threads,

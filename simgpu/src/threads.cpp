@@ -654,12 +654,6 @@ void leave_block(Worker *w)
 
 void wait_for_log(Worker *w)
 {
-#ifdef __wasm__ /* no signal ends a thread that never waits */
-    const uint32_t pc = simgpu_site;
-    pool_add_extra(w->launch);
-    if (w->launch->stop)
-        time_is_over(w, {pc});
-#endif
     w->threads[w->current].state = ThreadState::log_full;
     switch_away(w);
 }

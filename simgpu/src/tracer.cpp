@@ -9,6 +9,7 @@
  * from the logs.
  */
 #include "order.h"
+#include "vtables.h"
 #include "touches.h"
 
 namespace simgpu
@@ -480,6 +481,9 @@ void __tsan_func_exit() {}
 void __tsan_vptr_update(void **pointer, void *)
 {
     if (Worker *w = tracing_worker) {
+#ifdef __wasm__
+        forget_host_object(pointer);
+#endif
         rare_access(w, (uintptr_t)pointer, sizeof *pointer, true, CALLER);
         announce(w, pointer, sizeof *pointer, true);
     }
@@ -489,6 +493,13 @@ void __tsan_vptr_read(void **pointer)
     if (Worker *w = tracing_worker) {
         rare_access(w, (uintptr_t)pointer, sizeof *pointer, false, CALLER);
         announce(w, pointer, sizeof *pointer, false);
+#ifdef __wasm__
+        if (in_host_table((uintptr_t)pointer)) {
+            if (!stray_is_told(w))
+                tell_foreign(w, (uintptr_t)pointer, sizeof *pointer, false, {CALLER_PC});
+            leave_block(w);
+        }
+#endif
     }
 }
 

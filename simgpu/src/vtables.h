@@ -16,8 +16,10 @@ void find_host_objects(const void *to, size_t bytes);
 /** While a kernel runs, the pointers of these objects to their tables lead nowhere. */
 void hide_host_tables();
 void show_host_tables();
-/** Is it an address in such a table, as a kernel sees it? */
+/** Is it an address in such a table, as a kernel sees it? In a web page: of such an object. */
 bool in_host_table(uintptr_t address);
+/** In a web page: a kernel makes an object here. */
+void forget_host_object(const void *object);
 extern const char *const host_table_advice;
 
 } // namespace simgpu

@@ -52,16 +52,18 @@ export function numberSites(ir, ours, before = []) {
         }
         return { constant: false };
     };
-    let empty_turns = false;
+    let before_here = new Set(); // the labels of the function's blocks up to this line
     for (let i = 0; i < lines.length; i++) {
-        const [, at] = lines[i].match(/^\s*br .*?!dbg !(\d+)/) ?? [], phi = /^\s*%[\w.]+ = phi /;
-        let first = i - 1;
-        while (at && phi.test(lines[first])) first--;
-        const [, label] = lines[at ? first : 0].match(/^([\w.]+):/) ?? [];
-        if (at && label && new RegExp(`label %${label}\\b`).test(lines[i])) { // a loop with nothing in it
-            sites.push(place(at));
-            lines[i] = `  store i32 ${4 * sites.length}, ptr @simgpu_site, align 4\n  call void @simgpu_empty_turn()\n${lines[i]}`;
-            empty_turns = true;
+        if (lines[i].startsWith('define ')) before_here = new Set();
+        const [, label] = lines[i].match(/^([\w.]+):/) ?? [];
+        if (label) before_here.add(label);
+        if (/^ *(br|switch) /.test(lines[i])) {
+            const end = lines[i].endsWith('[') ? lines.findIndex((line, j) => j > i && /^ *\]/.test(line)) : i, words = lines.slice(i, end + 1).join(' ');
+            if ([...words.matchAll(/label %([\w.]+)/g)].some(([, to]) => before_here.has(to))) { // back to an earlier block: a turn of a loop
+                const at = words.match(/!dbg !(\d+)/);
+                if (at) sites.push(place(at[1]));
+                lines[i] = `${at ? `  store i32 ${4 * sites.length}, ptr @simgpu_site, align 4\n` : ''}  call void @simgpu_turn()\n${lines[i]}`;
+            }
         }
         const call = lines[i].match(/^\s*(?:%[\w.]+ = )?(?:tail |musttail |notail )?call .*?@("?)([\w.$]+)\1\((.*)$/);
         if (!call || !asks.test(call[2])) continue;
@@ -71,7 +73,7 @@ export function numberSites(ir, ours, before = []) {
         sites.push(site);
         lines[i] = `  store i32 ${4 * sites.length}, ptr @simgpu_site, align 4\n${lines[i]}`;
     }
-    return { ir: lines.join('\n') + (before.length ? '' : globals(ir)) + '\n@simgpu_site = external global i32\n' + (empty_turns ? 'declare void @simgpu_empty_turn()\n' : ''), sites };
+    return { ir: lines.join('\n') + (before.length ? '' : globals(ir)) + '\n@simgpu_site = external global i32\ndeclare void @simgpu_turn()\n', sites };
 }
 
 /** A table of the program's variables for simgpu_web_globals(): address, size, kind (lines.cpp). */

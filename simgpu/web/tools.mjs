@@ -86,7 +86,7 @@ export const runtime_leavable = bytes =>
     asyncify(bytes, { 'ignore-imports': '1', 'ignore-indirect': '1', addlist: '*fiber_main*', 'export-globals': '1' });
 export const leavable = bytes => asyncify(bytes, {
     'import-globals': '1',
-    imports: ['syncthreads', 'syncthreads_count', 'syncwarp', 'shuffle', 'ballot', 'gather', 'active_lanes', 'mma', 'atomic', 'await', 'mbarrier_wait', 'mbarrier_test',
+    imports: ['syncthreads', 'syncthreads_count', 'syncgrid', 'syncwarp', 'shuffle', 'ballot', 'gather', 'active_lanes', 'mma', 'atomic', 'await', 'mbarrier_wait', 'mbarrier_test',
         'barrier_sync', 'warp_registers', 'wgmma_wait', 'fragments', 'cluster_wait'].map(n => `env.simgpu_${n}`)
         .concat('env.__tsan_volatile_*', 'env.__tsan_unaligned_volatile_*').join(','),
 });
