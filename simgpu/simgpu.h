@@ -201,6 +201,12 @@ void simgpu_report_file(FILE *out, const char *file);
 void simgpu_capture(unsigned long block, unsigned group);
 
 /**
+ * Keeps, of each kernel, only the launch with this number, and draws the map of all its warps.
+ * @param launch counted from 0; 0: keeps all launches, and draws the map of the first
+ */
+void simgpu_capture_launch(unsigned launch);
+
+/**
  * Keeps the contents of the __shared__ arrays that a kernel declares in `file`, in block
  * (x,y,0) at its first barrier, for the next launch that has such arrays. Forgets what was kept
  * before. Bytes that were never written are 0xff.
@@ -253,15 +259,15 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit);
 
 /**
  * Keeps the first requests of one warp (or half-warp) for simgpu_picture(): the one with the
- * thread that the environment names, SIMGPU_BLOCK=1,0 and SIMGPU_THREAD=9,0. Without them it is
- * the first one of the first block.
+ * thread that the environment names, SIMGPU_LAUNCH=0, SIMGPU_BLOCK=1,0 and SIMGPU_THREAD=9,0.
+ * Without them it is the first one of the first block, in the first launch of each kernel.
  */
 void simgpu_capture_for_picture(void);
 
 /**
  * Draws, as an SVG, what the captured warp touches at a line: the first request with each
  * thread's number, and below it the next ones, so that time runs downwards. Then what all warps
- * of the kernel's first launch touch in the arrays of the line.
+ * of the same launch touch in the arrays of the line.
  * @param out  where the picture goes
  * @param file end of the file's path; "": any file
  * @param line the line

@@ -63,6 +63,7 @@ struct Settings {
     double budget = 0;
     bool counting = false;
     bool capturing = false;
+    unsigned capture_launch = 0; /**< of each kernel, from 0 */
     unsigned long capture_block = 0;
     unsigned capture_group = 0;
     /** for a picture: the block and the thread whose warp is captured in place of these two,

@@ -193,6 +193,7 @@ struct Launch {
     unsigned threads;
     bool traced, counted;
     bool mapped = false;  /**< all its accesses are kept in heat maps */
+    bool captured = true; /**< so are those of the captured warp */
     bool watched = false; /**< its accesses are compared with other streams' */
     /** Tracing stops after this many seconds; 0: at its end. */
     double budget = 0;

@@ -17,6 +17,7 @@ SiteTable &total_sites = *new SiteTable;
 std::vector<CapturedRequest> &captured = *new std::vector<CapturedRequest>;
 std::map<std::pair<std::string, uint64_t>, HeatMap> &heat_maps =
     *new std::map<std::pair<std::string, uint64_t>, HeatMap>;
+std::map<std::string, unsigned> &launches_of_kernel = *new std::map<std::string, unsigned>;
 
 const char *op_name(Op op)
 {
@@ -369,6 +370,7 @@ void simgpu_count_reset()
     total_sites.clear();
     captured.clear();
     heat_maps.clear();
+    launches_of_kernel.clear();
     launches_seen = launches_counted = library_calls = barriers_counted = 0;
 }
 

@@ -130,6 +130,7 @@ extern SiteTable &total_sites; /* these three are needed while the program ends 
 extern std::vector<CapturedRequest> &captured;
 /** By kernel, of its first launch, and array. */
 extern std::map<std::pair<std::string, uint64_t>, HeatMap> &heat_maps;
+extern std::map<std::string, unsigned> &launches_of_kernel; /**< how many were counted so far */
 
 /** The counts of one kind of access in one source line. */
 struct CountedLine {

@@ -116,6 +116,8 @@ void simgpu_capture(unsigned long block, unsigned group)
     settings.capture_most = 0;
 }
 
+void simgpu_capture_launch(unsigned launch) { settings.capture_launch = launch; }
+
 void simgpu_capture_for_picture()
 {
     auto read = [](const char *name, unsigned at[3]) {
@@ -126,6 +128,8 @@ void simgpu_capture_for_picture()
     };
     settings.capturing = true;
     settings.capture_most = 64;
+    if (const char *launch = getenv("SIMGPU_LAUNCH"))
+        settings.capture_launch = (unsigned)strtoul(launch, nullptr, 10);
     read("SIMGPU_BLOCK", settings.capture_blocks);
     read("SIMGPU_THREAD", settings.capture_thread);
 }

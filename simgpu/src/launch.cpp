@@ -246,10 +246,11 @@ static void run_launch(Launch *launch, Repeat *repeat)
     const simgpu_launch_desc &desc = launch->desc;
     launch->counted = launch->traced && settings.counting;
     launches_counted += launch->counted;
-    launch->mapped = launch->counted && settings.capturing &&
-                     !heat_maps.count({launch->kernel_name(), 0}) /* only the first launch */;
-    if (launch->mapped)
-        heat_maps[{launch->kernel_name(), 0}];
+    if (launch->counted && settings.capturing) {
+        const unsigned number = launches_of_kernel[launch->kernel_name()]++;
+        launch->mapped = number == settings.capture_launch;
+        launch->captured = launch->mapped || !settings.capture_launch;
+    }
     launch->first_serial = take_serials(launch->blocks);
     launch->watched = launch->traced && order_watched;
     const uint32_t first = launch->first_serial; /* a barrier of the grid takes new ones */

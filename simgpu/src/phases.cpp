@@ -49,7 +49,7 @@ void trace_block_begin(Worker *w)
     for (auto &[array, map] : w->heat)
         map.made.clear();
     w->capturing_block =
-        settings.capturing && w->counting &&
+        settings.capturing && w->counting && w->launch->captured &&
         w->block == (settings.capture_most ? linear(b, d.grid) : settings.capture_block);
     w->capture_unit = settings.capture_most ? (unsigned)linear(t, d.block) /
                                                   (settings.model == SIMGPU_C1060 ? 16 : 32)
@@ -215,14 +215,14 @@ struct KernelLaunches {
     Count all = 0, untraced = 0, partly = 0, left_out = 0, unseen = 0;
     bool waits = false; /**< its threads wait for others, which only the tracer sees */
 };
-auto &launches_of_kernel = *new std::map<std::string, KernelLaunches>; /* needed at the end */
+auto &kernel_launches = *new std::map<std::string, KernelLaunches>; /* needed at the end */
 double seconds_traced;
 
 /** Reports at the end of the program what was not traced. */
 void tell_untraced()
 {
     fflush(stdout);
-    for (auto &[kernel, l] : launches_of_kernel) {
+    for (auto &[kernel, l] : kernel_launches) {
         if (l.untraced || l.partly)
             say(stderr,
                 format("simulated GPU: %s: of %llu launches %llu were not checked, and of "
@@ -254,7 +254,7 @@ void tell_at_the_end()
 
 bool launches_untraced()
 {
-    return std::any_of(launches_of_kernel.begin(), launches_of_kernel.end(), [](auto &entry) {
+    return std::any_of(kernel_launches.begin(), kernel_launches.end(), [](auto &entry) {
         const KernelLaunches &l = entry.second;
         return l.untraced || l.partly || l.left_out || l.unseen;
     });
@@ -268,7 +268,7 @@ bool worth_tracing(Launch *launch)
     static std::map<std::string, Count> seen;
     std::string shape = format("%s %u %u %u %u %u %u %zu", d.kernel_text, d.grid[0], d.grid[1],
                                d.grid[2], d.block[0], d.block[1], d.block[2], d.shared);
-    KernelLaunches &launches = launches_of_kernel[d.kernel_text];
+    KernelLaunches &launches = kernel_launches[d.kernel_text];
     launches.all++;
     double left = settings.budget - seconds_traced;
     constexpr uint64_t most_memory = 1536 << 20, least_memory = 256 << 20;
@@ -288,16 +288,16 @@ void note_traced(const Launch *launch, double seconds)
     if (!launch->traced)
         return;
     seconds_traced += launch->plain ? std::min(seconds, launch->budget) : seconds;
-    launches_of_kernel[launch->desc.kernel_text].waits |= launch->waits;
+    kernel_launches[launch->desc.kernel_text].waits |= launch->waits;
     if (launch->plain) {
-        launches_of_kernel[launch->desc.kernel_text].partly++;
+        kernel_launches[launch->desc.kernel_text].partly++;
         tell_at_the_end();
     }
 }
 
 void note_left_out(const simgpu_launch_desc &desc, bool unseen)
 {
-    KernelLaunches &launches = launches_of_kernel[desc.kernel_text];
+    KernelLaunches &launches = kernel_launches[desc.kernel_text];
     unseen ? launches.unseen++ : launches.left_out++;
 }
 

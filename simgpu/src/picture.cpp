@@ -371,9 +371,11 @@ int simgpu_picture(FILE *out, const char *file, int line)
     d.y = 8;
     d.line_of_text(format("%s:%d", display_path(s.file).c_str(), line), black, 15);
     d.line_of_text(source_text(s.file, line));
-    d.line_of_text(format("kernel %s, %s %u of block (%u,%u,%u), rules of %s",
-                          any->kernel.c_str(), unit_name(), any->unit, any->block[0],
-                          any->block[1], any->block[2],
+    const std::string launch =
+        settings.capture_launch ? format(", launch %u", settings.capture_launch) : "";
+    d.line_of_text(format("kernel %s%s, %s %u of block (%u,%u,%u), rules of %s",
+                          any->kernel.c_str(), launch.c_str(), unit_name(), any->unit,
+                          any->block[0], any->block[1], any->block[2],
                           settings.model == SIMGPU_C1060 ? "the C1060" : "a modern GPU"),
                    grey);
     std::set<uint64_t> arrays;

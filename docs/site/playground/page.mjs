@@ -18,7 +18,7 @@ let compiled = null; // { key, ...compiler.mjs's answer } for the last program t
 let result = null;
 
 const files_of = () => ({ ...chosen.files, ...edits });
-const settings = ['variant', 'n', 'compare', 'rules', 'seed', 'block', 'thread'];
+const settings = ['variant', 'n', 'compare', 'rules', 'seed', 'launch', 'block', 'thread'];
 const lanes = () => at('rules').value === 'c1060' ? 16 : 32; // of a half-warp, or of a warp: what makes one request
 
 function options(select, entries, value) {
@@ -195,7 +195,7 @@ function run_in_worker({ runtime, program, sites }, files, { main, sizes, varian
         at('stop').onclick = () => resolve({ stopped: true });
         runner.onerror = e => resolve({ crash: e.message || 'a file of the page did not arrive' });
         runner.onmessage = ({ data }) => { if (data.text) print(data.stream, data.text); else { clearTimeout(late); resolve(data); } };
-        runner.postMessage({ runtime, program, sites, files, args, environment, block: +at('block').value, warp: warp_of_thread() });
+        runner.postMessage({ runtime, program, sites, files, args, environment, launch: +at('launch').value, block: +at('block').value, warp: warp_of_thread() });
     }).finally(() => { runner.terminate(); runner = null; });
 }
 
@@ -358,17 +358,21 @@ function show_result() {
     at('report').textContent = result.report;
     at('report_part').hidden = false;
     const lines = Object.keys(result.pictures);
-    at('picture_part').hidden = !lines.length;
+    at('picture_part').hidden = !lines.length && !['launch', 'block', 'thread'].some(name => +at(name).value);
     options(at('line'), lines.map(line => [line, line.split('/').pop()]), at('line').value);
     show_picture();
 }
 
 function show_picture() {
     const line = at('line').value, requests = result.requests.filter(r => `${r.file}:${r.line}` === line), thread = +at('thread').value;
-    if (!requests.length) return;
+    if (!requests.length) {
+        at('picture').replaceChildren();
+        at('picture_says').textContent = 'This warp makes no access to memory. Choose another launch, block or warp.';
+        return;
+    }
     const first = [...new Map([...requests].reverse().map(r => [`${r.site}:${r.op}`, r])).values()].reverse();
     place(at('picture'), result.pictures[line], thread, choose_cell);
-    at('picture_says').textContent = `${at('rules').value === 'c1060' ? 'Half-warp' : 'Warp'} ${result.warp} of block ${result.block}, kernel ${first[0].kernel}, ` +
+    at('picture_says').textContent = `${at('rules').value === 'c1060' ? 'Half-warp' : 'Warp'} ${result.warp} of block ${result.block}, kernel ${first[0].kernel}${+at('launch').value ? `, launch ${at('launch').value}` : ''}, ` +
         `the first time at line ${requests[0].line}. ${first.map(r => `${words_of(r)} ${words_of_thread(r, thread, thread % 32)}`).join(' ')}`;
 }
 
@@ -472,7 +476,7 @@ async function begin() {
     at('share_frame').onfocus = at('share_markdown').onfocus = event => event.target.select();
     at('whole').onclick = async () => { window.open(address(await packed_edits(), location.pathname)); };
     at('line').onchange = show_picture;
-    at('block').onchange = run;
+    at('launch').onchange = at('block').onchange = run;
     at('warp').onchange = () => { at('thread').value = at('warp').value * lanes(); run(); };
     at('thread').onchange = () => { if (`${Math.floor(at('thread').value / result?.lanes)}` === result?.warp) show_picture(); else run(); };
     at('save').onclick = () => save(`${at('line').value.split('/').pop().replace(/\.\w+:/, '-')}.svg`, result.pictures[at('line').value], 'image/svg+xml');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The worker that runs one program. The page ends it if it takes too long.
-// In: { runtime, program, sites, files, args, environment, block, warp }. Out: { stream, text } as the program writes,
+// In: { runtime, program, sites, files, args, environment, launch, block, warp }. Out: { stream, text } as the program writes,
 // then { status, result }, or { crash }. In: { exercise: arguments, runtime, program, sites, files }. Out: { answer },
 // in the lab's form.
 import { run_exercise } from './lab.mjs';
@@ -19,7 +19,7 @@ function writer(stream) {
     };
 }
 
-onmessage = async ({ data: { runtime, program, sites, files, args, environment, block, warp, exercise } }) => {
+onmessage = async ({ data: { runtime, program, sites, files, args, environment, launch, block, warp, exercise } }) => {
     if (exercise) {
         postMessage({ answer: await run_exercise(runtime, program, { sites, sources: files, argv: exercise }, wasi_of_exercise) });
         return;
@@ -29,6 +29,7 @@ onmessage = async ({ data: { runtime, program, sites, files, args, environment, 
         const loaded = await load(runtime, program, { wasi: around.wasi, sites, sources: files });
         loaded.rt.simgpu_count_start();
         loaded.rt.simgpu_capture(block, warp);
+        loaded.rt.simgpu_capture_launch(launch);
         const status = loaded.main(args), result = loaded.result(), pictures = {};
         for (const { file, line } of result.requests) pictures[`${file}:${line}`] ??= loaded.picture(line, file);
         postMessage({ status, result: { ...result, pictures }, cut: written >= most_text });
