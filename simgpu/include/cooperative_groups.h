@@ -38,7 +38,7 @@ SIMGPU_INLINE thread_block this_thread_block() { return thread_block(); }
 template <unsigned Threads> struct block_tile_memory {
     unsigned long long values[Threads];
 };
-/** The block, with such memory. */
+/** The block, with this memory for its tiles. */
 class thread_block_with_memory : public thread_block
 {
   public:

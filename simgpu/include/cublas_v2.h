@@ -167,7 +167,7 @@ static inline cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t
     return status;
 }
 
-/** The same with sizes of 64 bits, which must fit into an int here. */
+/** Functions with sizes of 64 bits, which must fit into an int here. */
 #define SIMGPU_INT(x) ((x) == (int)(x))
 #define SIMGPU_CUBLAS_64(letter, real)                                                         \
     static inline cublasStatus_t cublas##letter##gemm_64(                                      \

@@ -85,7 +85,7 @@ typedef enum cudaError { SIMGPU_ERRORS(SIMGPU_ENUMERATOR) } cudaError_t;
 
 /** The first error since the last call, which it clears unless the device is lost. */
 cudaError_t cudaGetLastError(void);
-/** The same without clearing. */
+/** Returns the first error and keeps it. */
 cudaError_t cudaPeekAtLastError(void);
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
@@ -136,7 +136,7 @@ struct cudaDeviceProp {
 typedef struct cudaDeviceProp cudaDeviceProp;
 #endif
 
-/** The attributes, their numbers, and the properties that they are. */
+/** Each attribute, its number, and the member of cudaDeviceProp that has its value. */
 #define SIMGPU_ATTRIBUTES(ATTRIBUTE)                                                           \
     ATTRIBUTE(MaxThreadsPerBlock, 1, maxThreadsPerBlock)                                       \
     ATTRIBUTE(MaxBlockDimX, 2, maxThreadsDim[0])                                               \
@@ -723,7 +723,7 @@ static inline cudaError_t cudaFuncSetAttribute(F *kernel, cudaFuncAttribute attr
     return simgpu_func_set_attribute(reinterpret_cast<const void *>(kernel), attribute, value);
 }
 
-/** The same for dynamic shared memory that depends on the block: shared(threads) bytes. */
+/** The largest block whose dynamic shared memory, shared(threads) bytes, is available. */
 template <class F, class S>
 static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *grid, int *block,
                                                                          F *f, S shared,
@@ -735,7 +735,7 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gr
     return error;
 }
 
-/* From CUDA's early years. */
+/* Names from CUDA's early years. */
 SIMGPU_API cudaError_t cudaThreadSynchronize() { return cudaDeviceSynchronize(); }
 SIMGPU_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 

@@ -42,8 +42,8 @@ struct RecordedLaunch {
 std::vector<Step> &steps = *new std::vector<Step>;
 std::vector<RecordedLaunch> &launches = *new std::vector<RecordedLaunch>;
 unsigned taken[32];     /**< how many steps of each lane */
-bool is_cut;            /**< a lane did more */
-size_t settled;         /**< the steps before this one have all of their values */
+bool is_cut;            /**< a lane did more than is recorded */
+size_t settled;         /**< how many of the first steps have all of their values */
 uint32_t last_thread;   /**< the last store's thread, ... */
 uint32_t last_pc;       /**< ... instruction, ... */
 uint64_t last_end = ~0; /**< ... and the offset after it */

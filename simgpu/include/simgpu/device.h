@@ -56,7 +56,7 @@
 /* Kernels are compiled as for sm_90a. */
 #define __CUDA_ARCH_FEAT_SM90_ALL 1
 #define __align__(bytes)          __attribute__((aligned(bytes)))
-/* One section for all of them, so that the tracer knows their addresses. */
+/* All constants are in one section, so that the tracer knows their addresses. */
 #define __constant__ __attribute__((section("simgpu_constant"), used))
 #define __shared__                                                                             \
     static_assert(false,                                                                       \

@@ -162,7 +162,7 @@ SIMGPU_INLINE pipeline<Scope> make_pipeline(const cooperative_groups::thread_blo
     block.sync();
     return {state->full, state->empty, Stages};
 }
-/** All threads of the block call it. */
+/** Makes the pipeline of a block. All of its threads call this. */
 template <thread_scope Scope, unsigned Stages>
 SIMGPU_INLINE pipeline<Scope> make_pipeline(const cooperative_groups::thread_block &block,
                                             pipeline_shared_state<Scope, Stages> *state,

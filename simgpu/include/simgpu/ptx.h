@@ -133,7 +133,7 @@ SIMGPU_INLINE unsigned char *shared_pointer(unsigned address)
 {
     return simgpu_builtins.shared + address;
 }
-/** The same for an address that may be of another block of the cluster. */
+/** The place of an address that may be of another block of the cluster. */
 SIMGPU_INLINE unsigned char *cluster_pointer(unsigned address)
 {
     return (unsigned char *)simgpu_cluster_pointer(shared_pointer(address & 0x3fffff),
@@ -326,7 +326,8 @@ SIMGPU_INLINE words<count> load_matrices(unsigned address)
     return to;
 }
 
-/** The way back: lane l gives the address of row l % 8 of matrix l / 8, and its part of each.
+/** Stores matrices: lane l gives the address of row l % 8 of matrix l / 8, and its part of
+ * each.
  */
 template <unsigned count, bool transposed>
 SIMGPU_INLINE void store_matrices(unsigned address, const words<count> &from)
@@ -372,7 +373,7 @@ SIMGPU_INLINE void wgmma_fence() { simgpu_wgmma_fence(); }
 SIMGPU_INLINE void wgmma_commit() { simgpu_wgmma_commit(); }
 SIMGPU_INLINE void wgmma_wait(unsigned groups) { simgpu_wgmma_wait(groups); }
 
-/** The array that the sums are, or null. */
+/** The array that holds the sums, or null. */
 template <unsigned... i>
 SIMGPU_INLINE void *array_of(const operand *sums, std::integer_sequence<unsigned, i...>)
 {

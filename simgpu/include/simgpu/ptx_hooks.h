@@ -21,7 +21,7 @@ typedef struct {
     int a_in_registers;             /**< A is in `left`, not in shared memory */
     unsigned left[4];               /**< this thread's registers of A */
     int add;                        /**< to the sums that are there */
-    int negate_a, negate_b;         /**< -1 multiplies by it */
+    int negate_a, negate_b;         /**< the operand is negated */
     int transposed_a, transposed_b; /**< the operand is stored along m or n */
 } simgpu_product_t;
 
@@ -62,7 +62,7 @@ void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned ba
 /** Copies the box at these coordinates of a tensor. */
 void simgpu_copy_tensor(unsigned to, const void *map, const int *at, unsigned dimensions,
                         unsigned barrier, unsigned blocks);
-/** The way back, to the tensor, and to other device memory. */
+/** Copies from shared memory to the tensor, and to other device memory. */
 void simgpu_store_tensor(const void *map, const int *at, unsigned dimensions, unsigned from);
 void simgpu_store_bulk(void *to, unsigned from, unsigned bytes);
 void simgpu_stores_commit(void);

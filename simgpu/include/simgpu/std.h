@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file std.h
- * cuda::std, the C++ library for kernels: here the one for the host serves.
+ * cuda::std, the C++ library for kernels: here it is the host's.
  */
 #ifndef SIMGPU_INCLUDE_SIMGPU_STD_H
 #define SIMGPU_INCLUDE_SIMGPU_STD_H

@@ -18,7 +18,7 @@ extern "C" {
  */
 void *simgpu_vector_allocate(size_t bytes);
 /**
- * Frees it.
+ * Frees the memory of a vector.
  * @param memory of simgpu_vector_allocate(), or null
  */
 void simgpu_vector_free(void *memory);
