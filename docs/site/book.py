@@ -757,7 +757,7 @@ def source_lines(path):
 # ---- search ----
 
 GLOSSARY = 'docs/glossary.md'
-ENTRY = re.compile(r'^\*\*([^*]+)\.\*\*((?:.(?!^\*\*))*?)\((\d\d)\)$', re.M | re.S)  # **Term, term.** What it is. (06)
+ENTRY = re.compile(r'^\*\*([^*]+)\.\*\*((?:.(?!^\*\*))*?)\((\d\d(?:, \d\d)*)\)$', re.M | re.S)  # **Term, term.** What it is. (06)
 # Words that students type and the chapters lack: the chapter or page that is meant.
 ALSO = {'01': ['matmul'], '08': ['tiling', 'tiled', 'deadlock'], '10': ['vectorize', 'vectorise', 'vectorization', 'vectorized'],
         'simgpu/docs/corpus.html': ['histogram']}
@@ -781,7 +781,7 @@ def search_words():
         taken |= own
         words[chapter + '/index.html'] = own
     for terms, _, number in ENTRY.findall(read(GLOSSARY)) if GLOSSARY in book.markdown else ():
-        page = chapter_page(number)
+        page = chapter_page(number)  # None if several chapters introduce it
         if page:
             own = re.findall(r'\w+', terms.lower())
             words[page.replace('README.md', 'index.html')].update(own, [re.sub('ed$', 'ing', word) for word in own])
@@ -794,6 +794,6 @@ def search_words():
 def with_chapters(text):
     """The glossary, each entry with a link to its chapter."""
     def link(match):
-        page = chapter_page(match.group(3))
-        return '<span id="%s"></span>**%s.**%s(%s)' % (anchor(match.group(1)), match.group(1), match.group(2), '[chapter %s](../%s)' % (match.group(3), page) if page else match.group(3))
+        pages = [(number, chapter_page(number)) for number in match.group(3).split(', ')]
+        return '<span id="%s"></span>**%s.**%s(%s)' % (anchor(match.group(1)), match.group(1), match.group(2), ', '.join('[chapter %s](../%s)' % (number, page) if page else number for number, page in pages))
     return ENTRY.sub(link, text)
