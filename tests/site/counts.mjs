@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // node counts.mjs ROOT WEB SIM [PROGRAM...]: the programs of the playground (or these) count in WebAssembly what they count
-// natively, to the last transaction, and find the same faults. A program that is given as a file, FILE.cu, has mistakes:
+// natively, to the last transaction, and find the same faults and errors of the compiler. A program that is given as a file, FILE.cu, has mistakes:
 // of it the faults alone are compared, because which threads go on after a fault is chance. The native faults are those
 // that its comments "planted" name (the test sim/NAME holds SIM to them); where more than one is found, SIM runs. A program
 // that is given as FILE.cu=refused is one with clusters, which the page refuses by name. WEB is where tools/scripts/docs
@@ -19,7 +19,7 @@ if (!fs.existsSync(path.join(web, 'simgpu/web/out/headers.json')) || !fs.existsS
     process.exit(77);
 }
 const from = file => import(path.join(web, 'simgpu/web', file));
-const [{ programs }, { compile }, { load }, { sources_of }, tools] = await Promise.all([import(path.join(web, 'docs/site/playground/sources/programs.mjs')),
+const [{ programs }, { compile, CompileError }, { load }, { sources_of }, tools] = await Promise.all([import(path.join(web, 'docs/site/playground/sources/programs.mjs')),
     from('compile.mjs'), from('load.mjs'), from('sources.mjs'), from('tools.mjs')]);
 const out = name => fs.readFileSync(path.join(web, 'simgpu/web/out', name));
 const runtime = await WebAssembly.compile(out('runtime.wasm')), headers = { ...JSON.parse(out('headers.json')), 'standalone.pch': out('standalone.pch') };
@@ -40,8 +40,8 @@ function comparable(report, joined, files) {
     }
     return Object.entries(sums).map(([key, numbers]) => `${key} ${numbers.join(' ')}`).sort();
 }
-const without_notes = text => text.replace(/^note: .*\n/gm, ''); // they name a file by its path
-const faults_of = text => [...text.matchAll(/([^\s/]+:\d+): fault: (\S+)/g)].map(([, place, name]) => `${place} ${name}`).sort();
+const without_notes = text => text.replace(/^(?:\S+:\d+: )?note: .*\n(?: {4}.*\n)*/gm, ''); // they name a file by its path
+const faults_of = text => [...text.matchAll(/([^\s/:]+:\d+)(?::\d+)?: (?:fault: ([\w-]+)|(?:fatal )?(error): )/g)].map(([, place, name, error]) => `${place} ${name ?? error}`).sort();
 
 /** Starts a program, which runs while WebAssembly computes here: { status, said }. */
 const started = (program, args, environment = {}) => new Promise(done => execFile(program, args, { env: { ...process.env, COLUMNS: '1000', ...environment }, maxBuffer: 1 << 26 },
@@ -64,25 +64,28 @@ for (const p of chosen) {
     const native = path.join(scratch, p.id), source = path.join(scratch, path.basename(p.main)), known = p.refused ? { status: 1, said: '' } : p.mistaken && planted(path.basename(p.main), p.files[p.main]);
     for (const name of p.mistaken ? Object.keys(p.files) : [p.main]) fs.writeFileSync(path.join(scratch, path.basename(name)), p.files[name]);
     const building = known ? null : started(sim, ['-I', root, '-I', path.join(root, path.dirname(p.main)), ...p.defines, '--output', native, source]);
-    const made = await compile({ main: p.main, files: p.files, defines: p.defines }, with_tools), module = await WebAssembly.compile(made.bytes);
-    const built = await building;
-    if (built?.status) throw new Error(`${p.id} does not compile natively:\n${built.said}`);
+    const made = await compile({ main: p.main, files: p.files, defines: p.defines }, with_tools).catch(e => { if (e instanceof CompileError && p.mistaken) return { error: e.message }; throw e; });
+    const module = made.bytes && await WebAssembly.compile(made.bytes), built = await building;
+    if (built?.status && !p.mistaken) throw new Error(`${p.id} does not compile natively:\n${built.said}`);
     for (const variant of p.variants.length ? p.variants : [''])
         for (const gpu of p.mistaken ? ['modern'] : ['c1060', 'modern']) {
-            const args = variant && !p.sizes.length ? [variant] : variant ? ['--n', `${p.sizes[0]}`, '--variant', variant, ...p.options] : [], environment = { SIMGPU_GPU: gpu, SIMGPU_REPORT: '1', SIMGPU_LIMIT: '100' }; // seconds: in a page not of the processor, but of a clock
-            const running = known ?? started(native, args, environment);
+            const args = variant && !p.sizes.length ? [variant] : variant ? ['--n', `${p.sizes[0]}`, '--variant', variant, ...p.options] : [], environment = { SIMGPU_GPU: gpu, ...p.mistaken || { SIMGPU_REPORT: '1' }, SIMGPU_LIMIT: '100' }; // seconds: in a page not of the processor, but of a clock
+            const running = known ?? (built.status ? { status: 2, said: built.said } : started(native, args, environment));
             let here = '';
             const decoder = new TextDecoder(), write = bytes => { here += decoder.decode(bytes); };
             const around = tools.wasi([p.main, ...args], Object.entries(environment).map(pair => pair.join('=')), {}, write, write);
-            const program = await load(runtime, module, { wasi: around.wasi, sites: made.sites, sources: p.files });
-            let status;
-            try { status = program.main([p.main, ...args]); } catch (e) { status = `crashed: ${e.message}`; }
+            let status = 2;
+            if (made.error) here = made.error;
+            else {
+                const program = await load(runtime, module, { wasi: around.wasi, sites: made.sites, sources: p.files });
+                try { status = program.main([p.main, ...args]); } catch (e) { status = `crashed: ${e.message}`; }
+            }
             const ran = await running, there = ran.said;
             const joined = new Set(rows(here + there).filter(r => r.place.endsWith(':0')).map(r => r.place.split(':')[0]));
             const seen = [here, there].map(text => [...p.mistaken ? [] : comparable(text, joined, p.files), ...faults_of(text)].join('\n'));
             const same = p.refused ? /: fault: not-simulated in kernel [^]* runs in clusters of \d+ blocks\. A page has one host thread/.test(here) : seen[0] === seen[1] && (seen[0] !== '' || p.mistaken || without_notes(here) === without_notes(there)) && status === ran.status; // one with library calls alone counts nothing
             wrong += !same;
-            console.log(`${same ? 'same ' : 'WRONG'} ${p.id} ${variant} ${gpu}${joined.size ? `, ${[...joined].join(' and ')} as a whole` : ''}`);
+            console.log(`${same ? 'same ' : 'WRONG'} ${p.id} ${variant} ${gpu}${p.mistaken ? `: ${seen[1].replaceAll('\n', ', ') || 'no fault'}` : ''}${joined.size ? `, ${[...joined].join(' and ')} as a whole` : ''}`);
             if (!same) console.log(`in WebAssembly (status ${status}):\n${seen[0] || here}\nnatively (status ${ran.status}):\n${seen[1] || there}`);
         }
 }

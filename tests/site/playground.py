@@ -142,6 +142,7 @@ class Playground:
         Server.broken = 'llvm-resources'
         said = self.run(280)
         self.expect('a file that does not arrive is reported, and how to go on', said.startswith('The compiler could not be started') and 'Press Run' in said, said)
+        self.at_widths('the message', '#said')
         self.expect('a file of which a part came is not kept', self.page.run('caches.match("llvm-resources.tar.gz").then(kept => !kept)'))
         Server.broken, self.page.events = '', []  # the browser complains of it
         begun = time.monotonic()
@@ -222,6 +223,13 @@ class Playground:
             self.expect('%d: a cell leads to its thread' % width, 'Warp 0 of block 3' in self.text('#picture_says') and 'Thread 0: bytes 384 to 387.' in self.text('#picture_says'), self.text('#picture_says'))
             self.expect('%d: and line' % width, 'x[i] = i * i' in self.text('.cm-activeLine'), self.text('.cm-activeLine'))
             self.expect('%d: and the focus stays at the cell' % width, self.page.run('document.activeElement === document.querySelectorAll("[data-block]")[24]'))
+            self.edit('square<<<', 'square<<<1, 32>>>(on_device, n);\n    square<<<')
+            cells = []
+            for launch in (0, 1):
+                self.page.run('document.getElementById("launch").value = %d' % launch)
+                self.run()
+                cells.append(self.page.run('document.querySelectorAll("[data-block]").length'))
+            self.expect('%d: each launch of a kernel has its picture' % width, cells == [8, 25] and ', launch 1' in self.text('#picture_says'), (cells, self.text('#picture_says')))
             self.choose('#program=08-gpu-shared&variant=tile16-at-bt&n=32')
             self.run()
             self.page.run('document.getElementById("line").value = "steps/08-gpu-shared/tiles.cuh:31", document.getElementById("line").onchange()')
@@ -257,6 +265,8 @@ class Playground:
         said = self.run()
         self.expect('the compact form runs a launch that fails', said.startswith('1 fault') and 'done: 716 misaligned address' in self.text('#output'), said + self.text('#output'))
         self.expect('and marks its line', '__global__ void by_vectors' in self.text('.cm-line.faulty'), self.text('.cm-line.faulty'))
+        self.at_widths('the button of the compact form', '#run')
+        self.phone_shows('in the compact form')
         shown = self.page.run('["header", "#share", "#program", "#report", ".legend", "#run", "#editor", "#output"].filter(e => document.querySelector(e).getClientRects().length)')
         self.expect('and shows code, Run and output alone', shown == ['#run', '#editor', '#output'], shown)
         self.page.run('delete document.documentElement.dataset.embed')
@@ -349,8 +359,12 @@ class Playground:
         self.expect('a race is found (edit to result: %.1f s)' % (time.monotonic() - begun), said.startswith('1 fault'), said)
         self.expect('it is shown below its line', 'write number[' in self.text('.fault'), self.text('.fault'))
         self.expect('a screen reader hears it', re.match('docs/primer/1-hello-threads.cu:22: (?s:.*) write number', self.text('#faults[role=log]')), self.text('#faults'))
-        names = self.page.run('[...document.querySelectorAll("label, .cm-content")].map(e => e.getAttribute("aria-label") || e.firstChild.textContent.trim())')
-        self.expect('no two parts of the page have one name', len(names) == len(set(names)), names)
+        for width in (390, 1280):
+            self.page.size(width)
+            names = self.page.run('[...document.querySelectorAll("label, .cm-content")].map(e => e.getAttribute("aria-label") || e.firstChild.textContent.trim())')
+            self.expect('%d: no two parts of the page have one name' % width, len(names) == len(set(names)), names)
+            self.phone_shows('%d: with a fault' % width)
+        self.at_widths('the number of faults', '#said')
         self.expect('which is the line that writes', 'number[i] = i' in self.text('.cm-line.faulty'), self.text('.cm-line.faulty'))
 
     def error(self):
@@ -376,9 +390,9 @@ class Playground:
         self.expect('and then is', self.until('document.getElementById("said").textContent === "Stopped."', 10), self.text('#said'))
         self.limit(15)
         self.page.run('document.getElementById("undo").click()')
-        self.edit('number[i] = i;', 'while (number[0] >= 0);')
+        self.edit('number[i] = i;', 'for (int j = 0; j < 12;) number[i] = j;')
         said = self.run()
-        self.expect('a loop that asks for a value for ever is named', '22: fault: endless-loop' in self.text('#output') and 'while' in self.text('.cm-line.faulty'), said + self.text('#output'))
+        self.expect('a loop that never ends is named', '22: fault: endless-loop' in self.text('#output') and 'for (' in self.text('.cm-line.faulty'), said + self.text('#output'))
 
     def bomb(self):
         self.choose('#program=empty')
@@ -412,9 +426,11 @@ class Playground:
         kept = 'caches.keys().then(names => caches.open(names[0])).then(cache => cache.match("lab_gpu.o.gz")).then(Boolean)'
         self.expect('after the first run the page fetches what is left', self.until(kept, 30))
         Server.down = True
-        self.expect('without a network the page loads', self.open('#program=2-add', page=''))
-        said = self.run()
-        self.expect('and runs a program', said.startswith('No fault. Exit status 0'), said)
+        for width in (390, 1280):
+            self.page.size(width)
+            self.expect('%d: without a network the page loads' % width, self.open('#program=2-add', page=''))
+            said = self.run()
+            self.expect('%d: and runs a program' % width, said.startswith('No fault. Exit status 0'), said)
         self.exercise_in_c()
         self.chapter()
         Server.down = False
@@ -475,12 +491,14 @@ class Playground:
                 cudaMemcpy(some.data(), x, some.size() * sizeof(int), cudaMemcpyDeviceToHost);
                 cudaFree(x);
                 try { std::cout << std::accumulate(some.begin(), some.end(), 0) << std::endl; } catch (const std::exception &) { }
-                void *much;
-                return cudaMalloc(&much, 1 << 28) != cudaErrorMemoryAllocation;
+                void *large, *much;
+                if (cudaMalloc(&large, 250 << 20) != cudaSuccess || cudaFree(large) != cudaSuccess) return 2;
+                return cudaMalloc(&much, 1 << 29) != cudaErrorMemoryAllocation;
             }'''))
         said = self.run()
         self.expect('a program with the usual headers of C++ runs', said.startswith('No fault. Exit status 0') and '1056' in self.text('#output'), said + self.text('#output'))
-        self.expect('cudaMalloc states the limit of the page', re.search(r'mine.cu:27: cudaMalloc fails: it asks for 268435456 bytes, and 0 are in use. A web page has 20 MB', self.text('#output')), self.text('#output'))
+        self.at_widths('what became of it', '#said')
+        self.expect('cudaMalloc states the limit of the page', re.search(r'mine.cu:28: cudaMalloc fails: it asks for 536870912 bytes, and 0 are in use. A web page has 320 MB', self.text('#output')), self.text('#output'))
 
     def keyboard(self):
         self.choose('#program=1-hello-threads')
@@ -512,6 +530,13 @@ class Playground:
     def in_view(self, what, selector):
         box = self.page.run('(box => [box.top, box.bottom, innerHeight])(document.querySelector(%s).getBoundingClientRect())' % json.dumps(selector))
         self.expect('%s is in the window' % what, -1 <= box[0] and box[1] <= box[2] + 1, box)
+
+    def at_widths(self, what, selector):
+        """On a phone and in a wide window."""
+        for width in (390, 1280):
+            self.page.size(width)
+            self.page.run('scrollTo(0, 0)')
+            self.in_view('%d: %s' % (width, what), selector)
 
     def exercise(self):
         self.choose('#program=06-first-kernel')
