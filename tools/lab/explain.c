@@ -214,14 +214,36 @@ static int line_with_place(const struct telling *t, const char *start)
     return 0;
 }
 
+/* The number of the line by which a line of a given function is reached from between the marks;
+   0: there is none. */
+static int reached_from_yours(const struct check *c, const struct telling *t, int number)
+{
+    const char *start = text("Line %d is reached from ", number);
+    int at = line_with_place(t, start);
+    bool yours = false;
+    if (at)
+        source_line(c, atoi(strstr(t->lines[at], "exercise.cu:") + strlen("exercise.cu:")),
+                    &yours);
+    return yours ? at : 0;
+}
+
 /* The learner's line that led to a fault in a helper, "exercise.cu:19"; "" if the fault is in a
    line of the learner's, or none is known. */
 static const char *leading_line(const struct check *c, struct telling *t)
 {
-    const char *mine = strstr(t->lines[0], "exercise.cu:");
-    if (!strstr(t->lines[0], ": fault: ") || (mine && mine < strstr(t->lines[0], ": fault: ")))
+    const char *mine = strstr(t->lines[0], "exercise.cu:"),
+               *fault = strstr(t->lines[0], ": fault: ");
+    if (!fault)
         return "";
-    int at = line_with_place(t, "The kernel comes there from ");
+    bool given = mine && mine < fault, yours = false;
+    int number = given ? atoi(mine + strlen("exercise.cu:")) : 0;
+    if (given)
+        source_line(c, number, &yours);
+    int at = yours   ? 0
+             : given ? reached_from_yours(c, t, number)
+                     : line_with_place(t, "The kernel comes there from ");
+    if (given && !at)
+        return "";
     if (!at)
         return line_with_place(t, "The kernel was launched at ") ? "" : called_at(c);
     const char *place = strstr(t->lines[at], "exercise.cu:");
