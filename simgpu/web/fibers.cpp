@@ -30,7 +30,7 @@ namespace simgpu
 
 namespace
 {
-constexpr size_t frames_bytes = 48 << 10; /* a kernel with much inline PTX has many variables */
+constexpr size_t frames_bytes = 16 << 10;
 bool rewinding;
 } // namespace
 

@@ -88,5 +88,5 @@ export const leavable = bytes => asyncify(bytes, {
     'import-globals': '1',
     imports: ['syncthreads', 'syncthreads_count', 'syncgrid', 'syncwarp', 'shuffle', 'ballot', 'gather', 'active_lanes', 'mma', 'atomic', 'await', 'mbarrier_wait', 'mbarrier_test',
         'barrier_sync', 'warp_registers', 'wgmma_wait', 'fragments', 'cluster_wait'].map(n => `env.simgpu_${n}`)
-        .concat('env.__tsan_volatile_*', 'env.__tsan_unaligned_volatile_*').join(','),
+        .concat('env.__tsan_volatile_*', 'env.__tsan_unaligned_volatile_*', 'env._Z*').join(','), // _Z: its own inline functions, which it calls as imports
 });
