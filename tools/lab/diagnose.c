@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/check/trial.h"
 #include "common/matrix/random.h"
 #include "mistakes/findings.h"
-#include "simgpu/simgpu.h"
 
 /* How a run differs from those of a check. */
 struct circumstances {
@@ -27,10 +25,7 @@ struct circumstances {
 /* A function that examines a run before its memory is freed. */
 typedef void look_function(const struct trial *t, struct diagnosis *d);
 
-/* Appends to one of the texts of a diagnosis. */
-static void say(char text[DIAGNOSIS], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-static void say(char text[DIAGNOSIS], const char *format, ...)
+void diagnosis_say(char text[DIAGNOSIS], const char *format, ...)
 {
     size_t length = strlen(text);
     va_list arguments;
@@ -124,14 +119,15 @@ static void say_place(struct diagnosis *d, const struct matrix *x, char name, lo
     long row = cell < first ? -1 : (cell - first) / x->ld;
     long column = cell < first ? 0 : (cell - first) % x->ld;
     if (cell < first)
-        say(d->text, "memory %ld elements before the first one of %c", first - cell, name);
+        diagnosis_say(d->text, "memory %ld elements before the first one of %c", first - cell,
+                      name);
     else if (row >= x->rows)
-        say(d->text, "row %ld of %c, which has %ld rows", row, name, x->rows);
+        diagnosis_say(d->text, "row %ld of %c, which has %ld rows", row, name, x->rows);
     else if (column >= x->cols)
-        say(d->text, "column %ld of %c, which has %ld columns (and ld%c = %ld)", column, name,
-            x->cols, name + ('a' - 'A'), x->ld);
+        diagnosis_say(d->text, "column %ld of %c, which has %ld columns (and ld%c = %ld)",
+                      column, name, x->cols, name + ('a' - 'A'), x->ld);
     else
-        say(d->text, "%c[%ld][%ld]", name, row, column);
+        diagnosis_say(d->text, "%c[%ld][%ld]", name, row, column);
 }
 
 static void say_workspace(struct diagnosis *d, const struct workspace *w, long cell)
@@ -139,10 +135,12 @@ static void say_workspace(struct diagnosis *d, const struct workspace *w, long c
     size_t size = precision_bytes(w->precision);
     long element = cell - (long)(guard_bytes(w) / size), elements = (long)(w->bytes / size);
     if (element < 0 || element >= elements)
-        say(d->text, "element %ld of your workspace of %zu bytes, which has %ld elements",
-            element, w->bytes, elements);
+        diagnosis_say(d->text,
+                      "element %ld of your workspace of %zu bytes, which has %ld elements",
+                      element, w->bytes, elements);
     else
-        say(d->text, "element %ld of your workspace, where nothing had been written", element);
+        diagnosis_say(d->text, "element %ld of your workspace, where nothing had been written",
+                      element);
 }
 
 /* If the first NaN is in an element of C that was never written: describes all of these. */
@@ -158,11 +156,11 @@ static void say_unwritten(const struct trial *t, struct diagnosis *d)
         count += marked[at];
     }
     if (count == all) {
-        say(d->text, "No element of C was ever written.");
+        diagnosis_say(d->text, "No element of C was ever written.");
     } else if (marked) {
         place_of_marked(place, sizeof place, marked, c->rows, c->cols);
-        say(d->text, "%ld %s of C %s never written: %s.", count,
-            count == 1 ? "element" : "elements", count == 1 ? "was" : "were", place);
+        diagnosis_say(d->text, "%ld %s of C %s never written: %s.", count,
+                      count == 1 ? "element" : "elements", count == 1 ? "was" : "were", place);
     }
     free(marked);
 }
@@ -182,7 +180,8 @@ static void say_ldc(const struct trial *t, struct diagnosis *d)
                 right = i * values[v] + j < (i + 1) * values[v] &&
                         matrix_get(&as_written, i, j) == t->reference.product[i * c->cols + j];
         if (right)
-            say(d->probe,
+            diagnosis_say(
+                d->probe,
                 "The rows of C are written as if they were %s = %ld elements apart; they are "
                 "ldc = "
                 "%ld apart.",
@@ -201,9 +200,9 @@ static bool ran_over_workspace(const struct trial *t, struct diagnosis *d)
         bool inside = cell >= guards && cell < guards + elements;
         if (inside || (tag.memory == IN_WORKSPACE && tag.fresh && tag.cell == (long)cell))
             continue;
-        say(d->text, "It writes ");
+        diagnosis_say(d->text, "It writes ");
         say_workspace(d, w, (long)cell);
-        say(d->text, ".");
+        diagnosis_say(d->text, ".");
         return true;
     }
     return false;
@@ -229,15 +228,16 @@ static void look_at_tags(const struct trial *t, struct diagnosis *d)
             }
             const struct matrix *all[] = {c, &t->a, &t->b}, *x = all[tag.memory % 3];
             bool before = tag.memory == IN_B || tag.memory == IN_C; /* what follows A or B */
-            say(d->text, "C[%ld][%ld] takes in ", i, j);
+            diagnosis_say(d->text, "C[%ld][%ld] takes in ", i, j);
             if (before && tag.cell < first_cell(x)) {
                 const struct matrix *owner = tag.memory == IN_B ? &t->a : &t->b;
                 const char *at = (const char *)x->host_block +
                                  (size_t)tag.cell * precision_bytes(x->precision);
-                say(d->text, "memory after %c, which has %ld rows: it would be row %ld.",
-                    tag.memory == IN_B ? 'A' : 'B', owner->rows,
-                    (long)((at - (const char *)owner->host) /
-                           (long)precision_bytes(owner->precision) / owner->ld));
+                diagnosis_say(d->text,
+                              "memory after %c, which has %ld rows: it would be row %ld.",
+                              tag.memory == IN_B ? 'A' : 'B', owner->rows,
+                              (long)((at - (const char *)owner->host) /
+                                     (long)precision_bytes(owner->precision) / owner->ld));
                 return;
             }
             if (tag.memory == IN_WORKSPACE)
@@ -247,7 +247,8 @@ static void look_at_tags(const struct trial *t, struct diagnosis *d)
             long at = tag.cell - first_cell(x); /* outside the elements nothing is added to C */
             d->adds_to_c =
                 tag.memory == IN_C && at >= 0 && at / c->ld < c->rows && at % c->ld < c->cols;
-            say(d->text, d->adds_to_c ? " as it was before your code ran: NaN." : ".");
+            diagnosis_say(d->text,
+                          d->adds_to_c ? " as it was before your code ran: NaN." : ".");
             return;
         }
 }
@@ -277,7 +278,7 @@ static void look_at_written(const struct trial *t, struct diagnosis *d)
             only = isnan(matrix_get(&t->c, at / n, at % n)) == (line % apart[which] != 0);
         }
         if (only)
-            say(d->written, sentences[which], apart[which]);
+            diagnosis_say(d->written, sentences[which], apart[which]);
     }
 }
 
@@ -311,227 +312,21 @@ static void draw_map(const struct trial *t, struct diagnosis *d)
     if (d->right || m * n < 2)
         return;
     if (side > 1)
-        say(d->text, "Where C is wrong (# for %ld x %ld elements with a wrong one):", side,
-            side);
+        diagnosis_say(d->text,
+                      "Where C is wrong (# for %ld x %ld elements with a wrong one):", side,
+                      side);
     else
-        say(d->text, "Where C is wrong (#):");
+        diagnosis_say(d->text, "Where C is wrong (#):");
     for (long i = 0; i < m; i += side) {
-        say(d->text, "\n  ");
+        diagnosis_say(d->text, "\n  ");
         for (long j = 0; j < n; j += side) {
             bool wrong = false;
             for (long y = i; y < i + side && y < m; y++)
                 for (long x = j; x < j + side && x < n; x++)
                     wrong = wrong || is_wrong(t, y, x);
-            say(d->text, "%c", wrong ? '#' : '.');
+            diagnosis_say(d->text, "%c", wrong ? '#' : '.');
         }
     }
-}
-
-/* ---- what the learner's shared arrays hold ----
- *
- * In the coded run the elements of A, row by row, are 1, 2, 3 ..., and those of B go on from
- * there. So each number in a shared array says which element was stored there, unless it is a
- * sum. */
-
-enum { WINDOW = 4 };
-static const double most_codes = 0x1p24; /* all of them are exact in float */
-
-/* Of the simulated GPU; other programs do not link it. */
-extern void simgpu_keep_shared(const char *file, unsigned x, unsigned y) __attribute__((weak));
-extern int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept)
-    __attribute__((weak));
-
-static void write_codes(struct trial *t)
-{
-    double code = 0;
-    struct matrix *operands[] = {&t->a, &t->b};
-    for (int o = 0; o < 2; o++) {
-        for (long i = 0; i < operands[o]->rows; i++)
-            for (long j = 0; j < operands[o]->cols; j++)
-                matrix_set(operands[o], i, j, ++code);
-        matrix_upload(operands[o]);
-    }
-}
-
-/* What a cell holds: an element of A or B ('A', 'B'), 0 ('0'), nothing yet ('-'), or something
- * else ('?'). */
-struct stored {
-    char what;
-    long row, column;
-};
-
-/* One array, and in what order it seems to hold which matrix. */
-struct tile {
-    const struct trial *t;
-    struct simgpu_kept_shared kept;
-    long rows, columns;
-    char matrix;
-    bool turned;             /* columns of the matrix are rows of the tile */
-    long row_of_a, col_of_b; /* where the block's elements of C begin */
-};
-
-static struct stored stored_at(const struct tile *tile, long row, long column)
-{
-    const struct matrix *a = &tile->t->a, *b = &tile->t->b;
-    size_t size = tile->kept.element;
-    const char *at =
-        (const char *)tile->kept.bytes + (size_t)row * tile->kept.row + (size_t)column * size;
-    static const unsigned char unwritten[8] = {255, 255, 255, 255, 255, 255, 255, 255};
-    float f32;
-    double value;
-    if (memcmp(at, unwritten, size) == 0)
-        return (struct stored){'-', 0, 0};
-    if (size == sizeof f32) {
-        memcpy(&f32, at, size);
-        value = f32;
-    } else {
-        memcpy(&value, at, size);
-    }
-    long of_a = a->rows * a->cols, all = of_a + b->rows * b->cols;
-    if (value == 0)
-        return (struct stored){'0', 0, 0};
-    if (!(value >= 1 && value <= (double)all && value == floor(value)))
-        return (struct stored){'?', 0, 0};
-    long at_a = (long)value - 1, at_b = at_a - of_a;
-    return at_a < of_a ? (struct stored){'A', at_a / a->cols, at_a % a->cols}
-                       : (struct stored){'B', at_b / b->cols, at_b % b->cols};
-}
-
-/* What it holds there if it is the block's first tile of its matrix: 0 outside. */
-static struct stored wanted_at(const struct tile *tile, long row, long column)
-{
-    bool a = tile->matrix == 'A';
-    const struct matrix *x = a ? &tile->t->a : &tile->t->b;
-    struct stored wanted = {tile->matrix, (tile->turned ? column : row) + a * tile->row_of_a,
-                            (tile->turned ? row : column) + !a * tile->col_of_b};
-    return wanted.row < x->rows && wanted.column < x->cols ? wanted
-                                                           : (struct stored){'0', 0, 0};
-}
-
-static bool is_same(struct stored x, struct stored y)
-{
-    return x.what == y.what && x.row == y.row && x.column == y.column;
-}
-
-/* Finds the matrix, and the order: half of the row and column numbers are those of the place,
- * or the whole first row or column is. False if neither is clear. */
-static bool find_order(struct tile *tile)
-{
-    long a = 0, b = 0, others = 0, fitting[2] = {0}, in_row[2] = {0}, in_column[2] = {0};
-    for (long i = 0; i < tile->rows * tile->columns; i++) {
-        char what = stored_at(tile, i / tile->columns, i % tile->columns).what;
-        a += what == 'A';
-        b += what == 'B';
-        others += what == '?';
-    }
-    tile->matrix = a >= b ? 'A' : 'B';
-    for (int turned = 0; turned < 2; turned++)
-        for (long i = 0; i < tile->rows; i++)
-            for (long j = 0; j < tile->columns; j++) {
-                struct stored is = stored_at(tile, i, j);
-                tile->turned = turned;
-                struct stored wanted = wanted_at(tile, i, j);
-                if (is.what == tile->matrix)
-                    fitting[turned] += (is.row == wanted.row) + (is.column == wanted.column);
-                bool same = is_same(is, wanted) || is.what == '-';
-                in_row[turned] += i == 0 && same;
-                in_column[turned] += j == 0 && same;
-            }
-    for (int turned = 0; turned < 2; turned++) {
-        tile->turned = turned;
-        if (fitting[turned] >= fitting[!turned] &&
-            (fitting[turned] >= (a >= b ? a : b) || in_row[turned] == tile->columns ||
-             in_column[turned] == tile->rows))
-            return a + b > 3 * others;
-    }
-    return false;
-}
-
-/* Appends a row of the window, as it is or as it is wanted. */
-static void say_row(struct diagnosis *d, const struct tile *tile, long row, long first,
-                    bool wanted)
-{
-    for (long j = first; j < first + WINDOW && j < tile->columns; j++) {
-        struct stored s = wanted ? wanted_at(tile, row, j) : stored_at(tile, row, j);
-        char name[64] = {s.what};
-        if (s.what == 'A' || s.what == 'B')
-            snprintf(name, sizeof name, "%c[%ld][%ld]", s.what, s.row, s.column);
-        say(d->tile, "%-*s",
-            wanted && (j == first + WINDOW - 1 || j == tile->columns - 1) ? 1 : 10, name);
-    }
-}
-
-/* The array around the first cell that differs from the tile; nothing if none does. */
-static bool say_difference(struct diagnosis *d, const struct tile *tile)
-{
-    for (long i = 0; i < tile->rows; i++)
-        for (long j = 0; j < tile->columns; j++) {
-            struct stored is = stored_at(tile, i, j);
-            if (is.what == '-' || is_same(is, wanted_at(tile, i, j)))
-                continue;
-            long row = i - 1, column = j - 1;
-            row = row > tile->rows - WINDOW ? tile->rows - WINDOW : row;
-            row = row < 0 ? 0 : row;
-            column = column > tile->columns - WINDOW ? tile->columns - WINDOW : column;
-            column = column < 0 ? 0 : column;
-            bool a = tile->matrix == 'A';
-            say(d->tile,
-                "%sAt the barrier in line %d block (%ld,%ld) has this in %s, from "
-                "%s[%ld][%ld] on; on the right is the tile that begins with %c[%ld][%ld]%s:",
-                *d->tile ? "\n" : "", tile->kept.barrier, d->block_x, d->block_y,
-                tile->kept.name, tile->kept.name, row, column, tile->matrix, a * tile->row_of_a,
-                !a * tile->col_of_b, tile->turned ? ", transposed" : "");
-            for (long y = row; y < row + WINDOW && y < tile->rows; y++) {
-                say(d->tile, "\n  ");
-                say_row(d, tile, y, column, false);
-                say(d->tile, "|  ");
-                say_row(d, tile, y, column, true);
-            }
-            return true;
-        }
-    return false;
-}
-
-/* How many of its rows, or columns, were written. */
-static long extent_of(const struct tile *tile, bool of_rows)
-{
-    long extent = 0;
-    for (long i = 0; i < tile->rows; i++)
-        for (long j = 0; j < tile->columns; j++) {
-            long at = (of_rows ? i : j) + 1;
-            if (stored_at(tile, i, j).what != '-' && at > extent)
-                extent = at;
-        }
-    return extent;
-}
-
-/* Looks at the arrays that were kept of block (d->block_x, d->block_y). */
-static void look_at_arrays(const struct trial *t, struct diagnosis *d)
-{
-    const struct options *o = t->options;
-    struct tile tile = {
-        .t = t, .row_of_a = d->block_y * d->side[0], .col_of_b = d->block_x * d->side[1]};
-    bool all = true;
-    *d->tile = '\0';
-    for (int i = 0; simgpu_get_kept_shared(i, &tile.kept); i++) {
-        size_t size = precision_bytes(t->a.precision);
-        tile.columns = (long)(tile.kept.row / size);
-        tile.rows = tile.kept.row ? (long)(tile.kept.size / tile.kept.row) : 0;
-        bool known = tile.kept.element == size && tile.rows > 1 && find_order(&tile);
-        bool differs = known && say_difference(d, &tile);
-        all = all && known && !differs;
-        d->differs = d->differs || differs;
-        if (!known || differs)
-            continue;
-        bool a = tile.matrix == 'A';
-        d->side[!a] = extent_of(&tile, a != tile.turned);
-        d->side[2 + !a] = extent_of(&tile, a == tile.turned);
-        say(d->tile, "%sAt the barrier in line %d block (%ld,%ld) has %c[i][j] in %s[%s].",
-            *d->tile ? "\n" : "", tile.kept.barrier, d->block_x, d->block_y, tile.matrix,
-            tile.kept.name, tile.turned ? "j][i" : "i][j");
-    }
-    d->tiles_right = all && o->m <= d->side[0] && o->n <= d->side[1] && o->k <= d->side[2] &&
-                     o->k <= d->side[3];
 }
 
 /* ---- a single 1 in each row of A, or column of B ---- */
@@ -591,23 +386,24 @@ static void look_at_unit(const struct trial *t, struct diagnosis *d, char unit, 
             long found = place_of_number(is, all), more = place_of_number(is - must, all);
             if (is == must)
                 continue;
-            say(d->probe,
-                "If %c[%ld][%ld] = 1 is the only element of its %s that is not 0, "
-                "C[%ld][%ld] must be %c[%ld][%ld]. It is ",
-                unit, unit == 'A' ? i : at, unit == 'A' ? at : j,
-                unit == 'A' ? "row" : "column", i, j, name, row, column);
+            diagnosis_say(d->probe,
+                          "If %c[%ld][%ld] = 1 is the only element of its %s that is not 0, "
+                          "C[%ld][%ld] must be %c[%ld][%ld]. It is ",
+                          unit, unit == 'A' ? i : at, unit == 'A' ? at : j,
+                          unit == 'A' ? "row" : "column", i, j, name, row, column);
             if (found >= 0)
-                say(d->probe, "%c[%ld][%ld].", name, found / other->cols, found % other->cols);
+                diagnosis_say(d->probe, "%c[%ld][%ld].", name, found / other->cols,
+                              found % other->cols);
             else if (more >= 0)
-                say(d->probe, "%c[%ld][%ld] + %c[%ld][%ld].", name, row, column, name,
-                    more / other->cols, more % other->cols);
+                diagnosis_say(d->probe, "%c[%ld][%ld] + %c[%ld][%ld].", name, row, column, name,
+                              more / other->cols, more % other->cols);
             else if (is == 0)
-                say(d->probe, "0.");
+                diagnosis_say(d->probe, "0.");
             else
-                say(d->probe, "no element of %c, but %s.", name,
-                    isnan(is) ? "NaN"
-                    : is < 0  ? "below 0"
-                              : "another number");
+                diagnosis_say(d->probe, "no element of %c, but %s.", name,
+                              isnan(is) ? "NaN"
+                              : is < 0  ? "below 0"
+                                        : "another number");
         }
 }
 
@@ -675,12 +471,13 @@ static void look_at_lds(const struct trial *t, struct diagnosis *d)
             if ((!wrong_a && !wrong_b) || *d->probe || !is_read_with(t, values[a], values[b]))
                 continue;
             if (wrong_a)
-                say(d->probe,
-                    "The rows of A are read as if they were %s = %ld elements apart; "
-                    "they are lda = %ld apart.",
-                    names[a], shown[a], shown[0]);
+                diagnosis_say(d->probe,
+                              "The rows of A are read as if they were %s = %ld elements apart; "
+                              "they are lda = %ld apart.",
+                              names[a], shown[a], shown[0]);
             if (wrong_b)
-                say(d->probe,
+                diagnosis_say(
+                    d->probe,
                     "%sThe rows of B are read as if they were %s = %ld elements apart; "
                     "they are ldb = %ld apart.",
                     wrong_a ? " " : "", names[b], shown[b], shown[1]);
@@ -785,7 +582,8 @@ void diagnose(const struct options *asked, const struct verdict *verdict, struct
             return; /* the simulated GPU names the line that reads unwritten memory */
         if (d->adds_to_c) {
             try_it(o, (struct circumstances){.zero_c = true}, look_whether_right, &other);
-            say(d->text, other.right ? " Set C to zero first: then it is right." : "");
+            diagnosis_say(d->text,
+                          other.right ? " Set C to zero first: then it is right." : "");
         } else if (!strstr(verdict->reason, " elements apart")) {
             /* Here m, n, k and the leading dimensions all differ, and rows that are too far
                apart stay in the memory of the matrices. */
@@ -805,9 +603,10 @@ void diagnose(const struct options *asked, const struct verdict *verdict, struct
         }
         if (!d->adds_to_c && *d->text && !*d->probe && o->ld_extra > 0) {
             try_it(o, (struct circumstances){.no_gaps = true}, look_whether_right, &other);
-            say(d->text, other.right
-                             ? " Where rows have no gaps (lda = k, ldb = ldc = n) it is right."
-                             : "");
+            diagnosis_say(d->text,
+                          other.right
+                              ? " Where rows have no gaps (lda = k, ldb = ldc = n) it is right."
+                              : "");
         }
     } else if (value && !verdict->unwritten && !says_why(value) &&
                !strstr(verdict->reason, "fault: ")) {

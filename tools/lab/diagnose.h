@@ -7,8 +7,10 @@
 
 #include <stdio.h>
 
+#include "common/check/trial.h"
 #include "common/command/options.h"
 #include "common/check/verify.h"
+#include "simgpu/simgpu.h"
 
 /** Bytes of a text. */
 enum { DIAGNOSIS = 4096 };
@@ -40,6 +42,25 @@ struct diagnosis {
  */
 void diagnose(const struct options *options, const struct verdict *verdict,
               struct diagnosis *diagnosis);
+
+/** Appends to one of the texts of a diagnosis. */
+void diagnosis_say(char text[DIAGNOSIS], const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/** The most numbers that arrays.c writes; all of them are exact in float. */
+static const double most_codes = 0x1p24;
+
+/** Gives each element of A and B another number, from 1 on. */
+void write_codes(struct trial *trial);
+
+/** Compares the arrays that were kept of block (block_x, block_y) with the elements of A and B,
+ * after a run on these numbers. */
+void look_at_arrays(const struct trial *trial, struct diagnosis *diagnosis);
+
+/* Of the simulated GPU; other programs do not link it. */
+extern void simgpu_keep_shared(const char *file, unsigned x, unsigned y) __attribute__((weak));
+extern int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept)
+    __attribute__((weak));
 
 /** The largest m, n, k that fit a screen. */
 enum { SHOW_MOST = 12 };
