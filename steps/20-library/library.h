@@ -60,6 +60,11 @@ struct space {
 };
 
 struct ladder_gemm {
+    /* The last call if cuBLAS computed it and no setting has changed since; otherwise its `of`
+       is NULL. See is_same_call(). */
+    struct gemm_call same;
+    cublasOperation_t same_a, same_b;
+    double same_alpha, same_beta;
     int device;
     struct gpu gpu;
     cudaStream_t stream;
@@ -98,6 +103,12 @@ struct ladder_gemm {
     int pieces; /* of the last product */
     char message[512];
 };
+
+/* Makes calls choose their plans again. */
+static inline void forget_calls(struct ladder_gemm *h)
+{
+    h->plain_count = 0, h->same.of = NULL;
+}
 
 /* ---- handle.c: messages, failures and the workspace ---- */
 

@@ -13,14 +13,17 @@ void ladder_gemm_set_stream(ladder_gemm_t h, cudaStream_t stream)
     if (h->used && stream != h->stream && !is_capturing(stream))
         TRY(h, cudaStreamWaitEvent(stream, h->last, 0));
     if (stream != h->stream)
-        h->plain_count = 0; /* cuBLAS may need memory for its first product in a stream */
+        forget_calls(h); /* cuBLAS may need memory for its first product in a stream */
     h->stream = stream;
     if (cublasSetStream(h->gpu.cublas, stream) == CUBLAS_STATUS_SUCCESS)
         h->gpu.home = stream; /* otherwise each product sets it, and reports the failure */
     end_call(h, was);
 }
 
-void ladder_gemm_device_scalars(ladder_gemm_t h, int on) { h->device_scalars = on != 0; }
+void ladder_gemm_device_scalars(ladder_gemm_t h, int on)
+{
+    h->device_scalars = on != 0, h->same.of = NULL;
+}
 
 int ladder_gemm_set_workspace(ladder_gemm_t h, void *workspace, size_t bytes)
 {
@@ -41,7 +44,8 @@ int ladder_gemm_pieces(ladder_gemm_t h) { return h->pieces; }
 void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
 {
     struct outside was = begin_call(h);
-    h->limit = bytes, h->refused = 0, h->plain_count = 0;
+    h->limit = bytes, h->refused = 0;
+    forget_calls(h);
     if (h->workspace.held + h->parts.held > bytes && !h->callers)
         free_workspace(h), free_parts(h);
     forget_limited(h);
@@ -51,7 +55,7 @@ void ladder_gemm_limit_workspace(ladder_gemm_t h, size_t bytes)
 void ladder_gemm_most_levels(ladder_gemm_t h, int levels)
 {
     h->most_levels = levels < 0 ? 0 : levels > MOST_LEVELS ? MOST_LEVELS : levels;
-    h->plain_count = 0;
+    forget_calls(h);
 }
 
 int ladder_gemm_set_math_mode(ladder_gemm_t h, int mode)
@@ -59,7 +63,7 @@ int ladder_gemm_set_math_mode(ladder_gemm_t h, int mode)
     if (mode < 0 || mode >= MATH_MODES)
         return 2;
     struct outside was = begin_call(h);
-    h->math = mode;
+    h->math = mode, h->same.of = NULL;
     bool used = mode == math_of(h, &ladder_f32);
     if (!used)
         snprintf(h->message, sizeof h->message,
@@ -76,7 +80,7 @@ int ladder_gemm_set_double_mode(ladder_gemm_t h, int mode)
 {
     if (mode < 0 || mode >= DOUBLE_MODES)
         return 2;
-    h->double_math = mode;
+    h->double_math = mode, h->same.of = NULL;
     if (mode == math_of(h, &ladder_f64))
         return 0;
     const char *why = "this library has no methods for the mode";
@@ -94,13 +98,13 @@ int ladder_gemm_version(void)
     return 100 * LADDER_GEMM_VERSION_MAJOR + LADDER_GEMM_VERSION_MINOR;
 }
 
-void ladder_gemm_measure(ladder_gemm_t h, int on) { h->measures = on != 0, h->plain_count = 0; }
+void ladder_gemm_measure(ladder_gemm_t h, int on) { h->measures = on != 0, forget_calls(h); }
 
 void ladder_gemm_verbose(ladder_gemm_t h, int on) { h->verbose = on; }
 
 void ladder_gemm_smallest_leaf(ladder_gemm_t h, int edge)
 {
-    h->smallest_leaf = edge, h->plain_count = 0;
+    h->smallest_leaf = edge, forget_calls(h);
 }
 
 /* ---- For tuners and tests ---- */
@@ -126,6 +130,8 @@ int ladder_gemm_force(ladder_gemm_t h, const struct ladder_plan *plan)
             return 2;
     }
     h->is_forced = plan != NULL;
+    if (plan)
+        h->same.of = NULL;
     h->forced = forced;
     return 0;
 }

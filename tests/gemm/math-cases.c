@@ -628,6 +628,77 @@ static void plain_calls(void)
     ladder_gemm_destroy(gemm);
 }
 
+/* Each setting that a remembered call would not notice. */
+static void change(ladder_gemm_t gemm, int which)
+{
+    const struct ladder_plan plan = {"plain", 1, 0};
+    cudaStream_t stream;
+    must(cudaStreamCreate(&stream));
+    switch (which) {
+    case 0:
+        ladder_gemm_set_math_mode(gemm, LADDER_GEMM_TENSOR);
+        break;
+    case 1:
+        ladder_gemm_set_double_mode(gemm, LADDER_GEMM_DOUBLE_EXACT);
+        break;
+    case 2:
+        ladder_gemm_device_scalars(gemm, 1);
+        break;
+    case 3:
+        ladder_gemm_set_stream(gemm, stream);
+        break;
+    case 4:
+        ladder_gemm_limit_workspace(gemm, 1 << 20);
+        break;
+    case 5:
+        ladder_gemm_most_levels(gemm, 1);
+        break;
+    case 6:
+        ladder_gemm_measure(gemm, 1);
+        break;
+    case 7:
+        ladder_gemm_smallest_leaf(gemm, 8);
+        break;
+    default:
+        ladder_gemm_force(gemm, &plan);
+    }
+}
+
+/* The same call again goes to cuBLAS at once, until a setting or another call comes between. */
+static void same_calls(void)
+{
+    enum { N = 40, CHANGES = 9 };
+    struct call_data p = product_of(N, N, N, 0, 1, 0, 0, as_it_is, as_it_is), q = p;
+    for (int i = 0; i < CHANGES; i++) {
+        ladder_gemm_t gemm = handle(NULL);
+        for (int again = 0; again < 4; again++) {
+            must(cudaMemset(first_of(&p.c), 0xff, N * N * sizeof *first_of(&p.c)));
+            must(cudaDeviceSynchronize());
+            EXPECT(multiply(gemm, &p) == 0 && is_right(gemm, &p), "%d", i);
+        }
+        EXPECT(gemm->same.of == &ladder_f32, "%d: not remembered", i);
+        gemm->done.workspace_bytes = 1, gemm->pieces = 2; /* as other functions leave them */
+        EXPECT(multiply(gemm, &p) == 0 && !ladder_gemm_last(gemm).workspace_bytes &&
+                   ladder_gemm_pieces(gemm) == 1,
+               "%d: what ran is not noted", i);
+        change(gemm, i);
+        EXPECT(!gemm->same.of, "%d: still remembered", i);
+        ladder_gemm_destroy(gemm);
+    }
+    ladder_gemm_t gemm = handle(NULL);
+    for (int again = 0; again < 3; again++)
+        EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+    q.a.ld = N - 1; /* each differs in one argument from the call that is remembered */
+    EXPECT(multiply(gemm, &q) == 9, "a wrong leading dimension");
+    for (int again = 0; again < 3; again++)
+        EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+    q = p, q.alpha = 0;
+    EXPECT(multiply(gemm, &q) == 0 && strcmp(ladder_gemm_last(gemm).ran.variant, "none") == 0,
+           "no product if alpha is 0");
+    destroy_matrices(&p);
+    ladder_gemm_destroy(gemm);
+}
+
 #ifndef LADDER_SIM /* the simulated GPU has one host thread */
 static void *thread(void *which)
 {
@@ -662,6 +733,7 @@ static const struct named_case cases[] = {
     {"batches", batches},
     {"batch-plans", batch_plans},
     {"plain-calls", plain_calls},
+    {"same-calls", same_calls},
 #ifndef LADDER_SIM
     {"threads", threads},
 #endif
