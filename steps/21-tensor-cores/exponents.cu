@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "launch.cuh"
+#include "mma_tile.cuh"
 #include "signs.cuh"
 #include "terms.cuh"
 
@@ -28,9 +30,10 @@ static __device__ __forceinline__ float joined(int what, float x, float y)
     return what == 0 ? fminf(x, y) : what == 1 ? fmaxf(x, y) : x + y;
 }
 
-/* A: `team` warps for each row of a block; `across` is the column of blocks. */
-static __device__ void find_row_maxima(const struct factors &x, int blocks, int row, int across,
-                                       int team)
+/* A: adds up a row of a block, with `team` warps; `across` is the column of blocks. Returns the
+   bits of the largest |element| and the spread to all threads of the team. */
+static __device__ __forceinline__ int add_up_row(const struct factors &x, int blocks, int row,
+                                                 int across, int team, struct spread *spread)
 {
     __shared__ int parts[WARPS];
     __shared__ float spreads[4][WARPS];
@@ -57,20 +60,28 @@ static __device__ void find_row_maxima(const struct factors &x, int blocks, int 
             spreads[what][threadIdx.y] = all[what];
     }
     __syncthreads();
-    int what = threadIdx.x;
-    if (number > 0 || what > 4 || row >= x.rows)
+    int first = threadIdx.y - number;
+    for (int what = 0; what < 4; what++)
+        all[what] = spreads[what][first];
+    for (int i = 0; i < team; i++)
+        most = max(most, parts[first + i]);
+    for (int i = 1; i < team; i++)
+        for (int what = 0; what < 4; what++)
+            all[what] = joined(what, all[what], spreads[what][first + i]);
+    *spread = (struct spread){all[0], all[1], all[2], all[3]};
+    return most;
+}
+
+static __device__ void find_row_maxima(const struct factors &x, int blocks, int row, int across,
+                                       int team)
+{
+    struct spread spread;
+    int most = add_up_row(x, blocks, row, across, team, &spread);
+    if (threadIdx.x > 0 || threadIdx.y % team > 0 || row >= x.rows)
         return;
     long at = (long)(row / x.lines * blocks + across) * x.lines + row % x.lines;
-    if (what == 4) {
-        for (int i = 0; i < team; i++)
-            most = max(most, parts[threadIdx.y + i]);
-        x.maxima[at] = most;
-        return;
-    }
-    float y = spreads[what][threadIdx.y];
-    for (int i = 1; i < team; i++)
-        y = joined(what, y, spreads[what][threadIdx.y + i]);
-    ((float *)&x.row[at])[what] = y;
+    x.maxima[at] = most;
+    x.row[at] = spread;
 }
 
 /* B: each thread has four columns, each thread block STRIP rows of one block. The sums are in
@@ -133,19 +144,12 @@ static __device__ __forceinline__ long block_of_line(const struct factors &x, in
 
 /// [centre]
 /* Returns the number r to subtract from a row of A, or 0. r has 8 bits: many rows contain many
-   zeros, which become -r, and two halves or bytes hold 8 bits exactly. The blocks' maxima
-   become those of the differences, but large enough that r cannot overflow in their units.
+   zeros, which become -r, and two halves or bytes hold 8 bits exactly.
    Rows whose absolute values add up to less than 4 times the largest are not centred. A row is
    mixed if one sign does not prevail, or if its largest element would become larger. Then its
    small elements lose a bit, so the mean absolute value must be an eighth of the largest. */
-static __device__ float centre(const struct factors &x, int blocks, int line)
+static __device__ float mean_of(const struct factors &x, const struct spread &all)
 {
-    struct spread all = {INFINITY, -INFINITY, 0, 0};
-    for (int i = 0; i < blocks; i++) {
-        struct spread s = x.row[block_of_line(x, blocks, i, line)];
-        all.low = fminf(all.low, s.low), all.high = fmaxf(all.high, s.high);
-        all.sum += s.sum, all.size += s.size;
-    }
     float mean = __int_as_float((__float_as_int(all.sum / x.cols) + 0x8000) & 0xffff0000);
     float largest = fmaxf(fabsf(all.low), fabsf(all.high));
     bool is_mixed = !(fabsf(all.sum) >= 0.75f * all.size &&
@@ -154,49 +158,70 @@ static __device__ float centre(const struct factors &x, int blocks, int line)
         return 0;
     if (!(fabsf(all.sum) >= 0.25f * all.size && all.size >= 4 * largest))
         return 0;
+    return mean;
+}
+
+/* The bits of the largest difference from the mean, but large enough that the mean cannot
+   overflow in the row's units. */
+static __device__ __forceinline__ int largest_without(float mean, const struct spread &all)
+{
+    return __float_as_int(
+        fmaxf(fmaxf(all.high - mean, mean - all.low), fabsf(mean) * 0x1p-40f));
+}
+
+/* Returns mean_of() a row in blocks, whose maxima become those of the differences. */
+static __device__ float centre(const struct factors &x, int blocks, int line)
+{
+    struct spread all = {INFINITY, -INFINITY, 0, 0};
     for (int i = 0; i < blocks; i++) {
+        struct spread s = x.row[block_of_line(x, blocks, i, line)];
+        all.low = fminf(all.low, s.low), all.high = fmaxf(all.high, s.high);
+        all.sum += s.sum, all.size += s.size;
+    }
+    float mean = mean_of(x, all);
+    for (int i = 0; mean != 0 && i < blocks; i++) {
         long at = block_of_line(x, blocks, i, line);
-        float most = fmaxf(x.row[at].high - mean, mean - x.row[at].low);
-        x.maxima[at] = __float_as_int(fmaxf(most, fabsf(mean) * 0x1p-40f));
+        x.maxima[at] = largest_without(mean, x.row[at]);
     }
     return mean;
 }
 /// [centre]
 
+/* Keeps what is known about a line whose largest element has the bits `most`. With levels
+   exponents_kernel() writes the exponents of the products' lines instead. */
+static __device__ void keep_line(const struct factors &x, int line, int most, bool drop,
+                                 int scale, float mean, double sum)
+{
+    x.dropped[line] = most > INFINITE ? (int)HAS_A_NAN : drop ? (int)DROPPED : 0;
+    x.scale[line] = scale;
+    x.exponents[line] = drop ? exponent_above(0) : scale;
+    if (x.right)
+        x.sums[line] = drop ? 0 : (float)ldexp(sum, -scale);
+    else
+        x.means[line] = drop ? 0 : mean;
+}
+
 /* Decides which lines are dropped, one thread for each line of the matrix. `other` is the other
    factor's largest exponent: with levels, no product of sums may overflow where C itself does
-   not. Without levels this also determines the line's exponent. */
+   not. */
 static __device__ void drop_line(const struct factors &x, int line, int levels,
                                  const int *other, int growth, int strips)
 {
     int blocks = 1 << levels;
-    int most = 0;
+    int most = 0, largest = 0;
     for (int i = 0; i < blocks; i++)
         most = max(most, x.maxima[block_of_line(x, blocks, i, line)]);
     float mean = x.centring && most < TOO_LARGE ? centre(x, blocks, line) : 0;
     int exponent = exponent_above(most) + (mean != 0);
-    int drop = most >= TOO_LARGE || (other && exponent + *other - BIAS + growth > 127);
-    x.dropped[line] = most > INFINITE ? (int)HAS_A_NAN : drop ? (int)DROPPED : 0;
-    if (drop)
-        x.list[1 + atomicAdd(x.list, 1)] = line;
-    else if (levels > 0)
+    bool drop = most >= TOO_LARGE || (other && exponent + *other - BIAS + growth > 127);
+    if (!drop && levels > 0)
         atomicMax(x.largest, exponent + BIAS);
-    if (mean != 0) {
-        most = 0;
-        for (int i = 0; i < blocks; i++)
-            most = max(most, x.maxima[block_of_line(x, blocks, i, line)]);
-    }
-    int scale = exponent_above(most);
-    x.scale[line] = scale;
-    if (levels == 0)
-        x.exponents[line] = drop ? exponent_above(0) : scale;
-    if (x.right) {
-        double sum = 0;
-        for (int i = 0; i < strips; i++)
-            sum += x.strip_sums[(long)i * x.cols + line];
-        x.sums[line] = drop ? 0 : (float)ldexp(sum, -scale);
-    } else
-        x.means[line] = drop ? 0 : mean;
+    for (int i = 0; i < blocks; i++) /* centre() has changed them */
+        largest = max(largest, x.maxima[block_of_line(x, blocks, i, line)]);
+    double sum = 0;
+    for (int i = 0; x.right && i < strips; i++)
+        sum += x.strip_sums[(long)i * x.cols + line];
+    keep_line(x, line, most, drop, exponent_above(largest), mean, sum);
 }
 
 /* One factor, or both: the first `rows` thread blocks take A, the others B. With both in one
@@ -218,17 +243,20 @@ static __global__ void maxima_kernel(struct factors left, struct factors right, 
 /* A without levels: splitting a row needs only the row. Finding its exponent has brought it
    into the L2 cache, where it is read again. */
 static __global__ void split_rows_kernel(struct factors left, int team, int k_padded,
-                                         enum format format)
+                                         enum format format, int *arrived)
 {
+    next_may_begin();
+    if (blockIdx.x == 0 && threadIdx.x + threadIdx.y == 0)
+        *arrived = 0;
     int row = blockIdx.x * (WARPS / team) + threadIdx.y / team, number = threadIdx.y % team;
-    find_row_maxima(left, 1, row, 0, team);
-    __syncthreads();
+    struct spread spread;
+    int most = add_up_row(left, 1, row, 0, team, &spread);
+    bool drop = most >= TOO_LARGE;
+    bool is_there = row < left.rows && !drop; /* zeros pad the last tile */
+    float mean = left.centring && is_there ? mean_of(left, spread) : 0;
+    int exponent = exponent_above(mean != 0 ? largest_without(mean, spread) : most);
     if (threadIdx.x == 0 && number == 0 && row < left.rows)
-        drop_line(left, row, 0, NULL, 0, 0);
-    __syncthreads();
-    bool is_there = row < left.rows && !left.dropped[row]; /* zeros pad the last tile */
-    int exponent = row < left.rows ? left.exponents[row] : 0;
-    float mean = is_there ? left.means[row] : 0;
+        keep_line(left, row, most, drop, exponent, mean, 0);
     unsigned char *tile =
         left.slices + (size_t)(row / TILE_M) * TILE_M * k_padded * sizeof(float);
     for (int k = (number * 32 + threadIdx.x) * WIDTH; k < k_padded; k += team * 32 * WIDTH) {
@@ -246,6 +274,114 @@ static __global__ void split_rows_kernel(struct factors left, int team, int k_pa
     }
 }
 /// [rows]
+
+/// [columns]
+/* B without levels: a thread block reads 8 columns into shared memory, finds their exponents,
+   and splits them. So B is read once. A column's sum is added up as by find_column_maxima(),
+   strip after strip, so that it has the same bits. */
+enum {
+    COLUMNS = 8,
+    QUADS = COLUMNS / 4,
+    STRIPS_A_WARP = 32 / (QUADS * WARPS),
+    FOUR_ROWS = 4 * QUADS + 1, /* float4: the last keeps groups of four rows in other banks */
+    MOST_STRIPS = 32,
+    COLUMN_THREADS = 512
+};
+static_assert(TILE_N % COLUMNS == 0 && STRIPS_A_WARP > 0, "a warp adds up whole strips");
+
+static __device__ __forceinline__ void fetch_columns(const struct factors &x, int first,
+                                                     float4 *columns)
+{
+    unsigned to = (unsigned)__cvta_generic_to_shared(columns);
+    for (int i = threadIdx.x; i < x.rows * QUADS; i += COLUMN_THREADS) {
+        int row = i / QUADS, quad = i % QUADS;
+        const float *from = x.at + row * x.ld + first + quad * 4;
+        if (first + quad * 4 < x.cols)
+            copy_16(to + (row / 4 * FOUR_ROWS + row % 4 * QUADS + quad) * sizeof(float4),
+                    (const unsigned char *)from);
+    }
+    copies_end();
+    copies_wait<0>();
+}
+
+static __device__ __forceinline__ void add_up_columns(const struct factors &x, int first,
+                                                      const float4 *columns,
+                                                      double sums[MOST_STRIPS][COLUMNS],
+                                                      int maxima[COLUMNS])
+{
+    int lane = threadIdx.x % 32, quad = lane % QUADS, after = lane / QUADS % WARPS;
+    int here = first + quad * 4 < x.cols ? x.rows : 0;
+    const int apart = QUADS * WARPS; /* lanes from one strip to the next */
+    for (int begin = threadIdx.x / 32 * STRIPS_A_WARP; begin * STRIP < x.rows;
+         begin += COLUMN_THREADS / 32 * STRIPS_A_WARP) {
+        int strip = begin + lane / apart, end = min(here, (strip + 1) * STRIP);
+        int most[4] = {0, 0, 0, 0};
+        double sum[4] = {0, 0, 0, 0}, all[4] = {0, 0, 0, 0};
+#pragma unroll 4
+        for (int row = strip * STRIP + after; row < end; row += WARPS) {
+            float4 v = columns[row / 4 * FOUR_ROWS + row % 4 * QUADS + quad];
+            most[0] = max(most[0], magnitude(v.x)), most[1] = max(most[1], magnitude(v.y));
+            most[2] = max(most[2], magnitude(v.z)), most[3] = max(most[3], magnitude(v.w));
+            sum[0] += v.x, sum[1] += v.y, sum[2] += v.z, sum[3] += v.w;
+        }
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            for (int one = 0; one < WARPS; one++)
+                all[i] += __shfl_sync(~0u, sum[i], lane / apart * apart + one * QUADS + quad);
+            for (int other = QUADS; other < apart; other *= 2)
+                most[i] = max(most[i], __shfl_xor_sync(~0u, most[i], other));
+            if (after == 0 && strip * STRIP < x.rows) {
+                sums[strip][quad * 4 + i] = all[i];
+                atomicMax(&maxima[quad * 4 + i], most[i]);
+            }
+        }
+    }
+}
+
+template <enum format format>
+static __global__ void __launch_bounds__(COLUMN_THREADS, 2)
+    split_columns_kernel(struct factors right, int strips, int k_padded)
+{
+    extern __shared__ float4 columns[]; /* [row / 4][row % 4][quad], and one float4 more */
+    __shared__ double sums[MOST_STRIPS][COLUMNS];
+    __shared__ int maxima[COLUMNS], exponents[COLUMNS];
+    int first = blockIdx.x * COLUMNS, number = threadIdx.x;
+    if (!HAS_MMA)
+        return;
+    next_may_begin();
+    if (number < COLUMNS)
+        maxima[number] = 0;
+    fetch_columns(right, first, columns);
+    __syncthreads();
+    add_up_columns(right, first, columns, sums, maxima);
+    __syncthreads();
+    if (number < COLUMNS && first + number < right.cols) {
+        double sum = 0;
+        for (int i = 0; i < strips; i++)
+            sum += sums[i][number];
+        keep_line(right, first + number, maxima[number], maxima[number] >= TOO_LARGE,
+                  exponent_above(maxima[number]), 0, sum);
+        exponents[number] = right.exponents[first + number];
+    }
+    __syncthreads();
+    int line = number / 8 % COLUMNS, col = first + line;
+    bool is_there = col < right.cols && maxima[line] < TOO_LARGE;
+    int exponent = col < right.cols ? exponents[line] : 0;
+    unsigned char *tile =
+        right.slices + (size_t)(col / TILE_N) * TILE_N * k_padded * sizeof(float);
+    const int terms = 8 * WIDTH, together = COLUMN_THREADS / 8 / COLUMNS;
+    for (int k = number / 8 / COLUMNS * terms + number % 8 * WIDTH; k < k_padded;
+         k += together * terms) {
+        float v[WIDTH] = {0, 0, 0, 0};
+#pragma unroll
+        for (int i = 0; i < WIDTH; i++)
+            if (is_there && k < right.rows)
+                v[i] = ((const float *)(columns + k / 4 * FOUR_ROWS + i * QUADS))[line];
+        store_terms(tile, TILE_N, col % TILE_N, k, k_padded, v, exponent, 1, format);
+    }
+    wait_for_kernel_before(); /* the product waits for this kernel, and needs both factors */
+}
+/// [columns]
 
 /* The lines of one factor, or of both: blockIdx.y. */
 static __global__ void drop_kernel(struct factors first, struct factors second, int levels,
@@ -364,8 +500,27 @@ void split_rows(const struct context *ctx, const struct batch *b)
 {
     int team = team_of(b->left.cols), blocks = padded_lines(&b->left) / (WARPS / team);
     split_rows_kernel<<<blocks, dim3(32, WARPS), 0, ctx->stream>>>(b->left, team, b->k_padded,
-                                                                   b->format);
+                                                                   b->format, b->arrived);
     GPU_CALL(ctx, cudaGetLastError());
+}
+
+static void (*const split_columns_kernels[])(struct factors, int, int) = {
+    split_columns_kernel<FORMAT_TWO_HALVES>, split_columns_kernel<FORMAT_HALF_AND_BYTES>};
+
+bool split_columns(const struct context *ctx, const struct batch *b, bool early)
+{
+    /* a thread block's shared memory, without what the kernel declares, on the GPUs that have
+       this much, and on all with tensor cores */
+    const size_t most = (ctx->gpu->capability == 90 ? 227 : 99) * 1024 - 4096;
+    size_t shared = pieces_of(b->right.rows, 4) * FOUR_ROWS * sizeof(float4);
+    if (shared > most)
+        return false;
+    void (*kernel)(struct factors, int, int) = split_columns_kernels[b->format];
+    GPU_CALL(ctx, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                       (int)shared));
+    launch_early(ctx, early, kernel, padded_lines(&b->right) / COLUMNS, COLUMN_THREADS, shared,
+                 b->right, strips_of(b->right, 0), b->k_padded);
+    return true;
 }
 
 void load_exponents(const struct context *ctx)
@@ -373,6 +528,9 @@ void load_exponents(const struct context *ctx)
     struct cudaFuncAttributes attributes;
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)maxima_kernel));
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)split_rows_kernel));
+    for (int format = 0; format < 2; format++)
+        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes,
+                                            (const void *)split_columns_kernels[format]));
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)drop_kernel));
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)exponents_kernel));
 }

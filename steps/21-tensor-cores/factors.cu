@@ -179,21 +179,30 @@ static void make_sides(const struct context *ctx, const struct batch *b, int fir
     GPU_CALL(ctx, cudaGetLastError());
 }
 
+static void make_right_factors(const struct context *ctx, const struct batch *b)
+{
+    zero_factors(ctx, &b->right, b->right.zeros);
+    find_right_exponents(ctx, b);
+    make_sides(ctx, b, 1, 1, padded_lines(&b->right));
+}
+
 void split_factors(const struct context *ctx, const struct batch *b)
 {
     if (b->levels > 0) { /* with both in one launch even a small product fills the GPU */
+        zero_batch(ctx, b);
         find_exponents(ctx, b);
         make_sides(ctx, b, 0, 2, (int)larger(padded_lines(&b->left), padded_lines(&b->right)));
         return;
     }
-    split_right(ctx, b);
-    split_left(ctx, b);
+    split_rows(ctx, b);
+    if (!split_columns(ctx, b, true))
+        make_right_factors(ctx, b);
 }
 
 void split_right(const struct context *ctx, const struct batch *b)
 {
-    find_right_exponents(ctx, b);
-    make_sides(ctx, b, 1, 1, padded_lines(&b->right));
+    if (b->levels > 0 || !split_columns(ctx, b, false))
+        make_right_factors(ctx, b);
 }
 
 void split_left(const struct context *ctx, const struct batch *b)
@@ -202,6 +211,7 @@ void split_left(const struct context *ctx, const struct batch *b)
         split_rows(ctx, b);
         return;
     }
+    zero_factors(ctx, &b->left, (char *)b->arrived);
     find_left_exponents(ctx, b);
     make_sides(ctx, b, 0, 1, padded_lines(&b->left));
 }

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "launch.cuh"
 #include "powers.cuh"
 #include "signs.cuh"
 
@@ -107,18 +108,42 @@ enum { REPAIR_BLOCKS = 264 };
 enum { REPAIR_TILE = 32, REPAIR_HALF = REPAIR_TILE / 2 };
 
 /// [repair]
-/* Computes C along the dropped rows of A (blockIdx.y 0) and the dropped columns of B (1), in
-   tiles of 32 x 32, four elements for each thread. Usually none are dropped, and the kernel
-   ends at once. In double no sum overflows if the element of C fits in a float. A sum that is
-   NaN stays NaN, so a tile ends when all its sums are NaN: a matrix full of NaNs takes little
-   time.
- */
-static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
+/* Lists those of LISTED lines, from `first` on, that were dropped; returns how many. The order
+   is the same in all thread blocks, since each computes other tiles of the listed lines. */
+enum { LISTED = 1024 };
+static __device__ int list_dropped(const int *dropped, int lines, int first, int *list)
+{
+    __shared__ int counts[THREADS / 32];
+    int thread = threadIdx.y * REPAIR_HALF + threadIdx.x, listed = 0;
+    for (int line = first + thread; line - thread < min(lines, first + LISTED);
+         line += THREADS) {
+        bool is_dropped = line < lines && dropped[line];
+        unsigned votes = __ballot_sync(~0u, is_dropped);
+        int at = listed + __popc(votes & ((1u << thread % 32) - 1));
+        __syncthreads(); /* the counts and the list before are still being read */
+        if (thread % 32 == 0)
+            counts[thread / 32] = __popc(votes);
+        __syncthreads();
+        for (int warp = 0; warp < THREADS / 32; warp++) {
+            at += warp < thread / 32 ? counts[warp] : 0;
+            listed += counts[warp];
+        }
+        if (is_dropped)
+            list[at] = line;
+    }
+    __syncthreads();
+    return listed;
+}
+
+/* Computes C along the listed rows of A, or along the listed columns of B, in
+   tiles of 32 x 32, four elements for each thread. In double no sum overflows if the element of
+   C fits in a float. A sum that is NaN stays NaN, so a tile ends when all its sums are NaN: a
+   matrix full of NaNs takes little time. */
+static __device__ void repair_lines(const struct factors &a, const struct factors &b, float *c,
+                                    long ldc, const int *row_list, int rows,
+                                    const int *col_list, int cols)
 {
     __shared__ double left[REPAIR_TILE][REPAIR_HALF + 1], right[REPAIR_HALF][REPAIR_TILE + 1];
-    const int *row_list = blockIdx.y ? NULL : a.list + 1,
-              *col_list = blockIdx.y ? b.list + 1 : NULL;
-    int rows = blockIdx.y ? a.rows : *a.list, cols = blockIdx.y ? *b.list : b.cols;
     int x = threadIdx.x, y = threadIdx.y, across = (cols + REPAIR_TILE - 1) / REPAIR_TILE;
     long tiles = (long)((rows + REPAIR_TILE - 1) / REPAIR_TILE) * across;
     for (long tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
@@ -158,13 +183,35 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
                     c[row[i] * ldc + col[j]] = (float)sum[i][j];
     }
 }
+
+/* The dropped rows of A (blockIdx.y 0) and the dropped columns of B (1). Usually there are
+   none, and the kernel ends at once. */
+static __global__ void repair_kernel(struct factors a, struct factors b, float *c, long ldc)
+{
+    __shared__ int list[LISTED];
+    const int *dropped = blockIdx.y ? b.dropped : a.dropped;
+    int lines = blockIdx.y ? b.cols : a.rows, any = 0;
+    wait_for_kernel_before();
+    for (int i = 4 * (threadIdx.y * REPAIR_HALF + threadIdx.x); i < lines; i += 4 * THREADS) {
+        int4 four = *(const int4 *)(dropped + i);
+        any |= four.x | four.y | four.z | four.w;
+    }
+    if (!__syncthreads_or(any))
+        return;
+    for (int first = 0; first < lines; first += LISTED) {
+        int count = list_dropped(dropped, lines, first, list);
+        if (blockIdx.y)
+            repair_lines(a, b, c, ldc, NULL, a.rows, list, count);
+        else
+            repair_lines(a, b, c, ldc, list, count, NULL, b.cols);
+    }
+}
 /// [repair]
 
-void repair(const struct context *ctx, const struct batch *b, struct block c)
+void repair(const struct context *ctx, const struct batch *b, struct block c, bool early)
 {
-    repair_kernel<<<dim3(REPAIR_BLOCKS, 2), dim3(REPAIR_HALF, REPAIR_HALF), 0, ctx->stream>>>(
-        b->left, b->right, c.at, c.ld);
-    GPU_CALL(ctx, cudaGetLastError());
+    launch_early(ctx, early, repair_kernel, dim3(REPAIR_BLOCKS, 2),
+                 dim3(REPAIR_HALF, REPAIR_HALF), 0, b->left, b->right, c.at, c.ld);
 }
 
 void load_join(const struct context *ctx)

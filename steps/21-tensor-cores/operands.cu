@@ -12,7 +12,6 @@ static void lay_out_zeros(struct factors *x, int levels, char **workspace)
     x->zeros = *workspace;
     x->maxima =
         (int *)take_bytes(workspace, (size_t)blocks_of(levels) * x->lines * sizeof(int));
-    x->list = (int *)take_bytes(workspace, (((size_t)x->lines << levels) + 1) * sizeof(int));
     x->largest = (int *)take_bytes(workspace, sizeof(int));
 }
 
@@ -54,10 +53,8 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
         b.right = *right;
     else
         lay_out(&b.right, TILE_N, levels, b.k_padded, workspace);
-    b.zeros = right ? *workspace : b.right.zeros;
     b.arrived = (int *)take_bytes(workspace, sizeof(int));
     lay_out(&b.left, CLUSTER * TILE_M, levels, b.k_padded, workspace);
-    b.zeros_end = (char *)(b.left.largest + 1);
     b.partials = (float *)take_bytes(workspace, (size_t)parts_of_batch(&b) * (int)CLUSTER *
                                                     TILE_M * TILE_N * sizeof(float));
     b.c = p.c.at, b.ldc = p.c.ld, b.stride_c = 0;
@@ -68,9 +65,15 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
     return b;
 }
 
+void zero_factors(const struct context *ctx, const struct factors *x, char *from)
+{
+    GPU_CALL(ctx,
+             cudaMemsetAsync(from, 0, (size_t)((char *)(x->largest + 1) - from), ctx->stream));
+}
+
 void zero_batch(const struct context *ctx, const struct batch *b)
 {
-    GPU_CALL(ctx, cudaMemsetAsync(b->zeros, 0, (size_t)(b->zeros_end - b->zeros), ctx->stream));
+    zero_factors(ctx, &b->left, b->right.zeros);
 }
 
 size_t batch_elements(struct product p, enum format format, int levels)

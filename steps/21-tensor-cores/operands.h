@@ -65,10 +65,9 @@ struct factors {
                               if it contains a NaN; otherwise 0 */
     int *scale;            /**< [line of the matrix]: like exponents, for the whole line */
 
-    /* zero_batch() makes these zero. */
+    /* zero_factors() makes these zero. */
     char *zeros;  /**< where these begin */
     int *maxima;  /**< [block][line]: bits of the largest |element| */
-    int *list;    /**< the number of dropped lines, then their numbers */
     int *largest; /**< with levels: the largest exponent of the lines that remain, plus BIAS */
 
     /* Rows of A are centred: see find_left_exponents(). */
@@ -99,9 +98,8 @@ struct batch {
     struct factors left, right;
     float *c;
     long ldc;
-    size_t stride_c;         /**< elements from one product to the next */
-    int promote;             /**< terms of k after which a partial sum is added in float */
-    char *zeros, *zeros_end; /**< see zero_batch() */
+    size_t stride_c; /**< elements from one product to the next */
+    int promote;     /**< terms of k after which a partial sum is added in float */
     int spare;    /**< multiprocessors that the products leave to other kernels; see strips.h */
     int *arrived; /**< on the device: counts thread blocks; see stages.cuh */
     float *partials; /**< the sums of parts of tiles; see wgmma.cu */
@@ -141,7 +139,10 @@ size_t batch_elements(struct product p, enum format format, int levels);
 struct batch batch_of(struct product p, enum format format, int levels, int promote,
                       const struct factors *right, char **workspace);
 
-/** Begins a batch: zeroes its counters. Must be called first. */
+/** Zeroes the counters of one factor, from its first or from the batch's `arrived` on; or those
+ * of both. Must be done before the exponents are found; the functions below that split do so.
+ */
+void zero_factors(const struct context *ctx, const struct factors *x, char *from);
 void zero_batch(const struct context *ctx, const struct batch *b);
 
 /** Find each line's exponent, of both factors or of one: B's must come first. Lines with an
@@ -156,19 +157,23 @@ void find_exponents(const struct context *ctx, const struct batch *b);
 void find_right_exponents(const struct context *ctx, const struct batch *b);
 void find_left_exponents(const struct context *ctx, const struct batch *b);
 
-/** Find the exponents of both factors, or of one (B's must come first); then sum, scale, split
- * and lay it out for all products. Without levels split_rows() needs only the row itself, and
- * reads it from memory once. */
+/** Find the exponents of both factors, or of one (with levels B's must come first); then sum,
+ * scale, split and lay it out for all products. Without levels split_rows() and split_columns()
+ * need only the row or column itself, and read it from memory once. split_columns() returns
+ * false, and does nothing, if 8 columns do not fit in shared memory. The columns are split at
+ * the same time as the rows if they are launched `early`, directly after them. */
 void split_factors(const struct context *ctx, const struct batch *b);
 void split_right(const struct context *ctx, const struct batch *b);
 void split_left(const struct context *ctx, const struct batch *b);
 void split_rows(const struct context *ctx, const struct batch *b);
+bool split_columns(const struct context *ctx, const struct batch *b, bool early);
 
 /** Joins the products into C and reads each once. Does nothing without levels. */
 void join_products(const struct context *ctx, const struct batch *b, struct block c);
 
-/** Computes the rows and columns that were dropped, by plain sums in double. */
-void repair(const struct context *ctx, const struct batch *b, struct block c);
+/** Computes the rows and columns that were dropped, by plain sums in double. `early`: directly
+ * after a kernel of this step, in the same stream. */
+void repair(const struct context *ctx, const struct batch *b, struct block c, bool early);
 
 /** Load the kernels, which CUDA otherwise does at their first launch. */
 void load_exponents(const struct context *ctx);

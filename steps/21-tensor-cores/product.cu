@@ -32,11 +32,10 @@ void multiply_tensor(const struct context *ctx, struct product p, int levels, re
     char *free = (char *)workspace;
     struct batch b = batch_of(p, format, levels,
                               terms_between_promotions(ctx, p, levels, format), NULL, &free);
-    zero_batch(ctx, &b);
     split_factors(ctx, &b);
     multiply_batch(ctx, &b, leaf);
     join_products(ctx, &b, p.c);
-    repair(ctx, &b, p.c);
+    repair(ctx, &b, p.c, true);
 }
 /// [multiply]
 
@@ -62,8 +61,6 @@ void prepare_right(const struct context *ctx, struct product p, int levels, int 
                    void *kept)
 {
     struct batch b = batch_in(kept, p, levels, format_of(math));
-    b.zeros_end = (char *)(b.right.largest + 1);
-    zero_batch(ctx, &b);
     split_right(ctx, &b);
 }
 
@@ -77,11 +74,10 @@ void multiply_prepared(const struct context *ctx, struct product p, int levels, 
     struct batch b =
         batch_of(p, format, levels, terms_between_promotions(ctx, p, levels, format),
                  &prepared.right, &free);
-    zero_batch(ctx, &b);
     split_left(ctx, &b);
     multiply_batch(ctx, &b, LEAF_FASTEST);
     join_products(ctx, &b, p.c);
-    repair(ctx, &b, p.c);
+    repair(ctx, &b, p.c, true);
 }
 
 size_t prepared_workspace(struct product p, int levels, int math)

@@ -137,5 +137,5 @@ void multiply_fp16x3(const struct context *ctx, struct product p, int, real *wor
                        CUBLAS_COMPUTE_32F, 1, p.c.at, p.c.ld);
     unscale_kernel<<<BLOCKS, THREADS>>>(both.left, both.right, p.c.at, p.c.ld);
     CHECK_LAUNCH();
-    repair(&program, &both, p.c);
+    repair(&program, &both, p.c, true);
 }

@@ -76,7 +76,6 @@ void multiply_in_strips(const struct context *ctx, struct product p, int levels,
     struct batch first = two_batches(p, format, levels, promote, &free, buffer), strip[2];
 
     fork_lanes(ctx);
-    zero_batch(&sums, &first);
     split_right(&sums, &first);
     for (long i = 0; i <= count; i++) {
         struct batch *next = &strip[i % 2], *last = &strip[(i + 1) % 2];
@@ -84,7 +83,6 @@ void multiply_in_strips(const struct context *ctx, struct product p, int levels,
             char *at = buffer[i % 2];
             *next = batch_of(strip_of(p, rows, i), format, levels, promote, &first.right, &at);
             next->spare = spare_multiprocessors(p, format);
-            zero_batch(&sums, next);
             split_left(&sums, next);
             GPU_CALL(ctx, cudaEventRecord(summed, sums.stream));
         }
@@ -98,7 +96,7 @@ void multiply_in_strips(const struct context *ctx, struct product p, int levels,
         if (i > 0) {
             struct block c = strip_of(p, rows, i - 1).c;
             join_products(&sums, last, c);
-            repair(&sums, last, c);
+            repair(&sums, last, c, levels > 0);
         }
     }
     join_lanes(ctx);

@@ -9,6 +9,7 @@
 #include <cuda_fp16.h>
 #include <stdio.h>
 
+#include "launch.cuh"
 #include "mma.h"
 #include "powers.cuh"
 
@@ -192,7 +193,9 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
                                                       enum format format)
 {
     extern __shared__ unsigned char memory[];
+    next_may_begin();
     struct ring<leaf_shape> r = ring_create<leaf_shape>(memory);
+    wait_for_kernel_before();
     if (threadIdx.x < WARPGROUP) {
         warpgroup_gives_back_to<40>();
         if (threadIdx.x == 0)
@@ -255,6 +258,8 @@ static __global__ void __launch_bounds__(WARPGROUP)
     add_parts_kernel(const __grid_constant__ struct arguments g, int lift)
 {
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
+    next_may_begin();
+    wait_for_kernel_before();
     int group = blockIdx.x, warpgroup = group % MULTIPLIERS;
     int rank = group / MULTIPLIERS % CLUSTER, tile = g.whole + group / MULTIPLIERS / CLUSTER;
     struct place place = place_of(g, own_tile_of(g, tile, rank), warpgroup, lift);
@@ -316,14 +321,13 @@ static void launch(const struct context *ctx, const struct batch *b, struct argu
     cut_last_tiles(g, processors / CLUSTER, parts_of_batch(b));
     int blocks =
         (int)smaller(processors, (long)g->items * CLUSTER); /* the others have no work */
-    kernel<<<blocks, LEAF_THREADS, leaf_shape::SHARED_BYTES, ctx->stream>>>(*g);
-    GPU_CALL(ctx, cudaGetLastError());
+    bool early = b->spare == 0; /* otherwise it follows an event, not our own kernel */
+    launch_early(ctx, early, kernel, blocks, LEAF_THREADS, leaf_shape::SHARED_BYTES, *g);
     int cut = (g->items - g->whole) / g->parts;
     if (cut == 0)
         return;
     dim3 grid(cut * (int)CLUSTER * (int)MULTIPLIERS, (int)FOURS / (int)ADDED);
-    add_parts_kernel<<<grid, WARPGROUP, 0, ctx->stream>>>(*g, lift_of(b->format));
-    GPU_CALL(ctx, cudaGetLastError());
+    launch_early(ctx, true, add_parts_kernel, grid, WARPGROUP, 0, *g, lift_of(b->format));
 }
 
 /* Whether the kernels of this file run here: they are compiled for sm_90a only. */

@@ -10,10 +10,14 @@
  * floats), or within a bound of the product in double that is relative to the largest element
  * of its own line and of the lines it is added to, not of the matrix.
  */
+#include <stdint.h>
+
 #include "tests/steps/multiply.h"
 
 extern const struct step step_f32;
 const char *leaf_missing(void); /* says why the step's hand-written product cannot run */
+/* Of the simulated GPU: runs blocks and threads in another order. */
+void simgpu_set_shuffle(uint64_t seed) __attribute__((weak));
 
 enum { M = 32, N = 48, K = 80 }; /* multiples of 16: two levels without padding */
 
@@ -162,8 +166,13 @@ static int try_case(const struct range_case *x, const struct tensor_method *way)
         b[i] = element_of(x->b, i / N, i % N, uniform(M * K + i));
     multiply(way, 0, M, N, K, a, b, c);
     bool twice = way->levels < 2 || x == cases; /* 49 products take a simulated GPU long */
-    if (twice)
+    if (twice) {
+        if (simgpu_set_shuffle)
+            simgpu_set_shuffle(1);
         multiply(way, 0, M, N, K, a, b, again);
+        if (simgpu_set_shuffle)
+            simgpu_set_shuffle(0);
+    }
     for (int i = 0; i < M; i++) {
         double row = largest(a, way->strip ? way->strip : M, K, K, 1, i, way->levels);
         for (int j = 0; j < N; j++) {
