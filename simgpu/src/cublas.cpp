@@ -215,7 +215,7 @@ std::string wrong_factor(const char *name, const void *factor)
 }
 
 /** The arguments of a product, without the matrices. */
-struct Product {
+struct GemmCall {
     cublasOperation_t transa, transb;
     int m, n, k;
     const void *alpha, *beta;
@@ -251,7 +251,7 @@ bool into_capture(cublasHandle_t handle, const void *alpha, const void *beta, F 
 }
 
 /** Checks what every product needs. Returns true to compute it, false to return `status`. */
-bool begin_product(const char *call, cublasHandle_t handle, const Product &p, bool product,
+bool begin_product(const char *call, cublasHandle_t handle, const GemmCall &p, bool product,
                    bool reads_c, const void *a, size_t a_size, const void *b, size_t b_size,
                    const void *c, size_t c_size, cublasStatus_t &status)
 {
@@ -286,13 +286,13 @@ bool begin_product(const char *call, cublasHandle_t handle, const Product &p, bo
 
 /** Computes a product by compute(alpha, beta, whether A B counts), or captures it. */
 template <class S, class C, class F>
-cublasStatus_t run_product(const char *call, cublasHandle_t handle, const Product &p,
+cublasStatus_t run_product(const char *call, cublasHandle_t handle, const GemmCall &p,
                            const void *a, size_t a_size, const void *b, size_t b_size, C *c,
                            F compute)
 {
     if (into_capture<S>(
             handle, p.alpha, p.beta, [=](cublasHandle_t now, const S *alpha, const S *beta) {
-                Product then = p;
+                GemmCall then = p;
                 then.alpha = alpha, then.beta = beta;
                 return run_product<S>(call, now, then, a, a_size, b, b_size, c, compute);
             }))
@@ -312,8 +312,8 @@ cublasStatus_t run_product(const char *call, cublasHandle_t handle, const Produc
 }
 
 template <class T>
-void multiply(const Product &p, T alpha, const T *a, int lda, const T *b, int ldb, T beta, T *c,
-              int ldc)
+void multiply(const GemmCall &p, T alpha, const T *a, int lda, const T *b, int ldb, T beta,
+              T *c, int ldc)
 {
     int k = alpha != T(0) ? p.k : 0; /* OpenBLAS may read A and B where only C counts */
     if (Gemm<T> library = library_gemm(T()))
@@ -409,7 +409,7 @@ std::vector<float> vectors_of(const std::vector<float> &matrix, bool are_columns
 
 /** C = alpha op(A) op(B) + beta C as tensor cores compute it, `terms` products at a time.
  * `least`: the factors' smallest exponent. */
-void multiply_cut_off(const Product &p, int terms, int least, float alpha,
+void multiply_cut_off(const GemmCall &p, int terms, int least, float alpha,
                       const std::vector<float> &a, const std::vector<float> &b, float beta,
                       float *c, int ldc)
 {
@@ -429,7 +429,7 @@ void multiply_cut_off(const Product &p, int terms, int least, float alpha,
 }
 
 /** Products on tensor cores: A and B of few digits, sums in float. */
-cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Product &p,
+cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const GemmCall &p,
                             const void *a, cudaDataType a_type, const void *b,
                             cudaDataType b_type, void *c, cudaDataType c_type, Rounded rounded)
 {
@@ -466,7 +466,7 @@ cublasStatus_t rounded_gemm(const char *call, cublasHandle_t handle, const Produ
 }
 
 template <class T>
-cublasStatus_t gemm(const char *call, cublasHandle_t handle, const Product &p, const T *a,
+cublasStatus_t gemm(const char *call, cublasHandle_t handle, const GemmCall &p, const T *a,
                     const T *b, T *c)
 {
     if (!handle)
@@ -483,7 +483,7 @@ cublasStatus_t gemm(const char *call, cublasHandle_t handle, const Product &p, c
 }
 
 /** Products of signed bytes, with sums that are int and wrap around. */
-cublasStatus_t byte_gemm(const char *call, cublasHandle_t handle, const Product &p,
+cublasStatus_t byte_gemm(const char *call, cublasHandle_t handle, const GemmCall &p,
                          const int8_t *a, const int8_t *b, int32_t *c)
 {
     size_t a_row = p.ta() ? p.lda : 1, a_term = p.ta() ? 1 : p.lda;
@@ -502,9 +502,9 @@ cublasStatus_t byte_gemm(const char *call, cublasHandle_t handle, const Product 
 }
 
 /** Chooses the arithmetic for these types and this computeType. */
-cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p, const void *a,
-                       cudaDataType a_type, const void *b, cudaDataType b_type, void *c,
-                       cudaDataType c_type, cublasComputeType_t compute)
+cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const GemmCall &p,
+                       const void *a, cudaDataType a_type, const void *b, cudaDataType b_type,
+                       void *c, cudaDataType c_type, cublasComputeType_t compute)
 {
     if (!handle)
         return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -520,7 +520,7 @@ cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const Product &p
         (compute == CUBLAS_COMPUTE_16F || compute == CUBLAS_COMPUTE_16F_PEDANTIC)) {
         float alpha = float_of_half_bits(*static_cast<const uint16_t *>(p.alpha)),
               beta = float_of_half_bits(*static_cast<const uint16_t *>(p.beta));
-        Product in_floats = p;
+        GemmCall in_floats = p;
         in_floats.alpha = &alpha, in_floats.beta = &beta;
         return rounded_gemm(call, handle, in_floats, a, a_type, b, b_type, c, c_type,
                             Rounded::not_at_all);
@@ -725,7 +725,7 @@ cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t transa,
                            cuDoubleComplex *C, int ldc)
 {
     using Complex = std::complex<double>;
-    const Product p = SIMGPU_PRODUCT;
+    const GemmCall p = SIMGPU_PRODUCT;
     std::string wrong = p.wrong();
     if (!wrong.empty())
         return invalid("cublasZgemm", wrong);
