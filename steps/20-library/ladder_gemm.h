@@ -673,7 +673,7 @@ enum {
  * cublasDgemm, since a plain kernel computes them after the product of bytes: for example if
  * half of op(A) and half of op(B) are zeros, or if a factor is nearly diagonal (3.9 times as
  * long as cublasDgemm, docs/results/h200/23-torch.jsonl). On random numbers in [-1, 1) it
- * takes 3.5, 0.4 and 2.1 % longer than EXACT at 4096, 8192 and 16384 on an H200
+ * takes 5.4 and 2.6 % longer than EXACT at 4096 and 8192 on an H200
  * (docs/results/h200/23-gpu.jsonl).
  *
  * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles

@@ -84,18 +84,19 @@ static struct cost count_passes(struct product p, int levels, int moduli, int gr
            tiles = (double)pieces_of(rows, tile) * (double)wide / tile,
            strips = pieces_of(p.a.cols, 256),
            readings = pieces_of(moduli, pieces_of(moduli, groups)),
-           sums = 2 * pieces_of(moduli, 2) * pow(12, levels), words = (double)wide / 64;
+           sums = (moduli > MODULI_EXACT ? 16 : 14) * pow(12, levels),
+           words = (double)wide / 64;
     struct cost sum = {.flops = 2 * m * n * k, .in_f64 = 1};
     if (IS_FLOAT || p.c.rows % (16 << levels) || p.c.cols % (32 << levels) ||
-        p.a.cols % (16 << levels) || padded > TERMS_IN_A_SUM - 2 * LINE_BYTES) {
+        p.a.cols % (16 << levels) || padded > TERMS_IN_A_SUM - 2 * LINE_BYTES || k > 1024) {
         sum.transactions = sum.volume = -1;
         return sum;
     }
-    add_accesses(&sum, 2 * (m * k + k * n) / 16, 128);  /* exponents: A and B twice, */
-    add_accesses(&sum, m, 32);                          /* one for each row; */
-    add_accesses(&sum, strips * n * (8 + 4) / 16, 128); /* B's maxima read, both collected, */
-    add_accesses(&sum, 2 * strips * n / 16, 64);        /* and how many numbers: atomically */
-    add_accesses(&sum, 2 * n / 16, 128), add_accesses(&sum, 2 * n / 16, 64);
+    add_accesses(&sum, (m * k + k * n) / 16, 128); /* exponents: A and B, */
+    add_accesses(&sum, m, 32);                     /* one for each row; */
+    add_accesses(&sum, 5 * strips * n / 16, 128);  /* B's maxima, atomically, and norms; */
+    add_accesses(&sum, 4 * strips * n / 16, 64);   /* how many numbers, and exponents */
+    add_accesses(&sum, n / 16, 128), add_accesses(&sum, 2 * n / 16, 64);
     double together = levels == 2 ? 4 : 8;          /* lines of B that a half-warp reads */
     add_accesses(&sum, readings * m * k / 16, 128); /* residues: A, */
     add_accesses(&sum, readings * k * n / together, together * 8); /* B, */

@@ -18,35 +18,28 @@ enum { EXACT_LEVELS = 2, PRODUCTS_MOST = 49, BLOCKS_MOST = 16 };
 enum { SET_MODULI, SET_GROUPS, SET_DATA_KIND, SET_GPUS, SET_SAFE };
 
 /** Of floats, 7 moduli are enough. Integers of floats have 32 bits, also the sums of two
- * levels, and P has 64. The library has the kernels for both types, so a plan says which one it
- * means.
+ * levels. The library has the kernels for both types, so a plan says which one it means.
  */
 enum {
     IS_FLOAT = sizeof(real) == sizeof(float),
     MODULI_USUAL = IS_FLOAT ? MODULI_FLOAT : MODULI_EXACT
 };
 template <typename element> struct integers_for {
-    typedef int64_t type;
-    enum { PIECES = 4 };
+    typedef long long type;
 };
 template <> struct integers_for<float> {
-    typedef int32_t type;
-    enum { PIECES = 2 };
+    typedef int type;
 };
-
-LADDER_ANYWHERE static inline uint32_t residue_of(int32_t x, const struct modulus *m)
-{
-    return residue_of_short(x, m);
-}
 
 /** The integer times 2^-s. */
 template <typename element>
 LADDER_ANYWHERE static inline element rounded(const struct rebuilt *x,
-                                              const struct residue_system *r, int s)
+                                              const struct residue_system *r, int pieces, int s)
 {
-    int128 integer = rebuild_end(x, r, integers_for<element>::PIECES);
-    return sizeof(element) == sizeof(float) ? (element)float_of((int64_t)integer, s)
-                                            : (element)double_of(integer, s);
+    int128 integer = rebuild_end(x, r, pieces);
+    return sizeof(element) == sizeof(float)
+               ? (element)float_of((int64_t)(integer >> r->scale), s)
+               : (element)double_of(integer, s + r->scale);
 }
 
 static inline int moduli_asked(const struct context *ctx, int usual)
@@ -125,12 +118,16 @@ static __host__ __device__ __forceinline__ int product_place(int col)
 }
 /// [layout]
 
-/** Bytes of the largest element, the norm and the count of a line, which are stored together,
- * and in the safe mode with the counts of its span. */
-enum {
-    LINE_NORM_BYTES = 2 * sizeof(uint64_t) + sizeof(int),
-    LINE_SPAN_BYTES = sizeof(struct span_counts)
-};
+/** The norms of B's columns are sums over strips of this many rows. */
+enum { STRIP_ROWS = 256 };
+
+/** Sums of doubles are decided for this many rows and columns of C together. */
+#ifdef LADDER_SIM /* matrices are small */
+enum { SUMS_EACH = 2 };
+#else
+enum { SUMS_EACH = 8 };
+#endif
+enum { SUMS_SIDE = 16, SUMS_TILE = SUMS_SIDE * SUMS_EACH };
 
 /** One factor of all products, on the device. */
 struct exact_factor {
@@ -142,17 +139,20 @@ struct exact_factor {
     int matrix_lines; /**< of the matrix */
     int lines, terms; /**< of a block */
     int lines_padded, terms_padded;
-    int in_lines;               /**< cuBLAS's layout instead of slices */
-    unsigned char *bytes;       /**< [modulus of the group][product][...] */
-    size_t stride;              /**< bytes from one product to the next */
-    uint64_t *maxima;           /**< [line]: magnitude_bits() of the largest element */
-    uint64_t *norms;            /**< [line]: the sum of norm_part() */
-    int *numbers;               /**< [line]: how many elements are nonzero */
-    int *exponents;             /**< [line]: see line_exponent(); LINE_DROPPED */
-    int *dropped;               /**< how many lines are dropped */
-    struct line_terms *apart;   /**< [line]: of a dropped line */
-    struct span_counts *counts; /**< [line]: NULL if not safe */
+    int in_lines;             /**< cuBLAS's layout instead of slices */
+    unsigned char *bytes;     /**< [modulus of the group][product][...] */
+    size_t stride;            /**< bytes from one product to the next */
+    int strips;               /**< of B's rows; A has none */
+    uint64_t *maxima;         /**< [column]: magnitude_bits() of the largest element */
+    int *numbers;             /**< [column]: how many elements are nonzero, after the maxima */
+    uint64_t *norms;          /**< [strip][column]: the sum of norm_part() */
+    int *strip_exponents;     /**< [strip][column]: of its largest element, if not zero */
+    int *exponents;           /**< [line]: see line_exponent(); LINE_DROPPED */
+    int *dropped;             /**< how many lines are dropped */
+    struct line_terms *apart; /**< [line]: of a dropped line */
+    struct span_counts *counts; /**< [strip][column]: NULL if not safe */
     struct line_span *spans;    /**< [line]: NULL if not safe */
+    struct line_span *worst;    /**< [line / SUMS_TILE]: of those lines, with -last */
 };
 
 /** The product of bytes: cuBLAS's, the fastest hand-written one that this GPU has, or that of

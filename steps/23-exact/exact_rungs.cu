@@ -43,8 +43,7 @@ struct exact_rates {
     double byte_products, bytes, bytes_between;
 };
 
-/* Each level saves an eighth of the products. A and B are read three times, twice for the
-   exponents; A's second reading is from the cache, and does not count. The factors and C are
+/* Each level saves an eighth of the products. A and B are read twice. The factors and C are
    written, and C's residues read. The products' own accesses overlap with arithmetic. cuBLAS's
    sums are ints. `here` moduli are multiplied on this GPU. */
 static double predicted_exact_ms(const struct exact_rung *r, int here, struct product p,
@@ -52,7 +51,7 @@ static double predicted_exact_ms(const struct exact_rung *r, int here, struct pr
 {
     double m = p.c.rows, n = p.c.cols, k = p.a.cols, grown = pow(7.0 / 4, r->levels);
     double products = here * pow(7.0 / 8, r->levels) * 2 * m * n * k / rates->byte_products;
-    double bytes = sizeof(real) * (2 * m * k + 3 * k * n + m * n) +
+    double bytes = sizeof(real) * (2 * (m * k + k * n) + m * n) +
                    grown * (here * (m * k + k * n) + r->moduli * m * n);
     if (strcmp(r->variant, "residues-cublas") == 0)
         bytes += r->moduli * grown * 9 * m * n;

@@ -4,13 +4,22 @@
  */
 #include "exact_batch.h"
 
-enum { THREADS = 256, LANES_ACROSS = 32, LANES_DOWN = 8, STRIP_ROWS = 256 };
-/* Few rows at a time, so that the second reading hits the L2 cache. */
+enum {
+    THREADS = 256,
+    LANES_ACROSS = 32,
+    LANES_DOWN = 16,
+    STRIP_EACH = STRIP_ROWS / LANES_DOWN
+};
+/* A thread block keeps as many elements of a row in registers, HELD per thread. */
 #ifdef LADDER_SIM
-enum { ROW_THREADS = 64 };
+enum { ROW_THREADS = 64, HELD = 16, ROW_HELD = ROW_THREADS * HELD };
 #else
-enum { ROW_THREADS = 1024 };
+enum { ROW_THREADS = 512, HELD = 16, ROW_HELD = ROW_THREADS * HELD };
 #endif
+static_assert((int)HELD <= (int)MOST_FEW && (int)STRIP_EACH <= (int)MOST_FEW,
+              "a thread counts a few elements");
+/* The exponent of a strip of zeros. */
+enum { NO_EXPONENT = -100000 };
 
 /* Stores a line's exponent and, in the safe mode, its span; or that it is computed separately.
  */
@@ -23,8 +32,14 @@ static __device__ void finish_line(const struct exact_factor &f, struct norm_lim
     f.exponents[line] = s;
     if (apart)
         atomicAdd(f.dropped, 1);
-    else if (f.spans)
-        f.spans[line] = span_of(counts, e, s);
+    else if (f.spans) {
+        struct line_span span = span_of(counts, e, s), *worst = &f.worst[line / SUMS_TILE];
+        f.spans[line] = span;
+        /* If has_large_terms() holds for the worst span, it holds for this line, too. */
+        atomicMin(&worst->many, span.many);
+        atomicMin(&worst->size, span.size);
+        atomicMin(&worst->last, -span.last);
+    }
 }
 
 /* Adds a warp's sum of x to *to, or raises *to to the warp's largest x. */
@@ -65,10 +80,10 @@ static __device__ unsigned of_warp(unsigned x, bool as_sum)
 static __device__ void add_warp_counts(struct few_counts own, struct block_counts *to)
 {
     int lane = threadIdx.x % 32;
-    unsigned mine = 0, depth = of_warp((unsigned)own.depth, false);
+    unsigned mine = 0, depth = of_warp(own.depth, false);
 #pragma unroll
     for (int i = 0; i < SPAN_STEPS; i++) {
-        unsigned sum = of_warp(own.word >> i * FEW_BITS & MOST_FEW, true);
+        unsigned sum = of_warp((unsigned)(own.word >> i * FEW_BITS) & MOST_FEW, true);
         mine = lane == i ? sum : mine;
     }
     if (lane < SPAN_STEPS)
@@ -87,23 +102,42 @@ static __device__ struct span_counts packed(const struct block_counts &from)
 }
 
 /// [row]
-/* One thread block for each row of A, which it reads twice: for the largest element, then for
-   the norm and the span. All are sums or maxima of integers, the same in any order. */
 template <typename element>
-static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_limit limit)
+static __device__ __forceinline__ void load_held(const element *x, int first, int cols,
+                                                 element held[HELD])
+{
+#pragma unroll
+    for (int i = 0; i < HELD; i++) {
+        int j = first + i * ROW_THREADS + threadIdx.x;
+        held[i] = j < cols ? x[j] : 0;
+    }
+}
+
+/* One thread block for each row of A: first the largest element, then the norm and the span.
+   The part that was read last is in registers then. All are sums or maxima of integers, the
+   same in any order. */
+template <typename element, bool safe>
+static __global__ void __launch_bounds__(ROW_THREADS, 2)
+    row_exponents_kernel(struct exact_factor f, struct norm_limit limit)
 {
     __shared__ unsigned long long most, norm, numbers;
     __shared__ struct block_counts counts;
-    int row = blockIdx.x;
+    int row = blockIdx.x, own_numbers = 0, first = 0;
     const element *x = (const element *)f.at + row * f.ld;
+    unsigned long long own = 0;
+    element held[HELD];
     if (threadIdx.x == 0)
         most = norm = numbers = 0, counts = {};
     __syncthreads();
-    unsigned long long own = 0;
-    int own_numbers = 0;
-    for (int j = threadIdx.x; j < f.cols; j += ROW_THREADS) {
-        unsigned long long bits = magnitude_bits(x[j]);
-        own = max(own, bits), own_numbers += bits > 0;
+    for (;; first += ROW_HELD) {
+        load_held(x, first, f.cols, held);
+#pragma unroll
+        for (int i = 0; i < HELD; i++) {
+            unsigned long long bits = magnitude_bits(held[i]);
+            own = max(own, bits), own_numbers += bits > 0;
+        }
+        if (first + ROW_HELD >= f.cols)
+            break;
     }
     add_warp(own, 0, &most);
     add_warp(own_numbers, 1, &numbers);
@@ -111,16 +145,20 @@ static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_l
     own = 0;
     if (most && most < NOT_FINITE) {
         int e = exponent_over(most);
-        for (int first = 0; first < f.cols; first += ROW_THREADS * MOST_FEW) {
+        while (1) {
             struct few_counts few = {};
-            int end = min(f.cols, first + ROW_THREADS * MOST_FEW);
-            for (int j = first + threadIdx.x; j < end; j += ROW_THREADS) {
-                own += norm_part(x[j], e);
-                if (f.spans)
-                    count_element(&few, magnitude_bits(x[j]), e);
+#pragma unroll
+            for (int i = 0; i < HELD; i++) {
+                own += norm_part(held[i], e);
+                if (safe)
+                    count_element(&few, magnitude_bits(held[i]), e);
             }
-            if (f.spans)
+            if (safe)
                 add_warp_counts(few, &counts);
+            first -= ROW_HELD;
+            if (first < 0)
+                break;
+            load_held(x, first, f.cols, held);
         }
     }
     add_warp(own, 1, &norm);
@@ -132,96 +170,137 @@ static __global__ void row_exponents_kernel(struct exact_factor f, struct norm_l
 }
 /// [row]
 
-/* Adds the counts of a strip's column to *to. */
-static __device__ void add_column_counts(const struct few_counts (*spans)[LANES_ACROSS],
-                                         struct span_counts *to)
-{
-    struct span_counts sum = {};
-    for (int i = 0; i < LANES_DOWN; i++)
-        add_few_counts(spans[i][threadIdx.x], &sum);
-    for (int i = 0; i < SPAN_WORDS; i++)
-        atomicAdd((unsigned long long *)&to->words[i], sum.words[i]);
-    atomicMax((unsigned long long *)&to->depth, sum.depth);
-}
-
-/* B: one thread for each column of a strip of rows; with_norms is 0 in the pass for maxima. */
-template <typename element>
-static __global__ void column_strips_kernel(struct exact_factor f, int with_norms)
+/* B: a thread block takes a strip of rows and some columns, and keeps its elements in
+   registers. It computes norms and counts for the largest element of its strip of a column.
+   `again`: for that of the whole column, where the exponent is another one. */
+template <typename element, bool again, bool safe>
+static __global__ void __launch_bounds__(LANES_ACROSS *LANES_DOWN, 2)
+    column_strips_kernel(struct exact_factor f)
 {
     __shared__ unsigned long long part[LANES_DOWN][LANES_ACROSS];
-    __shared__ int counted[LANES_DOWN][LANES_ACROSS];
+    __shared__ int counted[LANES_DOWN][LANES_ACROSS], exponents[LANES_ACROSS];
     __shared__ struct few_counts spans[LANES_DOWN][LANES_ACROSS];
-    static_assert(STRIP_ROWS / LANES_DOWN <= MOST_FEW, "a thread counts a few elements");
-    int col = blockIdx.x * LANES_ACROSS + threadIdx.x, first = blockIdx.y * STRIP_ROWS;
-    int end = min(f.rows, first + (int)STRIP_ROWS), numbers = 0;
-    unsigned long long own = 0;
-    struct few_counts few = {};
-    if (col < f.cols) {
-        unsigned long long most = with_norms ? f.maxima[col] : 0;
-        int e = most && most < NOT_FINITE ? exponent_over(most) : 0;
-        if (!with_norms || (most && most < NOT_FINITE))
-            for (int i = first + threadIdx.y; i < end; i += LANES_DOWN) {
-                double x = ((const element *)f.at)[i * f.ld + col];
-                own = with_norms ? own + norm_part(x, e)
-                                 : max(own, (unsigned long long)magnitude_bits(x));
-                numbers += x != 0;
-                if (with_norms && f.spans)
-                    count_element(&few, magnitude_bits(x), e);
-            }
+    int col = blockIdx.x * LANES_ACROSS + threadIdx.x, e = NO_EXPONENT, numbers = 0;
+    size_t at = (size_t)blockIdx.y * f.cols + col;
+    bool wanted = col < f.cols;
+    unsigned long long most = 0, own = 0;
+    if (again) {
+        if (threadIdx.y == 0 && wanted) {
+            most = f.maxima[col];
+            int before = f.strip_exponents[at];
+            if (most && most < NOT_FINITE && before != NO_EXPONENT &&
+                before != exponent_over(most))
+                e = exponent_over(most);
+        }
+        if (threadIdx.y == 0)
+            exponents[threadIdx.x] = e;
+        if (!__syncthreads_or(e != NO_EXPONENT))
+            return;
+        e = exponents[threadIdx.x], wanted = e != NO_EXPONENT;
     }
+    element x[STRIP_EACH];
+#pragma unroll
+    for (int i = 0; i < STRIP_EACH; i++) {
+        int row = blockIdx.y * STRIP_ROWS + i * LANES_DOWN + threadIdx.y;
+        x[i] = wanted && row < f.rows ? ((const element *)f.at)[row * f.ld + col] : 0;
+    }
+    if (!again) {
+#pragma unroll
+        for (int i = 0; i < STRIP_EACH; i++) {
+            unsigned long long bits = magnitude_bits(x[i]);
+            own = max(own, bits), numbers += bits > 0;
+        }
+        part[threadIdx.y][threadIdx.x] = own;
+        counted[threadIdx.y][threadIdx.x] = numbers;
+        __syncthreads();
+        numbers = 0;
+        for (int i = 0; i < LANES_DOWN; i++) {
+            most = max(most, part[i][threadIdx.x]);
+            numbers += counted[i][threadIdx.x];
+        }
+        e = most && most < NOT_FINITE ? exponent_over(most) : (int)NO_EXPONENT;
+        __syncthreads();
+    }
+    own = 0;
+    struct few_counts few = {};
+    if (e != NO_EXPONENT)
+#pragma unroll
+        for (int i = 0; i < STRIP_EACH; i++) {
+            own += norm_part(x[i], e);
+            if (safe)
+                count_element(&few, magnitude_bits(x[i]), e);
+        }
     spans[threadIdx.y][threadIdx.x] = few;
     part[threadIdx.y][threadIdx.x] = own;
-    counted[threadIdx.y][threadIdx.x] = numbers;
     __syncthreads();
-    if (threadIdx.y > 0 || col >= f.cols)
+    if (threadIdx.y > 0 || !wanted)
         return;
-    for (int i = 1; i < LANES_DOWN; i++) {
-        unsigned long long other = part[i][threadIdx.x];
-        own = with_norms ? own + other : max(own, other);
-        numbers += counted[i][threadIdx.x];
+    struct span_counts sum = {};
+    for (int i = 0; i < LANES_DOWN; i++) {
+        own += i > 0 ? part[i][threadIdx.x] : 0;
+        add_few_counts(spans[i][threadIdx.x], &sum);
     }
-    if (with_norms) {
-        atomicAdd((unsigned long long *)&f.norms[col], own);
+    f.norms[at] = own;
+    if (safe)
+        f.counts[at] = sum;
+    if (!again) {
+        f.strip_exponents[at] = e;
+        atomicMax((unsigned long long *)&f.maxima[col], most);
         atomicAdd(&f.numbers[col], numbers);
-        if (f.spans)
-            add_column_counts(spans, &f.counts[col]);
-    } else
-        atomicMax((unsigned long long *)&f.maxima[col], own);
+    }
 }
 
 static __global__ void column_exponents_kernel(struct exact_factor f, struct norm_limit limit)
 {
     int col = blockIdx.x * THREADS + threadIdx.x;
-    if (col < f.cols)
-        finish_line(f, limit, col, f.maxima[col], f.norms[col], f.numbers[col],
-                    f.counts ? &f.counts[col] : NULL);
+    if (col >= f.cols)
+        return;
+    struct span_counts counts = {};
+    uint64_t norm = 0;
+    for (size_t at = col; at < (size_t)f.strips * f.cols; at += f.cols) {
+        norm += f.norms[at];
+        for (int i = 0; f.spans && i < SPAN_WORDS; i++)
+            counts.words[i] += f.counts[at].words[i];
+        if (f.spans)
+            counts.depth = max(counts.depth, f.counts[at].depth);
+    }
+    finish_line(f, limit, col, f.maxima[col], norm, f.numbers[col], &counts);
+}
+
+template <typename element, bool safe>
+static void find_exponents(const struct context *ctx, const struct residue_system *r,
+                           const struct exact_factor *f)
+{
+    struct norm_limit limit = r->limits[f->right];
+    GPU_CALL(ctx, cudaMemsetAsync(f->dropped, 0, sizeof(int), ctx->stream));
+    if (safe) /* all bytes 0x3f are larger than a span's numbers, and their sums fit in an int
+               */
+        GPU_CALL(ctx, cudaMemsetAsync(f->worst, 0x3f,
+                                      blocks_for(f->matrix_lines, SUMS_TILE) *
+                                          sizeof(struct line_span),
+                                      ctx->stream));
+    if (!f->right) {
+        row_exponents_kernel<element, safe>
+            <<<f->rows, ROW_THREADS, 0, ctx->stream>>>(*f, limit);
+        GPU_CALL(ctx, cudaGetLastError());
+        return;
+    }
+    dim3 grid(blocks_for(f->cols, LANES_ACROSS), f->strips), threads(LANES_ACROSS, LANES_DOWN);
+    GPU_CALL(ctx, cudaMemsetAsync(f->maxima, 0, f->cols * (sizeof(uint64_t) + sizeof(int)),
+                                  ctx->stream));
+    column_strips_kernel<element, false, safe><<<grid, threads, 0, ctx->stream>>>(*f);
+    GPU_CALL(ctx, cudaGetLastError());
+    column_strips_kernel<element, true, safe><<<grid, threads, 0, ctx->stream>>>(*f);
+    GPU_CALL(ctx, cudaGetLastError());
+    column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, ctx->stream>>>(*f,
+                                                                                       limit);
+    GPU_CALL(ctx, cudaGetLastError());
 }
 
 void find_line_exponents(const struct context *ctx, const struct residue_system *r,
                          const struct exact_factor *f)
 {
-    struct norm_limit limit = r->limits[f->right];
-    GPU_CALL(ctx, cudaMemsetAsync(f->dropped, 0, sizeof(int), ctx->stream));
-    if (!f->right) {
-        void (*kernel)(struct exact_factor, struct norm_limit) =
-            f->is_float ? row_exponents_kernel<float> : row_exponents_kernel<double>;
-        kernel<<<f->rows, ROW_THREADS, 0, ctx->stream>>>(*f, limit);
-        GPU_CALL(ctx, cudaGetLastError());
-        return;
-    }
-    dim3 grid(blocks_for(f->cols, LANES_ACROSS), blocks_for(f->rows, STRIP_ROWS)),
-        threads(LANES_ACROSS, LANES_DOWN);
-    GPU_CALL(ctx,
-             cudaMemsetAsync(f->maxima, 0,
-                             f->cols * (LINE_NORM_BYTES + (f->spans != NULL) * LINE_SPAN_BYTES),
-                             ctx->stream));
-    void (*kernel)(struct exact_factor, int) =
-        f->is_float ? column_strips_kernel<float> : column_strips_kernel<double>;
-    for (int with_norms = 0; with_norms < 2; with_norms++) {
-        kernel<<<grid, threads, 0, ctx->stream>>>(*f, with_norms);
-        GPU_CALL(ctx, cudaGetLastError());
-    }
-    column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, ctx->stream>>>(*f,
-                                                                                       limit);
-    GPU_CALL(ctx, cudaGetLastError());
+    (f->is_float ? find_exponents<float, false>
+     : f->spans  ? find_exponents<double, true>
+                 : find_exponents<double, false>)(ctx, r, f);
 }

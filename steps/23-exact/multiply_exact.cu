@@ -36,15 +36,19 @@ static struct exact_factor factor_of(struct block x, int right, const struct exa
     f.in_lines = b->leaf == EXACT_CUBLAS;
     f.stride = (size_t)f.lines_padded * f.terms_padded;
     f.bytes = (unsigned char *)take_bytes(free, f.stride * b->products * b->in_group);
-    f.maxima = (uint64_t *)take_bytes(free, f.matrix_lines *
-                                                (LINE_NORM_BYTES + safe * LINE_SPAN_BYTES));
-    f.norms = f.maxima + f.matrix_lines;
+    f.strips = right ? (int)pieces_of(f.rows, STRIP_ROWS) : 0;
+    size_t parts = (size_t)f.strips * f.cols;
+    f.maxima = (uint64_t *)take_bytes(free, f.matrix_lines * (sizeof(uint64_t) + sizeof(int)));
+    f.numbers = (int *)(f.maxima + f.matrix_lines);
+    f.norms = (uint64_t *)take_bytes(free, parts * sizeof(uint64_t));
+    f.strip_exponents = (int *)take_bytes(free, parts * sizeof(int));
     if (safe) {
-        f.counts = (struct span_counts *)(f.norms + f.matrix_lines);
+        f.counts = (struct span_counts *)take_bytes(free, parts * sizeof(struct span_counts));
         f.spans =
             (struct line_span *)take_bytes(free, f.matrix_lines * sizeof(struct line_span));
+        f.worst = (struct line_span *)take_bytes(free, blocks_for(f.matrix_lines, SUMS_TILE) *
+                                                           sizeof(struct line_span));
     }
-    f.numbers = safe ? (int *)(f.counts + f.matrix_lines) : (int *)(f.norms + f.matrix_lines);
     f.exponents = (int *)take_bytes(free, f.matrix_lines * sizeof(int));
     f.dropped = (int *)take_bytes(free, sizeof(int));
     f.apart = (struct line_terms *)take_bytes(free, f.matrix_lines * sizeof(struct line_terms));

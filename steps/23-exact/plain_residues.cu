@@ -93,6 +93,7 @@ static void reduce_factor(const struct integers *f, int right, int levels, int o
                           const struct modulus *m, long lines, long terms, signed char *to)
 {
     struct block_sum sum = factor_sum(right, levels, o);
+    struct reducer reducer = reducer_of(m, 1);
     for (long i = 0; i < lines; i++)
         for (long l = 0; l < terms; l++) {
             int64_t x = 0;
@@ -101,7 +102,8 @@ static void reduce_factor(const struct integers *f, int right, int levels, int o
                 long line = right ? across : down, term = right ? down : across;
                 x += sum.sign[b] * integer_at(f, line * lines + i, term * terms + l);
             }
-            to[i * terms + l] = (signed char)((int)residue_of(x, m) - 128);
+            to[i * terms + l] = (signed char)residue_of(
+                remainder_of((double)x, (uint32_t)x, &reducer), &reducer, 0);
         }
 }
 
@@ -151,14 +153,20 @@ static real element_of(const struct residue_system *r, const unsigned char *prod
                        size_t stride, int levels, int block, int exponent)
 {
     struct block_sum sum = result_sum(levels, block);
-    struct rebuilt x = {{0}, 0};
-    for (int i = 0; i < r->count; i++, products += products_of(levels) * stride) {
-        uint32_t residue = r->m[i].level_offset;
-        for (int o = 0; o < sum.count; o++)
-            residue += (uint32_t)(sum.sign[o] * products[sum.at[o] * stride]);
-        rebuild_add(&x, residue, &r->m[i], integers_for<real>::PIECES);
+    struct rebuilt x = {{0}};
+    size_t next = products_of(levels) * stride;
+    for (int i = 0; i < r->count; i += 2) {
+        const struct modulus_pair *pair = &r->pairs[i / 2];
+        uint32_t v = 0;
+        for (int o = 0; o < sum.count; o++) {
+            const unsigned char *at = products + i * next + sum.at[o] * stride;
+            uint32_t bytes = at[0] | (i + 1 < r->count ? at[next] : 0) << 8;
+            v += sum.sign[o] > 0 ? 0 : pair->complement;
+            v = add_low_bytes(pair->factors, sum.sign[o] > 0 ? bytes : ~bytes, v);
+        }
+        rebuild_add(&x, v, pair, unit_pieces(r->count));
     }
-    return rounded<real>(&x, r, exponent);
+    return rounded<real>(&x, r, unit_pieces(r->count), exponent);
 }
 /// [element]
 

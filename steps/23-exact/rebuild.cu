@@ -4,7 +4,7 @@
  */
 #include "exact_batch.h"
 
-enum { WORDS_ACROSS = 32, AT_A_TIME = 2 /* moduli */ };
+enum { WORDS_ACROSS = 32, MODULI_TOGETHER = 8 };
 enum {
     REPAIR_ACROSS = 32,
     REPAIR_DOWN = 8,
@@ -12,74 +12,74 @@ enum {
     REPAIR_BLOCKS_DOWN = 8 /* few, since usually no line is dropped */
 };
 
-/* The sums of products that are the blocks of C. */
+/* The sums of products that are the blocks of C, and how many of their signs are negative. */
 struct result_sums {
     struct block_sum of[BLOCKS_MOST];
+    uint32_t negative[BLOCKS_MOST];
 };
 
 static __device__ double2 pair_of(const double x[2]) { return make_double2(x[0], x[1]); }
 static __device__ float2 pair_of(const float x[2]) { return make_float2(x[0], x[1]); }
 
 /// [rebuild]
-/* Each thread takes four bytes of a row of a block of C, for AT_A_TIME moduli at a time;
-   threadIdx.y is the block, and above that the row. The blocks of a row read the same products,
-   and find them in the L1 cache. Two bytes are added at once, with 16 bits for each. */
-template <typename element>
-static __global__ void __launch_bounds__(512, 2)
+/* Each thread takes four bytes of a row of a block of C; threadIdx.y is the block, and above
+   that the row. The blocks of a row read the same products, and find them in the L1 cache. With
+   levels a thread reads some moduli at a time, so that it reads fewer products in turn. One
+   instruction multiplies the bytes of both moduli of a pair. A byte b that is subtracted is
+   added as 255 - b, and the pair's `complement` corrects that. */
+template <typename element, int levels, int most>
+static __global__ void __launch_bounds__(levels == 2 ? 512 : 256, levels == 2 ? 2 : 3)
     rebuild_kernel(const __grid_constant__ struct exact_batch b,
                    const __grid_constant__ struct result_sums sums, element *c, long ldc,
                    int in_pairs)
 {
     int number = blockIdx.x * WORDS_ACROSS + threadIdx.x;
-    int block = threadIdx.y & ((1 << 2 * b.levels) - 1);
-    int row = (blockIdx.y * blockDim.y + threadIdx.y) >> 2 * b.levels;
+    int block = threadIdx.y & ((1 << 2 * levels) - 1);
+    int row = (blockIdx.y * blockDim.y + threadIdx.y) >> 2 * levels;
     if (number >= (int)(b.row / 4) || row >= b.m)
         return;
-    const unsigned char *from = b.residues + row * b.row + number * 4;
+    const unsigned char *first = b.residues + row * b.row + number * 4;
     const struct block_sum &sum = sums.of[block];
     size_t next = b.products * b.stride;
-    struct rebuilt x[4] = {};
-    /* Unrolled, so that each modulus's constants are operands of the instructions. */
+    uint32_t v[most / 2][4];
+    const int together = levels ? MODULI_TOGETHER : most;
 #pragma unroll
-    for (int i = 0; i < MODULI_MOST; i += AT_A_TIME) {
-        if (i >= b.r.count)
-            break;
-        uint32_t even[AT_A_TIME], odd[AT_A_TIME];
+    for (int g = 0; g < most; g += together, first += together * next) {
+        const int now = most - g < together ? most - g : together;
 #pragma unroll
-        for (int u = 0; u < AT_A_TIME; u++)
-            even[u] = odd[u] = b.r.m[i + u].level_offset * 0x10001;
-        for (int o = 0; o < sum.count; o++) {
-            const unsigned char *at = from + sum.at[o] * b.stride;
-            uint32_t word[AT_A_TIME];
+        for (int j = g / 2; j < (g + now) / 2; j++)
+            v[j][0] = v[j][1] = v[j][2] = v[j][3] =
+                levels ? sums.negative[block] * b.r.pairs[j].complement : 0;
+        for (int o = 0; o < (levels ? sum.count : 1); o++) {
+            const unsigned char *at = first + (levels ? sum.at[o] * b.stride : 0);
+            uint32_t word[most], negative = levels && sum.sign[o] < 0 ? ~0u : 0;
 #pragma unroll
-            for (int u = 0; u < AT_A_TIME; u++) {
-                word[u] = *(const uint32_t *)at;
-                at += i + u + 1 < b.r.count ? next : 0; /* after the last, zeros follow */
+            for (int i = 0; i < now; i++) {
+                word[i] = *(const uint32_t *)at;
+                at += g + i + 1 < b.r.count ? next : 0; /* after the last, factors are zeros */
             }
-            int sign = sum.sign[o];
 #pragma unroll
-            for (int u = 0; u < AT_A_TIME; u++) {
-                even[u] += sign * __byte_perm(word[u], 0, 0x4240);
-                odd[u] += sign * __byte_perm(word[u], 0, 0x4341);
+            for (int i = 0; i < now; i += 2) {
+                uint32_t x = word[i] ^ negative, y = word[i + 1] ^ negative,
+                         low = __byte_perm(x, y, 0x5140), high = __byte_perm(x, y, 0x7362),
+                         factors = b.r.pairs[(g + i) / 2].factors;
+                uint32_t *to = v[(g + i) / 2];
+                to[0] = add_low_bytes(factors, low, to[0]);
+                to[1] = add_high_bytes(factors, low, to[1]);
+                to[2] = add_low_bytes(factors, high, to[2]);
+                to[3] = add_high_bytes(factors, high, to[3]);
             }
         }
-        from += AT_A_TIME * next;
-#pragma unroll
-        for (int u = 0; u < AT_A_TIME; u++)
-#pragma unroll
-            for (int k = 0; k < 4; k++)
-                rebuild_add(&x[k], (k % 2 ? odd[u] : even[u]) >> k / 2 * 16 & 0xffff,
-                            &b.r.m[i + u], integers_for<element>::PIECES);
     }
     const int words = RIGHT_LINES / 4; /* of a tile; four threads of the leaf hold them */
     int t = number % words / (words / 4), j = number % (words / 4);
-    long i = (long)(block >> b.levels) * b.m + row;
+    long i = (long)(block >> levels) * b.m + row;
     if (i >= b.left.rows || b.left.exponents[i] == LINE_DROPPED)
         return;
 #pragma unroll
     for (int k = 0; k < 4; k += 2) {
         int col = number / words * RIGHT_LINES + (2 * j + k / 2) * 8 + 2 * t;
-        long at = (long)(block & ((1 << b.levels) - 1)) * b.n + col;
+        long at = (long)(block & ((1 << levels) - 1)) * b.n + col;
         bool is_there[2];
         element value[2];
 #pragma unroll
@@ -87,7 +87,12 @@ static __global__ void __launch_bounds__(512, 2)
             int t_exponent = col + h < b.n && at + h < b.right.cols ? b.right.exponents[at + h]
                                                                     : LINE_DROPPED;
             is_there[h] = t_exponent != LINE_DROPPED;
-            value[h] = rounded<element>(&x[k + h], &b.r, b.left.exponents[i] + t_exponent);
+            struct rebuilt x = {};
+#pragma unroll
+            for (int j = 0; j < most / 2; j++)
+                rebuild_add(&x, v[j][k + h], &b.r.pairs[j], unit_pieces(most));
+            value[h] =
+                rounded<element>(&x, &b.r, unit_pieces(most), b.left.exponents[i] + t_exponent);
         }
         element *to = c + i * ldc + at;
         if (in_pairs && is_there[0] && is_there[1]) {
@@ -101,26 +106,42 @@ static __global__ void __launch_bounds__(512, 2)
 }
 /// [rebuild]
 
-template <typename element>
-static void rebuild_numbers(const struct context *ctx, const struct exact_batch *b,
-                            struct block c)
+template <typename element, int levels, int most>
+static void launch_rebuild(const struct context *ctx, const struct exact_batch *b,
+                           struct block c)
 {
-    struct result_sums sums;
-    int blocks = 1 << 2 * b->levels;
-    for (int i = 0; i < blocks; i++)
-        sums.of[i] = result_sum(b->levels, i);
+    struct result_sums sums = {};
+    const int blocks = 1 << 2 * levels;
+    for (int i = 0; i < blocks; i++) {
+        sums.of[i] = result_sum(levels, i);
+        for (int o = 0; o < sums.of[i].count; o++)
+            sums.negative[i] += sums.of[i].sign[o] < 0;
+    }
     int rows = blocks == 16 ? 1 : 8 / blocks; /* of each block, in one thread block */
     dim3 grid(blocks_for(b->row / 4, WORDS_ACROSS), blocks_for(b->m, rows)),
         threads(WORDS_ACROSS, blocks * rows);
     int in_pairs = (size_t)c.at % (2 * sizeof(element)) == 0 && c.ld % 2 == 0 && b->n % 2 == 0;
-    rebuild_kernel<<<grid, threads, 0, ctx->stream>>>(*b, sums, (element *)c.at, c.ld,
-                                                      in_pairs);
+    rebuild_kernel<element, levels, most>
+        <<<grid, threads, 0, ctx->stream>>>(*b, sums, (element *)c.at, c.ld, in_pairs);
     GPU_CALL(ctx, cudaGetLastError());
+}
+
+template <typename element, int most>
+static void rebuild_at(const struct context *ctx, const struct exact_batch *b, struct block c)
+{
+    if (b->levels == 0)
+        launch_rebuild<element, 0, most>(ctx, b, c);
+    else if (b->levels == 1)
+        launch_rebuild<element, 1, most>(ctx, b, c);
+    else
+        launch_rebuild<element, 2, most>(ctx, b, c);
 }
 
 void rebuild(const struct context *ctx, const struct exact_batch *b, struct block c)
 {
-    (b->left.is_float ? rebuild_numbers<float> : rebuild_numbers<double>)(ctx, b, c);
+    (b->left.is_float             ? rebuild_at<float, MODULI_FLOAT + 1>
+     : b->r.count <= MODULI_EXACT ? rebuild_at<double, MODULI_EXACT>
+                                  : rebuild_at<double, MODULI_MOST>)(ctx, b, c);
 }
 
 /* ---- Lines that were dropped ---- */
@@ -179,49 +200,29 @@ void repair_dropped(const struct context *ctx, const struct exact_batch *b, stru
 
 /* ---- The safe mode: sums of doubles ---- */
 
-#ifdef LADDER_SIM /* matrices are small */
-enum { SUMS_EACH = 2, SUMS_TERMS = 8 };
-#else
-enum { SUMS_EACH = 8, SUMS_TERMS = 8 };
-#endif
-enum { SUMS_SIDE = 16, SUMS_TILE = SUMS_SIDE * SUMS_EACH };
+enum { SUMS_TERMS = 8, SUMS_THREADS = SUMS_SIDE * SUMS_SIDE };
 
 /// [doubles]
-/* Makes *worst a span for which has_large_terms() holds only if it holds for the line, too. */
-static __device__ void add_line(const struct exact_factor &f, int lines, int line,
-                                struct line_span *worst)
+/* True if some element of this tile of C may need a sum of doubles. */
+static __device__ bool may_need_doubles(const struct exact_factor &a,
+                                        const struct exact_factor &b, int down, int across,
+                                        long terms, double least)
 {
-    if (line >= lines || f.exponents[line] == LINE_DROPPED)
-        return;
-    atomicMin(&worst->many, f.spans[line].many);
-    atomicMin(&worst->size, f.spans[line].size);
-    atomicMax(&worst->last, f.spans[line].last);
+    struct line_span row = a.worst[down], col = b.worst[across];
+    row.last = -row.last, col.last = -col.last;
+    return !has_large_terms(&row, &col, terms, least);
 }
 
-/* A thread block looks at a tile of C. If none of its elements needs a sum of doubles, it is
-   done; otherwise it computes all of them and stores those that do, if they did not overflow.
-   Each sum is in ascending order. Mostly it is enough to test the worst span of its rows
-   together with that of its columns. */
-static __global__ void __launch_bounds__(SUMS_SIDE *SUMS_SIDE)
-    sum_doubles_kernel(struct exact_factor a, struct exact_factor b, long terms, double least,
-                       double *c, long ldc)
+/* Computes a tile of C in doubles, if an element needs it, and stores those elements that do,
+   if they did not overflow. Each sum is in ascending order. */
+static __device__ __forceinline__ void sum_tile(const struct exact_factor &a,
+                                                const struct exact_factor &b, int first_row,
+                                                int first_col, long terms, double least,
+                                                double *c, long ldc)
 {
     __shared__ double left[SUMS_TERMS][SUMS_TILE + 1], right[SUMS_TERMS][SUMS_TILE];
-    __shared__ struct line_span worst_row, worst_col;
     int down = threadIdx.x / SUMS_SIDE, across = threadIdx.x % SUMS_SIDE;
-    int first_row = blockIdx.y * SUMS_TILE, first_col = blockIdx.x * SUMS_TILE;
     unsigned long long wanted = 0;
-    if (threadIdx.x == 0)
-        worst_row = worst_col = {1 << COUNT_BITS, 500, -1100}; /* better than all lines */
-    __syncthreads();
-    int line = threadIdx.x % SUMS_TILE;
-    if (threadIdx.x < SUMS_TILE)
-        add_line(a, a.rows, first_row + line, &worst_row);
-    else if (threadIdx.x < 2 * SUMS_TILE)
-        add_line(b, b.cols, first_col + line, &worst_col);
-    __syncthreads();
-    if (has_large_terms(&worst_row, &worst_col, terms, least))
-        return;
     for (int i = 0; i < SUMS_EACH; i++)
         for (int j = 0; j < SUMS_EACH; j++) {
             int row = first_row + down + i * SUMS_SIDE,
@@ -236,7 +237,7 @@ static __global__ void __launch_bounds__(SUMS_SIDE *SUMS_SIDE)
     const double *a_at = (const double *)a.at, *b_at = (const double *)b.at;
     double sum[SUMS_EACH][SUMS_EACH] = {};
     for (int l = 0; l < a.cols; l += SUMS_TERMS) {
-        for (int i = threadIdx.x; i < SUMS_TERMS * SUMS_TILE; i += SUMS_SIDE * SUMS_SIDE) {
+        for (int i = threadIdx.x; i < SUMS_TERMS * SUMS_TILE; i += SUMS_THREADS) {
             int term = i % SUMS_TERMS, row = first_row + i / SUMS_TERMS;
             left[term][i / SUMS_TERMS] =
                 row < a.rows && l + term < a.cols ? a_at[row * a.ld + l + term] : 0;
@@ -264,15 +265,41 @@ static __global__ void __launch_bounds__(SUMS_SIDE *SUMS_SIDE)
                 c[(first_row + down + i * SUMS_SIDE) * ldc + first_col + across +
                   j * SUMS_SIDE] = sum[i][j];
 }
+
+/* Each thread block looks at some tiles, a thread at one of them at a time. Mostly none needs
+   sums of doubles. */
+static __global__ void __launch_bounds__(SUMS_THREADS)
+    sum_doubles_kernel(struct exact_factor a, struct exact_factor b, long terms, double least,
+                       double *c, long ldc, int tiles_across, int tiles)
+{
+    __shared__ unsigned char needs[SUMS_THREADS];
+    for (int first = blockIdx.x; first < tiles; first += SUMS_THREADS * gridDim.x) {
+        int tile = first + threadIdx.x * gridDim.x;
+        needs[threadIdx.x] =
+            tile < tiles &&
+            may_need_doubles(a, b, tile / tiles_across, tile % tiles_across, terms, least);
+        if (!__syncthreads_or(needs[threadIdx.x]))
+            continue;
+        for (int i = 0; i < SUMS_THREADS; i++) {
+            tile = first + i * gridDim.x;
+            if (needs[i])
+                sum_tile(a, b, tile / tiles_across * SUMS_TILE, tile % tiles_across * SUMS_TILE,
+                         terms, least, c, ldc);
+        }
+        __syncthreads();
+    }
+}
 /// [doubles]
 
 void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct block c)
 {
     if (!b->left.spans)
         return;
-    dim3 grid(blocks_for(b->right.cols, SUMS_TILE), blocks_for(b->left.rows, SUMS_TILE));
-    sum_doubles_kernel<<<grid, SUMS_SIDE * SUMS_SIDE, 0, ctx->stream>>>(
-        b->left, b->right, padded_terms(b->left.cols), least_sum(&b->r, b->left.cols),
-        (double *)c.at, c.ld);
+    long across = blocks_for(b->right.cols, SUMS_TILE),
+         tiles = across * blocks_for(b->left.rows, SUMS_TILE);
+    sum_doubles_kernel<<<smaller(tiles, ctx->gpu->multiprocessors), SUMS_THREADS, 0,
+                         ctx->stream>>>(b->left, b->right, padded_terms(b->left.cols),
+                                        least_sum(&b->r, b->left.cols), (double *)c.at, c.ld,
+                                        (int)across, (int)tiles);
     GPU_CALL(ctx, cudaGetLastError());
 }

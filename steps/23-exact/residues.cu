@@ -28,22 +28,21 @@ static constexpr uint32_t inverse_of(uint32_t x, uint32_t p)
     return y;
 }
 
-static constexpr struct modulus modulus_of(uint32_t p, uint128 product)
+static constexpr struct modulus modulus_of(uint32_t p)
 {
-    struct modulus m = {.p = p};
-    uint32_t power = 1;
-    for (int i = 0; i < 8; i++, power = power * 256 % p)
-        m.weights[i / 4] |= power << i % 4 * 8;
-    m.offset = 128 + p - (1ull << 63) % p;
-    m.short_offset = 128 + p - (1u << 31) % p;
-    m.reciprocal = (uint32_t)(((1ull << 32) + p - 1) / p);
-    m.sum_reciprocal = (uint32_t)(((1ull << 39) + p - 1) / p);
-    m.sum_offset = ((1u << 30) + p - 1) / p * p;
-    m.level_offset = (4096 + p - 1) / p * p;
-    uint32_t inverse = inverse_of((uint32_t)(product / p % p), p);
-    m.share = (uint32_t)((((uint64_t)inverse << 32) + p / 2) / p);
-    set_pieces(m.unit, product / p * inverse);
-    return m;
+    return {p, (uint32_t)(((1ull << 39) + p - 1) / p), ((1u << 30) + p - 1) / p * p};
+}
+
+/* The pair of p and q, or of p alone if q is 1. */
+static constexpr struct modulus_pair pair_of(uint32_t p, uint32_t q, uint128 product, int scale)
+{
+    struct modulus_pair pair = {};
+    uint32_t low = q * inverse_of((uint32_t)(product / p % p), p),
+             high = q > 1 ? p * inverse_of((uint32_t)(product / q % q), q) : 0;
+    pair.factors = low | high << 16;
+    pair.complement = p * q - 255 * (low + high) % (p * q);
+    set_pieces(pair.unit, product / (p * q) << scale);
+    return pair;
 }
 
 /* Returns limit * up / down as a norm's limit. */
@@ -70,9 +69,19 @@ static constexpr struct residue_system system_of(int count)
     uint128 product = 1;
     for (int i = 0; i < count; i++)
         product *= (uint128)moduli[i];
+    /* P has 103, 111 or 126 bits, so that units have at most 96 bits if there are at most 14
+       moduli. P is from 2^14 to 2^15 units of the number `first` in rebuild_end(). */
+    const int bits = count > MODULI_EXACT ? 125 : count % 2 ? 102 : 110;
+    while (product << r.scale >> bits == 0)
+        r.scale++;
     for (int i = 0; i < count; i++)
-        r.m[i] = modulus_of((uint32_t)moduli[i], product);
-    set_pieces(r.product, product);
+        r.m[i] = modulus_of((uint32_t)moduli[i]);
+    for (int i = 0; i < count; i += 2)
+        r.pairs[i / 2] = pair_of((uint32_t)moduli[i],
+                                 i + 1 < count ? (uint32_t)moduli[i + 1] : 1, product, r.scale);
+    set_pieces(r.product, product << r.scale);
+    r.top_shift = bits - 14 - (count > MODULI_EXACT ? 96 : 64);
+    r.top_reciprocal = (uint32_t)(((uint128)1 << 77) / (product << r.scale >> (bits - 46)));
     uint128 limit = (product >> 1) - (product >> 7);
     int row = count > MODULI_FLOAT ? 4 : 1, col = count > MODULI_FLOAT ? 5 : 1;
     r.limits[0] = norm_limit_of(limit, row, col), r.limits[1] = norm_limit_of(limit, col, row);

@@ -7,6 +7,7 @@
 #ifndef STEPS_23_EXACT_RESIDUES_H
 #define STEPS_23_EXACT_RESIDUES_H
 
+#include <math.h>
 #include <stdint.h>
 
 #include "common/matrix/random.h" /* LADDER_ANYWHERE */
@@ -23,19 +24,20 @@ enum {
 __extension__ typedef unsigned __int128 uint128;
 __extension__ typedef __int128 int128;
 
-/** One modulus p, 128 < p <= 256, with the constants that replace divisions by it. */
+/** One modulus p, 128 < p <= 256, with the constants that replace a division of sums by it. */
 struct modulus {
     uint32_t p;
-    uint32_t weights[2]; /**< 256^i mod p, a byte each: x is the sum of its bytes times these */
-    uint32_t offset;     /**< 128 - 2^63 mod p, see residue_of() */
-    uint32_t short_offset;   /**< 128 - 2^31 mod p, see residue_of_short() */
-    uint32_t reciprocal;     /**< 2^32 / p, rounded up */
     uint32_t sum_reciprocal; /**< 2^39 / p, rounded up */
     uint32_t sum_offset;     /**< the first multiple of p from 2^30 on */
-    uint32_t level_offset;   /**< the first multiple of p from 4096 on: added to a sum of 16
-                                residues it makes it positive */
-    uint32_t share;          /**< 2^32 times unit / P, rounded */
-    uint32_t unit[4];        /**< the number below P that is 1 mod p and 0 mod all others */
+};
+
+/** Two moduli, or the last one alone, to rebuild an integer x; q is their product. */
+struct modulus_pair {
+    /** Two factors of 16 bits. The lower one times x mod the first modulus, plus the upper one
+     * times x mod the second, is x / (P / q) mod q. */
+    uint32_t factors;
+    uint32_t complement; /**< -255 times both factors mod q, see rebuild_kernel() */
+    uint32_t unit[4];    /**< P / q, in pieces of 32 bits, the lowest first */
 };
 
 /** part * 2^exponent, with all 64 bits of `part`. */
@@ -44,11 +46,15 @@ struct norm_limit {
     int exponent;
 };
 
-/** The first `count` moduli, followed by zeros; P is their product. */
+/** The first `count` moduli, followed by zeros. P is their product, times 2^scale. */
 struct residue_system {
     int count;
     struct modulus m[MODULI_MOST];
+    struct modulus_pair pairs[MODULI_MOST / 2];
     uint32_t product[4]; /**< P, in pieces of 32 bits, the lowest first */
+    int scale;           /**< P has always the same number of bits, see rebuild_end() */
+    int top_shift;
+    uint32_t top_reciprocal; /**< see rebuild_end() */
     /** The largest squared 2-norm of a line of integers: of a row of A, of a column of B. */
     struct norm_limit limits[2];
 };
@@ -66,36 +72,66 @@ LADDER_ANYWHERE static inline uint32_t high_product(uint32_t x, uint32_t y)
     return (uint32_t)((uint64_t)x * y >> 32);
 }
 
-/** sum + the four bytes of x times those of y. */
-LADDER_ANYWHERE static inline uint32_t add_bytes(uint32_t x, uint32_t y, uint32_t sum)
+LADDER_ANYWHERE static inline double double_of_bits(uint64_t bits)
 {
-#ifdef __CUDA_ARCH__
-    return __dp4a(x, y, sum);
-#else
-    for (int i = 0; i < 32; i += 8)
-        sum += (x >> i & 255) * (y >> i & 255);
-    return sum;
-#endif
+    union {
+        uint64_t bits;
+        double value;
+    } u = {bits};
+    return u.value;
+}
+
+LADDER_ANYWHERE static inline uint64_t bits_of_double(double x)
+{
+    union {
+        double value;
+        uint64_t bits;
+    } u = {x};
+    return u.bits;
+}
+
+/** What reduces integers modulo two moduli p; q is their product. */
+struct reducer {
+    double inverse; /**< 1 / q */
+    uint32_t q, p[2];
+    float inverses[2]; /**< 1 / p */
+};
+
+/** The reducer for m[0] and m[1], or for m[0] alone, with 256 as the second. */
+static inline struct reducer reducer_of(const struct modulus *m, int count)
+{
+    struct reducer r = {.p = {m[0].p, count > 1 ? m[1].p : 256}};
+    r.q = r.p[0] * r.p[1], r.inverse = 1.0 / r.q;
+    for (int i = 0; i < 2; i++)
+        r.inverses[i] = 1.0f / (float)r.p[i];
+    return r;
 }
 
 /// [residue]
-/** Returns (x + 128) mod p, from 0 to p - 1. The caller subtracts 128, which gives a signed
- * byte with the same residue as x. Eight multiplications of bytes make x smaller than 2^19.
- * Then u * reciprocal mod 2^32 is the fraction of u / p, and p times that fraction is the
- * remainder. */
-LADDER_ANYWHERE static inline uint32_t residue_of(int64_t x, const struct modulus *m)
+/** 1.5 * 2^23 as a float: the last bits of a float near it are an integer. */
+#define FLOAT_BIAS 0x4b400000u
+
+/** x mod q, with a magnitude below 0.6 q, plus FLOAT_BIAS. The sum with 1.5 * 2^52 has no bits
+ * for a fraction, so the last bits of `quotient` are x / q, rounded. They may be wrong by one
+ * if x / q is near the middle between two integers. */
+LADDER_ANYWHERE static inline uint32_t remainder_of(double x, uint32_t last,
+                                                    const struct reducer *r)
 {
-    uint64_t y = (uint64_t)x ^ 1ull << 63; /* x + 2^63 */
-    uint32_t u = add_bytes((uint32_t)y, m->weights[0],
-                           add_bytes((uint32_t)(y >> 32), m->weights[1], m->offset));
-    return high_product(u * m->reciprocal, m->p);
+    double quotient = fma(x, r->inverse, 0x1.8p52);
+    return last + FLOAT_BIAS - (uint32_t)bits_of_double(quotient) * r->q;
 }
 
-/** The same for the integers of floats. */
-LADDER_ANYWHERE static inline uint32_t residue_of_short(int32_t x, const struct modulus *m)
+/** A number whose last byte, with a sign, is x modulo p[i]; `remainder` is remainder_of(x). A
+ * float has enough bits for this quotient, which is less than 256. */
+LADDER_ANYWHERE static inline uint32_t residue_of(uint32_t remainder, const struct reducer *r,
+                                                  int i)
 {
-    uint32_t u = add_bytes((uint32_t)x ^ 1u << 31, m->weights[0], m->short_offset);
-    return high_product(u * m->reciprocal, m->p);
+    union {
+        uint32_t bits;
+        float value;
+    } u = {remainder};
+    u.value = fmaf(u.value - 0x1.8p23f, r->inverses[i], 0x1.8p23f);
+    return remainder - u.bits * r->p[i];
 }
 
 /** sum mod p, from 0 to p - 1, for |sum| <= 2^30, as the sums of a leaf are. */
@@ -110,35 +146,63 @@ LADDER_ANYWHERE static inline uint32_t residue_of_sum(int32_t sum, const struct 
  * 2^30. */
 enum { TERMS_IN_A_SUM = 65536 };
 
-/// [rebuild]
-/** An integer while it is being rebuilt from its residues. */
-struct rebuilt {
-    uint64_t part[4]; /**< the sum of r * unit, in pieces that overlap by 32 bits */
-    uint64_t shares;  /**< the sum of r * unit / P, times 2^32 */
-};
-
-/** Adds a residue r. It need not be reduced, so that a sum of several products can be passed as
- * it is: r is the integer mod p plus any multiple of p, 0 <= r < 2^14. Two pieces suffice if P
- * is below 2^64, and four always. */
-LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t r,
-                                               const struct modulus *m, int pieces)
+/** sum + the bytes 0 and 1 of `bytes`, or its bytes 2 and 3, times the halves of `factors`. */
+LADDER_ANYWHERE static inline uint32_t add_low_bytes(uint32_t factors, uint32_t bytes,
+                                                     uint32_t sum)
 {
-    for (int i = 0; i < pieces; i++)
-        x->part[i] += (uint64_t)r * m->unit[i];
-    x->shares += (uint64_t)r * m->share;
+#ifdef __CUDA_ARCH__
+    return __dp2a_lo(factors, bytes, sum);
+#else
+    return sum + (factors & 0xffff) * (bytes & 255) + (factors >> 16) * (bytes >> 8 & 255);
+#endif
+}
+LADDER_ANYWHERE static inline uint32_t add_high_bytes(uint32_t factors, uint32_t bytes,
+                                                      uint32_t sum)
+{
+#ifdef __CUDA_ARCH__
+    return __dp2a_hi(factors, bytes, sum);
+#else
+    return add_low_bytes(factors, bytes >> 16, sum);
+#endif
 }
 
-/** Returns the integer, whose magnitude is at most P / 2 (1 - 2^-6). The sum of r * unit equals
- * it mod P, and `shares` gives the multiple of P to subtract. All arithmetic is mod 2^128. */
+/// [rebuild]
+/** An integer while it is being rebuilt: the sum of v * unit over all pairs of moduli, in
+ * pieces that overlap by 32 bits. */
+struct rebuilt {
+    uint64_t part[4];
+};
+
+/** The pieces of a unit that may be nonzero. */
+LADDER_ANYWHERE static inline int unit_pieces(int moduli)
+{
+    return moduli > MODULI_EXACT ? 4 : 3;
+}
+
+/** Adds v, less than 2^29, of a pair: its factors times the residues of both moduli. */
+LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t v,
+                                               const struct modulus_pair *pair, int pieces)
+{
+    for (int i = 0; i < pieces; i++)
+        x->part[i] += (uint64_t)v * pair->unit[i];
+}
+
+/** Returns the integer times 2^scale. Its magnitude is at most P / 2 (1 - 2^-6), and the sum is
+ * that integer plus a multiple of P. The first 32 bits of the sum, times 1/P, determine which
+ * one: top_reciprocal is 2^45 divided by P in the unit of those bits. */
 LADDER_ANYWHERE static inline int128 rebuild_end(const struct rebuilt *x,
                                                  const struct residue_system *r, int pieces)
 {
     uint128 sum = 0, product = 0;
-    for (int i = pieces - 1; i >= 0; i--) {
+    uint64_t top[3] = {x->part[1] + (x->part[0] >> 32)};
+    for (int i = 1; i < 3; i++)
+        top[i] = x->part[i + 1] + (top[i - 1] >> 32);
+    for (int i = 3; i >= 0; i--) {
         sum = (sum << 32) + x->part[i];
         product = product << 32 | r->product[i];
     }
-    uint64_t times = (x->shares + (1ull << 31)) >> 32;
+    uint32_t first = (uint32_t)(top[pieces - 2] >> r->top_shift);
+    uint64_t times = ((uint64_t)first * r->top_reciprocal + (1ull << 44)) >> 45;
     return (int128)(sum - times * product);
 }
 /// [rebuild]
@@ -149,11 +213,9 @@ LADDER_ANYWHERE static inline int128 rebuild_end(const struct rebuilt *x,
  * result is a normal number. */
 LADDER_ANYWHERE static inline double times_power_of_two(double x, int e)
 {
-    union {
-        uint64_t bits;
-        double value;
-    } first = {(uint64_t)(e / 2 + 1023) << 52}, second = {(uint64_t)(e - e / 2 + 1023) << 52};
-    return x * first.value * second.value;
+    double first = double_of_bits((uint64_t)(e / 2 + 1023) << 52),
+           second = double_of_bits((uint64_t)(e - e / 2 + 1023) << 52);
+    return x * first * second;
 }
 
 LADDER_ANYWHERE static inline int leading_zeros(uint64_t x)
@@ -168,11 +230,7 @@ LADDER_ANYWHERE static inline int leading_zeros(uint64_t x)
 /** The bits of |x|: they are ordered like the numbers, with infinity and NaN last. */
 LADDER_ANYWHERE static inline uint64_t magnitude_bits(double x)
 {
-    union {
-        double value;
-        uint64_t bits;
-    } u = {x};
-    return u.bits & ~(1ull << 63);
+    return bits_of_double(x) & ~(1ull << 63);
 }
 #define NOT_FINITE (0x7ffull << 52)
 
@@ -186,9 +244,8 @@ LADDER_ANYWHERE static inline int exponent_over(uint64_t bits)
  * rounded up, so that the sum is the same in any order. */
 LADDER_ANYWHERE static inline uint64_t norm_part(double x, int e)
 {
-    double scaled = times_power_of_two(x < 0 ? -x : x, 20 - e);
-    uint64_t part = (uint64_t)scaled;
-    part += (double)part < scaled;
+    double scaled = times_power_of_two(fabs(x), 20 - e), sum = scaled + 0x1p52;
+    uint64_t part = (uint32_t)bits_of_double(sum) + (sum - 0x1p52 < scaled);
     return part * part;
 }
 
@@ -218,9 +275,24 @@ LADDER_ANYWHERE static inline int64_t integer_of(double x, int s)
 #endif
 }
 
+/** x * 2^-s for x from 2^77 to 2^125 and for the same negative numbers, rounded as below. The
+ * upper and the lower part of x are doubles; the last bit of the lower one is set if any bit
+ * after it was 1. Their sum is rounded once. */
+LADDER_ANYWHERE static inline double double_of_large(int128 x, int s)
+{
+    uint64_t lower = (uint64_t)(x >> 22) & ((1ull << 52) - 1);
+    lower |= ((uint32_t)x & 0x3fffff) != 0;
+    double high = double_of_bits((0x4338ull << 48) + (uint64_t)(x >> 74)) - 0x1.8p52,
+           low = double_of_bits(0x4330ull << 48 | lower) - 0x1p52;
+    s = s > 2044 ? 2044 : s;
+    return times_power_of_two(fma(high, 0x1p52, low), 22 - s);
+}
+
 /** x * 2^-s, rounded once; twice if the result is below the normal numbers. */
 LADDER_ANYWHERE static inline double double_of(int128 x, int s)
 {
+    if ((uint64_t)(x >> 74) + 8 > 15)
+        return double_of_large(x, s);
     uint128 size = x < 0 ? -(uint128)x : (uint128)x;
     uint64_t high = (uint64_t)(size >> 64), low = (uint64_t)size;
     double value;

@@ -29,7 +29,8 @@ enum { TERMS_MULTIPLE = 16 };
  * its elements so, because this takes fewer operations. */
 enum { FEW_BITS = 7, MOST_FEW = (1 << FEW_BITS) - 1 };
 struct few_counts {
-    uint64_t word, depth; /**< as in struct span_counts */
+    uint64_t word;
+    uint32_t depth; /**< as in struct span_counts */
 };
 
 /** The counts of a line, or of a part of it; sums and maxima, the same in any order. */
@@ -45,21 +46,27 @@ struct line_span {
     int last; /**< all elements are multiples of 2^last; from 0 on nothing is rounded */
 };
 
-static LADDER_ANYWHERE inline int trailing_zeros(uint64_t x)
+static LADDER_ANYWHERE inline int trailing_zeros(uint32_t x)
 {
+#ifdef __CUDA_ARCH__
+    return 31 - __clz((int)(x & (0 - x)));
+#else
     return 63 - leading_zeros(x & (0 - x));
+#endif
 }
 
 /** Counts an element from its magnitude_bits(); all of the line are below 2^e. */
 LADDER_ANYWHERE static inline void count_element(struct few_counts *c, uint64_t bits, int e)
 {
-    int biased = (int)(bits >> 52), step = e + 1023 - biased - SPAN_FIRST;
-    uint64_t digits = (bits & ~NOT_FINITE) | (uint64_t)(biased > 0) << 52;
+    uint32_t high = (uint32_t)(bits >> 32), low = (uint32_t)bits;
+    int biased = (int)(high >> 20), step = e + 1023 - biased - SPAN_FIRST;
     step = step < 0 ? 0 : step;
     if (biased > 0 && step < SPAN_STEPS)
         c->word += 1ull << step * FEW_BITS;
-    uint64_t depth = digits ? 1024 + 1075 - (biased ? biased : 1) - trailing_zeros(digits) : 0;
-    c->depth = c->depth > depth ? c->depth : depth;
+    uint32_t digits = low ? low : (high & 0xfffff) | (uint32_t)(biased > 0) << 20;
+    int depth = 1024 + 1075 - (biased ? biased : 1) - (low ? 0 : 32) - trailing_zeros(digits);
+    if (digits && c->depth < (uint32_t)depth)
+        c->depth = (uint32_t)depth;
 }
 
 LADDER_ANYWHERE static inline void add_few_counts(struct few_counts few, struct span_counts *to)

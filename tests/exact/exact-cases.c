@@ -39,18 +39,21 @@ static uint64_t next_bits(void)
     return random_bits(counter += RANDOM_STEP);
 }
 
-static void try_modulus(const struct modulus *m)
+static void try_modulus(const struct modulus *m, int count)
 {
+    const struct reducer reducers[] = {reducer_of(m, 1), reducer_of(m, count)};
     const int64_t p = m->p, most = (int64_t)1 << 62;
     int wrong = 0, wrong_sums = 0;
     for (int i = 0; i < 20000; i++) {
         int64_t x = (int64_t)next_bits() >> i % 60;
         x = i == 0 ? INT64_MAX : i == 1 ? INT64_MIN : i == 2 ? 0 : i == 3 ? -1 : x;
         x = i < 16 && i > 3 ? (i % 2 ? most : -most) + i / 2 : x;
-        int64_t expected = (x % p + p + 128) % p;
-        int32_t y = (int32_t)x;
-        wrong += residue_of(x, m) != expected;
-        wrong += residue_of_short(y, m) != (y % p + p + 128) % p;
+        for (int j = 0; j < 2; j++)
+            for (int h = 0; h < (j ? count : 1); h++) {
+                uint32_t rest = remainder_of((double)x, (uint32_t)x, &reducers[j]);
+                wrong +=
+                    ((int128)x - (signed char)residue_of(rest, &reducers[j], h)) % m[h].p != 0;
+            }
         int32_t sum = (int32_t)(x % ((1 << 30) + 1));
         sum = i == 0 ? 1 << 30 : i == 1 ? -(1 << 30) : i < 300 ? (1 << 30) - i : sum;
         wrong_sums += residue_of_sum(sum, m) != (uint32_t)((sum % p + p) % p);
@@ -65,7 +68,7 @@ static void try_system(int count)
     uint128 product = 1, limit = 0;
     int wrong = 0;
     for (int i = 0; i < count; i++) {
-        try_modulus(&r.m[i]);
+        try_modulus(&r.m[i], count - i > 1 ? 2 : 1);
         product *= r.m[i].p;
         for (int j = 0; j < i; j++) {
             uint32_t x = r.m[i].p, y = r.m[j].p;
@@ -80,16 +83,18 @@ static void try_system(int count)
     for (int t = 0; t < 2000; t++) {
         int128 x = (int128)((uint128)next_bits() << 64 | next_bits()) % (int128)limit;
         x = t == 0 ? (int128)limit : t == 1 ? -(int128)limit : t == 2 ? 0 : t == 3 ? -1 : x;
-        struct rebuilt y = {{0}, 0};
-        int pieces = t % 2 && count <= MODULI_FLOAT ? 2 : 4; /* P is below 2^64 */
-        for (int i = 0; i < count; i++) {
-            int p = (int)r.m[i].p, residue = (int)((x % p + p) % p);
-            int most = 4080 / p * p; /* as much as the error of a sum of 16 residues may be */
-            residue += t % 3 == 0 ? 0 : t % 3 == 1 ? most - p : -most;
-            rebuild_add(&y, (uint32_t)residue + r.m[i].level_offset, &r.m[i], pieces);
+        struct rebuilt y = {{0}};
+        for (int i = 0; i < count; i += 2) {
+            uint32_t v = 0;
+            for (int h = 0; h < 2 && i + h < count; h++) {
+                int p = (int)r.m[i + h].p, residue = (int)((x % p + p) % p);
+                /* as much as a sum of 16 bytes may be */
+                residue += t % 3 == 0 ? 0 : t % 3 == 1 ? p : (4080 - p) / p * p;
+                v += (r.pairs[i / 2].factors >> 16 * h & 0xffff) * (uint32_t)residue;
+            }
+            rebuild_add(&y, v, &r.pairs[i / 2], unit_pieces(count));
         }
-        int128 rebuilt = rebuild_end(&y, &r, pieces);
-        wrong += pieces == 4 ? rebuilt != x : (int64_t)rebuilt != x;
+        wrong += rebuild_end(&y, &r, unit_pieces(count)) != x << r.scale;
     }
     expect(!wrong, "rebuild_end()");
     long double both = 1;
@@ -105,7 +110,7 @@ static void try_doubles(void)
 {
     int wrong = 0, wrong_floats = 0;
     for (int i = 0; i < 20000; i++) {
-        int128 x = (int128)((uint128)next_bits() << 64 | next_bits()) >> i % 126;
+        int128 x = (int128)((uint128)next_bits() << 64 | next_bits()) >> (3 + i % 124);
         int s = (int)(next_bits() % 400) - 200;
         wrong += double_of(x, s) != ldexp((double)x, -s); /* the compiler's conversion */
     }
@@ -531,6 +536,27 @@ static void try_padding(void)
     }
 }
 
+/* Columns whose parts differ in size: the kernels read B in strips of rows, and A's long rows
+   in parts. */
+static void try_strips(void)
+{
+    enum { SMALL = 16, LONG = 1100 };
+    static real a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL], plain[SMALL * SMALL];
+    const struct method ways[] = {
+        {"residues-plain", 0, 1}, {"residues", 0, 1}, {"residues", 1, 1}};
+    for (int i = 0; i < SMALL * LONG; i++) {
+        int row = i / SMALL, col = i % SMALL;
+        a[i] = (real)ldexp(uniform((unsigned)i), i % LONG / 300 * (i / LONG % 3 - 1));
+        b[i] = col % 4 == 0 && row < 300 ? 0
+                                         : (real)ldexp(uniform((unsigned)(i + SMALL * LONG)),
+                                                       row / 100 * (col % 5 - 2));
+    }
+    for (int w = 0; w < 3; w++) {
+        multiply(&ways[w], 0, SMALL, SMALL, LONG, a, b, w ? c : plain);
+        expect(w == 0 || memcmp(c, plain, sizeof c) == 0, "strips of different sizes");
+    }
+}
+
 /* Uniform and normally distributed numbers need no sums of doubles in long sums: the safe mode
    has the bits of the other one. */
 static void try_ordinary(void)
@@ -563,6 +589,7 @@ static void try_safe(void)
         try_case(&safe_cases[i], 1), try_promises(&safe_cases[i]);
     try_long_integers();
     try_padding();
+    try_strips();
     safe = false;
 }
 
@@ -583,6 +610,7 @@ int main(void)
     try_shares();
     try_groups();
     try_many_terms();
+    try_strips();
     if (!IS_FLOAT)
         try_safe();
     const char *fault = backend.fault ? backend.fault() : NULL;

@@ -185,6 +185,15 @@ SIMGPU_INLINE unsigned __dp4a(unsigned a, unsigned b, unsigned sum)
         sum += (a >> i & 255) * (b >> i & 255);
     return sum;
 }
+/* The halves of a times the bytes 0 and 1 of b, or its bytes 2 and 3. */
+SIMGPU_INLINE unsigned __dp2a_lo(unsigned a, unsigned b, unsigned sum)
+{
+    return sum + (a & 0xffff) * (b & 255) + (a >> 16) * (b >> 8 & 255);
+}
+SIMGPU_INLINE unsigned __dp2a_hi(unsigned a, unsigned b, unsigned sum)
+{
+    return __dp2a_lo(a, b >> 16, sum);
+}
 
 /* Functions of the bytes (4) and of the halves (2) of words, without and with a sign (u, s). */
 namespace simgpu
