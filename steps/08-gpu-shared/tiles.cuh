@@ -26,7 +26,7 @@ static __device__ __forceinline__ void multiply_tiles(int tile, real *as, int a_
         as[y * a_row + x * a_col] = i < m && first + x < k ? a[(size_t)i * lda + first + x] : 0;
         bs[y * b_row + x * b_col] =
             first + y < k && j < n ? b[(size_t)(first + y) * ldb + j] : 0;
-        __syncthreads(); /* without it, a thread multiplies what another has not read yet */
+        __syncthreads(); /* without it, a thread multiplies what another has not stored yet */
         for (int l = 0; l < tile; l++)
             sum += as[y * a_row + l * a_col] * bs[l * b_row + x * b_col];
         __syncthreads(); /* without it, a thread overwrites what another still needs */

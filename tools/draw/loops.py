@@ -165,7 +165,7 @@ def nest():
     svg.text(B_AT, y - high / 2 - 4, 12, "middle", GREY, nr_is)
     stays(y - 20, None, "one step", "mr + 2 loads,", "2 mr fused multiply-adds", "of vectors")
     svg.text(16, 586, 12, "start", GREY, "Full colour: kept in a cache or in registers while the loops below run. Pale: walked through.")
-    svg.text(16, 603, 12, "start", GREY, f"Shown: a {m} × {k} × {n} product, cut small.")
+    svg.text(16, 603, 12, "start", GREY, f"Shown: m = {m}, n = {n} and k = {k}, cut small.")
     svg.end()
 
 
