@@ -536,7 +536,7 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * large multiplications. By default they are those of Dumas, Pernet and Sedoglavic (2024): on
  * random numbers a level multiplies the mean error by about 1.2, and the largest possible error
  * by 13. With Winograd's sums these numbers are 1.8 and 18. On H100s and H200s the default
- * takes up to 3 % longer (n = 4096 to 16384, docs/results/h100/24-gpu.jsonl), and up to a fifth
+ * takes up to 3 % longer (n = 8192 and 16384, docs/results/h200/24-gpu.jsonl), and up to a fifth
  * more workspace; without room for it, Winograd's sums run. The plans are the same for both.
  *
  * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
@@ -610,7 +610,7 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * memory, and ladder_gemm_last() then says so. No shape is measured, and no factor can be
  * prepared. Products with a permutation or a diagonal matrix are exact; so are those of
  * integers whose sums have at most 24 bits, if the norm of every row and column is at most
- * 2^27. On an H200 it is 1.2, 2.2, 3.4 and 3.6 times as fast as cublasSgemm at 2048, 4096, 8192
+ * 2^27. On an H200 it is 1.4, 2.6, 3.7 and 3.6 times as fast as cublasSgemm at 2048, 4096, 8192
  * and 16384. Its mean error on uniform and normal numbers is at most 0.28 times as large
  * (docs/results/h200/23-floats.jsonl).
  * @param handle of ladder_gemm_create()
@@ -674,7 +674,7 @@ enum {
  * half of op(A) and half of op(B) are zeros, or if a factor is nearly diagonal (3.9 times as
  * long as cublasDgemm, docs/results/h200/23-torch.jsonl). On random numbers in [-1, 1) it
  * takes 5.4 and 2.6 % longer than EXACT at 4096 and 8192 on an H200
- * (docs/results/h200/23-gpu.jsonl).
+ * (docs/results/h200/23-passes.jsonl).
  *
  * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles
  * give. Workspace, plans and captures are as in the float modes.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Step 24's picture, as SVG. Above: levels against the mean error divided by the classical product's, on a processor
 (docs/results/epyc-2/24-errors.jsonl). Below: time against mean error on a GPU, from DIR/24-gpu.jsonl, and the fastest rows of
-step 21 from DIR/21-gpu.jsonl; DIR is docs/results/h100 unless told."""
+step 21 from DIR/21-gpu.jsonl; DIR is docs/results/h200 unless told."""
 import sys
 
 import style
@@ -41,7 +41,7 @@ def draw_times(axes, rows, tensor):
 
 
 def main():
-    asked = style.options(__doc__, f"{style.ROOT}/docs/results/h100", f"{style.ROOT}/steps/24-accurate/24-errors.svg")
+    asked = style.options(__doc__, f"{style.ROOT}/docs/results/h200", f"{style.ROOT}/steps/24-accurate/24-errors.svg")
     errors = [row for row in style.rows_of(f"{style.ROOT}/docs/results/epyc-2/24-errors.jsonl")
               if row.leaf == "openblas" and row.n == 512 and row.levels <= 4]
     rows = [row for row in style.rows_of(f"{asked.results}/24-gpu.jsonl")
