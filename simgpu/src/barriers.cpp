@@ -246,9 +246,10 @@ static SIMGPU_COLD void missing_lane(Worker *w, unsigned source)
     const uint32_t pc = w->warps[w->current / 32].pc[w->current % 32];
     if (other < w->threads_count)
         kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE,
-                     at_pc(pc, "Its value is undefined on a GPU. Every lane that the mask names "
-                               "must call the shuffle: take it out of the `if`, and do not "
-                               "`return` before it."),
+                     at_pc(pc,
+                           "Its value is undefined on a GPU. Every lane that the mask names "
+                           "must call the shuffle: take it out of the `if`, and do not "
+                           "`return` before it."),
                      "reads the value of lane %u in a shuffle, and lane %u has left the kernel "
                      "without calling it",
                      source, source);

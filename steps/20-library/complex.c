@@ -60,35 +60,36 @@ static bool multiply_three(struct ladder_gemm *h, const struct gemm_call *z,
 }
 /// [three]
 
-int ladder_zgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m,
-                 int n, int k, const cuDoubleComplex *alpha, const cuDoubleComplex *A, int lda,
-                 const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
+int ladder_zgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                 int m, int n, int k, const cuDoubleComplex *alpha, const cuDoubleComplex *A,
+                 int lda, const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
                  cuDoubleComplex *C, int ldc)
 {
-    bool on_device = h && h->device_scalars;
+    bool on_device = handle && handle->device_scalars;
     double size = alpha && !on_device ? fabs(alpha->x) + fabs(alpha->y) : 1;
     struct gemm_call z = {.of = &ladder_f64, .m = m, .n = n, .k = k, .count = 1};
     z.a = A, z.b = B, z.c = C, z.lda = lda, z.ldb = ldb, z.ldc = ldc;
     z.alpha = alpha ? &size : NULL, z.beta = beta, z.on_device = on_device;
-    int wrong = wrong_argument(h, transa, transb, &z);
+    int wrong = wrong_argument(handle, transa, transb, &z);
     if (wrong)
-        return renumbered(h, wrong, NULL, "ladder_zgemm");
+        return renumbered(handle, wrong, NULL, "ladder_zgemm");
     z.ta = transa != CUBLAS_OP_N, z.tb = transb != CUBLAS_OP_N, z.alpha = alpha;
-    memset(&h->done, 0, sizeof h->done);
-    h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0}, h->pieces = 0;
+    memset(&handle->done, 0, sizeof handle->done);
+    handle->done.ran = handle->done.plan = (struct ladder_plan){"none", 0, 0},
+    handle->pieces = 0;
     if (m == 0 || n == 0)
         return 0;
-    struct outside was = begin_call(h);
-    struct context ctx = library_context(h, &ladder_f64);
+    struct outside was = begin_call(handle);
+    struct context ctx = library_context(handle, &ladder_f64);
     bool is_short =
-        !h->is_forced && smaller(smaller(m, n), k) < SHORTEST_EDGE * h->smallest_leaf;
+        !handle->is_forced && smaller(smaller(m, n), k) < SHORTEST_EDGE * handle->smallest_leaf;
     if (k == 0 || size == 0) {
         ladder_join_complex(&ctx, &z, NULL, 0);
-    } else if (is_short || !multiply_three(h, &z, transa, transb)) {
+    } else if (is_short || !multiply_three(handle, &z, transa, transb)) {
         ladder_cublas_zgemm(&ctx, &z, transa, transb);
-        h->done.fell_back = !is_short;
-        h->done.ran = h->done.plan = public_plan(plain_cublas()), h->pieces = 1;
+        handle->done.fell_back = !is_short;
+        handle->done.ran = handle->done.plan = public_plan(plain_cublas()), handle->pieces = 1;
     }
-    note_use(h);
-    return end_call(h, was);
+    note_use(handle);
+    return end_call(handle, was);
 }

@@ -152,7 +152,10 @@ int ladder_sgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation
                  int m, int n, int k, const float *alpha, const float *A, int lda,
                  const float *B, int ldb, const float *beta, float *C, int ldc);
 
-/** The same in double precision. */
+/**
+ * The same in double precision.
+ * @copydetails ladder_sgemm
+ */
 int ladder_dgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                  int m, int n, int k, const double *alpha, const double *A, int lda,
                  const double *B, int ldb, const double *beta, double *C, int ldc);
@@ -182,7 +185,10 @@ int ladder_sgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            const float *A, int lda, const float *B, int ldb, const float *beta,
                            float *C, int ldc);
 
-/** The same in double precision. */
+/**
+ * The same in double precision.
+ * @copydetails ladder_sgemm_row_major
+ */
 int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const double *alpha,
                            const double *A, int lda, const double *B, int ldb,
@@ -222,7 +228,10 @@ int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const float *beta, float *C, int ldc,
                                  long long stride_c, int count);
 
-/** The same in double precision, with the arguments of cublasDgemmStridedBatched. */
+/**
+ * The same in double precision, with the arguments of cublasDgemmStridedBatched.
+ * @copydetails ladder_sgemm_strided_batched
+ */
 int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  cublasOperation_t transb, int m, int n, int k,
                                  const double *alpha, const double *A, int lda,
@@ -230,20 +239,29 @@ int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const double *beta, double *C, int ldc,
                                  long long stride_c, int count);
 
-/** ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
- * ladder_sgemm(); larger multiplications by cublasSgemm_64, without a plan. */
+/**
+ * ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
+ * ladder_sgemm(); larger multiplications by cublasSgemm_64, without a plan.
+ * @copydetails ladder_sgemm
+ */
 int ladder_sgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                     int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
                     int64_t lda, const float *B, int64_t ldb, const float *beta, float *C,
                     int64_t ldc);
 
-/** ladder_dgemm() with sizes of 64 bits, as ladder_sgemm_64(). */
+/**
+ * ladder_dgemm() with sizes of 64 bits, as ladder_sgemm_64().
+ * @copydetails ladder_sgemm
+ */
 int ladder_dgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                     int64_t m, int64_t n, int64_t k, const double *alpha, const double *A,
                     int64_t lda, const double *B, int64_t ldb, const double *beta, double *C,
                     int64_t ldc);
 
-/** ladder_sgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64(). */
+/**
+ * ladder_sgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
+ * @copydetails ladder_sgemm_strided_batched
+ */
 int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
                                     cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
                                     const float *alpha, const float *A, int64_t lda,
@@ -251,7 +269,10 @@ int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
                                     long long stride_b, const float *beta, float *C,
                                     int64_t ldc, long long stride_c, int64_t count);
 
-/** ladder_dgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64(). */
+/**
+ * ladder_dgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
+ * @copydetails ladder_sgemm_strided_batched
+ */
 int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
                                     cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
                                     const double *alpha, const double *A, int64_t lda,
@@ -330,13 +351,19 @@ int ladder_dsyrk(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t 
                  int k, const double *alpha, const double *A, int lda, const double *beta,
                  double *C, int ldc);
 
-/** ladder_zgemm() with sizes of 64 bits, as ladder_dgemm_64(). */
+/**
+ * ladder_zgemm() with sizes of 64 bits, as ladder_dgemm_64().
+ * @copydetails ladder_zgemm
+ */
 int ladder_zgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                     int64_t m, int64_t n, int64_t k, const cuDoubleComplex *alpha,
                     const cuDoubleComplex *A, int64_t lda, const cuDoubleComplex *B,
                     int64_t ldb, const cuDoubleComplex *beta, cuDoubleComplex *C, int64_t ldc);
 
-/** ladder_dsyrk() with sizes of 64 bits, as ladder_dgemm_64(). */
+/**
+ * ladder_dsyrk() with sizes of 64 bits, as ladder_dgemm_64().
+ * @copydetails ladder_dsyrk
+ */
 int ladder_dsyrk_64(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                     int64_t n, int64_t k, const double *alpha, const double *A, int64_t lda,
                     const double *beta, double *C, int64_t ldc);
@@ -536,8 +563,9 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * large multiplications. By default they are those of Dumas, Pernet and Sedoglavic (2024): on
  * random numbers a level multiplies the mean error by about 1.2, and the largest possible error
  * by 13. With Winograd's sums these numbers are 1.8 and 18. On H100s and H200s the default
- * takes up to 3 % longer (n = 8192 and 16384, docs/results/h200/24-gpu.jsonl), and up to a fifth
- * more workspace; without room for it, Winograd's sums run. The plans are the same for both.
+ * takes up to 3 % longer (n = 8192 and 16384, docs/results/h200/24-gpu.jsonl), and up to a
+ * fifth more workspace; without room for it, Winograd's sums run. The plans are the same for
+ * both.
  *
  * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
  * per level to be exact. Half of a subnormal element is rounded, which adds an error of at most
@@ -553,7 +581,7 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * the mode for double.
  *
  * LADDER_GEMM_FLOAT        the default: every product and sum is computed in float
- * LADDER_GEMM_TENSOR       tensor cores; each factor is split into two halves (FP16), 22 bits
+ * LADDER_GEMM_TENSOR       tensor cores; each factor is split into two halves (FP16), 23 bits
  * LADDER_GEMM_TENSOR_FAST  tensor cores; a half and two bytes (INT8), 19 bits, faster
  * LADDER_GEMM_REPRODUCIBLE tensor cores; exact products of bytes, the same bits everywhere
  *

@@ -47,35 +47,36 @@ int renumbered_syrk(struct ladder_gemm *h, int status, const char *name)
     return renumbered(h, status, ours, name);
 }
 
-int ladder_dsyrk(ladder_gemm_t h, cublasFillMode_t uplo, cublasOperation_t trans, int n, int k,
-                 const double *alpha, const double *A, int lda, const double *beta, double *C,
-                 int ldc)
+int ladder_dsyrk(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n,
+                 int k, const double *alpha, const double *A, int lda, const double *beta,
+                 double *C, int ldc)
 {
     bool ta = trans != CUBLAS_OP_N;
     struct gemm_call x = {.of = &ladder_f64, .m = n, .n = n, .k = k, .count = 1};
     x.a = x.b = A, x.c = C, x.lda = lda, x.ldc = ldc, x.alpha = alpha, x.beta = beta;
-    x.ldb = (int)larger(1, ta ? k : n), x.on_device = h && h->device_scalars;
-    int wrong = wrong_argument(h, trans, ta ? CUBLAS_OP_N : CUBLAS_OP_T, &x);
-    if (h && uplo != CUBLAS_FILL_MODE_LOWER && uplo != CUBLAS_FILL_MODE_UPPER)
-        return renumbered(h, 2, NULL, "ladder_dsyrk");
+    x.ldb = (int)larger(1, ta ? k : n), x.on_device = handle && handle->device_scalars;
+    int wrong = wrong_argument(handle, trans, ta ? CUBLAS_OP_N : CUBLAS_OP_T, &x);
+    if (handle && uplo != CUBLAS_FILL_MODE_LOWER && uplo != CUBLAS_FILL_MODE_UPPER)
+        return renumbered(handle, 2, NULL, "ladder_dsyrk");
     if (wrong)
-        return renumbered_syrk(h, wrong, "ladder_dsyrk");
-    memset(&h->done, 0, sizeof h->done);
-    h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0}, h->pieces = 0;
+        return renumbered_syrk(handle, wrong, "ladder_dsyrk");
+    memset(&handle->done, 0, sizeof handle->done);
+    handle->done.ran = handle->done.plan = (struct ladder_plan){"none", 0, 0},
+    handle->pieces = 0;
     if (n == 0)
         return 0;
-    struct outside was = begin_call(h);
+    struct outside was = begin_call(handle);
     struct ladder_done done = {public_plan(plain_cublas()), public_plan(plain_cublas()), 0, 0,
                                0};
-    x.ta = ta, x.math = math_of(h, x.of), x.accurate = h->accurate;
+    x.ta = ta, x.math = math_of(handle, x.of), x.accurate = handle->accurate;
     if (k > 0 && (x.on_device || *alpha != 0)) {
-        update_triangle(h, &x, uplo == CUBLAS_FILL_MODE_LOWER, &done);
+        update_triangle(handle, &x, uplo == CUBLAS_FILL_MODE_LOWER, &done);
     } else { /* with alpha = 0 A may be NULL, or hold NaN, but cuBLAS reads it */
         x.k = 0;
-        struct context ctx = library_context(h, x.of);
+        struct context ctx = library_context(handle, x.of);
         ladder_cublas_dsyrk(&ctx, &x, uplo == CUBLAS_FILL_MODE_LOWER);
     }
-    h->done = done, h->pieces = 1;
-    note_use(h);
-    return end_call(h, was);
+    handle->done = done, handle->pieces = 1;
+    note_use(handle);
+    return end_call(handle, was);
 }

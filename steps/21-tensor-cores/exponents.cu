@@ -287,7 +287,7 @@ enum {
     MOST_STRIPS = 32,
     COLUMN_THREADS = 512
 };
-static_assert(TILE_N % COLUMNS == 0 && STRIPS_A_WARP > 0, "a warp adds up whole strips");
+static_assert((int)TILE_N % COLUMNS == 0 && STRIPS_A_WARP > 0, "a warp adds up whole strips");
 
 static __device__ __forceinline__ void fetch_columns(const struct factors &x, int first,
                                                      float4 *columns)

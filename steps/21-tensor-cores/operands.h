@@ -15,7 +15,7 @@
 
 /** What the four bytes of an element hold. */
 enum format {
-    FORMAT_TWO_HALVES,    /**< hi and lo as halves: 22 bits */
+    FORMAT_TWO_HALVES,    /**< hi and lo as halves: 23 bits */
     FORMAT_HALF_AND_BYTES /**< hi as a half, lo and hi as bytes: 19 bits of the line's largest
                            */
 };

@@ -10,7 +10,7 @@
 /** C = A * B with one product of TF32: rounds the factors to 11 significant bits. */
 void multiply_tf32(struct block A, struct block B, struct block C);
 
-/** With three products of TF32: x = hi + lo, 22 bits. */
+/** With three products of TF32: x = hi + lo, 23 bits. */
 void multiply_tf32x3(const struct context *ctx, struct product p, int levels, real *workspace);
 size_t workspace_tf32x3(const struct context *ctx, struct product p, int levels);
 
