@@ -543,17 +543,32 @@ void check_copy(Worker *w, uint32_t shared, const void *global, uint32_t bytes, 
     abort_launch(w, cudaErrorIllegalAddress);
 }
 
-void check_global(Worker *w, const unsigned char *at, uint32_t bytes, bool write, uint32_t pc)
+void check_global(Worker *w, const unsigned char *at, uint32_t bytes, bool write, uint32_t pc,
+                  bool begins)
 {
     const bool counting = w->counting;
+    const Op op = write ? Op::global_store : Op::global_load;
     const unsigned step = ((uintptr_t)at | bytes) % 16 == 0  ? 16
                           : ((uintptr_t)at | bytes) % 4 == 0 ? 4
                                                              : 1;
     uint64_t offset;
     w->counting = false; /* not the thread touches them */
     for (uint32_t i = 0; i < bytes && global_offset(at + i, &offset); i += step)
-        rare_global_access(w, offset, step, write ? Op::global_store : Op::global_load, pc);
+        rare_global_access(w, offset, step, op, pc);
     w->counting = counting;
+    if (!counting)
+        return;
+    const uintptr_t first = (uintptr_t)at / 32, last = ((uintptr_t)at + bytes - 1) / 32;
+    uint64_t sectors = last - first + 1;
+    if (!begins && first == w->proxy->last_sector)
+        sectors--; /* the part before has moved it */
+    w->proxy->last_sector = last;
+    SiteCounts &site = w->sites.at(pc, op);
+    site.requests += begins;
+    site.accesses += begins;
+    site.transactions += sectors;
+    site.bytes += 32 * sectors;
+    site.useful += bytes;
 }
 
 void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkCopy copy)
@@ -681,7 +696,7 @@ void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned ba
     copy.from = static_cast<const unsigned char *>(from);
     copy.pc = pc;
     if (w->tracing)
-        check_global(w, copy.from, bytes, false, pc);
+        check_global(w, copy.from, bytes, false, pc, true);
     begin_copy(w, to, barrier, blocks, copy);
 }
 

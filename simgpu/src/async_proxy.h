@@ -131,6 +131,7 @@ struct Proxy {
     std::vector<BulkCopy> boxes;        /**< of tensors, which have arrived */
     NamedBarrier named[16];
     std::vector<uint32_t> registers; /**< of a thread of each warp */
+    uintptr_t last_sector = 0;       /**< of device memory, that a bulk copy moved last */
 };
 
 /** The running block's, of the running thread. */
@@ -149,8 +150,10 @@ bool may_read_async(Worker *w, const Touch &t, uint32_t at, const char *reader, 
 Worker *block_of_rank(Worker *w, unsigned rank, uint32_t pc);
 /** Begins a copy to `to`, or to the same place in each block of `blocks`. */
 void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkCopy copy);
-/** Examines the bytes of a kernel's source or destination in device memory. */
-void check_global(Worker *w, const unsigned char *at, uint32_t bytes, bool write, uint32_t pc);
+/** Examines and counts the bytes of a kernel's source or destination in device memory, or of a
+ * part of it; `begins` is its first part. */
+void check_global(Worker *w, const unsigned char *at, uint32_t bytes, bool write, uint32_t pc,
+                  bool begins);
 
 /** Ends the launch if the two sides of a copy, or of a store from shared memory, have a wrong
  * size or place. */

@@ -311,17 +311,15 @@ SIMGPU_INLINE words<count> load_matrices(unsigned address)
     words<count> to;
     unsigned lane = lane_of_thread();
     for (unsigned i = 0; i < count; i++) {
-        if (!transposed) {
-            const unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane / 4]);
-            to.value[i] = ((const unsigned *)row)[lane % 4];
-            continue;
+        const unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane / 4]);
+        to.value[i] = ((const unsigned *)row)[lane % 4];
+        if (transposed) { /* the rows are read as they are, and the lanes exchange halves */
+            uint64_t all[32];
+            simgpu_gather(0xffffffffu, to.value[i], all);
+            const unsigned first = lane % 4 * 8 + lane / 8, shift = lane / 4 % 2 * 16;
+            to.value[i] = (unsigned)(all[first] >> shift & 0xffff) |
+                          (unsigned)(all[first + 4] >> shift & 0xffff) << 16;
         }
-        unsigned short halves[2];
-        for (unsigned j = 0; j < 2; j++) {
-            const unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane % 4 * 2 + j]);
-            halves[j] = ((const unsigned short *)row)[lane / 4];
-        }
-        to.value[i] = halves[0] | (unsigned)halves[1] << 16;
     }
     return to;
 }
@@ -336,15 +334,16 @@ SIMGPU_INLINE void store_matrices(unsigned address, const words<count> &from)
     simgpu_gather(0xffffffffu, address, rows);
     unsigned lane = lane_of_thread();
     for (unsigned i = 0; i < count; i++) {
-        if (!transposed) {
-            unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane / 4]);
-            ((unsigned *)row)[lane % 4] = from.value[i];
-            continue;
+        unsigned value = from.value[i];
+        if (transposed) {
+            uint64_t all[32];
+            simgpu_gather(0xffffffffu, value, all);
+            const unsigned first = lane % 4 * 8 + lane / 8, shift = lane / 4 % 2 * 16;
+            value = (unsigned)(all[first] >> shift & 0xffff) |
+                    (unsigned)(all[first + 4] >> shift & 0xffff) << 16;
         }
-        for (unsigned j = 0; j < 2; j++) {
-            unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane % 4 * 2 + j]);
-            ((unsigned short *)row)[lane / 4] = (unsigned short)(from.value[i] >> 16 * j);
-        }
+        unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane / 4]);
+        ((unsigned *)row)[lane % 4] = value;
     }
 }
 
