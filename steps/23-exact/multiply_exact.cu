@@ -14,7 +14,7 @@ static int groups_by_memory(struct product p, struct exact_plan plan)
     enum { LARGE = 24576, GROUPS_MOST = 5 };
     size_t unused, all = 0; /* of memory; a failure leaves 0 */
     plan.groups = 1;
-    if (cbrt((double)p.c.rows * p.c.cols * p.a.cols) < LARGE)
+    if (cbrt((double)p.c.rows * p.c.cols * p.a.cols) < (int)LARGE)
         return plan.groups;
     cudaMemGetInfo(&unused, &all);
     while (plan.groups < GROUPS_MOST && exact_batch_bytes(p, plan) > all / 3)

@@ -10,7 +10,7 @@ const target = ['--target=wasm32-wasip1', '-w', '-I.', '-include', 'docs/site/pl
 const in_c = ['clang', ...target, '-O2', '-std=gnu11'];
 const lab = ['base', 'check', 'commands', 'compile', 'evidence', 'exercises', 'explain', 'facts', 'inspect', 'progress', 'run', 'source', 'web'];
 // The sources of common/CMakeLists.txt's ladder_common, and those that exercises/CMakeLists.txt adds.
-const checker_lab = ['exercise_main', 'diagnose', 'show', 'mistakes/explain', 'mistakes/findings', 'mistakes/levels', 'mistakes/schemes', 'mistakes/sums'];
+const checker_lab = ['exercise_main', 'arrays', 'diagnose', 'show', 'mistakes/explain', 'mistakes/findings', 'mistakes/levels', 'mistakes/schemes', 'mistakes/sums'];
 const missing_headers = ['elf.h', 'execinfo.h', 'glob.h', 'sys/resource.h', 'sys/statvfs.h', 'sys/syscall.h', 'sys/mman.h'];
 
 const texts = (root, folder, wanted) => fs.readdirSync(path.join(root, folder), { recursive: true }).filter(name => wanted.test(name))
