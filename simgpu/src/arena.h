@@ -61,8 +61,7 @@ struct GlobalTouch : Touch {
 
 /** What is recorded for each word, or each byte, of device memory: 8 or 32 times its size.
  * Linux has addresses for all of it. A web page has not, and takes a piece when it is first
- * asked for
- * (../web/memory.cpp). */
+ * asked for (../web/memory.cpp). */
 class Touches
 {
   public:

@@ -571,6 +571,16 @@ void check_global(Worker *w, const unsigned char *at, uint32_t bytes, bool write
     site.useful += bytes;
 }
 
+void check_global(Worker *w, const Box &box, bool write, uint32_t pc)
+{
+    bool begins = true;
+    for (const BoxPart &p : box)
+        if (p.to > p.from) { /* what is not in the tensor is not touched */
+            check_global(w, p.global + p.from, p.to - p.from, write, pc, begins);
+            begins = false;
+        }
+}
+
 void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkCopy copy)
 {
     const bool many = blocks != ~0u;

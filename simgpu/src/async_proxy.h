@@ -154,6 +154,8 @@ void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkC
  * part of it; `begins` is its first part. */
 void check_global(Worker *w, const unsigned char *at, uint32_t bytes, bool write, uint32_t pc,
                   bool begins);
+/** The same of all parts of a box. */
+void check_global(Worker *w, const Box &box, bool write, uint32_t pc);
 
 /** Ends the launch if the two sides of a copy, or of a store from shared memory, have a wrong
  * size or place. */

@@ -243,12 +243,8 @@ void simgpu_copy_tensor(unsigned to, const void *map, const int *at, unsigned di
     copy.pc = pc;
     copy.swizzle = m.swizzle;
     copy.box = std::make_shared<const Box>(box_at(m, at, offset));
-    bool begins = true;
-    for (const BoxPart &p : *copy.box)
-        if (w->tracing && p.to > p.from) {
-            check_global(w, p.global + p.from, p.to - p.from, false, pc, begins);
-            begins = false;
-        }
+    if (w->tracing)
+        check_global(w, *copy.box, false, pc);
     begin_copy(w, to, barrier, blocks, copy);
 }
 

@@ -59,12 +59,7 @@ void begin_store(Worker *w, uint32_t from, uint32_t bytes, Box box, uint32_t pc)
         for (const BoxPart &p : box) /* what is not in the tensor goes nowhere */
             if (p.to > p.from && !each_touch(w, p.offset + p.from, p.to - p.from, may_read))
                 break;
-        bool begins = true;
-        for (const BoxPart &p : box)
-            if (p.to > p.from) {
-                check_global(w, p.global + p.from, p.to - p.from, true, pc, begins);
-                begins = false;
-            }
+        check_global(w, box, true, pc);
     }
     Proxy &proxy = *w->proxy;
     proxy.stores.push_back({from,

@@ -183,8 +183,7 @@ static void say_ldc(const struct trial *t, struct diagnosis *d)
             diagnosis_say(
                 d->probe,
                 "The rows of C are written as if they were %s = %ld elements apart; they are "
-                "ldc = "
-                "%ld apart.",
+                "ldc = %ld apart.",
                 names[v], values[v], c->ld);
     }
 }
@@ -261,8 +260,7 @@ static void look_at_written(const struct trial *t, struct diagnosis *d)
 {
     static const char *const sentences[] = {
         "Only every %ldth element of C, counted along the rows, was written: one for all "
-        "values "
-        "of threadIdx.x.",
+        "values of threadIdx.x.",
         "Only every %ldth row of C was written: one for all values of threadIdx.y.",
         "Only every %ldth column of C was written: one for all values of threadIdx.x."};
     const char *launch = backend.last_launch ? backend.last_launch() : NULL,
