@@ -13,15 +13,14 @@ extern "C" {
 #endif
 
 /** @{ */
-/**
- * A classical kernel, from a thread for each element to GPU8: flops, device-memory transactions
- * and the bytes they move, by the rules of compute capability 1.3 (Li et al. (2011), section
- * 3), for f32. Where m, n, k are no multiples of the kernel's tiles there is no closed form.
+/** A classical kernel, from a thread for each element to GPU8: flops, device-memory
+ * transactions and the bytes they move, by the rules of compute capability 1.3 (Li et al.
+ * (2011), section 3), for f32. Where m, n, k are no multiples of the kernel's tiles there is no
+ * closed form.
  * @param ctx unused
  * @param p the product that the kernel gets, after padding
  * @param levels 0
- * @return flops, transactions and bytes; negative: not modelled
- */
+ * @return flops, transactions and bytes; negative: not modelled */
 /* A thread per element, neighbouring threads along a row: n^3/8 + n^2/16 transactions, 6n^3 +
    4n^2 bytes. */
 struct cost model_naive(const struct context *ctx, struct product p, int levels);
@@ -54,25 +53,21 @@ struct kernel_model {
 enum { KERNEL_MODELS = 10 };
 extern const struct kernel_model kernel_models[KERNEL_MODELS];
 
-/**
- * Transactions and bytes of one kernel on m x m matrices, m a multiple of 128.
+/** Transactions and bytes of one kernel on m x m matrices, m a multiple of 128.
  * @param kernel one of kernel_models
  * @param m order of the matrices
- * @return transactions and bytes; flops are negative
- */
+ * @return transactions and bytes; flops are negative */
 struct cost model_kernel(const struct kernel_model *kernel, long m);
 
 /* ---- The flops of Strassen's and Winograd's methods over any leaf ---- */
 
 /** @{ */
-/**
- * Strassen's method, A(l, n) = 7 A(l-1, n/2) and 18 sums of (n/2)^2 elements, and Winograd's
+/** Strassen's method, A(l, n) = 7 A(l-1, n/2) and 18 sums of (n/2)^2 elements, and Winograd's
  * variant, with 15 sums; on rectangles, too. The leaf's memory traffic is not modelled.
  * @param ctx unused
  * @param p only its sizes are used
  * @param levels of recursion, 0 or more
- * @return multiplications and additions; transactions and bytes are negative
- */
+ * @return multiplications and additions; transactions and bytes are negative */
 struct cost model_strassen_flops(const struct context *ctx, struct product p, int levels);
 struct cost model_winograd_flops(const struct context *ctx, struct product p, int levels);
 /** @} */
@@ -82,16 +77,14 @@ struct cost model_winograd_flops(const struct context *ctx, struct product p, in
  * not modelled. ---- */
 
 /** @{ */
-/**
- * Strassen's method with `levels` levels (sections 6.1 and 7.1), the last as in Figure 12 if
+/** Strassen's method with `levels` levels (sections 6.1 and 7.1), the last as in Figure 12 if
  * ctx->fused: A(k, n) = 7 A(k-1, n/2) + 9 n^2/2, T(k, n) = 7 T(k-1, n/2) + 51 n^2/128, V(k, n)
  * = 7 V(k-1, n/2) + 51 n^2, over Figure 14. Winograd's variant (sections 6.2 and 7.2): 15 n^2/4
  * flops, 41 n^2/128 transactions and 41 n^2 bytes per level.
  * @param ctx only its `fused` is used
  * @param p only its sizes are used
  * @param levels of recursion, 0 or more
- * @return flops, transactions and bytes; negative: not modelled
- */
+ * @return flops, transactions and bytes; negative: not modelled */
 struct cost model_strassen(const struct context *ctx, struct product p, int levels);
 struct cost model_winograd(const struct context *ctx, struct product p, int levels);
 /** @} */

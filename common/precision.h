@@ -14,18 +14,14 @@ extern "C" {
 enum precision { PRECISION_F32, PRECISION_F64, PRECISION_I32, PRECISIONS };
 extern const char *const precision_names[PRECISIONS];
 
-/**
- * Bytes of one element.
+/** Bytes of one element.
  * @param precision f32, f64 or i32
- * @return bytes of one element, 4 or 8
- */
+ * @return bytes of one element, 4 or 8 */
 size_t precision_bytes(enum precision precision);
 
-/**
- * Unit roundoff u (2^-24, 2^-53, 0 for integers): Higham, section 2.2.
+/** Unit roundoff u (2^-24, 2^-53, 0 for integers): Higham, section 2.2.
  * @param precision f32, f64 or i32
- * @return u
- */
+ * @return u */
 double precision_roundoff(enum precision precision);
 
 #ifdef __cplusplus

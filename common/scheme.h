@@ -31,36 +31,28 @@ struct scheme {
 
 extern const struct scheme strassen_scheme, winograd_scheme, dps_scheme, dps_basis_scheme;
 
-/**
- * The table of a kind of bound.
+/** The table of a kind of bound.
  * @param kind a method
- * @return the table; NULL for the classical product
- */
+ * @return the table; NULL for the classical product */
 const struct scheme *scheme_of(enum bound_kind kind);
 
-/**
- * The tables that large_schemes.c has as text, for scheme_of().
+/** The tables that large_schemes.c has as text, for scheme_of().
  * @param kind a method with blocks of 3 x 3 or 4 x 4
- * @return its table, which lasts as long as the program
- */
+ * @return its table, which lasts as long as the program */
 const struct scheme *large_scheme(enum bound_kind kind);
 
-/**
- * The same method without another basis: coefficients of the blocks themselves.
+/** The same method without another basis: coefficients of the blocks themselves.
  * @param scheme a table
  * @param absolute takes the absolute value of each coefficient of products and of basis
  * @param to its products
- * @return a table with the products `to`
- */
+ * @return a table with the products `to` */
 struct scheme scheme_in_blocks(const struct scheme *scheme, bool absolute,
                                struct scheme_product to[MOST_PRODUCTS]);
 
-/**
- * Into how many blocks levels cut the rows of A, and its columns, and the columns of B.
+/** Into how many blocks levels cut the rows of A, and its columns, and the columns of B.
  * @param kind a method, or the classical one, whose levels halve, too
  * @param levels of this method
- * @return the blocks along one dimension; our tables have as many along each
- */
+ * @return the blocks along one dimension; our tables have as many along each */
 long scheme_blocks(enum bound_kind kind, int levels);
 
 /** Binary digits after the point. */
@@ -69,48 +61,38 @@ struct scheme_bits {
     int results; /**< of a coefficient of C, at most */
 };
 
-/**
- * Digits that a level adds after the point.
+/** Digits that a level adds after the point.
  * @param scheme a right table
- * @return zeros if all coefficients are integers
- */
+ * @return zeros if all coefficients are integers */
 struct scheme_bits scheme_bits(const struct scheme *scheme);
 
-/**
- * How errors may grow in block q of C: the sum over the products of |c[q]| times the sum of |a|
- * times the sum of |b|. All blocks together are the stability vector. With another basis the
- * coefficients are those of scheme_in_blocks() with absolute values.
+/** How errors may grow in block q of C: the sum over the products of |c[q]| times the sum of
+ * |a| times the sum of |b|. All blocks together are the stability vector. With another basis
+ * the coefficients are those of scheme_in_blocks() with absolute values.
  * @param scheme a right table
  * @param q block of C
- * @return 12, 4, 4, 12 for Strassen's method
- */
+ * @return 12, 4, 4, 12 for Strassen's method */
 double scheme_stability(const struct scheme *scheme, int q);
 
-/**
- * The largest of the stability vector: the growth factor in the maximum norm.
+/** The largest of the stability vector: the growth factor in the maximum norm.
  * @param scheme a right table
- * @return 12 for Strassen's method, 18 for Winograd's
- */
+ * @return 12 for Strassen's method, 18 for Winograd's */
 double scheme_growth(const struct scheme *scheme);
 
 /** @{ */
-/**
- * The largest |a| |b|, with the sums of the absolute coefficients of a product; the largest of
+/** The largest |a| |b|, with the sums of the absolute coefficients of a product; the largest of
  * these sums.
  * @param scheme a right table
- * @return 4 and 2 for Strassen's method, 9 and 4 for Winograd's
- */
+ * @return 4 and 2 for Strassen's method, 9 and 4 for Winograd's */
 double scheme_largest_factor(const struct scheme *scheme);
 double scheme_largest_sum(const struct scheme *scheme);
 /** @} */
 
-/**
- * The other number of the error bound: each term of a sum is rounded as often as it goes
+/** The other number of the error bound: each term of a sum is rounded as often as it goes
  * through an addition. Of each sum the first four terms are added in pairs, the others one
  * after another.
  * @param scheme a right table
- * @return 5 for Strassen's method, 6 for Winograd's (Higham, theorems 23.2 and 23.3)
- */
+ * @return 5 for Strassen's method, 6 for Winograd's (Higham, theorems 23.2 and 23.3) */
 double scheme_linear_growth(const struct scheme *scheme);
 
 #endif

@@ -57,10 +57,9 @@ struct product {
 
 enum { MAX_SETTINGS = 8 };
 
-/**
- * The settings of all multiplications of a run. A recursion passes it down unchanged; a
- * function that needs other settings below (another stream, for example) passes a changed copy.
- */
+/** The settings of all multiplications of a run. A recursion passes it down unchanged; a
+ * function that needs other settings below (another stream, for example) passes a changed
+ * copy. */
 struct context {
     int threads;             /**< host threads a CPU step may use */
     const struct leaf *leaf; /**< multiplies when no level is left; NULL without recursion */
@@ -91,13 +90,11 @@ typedef void multiplication(const struct context *ctx, struct product p, int lev
 typedef void simple_multiplication(struct block A, struct block B, struct block C);
 /// [product]
 
-/**
- * A product without data, for functions that use only the sizes.
+/** A product without data, for functions that use only the sizes.
  * @param m rows of A and C
  * @param n columns of B and C
  * @param k columns of A, rows of B
- * @return contiguous blocks with NULL pointers
- */
+ * @return contiguous blocks with NULL pointers */
 static inline struct product product_of_size(long m, long n, long k)
 {
     struct product p = {{NULL, m, k, k}, {NULL, k, n, n}, {NULL, m, n, n}, 0};
@@ -244,55 +241,43 @@ extern const struct step STEP;
 /** Exit statuses of every program (README, "Exit status"). */
 enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_SKIPPED = 77 };
 
-/**
- * The workspace that the context's leaf needs for the product `p`; 0 without a leaf.
+/** The workspace that the context's leaf needs for the product `p`; 0 without a leaf.
  * @param ctx only its leaf is used
  * @param p only its sizes are used
- * @return elements of `real`
- */
+ * @return elements of `real` */
 size_t leaf_workspace(const struct context *ctx, struct product p);
 
-/**
- * The levels that mix blocks of an operand, and with them their round-off errors.
+/** The levels that mix blocks of an operand, and with them their round-off errors.
  * @param kind of a variant's bound
  * @param levels that the variant uses
- * @return levels, or 0 for the classical product, whose levels only change the order
- */
+ * @return levels, or 0 for the classical product, whose levels only change the order */
 int mixing_levels(enum bound_kind kind, int levels);
 
-/**
- * Multiplies by a variant's function, in the form that its row has.
+/** Multiplies by a variant's function, in the form that its row has.
  * @param v the row; a simple function gets only the blocks
  * @param ctx as for every function that multiplies, like all parameters below
  * @param p C is overwritten
  * @param levels of recursion
- * @param workspace as large as the row asks for
- */
+ * @param workspace as large as the row asks for */
 void variant_multiply(const struct variant *v, const struct context *ctx, struct product p,
                       int levels, real *workspace);
 
-/**
- * True if a list contains a name.
+/** True if a list contains a name.
  * @param list names separated by commas, without blanks
  * @param name one name
- * @return whether it is one of them
- */
+ * @return whether it is one of them */
 bool is_listed(const char *list, const char *name);
 
-/**
- * Finds a variant by its name.
+/** Finds a variant by its name.
  * @param table ends with an empty row
  * @param name as --variant takes it
- * @return the row of the table, or NULL
- */
+ * @return the row of the table, or NULL */
 const struct variant *find_variant(const struct variant *table, const char *name);
 
-/**
- * Finds a leaf by its name.
+/** Finds a leaf by its name.
  * @param table ends with an empty row, or NULL
  * @param name as --leaf takes it; NULL: the first leaf
- * @return the row of the table, or NULL
- */
+ * @return the row of the table, or NULL */
 const struct leaf *find_leaf(const struct leaf *table, const char *name);
 
 #ifdef __cplusplus

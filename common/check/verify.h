@@ -27,21 +27,17 @@ struct reference {
     uint64_t hash_a, hash_b; /**< of the inputs, to see whether they changed */
 };
 
-/**
- * Computes the reference: in long double on the host up to 2^27 multiplications of nonzero
+/** Computes the reference: in long double on the host up to 2^27 multiplications of nonzero
  * numbers; above that in double, with the backend's vendor library or, without one, with plain
  * loops.
  * @param reference overwritten
  * @param a its host copy, m x k
  * @param b its host copy, k x n
- * @return false without enough memory
- */
+ * @return false without enough memory */
 bool reference_create(struct reference *reference, const struct matrix *a,
                       const struct matrix *b);
-/**
- * Frees what it holds.
- * @param reference created, or all zeros
- */
+/** Frees what it holds.
+ * @param reference created, or all zeros */
 void reference_destroy(struct reference *reference);
 
 /** The checker's verdict. */
@@ -73,22 +69,19 @@ struct tolerance {
 
 /** Adds a probable mistake to the verdict on a wrong result. */
 struct explainer {
-    /**
-     * Writes sentences, each after a blank, or nothing.
+    /** Writes sentences, each after a blank, or nothing.
      * @param text gets the sentences, or ""
      * @param size bytes of `text`
      * @param c its host copy, judged wrong; NaN counts as never written
      * @param a,b the operands
      * @param reference of A and B
-     * @param tolerance that judged C
-     */
+     * @param tolerance that judged C */
     void (*explain)(char *text, size_t size, const struct matrix *c, const struct matrix *a,
                     const struct matrix *b, const struct reference *reference,
                     const struct tolerance *tolerance);
 };
 
-/**
- * The bound of Higham's theorems 23.2 and 23.3 after L levels, in units of u max|A| max|B|:
+/** The bound of Higham's theorems 23.2 and 23.3 after L levels, in units of u max|A| max|B|:
  * 12^L (k0^2 + 5 k0) - 5 * 2^L k0 for Strassen's method, 18^L (k0^2 + 6 k0) - 6 * 2^L k0 for
  * Winograd's. Both pairs of numbers follow from the tables in scheme.h, and so do those of
  * others. The theorems halve an inner dimension 2^L k0 down to k0. A dimension k that cannot be
@@ -98,12 +91,10 @@ struct explainer {
  * @param kind any method but the classical one
  * @param levels of recursion, 1 or more
  * @param k inner dimension of the whole product
- * @return the factor of u max|A| max|B|
- */
+ * @return the factor of u max|A| max|B| */
 double bound_factor(enum bound_kind kind, int levels, long k);
 
-/**
- * The limit for the root mean square of the errors after L levels if the operands are uniform
+/** The limit for the root mean square of the errors after L levels if the operands are uniform
  * in [-1, 1]: 2 u k/3 times 3^L for Strassen's method, 4.5^L for Winograd's, 3.25^L for the one
  * of Dumas, Pernet and Sedoglavic. It is far below the bound, which holds for the worst
  * operands. Rounding k sums of random signs gives u k/3 times 1/sqrt(6) if sums are rounded
@@ -113,12 +104,10 @@ double bound_factor(enum bound_kind kind, int levels, long k);
  * @param levels L
  * @param k terms of an element
  * @param u the unit roundoff
- * @return the largest root mean square that is allowed
- */
+ * @return the largest root mean square that is allowed */
 double average_error(const struct error_bound *bound, int levels, long k, double u);
 
-/**
- * Judges C (its host copy) against the reference.
+/** Judges C (its host copy) against the reference.
  *
  * Classical: |c - c^| <= gamma_(k+1) (|A||B|)_ij (Higham 3.13, one rounding more for a leaf
  * that adds to C), where (|A||B|)_ij is bounded in turn by the 2-norms of A's row i and B's
@@ -140,26 +129,21 @@ double average_error(const struct error_bound *bound, int levels, long k, double
  * @param reference of A and B
  * @param tolerance the allowed errors
  * @param explainer of a wrong result, or NULL
- * @return passed, or the first error
- */
+ * @return passed, or the first error */
 struct verdict verify(const struct matrix *c, const struct matrix *a, const struct matrix *b,
                       const struct reference *reference, const struct tolerance *tolerance,
                       const struct explainer *explainer);
 
-/**
- * Whether every element of the product is zero.
+/** Whether every element of the product is zero.
  * @param reference created
- * @return whether a C of zeros would be right
- */
+ * @return whether a C of zeros would be right */
 bool reference_is_zero(const struct reference *reference);
 
-/**
- * Whether the bound is meaningful: a matrix of zeros would fail.
+/** Whether the bound is meaningful: a matrix of zeros would fail.
  * @param reference created
  * @param tolerance the allowed errors
  * @param precision of C
- * @return false if a C of zeros would pass
- */
+ * @return false if a C of zeros would pass */
 bool tolerance_says_something(const struct reference *reference,
                               const struct tolerance *tolerance, enum precision precision);
 
@@ -170,8 +154,7 @@ enum signs_verdict {
     SIGNS_SILENT /**< not judged: numbers may overflow, or there is no memory */
 };
 
-/**
- * Judges C without a reference, in m n + k n + m k steps (Freivalds 1979): multiplies C, and B
+/** Judges C without a reference, in m n + k n + m k steps (Freivalds 1979): multiplies C, and B
  * and then A, by two vectors of random signs, which are drawn after C was computed. A sum of n
  * errors with random signs exceeds eight times the root of the sum of their squares once in
  * 10^13 rows (Hoeffding 1963), so a C within the bound passes; with exact tolerance both sides
@@ -181,8 +164,7 @@ enum signs_verdict {
  * @param a,b the operands' host copies
  * @param tolerance the allowed errors
  * @param secret chooses the signs
- * @return the verdict
- */
+ * @return the verdict */
 enum signs_verdict verify_by_signs(const struct matrix *c, const struct matrix *a,
                                    const struct matrix *b, const struct tolerance *tolerance,
                                    uint64_t secret);

@@ -52,31 +52,25 @@ struct options {
     struct rank *rank;                 /**< this rank, in step 22, which sets it */
 };
 
-/**
- * True for a variant that the options ask for: by name, or all on the step's main line.
+/** True for a variant that the options ask for: by name, or all on the step's main line.
  * @param options as options_read() left them
  * @param variant of the step's table
- * @return whether it runs
- */
+ * @return whether it runs */
 bool is_chosen(const struct options *options, const struct variant *variant);
 
-/**
- * The context that the options ask for: threads, leaf, settings and the rank.
+/** The context that the options ask for: threads, leaf, settings and the rank.
  * @param options as options_read() left them
- * @return the context; its stream and GPU are not set
- */
+ * @return the context; its stream and GPU are not set */
 struct context context_of(const struct options *options);
 
-/**
- * Reads the command line.
+/** Reads the command line.
  * @param options overwritten
  * @param steps the step's table in each precision, or NULL
  * @param argc as main() has it
  * @param argv as main() has it; it must outlive the options
  * @param status the exit status if the result is false
  * @return true to continue; false if the program must end with *status: it has printed its
- * help, or an error on standard error
- */
+ * help, or an error on standard error */
 bool options_read(struct options *options, int argc, char **argv,
                   const struct step *const steps[PRECISIONS], int *status);
 

@@ -68,14 +68,12 @@ struct backend {
     /** Fills device memory with bytes 0xff, which are NaN in float and double. The simulated
      * GPU then treats it as memory that was never written. */
     void (*poison)(void *block, size_t bytes);
-    /**
-     * start() and stop() enclose the measured part of a run. stop() waits for all work between
+    /** start() and stop() enclose the measured part of a run. stop() waits for all work between
      * them and returns its milliseconds by the device's clock. When the simulated GPU counts,
      * it counts the accesses between them. A variant whose document leaves a part out of its
      * times, such as a change of layout, calls both around the rest and sets own_clock in
      * struct variant. The last start() and the first stop() after it apply; later calls of
-     * stop() return the same result.
-     */
+     * stop() return the same result. */
     void (*start)(void);
     double (*stop)(void);
     /** How often start() and stop() were called: shows whether a variant called them. */

@@ -14,19 +14,14 @@
 extern "C" {
 #endif
 
-/**
- * This thread's cuBLAS handle, created at the first call on the current device.
- * @return the handle, which exists until the program ends. Ends the program on failure
- */
+/** This thread's cuBLAS handle, created at the first call on the current device.
+ * @return the handle, which exists until the program ends. Ends the program on failure */
 cublasHandle_t gpu_cublas(void);
 
-/**
- * Prints what failed and where, and ends the program with status 3 (no memory) or 1.
+/** Prints what failed and where, and ends the program with status 3 (no memory) or 1.
  * @param what the call's text
- * @param file of the call
- * @param line of the call
- * @param code the cublasStatus_t
- */
+ * @param file,line of the call
+ * @param code the cublasStatus_t */
 void cublas_failed(const char *what, const char *file, int line, int code);
 
 #ifdef __cplusplus
@@ -42,10 +37,8 @@ void cublas_failed(const char *what, const char *file, int line, int code);
     } while (0)
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
-/**
- * cublasSgemm or cublasDgemm as a leaf, which needs neither settings nor workspace.
- * @param p on device pointers
- */
+/** cublasSgemm or cublasDgemm as a leaf, which needs neither settings nor workspace.
+ * @param p on device pointers */
 static inline void multiply_cublas(const struct context *, struct product p, int, real *)
 {
     backend.vendor_multiply(sizeof(real) == 4 ? PRECISION_F32 : PRECISION_F64, p);

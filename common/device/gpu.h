@@ -14,15 +14,11 @@
 extern "C" {
 #endif
 
-/**
- * Prints what failed and where, and ends the program with status 3 (or 1 for a
- * failed kernel).
+/** Prints what failed and where, and ends the program with status 3 (or 1 for a failed kernel).
  * @param what the call's text
- * @param file of the call
- * @param line of the call
+ * @param file,line of the call
  * @param code the cudaError_t
- * @param message the error in words
- */
+ * @param message the error in words */
 void gpu_failed(const char *what, const char *file, int line, int code, const char *message);
 
 #ifdef __cplusplus
@@ -40,12 +36,10 @@ void gpu_failed(const char *what, const char *file, int line, int code, const ch
 /** Must follow every launch: reports a kernel that could not start. */
 #define CHECK_LAUNCH() CUDA_CHECK(cudaGetLastError())
 
-/**
- * How many blocks of `size` threads or elements cover n, rounded up.
+/** How many blocks of `size` threads or elements cover n, rounded up.
  * @param n threads or elements, 0 or more
  * @param size of a block, 1 or more
- * @return a dimension of the grid
- */
+ * @return a dimension of the grid */
 static inline unsigned blocks_for(long n, int size)
 {
     return (unsigned)((n + size - 1) / size);

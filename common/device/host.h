@@ -16,66 +16,49 @@
 extern "C" {
 #endif
 
-/**
- * The processor's model name.
- * @return the system's name for it, valid until the program ends
- */
+/** The processor's model name.
+ * @return the system's name for it, valid until the program ends */
 const char *host_processor(void);
 
-/**
- * How many processors the system lets this program use: a container, or taskset, may leave it
+/** How many processors the system lets this program use: a container, or taskset, may leave it
  * fewer than there are.
- * @return 1 or more
- */
+ * @return 1 or more */
 int host_processors(void);
 
 /** If $OMP_NUM_THREADS asks for more threads than OpenMP can start, uses one per processor. */
 void host_limit_threads(void);
 
-/**
- * Bytes of memory that can be allocated without swapping.
- * @return bytes; if the system does not report them, the total memory, or 1 GiB
- */
+/** Bytes of memory that can be allocated without swapping.
+ * @return bytes; if the system does not report them, the total memory, or 1 GiB */
 size_t host_memory_available(void);
 
-/**
- * Bytes of the data or unified cache of level 1, 2 or 3 of one core; a usual
- * size if unknown.
+/** Bytes of the data or unified cache of level 1, 2 or 3 of one core; a usual size if unknown.
  * @param level 1, 2 or 3
- * @return bytes
- */
+ * @return bytes */
 size_t host_cache_bytes(int level);
 
-/**
- * A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf.
+/** A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf.
  * @param bytes 0 or more
- * @return a text, overwritten by the second call after this one
- */
+ * @return a text, overwritten by the second call after this one */
 const char *readable_bytes(double bytes);
 
-/**
- * Prints a message in lines of at most 100 columns. A longer one is broken at blanks, after a
+/** Prints a message in lines of at most 100 columns. A longer one is broken at blanks, after a
  * sentence if one ends in its second half. What follows is indented by four columns, or goes
  * below the last column of a table.
  * @param file where to
- * @param format as printf's; the last line ends with a newline even if the text does not
- */
+ * @param format as printf's; the last line ends with a newline even if the text does not */
 void say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/**
- * Prints a message as say() does, in other lines.
+/** Prints a message as say() does, in other lines.
  * @param file where to
  * @param columns the longest line; 0: 100
- * @param format as say()'s
- */
+ * @param format as say()'s */
 void say_within(FILE *file, int columns, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/**
- * Whether a line on this terminal can be overwritten: not with TERM=dumb, or without TERM.
+/** Whether a line on this terminal can be overwritten: not with TERM=dumb, or without TERM.
  * @param file standard output or standard error
- * @return whether a line can be overwritten
- */
+ * @return whether a line can be overwritten */
 static inline bool terminal_is_live(FILE *file)
 {
     const char *terminal = getenv("TERM");

@@ -9,10 +9,8 @@
 extern "C" {
 #endif
 
-/**
- * Milliseconds on the host's monotonic clock.
- * @return milliseconds since an arbitrary moment
- */
+/** Milliseconds on the host's monotonic clock.
+ * @return milliseconds since an arbitrary moment */
 double timer_now(void);
 
 /** Waits, for at most a second, until the other threads of this process sleep. Call it before
@@ -26,19 +24,15 @@ struct timing {
     double median, min, max;
 };
 
-/**
- * Sorts numbers, the smallest first.
+/** Sorts numbers, the smallest first.
  * @param numbers sorted in place
- * @param count of the numbers, 0 or more
- */
+ * @param count of the numbers, 0 or more */
 void sort_ascending(double *numbers, int count);
 
-/**
- * Sorts `ms` and summarises it; reps >= 1.
+/** Sorts `ms` and summarises it; reps >= 1.
  * @param ms milliseconds of each run; sorted in place
  * @param reps of the runs, 1 or more
- * @return median, smallest and largest, in milliseconds
- */
+ * @return median, smallest and largest, in milliseconds */
 struct timing timing_of(double *ms, int reps);
 
 #ifdef __cplusplus

@@ -14,41 +14,32 @@
 extern "C" {
 #endif
 
-/**
- * Loads OpenBLAS if it is installed, with kernels for this processor, and sets its threads.
+/** Loads OpenBLAS if it is installed, with kernels for this processor, and sets its threads.
  *
  * OpenBLAS chooses its kernels by processor model when it is loaded. A model newer than the
  * library can be taken for a very old one (0.3.21 takes recent Xeons for a Prescott: SSE3 only,
  * five times slower), and a ratio against that would be meaningless. So this function chooses,
- * from the processor's instruction sets, unless OPENBLAS_CORETYPE is already set. The name
- * then says so.
+ * from the processor's instruction sets, unless OPENBLAS_CORETYPE is already set. The name then
+ * says so.
  * @param threads host threads that it may use, 1 or more
- * @return the library's name, version, kernels and threads, for reports; NULL without OpenBLAS
- */
+ * @return the library's name, version, kernels and threads, for reports; NULL without
+ * OpenBLAS */
 const char *openblas_load(int threads);
 
-/**
- * C = A * B, or C + A * B if p accumulates, with cblas_sgemm or cblas_dgemm. openblas_load()
+/** C = A * B, or C + A * B if p accumulates, with cblas_sgemm or cblas_dgemm. openblas_load()
  * must have succeeded.
  * @param precision f32 or f64
- * @param p on host pointers
- */
+ * @param p on host pointers */
 void openblas_multiply(enum precision precision, struct product p);
 
-/**
- * "OpenBLAS is not installed ...", or NULL if it is loaded.
- * @return a sentence, or NULL
- */
+/** "OpenBLAS is not installed ...", or NULL if it is loaded.
+ * @return a sentence, or NULL */
 const char *openblas_missing(void);
 
 #if defined(LADDER_F32) || defined(LADDER_F64)
-/**
- * OpenBLAS as a leaf.
- * @param ctx unused
- * @param p on host pointers
- * @param levels unused
- * @param workspace unused
- */
+/** OpenBLAS as a leaf.
+ * @param ctx,levels,workspace unused
+ * @param p on host pointers */
 static inline void multiply_openblas(const struct context *ctx, struct product p, int levels,
                                      real *workspace)
 {

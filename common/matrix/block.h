@@ -9,15 +9,13 @@
 #include "common/sizes.h"
 #include "common/step.h"
 
-/**
- * The block of x that starts at (i, j).
+/** The block of x that starts at (i, j).
  * @param x a block of any size
  * @param i first row, from 0
  * @param j first column, from 0
  * @param rows of the part; i + rows is at most x.rows
  * @param cols likewise
- * @return a view of x's elements with x's leading dimension
- */
+ * @return a view of x's elements with x's leading dimension */
 static inline struct block part(struct block x, long i, long j, long rows, long cols)
 {
     return (struct block){x.at + i * x.ld + j, rows, cols, x.ld};
@@ -28,11 +26,9 @@ struct quadrants {
     struct block q11, q12, q21, q22;
 };
 
-/**
- * The four quadrants of a block.
+/** The four quadrants of a block.
  * @param x rows and columns even
- * @return views of x's elements, each of half the order
- */
+ * @return views of x's elements, each of half the order */
 static inline struct quadrants quadrants_of(struct block x)
 {
     long r = x.rows / 2, c = x.cols / 2;
@@ -40,23 +36,20 @@ static inline struct quadrants quadrants_of(struct block x)
                               part(x, r, c, r, c)};
 }
 
-/**
- * The product C = A * B on these blocks.
+/** The product C = A * B on these blocks.
  * @param a m x k
  * @param b k x n
  * @param c m x n
- * @return the product, which does not accumulate
- */
+ * @return the product, which does not accumulate */
 static inline struct product product_on(struct block a, struct block b, struct block c)
 {
     return (struct product){a, b, c, 0};
 }
 
-/**
- * Multiplies by the leaf: the end of every recursion.
+/** Multiplies by the leaf: the end of every recursion.
  * @param ctx has a leaf
- * @param p C is overwritten, or added to if it accumulates, which needs a leaf with `multiply`
- */
+ * @param p C is overwritten, or added to if it accumulates, which needs a leaf with
+ * `multiply` */
 static inline void multiply_leaf(const struct context *ctx, struct product p)
 {
     if (ctx->leaf->simple)
@@ -65,13 +58,11 @@ static inline void multiply_leaf(const struct context *ctx, struct product p)
         ctx->leaf->multiply(ctx, p, 0, ctx->leaf_workspace);
 }
 
-/**
- * Elements of workspace for all levels of `p`, each with a separate part.
+/** Elements of workspace for all levels of `p`, each with a separate part.
  * @param p only its sizes are used; multiples of 2^levels
  * @param levels 0 or more
  * @param level returns the elements for one level with quadrants m x k, k x n and m x n
- * @return elements of `real`
- */
+ * @return elements of `real` */
 static inline size_t workspace_of_levels(struct product p, int levels,
                                          size_t (*level)(long m, long n, long k))
 {
@@ -84,13 +75,10 @@ static inline size_t workspace_of_levels(struct product p, int levels,
     return elements;
 }
 
-/**
- * Takes a contiguous rows x cols block off the front of the workspace.
+/** Takes a contiguous rows x cols block off the front of the workspace.
  * @param workspace moved to the end of the block
- * @param rows of the block
- * @param cols of the block
- * @return a block whose leading dimension is `cols`
- */
+ * @param rows,cols of the block
+ * @return a block whose leading dimension is `cols` */
 static inline struct block take_block(real **workspace, long rows, long cols)
 {
     struct block x = {*workspace, rows, cols, cols};
@@ -98,13 +86,11 @@ static inline struct block take_block(real **workspace, long rows, long cols)
     return x;
 }
 
-/**
- * Takes bytes off the front of the memory at *front. If that is aligned to 256, so is the rest:
- * a GPU reads and copies whole lines of 128 bytes.
+/** Takes bytes off the front of the memory at *front. If that is aligned to 256, so is the
+ * rest: a GPU reads and copies whole lines of 128 bytes.
  * @param front moved to the end of the bytes
  * @param bytes to take
- * @return where they begin
- */
+ * @return where they begin */
 static inline void *take_bytes(char **front, size_t bytes)
 {
     char *at = *front;

@@ -32,57 +32,47 @@ enum input {
 extern const char *const input_names[INPUTS];
 
 /** @{ */
-/**
- * Whether C is the identity by definition; whether another seed makes other matrices.
+/** Whether C is the identity by definition; whether another seed makes other matrices.
  * @param input any kind
- * @return whether it is so
- */
+ * @return whether it is so */
 bool input_is_kaporin(enum input input);
 bool input_has_seed(enum input input);
 /** @} */
 
 enum operand { OPERAND_A, OPERAND_B };
 
-/**
- * Fills the host copy of one operand. On the CPU backend it uses one thread, because threads
+/** Fills the host copy of one operand. On the CPU backend it uses one thread, because threads
  * that wait for work would disturb the next timed run.
  * @param matrix its host copy is overwritten, except guard cells
  * @param input any kind but INPUT_FILE
  * @param operand A or B of the product
  * @param seed any; the same one gives the same elements
- * @param magnitude of integers, 1 or more, see integer_magnitude(); otherwise unused
- */
+ * @param magnitude of integers, 1 or more, see integer_magnitude(); otherwise unused */
 void input_fill(struct matrix *matrix, enum input input, enum operand operand, uint64_t seed,
                 int magnitude);
 
-/**
- * Element (i, j) of a rows x cols operand as input_fill() computes it, before rounding: for
+/** Element (i, j) of a rows x cols operand as input_fill() computes it, before rounding: for
  * programs that have only a part of a matrix.
  * @param input not Kaporin's matrices, not INPUT_FILE
  * @param operand A or B
- * @param seed as for input_fill()
- * @param magnitude as for input_fill()
- * @param rows of the whole operand
- * @param cols of the whole operand
- * @param i row, from 0
- * @param j column, from 0
- * @return the element
- */
+ * @param seed,magnitude as for input_fill()
+ * @param rows,cols of the whole operand
+ * @param i,j row and column, from 0
+ * @return the element */
 double input_element(enum input input, enum operand operand, uint64_t seed, int magnitude,
                      long rows, long cols, long i, long j);
 
-/**
- * The largest r <= 8 such that with entries in {-r ... r} every intermediate is an integer that
- * `precision` represents exactly. With inner dimension k a classical product is at most k r^2.
- * With a table of scheme.h, k halves at each level while the factors grow by the largest sums
- * of absolute coefficients: to 6 * 2^(L-1) * k r^2 with Strassen's, to 9 * 4.5^(L-1) * k r^2
- * with Winograd's. If coefficients are fractions, numbers have digits after the point as well.
+/** The largest r <= 8 such that with entries in {-r ... r} every intermediate is an integer
+ * that `precision` represents exactly. With inner dimension k a classical product is at most k
+ * r^2. With a table of scheme.h, k halves at each level while the factors grow by the largest
+ * sums of absolute coefficients: to 6 * 2^(L-1) * k r^2 with Strassen's, to 9 * 4.5^(L-1) * k
+ * r^2 with Winograd's. If coefficients are fractions, numbers have digits after the point as
+ * well.
  * @param kind the method
  * @param levels of recursion, 0 or more
  * @param k inner dimension of the whole product
  * @param precision of the elements
- * @return 1 to 8; 0 if even 1 is too large
- */
+ * @return 1 to 8; 0 if even 1 is too large */
 int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision);
 
 #ifdef __cplusplus

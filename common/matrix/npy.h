@@ -25,39 +25,31 @@ struct npy {
 
 /* Each function returns NULL, or what is wrong: a text until this thread's next call. */
 
-/**
- * Checks a file's header, and whether all elements are there.
+/** Checks a file's header, and whether all elements are there.
  * @param path of the file
  * @param npy gets the header
- * @return also wrong: a format or element type that is not supported
- */
+ * @return also wrong: a format or element type that is not supported */
 const char *npy_look(const char *path, struct npy *npy);
 
-/**
- * Reads the elements into the host copy of a matrix of that size, rounded to its precision.
+/** Reads the elements into the host copy of a matrix of that size, rounded to its precision.
  * @param path of the file
  * @param matrix created with the file's rows and columns
- * @return NULL, or what is wrong
- */
+ * @return NULL, or what is wrong */
 const char *npy_read(const char *path, struct matrix *matrix);
 
 /** @{ */
-/**
- * Checks that this name is free, or names a file that can be replaced; or that its folder
+/** Checks that this name is free, or names a file that can be replaced; or that its folder
  * exists and can be written into.
  * @param path of the file
- * @return NULL, or what is wrong
- */
+ * @return NULL, or what is wrong */
 const char *npy_may_write(const char *path);
 const char *npy_has_folder(const char *path);
 /** @} */
 
-/**
- * Writes the host copy into a new file and renames it, so that no incomplete file remains.
+/** Writes the host copy into a new file and renames it, so that no incomplete file remains.
  * @param path of the file
  * @param matrix its host copy; f32 or f64
- * @return NULL, or what is wrong; a file of this name is then unchanged
- */
+ * @return NULL, or what is wrong; a file of this name is then unchanged */
 const char *npy_write(const char *path, const struct matrix *matrix);
 
 #endif

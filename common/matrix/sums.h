@@ -8,12 +8,9 @@
 #include "common/matrix/block.h"
 
 /** @{ */
-/**
- * z = x + y, or x - y; z may be x or y.
- * @param x as large as z
- * @param y as large as z
- * @param z overwritten
- */
+/** z = x + y, or x - y; z may be x or y.
+ * @param x,y as large as z
+ * @param z overwritten */
 static inline void add(struct block x, struct block y, struct block z)
 {
     for (long i = 0; i < z.rows; i++)
@@ -29,11 +26,9 @@ static inline void sub(struct block x, struct block y, struct block z)
 }
 /** @} */
 
-/**
- * z = x.
+/** z = x.
  * @param x as large as z
- * @param z overwritten
- */
+ * @param z overwritten */
 static inline void copy(struct block x, struct block z)
 {
     for (long i = 0; i < z.rows; i++)

@@ -18,40 +18,32 @@ struct json {
     bool empty; /**< no field yet */
 };
 
-/**
- * Begins an object.
+/** Begins an object.
  * @param out where it is written
- * @return the object, still without fields
- */
+ * @return the object, still without fields */
 struct json json_begin(FILE *out);
 
 /** @{ */
-/**
- * Adds a field: a text, quoted and escaped, or null for NULL; a number with ten significant
+/** Adds a field: a text, quoted and escaped, or null for NULL; a number with ten significant
  * digits, or null if it is not finite; a whole number with all its digits; true or false.
  * @param json begun
  * @param name of the field
- * @param value its value; a text is in UTF-8
- */
+ * @param value its value; a text is in UTF-8 */
 void json_text(struct json *json, const char *name, const char *value);
 void json_number(struct json *json, const char *name, double value);
 void json_whole(struct json *json, const char *name, double value);
 void json_bool(struct json *json, const char *name, bool value);
 /** @} */
 
-/**
- * A number as json_number() writes it, or null if it is unknown.
+/** A number as json_number() writes it, or null if it is unknown.
  * @param json begun
  * @param known whether the number is known
  * @param name of the field
- * @param value any number
- */
+ * @param value any number */
 void json_number_if(struct json *json, bool known, const char *name, double value);
 
-/**
- * Ends the object and the line.
- * @param json begun; no further field may be added
- */
+/** Ends the object and the line.
+ * @param json begun; no further field may be added */
 void json_end(struct json *json);
 
 #ifdef __cplusplus

@@ -39,48 +39,39 @@ struct listener {
     void (*result)(const struct options *options, const struct result *result);
 };
 
-/**
- * Runs every variant first on small integers, where C must match bit for bit; then on the
+/** Runs every variant first on small integers, where C must match bit for bit; then on the
  * chosen input, where errors must be within the theorem's bound; then timed, in turn with the
  * vendor's library, with a check of each run; and finally on a small product of another shape.
  * The backend's device must be there (backend.missing()).
  * @param options as options_read() left them
  * @param listener functions that are called meanwhile
  * @param outcome overwritten; its status says whether the variants ran
- * @param traced the step's table from the simulated GPU's counting build, or NULL
- */
+ * @param traced the step's table from the simulated GPU's counting build, or NULL */
 void measure(const struct options *options, const struct step *traced,
              const struct listener *listener, struct outcome *outcome);
 
-/**
- * How many runs are timed: as asked, or as many as fit into about two seconds.
+/** How many runs are timed: as asked, or as many as fit into about two seconds.
  * @param options of the run
  * @param first_ms milliseconds of the first run
- * @return 0 or more
- */
+ * @return 0 or more */
 int timed_runs(const struct options *options, double first_ms);
 
 /* ---- run.c ---- */
 
-/**
- * The whole program: see measure().
- * @param argc as main() has it
- * @param argv as main() has it
+/** The whole program: see measure().
+ * @param argc,argv as main() has it
  * @param steps  the step's table in each precision, or NULL
  * @param traced the same tables from the simulated GPU's counting build, or NULL
  * @param explainer adds to the verdict on a wrong result, or NULL
- * @return the exit status
- */
+ * @return the exit status */
 int run_step(int argc, char **argv, const struct step *const steps[PRECISIONS],
              const struct step *const traced[PRECISIONS], const struct explainer *explainer);
 
-/**
- * Measures the variants that the options ask for, and prints the results and the verdict.
+/** Measures the variants that the options ask for, and prints the results and the verdict.
  * @param options of the run
  * @param outcome overwritten
  * @param traced the step's table from the counting build, or NULL
- * @return the exit status
- */
+ * @return the exit status */
 int run_variants(const struct options *options, const struct step *traced,
                  struct outcome *outcome);
 

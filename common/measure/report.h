@@ -22,90 +22,72 @@ struct report_more {
     void (*json_after)(const struct options *options, struct json *json);
 };
 
-/**
- * Prints the step, the size and the device before the runs.
+/** Prints the step, the size and the device before the runs.
  * @param options of the run
- * @param vendor the library that is timed with the variants, or NULL
- */
+ * @param vendor the library that is timed with the variants, or NULL */
 void report_start(const struct options *options, const char *vendor);
 
 /** @{ */
-/**
- * Prints on standard error that the simulated GPU may run for minutes or hours, as with a
+/** Prints on standard error that the simulated GPU may run for minutes or hours, as with a
  * command that a chapter gives for a GPU; or that fewer runs or levels are done than the
  * options ask for.
- * @param options of the run
- */
+ * @param options of the run */
 void report_size(const struct options *options);
 void report_cuts(const struct options *options);
 /** @} */
 
-/**
- * Prints on standard error that a variant is left out, and the size of its workspace, or its
+/** Prints on standard error that a variant is left out, and the size of its workspace, or its
  * note, which says why it cannot run.
  * @param options of the run
  * @param result the variant's, as far as it is known
- * @param matrix_bytes of A, B and C together
- */
+ * @param matrix_bytes of A, B and C together */
 void report_skip(const struct options *options, const struct result *result,
                  double matrix_bytes);
 
-/**
- * Warns on standard error if levels pad the operands to a much larger size, which may take very
- * long.
+/** Warns on standard error if levels pad the operands to a much larger size, which may take
+ * very long.
  * @param options of the run
  * @param results of the variants that will run
- * @param count of the results
- */
+ * @param count of the results */
 void report_padding(const struct options *options, const struct result *results, int count);
 
-/**
- * Shows a line of progress on a terminal, which the next one replaces.
+/** Shows a line of progress on a terminal, which the next one replaces.
  * @param options of the run; with --quiet or --json nothing is shown
- * @param format as printf() takes it
- */
+ * @param format as printf() takes it */
 void report_progress(const struct options *options, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/**
- * Prints a JSON line, or a table row (with the reason below it if the result is wrong).
+/** Prints a JSON line, or a table row (with the reason below it if the result is wrong).
  * @param options of the run
- * @param result of a variant that has run
- */
+ * @param result of a variant that has run */
 void report_result(const struct options *options, const struct result *result);
 
-/**
- * Prints the last line: how many variants were right, and how many were left out.
+/** Prints the last line: how many variants were right, and how many were left out.
  * @param options of the run
- * @param outcome of all variants
- */
+ * @param outcome of all variants */
 void report_end(const struct options *options, const struct outcome *outcome);
 
 /* ---- The JSON line of a variant that was timed in turn with the vendor's library ---- */
 
-/**
- * Begins a line with the fields step, variant, leaf, backend, device, precision, m, n, k and
+/** Begins a line with the fields step, variant, leaf, backend, device, precision, m, n, k and
  * levels.
  * @param o the options
  * @param variant its name
  * @param leaf its name, or NULL; "" leaves the field out
  * @param p the product
  * @param levels of recursion
- * @return the line, which json_end() ends
- */
+ * @return the line, which json_end() ends */
 struct json rung_line(const struct options *o, const char *variant, const char *leaf,
                       struct product p, int levels);
 
-/**
- * Adds the times: reps, ms_median, ms_min, ms_max, gflops, reference, reference_ms_median and
+/** Adds the times: reps, ms_median, ms_min, ms_max, gflops, reference, reference_ms_median and
  * ratio.
  * @param json begun
  * @param p the product
  * @param own times of the variant
  * @param vendor times of the vendor's library
  * @param ratio the library's time divided by the variant's
- * @param threads of the library
- */
+ * @param threads of the library */
 void rung_times(struct json *json, struct product p, struct timing own, struct timing vendor,
                 double ratio, int threads);
 

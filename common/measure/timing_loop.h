@@ -25,32 +25,26 @@ struct contestant {
     struct timing timing; /**< of all samples so far */
 };
 
-/**
- * Runs every contestant `rounds` times and adds the times to the samples. Every second round
+/** Runs every contestant `rounds` times and adds the times to the samples. Every second round
  * has the reverse order, because a run's time depends on the contestant before it.
  * @param contestants get their samples
  * @param count of the contestants
- * @param rounds 1 or more
- */
+ * @param rounds 1 or more */
 void time_in_turn(struct contestant *contestants, int count, int rounds);
 
-/**
- * Runs every contestant `rounds` times without keeping the times; `timing` then describes only
+/** Runs every contestant `rounds` times without keeping the times; `timing` then describes only
  * the last round.
  * @param contestants their samples are unchanged
  * @param count of the contestants
- * @param rounds 0 or more
- */
+ * @param rounds 0 or more */
 void warm_up_in_turn(struct contestant *contestants, int count, int rounds);
 
-/**
- * How many rounds of `round_ms` fit into a budget, but at least `least` and at most `most`.
+/** How many rounds of `round_ms` fit into a budget, but at least `least` and at most `most`.
  * @param budget_ms milliseconds in all
  * @param round_ms milliseconds of a round
  * @param least 0 or more
  * @param most at least `least`
- * @return a number of rounds
- */
+ * @return a number of rounds */
 int rounds_within(double budget_ms, double round_ms, int least, int most);
 
 #ifdef __cplusplus

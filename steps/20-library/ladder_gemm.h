@@ -53,11 +53,9 @@ enum {
     LADDER_GEMM_UNSUPPORTED = -4
 };
 
-/**
- * The version of the library that the program runs with. LADDER_GEMM_VERSION_MAJOR and _MINOR
+/** The version of the library that the program runs with. LADDER_GEMM_VERSION_MAJOR and _MINOR
  * give the version of this header.
- * @return 100 times the major number, plus the minor number
- */
+ * @return 100 times the major number, plus the minor number */
 int ladder_gemm_version(void);
 
 /**
@@ -78,21 +76,18 @@ int ladder_gemm_version(void);
  */
 int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file);
 
-/**
- * Ends a handle and frees its workspace. NULL is allowed.
+/** Ends a handle and frees its workspace. NULL is allowed.
  *
  * Do not call it while another thread captures a stream with cudaStreamCaptureModeGlobal: it
  * calls cublasDestroy(), which would break that capture. Making handles and queueing
  * multiplications is allowed during such a capture.
- * @param handle of ladder_gemm_create()
- */
+ * @param handle of ladder_gemm_create() */
 void ladder_gemm_destroy(ladder_gemm_t handle);
 
-/**
- * C = alpha op(A) op(B) + beta C, with the arguments of cublasSgemm and their meaning.
+/** C = alpha op(A) op(B) + beta C, with the arguments of cublasSgemm and their meaning.
  *
- * All matrices are column-major: element (i, j) of C is C[i + j * ldc]. op(A) is m x k, op(B)
- * k x n, C m x n; op(X) is X for CUBLAS_OP_N and its transpose for CUBLAS_OP_T and CUBLAS_OP_C.
+ * All matrices are column-major: element (i, j) of C is C[i + j * ldc]. op(A) is m x k, op(B) k
+ * x n, C m x n; op(X) is X for CUBLAS_OP_N and its transpose for CUBLAS_OP_T and CUBLAS_OP_C.
  * A, B and C are device pointers, aligned to an element, and C overlaps neither A nor B; alpha
  * and beta are host pointers, or device pointers after ladder_gemm_device_scalars(). lda is at
  * least max(1, m), with a transposed A max(1, k); ldb at least max(1, k), transposed max(1, n);
@@ -109,13 +104,13 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * that overflows also reaches more elements of C than in cublasSgemm.
  *
  * Subnormal numbers are kept, apart from what ladder_gemm_set_accurate() says, and alpha
- * multiplies the finished sum, unless the plan is cuBLAS.
- * There cuBLAS decides when it multiplies by alpha: cuBLAS 13.1 on an H100 multiplies the
- * elements of one factor by alpha first. Where such a product is subnormal it is rounded by up
- * to 2^-150 (2^-1075 in double), and that error is multiplied by an element of the other
- * factor. So for alpha other than 1 and -1, C(i, j) may be wrong by 2^-150 times the sum of
- * |op(B)(l, j)| over those l for which alpha op(A)(i, l) is subnormal, or the same with A and B
- * exchanged, whichever is more, on top of the ordinary errors.
+ * multiplies the finished sum, unless the plan is cuBLAS. There cuBLAS decides when it
+ * multiplies by alpha: cuBLAS 13.1 on an H100 multiplies the elements of one factor by alpha
+ * first. Where such a product is subnormal it is rounded by up to 2^-150 (2^-1075 in double),
+ * and that error is multiplied by an element of the other factor. So for alpha other than 1 and
+ * -1, C(i, j) may be wrong by 2^-150 times the sum of |op(B)(l, j)| over those l for which
+ * alpha op(A)(i, l) is subnormal, or the same with A and B exchanged, whichever is more, on top
+ * of the ordinary errors.
  *
  * A call is fastest with pointers aligned to four elements, leading dimensions that are
  * multiples of 4, op N, and alpha = 1 and beta = 0 on the host. Unless the plan is cuBLAS, a
@@ -133,94 +128,68 @@ void ladder_gemm_destroy(ladder_gemm_t handle);
  * such graph after that. With a caller's workspace (ladder_gemm_set_workspace()) graphs and
  * multiplications share it, and must not run at the same time.
  * @param handle of ladder_gemm_create()
- * @param transa whether A is transposed
- * @param transb whether B is transposed
+ * @param transa,transb whether A or B is transposed
  * @param m rows of op(A) and C
  * @param n columns of op(B) and C
  * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one column of A to the next
- * @param B device memory, read only
- * @param ldb elements from one column of B to the next
- * @param beta one number
+ * @param alpha,beta one number
+ * @param A,B device memory, read only
+ * @param lda,ldb,ldc elements from one column of A, B or C to the next
  * @param C device memory
- * @param ldc elements from one column of C to the next
- * @return 0; the number of a wrong argument; LADDER_GEMM_CUDA or LADDER_GEMM_CUBLAS
- */
+ * @return 0; the number of a wrong argument; LADDER_GEMM_CUDA or LADDER_GEMM_CUBLAS */
 int ladder_sgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                  int m, int n, int k, const float *alpha, const float *A, int lda,
                  const float *B, int ldb, const float *beta, float *C, int ldc);
 
-/**
- * The same in double precision.
- * @copydetails ladder_sgemm
- */
+/** The same in double precision.
+ * @copydetails ladder_sgemm */
 int ladder_dgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                  int m, int n, int k, const double *alpha, const double *A, int lda,
                  const double *B, int ldb, const double *beta, double *C, int ldc);
 
-/**
- * The same for row-major matrices: element (i, j) of C is C[i * ldc + j]. lda is at least
+/** The same for row-major matrices: element (i, j) of C is C[i * ldc + j]. lda is at least
  * max(1, k), with a transposed A max(1, m); ldb at least max(1, n), transposed max(1, k); ldc
  * at least max(1, n).
  * @param handle of ladder_gemm_create()
- * @param transa whether A is transposed
- * @param transb whether B is transposed
+ * @param transa,transb whether A or B is transposed
  * @param m rows of op(A) and C
  * @param n columns of op(B) and C
  * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one row of A to the next
- * @param B device memory, read only
- * @param ldb elements from one row of B to the next
- * @param beta one number
+ * @param alpha,beta one number
+ * @param A,B device memory, read only
+ * @param lda,ldb,ldc elements from one row of A, B or C to the next
  * @param C device memory
- * @param ldc elements from one row of C to the next
- * @return as ladder_sgemm()
- */
+ * @return as ladder_sgemm() */
 int ladder_sgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const float *alpha,
                            const float *A, int lda, const float *B, int ldb, const float *beta,
                            float *C, int ldc);
 
-/**
- * The same in double precision.
- * @copydetails ladder_sgemm_row_major
- */
+/** The same in double precision.
+ * @copydetails ladder_sgemm_row_major */
 int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
                            cublasOperation_t transb, int m, int n, int k, const double *alpha,
                            const double *A, int lda, const double *B, int ldb,
                            const double *beta, double *C, int ldc);
 
-/**
- * A batch of multiplications, with the arguments of cublasSgemmStridedBatched and their
+/** A batch of multiplications, with the arguments of cublasSgemmStridedBatched and their
  * meaning: matrix i of A begins i * stride_a elements after the first, and so on. A batch has a
  * separate plan, since cuBLAS computes small multiplications at the same time: either the
  * multiplications run one after another in one workspace, or one call of
  * cublasSgemmStridedBatched computes all. If a stride is not a multiple of four elements, every
  * matrix is copied, unless the plan is cuBLAS. A stride of 0 is allowed for A and B.
  * @param handle of ladder_gemm_create()
- * @param transa whether all A are transposed
- * @param transb whether all B are transposed
+ * @param transa,transb whether all A, or all B, are transposed
  * @param m rows of op(A) and C
  * @param n columns of op(B) and C
  * @param k columns of op(A), rows of op(B)
- * @param alpha one number
- * @param A device memory, read only
- * @param lda elements from one column of an A to the next
- * @param stride_a elements from one A to the next
- * @param B device memory, read only
- * @param ldb elements from one column of a B to the next
- * @param stride_b elements from one B to the next
- * @param beta one number
+ * @param alpha,beta one number
+ * @param A,B device memory, read only
+ * @param lda,ldb,ldc elements from one column of an A, B or C to the next
+ * @param stride_a,stride_b,stride_c elements from one A, B or C to the next; no two C overlap
  * @param C device memory
- * @param ldc elements from one column of a C to the next
- * @param stride_c elements from one C to the next: they do not overlap
  * @param count multiplications, 0 or more
- * @return as ladder_sgemm(); arguments are numbered in the order of this function: 8 is lda
- */
+ * @return as ladder_sgemm(); arguments are numbered in the order of this function: 8 is lda */
 int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  cublasOperation_t transb, int m, int n, int k,
                                  const float *alpha, const float *A, int lda,
@@ -228,10 +197,8 @@ int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const float *beta, float *C, int ldc,
                                  long long stride_c, int count);
 
-/**
- * The same in double precision, with the arguments of cublasDgemmStridedBatched.
- * @copydetails ladder_sgemm_strided_batched
- */
+/** The same in double precision, with the arguments of cublasDgemmStridedBatched.
+ * @copydetails ladder_sgemm_strided_batched */
 int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  cublasOperation_t transb, int m, int n, int k,
                                  const double *alpha, const double *A, int lda,
@@ -239,29 +206,23 @@ int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_b, const double *beta, double *C, int ldc,
                                  long long stride_c, int count);
 
-/**
- * ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
+/** ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
  * ladder_sgemm(); larger multiplications by cublasSgemm_64, without a plan.
- * @copydetails ladder_sgemm
- */
+ * @copydetails ladder_sgemm */
 int ladder_sgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                     int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
                     int64_t lda, const float *B, int64_t ldb, const float *beta, float *C,
                     int64_t ldc);
 
-/**
- * ladder_dgemm() with sizes of 64 bits, as ladder_sgemm_64().
- * @copydetails ladder_sgemm
- */
+/** ladder_dgemm() with sizes of 64 bits, as ladder_sgemm_64().
+ * @copydetails ladder_sgemm */
 int ladder_dgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                     int64_t m, int64_t n, int64_t k, const double *alpha, const double *A,
                     int64_t lda, const double *B, int64_t ldb, const double *beta, double *C,
                     int64_t ldc);
 
-/**
- * ladder_sgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
- * @copydetails ladder_sgemm_strided_batched
- */
+/** ladder_sgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
+ * @copydetails ladder_sgemm_strided_batched */
 int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
                                     cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
                                     const float *alpha, const float *A, int64_t lda,
@@ -269,10 +230,8 @@ int ladder_sgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
                                     long long stride_b, const float *beta, float *C,
                                     int64_t ldc, long long stride_c, int64_t count);
 
-/**
- * ladder_dgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
- * @copydetails ladder_sgemm_strided_batched
- */
+/** ladder_dgemm_strided_batched() with sizes of 64 bits, as ladder_sgemm_64().
+ * @copydetails ladder_sgemm_strided_batched */
 int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t transa,
                                     cublasOperation_t transb, int64_t m, int64_t n, int64_t k,
                                     const double *alpha, const double *A, int64_t lda,
@@ -280,8 +239,7 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
                                     long long stride_b, const double *beta, double *C,
                                     int64_t ldc, long long stride_c, int64_t count);
 
-/**
- * C = alpha op(A) op(B) + beta C for complex numbers, with the arguments of cublasZgemm and
+/** C = alpha op(A) op(B) + beta C for complex numbers, with the arguments of cublasZgemm and
  * their meaning: CUBLAS_OP_C transposes and conjugates. With A = A1 + i A2 and B = B1 + i B2,
  * three real products suffice instead of four:
  *
@@ -307,63 +265,51 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
  * I and S. A sum of two parts that overflows makes an infinity or a NaN, and an infinity or a
  * NaN in one part of an element of A or B reaches both parts of C.
  * @param handle of ladder_gemm_create()
- * @param transa whether A is transposed, or transposed and conjugated
- * @param transb whether B is transposed, or transposed and conjugated
+ * @param transa,transb whether A or B is transposed, or transposed and conjugated
  * @param m rows of op(A) and C
  * @param n columns of op(B) and C
  * @param k columns of op(A), rows of op(B)
  * @param alpha one number, on the host or after ladder_gemm_device_scalars() on the device
- * @param A device memory, read only
- * @param lda elements from one column of A to the next
- * @param B device memory, read only
- * @param ldb elements from one column of B to the next
+ * @param A,B device memory, read only
+ * @param lda,ldb,ldc elements from one column of A, B or C to the next
  * @param beta one number, as alpha
  * @param C device memory
- * @param ldc elements from one column of C to the next
- * @return as ladder_sgemm()
- */
+ * @return as ladder_sgemm() */
 int ladder_zgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                  int m, int n, int k, const cuDoubleComplex *alpha, const cuDoubleComplex *A,
                  int lda, const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
                  cuDoubleComplex *C, int ldc);
 
-/**
- * One triangle of C = alpha op(A) op(A)^T + beta C, with the arguments of cublasDsyrk and their
- * meaning. The other triangle of C is neither read nor written. Off the diagonal C consists of
- * a square and two triangles of half the order. Where ladder_dgemm()'s plan for the square is
- * not cuBLAS, the square is computed so and the triangles are halved again; all that remains
- * is left to cublasDsyrk. The errors are those of ladder_dgemm(). ladder_gemm_last() reports on
- * the largest square, or "cublas" if there is none.
+/** One triangle of C = alpha op(A) op(A)^T + beta C, with the arguments of cublasDsyrk and
+ * their meaning. The other triangle of C is neither read nor written. Off the diagonal C
+ * consists of a square and two triangles of half the order. Where ladder_dgemm()'s plan for the
+ * square is not cuBLAS, the square is computed so and the triangles are halved again; all that
+ * remains is left to cublasDsyrk. The errors are those of ladder_dgemm(). ladder_gemm_last()
+ * reports on the largest square, or "cublas" if there is none.
  * @param handle of ladder_gemm_create()
  * @param uplo the triangle
  * @param trans whether A is transposed: op(A) is n x k
  * @param n rows and columns of C
  * @param k columns of op(A)
- * @param alpha one number
+ * @param alpha,beta one number
  * @param A device memory, read only
  * @param lda elements from one column of A to the next
- * @param beta one number
  * @param C device memory
  * @param ldc elements from one column of C to the next
- * @return as ladder_sgemm(); arguments are numbered in the order of this function: 8 is lda
- */
+ * @return as ladder_sgemm(); arguments are numbered in the order of this function: 8 is lda */
 int ladder_dsyrk(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t trans, int n,
                  int k, const double *alpha, const double *A, int lda, const double *beta,
                  double *C, int ldc);
 
-/**
- * ladder_zgemm() with sizes of 64 bits, as ladder_dgemm_64().
- * @copydetails ladder_zgemm
- */
+/** ladder_zgemm() with sizes of 64 bits, as ladder_dgemm_64().
+ * @copydetails ladder_zgemm */
 int ladder_zgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                     int64_t m, int64_t n, int64_t k, const cuDoubleComplex *alpha,
                     const cuDoubleComplex *A, int64_t lda, const cuDoubleComplex *B,
                     int64_t ldb, const cuDoubleComplex *beta, cuDoubleComplex *C, int64_t ldc);
 
-/**
- * ladder_dsyrk() with sizes of 64 bits, as ladder_dgemm_64().
- * @copydetails ladder_dsyrk
- */
+/** ladder_dsyrk() with sizes of 64 bits, as ladder_dgemm_64().
+ * @copydetails ladder_dsyrk */
 int ladder_dsyrk_64(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t trans,
                     int64_t n, int64_t k, const double *alpha, const double *A, int64_t lda,
                     const double *beta, double *C, int64_t ldc);
@@ -423,38 +369,30 @@ int ladder_sgemm_prepared(ladder_gemm_t handle, ladder_prepared_t prepared,
                           cublasOperation_t transb, int n, const float *alpha, const float *B,
                           int ldb, const float *beta, float *C, int ldc);
 
-/**
- * Waits until the device no longer uses a prepared matrix, and frees it. NULL is allowed. The
+/** Waits until the device no longer uses a prepared matrix, and frees it. NULL is allowed. The
  * matrix may outlive the handle that made it.
- * @param prepared of ladder_gemm_prepare()
- */
+ * @param prepared of ladder_gemm_prepare() */
 void ladder_gemm_end_prepared(ladder_prepared_t prepared);
 
-/**
- * Sets the stream of all further calls; NULL, the default, is the default stream. They wait for
- * those multiplications in the old stream that use the handle's workspace (unless one of the
- * two streams is being captured: then the caller must order them). Products without workspace
- * are ordered by their streams alone, like calls of cuBLAS.
+/** Sets the stream of all further calls; NULL, the default, is the default stream. They wait
+ * for those multiplications in the old stream that use the handle's workspace (unless one of
+ * the two streams is being captured: then the caller must order them). Products without
+ * workspace are ordered by their streams alone, like calls of cuBLAS.
  * @param handle of ladder_gemm_create()
- * @param stream of the handle's device, or NULL
- */
+ * @param stream of the handle's device, or NULL */
 void ladder_gemm_set_stream(ladder_gemm_t handle, cudaStream_t stream);
 
-/**
- * Sets where alpha and beta of further calls are.
+/** Sets where alpha and beta of further calls are.
  * @param handle of ladder_gemm_create()
- * @param on 1: on the device; 0, the default: on the host
- */
+ * @param on 1: on the device; 0, the default: on the host */
 void ladder_gemm_device_scalars(ladder_gemm_t handle, int on);
 
-/**
- * Makes the handle use the caller's workspace and allocate nothing from now on.
+/** Makes the handle use the caller's workspace and allocate nothing from now on.
  * @param handle of ladder_gemm_create()
  * @param workspace device memory aligned to 256 bytes; NULL: the handle allocates its workspace
  *                  again, as by default
  * @param bytes of the workspace
- * @return 0, or 2 if it is not aligned
- */
+ * @return 0, or 2 if it is not aligned */
 int ladder_gemm_set_workspace(ladder_gemm_t handle, void *workspace, size_t bytes);
 
 /** How to multiply a shape. */
@@ -493,15 +431,13 @@ struct ladder_shape {
 int ladder_gemm_plan(ladder_gemm_t handle, const struct ladder_shape *shape,
                      struct ladder_plan *plan, size_t *workspace);
 
-/**
- * The plan that a product of the shape would follow now: a known one, or a guess. The call runs
- * nothing on the GPU.
+/** The plan that a product of the shape would follow now: a known one, or a guess. The call
+ * runs nothing on the GPU.
  * @param handle of ladder_gemm_create()
  * @param shape what would be multiplied
  * @param plan      gets the plan; may be NULL
  * @param workspace gets the bytes of workspace that the plan needs; may be NULL
- * @return 0; 1 or 2 for a wrong handle or shape
- */
+ * @return 0; 1 or 2 for a wrong handle or shape */
 int ladder_gemm_outlook(ladder_gemm_t handle, const struct ladder_shape *shape,
                         struct ladder_plan *plan, size_t *workspace);
 
@@ -515,64 +451,52 @@ struct ladder_done {
     int measured;            /**< 1: this call measured, as the first of its shape */
 };
 
-/**
- * What the last product of a handle did.
+/** What the last product of a handle did.
  * @param handle of ladder_gemm_create()
- * @return variant "none" before the first product
- */
+ * @return variant "none" before the first product */
 struct ladder_done ladder_gemm_last(ladder_gemm_t handle);
 
-/**
- * How many pieces the last product of a handle was computed in. A piece is a block of C; pieces
- * run one after another in the same workspace, of ladder_gemm_last().workspace_bytes. There is
- * more than one if the workspace of a math mode for all of C did not fit into memory.
+/** How many pieces the last product of a handle was computed in. A piece is a block of C;
+ * pieces run one after another in the same workspace, of ladder_gemm_last().workspace_bytes.
+ * There is more than one if the workspace of a math mode for all of C did not fit into memory.
  * @param handle of ladder_gemm_create()
- * @return pieces; 0 if nothing was multiplied
- */
+ * @return pieces; 0 if nothing was multiplied */
 int ladder_gemm_pieces(ladder_gemm_t handle);
 
-/**
- * The last message of a handle. Later calls replace the text, in the same place.
+/** The last message of a handle. Later calls replace the text, in the same place.
  * @param handle of ladder_gemm_create(); NULL: returns why this thread's last
  *               ladder_gemm_create() failed
- * @return a line without a newline; "" if there was no message
- */
+ * @return a line without a newline; "" if there was no message */
 const char *ladder_gemm_message(ladder_gemm_t handle);
 
-/**
- * Limits the workspace of the handle, and that of each capture. While the first product of a
+/** Limits the workspace of the handle, and that of each capture. While the first product of a
  * shape is measured with beta != 0, the library also allocates a second C, of at most as many
  * bytes. If the GPU could not allocate a size, the handle asks for it again only after this
  * call, or when the GPU has more free memory than it had then.
  * @param handle of ladder_gemm_create()
- * @param bytes at most; 0: no workspace; SIZE_MAX, the default: no limit
- */
+ * @param bytes at most; 0: no workspace; SIZE_MAX, the default: no limit */
 void ladder_gemm_limit_workspace(ladder_gemm_t handle, size_t bytes);
 
-/**
- * Limits a product's levels, each of which costs accuracy. A plan that was found under one
+/** Limits a product's levels, each of which costs accuracy. A plan that was found under one
  * limit is also used under every lower limit that allows its levels. Under any other limit the
  * shape is planned again, and the file keeps both plans.
  * @param handle of ladder_gemm_create()
- * @param levels at most, 0 or more; 6 by default
- */
+ * @param levels at most, 0 or more; 6 by default */
 void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 
-/**
- * Chooses the sums of the methods batched, two-levels and beside, which are nearly all plans of
- * large multiplications. By default they are those of Dumas, Pernet and Sedoglavic (2024): on
- * random numbers a level multiplies the mean error by about 1.2, and the largest possible error
- * by 13. With Winograd's sums these numbers are 1.8 and 18. On H100s and H200s the default
- * takes up to 3 % longer (n = 8192 and 16384, docs/results/h200/24-gpu.jsonl), and up to a
- * fifth more workspace; without room for it, Winograd's sums run. The plans are the same for
- * both.
+/** Chooses the sums of the methods batched, two-levels and beside, which are nearly all plans
+ * of large multiplications. By default they are those of Dumas, Pernet and Sedoglavic (2024):
+ * on random numbers a level multiplies the mean error by about 1.2, and the largest possible
+ * error by 13. With Winograd's sums these numbers are 1.8 and 18. On H100s and H200s the
+ * default takes up to 3 % longer (n = 8192 and 16384, docs/results/h200/24-gpu.jsonl), and up
+ * to a fifth more workspace; without room for it, Winograd's sums run. The plans are the same
+ * for both.
  *
  * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
  * per level to be exact. Half of a subnormal element is rounded, which adds an error of at most
  * k 16^L 2^-149 (2^-1074 in double) times the largest element of the other factor.
  * @param handle of ladder_gemm_create()
- * @param on 1, the default; 0: Winograd's sums
- */
+ * @param on 1, the default; 0: Winograd's sums */
 void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
 
 /**
@@ -731,12 +655,10 @@ enum {
     LADDER_GEMM_DOUBLE_SAFE = 4
 };
 
-/**
- * Sets whether the first product of a shape is measured. Measuring takes about as long as 20
+/** Sets whether the first product of a shape is measured. Measuring takes about as long as 20
  * multiplications.
  * @param handle of ladder_gemm_create()
- * @param on 0 or 1; by default 1 with a tuning file and 0 without
- */
+ * @param on 0 or 1; by default 1 with a tuning file and 0 without */
 void ladder_gemm_measure(ladder_gemm_t handle, int on);
 
 /**
@@ -749,32 +671,26 @@ void ladder_gemm_verbose(ladder_gemm_t handle, int on);
 
 /* ---- For tuners and tests */
 
-/**
- * Sets the smallest edge of a leaf. Plans with smaller leaves are not considered.
+/** Sets the smallest edge of a leaf. Plans with smaller leaves are not considered.
  * @param handle of ladder_gemm_create()
- * @param edge elements, 1 or more; 128 by default
- */
+ * @param edge elements, 1 or more; 128 by default */
 void ladder_gemm_smallest_leaf(ladder_gemm_t handle, int edge);
 
-/**
- * Lists the plans that a float product of the shape could follow in the current math mode.
+/** Lists the plans that a float product of the shape could follow in the current math mode.
  * @param handle of ladder_gemm_create()
  * @param m rows of the product
  * @param n columns of the product
  * @param k inner dimension
  * @param plans gets at most `most` plans, "cublas" first
  * @param most 0 or more
- * @return how many plans there are in all
- */
+ * @return how many plans there are in all */
 int ladder_gemm_candidates(ladder_gemm_t handle, int m, int n, int k, struct ladder_plan *plans,
                            int most);
 
-/**
- * Makes all calls follow one plan.
+/** Makes all calls follow one plan.
  * @param handle of ladder_gemm_create()
  * @param plan one of ladder_gemm_candidates(); NULL: each call follows its own plan again
- * @return 0, or 2 if there is no such plan
- */
+ * @return 0, or 2 if there is no such plan */
 int ladder_gemm_force(ladder_gemm_t handle, const struct ladder_plan *plan);
 
 #ifdef __cplusplus
