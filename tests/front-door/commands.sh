@@ -68,6 +68,10 @@ prints '^Coalesced\. .*addresses'
 prints '^steps/06-gpu-naive/README.md$'
 gives 0 explain GPU8
 prints "^GPU8\. Li, Ranka and Sahni's"
+gives 0 explain lda
+prints '^lda, ldb, ldc, ld are leading dimensions'
+gives 0 explain set
+case $out in *settings*) fail "explain set prints an entry that has it only within a word: $out" ;; esac
 gives 0 explain __restrict__
 prints '^__restrict__ after a pointer'
 gives 0 explain shared-race
