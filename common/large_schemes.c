@@ -10,8 +10,8 @@
 
 /// [symbols]
 /* A string is a product: the coefficients of A, of B and of C, row after row. c, b, -, ., +, 2
-   and 3 are the numbers from -3 to 3. The coefficients of C are divided by the number at the
-   end. */
+   and 3 are the numbers from -3 to 3. Most strings of dps-48 end with / and a number: C's
+   coefficients are divided by it. */
 static const char symbols[] = "cb-.+23";
 
 /* Laderman (1976). */
