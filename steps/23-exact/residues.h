@@ -111,7 +111,8 @@ static inline struct reducer reducer_of(const struct modulus *m, int count)
 /** 1.5 * 2^23 as a float: the last bits of a float near it are an integer. */
 #define FLOAT_BIAS 0x4b400000u
 
-/** x mod q, with a magnitude below 0.6 q, plus FLOAT_BIAS. The sum with 1.5 * 2^52 has no bits
+/** x mod q, with a magnitude below 0.6 q, plus FLOAT_BIAS: the bits of the float 1.5 * 2^23 +
+ * (x mod q). `last` are the last 32 bits of the integer x. The sum with 1.5 * 2^52 has no bits
  * for a fraction, so the last bits of `quotient` are x / q, rounded. They may be wrong by one
  * if x / q is near the middle between two integers. */
 LADDER_ANYWHERE static inline uint32_t remainder_of(double x, uint32_t last,
@@ -122,7 +123,8 @@ LADDER_ANYWHERE static inline uint32_t remainder_of(double x, uint32_t last,
 }
 
 /** A number whose last byte, with a sign, is x modulo p[i]; `remainder` is remainder_of(x). A
- * float has enough bits for this quotient, which is less than 256. */
+ * float has enough bits for this quotient, which is less than 256. FLOAT_BIAS stays in both
+ * numbers of the last line, since its own last byte is 0. */
 LADDER_ANYWHERE static inline uint32_t residue_of(uint32_t remainder, const struct reducer *r,
                                                   int i)
 {
@@ -179,7 +181,8 @@ LADDER_ANYWHERE static inline int unit_pieces(int moduli)
     return moduli > MODULI_EXACT ? 4 : 3;
 }
 
-/** Adds v, less than 2^29, of a pair: its factors times the residues of both moduli. */
+/** Adds v * unit of a pair. v is its factors times both residues, added over up to 16 products:
+ * less than 2^29. */
 LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t v,
                                                const struct modulus_pair *pair, int pieces)
 {
@@ -187,9 +190,10 @@ LADDER_ANYWHERE static inline void rebuild_add(struct rebuilt *x, uint32_t v,
         x->part[i] += (uint64_t)v * pair->unit[i];
 }
 
-/** Returns the integer times 2^scale. Its magnitude is at most P / 2 (1 - 2^-6), and the sum is
- * that integer plus a multiple of P. The first 32 bits of the sum, times 1/P, determine which
- * one: top_reciprocal is 2^45 divided by P in the unit of those bits. */
+/** Returns the integer times 2^scale: P and the units are stored times 2^scale, so that the
+ * first bit of P has a fixed place. The sum is the integer, at most P / 2 (1 - 2^-6), plus a
+ * multiple of P. `first` is the sum in a large unit, and top_reciprocal is 2^45 / P with P in
+ * the same unit. So `times` is sum / P, rounded. */
 LADDER_ANYWHERE static inline int128 rebuild_end(const struct rebuilt *x,
                                                  const struct residue_system *r, int pieces)
 {
