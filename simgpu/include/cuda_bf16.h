@@ -23,15 +23,14 @@ inline namespace simgpu_traced
 #endif
 
 /** The upper 16 bits of a float. */
-struct __attribute__((aligned(2))) __nv_bfloat16 {
+struct __attribute__((aligned(2))) __nv_bfloat16 : simgpu::number16<__nv_bfloat16> {
     unsigned short __x;
     __nv_bfloat16() = default;
     SIMGPU_METHOD __nv_bfloat16(const __nv_bfloat16_raw &raw) : __x(raw.x) {}
     template <class T, class = typename std::enable_if<std::is_arithmetic<T>::value>::type>
-    SIMGPU_METHOD __nv_bfloat16(T v)
+    SIMGPU_METHOD __nv_bfloat16(T v, simgpu::Rounding how = simgpu::Rounding::nearest_even)
+        : __x(simgpu::bfloat16_bits_of((double)v, how))
     {
-        unsigned bits = __builtin_bit_cast(unsigned, simgpu::rounded_fraction((float)v, 7));
-        __x = (unsigned short)(bits >> 16);
     }
     SIMGPU_METHOD operator float() const
     {
@@ -41,7 +40,7 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
 };
 typedef __nv_bfloat16 nv_bfloat16;
 
-struct __nv_bfloat162 : simgpu::pair16<__nv_bfloat16> {
+struct __nv_bfloat162 : simgpu::pair16<__nv_bfloat16, __nv_bfloat162> {
     using pair16::pair16;
 };
 typedef __nv_bfloat162 nv_bfloat162;
@@ -52,8 +51,8 @@ typedef __nv_bfloat162 nv_bfloat162;
 
 SIMGPU_INLINE float __bfloat162float(__nv_bfloat16 v) { return v; }
 SIMGPU_INLINE __nv_bfloat16 __float2bfloat16(float v) { return v; }
-SIMGPU_INLINE __nv_bfloat16 __float2bfloat16_rn(float v) { return v; }
 SIMGPU_INLINE __nv_bfloat16 __double2bfloat16(double v) { return v; }
+SIMGPU_CONVERSIONS16(__nv_bfloat16, bfloat16)
 SIMGPU_INLINE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
 {
     return __nv_bfloat16(__nv_bfloat16_raw{bits});
@@ -61,6 +60,11 @@ SIMGPU_INLINE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
 SIMGPU_INLINE unsigned short __bfloat16_as_ushort(__nv_bfloat16 v)
 {
     return __nv_bfloat16_raw(v).x;
+}
+SIMGPU_INLINE short __bfloat16_as_short(__nv_bfloat16 v) { return (short)v.__x; }
+SIMGPU_INLINE __nv_bfloat16 __short_as_bfloat16(short bits)
+{
+    return __ushort_as_bfloat16(bits);
 }
 SIMGPU_INLINE __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high)
 {
@@ -75,10 +79,28 @@ SIMGPU_INLINE float2 __bfloat1622float2(__nv_bfloat162 v)
 {
     return make_float2((float)v.x, (float)v.y);
 }
+SIMGPU_INLINE __nv_bfloat162 __float22bfloat162_rn(float2 v)
+{
+    return __nv_bfloat162(v.x, v.y);
+}
+SIMGPU_INLINE __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 v)
+{
+    return __nv_bfloat162(v, v);
+}
+SIMGPU_INLINE __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y)
+{
+    return __nv_bfloat162(x, y);
+}
+SIMGPU_INLINE __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v)
+{
+    return __nv_bfloat162(v.x, v.x);
+}
+SIMGPU_INLINE __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v)
+{
+    return __nv_bfloat162(v.y, v.y);
+}
 SIMGPU_INLINE __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
 SIMGPU_INLINE __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
-
-SIMGPU_NUMBERS16(__nv_bfloat16, __nv_bfloat162)
 
 /** Retries until the compare-and-swap succeeds: the runtime has no such addition. */
 SIMGPU_INLINE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address, __nv_bfloat16 v)

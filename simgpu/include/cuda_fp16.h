@@ -30,13 +30,14 @@ inline namespace simgpu_traced
 #endif
 
 /** One number of 16 bits. */
-struct __attribute__((aligned(2))) __half {
+struct __attribute__((aligned(2))) __half : simgpu::number16<__half> {
     unsigned short __x;
     __half() = default;
     SIMGPU_METHOD __half(const __half_raw &raw) : __x(raw.x) {}
     SIMGPU_METHOD __half(float v) : __x(simgpu::half_bits_of(v)) {}
     template <class T, class = std::enable_if_t<std::is_arithmetic<T>::value>>
-    SIMGPU_METHOD __half(T v) : __x(simgpu::half_bits_of((double)v))
+    SIMGPU_METHOD __half(T v, simgpu::Rounding how = simgpu::Rounding::nearest_even)
+        : __x(simgpu::half_bits_of((double)v, how))
     {
     }
     SIMGPU_METHOD operator float() const { return simgpu::float_of_half_bits(__x); }
@@ -44,7 +45,7 @@ struct __attribute__((aligned(2))) __half {
 };
 typedef __half half;
 
-struct __half2 : simgpu::pair16<__half> {
+struct __half2 : simgpu::pair16<__half, __half2> {
     using pair16::pair16;
 };
 typedef __half2 half2;
@@ -65,32 +66,7 @@ SIMGPU_INLINE __half __short_as_half(short bits) { return __ushort_as_half(bits)
 SIMGPU_INLINE float __half2float(__half v) { return simgpu::float_of_half_bits(v.__x); }
 SIMGPU_INLINE __half __float2half(float v) { return __half(v); }
 SIMGPU_INLINE __half __double2half(double v) { return __half(v); }
-namespace simgpu
-{
-SIMGPU_INLINE __half rounded_half(double v, Rounding how)
-{
-    return __ushort_as_half(half_bits_of(v, how));
-}
-} // namespace simgpu
-#define SIMGPU_TO_HALF(suffix, how)                                                            \
-    SIMGPU_INLINE __half __float2half_##suffix(float v)                                        \
-    {                                                                                          \
-        return simgpu::rounded_half(v, how);                                                   \
-    }                                                                                          \
-    SIMGPU_INLINE __half __int2half_##suffix(int v) { return simgpu::rounded_half(v, how); }   \
-    SIMGPU_INLINE __half __uint2half_##suffix(unsigned v)                                      \
-    {                                                                                          \
-        return simgpu::rounded_half(v, how);                                                   \
-    }
-SIMGPU_TO_HALF(rn, simgpu::Rounding::nearest_even)
-SIMGPU_TO_HALF(rz, simgpu::Rounding::to_zero)
-SIMGPU_TO_HALF(ru, simgpu::Rounding::up)
-SIMGPU_TO_HALF(rd, simgpu::Rounding::down)
-SIMGPU_INLINE int __half2int_rn(__half v) { return (int)rintf(__half2float(v)); }
-SIMGPU_INLINE int __half2int_rz(__half v) { return (int)__half2float(v); }
-SIMGPU_INLINE int __half2int_ru(__half v) { return (int)ceilf(__half2float(v)); }
-SIMGPU_INLINE int __half2int_rd(__half v) { return (int)floorf(__half2float(v)); }
-SIMGPU_INLINE unsigned __half2uint_rz(__half v) { return (unsigned)__half2float(v); }
+SIMGPU_CONVERSIONS16(__half, half)
 
 /* ---- pairs ---- */
 
@@ -107,55 +83,12 @@ SIMGPU_INLINE float2 __half22float2(__half2 v)
 {
     return make_float2(__half2float(v.x), __half2float(v.y));
 }
-SIMGPU_INLINE float __low2float(__half2 v) { return __half2float(v.x); }
-SIMGPU_INLINE float __high2float(__half2 v) { return __half2float(v.y); }
 SIMGPU_INLINE __half __low2half(__half2 v) { return v.x; }
 SIMGPU_INLINE __half __high2half(__half2 v) { return v.y; }
 SIMGPU_INLINE __half2 __low2half2(__half2 v) { return __half2(v.x, v.x); }
 SIMGPU_INLINE __half2 __high2half2(__half2 v) { return __half2(v.y, v.y); }
-SIMGPU_INLINE __half2 __lowhigh2highlow(__half2 v) { return __half2(v.y, v.x); }
 SIMGPU_INLINE __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
 SIMGPU_INLINE __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
-
-/* ---- arithmetic ---- */
-
-SIMGPU_NUMBERS16(__half, __half2)
-
-/* Never fused with an addition, as the _rn names promise. */
-SIMGPU_INLINE __half __hadd_rn(__half a, __half b) { return __hadd(a, b); }
-SIMGPU_INLINE __half __hsub_rn(__half a, __half b) { return __hsub(a, b); }
-SIMGPU_INLINE __half __hmul_rn(__half a, __half b) { return __hmul(a, b); }
-SIMGPU_INLINE __half __hneg(__half v) { return __ushort_as_half(v.__x ^ 0x8000); }
-SIMGPU_INLINE __half __habs(__half v) { return __ushort_as_half(v.__x & 0x7fff); }
-SIMGPU_INLINE __half2 __hneg2(__half2 v) { return __half2(__hneg(v.x), __hneg(v.y)); }
-SIMGPU_INLINE __half2 __habs2(__half2 v) { return __half2(__habs(v.x), __habs(v.y)); }
-SIMGPU_INLINE __half operator-(const __half &v) { return __hneg(v); }
-SIMGPU_INLINE __half2 operator-(const __half2 &v) { return __hneg2(v); }
-SIMGPU_INLINE __half hsqrt(__half v) { return __half(sqrtf(__half2float(v))); }
-
-SIMGPU_INLINE bool __hisnan(__half v) { return (v.__x & 0x7fff) > 0x7c00; }
-SIMGPU_INLINE int __hisinf(__half v)
-{
-    return (v.__x & 0x7fff) != 0x7c00 ? 0 : v.__x & 0x8000 ? -1 : 1;
-}
-
-/* ---- functions ---- */
-
-#define SIMGPU_HALF_FUNCTION(name, function)                                                   \
-    SIMGPU_INLINE __half h##name(__half v) { return __half(function(__half2float(v))); }       \
-    SIMGPU_INLINE __half2 h2##name(__half2 v) { return __half2(h##name(v.x), h##name(v.y)); }
-SIMGPU_HALF_FUNCTION(exp, expf)
-SIMGPU_HALF_FUNCTION(exp2, exp2f)
-SIMGPU_HALF_FUNCTION(log, logf)
-SIMGPU_HALF_FUNCTION(log2, log2f)
-SIMGPU_HALF_FUNCTION(sin, sinf)
-SIMGPU_HALF_FUNCTION(cos, cosf)
-SIMGPU_HALF_FUNCTION(rcp, 1 /)
-SIMGPU_HALF_FUNCTION(rsqrt, rsqrtf)
-SIMGPU_HALF_FUNCTION(floor, floorf)
-SIMGPU_HALF_FUNCTION(ceil, ceilf)
-SIMGPU_HALF_FUNCTION(trunc, truncf)
-SIMGPU_HALF_FUNCTION(rint, rintf)
 
 /* ---- atomics ---- */
 

@@ -52,6 +52,41 @@ static void rounding()
     CHECK(__half2float(__double2half(1 + 0x1p-11 - 0x1p-40)) == 1);
 }
 
+/** Conversions of both types in each direction, and what a kernel of a network computes. */
+template <class H> static void functions(H from_middle, int of_even, double unit)
+{
+    H half = H(0.5f), nan = H(NAN), over = H(INFINITY);
+    CHECK((float)from_middle == 1 + of_even * unit);
+    CHECK((float)hexp(half) == (float)H(expf(0.5f)) &&
+          (float)htanh(-half) == -(float)htanh(half));
+    CHECK((float)hrcp(half) == 2 && (float)hrint(half) == 0 && (float)hceil(half) == 1);
+    CHECK((float)__hfma_relu(half, -half, half * half - half) == 0 && __hisinf(-over) == -1);
+    CHECK((float)__hadd_sat(half, half + half) == 1 && (float)__hadd_sat(nan, half) == 0);
+    CHECK(__hisnan(__hmax_nan(half, nan)) && (float)__hmax(half, nan) == 0.5f);
+    CHECK(__hequ(half, nan) && !__heq(half, nan) && !__hne(half, nan) && half != nan);
+}
+
+static void other_types()
+{
+    functions(__float2half(1 + 0x1.8p-10f), 2, 0x1p-10);
+    functions(__float2bfloat16(1 + 0x1.8p-7f), 2, 0x1p-7);
+    CHECK(__bfloat162float(__float2bfloat16_rz(1.999f)) == 1.9921875f);
+    CHECK(__bfloat162float(__float2bfloat16_ru(-1.999f)) == -1.9921875f);
+    CHECK(__bfloat162float(__float2bfloat16_rd(-1.999f)) == -2);
+    CHECK(__bfloat162float(__double2bfloat16(1 + 0x1p-8 + 0x1p-40)) == 1 + 0x1p-7f);
+    CHECK(__bfloat162float(__float2bfloat16(3.4e38f)) == INFINITY);
+    CHECK(__bfloat16_as_ushort(__float2bfloat16(NAN)) == 0x7fff);
+    /* What is too large becomes the last integer, a NaN 0. */
+    CHECK(__half2int_rz(__float2half(INFINITY)) == 0x7fffffff && __float2int_rn(NAN) == 0);
+    CHECK(__half2short_rd(__float2half(-1e5f)) == -32768 && __float2uint_rz(-3) == 0);
+    CHECK(__bfloat162ull_ru(__float2bfloat16(1e30f)) == ~0ull &&
+          __float2ll_rn(-1e30f) < -(1ll << 62));
+    __half2 pair = __floats2half2_rn(0.5f, -0.25f);
+    __nv_bfloat162 other = __floats2bfloat162_rn(0.5f, -0.25f);
+    CHECK(__low2float(h2exp2(pair + pair)) == 2 && __high2float(__habs2(other)) == 0.25f);
+    CHECK(__high2float(__hgt2(pair, __hneg2(pair))) == 0 && !__hbgt2(other, -other));
+}
+
 static void arithmetic()
 {
     __half one = __float2half(1.0f), tiny = __float2half(0x1p-11f);
@@ -206,6 +241,7 @@ int main()
 {
     rounding();
     arithmetic();
+    other_types();
     float host[100];
     for (int i = 0; i < 100; i++)
         host[i] = (float)sin(i) * 3;

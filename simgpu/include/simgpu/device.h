@@ -626,21 +626,44 @@ SIMGPU_INLINE double __hiloint2double(int high, int low)
 {
     return __longlong_as_double((long long)high << 32 | (unsigned)low);
 }
+namespace simgpu
+{
+/** An integer from a float or double that was rounded to one: the nearest of its type's, and of
+ * a NaN 0, or only the highest bit if one of the two types has 64 bits (PTX, cvt). */
+template <class Integer, class Source> SIMGPU_INLINE Integer integer_of(double rounded)
+{
+    const int bits = sizeof(Integer) * 8;
+    const Integer least = Integer(-1) < 0 ? Integer(1ull << (bits - 1)) : 0;
+    const double end = (Integer(-1) < 0 ? 0.5 : 1) * 0x1p32 *
+                       (bits == 64   ? 0x1p32
+                        : bits == 16 ? 0x1p-16
+                                     : 1);
+    if (rounded != rounded)
+        return bits < 64 && sizeof(Source) < 8 ? 0 : Integer(1ull << (bits - 1));
+    return rounded >= end             ? Integer(~least)
+           : rounded <= (double)least ? least
+                                      : (Integer)rounded;
+}
+} // namespace simgpu
 /* Conversions to nearest, towards zero, up, down. */
-#define SIMGPU_CONVERT(from, to, type, result)                                                 \
-    SIMGPU_INLINE result __##from##2##to##_rn(type v) { return (result)rint((double)v); }      \
-    SIMGPU_INLINE result __##from##2##to##_rz(type v) { return (result)v; }                    \
-    SIMGPU_INLINE result __##from##2##to##_ru(type v) { return (result)ceil((double)v); }      \
-    SIMGPU_INLINE result __##from##2##to##_rd(type v) { return (result)floor((double)v); }
-SIMGPU_CONVERT(float, int, float, int)
-SIMGPU_CONVERT(float, uint, float, unsigned)
-SIMGPU_CONVERT(float, ll, float, long long)
-SIMGPU_CONVERT(double, int, double, int)
-SIMGPU_CONVERT(double, uint, double, unsigned)
-SIMGPU_CONVERT(double, ll, double, long long)
-SIMGPU_CONVERT(float, ull, float, unsigned long long)
-SIMGPU_CONVERT(double, ull, double, unsigned long long)
-#undef SIMGPU_CONVERT
+#define SIMGPU_TO_INTEGER_BY(suffix, round, from, to, type, result)                            \
+    SIMGPU_INLINE result __##from##2##to##_##suffix(type v)                                    \
+    {                                                                                          \
+        return simgpu::integer_of<result, type>(round((double)v));                             \
+    }
+#define SIMGPU_TO_INTEGER(...)                                                                 \
+    SIMGPU_TO_INTEGER_BY(rn, rint, __VA_ARGS__)                                                \
+    SIMGPU_TO_INTEGER_BY(rz, trunc, __VA_ARGS__)                                               \
+    SIMGPU_TO_INTEGER_BY(ru, ceil, __VA_ARGS__)                                                \
+    SIMGPU_TO_INTEGER_BY(rd, floor, __VA_ARGS__)
+SIMGPU_TO_INTEGER(float, int, float, int)
+SIMGPU_TO_INTEGER(float, uint, float, unsigned)
+SIMGPU_TO_INTEGER(float, ll, float, long long)
+SIMGPU_TO_INTEGER(double, int, double, int)
+SIMGPU_TO_INTEGER(double, uint, double, unsigned)
+SIMGPU_TO_INTEGER(double, ll, double, long long)
+SIMGPU_TO_INTEGER(float, ull, float, unsigned long long)
+SIMGPU_TO_INTEGER(double, ull, double, unsigned long long)
 
 #define SIMGPU_MIN_MAX(result, a_type, b_type)                                                 \
     SIMGPU_INLINE result min(a_type a, b_type b) { return (result)a < (result)b ? a : b; }     \

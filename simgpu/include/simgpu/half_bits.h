@@ -89,6 +89,22 @@ half_bits_of(double value, Rounding rounding = Rounding::nearest_even)
     return (uint16_t)(sign | (kept + up)); /* a carry moves into the exponent, as it must */
 }
 
+/** The same for bfloat16, the upper half of a float. */
+static inline __attribute__((always_inline, unused)) uint16_t
+bfloat16_bits_of(double value, Rounding rounding = Rounding::nearest_even)
+{
+    float truncated = float_to_zero(value);
+    uint32_t bits;
+    memcpy(&bits, &truncated, sizeof bits);
+    if (value != value)
+        return 0x7fff;
+    uint32_t rest = (bits & 0xffff) * 2 + ((double)truncated != value);
+    bool away = bits >> 31 ? rounding == Rounding::down : rounding == Rounding::up;
+    bool up =
+        rounding == Rounding::nearest_even ? rest + (bits >> 16 & 1) > 0x10000 : rest && away;
+    return (uint16_t)((bits >> 16) + up);
+}
+
 /** The exact value of 16 bits. */
 static inline __attribute__((always_inline, unused)) float float_of_half_bits(uint16_t half)
 {
