@@ -3,7 +3,6 @@
  * Plans of shapes before their calls.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "common/sizes.h"
 #include "library.h"
@@ -21,20 +20,15 @@ static int call_of(const struct ladder_gemm *h, const struct ladder_shape *s,
     static const float one_f = 1, zero_f = 0, half_f = 0.5f;
     if (!h || !s)
         return h ? 2 : 1;
-    bool wide = s->is_double != 0, ta = s->transa != CUBLAS_OP_N, tb = s->transb != CUBLAS_OP_N;
-    *x = (struct gemm_call){.of = wide ? &ladder_f64 : &ladder_f32,
-                            .m = s->m,
-                            .n = s->n,
-                            .k = s->k,
-                            .ta = ta,
-                            .tb = tb,
-                            .lda = s->lda,
-                            .ldb = s->ldb,
-                            .ldc = s->ldc};
+    bool wide = s->is_double != 0;
+    const void *alpha =
+        wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
+    const void *beta = wide ? (const void *)&zero : &zero_f;
+    void *aligned = (void *)256; /* only the check looks at the pointers */
+    *x = one_product(wide ? &ladder_f64 : &ladder_f32, s->m, s->n, s->k, alpha, aligned, s->lda,
+                     aligned, s->ldb, beta, aligned, s->ldc);
+    x->ta = s->transa != CUBLAS_OP_N, x->tb = s->transb != CUBLAS_OP_N;
     x->math = math_of(h, x->of), x->accurate = h->accurate;
-    x->alpha = wide ? (const void *)(s->scaled ? &half : &one) : (s->scaled ? &half_f : &one_f);
-    x->beta = wide ? (const void *)&zero : &zero_f;
-    x->a = x->b = x->c = (void *)256; /* aligned; only the check looks at them */
     return wrong_argument(h, s->transa, s->transb, x) || s->m == 0 || s->n == 0 || s->k == 0
                ? 2
                : 0;
@@ -64,18 +58,17 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
     int wrong = call_of(h, s, &x);
     if (wrong)
         return wrong;
-    bool ta = x.ta, tb = x.tb;
     struct outside was = begin_call(h);
     void *a = NULL, *b = NULL, *c = NULL;
-    size_t a_bytes = matrix_bytes(x.of, s->lda, ta ? s->m : s->k);
-    size_t b_bytes = matrix_bytes(x.of, s->ldb, tb ? s->k : s->n);
+    size_t a_bytes = matrix_bytes(x.of, s->lda, x.ta ? s->m : s->k);
+    size_t b_bytes = matrix_bytes(x.of, s->ldb, x.tb ? s->k : s->n);
     struct plan_entry *known = find_entry(h, key_of(&x));
     struct method_plan found = known ? known->plan : plain_cublas();
     size_t c_bytes = matrix_bytes(x.of, s->ldc, s->n);
     bool room = known || (cudaMalloc(&a, a_bytes) == cudaSuccess &&
                           cudaMalloc(&b, b_bytes) == cudaSuccess &&
                           cudaMalloc(&c, c_bytes) == cudaSuccess);
-    memset(&h->done, 0, sizeof h->done);
+    forget_product(h);
     if (!known && room) {
         struct context ctx = library_context(h, x.of);
         x.of->fill(&ctx, a, a_bytes / x.of->size, 1);
@@ -88,7 +81,6 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
     TRY(h, cudaFree(b));
     TRY(h, cudaFree(c));
     h->done.plan = public_plan(found);
-    h->done.ran = (struct ladder_plan){"none", 0, 0};
     if (!room && !h->failure.status) {
         snprintf(h->message, sizeof h->message,
                  "ladder_gemm_plan: %d x %d x %d: no memory for its matrices, %zu bytes", s->m,

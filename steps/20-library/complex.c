@@ -3,7 +3,6 @@
  * Complex products by three real ones.
  */
 #include <math.h>
-#include <string.h>
 
 #include "common/sizes.h"
 #include "library.h"
@@ -67,16 +66,14 @@ int ladder_zgemm(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation
 {
     bool on_device = handle && handle->device_scalars;
     double size = alpha && !on_device ? fabs(alpha->x) + fabs(alpha->y) : 1;
-    struct gemm_call z = {.of = &ladder_f64, .m = m, .n = n, .k = k, .count = 1};
-    z.a = A, z.b = B, z.c = C, z.lda = lda, z.ldb = ldb, z.ldc = ldc;
-    z.alpha = alpha ? &size : NULL, z.beta = beta, z.on_device = on_device;
+    struct gemm_call z =
+        one_product(&ladder_f64, m, n, k, alpha ? &size : NULL, A, lda, B, ldb, beta, C, ldc);
+    z.on_device = on_device;
     int wrong = wrong_argument(handle, transa, transb, &z);
     if (wrong)
         return renumbered(handle, wrong, NULL, "ladder_zgemm");
     z.ta = transa != CUBLAS_OP_N, z.tb = transb != CUBLAS_OP_N, z.alpha = alpha;
-    memset(&handle->done, 0, sizeof handle->done);
-    handle->done.ran = handle->done.plan = (struct ladder_plan){"none", 0, 0},
-    handle->pieces = 0;
+    forget_product(handle);
     if (m == 0 || n == 0)
         return 0;
     struct outside was = begin_call(handle);

@@ -9,23 +9,22 @@
 
 #include "library.h"
 
-/* Bytes per millisecond that the device's memory moves, both ways; a guess if CUDA has no
-   attribute for it. */
-static double memory_rate(const struct ladder_gemm *h)
+/* Rates of this device, for predictions: bytes per millisecond that its memory moves, both
+   ways, and flops per millisecond of cuBLAS in float, four fifths of the multiprocessors' peak
+   at their highest clock. Where CUDA has no attribute for a rate it is a guess. */
+static void set_rates(struct ladder_gemm *h)
 {
-    double bytes_per_ms = 1e9;
-#ifndef LADDER_SIM
-    int kilohertz = 0, bits = 0;
-    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrMemoryClockRate, h->device) ==
-            cudaSuccess &&
-        cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, h->device) ==
-            cudaSuccess &&
-        kilohertz > 0 && bits > 0)
-        bytes_per_ms = 0.85 * 2.0 * kilohertz * bits / 8; /* two transfers per clock */
-#else
-    (void)h;
+    h->bytes_per_ms = 1e9, h->flops_per_ms = 1e10;
+#ifndef LADDER_SIM                            /* it has no clocks */
+    int memory = 0, bits = 0, processors = 0; /* kilohertz, and the width of the bus */
+    cudaDeviceGetAttribute(&memory, cudaDevAttrMemoryClockRate, h->device);
+    cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, h->device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrClockRate, h->device);
+    if (memory > 0 && bits > 0)
+        h->bytes_per_ms = 0.85 * 2.0 * memory * bits / 8; /* two transfers per clock */
+    if (processors > 0)
+        h->flops_per_ms = 0.8 * 2 * 128 * h->gpu.multiprocessors * (double)processors;
 #endif
-    return bytes_per_ms;
 }
 
 /* Why this thread's last ladder_gemm_create() failed. */
@@ -35,22 +34,6 @@ static int no_handle(int status, const char *why)
 {
     snprintf(not_created, sizeof not_created, "ladder_gemm_create: %s", why);
     return status;
-}
-
-/* An estimate of cuBLAS's flops per millisecond in float: four fifths of the multiprocessors'
-   peak at their highest clock. */
-static double float_rate(const struct ladder_gemm *h)
-{
-    double flops_per_ms = 1e10;
-#ifndef LADDER_SIM
-    int kilohertz = 0;
-    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, h->device) == cudaSuccess &&
-        kilohertz > 0)
-        flops_per_ms = 0.8 * 2 * 128 * h->gpu.multiprocessors * (double)kilohertz;
-#else
-    (void)h; /* the simulated GPU has no clock */
-#endif
-    return flops_per_ms;
 }
 
 int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
@@ -85,11 +68,11 @@ int ladder_gemm_create(ladder_gemm_t *handle, const char *tuning_file)
              properties.name, version, LADDER_GEMM_VERSION_MAJOR, LADDER_GEMM_VERSION_MINOR);
     h->gpu.multiprocessors = properties.multiProcessorCount;
     h->gpu.capability = 10 * properties.major + properties.minor;
-    h->bytes_per_ms = memory_rate(h), h->flops_per_ms = float_rate(h);
+    set_rates(h);
     h->smallest_leaf = SMALLEST_LEAF, h->most_levels = MOST_LEVELS;
     h->limit = SIZE_MAX;
     h->measures = tuning_file != NULL, h->accurate = true;
-    h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
+    forget_product(h);
     if (!h->failure.status) {
         struct context ctx = library_context(h, NULL);
         h->gpu.lanes = ladder_make_lanes(&ctx);

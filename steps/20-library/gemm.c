@@ -308,9 +308,7 @@ int run_call(struct ladder_gemm *h, cublasOperation_t transa, cublasOperation_t 
             h->same_alpha = value_of(x, x->alpha), h->same_beta = value_of(x, x->beta);
         return status;
     }
-    memset(&h->done, 0, sizeof h->done);
-    h->done.ran = h->done.plan = (struct ladder_plan){"none", 0, 0};
-    h->pieces = 0;
+    forget_product(h);
     if (!has_elements)
         return 0;
     struct outside was = begin_call(h);
@@ -355,23 +353,12 @@ static int rows_first(struct ladder_gemm *h, int status, const char *name)
 }
 
 /// [functions]
-static struct gemm_call one_product(const struct typed_methods *of, int m, int n, int k,
-                                    const void *alpha, const void *A, int lda, const void *B,
-                                    int ldb, const void *beta, void *C, int ldc)
+struct gemm_call one_product(const struct typed_methods *of, int m, int n, int k,
+                             const void *alpha, const void *A, int lda, const void *B, int ldb,
+                             const void *beta, void *C, int ldc)
 {
-    return (struct gemm_call){.of = of,
-                              .m = m,
-                              .n = n,
-                              .k = k,
-                              .a = A,
-                              .b = B,
-                              .lda = lda,
-                              .ldb = ldb,
-                              .c = C,
-                              .ldc = ldc,
-                              .alpha = alpha,
-                              .beta = beta,
-                              .count = 1};
+    return (struct gemm_call){of,  m,   n, k,   false, false, A,         B,
+                              lda, ldb, C, ldc, alpha, beta,  .count = 1};
 }
 
 int ladder_sgemm(ladder_gemm_t h, cublasOperation_t transa, cublasOperation_t transb, int m,

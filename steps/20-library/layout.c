@@ -100,10 +100,6 @@ void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_pl
 {
     struct context ctx = library_context(h, x->of);
     size_t size = x->of->size;
-    if (plan.method == CUBLAS) {
-        x->of->gemm(&ctx, x);
-        return;
-    }
     struct workspace_layout at = layout_of(x, plan);
     char *workspace = space_of(h)->at;
     if (at.copy_left) {
@@ -142,7 +138,7 @@ void run_planned(struct ladder_gemm *h, const struct gemm_call *x, struct method
 {
     struct context ctx = library_context(h, x->of);
     if (plan.method == CUBLAS) {
-        (x->count > 1 ? x->of->gemm_batch : x->of->gemm)(&ctx, x);
+        x->of->gemm(&ctx, x);
         return;
     }
     for (int i = 0; i == 0 || i < x->count; i++) {

@@ -110,6 +110,13 @@ static inline void forget_calls(struct ladder_gemm *h)
     h->plain_count = 0, h->same.of = NULL;
 }
 
+/* Before a call: nothing was multiplied yet. */
+static inline void forget_product(struct ladder_gemm *h)
+{
+    h->done = (struct ladder_done){.ran = {"none", 0, 0}, .plan = {"none", 0, 0}};
+    h->pieces = 0;
+}
+
 /* ---- handle.c: messages, failures and the workspace ---- */
 
 /* Prints the handle's message on stderr if `loud`. */
@@ -233,9 +240,9 @@ struct key key_of(const struct gemm_call *x);
 
 /* Product i of a batch. */
 struct gemm_call product_in_batch(const struct gemm_call *x, int i);
-/* Runs a product with a plan whose layout fits into the workspace. */
+/* Runs a product with a plan other than cuBLAS, whose layout fits into the workspace. */
 void run_plan(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);
-/* The same for the whole batch of a call. */
+/* The same for the whole batch of a call; the plan may be cuBLAS. */
 void run_planned(struct ladder_gemm *h, const struct gemm_call *x, struct method_plan plan);
 
 /* ---- search.c: finds the fastest plan; does not know the GPU ---- */
@@ -270,6 +277,11 @@ struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x);
 
 /* ---- gemm.c: calls ---- */
 
+/* The call that the arguments of cublasSgemm or cublasDgemm describe. run_call() completes it.
+ */
+struct gemm_call one_product(const struct typed_methods *of, int m, int n, int k,
+                             const void *alpha, const void *A, int lda, const void *B, int ldb,
+                             const void *beta, void *C, int ldc);
 /* The number of the first wrong argument of ladder_sgemm(), or 0. */
 int wrong_argument(const struct ladder_gemm *h, cublasOperation_t transa,
                    cublasOperation_t transb, const struct gemm_call *x);

@@ -64,19 +64,18 @@ static void leave(const struct context *ctx, const struct gemm_call *c)
         leave_cublas(ctx);
 }
 
-/* One product if `stride` is NULL, otherwise a batch. */
-static void gemm_of(const struct context *ctx, const struct gemm_call *c,
-                    const long long *stride, int count)
+/* One product, or a batch. */
+static void gemm(const struct context *ctx, const struct gemm_call *c)
 {
     struct scalars s;
     enter(ctx, c, sizeof(real), &s);
     cublasOperation_t ta = c->ta ? CUBLAS_OP_T : CUBLAS_OP_N,
                       tb = c->tb ? CUBLAS_OP_T : CUBLAS_OP_N;
-    if (stride)
-        BLAS_CALL(ctx, cublasGemmStridedBatched(ctx->gpu->cublas, ta, tb, c->m, c->n, c->k,
-                                                s.alpha, (const real *)c->a, c->lda, stride[0],
-                                                (const real *)c->b, c->ldb, stride[1], s.beta,
-                                                (real *)c->c, c->ldc, stride[2], count));
+    if (c->count > 1)
+        BLAS_CALL(ctx, cublasGemmStridedBatched(
+                           ctx->gpu->cublas, ta, tb, c->m, c->n, c->k, s.alpha,
+                           (const real *)c->a, c->lda, c->stride_a, (const real *)c->b, c->ldb,
+                           c->stride_b, s.beta, (real *)c->c, c->ldc, c->stride_c, c->count));
     else
         BLAS_CALL(ctx, cublasGemm(ctx->gpu->cublas, ta, tb, c->m, c->n, c->k, s.alpha,
                                   (const real *)c->a, c->lda, (const real *)c->b, c->ldb,
@@ -109,17 +108,6 @@ void ladder_cublas_dsyrk(const struct context *ctx, const struct gemm_call *c, b
     leave(ctx, c);
 }
 #endif
-
-static void gemm(const struct context *ctx, const struct gemm_call *c)
-{
-    gemm_of(ctx, c, NULL, 1);
-}
-
-static void gemm_batch(const struct context *ctx, const struct gemm_call *c)
-{
-    const long long strides[] = {c->stride_a, c->stride_b, c->stride_c};
-    gemm_of(ctx, c, strides, c->count);
-}
 
 /// [copy]
 /* geam is column-major: it sees our matrices transposed. */
@@ -266,7 +254,6 @@ extern "C" const struct typed_methods TABLE = {
                   {beside, workspace_beside}},
     .leaf = &leaf_in_stream,
     .gemm = gemm,
-    .gemm_batch = gemm_batch,
     .copy = copy,
     .finish = finish,
     .fill = fill,

@@ -92,10 +92,8 @@ struct typed_methods {
     bool has[METHODS];
     struct method_functions functions[METHODS];
     const struct leaf *leaf; /**< cuBLAS's product, as the leaf of their contexts */
-    /** cuBLAS's own product. */
+    /** cuBLAS's own product, or all products of a batch. */
     void (*gemm)(const struct context *ctx, const struct gemm_call *c);
-    /** All products of a batch. */
-    void (*gemm_batch)(const struct context *ctx, const struct gemm_call *c);
     /** Copies rows x cols elements of a row-major `from`, or of its transpose, and writes
      * zeros up to long_rows x long_cols. */
     void (*copy)(const struct context *ctx, const void *from, int ld, bool transposed, int rows,

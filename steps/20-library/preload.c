@@ -211,7 +211,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handle_pair *pairs;
 static size_t pair_count;
 static long calls, taken, planned, by_cublaslt;
-static __thread int inside; /* nonzero while the library itself calls cuBLAS */
+static __thread bool inside; /* while the library itself calls cuBLAS */
 
 static long setting(const char *name, long otherwise)
 {
@@ -364,6 +364,7 @@ static bool is_done(ladder_gemm_t gemm, int status, cublasStatus_t *end)
     taken += status == 0 && (strcmp(done.ran.variant, "cublas") != 0 || done.workspace_bytes);
     planned += status == 0 && done.measured;
     pthread_mutex_unlock(&lock);
+    inside = false;
     return status <= 0;
 }
 
@@ -382,16 +383,19 @@ static bool is_wanted(cublasHandle_t cublas, int m, int n, int k)
             mode == CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
 }
 
-/* The partner, set to the handle's stream and pointer mode; NULL if cuBLAS takes the call. */
+/* The partner, set to the handle's stream and pointer mode; NULL if cuBLAS takes the call. The
+   library's own calls go to cuBLAS until is_done(). */
 static ladder_gemm_t partner(cublasHandle_t cublas, int m, int n, int k)
 {
     cudaStream_t stream = NULL;
     cublasPointerMode_t pointers = CUBLAS_POINTER_MODE_HOST;
-    if (!is_wanted(cublas, m, n, k) ||
+    if (inside || !is_wanted(cublas, m, n, k) ||
         cublasGetStream_v2(cublas, &stream) != CUBLAS_STATUS_SUCCESS ||
         cublasGetPointerMode_v2(cublas, &pointers) != CUBLAS_STATUS_SUCCESS)
         return NULL;
+    inside = true;
     ladder_gemm_t gemm = borrow(cublas, stream);
+    inside = gemm != NULL;
     if (gemm) {
         ladder_gemm_set_stream(gemm, stream);
         ladder_gemm_device_scalars(gemm, pointers == CUBLAS_POINTER_MODE_DEVICE);
@@ -407,13 +411,11 @@ static bool take_over_float(cublasHandle_t h, cublasOperation_t ta, cublasOperat
                             const float *b, int ldb, const float *beta, float *c, int ldc,
                             cublasStatus_t *end)
 {
-    ladder_gemm_t gemm = inside++ ? NULL : partner(h, m, n, k);
-    bool done =
-        gemm &&
-        is_done(gemm, ladder_sgemm(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),
-                end);
-    inside--;
-    return done;
+    ladder_gemm_t gemm = partner(h, m, n, k);
+    return gemm &&
+           is_done(gemm,
+                   ladder_sgemm(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),
+                   end);
 }
 
 /* The same in double. */
@@ -422,13 +424,11 @@ static bool take_over_double(cublasHandle_t h, cublasOperation_t ta, cublasOpera
                              const double *b, int ldb, const double *beta, double *c, int ldc,
                              cublasStatus_t *end)
 {
-    ladder_gemm_t gemm = inside++ ? NULL : partner(h, m, n, k);
-    bool done =
-        gemm &&
-        is_done(gemm, ladder_dgemm(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),
-                end);
-    inside--;
-    return done;
+    ladder_gemm_t gemm = partner(h, m, n, k);
+    return gemm &&
+           is_done(gemm,
+                   ladder_dgemm(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),
+                   end);
 }
 
 cublasStatus_t cublasSgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
@@ -464,14 +464,13 @@ cublasStatus_t cublasZgemm_v2(cublasHandle_t h, cublasOperation_t ta, cublasOper
 {
     static __typeof__(cublasZgemm_v2) *real;
     look_up(__func__, &real);
-    ladder_gemm_t gemm = inside++ ? NULL : partner(h, m, n, k);
+    ladder_gemm_t gemm = partner(h, m, n, k);
     cublasStatus_t end;
-    bool done =
-        gemm &&
+    if (gemm &&
         is_done(gemm, ladder_zgemm(gemm, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),
-                &end);
-    inside--;
-    return done ? end : real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+                &end))
+        return end;
+    return real(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
 }
 
 cublasStatus_t cublasDsyrk_v2(cublasHandle_t h, cublasFillMode_t uplo, cublasOperation_t trans,
@@ -480,13 +479,12 @@ cublasStatus_t cublasDsyrk_v2(cublasHandle_t h, cublasFillMode_t uplo, cublasOpe
 {
     static __typeof__(cublasDsyrk_v2) *real;
     look_up(__func__, &real);
-    ladder_gemm_t gemm = inside++ ? NULL : partner(h, n, n, k);
+    ladder_gemm_t gemm = partner(h, n, n, k);
     cublasStatus_t end;
-    bool done =
-        gemm &&
-        is_done(gemm, ladder_dsyrk(gemm, uplo, trans, n, k, alpha, a, lda, beta, c, ldc), &end);
-    inside--;
-    return done ? end : real(h, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);
+    if (gemm &&
+        is_done(gemm, ladder_dsyrk(gemm, uplo, trans, n, k, alpha, a, lda, beta, c, ldc), &end))
+        return end;
+    return real(h, uplo, trans, n, k, alpha, a, lda, beta, c, ldc);
 }
 
 cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
@@ -498,19 +496,14 @@ cublasStatus_t cublasSgemmStridedBatched(cublasHandle_t h, cublasOperation_t ta,
 {
     static __typeof__(cublasSgemmStridedBatched) *real;
     look_up(__func__, &real);
-    if (!inside++) {
-        ladder_gemm_t gemm = count > 0 ? partner(h, m, n, k) : NULL;
-        cublasStatus_t end;
-        if (gemm && is_done(gemm,
-                            ladder_sgemm_strided_batched(gemm, ta, tb, m, n, k, alpha, a, lda,
-                                                         stride_a, b, ldb, stride_b, beta, c,
-                                                         ldc, stride_c, count),
-                            &end)) {
-            inside--;
-            return end;
-        }
-    }
-    inside--;
+    ladder_gemm_t gemm = count > 0 ? partner(h, m, n, k) : NULL;
+    cublasStatus_t end;
+    if (gemm &&
+        is_done(gemm,
+                ladder_sgemm_strided_batched(gemm, ta, tb, m, n, k, alpha, a, lda, stride_a, b,
+                                             ldb, stride_b, beta, c, ldc, stride_c, count),
+                &end))
+        return end;
     return real(h, ta, tb, m, n, k, alpha, a, lda, stride_a, b, ldb, stride_b, beta, c, ldc,
                 stride_c, count);
 }
@@ -519,9 +512,11 @@ cublasStatus_t cublasDestroy_v2(cublasHandle_t h)
 {
     static __typeof__(cublasDestroy_v2) *real;
     look_up(__func__, &real);
-    if (!inside++)
+    if (!inside) {
+        inside = true; /* the partners have handles of cuBLAS, too */
         end_partners(h);
-    inside--;
+        inside = false;
+    }
     return real(h);
 }
 

@@ -56,20 +56,11 @@ int ladder_gemm_prepare(ladder_gemm_t h, ladder_prepared_t *prepared, cublasOper
     if (!h || !prepared)
         return h ? 2 : 1;
     *prepared = NULL;
-    struct gemm_call x = {.of = &ladder_f32,
-                          .m = m,
-                          .n = n,
-                          .k = k,
-                          .ta = transa != CUBLAS_OP_N,
-                          .a = A,
-                          .lda = lda,
-                          .b = (void *)256,
-                          .ldb = (int)round_up(larger(k, 1), 4),
-                          .c = (void *)256,
-                          .ldc = (int)round_up(larger(m, 1), 4),
-                          .alpha = &one,
-                          .beta = &zero,
-                          .math = math_of(h, &ladder_f32)};
+    void *aligned = (void *)256; /* for B and C, at which only the checks look */
+    struct gemm_call x =
+        one_product(&ladder_f32, m, n, k, &one, A, lda, aligned, (int)round_up(larger(k, 1), 4),
+                    &zero, aligned, (int)round_up(larger(m, 1), 4));
+    x.ta = transa != CUBLAS_OP_N, x.math = math_of(h, &ladder_f32);
     int wrong = wrong_argument(h, transa, CUBLAS_OP_N, &x);
     wrong = wrong ? wrong : m == 0 ? 4 : k == 0 ? 6 : n == 0 ? 5 : 0;
     if (wrong)
@@ -112,20 +103,9 @@ int ladder_sgemm_prepared(ladder_gemm_t h, ladder_prepared_t prepared, cublasOpe
         return renumbered(h, 2, ours, "ladder_sgemm_prepared");
     if (!h)
         return 1;
-    struct gemm_call x = {.of = &ladder_f32,
-                          .m = prepared->m,
-                          .n = n,
-                          .k = prepared->k,
-                          .a = prepared->a,
-                          .lda = prepared->lda,
-                          .b = B,
-                          .ldb = ldb,
-                          .c = C,
-                          .ldc = ldc,
-                          .alpha = alpha,
-                          .beta = beta,
-                          .count = 1,
-                          .prepared = prepared};
+    struct gemm_call x = one_product(&ladder_f32, prepared->m, n, prepared->k, alpha,
+                                     prepared->a, prepared->lda, B, ldb, beta, C, ldc);
+    x.prepared = prepared;
     return renumbered(h, run_call(h, prepared->ta ? CUBLAS_OP_T : CUBLAS_OP_N, transb, &x),
                       ours, "ladder_sgemm_prepared");
 }

@@ -52,22 +52,19 @@ int ladder_dsyrk(ladder_gemm_t handle, cublasFillMode_t uplo, cublasOperation_t 
                  double *C, int ldc)
 {
     bool ta = trans != CUBLAS_OP_N;
-    struct gemm_call x = {.of = &ladder_f64, .m = n, .n = n, .k = k, .count = 1};
-    x.a = x.b = A, x.c = C, x.lda = lda, x.ldc = ldc, x.alpha = alpha, x.beta = beta;
-    x.ldb = (int)larger(1, ta ? k : n), x.on_device = handle && handle->device_scalars;
+    struct gemm_call x = one_product(&ladder_f64, n, n, k, alpha, A, lda, A,
+                                     (int)larger(1, ta ? k : n), beta, C, ldc);
+    x.on_device = handle && handle->device_scalars;
     int wrong = wrong_argument(handle, trans, ta ? CUBLAS_OP_N : CUBLAS_OP_T, &x);
     if (handle && uplo != CUBLAS_FILL_MODE_LOWER && uplo != CUBLAS_FILL_MODE_UPPER)
         return renumbered(handle, 2, NULL, "ladder_dsyrk");
     if (wrong)
         return renumbered_syrk(handle, wrong, "ladder_dsyrk");
-    memset(&handle->done, 0, sizeof handle->done);
-    handle->done.ran = handle->done.plan = (struct ladder_plan){"none", 0, 0},
-    handle->pieces = 0;
+    forget_product(handle);
     if (n == 0)
         return 0;
     struct outside was = begin_call(handle);
-    struct ladder_done done = {public_plan(plain_cublas()), public_plan(plain_cublas()), 0, 0,
-                               0};
+    struct ladder_done done = {.ran = {"cublas", 0, 0}, .plan = {"cublas", 0, 0}};
     x.ta = ta, x.math = math_of(handle, x.of), x.accurate = handle->accurate;
     if (k > 0 && (x.on_device || *alpha != 0)) {
         update_triangle(handle, &x, uplo == CUBLAS_FILL_MODE_LOWER, &done);

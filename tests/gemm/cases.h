@@ -110,19 +110,51 @@ static inline void run_in_threads(size_t count, void *(*function)(void *number))
         pthread_join(all[i], NULL);
 }
 
-/** Ends the capture of a stream, fills its result with NaN, since a capture multiplies nothing,
- * and runs the captured graph this many times. */
-static inline void replay_capture(cudaStream_t stream, int times, void *result, size_t bytes)
+/** Ends the capture of a stream and runs the captured graph this many times. Each time the
+ * result has its `before` first, or NaN if that is NULL, since a capture multiplies nothing. */
+static inline void replay_capture(cudaStream_t stream, int times, void *result,
+                                  const void *before, size_t bytes)
 {
     cudaGraph_t graph;
     cudaGraphExec_t ready;
     must(cudaStreamEndCapture(stream, &graph));
     must(cudaGraphInstantiate(&ready, graph, 0));
-    set_bytes(result, 0xff, bytes);
-    for (int i = 0; i < times; i++)
+    for (int i = 0; i < times; i++) {
+        if (before)
+            bring(result, before, bytes);
+        else
+            set_bytes(result, 0xff, bytes);
         must(cudaGraphLaunch(ready, stream));
-    must(cudaStreamSynchronize(stream));
+        must(cudaStreamSynchronize(stream));
+    }
     cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
+}
+
+/** The text of a file; "" if there is none. */
+static inline const char *text_of(const char *file)
+{
+    static char text[8192];
+    FILE *in = fopen(file, "r");
+    text[in ? fread(text, 1, sizeof text - 1, in) : 0] = 0;
+    if (in)
+        fclose(in);
+    return text;
+}
+
+static inline int lines_in(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+/** Removes a tuning file and its lock. */
+static inline void remove_plans(const char *file)
+{
+    char lock[128];
+    snprintf(lock, sizeof lock, "%s.lock", file);
+    remove(file), remove(lock);
 }
 
 struct named_case {

@@ -169,7 +169,8 @@ static void complex_graphs(void)
     must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     EXPECT(run_complex(gemm, &y, both) == 0, "%s", ladder_gemm_message(gemm));
     EXPECT(run_complex(gemm, &x, both) == 0, "%s", ladder_gemm_message(gemm));
-    replay_capture(stream, 2, x.c.device, (size_t)x.c.ld * (size_t)x.n * sizeof *x.c.host);
+    replay_capture(stream, 2, x.c.device, NULL,
+                   (size_t)x.c.ld * (size_t)x.n * sizeof *x.c.host);
     EXPECT(wrong_complex(&x) == 0 && wrong_complex(&y) == 0, "in a graph");
     EXPECT(run_complex(gemm, &x, both) == 0 && wrong_complex(&x) == 0, "after it");
     end_complex(&x), end_complex(&y);

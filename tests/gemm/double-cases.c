@@ -29,20 +29,6 @@ static ladder_gemm_t handle_of(const struct double_mode *mode, int levels)
     return gemm;
 }
 
-/* Random numbers, also in the gaps between lines. */
-static struct guarded_matrix random_matrix(const struct call_data *x, cublasOperation_t op,
-                                           int rows, int columns, uint64_t seed)
-{
-    bool turned = is_turned(x, op);
-    struct guarded_matrix y = matrix_of(turned ? columns : rows, turned ? rows : columns, 5, 0);
-    for (size_t i = 0; i < y.elements; i++) {
-        y.host[i] = random_uniform(random_bits((seed << 32 | (i + 1)) * RANDOM_STEP));
-        y.host[i] = x->wide ? y.host[i] : (float)y.host[i];
-    }
-    copy_to_device(x, &y);
-    return y;
-}
-
 /* alpha op(A) op(B) + beta C with A and B in every form; the same bits with any levels; and
    each mode within its bound, which `fewer` meets and `more` is far below. */
 static void in_double(void)
@@ -56,8 +42,9 @@ static void in_double(void)
             struct call_data x = {.wide = w < WAYS, .m = M, .n = N, .k = K};
             x.ta = (cublasOperation_t)(i % 4 / 2), x.tb = (cublasOperation_t)(i % 2);
             x.alpha = i % 4 == 0 ? 1 : -1.5, x.beta = i % 4 == 3 ? 0.5 : 0;
-            x.a = random_matrix(&x, x.ta, M, K, 1), x.b = random_matrix(&x, x.tb, K, N, 2);
-            x.c = random_matrix(&x, CUBLAS_OP_N, M, N, 3);
+            x.a = filled(&x, x.ta, M, K, 5, 0, false, 1, as_it_is);
+            x.b = filled(&x, x.tb, K, N, 5, 0, true, 2, as_it_is);
+            x.c = filled(&x, CUBLAS_OP_N, M, N, 5, 0, true, 3, as_it_is);
             size_t bytes = x.c.elements * size_of(&x);
             void *got = malloc(bytes);
             ladder_gemm_t gemm = handle_of(mode, levels);
@@ -115,23 +102,6 @@ static void blocks(void)
     EXPECT(memcmp(got, whole, sizeof got) == 0, "other bits in blocks, on %d devices", devices);
 }
 
-/* Floats, each with the same number wherever it is in memory. */
-static struct guarded_matrix floats_of(const struct call_data *x, cublasOperation_t op,
-                                       int rows, int columns, int extra, uint64_t seed)
-{
-    bool turned = is_turned(x, op);
-    struct guarded_matrix y =
-        matrix_of(turned ? columns : rows, turned ? rows : columns, extra, extra);
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < columns; j++) {
-            uint64_t number = seed << 32 | (uint64_t)(i * columns + j + 1);
-            y.host[y.first + (turned ? j + (size_t)i * y.ld : i + (size_t)j * y.ld)] =
-                (float)random_uniform(random_bits(number * RANDOM_STEP));
-        }
-    copy_to_device(x, &y);
-    return y;
-}
-
 /* The elements of C, row by row. */
 static float *elements_of(const struct call_data *x)
 {
@@ -141,8 +111,7 @@ static float *elements_of(const struct call_data *x)
     must(cudaMemcpy(all, x->c.device, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < x->m; i++)
         for (int j = 0; j < x->n; j++)
-            c[i * x->n + j] =
-                all[x->c.first + (x->rows ? j + (size_t)i * x->c.ld : i + (size_t)j * x->c.ld)];
+            c[i * x->n + j] = all[place_in_c(x, i, j)];
     free(all);
     return c;
 }
@@ -163,9 +132,9 @@ static void reproducible(void)
             ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_REPRODUCIBLE);
             x.ta = (cublasOperation_t)(i / 2 % 2), x.tb = (cublasOperation_t)(i % 2);
             x.rows = i / 3 % 2, x.alpha = 1, x.beta = 0;
-            x.a = floats_of(&x, x.ta, x.m, x.k, i % 3, 1);
-            x.b = floats_of(&x, x.tb, x.k, x.n, i / 2 % 3, 2);
-            x.c = floats_of(&x, CUBLAS_OP_N, x.m, x.n, i / 4, 3);
+            x.a = filled(&x, x.ta, x.m, x.k, i % 3, i % 3, false, 1, as_it_is);
+            x.b = filled(&x, x.tb, x.k, x.n, i / 2 % 3, i / 2 % 3, true, 2, as_it_is);
+            x.c = filled(&x, CUBLAS_OP_N, x.m, x.n, i / 4, i / 4, true, 3, as_it_is);
             if (i > 0 && i < 7)
                 force(gemm, "reproducible", i % 3);
             if (i % 5 > 2)

@@ -22,6 +22,7 @@ struct shape {
     int shift;          /* elements that each pointer is off its alignment */
     int row_major, nan; /* C begins as NaN */
     int all_nan;        /* A and B are NaN, too: the result is not compared */
+    bool wide;          /* in double */
 };
 
 static struct shape square(int n) { return (struct shape){.m = n, .n = n, .k = n, .alpha = 1}; }
@@ -31,7 +32,7 @@ static unsigned made; /* matrices made so far, since each has other numbers */
 /* Multiplies and compares everything in and around C. */
 static void check(struct shape s, const char *what)
 {
-    struct call_data x = {.rows = s.row_major, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta};
+    struct call_data x = {s.wide, s.row_major, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta};
     bool outside;
     made += 3;
     x.a = integers(&x, s.ta, s.m, s.k, s.extra, s.shift, s.all_nan ? 0 : made);
@@ -54,14 +55,14 @@ static const struct {
     int levels;
 } every[] = {{"cublas", 0},     {"own", 0},     {"plain", 2},      {"one-pass", 2},
              {"overlapped", 2}, {"batched", 1}, {"two-levels", 2}, {"beside", 3},
-             {"fp16", 0},       {"int8", 1}};
+             {"fp16", 0},       {"int8", 1},    {"exact", 1}};
 enum { EVERY = sizeof every / sizeof *every };
 
 /* ---- The cases ---- */
 
 /* Each kind of call by each method: all forms of A and B, alpha and beta, leading dimensions,
- * pointers off their alignment, row-major, and NaN in a C that is not read, on even and odd
- * edges. Each of these changes at another rate, so that each pair of them meets. */
+ * pointers off their alignment, row-major, double, and NaN in a C that is not read, on even and
+ * odd edges. Each of these changes at another rate, so that each pair of them meets. */
 static void forms(void)
 {
     static const int edges[][3] = {{64, 128, 192}, {37, 50, 71}, {64, 32, 96}, {33, 64, 100}};
@@ -74,7 +75,7 @@ static void forms(void)
             s.ta = (cublasOperation_t)(i / 3 % 3), s.tb = (cublasOperation_t)(i % 3);
             s.alpha = factors[i / 9 % 4], s.beta = factors[i / 5 % 4];
             s.extra = i % 7 % 6, s.shift = i / 6 % 4, s.row_major = i / 5 % 3 == 1;
-            s.nan = s.beta == 0, s.k = i % 13 == 6 ? 0 : s.k;
+            s.nan = s.beta == 0, s.k = i % 13 == 6 ? 0 : s.k, s.wide = i % 11 % 3 == 2;
             check(s, "forms");
         }
     }
@@ -98,7 +99,7 @@ static void sizes(void)
 {
     for (int v = 0; v < EVERY; v++)
         after_nan(v);
-    for (int n = 1; n <= 130; n += 3) { /* the ten methods in turn */
+    for (int n = 1; n <= 130; n += 3) { /* the methods in turn */
         int v = n % EVERY;
         force(gemm, every[v].variant, every[v].levels);
         check(square(n), "sizes");
@@ -213,15 +214,10 @@ static void catch_stderr(void)
 }
 static const char *caught_stderr(void)
 {
-    static char text[4096];
     fflush(stderr);
     dup2(kept_stderr, 2);
     close(kept_stderr);
-    FILE *in = fopen(stderr_file, "r");
-    size_t length = in ? fread(text, 1, sizeof text - 1, in) : 0;
-    text[length] = 0;
-    if (in)
-        fclose(in);
+    const char *text = text_of(stderr_file);
     remove(stderr_file);
     return text;
 }
@@ -310,23 +306,10 @@ static void again_with(const char *file)
     gemm = handle(file);
 }
 
-static const char *contents(void)
+static void keep_first_line(char *first, size_t size)
 {
-    static char text[8192];
-    FILE *in = fopen(plans, "r");
-    size_t length = in ? fread(text, 1, sizeof text - 1, in) : 0;
-    text[length] = 0;
-    if (in)
-        fclose(in);
-    return text;
-}
-
-static int lines_in(const char *text)
-{
-    int count = 0;
-    for (; *text; text++)
-        count += *text == '\n';
-    return count;
+    const char *text = text_of(plans);
+    snprintf(first, size, "%.*s", (int)strcspn(text, "\n") + 1, text);
 }
 
 static void write_file(const char *text, const char *more)
@@ -355,7 +338,7 @@ static void tuning_file(void)
     ladder_gemm_measure(gemm, 1);
     check(scaled_s, "scaled");
     EXPECT(ladder_gemm_last(gemm).measured, "scaled is another shape");
-    snprintf(written, sizeof written, "%s", contents());
+    snprintf(written, sizeof written, "%s", text_of(plans));
     EXPECT(lines_in(written) == 3, "lines: %s", written);
     EXPECT(strncmp(written, "ladder_gemm plans: ", 19) == 0 && strstr(written, ", cuBLAS ") &&
                strstr(written, ", ladder_gemm 1.1\n64 64 64"),
@@ -367,11 +350,11 @@ static void tuning_file(void)
     EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
     check(scaled_s, "read again");
     EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
-    EXPECT(strcmp(contents(), written) == 0, "nothing new to write: %s", contents());
+    EXPECT(strcmp(text_of(plans), written) == 0, "nothing new to write: %s", text_of(plans));
 
     /* The file's plans are used; of two lines for a shape the last one counts, even without a
        line's end. */
-    snprintf(first, sizeof first, "%.*s", (int)(strchr(written, '\n') - written + 1), written);
+    keep_first_line(first, sizeof first);
     write_file(first, "64 64 64 nnp plain 1 0\n64 64 64 nnp one-pass 2 0");
     again_with(plans);
     EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
@@ -380,7 +363,7 @@ static void tuning_file(void)
     EXPECT(strcmp(done.ran.variant, "one-pass") == 0 && done.ran.levels == 2, "%s",
            done.ran.variant);
     check(square(48), "another"); /* goes to a separate line */
-    EXPECT(strstr(contents(), "one-pass 2 0\n48 48 48 nnp "), "%s", contents());
+    EXPECT(strstr(text_of(plans), "one-pass 2 0\n48 48 48 nnp "), "%s", text_of(plans));
     again_with(plans);
     EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
 
@@ -436,7 +419,7 @@ static void tuning_file(void)
                ladder_gemm_message(gemm));
         check(s, "with another's file");
         EXPECT(ladder_gemm_last(gemm).measured, "its plan is not used");
-        EXPECT(strcmp(contents(), others[i][0]) == 0, "changed: %s", contents());
+        EXPECT(strcmp(text_of(plans), others[i][0]) == 0, "changed: %s", text_of(plans));
     }
 
     /* Plans made under a limit stay out of the file; one that cannot be written is reported. */
@@ -444,7 +427,7 @@ static void tuning_file(void)
     again_with(plans);
     ladder_gemm_limit_workspace(gemm, 0);
     check(s, "limited");
-    EXPECT(strcmp(contents(), first) == 0, "%s", contents());
+    EXPECT(strcmp(text_of(plans), first) == 0, "%s", text_of(plans));
     catch_stderr();
     again_with("/dev/null/plans.txt");
     check(s, "no folder");
@@ -461,11 +444,9 @@ static void tuning_file(void)
         again_with(plans);
         check(square(64 + 16 * i), "through a link");
         EXPECT(lstat(plans, &there) == 0 && S_ISLNK(there.st_mode), "the link is gone");
-        EXPECT(lines_in(contents()) == 2 + i, "%s", contents());
+        EXPECT(lines_in(text_of(plans)) == 2 + i, "%s", text_of(plans));
     }
-    remove(plans), remove(behind);
-    snprintf(behind + strlen(behind), 8, ".lock");
-    remove(behind);
+    remove(plans), remove_plans(behind);
 
     /* Something that is not a regular file is not replaced by one. */
     EXPECT(mknod(plans, S_IFSOCK | 0600, 0) == 0, "no socket: %s", strerror(errno));
@@ -517,10 +498,9 @@ static void plan_found(void)
    found under a lower bound is kept as well, in the file, too. */
 static void bounded(void)
 {
-    char file[] = "gemm-bounded.txt", lock[] = "gemm-bounded.txt.lock";
     struct ladder_plan plan;
     const struct ladder_shape ahead = {0, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, 64, 64, 64, 0};
-    snprintf(plans, sizeof plans, "%s", file);
+    snprintf(plans, sizeof plans, "gemm-bounded.txt");
     remove(plans);
     for (int again = 0; again < 2; again++) {
         again_with(plans);
@@ -537,10 +517,9 @@ static void bounded(void)
     again_with(plans);
     check(square(64), "under no bound");
     EXPECT(ladder_gemm_last(gemm).measured, "under a higher bound it is found anew");
-    EXPECT(lines_in(contents()) == 3, "both are kept: %s", contents());
+    EXPECT(lines_in(text_of(plans)) == 3, "both are kept: %s", text_of(plans));
     char first[512];
-    snprintf(first, sizeof first, "%.*s", (int)(strchr(contents(), '\n') - contents() + 1),
-             contents());
+    keep_first_line(first, sizeof first);
     write_file(first, "64 64 64 nnp plain 2 0\n64 64 64 nnp plain 1 0 1\n");
     for (int bound = 6; bound >= 0; bound--) {
         again_with(plans);
@@ -553,7 +532,7 @@ static void bounded(void)
                           : plan.levels == known && !ladder_gemm_last(gemm).measured,
                "%d levels under a bound of %d", plan.levels, bound);
     }
-    remove(file), remove(lock);
+    remove_plans(plans);
 }
 
 /* Without measuring, a shape follows the plan of a known one whose edges are almost the same.
@@ -572,8 +551,7 @@ static void neighbours(void)
     remove(plans);
     again_with(plans);
     check(square(64), "measured");
-    snprintf(first, sizeof first, "%.*s", (int)(strchr(contents(), '\n') - contents() + 1),
-             contents());
+    keep_first_line(first, sizeof first);
     write_file(
         first,
         "64 64 64 nnp plain 2 0\n96 96 96 nnp one-pass 1 0\n64 64 64 nnpd batched 1 0\n");
@@ -595,9 +573,7 @@ static void neighbours(void)
     check(square(66), "under a bound");
     EXPECT(ladder_gemm_last(gemm).ran.levels <= 1, "%d levels",
            ladder_gemm_last(gemm).ran.levels);
-    remove(plans);
-    strcat(plans, ".lock");
-    remove(plans);
+    remove_plans(plans);
 }
 
 /* The mean error of one product of random numbers, against sums in double. */

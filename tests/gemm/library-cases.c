@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file library-cases.c
- * The parts of ladder_gemm.h other than float products: double, streams, workspace, plans
+ * The parts of ladder_gemm.h other than products alone: batches, streams, workspace, plans
  * ahead, two processes on one file, two devices, threads, graphs. Products are of small
  * integers, so that every result is exact. One case per run: library-cases NAME.
  */
@@ -41,27 +41,6 @@ static const struct {
 } every[] = {{"cublas", 0},  {"plain", 2},      {"one-pass", 2}, {"overlapped", 2},
              {"batched", 1}, {"two-levels", 2}, {"beside", 3},   {"own", 0}};
 enum { EVERY = sizeof every / sizeof *every };
-
-static void in_double(void)
-{
-    ladder_gemm_t gemm = handle(NULL);
-    for (int v = 0; v < EVERY; v++) {
-        force(gemm, every[v].variant, every[v].levels);
-        for (int i = 0; i < 8; i++)
-            check(gemm,
-                  make(i / 4 ? 37 : 64, i / 4 ? 50 : 128, i / 4 ? 71 : 32, i % 4,
-                       i % 2 ? 2.5 : 1, i % 4 == 2 ? -1 : 0),
-                  "double");
-        struct ladder_done done = ladder_gemm_last(gemm);
-        int float_only = strcmp(every[v].variant, "own") == 0;
-        EXPECT(strcmp(done.ran.variant, float_only ? "cublas" : every[v].variant) == 0,
-               "%s ran", done.ran.variant);
-    }
-    ladder_gemm_force(gemm, NULL);
-    check(gemm, make(40, 24, 48, 0, 1, 0), "measured");
-    EXPECT(ladder_gemm_last(gemm).measured, "measured");
-    ladder_gemm_destroy(gemm);
-}
 
 /* A batch in double has the bits of its products, and wrong arguments have its numbers. */
 static void batch(void)
@@ -179,8 +158,8 @@ static void workspace(void)
 static void processes(const char *program)
 {
     enum { SHAPES = 12 };
-    char file[64], line[512], number[8];
-    int count = 0, status;
+    char file[64], number[8];
+    int status;
     snprintf(file, sizeof file, "library-plans-%d.txt", (int)getpid());
     for (int child = 0; child < 2; child++) {
         snprintf(number, sizeof number, "%d", child);
@@ -196,20 +175,13 @@ static void processes(const char *program)
         EXPECT(WIFEXITED(status) && WEXITSTATUS(status) == 0, "a process ended with %d",
                status);
     }
-    FILE *in = fopen(file, "r");
-    for (; in && fgets(line, sizeof line, in); count++)
-        ;
-    if (in)
-        fclose(in);
-    EXPECT(count == 1 + 2 * SHAPES, "%d lines", count);
+    EXPECT(lines_in(text_of(file)) == 1 + 2 * SHAPES, "%s", text_of(file));
     ladder_gemm_t gemm = handle(file);
     EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
     check(gemm, make(16, 16, 16, 0, 1, 0), "planned by another");
     EXPECT(!ladder_gemm_last(gemm).measured, "planned by another");
     ladder_gemm_destroy(gemm);
-    remove(file);
-    strcat(file, ".lock");
-    remove(file);
+    remove_plans(file);
 }
 
 static void plan_some(const char *file, int which)
@@ -343,7 +315,8 @@ static void graphs(void)
         must(cudaStreamSynchronize(stream));
         must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
         EXPECT(multiply(gemm, &p) == 0, "%s: %s", every[v].variant, ladder_gemm_message(gemm));
-        replay_capture(stream, 3, start_of(&p, &p.c), GRAPH_EDGE * GRAPH_EDGE * sizeof(double));
+        replay_capture(stream, 3, start_of(&p, &p.c), NULL,
+                       GRAPH_EDGE * GRAPH_EDGE * sizeof(double));
         EXPECT(wrong_elements(&p) == 0, "graph of %s", every[v].variant);
         EXPECT(!ladder_gemm_last(gemm).fell_back, "%s fell back", every[v].variant);
         destroy_matrices(&p);
@@ -495,7 +468,8 @@ static void beside_captures(void)
     struct beside_capture beside = {stream, x, NULL};
     pthread_create(&other, NULL, first_product, &beside);
     pthread_join(other, NULL);
-    replay_capture(stream, 2, start_of(&p, &p.c), GRAPH_EDGE * GRAPH_EDGE * sizeof(double));
+    replay_capture(stream, 2, start_of(&p, &p.c), NULL,
+                   GRAPH_EDGE * GRAPH_EDGE * sizeof(double));
     ladder_gemm_destroy(beside.gemm);
     EXPECT(wrong_elements(&p) == 0, "the capture");
     destroy_matrices(&p);
@@ -505,7 +479,6 @@ static void beside_captures(void)
 }
 
 static const struct named_case cases[] = {
-    {"double", in_double},
     {"batch", batch},
     {"streams", streams},
     {"workspace", workspace},

@@ -36,6 +36,12 @@ static inline size_t size_of(const struct call_data *x)
     return x->wide ? sizeof(double) : sizeof(float);
 }
 
+/** Where element (i, j) of C is among the elements of its block. */
+static inline size_t place_in_c(const struct call_data *x, int i, int j)
+{
+    return x->c.first + (x->rows ? j + (size_t)i * x->c.ld : i + (size_t)j * x->c.ld);
+}
+
 /** A matrix of NaN on the host: `extra` elements between its lines, `shift` before it. */
 static inline struct guarded_matrix matrix_of(int lines, int count, int extra, int shift)
 {
@@ -131,6 +137,37 @@ static inline struct guarded_matrix integers(const struct call_data *x, cublasOp
     return y;
 }
 
+/** An element of op(A) or op(B): u is uniform in [-1, 1), with all bits of the precision. */
+typedef double element(int line, int l, double u);
+
+static inline double as_it_is(int line, int l, double u)
+{
+    (void)line, (void)l;
+    return u;
+}
+
+/** A factor or C of numbers that do not depend on how it is stored. Its lines are rows, or with
+ * `by_columns` columns. */
+static inline struct guarded_matrix filled(const struct call_data *x, cublasOperation_t op,
+                                           int rows, int columns, int extra, int shift,
+                                           bool by_columns, unsigned seed, element *make)
+{
+    bool turned = is_turned(x, op);
+    struct guarded_matrix y =
+        matrix_of(turned ? columns : rows, turned ? rows : columns, extra, shift);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            int line = by_columns ? j : i, l = by_columns ? i : j;
+            uint64_t number = (uint64_t)seed << 32 | (uint64_t)(line * 4096 + l);
+            double u = random_uniform(random_bits(number * RANDOM_STEP));
+            double value = make(line, l, x->wide ? u : (double)(float)u);
+            y.host[y.first + (turned ? j + (size_t)i * y.ld : i + (size_t)j * y.ld)] =
+                x->wide ? value : (double)(float)value;
+        }
+    copy_to_device(x, &y);
+    return y;
+}
+
 /** Counts elements of C that differ from the product, which is exact; *outside: whether bytes
  * around them changed. */
 static inline int wrong_integers(const struct call_data *x, bool *outside)
@@ -143,7 +180,7 @@ static inline int wrong_integers(const struct call_data *x, bool *outside)
     must(cudaMemcpy(got, c->device, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < x->m; i++)
         for (int j = 0; j < x->n; j++) {
-            size_t place = c->first + (x->rows ? j + (size_t)i * c->ld : i + (size_t)j * c->ld);
+            size_t place = place_in_c(x, i, j);
             double sum = 0, old = x->beta == 0 ? 0 : x->beta * c->host[place];
             for (int l = 0; l < x->k; l++)
                 sum +=
@@ -275,7 +312,7 @@ static inline double judge(const struct call_data *x, struct ladder_plan ran)
     must(cudaMemcpy(got, c->device, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < x->m; i++)
         for (int j = 0; j < x->n; j++) {
-            size_t place = c->first + (x->rows ? j + (size_t)i * c->ld : i + (size_t)j * c->ld);
+            size_t place = place_in_c(x, i, j);
             long double old =
                 x->beta == 0 ? 0 : c->host[place]; /* beta times it is exact, too */
             long double sum = 0, value;

@@ -176,20 +176,10 @@ static int run_prepared(ladder_gemm_t gemm, const struct call_data *x, const voi
 static int run_in_graph(ladder_gemm_t gemm, const struct call_data *x, const void *scalars,
                         cudaStream_t stream)
 {
-    cudaGraph_t graph;
-    cudaGraphExec_t ready;
-    size_t bytes = x->c.elements * size_of(x);
     void *before = bytes_of(x, &x->c);
     must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
     int status = run(gemm, x, scalars);
-    must(cudaStreamEndCapture(stream, &graph));
-    must(cudaGraphInstantiate(&ready, graph, 0));
-    for (int time = 0; time < 2; time++) {
-        bring(x->c.device, before, bytes);
-        must(cudaGraphLaunch(ready, stream));
-        must(cudaStreamSynchronize(stream));
-    }
-    cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
+    replay_capture(stream, 2, x->c.device, before, x->c.elements * size_of(x));
     free(before);
     return status;
 }

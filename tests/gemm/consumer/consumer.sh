@@ -52,20 +52,14 @@ fi
 # With the preload library and a cuBLAS that makes no handle, each call reaches cuBLAS unchanged. A call with 64-bit
 # arguments that fit into 32 bits reaches the function with 32-bit arguments.
 if command -v pkg-config >/dev/null; then
-    mkdir "$work/stub"
-    cc -shared -fPIC -DSTUB "$here/preload.c" -o "$work/stub/libcublas.so.12" || fail "the stub"
+    cc -shared -fPIC "$here/cublas.c" -o "$work/libcublas.so.12" || fail "the stub"
     # shellcheck disable=SC2086
-    cc -std=c11 -Wall -Wextra -Werror $flags "$here/preload.c" -o "$work/calls" "$work/stub/libcublas.so.12" ||
+    cc -std=gnu11 -Wall -Wextra -Werror $flags "$here/taken.c" -o "$work/calls" "$work/libcublas.so.12" ||
         fail "the program for preload"
-    LD_LIBRARY_PATH=$work/stub LD_PRELOAD=$preload "$work/calls" >"$work/calls.out" 2>"$work/calls.err" ||
+    LD_LIBRARY_PATH=$work "$work/calls" | sed 's/_64 2040$/ 2040/' >"$work/direct"
+    LD_LIBRARY_PATH=$work LD_PRELOAD=$preload "$work/calls" >"$work/calls.out" 2>"$work/calls.err" ||
         { cat "$work/calls.out" "$work/calls.err"; fail "a call under preload"; }
-    six="cublasSgemm_v2 cublasDgemm_v2 cublasZgemm_v2 cublasDsyrk_v2 cublasSgemmStridedBatched cublasGemmEx"
-    {
-        for size in " 2000" " 2000" "_64 3000000000"; do
-            for name in $six; do echo "$name$size"; done
-        done
-        echo cublasDestroy_v2
-    } | diff - "$work/calls.out" || fail "under preload other functions were called"
+    diff "$work/direct" "$work/calls.out" || fail "under preload other functions were called"
     [ "$(grep -c "cuBLAS computes all products: [a-zA-Z]" "$work/calls.err")" -eq 1 ] ||
         { cat "$work/calls.err"; fail "preload does not say why it made no handle"; }
     grep -q ': 0 of [0-9]* products taken over' "$work/calls.err" || { cat "$work/calls.err"; fail "what preload says"; }

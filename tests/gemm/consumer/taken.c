@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A program whose products the preload library takes over, with fakes.c in place of its
-   library: which are, which are not, what each handle may hold, and what happens when a product
-   fails. */
+/* A program that calls cuBLAS under the preload library. With fakes.c in place of its library:
+   which products are taken over, which are not, what each handle may hold, and what happens
+   when a product fails. With the library and a cuBLAS that makes no handle: none is taken over.
+ */
 #include <cublasLt.h>
 #include <cublas_v2.h>
 #include <stdio.h>
@@ -40,6 +41,22 @@ static void ex(cublasHandle_t h, int n, cublasComputeType_t compute, cudaDataTyp
                  &wide, NULL, type, n, compute, CUBLAS_GEMM_DEFAULT);
 }
 
+/* The forms with 64-bit arguments, which fit into 32 bits or do not. */
+static void wide_calls(cublasHandle_t h, long long m)
+{
+    const cublasOperation_t no = CUBLAS_OP_N;
+    const cuDoubleComplex z = {1, 0};
+    const int n = 2000;
+    cublasSgemm_64(h, no, no, m, n, n, &one, NULL, m, NULL, n, &one, NULL, m);
+    cublasDgemm_64(h, no, no, m, n, n, &wide, NULL, m, NULL, n, &wide, NULL, m);
+    cublasZgemm_64(h, no, no, m, n, n, &z, NULL, m, NULL, n, &z, NULL, m);
+    cublasDsyrk_64(h, CUBLAS_FILL_MODE_LOWER, no, m, n, &wide, NULL, m, &wide, NULL, m);
+    cublasSgemmStridedBatched_64(h, no, no, m, n, n, &one, NULL, m, 0, NULL, n, 0, &one, NULL,
+                                 m, 0, 2);
+    cublasGemmEx_64(h, no, no, m, n, n, &one, NULL, CUDA_R_32F, m, NULL, CUDA_R_32F, n, &one,
+                    NULL, CUDA_R_32F, m, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
+
 int main(void)
 {
     cublasHandle_t first = (cublasHandle_t)&one, second = (cublasHandle_t)&wide;
@@ -47,6 +64,7 @@ int main(void)
     dgemm(second, 2001);
     zgemm(second, 2001), dsyrk(second, 2001), zgemm(second, 999), dsyrk(second, 999);
     sgemm(first, 999);
+    wide_calls(second, 2040), wide_calls(second, 3000000000);
     ex(first, 2002, CUBLAS_COMPUTE_32F, CUDA_R_32F);
     ex(first, 2003, CUBLAS_COMPUTE_32F_PEDANTIC, CUDA_R_32F);
     ex(first, 2004, CUBLAS_COMPUTE_32F_FAST_TF32, CUDA_R_32F);
