@@ -16,50 +16,38 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/**
- * Starts the starter, and from then on has every call made in a new worker (`caller` in
+/** Starts the starter, and from then on has every call made in a new worker (`caller` in
  * common/device/caller.h). If a worker ends before its call does, this process ends in the same
  * way: by the same signal, or with the same status. To be called while the process has one
  * thread, no secrets and has run no foreign code.
  * @param prepare called in each worker before its call: gives up rights
- * @return false if the system has no process or memory for it
- */
+ * @return false if the system has no process or memory for it */
 bool worker_start(void (*prepare)(void));
 
 /* For what counts the work of foreign code inside a worker (exercises/counted.h): it closes the
  * call's memory, and opens it for each operation that it counts. Without a worker nothing is
  * ever closed. */
 
-/**
- * Closes the call's memory and the counters: who reads or writes there crashes.
- */
+/** Closes the call's memory and the counters: who reads or writes there crashes. */
 void worker_close(void);
 
-/**
- * Opens what worker_close() has closed.
- * @return whether it was closed
- */
+/** Opens what worker_close() has closed.
+ * @return whether it was closed */
 bool worker_open(void);
 
-/**
- * Whether a place is in the call's memory.
+/** Whether a place is in the call's memory.
  * @param at its first byte
  * @param bytes how long it is
- * @return true also without a worker
- */
+ * @return true also without a worker */
 bool worker_has(const void *at, size_t bytes);
 
-/**
- * Which block of the call's memory a place follows: of A, B, C and the workspace.
+/** Which block of the call's memory a place follows: of A, B, C and the workspace.
  * @param at not in any of them
- * @return its number from 0, or -1: none, or there is no worker
- */
+ * @return its number from 0, or -1: none, or there is no worker */
 int worker_is_after(const void *at);
 
-/**
- * Memory for counters, which is closed with the call's memory.
- * @return 256 bytes, zeros when the call begins
- */
+/** Memory for counters, which is closed with the call's memory.
+ * @return 256 bytes, zeros when the call begins */
 void *worker_counters(void);
 
 #endif

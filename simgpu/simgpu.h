@@ -82,84 +82,62 @@ struct simgpu_fault {
     const char *text; /**< the whole message, several lines */
 };
 
-/**
- * Chooses the counting rules from the next launch on.
- * @param model whose rules apply; SIMGPU_C1060 by default
- */
+/** Chooses the counting rules from the next launch on.
+ * @param model whose rules apply; SIMGPU_C1060 by default */
 void simgpu_set_model(enum simgpu_model model);
 
-/**
- * The current counting rules.
- * @return the model of the last simgpu_set_model()
- */
+/** The current counting rules.
+ * @return the model of the last simgpu_set_model() */
 enum simgpu_model simgpu_get_model(void);
 
-/**
- * The model's name: "c1060" or "modern".
+/** The model's name: "c1060" or "modern".
  * @param model any of the enum
- * @return a text that lives as long as the program
- */
+ * @return a text that lives as long as the program */
 const char *simgpu_model_name(enum simgpu_model model);
 
-/**
- * Chooses the device whose limits apply to launches and are returned by
+/** Chooses the device whose limits apply to launches and are returned by
  * cudaGetDeviceProperties. SIMGPU_MODERN, the default for both counting models, allows 1024
  * threads per block and 48 KiB of shared memory (227 KiB on request). SIMGPU_C1060 allows 512
  * threads and 16 KiB.
- * @param model whose limits apply
- */
+ * @param model whose limits apply */
 void simgpu_set_limits(enum simgpu_model model);
 
-/**
- * Shuffles the order of blocks, and of threads between barriers.
- * @param seed the same seed gives the same order; 0: ascending order
- */
+/** Shuffles the order of blocks, and of threads between barriers.
+ * @param seed the same seed gives the same order; 0: ascending order */
 void simgpu_set_shuffle(uint64_t seed);
 
-/**
- * Sets the number of host threads that share the blocks of a launch.
- * @param workers 0, the default: one for each core
- */
+/** Sets the number of host threads that share the blocks of a launch.
+ * @param workers 0, the default: one for each core */
 void simgpu_set_workers(int workers);
 
-/**
- * Sets the size of device memory. Memory that is already allocated stays valid.
- * @param bytes 0: half of the host's memory
- */
+/** Sets the size of device memory. Memory that is already allocated stays valid.
+ * @param bytes 0: half of the host's memory */
 void simgpu_set_memory_limit(size_t bytes);
 
-/**
- * Checks whether host code may free this memory with a function of the C or C++ library, and
+/** Checks whether host code may free this memory with a function of the C or C++ library, and
  * reports a fault if not.
  * @param memory that will be freed; NULL is allowed
  * @param call the function's name, such as "free"
- * @return whether it may be freed
- */
+ * @return whether it may be freed */
 int simgpu_host_frees(void *memory, const char *call);
 
 /** To be called when something is printed, perhaps by a kernel: its repeated launches then run.
  */
 void simgpu_kernel_prints(void);
 
-/**
- * Sets the processor time after which a launch is stopped if none of its blocks ends.
- * @param seconds 10 by default; 0: no limit
- */
+/** Sets the processor time after which a launch is stopped if none of its blocks ends.
+ * @param seconds 10 by default; 0: no limit */
 void simgpu_set_time_limit(double seconds);
 
-/**
- * Sets the registers of a thread, as `nvcc -Xptxas -v` prints them. A launch whose blocks need
+/** Sets the registers of a thread, as `nvcc -Xptxas -v` prints them. A launch whose blocks need
  * more registers than there are is then refused.
- * @param registers of every kernel; 0, the default: unknown
- */
+ * @param registers of every kernel; 0, the default: unknown */
 void simgpu_set_registers(int registers);
 
-/**
- * Sets the processor time for checking in a program of `ladder sim`. After it, only the first
+/** Sets the processor time for checking in a program of `ladder sim`. After it, only the first
  * two launches of each kernel and shape are checked, for a tenth of that time each, and the
  * others only run. The end of the program reports what was not checked.
- * @param seconds 0: everything is checked
- */
+ * @param seconds 0: everything is checked */
 void simgpu_set_budget(double seconds);
 
 /** Traced launches are counted from here on. */
@@ -171,49 +149,37 @@ void simgpu_count_stop(void);
 /** Forgets all counts, lines and captured requests. */
 void simgpu_count_reset(void);
 
-/**
- * Returns the counts since the last reset.
- * @param totals overwritten
- */
+/** Returns the counts since the last reset.
+ * @param totals overwritten */
 void simgpu_get_totals(struct simgpu_totals *totals);
 
-/**
- * Prints the counts for each source line, with the line's text.
- * @param out where it is printed
- */
+/** Prints the counts for each source line, with the line's text.
+ * @param out where it is printed */
 void simgpu_report(FILE *out);
 
-/**
- * Prints the counts of global memory for each line of one file: "LINE OP TRANSACTIONS BYTES
+/** Prints the counts of global memory for each line of one file: "LINE OP TRANSACTIONS BYTES
  * REQUESTS". A line that calls a function of another file has that function's counts, too,
  * where the call is inlined.
  * @param out where it is printed
- * @param file the end of the file's path
- */
+ * @param file the end of the file's path */
 void simgpu_report_file(FILE *out, const char *file);
 
-/**
- * Keeps the addresses of one half-warp (c1060) or warp (modern): the `group`-th of the block
+/** Keeps the addresses of one half-warp (c1060) or warp (modern): the `group`-th of the block
  * with linear index `block`, in each counted launch that follows.
  * @param block its linear index, from 0
- * @param group its number in the block, from 0
- */
+ * @param group its number in the block, from 0 */
 void simgpu_capture(unsigned long block, unsigned group);
 
-/**
- * Keeps, of each kernel, only the launch with this number, and draws the map of all its warps.
- * @param launch counted from 0; 0: keeps all launches, and draws the map of the first
- */
+/** Keeps, of each kernel, only the launch with this number, and draws the map of all its warps.
+ * @param launch counted from 0; 0: keeps all launches, and draws the map of the first */
 void simgpu_capture_launch(unsigned launch);
 
-/**
- * Keeps the contents of the __shared__ arrays that a kernel declares in `file`, in block
+/** Keeps the contents of the __shared__ arrays that a kernel declares in `file`, in block
  * (x,y,0) at its first barrier, for the next launch that has such arrays. Forgets what was kept
  * before. Bytes that were never written are 0xff.
  * @param file end of the file's path; NULL: keep nothing
  * @param x    the block's index in x
- * @param y    the block's index in y
- */
+ * @param y    the block's index in y */
 void simgpu_keep_shared(const char *file, unsigned x, unsigned y);
 
 /** A __shared__ array as it was kept. The pointers are valid until simgpu_keep_shared(). */
@@ -224,111 +190,87 @@ struct simgpu_kept_shared {
     int barrier;               /**< the line of the barrier */
 };
 
-/**
- * Returns an array that was kept since simgpu_keep_shared().
+/** Returns an array that was kept since simgpu_keep_shared().
  * @param index from 0, in the order in which the kernel first used the arrays
  * @param kept overwritten
- * @return whether there is such an array
- */
+ * @return whether there is such an array */
 int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept);
 
-/**
- * Writes a JSON object when the program ends: "model", "sites" (file, line, kind of access and
+/** Writes a JSON object when the program ends: "model", "sites" (file, line, kind of access and
  * the counts of each place in the code that was counted) and "faults" (name, file, line, text
  * and the other fields of simgpu_fault).
- * @param path of the file; it is copied
- */
+ * @param path of the file; it is copied */
 void simgpu_json_at_end(const char *path);
 
 /** Ends simgpu_capture(). */
 void simgpu_capture_stop(void);
 
-/**
- * Writes captured requests as JSON lines, one request each:
+/** Writes captured requests as JSON lines, one request each:
  * {"file","line","site","space","op","kernel","launch","occurrence","size","transactions",
- *  "bytes","segments":[[offset,bytes]...],"passes","lanes":[[lane,allocation,offset]...]}.
+ * "bytes","segments":[[offset,bytes]...],"passes","lanes":[[lane,allocation,offset]...]}.
  * `site` distinguishes several accesses on one line; offsets are bytes from the beginning of
  * the allocation (global) or of the named array (shared).
  * @param out where the lines go
  * @param file  end of the file's path, or NULL for all
  * @param line  the line, or 0 for all
  * @param limit the largest number of requests per site (if file is NULL: per launch); 0: all
- * @return how many were written
- */
+ * @return how many were written */
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit);
 
-/**
- * Keeps the first requests of one warp (or half-warp) for simgpu_picture(): the one with the
+/** Keeps the first requests of one warp (or half-warp) for simgpu_picture(): the one with the
  * thread that the environment names, SIMGPU_LAUNCH=0, SIMGPU_BLOCK=1,0 and SIMGPU_THREAD=9,0.
- * Without them it is the first one of the first block, in the first launch of each kernel.
- */
+ * Without them it is the first one of the first block, in the first launch of each kernel. */
 void simgpu_capture_for_picture(void);
 
-/**
- * Draws, as an SVG, what the captured warp touches at a line: the first request with each
+/** Draws, as an SVG, what the captured warp touches at a line: the first request with each
  * thread's number, and below it the next ones, so that time runs downwards. Then what all warps
  * of the same launch touch in the arrays of the line.
  * @param out  where the picture goes
  * @param file end of the file's path; "": any file
  * @param line the line
  * @return how many kinds of access were drawn; 0: the warp made none there, and nothing is
- * drawn
- */
+ * drawn */
 int simgpu_picture(FILE *out, const char *file, int line);
 
-/**
- * Draws the picture of FILE:LINE into FILE-LINE.svg in the current folder, without the path and
- * the ending of FILE, and says so on standard error. If the warp made no access there, it lists
- * the lines of the file where it made some.
+/** Draws the picture of FILE:LINE into FILE-LINE.svg in the current folder, without the path
+ * and the ending of FILE, and says so on standard error. If the warp made no access there, it
+ * lists the lines of the file where it made some.
  * @param place FILE:LINE
- * @return 0, or -1 if there is no picture
- */
+ * @return 0, or -1 if there is no picture */
 int simgpu_write_picture(const char *place);
 
-/**
- * Logs the program's calls to the GPU from here on, as JSON lines in their order. A launch has
+/** Logs the program's calls to the GPU from here on, as JSON lines in their order. A launch has
  * its counts:
  * {"call":"launch","kernel","launch","stream","grid","block","transactions","bytes"},
  * {"call":"record","event","stream"} and {"call":"wait","event","stream"} (the stream waits).
  * For the block of simgpu_capture() also what happens at its mbarriers:
  * {"barrier","what":"init|wait|go|copy|arrive|bytes","by","number","phases","arrivals","bytes"},
  * where "by" is the thread, or -1 for the copy engine and other blocks.
- * @param out where the lines go; NULL ends the log
- */
+ * @param out where the lines go; NULL ends the log */
 void simgpu_log_calls(FILE *out);
 
-/**
- * Makes the tracer treat device memory as never written; its bytes do not change.
+/** Makes the tracer treat device memory as never written; its bytes do not change.
  * @param device the first byte, in device memory
- * @param bytes of the memory
- */
+ * @param bytes of the memory */
 void simgpu_forget(void *device, size_t bytes);
 
-/**
- * Number of distinct faults so far.
- * @return the number; faults are distinct if their kind or place differs
- */
+/** Number of distinct faults so far.
+ * @return the number; faults are distinct if their kind or place differs */
 int simgpu_fault_count(void);
 
-/**
- * Returns a distinct fault, in order of discovery.
+/** Returns a distinct fault, in order of discovery.
  * @param index from 0
  * @param fault overwritten
- * @return 1, or 0 if there is no such fault
- */
+ * @return 1, or 0 if there is no such fault */
 int simgpu_get_fault(int index, struct simgpu_fault *fault);
 
-/**
- * The last launch in words: its kernel, its shape, its line.
+/** The last launch in words: its kernel, its shape, its line.
  * @return a text that is valid until the next call of this function; NULL before the first
- * launch
- */
+ * launch */
 const char *simgpu_last_launch(void);
 
-/**
- * The first fault's message.
- * @return a text of several lines, valid until the next call of this interface; or NULL
- */
+/** The first fault's message.
+ * @return a text of several lines, valid until the next call of this interface; or NULL */
 const char *simgpu_first_fault(void);
 
 /** Forgets all faults and clears the device's error state, so that launches work again. */
@@ -337,67 +279,49 @@ void simgpu_clear_faults(void);
 /** Makes a lost device work again; its memory and the faults stay. */
 void simgpu_revive(void);
 
-/**
- * How often simgpu_revive() was needed.
- * @return calls of simgpu_revive()
- */
+/** How often simgpu_revive() was needed.
+ * @return calls of simgpu_revive() */
 int simgpu_revived(void);
 
-/**
- * Sets where faults are printed when they are found.
- * @param out standard error by default; NULL: do not print them
- */
+/** Sets where faults are printed when they are found.
+ * @param out standard error by default; NULL: do not print them */
 void simgpu_set_fault_output(FILE *out);
 
-/**
- * Reports device memory that was not freed, each allocating line once. Runs by itself at the
+/** Reports device memory that was not freed, each allocating line once. Runs by itself at the
  * end of the program.
- * @return bytes not freed
- */
+ * @return bytes not freed */
 size_t simgpu_check_leaks(void);
 
-/**
- * Starts a helper process for looking up source lines. A program needs it if it gives up the
- * right to open files and to start programs.
- */
+/** Starts a helper process for looking up source lines. A program needs it if it gives up the
+ * right to open files and to start programs. */
 void simgpu_ask_through_helper(void);
 
-/**
- * For programs of other people: after a fault the exit status is 1, whatever the program
+/** For programs of other people: after a fault the exit status is 1, whatever the program
  * returns.
- * @param leaks 1: memory that is never freed is a fault
- */
+ * @param leaks 1: memory that is never freed is a fault */
 void simgpu_set_standalone(int leaks);
 
-/**
- * Prints a profile from the counts: for each kernel and line accesses, sectors per request,
+/** Prints a profile from the counts: for each kernel and line accesses, sectors per request,
  * useful bytes, bank conflicts, divergence, arithmetic intensity, occupancy.
  * @param roofline  of this GPU: "h100" (also for NULL), "a100", "rtx4090", "c1060"
  * @param registers of a thread, for the occupancy; 0: unknown
  * @param flops     floating-point operations of the program, for the arithmetic intensity; 0:
- *   unknown (the simulator sees only accesses)
- */
+ * unknown (the simulator sees only accesses) */
 void simgpu_profile(const char *roofline, int registers, double flops);
 
-/**
- * Writes a line for each kernel, in the order of their first launches: name, launches,
+/** Writes a line for each kernel, in the order of their first launches: name, launches,
  * transactions, bytes, useful bytes, passes through the banks of shared memory, passes without
  * conflicts; with a tab between them. The counts are those of all launches together.
  * @param path of the file
- * @return 0, or -1 if the file cannot be written
- */
+ * @return 0, or -1 if the file cannot be written */
 int simgpu_write_kernels(const char *path);
 
-/**
- * How calls of cuBLAS are computed: "OpenBLAS 0.3.21 ..." or "plain loops".
- * @return a text that lives as long as the program
- */
+/** How calls of cuBLAS are computed: "OpenBLAS 0.3.21 ..." or "plain loops".
+ * @return a text that lives as long as the program */
 const char *simgpu_blas_name(void);
 
-/**
- * How the threads of a block are switched: "x86-64" or "ucontext".
- * @return a text that lives as long as the program
- */
+/** How the threads of a block are switched: "x86-64" or "ucontext".
+ * @return a text that lives as long as the program */
 const char *simgpu_switch_name(void);
 
 #ifdef __cplusplus

@@ -21,22 +21,16 @@ struct paper_number {
 /** All numbers in the order of the file; in the last one, `item` is NULL. */
 extern const struct paper_number paper_numbers[];
 
-/**
- * A cell as the document prints it.
+/** A cell as the document prints it.
  * @param item as in paper_number
- * @param row likewise
- * @param column likewise
- * @return its text, or NULL if there is no such cell
- */
+ * @param row,column likewise
+ * @return its text, or NULL if there is no such cell */
 const char *paper_text(const char *item, const char *row, const char *column);
 
-/**
- * A cell as a number.
+/** A cell as a number.
  * @param item as in paper_number
- * @param row likewise
- * @param column likewise
- * @return its value, or NAN if there is no such cell
- */
+ * @param row,column likewise
+ * @return its value, or NAN if there is no such cell */
 double paper_value(const char *item, const char *row, const char *column);
 
 #ifdef __cplusplus

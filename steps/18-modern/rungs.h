@@ -47,16 +47,14 @@ struct rung_data {
     int *found;       /**< what a comparison finds */
 };
 
-/**
- * Makes the matrices and fills the factors.
+/** Makes the matrices and fills the factors.
  * @param d overwritten; call rung_data_free() even after a failure
  * @param m rows of the product
  * @param n columns of the product
  * @param k its inner dimension
  * @param numbers in the factors
  * @param exact_rows for rung_make_exact(); 0: none
- * @return false if there is too little memory
- */
+ * @return false if there is too little memory */
 bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbers numbers,
                     long exact_rows);
 
@@ -114,8 +112,8 @@ double rung_difference(const struct rung_data *d);
  * @return whether they have */
 bool rung_same_bits(const struct rung_data *d);
 
-/**
- * Measures each of the sizes, or the size of --n, --m and --k if --n is not the step's default.
+/** Measures each of the sizes, or the size of --n, --m and --k if --n is not the step's
+ * default.
  * @param o the options
  * @param sizes of square matrices
  * @param count of the sizes
@@ -123,8 +121,8 @@ bool rung_same_bits(const struct rung_data *d);
  * @param exact_rows see rung_data_make()
  * @param measure returns an exit status
  * @param what measure() works with
- * @return the last exit status that is not EXIT_RIGHT; EXIT_RESOURCE where a size was too large
- */
+ * @return the last exit status that is not EXIT_RIGHT; EXIT_RESOURCE where a size was too
+ * large */
 int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_numbers numbers,
                long exact_rows,
                int (*measure)(const struct options *o, const struct rung_data *d, void *what),
@@ -164,16 +162,14 @@ struct rung_table {
                    struct timing vendor);
 };
 
-/**
- * Checks all rungs, times them in turn, and reports each with the first, which is the
- * vendor's library. They share a workspace, which is made here.
+/** Checks all rungs, times them in turn, and reports each with the first, which is the vendor's
+ * library. They share a workspace, which is made here.
  * @param o the options
  * @param d the matrices
  * @param rungs at most MOST_RUNGS
  * @param count of the rungs
  * @param table what to do with them
- * @return an exit status: EXIT_WRONG if a check says so, EXIT_RESOURCE without memory
- */
+ * @return an exit status: EXIT_WRONG if a check says so, EXIT_RESOURCE without memory */
 int measure_rungs_of(const struct options *o, const struct rung_data *d, struct rung *rungs,
                      int count, const struct rung_table *table);
 enum { MOST_RUNGS = 32 };

@@ -34,12 +34,10 @@ struct diagnosis {
                      of B; 0: not known */
 };
 
-/**
- * Examines what `yours` computes with these options, after the checker found it wrong. On the
+/** Examines what `yours` computes with these options, after the checker found it wrong. On the
  * processor it says where a NaN comes from (the simulated GPU names the line). If the checker
  * found no hypothesis for wrong numbers it draws a map of them and, on the simulated GPU, shows
- * what the learner's shared arrays hold where they hold elements of A or B.
- */
+ * what the learner's shared arrays hold where they hold elements of A or B. */
 void diagnose(const struct options *options, const struct verdict *verdict,
               struct diagnosis *diagnosis);
 

@@ -10,30 +10,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/**
- * Reads a number.
+/** Reads a number.
  * @param line a line with one object
  * @param name of the field
- * @return the number; NAN if the field is missing, null or not a number
- */
+ * @return the number; NAN if the field is missing, null or not a number */
 double json_get_number(const char *line, const char *name);
 
-/**
- * Reads a bool.
+/** Reads a bool.
  * @param line a line with one object
  * @param name of the field
- * @return whether the field exists and is true
- */
+ * @return whether the field exists and is true */
 bool json_get_bool(const char *line, const char *name);
 
-/**
- * Reads a text in UTF-8 with the escapes that json_text() writes.
+/** Reads a text in UTF-8 with the escapes that json_text() writes.
  * @param line a line with one object
  * @param name of the field
  * @param size bytes of `text`, 1 or more
  * @param text gets at most size - 1 bytes and a 0; "" if the field is missing or not a text
- * @return whether there was a text
- */
+ * @return whether there was a text */
 bool json_get_text(const char *line, const char *name, char *text, size_t size);
 
 #endif

@@ -35,13 +35,11 @@ struct row {
 void tour_fit(char *text, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/**
- * Fills a row from the output of a step.
+/** Fills a row from the output of a step.
  * @param row    gets everything except the idea; its `step` is already set
  * @param json   the step's standard output: a JSON line for each variant
  * @param errors the first line of its standard error, or ""
- * @param status its exit status, 128 + N if signal N ended it
- */
+ * @param status its exit status, 128 + N if signal N ended it */
 void tour_summarise(struct row *row, FILE *json, const char *errors, int status);
 
 /** Prints the ladder: two lines per step. If `columns` is too narrow for the table (0: never),
@@ -52,12 +50,10 @@ void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
  */
 void tour_print_legend(FILE *out, const struct row *rows, int count, int columns);
 
-/**
- * Writes the plot's data in the current folder: `bars`, a line per timed step (y, step,
+/** Writes the plot's data in the current folder: `bars`, a line per timed step (y, step,
  * GFLOP/s, label, where the label begins), and `vendor`, two points per step for the library's
  * line.
- * @return the number of steps in the plot; -1 if the files cannot be written
- */
+ * @return the number of steps in the plot; -1 if the files cannot be written */
 int tour_write_plot_data(const struct row *rows, int count);
 
 #endif

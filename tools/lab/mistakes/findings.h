@@ -31,21 +31,17 @@ struct findings {
     char sentence[512]; /**< of the first one */
 };
 
-/**
- * Suggests a sentence if a formula fits.
+/** Suggests a sentence if a formula fits.
  * @param f gets the sentence of the first one
  * @param fitting how many formulas of this kind fit, or whether one does
- * @param format of the sentence, as for printf
- */
+ * @param format of the sentence, as for printf */
 void suggest(struct findings *f, int fitting, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/**
- * Says where the marked elements of a matrix are: "rows 0 to 3, columns 2 to 5", "all but rows
+/** Says where the marked elements of a matrix are: "rows 0 to 3, columns 2 to 5", "all but rows
  * 0 to 3, columns 2 to 5" or, if others are among them, "some of rows 0 to 3, columns 2 to 5".
  * @param marked m x n flags, row by row
- * @return whether this says more than the size of the matrix does
- */
+ * @return whether this says more than the size of the matrix does */
 bool place_of_marked(char *text, size_t size, const bool *marked, long m, long n);
 
 #endif
