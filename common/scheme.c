@@ -172,25 +172,22 @@ double scheme_growth(const struct scheme *s)
     return growth;
 }
 
-double scheme_largest_factor(const struct scheme *s)
+/* The largest sum of a product's absolute coefficients; with `factor` of A's times B's. */
+static double largest_of(const struct scheme *s, bool factor)
 {
     struct scheme_product w[MOST_PRODUCTS];
     double largest = 0;
     scheme_in_blocks(s, true, w);
-    for (int p = 0; p < s->products; p++)
-        largest = fmax(largest, norms_of(w[p].a).sum * norms_of(w[p].b).sum);
+    for (int p = 0; p < s->products; p++) {
+        double a = norms_of(w[p].a).sum, b = norms_of(w[p].b).sum;
+        largest = fmax(largest, factor ? a * b : fmax(a, b));
+    }
     return largest;
 }
 
-double scheme_largest_sum(const struct scheme *s)
-{
-    struct scheme_product w[MOST_PRODUCTS];
-    double largest = 0;
-    scheme_in_blocks(s, true, w);
-    for (int p = 0; p < s->products; p++)
-        largest = fmax(largest, fmax(norms_of(w[p].a).sum, norms_of(w[p].b).sum));
-    return largest;
-}
+double scheme_largest_factor(const struct scheme *s) { return largest_of(s, true); }
+
+double scheme_largest_sum(const struct scheme *s) { return largest_of(s, false); }
 
 /* How often term i is rounded in a sum of `terms` terms: the first four are added in pairs, and
    the others one after another. */

@@ -34,12 +34,7 @@ bool pad_needed(const struct variant *v, struct product p, int levels)
 }
 
 /* A padded copy starts on a 256-byte boundary, as cudaMalloc's blocks do. */
-static size_t aligned_elements(long rows, long cols)
-{
-    return (size_t)round_up(rows * cols, 64);
-}
-
-static size_t elements_of(struct block x) { return aligned_elements(x.rows, x.cols); }
+static size_t elements_of(struct block x) { return (size_t)round_up(x.rows * x.cols, 64); }
 
 size_t pad_workspace(const struct variant *v, const struct context *ctx, struct product p,
                      int levels)

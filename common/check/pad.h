@@ -12,10 +12,6 @@
 #include "common/sizes.h"
 #include "common/step.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Whether `variant` needs padded copies because of the sizes, or because rows start unaligned.
  * @param variant with its shapes
  * @param p only its sizes and leading dimensions are used
@@ -57,7 +53,4 @@ struct product pad_begin(const struct variant *variant, struct product p, int le
  * @param precision of the elements */
 void pad_end(struct product padded, struct product p, enum precision precision);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

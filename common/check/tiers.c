@@ -228,11 +228,6 @@ static struct leaves leaves_of(const struct result *r)
                            pieces_of(r->shape.a.cols, blocks)};
 }
 
-static bool same_size(const struct options *x, const struct options *y)
-{
-    return x->m == y->m && x->n == y->n && x->k == y->k;
-}
-
 /* Small leaves get many draws, because each draw has few numbers, but no more than fit into
    this many milliseconds. */
 enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
@@ -289,7 +284,8 @@ bool tier_bits(const struct trial *asked, struct result *r, bool small)
                          small);
         trial_describe(&trial, &tried, r->variant);
     }
-    bool own = small || !same_size(&o, asked->options);
+    const struct options *at = asked->options;
+    bool own = small || o.m != at->m || o.n != at->n || o.k != at->k;
     if (levels != tried.levels) /* other sizes would change the variant's levels */
         return true;
     if (!own)

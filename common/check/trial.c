@@ -151,15 +151,16 @@ static void copy_elements(struct matrix *to, const struct matrix *from)
             matrix_set(to, i, j, matrix_get(from, i, j));
 }
 
-/* One operand from a seed. */
-static void fill(struct trial *trial, enum operand operand, enum input input, int magnitude,
-                 long seed)
+/* Both operands on the host, from a seed. */
+static void fill(struct trial *trial, enum input input, int magnitude, long seed)
 {
-    struct matrix *x = operand == OPERAND_A ? &trial->a : &trial->b;
-    if (input == INPUT_FILE)
-        copy_elements(x, operand == OPERAND_A ? &trial->file_a : &trial->file_b);
-    else
-        input_fill(x, input, operand, (uint64_t)seed, magnitude);
+    if (input == INPUT_FILE) {
+        copy_elements(&trial->a, &trial->file_a);
+        copy_elements(&trial->b, &trial->file_b);
+        return;
+    }
+    input_fill(&trial->a, input, OPERAND_A, (uint64_t)seed, magnitude);
+    input_fill(&trial->b, input, OPERAND_B, (uint64_t)seed, magnitude);
 }
 
 /* Multiplies each element by a factor from (1/2, 1] and a random sign. */
@@ -180,8 +181,7 @@ static void upload_operands(const struct trial *trial)
 
 void trial_fill(struct trial *trial, enum input input, int magnitude)
 {
-    fill(trial, OPERAND_A, input, magnitude, trial->options->seed);
-    fill(trial, OPERAND_B, input, magnitude, trial->options->seed);
+    fill(trial, input, magnitude, trial->options->seed);
     upload_operands(trial);
 }
 
@@ -189,8 +189,7 @@ void trial_fill(struct trial *trial, enum input input, int magnitude)
    multiplied, element by element, by random factors. */
 static void fill_anew(struct trial *trial, enum input input, int magnitude, long seed)
 {
-    fill(trial, OPERAND_A, input, magnitude, seed);
-    fill(trial, OPERAND_B, input, magnitude, seed);
+    fill(trial, input, magnitude, seed);
     if (!input_has_seed(input)) {
         scale(&trial->a, OPERAND_A, seed);
         scale(&trial->b, OPERAND_B, seed);
@@ -436,23 +435,19 @@ bool trial_count(struct trial *trial, struct result *r)
     return done;
 }
 
-/* True if the product is large enough for averages. */
-static bool is_not_tiny(const struct options *o)
-{
-    return smaller(o->m, smaller(o->n, o->k)) >= 32;
-}
-
 struct tolerance trial_tolerance(const struct trial *trial, const struct result *r,
                                  enum input input)
 {
+    const struct options *o = trial->options;
+    bool is_tiny = smaller(o->m, smaller(o->n, o->k)) < 32; /* too small for averages */
     return (struct tolerance){.exact = input == INPUT_INTEGERS || input == INPUT_ZEROS ||
-                                       trial->options->precision == PRECISION_I32,
+                                       o->precision == PRECISION_I32,
                               .bound = r->variant->bound,
                               .levels = r->levels,
                               .m = r->shape.c.rows,
                               .n = r->shape.c.cols,
                               .k = r->shape.a.cols,
-                              .random = input == INPUT_UNIFORM && is_not_tiny(trial->options),
+                              .random = input == INPUT_UNIFORM && !is_tiny,
                               .against_identity = input_is_kaporin(input)};
 }
 

@@ -7,10 +7,6 @@
 
 #include "common/command/options.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 struct depth {
     int levels;
     int fused; /**< the last level is fused: tau1 < n <= tau2 when it is reached */
@@ -26,7 +22,4 @@ struct depth {
  * @return levels, and whether the last one is fused */
 struct depth depth_of(const struct options *options);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

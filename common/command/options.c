@@ -230,12 +230,6 @@ static bool check_variants(const struct variant *table, const char *list)
     return true;
 }
 
-static bool check_leaf(const struct leaf *table, const char *name)
-{
-    return !name ||
-           find_name("leaf", table, sizeof *table, INT_MAX, name, (int)strlen(name)) >= 0;
-}
-
 /* The functions below that return bool print an error before they return false. */
 
 /** True for a file and a line, such as "kernels.cuh:23", and for no text. */
@@ -306,6 +300,11 @@ static bool take_shapes(struct options *o)
 /** --output file:C: keeps the name. */
 static bool take_output(struct options *o)
 {
+    if (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 || !o->variant ||
+        strchr(o->variant, ',')) {
+        say(stderr, "--output takes file:C.npy, and needs exactly one --variant\n");
+        return false;
+    }
     o->output += strlen(file_prefix);
     if (!*o->output || strlen(o->output) >= PATH_MAX - 32) {
         say(stderr, "--output file:C.npy needs a file's name, not '%.80s'\n", o->output);
@@ -477,18 +476,15 @@ static bool check_together(struct options *o, const char *program, const bool wa
         return false;
     if (o->input == INPUT_FILE && !take_shapes(o))
         return false;
-    if (o->output && (strncmp(o->output, file_prefix, strlen(file_prefix)) != 0 ||
-                      !o->variant || strchr(o->variant, ','))) {
-        say(stderr, "--output takes file:C.npy, and needs exactly one --variant\n");
-        return false;
-    }
     if (o->output && !take_output(o))
         return false;
     long given = o->n ? o->n : o->m ? o->m : o->k ? o->k : o->step->default_n;
     o->n = o->n ? o->n : given;
     o->m = o->m ? o->m : given;
     o->k = o->k ? o->k : given;
-    if (!check_variants(o->step->variants, o->variant) || !check_leaf(o->step->leaves, o->leaf))
+    if (!check_variants(o->step->variants, o->variant) ||
+        (o->leaf && find_name("leaf", o->step->leaves, sizeof *o->step->leaves, INT_MAX,
+                              o->leaf, (int)strlen(o->leaf)) < 0))
         return false;
     if (o->levels >= 0 && (o->tau1 || o->tau2)) {
         say(stderr,

@@ -31,6 +31,8 @@ static void *allocate(size_t bytes)
 
 static void release(void *block) { caller.release(block); }
 
+static void copy(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
+
 static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
 
 /* Exercises measure processor time, so that other programs on the machine do not change it. */
@@ -76,6 +78,8 @@ const struct backend backend = {
     .memory_free = host_memory_available,
     .allocate = allocate,
     .release = release,
+    .upload = copy,
+    .download = copy,
     .poison = poison,
     .start = start,
     .stop = stop,

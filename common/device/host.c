@@ -11,18 +11,23 @@
 
 enum { MOST_THREADS = 1024 }; /* with many more, the OpenMP library's stack overflows */
 
+/* Reads a value of the first line in this form, if there is one. */
+static void read_value(const char *path, const char *form, void *value)
+{
+    FILE *file = fopen(path, "r");
+    char line[256];
+    while (file && fgets(line, sizeof line, file) && sscanf(line, form, value) != 1)
+        ;
+    if (file)
+        fclose(file);
+}
+
 const char *host_processor(void)
 {
     static char name[128];
     if (*name)
         return name;
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char line[256];
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "model name%*[^:]: %127[^\n]", name) == 1)
-            break;
-    if (file)
-        fclose(file);
+    read_value("/proc/cpuinfo", "model name%*[^:]: %127[^\n]", name);
     struct utsname machine;
     if (!*name && uname(&machine) == 0)
         snprintf(name, sizeof name, "%.100s processor", machine.machine);
@@ -48,14 +53,8 @@ void host_limit_threads(void)
 
 size_t host_memory_available(void)
 {
-    FILE *file = fopen("/proc/meminfo", "r");
-    char line[256];
     size_t kib = 0;
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %zu kB", &kib) == 1)
-            break;
-    if (file)
-        fclose(file);
+    read_value("/proc/meminfo", "MemAvailable: %zu kB", &kib);
     if (kib)
         return kib * 1024;
     long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);

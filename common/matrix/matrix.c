@@ -65,16 +65,9 @@ static size_t guard_cells(long ld)
                                : 0;
 }
 
-/* Cells of the block: guards before the first row, rows * ld, guards after the last. */
-static size_t block_cells(long rows, long ld)
+size_t matrix_bytes(enum precision precision, long rows, long ld)
 {
-    return (size_t)rows * (size_t)ld + 2 * guard_cells(ld);
-}
-
-size_t matrix_bytes(enum precision precision, long rows, long cols, long ld)
-{
-    (void)cols;
-    return block_cells(rows, ld) * precision_bytes(precision);
+    return ((size_t)(rows * ld) + 2 * guard_cells(ld)) * precision_bytes(precision);
 }
 
 bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols,
@@ -82,7 +75,7 @@ bool matrix_create(struct matrix *matrix, enum precision precision, long rows, l
 {
     size_t size = precision_bytes(precision);
     *matrix = (struct matrix){.precision = precision, .rows = rows, .cols = cols, .ld = ld};
-    matrix->bytes = matrix_bytes(precision, rows, cols, ld);
+    matrix->bytes = matrix_bytes(precision, rows, ld);
     /* A page can be pinned only once, so pinned matrices start at a page. */
     size_t unit = backend.pin ? 4096 : 64;
     matrix->host_block = caller.allocate(unit, matrix->bytes);
@@ -264,27 +257,10 @@ uint64_t matrix_hash(const struct matrix *matrix)
 
 /* ---- Workspace ---- */
 
-enum {
-    GUARD_BYTES = 4096
-}; /* on each side: the workspace stays aligned as the backend aligns it */
+/* On each side: the workspace stays aligned as the backend aligns it. */
+enum { GUARD_BYTES = 4096 };
 
 static size_t guard_bytes(void) { return backend.guard_cells ? GUARD_BYTES : 0; }
-
-static void to_device(void *to, const void *from, size_t bytes)
-{
-    if (backend.shares_host_memory)
-        memcpy(to, from, bytes);
-    else
-        backend.upload(to, from, bytes);
-}
-
-static void from_device(void *to, const void *from, size_t bytes)
-{
-    if (backend.shares_host_memory)
-        memcpy(to, from, bytes);
-    else
-        backend.download(to, from, bytes);
-}
 
 /* Where the guards before (side 0) and after the workspace (side 1) begin. */
 static char *guards_of(const struct workspace *w, int side)
@@ -305,7 +281,7 @@ bool workspace_create(struct workspace *w, enum precision precision, size_t byte
     for (int side = 0; side < 2 && guards; side++) {
         char cells[GUARD_BYTES], *place = guards_of(w, side);
         guards_write(precision, cells, guards / precision_bytes(precision), (uintptr_t)place);
-        to_device(place, cells, guards);
+        backend.upload(place, cells, guards);
     }
     workspace_poison(w);
     return true;
@@ -323,7 +299,7 @@ const char *workspace_written_outside(const struct workspace *w)
     size_t size = precision_bytes(w->precision), cells = guard_bytes() / size, at = 0;
     for (int side = 0; side < 2 && w->start && cells; side++) {
         char found[GUARD_BYTES], *place = guards_of(w, side);
-        from_device(found, place, GUARD_BYTES);
+        backend.download(found, place, GUARD_BYTES);
         if (guards_hold(w->precision, found, cells, (uintptr_t)place, &at))
             continue;
         snprintf(where, sizeof where,

@@ -30,10 +30,10 @@ struct matrix {
 
 /** Bytes that matrix_create() will take on the host.
  * @param precision of the elements
- * @param rows,cols 1 or more
- * @param ld elements from one row to the next, at least cols
+ * @param rows 1 or more
+ * @param ld elements from one row to the next
  * @return bytes, guard cells included */
-size_t matrix_bytes(enum precision precision, long rows, long cols, long ld);
+size_t matrix_bytes(enum precision precision, long rows, long ld);
 
 /** Allocates host and device memory and fills all of it with guard cells.
  * @param matrix overwritten

@@ -35,9 +35,9 @@ static void progress(const struct session *s, const struct result *r, const char
 
 static double bytes_of_matrices(const struct options *o, enum precision precision)
 {
-    return (double)matrix_bytes(precision, o->m, o->k, o->k + o->ld_extra) +
-           (double)matrix_bytes(precision, o->k, o->n, o->n + o->ld_extra) +
-           (double)matrix_bytes(precision, o->m, o->n, o->n + o->ld_extra);
+    return (double)matrix_bytes(precision, o->m, o->k + o->ld_extra) +
+           (double)matrix_bytes(precision, o->k, o->n + o->ld_extra) +
+           (double)matrix_bytes(precision, o->m, o->n + o->ld_extra);
 }
 
 /* Whether a variant is left out because its workspace is far larger than the matrices (one that
@@ -144,7 +144,7 @@ static bool memory_is_there(struct session *s)
 {
     const struct options *o = s->trial.options;
     bool vendor = s->outcome->vendor != NULL;
-    double c_bytes = (double)matrix_bytes(o->precision, o->m, o->n, o->n + o->ld_extra);
+    double c_bytes = (double)matrix_bytes(o->precision, o->m, o->n + o->ld_extra);
     double device = bytes_of_matrices(o, o->precision) + (vendor ? c_bytes : 0);
     double checking = 2 * (double)o->m * (double)o->n * 8, workspace = 0; /* two references */
     for (int i = 0; i < s->outcome->count; i++)

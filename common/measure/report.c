@@ -39,11 +39,6 @@ static double ratio_of(const struct result *r)
    as the fastest. */
 static bool is_scattered(const struct timing *t) { return t->median > 2 * t->min; }
 
-static bool is_unsteady(const struct result *r)
-{
-    return is_timed(r) && is_scattered(&r->timing);
-}
-
 /* The ratio for a reader; negative also if the vendor's times scatter. */
 static double shown_ratio(const struct result *r)
 {
@@ -255,6 +250,12 @@ static void print_json(const struct options *o, const struct result *r)
     json_end(j);
 }
 
+/* Whether the counts are the model's, in words; nothing if there are no counts. */
+static const char *agreement(const struct result *r, bool equal)
+{
+    return r->counts.transactions < 0 ? "" : equal ? " (equal)" : " (they differ)";
+}
+
 /* Prints the counts and the model below a row. */
 static void print_counts(const struct result *r)
 {
@@ -271,22 +272,16 @@ static void print_counts(const struct result *r)
     if (r->cost.transactions >= 0)
         printf("%-22s    model   %.0f transactions, %.0f bytes%s\n", "", r->cost.transactions,
                r->cost.volume,
-               r->counts.transactions < 0 ? ""
-               : r->counts.transactions == r->cost.transactions &&
-                       r->counts.volume == r->cost.volume
-                   ? " (equal)"
-                   : " (they differ)");
+               agreement(r, r->counts.transactions == r->cost.transactions &&
+                                r->counts.volume == r->cost.volume));
     if (r->counts.texture_fetches > 0)
         printf("%-22s    counted %.0f texture fetches, %.0f bytes\n", "",
                r->counts.texture_fetches, r->counts.texture_bytes);
     if (r->cost.texture_fetches > 0)
         printf("%-22s    model   %.0f texture fetches, %.0f bytes%s\n", "",
                r->cost.texture_fetches, r->cost.texture_bytes,
-               r->counts.transactions < 0 ? ""
-               : r->counts.texture_fetches == r->cost.texture_fetches &&
-                       r->counts.texture_bytes == r->cost.texture_bytes
-                   ? " (equal)"
-                   : " (they differ)");
+               agreement(r, r->counts.texture_fetches == r->cost.texture_fetches &&
+                                r->counts.texture_bytes == r->cost.texture_bytes));
 }
 
 static void print_narrow(const struct options *o, const struct result *r)
@@ -343,7 +338,7 @@ static void print_row(const struct options *o, const struct result *r)
     if (r->padded)
         printf("%-22s    padded to m = %ld, n = %ld, k = %ld\n", "", r->shape.c.rows,
                r->shape.c.cols, r->shape.a.cols);
-    if (is_unsteady(r))
+    if (is_timed(r) && is_scattered(&r->timing))
         say(stdout, "%-22s    unsteady: the median is %.1f times the fastest run, %.3f ms\n",
             "", r->timing.median / r->timing.min, r->timing.min);
     if (input_is_kaporin(o->input))

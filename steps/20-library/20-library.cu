@@ -52,16 +52,10 @@ static ladder_gemm_t begin_run(struct product p, int levels)
 {
     ladder_gemm_t gemm;
     struct known *plan = known_plan(p, levels);
-    const struct ladder_shape shape = {sizeof(real) == sizeof(double),
-                                       CUBLAS_OP_N,
-                                       CUBLAS_OP_N,
-                                       (int)p.c.cols,
-                                       (int)p.c.rows,
-                                       (int)p.a.cols,
-                                       (int)p.b.ld,
-                                       (int)p.a.ld,
-                                       (int)p.c.ld,
-                                       0}; /* row-major C = A B is column-major C^T = B^T A^T */
+    /* row-major C = A B is column-major C^T = B^T A^T */
+    int m = (int)p.c.cols, n = (int)p.c.rows, k = (int)p.a.cols;
+    const struct ladder_shape shape = {sizeof(real) == 8, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k,
+                                       (int)p.b.ld,       (int)p.a.ld, (int)p.c.ld, 0};
     end_program(ladder_gemm_create(&gemm, NULL), gemm);
     if (backend.simulated)
         ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */

@@ -46,46 +46,31 @@ static const struct variant variants[] = {
 };
 /// [variants]
 
+/* Name, argument, help, least, most and standard value. */
 static const struct setting settings[] = {
-    [SET_RANKS] =
-        {.name = "ranks",
-         .argument = "P",
-         .help = "ranks, each a thread of this program; 0: one for each GPU, or one. Under "
-                 "mpirun each process is a rank",
-         .max = MOST_RANKS},
-    [SET_MEMORY] = {.name = "memory",
-                    .argument = "MIB",
-                    .help = "MiB of matrices and workspace per rank; more is left out "
-                            "(--model: says so); 0: no limit",
-                    .max = 1 << 30},
-    [SET_DEVICE_MEMORY] =
-        {.name = "device-memory",
-         .argument = "KIB",
-         .help = "KiB for tiles where a rank multiplies, matrices stay outside; 0: inside",
-         .max = 1 << 30},
-    [SET_LIMIT] = {.name = "limit",
-                   .argument = "S",
-                   .help = "seconds that any wait for another rank may take",
-                   .min = 1,
-                   .max = 3600,
-                   .standard = 20},
-    [SET_PANELS] =
-        {.name = "panels",
-         .argument = "N",
-         .help = "summa: panels of k, each on its way while the one before is multiplied",
-         .min = 1,
-         .max = 1 << 20,
-         .standard = 2},
-    [SET_GFLOPS] = {.name = "gflops",
-                    .argument = "G",
-                    .help =
-                        "for --model: a rank's rate in GFLOP/s, measured before; 0: no times",
-                    .max = 1 << 30},
-    [SET_LINK] = {.name = "link",
-                  .argument = "GB",
-                  .help =
-                      "for --model: GB/s that a rank receives, measured before; 0: no times",
-                  .max = 1 << 30},
+    [SET_RANKS] = {"ranks", "P",
+                   "ranks, each a thread of this program; 0: one for each GPU, or one. Under "
+                   "mpirun each process is a rank",
+                   0, MOST_RANKS, 0},
+    [SET_MEMORY] = {"memory", "MIB",
+                    "MiB of matrices and workspace per rank; more is left out "
+                    "(--model: says so); 0: no limit",
+                    0, 1 << 30, 0},
+    [SET_DEVICE_MEMORY] = {"device-memory", "KIB",
+                           "KiB for tiles where a rank multiplies, matrices stay outside; 0: "
+                           "inside",
+                           0, 1 << 30, 0},
+    [SET_LIMIT] = {"limit", "S", "seconds that any wait for another rank may take", 1, 3600,
+                   20},
+    [SET_PANELS] = {"panels", "N",
+                    "summa: panels of k, each on its way while the one before is multiplied", 1,
+                    1 << 20, 2},
+    [SET_GFLOPS] = {"gflops", "G",
+                    "for --model: a rank's rate in GFLOP/s, measured before; 0: no times", 0,
+                    1 << 30, 0},
+    [SET_LINK] = {"link", "GB",
+                  "for --model: GB/s that a rank receives, measured before; 0: no times", 0,
+                  1 << 30, 0},
     {0},
 };
 

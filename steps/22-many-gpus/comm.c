@@ -52,7 +52,7 @@ void *comm_allocate(struct comm *comm, size_t bytes, const char *what)
     return block;
 }
 
-/* Set from comm_enter() to comm_leave(). The handler below has no argument, but it runs in the
+/* Set from comm_enter() to comm_close(). The handler below has no argument, but it runs in the
  * thread that has called exit(). */
 static _Thread_local const struct comm *inside;
 
@@ -73,8 +73,6 @@ void comm_enter(const struct comm *comm)
     if (!noted)
         noted = atexit(left_early) == 0;
 }
-
-void comm_leave(void) { inside = NULL; }
 
 /* ---- Where the ranks run ---- */
 
@@ -99,7 +97,7 @@ void comm_close(struct comm *comm)
     comm_barrier(comm);
     if (comm->numbers->close)
         comm->numbers->close(comm);
-    comm_leave();
+    inside = NULL;
     free(comm->hosts);
     free(comm->log);
 }
@@ -151,16 +149,11 @@ void comm_wait(struct exchange *x)
 
 /* ---- Small numbers from all ranks ---- */
 
-void comm_all(struct comm *comm, const double *mine, int count, double *all)
-{
-    comm->numbers->all(comm, mine, count, all);
-}
-
 double *comm_gather(struct comm *comm, const double *mine, int count)
 {
     double *all = comm_allocate(comm, (size_t)count * (size_t)comm->ranks * sizeof *all,
                                 "numbers of all ranks");
-    comm_all(comm, mine, count, all);
+    comm->numbers->all(comm, mine, count, all);
     return all;
 }
 
@@ -183,7 +176,7 @@ void comm_sum(struct comm *comm, double *numbers, long count)
         comm_allocate(comm, (size_t)(most * comm->ranks) * sizeof *all, "a sum over all ranks");
     for (long from = 0; from < count; from += most) {
         int piece = (int)smaller(most, count - from);
-        comm_all(comm, numbers + from, piece, all);
+        comm->numbers->all(comm, numbers + from, piece, all);
         for (int i = 0; i < piece; i++) {
             double sum = 0;
             for (int r = 0; r < comm->ranks; r++)

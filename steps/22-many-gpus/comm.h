@@ -30,10 +30,6 @@
 #include "common/matrix/block.h"
 #include "place.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Messages, and the elements in them. A broadcast counts as one message to each other member
  * and a sum as one from each, whatever tree the library uses. */
 struct traffic {
@@ -120,11 +116,8 @@ bool comm_is_started(void);
 const char *comm_library(void);
 
 /** Every rank contributes `count` numbers in host memory and gets those of all ranks, in the
- * order of ranks. It is also a barrier: it returns when all ranks have called it. Not counted.
- */
-void comm_all(struct comm *comm, const double *mine, int count, double *all);
-
-/** The same into a list that the caller frees. */
+ * order of ranks, in a list that the caller frees. It is also a barrier: it returns when all
+ * ranks have called it. Not counted. */
 double *comm_gather(struct comm *comm, const double *mine, int count);
 
 /** The largest of all ranks' values. */
@@ -204,17 +197,16 @@ struct engine {
     /** NULL: broadcasts and sums are sent as single messages. */
     void (*open_group)(struct comm *comm, struct group *group);
     void (*close_group)(struct comm *comm, struct group *group);
-    void (*all)(struct comm *comm, const double *mine, int count,
-                double *all);         /**< see comm_all() */
+    /** Gives every rank the `count` numbers of all ranks; see comm_gather(). */
+    void (*all)(struct comm *comm, const double *mine, int count, double *all);
     void (*close)(struct comm *comm); /**< the end of all ranks */
     /** Ends the processes of all ranks. */
     void (*end_all)(int status) __attribute__((noreturn));
 };
 
-/** Until comm_leave(), a rank that calls exit() ends the whole run with exit status 3 and its
+/** Until comm_close(), a rank that calls exit() ends the whole run with exit status 3 and its
  * name. Every thread that is a rank calls both. */
 void comm_enter(const struct comm *comm);
-void comm_leave(void);
 
 /** Collects the ranks' hosts; the last step of opening a comm. */
 void comm_meet(struct comm *comm);
@@ -228,7 +220,4 @@ void comm_wait(struct exchange *x);
 /** Frees the transfers of `x`, all of which are done. */
 void comm_finish(struct exchange *x);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -53,8 +53,9 @@ static real *make_factors(const struct place *place, struct block x, bool right,
         return to + block_elements(x);
     }
     for (int i = 0; i < PRODUCTS; i++) {
-        const signed char *signs = right ? strassen[i].b : strassen[i].a;
-        struct block sum = sum_quadrants(place, x, signs, levels == 1 ? to : sums);
+        const struct scheme_product *p = &strassen_scheme.product[i];
+        struct block sum =
+            sum_quadrants(place, x, right ? p->b : p->a, levels == 1 ? to : sums);
         to = levels == 1 ? to + quarter
                          : make_factors(place, sum, right, levels - 1, sums + quarter, to);
     }

@@ -396,9 +396,18 @@ static void note_work(ladder_gemm_t gemm)
     work.tensor = work.tensor || strcmp(done.ran.variant, "fp16") == 0;
 }
 
-static void multiply_by_library(struct product p, int mode)
+/* A leaf's mode; -1: it is not the library's. */
+static int mode_of(const char *leaf)
 {
-    ladder_gemm_t gemm = handle_for(mode);
+    return strcmp(leaf, "library") == 0     ? ORDINARY
+           : strcmp(leaf, tensor_leaf) == 0 ? ON_TENSOR_CORES
+                                            : -1;
+}
+
+static void multiply_by_library(const struct context *ctx, struct product p, int, real *)
+{
+    in_turn here;
+    ladder_gemm_t gemm = handle_for(mode_of(ctx->leaf->name));
     const real one = 1, beta = p.accumulate != 0;
     if (multiply_row_major(gemm, CUBLAS_OP_N, CUBLAS_OP_N, (int)p.c.rows, (int)p.c.cols,
                            (int)p.a.cols, &one, p.a.at, (int)p.a.ld, p.b.at, (int)p.b.ld, &beta,
@@ -413,18 +422,6 @@ static void multiply_vendor(const struct context *ctx, struct product p, int lev
 {
     in_turn here;
     multiply_cublas(ctx, p, levels, workspace);
-}
-
-static void multiply_ordinary(const struct context *, struct product p, int, real *)
-{
-    in_turn here;
-    multiply_by_library(p, ORDINARY);
-}
-
-static void multiply_on_tensor_cores(const struct context *, struct product p, int, real *)
-{
-    in_turn here;
-    multiply_by_library(p, ON_TENSOR_CORES);
 }
 
 /* A kernel that fails, to test what the other ranks do. */
@@ -447,11 +444,11 @@ const struct leaf place_leaves[] = {
      .multiply = multiply_vendor},
     {.name = "library",
      .sentence = "step 20: the fastest method of steps 18 and 19",
-     .multiply = multiply_ordinary},
+     .multiply = multiply_by_library},
     {.name = tensor_leaf,
      .sentence =
          "step 20 on tensor cores: in float step 21, in double step 23's exact products",
-     .multiply = multiply_on_tensor_cores},
+     .multiply = multiply_by_library},
     {.name = "failing",
      .sentence = "its kernel writes to a null pointer (fails on purpose)",
      .simple = multiply_failing},
@@ -465,23 +462,15 @@ struct leaf_work *place_leaf_work(void) { return &work; }
 double place_leaf_bytes(const char *leaf, struct product p)
 {
     in_turn here;
-    int mode = strcmp(leaf, "library") == 0     ? ORDINARY
-               : strcmp(leaf, tensor_leaf) == 0 ? ON_TENSOR_CORES
-                                                : -1;
+    int mode = mode_of(leaf);
     size_t bytes = 0;
     if (mode < 0)
         return 0;
     ladder_gemm_t gemm = handle_for(mode);
-    struct ladder_shape shape = {sizeof(real) == sizeof(double),
-                                 CUBLAS_OP_N,
-                                 CUBLAS_OP_N,
-                                 (int)p.c.cols,
-                                 (int)p.c.rows,
-                                 (int)p.a.cols,
-                                 (int)p.b.ld,
-                                 (int)p.a.ld,
-                                 (int)p.c.ld,
-                                 p.accumulate};
+    int m = (int)p.c.cols, n = (int)p.c.rows,
+        k = (int)p.a.cols; /* column-major: C^T = B^T A^T */
+    struct ladder_shape shape = {sizeof(real) == 8, CUBLAS_OP_N, CUBLAS_OP_N, m,           n, k,
+                                 (int)p.b.ld,       (int)p.a.ld, (int)p.c.ld, p.accumulate};
     ladder_gemm_outlook(gemm, &shape, NULL, &bytes);
     return (double)bytes;
 }

@@ -24,8 +24,9 @@ void multiply_together(const struct context *ctx, struct product p, int levels, 
     real *sum_b = take_elements(&workspace, block_elements(p.b) / 4);
     struct block m = take_block(&workspace, p.c.rows / 4, p.c.cols);
     for (int i = 0; i < PRODUCTS; i++) {
-        struct block a = quadrant_or_sum(place, p.a, strassen[i].a, sum_a);
-        struct block b = quadrant_or_sum(place, p.b, strassen[i].b, sum_b);
+        const struct scheme_product *product = &strassen_scheme.product[i];
+        struct block a = quadrant_or_sum(place, p.a, product->a, sum_a);
+        struct block b = quadrant_or_sum(place, p.b, product->b, sum_b);
         multiply_together(ctx, product_on(a, b, m), levels - 1, workspace);
         add_product(place, p.c, i, m.at);
     }

@@ -12,6 +12,7 @@
 #define STEPS_22_MANY_GPUS_SHARE_H
 
 #include "common/matrix/block.h"
+#include "common/scheme.h"
 #include "place.h"
 
 /** A matrix whose rows and columns are multiples of 2^levels, and a rank's share of it. */
@@ -78,27 +79,9 @@ static inline struct tile tile_of(const struct share *x, struct block share, lon
     return tile;
 }
 
-/* ---- Strassen's seven products on shares: no sum needs a message ---- */
+/* ---- Strassen's seven products (strassen_scheme) on shares: no sum needs a message ---- */
 
 enum { PRODUCTS = 7 };
-
-/// [table]
-/** Product i is (a . quadrants of A) (b . quadrants of B) and is added to C's quadrants with
- * the signs c; quadrants are 11, 12, 21, 22. */
-struct coefficients {
-    signed char a[4], b[4], c[4];
-};
-
-static const struct coefficients strassen[PRODUCTS] = {
-    {{1, 0, 0, 1}, {1, 0, 0, 1}, {1, 0, 0, 1}},  /* M1 = (A11 + A22) (B11 + B22) */
-    {{0, 0, 1, 1}, {1, 0, 0, 0}, {0, 0, 1, -1}}, /* M2 = (A21 + A22) B11         */
-    {{1, 0, 0, 0}, {0, 1, 0, -1}, {0, 1, 0, 1}}, /* M3 = A11 (B12 - B22)         */
-    {{0, 0, 0, 1}, {-1, 0, 1, 0}, {1, 0, 1, 0}}, /* M4 = A22 (B21 - B11)         */
-    {{1, 1, 0, 0}, {0, 0, 0, 1}, {-1, 1, 0, 0}}, /* M5 = (A11 + A12) B22         */
-    {{-1, 0, 1, 0}, {1, 1, 0, 0}, {0, 0, 0, 1}}, /* M6 = (A21 - A11) (B11 + B12) */
-    {{0, 1, 0, -1}, {0, 0, 1, 1}, {1, 0, 0, 0}}, /* M7 = (A12 - A22) (B21 + B22) */
-};
-/// [table]
 
 /// [quadrant]
 /** The rank's share of quadrant q (0: 11, 1: 12, 2: 21, 3: 22), given its share x of the whole
@@ -111,21 +94,21 @@ static inline struct block quadrant_share(struct block x, int q)
 
 /** The sum of x's quadrants with these signs (at most two are not zero), into `to`. */
 static inline struct block sum_quadrants(const struct place *place, struct block x,
-                                         const signed char *signs, real *to)
+                                         const double *signs, real *to)
 {
     const real *term[2] = {NULL, NULL};
     real sign[2] = {0, 0};
     int terms = 0;
     for (int q = 0; q < 4; q++)
         if (signs[q])
-            term[terms] = quadrant_share(x, q).at, sign[terms++] = signs[q];
+            term[terms] = quadrant_share(x, q).at, sign[terms++] = (real)signs[q];
     place->sum(to, term[0], sign[0], term[1], sign[1], block_elements(x) / 4);
     return (struct block){to, x.rows / 4, x.cols, x.cols};
 }
 
 /** Returns a factor that is one quadrant in place; sums any other one in `sum`. */
 static inline struct block quadrant_or_sum(const struct place *place, struct block x,
-                                           const signed char *signs, real *sum)
+                                           const double *signs, real *sum)
 {
     int terms = 0, last = 0;
     for (int q = 0; q < 4; q++)
@@ -141,8 +124,8 @@ static inline void add_product(const struct place *place, struct block c, int i,
     for (int q = 0; q < 4; q++) {
         bool first = true;
         for (int before = 0; before < i; before++)
-            first = first && !strassen[before].c[q];
-        real *to = quadrant_share(c, q).at, sign = strassen[i].c[q];
+            first = first && strassen_scheme.product[before].c[q] == 0;
+        real *to = quadrant_share(c, q).at, sign = (real)strassen_scheme.product[i].c[q];
         if (sign != 0)
             place->sum(to, m, sign, first ? NULL : to, 1, block_elements(c) / 4);
     }

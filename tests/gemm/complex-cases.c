@@ -262,10 +262,8 @@ static void triangle(void)
         EXPECT(t >= 50 || (strcmp(ran, "two-levels") == 0) ==
                               (t % 2 && halves && (late || alpha != 0)),
                "call %d: %s", t, ran);
-        double *got = malloc(bytes);
+        double *got = fetched(&x, &x.c);
         int wrong = 0;
-        must(cudaDeviceSynchronize());
-        must(cudaMemcpy(got, x.c.device, bytes, cudaMemcpyDeviceToHost));
         for (int j = 0; j < n; j++)
             for (int i = 0; i < n; i++) {
                 size_t place = x.c.first + i + (size_t)j * x.c.ld;

@@ -45,17 +45,15 @@ static void in_double(void)
             x.a = filled(&x, x.ta, M, K, 5, 0, false, 1, as_it_is);
             x.b = filled(&x, x.tb, K, N, 5, 0, true, 2, as_it_is);
             x.c = filled(&x, CUBLAS_OP_N, M, N, 5, 0, true, 3, as_it_is);
-            size_t bytes = x.c.elements * size_of(&x);
-            void *got = malloc(bytes);
             ladder_gemm_t gemm = handle_of(mode, levels);
             EXPECT(multiply(gemm, &x) == 0, "%s", ladder_gemm_message(gemm));
             struct ladder_plan ran = ladder_gemm_last(gemm).ran;
             EXPECT(judge(&x, ran) <= 1 && strcmp(ran.variant, mode->method) == 0 &&
                        ran.levels == levels,
                    "%s, %d: wrong, or by %s", mode->method, i, ran.variant);
-            must(cudaMemcpy(got, x.c.device, bytes, cudaMemcpyDeviceToHost));
-            EXPECT(i % 4 != 0 || !first || memcmp(first, got, bytes) == 0, "%s: other bits, %d",
-                   mode->method, levels);
+            void *got = fetched(&x, &x.c);
+            EXPECT(i % 4 != 0 || !first || memcmp(first, got, x.c.elements * size_of(&x)) == 0,
+                   "%s: other bits, %d", mode->method, levels);
             if (first)
                 free(got);
             else
@@ -105,10 +103,7 @@ static void blocks(void)
 /* The elements of C, row by row. */
 static float *elements_of(const struct call_data *x)
 {
-    size_t bytes = x->c.elements * sizeof(float);
-    float *all = malloc(bytes), *c = malloc((size_t)x->m * (size_t)x->n * sizeof *c);
-    must(cudaDeviceSynchronize());
-    must(cudaMemcpy(all, x->c.device, bytes, cudaMemcpyDeviceToHost));
+    float *all = fetched(x, &x->c), *c = malloc((size_t)x->m * (size_t)x->n * sizeof *c);
     for (int i = 0; i < x->m; i++)
         for (int j = 0; j < x->n; j++)
             c[i * x->n + j] = all[place_in_c(x, i, j)];
@@ -167,152 +162,122 @@ static void reproducible(void)
 
 /* ---- Guesses ---- */
 
-/* The plan that a product of this shape would run. */
-static struct ladder_plan outlook_of(ladder_gemm_t gemm, int is_double, int m, int n, int k)
+/* The plan that is guessed for a product, or a batch, in this mode. */
+static struct ladder_plan guess(ladder_gemm_t gemm, bool wide, int mode, int m, int n, int k,
+                                int count)
 {
-    struct ladder_shape shape = {is_double, CUBLAS_OP_N, CUBLAS_OP_N, m, n, k, m, k, m, 0};
-    struct ladder_plan plan;
-    EXPECT(ladder_gemm_outlook(gemm, &shape, &plan, NULL) == 0, "%s",
-           ladder_gemm_message(gemm));
-    return plan;
+    static const double one = 1, zero = 0; /* its bytes are a float's zero, too */
+    static const float one_f = 1;
+    struct gemm_call x = one_product(wide ? &ladder_f64 : &ladder_f32, m, n, k,
+                                     wide ? (const void *)&one : (const void *)&one_f, NULL, m,
+                                     NULL, k, &zero, NULL, m);
+    x.math = mode, x.count = count;
+    return public_plan(guess_plan(gemm, &x));
 }
 
-static struct ladder_plan outlook(ladder_gemm_t gemm, int m, int n, int k)
+/* A handle that guesses as on this GPU: with the plans that are shipped for its name, and its
+   rates. */
+static ladder_gemm_t handle_as_on(const char *name, double flops_per_ms, double bytes_per_ms)
 {
-    return outlook_of(gemm, 1, m, n, k);
-}
-
-/* Makes guesses as on this GPU: with the plans that are shipped for its name, and its rates. */
-static void as_on(ladder_gemm_t gemm, const char *name, double flops_per_ms,
-                  double bytes_per_ms)
-{
+    ladder_gemm_t gemm = handle(NULL);
     snprintf(gemm->gpu_name, sizeof gemm->gpu_name, "%s, cuBLAS 130100, ladder_gemm 1.1", name);
     gemm->shipped.count = 0;
     read_shipped_plans(gemm);
     gemm->flops_per_ms = flops_per_ms, gemm->bytes_per_ms = bytes_per_ms;
-}
-
-static void as_on_h100(ladder_gemm_t gemm)
-{
-    as_on(gemm, "NVIDIA H100 80GB HBM3", 5.35e10, 2.85e9);
+    ladder_gemm_smallest_leaf(gemm, SMALLEST_LEAF);
+    return gemm;
 }
 
 /* On a GPU without measured plans the guess is cuBLAS, in every mode: this one multiplies
    halves hardly faster than floats. A plan that was found on it is followed all the same. */
 static void unmeasured(void)
 {
-    ladder_gemm_t gemm = handle(NULL);
-    as_on(gemm, "NVIDIA GeForce RTX 4090", 6.6e10, 0.86e9);
-    for (int is_double = 0; is_double < 2; is_double++)
-        for (int mode = 0; mode < (is_double ? DOUBLE_MODES : MATH_MODES); mode++) {
-            EXPECT((is_double ? ladder_gemm_set_double_mode(gemm, mode)
-                              : ladder_gemm_set_math_mode(gemm, mode)) == 0,
-                   "%s", ladder_gemm_message(gemm));
+    ladder_gemm_t gemm = handle_as_on("NVIDIA GeForce RTX 4090", 6.6e10, 0.86e9);
+    for (int wide = 0; wide < 2; wide++)
+        for (int mode = 0; mode < (wide ? DOUBLE_MODES : MATH_MODES); mode++)
             for (int n = 1024; n <= 32768; n *= 2) {
-                struct ladder_plan plan = outlook_of(gemm, is_double, n, n, n);
-                bool always = !is_double && mode == LADDER_GEMM_REPRODUCIBLE;
+                struct ladder_plan plan = guess(gemm, wide, mode, n, n, n, 1);
+                bool always = !wide && mode == LADDER_GEMM_REPRODUCIBLE;
                 EXPECT(strcmp(plan.variant, always ? "reproducible" : "cublas") == 0,
-                       "%d, mode %d, double %d: %s", n, mode, is_double, plan.variant);
+                       "%d, mode %d, double %d: %s", n, mode, wide, plan.variant);
             }
-        }
     keep_entry(&gemm->found, (struct plan_entry){{4096, 4096, 4096, 1, "nnp"},
                                                  plan_of("one-pass", 1, 0),
                                                  MOST_LEVELS,
                                                  false});
-    ladder_gemm_set_math_mode(gemm, LADDER_GEMM_FLOAT);
-    EXPECT(strcmp(outlook_of(gemm, 0, 4000, 4000, 4000).variant, "one-pass") == 0, "near");
-    EXPECT(strcmp(outlook_of(gemm, 0, 8192, 8192, 8192).variant, "cublas") == 0, "not near");
+    EXPECT(strcmp(guess(gemm, false, 0, 4000, 4000, 4000, 1).variant, "one-pass") == 0, "near");
+    EXPECT(strcmp(guess(gemm, false, 0, 8192, 8192, 8192, 1).variant, "cublas") == 0,
+           "not near");
     ladder_gemm_destroy(gemm);
 }
 
-/* Shapes where a plan was slower on an H100 are left to cuBLAS: double at 4096 without a mode,
-   a short k, and batches of products that cuBLAS computes at the same time. */
-static void slower_than_cublas(void)
+/* On an H100: a mode's method for large products, and cuBLAS where that was slower: double at
+   4096 without a mode, a short k, few rows of X, where splitting W takes longer than cuBLAS's
+   product, and batches of products that cuBLAS computes at the same time. */
+static void guesses(void)
 {
+    enum { F = LADDER_GEMM_FLOAT, T = LADDER_GEMM_TENSOR, FAST = LADDER_GEMM_TENSOR_FAST };
     static const struct {
-        int mode, n, k, count;
+        bool wide;
+        int mode, m, n, k, count;
         const char *expected;
-    } batches[] = {{LADDER_GEMM_TENSOR, 1024, 1024, 16, "cublas"},
-                   {LADDER_GEMM_TENSOR_FAST, 1024, 1024, 16, "cublas"},
-                   {LADDER_GEMM_TENSOR, 1024, 1024, 1, "cublas"},
-                   {LADDER_GEMM_TENSOR, 1536, 1536, 1, "fp16"},
-                   {LADDER_GEMM_TENSOR, 2048, 2048, 4, "fp16"},
-                   {LADDER_GEMM_TENSOR_FAST, 4096, 4096, 4, "int8"},
-                   {LADDER_GEMM_TENSOR_FAST, 4096, 128, 1, "cublas"},
-                   {LADDER_GEMM_FLOAT, 1024, 1024, 16, "cublas"},
-                   {LADDER_GEMM_FLOAT, 4096, 4096, 4, "beside"}};
-    static const int wide[][3] = {
-        {4096, 4096, 4096}, {4096, 11008, 4096}, {11008, 4096, 4096}, {4096, 32000, 4096}};
-    const float one = 1, zero = 0;
-    ladder_gemm_t gemm = handle(NULL);
-    as_on_h100(gemm);
-    ladder_gemm_smallest_leaf(gemm, SMALLEST_LEAF);
-    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
-        int n = batches[i].n, k = batches[i].k;
-        struct gemm_call x = {.of = &ladder_f32,
-                              .m = n,
-                              .n = n,
-                              .k = k,
-                              .lda = n,
-                              .ldb = k,
-                              .ldc = n,
-                              .alpha = &one,
-                              .beta = &zero,
-                              .math = batches[i].mode,
-                              .count = batches[i].count};
-        struct ladder_plan plan = public_plan(guess_plan(gemm, &x));
-        EXPECT(strcmp(plan.variant, batches[i].expected) == 0,
-               "%d products, n = %d, k = %d: %s", batches[i].count, n, k, plan.variant);
+    } rows[] = {{false, T, 1024, 1024, 1024, 16, "cublas"},
+                {false, FAST, 1024, 1024, 1024, 16, "cublas"},
+                {false, T, 1024, 1024, 1024, 1, "cublas"},
+                {false, T, 1536, 1536, 1536, 1, "fp16"},
+                {false, T, 2048, 2048, 2048, 4, "fp16"},
+                {false, FAST, 4096, 4096, 4096, 4, "int8"},
+                {false, FAST, 4096, 4096, 128, 1, "cublas"},
+                {false, F, 1024, 1024, 1024, 16, "cublas"},
+                {false, F, 4096, 4096, 4096, 4, "beside"},
+                {false, T, 8192, 8192, 8192, 1, "fp16"},
+                {false, T, 8192, 128, 8192, 1, "cublas"},
+                {false, FAST, 8192, 8192, 8192, 1, "int8"},
+                {false, FAST, 8192, 128, 8192, 1, "cublas"},
+                {true, 0, 4096, 4096, 4096, 1, "cublas"},
+                {true, 0, 4096, 11008, 4096, 1, "cublas"},
+                {true, 0, 11008, 4096, 4096, 1, "cublas"},
+                {true, 0, 4096, 32000, 4096, 1, "cublas"}};
+    static const int edges[] = {512, 2048, 3584, 8192, 16384, 32768};
+    ladder_gemm_t gemm = handle_as_on("NVIDIA H100 80GB HBM3", 5.35e10, 2.85e9);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ladder_plan plan = guess(gemm, rows[i].wide, rows[i].mode, rows[i].m, rows[i].n,
+                                        rows[i].k, rows[i].count);
+        EXPECT(strcmp(plan.variant, rows[i].expected) == 0, "row %zu: %s", i, plan.variant);
     }
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
-        struct ladder_plan plan = outlook(gemm, wide[i][0], wide[i][1], wide[i][2]);
-        EXPECT(strcmp(plan.variant, "cublas") == 0, "double, %d: %s", wide[i][1], plan.variant);
+    for (int w = 0; w < WAYS; w++) {
+        const struct double_mode *way = &double_modes[w];
+        for (int i = 0; i < 6; i++) {
+            int n = edges[i];
+            struct ladder_plan plan = guess(gemm, true, way->mode, n, n, n, 1);
+            EXPECT(strcmp(plan.variant, i < 3 ? "cublas" : way->method) == 0, "%d: %s", n,
+                   plan.variant);
+        }
+        EXPECT(strcmp(guess(gemm, true, way->mode, 16384, 16384, 512, 1).variant, "cublas") ==
+                   0,
+               "a short k");
+        EXPECT(guess(gemm, true, way->mode, 70000, 8192, 8192, 1).levels == 0, "too long");
     }
     ladder_gemm_destroy(gemm);
 }
 
-/* An H100: the plan of a large square, and not for few rows of X, where splitting W
-   takes longer than cublasSgemm's product. */
-static void float_guesses(void)
+/* A mode of double is used only if it is asked for, and on a GPU without its methods the call
+   says what runs. */
+static void asked_in_double(void)
 {
-    static const char *const methods[] = {"fp16", "int8"};
-    for (int w = 0; w < 2; w++) {
-        ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR + w);
-        as_on_h100(gemm);
-        struct ladder_plan square = outlook_of(gemm, 0, 8192, 8192, 8192),
-                           few_rows = outlook_of(gemm, 0, 8192, 128, 8192);
-        EXPECT(strcmp(square.variant, methods[w]) == 0, "%s", square.variant);
-        EXPECT(strcmp(few_rows.variant, "cublas") == 0, "%s", few_rows.variant);
-        ladder_gemm_destroy(gemm);
-    }
-}
-
-/* A mode is used only if it is asked for and should be faster, and has separate plans. */
-static void double_plans(void)
-{
+    const struct ladder_shape shape = {1,    CUBLAS_OP_N, CUBLAS_OP_N, 8192, 8192,
+                                       8192, 8192,        8192,        8192, 0};
+    struct ladder_plan plan;
     ladder_gemm_t gemm = handle(NULL);
     EXPECT(ladder_gemm_set_double_mode(gemm, -1) == 2 &&
                ladder_gemm_set_double_mode(gemm, 5) == 2,
            "no mode");
-    struct ladder_plan plan = outlook(gemm, 8192, 8192, 8192);
-    EXPECT(strcmp(plan.variant, "exact") != 0, "not asked for");
-    /* An H100's: an edge of 16384 takes cublasDgemm 164 ms. */
-    as_on_h100(gemm);
-    for (int w = 0; w < WAYS; w++) {
-        EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0, "%s",
-               ladder_gemm_message(gemm));
-        static const int small[] = {512, 2048, 3584}, large[] = {8192, 16384, 32768};
-        for (int i = 0; i < 3; i++) {
-            plan = outlook(gemm, small[i], small[i], small[i]);
-            EXPECT(strcmp(plan.variant, "cublas") == 0, "%d: %s", small[i], plan.variant);
-            plan = outlook(gemm, large[i], large[i], large[i]);
-            EXPECT(strcmp(plan.variant, double_modes[w].method) == 0, "%d: %s", large[i],
-                   plan.variant);
-        }
-        plan = outlook(gemm, 16384, 16384, 512);
-        EXPECT(strcmp(plan.variant, "cublas") == 0, "a short k: %s", plan.variant);
-        EXPECT(gemm->math == 0 && outlook(gemm, 70000, 8192, 8192).levels == 0, "too long");
-    }
+    EXPECT(ladder_gemm_outlook(gemm, &shape, &plan, NULL) == 0 &&
+               strcmp(plan.variant, "exact") != 0,
+           "not asked for");
+    for (int w = 0; w < WAYS; w++)
+        EXPECT(ladder_gemm_set_double_mode(gemm, double_modes[w].mode) == 0 && gemm->math == 0,
+               "%s", ladder_gemm_message(gemm));
     gemm->added = 0;
     EXPECT(ladder_gemm_set_double_mode(gemm, LADDER_GEMM_DOUBLE) == 0 &&
                ladder_gemm_set_double_mode(gemm, 1) == LADDER_GEMM_UNSUPPORTED &&
@@ -322,64 +287,9 @@ static void double_plans(void)
     ladder_gemm_destroy(gemm);
 }
 
-#ifndef LADDER_SIM /* the simulated GPU has one host thread */
-/* X X^T in every mode of double, with levels that differ between threads: the same bits as when
- * one thread alone multiplied. */
-enum { EDGE = 160 };
-static double *on_gpu, alone[3][EDGE * EDGE]; /* X; the results of one thread */
-
-static void square_in_double(int w, int levels, double *result)
-{
-    static const double one = 1, zero = 0;
-    double *c = NULL;
-    ladder_gemm_t gemm = handle_of(&double_modes[w], levels);
-    must(cudaMalloc((void **)&c, sizeof alone[w]));
-    for (int time = 0; time < 10; time++)
-        EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_T, EDGE, EDGE, EDGE, &one, on_gpu,
-                            EDGE, on_gpu, EDGE, &zero, c, EDGE) == 0,
-               "%s", ladder_gemm_message(gemm));
-    must(cudaDeviceSynchronize());
-    must(cudaMemcpy(result, c, sizeof alone[w], cudaMemcpyDeviceToHost));
-    cudaFree(c);
-    ladder_gemm_destroy(gemm);
-}
-
-static void *thread_in_double(void *which)
-{
-    double *got = malloc(sizeof alone[0]);
-    for (int i = 0; i < 9; i++) {
-        square_in_double(i % 3, (int)((size_t)which + (size_t)i / 3) % 3, got);
-        EXPECT(memcmp(got, alone[i % 3], sizeof alone[0]) == 0, "%s: other bits",
-               double_modes[i % 3].method);
-    }
-    free(got);
-    return NULL;
-}
-
-static void threads(void)
-{
-    static double x[EDGE * EDGE];
-    for (int i = 0; i < EDGE * EDGE; i++)
-        x[i] = random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP));
-    on_gpu = copied_to_device(x, EDGE * EDGE * sizeof *x);
-    for (int w = 0; w < 3; w++)
-        square_in_double(w, 0, alone[w]);
-    run_in_threads(6, thread_in_double);
-    cudaFree(on_gpu);
-}
-#endif
-
 static const struct named_case cases[] = {
-    {"double", in_double},
-    {"blocks", blocks},
-    {"reproducible", reproducible},
-    {"float-guesses", float_guesses},
-    {"double-plans", double_plans},
-    {"unmeasured", unmeasured},
-    {"slower-than-cublas", slower_than_cublas},
-#ifndef LADDER_SIM
-    {"threads", threads},
-#endif
+    {"double", in_double}, {"blocks", blocks},         {"reproducible", reproducible},
+    {"guesses", guesses},  {"unmeasured", unmeasured}, {"asked-in-double", asked_in_double},
 };
 
 int main(int argc, char **argv)

@@ -50,6 +50,13 @@ static void check(struct shape s, const char *what)
     destroy_matrices(&x);
 }
 
+/* The same; `measured`: whether its plan must be found first. */
+static void check_plan(struct shape s, bool measured, const char *what)
+{
+    check(s, what);
+    EXPECT(ladder_gemm_last(gemm).measured == measured, "%s: measured %d", what, !measured);
+}
+
 static const struct {
     const char *variant;
     int levels;
@@ -327,17 +334,14 @@ static void tuning_file(void)
     again_with(plans);
     struct shape s = square(64), scaled_s = {.m = 32, .n = 64, .k = 48};
     scaled_s.alpha = 2.5f, scaled_s.beta = -1;
-    check(s, "first");
-    EXPECT(ladder_gemm_last(gemm).measured, "the first of a shape");
-    check(s, "second");
-    EXPECT(!ladder_gemm_last(gemm).measured, "the second of a shape");
+    check_plan(s, true, "the first of a shape");
+    check_plan(s, false, "the second of a shape");
     ladder_gemm_measure(gemm, 0);
     struct shape other = s;
     other.m = 32, other.n = 64, other.k = 48;
     check(other, "unscaled"); /* no part of it is kept */
     ladder_gemm_measure(gemm, 1);
-    check(scaled_s, "scaled");
-    EXPECT(ladder_gemm_last(gemm).measured, "scaled is another shape");
+    check_plan(scaled_s, true, "scaled is another shape");
     snprintf(written, sizeof written, "%s", text_of(plans));
     EXPECT(lines_in(written) == 3, "lines: %s", written);
     EXPECT(strncmp(written, "ladder_gemm plans: ", 19) == 0 && strstr(written, ", cuBLAS ") &&
@@ -346,10 +350,8 @@ static void tuning_file(void)
     EXPECT(strstr(written, "\n64 64 64 nnp ") && strstr(written, "\n32 64 48 nns "), "%s",
            written);
     again_with(plans);
-    check(s, "read again");
-    EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
-    check(scaled_s, "read again");
-    EXPECT(!ladder_gemm_last(gemm).measured, "read from the file");
+    check_plan(s, false, "read from the file");
+    check_plan(scaled_s, false, "read from the file");
     EXPECT(strcmp(text_of(plans), written) == 0, "nothing new to write: %s", text_of(plans));
 
     /* The file's plans are used; of two lines for a shape the last one counts, even without a
@@ -476,22 +478,16 @@ static void plan_found(void)
         EXPECT(all[i].levels > 0, "%s without levels", all[i].variant);
     EXPECT(count > 1, "with levels it is not");
     struct shape s = {.m = 72, .n = 100, .k = 68, .alpha = -1, .beta = 2.5f, .ta = CUBLAS_OP_T};
-    check(s, "measured"); /* C is read: measuring must not change it */
-    EXPECT(ladder_gemm_last(gemm).measured, "measured");
+    check_plan(s, true, "measured"); /* C is read: measuring must not change it */
     s.beta = 0, s.nan = 1;
-    check(s, "known"); /* still a scaled product */
-    EXPECT(!ladder_gemm_last(gemm).measured, "known");
+    check_plan(s, false, "known"); /* still a scaled product */
     s.extra = 4, s.tb = CUBLAS_OP_T;
-    check(s, "another");
-    EXPECT(ladder_gemm_last(gemm).measured, "another");
+    check_plan(s, true, "another");
     s.alpha = 1;
-    check(s, "not scaled");
-    EXPECT(ladder_gemm_last(gemm).measured, "not scaled");
+    check_plan(s, true, "not scaled");
     s.ta = CUBLAS_OP_N;
-    check(s, "not transposed");
-    EXPECT(ladder_gemm_last(gemm).measured, "not transposed");
-    check(square(5), "small");
-    EXPECT(!ladder_gemm_last(gemm).measured, "nothing to choose from");
+    check_plan(s, true, "not transposed");
+    check_plan(square(5), false, "nothing to choose from");
 }
 
 /* A plan holds under any bound between its levels and the one that it was found under. A plan
@@ -515,8 +511,7 @@ static void bounded(void)
         }
     }
     again_with(plans);
-    check(square(64), "under no bound");
-    EXPECT(ladder_gemm_last(gemm).measured, "under a higher bound it is found anew");
+    check_plan(square(64), true, "under a higher bound it is found anew");
     EXPECT(lines_in(text_of(plans)) == 3, "both are kept: %s", text_of(plans));
     char first[512];
     keep_first_line(first, sizeof first);
@@ -545,8 +540,7 @@ static void neighbours(void)
     ladder_gemm_destroy(gemm);
     gemm = plain;
     ladder_gemm_smallest_leaf(gemm, 8);
-    check(square(64), "by default");
-    EXPECT(!ladder_gemm_last(gemm).measured, "nothing is measured by default");
+    check_plan(square(64), false, "nothing is measured by default");
     snprintf(plans, sizeof plans, "gemm-neighbours.txt");
     remove(plans);
     again_with(plans);
@@ -577,45 +571,35 @@ static void neighbours(void)
 }
 
 /* The mean error of one product of random numbers, against sums in double. */
-static double mean_error(int accurate, int edge, const float *a, const float *b,
-                         const float *const *on_device, float *c)
+static double mean_error(int accurate)
 {
-    const float one = 1, zero = 0;
-    float *result = (float *)on_device[2];
+    enum { EDGE = 192 };
+    struct call_data x = {.m = EDGE, .n = EDGE, .k = EDGE, .alpha = 1};
     double sum = 0;
+    x.a = filled(&x, CUBLAS_OP_N, EDGE, EDGE, 0, 0, false, 1, as_it_is);
+    x.b = filled(&x, CUBLAS_OP_N, EDGE, EDGE, 0, 0, true, 2, as_it_is);
+    x.c = integers(&x, CUBLAS_OP_N, EDGE, EDGE, 0, 0, 0);
     ladder_gemm_set_accurate(gemm, accurate);
     force(gemm, "beside", 3);
-    EXPECT(ladder_sgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, edge, edge, edge, &one, on_device[0],
-                        edge, on_device[1], edge, &zero, result, edge) == 0,
-           "%s", ladder_gemm_message(gemm));
-    must(cudaMemcpy(c, result, (size_t)edge * edge * sizeof *c, cudaMemcpyDeviceToHost));
-    for (int j = 0; j < edge; j++)
-        for (int i = 0; i < edge; i++) {
+    EXPECT(multiply(gemm, &x) == 0, "%s", ladder_gemm_message(gemm));
+    float *got = fetched(&x, &x.c);
+    for (int j = 0; j < EDGE; j++)
+        for (int i = 0; i < EDGE; i++) {
             double exact = 0;
-            for (int l = 0; l < edge; l++)
-                exact += (double)a[i + l * edge] * b[l + j * edge];
-            sum += fabs(c[i + j * edge] - exact);
+            for (int l = 0; l < EDGE; l++)
+                exact += at(&x.a, false, i, l) * at(&x.b, false, l, j);
+            sum += fabs(got[place_in_c(&x, i, j)] - exact);
         }
-    return sum / edge / edge;
+    free(got);
+    destroy_matrices(&x);
+    return sum / EDGE / EDGE;
 }
 
 /* Three levels of the accurate sums have less than half the error of Winograd's. */
 static void accurate(void)
 {
-    enum { EDGE = 192, ELEMENTS = EDGE * EDGE };
-    static float numbers[3][ELEMENTS];
-    const float *on_device[3];
-    for (int which = 0; which < 3; which++) {
-        for (size_t i = 0; i < ELEMENTS; i++)
-            numbers[which][i] = (float)random_uniform(
-                random_bits(((uint64_t)which << 40 | (uint64_t)i) * RANDOM_STEP));
-        on_device[which] = copied_to_device(numbers[which], sizeof numbers[which]);
-    }
-    double ours = mean_error(1, EDGE, numbers[0], numbers[1], on_device, numbers[2]),
-           winograds = mean_error(0, EDGE, numbers[0], numbers[1], on_device, numbers[2]);
+    double ours = mean_error(1), winograds = mean_error(0);
     EXPECT(ours < winograds / 2, "mean errors %g and %g", ours, winograds);
-    for (int which = 0; which < 3; which++)
-        cudaFree((void *)on_device[which]);
 }
 
 /* A shape whose matrices do not fit into memory has no plan, and the call reports it. */

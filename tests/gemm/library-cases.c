@@ -10,14 +10,21 @@
 #include "library.h"
 #include "product.h"
 
-/* An m x n x k product in double, column-major, op(A) and op(B) stored as asked. */
-static struct call_data make(int m, int n, int k, int ops, double alpha, double beta)
+/* An m x n x k product, column-major, op(A) and op(B) stored as asked. */
+static struct call_data make_in(bool wide, int m, int n, int k, int ops, double alpha,
+                                double beta)
 {
-    struct call_data x = {.wide = true, .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta};
+    struct call_data x = {.wide = wide, .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta};
     x.ta = (cublasOperation_t)(ops / 2), x.tb = (cublasOperation_t)(ops % 2);
     x.a = integers(&x, x.ta, m, k, 0, 0, 1), x.b = integers(&x, x.tb, k, n, 0, 0, 2);
     x.c = integers(&x, CUBLAS_OP_N, m, n, 0, 0, 3);
     return x;
+}
+
+/* The same in double. */
+static struct call_data make(int m, int n, int k, int ops, double alpha, double beta)
+{
+    return make_in(true, m, n, k, ops, alpha, beta);
 }
 
 static int wrong_elements(const struct call_data *x)
@@ -282,12 +289,26 @@ static void no_handle(void)
 }
 
 #ifndef LADDER_SIM /* the simulated GPU has one host thread */
+/* Products by every method of the library and of its modes, other ones in each thread. */
 static void *thread(void *which)
 {
+    static const struct {
+        const char *variant;
+        int levels;
+        bool wide;
+    } methods[] = {{"plain", 2, true},   {"one-pass", 2, true},   {"overlapped", 2, true},
+                   {"batched", 1, true}, {"two-levels", 2, true}, {"beside", 3, true},
+                   {"fp16", 0, false},   {"fp16", 1, false},      {"int8", 0, false},
+                   {"int8", 1, false},   {"exact", 0, true},      {"more", 1, true},
+                   {"fewer", 2, true},   {"safe", 1, true},       {"reproducible", 1, false}};
+    enum { COUNT = sizeof methods / sizeof *methods };
     ladder_gemm_t gemm = handle(NULL);
-    force(gemm, every[1 + (size_t)which].variant, every[1 + (size_t)which].levels);
-    for (int i = 0; i < 10; i++)
-        check(gemm, make(256, 200 + 8 * i, 300, 0, 1, 0), "threads");
+    for (int i = 0; i < 2 * COUNT; i++) {
+        int v = (i + 2 * (int)(size_t)which) % COUNT;
+        force(gemm, methods[v].variant, methods[v].levels);
+        check(gemm, make_in(methods[v].wide, 256, 200 + 8 * (i % 10), 300, i % 4, 1, 0),
+              "threads");
+    }
     ladder_gemm_destroy(gemm);
     return NULL;
 }

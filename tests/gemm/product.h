@@ -36,6 +36,15 @@ static inline size_t size_of(const struct call_data *x)
     return x->wide ? sizeof(double) : sizeof(float);
 }
 
+/** A copy of a matrix and its guards from the GPU, once all work there is done. */
+static inline void *fetched(const struct call_data *x, const struct guarded_matrix *y)
+{
+    void *copy = malloc(y->elements * size_of(x));
+    must(cudaDeviceSynchronize());
+    must(cudaMemcpy(copy, y->device, y->elements * size_of(x), cudaMemcpyDeviceToHost));
+    return copy;
+}
+
 /** Where element (i, j) of C is among the elements of its block. */
 static inline size_t place_in_c(const struct call_data *x, int i, int j)
 {
@@ -174,10 +183,8 @@ static inline int wrong_integers(const struct call_data *x, bool *outside)
 {
     const struct guarded_matrix *c = &x->c;
     size_t size = size_of(x), bytes = c->elements * size;
-    char *got = malloc(bytes), *before = bytes_of(x, c);
+    char *got = fetched(x, c), *before = bytes_of(x, c);
     int wrong = 0;
-    must(cudaDeviceSynchronize());
-    must(cudaMemcpy(got, c->device, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < x->m; i++)
         for (int j = 0; j < x->n; j++) {
             size_t place = place_in_c(x, i, j);
@@ -303,13 +310,11 @@ static inline double judge(const struct call_data *x, struct ladder_plan ran)
 {
     const struct guarded_matrix *c = &x->c;
     size_t size = size_of(x), bytes = c->elements * size;
-    char *got = malloc(bytes), *before = bytes_of(x, c);
+    char *got = fetched(x, c), *before = bytes_of(x, c);
     double worst = 0, most_a, most_b, unit = x->wide ? 0x1p-53 : 0x1p-24,
            least = x->wide ? 0x1p-1074 : 0x1p-149;
     struct line_size *rows = sizes_of(x, false, &most_a), *columns = sizes_of(x, true, &most_b);
     struct call_bound bound = bound_of(x, ran);
-    must(cudaDeviceSynchronize());
-    must(cudaMemcpy(got, c->device, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < x->m; i++)
         for (int j = 0; j < x->n; j++) {
             size_t place = place_in_c(x, i, j);
@@ -346,10 +351,8 @@ static inline double judge(const struct call_data *x, struct ladder_plan ran)
         worst = HUGE_VAL;
     const struct guarded_matrix *read_only[] = {&x->a, &x->b};
     for (int i = 0; i < 2; i++) {
-        bytes = read_only[i]->elements * size;
-        char *now = malloc(bytes), *was = bytes_of(x, read_only[i]);
-        must(cudaMemcpy(now, read_only[i]->device, bytes, cudaMemcpyDeviceToHost));
-        if (memcmp(now, was, bytes) != 0)
+        char *now = fetched(x, read_only[i]), *was = bytes_of(x, read_only[i]);
+        if (memcmp(now, was, read_only[i]->elements * size) != 0)
             worst = HUGE_VAL;
         free(now), free(was);
     }
