@@ -192,7 +192,8 @@ def draw_plan(step):
         svg.text(left + (c + 0.5) * cell, 43, 13, "middle", BLACK, level.names[8 + c], True)
     for i, one in enumerate(level.operations):
         y = top + i * high
-        svg.text(32, y + 15, 11, "end", GREY, level.number(i))
+        number = level.number(i)
+        svg.text(34, y + 15, 10 if len(number) > 2 else 11, "end", GREY, number)
         svg.text(40, y + 15, 12, "start", BLACK, f"{one.kernel} → M{one.product}" if one.product and one.kernel else level.equation(one),
                  bool(one.product))
         for c in range(columns):
@@ -200,9 +201,9 @@ def draw_plan(step):
             shown = state and kind != " "
             colour = GREEN if state == "final" else {"A": PALE_BLUE, "B": PALE_ORANGE, "M": PALE_GREEN}[kind] if shown else "#ffffff"
             svg.box(left + c * cell, y, cell, high, colour if shown else "#ffffff", "#d5d5d5")
-            if shown:  # how wide a text is depends on the reader's font; a long one is fitted
-                svg.text(left + (c + 0.5) * cell, y + 15, 12, "middle", "#ffffff" if state == "final" else BLACK, words, 8 + c in one.written,
-                         ' textLength="94" lengthAdjust="spacingAndGlyphs"' if len(words) > 10 else "")
+            if shown:  # a long text is small, so that it fits in a wide font, too
+                svg.text(left + (c + 0.5) * cell, y + 15, 10 if len(words) > 10 else 12, "middle",
+                         "#ffffff" if state == "final" else BLACK, words, 8 + c in one.written)
     for i, one in enumerate(level.operations):  # on top of the neighbours' edges
         for c in (p - 8 for p in one.written if p >= 8):
             svg.box(left + c * cell, top + i * high, cell, high, "none", BLACK, 1.6)
