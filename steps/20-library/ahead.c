@@ -68,7 +68,7 @@ int ladder_gemm_plan(ladder_gemm_t h, const struct ladder_shape *s, struct ladde
     bool room = known || (cudaMalloc(&a, a_bytes) == cudaSuccess &&
                           cudaMalloc(&b, b_bytes) == cudaSuccess &&
                           cudaMalloc(&c, c_bytes) == cudaSuccess);
-    forget_product(h);
+    h->done = (struct ladder_done){.ran = {"none", 0, 0}};
     if (!known && room) {
         struct context ctx = library_context(h, x.of);
         x.of->fill(&ctx, a, a_bytes / x.of->size, 1);

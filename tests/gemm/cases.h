@@ -66,6 +66,14 @@ static inline void set_bytes(void *at, int byte, size_t bytes)
     must(cudaStreamSynchronize(NULL));
 }
 
+/** A stream that does not wait for the default one. */
+static inline cudaStream_t new_stream(void)
+{
+    cudaStream_t stream;
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    return stream;
+}
+
 static inline ladder_gemm_t handle(const char *file)
 {
     ladder_gemm_t gemm = NULL;

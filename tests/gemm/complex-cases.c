@@ -161,8 +161,7 @@ static void complex_graphs(void)
     struct complex_call x = make_complex(80, 72, 64, 5, 1, 0),
                         y = make_complex(40, 9, 8, 0, 1, 0);
     const double complex both[] = {1, 0};
-    cudaStream_t stream;
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    cudaStream_t stream = new_stream();
     force(gemm, "plain", 1); /* needs less than the parts */
     EXPECT(run_complex(gemm, &x, both) == 0, "%s", ladder_gemm_message(gemm));
     ladder_gemm_set_stream(gemm, stream);

@@ -25,7 +25,12 @@ struct shape {
     bool wide;          /* in double */
 };
 
-static struct shape square(int n) { return (struct shape){.m = n, .n = n, .k = n, .alpha = 1}; }
+static struct shape box(int m, int n, int k)
+{
+    return (struct shape){.m = m, .n = n, .k = k, .alpha = 1};
+}
+
+static struct shape square(int n) { return box(n, n, n); }
 
 static unsigned made; /* matrices made so far, since each has other numbers */
 
@@ -78,7 +83,7 @@ static void forms(void)
         force(gemm, every[v].variant, every[v].levels);
         for (int i = 0; i < 84; i++) {
             const int *edge = edges[i % 4];
-            struct shape s = {.m = edge[0], .n = edge[1], .k = edge[2]};
+            struct shape s = box(edge[0], edge[1], edge[2]);
             s.ta = (cublasOperation_t)(i / 3 % 3), s.tb = (cublasOperation_t)(i % 3);
             s.alpha = factors[i / 9 % 4], s.beta = factors[i / 5 % 4];
             s.extra = i % 7 % 6, s.shift = i / 6 % 4, s.row_major = i / 5 % 3 == 1;
@@ -95,10 +100,10 @@ static void after_nan(int v)
         {61, 61, 61}, {64, 64, 57}, {64, 57, 64}, {57, 64, 64}, {33, 47, 21}};
     force(gemm, every[v].variant, every[v].levels);
     for (int i = 0; i < 5; i++) {
-        struct shape s = {.m = 67, .n = 67, .k = 67, .alpha = 1, .all_nan = 1};
+        struct shape s = square(67);
+        s.all_nan = 1;
         check(s, "NaN");
-        check((struct shape){.m = edges[i][0], .n = edges[i][1], .k = edges[i][2], .alpha = 1},
-              "after NaN");
+        check(box(edges[i][0], edges[i][1], edges[i][2]), "after NaN");
     }
 }
 
@@ -112,17 +117,12 @@ static void sizes(void)
         check(square(n), "sizes");
         v = (n + 5) % EVERY;
         force(gemm, every[v].variant, every[v].levels);
-        check((struct shape){.m = n, .n = 131 - n, .k = (n * 37) % 130 + 1, .alpha = 1},
-              "sizes");
+        check(box(n, 131 - n, (n * 37) % 130 + 1), "sizes");
     }
     for (int v = 0; v < EVERY; v++) {
         force(gemm, every[v].variant, every[v].levels);
         for (int i = 0; i < 8; i++)
-            check((struct shape){.m = i & 1 ? 130 : 1,
-                                 .n = i & 2 ? 129 : 3,
-                                 .k = i & 4 ? 127 : 2,
-                                 .alpha = 1},
-                  "sizes");
+            check(box(i & 1 ? 130 : 1, i & 2 ? 129 : 3, i & 4 ? 127 : 2), "sizes");
     }
 }
 
@@ -131,12 +131,8 @@ static void empty(void)
     for (int i = 0; i < 27; i++)
         for (int beta = 0; beta < 3; beta++) {
             static const int edges[] = {0, 1, 40};
-            struct shape s = {.m = edges[i / 9],
-                              .n = edges[i / 3 % 3],
-                              .k = edges[i % 3],
-                              .alpha = 1,
-                              .beta = (float)beta,
-                              .extra = 3};
+            struct shape s = box(edges[i / 9], edges[i / 3 % 3], edges[i % 3]);
+            s.beta = (float)beta, s.extra = 3;
             check(s, "empty");
             struct ladder_done done = ladder_gemm_last(gemm);
             EXPECT(!strcmp(done.ran.variant, s.m && s.n && s.k ? "cublas" : "none") ||
@@ -332,14 +328,12 @@ static void tuning_file(void)
     snprintf(plans, sizeof plans, "gemm-plans-%d.txt", (int)getpid());
     remove(plans);
     again_with(plans);
-    struct shape s = square(64), scaled_s = {.m = 32, .n = 64, .k = 48};
+    struct shape s = square(64), scaled_s = box(32, 64, 48);
     scaled_s.alpha = 2.5f, scaled_s.beta = -1;
     check_plan(s, true, "the first of a shape");
     check_plan(s, false, "the second of a shape");
     ladder_gemm_measure(gemm, 0);
-    struct shape other = s;
-    other.m = 32, other.n = 64, other.k = 48;
-    check(other, "unscaled"); /* no part of it is kept */
+    check(box(32, 64, 48), "unscaled"); /* no part of it is kept */
     ladder_gemm_measure(gemm, 1);
     check_plan(scaled_s, true, "scaled is another shape");
     snprintf(written, sizeof written, "%s", text_of(plans));

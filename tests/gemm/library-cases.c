@@ -98,10 +98,8 @@ static void batch(void)
 static void streams(void)
 {
     ladder_gemm_t one = handle(NULL), two = handle(NULL);
-    cudaStream_t stream[2];
+    cudaStream_t stream[2] = {new_stream(), new_stream()};
     struct call_data p[6];
-    for (int i = 0; i < 2; i++)
-        must(cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking));
     for (int i = 0; i < 6; i++) {
         p[i] = make(64 + 8 * i, 96, 40, 0, 1, 0);
         ladder_gemm_t gemm = i % 2 ? two : one;
@@ -326,8 +324,7 @@ enum { GRAPH_EDGE = 256, BESIDE_EDGE = 1024, BESIDE_TIMES = 20 };
 static void graphs(void)
 {
     ladder_gemm_t gemm = handle(NULL);
-    cudaStream_t stream;
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    cudaStream_t stream = new_stream();
     ladder_gemm_set_stream(gemm, stream);
     for (int v = 0; v < EVERY; v++) {
         struct call_data p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
@@ -352,10 +349,9 @@ static void captures(void)
 {
     enum { TIMES = 40, KEPT = 5, TRIES = 10000 };
     ladder_gemm_t gemm = handle(NULL);
-    cudaStream_t stream;
+    cudaStream_t stream = new_stream();
     cudaGraph_t graph;
     cudaGraphExec_t ready[TIMES];
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     ladder_gemm_set_stream(gemm, stream);
     force(gemm, "one-pass", 2);
     struct call_data p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
@@ -394,11 +390,9 @@ static void beside_graphs(void)
 {
     enum { EDGE = BESIDE_EDGE, TIMES = BESIDE_TIMES };
     ladder_gemm_t gemm = handle(NULL);
-    cudaStream_t stream[2];
+    cudaStream_t stream[2] = {new_stream(), new_stream()};
     cudaGraph_t graph;
     cudaGraphExec_t ready;
-    for (int i = 0; i < 2; i++)
-        must(cudaStreamCreateWithFlags(&stream[i], cudaStreamNonBlocking));
     struct call_data captured = make(EDGE, EDGE, EDGE, 0, 1, 0),
                      eager = make(EDGE, EDGE, EDGE, 0, 2, 0);
     force(gemm, "one-pass", 3);
@@ -474,12 +468,11 @@ static void *first_product(void *beside)
 static void beside_captures(void)
 {
     ladder_gemm_t gemm = handle(NULL);
-    cudaStream_t stream;
+    cudaStream_t stream = new_stream();
     double *x = NULL;
     pthread_t other;
     must(cudaMalloc((void **)&x, BESIDE_EDGE * BESIDE_EDGE * sizeof *x));
     set_bytes(x, 0, BESIDE_EDGE * BESIDE_EDGE * sizeof *x);
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     struct call_data p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
     force(gemm, "one-pass", 2);
     ladder_gemm_set_stream(gemm, stream);

@@ -366,8 +366,7 @@ static int run_prepared(ladder_gemm_t gemm, ladder_prepared_t left, const struct
 static void prepared(void)
 {
     static element *const lefts[] = {as_it_is, infinity, one_near_overflow, positive};
-    cudaStream_t stream;
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    cudaStream_t stream = new_stream();
     for (int w = 0; w < MODES; w++)
         for (int i = 0; i < 8; i++) {
             int levels = i % (modes[w].most_levels + 1), odd = i % 3 == 1;

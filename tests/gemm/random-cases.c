@@ -242,8 +242,7 @@ int main(int argc, char **argv)
     if (argc > 1)
         seed = strcmp(argv[1], "today") == 0 ? seed_of_today() : strtoull(argv[1], NULL, 10);
     ladder_gemm_t gemm = handle(NULL);
-    for (int i = 0; i < 2; i++)
-        must(cudaStreamCreateWithFlags(&s.streams[i], cudaStreamNonBlocking));
+    s.streams[0] = new_stream(), s.streams[1] = new_stream();
     must(cudaMalloc(&s.workspace, s.workspace_bytes));
     must(cudaMalloc(&s.scalars, 2 * sizeof(double)));
     for (int i = 0; i < calls; i++)
