@@ -7,8 +7,6 @@
 #ifndef EXERCISES_BLOCKS_CUH
 #define EXERCISES_BLOCKS_CUH
 
-#include <unistd.h>
-
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"
 #include "exercises/counted.cuh"
@@ -69,8 +67,6 @@ static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb
         c[(size_t)i * ldc + j] = factor * element;
 }
 
-static real product_factor = 1; /* scales every product, see scale_products() */
-
 /** c = a * b; c is neither a nor b. */
 static inline void mul(struct block a, struct block b, struct block c)
 {
@@ -79,33 +75,6 @@ static inline void mul(struct block a, struct block b, struct block c)
     mul_kernel<<<grid, block>>>(a.at, a.ld, b.at, b.ld, c.at, c.ld, c.rows, c.cols, a.cols,
                                 product_factor);
     CHECK_LAUNCH();
-}
-
-/* Multiplies every product by a power of two, which nobody can foresee, until scale_back()
-   divides C by it. A result that is made of these products comes out right, and one that was
-   computed in another way does not. A run with a limit on its transactions is left alone, since
-   dividing reads and writes C again. */
-static inline void scale_products(bool limited)
-{
-    unsigned char random = 0;
-    product_factor = limited || getentropy(&random, 1) != 0 ? 1 : (real)(2 << random % 16);
-}
-
-static __global__ void divide_kernel(real *c, int ldc, int rows, int cols, real divisor)
-{
-    int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
-    if (i < rows && j < cols)
-        c[(size_t)i * ldc + j] /= divisor;
-}
-
-static inline void scale_back(struct block c)
-{
-    if (product_factor == 1)
-        return;
-    divide_kernel<<<dim3(blocks_for(c.cols, 16), blocks_for(c.rows, 16)), dim3(16, 16)>>>(
-        c.at, c.ld, c.rows, c.cols, product_factor);
-    CHECK_LAUNCH();
-    product_factor = 1;
 }
 
 #endif

@@ -5,6 +5,9 @@
 #ifdef __wasm__ /* a web page, which has no processes: calls are direct */
 
 bool worker_start(void (*prepare)(void)) { return prepare != NULL; }
+int worker_fork(void) { return -1; }
+void worker_serve(void) {}
+void *worker_room(void) { return NULL; }
 void worker_close(void) {}
 bool worker_open(void) { return false; }
 bool worker_has(const void *at, size_t bytes) { return at || bytes; }
@@ -30,6 +33,7 @@ void *worker_counters(void)
 #include <unistd.h>
 
 #include "common/device/caller.h"
+#include "common/device/timer.h"
 #include "common/step.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -360,9 +364,9 @@ static void on_alarm(int number)
         signal(number, SIG_DFL), raise(number);
 }
 
-bool worker_start(void (*prepare)(void))
+/* The memory and the pipes. */
+static bool open_desk(void)
 {
-    struct sigaction alarm = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
     char *start = mmap(NULL, region_bytes + PAGE, PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED || pipe2(pipes.orders, O_CLOEXEC) != 0 ||
@@ -370,16 +374,85 @@ bool worker_start(void (*prepare)(void))
         return false;
     region.start = start;
     desk = (struct desk *)(void *)(start + region_bytes);
+    fflush(stdout); /* or each process would print it again */
+    return true;
+}
+
+static bool watch_alarm(void)
+{
+    struct sigaction alarm = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    return sigaction(SIGALRM, &alarm, NULL) == 0;
+}
+
+bool worker_start(void (*prepare)(void))
+{
+    if (!open_desk())
+        return false;
     caller = (struct caller){allocate, release, call, worker_open};
-    fflush(stdout); /* or each worker would print it again */
     pid_t starter = fork();
     if (starter == 0)
         start_workers(prepare);
     close(pipes.orders[0]), close(pipes.started[1]), close(pipes.done[1]);
     fcntl(pipes.done[0], F_SETFL, O_NONBLOCK);
-    if (starter < 0 || sigaction(SIGALRM, &alarm, NULL) != 0)
+    if (starter < 0 || !watch_alarm())
         return false;
     idle_bytes = call(do_nothing, NULL, 0, NULL, 0).outside;
     return true;
+}
+
+/* ---- one worker for all calls ---- */
+
+void *worker_room(void) { return region.start; }
+
+void worker_serve(void)
+{
+    for (char byte; receive(pipes.orders[0], &byte, 1); send(pipes.done[1], &byte, 1)) {
+        desk->run(desk->argument);
+        fflush(stdout);
+    }
+    _exit(0);
+}
+
+static struct call_used call_the_other(void (*run)(void *), void *argument, size_t bytes,
+                                       const struct call_memory *memory, int count)
+{
+    (void)memory, (void)count;
+    struct call_used used = {0};
+    double before = timer_now();
+    char byte = 0;
+    int status;
+    if (bytes > sizeof desk->argument)
+        abort();
+    desk->run = run;
+    if (bytes)
+        memcpy(desk->argument, argument, bytes);
+    if (write(pipes.orders[1], &byte, 1) != 1 || !receive(pipes.done[0], &byte, 1)) {
+        waitpid(working, &status, 0);
+        end_likewise(status);
+    }
+    if (bytes)
+        memcpy(argument, desk->argument, bytes);
+    used.ms = timer_now() - before;
+    return used;
+}
+
+int worker_fork(void)
+{
+    pid_t checker = getpid();
+    if (!open_desk())
+        return -1;
+    signal(SIGPIPE, SIG_IGN);
+    working = fork();
+    if (working == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != checker)
+            _exit(0);
+        working = 0;
+        close(pipes.orders[1]), close(pipes.done[0]);
+        return 0;
+    }
+    close(pipes.orders[0]), close(pipes.done[1]);
+    caller.apart = call_the_other;
+    return working > 0 && watch_alarm() ? 1 : -1;
 }
 #endif

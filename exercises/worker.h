@@ -24,6 +24,23 @@
  * @return false if the system has no process or memory for it */
 bool worker_start(void (*prepare)(void));
 
+/**
+ * Makes a second process, which makes all calls from now on, one after the other: it owns what
+ * outlasts a call, such as a simulated GPU. To be called as worker_start() is. This process
+ * goes on as well, and ends as the other one does.
+ * @return 1 in this process, 0 in the other, which is to call worker_serve(); -1 without memory
+ */
+int worker_fork(void);
+
+/**
+ * Makes the calls that the other process asks for, until that ends.
+ */
+void worker_serve(void);
+
+/** Memory that both processes of worker_fork() share. */
+enum { WORKER_ROOM = 1 << 22 };
+void *worker_room(void);
+
 /* For what counts the work of foreign code inside a worker (exercises/counted.h): it closes the
  * call's memory, and opens it for each operation that it counts. Without a worker nothing is
  * ever closed. */

@@ -241,6 +241,7 @@ struct call {
     void *workspace;
     double ms;
     bool rounding_changed;
+    bool done;                 /* no fault has ended it */
     const char *(*note)(void); /* the step's, and what it says */
     char said[sizeof((struct trial *)0)->note];
     bool clock_touched;
@@ -320,11 +321,23 @@ static void multiply(const struct call *call)
     pad_end(p, call->product, call->precision);
 }
 
+static void multiply_directly(void *what)
+{
+    const struct call *call = what;
+    multiply(call);
+}
+
 static void multiply_apart(void *what)
 {
     struct call *call = what;
     unsigned before = rounding();
-    multiply(call);
+    long calls = backend.clock_calls();
+    call->done = true;
+    if (backend.attempt)
+        call->done = backend.attempt(multiply_directly, call);
+    else
+        multiply(call);
+    call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
     call->rounding_changed = rounding() != before;
     if (call->note)
         snprintf(call->said, sizeof call->said, "%s", call->note());
@@ -332,7 +345,7 @@ static void multiply_apart(void *what)
 
 /* Multiplies in a separate process; of what that leaves in its copy of the call only the note
    counts. */
-static double ms_apart(struct trial *trial, const struct call *call)
+static double ms_apart(struct trial *trial, struct call *call)
 {
     const struct matrix *a = &trial->a, *b = &trial->b, *c = &trial->c;
     const struct workspace *w = &trial->workspace;
@@ -344,10 +357,11 @@ static double ms_apart(struct trial *trial, const struct call *call)
     struct call copy = *call;
     trial->used = caller.apart(multiply_apart, &copy, sizeof copy, memory, 4);
     trial->rounding_changed = copy.rounding_changed;
+    call->clock_touched = copy.clock_touched;
     snprintf(trial->note, sizeof trial->note, "%.*s", (int)sizeof copy.said - 1, copy.said);
     if (trial->used.outside > trial->outside)
         trial->outside = trial->used.outside;
-    return trial->used.ms;
+    return copy.done ? trial->used.ms : INFINITY;
 }
 
 static void timed_call(void *what)
@@ -355,7 +369,8 @@ static void timed_call(void *what)
     struct call *call = what;
     if (caller.apart) {
         call->ms = ms_apart(call->trial, call);
-        call->trial->glance = glance(&call->trial->c, call->trial->secret, true);
+        if (call->ms < INFINITY)
+            call->trial->glance = glance(&call->trial->c, call->trial->secret, true);
         return;
     }
     backend.start();
@@ -381,9 +396,12 @@ double trial_run(struct trial *trial, const struct result *r)
     trial->rounding_changed = false;
     trial->secret = fresh_secret();
     poison(trial);
-    if (!backend.attempt)
+    bool done = true;
+    if (backend.attempt)
+        done = backend.attempt(timed_call, &call);
+    else
         timed_call(&call);
-    else if (!backend.attempt(timed_call, &call))
+    if (!done || !(call.ms < INFINITY))
         return INFINITY;
     if (backend.shares_host_memory)
         after = handlers_now();
@@ -402,12 +420,6 @@ void trial_multiply(struct trial *trial, const struct result *r)
         ms_apart(trial, &call);
     else
         multiply(&call);
-}
-
-static void counted_call(void *what)
-{
-    const struct call *call = what;
-    multiply(call);
 }
 
 /* Marks the elements of C as never written, so that the simulator reports a kernel that adds to
@@ -430,7 +442,8 @@ bool trial_count(struct trial *trial, struct result *r)
     poison(trial);
     forget_output(&trial->c);
     backend.count_start(&trial->options->counting);
-    bool done = backend.attempt(counted_call, &call);
+    bool done = caller.apart ? ms_apart(trial, &call) < INFINITY
+                             : backend.attempt(multiply_directly, &call);
     r->counts = backend.count_stop();
     return done;
 }

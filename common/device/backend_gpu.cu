@@ -394,7 +394,7 @@ static int finish(void)
 }
 #endif
 
-extern "C" const struct backend backend = {
+struct backend backend = {
 #ifdef LADDER_SIM
     .name = "sim",
     .simulated = true,
@@ -408,7 +408,10 @@ extern "C" const struct backend backend = {
     .memory_free = memory_free,
     .allocate = allocate,
     .release = release,
-#ifndef LADDER_SIM
+#ifdef LADDER_SIM
+    .pin = NULL,
+    .unpin = NULL,
+#else
     .pin = pin,
     .unpin = unpin,
 #endif

@@ -35,6 +35,7 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
     count_from_zero();
     one_level(quadrants_of(p.a), quadrants_of(p.b), quadrants_of(p.c), T1, T2);
+    scale_back(p.c);
 }
 
 static size_t workspace_yours(const struct context *ctx, struct product p, int levels)

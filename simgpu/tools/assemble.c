@@ -3,8 +3,8 @@
  * Assembles a traced source, in place of `as`: the compiler finds it by -B. Before each access
  * to memory it adds a call of simgpu_access_comes (unseen.cpp), which sees what the compiler
  * has not announced to the tracer: structures passed by value, arguments of variadic functions,
- * code of functions that are not sanitized. Accesses relative to the stack pointer are left
- * out.
+ * code of functions that are not sanitized. Accesses at a fixed distance from the stack pointer
+ * are left out; with an index they may lead anywhere.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -91,8 +91,9 @@ enum { WRITES = 1, STRING = 2, REPEATED = 4, SIZE = 8 };
 static void add_call(FILE *out, const char *memory, int code)
 {
     fprintf(out, "\tleaq -128(%%rsp), %%rsp\n\tpushq %%rdi\n");
-    if (*memory)
-        fprintf(out, "\tleaq %s, %%rdi\n", memory);
+    if (*memory) /* the stack pointer has moved by 136 */
+        fprintf(out, "\tleaq %s%s%s, %%rdi\n", strstr(memory, "(%rsp") ? "136+" : "",
+                begins(memory, "(%rsp") ? "0" : "", memory);
     fprintf(out,
             "\tpushq $%d\n\tcall simgpu_access_comes\n\tleaq 8(%%rsp), %%rsp\n\tpopq %%rdi\n"
             "\tleaq 128(%%rsp), %%rsp\n",
@@ -123,7 +124,7 @@ static void look_at(FILE *out, const char *name, const char *operands)
     }
     const char *inside = strchr(memory, '(');
     if (!inside || begins_with_one_of(name, others) || memory[0] == '%' || memory[0] == '*' ||
-        begins(memory, ".L") || strchr(memory, '@') || strstr(inside, "%rsp") ||
+        begins(memory, ".L") || strchr(memory, '@') || strcmp(inside, "(%rsp)") == 0 ||
         strstr(inside, "mm"))
         return;
     bool writes = is_last && !begins_with_one_of(name, readers) &&

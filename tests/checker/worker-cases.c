@@ -79,6 +79,25 @@ static int status_after(struct job job)
     return status;
 }
 
+/* One process for all calls: how the checker's process ends after a call that does this. */
+static int status_of_one(struct job job)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        int which = worker_fork();
+        if (which == 0)
+            worker_serve();
+        calls = 3;
+        caller.apart(work, &job, sizeof job, NULL, 0);
+        caller.apart(work, &job, sizeof job, NULL, 0);
+        _exit(which == 1 && calls == 3 ? job.left : 99);
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
 int main(void)
 {
     struct job job = {WRITE, 5, NULL, NULL};
@@ -92,6 +111,10 @@ int main(void)
     expect(status != 0, "closed memory is closed");
     expect(status_after((struct job){.what = WRITE}) == 0, "a call returns");
 
+    status = status_of_one((struct job){.what = COUNT});
+    expect(WIFEXITED(status) && WEXITSTATUS(status) == 2, "one process keeps what calls leave");
+    status = status_of_one((struct job){.what = LEAVE});
+    expect(WIFEXITED(status) && WEXITSTATUS(status) == 7, "and its end is the checker's end");
     expect(!caller.apart && worker_has(&job, 1) && !worker_open(), "calls are direct");
     expect(worker_start(prepare) && caller.apart, "a starter is started");
     int *shared = caller.allocate(64, 4096);

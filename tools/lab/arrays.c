@@ -6,6 +6,7 @@
  * there. So each number in a shared array says which element was stored there, unless it is a
  * sum.
  */
+#include "device.h"
 #include "diagnose.h"
 
 #include <math.h>
@@ -187,7 +188,7 @@ void look_at_arrays(const struct trial *t, struct diagnosis *d)
         .t = t, .row_of_a = d->block_y * d->side[0], .col_of_b = d->block_x * d->side[1]};
     bool all = true;
     *d->tile = '\0';
-    for (int i = 0; simgpu_get_kept_shared(i, &tile.kept); i++) {
+    for (int i = 0; device_get_kept_shared(i, &tile.kept); i++) {
         size_t size = precision_bytes(t->a.precision);
         tile.columns = (long)(tile.kept.row / size);
         tile.rows = tile.kept.row ? (long)(tile.kept.size / tile.kept.row) : 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "diagnose.h"
+#include "device.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -535,13 +536,13 @@ static void look_at_blocks(const struct options *o, struct diagnosis *d)
 {
     const struct circumstances coded = {.coded = true};
     char first[sizeof d->tile];
-    simgpu_keep_shared("exercise.cu", 0, 0);
+    device_keep_shared("exercise.cu", 0, 0);
     try_it(o, coded, look_at_arrays, d);
     memcpy(first, d->tile, sizeof first);
     d->block_x = d->side[1] ? d->column / d->side[1] : 0;
     d->block_y = d->side[0] ? d->row / d->side[0] : 0;
     if (*first && !d->differs && (d->block_x || d->block_y)) {
-        simgpu_keep_shared("exercise.cu", (unsigned)d->block_x, (unsigned)d->block_y);
+        device_keep_shared("exercise.cu", (unsigned)d->block_x, (unsigned)d->block_y);
         try_it(o, coded, look_at_arrays, d);
         if (!d->differs)
             memcpy(d->tile, first, sizeof first);
@@ -611,7 +612,7 @@ void diagnose(const struct options *asked, const struct verdict *verdict, struct
         struct simgpu_kept_shared some;
         bool keeps = simgpu_keep_shared && !backend.shares_host_memory;
         if (keeps)
-            simgpu_keep_shared("exercise.cu", 0, 0);
+            device_keep_shared("exercise.cu", 0, 0);
         try_it(o, (struct circumstances){0}, draw_map, d);
         if (!d->right && *d->text && (double)(o->m + o->n) * (double)o->k < most_codes / 16) {
             try_it(o, (struct circumstances){.unit = 'A'}, look_at_a, d);
@@ -622,9 +623,9 @@ void diagnose(const struct options *asked, const struct verdict *verdict, struct
                        look_at_a_backwards, d);
         }
         if (keeps && !d->right && (double)(o->m + o->n) * (double)o->k < most_codes &&
-            simgpu_get_kept_shared(0, &some)) /* the learner's kernel has shared arrays */
+            device_get_kept_shared(0, &some)) /* the learner's kernel has shared arrays */
             look_at_blocks(o, d);
         if (keeps)
-            simgpu_keep_shared(NULL, 0, 0);
+            device_keep_shared(NULL, 0, 0);
     }
 }

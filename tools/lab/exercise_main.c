@@ -20,6 +20,7 @@
 #include "common/device/vendor.h"
 #include "common/device/caller.h"
 #include "common/measure/measure.h"
+#include "device.h"
 #include "diagnose.h"
 #include "mistakes/explain.h"
 #include "exercises/worker.h"
@@ -56,13 +57,18 @@ static void tell_if(FILE *channel, bool known, const char *name, double value)
         tell(channel, name, "%.12g", value);
 }
 
-/* Writes what the note counts: "products=7". A run that is wrong may end before it is stored.
- */
+static void say_note(FILE *out, const void *step)
+{
+    fputs(((const struct step *)step)->note(), out);
+}
+
+/* Writes what the note counts: "products=7". A run that is wrong may end before it is stored;
+   a simulated GPU's process knows it all the same. */
 static void tell_note(FILE *channel, const struct options *o, const struct result *r)
 {
     char note[sizeof r->note];
-    bool late = !*r->note && !caller.apart && o->step->note;
-    snprintf(note, sizeof note, "%s", late ? o->step->note() : r->note);
+    bool late = !*r->note && (!caller.apart || backend.simulated) && o->step->note;
+    snprintf(note, sizeof note, "%s", late ? device_text(say_note, o->step) : r->note);
     for (char *word = strtok(note, " ,"); word; word = strtok(NULL, " ,")) {
         char *sign = strchr(word, '=');
         if (sign && sign > word && sign[1] && !strchr(sign + 1, '=')) {
@@ -71,6 +77,8 @@ static void tell_note(FILE *channel, const struct options *o, const struct resul
         }
     }
 }
+
+static void get_totals(void *what) { simgpu_get_totals(what); }
 
 static void tell_result(FILE *channel, const struct options *o, const struct result *r)
 {
@@ -99,7 +107,7 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
     tell_if(channel, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
     if (counted && simgpu_get_totals) {
         struct simgpu_totals totals;
-        simgpu_get_totals(&totals);
+        device_call(get_totals, &totals, sizeof totals);
         tell(channel, "barriers", "%llu", (unsigned long long)totals.barriers);
     }
     tell_if(channel, r->cost.flops >= 0, "model_flops", r->cost.flops);
@@ -113,28 +121,39 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
     tell_note(channel, o, r);
 }
 
-static void tell_lines(FILE *channel);
+static void write_lines(FILE *out);
 
 /* The shapes of the launches from the learner's file, each once: "LINE GX GY BX BY" lines. */
 static char launch_shapes[512];
-static void tell_costs(FILE *channel);
+static void write_costs(FILE *out);
+
+static void write_shapes(FILE *out, const void *none)
+{
+    (void)none;
+    fputs(launch_shapes, out);
+}
+
+static struct counting reported; /* where the device is */
+
+static void set_reported(void *counting) { reported = *(struct counting *)counting; }
+
+static void write_report(FILE *out, const void *none)
+{
+    (void)none;
+    backend.report(&reported, out);
+    fputc('\n', out);
+    write_lines(out);
+    write_costs(out);
+}
 
 /* Writes the simulated GPU's report of the last count, each line after "| ". */
 static void tell_report(FILE *channel, const struct options *o)
 {
-    char *report = NULL, *rest;
-    size_t size;
-    FILE *out = open_memstream(&report, &size);
-    if (!out)
-        return;
-    backend.report(&o->counting, out);
-    fclose(out);
-    rest = report;
+    struct counting counting = o->counting;
+    device_call(set_reported, &counting, sizeof counting);
+    char *rest = device_text(write_report, NULL);
     for (char *line; (line = strsep(&rest, "\n"));)
         fprintf(channel, "| %s\n", line);
-    free(report);
-    tell_lines(channel);
-    tell_costs(channel);
 }
 
 /* The listener needs it: the report must be taken before the next variant counts. */
@@ -146,8 +165,9 @@ static void take_result(const struct options *o, const struct result *r)
         tell_result(report_channel, o, r);
         if (r->counts.transactions >= 0 && o->counting.report)
             tell_report(report_channel, o);
-        if (*launch_shapes)
-            tell(report_channel, "launches", "%s", launch_shapes);
+        const char *shapes = backend.simulated ? device_text(write_shapes, NULL) : "";
+        if (*shapes)
+            tell(report_channel, "launches", "%s", shapes);
         if (!r->verdict.passed) {
             static struct diagnosis d; /* too large for the stack */
             diagnose(o, &r->verdict, &d);
@@ -167,7 +187,7 @@ static void take_result(const struct options *o, const struct result *r)
     }
 }
 
-static void tell_caller_of_fault(void);
+static void tell_caller_of_fault(void *none);
 
 /* Measures, and reports to the lab; returns the status. */
 static int measure_for_the_lab(FILE *channel, int argc, char **argv,
@@ -193,7 +213,7 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
     if (*outcome.message)
         tell(channel, "message", "%s", outcome.message);
     if (backend.simulated)
-        tell_caller_of_fault();
+        device_call(tell_caller_of_fault, NULL, 0);
     bool faults = backend.finish && backend.finish() > 0;
     return faults && outcome.status == EXIT_RIGHT ? EXIT_WRONG : outcome.status;
 }
@@ -265,8 +285,9 @@ static int launchers; /* 0: already reported, or no launch yet */
 
 /* Writes "called PC PC ..." (explain.c reads it): helpers launch kernels for the learner, and
    the fault names only the helper's line. */
-static void tell_caller_of_fault(void)
+static void tell_caller_of_fault(void *none)
 {
+    (void)none;
     if (launchers <= 0 || simgpu_fault_count() == 0)
         return;
     dprintf(STDERR_FILENO, "called");
@@ -304,34 +325,34 @@ static void add_cost(uint64_t transactions, uint64_t bytes)
     costs[i].bytes += bytes;
 }
 
-/* Writes "| cost LAUNCHES TRANSACTIONS BYTES PC PC ..." for each place. */
-static void tell_costs(FILE *channel)
+/* Writes "cost LAUNCHES TRANSACTIONS BYTES PC PC ..." for each place. */
+static void write_costs(FILE *out)
 {
     for (int i = 0; i < cost_count; i++) {
         const struct cost_of_calls *c = &costs[i];
-        fprintf(channel, "| cost %d %llu %llu", c->launches,
-                (unsigned long long)c->transactions, (unsigned long long)c->bytes);
+        fprintf(out, "cost %d %llu %llu", c->launches, (unsigned long long)c->transactions,
+                (unsigned long long)c->bytes);
         for (int f = 1; f < c->count; f++)
             if (in_program(c->frames[f]))
-                fprintf(channel, " %lx", (unsigned long)in_program(c->frames[f]) - 1);
-        fputc('\n', channel);
+                fprintf(out, " %lx", (unsigned long)in_program(c->frames[f]) - 1);
+        fputc('\n', out);
     }
     cost_count = 0;
 }
 
-/* Writes "| line LINE OP TRANSACTIONS BYTES REQUESTS" for each of the learner's lines. */
-static void tell_lines(FILE *channel)
+/* Writes "line LINE OP TRANSACTIONS BYTES REQUESTS" for each of the learner's lines. */
+static void write_lines(FILE *out)
 {
     char *lines = NULL, *rest;
     size_t size;
-    FILE *out = simgpu_report_file ? open_memstream(&lines, &size) : NULL;
-    if (!out)
+    FILE *report = simgpu_report_file ? open_memstream(&lines, &size) : NULL;
+    if (!report)
         return;
-    simgpu_report_file(out, "exercise.cu");
-    fclose(out);
+    simgpu_report_file(report, "exercise.cu");
+    fclose(report);
     rest = lines;
     for (char *line; (line = strsep(&rest, "\n")) && *line;)
-        fprintf(channel, "| line %s\n", line);
+        fprintf(out, "line %s\n", line);
     free(lines);
 }
 
@@ -362,15 +383,14 @@ void __wrap_simgpu_launch(const struct simgpu_launch_desc *desc)
     simgpu_get_totals(&after);
     add_cost(after.transactions - before.transactions, after.bytes - before.bytes);
     if (launchers > 0)
-        tell_caller_of_fault();
+        tell_caller_of_fault(NULL);
 }
 
 /* ---- the beginning ---- */
 
 static char nonce[NONCE + 1];
 
-/* Of the simulated GPU's programs, whose host code runs in the process of the checker. A page
-   has no processes, and so no helper. */
+/* Of the simulated GPU's programs. A page has no processes, and so no helper. */
 extern void simgpu_ask_through_helper(void) __attribute__((weak));
 
 /* Starts a library while it may still open files, and gives up most rights. */
@@ -390,27 +410,8 @@ static void prepare_worker(void)
     give_up_rights();
 }
 
-/* Runs before any of the learner's code, even before initialisers of C++ variables: takes the
- * nonce, and starts what starts workers, which do not know it. A GPU's driver opens and writes
- * many files: with it nothing is closed. */
-__attribute__((constructor(102))) static void begin(void)
-{
-    if (!getenv(CHANNEL_VARIABLE))
-        return;
-    launchers = backtrace(launched_by, 1) - 1; /* loads its library */
-    if (strcmp(backend.name, "cpu") == 0 && !worker_start(prepare_worker))
-        _exit(EXIT_RESOURCE);
-    if (read(CHANNEL_DESCRIPTOR, nonce, NONCE) != NONCE)
-        _exit(EXIT_RESOURCE);
-    if (!backend.simulated)
-        return;
-    if (simgpu_ask_through_helper)
-        simgpu_ask_through_helper();
-    openblas_load(1);
-    give_up_rights();
-}
-
-int main(int argc, char **argv)
+/* Checks, and writes what it finds into the channel; returns the status. */
+static int check(int argc, char **argv)
 {
     const struct step *const traced[PRECISIONS] = {&step_f32_traced, &step_f64_traced};
     const struct step *const steps[PRECISIONS] = {
@@ -434,4 +435,46 @@ int main(int argc, char **argv)
         sent += (size_t)now;
     }
     return status;
+}
+
+static bool serves; /* the process of the simulated GPU */
+
+/* Runs before any of the learner's code, even before initialisers of C++ variables: takes the
+ * nonce, and starts what starts workers, which do not know it, or the process of the simulated
+ * GPU, which goes on with the initialisers; the checker never comes to them. A GPU's driver
+ * opens and writes many files: with it nothing is closed. */
+__attribute__((constructor(102))) static void begin(int argc, char **argv)
+{
+    if (!getenv(CHANNEL_VARIABLE))
+        return;
+    launchers = backtrace(launched_by, 1) - 1; /* loads its library */
+    bool apart = false;
+#ifndef __wasm__
+    apart = backend.simulated;
+    serves = apart && worker_fork() == 0;
+#endif
+    if (strcmp(backend.name, "cpu") == 0 && !worker_start(prepare_worker))
+        _exit(EXIT_RESOURCE);
+    if (!serves && read(CHANNEL_DESCRIPTOR, nonce, NONCE) != NONCE)
+        _exit(EXIT_RESOURCE);
+    if (apart && !serves) {
+        device_connect();
+        int status = check(argc, argv);
+        fflush(NULL);
+        _exit(status);
+    }
+    if (!serves)
+        return;
+    close(CHANNEL_DESCRIPTOR);
+    if (simgpu_ask_through_helper)
+        simgpu_ask_through_helper();
+    openblas_load(1);
+    give_up_rights();
+}
+
+int main(int argc, char **argv)
+{
+    if (serves)
+        worker_serve();
+    return check(argc, argv);
 }

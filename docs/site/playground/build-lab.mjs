@@ -10,7 +10,7 @@ const target = ['--target=wasm32-wasip1', '-w', '-I.', '-include', 'docs/site/pl
 const in_c = ['clang', ...target, '-O2', '-std=gnu11'];
 const lab = ['base', 'check', 'commands', 'compile', 'evidence', 'exercises', 'explain', 'facts', 'inspect', 'progress', 'run', 'source', 'web'];
 // The sources of common/CMakeLists.txt's ladder_common, and those that exercises/CMakeLists.txt adds.
-const checker_lab = ['exercise_main', 'arrays', 'diagnose', 'show', 'mistakes/explain', 'mistakes/findings', 'mistakes/levels', 'mistakes/schemes', 'mistakes/sums'];
+const checker_lab = ['exercise_main', 'arrays', 'device', 'diagnose', 'show', 'mistakes/explain', 'mistakes/findings', 'mistakes/levels', 'mistakes/schemes', 'mistakes/sums'];
 const missing_headers = ['elf.h', 'execinfo.h', 'glob.h', 'sys/resource.h', 'sys/statvfs.h', 'sys/syscall.h', 'sys/mman.h'];
 
 const texts = (root, folder, wanted) => fs.readdirSync(path.join(root, folder), { recursive: true }).filter(name => wanted.test(name))
@@ -21,7 +21,7 @@ const all_of = (root, files) => Object.fromEntries(files.map(file => [file, fs.r
 export async function build_lab(root, engine, tools) {
     const shims = Object.fromEntries(missing_headers.map(name => [`shims/${name}`, '']));
     const common = texts(root, 'common', /\.(c|h|cu|cuh)$/), lab_files = texts(root, 'tools/lab', /\.[ch]$/);
-    const files = { ...all_of(root, [...common, ...lab_files, 'exercises/worker.c', 'exercises/worker.h', 'docs/site/playground/sources/wasi.h', 'simgpu/simgpu.h', 'simgpu/include/simgpu/hooks.h']), ...shims };
+    const files = { ...all_of(root, [...common, ...lab_files, 'exercises/worker.c', 'exercises/worker.h', 'exercises/divide.h', 'docs/site/playground/sources/wasi.h', 'simgpu/simgpu.h', 'simgpu/include/simgpu/hooks.h']), ...shims };
     /** A tool's result, kept in `out` until its input changes. */
     async function kept(name, input, make) {
         const key = createHash('sha256').update(JSON.stringify(input)).digest('hex').slice(0, 16), file = path.join(engine, 'out', `${key}.${name}`);
