@@ -416,11 +416,87 @@ static const char *folder_of(const struct lab *lab, const char *name)
 
 /* ---- similar answers ---- */
 
-enum { ALIKE_PERCENT = 90 };
+static const char word_characters[] =
+    "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+enum { ALIKE_PERCENT = 90, LONG_ANSWER = 150, MOST_WORDS = 512 };
+
+/* The code as it is compared: macros are expanded, and i++ is i += 1. */
+static const char *comparable(const struct lab *lab, const char *own, const char *folder)
+{
+    char *rest = text("%s", own), *code = text("%s", "");
+    for (char *line; strstr(own, "define") && (line = next_line(&rest));)
+        if (line[strspn(line, " \t")] != '#' || !strstr(line, "include"))
+            code = text("%s%s\n", code, line);
+    if (*code) {
+        char *argv[] = {
+            text("%s", setting(lab, "CC")), "-E", "-P", "-w", "-nostdinc", "one.c", NULL};
+        write_file(text("%s/one.c", folder), code);
+        struct ended ended =
+            process_run(argv, &(struct limits){.seconds = 5,
+                                               .data = (size_t)1 << 30,
+                                               .processes = true,
+                                               .folder = folder,
+                                               .readable = readable_places(lab)});
+        own = ended.status == 0 ? ended.out : own;
+    }
+    char *result = buffer(3 * strlen(own) + 1), *to = result;
+    for (const char *c = own; *c; c++) {
+        bool step = (*c == '+' || *c == '-') && c[1] == *c;
+        const char *name = step ? c + 2 + strspn(c + 2, " ") : c;
+        size_t length = strspn(name, word_characters);
+        if (step)
+            to += sprintf(to, "%.*s %c= 1", (int)length, name, *c);
+        else
+            *to++ = *c;
+        c = !step ? c : length ? name + length - 1 : c + 1;
+    }
+    *to = '\0';
+    return result;
+}
+
+/* The next word, number or sign; "" at the end. */
+static char *next_token(const char **code)
+{
+    for (size_t skip = 1; skip; *code += skip) {
+        const char *c = *code, *end = strncmp(c, "/*", 2) == 0 ? strstr(c, "*/") : NULL;
+        skip = end                        ? (size_t)(end + 2 - c)
+               : strncmp(c, "//", 2) == 0 ? strcspn(c, "\n")
+                                          : strspn(c, " \t\n");
+    }
+    size_t length = strspn(*code, word_characters);
+    length = length || !**code ? length : 1;
+    *code += length;
+    return text("%.*s", (int)length, *code - length);
+}
+
+/* Whether two long answers differ at most in names, each of which stands for the same one. */
+static bool is_renamed(const char *x, const char *y)
+{
+    static char *names[2][MOST_WORDS];
+    int count = 0, tokens = 0;
+    for (;; tokens++) {
+        char *a = next_token(&x), *b = next_token(&y);
+        if (!*a || !*b)
+            return !*a && !*b && tokens >= LONG_ANSWER;
+        bool words = strspn(a, word_characters) && strspn(b, word_characters);
+        int at = 0;
+        while (at < count && strcmp(names[0][at], a) != 0 && strcmp(names[1][at], b) != 0)
+            at++;
+        if (words && at == MOST_WORDS)
+            return false;
+        if (words && at == count)
+            names[0][count] = a, names[1][count++] = b;
+        if (words ? strcmp(names[0][at], a) != 0 || strcmp(names[1][at], b) != 0
+                  : strcmp(a, b) != 0)
+            return false;
+    }
+}
 
 /* Runs similarity-tester's sim_c on the answers to one exercise, each without the stub's lines
  * and comments; the last one is our solution. Reports pairs that are alike, except those that
- * are equally like our solution: there are few ways to write a short answer. */
+ * are equally like our solution: there are few ways to write a short answer. A long one that is
+ * our solution under other names is reported, too. */
 static void tell_alike(const struct lab *lab, const struct student *all, int students,
                        int exercise)
 {
@@ -429,6 +505,8 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
     char **argv = (void *)buffer((size_t)(students + 8) * sizeof *argv);
     int *like_ours = (void *)buffer((size_t)students * sizeof *like_ours);
     int count = 0, answers = 0;
+    const char *ours =
+        comparable(lab, own_lines(lab, name, exercise_solution(lab, name)), folder);
     static const char *const options[] = {"sim_c", "-p", "-e", "-t", "90"};
     for (int i = 0; i < 5; i++)
         argv[count++] = text("%s", options[i]);
@@ -441,6 +519,10 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
         if (!own[strspn(own, " \n")])
             continue;
         answers += i < students;
+        own = i < students ? comparable(lab, own, folder) : ours;
+        if (i < students && is_renamed(own, ours))
+            fprintf(stderr, "lab: %s: %s handed in our solution, perhaps with other names\n",
+                    name, all[i].shown);
         write_file(text("%s/%d", folder, i + 1), own);
         argv[count++] = text("%d", i + 1);
     }

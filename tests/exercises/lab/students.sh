@@ -93,15 +93,24 @@ says "^'=1\+1,$exercise,1,passed,1,0,no,,,8,8$"
 says "^lab: $exercise: dora and hal handed in one and the same file"
 silent_about "$(printf '\033')"
 rm -r "$students/fay" "$students/gus" "$students/hal" "$students/ida" "$students/=1+1"
-# Reports answers that differ in names only, or which tool to install for that.
+# Reports answers that differ in names, macros and i++ for i += 1 only, or which tool to install for that; and our own solution.
 for student in jan kim; do
     mkdir -p "$students/$student/$exercise"
     sed 's/YOUR CODE.*/&\n    for (long q = 0; q < m; q++) { long q2 = q; while (q2 > m) q2 -= 2; switch (q2 * 3) { case 1: q2 = 4; break; default: q2--; } if (q2 < 0 \&\& q > 8) continue; }/' \
         "$solution" >"$students/$student/$exercise/exercise.c"
 done
-sed -i 's/q2/other/g' "$students/kim/$exercise/exercise.c"
+sed -i 's/q2--/other -= 1/; s/q2/other/g; s/for (long q = 0; q < m; q++)/LOOP/; s/YOUR CODE.*/&\n#define LOOP for (long row = 0; row < m; row += 1)/; s/q > 8/row > 8/' \
+    "$students/kim/$exercise/exercise.c"
+mkdir -p "$students/lee/04-two-temporaries"
+lab solution 04-two-temporaries --anyway
+printf '%s\n' "$said" | sed 's/T1/first/g' >"$students/lee/04-two-temporaries/exercise.c"
 answers 0 "^lab: $exercise: jan and kim are alike|install similarity-tester" score --students "$students" --csv
-rm -r "$students/jan" "$students/kim"
+says '^lab: 04-two-temporaries: lee handed in our solution, perhaps with other names$'
+rm -r "$students/jan" "$students/kim" "$students/lee"
+# A class of 2,100 is read whole.
+(mkdir -p "$stage/many" && cd "$stage/many" && seq -f 'student-%04g' 2100 | xargs mkdir)
+gives 0 score --students "$stage/many" --csv
+[ "$(printf '%s\n' "$said" | grep -c "^student-.*,$exercise,")" -eq 2100 ] || fail 'students are missing'
 called='lab score --recheck, work in LADDER_LAB/lab'
 said=$(LADDER_LAB=$students/dora "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
 status=$?
