@@ -170,10 +170,16 @@ uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64
     return old;
 }
 
-/* C++ atomics in host code of a traced source are not checked, except that a read before them
- * only guesses. */
-static inline void host_atomic(const volatile void *address)
+/* The compiler's atomics: in a kernel an access as any other. In host code of a traced source
+ * they are not checked, except that a read before them only guesses. */
+static inline void in_kernel(const volatile void *address, unsigned bits, uintptr_t caller)
 {
+    if (tracing_worker)
+        atomic_access((void *)address, bits / 8, caller, strongly);
+}
+static inline void builtin_atomic(const volatile void *address, unsigned bits, uintptr_t caller)
+{
+    in_kernel(address, bits, caller);
     if (__builtin_expect(!order_host_watched || this_worker, 1))
         return;
     if (const Alias *alias = alias_find((uintptr_t)address))
@@ -182,23 +188,25 @@ static inline void host_atomic(const volatile void *address)
 #define SIMGPU_ATOMIC(bits, type, name, work)                                                  \
     type __tsan_atomic##bits##_##name(volatile type *a, type v, int)                           \
     {                                                                                          \
-        host_atomic(a);                                                                        \
+        builtin_atomic(a, bits, SIMGPU_CALLER);                                                \
         return work(a, v, __ATOMIC_SEQ_CST);                                                   \
     }
-#define SIMGPU_COMPARE(name, type)                                                             \
+#define SIMGPU_COMPARE(name, bits, type)                                                       \
     int name(volatile type *a, type *c, type v, int, int)                                      \
     {                                                                                          \
-        host_atomic(a);                                                                        \
+        builtin_atomic(a, bits, SIMGPU_CALLER);                                                \
         return __atomic_compare_exchange_n(a, c, v, false, __ATOMIC_SEQ_CST,                   \
                                            __ATOMIC_SEQ_CST);                                  \
     }
 #define SIMGPU_ATOMICS(bits, type)                                                             \
     type __tsan_atomic##bits##_load(const volatile type *a, int)                               \
     {                                                                                          \
+        in_kernel(a, bits, SIMGPU_CALLER);                                                     \
         return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                           \
     }                                                                                          \
     void __tsan_atomic##bits##_store(volatile type *a, type v, int)                            \
     {                                                                                          \
+        in_kernel(a, bits, SIMGPU_CALLER);                                                     \
         __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                              \
     }                                                                                          \
     SIMGPU_ATOMIC(bits, type, exchange, __atomic_exchange_n)                                   \
@@ -208,12 +216,12 @@ static inline void host_atomic(const volatile void *address)
     SIMGPU_ATOMIC(bits, type, fetch_or, __atomic_fetch_or)                                     \
     SIMGPU_ATOMIC(bits, type, fetch_xor, __atomic_fetch_xor)                                   \
     SIMGPU_ATOMIC(bits, type, fetch_nand, __atomic_fetch_nand)                                 \
-    SIMGPU_COMPARE(__tsan_atomic##bits##_compare_exchange_strong, type)                        \
-    SIMGPU_COMPARE(__tsan_atomic##bits##_compare_exchange_weak, type)                          \
+    SIMGPU_COMPARE(__tsan_atomic##bits##_compare_exchange_strong, bits, type)                  \
+    SIMGPU_COMPARE(__tsan_atomic##bits##_compare_exchange_weak, bits, type)                    \
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *a, type c, type v, int,     \
                                                     int)                                       \
     {                                                                                          \
-        host_atomic(a);                                                                        \
+        builtin_atomic(a, bits, SIMGPU_CALLER);                                                \
         __atomic_compare_exchange_n(a, &c, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);      \
         return c;                                                                              \
     }
