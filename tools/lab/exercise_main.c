@@ -443,29 +443,36 @@ static bool serves; /* the process of the simulated GPU */
  * nonce, and starts what starts workers, which do not know it, or the process of the simulated
  * GPU, which goes on with the initialisers; the checker never comes to them. A GPU's driver
  * opens and writes many files: with it nothing is closed. */
+#ifdef __wasm__
+__attribute__((constructor(102))) static void begin(void)
+#else
 __attribute__((constructor(102))) static void begin(int argc, char **argv)
+#endif
 {
     if (!getenv(CHANNEL_VARIABLE))
         return;
     launchers = backtrace(launched_by, 1) - 1; /* loads its library */
-    bool apart = false;
-#ifndef __wasm__
-    apart = backend.simulated;
-    serves = apart && worker_fork() == 0;
-#endif
     if (strcmp(backend.name, "cpu") == 0 && !worker_start(prepare_worker))
         _exit(EXIT_RESOURCE);
+#ifndef __wasm__
+    int which = backend.simulated ? worker_fork() : 1;
+    serves = which == 0;
+    if (which < 0)
+        _exit(EXIT_RESOURCE);
+#endif
     if (!serves && read(CHANNEL_DESCRIPTOR, nonce, NONCE) != NONCE)
         _exit(EXIT_RESOURCE);
-    if (apart && !serves) {
+    if (!backend.simulated)
+        return;
+#ifndef __wasm__
+    if (!serves) {
         device_connect();
         int status = check(argc, argv);
         fflush(NULL);
         _exit(status);
     }
-    if (!serves)
-        return;
     close(CHANNEL_DESCRIPTOR);
+#endif
     if (simgpu_ask_through_helper)
         simgpu_ask_through_helper();
     openblas_load(1);
