@@ -94,11 +94,11 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
     tell_if(channel, timed && r->reference_timing.reps > 0 && r->timing.median > 0, "ratio",
             r->reference_timing.median / r->timing.median);
     tell_if(channel, true, "bytes_of_a",
-            (double)matrix_bytes(o->precision, o->m, o->k, o->k + o->ld_extra));
+            (double)matrix_bytes(o->precision, o->m, o->k + o->ld_extra));
     tell_if(channel, true, "bytes_of_b",
-            (double)matrix_bytes(o->precision, o->k, o->n, o->n + o->ld_extra));
+            (double)matrix_bytes(o->precision, o->k, o->n + o->ld_extra));
     tell_if(channel, true, "bytes_of_c",
-            (double)matrix_bytes(o->precision, o->m, o->n, o->n + o->ld_extra));
+            (double)matrix_bytes(o->precision, o->m, o->n + o->ld_extra));
     tell_if(channel, true, "max_error", r->verdict.max_error);
     tell_if(channel, true, "workspace_bytes", (double)r->workspace_bytes);
     tell_if(channel, true, "bytes_outside", (double)r->outside);
