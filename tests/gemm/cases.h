@@ -118,15 +118,23 @@ static inline void run_in_threads(size_t count, void *(*function)(void *number))
         pthread_join(all[i], NULL);
 }
 
-/** Ends the capture of a stream and runs the captured graph this many times. Each time the
- * result has its `before` first, or NaN if that is NULL, since a capture multiplies nothing. */
-static inline void replay_capture(cudaStream_t stream, int times, void *result,
-                                  const void *before, size_t bytes)
+/** Ends the capture of a stream, and makes its graph ready to run. */
+static inline cudaGraphExec_t end_capture(cudaStream_t stream)
 {
     cudaGraph_t graph;
     cudaGraphExec_t ready;
     must(cudaStreamEndCapture(stream, &graph));
     must(cudaGraphInstantiate(&ready, graph, 0));
+    cudaGraphDestroy(graph);
+    return ready;
+}
+
+/** The same, and runs the graph this many times. Each time the result has its `before` first,
+ * or NaN if that is NULL, since a capture multiplies nothing. */
+static inline void replay_capture(cudaStream_t stream, int times, void *result,
+                                  const void *before, size_t bytes)
+{
+    cudaGraphExec_t ready = end_capture(stream);
     for (int i = 0; i < times; i++) {
         if (before)
             bring(result, before, bytes);
@@ -135,7 +143,7 @@ static inline void replay_capture(cudaStream_t stream, int times, void *result,
         must(cudaGraphLaunch(ready, stream));
         must(cudaStreamSynchronize(stream));
     }
-    cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
+    cudaGraphExecDestroy(ready);
 }
 
 /** The text of a file; "" if there is none. */

@@ -201,19 +201,13 @@ static void plan_some(const char *file, int which)
 
 /* The simulated GPU has one host thread at a time: there the threads take turns, between the
  * calls, too. */
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-static void take_turn(void)
+static void turn(bool begins)
 {
 #ifdef LADDER_SIM
-    pthread_mutex_lock(&turn);
-#endif
-}
-static void give_turn(void)
-{
-#ifdef LADDER_SIM
-    pthread_mutex_unlock(&turn);
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    (begins ? pthread_mutex_lock : pthread_mutex_unlock)(&mutex);
 #else
-    (void)turn;
+    (void)begins;
 #endif
 }
 
@@ -238,18 +232,18 @@ static int device_of(const void *memory)
 static void *on_one_device(void *which)
 {
     int here = (int)(size_t)which, current;
-    take_turn();
+    turn(true);
     must(cudaSetDevice(here));
     ladder_gemm_t gemm = handle(NULL);
-    give_turn();
+    turn(false);
     for (int i = 0; i < EVERY; i++) {
-        take_turn();
+        turn(true);
         must(cudaSetDevice(here));
         struct call_data p = make(64, 40, 96, i % 4, i % 3 ? 2.5 : 1, 0);
         must(cudaSetDevice(i % 2 ? here : 1 - here));
         force(gemm, every[i].variant, every[i].levels);
-        give_turn();
-        take_turn();
+        turn(false);
+        turn(true);
         EXPECT(multiply(gemm, &p) == 0, "device %d: %s", here, ladder_gemm_message(gemm));
         must(cudaGetDevice(&current));
         EXPECT(current == (i % 2 ? here : 1 - here), "device %d is current", current);
@@ -258,14 +252,14 @@ static void *on_one_device(void *which)
         must(cudaSetDevice(here));
         EXPECT(wrong_elements(&p) == 0, "device %d: %s", here, every[i].variant);
         destroy_matrices(&p);
-        give_turn();
+        turn(false);
     }
-    take_turn();
+    turn(true);
     must(cudaSetDevice(1 - here));
     ladder_gemm_destroy(gemm);
     must(cudaGetDevice(&current));
     EXPECT(current == 1 - here, "after the end device %d is current", current);
-    give_turn();
+    turn(false);
     return NULL;
 }
 
@@ -350,7 +344,6 @@ static void captures(void)
     enum { TIMES = 40, KEPT = 5, TRIES = 10000 };
     ladder_gemm_t gemm = handle(NULL);
     cudaStream_t stream = new_stream();
-    cudaGraph_t graph;
     cudaGraphExec_t ready[TIMES];
     ladder_gemm_set_stream(gemm, stream);
     force(gemm, "one-pass", 2);
@@ -359,10 +352,8 @@ static void captures(void)
         must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
         EXPECT(multiply(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
                ladder_gemm_message(gemm));
-        must(cudaStreamEndCapture(stream, &graph));
-        must(cudaGraphInstantiate(&ready[i], graph, 0));
+        ready[i] = end_capture(stream);
         must(cudaGraphLaunch(ready[i], stream));
-        cudaGraphDestroy(graph);
         if (i >= KEPT)
             cudaGraphExecDestroy(ready[i]);
     }
@@ -391,8 +382,6 @@ static void beside_graphs(void)
     enum { EDGE = BESIDE_EDGE, TIMES = BESIDE_TIMES };
     ladder_gemm_t gemm = handle(NULL);
     cudaStream_t stream[2] = {new_stream(), new_stream()};
-    cudaGraph_t graph;
-    cudaGraphExec_t ready;
     struct call_data captured = make(EDGE, EDGE, EDGE, 0, 1, 0),
                      eager = make(EDGE, EDGE, EDGE, 0, 2, 0);
     force(gemm, "one-pass", 3);
@@ -402,8 +391,7 @@ static void beside_graphs(void)
     must(cudaStreamBeginCapture(stream[0], cudaStreamCaptureModeGlobal));
     EXPECT(multiply(gemm, &captured) == 0, "%s", ladder_gemm_message(gemm));
     EXPECT(!ladder_gemm_last(gemm).fell_back, "%s", ladder_gemm_message(gemm));
-    must(cudaStreamEndCapture(stream[0], &graph));
-    must(cudaGraphInstantiate(&ready, graph, 0));
+    cudaGraphExec_t ready = end_capture(stream[0]);
     ladder_gemm_set_stream(gemm, stream[1]);
     for (int time = 0; time < TIMES; time++) {
         must(cudaGraphLaunch(ready, stream[0]));
@@ -411,7 +399,7 @@ static void beside_graphs(void)
     }
     EXPECT(wrong_elements(&captured) == 0, "the graph's product");
     EXPECT(wrong_elements(&eager) == 0, "the product outside it");
-    cudaGraphExecDestroy(ready), cudaGraphDestroy(graph);
+    cudaGraphExecDestroy(ready);
     destroy_matrices(&captured), destroy_matrices(&eager);
     ladder_gemm_destroy(gemm);
     for (int i = 0; i < 2; i++)
