@@ -32,7 +32,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import formulas  # noqa: E402
 import ladder  # noqa: E402
-from ladder import ROOT, do_it, read, title  # noqa: E402
+from ladder import ROOT, do_it, read, title, write  # noqa: E402
 
 SITE = os.environ.get('LADDER_SITE', '')
 LOG = logging.getLogger('mkdocs.plugins.book')
@@ -305,8 +305,7 @@ def finish_pages(site):
     pages, wanted = {}, {}
     for where, _, names in os.walk(site):
         for name in (name for name in names if name.endswith('.html') and not where.startswith(os.path.join(site, 'api'))):
-            with open(os.path.join(where, name), encoding='utf-8') as file:
-                pages[os.path.join(where, name)] = file.read()
+            pages[os.path.join(where, name)] = read(os.path.join(where, name))
     for text in pages.values():
         for kind, tex, lines in PLACE.findall(text):
             wanted[html.unescape(tex), kind == 'div'] = None
@@ -332,8 +331,7 @@ def finish_pages(site):
         if ' data-player="' not in text:
             changed = re.sub(r'<script src="[^"]*assets/player\.js"></script>', '', changed)
         if changed != text:
-            with open(path, 'w', encoding='utf-8') as file:
-                file.write(changed)
+            write(path, changed)
 
 
 # What the book on paper has besides its chapters, before them and after them.
@@ -361,8 +359,7 @@ def chapter_pdf(path):
 def make_search_index(config):
     """What the search indexes of each page: sources stay out, and a page that introduces a term comes first."""
     path = os.path.join(config['site_dir'], 'search', 'search_index.json')
-    with open(path, encoding='utf-8') as file:
-        index = json.load(file)
+    index = json.loads(read(path))
     index['docs'] = [doc for doc in index['docs'] if not doc['location'].startswith(('source/', 'steps/short-climb/', 'docs/numbers.html'))]
     index['docs'] += [{'location': 'docs/glossary.html#' + anchor(terms), 'title': terms, 'text': re.sub(r'[*`]|\s+', ' ', text).strip()}
                       for terms, text, _ in ENTRY.findall(read(GLOSSARY))]
@@ -382,11 +379,9 @@ def make_search_index(config):
     for place, words in search_words().items():
         places[place]['tags'] = sorted(words)
     text = json.dumps(index, ensure_ascii=False, separators=(',', ':'))
-    with open(path, 'w', encoding='utf-8') as file:
-        file.write(text)
+    write(path, text)
     # Read from a folder, without a server, no page may read another file, but it may load a script.
-    with open(os.path.join(config['site_dir'], 'search', 'search_index.js'), 'w', encoding='utf-8') as file:
-        file.write('var __index = ' + text.replace('</', '<\\/') + ';\n')
+    write(os.path.join(config['site_dir'], 'search', 'search_index.js'), 'var __index = ' + text.replace('</', '<\\/') + ';\n')
 
 
 # ---- what search engines and previews show of a page ----
@@ -425,13 +420,14 @@ def preview_others(config):
     """What the pages of other tools, the playground and the headers' pages, show in a preview."""
     for path in glob.glob(os.path.join(glob.escape(config['site_dir']), 'playground', 'index.html')) + glob.glob(
             os.path.join(glob.escape(config['site_dir']), 'api', '*.html')):
-        with open(path, encoding='utf-8') as file:
-            text = file.read()
+        text = read(path)
         name = re.search('<title>(.*?)</title>', text, re.S)
         tags = [('title', name.group(1) if name else config['site_name']), ('type', 'website'), ('image', preview(LADDER, config)),
                 ('url', config['site_url'] + os.path.relpath(path, config['site_dir']))]
-        with open(path, 'w', encoding='utf-8') as file:
-            file.write(text.replace('</head>', ''.join('<meta property="og:%s" content="%s">\n' % tag for tag in tags if tag[1]) + '</head>', 1))
+        write(path, text.replace('</head>', ''.join('<meta property="og:%s" content="%s">\n' % tag for tag in tags if tag[1]) + '</head>', 1))
+        worker = os.path.join(os.path.dirname(path), 'offline.js')
+        if os.path.exists(worker):  # it keeps the playground's page only if all its bytes have come
+            write(worker, re.sub(r"('(?:\./|index\.html)'): \d+", r'\1: %d' % os.path.getsize(path), read(worker)))
 
 
 def first_sentences(text):

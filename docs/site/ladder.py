@@ -18,6 +18,11 @@ def read(path):
         return file.read()
 
 
+def write(path, text):
+    with open(os.path.join(ROOT, path), 'w', encoding='utf-8') as file:
+        file.write(text)
+
+
 def title(path):
     """The text of a page's first heading."""
     match = re.search(r'^# +(.*)', read(path), re.M)

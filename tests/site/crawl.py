@@ -4,7 +4,7 @@
 what leads nowhere: a file that is not there, an anchor that its page does not have, anything from the network; and
 which chapter links none of the functions that it uses, does not lead on to the next chapter, or has a title or a
 description that another page has; which page fetches the players' script for nothing, and which has a preview that is
-not there.
+not there; which file of the playground has another size than the one by which its service worker keeps it.
 Exit status: 0 nothing, 1 something, 77 there is no site."""
 import html
 import html.parser
@@ -167,6 +167,12 @@ def main():
                 elif not link.startswith(('data:', '#')) and not link.endswith(('.woff', '.ttf')) and \
                         not os.path.exists(os.path.normpath(os.path.join(where, re.split('[?#]', link)[0]))):
                     fault(path, 1, link, 'there is no such file')
+    worker = os.path.join(site, 'playground', 'offline.js')
+    if os.path.exists(worker):
+        with open(worker, encoding='utf-8') as file:
+            for name, size in re.findall(r"'([^']+)': (\d+)", file.read()):
+                if os.path.getsize(os.path.join(site, 'playground', name if name != './' else 'index.html')) != int(size):
+                    fault(worker, 1, name, 'is not %s bytes long: without a network the playground does not come' % size)
     print('%d pages, %d links, %d wrong' % (len(pages), links, wrong))
     return 1 if wrong else 0
 
