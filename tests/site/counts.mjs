@@ -61,7 +61,7 @@ const refused = word => ({ ...mistaken(word.replace('=refused', '')), refused: t
 const chosen = [...programs(root).filter(p => !wanted.length || wanted.includes(p.id)), ...wanted.filter(w => w.endsWith('.cu')).map(mistaken),
     ...wanted.filter(w => w.endsWith('.cu=refused')).map(refused)];
 for (const p of chosen) {
-    const native = path.join(scratch, p.id), source = path.join(scratch, path.basename(p.main)), known = p.refused ? { status: 1, said: '' } : p.mistaken && planted(path.basename(p.main), p.files[p.main]);
+    const native = path.join(scratch, `${p.id}.native`), source = path.join(scratch, path.basename(p.main)), known = p.refused ? { status: 1, said: '' } : p.mistaken && planted(path.basename(p.main), p.files[p.main]);
     for (const name of p.mistaken ? Object.keys(p.files) : [p.main]) fs.writeFileSync(path.join(scratch, path.basename(name)), p.files[name]);
     const building = known ? null : started(sim, ['-I', root, '-I', path.join(root, path.dirname(p.main)), ...p.defines, '--output', native, source]);
     const made = await compile({ main: p.main, files: p.files, defines: p.defines }, with_tools).catch(e => { if (e instanceof CompileError && p.mistaken) return { error: e.message }; throw e; });
