@@ -76,7 +76,7 @@ function keep() {
     try {
         if (any(edits) || any(before)) localStorage.setItem(kept_as(), JSON.stringify({ edits, before })); else localStorage.removeItem(kept_as());
         if (chosen.exercise) exercise.remember_work(chosen.exercise, edits[chosen.main]);
-    } catch { say('This browser keeps nothing: save the file before you leave the page.'); }
+    } catch { say('This browser stores nothing: save the file before you leave the page.'); }
     at('back').hidden = !any(before);
     if (location.hash.includes('edits=')) follow();
 }
@@ -94,8 +94,8 @@ async function show_states() {
     const states = await exercise.states(), done = exercises.filter(e => states[e.id] === 'done').length;
     for (const option of at('program').querySelectorAll('optgroup:last-child option'))
         option.textContent = `${{ new: '', started: '… ', done: '✓ ' }[states[option.value]]}${exercises.find(e => e.id === option.value).title}`;
-    at('progress_says').textContent = `${done} of ${exercises.length} passed. The progress is kept in this browser. Saved, it is the file lab/progress of ./ladder lab, ` +
-        `and that file can be loaded here. A goal in time (${exercises.filter(e => e.timed).map(e => e.id).join(', ')}) compares your function with the one before it, ` +
+    at('progress_says').textContent = `${done} of ${exercises.length} passed. Progress is kept in this browser. You can save it as the file lab/progress of ./ladder lab, ` +
+        `and load that file here. A goal in time (${exercises.filter(e => e.timed).map(e => e.id).join(', ')}) compares your function with the one before it, ` +
         'both as WebAssembly in this page: ./ladder lab check decides if the page misses it. All other goals are the same here and there.';
 }
 
@@ -148,7 +148,7 @@ async function from_address() {
     try { if (given.edits) shared = JSON.parse(await unpacked(given.edits)); } catch { say('The address is cut off: its changes could not be read.'); }
     await choose(given.program, given, shared);
     if (!shared) follow();
-    else if (any(before)) say('This address brings another text of the program than yours. Yours is kept, too.');
+    else if (any(before)) say('This address holds a different text of the program. Yours is kept: press Bring back my text.');
 }
 
 // ---- a run ----
@@ -223,7 +223,7 @@ async function run() {
         say('Running …');
         const end = await run_in_worker(compiled, files, chosen, at('variant').value);
         const took = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
-        if (end.late) say(`Ended: the program was still running after ${seconds_at_most} seconds. Does a loop never end? Else take a smaller size.`);
+        if (end.late) say(`Ended: the program was still running after ${seconds_at_most} seconds. If none of its loops is endless, choose a smaller size.`);
         else if (end.stopped) say('Stopped.');
         else if (key !== key_of_program()) say('The program was changed meanwhile. Run it again.');
         else if (end.crash) say(`The program's host code crashed: ${end.crash}.`);
@@ -367,7 +367,7 @@ function show_picture() {
     const line = at('line').value, requests = result.requests.filter(r => `${r.file}:${r.line}` === line), thread = +at('thread').value;
     if (!requests.length) {
         at('picture').replaceChildren();
-        at('picture_says').textContent = 'This warp makes no access to memory. Choose another launch, block or warp.';
+        at('picture_says').textContent = 'This warp does not access memory. Choose another launch, block or warp.';
         return;
     }
     const first = [...new Map([...requests].reverse().map(r => [`${r.site}:${r.op}`, r])).values()].reverse();
@@ -438,7 +438,8 @@ async function begin() {
         return group;
     }));
     await from_address();
-    at('program').onchange = () => choose(at('program').value).then(() => follow(true)).catch(e => say(e.message));
+    const failed = e => { at('program').value = chosen.id; follow(); say(`A file did not arrive: ${e.message}. Choose the program again.`); };
+    at('program').onchange = () => choose(at('program').value).then(() => follow(true)).catch(failed);
     at('all').onchange = event => { if (settings.includes(event.target.id)) follow(); };
     for (const name of ['hint', 'solution'])
         at(name).onclick = async () => { at('output').textContent = await exercise[name](chosen.exercise); show_output(); };
@@ -449,7 +450,7 @@ async function begin() {
         const [file] = at('opened').files;
         if (!file) return;
         if (!chosen.exercise && chosen.id !== 'empty') { await choose('empty'); follow(true); }
-        replace({ [chosen.main]: (await file.text()).replaceAll('\r\n', '\n') }, `This is ${file.name}.`);
+        replace({ [chosen.main]: (await file.text()).replaceAll('\r\n', '\n') }, `Opened ${file.name}.`);
         at('opened').value = '';
     };
     at('progress_in').onclick = () => at('progress_file').click();
@@ -463,7 +464,7 @@ async function begin() {
     at('choices').onsubmit = event => { event.preventDefault(); run(); };
     at('picture_choices').onsubmit = event => event.preventDefault();
     at('undo').onclick = () => { if (any(edits)) replace({}, 'Reset to the original.'); else say('This is the original.'); };
-    at('back').onclick = () => replace(before, 'This is your text.');
+    at('back').onclick = () => replace(before, 'Your text is back.');
     at('share').onclick = async () => {
         history.replaceState(null, '', address(await packed_edits()));
         const [title] = at('program').selectedOptions, compact = location.href.replace('#', '?embed#');
@@ -480,7 +481,7 @@ async function begin() {
     at('warp').onchange = () => { at('thread').value = at('warp').value * lanes(); run(); };
     at('thread').onchange = () => { if (`${Math.floor(at('thread').value / result?.lanes)}` === result?.warp) show_picture(); else run(); };
     at('save').onclick = () => save(`${at('line').value.split('/').pop().replace(/\.\w+:/, '-')}.svg`, result.pictures[at('line').value], 'image/svg+xml');
-    window.onhashchange = from_address; // another person's address, in the same window
+    window.onhashchange = () => from_address().catch(failed); // another person's address, in the same window
     at('served').hidden = true;
     at('all').hidden = false;
     document.documentElement.dataset.ready = 'yes';
