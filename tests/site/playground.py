@@ -54,6 +54,34 @@ int main()
     cudaFree(x), cudaFree(n);
 }
 '''
+SYNCHRONOUS = '''__global__ void sum(float *x)
+{
+    __shared__ float s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    if (t < 32) {
+%s    }
+    if (t == 0)
+        x[0] = s[0];
+}
+__global__ void last(float *x, int n)
+{
+    float own[4];
+    for (int i = 0; i <= n; i++)
+        own[i] = x[i];
+    x[0] = own[n / 2];
+}
+int main()
+{
+    float *x;
+    cudaMalloc(&x, 256);
+    cudaMemset(x, 0, 256);
+    sum<<<1, 64>>>(x);
+    last<<<1, 1>>>(x, 4);
+    cudaFree(x);
+}
+''' % ''.join('s[t] += s[t + %d];\n' % (32 >> i) for i in range(6))
 SAVED = 'window.URL.createObjectURL = blob => { blob.text().then(text => { window.saved = text; }); return "#"; };'
 
 
@@ -144,6 +172,10 @@ class Playground:
         self.expect('a file that does not arrive is reported, and how to go on', said.startswith('The compiler could not be started') and 'Press Run' in said, said)
         self.at_widths('the message', '#said')
         self.expect('a file of which a part came is not kept', self.page.run('caches.match("llvm-resources.tar.gz").then(kept => !kept)'))
+        Server.broken = 'lab.wasm'
+        self.page.run('document.getElementById("program").value = "06-first-kernel", document.getElementById("program").onchange()')
+        self.expect('a file of the exercises that does not arrive, too', self.until('document.getElementById("said").textContent.startsWith("A file did not arrive")', 30), self.text('#said'))
+        self.expect('and the program before is shown', self.page.run('document.getElementById("program").value') == '1-hello-threads')
         Server.broken, self.page.events = '', []  # the browser complains of it
         begun = time.monotonic()
         said = self.run(280)
@@ -298,12 +330,14 @@ class Playground:
         self.page.run('document.getElementById("share").click()')
         self.expect('the address has the seed', self.until('location.hash.includes("seed=8")', 10))
         frame, markdown = (self.page.run('document.getElementById("share_%s").value' % name) for name in ('frame', 'markdown'))
-        self.expect('a line for a web page is there', re.match('<iframe src="%splayground/index.html\\?embed#program=1-hello-threads.*" title=' % self.address, frame), frame)
-        self.expect('and one for Markdown', re.match(r'\[.*\]\(%splayground/index.html#program=1-hello-threads' % self.address, markdown), markdown)
+        self.expect('a line for a web page is there', re.match('<iframe src="%splayground/(?:index.html)?\\?embed#program=1-hello-threads.*" title=' % self.address, frame), frame)
+        self.at_widths('the line for a web page', '#share_frame')
+        self.at_widths('the line for Markdown', '#share_markdown')
+        self.expect('and one for Markdown', re.match(r'\[.*\]\(%splayground/(?:index.html)?#program=1-hello-threads' % self.address, markdown), markdown)
 
     def chapter(self):
         """A chapter's button gives an address with a ?; the chapter's kernel runs, at all its variants and by both rules."""
-        self.expect('a chapter leads here', self.open('?program=08-gpu-shared&variant=tile16-at-bt&file=steps/08-gpu-shared/tiles.cuh&n=32'))
+        self.expect('a chapter leads here', self.open('?program=08-gpu-shared&variant=tile16-at-bt&file=steps/08-gpu-shared/tiles.cuh&n=32', page=''))
         said = self.run(280)
         self.expect('its kernel runs', said.startswith('No fault. Exit status 0') and 'all 1024 elements of C are right' in self.text('#output'), said)
         self.expect('conflicts stand at the lines', self.page.run('[...document.querySelectorAll(".counts .bad")].some(s => s.textContent.includes("≡"))'))
@@ -358,14 +392,22 @@ class Playground:
         said = self.run()
         self.expect('a race is found (edit to result: %.1f s)' % (time.monotonic() - begun), said.startswith('1 fault'), said)
         self.expect('it is shown below its line', 'write number[' in self.text('.fault'), self.text('.fault'))
-        self.expect('a screen reader hears it', re.match('docs/primer/1-hello-threads.cu:22: (?s:.*) write number', self.text('#faults[role=log]')), self.text('#faults'))
         for width in (390, 1280):
             self.page.size(width)
+            self.expect('%d: a screen reader hears it' % width, re.match('docs/primer/1-hello-threads.cu:22: (?s:.*) write number', self.text('#faults[role=log]')), self.text('#faults'))
             names = self.page.run('[...document.querySelectorAll("label, .cm-content")].map(e => e.getAttribute("aria-label") || e.firstChild.textContent.trim())')
             self.expect('%d: no two parts of the page have one name' % width, len(names) == len(set(names)), names)
             self.phone_shows('%d: with a fault' % width)
         self.at_widths('the number of faults', '#said')
         self.expect('which is the line that writes', 'number[i] = i' in self.text('.cm-line.faulty'), self.text('.cm-line.faulty'))
+        self.choose('#program=empty')
+        self.whole(json.dumps(SYNCHRONOUS))
+        for width in (390, 1280):
+            self.page.size(width)
+            self.run()
+            said = self.text('#faults')
+            self.expect('%d: all lines of a warp that are not synchronised are named, and a local array' % width,
+                        re.findall(r'^mine.cu:(\d+): ', said, re.M) == ['8', '9', '10', '11', '12', '13', '22'] and 'asks for element 4 of own, which has 4' in said, said)
 
     def error(self):
         self.choose('#program=1-hello-threads')
@@ -390,11 +432,12 @@ class Playground:
         self.expect('and then is', self.until('document.getElementById("said").textContent === "Stopped."', 10), self.text('#said'))
         self.limit(15)
         self.page.run('document.getElementById("undo").click()')
-        self.edit('number[i] = i;', 'for (int j = 0; j < 12;) number[i] = j;')
+        self.edit('number[i] = i;', 'while (number[0] == 0);')
         self.page.run('(post => { Worker.prototype.postMessage = function (m) { m.environment = m.environment?.map(e => e.replace("LIMIT=10", "LIMIT=2")); post.call(this, m); }; })'
                       '(Worker.prototype.postMessage), 0')  # seconds: none of these tests has to wait
         said = self.run()
-        self.expect('a loop that never ends is named', '22: fault: endless-loop' in self.text('#output') and 'for (' in self.text('.cm-line.faulty'), said + self.text('#output'))
+        self.expect('a loop that never ends is named', '22: fault: endless-loop' in self.text('#output') and 'while (' in self.text('.cm-line.faulty'), said + self.text('#output'))
+        self.at_widths('what became of the loop', '#said')
 
     def bomb(self):
         self.choose('#program=empty')
@@ -428,12 +471,13 @@ class Playground:
         kept = 'caches.keys().then(names => caches.open(names[0])).then(cache => cache.match("lab_gpu.o.gz")).then(Boolean)'
         self.expect('after the first run the page fetches what is left', self.until(kept, 30))
         Server.down = True
-        for width in (390, 1280):
-            self.page.size(width)
-            self.expect('%d: without a network the page loads' % width, self.open('#program=2-add', page=''))
-            said = self.run()
-            self.expect('%d: and runs a program' % width, said.startswith('No fault. Exit status 0'), said)
-        self.exercise_in_c()
+        self.page.size(390)
+        self.expect('390: without a network a chapter leads here', self.open('?program=06-gpu-naive&n=32', page=''))
+        said = self.run()
+        self.expect('390: and its kernel runs', said.startswith('No fault. Exit status 0'), said)
+        self.exercise(390)
+        self.page.size(1280)
+        self.exercise_in_c(1280)
         self.chapter()
         Server.down = False
 
@@ -452,10 +496,7 @@ class Playground:
             self.expect('%d: Back leads to the program before, as it was left' % width, self.until('document.querySelector(".cm-content").textContent.includes(%s)' % json.dumps(mine), 5), content())
             self.open(self.page.run('location.hash'))
             self.expect('%d: so does a reload' % width, mine in content(), content())
-            self.page.run('document.getElementById("undo").click()')
-            self.expect('%d: Reset shows the original' % width, mine not in content() and self.text('#said') == 'Reset to the original.', self.text('#said'))
-            self.page.run(back + '.click()')
-            self.expect('%d: and can be undone' % width, mine in content(), content())
+            self.resets(width, mine)
             self.page.run('document.getElementById("share").click()')
             self.until('location.hash.includes("edits=")', 10)
             shared = self.page.run('location.hash')
@@ -475,6 +516,11 @@ class Playground:
                             self.until('document.getElementById("program").value === "empty" && document.querySelector(".cm-content").textContent.includes("return %d")' % width, 5), content())
             self.page.run('(() => { ' + SAVED + 'document.getElementById("file_out").click(); })()')
             self.expect('%d: and saved' % width, self.until('window.saved === "int main(void) { return %d; }\\n"' % width, 5), self.page.run('window.saved'))
+
+    def resets(self, width, mine):
+        for button, there, said in (('undo', False, 'Reset to the original.'), ('back', True, 'Your text is back.')):
+            self.page.run('document.getElementById("%s").click()' % button)
+            self.expect('%d: %s' % (width, said), (mine in self.page.run(VIEW + '.state.doc.toString()'), self.text('#said')) == (there, said), self.text('#said'))
 
     def headers(self):
         """The headers of C++ that beginners use."""
@@ -540,20 +586,30 @@ class Playground:
             self.page.run('scrollTo(0, 0)')
             self.in_view('%d: %s' % (width, what), selector)
 
-    def exercise(self):
+    def press(self, width, name, words):
+        """A button whose output is far below it, and comes into the window."""
+        self.page.run('scrollTo(0, 0), document.getElementById("%s").click()' % name)
+        self.expect('%d: there is a %s' % (width, name), self.until('document.getElementById("output").textContent.includes(%s)' % json.dumps(words), 10), self.text('#output'))
+        self.in_view('%d: the %s' % (width, name), '#output')
+
+    def verdict(self, width):
+        self.page.run('scrollTo(0, 0)')
+        said = self.run(180)
+        self.in_view('%d: the verdict' % width, '#output')
+        return said
+
+    def exercise(self, width):
         self.choose('#program=06-first-kernel')
         self.expect('an exercise shows its task', self.until('document.getElementById("task_text").textContent.includes("You will learn")', 20), self.text('#task_text'))
         chapter = self.page.run('document.getElementById("chapter").getAttribute("href")')
         self.expect('and leads to its chapter', re.fullmatch(r'\.\./steps/06-[^/]+/index\.html', chapter), chapter)
-        said = self.run(180)
+        said = self.verdict(width)
         self.expect('what one starts from is not yet right', said.startswith('Not yet'), said)
         self.expect('and the lab says why', 'not yet: wrong on m = ' in self.text('#output'), self.text('#output'))
-        self.page.run('document.getElementById("hint").click()')
-        self.expect('there is a hint', self.until('document.getElementById("output").textContent.startsWith("Hint 1 of 3")', 10), self.text('#output'))
-        self.page.run('document.getElementById("solution").click()')
-        self.expect('and a solution', self.until('document.getElementById("output").textContent.includes("YOUR CODE")', 10), self.text('#output'))
-        self.whole('document.getElementById("output").textContent')
-        said = self.run(180)
+        self.press(width, 'hint', 'Hint 1 of 3')
+        self.press(width, 'solution', 'YOUR CODE')
+        self.whole('"// mine\\n" + document.getElementById("output").textContent')
+        said = self.verdict(width)
         self.expect('the solution passes', said.startswith('Passed'), self.text('#output'))
         self.expect('the list says so', self.page.run('document.querySelector("option[value=\'06-first-kernel\']").textContent.startsWith("✓")'))
         self.page.run(SAVED + 'document.getElementById("progress_out").click()')
@@ -571,25 +627,19 @@ class Playground:
             self.give('#progress_file', other)
             self.expect('and one of ./ladder lab is loaded', self.until('document.querySelector("option[value=\'01-row-order\']").textContent.startsWith("✓")', 10))
         self.expect('the page names the exercises with goals in time', '(01-row-order, 02-packed-block)' in self.text('#progress_says'), self.text('#progress_says'))
-        self.page.run('document.getElementById("undo").click()')
+        self.resets(width, '// mine')
 
-    def exercise_in_c(self):
+    def exercise_in_c(self, width):
         self.choose('#program=04-without-padding')
-        self.page.size(390)
-        self.page.run('scrollTo(0, 0), document.getElementById("solution").click()')
-        self.until('document.getElementById("output").textContent.includes("YOUR CODE")', 10)
-        self.in_view('on a phone a solution', '#output')
-        self.page.run('scrollTo(0, 0)')
-        self.whole('document.getElementById("output").textContent.replace("YOUR CODE", "YOUR CODE: ").replace(/(YOUR CODE.*)/, "$1\\n    int x = y;")')
-        said = self.run(180)
+        self.press(width, 'hint', 'Hint 1 of')
+        self.press(width, 'solution', 'YOUR CODE')
+        self.whole('"// mine\\n" + document.getElementById("output").textContent.replace("YOUR CODE", "YOUR CODE: ").replace(/(YOUR CODE.*)/, "$1\\n    int x = y;")')
+        said = self.verdict(width)
         self.expect('an exercise on the processor is compiled', said.startswith('Not yet') and "undeclared identifier 'y'" in self.text('.fault'), self.text('#output'))
-        self.in_view('on a phone the verdict', '#output')
-        self.page.size(1280)
         self.edit('int x = y;', '')
-        self.page.run('scrollTo(0, 0)')
-        said = self.run(180)
-        self.in_view('the verdict', '#output')
+        said = self.verdict(width)
         self.expect('and passes', said.startswith('Passed'), self.text('#output'))
+        self.resets(width, '// mine')
 
     def phone(self):
         self.page.size(390)
@@ -606,7 +656,7 @@ class Playground:
         self.expect('%s all is large enough for a thumb' % when, not small, small)
 
 
-PARTS = ('first_run', 'offline', 'picture', 'heat', 'pair', 'steps', 'compact', 'seed', 'fault', 'error', 'endless', 'bomb', 'crash', 'exercise', 'share', 'keeps', 'headers',
+PARTS = ('first_run', 'offline', 'picture', 'heat', 'pair', 'steps', 'compact', 'seed', 'fault', 'error', 'endless', 'bomb', 'crash', 'share', 'keeps', 'headers',
          'keyboard', 'phone', 'policy')
 IN_FIREFOX = ('first_run', 'picture', 'pair', 'steps', 'fault', 'endless', 'share')
 
