@@ -54,8 +54,9 @@ SIMGPU_API curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
                                                 curandRngType_t type)
 {
     if (type >= CURAND_RNG_QUASI_DEFAULT) {
-        fprintf(stderr, "simulated GPU: curandCreateGenerator: quasi-random numbers are not "
-                        "simulated\n");
+        fprintf(
+            stderr,
+            "simulated GPU: curandCreateGenerator: quasi-random numbers are not simulated\n");
         return CURAND_STATUS_TYPE_ERROR;
     }
     if (type == CURAND_RNG_PSEUDO_MRG32K3A || type == CURAND_RNG_PSEUDO_MTGP32 ||

@@ -9,9 +9,8 @@ namespace simgpu
 {
 
 static const char *const pitch_advice =
-    "The rows of this memory are padded: row y begins at (char "
-    "*)pointer + y * pitch, and width "
-    "and pitch count bytes.";
+    "The rows of this memory are padded: row y begins at (char *)pointer + y * pitch, and "
+    "width and pitch count bytes.";
 
 /** Calls `with` for each word of the arguments, of which some are pointers, until it returns
  * true. */
@@ -142,8 +141,7 @@ const char *pointer_advice(const Launch *launch, uintptr_t address, bool null)
         }))
         return "The pointer is inside an argument: a member of a structure, or what a lambda "
                "captures (in a member function [=] captures `this`). What it points to must be "
-               "in "
-               "device memory, too.";
+               "in device memory, too.";
     if (any_null) /* its offset may be the address, where all low addresses are mapped */
         return "";
     return "No argument of the launch points there: the kernel has read this pointer from "

@@ -183,9 +183,9 @@ bool release_waiting(Worker *w)
 /** A thread has waited, but not for a copy's phase. */
 std::string earlier_phase(const char *which, const PhaseWait &last)
 {
-    return format(". %s, at %s, was for a phase of parity %u, which was complete before this "
-                  "copy",
-                  which, place_name(source_of(last.pc)).c_str(), last.parity);
+    return format(
+        ". %s, at %s, was for a phase of parity %u, which was complete before this copy", which,
+        place_name(source_of(last.pc)).c_str(), last.parity);
 }
 
 /** The first copy whose barrier a thread waits for, or the first one: the others come later. */
@@ -315,8 +315,8 @@ void proxy_end_block(Worker *w)
             const bool waited = b != w->proxy->barriers.end() && b->second.last_wait.pc;
             kernel_fault_at(
                 w->launch, SIMGPU_MISSING_WAIT, place, w->block, copy.thread,
-                "begins a bulk copy that may still run when its block ends: no "
-                "thread has waited for its %u bytes%s",
+                "begins a bulk copy that may still run when its block ends: no thread has "
+                "waited for its %u bytes%s",
                 copy.bytes,
                 waited
                     ? earlier_phase("The last wait at its barrier", b->second.last_wait).c_str()
@@ -412,10 +412,10 @@ bool may_read_async(Worker *w, const Touch &t, uint32_t at, const char *reader, 
 {
     const SharedArray *array = nearest_shared_array(w->launch, at);
     if (t.write_time < w->block_start) {
-        kernel_fault(w, SIMGPU_UNINITIALISED_SHARED, {pc},
-                     "begins a %s that reads byte %u of shared memory, which nobody has "
-                     "written",
-                     reader, at);
+        kernel_fault(
+            w, SIMGPU_UNINITIALISED_SHARED, {pc},
+            "begins a %s that reads byte %u of shared memory, which nobody has written", reader,
+            at);
         return false;
     }
     const bool known = t.write_time < w->phase_start || ordered(w, t.writer, t.write_time);
@@ -435,11 +435,10 @@ bool may_read_async(Worker *w, const Touch &t, uint32_t at, const char *reader, 
     if (fenced > t.write_time)
         return true;
     FaultPlace place{pc, t.write_pc};
-    const std::string advice =
-        format("The %s reads memory past the threads' stores. Call "
-               "fence.proxy.async.shared::cta in the threads that have written, before a "
-               "barrier that separates them from the %s.",
-               reader, reader);
+    const std::string advice = format(
+        "The %s reads memory past the threads' stores. Call fence.proxy.async.shared::cta in "
+        "the threads that have written, before a barrier that separates them from the %s.",
+        reader, reader);
     place.advice = kept(advice);
     kernel_fault(w, SIMGPU_MISSING_WAIT, place,
                  "begins a %s that reads byte %u of %s, which a thread has written, and no "
@@ -458,13 +457,11 @@ SIMGPU_COLD void overwritten(Worker *w, uint32_t pc, uint32_t other_pc, const ch
 {
     FaultPlace place{pc, other_pc};
     const SharedArray *array = nearest_shared_array(w->launch, offset);
-    place.advice =
-        "Let those who use the bytes arrive at a barrier when they are done, and wait "
-        "for its phase before the next copy.";
+    place.advice = "Let those who use the bytes arrive at a barrier when they are done, and "
+                   "wait for its phase before the next copy.";
     kernel_fault(
         w, SIMGPU_MISSING_WAIT, place,
-        "begins a bulk copy that overwrites byte %u of %s%s, and nothing makes it wait "
-        "for %s",
+        "begins a bulk copy that overwrites byte %u of %s%s, and nothing makes it wait for %s",
         offset - (array ? array->offset : 0), array ? array->name : "shared memory",
         to == w ? "" : " in another block of the cluster", use);
 }
@@ -508,10 +505,10 @@ void check_destination(Worker *w, Worker *to, uint32_t offset, uint32_t bytes, u
                        "arrived at a barrier; they wait for its bytes before.";
     if (!w->launch->misled)
         kernel_fault(w, b.bytes > 0 ? SIMGPU_MISSING_WAIT : SIMGPU_BARRIER_DIVERGENCE, place,
-                     b.bytes > 0 ? "arrives at an mbarrier whose phase has all its arrivals "
-                                   "(%u), and %llu bytes have not come"
-                                 : "arrives at an mbarrier whose phase has all its arrivals "
-                                   "(%u)",
+                     b.bytes > 0
+                         ? "arrives at an mbarrier whose phase has all its arrivals (%u), and "
+                           "%llu bytes have not come"
+                         : "arrives at an mbarrier whose phase has all its arrivals (%u)",
                      b.count, (unsigned long long)b.bytes);
     abort_launch(w, cudaErrorLaunchFailure);
 }

@@ -85,14 +85,12 @@ static void wait_for_grid(Worker *w, const char *file, int line)
         leave(w);
     if (!ended)
         time_is_over(w, place);
-    place.advice =
-        "Every block of the grid must come to its barrier: no block may leave the kernel "
-        "before.";
-    kernel_fault(
-        w, SIMGPU_BARRIER_DIVERGENCE, place,
-        "waits at this barrier of the grid, but %llu of %llu blocks have ended without coming "
-        "here",
-        (unsigned long long)launch->grid_ended, (unsigned long long)launch->blocks);
+    place.advice = "Every block of the grid must come to its barrier: no block may leave the "
+                   "kernel before.";
+    kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
+                 "waits at this barrier of the grid, but %llu of %llu blocks have ended "
+                 "without coming here",
+                 (unsigned long long)launch->grid_ended, (unsigned long long)launch->blocks);
     abort_launch(w, cudaErrorLaunchFailure);
 }
 
@@ -245,14 +243,14 @@ static SIMGPU_COLD void missing_lane(Worker *w, unsigned source)
     const uint32_t other = w->current / 32 * 32 + source;
     const uint32_t pc = w->warps[w->current / 32].pc[w->current % 32];
     if (other < w->threads_count)
-        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE,
-                     at_pc(pc,
-                           "Its value is undefined on a GPU. Every lane that the mask names "
-                           "must call the shuffle: take it out of the `if`, and do not "
-                           "`return` before it."),
-                     "reads the value of lane %u in a shuffle, and lane %u has left the kernel "
-                     "without calling it",
-                     source, source);
+        kernel_fault(
+            w, SIMGPU_BARRIER_DIVERGENCE,
+            at_pc(pc,
+                  "Its value is undefined on a GPU. Every lane that the mask names must call "
+                  "the shuffle: take it out of the `if`, and do not `return` before it."),
+            "reads the value of lane %u in a shuffle, and lane %u has left the kernel without "
+            "calling it",
+            source, source);
     else
         kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE,
                      at_pc(pc, "Its value is undefined on a GPU. Read, and name in the mask, "

@@ -65,13 +65,13 @@ std::string wrong_with(const TensorMap &m, const unsigned *steps)
     }
     const unsigned row = m.box[0] * m.element;
     if (row % 16)
-        return format("a row of the box of %s elements has %u bytes, which is no multiple of "
-                      "16",
-                      box.c_str(), row);
+        return format(
+            "a row of the box of %s elements has %u bytes, which is no multiple of 16",
+            box.c_str(), row);
     if (m.swizzle > 16 && row > m.swizzle)
-        return format("a row of the box of %s elements has %u bytes, and the swizzle is one of "
-                      "%u bytes",
-                      box.c_str(), row, m.swizzle);
+        return format(
+            "a row of the box of %s elements has %u bytes, and the swizzle is one of %u bytes",
+            box.c_str(), row, m.swizzle);
     return "";
 }
 
@@ -84,14 +84,14 @@ TensorMap read_map(Worker *w, const void *map, unsigned dimensions, uint32_t pc)
     place.advice = "Fill the map with cuTensorMapEncodeTiled on the host, and pass it as a "
                    "__grid_constant__ parameter or in device memory.";
     if (m.mark != encoded)
-        kernel_fault(w, SIMGPU_BAD_CALL, place,
-                     "begins a bulk copy with a tensor map that cuTensorMapEncodeTiled has not "
-                     "filled");
+        kernel_fault(
+            w, SIMGPU_BAD_CALL, place,
+            "begins a bulk copy with a tensor map that cuTensorMapEncodeTiled has not filled");
     else if (m.dimensions != dimensions)
-        kernel_fault(w, SIMGPU_BAD_CALL, {pc},
-                     "begins a bulk copy with %u coordinates, and its tensor map has %u "
-                     "dimensions",
-                     dimensions, m.dimensions);
+        kernel_fault(
+            w, SIMGPU_BAD_CALL, {pc},
+            "begins a bulk copy with %u coordinates, and its tensor map has %u dimensions",
+            dimensions, m.dimensions);
     else
         return m;
     abort_launch(w, cudaErrorLaunchFailure);
@@ -105,8 +105,8 @@ void check_place(Worker *w, const TensorMap &m, uint32_t offset, uint32_t pc)
     const SharedArray *array = nearest_shared_array(w->launch, offset);
     FaultPlace place{pc};
     if (offset % 128) {
-        place.advice = "Declare the array with __align__(128); a swizzle of 128 bytes repeats "
-                       "every 1024.";
+        place.advice =
+            "Declare the array with __align__(128); a swizzle of 128 bytes repeats every 1024.";
         kernel_fault(w, SIMGPU_MISALIGNED, place,
                      "begins a bulk copy of a box of %s elements at byte %u of %s, which is "
                      "not at a multiple of 128",
@@ -170,13 +170,11 @@ void check_swizzle(Worker *w, uint32_t offset, unsigned swizzle, char operand, u
             return bytes == 16 ? std::string("no swizzle") : format("a swizzle of %u", bytes);
         };
         FaultPlace place{pc, box.pc};
-        place.advice =
-            "Let bits 62 and 63 of the descriptor name the swizzle of the tensor map: "
-            "1 is 128 bytes, 2 is 64, 3 is 32.";
+        place.advice = "Let bits 62 and 63 of the descriptor name the swizzle of the tensor "
+                       "map: 1 is 128 bytes, 2 is 64, 3 is 32.";
         kernel_fault(
             w, SIMGPU_BAD_CALL, place,
-            "begins a product whose operand %c is read with %s, and the copy stored it "
-            "with %s",
+            "begins a product whose operand %c is read with %s, and the copy stored it with %s",
             operand, name(swizzle).c_str(), name(box.swizzle).c_str());
         abort_launch(w, cudaErrorIllegalAddress);
     }
@@ -218,11 +216,10 @@ int simgpu_tensor_map(void *map, unsigned element, unsigned dimensions, void *ad
         host_fault(SIMGPU_BAD_CALL, called_here(""), nullptr, "cuTensorMapEncodeTiled: %s",
                    wrong.c_str());
     else if (!simulated)
-        host_fault(
-            SIMGPU_NOT_SIMULATED, called_here(), nullptr,
-            "cuTensorMapEncodeTiled: interleaved tensors, element strides other than 1, "
-            "a fill with NaN, packed types, swizzles with other units than 16 bytes, and "
-            "rows shorter than the swizzle are not simulated");
+        host_fault(SIMGPU_NOT_SIMULATED, called_here(), nullptr,
+                   "cuTensorMapEncodeTiled: interleaved tensors, element strides other than 1, "
+                   "a fill with NaN, packed types, swizzles with other units than 16 bytes, "
+                   "and rows shorter than the swizzle are not simulated");
     if (!wrong.empty() || !simulated)
         return wrong.empty() ? 801 : 1;
     memcpy(map, &m, sizeof m);

@@ -131,21 +131,19 @@ Worker *block_of_rank(Worker *w, unsigned rank, uint32_t pc)
     if (is_block && c->phases > 0 && !ended)
         return c->blocks[rank];
     FaultPlace place{pc};
-    place.advice = ended
-                       ? "Let all threads of the cluster meet at its end (barrier.cluster): a "
-                         "block may end only when no other one uses its memory any more."
-                       : "Let all threads of the cluster meet (barrier.cluster) before one of "
-                         "them uses another block's memory.";
+    place.advice = ended ? "Let all threads of the cluster meet at its end (barrier.cluster): "
+                           "a block may end only when no other one uses its memory any more."
+                         : "Let all threads of the cluster meet (barrier.cluster) before one "
+                           "of them uses another block's memory.";
     Untraced quiet;
     if (!w->launch->strayed())
         kernel_fault(
             w, SIMGPU_MISSING_WAIT, place,
-            !is_block ? "uses the shared memory of block %u of its cluster, which has no such "
-                        "block"
-            : ended   ? "uses the shared memory of block %u of its cluster, which has "
-                        "ended"
-                      : "uses the shared memory of block %u of its cluster, which may "
-                        "not have begun",
+            !is_block
+                ? "uses the shared memory of block %u of its cluster, which has no such block"
+            : ended
+                ? "uses the shared memory of block %u of its cluster, which has ended"
+                : "uses the shared memory of block %u of its cluster, which may not have begun",
             rank);
     if (ended)
         return nullptr;
@@ -183,12 +181,11 @@ bool peer_access(Worker *w, uintptr_t address, unsigned size, const Access &a)
     const uint32_t offset = (uint32_t)(address - (uintptr_t)there->shared);
     const SharedArray *array = nearest_shared_array(w->launch, offset);
     if (!array || offset < array->offset || offset + size > array->offset + array->size) {
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, {a.pc},
-                     "%s %u bytes at byte %d of %s in block %u of its cluster, which has %zu "
-                     "bytes",
-                     a.writes ? "writes" : "reads", size,
-                     (int)(offset - (array ? array->offset : 0)),
-                     array ? array->name : "shared memory", rank, array ? array->size : 0);
+        kernel_fault(
+            w, SIMGPU_OUT_OF_BOUNDS_SHARED, {a.pc},
+            "%s %u bytes at byte %d of %s in block %u of its cluster, which has %zu bytes",
+            a.writes ? "writes" : "reads", size, (int)(offset - (array ? array->offset : 0)),
+            array ? array->name : "shared memory", rank, array ? array->size : 0);
         leave_block(w);
     }
     uint32_t known = there->block_start; /* what any thread of the block knows */
@@ -232,10 +229,10 @@ void simgpu_cluster_dims(unsigned x, unsigned y, unsigned z)
     FaultPlace place = at_line(launch->desc.file, launch->desc.line);
     place.advice = "Launch a whole number of clusters in each direction.";
     if (grid[0] % x || grid[1] % y || grid[2] % z) {
-        kernel_fault(w, SIMGPU_LAUNCH_LIMITS, place,
-                     "is in a grid of %u x %u x %u blocks, and the kernel's clusters have %u x "
-                     "%u x %u",
-                     grid[0], grid[1], grid[2], x, y, z);
+        kernel_fault(
+            w, SIMGPU_LAUNCH_LIMITS, place,
+            "is in a grid of %u x %u x %u blocks, and the kernel's clusters have %u x %u x %u",
+            grid[0], grid[1], grid[2], x, y, z);
         abort_launch(w, cudaErrorInvalidValue);
     }
     {

@@ -107,9 +107,9 @@ void short_copy(const char *call, const void *to, const void *from, size_t bytes
     c.begin = begin + bytes;
     c.end = begin + all;
     c.before.assign((const unsigned char *)c.begin, (const unsigned char *)c.end);
-    c.text = format("%s copies only %zu of %s, all of which kernels wrote, and host code reads "
-                    "the rest",
-                    call, bytes, allocation_name(*a).c_str());
+    c.text = format(
+        "%s copies only %zu of %s, all of which kernels wrote, and host code reads the rest",
+        call, bytes, allocation_name(*a).c_str());
     c.frames_count = calling_frames(c.frames, (int)CalledAt::most_frames);
     watched().push_back(std::move(c));
     short_copies = true;

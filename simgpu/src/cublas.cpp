@@ -162,13 +162,12 @@ bool known(cublasOperation_t op)
 /** Reports an argument that cuBLAS refuses, and why. */
 cublasStatus_t invalid(const char *call, const std::string &why)
 {
-    const char *advice =
-        why.compare(0, 2, "ld") != 0
-            ? "A status that is not CUBLAS_STATUS_SUCCESS means that nothing was computed: "
-              "check it."
-            : "cuBLAS matrices are stored column by column. A row-major C = A B is the "
-              "column-major "
-              "C' = B' A': hand over B first, then A, with n, m, k, ldb = n, lda = k, ldc = n.";
+    const char *advice = why.compare(0, 2, "ld") != 0
+                             ? "A status that is not CUBLAS_STATUS_SUCCESS means that nothing "
+                               "was computed: check it."
+                             : "cuBLAS matrices are stored column by column. A row-major C = A "
+                               "B is the column-major C' = B' A': hand over B first, then A, "
+                               "with n, m, k, ldb = n, lda = k, ldc = n.";
     host_fault(SIMGPU_BAD_CALL, called_here(advice), nullptr,
                "%s returns CUBLAS_STATUS_INVALID_VALUE: %s", call, why.c_str());
     faults_print();

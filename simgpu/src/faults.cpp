@@ -60,8 +60,8 @@ const struct {
     {"out-of-bounds-array",
      "Usually a loop runs one round too many, or the array is declared too small. A GPU says "
      "nothing about it: the thread uses whatever is in memory there."},
-    {"stream-race", "Streams run at the same time as each other and as the host until "
-                    "something waits."},
+    {"stream-race",
+     "Streams run at the same time as each other and as the host until something waits."},
     {"missing-wait", nullptr}, /* each has its advice */
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
@@ -252,9 +252,9 @@ std::string race_advice(const Record &r, const SourceLine &other)
                "an atomic.";
     bool in_warp = r.evidence & left_out && !(r.evidence & across_warps);
     std::string barrier =
-        in_warp ? "__syncwarp(), reached by all threads of the warp: they do not move in "
-                  "lockstep."
-                : "__syncthreads(), reached by all threads of the block.";
+        in_warp
+            ? "__syncwarp(), reached by all threads of the warp: they do not move in lockstep."
+            : "__syncthreads(), reached by all threads of the block.";
     if (!in_warp && r.evidence & left_out)
         barrier +=
             " Some threads do not reach these lines: put the barrier outside their `if`.";
@@ -272,9 +272,8 @@ std::string race_advice(const Record &r, const SourceLine &other)
         std::swap(first, second);
     if (source_text(first.file, first.line).find("memcpy_async") != std::string::npos)
         return "A barrier alone does not wait for an asynchronous copy: let each thread wait "
-               "for "
-               "its copies first (cooperative_groups::wait(), or the pipeline's), then for the "
-               "other threads: " +
+               "for its copies first (cooperative_groups::wait(), or the pipeline's), then for "
+               "the other threads: " +
                barrier;
     if (p.both_write && r.what.find("dynamic shared memory") != std::string::npos)
         return format("Two arrays in dynamic shared memory overlap, or a barrier is missing "

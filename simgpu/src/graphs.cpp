@@ -169,11 +169,10 @@ bool capture_wait(StreamCapture &stream, const StreamCapture &event)
     return true;
 }
 
-const char *const capture_advice = "CUDA refuses it, and the capture fails. Name the captured "
-                                   "stream as the stream of this call "
-                                   "(the fourth value between <<< and >>>, the last argument "
-                                   "of an ...Async call), or make the "
-                                   "call before the capture begins.";
+const char *const capture_advice =
+    "CUDA refuses it, and the capture fails. Name the captured stream as the stream of this "
+    "call (the fourth value between <<< and >>>, the last argument of an ...Async call), or "
+    "make the call before the capture begins.";
 
 bool capture_refuses(cudaStream_t stream)
 {
@@ -411,10 +410,9 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
 static void not_joined(const CUgraphNode_st &node)
 {
     std::string where = place_name(place_of(node.at));
-    const char *advice =
-        kept("There is no graph now. Record an event after " + where +
-             " in its stream, and let the stream whose capture ends wait for it before that "
-             "(cudaEventRecord, cudaStreamWaitEvent).");
+    const char *advice = kept("There is no graph now. Record an event after " + where +
+                              " in its stream, and let the stream whose capture ends wait for "
+                              "it before that (cudaEventRecord, cudaStreamWaitEvent).");
     host_fault(SIMGPU_BAD_CALL, called_here(advice), nullptr,
                "cudaStreamEndCapture: what was captured at %s is in a stream that was not "
                "joined to this one",

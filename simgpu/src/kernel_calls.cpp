@@ -101,9 +101,8 @@ void simgpu_heap_free(void *memory)
         return;
     FaultPlace place;
     place.pc = CALLER_PC;
-    place.advice =
-        "In a kernel, free() and delete take what malloc() or new gave in a kernel, once; "
-        "what cudaMalloc gave is freed by cudaFree in host code.";
+    place.advice = "In a kernel, free() and delete take what malloc() or new gave in a kernel, "
+                   "once; what cudaMalloc gave is freed by cudaFree in host code.";
     kernel_fault(w, SIMGPU_BAD_CALL, place,
                  "frees memory that no kernel has allocated, or that is freed already");
     abort_launch(w, cudaErrorIllegalAddress);

@@ -144,11 +144,10 @@ bool within_limits(const simgpu_launch_desc &d)
                                  d.grid[i], axis[i], d.cluster[i]));
         }
     if (d.cluster[0] * d.cluster[1] * d.cluster[2] > 16)
-        return refuse(
-            cudaErrorInvalidConfiguration,
-            format("the launch asks for clusters of %u blocks; the device takes 8, or "
-                   "16 if the kernel allows it",
-                   d.cluster[0] * d.cluster[1] * d.cluster[2]));
+        return refuse(cudaErrorInvalidConfiguration,
+                      format("the launch asks for clusters of %u blocks; the device takes 8, "
+                             "or 16 if the kernel allows it",
+                             d.cluster[0] * d.cluster[1] * d.cluster[2]));
     uint64_t threads = (uint64_t)d.block[0] * d.block[1] * d.block[2];
     if (threads > (uint64_t)limit.threads_per_block)
         return refuse(

@@ -162,12 +162,13 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
                                 : "a null pointer";
         bool direction = wrong.find(" where ") != std::string::npos;
         if (!wrong.empty())
-            bad_call(call, role, wrong, cudaErrorInvalidValue,
-                     array                 ? "Copy to it by cudaMemcpy2DToArray(), from it by "
-                                             "cudaMemcpy2DFromArray()."
-                     : !p && out_of_memory ? "cudaMalloc had no memory: check what it returns."
-                     : direction           ? direction_advice(to, from)
-                     : symbol_name(p) ? "On the host its name is no address of the device: use "
+            bad_call(
+                call, role, wrong, cudaErrorInvalidValue,
+                array
+                    ? "Copy to it by cudaMemcpy2DToArray(), from it by cudaMemcpy2DFromArray()."
+                : !p && out_of_memory ? "cudaMalloc had no memory: check what it returns."
+                : direction           ? direction_advice(to, from)
+                : symbol_name(p)      ? "On the host its name is no address of the device: use "
                                         "cudaMemcpyToSymbol or cudaMemcpyFromSymbol."
                                       : nullptr);
         return !wrong.empty();
@@ -194,8 +195,8 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
         (uintptr_t)to < (uintptr_t)from + from_span &&
         (uintptr_t)from < (uintptr_t)to + to_span)
         bad_call(call, "destination", "a part of its source", cudaSuccess,
-                 "A copy must not overlap what it copies from: on a GPU any part may "
-                 "be copied first. Copy into another array.");
+                 "A copy must not overlap what it copies from: on a GPU any part may be copied "
+                 "first. Copy into another array.");
     if (kind != cudaMemcpyDefault &&
         ((to_device && is_pinned(to)) || (from_device && is_pinned(from))))
         bad_call(
@@ -216,18 +217,16 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
     if (settings.standalone && !faults_seen && from_device && !to_device &&
         arena_contains(from))
         if (Unwritten hole = arena_unwritten(from, from_pitch, width, height); hole.bytes)
-            host_note(
-                calling_pc(),
-                hole.last ? format("%s copies %zu bytes of device memory to the host, of which "
-                                   "the last %zu were never written",
-                                   call, width * height, hole.bytes)
-                          : format("%s copies %zu bytes of device memory to the host, of which "
-                                   "%zu were never written, the first at byte %zu",
-                                   call, width * height, hole.bytes, hole.first),
-                "It is no mistake if the host does not use them. Otherwise an index or a guard "
-                "leaves them out, or the grid is too small: n elements need (n + threads - 1) "
-                "/ "
-                "threads blocks.");
+            host_note(calling_pc(),
+                      hole.last ? format("%s copies %zu bytes of device memory to the host, of "
+                                         "which the last %zu were never written",
+                                         call, width * height, hole.bytes)
+                                : format("%s copies %zu bytes of device memory to the host, of "
+                                         "which %zu were never written, the first at byte %zu",
+                                         call, width * height, hole.bytes, hole.first),
+                      "It is no mistake if the host does not use them. Otherwise an index or a "
+                      "guard leaves them out, or the grid is too small: n elements need (n + "
+                      "threads - 1) / threads blocks.");
     ArenaAccess access;
     if (to_device)
         memory_changed();

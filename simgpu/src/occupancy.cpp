@@ -16,8 +16,8 @@ namespace simgpu
 #ifdef __wasm__
 const uint64_t most_cooperative = 1, most_cooperative_threads = 1024;
 const int few_multiprocessors = 1;
-const char *const no_room = "A web page runs one block at a time. Run the program with "
-                            "./ladder sim.";
+const char *const no_room =
+    "A web page runs one block at a time. Run the program with ./ladder sim.";
 #else
 const uint64_t most_cooperative = 128, most_cooperative_threads = 16384;
 const int few_multiprocessors = 4;
@@ -77,10 +77,9 @@ std::string too_many_blocks(const simgpu_launch_desc &d, const char **advice)
     const int count = known ? multiprocessors() : limits().multiprocessors;
     const uint64_t most = (uint64_t)fit * (uint64_t)count;
     if (blocks > most) {
-        *advice =
-            "All blocks of a cooperative launch run at the same time: launch at most as many "
-            "as cudaOccupancyMaxActiveBlocksPerMultiprocessor() says, times the "
-            "multiprocessors.";
+        *advice = "All blocks of a cooperative launch run at the same time: launch at most as "
+                  "many as cudaOccupancyMaxActiveBlocksPerMultiprocessor() says, times the "
+                  "multiprocessors.";
         return format("the cooperative launch asks for %llu blocks; %llu fit on the device's "
                       "%d multiprocessors at the same time",
                       (unsigned long long)blocks, (unsigned long long)most, count);

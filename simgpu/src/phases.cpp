@@ -224,24 +224,21 @@ void tell_untraced()
     fflush(stdout);
     for (auto &[kernel, l] : kernel_launches) {
         if (l.untraced || l.partly)
-            say(stderr,
-                format("simulated GPU: %s: of %llu launches %llu were not checked, and of "
-                       "%llu only some blocks\n",
-                       kernel.c_str(), l.all, l.untraced, l.partly));
+            say(stderr, format("simulated GPU: %s: of %llu launches %llu were not checked, and "
+                               "of %llu only some blocks\n",
+                               kernel.c_str(), l.all, l.untraced, l.partly));
         if (l.left_out)
-            say(stderr,
-                format("  %llu of them did not run: the same launch had run on the same "
-                       "data, and left them unchanged\n",
-                       l.left_out));
+            say(stderr, format("  %llu of them did not run: the same launch had run on the "
+                               "same data, and left them unchanged\n",
+                               l.left_out));
         if (l.unseen)
-            say(stderr,
-                format("  %llu of them did not run: nothing has read what they would have "
-                       "written\n",
-                       l.unseen));
+            say(stderr, format("  %llu of them did not run: nothing has read what they would "
+                               "have written\n",
+                               l.unseen));
     }
     say(stderr,
-        format("simulated GPU: checking had taken %g seconds of processor time by then: "
-               "ladder sim --all checks all launches, --budget SECONDS more of them\n",
+        format("simulated GPU: checking had taken %g seconds of processor time by then: ladder "
+               "sim --all checks all launches, --budget SECONDS more of them\n",
                settings.budget));
 }
 

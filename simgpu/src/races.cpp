@@ -125,10 +125,9 @@ SIMGPU_COLD void report_global_race(Worker *w, FaultPlace place, uint32_t other_
     const Allocation *a = arena_find(offset);
     place.other_names = other_names(w->launch, offset);
     if (a && a->pitch)
-        place.advice =
-            kept(format("The rows of this memory begin %zu bytes apart. A longer row "
-                        "reaches into the next one.",
-                        a->pitch));
+        place.advice = kept(format("The rows of this memory begin %zu bytes apart. A longer "
+                                   "row reaches into the next one.",
+                                   a->pitch));
     bool known = other_serial > w->launch->first_serial;
     uint64_t block = known ? other_serial - w->launch->first_serial - 1 : 0;
     As as(w, place.earlier_first && known ? block : w->block, w->current);

@@ -48,16 +48,15 @@ void write_sites_and_faults(FILE *out)
     fprintf(out, "\"model\":\"%s\",\"sites\":[", simgpu_model_name(settings.model));
     total_sites.for_each([&](uint32_t pc, Op op, const SiteCounts &c) {
         SourceLine s = source_of(pc);
-        fprintf(
-            out,
-            "%s{\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"requests\":%llu,\"accesses\":%llu,"
-            "\"transactions\":%llu,\"bytes\":%llu,\"useful\":%llu,\"passes\":%llu,"
-            "\"ideal\":%llu}",
-            comma, escaped(display_path(s.file)).c_str(), s.line, op_name(op),
-            (unsigned long long)c.requests, (unsigned long long)c.accesses,
-            (unsigned long long)c.transactions, (unsigned long long)c.bytes,
-            (unsigned long long)c.useful, (unsigned long long)c.passes,
-            (unsigned long long)c.ideal);
+        fprintf(out,
+                "%s{\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"requests\":%llu,\"accesses\":%"
+                "llu,\"transactions\":%llu,\"bytes\":%llu,\"useful\":%llu,\"passes\":%llu,"
+                "\"ideal\":%llu}",
+                comma, escaped(display_path(s.file)).c_str(), s.line, op_name(op),
+                (unsigned long long)c.requests, (unsigned long long)c.accesses,
+                (unsigned long long)c.transactions, (unsigned long long)c.bytes,
+                (unsigned long long)c.useful, (unsigned long long)c.passes,
+                (unsigned long long)c.ideal);
         comma = ",";
     });
     fprintf(out, "],\"faults\":[");

@@ -36,17 +36,16 @@ uint32_t registers_of_others(const Worker *w, uint32_t warp)
 {
     const NamedBarrier *b = number < 16 ? &w->proxy->named[number] : nullptr;
     FaultPlace place{pc, b && b->arrived ? b->pc : 0};
-    place.advice =
-        "Let all threads that come to a barrier, by bar.sync or bar.arrive, name the "
-        "same count: that of all these threads, a multiple of 32.";
+    place.advice = "Let all threads that come to a barrier, by bar.sync or bar.arrive, name "
+                   "the same count: that of all these threads, a multiple of 32.";
     if (!b)
         kernel_fault(w, SIMGPU_BAD_CALL, place,
                      "comes to barrier %u; a block has the barriers 0 to 15", number);
     else if (b->arrived)
-        kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
-                     "comes to barrier %u with a count of %u threads, and the first one came "
-                     "with %u",
-                     number, count, b->count);
+        kernel_fault(
+            w, SIMGPU_BARRIER_DIVERGENCE, place,
+            "comes to barrier %u with a count of %u threads, and the first one came with %u",
+            number, count, b->count);
     else
         kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
                      "comes to barrier %u with a count of %u threads, which is not a multiple "
@@ -116,18 +115,16 @@ std::string role_missing(const Worker *w, uint32_t thread)
     }
     const uint32_t warps = (uint32_t)w->proxy->registers.size(),
                    others = registers_of_others(w, thread / 32);
-    return format(
-        "thread %u of warp %u wants %u registers. The block has %u for each thread of "
-        "its %u warps, %u together, and its other warps keep %u",
-        thread % 32, thread / 32, (unsigned)wait.until, register_pool(w) / warps, warps,
-        register_pool(w), others);
+    return format("thread %u of warp %u wants %u registers. The block has %u for each thread "
+                  "of its %u warps, %u together, and its other warps keep %u",
+                  thread % 32, thread / 32, (unsigned)wait.until, register_pool(w) / warps,
+                  warps, register_pool(w), others);
 }
 
 const char *role_advice(const PhaseWait &wait)
 {
-    return wait.what == PhaseWait::named
-               ? "The count is that of all threads that come to the barrier, by bar.sync or by "
-                 "bar.arrive."
+    return wait.what == PhaseWait::named ? "The count is that of all threads that come to the "
+                                           "barrier, by bar.sync or by bar.arrive."
            : wait.what == PhaseWait::registers
                ? "Let other warps give back more registers (setmaxnreg.dec), or ask for fewer."
                : nullptr;

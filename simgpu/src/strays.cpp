@@ -350,13 +350,12 @@ void constant_read(Worker *w, uintptr_t address, unsigned size, uint32_t pc)
     for (const EmptyConstant &c : empty_constants())
         if (address - c.begin < c.size) {
             FaultPlace place{pc};
-            place.advice = call_refused()
-                               ? "A call of the host was refused, as is said above."
-                               : "Fill it by cudaMemcpyToSymbol() before the launch, or give "
-                                 "it an initialiser.";
+            place.advice = call_refused() ? "A call of the host was refused, as is said above."
+                                          : "Fill it by cudaMemcpyToSymbol() before the "
+                                            "launch, or give it an initialiser.";
             kernel_fault(w, SIMGPU_UNINITIALISED_GLOBAL, place,
-                         "reads %u bytes of the __constant__ variable %s, which was "
-                         "never filled: it is 0",
+                         "reads %u bytes of the __constant__ variable %s, which was never "
+                         "filled: it is 0",
                          size, c.name);
         }
 }
@@ -412,9 +411,8 @@ void trace_judge_suspects(Launch *launch)
         if (a && !(refused && a->pitch))
             place.advice = bytes_advice(launch, *a, suspect.address);
         if (!place.advice && refused)
-            place.advice =
-                "A call of the host was refused, as is said above: it may be the one "
-                "that should have filled this memory.";
+            place.advice = "A call of the host was refused, as is said above: it may be the "
+                           "one that should have filled this memory.";
         else if (!place.advice && (!a || a->heap_pc))
             place.advice = "What malloc or new gives a kernel is not cleared.";
         kernel_fault_at(launch, SIMGPU_UNINITIALISED_GLOBAL, place, suspect.block,

@@ -197,9 +197,8 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     *milliseconds = std::chrono::duration<float, std::milli>(stop->time - start->time).count();
     static bool said;
     if (!said)
-        say(stderr,
-            "simulated GPU: cudaEventElapsedTime: these are the milliseconds of this computer, "
-            "not a GPU's; compare counts instead\n");
+        say(stderr, "simulated GPU: cudaEventElapsedTime: these are the milliseconds of this "
+                    "computer, not a GPU's; compare counts instead\n");
     said = true;
     return waited();
 }

@@ -237,12 +237,11 @@ std::string too_early(const std::vector<Wait> &waits, const Operation &a,
             continue;
         SourceLine at = place_of(w->at), recorded = place_of(w->recorded);
         if (w->of_stream == ~0u)
-            return format("The event for which %s waits at %s was not recorded by then, so "
-                          "that it waits for nothing: record it in %s after %s and before that "
-                          "wait.",
-                          who.c_str(), line_name(at, here).c_str(),
-                          stream_name(stream_of(a)).c_str(),
-                          line_name(call_of(a), here).c_str());
+            return format(
+                "The event for which %s waits at %s was not recorded by then, so that it waits "
+                "for nothing: record it in %s after %s and before that wait.",
+                who.c_str(), line_name(at, here).c_str(), stream_name(stream_of(a)).c_str(),
+                line_name(call_of(a), here).c_str());
         if (w->of_stream == stream_of(a))
             return format("The event for which %s waits at %s was recorded too early, at %s: "
                           "record it after %s.",
@@ -291,12 +290,13 @@ void report_branches(const Operation &a, const Operation &b, const Conflict &c)
                to = place_of(inner ? b.at : b.node->outer_at);
     bool same = from.file == to.file && from.line == to.line;
     std::string advice =
-        same ? "Let one of the two nodes depend on the other, or give each its own memory."
-             : format("While the graph is captured, record an event after %s and let the "
-                      "stream of %s wait for it before that line (cudaEventRecord, "
-                      "cudaStreamWaitEvent)%s.",
-                      line_name(from, here).c_str(), line_name(to, here).c_str(),
-                      *if_again(from, to) ? ", or give each branch its own memory" : "");
+        same
+            ? "Let one of the two nodes depend on the other, or give each its own memory."
+            : format(
+                  "While the graph is captured, record an event after %s and let the stream of "
+                  "%s wait for it before that line (cudaEventRecord, cudaStreamWaitEvent)%s.",
+                  line_name(from, here).c_str(), line_name(to, here).c_str(),
+                  *if_again(from, to) ? ", or give each branch its own memory" : "");
     place.advice = kept(advice);
     host_fault(SIMGPU_STREAM_RACE, place, nullptr,
                "%s in a graph %s, which %s in another branch of it %s: no path of edges leads "
@@ -318,10 +318,9 @@ void report(const Operation &a, const Operation &b, const Conflict &c, bool host
     FaultPlace place = fault_place(a.at, place_of(b.at));
     std::string advice = too_early(of_b.waits, a, here, second);
     if (a.what.find(late_copy) != std::string::npos)
-        advice =
-            format("Such a copy of at most 64 KB may return before its bytes have arrived. "
-                   "Call cudaDeviceSynchronize() %s.",
-                   between(there, here).c_str());
+        advice = format("Such a copy of at most 64 KB may return before its bytes have "
+                        "arrived. Call cudaDeviceSynchronize() %s.",
+                        between(there, here).c_str());
     else if (advice.empty() && host_waits)
         advice = format("Call cudaStreamSynchronize() for %s, or cudaDeviceSynchronize(), %s.",
                         first.c_str(), between(there, here).c_str());
@@ -355,11 +354,11 @@ void report_host(const Operation &a, const CalledAt &at, const Conflict &c)
     FaultPlace place = fault_place(a.at, here);
     std::string advice = too_early(order().host_waits, a, here, "the host");
     if (advice.empty())
-        advice = stream_at(stream_of(a)).number
-                     ? format("Call cudaStreamSynchronize() for %s, or "
-                              "cudaDeviceSynchronize(), %s.",
-                              first.c_str(), between(there, here).c_str())
-                     : format("Call cudaDeviceSynchronize() %s.", between(there, here).c_str());
+        advice =
+            stream_at(stream_of(a)).number
+                ? format("Call cudaStreamSynchronize() for %s, or cudaDeviceSynchronize(), %s.",
+                         first.c_str(), between(there, here).c_str())
+                : format("Call cudaDeviceSynchronize() %s.", between(there, here).c_str());
     place.advice = kept(advice);
     host_fault(SIMGPU_STREAM_RACE, place, nullptr,
                "host code %s %s, which %s in %s %s: nothing makes the host wait for it",

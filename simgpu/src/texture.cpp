@@ -148,11 +148,10 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
                       "only linear and pitched memory are simulated, without views",
                       cudaErrorNotSupported);
     if (t->filterMode != cudaFilterModePoint || t->readMode != cudaReadModeElementType)
-        return refuse(
-            SIMGPU_NOT_SIMULATED, file, line,
-            "only point sampling (cudaFilterModePoint) of elements (cudaReadModeElementType) "
-            "is simulated",
-            cudaErrorNotSupported);
+        return refuse(SIMGPU_NOT_SIMULATED, file, line,
+                      "only point sampling (cudaFilterModePoint) of elements "
+                      "(cudaReadModeElementType) is simulated",
+                      cudaErrorNotSupported);
     if (t->normalizedCoords && r->resType != cudaResourceTypePitch2D)
         return refuse(
             SIMGPU_BAD_CALL, file, line,

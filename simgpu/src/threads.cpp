@@ -728,10 +728,9 @@ void time_is_over(Worker *w, const FaultPlace &place)
                                  ? alias_find((uintptr_t)w->now->spin_address)
                                  : nullptr;
         if (latch && latch->host_may())
-            there.advice =
-                "It reads memory that host code may write, too. Here a launch has ended before "
-                "the host's next statement, so a kernel cannot wait for the host; on a GPU it "
-                "can.";
+            there.advice = "It reads memory that host code may write, too. Here a launch has "
+                           "ended before the host's next statement, so a kernel cannot wait "
+                           "for the host; on a GPU it can.";
         kernel_fault(w, latch && latch->host_may() ? SIMGPU_NOT_SIMULATED : SIMGPU_ENDLESS,
                      there, "is still here after %g seconds in which no block has ended%s",
                      settings.time_limit, where.c_str());

@@ -231,9 +231,8 @@ SIMGPU_COLD void check_overwritten(Worker *w, const Product &p)
         if (t.write_time > p.time) {
             FaultPlace place{t.write_pc, p.pc};
             const SharedArray *array = nearest_shared_array(w->launch, at);
-            place.advice =
-                "Wait for the products that read the bytes (wgmma.wait_group) before "
-                "you overwrite them, or let others do so.";
+            place.advice = "Wait for the products that read the bytes (wgmma.wait_group) "
+                           "before you overwrite them, or let others do so.";
             kernel_fault(w, SIMGPU_MISSING_WAIT, place,
                          "has begun a product that may still read byte %u of %s when it is "
                          "overwritten here",
@@ -257,29 +256,25 @@ void check_layout(Worker *w, const Layout &l, const std::vector<uint32_t> &piece
     const uint32_t low = *std::min_element(pieces.begin(), pieces.end()),
                    high = *std::max_element(pieces.begin(), pieces.end()) + piece_bytes;
     if (l.transposed && l.swizzle != 128) {
-        kernel_fault(
-            w, SIMGPU_NOT_SIMULATED, place,
-            "begins a product whose operand %c is stored along its lines with a swizzle "
-            "of %u bytes; 128 are simulated",
-            name, l.swizzle);
+        kernel_fault(w, SIMGPU_NOT_SIMULATED, place,
+                     "begins a product whose operand %c is stored along its lines with a "
+                     "swizzle of %u bytes; 128 are simulated",
+                     name, l.swizzle);
     } else if (l.swizzle > 16 && l.start / 128 % (l.swizzle / 16)) {
-        place.advice =
-            "Let the tile begin at a multiple of 1024 bytes (512, 256 for the shorter "
-            "swizzles), and advance along k within its first row only.";
+        place.advice = "Let the tile begin at a multiple of 1024 bytes (512, 256 for the "
+                       "shorter swizzles), and advance along k within its first row only.";
         kernel_fault(w, SIMGPU_BAD_CALL, place,
                      "begins a product whose operand %c begins in row %u of a swizzle of %u "
                      "bytes, not in its first row",
                      name, l.start / 128 % (l.swizzle / 16), l.swizzle);
     } else if (array && (low < array->offset || high > array->offset + array->size)) {
         place.advice =
-            "Compare the descriptor's start, its offsets and the number of rows with "
-            "the tile.";
-        kernel_fault(
-            w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
-            "begins a product whose operand %c has %zu pieces of 16 bytes between byte "
-            "%d and byte %d of %s, which has %zu bytes",
-            name, pieces.size(), (int)(low - array->offset), (int)(high - array->offset),
-            array->name, array->size);
+            "Compare the descriptor's start, its offsets and the number of rows with the tile.";
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
+                     "begins a product whose operand %c has %zu pieces of 16 bytes between "
+                     "byte %d and byte %d of %s, which has %zu bytes",
+                     name, pieces.size(), (int)(low - array->offset),
+                     (int)(high - array->offset), array->name, array->size);
     } else {
         return check_swizzle(w, l.start, l.swizzle, name, pc);
     }
@@ -360,8 +355,8 @@ void product_meets(Worker *w, uintptr_t address, unsigned size, uint32_t pc)
         if (!sums || address + size <= sums || sums + p.what.n / 2 * 4 <= address)
             continue;
         FaultPlace place{pc, p.pc};
-        place.advice = "Wait for the products first: wgmma.commit_group, then "
-                       "wgmma.wait_group 0.";
+        place.advice =
+            "Wait for the products first: wgmma.commit_group, then wgmma.wait_group 0.";
         kernel_fault(w, SIMGPU_MISSING_WAIT, place,
                      "uses sum %u of a product that may not be done",
                      (unsigned)(address - sums) / 4);

@@ -16,16 +16,14 @@ enum { SLOTS = 32768, MOST_CALLS = 4096, MOST_NESTED = 64 };
 /* Lists of words, each with blanks around it. */
 /** The names of the C library and std that programs use most and that a kernel cannot use. */
 static const char library[] =
-    " exit rand srand calloc realloc fopen fprintf fputs puts putchar scanf qsort "
-    "atoi atof getenv system cudaDeviceSynchronize abort ";
-static const char classes[] =
-    " vector string map set list deque cout cerr sort thread function shared_ptr "
-    "unique_ptr to_string ";
+    " exit rand srand calloc realloc fopen fprintf fputs puts putchar scanf qsort atoi atof "
+    "getenv system cudaDeviceSynchronize abort ";
+static const char classes[] = " vector string map set list deque cout cerr sort thread "
+                              "function shared_ptr unique_ptr to_string ";
 /** Words before the name of a function that say nothing about where it runs. */
 static const char plain_words[] =
-    " void bool char short int long float double unsigned signed const static inline "
-    "size_t int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t std "
-    "string vector ";
+    " void bool char short int long float double unsigned signed const static inline size_t "
+    "int8_t uint8_t int16_t uint16_t int32_t uint32_t int64_t uint64_t std string vector ";
 /** Words after which a name is used, not declared. */
 static const char verbs[] = " return else case throw new delete do and or not ";
 

@@ -112,8 +112,7 @@ void rewrite_launch(struct reader *r)
         put(&output,
             "::simgpu::launch_call([=](auto... simgpu_arguments) { %s(simgpu_arguments...); }, "
             "[=](auto simgpu_kernel) -> decltype(static_cast<decltype(simgpu_kernel)>(%s)) { "
-            "return %s; }, "
-            "SIMGPU_TEXT(",
+            "return %s; }, SIMGPU_TEXT(",
             callee, flat, flat);
     else
         put(&output, "::simgpu::launch(%s, SIMGPU_TEXT(", callee);

@@ -450,9 +450,9 @@ static bool put_move(const char *name, char *rest)
 {
     static const char *const spaces =
         "shared|shared::cta|shared::cluster|global|const|param|local";
-    static const char *const hints = "cta|cluster|gpu|sys|nc|weak|ca|cg|cs|cv|lu|wb|wt|"
-                                     "L1::evict_normal|L1::evict_first|L1::evict_last|"
-                                     "L1::no_allocate|L2::64B|L2::128B|L2::256B";
+    static const char *const hints =
+        "cta|cluster|gpu|sys|nc|weak|ca|cg|cs|cv|lu|wb|wt|L1::evict_normal|L1::evict_first|L1::"
+        "evict_last|L1::no_allocate|L2::64B|L2::128B|L2::256B";
     const bool load = strncmp(name, "ld.", 3) == 0;
     if (!load && strncmp(name, "st.", 3) != 0)
         return false;

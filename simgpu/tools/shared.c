@@ -87,8 +87,8 @@ static void emit_shared(const char *qualifiers, const char *type, const char *al
         put(&output, left ? "), " : ")}; ");
     }
     put(&output,
-        "simgpu_type_%s &%s = *static_cast<simgpu_type_%s *>(::simgpu::shared_at("
-        "&simgpu_site_%s)); ",
+        "simgpu_type_%s &%s = *static_cast<simgpu_type_%s "
+        "*>(::simgpu::shared_at(&simgpu_site_%s)); ",
         d->name, d->name, d->name, d->name);
     if (d->dimensions[0])
         put(&output,

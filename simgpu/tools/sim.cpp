@@ -181,11 +181,11 @@ static int run_program(const List &command)
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
     if (WTERMSIG(status) != SIGINT)
-        fprintf(stderr,
-                "%s: the program's host code was ended by signal %d (%s). To see where: keep "
-                "the\n"
-                "  program with --output FILE, and run gdb FILE.\n",
-                self, WTERMSIG(status), strsignal(WTERMSIG(status)));
+        fprintf(
+            stderr,
+            "%s: the program's host code was ended by signal %d (%s). To see where: keep the\n"
+            "  program with --output FILE, and run gdb FILE.\n",
+            self, WTERMSIG(status), strsignal(WTERMSIG(status)));
     return 128 + WTERMSIG(status);
 }
 
@@ -605,10 +605,9 @@ static string beginning_of(const string &option, const char *all)
 static bool only_nvcc(char **argv, int argc, int *i)
 {
     static const char *const alone =
-        "-lineinfo -G -rdc --relocatable-device-code -MD -MMD -MP -m64 "
-        "--resource-usage -allow-unsupported-compiler --expt- --extended-lambda "
-        "-extended-lambda -use_fast_math --use_fast_math --ptxas -cudart "
-        "--generate-line-info --fmad -f -m -W -w -pthread";
+        "-lineinfo -G -rdc --relocatable-device-code -MD -MMD -MP -m64 --resource-usage "
+        "-allow-unsupported-compiler --expt- --extended-lambda -extended-lambda -use_fast_math "
+        "--use_fast_math --ptxas -cudart --generate-line-info --fmad -f -m -W -w -pthread";
     static const char *const with_value =
         "-arch -gencode --gpu-architecture --generate-code -Xptxas -Xcompiler -code "
         "-maxrregcount --compiler-options -ccbin -MF -MT -Xlinker --diag-suppress "

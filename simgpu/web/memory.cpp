@@ -25,13 +25,12 @@ void explain_no_memory(size_t bytes, const char *file, int line)
     if (said)
         return;
     said = true;
-    fprintf(
-        stderr,
-        "%s:%d: cudaMalloc fails: it asks for %zu bytes, and %zu are in use. A web page has "
-        "%.0f MB of device memory. Take a smaller size, or run the program with "
-        "./ladder sim.\n",
-        display_path(file ? file : "").c_str(), line, bytes, arena_used(),
-        (double)arena_limit() / (1 << 20));
+    fprintf(stderr,
+            "%s:%d: cudaMalloc fails: it asks for %zu bytes, and %zu are in use. A web page "
+            "has %.0f MB of device memory. Take a smaller size, or run the program with "
+            "./ladder sim.\n",
+            display_path(file ? file : "").c_str(), line, bytes, arena_used(),
+            (double)arena_limit() / (1 << 20));
 }
 
 namespace

@@ -213,9 +213,8 @@ prepared_call<F, G> launch_call(F call_by_name, G address_of, const char *text,
 /** A launch in a device function is refused at its line. */
 template <class T> launch_shape<prepared_call<T, T>> launch_in_kernel(T, const char *, int)
 {
-    static_assert(sizeof(T) == 0,
-                  "simgpu: a kernel that launches a kernel (dynamic parallelism) is not "
-                  "simulated: launch it from host code");
+    static_assert(sizeof(T) == 0, "simgpu: a kernel that launches a kernel (dynamic "
+                                  "parallelism) is not simulated: launch it from host code");
     return {};
 }
 
