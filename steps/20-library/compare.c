@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/device/timer.h"
 #include "common/matrix/random.h"
 #include "ladder_gemm.h"
 
@@ -143,12 +144,6 @@ static struct matrices make(int wide, int n)
     return x;
 }
 
-static int by_size(const void *x, const void *y)
-{
-    float a = *(const float *)x, b = *(const float *)y;
-    return (a > b) - (a < b);
-}
-
 struct versions {
     char device[256], cublas[32], library[16];
 };
@@ -158,9 +153,9 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
 {
     struct matrices x = make(wide, n);
     int count = wide ? DOUBLE_WAYS : FLOAT_WAYS;
-    static float ms[MOST_WAYS][REPEATS];
+    static double ms[MOST_WAYS][REPEATS];
     static double bits[MOST_WAYS][SAMPLED * SAMPLED];
-    double error[MOST_WAYS];
+    double error[MOST_WAYS], cublas_ms = 0;
     struct ladder_plan plan[MOST_WAYS] = {{"", 0, 0}};
     int missing[MOST_WAYS];
     cudaEvent_t begin, end;
@@ -185,7 +180,9 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
                 MUST(multiply(blas, gemm, &ways[wide][w], &x));
                 MUST(cudaEventRecord(end, NULL));
                 MUST(cudaEventSynchronize(end));
-                MUST(cudaEventElapsedTime(&ms[w][time], begin, end));
+                float elapsed;
+                MUST(cudaEventElapsedTime(&elapsed, begin, end));
+                ms[w][time] = (double)elapsed;
             }
         }
     for (int w = 0; w < count; w++) {
@@ -194,9 +191,9 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
             fprintf(stderr, "%-24s  not in this library or on this GPU\n", name);
             continue;
         }
-        qsort(ms[w], REPEATS, sizeof ms[w][0], by_size);
-        const float *t = ms[w];
-        double faster = ms[0][REPEATS / 2] / t[REPEATS / 2], larger = error[w] / error[0];
+        struct timing t = timing_of(ms[w], REPEATS);
+        cublas_ms = w == 0 ? t.median : cublas_ms;
+        double faster = cublas_ms / t.median, larger = error[w] / error[0];
         int same = w > 0 && memcmp(bits[w], bits[0], sizeof bits[0]) == 0;
         if (json)
             printf(
@@ -206,11 +203,11 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
                 "\"ms_max\":%.5g,\"ratio\":%.4g,\"mean_error\":%.4g,\"error_ratio\":%.4g,"
                 "\"same_bits\":%s}\n",
                 v->device, v->cublas, v->library, wide ? "f64" : "f32", name, plan[w].variant,
-                plan[w].levels, n, (double)t[REPEATS / 2], (double)t[0], (double)t[REPEATS - 1],
-                faster, error[w], larger, same ? "true" : "false");
+                plan[w].levels, n, t.median, t.min, t.max, faster, error[w], larger,
+                same ? "true" : "false");
         else
             printf("%-24s %6d %9.3f ms %6.2f times as fast, error %8.2g, %6.2f times  %s%s\n",
-                   name, n, (double)t[REPEATS / 2], faster, error[w], larger, plan[w].variant,
+                   name, n, t.median, faster, error[w], larger, plan[w].variant,
                    same ? " (the plain product's bits)" : "");
     }
     cudaEventDestroy(begin), cudaEventDestroy(end);
