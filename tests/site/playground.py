@@ -349,11 +349,6 @@ class Playground:
         origin = self.text('#file') + ' ' + self.page.run('document.getElementById("chapter").getAttribute("href")')
         self.paper('on paper')
         self.expect('the page says where the kernel comes from', origin == 'steps/08-gpu-shared/tiles.cuh ../steps/08-gpu-shared/index.html', origin)
-        self.choose('#program=06-gpu-naive&n=32')
-        self.run()
-        gutter = self.page.run('[...document.querySelectorAll(".counts span")].map(s => s.textContent + "; " + s.title).join("|")')
-        self.expect('reuse is shown at the lines', ' ×16; ' in gutter and 'each used by 16 threads' in gutter, gutter)
-        self.expect('and sectors', 'sectors of 32 bytes' in gutter, gutter)
 
     def buttons(self, site):
         """Chapters 06 to 16, 17, which shows a kernel of step 12, the short climb, the page about copies and the primer lead here; their pages grow by 2 kB at most."""
@@ -475,6 +470,9 @@ class Playground:
         self.expect('390: without a network a chapter leads here', self.open('?program=06-gpu-naive&n=32', page=''))
         said = self.run()
         self.expect('390: and its kernel runs', said.startswith('No fault. Exit status 0'), said)
+        gutter = self.page.run('[...document.querySelectorAll(".counts span")].map(s => s.textContent + "; " + s.title).join("|")')
+        self.expect('reuse is shown at the lines', ' ×16; ' in gutter and 'each used by 16 threads' in gutter, gutter)
+        self.expect('and sectors', 'sectors of 32 bytes' in gutter, gutter)
         self.exercise(390)
         self.page.size(1280)
         self.exercise_in_c(1280)
