@@ -279,7 +279,7 @@ int measure_rungs_of(const struct options *o, const struct rung_data *d, struct 
     size_t bytes = most * precision_bytes(o->precision);
     void *workspace = backend.allocate(bytes);
     if (!workspace) {
-        fprintf(stderr, "--rungs: not enough memory for %.1f GB of workspace at n = %ld\n",
+        fprintf(stderr, "not enough memory for %.1f GB of workspace at n = %ld\n",
                 (double)bytes * 1e-9, d->n);
         return EXIT_RESOURCE;
     }

@@ -2,9 +2,14 @@
 /** @file 24-gpu.cu
  * The table of Dumas, Pernet and Sedoglavic over step 19's panels, next to Winograd's method.
  */
+#include <math.h>
+#include <stdio.h>
+
+#include "common/device/backend.h"
+#include "common/device/gpu.h"
 #include "common/model.h"
 #include "dps.cuh"
-#include "frontier.h"
+#include "steps/18-modern/rungs.h"
 
 static const struct variant variants[] = {
     {.name = "winograd",
@@ -34,6 +39,110 @@ static const struct variant variants[] = {
      .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
     {0},
 };
+
+/* ---- --frontier ---- */
+
+enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32, ROUNDS = 5, SAMPLES = 128 };
+
+/* Errors of C in SAMPLES random rows and columns. The exact element is a sum of two doubles,
+   high + low: fma() gives the rounding error of a product, and Knuth's formula that of a sum.
+ */
+static __global__ void sample_errors(const real *a, const real *b, const real *c, long n,
+                                     double *errors)
+{
+    long row = random_bits(blockIdx.x) % n, col = random_bits(SAMPLES + threadIdx.x) % n;
+    double high = 0, low = 0;
+    for (long l = 0; l < n; l++) {
+        double x = a[row * n + l], y = b[l * n + col], product = __dmul_rn(x, y);
+        double sum = high + product, added = sum - high;
+        low += (high - (sum - added)) + (product - added) + fma(x, y, -product);
+        high = sum;
+    }
+    errors[blockIdx.x * SAMPLES + threadIdx.x] = fabs(c[row * n + col] - high - low);
+}
+
+static bool check_frontier(struct rung *rung, const struct rung_data *d, void *on_device)
+{
+    static double errors[SAMPLES * SAMPLES];
+    time_variant(&rung->run);
+    sample_errors<<<SAMPLES, SAMPLES>>>(d->a, d->b, d->c, d->n, (double *)on_device);
+    CHECK_LAUNCH();
+    backend.download(errors, on_device, sizeof errors);
+    for (double error : errors) {
+        rung->mean += error / (SAMPLES * SAMPLES);
+        rung->most = fmax(rung->most, error);
+    }
+    return true;
+}
+
+/* The simulated GPU has no times. */
+static void report_frontier(const struct options *o, const struct rung *rung, struct timing own,
+                            struct timing vendor)
+{
+    const char *numbers = (const char *)rung->row;
+    const char *name = rung->variant ? rung->variant->name : "cublas";
+    double ms = backend.simulated ? NAN : own.median, ratio = vendor.median / ms;
+    if (!o->json) {
+        printf("%-8s %-11s %2d %9.3f %6.3f  %.3e  %.3e\n", numbers, name, rung->run.levels, ms,
+               ratio, rung->mean, rung->most);
+        return;
+    }
+    struct json json = rung_line(o, name, "", rung->run.product, rung->run.levels);
+    json_text(&json, "numbers", numbers);
+    if (!backend.simulated)
+        rung_times(&json, rung->run.product, own, vendor, ratio, 1);
+    json_whole(&json, "samples", SAMPLES * SAMPLES);
+    json_number(&json, "mean_error", rung->mean);
+    json_number(&json, "max_error", rung->most);
+    json_end(&json);
+    fflush(stdout);
+}
+
+/* cuBLAS and every variant with 1 to 5 levels, or with --levels, in turn on n x n matrices. */
+static int frontier_on(const struct options *o, const struct rung_data *d, const char *numbers,
+                       void *on_device)
+{
+    const double enough_ms = 1e6;
+    const struct rung_table table = {enough_ms, ROUNDS, check_frontier, on_device,
+                                     report_frontier};
+    struct rung rungs[MOST_RUNGS];
+    struct context ctx = context_of(o);
+    struct product p = rung_product(d, d->c);
+    rungs[0] = rung_of(NULL, numbers, &ctx, p, 0);
+    rungs[0].run.multiply = multiply_cublas;
+    int count = 1;
+    for (int levels = 1; levels <= MOST_LEVELS; levels++)
+        for (const struct variant *v = o->step->variants; v->name; v++)
+            if (o->n % (4L << levels) == 0 && o->n >> levels >= SMALLEST_LEAF &&
+                (o->levels < 0 || o->levels == levels) &&
+                (!o->variant || is_listed(o->variant, v->name)))
+                rungs[count++] = rung_of(v, numbers, &ctx, p, levels);
+    return measure_rungs_of(o, d, rungs, count, &table);
+}
+
+/* A line for each: times, the ratio to cuBLAS in the same rounds, and the mean and the largest
+   error of 16,384 elements. */
+static int measure_frontier(const struct options *o)
+{
+    static const char *const names[] = {"uniform", "positive"}; /* as enum rung_numbers */
+    int status = EXIT_RIGHT;
+    if (!o->json)
+        printf("%-8s %-11s %2s %9s %6s  %-9s  %s\n", "numbers", "variant", "L", "ms",
+               "x vendor", "mean", "largest");
+    void *on_device = backend.allocate(SAMPLES * SAMPLES * sizeof(double));
+    for (int i = 0; i < 2 && status == EXIT_RIGHT; i++) {
+        struct rung_data d = {};
+        if (on_device && rung_data_make(&d, o->n, o->n, o->n, (enum rung_numbers)i, 0)) {
+            status = frontier_on(o, &d, names[i], on_device);
+        } else {
+            fprintf(stderr, "--frontier: not enough memory for n = %ld\n", o->n);
+            status = EXIT_RESOURCE;
+        }
+        rung_data_free(&d);
+    }
+    backend.release(on_device);
+    return status;
+}
 
 static const struct leaf leaves[] = {
     {.name = "cublas", .sentence = "cublasSgemm or cublasDgemm", .multiply = multiply_cublas},

@@ -6,6 +6,26 @@
 #ifndef STEPS_24_ACCURATE_DPS_CUH
 #define STEPS_24_ACCURATE_DPS_CUH
 
+#include "steps/19-own-leaf/beside.cuh"
+
+/* Of two neighbouring elements: the sums that step 18 has of four, and for both the multiples
+   by a power of two. */
+static __device__ __forceinline__ real2 plus(real2 x, real2 y) { return add2(x, y); }
+
+static __device__ __forceinline__ real2 minus(real2 x, real2 y) { return sub2(x, y); }
+
+static __device__ __forceinline__ real2 times(real factor, real2 x)
+{
+    x.x *= factor, x.y *= factor;
+    return x;
+}
+
+static __device__ __forceinline__ real4 times(real factor, real4 x)
+{
+    x.x *= factor, x.y *= factor, x.z *= factor, x.w *= factor;
+    return x;
+}
+
 #include "dps_sums.cuh"
 
 /** Seven blocks of one shape. */
@@ -13,7 +33,6 @@ struct seven_blocks {
     struct block x[PRODUCTS];
 };
 
-/// [level]
 /** A level: its quadrants, its factors, where its products go. All factors are sums. */
 struct dps_level {
     struct product products[PRODUCTS];
@@ -72,7 +91,6 @@ static __global__ void dps_results_kernel(struct seven_blocks from, struct quadr
         *four(c.q21, at) = out[2], *four(c.q22, at) = out[3];
     }
 }
-/// [level]
 
 /// [method]
 namespace
@@ -125,7 +143,6 @@ struct dps_method {
 } // namespace
 /// [method]
 
-/// [passes]
 static inline size_t workspace_dps_passes(const struct context *, struct product p, int levels)
 {
     return levels_elements<dps_method::elements>(p, levels, 1);
@@ -145,6 +162,5 @@ static inline void dps_passes(const struct context *ctx, struct product p, int l
         dps_passes(ctx, level.products[i], levels - 1, workspace);
     dps_method::combine(ctx, &level);
 }
-/// [passes]
 
 #endif

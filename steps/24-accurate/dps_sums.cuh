@@ -6,8 +6,6 @@
 #ifndef STEPS_24_ACCURATE_DPS_SUMS_CUH
 #define STEPS_24_ACCURATE_DPS_SUMS_CUH
 
-#include "vectors.cuh"
-
 // clang-format off
 /// [sums]
 /** The seven left factors from A's quadrants 11, 12, 21, 22. */

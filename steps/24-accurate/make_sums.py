@@ -74,8 +74,6 @@ print("""/* SPDX-License-Identifier: MIT */
 #ifndef STEPS_24_ACCURATE_DPS_SUMS_CUH
 #define STEPS_24_ACCURATE_DPS_SUMS_CUH
 
-#include "vectors.cuh"
-
 // clang-format off
 /// [sums]""")
 print_function("dps_left", "The seven left factors from A's quadrants 11, 12, 21, 22.", left)
