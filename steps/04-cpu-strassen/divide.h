@@ -19,31 +19,6 @@ typedef void level_function(const struct context *ctx, struct product p, int lev
 typedef size_t level_workspace(long m, long n, long k, int levels);
 
 /// [peel]
-/* A border, or the rest of one, by the leaf; nothing to do for an empty block. */
-static inline void multiply_border(const struct context *ctx, struct product p)
-{
-    if (p.c.rows && p.c.cols && p.a.cols)
-        multiply_leaf(ctx, p);
-}
-
-/* What the product of the first m x k and k x n elements left out: the last inner indices,
-   columns and rows. At most 2^levels - 1 of each, in place. */
-static inline void multiply_borders(const struct context *ctx, struct product p, long m, long n,
-                                    long k)
-{
-    struct block a = p.a, b = p.b, c = p.c;
-    long rows = c.rows - m, cols = c.cols - n, inner = a.cols - k;
-    struct product last_inner = {part(a, 0, k, m, inner), part(b, k, 0, inner, n),
-                                 part(c, 0, 0, m, n), 1};
-    struct product last_cols = {part(a, 0, 0, m, a.cols), part(b, 0, n, a.cols, cols),
-                                part(c, 0, n, m, cols), p.accumulate};
-    struct product last_rows = {part(a, m, 0, rows, a.cols), b, part(c, m, 0, rows, c.cols),
-                                p.accumulate};
-    multiply_border(ctx, last_inner);
-    multiply_border(ctx, last_cols);
-    multiply_border(ctx, last_rows);
-}
-
 /** C = A * B: the leaf when no level is left, otherwise one level on as many rows, columns and
  *  inner indices as can be halved `levels` times (so that deeper levels leave nothing out). */
 static inline void multiply_divided(const struct context *ctx, struct product p, int levels,

@@ -99,25 +99,6 @@ static void combine_row(long i, const void *what)
                       row(c->q22, i));
 }
 
-/* A block of the workspace that starts at least nine cache lines (f32) off the end of the last
-   one. Eight blocks are read at the same time; when their starts differ by a power of two, or
-   nearly, they compete for the same few places in the level 1 cache. Without this, with
-   everything in the level 3 cache: quadrants of 512 x 512 take 1.4 times, of 512 x 528 even six
-   times as long. */
-enum { STAGGER = 144 };
-
-static struct block take_staggered(real **workspace, long rows, long cols)
-{
-    struct block x = take_block(workspace, rows, cols);
-    *workspace = x.at + whole_lines((size_t)(rows * cols)) + STAGGER;
-    return x;
-}
-
-static size_t staggered(long rows, long cols)
-{
-    return whole_lines((size_t)(rows * cols)) + STAGGER;
-}
-
 /* S1 ... S8, 2n^2, and four products where C must be added to: 2n^2 + 3/4 n^2 + 3/16 n^2 ... <
    3n^2 (and the staggers). */
 static size_t workspace_fused_below(long m, long n, long k, int levels, bool accumulate)

@@ -14,7 +14,6 @@ static int no_levels(const struct context *ctx, struct product p, int levels)
     return 0;
 }
 
-/// [methods]
 static const struct variant variants[] = {
     {.name = "classical",
      .sentence = "the leaf alone, without levels",
@@ -66,7 +65,6 @@ static const struct variant variants[] = {
      .bound = {.kind = BOUND_DPS_48}},
     {0},
 };
-/// [methods]
 
 static const struct leaf leaves[] = {
     {.name = "packed",

@@ -14,17 +14,6 @@
 #include "models.h"
 #include "tables.h"
 
-/* Operands of n x n numbers on which variants run; trial_destroy() frees them. */
-static bool new_trial(struct trial *trial, struct options *o, long n, enum input input)
-{
-    o->m = o->n = o->k = n, o->input = input;
-    *trial = (struct trial){.options = o};
-    if (!trial_create(trial))
-        return false;
-    trial_fill(trial, input, 1);
-    return reference_create(&trial->reference, &trial->a, &trial->b);
-}
-
 /* Runs a variant, and returns its mean error; NaN if there is too little memory. */
 static double run(struct trial *trial, struct options *o, const struct variant *v, int levels)
 {
@@ -74,26 +63,30 @@ static int levels_of(const struct options *o, const struct variant *v)
 static bool errors_on(const struct options *asked, enum input input)
 {
     const struct variant *classical = asked->step->variants;
-    double sums[MOST_VARIANTS][MOST_LEVELS + 1] = {{0}}, all = 0;
+    double sums[MOST_VARIANTS][MOST_LEVELS + 1] = {{0}};
     for (int seed = 0; seed < SEEDS; seed++) {
         struct options o = *asked;
-        struct trial trial;
-        o.seed += seed;
-        double base = new_trial(&trial, &o, o.n, input) ? run(&trial, &o, classical, 0) : NAN;
+        struct trial trial = {.options = &o};
+        double base = NAN;
+        o.m = o.k = o.n, o.input = input, o.seed += seed;
+        if (trial_create(&trial)) {
+            trial_fill(&trial, input, 1);
+            if (reference_create(&trial.reference, &trial.a, &trial.b))
+                base = run(&trial, &o, classical, 0);
+        }
         for (int v = 1; classical[v].name && base > 0; v++)
             for (int levels = 1; levels <= levels_of(asked, classical + v); levels++)
                 sums[v][levels] += run(&trial, &o, classical + v, levels) / base / SEEDS;
         trial_destroy(&trial);
-        all += base;
+        if (isnan(base))
+            return false;
     }
     for (int v = 1; classical[v].name; v++)
-        for (int levels = 1; levels <= levels_of(asked, classical + v); levels++)
-            all += sums[v][levels];
-    if (isnan(all))
-        return false;
-    for (int v = 1; classical[v].name; v++)
-        for (int levels = 1; levels <= levels_of(asked, classical + v); levels++)
+        for (int levels = 1; levels <= levels_of(asked, classical + v); levels++) {
+            if (isnan(sums[v][levels]))
+                return false;
             print_ratio(asked, classical + v, input, levels, sums[v][levels]);
+        }
     return true;
 }
 
@@ -116,19 +109,24 @@ int measure_errors(const struct options *o)
 
 /* ---- --tables ---- */
 
-/* What a variant adds on two levels, and what the model says. False if they differ. */
-static bool count_additions(const struct options *asked, const struct variant *v)
+/* What a variant adds on two levels of its smallest blocks, and what the model says. False if
+   they differ. */
+static bool count_additions(const struct options *o, const struct variant *v)
 {
     const struct scheme *s = scheme_of(v->bound.kind);
-    struct options o = *asked;
-    struct trial trial;
-    double n = s->k * s->k, before = tables_additions();
-    bool ran = new_trial(&trial, &o, (long)n, INPUT_UNIFORM) && !isnan(run(&trial, &o, v, 2));
-    trial_destroy(&trial);
-    double counted = tables_additions() - before, wanted = scheme_additions(s, n, 2);
-    printf("  two levels of %g x %g numbers: %g additions counted, %g by the table\n", n, n,
+    struct context ctx = context_of(o);
+    real x[3][MOST_BLOCKS * MOST_BLOCKS] = {{0}};
+    long n = s->k * s->k;
+    struct product p = {{x[0], n, n, n}, {x[1], n, n, n}, {x[2], n, n, n}};
+    ctx.variant = v, ctx.threads = 1;
+    struct workspace workspace;
+    double counted = 0, wanted = scheme_additions(s, (double)n, 2);
+    if (workspace_create(&workspace, o->precision, tables_workspace(&ctx, p, 2) * sizeof(real)))
+        count_by_tables(&ctx, p, 2, workspace.start, &counted);
+    workspace_destroy(&workspace);
+    printf("  two levels of %ld x %ld numbers: %g additions counted, %g by the table\n", n, n,
            counted, wanted);
-    return ran && counted == wanted;
+    return counted == wanted;
 }
 
 int print_tables(const struct options *o)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file tables.c
- * A level by its table takes three passes over memory: one forms all sums of A's blocks, one
- * those of B's, and one puts C together. The number of bytes that move does not depend on the
- * coefficients.
+ * One or two levels by their tables take three passes over memory: one forms all sums of A's
+ * blocks, one those of B's, and one puts C together. The number of bytes that move does not
+ * depend on the coefficients.
  */
 #include "tables.h"
 
@@ -18,7 +18,6 @@
 #include "steps/02-cpu-blocked/team.h"
 #include "models.h"
 
-/// [tables]
 /* The table of a level. The variant dps-strassen has another table for the levels below the
    outermost one. */
 static const struct scheme *table_at(const struct context *ctx, int depth)
@@ -26,9 +25,7 @@ static const struct scheme *table_at(const struct context *ctx, int depth)
     bool mixed = strcmp(ctx->variant->name, "dps-strassen") == 0;
     return depth > 0 && mixed ? &strassen_scheme : scheme_of(ctx->variant->bound.kind);
 }
-/// [tables]
 
-/// [sums]
 /* A block's row, and what it is multiplied by. */
 struct term {
     real times;
@@ -41,115 +38,131 @@ static void sum_terms(const struct term *t, int count, long n, real *restrict y)
     if (count == 1)
         for (long j = 0; j < n; j++)
             y[j] = t[0].times * t[0].at[j];
-    if (count == 2)
+    if (count == 2 || count == 3)
         for (long j = 0; j < n; j++)
             y[j] = t[0].times * t[0].at[j] + t[1].times * t[1].at[j];
-    if (count == 3)
-        for (long j = 0; j < n; j++)
-            y[j] = t[0].times * t[0].at[j] + t[1].times * t[1].at[j] + t[2].times * t[2].at[j];
     if (count >= 4)
         for (long j = 0; j < n; j++)
             y[j] = (t[0].times * t[0].at[j] + t[1].times * t[1].at[j]) +
                    (t[2].times * t[2].at[j] + t[3].times * t[3].at[j]);
-    for (int i = 4; i < count; i++)
+    for (int i = count >= 4 ? 4 : 2; i < count; i++)
         for (long j = 0; j < n; j++)
             y[j] += t[i].times * t[i].at[j];
 }
-/// [sums]
 
-/* Copies a row past the caches where the processor can: it is read again much later, and a line
-   that is written as a whole need not be read before. */
+/* Copies a row past the caches where the processor can: it is read again much later, and a
+   cache line that is written as a whole need not be read before. */
 static void store_row(real *to, const real *from, long n)
 {
     long done = 0;
 #ifdef __SSE2__
-    enum { PIECE = 16 / sizeof(real) };
-    for (; (uintptr_t)to % 16 == 0 && done + PIECE <= n; done += PIECE)
-        _mm_stream_si128((__m128i *)(to + done),
-                         _mm_load_si128((const __m128i *)(from + done)));
-    _mm_sfence(); /* before another thread reads it */
+    enum { LINE = 64 / sizeof(real) };
+    done = smaller(n, (long)(-(uintptr_t)to % 64 / sizeof(real)));
+    memcpy(to, from, (size_t)done * sizeof(real));
+    for (; done + LINE <= n; done += LINE)
+        for (int i = 0; i < 4; i++)
+            _mm_stream_si128((__m128i *)(to + done) + i,
+                             _mm_loadu_si128((const __m128i *)(from + done) + i));
 #endif
     memcpy(to + done, from + done, (size_t)(n - done) * sizeof(real));
 }
 
 /// [pass]
-/* The sums of a pass: y[i] is the sum of all x[q] times times[i * output + q * input]. A y
-   without memory is skipped. If the y are the x, the inputs are copied first. */
-struct pass {
+/* Sums of one level: output i is the sum of the inputs q, each times the coefficient
+   times[i * output + q * input]. */
+struct sums {
     int outputs, inputs;
     const double *times;
     int output, input;
-    bool in_place;
-    struct block y[MOST_PRODUCTS], x[MOST_PRODUCTS];
 };
 
-/* Some columns at a time, so that the rows of the inputs stay in the level 1 cache for all
-   outputs. */
-enum { COLUMNS = 512 };
+/* A pass over memory: the sums of two levels. Input q of the outer level has a part for each
+   input r of the inner one, and so have the outputs: x[q * inner.inputs + r]. A y without
+   memory is skipped. */
+struct pass {
+    struct sums outer, inner;
+    struct block y[MOST_PRODUCTS], x[MOST_PRODUCTS];
+    double *additions; /* counts them, on one thread; or NULL */
+};
+
+/* Some columns at a time, so that all rows of the inputs stay in the level 1 cache. */
+enum { COLUMNS = 1024 / sizeof(real) };
+
+/* One output from every `apart`-th x: a single input as it is, or a sum in `to`. */
+static const real *sum_of_row(const struct pass *pass, const struct sums *s, int output,
+                              const real *const *x, int apart, long n, real *to)
+{
+    struct term terms[MOST_PRODUCTS];
+    int count = 0;
+    for (int q = 0; q < s->inputs; q++) {
+        double times = s->times[output * s->output + q * s->input];
+        if (times != 0)
+            terms[count++] = (struct term){(real)times, x[q * apart]};
+    }
+    if (pass->additions)
+        *pass->additions += (double)(count - 1) * (double)n;
+    if (count == 1 && terms[0].times == 1)
+        return terms[0].at;
+    sum_terms(terms, count, n, to);
+    return to;
+}
 
 static void pass_row(long row, const void *what)
 {
     const struct pass *pass = *(const struct pass *const *)what;
-    long cols = pass->y[0].cols;
-    real copies[4][COLUMNS];
-    _Alignas(16) real sum[COLUMNS];
+    const struct sums *outer = &pass->outer, *inner = &pass->inner;
+    long cols = pass->x[0].cols;
+    int inputs = outer->inputs * inner->inputs;
+    real copies[MOST_BLOCKS][COLUMNS], parts[MOST_PRODUCTS][COLUMNS], sum[COLUMNS];
+    const real *x[MOST_PRODUCTS], *part[MOST_PRODUCTS];
     for (long j = 0; j < cols; j += COLUMNS) {
         long n = smaller(COLUMNS, cols - j);
-        for (int q = 0; q < pass->inputs && pass->in_place; q++)
-            memcpy(copies[q], pass->x[q].at + row * pass->x[q].ld + j,
-                   (size_t)n * sizeof(real));
-        for (int i = 0; i < pass->outputs; i++) {
-            struct term terms[MOST_PRODUCTS];
-            int count = 0;
-            for (int q = 0; q < pass->inputs; q++) {
-                double times = pass->times[i * pass->output + q * pass->input];
-                const real *x = pass->x[q].at + row * pass->x[q].ld + j;
-                if (times != 0)
-                    terms[count++] = (struct term){(real)times, pass->in_place ? copies[q] : x};
+        for (int q = 0; q < inputs; q++) {
+            x[q] = pass->x[q].at + row * pass->x[q].ld + j;
+            if (inputs <= MOST_BLOCKS) { /* the outputs may be in their place */
+                sum_terms(&(struct term){1, x[q]}, 1, n,
+                          copies[q]); /* GCC's memcpy is slower */
+                x[q] = copies[q];
             }
-            if (pass->y[i].at) {
-                sum_terms(terms, count, n, sum);
-                store_row(pass->y[i].at + row * pass->y[i].ld + j, sum, n);
+        }
+        for (int i = 0; i < outer->outputs; i++) {
+            for (int r = 0; r < inner->inputs; r++)
+                part[r] = sum_of_row(pass, outer, i, x + r, inner->inputs, n, parts[r]);
+            for (int r = 0; r < inner->outputs; r++) {
+                struct block y = pass->y[i * inner->outputs + r];
+                if (y.at)
+                    store_row(y.at + row * y.ld + j,
+                              sum_of_row(pass, inner, r, part, 1, n, sum), n);
             }
         }
     }
-}
-
-static double additions;
-
-double tables_additions(void) { return additions; }
-
-static void make_pass(int threads, const struct pass *pass)
-{
-    for (int i = 0; i < pass->outputs; i++) {
-        int count = 0;
-        for (int q = 0; q < pass->inputs; q++)
-            count += pass->times[i * pass->output + q * pass->input] != 0;
-        if (pass->y[i].at)
-            additions += (double)(count - 1) * (double)(pass->y[i].rows * pass->y[i].cols);
-    }
-    team_for(threads, pass->y[0].rows, pass_row, &pass, sizeof pass);
+#ifdef __SSE2__
+    _mm_sfence(); /* before another thread reads the outputs */
+#endif
 }
 /// [pass]
 
-/* Block q of a matrix that is cut into rows x cols blocks, whose indices may count backwards.
- */
-static struct block block_of(struct block x, int q, int rows, int cols, bool reverse_rows,
-                             bool reverse_cols)
+/* Where output i is, if it is an input as it is; NULL for a sum. */
+static const real *only_input(const struct pass *pass, int i)
 {
-    long i = reverse_rows ? rows - 1 - q / cols : q / cols;
-    long j = reverse_cols ? cols - 1 - q % cols : q % cols;
-    return part(x, i * (x.rows / rows), j * (x.cols / cols), x.rows / rows, x.cols / cols);
+    const struct sums *outer = &pass->outer, *inner = &pass->inner;
+    const real *x[MOST_PRODUCTS], *part[MOST_PRODUCTS];
+    for (int q = 0; q < outer->inputs * inner->inputs; q++)
+        x[q] = pass->x[q].at;
+    for (int r = 0; r < inner->inputs; r++)
+        part[r] = sum_of_row(pass, outer, i / inner->outputs, x + r, inner->inputs, 0, NULL);
+    return sum_of_row(pass, inner, i % inner->outputs, part, 1, 0, NULL);
 }
 
-/* The number of the block if a factor is one block times 1; otherwise -1. */
-static int only_block(const double times[MOST_BLOCKS], int blocks)
+/* What a call of this method passes down the recursion. */
+struct run {
+    const struct context *ctx;
+    double *additions;
+};
+
+static void make_pass(const struct run *run, const struct pass *pass)
 {
-    int only = -1, nonzeros = 0;
-    for (int q = 0; q < blocks; q++)
-        if (times[q] != 0)
-            nonzeros++, only = q;
-    return nonzeros == 1 && times[only] == 1 ? only : -1;
+    team_for(run->ctx->threads, pass->x[0].rows, pass_row, &pass, sizeof pass);
 }
 
 /* What m, n and k must be multiples of for some levels from `depth` on. */
@@ -161,134 +174,156 @@ static long unit_of(const struct context *ctx, int depth, int levels)
     return unit;
 }
 
-/* A block of the workspace that starts some cache lines after the end of the last one. If the
-   starts of many blocks differ by a power of two, they compete for the same places in the level
-   1 cache. */
-enum { STAGGER = 144 };
+/* One level that a pass makes: its table, and which symmetric copy of it, see tables.h. */
+struct level {
+    const struct scheme *table;
+    long copy;
+};
 
-static size_t staggered(long rows, long cols)
+/* No level: its only block is the matrix. */
+static const struct scheme_product whole_matrix = {{1}, {1}, {1}};
+static const struct scheme no_level = {"", 1, 1, 1, 1, &whole_matrix, NULL};
+
+static struct level level_at(const struct context *ctx, int depth)
 {
-    return (size_t)round_up(rows * cols, 16) + STAGGER;
+    return (struct level){table_at(ctx, depth), depth < 20 ? ctx->settings[0] >> 3 * depth : 0};
 }
 
-static struct block take_staggered(real **workspace, long rows, long cols)
+/* How many blocks a level cuts A (side 0), B (1) or C (2) into. */
+static int blocks_of(const struct scheme *s, int side)
 {
-    struct block x = take_block(workspace, rows, cols);
-    *workspace = x.at + staggered(rows, cols);
+    return (side == 1 ? s->k : s->m) * (side == 0 ? s->k : s->n);
+}
+
+/* One of these blocks. */
+static struct block block_of(const struct level *l, int side, struct block x, int q)
+{
+    const struct scheme *s = l->table;
+    long rows = side == 1 ? s->k : s->m, cols = side == 0 ? s->k : s->n;
+    long i = q / cols, j = q % cols;
+    i = l->copy & (side == 1 ? 2 : 1) ? rows - 1 - i : i;
+    j = l->copy & (side == 0 ? 2 : 4) ? cols - 1 - j : j;
+    return part(x, i * (x.rows / rows), j * (x.cols / cols), x.rows / rows, x.cols / cols);
+}
+
+/* The sums of A, of B or of C. */
+static struct sums sums_of(const struct scheme *s, int side)
+{
+    enum { PRODUCT = sizeof(struct scheme_product) / sizeof(double) }; /* its coefficients */
+    const double *times[] = {s->product->a, s->product->b, s->product->c};
+    int blocks = blocks_of(s, side);
+    return side < 2 ? (struct sums){s->products, blocks, times[side], PRODUCT, 1}
+                    : (struct sums){blocks, s->products, times[side], 1, PRODUCT};
+}
+
+/* How many levels a pass makes: two if all their products have a place, and one first if the
+   number of levels is odd. */
+static int levels_together(const struct context *ctx, int depth, int levels)
+{
+    int products = table_at(ctx, depth)->products * table_at(ctx, depth + 1)->products;
+    return levels % 2 == 0 && products <= MOST_PRODUCTS ? 2 : 1;
+}
+
+/* Factor i is a new block, or a block of A or B that the pass need not write. */
+static struct block take_factor(struct pass *pass, int i, real **workspace)
+{
+    struct block x = pass->x[0];
+    pass->y[i] = take_staggered(workspace, x.rows, x.cols);
+    if (!(x.at = (real *)only_input(pass, i)))
+        return pass->y[i];
+    pass->y[i].at = NULL;
     return x;
 }
 
-/// [level]
-/* The block indices that a level counts backwards. */
-struct copy {
-    bool rows, inner, cols;
-};
-
-static struct copy copy_at(const struct context *ctx, int depth)
-{
-    long copy = depth < 20 ? ctx->settings[0] >> 3 * depth & 7 : 0;
-    return (struct copy){copy & 1, copy & 2, copy & 4};
-}
-
-static void multiply_level(const struct context *ctx, struct product p, int depth, int levels,
+static void multiply_level(const struct run *run, struct product p, int depth, int levels,
                            real *workspace);
 
-/* One level on sizes that its table divides. */
-static void level_by_table(const struct context *ctx, struct product p, int depth, int levels,
-                           real *workspace)
+/* One level or two on sizes that their tables divide. */
+static void levels_by_table(const struct run *run, struct product p, int depth, int levels,
+                            real *workspace)
 {
-    enum { PRODUCT = sizeof(struct scheme_product) / sizeof(double) }; /* its coefficients */
-    const struct scheme *s = table_at(ctx, depth);
-    struct copy copy = s->basis ? (struct copy){0} : copy_at(ctx, depth);
-    struct pass a = {s->products, s->m * s->k, s->product->a, PRODUCT, 1};
-    struct pass b = {s->products, s->k * s->n, s->product->b, PRODUCT, 1};
-    struct pass c = {s->m * s->n, s->products, s->product->c, 1, PRODUCT};
+    int together = levels_together(run->ctx, depth, levels);
+    struct level outer = together == 2 ? level_at(run->ctx, depth) : (struct level){&no_level};
+    struct level inner = level_at(run->ctx, depth + together - 1);
+    struct block matrix[3] = {p.a, p.b, p.c};
+    struct pass passes[3];
     struct product products[MOST_PRODUCTS];
-    for (int q = 0; q < a.inputs; q++)
-        a.x[q] = block_of(p.a, q, s->m, s->k, copy.rows, copy.inner);
-    for (int q = 0; q < b.inputs; q++)
-        b.x[q] = block_of(p.b, q, s->k, s->n, copy.inner, copy.cols);
-    for (int q = 0; q < c.outputs; q++)
-        c.y[q] = block_of(p.c, q, s->m, s->n, copy.rows, copy.cols);
-    for (int i = 0; i < s->products; i++) {
-        int only_a = only_block(s->product[i].a, a.inputs);
-        int only_b = only_block(s->product[i].b, b.inputs);
-        a.y[i] = take_staggered(&workspace, a.x[0].rows, a.x[0].cols);
-        b.y[i] = take_staggered(&workspace, b.x[0].rows, b.x[0].cols);
-        c.x[i] = take_staggered(&workspace, c.y[0].rows, c.y[0].cols);
-        products[i] = product_on(only_a < 0 ? a.y[i] : a.x[only_a],
-                                 only_b < 0 ? b.y[i] : b.x[only_b], c.x[i]);
-        a.y[i].at = only_a < 0 ? a.y[i].at : NULL;
-        b.y[i].at = only_b < 0 ? b.y[i].at : NULL;
+    if (inner.table->basis) /* the change of basis has counted backwards */
+        outer = (struct level){outer.table}, inner = (struct level){inner.table};
+    for (int side = 0; side < 3; side++) {
+        struct pass *pass = passes + side;
+        pass->outer = sums_of(outer.table, side), pass->inner = sums_of(inner.table, side);
+        pass->additions = run->additions;
+        int blocks = blocks_of(inner.table, side), all = blocks * blocks_of(outer.table, side);
+        for (int q = 0; q < all; q++)
+            (side < 2 ? pass->x : pass->y)[q] = block_of(
+                &inner, side, block_of(&outer, side, matrix[side], q / blocks), q % blocks);
     }
-    make_pass(ctx->threads, &a);
-    make_pass(ctx->threads, &b);
-    for (int i = 0; i < s->products; i++)
-        multiply_level(ctx, products[i], depth + 1, levels - 1, workspace);
-    make_pass(ctx->threads, &c);
+    int count = outer.table->products * inner.table->products;
+    for (int i = 0; i < count; i++) {
+        products[i].a = take_factor(passes, i, &workspace);
+        products[i].b = take_factor(passes + 1, i, &workspace);
+        products[i].c = passes[2].x[i] =
+            take_staggered(&workspace, passes[2].y[0].rows, passes[2].y[0].cols);
+        products[i].accumulate = 0;
+    }
+    make_pass(run, passes);
+    make_pass(run, passes + 1);
+    for (int i = 0; i < count; i++)
+        multiply_level(run, products[i], depth + together, levels - together, workspace);
+    make_pass(run, passes + 2);
 }
-/// [level]
 
-/// [basis]
 /* Replaces the blocks of A (side 0) or B (1) by the basis' sums on all levels, or these sums by
    the blocks of C (2). `to` may be `from`. */
-static void change_basis(const struct context *ctx, const struct scheme *s, int side,
+static void change_basis(const struct run *run, const struct scheme *s, int side,
                          struct block from, struct block to, int depth, int levels)
 {
     const double *basis = s->basis[side][0];
-    struct copy copy = copy_at(ctx, depth);
-    bool rows = side == 1 ? copy.inner : copy.rows, cols = side == 0 ? copy.inner : copy.cols;
-    struct pass pass = {4, 4, basis, side == 2 ? 1 : 4, side == 2 ? 4 : 1, from.at == to.at};
+    struct level level = level_at(run->ctx, depth), forwards = {level.table};
+    struct pass pass = {{1, 1, whole_matrix.a, 0, 0},
+                        {4, 4, basis, side == 2 ? 1 : 4, side == 2 ? 4 : 1},
+                        .additions = run->additions};
     for (int q = 0; q < 4; q++) {
-        pass.x[q] = block_of(from, q, 2, 2, rows && side < 2, cols && side < 2);
-        pass.y[q] = block_of(to, q, 2, 2, rows && side == 2, cols && side == 2);
+        pass.x[q] = block_of(side < 2 ? &level : &forwards, side, from, q);
+        pass.y[q] = block_of(side < 2 ? &forwards : &level, side, to, q);
     }
-    make_pass(ctx->threads, &pass);
+    make_pass(run, &pass);
     for (int q = 0; q < 4 && levels > 1; q++)
-        change_basis(ctx, s, side, pass.y[q], pass.y[q], depth + 1, levels - 1);
+        change_basis(run, s, side, pass.y[q], pass.y[q], depth + 1, levels - 1);
 }
 
 /* All levels in another basis: it is changed once before and once after them. */
-static void levels_in_basis(const struct context *ctx, struct product p, int levels,
+static void levels_in_basis(const struct run *run, struct product p, int levels,
                             real *workspace)
 {
-    const struct scheme *s = table_at(ctx, 0);
+    const struct scheme *s = table_at(run->ctx, 0);
     struct block a = take_staggered(&workspace, p.a.rows, p.a.cols);
     struct block b = take_staggered(&workspace, p.b.rows, p.b.cols);
-    change_basis(ctx, s, 0, p.a, a, 0, levels);
-    change_basis(ctx, s, 1, p.b, b, 0, levels);
-    level_by_table(ctx, product_on(a, b, p.c), 0, levels, workspace);
-    change_basis(ctx, s, 2, p.c, p.c, 0, levels);
+    change_basis(run, s, 0, p.a, a, 0, levels);
+    change_basis(run, s, 1, p.b, b, 0, levels);
+    levels_by_table(run, product_on(a, b, p.c), 0, levels, workspace);
+    change_basis(run, s, 2, p.c, p.c, 0, levels);
 }
-/// [basis]
 
 /* The levels compute the rows, columns and inner indices that their tables divide. The leaf
    computes the few others, and adds the last inner indices to C. */
-static void multiply_level(const struct context *ctx, struct product p, int depth, int levels,
+static void multiply_level(const struct run *run, struct product p, int depth, int levels,
                            real *workspace)
 {
-    long unit = unit_of(ctx, depth, levels);
-    long rows = p.c.rows, cols = p.c.cols, inner = p.a.cols;
-    long m = rows / unit * unit, n = cols / unit * unit, k = inner / unit * unit;
+    long unit = unit_of(run->ctx, depth, levels);
+    long m = p.c.rows / unit * unit, n = p.c.cols / unit * unit, k = p.a.cols / unit * unit;
     if (levels == 0 || !m || !n || !k) {
-        multiply_leaf(ctx, p);
+        multiply_leaf(run->ctx, p);
         return;
     }
     struct product whole =
         product_on(part(p.a, 0, 0, m, k), part(p.b, 0, 0, k, n), part(p.c, 0, 0, m, n));
-    struct product borders[3] = {
-        product_on(part(p.a, 0, k, m, inner - k), part(p.b, k, 0, inner - k, n), whole.c),
-        product_on(part(p.a, 0, 0, m, inner), part(p.b, 0, n, inner, cols - n),
-                   part(p.c, 0, n, m, cols - n)),
-        product_on(part(p.a, m, 0, rows - m, inner), p.b, part(p.c, m, 0, rows - m, cols))};
-    borders[0].accumulate = 1;
-    if (depth == 0 && table_at(ctx, 0)->basis)
-        levels_in_basis(ctx, whole, levels, workspace);
+    if (depth == 0 && table_at(run->ctx, 0)->basis)
+        levels_in_basis(run, whole, levels, workspace);
     else
-        level_by_table(ctx, whole, depth, levels, workspace);
-    for (int i = 0; i < 3; i++)
-        if (borders[i].c.rows && borders[i].c.cols && borders[i].a.cols)
-            multiply_leaf(ctx, borders[i]);
+        levels_by_table(run, whole, depth, levels, workspace);
+    multiply_borders(run->ctx, p, m, n, k);
 }
 
 static size_t levels_workspace(const struct context *ctx, long m, long n, long k, int depth,
@@ -298,9 +333,13 @@ static size_t levels_workspace(const struct context *ctx, long m, long n, long k
         return 0;
     const struct scheme *s = table_at(ctx, depth);
     size_t bases = depth == 0 && s->basis ? staggered(m, k) + staggered(k, n) : 0;
-    m /= s->m, n /= s->n, k /= s->k;
-    return bases + (size_t)s->products * (staggered(m, k) + staggered(k, n) + staggered(m, n)) +
-           levels_workspace(ctx, m, n, k, depth + 1, levels - 1);
+    int together = levels_together(ctx, depth, levels);
+    long cut = unit_of(ctx, depth, together);
+    size_t products =
+        (size_t)s->products * (together == 2 ? (size_t)table_at(ctx, depth + 1)->products : 1);
+    m /= cut, n /= cut, k /= cut;
+    return bases + products * (staggered(m, k) + staggered(k, n) + staggered(m, n)) +
+           levels_workspace(ctx, m, n, k, depth + together, levels - together);
 }
 
 /* Elements of the leaf's workspace, in whole cache lines. */
@@ -322,8 +361,8 @@ int tables_levels(const struct context *ctx, struct product p, int levels)
     return levels;
 }
 
-void multiply_by_tables(const struct context *ctx, struct product p, int levels,
-                        real *workspace)
+void count_by_tables(const struct context *ctx, struct product p, int levels, real *workspace,
+                     double *additions)
 {
     char message[256];
     for (int i = 0; i < levels && i < 2; i++)
@@ -332,6 +371,13 @@ void multiply_by_tables(const struct context *ctx, struct product p, int levels,
             exit(EXIT_WRONG);
         }
     struct context below = *ctx;
+    struct run run = {&below, additions};
     below.leaf_workspace = workspace;
-    multiply_level(&below, p, 0, levels, workspace + leaf_part(ctx, p));
+    multiply_level(&run, p, 0, levels, workspace + leaf_part(ctx, p));
+}
+
+void multiply_by_tables(const struct context *ctx, struct product p, int levels,
+                        real *workspace)
+{
+    count_by_tables(ctx, p, levels, workspace, NULL);
 }

@@ -22,8 +22,9 @@ int tables_levels(const struct context *ctx, struct product p, int levels);
 void multiply_by_tables(const struct context *ctx, struct product p, int levels,
                         real *workspace);
 
-/** Additions of elements in the sums of all products until now. */
-double tables_additions(void);
+/** The same on one thread; adds the additions of elements in all sums to `additions`. */
+void count_by_tables(const struct context *ctx, struct product p, int levels, real *workspace,
+                     double *additions);
 
 /** --errors, in actions.c: the mean error of each variant divided by the classical product's,
  * over several seeds. */
