@@ -32,7 +32,8 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
                            real *workspace)
 {
     long h = p.c.cols / 2;
-    struct block T1 = take_block(&workspace, h, h), T2 = take_block(&workspace, h, h);
+    /* No two leading dimensions are equal, and none is the number of columns. */
+    struct block T1 = {workspace, h, h, h + 32}, T2 = {T1.at + h * T1.ld, h, h, h + 64};
     count_from_zero();
     one_level(quadrants_of(p.a), quadrants_of(p.b), quadrants_of(p.c), T1, T2);
     scale_back(p.c);
@@ -40,7 +41,8 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
 
 static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
-    return (size_t)(p.c.cols * p.c.cols / 2);
+    long h = p.c.cols / 2;
+    return (size_t)(h * (h + 32) + h * (h + 64));
 }
 
 static int one(const struct context *ctx, struct product p, int levels) { return 1; }

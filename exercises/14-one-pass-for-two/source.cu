@@ -43,7 +43,15 @@ static __global__ void both_changes(real *c, int ldc, real x_before, const real 
                                                       : y[(size_t)i * ldy + j] - y_before;
 }
 
-/* X = C and Y each begin with a number that differs from run to run; Z is the product. */
+/* Said of a wrong result, with blanks for underscores. */
+static const char *note(void)
+{
+    return "held=X_begins_with_2_to_4_in_all_its_elements_and_Y_with_-4_or_-3._C_takes_from_X_"
+           "and_Y_in_turn_like_the_squares_of_a_chessboard.";
+}
+
+/* X = C and Y each begin with a number that differs from run to run; Z is the product. The
+ * three have different leading dimensions, all above their columns. */
 static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
@@ -52,7 +60,7 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     real x_before = (real)(2 + runs % 3), y_before = (real)(-4 + runs % 2);
     int white = runs++ % 2;
     struct block x = p.c, y = {workspace, m, n, n + 16};
-    struct block z = {workspace + m * (n + 16), m, n, n};
+    struct block z = {workspace + m * (n + 16), m, n, n + 48};
     dim3 block(16, 16), grid(blocks_for(n, 16), blocks_for(m, 16));
     fill<<<grid, block>>>(x.at, x.ld, x_before, m, n);
     CHECK_LAUNCH();
@@ -66,7 +74,7 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
 
 static size_t workspace_yours(const struct context *ctx, struct product p, int levels)
 {
-    return (size_t)(p.c.rows * (2 * p.c.cols + 16));
+    return (size_t)(p.c.rows * (2 * p.c.cols + 16 + 48));
 }
 
 /* Two passes for filling, the product of 16 x 16 tiles, five passes, three for the changes;
@@ -93,4 +101,5 @@ const struct step STEP = {
     .idea = "two updates by one read",
     .variants = variants,
     .default_n = 64,
+    .note = note,
 };

@@ -242,7 +242,8 @@ int main(void)
 #define CHECK(value, wanted) check(#value, value, BOUND_CLASSICAL, 0, wanted)
     CHECK(right, NULL);
     CHECK(short_by_tile, "only the first 16 of k = 24 terms; the last 8 are missing");
-    CHECK(last_term, "only the last of k = 24 terms: = in place of +=");
+    CHECK(last_term,
+          "only the last of k = 24 terms, as if each term replaced the sum before it");
     CHECK(last_tile, "only the last 8 of k = 24 terms");
     CHECK(term_twice, "Term 5 of the k = 24 terms was added twice");
     CHECK(term_missing, "Term 7 of the k = 24 terms is missing");
@@ -260,7 +261,8 @@ int main(void)
     CHECK(first_rows, "Rows 8 to 23 of C hold what the first 8 should.");
     CHECK(right_part, " Columns 8 to 23 of C are 0.");
     CHECK(first_of_b, "The first 8 x 8 elements of B were used again and again.");
-    CHECK(tile_transposed, "In tiles of 8 x 8, A's tile is transposed");
+    CHECK(tile_transposed,
+          "In tiles of 8 x 8, A's tile is stored in one order and summed in the other");
     CHECK(sum_runs_on, "holds the sum of all elements up to it, row by row");
     CHECK(too_small, "Each wrong element is 2 too small.");
     CHECK(corner, "Wrong in C: rows 20 to 23, columns 18 to 23.");

@@ -494,6 +494,44 @@ static bool check_on_gpu(struct check *c)
 
 /* ---- a check ---- */
 
+/* The line that a compiler's message is about, if it is of this kind: "FILE:LINE:COLUMN: note:
+   ". 0: it is not. */
+static int line_of_message(const char *message, const char *kind)
+{
+    const char *at = strstr(message, kind);
+    for (int numbers = 0; at && at > message && numbers < 2; numbers++)
+        while (at > message && *--at != ':')
+            ;
+    return at ? atoi(at + 1) : 0;
+}
+
+/* Takes the warnings about a variable that hides another one out of the compiler's output: they
+   are worth a line only where the result is wrong. Returns these lines. */
+static char *take_shadows(char **said)
+{
+    static const char of[] = "declaration of ", hides[] = " shadows a ";
+    char *rest = *said, *others = text("%s", ""), *shadows = others, *name = NULL, *header = "";
+    int number = 0;
+    for (char *line; (line = next_line(&rest));) {
+        const char *what = strstr(line, of), *end = what ? strstr(what, hides) : NULL;
+        if (strstr(line, ": In ")) {
+            header = text("%s\n", line), name = NULL;
+        } else if (end) {
+            what += strlen(of);
+            name = text("%.*s", (int)(end - what), what);
+            number = line_of_message(line, ": warning: ");
+        } else if (name && line_of_message(line, ": note: ")) {
+            shadows = text("%sLine %d declares a second %s, which hides that of line %d.\n",
+                           shadows, number, name, line_of_message(line, ": note: "));
+        } else if (!name || strstr(line, ": warning: ")) {
+            others = text("%s%s%s\n", others, header, line);
+            header = "", name = NULL;
+        }
+    }
+    *said = others;
+    return shadows;
+}
+
 static bool check_all(struct check *c)
 {
     char *detail = NULL, *said = NULL;
@@ -503,6 +541,7 @@ static bool check_all(struct check *c)
     headline = compile(&c->job, &said);
     if (headline)
         return failed(c, headline, said);
+    c->shadows = take_shadows(&said);
     c->result.points = exercise_points(c->lab, c->exercise, true);
     fine(c, "compiles", *said ? "with warnings" : "yes");
     char *rest = said;
@@ -534,7 +573,8 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
     const char *seconds = goal_words(lab, exercise, "seconds"),
                *slow = getenv("LADDER_LAB_SECONDS");
     read_goals(lab, exercise);
-    struct check c = {.lab = lab, .exercise = exercise, .out = out, .smallest = ""};
+    struct check c = {
+        .lab = lab, .exercise = exercise, .out = out, .smallest = "", .shadows = ""};
     c.result.points = exercise_points(lab, exercise, false);
     c.job = job_of(lab, exercise, file, content);
     c.seconds = seconds ? atof(seconds) : RUN_SECONDS;

@@ -49,6 +49,7 @@ struct check {
     FILE *out;
     struct checked result;
     struct job job;
+    const char *shadows;         /**< which variables hide others, line by line; "" if none */
     long drawn;                  /**< the number from which sizes and inputs are drawn */
     int lines;                   /**< goals that have drawn numbers so far */
     const char *counting;        /**< --no-count, --count --report or nothing */

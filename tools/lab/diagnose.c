@@ -627,5 +627,10 @@ void diagnose(const struct options *asked, const struct verdict *verdict, struct
             look_at_blocks(o, d);
         if (keeps)
             device_keep_shared(NULL, 0, 0);
+    } else if (strstr(verdict->reason, "stored in one order") && simgpu_keep_shared &&
+               !backend.shares_host_memory &&
+               (double)(o->m + o->n) * (double)o->k < most_codes) {
+        look_at_blocks(o, d); /* which array it is, and which of the two orders is stored */
+        device_keep_shared(NULL, 0, 0);
     }
 }

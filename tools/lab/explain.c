@@ -2,6 +2,7 @@
 /** @file explain.c
  * Explains what a run reported, in terms of what the learner can do about it.
  */
+#include <ctype.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -406,6 +407,72 @@ static void say_reason(FILE *out, const char *reason, bool after_fault)
         fprintf(out, "%s\n", reason);
 }
 
+/* Where only the functions of counted.h reach C, none of them sets it to zero. */
+static const char *advice_for(const struct check *c, const char *nan)
+{
+    const char *zero = nan ? strstr(nan, " Set C to zero first") : NULL;
+    return !zero || !strstr(c->job.content, "exercises/counted.h")
+               ? nan
+               : text("%.*s The first product of a part of C must be stored or copied there, "
+                      "not added.",
+                      (int)(zero - nan), nan);
+}
+
+/* What follows an element's indices, "[y][x]". */
+static const char *after_indices(const char *s)
+{
+    for (int depth = 0; *s && (depth || *s == '['); s++)
+        depth += (*s == '[') - (*s == ']');
+    return s + strspn(s, " ");
+}
+
+/* "line 23", or "lines 23 and 25": where elements of an array are assigned, or read; "" if
+   nowhere. */
+static char *lines_with(const struct check *c, const char *array, bool assigned)
+{
+    char *rest = text("%s", c->job.content), *before = text("%s", ""), *last = before;
+    size_t length = strlen(array);
+    int number = 0;
+    for (char *line; (line = next_line(&rest));) {
+        bool found = false, declared = strstr(line, "__shared__");
+        char *comment = strstr(line, strstr(line, "//") ? "//" : "/*");
+        if (comment)
+            *comment = '\0';
+        for (char *at = line; !declared && (at = strstr(at, array)); at += length) {
+            bool inside = at > line && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+            const char *end = after_indices(at + length);
+            bool element = at[length] == '[' && !inside;
+            end += *end && strchr("+-*/", *end) && end[1] == '=';
+            found = found || (element && (*end == '=' && end[1] != '=') == assigned);
+        }
+        number++;
+        if (!found)
+            continue;
+        before = *before ? text("%s, %s", before, last) : last;
+        last = text("%d", number);
+    }
+    return *before ? text("lines %s and %s", before, last)
+           : *last ? text("line %s", last)
+                   : last;
+}
+
+/* Of a tile that is stored in one order and summed in the other: in which lines. `tile` names
+   the array: "has B[i][j] in bs[j][i]". */
+static void say_orders(FILE *out, const struct check *c, const char *reason, const char *tile)
+{
+    const char *words = reason ? strstr(reason, "'s tile is stored in one order") : NULL;
+    for (int of_b = 0; of_b < 2 && tile && words; of_b++) {
+        const char *has = strstr(tile, of_b ? "has B[i][j] in " : "has A[i][j] in ");
+        if (!has || words[-1] != "AB"[of_b])
+            continue;
+        has = strstr(has, " in ") + strlen(" in ");
+        const char *array = text("%.*s", (int)strcspn(has, "["), has);
+        const char *stored = lines_with(c, array, true), *read = lines_with(c, array, false);
+        if (*stored && *read)
+            fprintf(out, "%s is stored in %s, and read in %s.\n", array, stored, read);
+    }
+}
+
 char *explain_run(const struct check *c)
 {
     struct stream lines;
@@ -414,7 +481,7 @@ char *explain_run(const struct check *c)
     say_how_it_ended(out, c);
     bool fault = say_fault(out, c), cublas = say_cublas(out, c);
     const char *reason = fact(&c->facts, "reason"), *message = fact(&c->facts, "message");
-    const char *nan = fact(&c->facts, "nan"), *map = fact(&c->facts, "map"),
+    const char *nan = advice_for(c, fact(&c->facts, "nan")), *map = fact(&c->facts, "map"),
                *tile = fact(&c->facts, "tile");
     if (reason)
         reason = reason_for(c, reason, nan != NULL);
@@ -441,10 +508,13 @@ char *explain_run(const struct check *c)
                    true); /* the fault was explained already */
     if (fact(&c->facts, "held") && !fault && !nan)
         fprintf(out, "%s\n", in_words(fact(&c->facts, "held")));
+    if (!fault)
+        fprintf(out, "%s", c->shadows);
     if (map && !fault && !cublas && !nan)
         fprintf(out, "%s\n", map);
     if (tile && !fault)
         fprintf(out, "%s\n", tile);
+    say_orders(out, c, fault ? NULL : reason, tile);
     if (*c->smallest && !known)
         fprintf(out, "%s\n", c->smallest);
     if (message && *message)

@@ -240,9 +240,9 @@ static const struct {
     {{OF_X, OF_L, OF_L, OF_X}, "A is read in the row of threadIdx.x and not of threadIdx.y"},
     {{OF_Y, OF_L, OF_L, OF_Y}, "B is read in the column of threadIdx.y and not of threadIdx.x"},
     {{OF_X, OF_L, OF_L, OF_Y}, "rows and columns are exchanged inside each tile of C"},
-    {{OF_L, OF_Y, OF_L, OF_X}, "A's tile is transposed where it is summed"},
-    {{OF_Y, OF_L, OF_X, OF_L}, "B's tile is transposed where it is summed"},
-    {{OF_L, OF_Y, OF_X, OF_L}, "both tiles are transposed where they are summed"}};
+    {{OF_L, OF_Y, OF_L, OF_X}, "A's tile is stored in one order and summed in the other"},
+    {{OF_Y, OF_L, OF_X, OF_L}, "B's tile is stored in one order and summed in the other"},
+    {{OF_L, OF_Y, OF_X, OF_L}, "both tiles are stored in one order and summed in the other"}};
 
 static void try_places_in_tiles(const struct evidence *e, struct findings *found, int tile)
 {
@@ -413,7 +413,9 @@ static void try_partial_sums(const struct evidence *e, struct findings *found)
     suggest(found, set, "The wrong elements have only the last %ld of k = %ld terms.", k - at,
             k);
     suggest(found, k > 2 && p.suffix[k - 1],
-            "The wrong elements have only the last of k = %ld terms: = in place of +=.", k);
+            "The wrong elements have only the last of k = %ld terms, as if each term replaced "
+            "the sum before it (= in place of +=, or a sum that begins anew for each term).",
+            k);
     set = count_set(p.more, 0, k, &at);
     suggest(found, set, "Term %ld of the k = %ld terms was added twice.", at, k);
     if (found->count == before) { /* the first or the last one was reported above */
