@@ -96,7 +96,8 @@ static const struct action actions[] = {
 static const struct setting settings[] = {
     {.name = "copies",
      .argument = "C",
-     .help = "symmetric copies of the tables: an octal digit a level, the lowest the outermost",
+     .help = "symmetric copies of the tables: this number's digits in base 8, one per level, "
+             "the lowest for the outermost",
      .max = 262143},
     {0},
 };
