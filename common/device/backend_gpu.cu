@@ -398,9 +398,12 @@ struct backend backend = {
 #ifdef LADDER_SIM
     .name = "sim",
     .simulated = true,
+    .shares_host_memory = false,
     .guard_cells = 0, /* the simulator watches every byte itself */
 #else
     .name = "cuda",
+    .simulated = false,
+    .shares_host_memory = false,
     .guard_cells = 64,
 #endif
     .missing = missing,
@@ -428,6 +431,7 @@ struct backend backend = {
 #ifndef LADDER_SIM
     .product_in_double = product_in_double,
 #else
+    .product_in_double = NULL, /* the host makes it */
     .count_start = count_start,
     .count_stop = count_stop,
     .fault = fault,

@@ -16,34 +16,13 @@ extern int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept)
 
 /* What the checker asks for. */
 struct order {
-    enum {
-        ALLOCATE,
-        RELEASE,
-        UPLOAD,
-        DOWNLOAD,
-        COPY_2D,
-        FILL,
-        POISON,
-        FREE,
-        COUNT,
-        COUNTED,
-        FAULT,
-        LAST_LAUNCH,
-        FINISH
-    } what;
+    enum { ALLOCATE, RELEASE, UPLOAD, DOWNLOAD, POISON, FREE, COUNT, COUNTED, FINISH } what;
     void *at;
-    const void *from;
-    size_t bytes, pitch, from_pitch, rows;
-    int number;
+    size_t bytes;
+    int faults;
     struct counting counting;
     struct counts counts;
 };
-
-/* Copies a text to the other process. */
-static void leave_text(const char *text)
-{
-    snprintf(worker_room(), WORKER_ROOM, "%s", text ? text : "");
-}
 
 static void carry_out(void *what)
 {
@@ -59,13 +38,7 @@ static void carry_out(void *what)
         backend.upload(o->at, worker_room(), o->bytes);
         break;
     case DOWNLOAD:
-        backend.download(worker_room(), o->from, o->bytes);
-        break;
-    case COPY_2D:
-        backend.copy_2d(o->at, o->pitch, o->from, o->from_pitch, o->bytes, o->rows);
-        break;
-    case FILL:
-        backend.fill(o->at, o->number, o->bytes);
+        backend.download(worker_room(), o->at, o->bytes);
         break;
     case POISON:
         backend.poison(o->at, o->bytes);
@@ -79,15 +52,8 @@ static void carry_out(void *what)
     case COUNTED:
         o->counts = backend.count_stop();
         break;
-    case FAULT:
-    case LAST_LAUNCH: {
-        const char *text = o->what == FAULT ? backend.fault() : backend.last_launch();
-        o->number = text != NULL;
-        leave_text(text);
-        break;
-    }
     case FINISH:
-        o->number = backend.finish();
+        o->faults = backend.finish();
     }
 }
 
@@ -105,109 +71,7 @@ static struct order ask(struct order order)
     return order;
 }
 
-/* A copy of the text that the other process has left, which could still change it. */
-static char *take_text(void)
-{
-    static char *taken;
-    free(taken);
-    taken = strndup(worker_room(), WORKER_ROOM - 1);
-    return taken ? taken : strdup("");
-}
-
-/* ---- the checker's backend ---- */
-
-static const char *nothing_missing(void) { return NULL; }
-
-/* A reference that is not made here would be worth nothing. */
-static const char *no_vendor(int threads) { return threads ? NULL : NULL; }
-
-static void *allocate(size_t bytes) { return ask((struct order){ALLOCATE, .bytes = bytes}).at; }
-
-static void release(void *block) { ask((struct order){RELEASE, block}); }
-
-static void upload(void *to, const void *from, size_t bytes)
-{
-    for (size_t at = 0, piece; at < bytes; at += piece) {
-        piece = bytes - at < WORKER_ROOM ? bytes - at : WORKER_ROOM;
-        memcpy(worker_room(), (const char *)from + at, piece);
-        ask((struct order){UPLOAD, (char *)to + at, .bytes = piece});
-    }
-}
-
-static void download(void *to, const void *from, size_t bytes)
-{
-    for (size_t at = 0, piece; at < bytes; at += piece) {
-        piece = bytes - at < WORKER_ROOM ? bytes - at : WORKER_ROOM;
-        ask((struct order){DOWNLOAD, .from = (const char *)from + at, .bytes = piece});
-        memcpy((char *)to + at, worker_room(), piece);
-    }
-}
-
-static void copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                    size_t width, size_t rows)
-{
-    ask((struct order){COPY_2D, to, from, width, to_pitch, from_pitch, rows});
-}
-
-static void fill(void *block, int byte, size_t bytes)
-{
-    ask((struct order){FILL, block, .bytes = bytes, .number = byte});
-}
-
-static void poison(void *block, size_t bytes)
-{
-    ask((struct order){POISON, block, .bytes = bytes});
-}
-
-static size_t memory_free(void) { return ask((struct order){FREE}).bytes; }
-
-static void count_start(const struct counting *counting)
-{
-    ask((struct order){COUNT, .counting = *counting});
-}
-
-static struct counts count_stop(void) { return ask((struct order){COUNTED}).counts; }
-
-static const char *fault(void)
-{
-    return ask((struct order){FAULT}).number ? take_text() : NULL;
-}
-
-static const char *last_launch(void)
-{
-    return ask((struct order){LAST_LAUNCH}).number ? take_text() : NULL;
-}
-
-static int finish(void) { return ask((struct order){FINISH}).number; }
-
-/* The other process attempts what it calls (common/check/trial.c). */
-static bool attempt(void (*run)(void *what), void *what)
-{
-    run(what);
-    return true;
-}
-
-void device_connect(void)
-{
-    backend.missing = nothing_missing;
-    backend.vendor = no_vendor;
-    backend.memory_free = memory_free;
-    backend.allocate = allocate;
-    backend.release = release;
-    backend.upload = upload;
-    backend.download = download;
-    backend.copy_2d = copy_2d;
-    backend.fill = fill;
-    backend.poison = poison;
-    backend.count_start = count_start;
-    backend.count_stop = count_stop;
-    backend.fault = fault;
-    backend.last_launch = last_launch;
-    backend.finish = finish;
-    backend.attempt = attempt;
-}
-
-/* ---- texts, and shared arrays ---- */
+/* ---- texts ---- */
 
 struct writing {
     void (*run)(FILE *out, const void *argument);
@@ -226,20 +90,116 @@ static void write_text(void *what)
     w->run(out, w->argument);
     fclose(out);
     if (worker_room())
-        leave_text(w->text);
+        snprintf(worker_room(), WORKER_ROOM, "%s", w->text), free(w->text);
 }
 
 char *device_text(void (*run)(FILE *out, const void *argument), const void *argument)
 {
-    static char *direct;
+    static char *taken; /* a copy: the other process could still change its text */
     struct writing w = {run, argument, NULL};
     device_call(write_text, &w, sizeof w);
-    if (caller.apart)
-        return take_text();
-    free(direct);
-    direct = w.text;
-    return direct;
+    free(taken);
+    taken = caller.apart ? strndup(worker_room(), WORKER_ROOM - 1) : w.text;
+    return taken;
 }
+
+static void write_fault(FILE *out, const void *none)
+{
+    const char *text = backend.fault();
+    (void)none;
+    fputs(text ? text : "", out);
+}
+
+static void write_launch(FILE *out, const void *none)
+{
+    const char *text = backend.last_launch();
+    (void)none;
+    fputs(text ? text : "", out);
+}
+
+static const char *text_or_null(void (*run)(FILE *out, const void *argument))
+{
+    const char *text = device_text(run, NULL);
+    return text && *text ? text : NULL;
+}
+
+/* ---- the checker's backend ---- */
+
+static const char *nothing_missing(void) { return NULL; }
+
+/* A reference that is not made here would be worth nothing. */
+static const char *no_vendor(int threads) { return threads ? NULL : NULL; }
+
+static void *allocate(size_t bytes) { return ask((struct order){ALLOCATE, .bytes = bytes}).at; }
+
+static void release(void *block) { ask((struct order){RELEASE, block}); }
+
+static size_t piece_at(size_t at, size_t bytes)
+{
+    return bytes - at < WORKER_ROOM ? bytes - at : WORKER_ROOM;
+}
+
+static void upload(void *to, const void *from, size_t bytes)
+{
+    for (size_t at = 0, piece; at < bytes; at += piece) {
+        piece = piece_at(at, bytes);
+        memcpy(worker_room(), (const char *)from + at, piece);
+        ask((struct order){UPLOAD, (char *)to + at, piece});
+    }
+}
+
+static void download(void *to, const void *from, size_t bytes)
+{
+    for (size_t at = 0, piece; at < bytes; at += piece) {
+        piece = piece_at(at, bytes);
+        ask((struct order){DOWNLOAD, (char *)from + at, piece});
+        memcpy((char *)to + at, worker_room(), piece);
+    }
+}
+
+static void poison(void *block, size_t bytes) { ask((struct order){POISON, block, bytes}); }
+
+static size_t memory_free(void) { return ask((struct order){FREE}).bytes; }
+
+static void count_start(const struct counting *counting)
+{
+    ask((struct order){COUNT, .counting = *counting});
+}
+
+static struct counts count_stop(void) { return ask((struct order){COUNTED}).counts; }
+
+static const char *fault(void) { return text_or_null(write_fault); }
+
+static const char *last_launch(void) { return text_or_null(write_launch); }
+
+static int finish(void) { return ask((struct order){FINISH}).faults; }
+
+/* The other process attempts what it calls (common/check/trial.c). */
+static bool attempt(void (*run)(void *what), void *what)
+{
+    run(what);
+    return true;
+}
+
+void device_connect(void)
+{
+    backend.missing = nothing_missing;
+    backend.vendor = no_vendor;
+    backend.memory_free = memory_free;
+    backend.allocate = allocate;
+    backend.release = release;
+    backend.upload = upload;
+    backend.download = download;
+    backend.poison = poison;
+    backend.count_start = count_start;
+    backend.count_stop = count_stop;
+    backend.fault = fault;
+    backend.last_launch = last_launch;
+    backend.finish = finish;
+    backend.attempt = attempt;
+}
+
+/* ---- shared arrays ---- */
 
 struct keeping {
     const char *file;
