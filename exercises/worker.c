@@ -407,7 +407,10 @@ void *worker_room(void) { return region.start; }
 void worker_serve(void)
 {
     for (char byte; receive(pipes.orders[0], &byte, 1); send(pipes.done[1], &byte, 1)) {
-        desk->run(desk->argument);
+        char argument[sizeof desk->argument] __attribute__((aligned(16)));
+        memcpy(argument, desk->argument, sizeof argument);
+        desk->run(argument);
+        memcpy(desk->argument, argument, sizeof argument);
         fflush(stdout);
     }
     _exit(0);

@@ -174,6 +174,12 @@ void simgpu_capture(unsigned long block, unsigned group);
  * @param launch counted from 0; 0: keeps all launches, and draws the map of the first */
 void simgpu_capture_launch(unsigned launch);
 
+/** From now on, host code of traced sources may write to nothing but device memory, their own
+ * variables and allocations, and the stack below a frame: not to the simulator's counters. GCC's
+ * assembler only (tools/assemble.c).
+ * @param frame on the host's stack */
+void simgpu_guard_host(void *frame);
+
 /** Keeps the contents of the __shared__ arrays that a kernel declares in `file`, in block
  * (x,y,0) at its first barrier, for the next launch that has such arrays. Forgets what was kept
  * before. Bytes that were never written are 0xff.
@@ -253,6 +259,12 @@ void simgpu_log_calls(FILE *out);
  * @param device the first byte, in device memory
  * @param bytes of the memory */
 void simgpu_forget(void *device, size_t bytes);
+
+/** Whether a kernel or a call has written to memory.
+ * @param device the first byte, in device memory
+ * @param bytes of the memory
+ * @return 0 if none of its words was written */
+int simgpu_is_written(const void *device, size_t bytes);
 
 /** Number of distinct faults so far.
  * @return the number; faults are distinct if their kind or place differs */

@@ -281,6 +281,18 @@ void simgpu_forget(void *device, size_t bytes)
     arena_mark(device, bytes, state_unwritten);
 }
 
+int simgpu_is_written(const void *device, size_t bytes)
+{
+    uint64_t at;
+    if (!device_offset(device, &at))
+        return 0;
+    arena_settle_unseen();
+    for (uint64_t word = at / 4; word < (at + bytes + 3) / 4; word++)
+        if (arena.state[word] != state_unwritten)
+            return 1;
+    return 0;
+}
+
 cudaError_t simgpu_malloc(void **device, size_t bytes, const char *file, int line)
 {
     if (!device)

@@ -597,6 +597,7 @@ void __tsan_write_range(void *address, size_t size)
             host_access((uintptr_t)from, size, false, CALLER);                                 \
             host_access((uintptr_t)to, size, true, CALLER);                                    \
         }                                                                                      \
+        guard_host(to, size);                                                                  \
         return copy(to, from, size);                                                           \
     }
 #define SIMGPU_CLEAR(name, look)                                                               \
@@ -606,6 +607,7 @@ void __tsan_write_range(void *address, size_t size)
             look(w, (uintptr_t)to, size, true, CALLER);                                        \
         else if ((order_host_watched | short_copies) && size)                                  \
             host_access((uintptr_t)to, size, true, CALLER);                                    \
+        guard_host(to, size);                                                                  \
         return memset(to, value, size);                                                        \
     }
 SIMGPU_COPY(__tsan_memcpy, access_range, memcpy)
@@ -652,6 +654,7 @@ extern "C" {
             host_access((uintptr_t)from, size, false, CALLER);                                 \
             host_access((uintptr_t)to, size, true, CALLER);                                    \
         }                                                                                      \
+        guard_host(to, size);                                                                  \
         memcpy(to, from, size);                                                                \
     }
 SIMGPU_COPY_VECTOR(simgpu_copy8, 8)

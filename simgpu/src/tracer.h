@@ -23,6 +23,12 @@ void trace_warp_sync(Worker *w, uint32_t warp, uint32_t lanes);
 void trace_fence(Worker *w, int scope);
 void trace_new_shared_arrays(Worker *w);
 void trace_launch_end(Worker *w);
+/** Refuses a write by host code to memory that is not its own (simgpu_guard_host()). */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+void guard_host(const void *to, size_t size);
+#else
+inline void guard_host(const void *, size_t) {}
+#endif
 /** When all workers are done, describes the first stray relative to the allocation that its
  * instruction accesses otherwise, even if another one is nearer. */
 void trace_judge_stray(Launch *launch);

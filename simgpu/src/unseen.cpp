@@ -11,6 +11,9 @@
 
 using namespace simgpu;
 
+extern "C" __attribute__((weak, visibility("hidden"))) const uintptr_t __start_simgpu_own[];
+extern "C" __attribute__((weak, visibility("hidden"))) const uintptr_t __stop_simgpu_own[];
+
 namespace
 {
 
@@ -41,14 +44,97 @@ void look_at_range(Worker *w, uintptr_t address, size_t size, bool write, uintpt
         trace_range(w, address, size, write, pc);
 }
 
+/* What host code of traced sources may write to, besides device memory: its stack below the
+ * guard, its variables, and what it has allocated. */
+uintptr_t stack_guard;
+std::map<uintptr_t, size_t> own_blocks;
+
+SIMGPU_COLD void refuse_write()
+{
+    puts("Host code writes to memory that is neither its own nor the device's.");
+    fflush(stdout);
+    abort();
+}
+
+SIMGPU_COLD void look_for_block(uintptr_t address)
+{
+    auto after = own_blocks.upper_bound(address);
+    if (after == own_blocks.begin() ||
+        address - std::prev(after)->first >= std::prev(after)->second)
+        refuse_write();
+}
+
+__attribute__((target("general-regs-only"), noinline)) void look_at_host(uintptr_t address)
+{
+    uintptr_t below = (uintptr_t)__builtin_frame_address(0) - 4096;
+    if (this_worker || address - below < stack_guard - below ||
+        address - (uintptr_t)arena.base < arena.size)
+        return;
+    for (const uintptr_t *range = __start_simgpu_own; range < __stop_simgpu_own; range += 2)
+        if (address - range[0] < range[1] - range[0])
+            return;
+    look_for_block(address);
+}
+
+void *own(void *block, size_t size)
+{
+    if (block)
+        own_blocks[(uintptr_t)block] = size;
+    return block;
+}
+
 } // namespace
 
 extern "C" {
+
+__attribute__((visibility("hidden"))) bool simgpu_guards_host = false;
+
+} // extern "C"
+
+void simgpu::guard_host(const void *to, size_t size)
+{
+    if (!simgpu_guards_host || tracing_worker || !size)
+        return;
+    look_at_host((uintptr_t)to);
+    look_at_host((uintptr_t)to + size - 1);
+}
+
+extern "C" {
+
+void simgpu_guard_host(void *frame)
+{
+    stack_guard = (uintptr_t)frame;
+    simgpu_guards_host = true;
+}
+
+void *simgpu_seen_malloc(size_t size) { return own(malloc(size), size); }
+
+void *simgpu_seen_calloc(size_t count, size_t size)
+{
+    return own(calloc(count, size), count * size);
+}
+
+void simgpu_seen_free(void *block)
+{
+    own_blocks.erase((uintptr_t)block);
+    free(block);
+}
+
+void *simgpu_seen_realloc(void *block, size_t size)
+{
+    own_blocks.erase((uintptr_t)block);
+    return own(realloc(block, size), size);
+}
 
 /** Must keep the registers of vectors. */
 __attribute__((target("general-regs-only"), used, visibility("hidden"))) bool
 simgpu_is_announced(Worker *w, uintptr_t address, unsigned code)
 {
+    if (!w) {
+        if (code & writes)
+            look_at_host(address);
+        return true;
+    }
     if (code & of_string)
         return false;
     return address - w->stack_low < fiber_stack_bytes ||
@@ -86,7 +172,7 @@ simgpu_access_comes:
     movq _ZN6simgpu14tracing_workerE@gottpoff(%rip), %rax
     movq %fs:(%rax), %rax
     testq %rax, %rax
-    jz 2f
+    jz 6f
     pushq %rdx
     pushq %rcx
     movq %rdi, %rcx
@@ -158,6 +244,12 @@ simgpu_access_comes:
     popq %rdi
     popq %rbp
     jmp 1b
+6:  cmpb $0, simgpu_guards_host(%rip)
+    je 2b
+    pushq %rdx
+    pushq %rcx
+    movl 40(%rsp), %edx
+    jmp 3b
     .size simgpu_access_comes, . - simgpu_access_comes
 )");
 
@@ -169,6 +261,8 @@ static void look_at_both(const void *to, const void *from, size_t size, bool wri
     if (Worker *w = tracing_worker) {
         look_at_range(w, (uintptr_t)from, size, false, pc);
         look_at_range(w, (uintptr_t)to, size, writes_first, pc);
+    } else if (writes_first) {
+        guard_host(to, size);
     }
 }
 

@@ -4,7 +4,8 @@
  * to memory it adds a call of simgpu_access_comes (unseen.cpp), which sees what the compiler
  * has not announced to the tracer: structures passed by value, arguments of variadic functions,
  * code of functions that are not sanitized. Accesses at a fixed distance from the stack pointer
- * are left out; with an index they may lead anywhere.
+ * are left out; with an index they may lead anywhere. It also notes where the source's
+ * variables are, for simgpu_guard_host().
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -40,7 +41,12 @@ static const char *const functions[][2] = {
     {"memset", "simgpu_seen_memset"},   {"__memset_chk", "simgpu_seen_memset"},
     {"mempcpy", "simgpu_seen_mempcpy"}, {"__mempcpy_chk", "simgpu_seen_mempcpy"},
     {"memcmp", "simgpu_seen_memcmp"},   {"bcmp", "simgpu_seen_memcmp"},
-    {"memchr", "simgpu_seen_memchr"},   {"strlen", "simgpu_seen_strlen"}};
+    {"memchr", "simgpu_seen_memchr"},   {"strlen", "simgpu_seen_strlen"},
+    {"malloc", "simgpu_seen_malloc"},   {"calloc", "simgpu_seen_calloc"},
+    {"realloc", "simgpu_seen_realloc"}, {"free", "simgpu_seen_free"},
+    {"_Znwm", "simgpu_seen_malloc"},    {"_Znam", "simgpu_seen_malloc"},
+    {"_ZdlPv", "simgpu_seen_free"},     {"_ZdaPv", "simgpu_seen_free"},
+    {"_ZdlPvm", "simgpu_seen_free"},    {"_ZdaPvm", "simgpu_seen_free"}};
 
 /* Writes a line, with other names for these functions. */
 static void write_line(FILE *out, const char *line)
@@ -181,7 +187,11 @@ int main(int argc, char **argv)
     char *text = ends(path, ".s") ? read_all(path) : NULL;
     FILE *out = text ? fopen(path, "w") : NULL;
     bool by_hand = false; /* in an asm statement */
-    for (char *line = text, *end; out && line && *line; line = end) {
+    char name[1000], *ranges = NULL;
+    size_t bytes;
+    long size;
+    FILE *own = out ? open_memstream(&ranges, &bytes) : NULL;
+    for (char *line = text, *end; own && line && *line; line = end) {
         end = line + strcspn(line, "\n");
         if (*end)
             *end++ = '\0';
@@ -189,9 +199,14 @@ int main(int argc, char **argv)
         char *copy = strdup(line);
         if (!by_hand && copy && *copy == '\t' && copy[1] != '.' && strlen(copy) < LONGEST)
             look_at_line(out, copy);
-        write_line(out, line);
+        write_line(out, begins(line, "\t.section\tsimgpu_own") ? "\t.data" : line);
+        if (sscanf(line, " .size %999[^,], %ld", name, &size) == 2 ||
+            sscanf(line, " .comm %999[^,],%ld", name, &size) == 2)
+            fprintf(own, "\t.quad\t%s, %s+%ld\n", name, name, size);
         free(copy);
     }
+    if (own && fclose(own) == 0 && *ranges)
+        fprintf(out, "\t.section\tsimgpu_own,\"aw\"\n%s", ranges);
     if (text && (!out || fclose(out) != 0)) {
         perror(path);
         return 3;

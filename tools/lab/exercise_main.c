@@ -34,6 +34,7 @@ extern const struct step step_f32_traced __attribute__((weak));
 extern const struct step step_f64_traced __attribute__((weak));
 
 extern void simgpu_get_totals(struct simgpu_totals *totals) __attribute__((weak));
+extern void simgpu_guard_host(void *frame) __attribute__((weak));
 extern void simgpu_report_file(FILE *out, const char *file) __attribute__((weak));
 
 /* Writes "name value", on one line whatever the value contains. */
@@ -481,6 +482,8 @@ __attribute__((constructor(102))) static void begin(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (serves && simgpu_guard_host)
+        simgpu_guard_host(__builtin_frame_address(0));
     if (serves)
         worker_serve();
     return check(argc, argv);

@@ -93,7 +93,7 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
         "__gxx_personality_v0 _Unwind_Resume";
     static const char control[] =
         "simgpu_ask_ simgpu_set_ simgpu_count_ simgpu_fault simgpu_clear simgpu_revive "
-        "simgpu_forget "
+        "simgpu_forget simgpu_is_written simgpu_guard_host "
         "simgpu_capture simgpu_get_ simgpu_profile simgpu_report simgpu_check simgpu_first "
         "simgpu_log_calls simgpu_symbol_copy simgpu_malloc_managed";
     if (job->place == ON_CPU)
@@ -108,7 +108,8 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
 }
 
 static const char allocators[] = "malloc calloc realloc aligned_alloc posix_memalign "
-                                 "simgpu_malloc simgpu_heap_allocate _Znwm "
+                                 "simgpu_malloc simgpu_heap_allocate _Znwm simgpu_seen_malloc "
+                                 "simgpu_seen_calloc simgpu_seen_realloc "
                                  "_Znam omp_alloc GOMP_alloc";
 /* Functions of <omp.h>: thread numbers and counts, the time, and locks. */
 static const char openmp[] =
@@ -122,9 +123,18 @@ static const char closing[] =
 /* Most bytes of static variables in an exercise that counts workspace. */
 enum { SMALL_TABLES = 2048 };
 
+/* Of these functions the simulated GPU does not see where they write. */
+static const char writers[] =
+    "strcpy strncpy strcat strncat strtol strtod qsort sprintf vsprintf vsnprintf "
+    "__sprintf_chk "
+    "__vsnprintf_chk __strcpy_chk __strcat_chk posix_memalign time clock_gettime frexp frexpf "
+    "frexpl modf modff modfl sincos sincosf sincosl";
+
 static bool may_call(const struct job *job, const char *name)
 {
     const char *allowed = goal_words(job->lab, job->exercise, "allow");
+    if (job->place == ON_SIM && has_word(writers, name))
+        return false;
     if (has_word(allocators, name) && counts_workspace(job->lab, job->exercise))
         return false;
     return has_word(harmless, name) || is_math(name) || begins_with(name, "model_") ||
@@ -146,6 +156,8 @@ static const char *why_refused(const char *name, char **detail)
         "cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync";
     static const char others[] = "fork vfork clone execv execve execvp execl execlp system "
                                  "popen posix_spawn posix_spawnp syscall";
+    if (begins_with(name, "simgpu_seen_"))
+        name += strlen("simgpu_seen_");
     if (has_word(allocators, name)) {
         *detail = text("It calls %s. Its memory must be in the workspace, which is counted.",
                        strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
@@ -233,7 +245,8 @@ static const char *check_sections(const struct object *o, const struct job *job,
     size_t kept = 0;
     for (int i = 0; i < o->count; i++)
         if ((o->sections[i].sh_flags & (SHF_WRITE | SHF_ALLOC)) == (SHF_WRITE | SHF_ALLOC) &&
-            !begins_with(o->names + o->sections[i].sh_name, ".data.rel.ro")) /* constants */
+            !begins_with(o->names + o->sections[i].sh_name, ".data.rel.ro") && /* constants */
+            strcmp(o->names + o->sections[i].sh_name, "simgpu_own") != 0) /* by assemble.c */
             kept += o->sections[i].sh_size;
     if (kept > SMALL_TABLES && counts_workspace(job->lab, job->exercise)) {
         *detail = text("It has variables of %zu bytes. Its memory must be in the "

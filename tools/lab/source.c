@@ -535,7 +535,7 @@ static const struct {
      "With %s variables the product could be made by the processor."},
     /* what reads memory that the simulated GPU would not see; no real GPU has them */
     {"bcopy strnlen strchr strrchr strstr strcmp strncmp strcpy strncpy strcat strncat strtol "
-     "strtod atoi atol atof qsort bsearch snprintf sprintf vsnprintf fwrite sscanf",
+     "strtod atoi atol atof qsort bsearch snprintf sprintf vsnprintf fwrite sscanf getentropy",
      "not plain C", "A GPU has no %s: use what CUDA has for it."},
 };
 
