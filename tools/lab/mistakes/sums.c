@@ -142,8 +142,12 @@ static void try_factors(struct search *search, const struct level_scheme *right,
 
 /* ---- quadrants of C that are other sums of the right products ---- */
 
+/** What a quadrant of C may be a sum of: the products, and quadrants of A and B, which are left
+ * there where a sum was made in C. */
+enum { TERMS = PRODUCTS + 2 * QUADRANTS };
+
 /** Solves the equations by Gauss's method; false: they do not determine the unknowns. */
-static bool solve(double x[PRODUCTS][PRODUCTS + 1], int unknowns)
+static bool solve(double x[TERMS][TERMS + 1], int unknowns)
 {
     for (int i = 0; i < unknowns; i++) {
         int pivot = i;
@@ -163,12 +167,22 @@ static bool solve(double x[PRODUCTS][PRODUCTS + 1], int unknowns)
     return true;
 }
 
-/** Which multiples of the right products are nearest to quadrant q of C, in whole numbers. */
+/** Element (i, j) of a quadrant of A, or of B from QUADRANTS on; 0 in padding. */
+static double operand_element(const struct search *search, int quadrant, long i, long j)
+{
+    const struct matrix *x = quadrant < QUADRANTS ? search->e->a : search->e->b;
+    i += quadrant / 2 % 2 * search->m, j += quadrant % 2 * search->m;
+    return i < x->rows && j < x->cols ? matrix_get(x, i, j) : 0;
+}
+
+/** Which multiples of the right products are nearest to quadrant q of C, in whole numbers. With
+ * `sums`, also of quadrants of A and B; they must then give all its elements, rounded. */
 static bool nearest_multiples(const struct search *search, const struct level_scheme *right,
-                              int products, int q, int multiples[PRODUCTS])
+                              int products, bool sums, int q, int multiples[TERMS])
 {
     enum { MOST = 2 };
-    double equations[PRODUCTS][PRODUCTS + 1] = {{0}};
+    int unknowns = products + (sums ? 2 * QUADRANTS : 0);
+    double equations[TERMS][TERMS + 1] = {{0}};
     const struct matrix *c = search->e->c;
     long m = search->m, n = search->n;
     struct computed each[PRODUCTS];
@@ -180,56 +194,80 @@ static bool nearest_multiples(const struct search *search, const struct level_sc
     }
     for (long i = q / 2 * m; i < (q / 2 + 1) * m && i < c->rows; i++)
         for (long j = q % 2 * n; j < (q % 2 + 1) * n && j < c->cols; j++) {
-            double value[PRODUCTS + 1];
-            for (int p = 0; p < products; p++)
-                value[p] = computed_element(search, &each[p], q, i % m, j % n);
-            value[products] = matrix_get(c, i, j);
-            if (isnan(value[products]))
+            double value[TERMS + 1];
+            for (int u = 0; u < unknowns; u++)
+                value[u] = u < products ? computed_element(search, &each[u], q, i % m, j % n)
+                                        : operand_element(search, u - products, i % m, j % n);
+            value[unknowns] = matrix_get(c, i, j);
+            if (isnan(value[unknowns]))
                 return false;
-            for (int p = 0; p < products; p++)
-                for (int other = 0; other <= products; other++)
-                    equations[p][other] += value[p] * value[other];
+            for (int u = 0; u < unknowns; u++)
+                for (int other = 0; other <= unknowns; other++)
+                    equations[u][other] += value[u] * value[other];
         }
-    if (!solve(equations, products))
+    if (!solve(equations, unknowns))
         return false;
-    for (int p = 0; p < products; p++) {
-        double multiple = nearbyint(equations[p][products] / equations[p][p]);
+    /* An exercise may scale its products, by a power of two, but not its sums. */
+    double unit[2] = {1, 0};
+    for (int u = products; u < unknowns; u++)
+        unit[1] = fmax(unit[1], fabs(equations[u][unknowns] / equations[u][u]));
+    unit[1] = exp2(nearbyint(log2(fmax(unit[1], 0x1p-20))));
+    for (int u = 0; u < unknowns; u++) {
+        double multiple =
+            nearbyint(equations[u][unknowns] / equations[u][u] / unit[u >= products]);
         if (!(fabs(multiple) <= MOST))
             return false;
-        multiples[p] = (int)multiple;
+        multiples[u < products ? u : PRODUCTS + u - products] = (int)multiple;
     }
+    for (long i = q / 2 * m; i < (q / 2 + 1) * m && i < c->rows && sums; i++)
+        for (long j = q % 2 * n; j < (q % 2 + 1) * n && j < c->cols; j++) {
+            double sum = 0, is = matrix_get(c, i, j);
+            for (int p = 0; p < products; p++)
+                if (multiples[p])
+                    sum += multiples[p] * computed_element(search, &each[p], q, i % m, j % n);
+            for (int x = 0; x < 2 * QUADRANTS; x++)
+                sum += unit[1] * multiples[PRODUCTS + x] *
+                       operand_element(search, x, i % m, j % n);
+            if (!(fabs(sum - is) <= 0x1p-21 * (1 + fabs(is))))
+                return false;
+        }
     return true;
 }
 
-/** "M1 + M4 - M5", "A11 B11 + A12 B21", "0". */
+/** "M1 + M4 - M5", "A11 B11 + A12 B21", "M3 + M5 + A11 + A22", "0". */
 static void add_multiples(char *text, size_t size, const struct level_scheme *right,
-                          const int multiples[PRODUCTS])
+                          const int multiples[TERMS])
 {
     size_t begun = strlen(text);
-    for (int p = 0; p < PRODUCTS; p++) {
+    for (int p = 0; p < TERMS; p++) {
         size_t end = strlen(text);
+        struct name name = name_of(right, p);
+        if (p >= PRODUCTS)
+            snprintf(name.text, sizeof name.text, "%c%s", "AB"[(p - PRODUCTS) / QUADRANTS],
+                     quadrant_names[p % QUADRANTS]);
         if (multiples[p])
             snprintf(text + end, size - end, "%s%s%s",
                      end == begun       ? multiples[p] < 0 ? "-" : ""
                      : multiples[p] < 0 ? " - "
                                         : " + ",
-                     abs(multiples[p]) == 2 ? "2 " : "", name_of(right, p).text);
+                     abs(multiples[p]) == 2 ? "2 " : "", name.text);
     }
     if (strlen(text) == begun)
         snprintf(text + begun, size - begun, "0");
 }
 
 static void try_quadrants_of_c(struct search *search, const struct level_scheme *right,
-                               int products)
+                               int products, bool sums)
 {
     struct level_scheme s = *right;
     char text[400] = "";
     for (int q = 0; q < QUADRANTS; q++) {
-        int multiples[PRODUCTS] = {0};
-        if (!nearest_multiples(search, right, products, q, multiples))
+        int multiples[TERMS] = {0}, belongs[TERMS] = {0};
+        if (!nearest_multiples(search, right, products, sums, q, multiples))
             return;
-        memcpy(s.c[q], multiples, sizeof multiples);
-        if (memcmp(s.c[q], right->c[q], sizeof multiples) == 0)
+        memcpy(s.c[q], multiples, sizeof s.c[q]);
+        memcpy(belongs, right->c[q], sizeof s.c[q]);
+        if (memcmp(multiples, belongs, sizeof multiples) == 0)
             continue;
         size_t end = strlen(text);
         snprintf(text + end, sizeof text - end, "%sC%s is ", end ? ", " : "",
@@ -237,9 +275,9 @@ static void try_quadrants_of_c(struct search *search, const struct level_scheme 
         add_multiples(text, sizeof text, right, multiples);
         end = strlen(text);
         snprintf(text + end, sizeof text - end, " in place of ");
-        add_multiples(text, sizeof text, right, right->c[q]);
+        add_multiples(text, sizeof text, right, belongs);
     }
-    suggest(&search->found, is_new(search, &s), "%s.", text);
+    suggest(&search->found, *text && (sums || is_new(search, &s)), "%s.", text);
 }
 
 /* ---- indices of quarters ---- */
@@ -287,7 +325,9 @@ void try_several_changes(struct search *search, const struct method *method)
         try_all_sums(search, right);
     else
         try_quarters(search, right);
-    try_quadrants_of_c(search, right, method->products);
+    try_quadrants_of_c(search, right, method->products, false);
+    if (!search->found.count && search->e->m == search->e->n && search->e->n == search->e->k)
+        try_quadrants_of_c(search, right, method->products, true);
     for (int p = 0; p < method->products; p++)
         try_factors(search, right, p);
 }
