@@ -101,6 +101,11 @@ const char *cublasGetStatusString(cublasStatus_t status);
  * axpy, scal, copy, swap, dot, nrm2, asum, amax and amin of vectors, as in the BLAS. The result
  * goes to host memory. Two macros write the names for S and D: programs in C include this, too.
  */
+/* The parameters of a product. */
+#define SIMGPU_GEMM(integer, real)                                                             \
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, integer m,      \
+        integer n, integer k, const real *alpha, const real *A, integer lda, const real *B,    \
+        integer ldb, const real *beta, real *C, integer ldc
 #define SIMGPU_CUBLAS(letter, small, real)                                                     \
     cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const real *alpha,       \
                                         const real *x, int incx, real *y, int incy);           \
@@ -120,10 +125,7 @@ const char *cublasGetStatusString(cublasStatus_t status);
                                         int *result);                                          \
     cublasStatus_t cublasI##small##amin(cublasHandle_t handle, int n, const real *x, int incx, \
                                         int *result);                                          \
-    cublasStatus_t cublas##letter##gemm(                                                       \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
-        int n, int k, const real *alpha, const real *A, int lda, const real *B, int ldb,       \
-        const real *beta, real *C, int ldc);                                                   \
+    cublasStatus_t cublas##letter##gemm(SIMGPU_GEMM(int, real));                               \
     cublasStatus_t cublas##letter##geam(                                                       \
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
         int n, const real *alpha, const real *A, int lda, const real *beta, const real *B,     \
@@ -143,11 +145,7 @@ SIMGPU_CUBLAS(D, d, double)
 #undef SIMGPU_CUBLAS
 
 /** cublasDgemm for complex numbers; CUBLAS_OP_C also conjugates. */
-cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, int k,
-                           const cuDoubleComplex *alpha, const cuDoubleComplex *A, int lda,
-                           const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
-                           cuDoubleComplex *C, int ldc);
+cublasStatus_t cublasZgemm(SIMGPU_GEMM(int, cuDoubleComplex));
 
 /** One triangle of C = alpha op(A) op(A)^T + beta C: a product for each of its columns. */
 static inline cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t uplo,
@@ -170,10 +168,7 @@ static inline cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t
 /** Functions with sizes of 64 bits, which must fit into an int here. */
 #define SIMGPU_INT(x) ((x) == (int)(x))
 #define SIMGPU_CUBLAS_64(letter, real)                                                         \
-    static inline cublasStatus_t cublas##letter##gemm_64(                                      \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, long m,     \
-        long n, long k, const real *alpha, const real *A, long lda, const real *B, long ldb,   \
-        const real *beta, real *C, long ldc)                                                   \
+    static inline cublasStatus_t cublas##letter##gemm_64(SIMGPU_GEMM(long, real))              \
     {                                                                                          \
         return SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) &&           \
                        SIMGPU_INT(ldb) && SIMGPU_INT(ldc)                                      \
@@ -197,11 +192,7 @@ static inline cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t
     }
 SIMGPU_CUBLAS_64(S, float)
 SIMGPU_CUBLAS_64(D, double)
-static inline cublasStatus_t
-cublasZgemm_64(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
-               long m, long n, long k, const cuDoubleComplex *alpha, const cuDoubleComplex *A,
-               long lda, const cuDoubleComplex *B, long ldb, const cuDoubleComplex *beta,
-               cuDoubleComplex *C, long ldc)
+static inline cublasStatus_t cublasZgemm_64(SIMGPU_GEMM(long, cuDoubleComplex))
 {
     return SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) &&
                    SIMGPU_INT(ldb) && SIMGPU_INT(ldc)

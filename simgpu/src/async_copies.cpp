@@ -85,19 +85,16 @@ static SIMGPU_COLD void read_too_early(Worker *w, const AsyncCopy &copy, uint32_
                                        unsigned size, uint32_t pc)
 {
     Untraced quiet;
-    unsigned index[3];
-    unflatten(thread, w->launch->desc.block, index);
     bool committed = copy.group < w->async_copies.groups[thread];
-    FaultPlace place{pc, copy.pc};
-    place.advice = committed
-                       ? "Wait for the copy first (__pipeline_wait_prior or the pipeline's "
-                         "consumer_wait), then let the block meet at __syncthreads()."
-                       : "Commit the copies before the wait (__pipeline_commit or "
-                         "producer_commit): a wait covers committed copies only.";
-    kernel_fault(w, SIMGPU_RACE_SHARED, place,
-                 "reads %u bytes that an asynchronous copy of thread (%u,%u,%u) has not "
+    const char *advice =
+        committed ? "Wait for the copy first (__pipeline_wait_prior or the pipeline's "
+                    "consumer_wait), then let the block meet at __syncthreads()."
+                  : "Commit the copies before the wait (__pipeline_commit or "
+                    "producer_commit): a wait covers committed copies only.";
+    kernel_fault(w, SIMGPU_RACE_SHARED, at_pcs(pc, copy.pc, advice),
+                 "reads %u bytes that an asynchronous copy of %s has not "
                  "delivered: it is %s",
-                 size, index[0], index[1], index[2],
+                 size, thread_name(w->launch, thread).c_str(),
                  committed ? "not waited for" : "not committed");
 }
 

@@ -82,11 +82,10 @@ PhaseBarrier &barrier_at(Worker *w, uint32_t offset, uint32_t pc)
     if (found != w->proxy->barriers.end())
         return found->second;
     Worker *here = this_worker;
-    FaultPlace place{pc};
-    place.advice = "One thread initialises each barrier (mbarrier.init), and the block, or the "
-                   "cluster, waits for that thread before others use it.";
     kernel_fault(
-        here, SIMGPU_UNINITIALISED_SHARED, place,
+        here, SIMGPU_UNINITIALISED_SHARED,
+        at_pc(pc, "One thread initialises each barrier (mbarrier.init), and the block, or the "
+                  "cluster, waits for that thread before others use it."),
         "uses an mbarrier at byte %u of shared memory, which no thread has initialised",
         offset);
     abort_launch(here, cudaErrorIllegalAddress);
@@ -249,8 +248,7 @@ std::string missing(Worker *w, uint32_t thread)
         if (known > best)
             best = known, first = t, b = its, role = role_advice(wait);
     }
-    FaultPlace place{w->proxy->waits[first].pc};
-    place.advice =
+    const char *advice =
         role ? role
         : !b ? "Every thread of the cluster, or of the warpgroup, must come there."
         : b->pending == 0 && b->bytes > 0
@@ -261,7 +259,8 @@ std::string missing(Worker *w, uint32_t thread)
             : "Nobody arrives any more. If the phase was complete before, the parity is off by "
               "one: it changes with each phase, and the first phase has parity 0.";
     if (!w->launch->strayed() && !w->launch->misled)
-        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE, place, w->block, first,
+        kernel_fault_at(w->launch, SIMGPU_BARRIER_DIVERGENCE,
+                        at_pc(w->proxy->waits[first].pc, advice), w->block, first,
                         "waits here, and nothing will end its wait: %s",
                         missing(w, first).c_str());
     abort_launch(w, cudaErrorLaunchFailure);
@@ -309,12 +308,12 @@ void proxy_end_block(Worker *w)
     while (!w->proxy->copies.empty()) {
         if (w->tracing && !w->launch->aborted && !w->launch->strayed()) {
             const BulkCopy &copy = w->proxy->copies[0];
-            FaultPlace place{copy.pc};
-            place.advice = "Wait for the barrier of every copy before the kernel ends.";
             auto b = w->proxy->barriers.find(copy.barrier);
             const bool waited = b != w->proxy->barriers.end() && b->second.last_wait.pc;
             kernel_fault_at(
-                w->launch, SIMGPU_MISSING_WAIT, place, w->block, copy.thread,
+                w->launch, SIMGPU_MISSING_WAIT,
+                at_pc(copy.pc, "Wait for the barrier of every copy before the kernel ends."),
+                w->block, copy.thread,
                 "begins a bulk copy that may still run when its block ends: no thread has "
                 "waited for its %u bytes%s",
                 copy.bytes,
@@ -364,27 +363,25 @@ void wait_for_phase(Worker *w, const PhaseWait &wait)
 void copy_race(Worker *w, uint32_t pc, bool write, uint32_t copy_pc, uint32_t offset)
 {
     Untraced quiet;
-    FaultPlace place{pc, copy_pc};
-    const SharedArray *array = nearest_shared_array(w->launch, offset);
     const PhaseWait &last = w->proxy->last_waits[w->current];
     std::string waited;
-    place.advice = "Wait for the phase of the copy's barrier first (mbarrier.try_wait.parity).";
+    const char *advice =
+        "Wait for the phase of the copy's barrier first (mbarrier.try_wait.parity).";
     if (last.what == PhaseWait::phase) {
         waited = earlier_phase("Its last wait", last);
-        place.advice = "Wait for the phase that the copy belongs to: the parity of the first "
-                       "phase is 0, and it changes with each phase.";
+        advice = "Wait for the phase that the copy belongs to: the parity of the first "
+                 "phase is 0, and it changes with each phase.";
     }
     for (const BulkCopy &copy : w->proxy->copies)
         if (overlap(copy, offset, 1) && w->proxy->barriers[copy.barrier].phases > copy.phase) {
             waited = ". The barrier has completed the copy's phase, which expected fewer bytes "
                      "than its copies bring";
-            place.advice = "Expect the bytes (expect_tx) of all copies of the phase.";
+            advice = "Expect the bytes (expect_tx) of all copies of the phase.";
         }
-    kernel_fault(
-        w, SIMGPU_MISSING_WAIT, place,
-        "%s byte %u of %s, which a bulk copy writes, and has not waited for the copy%s",
-        write ? "writes" : "reads", offset - (array ? array->offset : 0),
-        array ? array->name : "shared memory", waited.c_str());
+    kernel_fault(w, SIMGPU_MISSING_WAIT, at_pcs(pc, copy_pc, advice),
+                 "%s %s, which a bulk copy writes, and has not waited for the copy%s",
+                 write ? "writes" : "reads", shared_byte(w->launch, offset).c_str(),
+                 waited.c_str());
     w->launch->misled = true;
 }
 
@@ -399,18 +396,16 @@ void copy_meets(Worker *w, uint32_t offset, unsigned size, bool write, uint32_t 
     if (!store)
         return;
     Untraced quiet;
-    FaultPlace place{pc, store};
-    const SharedArray *array = nearest_shared_array(w->launch, offset);
-    place.advice = "Let the thread that began the store wait until it has read its bytes "
-                   "(cp.async.bulk.wait_group.read 0), and the others for that thread.";
-    kernel_fault(w, SIMGPU_MISSING_WAIT, place,
-                 "overwrites byte %u of %s, which a bulk store may still read",
-                 offset - (array ? array->offset : 0), array ? array->name : "shared memory");
+    kernel_fault(w, SIMGPU_MISSING_WAIT,
+                 at_pcs(pc, store,
+                        "Let the thread that began the store wait until it has read its bytes "
+                        "(cp.async.bulk.wait_group.read 0), and the others for that thread."),
+                 "overwrites %s, which a bulk store may still read",
+                 shared_byte(w->launch, offset).c_str());
 }
 
 bool may_read_async(Worker *w, const Touch &t, uint32_t at, const char *reader, uint32_t pc)
 {
-    const SharedArray *array = nearest_shared_array(w->launch, at);
     if (t.write_time < w->block_start) {
         kernel_fault(
             w, SIMGPU_UNINITIALISED_SHARED, {pc},
@@ -434,17 +429,14 @@ bool may_read_async(Worker *w, const Touch &t, uint32_t at, const char *reader, 
             fenced = std::max(fenced, w->proxy->fenced[i]);
     if (fenced > t.write_time)
         return true;
-    FaultPlace place{pc, t.write_pc};
     const std::string advice = format(
         "The %s reads memory past the threads' stores. Call fence.proxy.async.shared::cta in "
         "the threads that have written, before a barrier that separates them from the %s.",
         reader, reader);
-    place.advice = kept(advice);
-    kernel_fault(w, SIMGPU_MISSING_WAIT, place,
-                 "begins a %s that reads byte %u of %s, which a thread has written, and no "
+    kernel_fault(w, SIMGPU_MISSING_WAIT, at_pcs(pc, t.write_pc, kept(advice)),
+                 "begins a %s that reads %s, which a thread has written, and no "
                  "fence.proxy.async came between",
-                 reader, at - (array ? array->offset : 0),
-                 array ? array->name : "shared memory");
+                 reader, shared_byte(w->launch, at).c_str());
     return false;
 }
 
@@ -455,14 +447,13 @@ namespace
 SIMGPU_COLD void overwritten(Worker *w, uint32_t pc, uint32_t other_pc, const char *use,
                              const Worker *to, uint32_t offset)
 {
-    FaultPlace place{pc, other_pc};
-    const SharedArray *array = nearest_shared_array(w->launch, offset);
-    place.advice = "Let those who use the bytes arrive at a barrier when they are done, and "
-                   "wait for its phase before the next copy.";
     kernel_fault(
-        w, SIMGPU_MISSING_WAIT, place,
-        "begins a bulk copy that overwrites byte %u of %s%s, and nothing makes it wait for %s",
-        offset - (array ? array->offset : 0), array ? array->name : "shared memory",
+        w, SIMGPU_MISSING_WAIT,
+        at_pcs(pc, other_pc,
+               "Let those who use the bytes arrive at a barrier when they are done, and "
+               "wait for its phase before the next copy."),
+        "begins a bulk copy that overwrites %s%s, and nothing makes it wait for %s",
+        shared_byte(w->launch, offset).c_str(),
         to == w ? "" : " in another block of the cluster", use);
 }
 
@@ -498,18 +489,19 @@ void check_destination(Worker *w, Worker *to, uint32_t offset, uint32_t bytes, u
 /** A thread arrives, and the phase has all its arrivals. */
 [[noreturn]] SIMGPU_COLD void too_many_arrivals(Worker *w, const PhaseBarrier &b, uint32_t pc)
 {
-    FaultPlace place{pc, b.pc};
-    place.advice = "Initialise the barrier (mbarrier.init) for as many arrivals as come.";
-    if (b.bytes > 0)
-        place.advice = "Before a stage is filled again, wait until those who read it have "
-                       "arrived at a barrier; they wait for its bytes before.";
-    if (!w->launch->misled)
-        kernel_fault(w, b.bytes > 0 ? SIMGPU_MISSING_WAIT : SIMGPU_BARRIER_DIVERGENCE, place,
-                     b.bytes > 0
-                         ? "arrives at an mbarrier whose phase has all its arrivals (%u), and "
-                           "%llu bytes have not come"
-                         : "arrives at an mbarrier whose phase has all its arrivals (%u)",
-                     b.count, (unsigned long long)b.bytes);
+    const char *what = "arrives at an mbarrier whose phase has all its arrivals";
+    if (!w->launch->misled && b.bytes > 0)
+        kernel_fault(w, SIMGPU_MISSING_WAIT,
+                     at_pcs(pc, b.pc,
+                            "Before a stage is filled again, wait until those who read it have "
+                            "arrived at a barrier; they wait for its bytes before."),
+                     "%s (%u), and %llu bytes have not come", what, b.count, (Count)b.bytes);
+    else if (!w->launch->misled)
+        kernel_fault(
+            w, SIMGPU_BARRIER_DIVERGENCE,
+            at_pcs(pc, b.pc,
+                   "Initialise the barrier (mbarrier.init) for as many arrivals as come."),
+            "%s (%u)", what, b.count);
     abort_launch(w, cudaErrorLaunchFailure);
 }
 
@@ -523,11 +515,10 @@ void check_copy(Worker *w, uint32_t shared, const void *global, uint32_t bytes, 
                         : (uintptr_t)global % 16 ? store ? "whose destination" : "whose source"
                                                  : nullptr;
     const SharedArray *array = nearest_shared_array(w->launch, shared);
-    FaultPlace place{pc};
-    place.advice =
-        "The copy engine moves 16 bytes at a time: align both sides, and pad the rows.";
     if (wrong)
-        kernel_fault(w, SIMGPU_MISALIGNED, place,
+        kernel_fault(w, SIMGPU_MISALIGNED,
+                     at_pc(pc, "The copy engine moves 16 bytes at a time: align both sides, "
+                               "and pad the rows."),
                      "begins a bulk copy of %u bytes, %s is not a multiple of 16", bytes,
                      wrong);
     else if (array && (shared < array->offset || shared + bytes > array->offset + array->size))
@@ -675,14 +666,10 @@ uint64_t simgpu_mbarrier_arrive(unsigned address, unsigned count, unsigned bytes
 void simgpu_mbarrier_wait(unsigned address, unsigned parity)
 {
     Worker *w = kernel_only("mbarrier.try_wait");
-    PhaseWait wait;
-    wait.what = PhaseWait::phase;
-    wait.pc = CALLER_PC;
-    wait.barrier = address;
-    wait.parity = parity & 1;
+    const uint32_t pc = CALLER_PC;
     proxy_of(w);
-    barrier_at(w, address, wait.pc);
-    wait_for_phase(w, wait);
+    barrier_at(w, address, pc);
+    wait_for_phase(w, {PhaseWait::phase, pc, address, parity & 1});
 }
 
 int simgpu_mbarrier_test(unsigned address, unsigned parity)

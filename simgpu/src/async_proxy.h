@@ -24,7 +24,7 @@ constexpr unsigned warpgroup = 128;
 /** What a thread waits for, and its last wait for a phase. */
 struct PhaseWait {
     enum { nothing, phase, cluster, products, named, registers } what = nothing;
-    uint32_t barrier = 0, parity = 0, pc = 0;
+    uint32_t pc = 0, barrier = 0, parity = 0;
     /** a number of products, of phases of the cluster's or a named barrier, or of registers */
     uint64_t until = 0;
 };

@@ -76,6 +76,13 @@ const Limits &limits();
 std::string format(const char *text, ...) __attribute__((format(printf, 1, 2)));
 std::string vformat(const char *text, va_list arguments);
 
+/** Does the text, a path for example, end so? */
+inline bool ends_with(const std::string &text, const std::string &end)
+{
+    return text.size() >= end.size() &&
+           text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
 /** How many columns a line may have: 100, or as many as the variable COLUMNS says. A page
  * breaks lines itself. */
 size_t columns();

@@ -80,12 +80,11 @@ TensorMap read_map(Worker *w, const void *map, unsigned dimensions, uint32_t pc)
 {
     TensorMap m;
     memcpy(&m, map, sizeof m);
-    FaultPlace place{pc};
-    place.advice = "Fill the map with cuTensorMapEncodeTiled on the host, and pass it as a "
-                   "__grid_constant__ parameter or in device memory.";
     if (m.mark != encoded)
         kernel_fault(
-            w, SIMGPU_BAD_CALL, place,
+            w, SIMGPU_BAD_CALL,
+            at_pc(pc, "Fill the map with cuTensorMapEncodeTiled on the host, and pass it as a "
+                      "__grid_constant__ parameter or in device memory."),
             "begins a bulk copy with a tensor map that cuTensorMapEncodeTiled has not filled");
     else if (m.dimensions != dimensions)
         kernel_fault(
@@ -103,18 +102,16 @@ void check_place(Worker *w, const TensorMap &m, uint32_t offset, uint32_t pc)
     const uint32_t bytes = bytes_of_box(m);
     const std::string box = shape_name(m.box, m.dimensions);
     const SharedArray *array = nearest_shared_array(w->launch, offset);
-    FaultPlace place{pc};
     if (offset % 128) {
-        place.advice =
-            "Declare the array with __align__(128); a swizzle of 128 bytes repeats every 1024.";
-        kernel_fault(w, SIMGPU_MISALIGNED, place,
-                     "begins a bulk copy of a box of %s elements at byte %u of %s, which is "
-                     "not at a multiple of 128",
-                     box.c_str(), offset - (array ? array->offset : 0),
-                     array ? array->name : "shared memory");
+        kernel_fault(w, SIMGPU_MISALIGNED,
+                     at_pc(pc, "Declare the array with __align__(128); a swizzle of 128 bytes "
+                               "repeats every 1024."),
+                     "begins a bulk copy of a box of %s elements at %s, which is not at a "
+                     "multiple of 128",
+                     box.c_str(), shared_byte(w->launch, offset).c_str());
     } else if (array &&
                (offset < array->offset || offset + bytes > array->offset + array->size)) {
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, {pc},
                      "begins a bulk copy of a box of %s elements (%u bytes) at byte %d of %s, "
                      "which has %zu bytes",
                      box.c_str(), bytes, (int)(offset - array->offset), array->name,
@@ -169,11 +166,11 @@ void check_swizzle(Worker *w, uint32_t offset, unsigned swizzle, char operand, u
         auto name = [](unsigned bytes) {
             return bytes == 16 ? std::string("no swizzle") : format("a swizzle of %u", bytes);
         };
-        FaultPlace place{pc, box.pc};
-        place.advice = "Let bits 62 and 63 of the descriptor name the swizzle of the tensor "
-                       "map: 1 is 128 bytes, 2 is 64, 3 is 32.";
         kernel_fault(
-            w, SIMGPU_BAD_CALL, place,
+            w, SIMGPU_BAD_CALL,
+            at_pcs(pc, box.pc,
+                   "Let bits 62 and 63 of the descriptor name the swizzle of the tensor "
+                   "map: 1 is 128 bytes, 2 is 64, 3 is 32."),
             "begins a product whose operand %c is read with %s, and the copy stored it with %s",
             operand, name(swizzle).c_str(), name(box.swizzle).c_str());
         abort_launch(w, cudaErrorIllegalAddress);

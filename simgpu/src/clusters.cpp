@@ -130,15 +130,15 @@ Worker *block_of_rank(Worker *w, unsigned rank, uint32_t pc)
     const bool is_block = rank < c->size, ended = is_block && c->ended[rank];
     if (is_block && c->phases > 0 && !ended)
         return c->blocks[rank];
-    FaultPlace place{pc};
-    place.advice = ended ? "Let all threads of the cluster meet at its end (barrier.cluster): "
-                           "a block may end only when no other one uses its memory any more."
-                         : "Let all threads of the cluster meet (barrier.cluster) before one "
-                           "of them uses another block's memory.";
+    const char *advice =
+        ended ? "Let all threads of the cluster meet at its end (barrier.cluster): "
+                "a block may end only when no other one uses its memory any more."
+              : "Let all threads of the cluster meet (barrier.cluster) before one "
+                "of them uses another block's memory.";
     Untraced quiet;
     if (!w->launch->strayed())
         kernel_fault(
-            w, SIMGPU_MISSING_WAIT, place,
+            w, SIMGPU_MISSING_WAIT, at_pc(pc, advice),
             !is_block
                 ? "uses the shared memory of block %u of its cluster, which has no such block"
             : ended
@@ -154,15 +154,15 @@ void cluster_race(Worker *w, uint32_t pc, bool write, uint32_t other_pc, bool ot
                   uint32_t offset)
 {
     Untraced quiet;
-    FaultPlace place{pc, other_pc};
-    const SharedArray *array = nearest_shared_array(w->launch, offset);
-    place.advice = "Let all threads of the cluster meet between the two: cluster.sync(), or "
-                   "barrier.cluster.arrive and barrier.cluster.wait.";
-    kernel_fault(w, SIMGPU_MISSING_WAIT, place,
-                 "%s byte %u of %s, which another block of the cluster %s, and no barrier of "
-                 "the cluster came between",
-                 write ? "writes" : "reads", offset - (array ? array->offset : 0),
-                 array ? array->name : "shared memory", other_write ? "writes" : "reads");
+    kernel_fault(
+        w, SIMGPU_MISSING_WAIT,
+        at_pcs(pc, other_pc,
+               "Let all threads of the cluster meet between the two: cluster.sync(), or "
+               "barrier.cluster.arrive and barrier.cluster.wait."),
+        "%s %s, which another block of the cluster %s, and no barrier of the cluster came "
+        "between",
+        write ? "writes" : "reads", shared_byte(w->launch, offset).c_str(),
+        other_write ? "writes" : "reads");
 }
 
 bool peer_access(Worker *w, uintptr_t address, unsigned size, const Access &a)
@@ -181,11 +181,10 @@ bool peer_access(Worker *w, uintptr_t address, unsigned size, const Access &a)
     const uint32_t offset = (uint32_t)(address - (uintptr_t)there->shared);
     const SharedArray *array = nearest_shared_array(w->launch, offset);
     if (!array || offset < array->offset || offset + size > array->offset + array->size) {
-        kernel_fault(
-            w, SIMGPU_OUT_OF_BOUNDS_SHARED, {a.pc},
-            "%s %u bytes at byte %d of %s in block %u of its cluster, which has %zu bytes",
-            a.writes ? "writes" : "reads", size, (int)(offset - (array ? array->offset : 0)),
-            array ? array->name : "shared memory", rank, array ? array->size : 0);
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, {a.pc},
+                     "%s %u bytes at %s in block %u of its cluster, which has %zu bytes",
+                     a.writes ? "writes" : "reads", size,
+                     shared_byte(w->launch, offset).c_str(), rank, array ? array->size : 0);
         leave_block(w);
     }
     uint32_t known = there->block_start; /* what any thread of the block knows */
@@ -226,11 +225,11 @@ void simgpu_cluster_dims(unsigned x, unsigned y, unsigned z)
     if (x * y * z == proxy_of(w).cluster->size) /* the blocks run as clusters already */
         return;
     const unsigned *grid = launch->desc.grid;
-    FaultPlace place = at_line(launch->desc.file, launch->desc.line);
-    place.advice = "Launch a whole number of clusters in each direction.";
     if (grid[0] % x || grid[1] % y || grid[2] % z) {
         kernel_fault(
-            w, SIMGPU_LAUNCH_LIMITS, place,
+            w, SIMGPU_LAUNCH_LIMITS,
+            at_line(launch->desc.file, launch->desc.line,
+                    "Launch a whole number of clusters in each direction."),
             "is in a grid of %u x %u x %u blocks, and the kernel's clusters have %u x %u x %u",
             grid[0], grid[1], grid[2], x, y, z);
         abort_launch(w, cudaErrorInvalidValue);
@@ -285,11 +284,7 @@ void simgpu_cluster_wait()
     Worker *w = kernel_only("barrier.cluster");
     Proxy &proxy = proxy_of(w);
     uint64_t arrival = proxy.cluster_arrivals[w->current];
-    PhaseWait wait;
-    wait.what = PhaseWait::cluster;
-    wait.pc = CALLER_PC;
-    wait.until = arrival;
-    wait_for_phase(w, wait);
+    wait_for_phase(w, {PhaseWait::cluster, CALLER_PC, 0, 0, arrival});
 }
 
 } // extern "C"

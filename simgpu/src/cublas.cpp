@@ -83,72 +83,102 @@ void plain_gemm(bool ta, bool tb, int m, int n, int k, T alpha, const T *a, int 
     }
 }
 
-/** Bytes from the first element of a matrix to the end of its last. */
-size_t span(int rows, int columns, int ld, size_t element)
+/** Checks that an operand is in one allocation and, if it is read, that it was written. Reports
+ * faults. */
+bool usable(const char *call, const Operand &o)
 {
-    return rows > 0 && columns > 0 ? ((size_t)ld * (columns - 1) + rows) * element : 0;
-}
-
-} // namespace
-
-bool usable(const char *call, const char *which, const void *matrix, int rows, int columns,
-            int ld, size_t element, bool read)
-{
-    const bool vector = islower((unsigned char)which[0]);
+    const bool vector = islower((unsigned char)o.name[0]);
     const char *kind = vector ? "vector" : "matrix";
-    size_t bytes = span(rows, columns, ld, element);
-    if (bytes == 0)
+    if (o.rows <= 0 || o.columns <= 0)
         return true;
+    const size_t bytes = ((size_t)o.ld * (o.columns - 1) + o.rows) * o.size;
     uint64_t offset = 0;
-    bool device = device_offset(matrix, &offset); /* managed and pinned memory, too */
+    bool device = device_offset(o.first, &offset); /* managed and pinned memory, too */
     const Allocation *a = device ? arena_find(offset) : nullptr;
     if (!a) {
         host_fault(device ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST,
                    called_here(""), nullptr,
-                   "%s: %s %s is not device memory that is allocated now", call, kind, which);
+                   "%s: %s %s is not device memory that is allocated now", call, kind, o.name);
         return false;
     }
     if (offset + bytes > a->offset + a->size) {
-        std::string shape = vector ? format("of %d elements, %d apart", columns, ld)
+        std::string shape = vector ? format("of %d elements, %d apart", o.columns, o.ld)
                                    : format("column-major %d x %d with leading dimension %d",
-                                            rows, columns, ld);
+                                            o.rows, o.columns, o.ld);
         host_fault(SIMGPU_OUT_OF_BOUNDS_GLOBAL, called_here(""), nullptr,
                    "%s: %s %s, %s, ends %llu bytes after its allocation of %llu", call, kind,
-                   which, shape.c_str(),
-                   (unsigned long long)(offset + bytes - a->offset - a->size), a->size);
+                   o.name, shape.c_str(), (Count)offset + bytes - a->offset - a->size, a->size);
         return false;
     }
-    if (read && !a->written_unseen)
-        for (int j = 0; j < columns; j++) {
-            uint64_t begin = offset + (uint64_t)ld * j * element;
-            const uint8_t *state = arena.state + begin / 4;
-            size_t words = (size_t)rows * element / 4;
-            const void *unwritten = memchr(state, state_unwritten, words);
-            if (unwritten) {
-                std::string where =
-                    vector ? format("element %d of vector %s", j, which)
-                           : format("an element of matrix %s, in its column %d,", which, j);
-                host_fault(SIMGPU_UNINITIALISED_GLOBAL, called_here(), nullptr,
-                           "%s: %s was never written", call, where.c_str());
-                return true; /* continue, as a GPU does */
-            }
-        }
+    for (int j = 0; j < o.columns && o.read && !a->written_unseen; j++) {
+        const uint8_t *state = arena.state + (offset + (uint64_t)o.ld * j * o.size) / 4;
+        if (!memchr(state, state_unwritten, o.rows * o.size / 4))
+            continue;
+        std::string where =
+            vector ? format("element %d of vector %s", j, o.name)
+                   : format("an element of matrix %s, in its column %d,", o.name, j);
+        host_fault(SIMGPU_UNINITIALISED_GLOBAL, called_here(), nullptr,
+                   "%s: %s was never written", call, where.c_str());
+        return true; /* continue, as a GPU does */
+    }
     return true;
 }
 
-void mark_matrix(const void *matrix, int rows, int columns, int ld, size_t element)
+void mark_written(const Operand &o)
 {
-    const char *c = static_cast<const char *>(matrix);
-    for (int j = 0; j < columns && arena_contains(c); j++, c += ld * element)
-        arena_mark(c, rows * element, state_written);
+    const char *c = static_cast<const char *>(o.first);
+    const bool gaps = o.ld != o.rows;
+    const size_t bytes = o.rows * o.size * (gaps ? 1 : o.columns);
+    for (int j = 0; j < (gaps ? o.columns : 1) && arena_contains(c); j++, c += o.ld * o.size)
+        arena_mark(c, bytes, state_written);
     memory_changed();
 }
 
+/** The status after a fault, which it prints. */
 cublasStatus_t failed()
 {
     faults_print();
     set_device_error(cudaErrorIllegalAddress);
     return CUBLAS_STATUS_EXECUTION_FAILED;
+}
+
+} // namespace
+
+cublasStatus_t compute_on(const char *call, cublasHandle_t handle, bool result,
+                          const std::vector<Operand> &operands,
+                          const std::function<void()> &compute)
+{
+    if (!handle)
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+    if (device_error() != cudaSuccess)
+        return CUBLAS_STATUS_EXECUTION_FAILED;
+    cublasContext then = *handle;
+    if (into_graph(capture_of(handle->stream), 0 /* cudaGraphNodeTypeKernel */,
+                   [=](cudaStream_t stream) {
+                       cublasContext now = then;
+                       now.stream = stream;
+                       return compute_on(call, &now, result, operands, compute)
+                                  ? cudaErrorUnknown
+                                  : cudaSuccess;
+                   }))
+        return CUBLAS_STATUS_SUCCESS;
+    for (const Operand &o : operands)
+        if (!usable(call, o))
+            return failed();
+    if (order_watched) {
+        TouchedBytes touched;
+        for (const Operand &o : operands)
+            touched.add(o.written, o.first, o.ld * o.size, o.rows * o.size, (size_t)o.columns);
+        order_operation(call, order_index(handle->stream), std::move(touched), result);
+    }
+    ArenaAccess access;
+    library_calls++;
+    compute();
+    for (const Operand &o : operands)
+        if (o.written)
+            mark_written(o);
+    faults_print();
+    return CUBLAS_STATUS_SUCCESS;
 }
 
 namespace
@@ -234,80 +264,22 @@ struct GemmCall {
     }
 };
 
-/** If the handle's stream is captured, a call becomes a node, with copies of alpha and beta:
- * `call` gets the handle and these. Returns false if the stream is not captured. */
-template <class T, class F>
-bool into_capture(cublasHandle_t handle, const void *alpha, const void *beta, F call)
-{
-    cublasContext then = *handle;
-    T a = *static_cast<const T *>(alpha), b = *static_cast<const T *>(beta);
-    return into_graph(
-        capture_of(handle->stream), 0 /* cudaGraphNodeTypeKernel */, [=](cudaStream_t stream) {
-            cublasContext now = then;
-            now.stream = stream;
-            return call(&now, &a, &b) == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
-        });
-}
-
-/** Checks what every product needs. Returns true to compute it, false to return `status`. */
-bool begin_product(const char *call, cublasHandle_t handle, const GemmCall &p, bool product,
-                   bool reads_c, const void *a, size_t a_size, const void *b, size_t b_size,
-                   const void *c, size_t c_size, cublasStatus_t &status)
-{
-    status = CUBLAS_STATUS_SUCCESS;
-    if (device_error() != cudaSuccess)
-        status = CUBLAS_STATUS_EXECUTION_FAILED;
-    if (!handle || device_error() != cudaSuccess || p.m == 0 || p.n == 0)
-        return false;
-    if ((product &&
-         (!usable(call, "A", a, p.ta() ? p.k : p.m, p.ta() ? p.m : p.k, p.lda, a_size, true) ||
-          !usable(call, "B", b, p.tb() ? p.n : p.k, p.tb() ? p.k : p.n, p.ldb, b_size,
-                  true))) ||
-        !usable(call, "C", c, p.m, p.n, p.ldc, c_size, reads_c)) {
-        status = failed();
-        return false;
-    }
-    if (order_watched) {
-        TouchedBytes touched;
-        auto add = [&](bool write, const void *matrix, int rows, int columns, int ld,
-                       size_t size) {
-            touched.add(write, matrix, (size_t)ld * size, (size_t)rows * size, (size_t)columns);
-        };
-        if (product) {
-            add(false, a, p.ta() ? p.k : p.m, p.ta() ? p.m : p.k, p.lda, a_size);
-            add(false, b, p.tb() ? p.n : p.k, p.tb() ? p.k : p.n, p.ldb, b_size);
-        }
-        add(true, c, p.m, p.n, p.ldc, c_size);
-        order_operation(call, order_index(handle->stream), std::move(touched), false);
-    }
-    return true;
-}
-
-/** Computes a product by compute(alpha, beta, whether A B counts), or captures it. */
+/** Computes a product by compute(alpha, beta, whether A B counts). */
 template <class S, class C, class F>
 cublasStatus_t run_product(const char *call, cublasHandle_t handle, const GemmCall &p,
                            const void *a, size_t a_size, const void *b, size_t b_size, C *c,
                            F compute)
 {
-    if (into_capture<S>(
-            handle, p.alpha, p.beta, [=](cublasHandle_t now, const S *alpha, const S *beta) {
-                GemmCall then = p;
-                then.alpha = alpha, then.beta = beta;
-                return run_product<S>(call, now, then, a, a_size, b, b_size, c, compute);
-            }))
+    const S alpha = *static_cast<const S *>(p.alpha), beta = *static_cast<const S *>(p.beta);
+    const bool product = p.k > 0 && alpha != S(0), ta = p.ta(), tb = p.tb();
+    if (device_error() == cudaSuccess && (p.m == 0 || p.n == 0))
         return CUBLAS_STATUS_SUCCESS;
-    S alpha = *static_cast<const S *>(p.alpha), beta = *static_cast<const S *>(p.beta);
-    bool product = p.k > 0 && alpha != S(0);
-    cublasStatus_t status;
-    if (!begin_product(call, handle, p, product, beta != S(0), a, a_size, b, b_size, c,
-                       sizeof *c, status))
-        return status;
-    ArenaAccess access;
-    library_calls++;
-    compute(alpha, beta, product);
-    mark_matrix(c, p.m, p.n, p.ldc, sizeof *c);
-    faults_print();
-    return CUBLAS_STATUS_SUCCESS;
+    std::vector<Operand> operands;
+    if (product)
+        operands = {{"A", a, ta ? p.k : p.m, ta ? p.m : p.k, p.lda, a_size, true, false},
+                    {"B", b, tb ? p.n : p.k, tb ? p.k : p.n, p.ldb, b_size, true, false}};
+    operands.push_back({"C", c, p.m, p.n, p.ldc, sizeof *c, beta != S(0), true});
+    return compute_on(call, handle, false, operands, [=] { compute(alpha, beta, product); });
 }
 
 template <class T>
@@ -573,32 +545,24 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
                       : ""});
     if (!wrong.empty())
         return invalid(call, wrong);
-    if (device_error() != cudaSuccess)
-        return CUBLAS_STATUS_EXECUTION_FAILED;
-    if (into_capture<T>(
-            handle, alpha, beta, [=](cublasHandle_t h, const T *alpha, const T *beta) {
-                return geam(call, h, transa, transb, m, n, alpha, a, lda, beta, b, ldb, c, ldc);
-            }))
-        return CUBLAS_STATUS_SUCCESS;
-    bool use_a = *alpha != T(0), use_b = *beta != T(0);
-    if ((use_a && !usable(call, "A", a, ta ? n : m, ta ? m : n, lda, sizeof(T), true)) ||
-        (use_b && !usable(call, "B", b, tb ? n : m, tb ? m : n, ldb, sizeof(T), true)) ||
-        !usable(call, "C", c, m, n, ldc, sizeof(T), false))
-        return failed();
-    ArenaAccess access;
-    library_calls++;
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < m; i++) {
-            T sum = T(0);
-            if (use_a)
-                sum += *alpha * (ta ? a[j + (size_t)i * lda] : a[i + (size_t)j * lda]);
-            if (use_b)
-                sum += *beta * (tb ? b[j + (size_t)i * ldb] : b[i + (size_t)j * ldb]);
-            c[i + (size_t)j * ldc] = sum;
-        }
-    mark_matrix(c, m, n, ldc, sizeof *c);
-    faults_print();
-    return CUBLAS_STATUS_SUCCESS;
+    const T factor_a = *alpha, factor_b = *beta;
+    std::vector<Operand> operands;
+    if (factor_a != T(0))
+        operands.push_back({"A", a, ta ? n : m, ta ? m : n, lda, sizeof(T), true, false});
+    if (factor_b != T(0))
+        operands.push_back({"B", b, tb ? n : m, tb ? m : n, ldb, sizeof(T), true, false});
+    operands.push_back({"C", c, m, n, ldc, sizeof(T), false, true});
+    return compute_on(call, handle, false, operands, [=] {
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < m; i++) {
+                T sum = T(0);
+                if (factor_a != T(0))
+                    sum += factor_a * (ta ? a[j + (size_t)i * lda] : a[i + (size_t)j * lda]);
+                if (factor_b != T(0))
+                    sum += factor_b * (tb ? b[j + (size_t)i * ldb] : b[i + (size_t)j * ldb]);
+                c[i + (size_t)j * ldc] = sum;
+            }
+    });
 }
 
 /** Computes `count` products, each with one(i). */
@@ -674,10 +638,7 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
         transa, transb, m, n, k, alpha, beta, lda, ldb, ldc                                    \
     }
 #define SIMGPU_CUBLAS(letter, real)                                                            \
-    cublasStatus_t cublas##letter##gemm(                                                       \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
-        int n, int k, const real *alpha, const real *A, int lda, const real *B, int ldb,       \
-        const real *beta, real *C, int ldc)                                                    \
+    cublasStatus_t cublas##letter##gemm(SIMGPU_GEMM(int, real))                                \
     {                                                                                          \
         return gemm("cublas" #letter "gemm", handle, SIMGPU_PRODUCT, A, B, C);                 \
     }                                                                                          \
@@ -717,11 +678,7 @@ SIMGPU_CUBLAS(S, float)
 SIMGPU_CUBLAS(D, double)
 #undef SIMGPU_CUBLAS
 
-cublasStatus_t cublasZgemm(cublasHandle_t handle, cublasOperation_t transa,
-                           cublasOperation_t transb, int m, int n, int k,
-                           const cuDoubleComplex *alpha, const cuDoubleComplex *A, int lda,
-                           const cuDoubleComplex *B, int ldb, const cuDoubleComplex *beta,
-                           cuDoubleComplex *C, int ldc)
+cublasStatus_t cublasZgemm(SIMGPU_GEMM(int, cuDoubleComplex))
 {
     using Complex = std::complex<double>;
     const GemmCall p = SIMGPU_PRODUCT;

@@ -18,15 +18,20 @@ struct cublasContext {
 namespace simgpu
 {
 
-/** Checks that a matrix is in one allocation and, if it is read, that it was written. Reports
- * faults. A vector is a matrix of one row, named in lower case. */
-bool usable(const char *call, const char *which, const void *matrix, int rows, int columns,
-            int ld, size_t element, bool read);
-/** The status after a fault, which it prints. */
-cublasStatus_t failed();
-
-/** A matrix or vector was written. */
-void mark_matrix(const void *matrix, int rows, int columns, int ld, size_t element);
+/** A matrix of a call, column by column; or a vector, named in lower case, which is a matrix of
+ * one row. */
+struct Operand {
+    const char *name;
+    const void *first;
+    int rows, columns, ld;
+    size_t size; /**< of an element */
+    bool read, written;
+};
+/** Runs compute() if the operands are in device memory and those that are read were written;
+ * or captures it. `result`: it goes to the host's memory. */
+cublasStatus_t compute_on(const char *call, cublasHandle_t handle, bool result,
+                          const std::vector<Operand> &operands,
+                          const std::function<void()> &compute);
 
 } // namespace simgpu
 

@@ -13,92 +13,30 @@ namespace
 {
 
 /** A vector of a call: n elements, `step` apart. A negative step begins at the last one. */
-struct Untyped {
-    const char *name;
-    const void *first;
-    int n, step;
-    size_t size; /**< of an element */
-    bool read;
-
-    int distance() const { return step < 0 ? -step : step; }
-    bool usable(const char *call) const
-    {
-        return simgpu::usable(call, name, first, 1, n, distance(), size, read);
-    }
-    void touch(TouchedBytes &touched, bool write) const
-    {
-        touched.add(write, first, distance() * size, size, (size_t)n);
-    }
-    void mark() const
-    {
-        if (distance() == 1)
-            mark_matrix(first, n, 1, n, size);
-        else
-            mark_matrix(first, 1, n, distance(), size);
-    }
-};
 template <class T> struct Vector {
     const char *name;
     T *first;
     int n, step;
     bool read = true;
 
-    Untyped untyped() const { return {name, first, n, step, sizeof(T), read}; }
+    Operand operand(bool written = false) const
+    {
+        return {name, first, 1, n, std::abs(step), sizeof(T), read, written};
+    }
     T &operator[](int i) const
     {
         return first[step < 0 ? (i - n + 1) * (ptrdiff_t)step : i * (ptrdiff_t)step];
     }
 };
 
-/** Runs compute() on vectors of which the first is written, the others are read; or captures
- * it. */
-cublasStatus_t on_vectors(const char *call, cublasHandle_t handle, bool result,
-                          const std::function<void()> &compute,
-                          const std::vector<Untyped> &vectors)
-{
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    if (device_error() != cudaSuccess)
-        return CUBLAS_STATUS_EXECUTION_FAILED;
-    cublasContext then = *handle;
-    if (into_graph(capture_of(handle->stream), 0 /* cudaGraphNodeTypeKernel */,
-                   [=](cudaStream_t stream) {
-                       cublasContext now = then;
-                       now.stream = stream;
-                       return on_vectors(call, &now, result, compute, vectors)
-                                  ? cudaErrorUnknown
-                                  : cudaSuccess;
-                   }))
-        return CUBLAS_STATUS_SUCCESS;
-    const Untyped &written = vectors[0];
-    for (const Untyped &v : vectors)
-        if (written.n > 0 && !v.usable(call))
-            return failed();
-    if (order_watched) {
-        TouchedBytes touched;
-        for (const Untyped &v : vectors)
-            v.touch(touched, &v == &written && !result);
-        order_operation(call, order_index(handle->stream), std::move(touched), result);
-    }
-    ArenaAccess access;
-    library_calls++;
-    compute();
-    if (!result)
-        written.mark();
-    faults_print();
-    return CUBLAS_STATUS_SUCCESS;
-}
-
 template <class T>
 cublasStatus_t axpy(const char *call, cublasHandle_t handle, T alpha, Vector<const T> x,
                     Vector<T> y)
 {
-    return on_vectors(call, handle, false,
-                      [=] {
-                          for (int i = 0; i < x.n; i++)
-                              y[i] += alpha * x[i];
-                      },
-                      {y.untyped(), x.untyped()});
+    return compute_on(call, handle, false, {y.operand(true), x.operand()}, [=] {
+        for (int i = 0; i < x.n; i++)
+            y[i] += alpha * x[i];
+    });
 }
 
 /** y = alpha x, where both may be one vector. */
@@ -106,25 +44,19 @@ template <class T>
 cublasStatus_t scale(const char *call, cublasHandle_t handle, T alpha, Vector<const T> x,
                      Vector<T> y)
 {
-    return on_vectors(call, handle, false,
-                      [=] {
-                          for (int i = 0; i < x.n; i++)
-                              y[i] = alpha * x[i];
-                      },
-                      {y.untyped(), x.untyped()});
+    return compute_on(call, handle, false, {y.operand(true), x.operand()}, [=] {
+        for (int i = 0; i < x.n; i++)
+            y[i] = alpha * x[i];
+    });
 }
 
 template <class T>
 cublasStatus_t swap(const char *call, cublasHandle_t handle, Vector<T> x, Vector<T> y)
 {
-    cublasStatus_t status = on_vectors(call, handle, false,
-                                       [=] {
-                                           for (int i = 0; i < x.n; i++)
-                                               std::swap(x[i], y[i]);
-                                       },
-                                       {y.untyped(), x.untyped()});
-    x.untyped().mark();
-    return status;
+    return compute_on(call, handle, false, {y.operand(true), x.operand(true)}, [=] {
+        for (int i = 0; i < x.n; i++)
+            std::swap(x[i], y[i]);
+    });
 }
 
 /** The sum of term(i). */
@@ -132,14 +64,12 @@ template <class T, class F, class... R>
 cublasStatus_t sum(const char *call, cublasHandle_t handle, T *result, F term,
                    Vector<const T> x, R... more)
 {
-    return on_vectors(call, handle, true,
-                      [=] {
-                          double total = 0;
-                          for (int i = 0; i < x.n; i++)
-                              total += term(i);
-                          *result = (T)total;
-                      },
-                      {x.untyped(), more.untyped()...});
+    return compute_on(call, handle, true, {x.operand(), more.operand()...}, [=] {
+        double total = 0;
+        for (int i = 0; i < x.n; i++)
+            total += term(i);
+        *result = (T)total;
+    });
 }
 
 /** The number, from 1, of the first element than which none is better; 0 if there is none. */
@@ -147,15 +77,13 @@ template <class T, class F>
 cublasStatus_t best(const char *call, cublasHandle_t handle, int *result, F better,
                     Vector<const T> x)
 {
-    return on_vectors(call, handle, true,
-                      [=] {
-                          int at = 0;
-                          for (int i = 1; i < x.n; i++)
-                              if (better(std::fabs(x[i]), std::fabs(x[at])))
-                                  at = i;
-                          *result = x.n > 0 ? at + 1 : 0;
-                      },
-                      {x.untyped()});
+    return compute_on(call, handle, true, {x.operand()}, [=] {
+        int at = 0;
+        for (int i = 1; i < x.n; i++)
+            if (better(std::fabs(x[i]), std::fabs(x[at])))
+                at = i;
+        *result = x.n > 0 ? at + 1 : 0;
+    });
 }
 
 } // namespace

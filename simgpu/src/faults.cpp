@@ -317,12 +317,6 @@ std::vector<SourceLine> way_to_kernel(const Record &r, uint32_t place,
     return {};
 }
 
-/** "main.cu:12" */
-std::string place_in(const std::string &file, int line)
-{
-    return format("%s:%d", display_path(file).c_str(), line);
-}
-
 /** "       12 | x = y;\n"; "" if the line cannot be read. */
 std::string quoted(const std::string &file, int line)
 {
@@ -607,8 +601,7 @@ void note_leaks()
         return;
     for (const Allocation &a : all)
         bytes += a.size;
-    std::string first =
-        all[0].file ? format(" at %s:%d", display_path(all[0].file).c_str(), all[0].line) : "";
+    std::string first = all[0].file ? " at " + place_in(all[0].file, all[0].line) : "";
 #ifdef __wasm__ /* a page has no options */
     const char *how = "";
 #else
@@ -749,8 +742,8 @@ const char *simgpu_last_launch()
     const simgpu_launch_desc &d = last_launch;
     if (!d.kernel_text)
         return nullptr;
-    *text = format("%s with %s, at %s:%d", d.kernel_text, shape_of(d).c_str(),
-                   display_path(d.file).c_str(), d.line);
+    *text = format("%s with %s, at %s", d.kernel_text, shape_of(d).c_str(),
+                   place_in(d.file, d.line).c_str());
     return text->c_str();
 }
 

@@ -46,6 +46,10 @@ struct FaultPlace {
     int order = 0;
 };
 inline FaultPlace at_pc(uint32_t pc, const char *advice) { return {pc, 0, nullptr, 0, advice}; }
+inline FaultPlace at_pcs(uint32_t pc, uint32_t other_pc, const char *advice)
+{
+    return {pc, other_pc, nullptr, 0, advice};
+}
 inline FaultPlace at_line(const char *file, int line, const char *advice = nullptr)
 {
     return {0, 0, file, line, advice};
@@ -99,12 +103,18 @@ std::string allocation_name(const Allocation &allocation);
 std::string bytes_name(uint64_t at);
 /** "tile[3][4]"; "" of an array whose elements are not known. */
 std::string shared_element(Launch *launch, uint32_t offset);
+/** "byte 12 of tile", in shared memory. */
+std::string shared_byte(Launch *launch, uint32_t offset);
 /** The argument that names the element, and the others with the index at which each would reach
  * it: "c a 512 b 256"; null if it has no name. */
 const char *other_names(const Launch *launch, uint64_t offset);
 /** "b[256]" if the line of source names this one of them, and not the first; else "". */
 std::string reached_as(const char *other_names, const std::string &line);
-/** "main.cu:12", or that the line is unknown. */
+/** "thread (9,0,0)" */
+std::string thread_name(const Launch *launch, uint32_t thread);
+/** "main.cu:12" */
+std::string place_in(const std::string &file, int line);
+/** The same, or that the line is unknown. */
 std::string place_name(const SourceLine &at);
 /** "line 12", or "other.cu:12" if it is in another file than `here`. */
 std::string line_name(const SourceLine &at, const SourceLine &here);

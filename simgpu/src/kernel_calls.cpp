@@ -99,11 +99,10 @@ void simgpu_heap_free(void *memory)
         free(memory);
     if (!w || !memory || heap_free(memory))
         return;
-    FaultPlace place;
-    place.pc = CALLER_PC;
-    place.advice = "In a kernel, free() and delete take what malloc() or new gave in a kernel, "
-                   "once; what cudaMalloc gave is freed by cudaFree in host code.";
-    kernel_fault(w, SIMGPU_BAD_CALL, place,
+    kernel_fault(w, SIMGPU_BAD_CALL,
+                 at_pc(CALLER_PC,
+                       "In a kernel, free() and delete take what malloc() or new gave in a "
+                       "kernel, once; what cudaMalloc gave is freed by cudaFree in host code."),
                  "frees memory that no kernel has allocated, or that is freed already");
     abort_launch(w, cudaErrorIllegalAddress);
 }

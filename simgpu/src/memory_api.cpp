@@ -29,8 +29,7 @@ std::string wrong_device_range(const void *p, size_t bytes)
         return freed ? "device memory that is freed" : "device memory that is not allocated";
     }
     if (offset + bytes > a->offset + a->size) {
-        std::string at =
-            a->file ? format(" at %s:%d", display_path(a->file).c_str(), a->line) : "";
+        std::string at = a->file ? " at " + place_in(a->file, a->line) : "";
         return format("%zu bytes from byte %llu on of the %llu allocated%s", bytes,
                       (unsigned long long)(offset - a->offset), a->size, at.c_str());
     }

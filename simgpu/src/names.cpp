@@ -121,7 +121,7 @@ std::string allocation_name(const Allocation &a)
     }
     std::string s = format("the %llu bytes", a.size);
     if (a.file)
-        s += format(" allocated at %s:%d", display_path(a.file).c_str(), a.line);
+        s += " allocated at " + place_in(a.file, a.line);
     /* The variable's name is in the call: cudaMalloc(&x, ...). */
     std::string text = a.file ? source_text(a.file, a.line) : "";
     size_t call = text.find("cudaMalloc"), open = text.find('(', call);
@@ -237,6 +237,20 @@ std::string shared_element(Launch *launch, uint32_t offset)
     return format("%s[%zu]", array->name, at / array->element);
 }
 
+std::string shared_byte(Launch *launch, uint32_t offset)
+{
+    const SharedArray *array = nearest_shared_array(launch, offset);
+    return array ? format("byte %d of %s", (int)(offset - array->offset), array->name)
+                 : format("byte %u of shared memory", offset);
+}
+
+std::string thread_name(const Launch *launch, uint32_t thread)
+{
+    unsigned t[3];
+    unflatten(thread, launch->desc.block, t);
+    return format("thread (%u,%u,%u)", t[0], t[1], t[2]);
+}
+
 const char *other_names(const Launch *launch, uint64_t offset)
 {
     const simgpu_launch_desc &d = launch->desc;
@@ -270,10 +284,15 @@ std::string reached_as(const char *other_names, const std::string &line)
     return found;
 }
 
+std::string place_in(const std::string &file, int line)
+{
+    return format("%s:%d", display_path(file).c_str(), line);
+}
+
 std::string place_name(const SourceLine &at)
 {
     return at.file.empty() ? "a line that is unknown (compile with -g)"
-                           : format("%s:%d", display_path(at.file).c_str(), at.line);
+                           : place_in(at.file, at.line);
 }
 
 std::string line_name(const SourceLine &at, const SourceLine &here)

@@ -136,9 +136,8 @@ void trace_phase_end(Worker *w)
                            "store and not the load: store 0 where there is no element.";
         std::string element = shared_element(w->launch, (uint32_t)suspect.address);
         if (element.empty())
-            element = format("%u bytes at byte %u of %s", suspect.size,
-                             (unsigned)suspect.address - (array ? array->offset : 0),
-                             array ? array->name : "shared memory");
+            element = format("%u bytes at ", suspect.size) +
+                      shared_byte(w->launch, (uint32_t)suspect.address);
         kernel_fault_at(w->launch, SIMGPU_UNINITIALISED_SHARED, place, suspect.block,
                         suspect.thread, "reads %s, which no thread of the block has written",
                         element.c_str());

@@ -40,7 +40,7 @@ std::string counted_as(unsigned number, const char *one, const char *many)
 std::string place_of(uint32_t pc)
 {
     const SourceLine s = source_of(pc);
-    return format("%s:%d", display_path(s.file).c_str(), s.line);
+    return place_in(s.file, s.line);
 }
 
 /** The body of the picture, which is complete before its height is known. */
@@ -320,12 +320,10 @@ void draw_map(Drawing &d, const HeatMap &map, bool shared)
     }
 }
 
-bool ends_with(const std::string &path, const char *end)
+/** Does the path end in this file's name, or in this path? */
+bool is_file(const std::string &path, const std::string &end)
 {
-    const size_t length = strlen(end);
-    return length == 0 ||
-           (path.size() >= length && path.compare(path.size() - length, length, end) == 0 &&
-            (path.size() == length || *end == '/' || path[path.size() - length - 1] == '/'));
+    return end.empty() || path == end || ends_with(path, end[0] == '/' ? end : "/" + end);
 }
 
 } // namespace
@@ -350,7 +348,7 @@ int simgpu_picture(FILE *out, const char *file, int line)
         auto [place, is_new] = in_line.insert({c.request.pc, false});
         if (is_new) {
             const SourceLine s = source_of(c.request.pc);
-            place->second = s.line == line && ends_with(s.file, file);
+            place->second = s.line == line && is_file(s.file, file);
         }
         if (!place->second)
             continue;
@@ -369,7 +367,7 @@ int simgpu_picture(FILE *out, const char *file, int line)
     Drawing d;
     const SourceLine s = source_of(any->request.pc);
     d.y = 8;
-    d.line_of_text(format("%s:%d", display_path(s.file).c_str(), line), black, 15);
+    d.line_of_text(place_in(s.file, line), black, 15);
     d.line_of_text(source_text(s.file, line));
     const std::string launch =
         settings.capture_launch ? format(", launch %u", settings.capture_launch) : "";
@@ -413,7 +411,7 @@ int simgpu_write_picture(const char *place)
     std::set<int> others;
     for (const CapturedRequest &c : captured) {
         const SourceLine s = source_of(c.request.pc);
-        if (ends_with(s.file, file.c_str()))
+        if (is_file(s.file, file))
             others.insert(s.line);
     }
     if (!others.count(line)) {

@@ -176,7 +176,7 @@ void write_text(const Device &d, int registers, double flops)
                "sectors/r", "useful", "conflict", "lanes");
         for (const Line &l : lines) {
             const SiteCounts &c = l.counts;
-            std::string place = format("%s:%d", display_path(l.file).c_str(), l.line);
+            std::string place = place_in(l.file, l.line);
             if (place.size() > 24)
                 place = "..." + place.substr(place.size() - 21);
             printf("  %-24s %-13s %11llu %10llu", place.c_str(), op_name(l.op), c.accesses,

@@ -70,11 +70,7 @@ bool counted_again(Worker *w, simgpu_fault_kind kind, const FaultPlace &place)
 
 std::string thread_name(Worker *w, uint16_t thread)
 {
-    if (thread >= several_in_warp)
-        return "other threads";
-    unsigned t[3];
-    unflatten(thread, w->launch->desc.block, t);
-    return format("thread (%u,%u,%u)", t[0], t[1], t[2]);
+    return thread >= several_in_warp ? "other threads" : thread_name(w->launch, thread);
 }
 
 /** While it exists, faults are attributed to another thread, which made the access in the

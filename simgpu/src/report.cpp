@@ -251,10 +251,7 @@ void simgpu_report_file(FILE *out, const char *file)
 {
     std::string end = file;
     std::map<std::pair<int, Op>, SiteCounts> by_line;
-    auto is_it = [&end](const SourceLine &s) {
-        return s.file.size() >= end.size() &&
-               s.file.compare(s.file.size() - end.size(), end.size(), end) == 0;
-    };
+    auto is_it = [&end](const SourceLine &s) { return ends_with(s.file, end); };
     lines_of(total_sites); /* looks them all up at once */
     total_sites.for_each([&](uint32_t pc, Op op, const SiteCounts &counts) {
         SourceLine s = source_of(pc);
@@ -287,10 +284,7 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
         const Request &r = c.request;
         SourceLine s = source_of(r.pc);
         unsigned occurrence = occurrences[{c.launch, SiteNumbers::key(r)}]++;
-        size_t length = file ? strlen(file) : 0;
-        if ((file && (s.file.size() < length ||
-                      s.file.compare(s.file.size() - length, length, file) != 0)) ||
-            (line && s.line != line) ||
+        if ((file && !ends_with(s.file, file)) || (line && s.line != line) ||
             (limit && written[{file ? 0 : c.launch, SiteNumbers::key(r)}]++ >= limit))
             continue;
         fprintf(out, "{\"file\":\"%s\",\"line\":%d,\"site\":%ld,\"space\":\"%s\",\"op\":\"%s\"",

@@ -35,9 +35,10 @@ uint32_t registers_of_others(const Worker *w, uint32_t warp)
                                           uint32_t pc)
 {
     const NamedBarrier *b = number < 16 ? &w->proxy->named[number] : nullptr;
-    FaultPlace place{pc, b && b->arrived ? b->pc : 0};
-    place.advice = "Let all threads that come to a barrier, by bar.sync or bar.arrive, name "
-                   "the same count: that of all these threads, a multiple of 32.";
+    const FaultPlace place =
+        at_pcs(pc, b && b->arrived ? b->pc : 0,
+               "Let all threads that come to a barrier, by bar.sync or bar.arrive, name the "
+               "same count: that of all these threads, a multiple of 32.");
     if (!b)
         kernel_fault(w, SIMGPU_BAD_CALL, place,
                      "comes to barrier %u; a block has the barriers 0 to 15", number);
@@ -145,12 +146,8 @@ extern "C" {
 void simgpu_barrier_sync(unsigned number, unsigned count)
 {
     Worker *w = kernel_only("bar.sync");
-    PhaseWait wait;
-    wait.what = PhaseWait::named;
-    wait.pc = CALLER_PC;
-    wait.barrier = number;
-    wait.until = arrive_at(w, number, count, wait.pc);
-    wait_for_phase(w, wait);
+    const uint32_t pc = CALLER_PC;
+    wait_for_phase(w, {PhaseWait::named, pc, number, 0, arrive_at(w, number, count, pc)});
 }
 
 void simgpu_barrier_arrive(unsigned number, unsigned count)
@@ -163,21 +160,17 @@ void simgpu_warp_registers(unsigned count, int more)
 {
     Worker *w = kernel_only("setmaxnreg");
     const uint32_t pc = CALLER_PC, now = proxy_of(w).registers[w->current / 32];
-    FaultPlace place{pc};
-    place.advice = "The count is a multiple of 8 from 24 to 256; setmaxnreg.inc asks for more "
-                   "registers than the warp has, setmaxnreg.dec for fewer.";
     if (count < 24 || count > 256 || count % 8 || (more ? count < now : count > now)) {
         Untraced quiet;
-        kernel_fault(w, SIMGPU_BAD_CALL, place,
-                     "asks by setmaxnreg.%s for %u registers, and its warp has %u",
-                     more ? "inc" : "dec", count, now);
+        kernel_fault(
+            w, SIMGPU_BAD_CALL,
+            at_pc(pc, "The count is a multiple of 8 from 24 to 256; setmaxnreg.inc asks for "
+                      "more registers than the warp has, setmaxnreg.dec for fewer."),
+            "asks by setmaxnreg.%s for %u registers, and its warp has %u", more ? "inc" : "dec",
+            count, now);
         abort_launch(w, cudaErrorLaunchFailure);
     }
-    PhaseWait wait;
-    wait.what = PhaseWait::registers;
-    wait.pc = pc;
-    wait.until = count;
-    wait_for_phase(w, wait);
+    wait_for_phase(w, {PhaseWait::registers, pc, 0, 0, count});
 }
 
 } // extern "C"

@@ -158,10 +158,9 @@ void on_fault(int signal, siginfo_t *info, void *context)
                                                  : calling_pc();
         uint64_t offset = address - (uintptr_t)arena.base;
         const Allocation *a = arena_find(offset);
-        std::string owner = a && a->file
-                                ? format(", in the %llu bytes allocated at %s:%d", a->size,
-                                         display_path(a->file).c_str(), a->line)
-                                : "";
+        std::string owner = a && a->file ? format(", in the %llu bytes allocated at %s",
+                                                  a->size, place_in(a->file, a->line).c_str())
+                                         : "";
         host_fault(SIMGPU_HOST_TOUCHES_DEVICE, place, nullptr,
                    "host code reads or writes device memory%s", owner.c_str());
     }

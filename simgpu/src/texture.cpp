@@ -19,21 +19,26 @@ struct Texture {
     uint64_t check = magic;
     const cudaArray *array = nullptr;
     cudaTextureDesc how;
-    bool pitched;
     const unsigned char *memory;
     size_t width, height, pitch; /* texels, rows, bytes */
     size_t texel;                /* bytes */
     bool border;
 };
 
-cudaError_t refuse(simgpu_fault_kind kind, const char *file, int line, const std::string &what,
-                   cudaError_t error)
-{
-    host_fault(kind, at_line(file, line), nullptr, "cudaCreateTextureObject: %s", what.c_str());
-    faults_print();
-    set_error(error);
-    return error;
-}
+/** Reports why cudaCreateTextureObject is refused, in the line of the call. */
+struct Refuse {
+    const char *file;
+    int line;
+    cudaError_t operator()(simgpu_fault_kind kind, const std::string &what,
+                           cudaError_t error = cudaErrorInvalidValue) const
+    {
+        host_fault(kind, at_line(file, line), nullptr, "cudaCreateTextureObject: %s",
+                   what.c_str());
+        faults_print();
+        set_error(error);
+        return error;
+    }
+};
 
 size_t texel_bytes(const cudaChannelFormatDesc &d)
 {
@@ -50,31 +55,30 @@ Texture *texture_of(unsigned long long object, size_t size)
         fprintf(stderr, "simgpu: host code fetched from a texture; that belongs in a kernel\n");
         exit(1);
     }
-    FaultPlace place = at_line(w->launch->desc.file, w->launch->desc.line);
-    if (!t || t->check != magic) {
-        place.advice = "Create it before the launch (cudaCreateTextureObject), and destroy it "
-                       "when the last kernel that fetches from it is done.";
-        kernel_fault(w, SIMGPU_BAD_CALL, place,
+    const simgpu_launch_desc &d = w->launch->desc;
+    if (!t || t->check != magic)
+        kernel_fault(w, SIMGPU_BAD_CALL,
+                     at_line(d.file, d.line,
+                             "Create it before the launch (cudaCreateTextureObject), and "
+                             "destroy it when the last kernel that fetches from it is done."),
                      "fetches from a texture object that does not exist or is destroyed");
-    } else
-        kernel_fault(w, SIMGPU_BAD_CALL, place,
+    else
+        kernel_fault(w, SIMGPU_BAD_CALL, at_line(d.file, d.line),
                      "fetches %zu bytes from a texture with texels of %zu", size, t->texel);
     abort_launch(w, cudaErrorInvalidTexture);
 }
 
 /** A texture over an array. */
 cudaError_t create_over_array(cudaTextureObject_t *object, const cudaResourceDesc *r,
-                              const cudaTextureDesc *t, const char *file, int line)
+                              const cudaTextureDesc *t, const Refuse &refuse)
 {
     const cudaArray *array = r->res.array.array;
     const cudaChannelFormatDesc &d = array->format;
     bool numbers = d.f == cudaChannelFormatKindFloat && d.x == 32;
     bool normalised = t->readMode == cudaReadModeNormalizedFloat && !numbers && d.x <= 16;
     if (t->filterMode == cudaFilterModeLinear && !numbers && !normalised)
-        return refuse(SIMGPU_BAD_CALL, file, line,
-                      "cudaFilterModeLinear filters floats: an array of float, or "
-                      "cudaReadModeNormalizedFloat",
-                      cudaErrorInvalidValue);
+        return refuse(SIMGPU_BAD_CALL, "cudaFilterModeLinear filters floats: an array of "
+                                       "float, or cudaReadModeNormalizedFloat");
     Texture texture;
     texture.array = array;
     texture.how = *t;
@@ -102,6 +106,14 @@ long addressed(long i, size_t extent, const Texture *t, int direction)
         return turn < n ? turn : 2 * n - 1 - turn;
     }
     return i < 0 ? 0 : n - 1;
+}
+
+/** Reads the texel in this column and row of memory. */
+void fetch(const Texture *t, size_t x, size_t y, void *texel, size_t size, uintptr_t caller)
+{
+    const unsigned char *from = t->memory + y * t->pitch + x * size;
+    trace_texture((uintptr_t)from, (unsigned)size, caller);
+    memcpy(texel, from, size);
 }
 
 /** Component `c` of a texel in memory, as a float. */
@@ -135,40 +147,33 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
                                   const cudaTextureDesc *t, const cudaResourceViewDesc *view,
                                   const char *file, int line)
 {
+    const Refuse refuse{file, line};
     settle_launches();
     memory_changed(); /* the same number may have been another texture's */
     *object = 0;
     if (!r || !t)
-        return refuse(SIMGPU_BAD_CALL, file, line, "a description is missing",
-                      cudaErrorInvalidValue);
+        return refuse(SIMGPU_BAD_CALL, "a description is missing");
     if (!view && r->resType == cudaResourceTypeArray && r->res.array.array)
-        return create_over_array(object, r, t, file, line);
+        return create_over_array(object, r, t, refuse);
     if (view || (r->resType != cudaResourceTypeLinear && r->resType != cudaResourceTypePitch2D))
-        return refuse(SIMGPU_NOT_SIMULATED, file, line,
+        return refuse(SIMGPU_NOT_SIMULATED,
                       "only linear and pitched memory are simulated, without views",
                       cudaErrorNotSupported);
     if (t->filterMode != cudaFilterModePoint || t->readMode != cudaReadModeElementType)
-        return refuse(SIMGPU_NOT_SIMULATED, file, line,
+        return refuse(SIMGPU_NOT_SIMULATED,
                       "only point sampling (cudaFilterModePoint) of elements "
                       "(cudaReadModeElementType) is simulated",
                       cudaErrorNotSupported);
     if (t->normalizedCoords && r->resType != cudaResourceTypePitch2D)
         return refuse(
-            SIMGPU_BAD_CALL, file, line,
-            "linear memory is fetched by whole numbers, not by normalised coordinates",
-            cudaErrorInvalidValue);
-    if (t->normalizedCoords)
-        ;
-    else if (t->addressMode[0] != t->addressMode[1] ||
-             (t->addressMode[0] != cudaAddressModeClamp &&
-              t->addressMode[0] != cudaAddressModeBorder &&
-              !(r->resType == cudaResourceTypeLinear)))
-        /* Wrap and mirror need normalised coordinates; CUDA turns them into clamp. */
-        if (t->addressMode[0] == cudaAddressModeBorder ||
-            t->addressMode[1] == cudaAddressModeBorder)
-            return refuse(SIMGPU_NOT_SIMULATED, file, line,
-                          "both directions must have the same address mode",
-                          cudaErrorNotSupported);
+            SIMGPU_BAD_CALL,
+            "linear memory is fetched by whole numbers, not by normalised coordinates");
+    /* Wrap and mirror need normalised coordinates; CUDA turns them into clamp. */
+    const cudaTextureAddressMode x_mode = t->addressMode[0], y_mode = t->addressMode[1];
+    if (!t->normalizedCoords && x_mode != y_mode &&
+        (x_mode == cudaAddressModeBorder || y_mode == cudaAddressModeBorder))
+        return refuse(SIMGPU_NOT_SIMULATED, "both directions must have the same address mode",
+                      cudaErrorNotSupported);
 
     cudaDeviceProp device;
     cudaGetDeviceProperties(&device, 0);
@@ -178,61 +183,54 @@ cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourc
     texture.texel = texel_bytes(format_desc);
     size_t n = texture.texel;
     if (n != 4 && n != 8 && n != 16)
-        return refuse(SIMGPU_BAD_CALL, file, line,
+        return refuse(SIMGPU_BAD_CALL,
                       format("texels have 4, 8 or 16 bytes, not %zu (float3 is no texel; "
                              "double is fetched as int2)",
                              n),
                       cudaErrorInvalidChannelDescriptor);
     size_t bytes;
     if (r->resType == cudaResourceTypeLinear) {
-        texture.pitched = false;
         texture.memory = static_cast<unsigned char *>(r->res.linear.devPtr);
         texture.width = r->res.linear.sizeInBytes / n;
         texture.height = 1;
         texture.pitch = bytes = r->res.linear.sizeInBytes;
         if (texture.width > (size_t)device.maxTexture1DLinear)
             return refuse(
-                SIMGPU_LAUNCH_LIMITS, file, line,
+                SIMGPU_LAUNCH_LIMITS,
                 format("%zu texels are more than the device's %d (maxTexture1DLinear)",
-                       texture.width, device.maxTexture1DLinear),
-                cudaErrorInvalidValue);
+                       texture.width, device.maxTexture1DLinear));
     } else {
-        texture.pitched = true;
         texture.memory = static_cast<unsigned char *>(r->res.pitch2D.devPtr);
         texture.width = r->res.pitch2D.width;
         texture.height = r->res.pitch2D.height;
         texture.pitch = r->res.pitch2D.pitchInBytes;
         if (texture.pitch % device.texturePitchAlignment || texture.pitch < texture.width * n)
-            return refuse(SIMGPU_BAD_CALL, file, line,
+            return refuse(SIMGPU_BAD_CALL,
                           format("the pitch of %zu bytes must hold %zu texels of %zu bytes and "
                                  "be a multiple of %zu (texturePitchAlignment)",
-                                 texture.pitch, texture.width, n, device.texturePitchAlignment),
-                          cudaErrorInvalidValue);
+                                 texture.pitch, texture.width, n,
+                                 device.texturePitchAlignment));
         if (texture.width > (size_t)device.maxTexture2DLinear[0] ||
             texture.height > (size_t)device.maxTexture2DLinear[1] ||
             texture.pitch > (size_t)device.maxTexture2DLinear[2])
-            return refuse(SIMGPU_LAUNCH_LIMITS, file, line,
+            return refuse(SIMGPU_LAUNCH_LIMITS,
                           format("%zu x %zu texels with a pitch of %zu bytes are more than the "
                                  "device's %d x %d and %d (maxTexture2DLinear)",
                                  texture.width, texture.height, texture.pitch,
                                  device.maxTexture2DLinear[0], device.maxTexture2DLinear[1],
-                                 device.maxTexture2DLinear[2]),
-                          cudaErrorInvalidValue);
+                                 device.maxTexture2DLinear[2]));
         bytes = texture.height ? (texture.height - 1) * texture.pitch + texture.width * n : 0;
     }
     uint64_t offset = (uint64_t)(texture.memory - arena.base);
     const Allocation *a =
         arena.base && arena_contains(texture.memory) ? arena_find(offset) : nullptr;
     if (!a || offset + bytes > a->offset + a->size)
-        return refuse(SIMGPU_BAD_CALL, file, line,
-                      "its memory is not inside one allocation of cudaMalloc",
-                      cudaErrorInvalidValue);
+        return refuse(SIMGPU_BAD_CALL, "its memory is not inside one allocation of cudaMalloc");
     if (offset % device.textureAlignment)
         return refuse(
-            SIMGPU_BAD_CALL, file, line,
+            SIMGPU_BAD_CALL,
             format("its memory must begin at a multiple of %zu bytes (textureAlignment)",
-                   device.textureAlignment),
-            cudaErrorInvalidValue);
+                   device.textureAlignment));
     texture.how = *t;
     texture.border = t->addressMode[0] == cudaAddressModeBorder;
     *object = (uintptr_t) new Texture(texture);
@@ -266,9 +264,7 @@ void simgpu_texture_fetch_1d(unsigned long long object, int x, void *texel, size
         memset(texel, 0, size);
         return;
     }
-    const unsigned char *from = t->memory + (size_t)x * size;
-    trace_texture((uintptr_t)from, (unsigned)size, SIMGPU_CALLER);
-    memcpy(texel, from, size);
+    fetch(t, (size_t)x, 0, texel, size, SIMGPU_CALLER);
 }
 
 void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *texel,
@@ -283,12 +279,10 @@ void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *
     if (t->how.normalizedCoords) {
         long at[2] = {addressed((long)floorf(x * (float)t->width), t->width, t, 0),
                       addressed((long)floorf(y * (float)t->height), t->height, t, 1)};
-        memset(texel, 0, size);
         if (at[0] < 0 || at[1] < 0)
-            return;
-        const unsigned char *from = t->memory + (size_t)at[1] * t->pitch + (size_t)at[0] * size;
-        trace_texture((uintptr_t)from, (unsigned)size, SIMGPU_CALLER);
-        memcpy(texel, from, size);
+            memset(texel, 0, size);
+        else
+            fetch(t, (size_t)at[0], (size_t)at[1], texel, size, SIMGPU_CALLER);
         return;
     }
     float column = x, row = y;
@@ -302,9 +296,7 @@ void simgpu_texture_fetch_2d(unsigned long long object, float x, float y, void *
         column = column > 0 ? (column < right ? column : right) : 0; /* NaN becomes 0 */
         row = row > 0 ? (row < bottom ? row : bottom) : 0;
     }
-    const unsigned char *from = t->memory + (size_t)row * t->pitch + (size_t)column * size;
-    trace_texture((uintptr_t)from, (unsigned)size, SIMGPU_CALLER);
-    memcpy(texel, from, size);
+    fetch(t, (size_t)column, (size_t)row, texel, size, SIMGPU_CALLER);
 }
 
 void simgpu_texture_sample(unsigned long long object, const float point[3], void *texel,

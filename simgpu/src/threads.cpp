@@ -82,14 +82,11 @@ static SIMGPU_COLD void divergence(Worker *w)
             left = t, have_left = true;
         }
     }
-    auto place_of = [](std::pair<const char *, int> barrier) {
-        return format("%s:%d", display_path(barrier.first).c_str(), barrier.second);
+    auto place_of = [w](uint32_t thread) {
+        auto [file, line] = barrier_of(w, thread);
+        return place_in(file, line);
     };
-    auto name_of = [w](uint32_t thread) {
-        unsigned t[3];
-        unflatten(thread, w->launch->desc.block, t);
-        return format("thread (%u,%u,%u)", t[0], t[1], t[2]);
-    };
+    auto name_of = [w](uint32_t thread) { return thread_name(w->launch, thread); };
     FaultPlace place;
     bool at_warp = have_other && w->threads[other].state == ThreadState::at_warp;
     uint32_t named = at_warp || !have_waiting ? other : waiting;
@@ -107,10 +104,10 @@ static SIMGPU_COLD void divergence(Worker *w)
         what = "waits here for lanes of its warp that never come";
     else if (at_warp)
         what = "waits here for lanes of its warp, while " + name_of(waiting) +
-               " waits at the barrier of " + place_of(barrier_of(w, waiting));
+               " waits at the barrier of " + place_of(waiting);
     else if (have_other)
         what = "waits at this barrier while " + name_of(other) + " waits at another one, " +
-               place_of(barrier_of(w, other));
+               place_of(other);
     else
         what = "waits at this barrier, but " + name_of(left) +
                " has left the kernel and will not come here";
@@ -196,9 +193,7 @@ static SIMGPU_COLD void keep_shared(Worker *w)
     Untraced quiet;
     std::lock_guard<std::mutex> lock(w->launch->shared_mutex);
     for (const SharedArray &array : w->launch->shared_arrays) {
-        const char *end = array.file + strlen(array.file);
-        size_t length = strlen(keeping_shared);
-        if ((size_t)(end - array.file) < length || strcmp(end - length, keeping_shared))
+        if (!ends_with(array.file, keeping_shared))
             continue;
         const unsigned char *at = w->shared + array.offset;
         kept_shared.push_back({array, w->phase_barrier, {at, at + array.size}});
@@ -699,9 +694,8 @@ void time_is_over(Worker *w, const FaultPlace &place)
         }
         std::string where;
         if (barrier)
-            where +=
-                format("; %u threads of its block wait at the barrier at %s:%d", barrier,
-                       display_path(w->phase_barrier.first).c_str(), w->phase_barrier.second);
+            where += format("; %u threads of its block wait at the barrier at %s", barrier,
+                            place_in(w->phase_barrier.first, w->phase_barrier.second).c_str());
         if (ended)
             where += format("; %u have ended", ended);
         if (spinning) {
@@ -710,7 +704,7 @@ void time_is_over(Worker *w, const FaultPlace &place)
             for (uint32_t t = 0; t < w->threads_count; t++)
                 if (w->threads[t].state == ThreadState::ready && w->threads[t].spin_pc) {
                     SourceLine s = source_of(w->threads[t].spin_pc);
-                    std::string line = format(" %s:%d", display_path(s.file).c_str(), s.line);
+                    std::string line = " " + place_in(s.file, s.line);
                     if (std::find(lines.begin(), lines.end(), line) == lines.end())
                         lines.push_back(line);
                 }

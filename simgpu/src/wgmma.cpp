@@ -229,15 +229,13 @@ SIMGPU_COLD void check_overwritten(Worker *w, const Product &p)
 {
     each_word(w, p, [&](Touch &t, uint32_t at) {
         if (t.write_time > p.time) {
-            FaultPlace place{t.write_pc, p.pc};
-            const SharedArray *array = nearest_shared_array(w->launch, at);
-            place.advice = "Wait for the products that read the bytes (wgmma.wait_group) "
-                           "before you overwrite them, or let others do so.";
-            kernel_fault(w, SIMGPU_MISSING_WAIT, place,
-                         "has begun a product that may still read byte %u of %s when it is "
-                         "overwritten here",
-                         at - (array ? array->offset : 0),
-                         array ? array->name : "shared memory");
+            kernel_fault(
+                w, SIMGPU_MISSING_WAIT,
+                at_pcs(t.write_pc, p.pc,
+                       "Wait for the products that read the bytes (wgmma.wait_group) before "
+                       "you overwrite them, or let others do so."),
+                "has begun a product that may still read %s when it is overwritten here",
+                shared_byte(w->launch, at).c_str());
             return false;
         }
         t.reader = (uint16_t)(w->current / warpgroup * warpgroup);
@@ -252,25 +250,25 @@ void check_layout(Worker *w, const Layout &l, const std::vector<uint32_t> &piece
                   uint32_t pc)
 {
     const SharedArray *array = nearest_shared_array(w->launch, l.start);
-    FaultPlace place{pc};
     const uint32_t low = *std::min_element(pieces.begin(), pieces.end()),
                    high = *std::max_element(pieces.begin(), pieces.end()) + piece_bytes;
     if (l.transposed && l.swizzle != 128) {
-        kernel_fault(w, SIMGPU_NOT_SIMULATED, place,
+        kernel_fault(w, SIMGPU_NOT_SIMULATED, {pc},
                      "begins a product whose operand %c is stored along its lines with a "
                      "swizzle of %u bytes; 128 are simulated",
                      name, l.swizzle);
     } else if (l.swizzle > 16 && l.start / 128 % (l.swizzle / 16)) {
-        place.advice = "Let the tile begin at a multiple of 1024 bytes (512, 256 for the "
-                       "shorter swizzles), and advance along k within its first row only.";
-        kernel_fault(w, SIMGPU_BAD_CALL, place,
-                     "begins a product whose operand %c begins in row %u of a swizzle of %u "
-                     "bytes, not in its first row",
-                     name, l.start / 128 % (l.swizzle / 16), l.swizzle);
+        kernel_fault(
+            w, SIMGPU_BAD_CALL,
+            at_pc(pc, "Let the tile begin at a multiple of 1024 bytes (512, 256 for the "
+                      "shorter swizzles), and advance along k within its first row only."),
+            "begins a product whose operand %c begins in row %u of a swizzle of %u "
+            "bytes, not in its first row",
+            name, l.start / 128 % (l.swizzle / 16), l.swizzle);
     } else if (array && (low < array->offset || high > array->offset + array->size)) {
-        place.advice =
-            "Compare the descriptor's start, its offsets and the number of rows with the tile.";
-        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED, place,
+        kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED,
+                     at_pc(pc, "Compare the descriptor's start, its offsets and the number of "
+                               "rows with the tile."),
                      "begins a product whose operand %c has %zu pieces of 16 bytes between "
                      "byte %d and byte %d of %s, which has %zu bytes",
                      name, pieces.size(), (int)(low - array->offset),
@@ -354,10 +352,10 @@ void product_meets(Worker *w, uintptr_t address, unsigned size, uint32_t pc)
         const uintptr_t sums = (uintptr_t)p.sums[w->current % warpgroup];
         if (!sums || address + size <= sums || sums + p.what.n / 2 * 4 <= address)
             continue;
-        FaultPlace place{pc, p.pc};
-        place.advice =
-            "Wait for the products first: wgmma.commit_group, then wgmma.wait_group 0.";
-        kernel_fault(w, SIMGPU_MISSING_WAIT, place,
+        kernel_fault(w, SIMGPU_MISSING_WAIT,
+                     at_pcs(pc, p.pc,
+                            "Wait for the products first: wgmma.commit_group, then "
+                            "wgmma.wait_group 0."),
                      "uses sum %u of a product that may not be done",
                      (unsigned)(address - sums) / 4);
         return;
@@ -383,10 +381,10 @@ void simgpu_wgmma(const simgpu_product_t *product, void *sums)
         abort_launch(w, cudaErrorNotSupported);
     }
     if (!group.fenced[mine] && w->tracing) {
-        FaultPlace place{pc};
-        place.advice = "Call wgmma.fence before the first product, and after the thread has "
-                       "written its sums or its part of A.";
-        kernel_fault(w, SIMGPU_MISSING_WAIT, place,
+        kernel_fault(w, SIMGPU_MISSING_WAIT,
+                     at_pc(pc,
+                           "Call wgmma.fence before the first product, and after the thread "
+                           "has written its sums or its part of A."),
                      "begins a product, and no wgmma.fence came before: the product may read "
                      "its registers before the thread has written them");
     }
@@ -425,12 +423,9 @@ void simgpu_wgmma_wait(unsigned groups)
     std::vector<uint64_t> &ends = warpgroup_of(w, w->current).groups[w->current % warpgroup];
     if (ends.size() <= groups)
         return;
-    PhaseWait wait;
-    wait.what = PhaseWait::products;
-    wait.pc = CALLER_PC;
-    wait.until = ends[ends.size() - 1 - groups];
+    const uint64_t until = ends[ends.size() - 1 - groups];
     ends.erase(ends.begin(), ends.end() - groups);
-    wait_for_phase(w, wait);
+    wait_for_phase(w, {PhaseWait::products, CALLER_PC, 0, 0, until});
 }
 
 void simgpu_fragments(simgpu_fragments_t *mine)
