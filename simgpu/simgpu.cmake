@@ -57,7 +57,7 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 # alone, an access takes a fifth fewer instructions.
 set(once advice bounds copies cublas cublas_handle cublas_vectors device_api faults graphs memory_api names occupancy picture profile report signals
   spans stream_api streams symbols vtables xorwow)
-set(often arena async_copies async_proxy atomics barriers boxes bulk_stores calls clusters counts kernel_calls launch machine_code memory
+set(often arena async_copies async_proxy atomics barriers boxes bulk_stores clusters counts kernel_calls launch machine_code memory
   models phases pool repeats roles texture threads unseen)
 set(traced races strays tracer mma wgmma)
 foreach(group once often traced)

@@ -75,16 +75,20 @@ SIMGPU_API cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle)
 {
     return cublasDestroy((cublasHandle_t)handle);
 }
+#define SIMGPU_LT_DESTROY(what)                                                                \
+    SIMGPU_API cublasStatus_t cublasLt##what##Destroy(cublasLt##what##_t what)                 \
+    {                                                                                          \
+        delete what;                                                                           \
+        return CUBLAS_STATUS_SUCCESS;                                                          \
+    }
+SIMGPU_LT_DESTROY(MatmulDesc)
+SIMGPU_LT_DESTROY(MatrixLayout)
+SIMGPU_LT_DESTROY(MatmulPreference)
 SIMGPU_API cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t *desc,
                                                    cublasComputeType_t, cudaDataType)
 {
     *desc = new cublasLtMatmulDescOpaque_t{CUBLAS_OP_N, CUBLAS_OP_N, CUBLASLT_EPILOGUE_DEFAULT,
                                            nullptr};
-    return CUBLAS_STATUS_SUCCESS;
-}
-SIMGPU_API cublasStatus_t cublasLtMatmulDescDestroy(cublasLtMatmulDesc_t desc)
-{
-    delete desc;
     return CUBLAS_STATUS_SUCCESS;
 }
 SIMGPU_API cublasStatus_t cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t desc,
@@ -108,11 +112,6 @@ SIMGPU_API cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t *lay
     *layout = new cublasLtMatrixLayoutOpaque_t{type, rows, columns, leading};
     return CUBLAS_STATUS_SUCCESS;
 }
-SIMGPU_API cublasStatus_t cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t layout)
-{
-    delete layout;
-    return CUBLAS_STATUS_SUCCESS;
-}
 SIMGPU_API cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *preference)
 {
     *preference = new cublasLtMatmulPreferenceOpaque_t{0};
@@ -121,11 +120,6 @@ SIMGPU_API cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreferenc
 SIMGPU_API cublasStatus_t cublasLtMatmulPreferenceSetAttribute(
     cublasLtMatmulPreference_t, cublasLtMatmulPreferenceAttributes_t, const void *, size_t)
 {
-    return CUBLAS_STATUS_SUCCESS;
-}
-SIMGPU_API cublasStatus_t cublasLtMatmulPreferenceDestroy(cublasLtMatmulPreference_t preference)
-{
-    delete preference;
     return CUBLAS_STATUS_SUCCESS;
 }
 SIMGPU_API cublasStatus_t cublasLtMatmulAlgoGetHeuristic(

@@ -85,30 +85,22 @@ SIMGPU_API curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
     curand_init(generator->seed, 0, offset, generator);
     return CURAND_STATUS_SUCCESS;
 }
-SIMGPU_API curandStatus_t curandSetGeneratorOrdering(curandGenerator_t, curandOrdering_t)
-{
-    return CURAND_STATUS_SUCCESS;
-}
-SIMGPU_API curandStatus_t curandSetStream(curandGenerator_t, cudaStream_t)
-{
-    return CURAND_STATUS_SUCCESS;
-}
+#define SIMGPU_CURAND_ACCEPTED(name, parameters)                                               \
+    SIMGPU_API curandStatus_t name parameters { return CURAND_STATUS_SUCCESS; }
+SIMGPU_CURAND_ACCEPTED(curandSetGeneratorOrdering, (curandGenerator_t, curandOrdering_t))
+SIMGPU_CURAND_ACCEPTED(curandSetStream, (curandGenerator_t, cudaStream_t))
 
 namespace simgpu
 {
-template <class T> curandStatus_t random_to_device(T *to, const std::vector<T> &numbers)
-{
-    return cudaMemcpy(to, numbers.data(), numbers.size() * sizeof(T), cudaMemcpyHostToDevice)
-               ? CURAND_STATUS_LAUNCH_FAILURE
-               : CURAND_STATUS_SUCCESS;
-}
 template <class T, class F>
 curandStatus_t generate(curandGenerator_t g, T *to, size_t n, F value)
 {
     std::vector<T> numbers(n);
     for (T &number : numbers)
         number = value(static_cast<curandState *>(g));
-    return random_to_device(to, numbers);
+    return cudaMemcpy(to, numbers.data(), n * sizeof(T), cudaMemcpyHostToDevice)
+               ? CURAND_STATUS_LAUNCH_FAILURE
+               : CURAND_STATUS_SUCCESS;
 }
 } // namespace simgpu
 

@@ -90,31 +90,14 @@ template <class Fragment, class V> SIMGPU_INLINE void fill_fragment(Fragment &to
 }
 
 /** The runtime's names for the types of elements. */
-template <class T> struct element;
-template <> struct element<__half> {
-    static constexpr simgpu_element name = simgpu_half;
-};
-template <> struct element<__nv_bfloat16> {
-    static constexpr simgpu_element name = simgpu_bfloat16;
-};
-template <> struct element<precision::tf32> {
-    static constexpr simgpu_element name = simgpu_float;
-};
-template <> struct element<float> {
-    static constexpr simgpu_element name = simgpu_float;
-};
-template <> struct element<double> {
-    static constexpr simgpu_element name = simgpu_double;
-};
-template <> struct element<signed char> {
-    static constexpr simgpu_element name = simgpu_int8;
-};
-template <> struct element<unsigned char> {
-    static constexpr simgpu_element name = simgpu_uint8;
-};
-template <> struct element<int> {
-    static constexpr simgpu_element name = simgpu_int32;
-};
+template <class T> constexpr simgpu_element element = simgpu_half;
+template <> constexpr simgpu_element element<__nv_bfloat16> = simgpu_bfloat16;
+template <> constexpr simgpu_element element<precision::tf32> = simgpu_float;
+template <> constexpr simgpu_element element<float> = simgpu_float;
+template <> constexpr simgpu_element element<double> = simgpu_double;
+template <> constexpr simgpu_element element<signed char> = simgpu_int8;
+template <> constexpr simgpu_element element<unsigned char> = simgpu_uint8;
+template <> constexpr simgpu_element element<int> = simgpu_int32;
 
 /** D = A B + C */
 template <int M, int N, int K, class T, class LA, class LB, class TC, class TD>
@@ -126,9 +109,9 @@ SIMGPU_INLINE void mma_sync(fragment<accumulator, M, N, K, TD> &d,
     static_assert(M <= 32 && N <= 32 && K <= 16, "simgpu: a fragment of this shape");
     simgpu_mma_t lane = {};
     lane.m = M, lane.n = N, lane.k = K;
-    lane.type = element<T>::name;
-    lane.sum_type = element<TC>::name;
-    lane.result_type = element<TD>::name;
+    lane.type = element<T>;
+    lane.sum_type = element<TC>;
+    lane.result_type = element<TD>;
     lane.a = a.x, lane.b = b.x, lane.c = c.x, lane.d = d.x;
     simgpu_mma(&lane);
 }

@@ -111,10 +111,6 @@ void async_read(Worker *w, const unsigned char *address, unsigned size, uint32_t
             }
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 void simgpu_async_copy(void *to, const void *from, size_t bytes, size_t zeros)
@@ -160,3 +156,5 @@ void simgpu_async_wait(unsigned prior)
 unsigned simgpu_async_groups() { return this_worker ? committed_groups(this_worker) : 0; }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -11,7 +11,7 @@
 namespace simgpu
 {
 
-extern FILE *calls_output; /* calls.cpp */
+extern FILE *calls_output; /* stream_api.cpp */
 
 Proxy &proxy_of(Worker *w)
 {
@@ -59,7 +59,7 @@ void log_phase(const Worker *there, const char *what, uint32_t barrier, int64_t 
     fprintf(calls_output,
             "{\"barrier\":%u,\"what\":\"%s\",\"by\":%d,\"number\":%llu,\"phases\":%u,"
             "\"arrivals\":%u,\"bytes\":%lld}\n",
-            barrier, what, (int)by, (unsigned long long)number, b.phases, b.count - b.pending,
+            barrier, what, (int)by, (Count)number, b.phases, b.count - b.pending,
             (long long)((int64_t)b.expected - b.bytes));
 }
 
@@ -221,8 +221,7 @@ std::string missing(Worker *w, uint32_t thread)
         why = format("expects %u arrivals, %u have come", b.count, b.count - b.pending);
     if (b.expected > 0 || b.bytes != 0)
         why += format("%sexpects %llu bytes, %llu have come", why.empty() ? "" : ", and ",
-                      (unsigned long long)b.expected,
-                      (unsigned long long)((int64_t)b.expected - b.bytes));
+                      (Count)b.expected, (Count)((int64_t)b.expected - b.bytes));
     return format("%s waits for a phase of parity %u. The barrier has completed %u phases, and "
                   "the next one %s",
                   thread_name(thread).c_str(), wait.parity, b.phases, why.c_str());
@@ -541,7 +540,7 @@ void check_global(Worker *w, const unsigned char *at, uint32_t bytes, bool write
                                                              : 1;
     uint64_t offset;
     w->counting = false; /* not the thread touches them */
-    for (uint32_t i = 0; i < bytes && global_offset(at + i, &offset); i += step)
+    for (uint32_t i = 0; i < bytes && device_offset(at + i, &offset); i += step)
         rare_global_access(w, offset, step, op, pc);
     w->counting = counting;
     if (!counting)
@@ -591,10 +590,6 @@ void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkC
         there->copies_run = true;
     }
 }
-
-} // namespace simgpu
-
-using namespace simgpu;
 
 extern "C" {
 
@@ -701,3 +696,5 @@ void simgpu_proxy_fence()
 }
 
 } // extern "C"
+
+} // namespace simgpu

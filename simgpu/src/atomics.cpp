@@ -137,10 +137,6 @@ static uint64_t update(void *address, simgpu_atomic_op op, uint64_t operand, uin
     return old;
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 uint64_t simgpu_atomic(void *address, unsigned size, simgpu_atomic_op op, uint64_t operand,
@@ -234,3 +230,5 @@ void __tsan_atomic_thread_fence(int) { __atomic_thread_fence(__ATOMIC_SEQ_CST); 
 void __tsan_atomic_signal_fence(int) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -90,7 +90,7 @@ static void wait_for_grid(Worker *w, const char *file, int line)
     kernel_fault(w, SIMGPU_BARRIER_DIVERGENCE, place,
                  "waits at this barrier of the grid, but %llu of %llu blocks have ended "
                  "without coming here",
-                 (unsigned long long)launch->grid_ended, (unsigned long long)launch->blocks);
+                 (Count)launch->grid_ended, (Count)launch->blocks);
     abort_launch(w, cudaErrorLaunchFailure);
 }
 

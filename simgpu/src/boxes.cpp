@@ -29,7 +29,7 @@ template <class T> std::string shape_name(const T *sizes, unsigned count)
 {
     std::string name;
     for (unsigned i = 0; i < count; i++)
-        name += format("%s%llu", i ? " x " : "", (unsigned long long)sizes[i]);
+        name += format("%s%llu", i ? " x " : "", (Count)sizes[i]);
     return name;
 }
 
@@ -50,15 +50,14 @@ std::string wrong_with(const TensorMap &m, const unsigned *steps)
                       (unsigned)((uintptr_t)m.base % 16));
     for (unsigned d = 0; d < m.dimensions; d++) {
         if (m.sizes[d] == 0 || m.sizes[d] > 1ull << 32)
-            return format("dimension %u of the tensor has %llu elements", d,
-                          (unsigned long long)m.sizes[d]);
+            return format("dimension %u of the tensor has %llu elements", d, (Count)m.sizes[d]);
         if (m.box[d] == 0 || m.box[d] > 256)
             return format("dimension %u of the box of %s elements has %u; it may have 1 to 256",
                           d, box.c_str(), m.box[d]);
         if (d > 0 && (m.strides[d] % 16 || m.strides[d] >= 1ull << 40))
             return format("the stride of dimension %u is %llu bytes; it must be a multiple of "
                           "16 below 2^40",
-                          d, (unsigned long long)m.strides[d]);
+                          d, (Count)m.strides[d]);
         if (steps[d] == 0 || steps[d] > 8)
             return format("the element stride of dimension %u is %u; it may be 1 to 8", d,
                           steps[d]);
@@ -177,10 +176,6 @@ void check_swizzle(Worker *w, uint32_t offset, unsigned swizzle, char operand, u
     }
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 int simgpu_tensor_map(void *map, unsigned element, unsigned dimensions, void *address,
@@ -254,3 +249,5 @@ void simgpu_store_tensor(const void *map, const int *at, unsigned dimensions, un
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -100,10 +100,6 @@ void finish_stores(Worker *w)
     w->copies_run = false;
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 void simgpu_store_bulk(void *to, unsigned from, unsigned bytes)
@@ -151,3 +147,5 @@ void simgpu_stores_wait(unsigned groups, int only_read)
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -211,10 +211,6 @@ bool peer_access(Worker *w, uintptr_t address, unsigned size, const Access &a)
     return true;
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 void simgpu_cluster_dims(unsigned x, unsigned y, unsigned z)
@@ -288,3 +284,5 @@ void simgpu_cluster_wait()
 }
 
 } // extern "C"
+
+} // namespace simgpu

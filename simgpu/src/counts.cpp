@@ -355,10 +355,6 @@ void count_warp(Worker *w, unsigned warp)
     }
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 void simgpu_count_start() { settings.counting = true; }
@@ -416,3 +412,5 @@ void simgpu_get_totals(simgpu_totals *totals)
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -617,10 +617,6 @@ cublasStatus_t pointer_batched(const char *call, P const *a, P const *b, Q const
 
 } // namespace
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 const char *simgpu_blas_name() { return blas().name.c_str(); }
@@ -752,3 +748,5 @@ cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t tran
 }
 
 } // extern "C"
+
+} // namespace simgpu

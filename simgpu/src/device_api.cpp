@@ -3,7 +3,6 @@
  * Settings of simgpu.h, errors, devices and their limits.
  */
 #include "api.h"
-#include "occupancy.h"
 
 #include <unistd.h>
 
@@ -68,10 +67,6 @@ void set_device_error(cudaError_t error) { lost = error; }
 cudaError_t device_error() { return lost; }
 
 void clear_errors() { lost = last_error = cudaSuccess; }
-
-} // namespace simgpu
-
-using namespace simgpu;
 
 extern "C" {
 
@@ -313,3 +308,5 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int, int)
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -707,10 +707,6 @@ void host_note(uint32_t pc, const std::string &what, const char *advice)
     fflush(out);
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 int simgpu_fault_count() { return faults_seen; }
@@ -782,3 +778,5 @@ size_t simgpu_check_leaks()
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -53,6 +53,11 @@ bool free_graph_memory(void *memory);
  * belong to a device. Only one host thread at a time may call. */
 enum { most_devices = 16 };
 int current_device();
+/** The device's multiprocessors. A program that can launch cooperatively has few of them, so
+ * that the simulator can hold as many blocks at the same time as the device promises. */
+int multiprocessors();
+/** What is wrong with the size of a cooperative launch, or ""; sets the advice. */
+std::string too_many_blocks(const simgpu_launch_desc &d, const char **advice);
 int stream_device(const void *stream);
 bool stream_destroyed(const void *stream);
 

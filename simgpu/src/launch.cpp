@@ -4,8 +4,6 @@
  */
 #include "graphs.h"
 #include "threads.h"
-#include "occupancy.h"
-#include "vtables.h"
 
 #include <ctime>
 #include <unistd.h>
@@ -325,10 +323,6 @@ void run_untraced(const simgpu_launch_desc &desc)
         run_launch(new_launch(desc).get(), nullptr);
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 void simgpu_launch(const simgpu_launch_desc *desc)
@@ -428,3 +422,5 @@ cudaError_t simgpu_launch_known(const void *kernel, const unsigned grid[3],
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -4,7 +4,6 @@
  */
 #include "api.h"
 #include "include/simgpu/vectors.h"
-#include "vtables.h"
 
 #include <unistd.h>
 
@@ -31,7 +30,7 @@ std::string wrong_device_range(const void *p, size_t bytes)
     if (offset + bytes > a->offset + a->size) {
         std::string at = a->file ? " at " + place_in(a->file, a->line) : "";
         return format("%zu bytes from byte %llu on of the %llu allocated%s", bytes,
-                      (unsigned long long)(offset - a->offset), a->size, at.c_str());
+                      (Count)(offset - a->offset), a->size, at.c_str());
     }
     return "";
 }
@@ -265,10 +264,6 @@ void mark_written(bool device, const void *to, size_t bytes)
 }
 
 } // namespace
-
-} // namespace simgpu
-
-using namespace simgpu;
 
 extern "C" {
 
@@ -781,3 +776,5 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -42,60 +42,39 @@ const float *halves()
     return all;
 }
 
-template <class T, class V>
-void collect(const simgpu_mma_t *const lanes[32], const void *simgpu_mma_t::*matrix,
-             unsigned elements, T *to, V value_of)
-{
-    for (unsigned lane = 0; lane < 32; lane++) {
-        const void *part = lanes[lane]->*matrix;
-        for (unsigned e = 0; e < elements / 32; e++)
-            to[e * 32 + lane] = (T)value_of(part, e);
-    }
-}
-
-template <class Element> Element at(const void *matrix, unsigned e)
-{
-    return static_cast<const Element *>(matrix)[e];
-}
-
 /** All elements of a matrix, row by row, from all lanes. */
 template <class T>
 void collect(const simgpu_mma_t *const lanes[32], const void *simgpu_mma_t::*matrix,
              simgpu_element type, unsigned elements, T *to)
 {
-    const float *half = halves();
-    auto take = [&](auto value_of) { collect(lanes, matrix, elements, to, value_of); };
+    auto take = [&](auto element, auto number) {
+        for (unsigned lane = 0; lane < 32; lane++) {
+            auto part = static_cast<const decltype(element) *>(lanes[lane]->*matrix);
+            for (unsigned e = 0; e < elements / 32; e++)
+                to[e * 32 + lane] = (T)number(part[e]);
+        }
+    };
+    auto same = [](auto value) { return value; };
     switch (type) {
     case simgpu_half:
-        return take([=](const void *m, unsigned e) { return half[at<uint16_t>(m, e)]; });
+        return take(uint16_t(), [half = halves()](uint16_t bits) { return half[bits]; });
     case simgpu_bfloat16:
-        return take([](const void *m, unsigned e) {
-            uint32_t bits = (uint32_t)at<uint16_t>(m, e) << 16;
+        return take(uint16_t(), [](uint32_t bits) {
             float value;
+            bits <<= 16;
             memcpy(&value, &bits, sizeof value);
             return value;
         });
     case simgpu_float:
-        return take([](const void *m, unsigned e) { return at<float>(m, e); });
+        return take(float(), same);
     case simgpu_double:
-        return take([](const void *m, unsigned e) { return at<double>(m, e); });
+        return take(double(), same);
     case simgpu_int8:
-        return take([](const void *m, unsigned e) { return at<int8_t>(m, e); });
+        return take(int8_t(), same);
     case simgpu_uint8:
-        return take([](const void *m, unsigned e) { return at<uint8_t>(m, e); });
+        return take(uint8_t(), same);
     case simgpu_int32:
-        return take([](const void *m, unsigned e) { return at<int32_t>(m, e); });
-    }
-}
-
-template <class T, class Element, class V>
-void hand_out(const simgpu_mma_t *const lanes[32], unsigned elements, const T *from, Element *,
-              V value_of)
-{
-    for (unsigned lane = 0; lane < 32; lane++) {
-        Element *part = static_cast<Element *>(lanes[lane]->d);
-        for (unsigned e = 0; e < elements / 32; e++)
-            part[e] = value_of(from[e * 32 + lane]);
+        return take(int32_t(), same);
     }
 }
 
@@ -104,17 +83,22 @@ template <class T>
 void hand_out(const simgpu_mma_t *const lanes[32], simgpu_element type, unsigned elements,
               const T *from)
 {
+    auto give = [&](auto element, auto number) {
+        for (unsigned lane = 0; lane < 32; lane++) {
+            auto part = static_cast<decltype(element) *>(lanes[lane]->d);
+            for (unsigned e = 0; e < elements / 32; e++)
+                part[e] = (decltype(element))number(from[e * 32 + lane]);
+        }
+    };
+    auto same = [](T value) { return value; };
     if (type == simgpu_half)
-        hand_out(lanes, elements, from, (uint16_t *)nullptr,
-                 [](T value) { return half_bits_of((double)value); });
+        give(uint16_t(), [](T value) { return half_bits_of((double)value); });
     else if (type == simgpu_float)
-        hand_out(lanes, elements, from, (float *)nullptr, [](T value) { return (float)value; });
+        give(float(), same);
     else if (type == simgpu_double)
-        hand_out(lanes, elements, from, (double *)nullptr,
-                 [](T value) { return (double)value; });
+        give(double(), same);
     else
-        hand_out(lanes, elements, from, (int32_t *)nullptr,
-                 [](T value) { return (int32_t)value; });
+        give(int32_t(), same);
 }
 
 /** The power of two of a float's exponent; at least this one, whose bits are given. */
@@ -406,10 +390,6 @@ void warp_product(const simgpu_mma_t *const lanes[32])
     }
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 void simgpu_fragment_begins(void *elements, size_t bytes)
@@ -450,3 +430,5 @@ void simgpu_matrix_aligned(const void *matrix, unsigned leading, unsigned size)
 }
 
 } // extern "C"
+
+} // namespace simgpu

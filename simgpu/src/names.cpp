@@ -97,10 +97,9 @@ static std::string indexed(const simgpu_launch_desc &d, int argument, int64_t di
         (uint64_t)index < 64 * elements)
         return format("%s[%lld][%lld] of %llu x %llu", name.c_str(),
                       (long long)(index / (int64_t)columns),
-                      (long long)(index % (int64_t)columns), (unsigned long long)rows,
-                      (unsigned long long)columns);
-    std::string text = format("%s[%lld] of %llu", name.c_str(), (long long)index,
-                              (unsigned long long)elements);
+                      (long long)(index % (int64_t)columns), (Count)rows, (Count)columns);
+    std::string text =
+        format("%s[%lld] of %llu", name.c_str(), (long long)index, (Count)elements);
     for (int i = 0; i < d.argument_count && index >= 0; i++) {
         long long ld = d.arguments[i].pointer ? 0 : d.arguments[i].integer;
         if (ld > 1 && parameter_name(d, i) == "ld" + name)
@@ -183,7 +182,7 @@ std::string element_name_in_line(const Launch *launch, uint64_t offset, const Al
         named++;
         if (begin <= offset) /* its size is unknown: others may follow it */
             element = format("%s[%llu]", name.c_str(),
-                             (unsigned long long)((offset - begin) / d.arguments[i].element));
+                             (Count)((offset - begin) / d.arguments[i].element));
     }
     return inside > 1 && named == 1 ? element : "";
 }

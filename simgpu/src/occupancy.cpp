@@ -3,8 +3,8 @@
  * How many blocks of a kernel fit on the device, by its __launch_bounds__ and its dynamic
  * shared memory.
  */
-#include "occupancy.h"
 #include "faults.h"
+#include "graphs.h"
 
 namespace simgpu
 {
@@ -82,21 +82,16 @@ std::string too_many_blocks(const simgpu_launch_desc &d, const char **advice)
                   "multiprocessors.";
         return format("the cooperative launch asks for %llu blocks; %llu fit on the device's "
                       "%d multiprocessors at the same time",
-                      (unsigned long long)blocks, (unsigned long long)most, count);
+                      (Count)blocks, (Count)most, count);
     }
     if (blocks <= most_cooperative && blocks * threads <= most_cooperative_threads)
         return "";
     *advice = no_room;
     return format("the cooperative launch asks for %llu blocks of %llu threads at the same "
                   "time; the simulated GPU has room for %llu blocks, and %llu threads in all",
-                  (unsigned long long)blocks, (unsigned long long)threads,
-                  (unsigned long long)most_cooperative,
-                  (unsigned long long)most_cooperative_threads);
+                  (Count)blocks, (Count)threads, (Count)most_cooperative,
+                  (Count)most_cooperative_threads);
 }
-
-} // namespace simgpu
-
-using namespace simgpu;
 
 extern "C" {
 
@@ -138,3 +133,5 @@ cudaError_t simgpu_max_active_blocks(int *blocks, const void *kernel, int thread
 }
 
 } // extern "C"
+
+} // namespace simgpu

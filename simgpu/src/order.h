@@ -28,6 +28,18 @@ struct TouchedBytes {
     /** Adds rows of memory; ignores what is not device memory. */
     void add(bool write, const void *at, size_t pitch, size_t width, size_t height);
 };
+enum class Use { reads, writes, changes };
+
+struct Conflict {
+    uint64_t at = ~0ull;
+    Use earlier = Use::reads, later = Use::reads;
+};
+
+/** Two atomics do not conflict, and neither do two reads. */
+Conflict conflict_of(const TouchedBytes &a, const TouchedBytes &b);
+void add_span(Spans &spans, uint64_t begin, uint64_t end);
+void sort(Spans &spans);
+
 enum class Memory { used, allocated, freed };
 /** Follows the name of a call that may return before its bytes have arrived. */
 constexpr const char *late_copy = " from pageable memory";
@@ -122,7 +134,7 @@ void short_copy(const char *call, const void *to, const void *from, size_t bytes
 SIMGPU_COLD void short_copy_access(uintptr_t address, size_t size, bool write, uint32_t pc);
 void short_copy_freed(const void *memory);
 
-/* ---- the log of calls (calls.cpp) ---- */
+/* ---- the log of calls (stream_api.cpp) ---- */
 
 extern FILE *calls_output; /**< null: nothing is logged */
 /** Logs a launch; `before` holds the counts from before it. */

@@ -328,10 +328,6 @@ bool is_file(const std::string &path, const std::string &end)
 
 } // namespace
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 int simgpu_picture(FILE *out, const char *file, int line)
@@ -432,3 +428,5 @@ int simgpu_write_picture(const char *place)
 }
 
 } // extern "C"
+
+} // namespace simgpu

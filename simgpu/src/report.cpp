@@ -161,10 +161,6 @@ struct SiteNumbers {
 
 } // namespace
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 void simgpu_json_at_end(const char *path) { json_path = strdup(path); }
@@ -327,3 +323,5 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
 }
 
 } // extern "C"
+
+} // namespace simgpu

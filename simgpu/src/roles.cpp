@@ -137,10 +137,6 @@ int role_weight(const Worker *w, const PhaseWait &wait)
                                              : 4 + (int)w->proxy->named[wait.barrier].arrived;
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 void simgpu_barrier_sync(unsigned number, unsigned count)
@@ -174,3 +170,5 @@ void simgpu_warp_registers(unsigned count, int more)
 }
 
 } // extern "C"
+
+} // namespace simgpu

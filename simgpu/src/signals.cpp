@@ -5,7 +5,6 @@
  * 1 instead of a signal. At its end it reports leaks, and the exit status is 1 after faults.
  */
 #include "blocks.h"
-#include "vtables.h"
 
 #include <csignal>
 #include <sys/mman.h>
@@ -99,7 +98,7 @@ void on_fault(int signal, siginfo_t *info, void *context)
         auto fault = [&](simgpu_fault_kind kind, const std::string &what) {
             kernel_fault(w, kind, place, "%s", what.c_str());
         };
-        const std::string there = format("address %#llx", (unsigned long long)address);
+        const std::string there = format("address %#llx", (Count)address);
         place.pc = at ? pc_of(at) + 1 : 0;
         cudaError_t error = cudaErrorIllegalAddress;
         if (signal == SIGFPE)

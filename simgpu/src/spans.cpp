@@ -2,7 +2,7 @@
 /** @file spans.cpp
  * The bytes that two operations of streams share.
  */
-#include "spans.h"
+#include "order.h"
 #include "arena.h"
 
 namespace simgpu

@@ -3,7 +3,6 @@
  * Accesses outside the memory that a kernel may touch, and reads of unwritten memory.
  */
 #include "touches.h"
-#include "vtables.h"
 
 namespace simgpu
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file stream_api.cpp
- * Streams, events, and host functions in a stream.
+ * Streams, events, host functions in a stream, and the log of calls.
  */
 #include "api.h"
 
@@ -37,9 +37,27 @@ StreamCapture &capture_of(cudaStream_t stream)
     return created(stream) ? stream->capture : none;
 }
 
-} // namespace simgpu
+FILE *calls_output = nullptr;
 
-using namespace simgpu;
+void log_launch(const Launch *launch, const simgpu_totals &before)
+{
+    simgpu_totals now;
+    simgpu_get_totals(&now);
+    const simgpu_launch_desc &d = launch->desc;
+    fprintf(calls_output,
+            "{\"call\":\"launch\",\"kernel\":\"%s\",\"launch\":%u,\"stream\":%u,\"grid\":[%u,%"
+            "u,%u],\"block\":[%u,%u,%u],\"transactions\":%llu,\"bytes\":%llu}\n",
+            d.kernel_text, launch->id, stream_number(d.stream), d.grid[0], d.grid[1], d.grid[2],
+            d.block[0], d.block[1], d.block[2], (Count)(now.transactions - before.transactions),
+            (Count)(now.bytes - before.bytes));
+}
+
+void log_event(const char *call, unsigned event, unsigned stream)
+{
+    if (calls_output)
+        fprintf(calls_output, "{\"call\":\"%s\",\"event\":%u,\"stream\":%u}\n", call, event,
+                stream);
+}
 
 extern "C" {
 
@@ -224,4 +242,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t func
     return waited();
 }
 
+void simgpu_log_calls(FILE *out) { calls_output = out; }
+
 } // extern "C"
+
+} // namespace simgpu

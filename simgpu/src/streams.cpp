@@ -13,7 +13,6 @@
  * matter only in pinned and managed memory.
  */
 #include "graphs.h"
-#include "spans.h"
 #include "tracer.h"
 
 #include <deque>

@@ -207,7 +207,7 @@ std::string addr2line(const std::vector<uint64_t> &addresses)
     char line[32];
     std::string question;
     for (uint64_t a : addresses) {
-        snprintf(line, sizeof line, "0x%llx\n", (unsigned long long)a);
+        snprintf(line, sizeof line, "0x%llx\n", (Count)a);
         question += line;
     }
     return ask(question, run_addr2line);

@@ -137,10 +137,6 @@ float component(const unsigned char *texel, const cudaChannelFormatDesc &d, int 
 
 } // namespace
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 cudaError_t simgpu_create_texture(cudaTextureObject_t *object, const cudaResourceDesc *r,
@@ -355,3 +351,5 @@ void simgpu_texture_sample(unsigned long long object, const float point[3], void
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -715,8 +715,7 @@ void time_is_over(Worker *w, const FaultPlace &place)
         if (started < launch->blocks)
             where += format("; %llu of %llu blocks have not started; none of them can start "
                             "before a running block ends",
-                            (unsigned long long)(launch->blocks - started),
-                            (unsigned long long)launch->blocks);
+                            (Count)(launch->blocks - started), (Count)launch->blocks);
         FaultPlace there = place;
         const Alias *latch = have_aliases && w->now->spin_pc == place.pc
                                  ? alias_find((uintptr_t)w->now->spin_address)
@@ -731,10 +730,6 @@ void time_is_over(Worker *w, const FaultPlace &place)
     }
     abort_launch(w, cudaErrorLaunchTimeout);
 }
-
-} // namespace simgpu
-
-using namespace simgpu;
 
 extern "C" {
 
@@ -756,3 +751,5 @@ int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept)
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -114,11 +114,6 @@ void rare_access(Worker *w, uintptr_t address, unsigned size, bool write,
 /** An access to a __shared__ array outside all functions; false if the address is in none. */
 bool outer_shared_access(Worker *w, uintptr_t address, unsigned size, Op op, uint32_t pc);
 
-inline bool global_offset(const void *address, uint64_t *offset)
-{
-    return device_offset(address, offset);
-}
-
 /* ---- bulk copies and products (async_proxy.cpp, wgmma.cpp) ---- */
 
 /** Touch::writer of bytes that a bulk copy has written: no thread has this number. */

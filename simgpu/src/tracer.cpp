@@ -9,7 +9,6 @@
  * from the logs.
  */
 #include "order.h"
-#include "vtables.h"
 #include "touches.h"
 
 namespace simgpu
@@ -367,8 +366,8 @@ static void access_bytes(Worker *w, uintptr_t address, size_t size, bool write,
 }
 
 /** An access of unusual length. Hardware would do it word by word. */
-static void access_range(Worker *w, uintptr_t address, size_t size, bool write,
-                         uintptr_t return_address)
+void trace_range(Worker *w, uintptr_t address, size_t size, bool write,
+                 uintptr_t return_address)
 {
     /* The compiler passes an int that it knows to be misaligned in this form. */
     uint64_t offset;
@@ -380,12 +379,6 @@ static void access_range(Worker *w, uintptr_t address, size_t size, bool write,
     for (w->part_at = 0; w->part_at < size; w->part_at += step)
         rare_access(w, address + w->part_at, step, write, return_address);
     w->part_of = 0;
-}
-
-void trace_range(Worker *w, uintptr_t address, size_t size, bool write,
-                 uintptr_t return_address)
-{
-    access_range(w, address, size, write, return_address);
 }
 
 /** After a call of the tracer, the access itself comes (unseen.cpp). */
@@ -568,23 +561,17 @@ SIMGPU_CALLBACKS(4)
 SIMGPU_CALLBACKS(8)
 SIMGPU_CALLBACKS(16)
 
-void __tsan_read_range(void *address, size_t size)
-{
-    if (Worker *w = tracing_worker) {
-        access_range(w, (uintptr_t)address, size, false, CALLER);
-        announce(w, address, size, false);
-    } else if (order_host_watched | short_copies)
-        host_access((uintptr_t)address, size, false, CALLER);
-}
-
-void __tsan_write_range(void *address, size_t size)
-{
-    if (Worker *w = tracing_worker) {
-        access_range(w, (uintptr_t)address, size, true, CALLER);
-        announce(w, address, size, true);
-    } else if (order_host_watched | short_copies)
-        host_access((uintptr_t)address, size, true, CALLER);
-}
+#define SIMGPU_RANGE(name, write)                                                              \
+    void name(void *address, size_t size)                                                      \
+    {                                                                                          \
+        if (Worker *w = tracing_worker) {                                                      \
+            trace_range(w, (uintptr_t)address, size, write, CALLER);                           \
+            announce(w, address, size, write);                                                 \
+        } else if (order_host_watched | short_copies)                                          \
+            host_access((uintptr_t)address, size, write, CALLER);                              \
+    }
+SIMGPU_RANGE(__tsan_read_range, false)
+SIMGPU_RANGE(__tsan_write_range, true)
 
 /* Clang copies and clears structures by these calls; GCC uses the two above. */
 #define SIMGPU_COPY(name, look, copy)                                                          \
@@ -610,9 +597,9 @@ void __tsan_write_range(void *address, size_t size)
         guard_host(to, size);                                                                  \
         return memset(to, value, size);                                                        \
     }
-SIMGPU_COPY(__tsan_memcpy, access_range, memcpy)
-SIMGPU_COPY(__tsan_memmove, access_range, memmove)
-SIMGPU_CLEAR(__tsan_memset, access_range)
+SIMGPU_COPY(__tsan_memcpy, trace_range, memcpy)
+SIMGPU_COPY(__tsan_memmove, trace_range, memmove)
+SIMGPU_CLEAR(__tsan_memset, trace_range)
 /* The source's own calls of memcpy and the like: every byte counts, there are no gaps. */
 SIMGPU_COPY(simgpu_traced_memcpy, access_bytes, memcpy)
 SIMGPU_COPY(simgpu_traced_memmove, access_bytes, memmove)

@@ -266,47 +266,26 @@ static void look_at_both(const void *to, const void *from, size_t size, bool wri
     }
 }
 
-void *simgpu_seen_memcpy(void *to, const void *from, size_t size)
-{
-    look_at_both(to, from, size, true, SIMGPU_CALLER);
-    return memcpy(to, from, size);
-}
-
-void *simgpu_seen_memmove(void *to, const void *from, size_t size)
-{
-    look_at_both(to, from, size, true, SIMGPU_CALLER);
-    return memmove(to, from, size);
-}
-
-void *simgpu_seen_mempcpy(void *to, const void *from, size_t size)
-{
-    look_at_both(to, from, size, true, SIMGPU_CALLER);
-    return mempcpy(to, from, size);
-}
-
-int simgpu_seen_memcmp(const void *a, const void *b, size_t size)
-{
-    look_at_both(a, b, size, false, SIMGPU_CALLER);
-    return memcmp(a, b, size);
-}
-
-void *simgpu_seen_memset(void *to, int value, size_t size)
-{
-    look_at_both(to, nullptr, size, true, SIMGPU_CALLER);
-    return memset(to, value, size);
-}
-
-void *simgpu_seen_memchr(const void *in, int value, size_t size)
-{
-    look_at_both(in, nullptr, size, false, SIMGPU_CALLER);
-    return (void *)memchr(in, value, size);
-}
-
-size_t simgpu_seen_strlen(const char *text)
-{
-    look_at_both(text, nullptr, strlen(text) + 1, false, SIMGPU_CALLER);
-    return strlen(text);
-}
+#define SIMGPU_SEEN(type, name, parameters, call, to, from, size, writes_first)                \
+    type simgpu_seen_##name parameters                                                         \
+    {                                                                                          \
+        look_at_both(to, from, size, writes_first, SIMGPU_CALLER);                             \
+        return (type)call;                                                                     \
+    }
+#define SIMGPU_SEEN_COPY(name)                                                                 \
+    SIMGPU_SEEN(void *, name, (void *to, const void *from, size_t size), name(to, from, size), \
+                to, from, size, true)
+SIMGPU_SEEN_COPY(memcpy)
+SIMGPU_SEEN_COPY(memmove)
+SIMGPU_SEEN_COPY(mempcpy)
+SIMGPU_SEEN(int, memcmp, (const void *a, const void *b, size_t size), memcmp(a, b, size), a, b,
+            size, false)
+SIMGPU_SEEN(void *, memset, (void *to, int value, size_t size), memset(to, value, size), to,
+            nullptr, size, true)
+SIMGPU_SEEN(void *, memchr, (const void *in, int value, size_t size), memchr(in, value, size),
+            in, nullptr, size, false)
+SIMGPU_SEEN(size_t, strlen, (const char *text), strlen(text), text, nullptr, strlen(text) + 1,
+            false)
 
 } // extern "C"
 #endif

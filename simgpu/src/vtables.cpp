@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file vtables.cpp
  * Finds and hides the tables of virtual functions of objects that the host has copied. */
-#include "vtables.h"
-#include "faults.h"
+#include "arena.h"
+#include "machine.h"
 
 #include <typeinfo>
 

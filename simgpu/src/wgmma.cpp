@@ -258,13 +258,13 @@ void check_layout(Worker *w, const Layout &l, const std::vector<uint32_t> &piece
                      "swizzle of %u bytes; 128 are simulated",
                      name, l.swizzle);
     } else if (l.swizzle > 16 && l.start / 128 % (l.swizzle / 16)) {
-        kernel_fault(
-            w, SIMGPU_BAD_CALL,
-            at_pc(pc, "Let the tile begin at a multiple of 1024 bytes (512, 256 for the "
-                      "shorter swizzles), and advance along k within its first row only."),
-            "begins a product whose operand %c begins in row %u of a swizzle of %u "
-            "bytes, not in its first row",
-            name, l.start / 128 % (l.swizzle / 16), l.swizzle);
+        kernel_fault(w, SIMGPU_BAD_CALL,
+                     at_pc(pc,
+                           "Let the tile begin at a multiple of 1024 bytes (512, 256 for the "
+                           "shorter swizzles), and advance along k within its first row only."),
+                     "begins a product whose operand %c begins in row %u of a swizzle of %u "
+                     "bytes, not in its first row",
+                     name, l.start / 128 % (l.swizzle / 16), l.swizzle);
     } else if (array && (low < array->offset || high > array->offset + array->size)) {
         kernel_fault(w, SIMGPU_OUT_OF_BOUNDS_SHARED,
                      at_pc(pc, "Compare the descriptor's start, its offsets and the number of "
@@ -362,10 +362,6 @@ void product_meets(Worker *w, uintptr_t address, unsigned size, uint32_t pc)
     }
 }
 
-} // namespace simgpu
-
-using namespace simgpu;
-
 extern "C" {
 
 void simgpu_wgmma(const simgpu_product_t *product, void *sums)
@@ -443,3 +439,5 @@ void simgpu_fragments(simgpu_fragments_t *mine)
 }
 
 } // extern "C"
+
+} // namespace simgpu

@@ -7,11 +7,12 @@
 #include "host_code.h"
 
 #include <ctype.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOTS = 32768, MOST_CALLS = 4096, MOST_NESTED = 64 };
+enum { MOST_CALLS = 4096, MOST_NESTED = 64 };
 
 /* Lists of words, each with blanks around it. */
 /** The names of the C library and std that programs use most and that a kernel cannot use. */
@@ -35,11 +36,8 @@ static const char of_program[] = " is of the host, and a kernel or device functi
                   of_texture[] =
                       " references left CUDA: use a texture object (cudaCreateTextureObject)";
 
-struct names {
-    char *all[SLOTS];
-    int count;
-};
-static struct names host, others; /* functions of the host; all other names that are declared */
+/* Functions of the host; all other names that are declared: trees of tsearch(). */
+static void *host, *others;
 static struct call {
     const char *path;
     int line;
@@ -78,28 +76,18 @@ static char *copy_of(struct token t)
     return copy;
 }
 
-/** Where a name is in the table, or the free place for it. */
-static char **place_of(struct names *names, const char *name)
+static int compare(const void *a, const void *b) { return strcmp(a, b); }
+
+static bool known(void *const *names, const char *name)
 {
-    unsigned hash = 5381;
-    for (const char *c = name; *c; c++)
-        hash = hash * 33 + (unsigned char)*c;
-    while (names->all[hash % SLOTS] && strcmp(names->all[hash % SLOTS], name))
-        hash++;
-    return &names->all[hash % SLOTS];
+    return tfind(name, names, compare) != NULL;
 }
 
-static bool known(struct names *names, const char *name) { return *place_of(names, name); }
-
-static void note(struct names *names, struct token t)
+static void note(void **names, struct token t)
 {
-    char *name = copy_of(t), **place = place_of(names, name);
-    if (*place || names->count > SLOTS / 2) {
+    char *name = copy_of(t);
+    if (known(names, name) || !tsearch(name, names, compare))
         free(name);
-        return;
-    }
-    *place = name;
-    names->count++;
 }
 
 /** The reader's place, and the conditions of the preprocessor around it. */
@@ -231,8 +219,8 @@ void find_host_calls(const char *path, const char *text, size_t length)
 
 bool tell_host_calls(void)
 {
-    bool told = false, all_noted = others.count <= SLOTS / 2;
-    for (int i = 0; i < call_count && all_noted; i++) {
+    bool told = false;
+    for (int i = 0; i < call_count; i++) {
         const struct call *c = &calls[i];
         if (known(&others, c->name) || known(&host, c->name) != (c->says == of_program))
             continue;

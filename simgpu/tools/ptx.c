@@ -11,10 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instruction, part by part: `x?` may be missing, `x|y` is one of several. What follows the
-   call's name in brackets are template arguments. `d` in `arguments` is the result, or `_` if
-   it is left out; `a` is an argument and `_` one that is left out; after `*` there may be
-   further arguments, left out, and after `+` further ones. */
+/* An instruction, part by part: `x?` may be missing, `x|y` is one of several. The call is one
+   of the runtime (simgpu_...) or of ptx.h; what follows its name in brackets are template
+   arguments. `d` in `arguments` is the result, or `_` if it is left out; `a` is an argument and
+   `_` one that is left out; after `*` there may be further arguments, left out, and after `+`
+   further ones. */
 struct form {
     const char *parts, *call, *arguments;
 };
@@ -24,15 +25,15 @@ struct form {
 #define TENSOR   "cp async bulk tensor 1d|2d|3d|4d|5d "
 #define COMPLETE "tile? mbarrier::complete_tx::bytes "
 static const struct form forms[] = {
-    {"mbarrier init " SHARED " b64", "mbarrier_init", "aa"},
-    {"mbarrier inval " SHARED " b64", "mbarrier_inval", "a"},
+    {"mbarrier init " SHARED " b64", "simgpu_mbarrier_init", "aa"},
+    {"mbarrier inval " SHARED " b64", "simgpu_mbarrier_inval", "a"},
     {"mbarrier arrive " ORDER " " SHARED " b64", "mbarrier_arrive", "da+"},
     {"mbarrier arrive expect_tx " ORDER " " SHARED " b64", "mbarrier_arrive_expect", "daa"},
     {"mbarrier expect_tx relaxed? cta|cluster? " SHARED " b64", "mbarrier_expect", "aa"},
     {"mbarrier try_wait parity? " ORDER " " SHARED " b64", "mbarrier_try_wait", "daa*"},
-    {"mbarrier test_wait parity? " ORDER " " SHARED " b64", "mbarrier_test_wait", "daa"},
+    {"mbarrier test_wait parity? " ORDER " " SHARED " b64", "simgpu_mbarrier_test", "daa"},
     {"fence mbarrier_init release cluster", "nothing", ""},
-    {"fence proxy async shared::cta|shared::cluster|global?", "proxy_fence", ""},
+    {"fence proxy async shared::cta|shared::cluster|global?", "simgpu_proxy_fence", ""},
     {"fence proxy tensormap::generic acquire|release cta|cluster|gpu|sys", "nothing", "*"},
     {"fence acq_rel|sc? cta", "fence<1>", ""},
     {"fence acq_rel|sc? cluster|gpu", "fence<2>", ""},
@@ -42,10 +43,10 @@ static const struct form forms[] = {
     {"membar sys", "fence<3>", ""},
     {"mapa shared::cluster? u32", "mapa", "daa"},
     {"mapa u64", "mapa_generic", "daa"},
-    {"barrier cluster arrive release|relaxed? aligned?", "cluster_arrive", ""},
-    {"barrier cluster wait acquire? aligned?", "cluster_wait", ""},
+    {"barrier cluster arrive release|relaxed? aligned?", "simgpu_cluster_arrive", ""},
+    {"barrier cluster wait acquire? aligned?", "simgpu_cluster_wait", ""},
     {"bar|barrier cta? sync aligned?", "barrier_sync", "a+"},
-    {"bar|barrier cta? arrive aligned?", "barrier_arrive", "aa"},
+    {"bar|barrier cta? arrive aligned?", "simgpu_barrier_arrive", "aa"},
     {"setmaxnreg inc sync aligned u32", "set_registers<true>", "a"},
     {"setmaxnreg dec sync aligned u32", "set_registers<false>", "a"},
     {"griddepcontrol launch_dependents|wait", "nothing", ""},
@@ -61,7 +62,7 @@ static const struct form forms[] = {
      "copy_tensor_to_many", "aaaa*"},
     {TENSOR "global shared::cta tile? bulk_group L2::cache_hint?", "store_tensor", "aa*"},
     {"cp async bulk global shared::cta bulk_group L2::cache_hint?", "store_bulk", "aaa*"},
-    {"cp async bulk commit_group", "stores_commit", ""},
+    {"cp async bulk commit_group", "simgpu_stores_commit", ""},
     {"cp async bulk wait_group", "stores_wait<false>", "a"},
     {"cp async bulk wait_group read", "stores_wait<true>", "a"},
     {"cp async bulk prefetch L2 global L2::cache_hint?", "nothing", "*"},
@@ -69,13 +70,13 @@ static const struct form forms[] = {
      "*"},
     {"prefetch|prefetchu global|local|param|const? L1|L2|tensormap", "nothing", "*"},
     {"applypriority|discard global? L2::evict_normal|L2", "nothing", "*"},
-    {"wgmma fence sync aligned", "wgmma_fence", ""},
-    {"wgmma commit_group sync aligned", "wgmma_commit", ""},
-    {"wgmma wait_group sync aligned", "wgmma_wait", "a"},
+    {"wgmma fence sync aligned", "simgpu_wgmma_fence", ""},
+    {"wgmma commit_group sync aligned", "simgpu_wgmma_commit", ""},
+    {"wgmma wait_group sync aligned", "simgpu_wgmma_wait", "a"},
     {"cp async cg|ca shared|shared::cta global L2::64B|L2::128B|L2::256B?", "copy_async",
      "aaa+"},
-    {"cp async commit_group", "copies_commit", ""},
-    {"cp async wait_group", "copies_wait", "a"},
+    {"cp async commit_group", "simgpu_async_commit", ""},
+    {"cp async wait_group", "simgpu_async_wait", "a"},
     {"cp async wait_all", "copies_wait_all", ""},
     {"ldmatrix sync aligned m8n8 x1 shared|shared::cta? b16", "load_matrices<1, false>", "da"},
     {"ldmatrix sync aligned m8n8 x2 shared|shared::cta? b16", "load_matrices<2, false>", "da"},
@@ -246,7 +247,7 @@ static void read_text(const struct reader *r, size_t from, size_t to, struct tex
             size_t end = word_end(r, from);
             if (end == from)
                 end++;
-            put(t, "\001%.*s\001", (int)(end - from), r->text + from);
+            put(t, "\001%.*s\001", PART(r, from, end));
             from = end;
         }
     }
@@ -544,7 +545,8 @@ static bool put_instruction(char *s)
             i++;
             kind++;
         }
-        put(&output, "::simgpu::ptx::%s(", forms[f].call);
+        bool of_runtime = strncmp(forms[f].call, "simgpu_", 7) == 0;
+        put(&output, "%s%s(", of_runtime ? "::" : "::simgpu::ptx::", forms[f].call);
         for (; i < count && *kind && *kind != '*'; i++, kind += *kind != '+') {
             if (*kind == '_')
                 continue;

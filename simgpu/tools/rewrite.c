@@ -126,7 +126,7 @@ static void note_cluster_macro(const struct reader *r, size_t name, size_t line_
     size_t to = word_end(r, name);
     for (size_t i = to; i + sizeof dims <= line_end; i++)
         if (starts(r, i, dims) && !listed(&cluster_macros, r->text + name, to - name))
-            put(&cluster_macros, ";%.*s;", (int)(to - name), r->text + name);
+            put(&cluster_macros, ";%.*s;", PART(r, name, to));
 }
 
 /** Rewrites a line that begins with `#`. Leaves r->at after the part that is done. */

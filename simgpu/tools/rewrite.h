@@ -46,6 +46,9 @@ extern struct text output, parameters;
 extern struct text called_kernels, defined_kernels, host_functions;
 extern struct text cluster_macros; /**< the same: macros that contain __cluster_dims__ */
 
+/** The arguments of "%.*s" for a part of the text that is read. */
+#define PART(r, from, to) (int)((to) - (from)), (r)->text + (from)
+
 /* ---- source_text.c ---- */
 
 void *checked(void *memory);

@@ -177,7 +177,7 @@ static size_t name_type(const struct reader *r, size_t open, struct text *plain)
     static int types;
     size_t end = skip_brackets(r, open);
     put(&output, "typedef %.*s%.*s simgpu_defined_%d; ", (int)plain->length, plain->data,
-        (int)(end - open), r->text + open, ++types);
+        PART(r, open, end), ++types);
     plain->length = 0;
     put(plain, "simgpu_defined_%d ", types);
     return end;

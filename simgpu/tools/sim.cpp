@@ -634,7 +634,16 @@ static void take_option(char **argv, int argc, int *i, string &output)
         {"--limit", "SIMGPU_LIMIT"},     {"--registers", "SIMGPU_REGISTERS"},
         {"--flops", "SIMGPU_FLOPS"},     {"--multiprocessors", "SIMGPU_MULTIPROCESSORS"},
         {"--budget", "SIMGPU_BUDGET"}};
+    static const char *const switches[][2] = {{"--report", "SIMGPU_REPORT"},
+                                              {"--all", "SIMGPU_ALL"},
+                                              {"--leaks", "SIMGPU_LEAKS"},
+                                              {"--profile", "SIMGPU_PROFILE"}};
     const char *value;
+    for (auto &[name, variable] : switches)
+        if (strcmp(argv[*i], name) == 0) {
+            setenv(variable, "1", 1);
+            return;
+        }
     for (auto &[name, variable] : numbers)
         if ((value = value_of(argv, argc, i, name))) {
             take_number(name, value, variable);
@@ -671,18 +680,10 @@ static void take_option(char **argv, int argc, int *i, string &output)
     } else if ((value = value_of(argv, argc, i, "--json"))) {
         check_result(value);
         setenv("SIMGPU_JSON", value, 1);
-    } else if (option == "--report") {
-        setenv("SIMGPU_REPORT", "1", 1);
-    } else if (option == "--all") {
-        setenv("SIMGPU_ALL", "1", 1);
     } else if (option == "-c" || option == "-dc") {
         only_compile = true;
     } else if ((value = value_of(argv, argc, i, "-x"))) {
         all_cuda = strcmp(value, "cu") == 0;
-    } else if (option == "--leaks") {
-        setenv("SIMGPU_LEAKS", "1", 1);
-    } else if (option == "--profile") {
-        setenv("SIMGPU_PROFILE", "1", 1);
     } else if (starts(option, "-I") || starts(option, "-D") || starts(option, "-U")) {
         if (option.size() == 2 && *i + 1 < argc) /* -I dir */
             option += argv[++*i];

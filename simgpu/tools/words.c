@@ -58,7 +58,7 @@ static void put_linkage(const struct reader *r, size_t name, size_t name_end, bo
 {
     bool known = listed(&extern_variables, r->text + name, name_end - name);
     if (is_extern && !known)
-        put(&extern_variables, ";%.*s;", (int)(name_end - name), r->text + name);
+        put(&extern_variables, ";%.*s;", PART(r, name, name_end));
     put(&output, is_extern ? " extern " : known ? " " : " static ");
 }
 
@@ -197,8 +197,7 @@ static void note_bounded(struct reader *r, size_t name, size_t name_end)
     put(&r->bounded,
         " static const int simgpu_bounded_%.*s __attribute__((unused)) = "
         "::simgpu_launch_bound((const void *)&%.*s, %.*s);",
-        (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
-        (int)first, r->bound.data);
+        PART(r, name, name_end), PART(r, name, name_end), (int)first, r->bound.data);
     for (size_t i = 0; i < r->bounded.length; i++)
         if (r->bounded.data[i] == '\n')
             r->bounded.data[i] = ' ';
@@ -222,7 +221,7 @@ static void note_parameters(struct reader *r, size_t i)
             bool attribute = dims || word_is(r, i, end, "__launch_bounds__") ||
                              word_is(r, i, end, "__attribute__");
             if (listed(&cluster_macros, r->text + i, end - i))
-                put(&r->cluster, " %.*s", (int)(end - i), r->text + i);
+                put(&r->cluster, " %.*s", PART(r, i, end));
             name = i, name_end = end;
             i = next;
             if (i < r->end && r->text[i] == '(') {
@@ -233,7 +232,7 @@ static void note_parameters(struct reader *r, size_t i)
                 if (word_is(r, name, name_end, "__launch_bounds__"))
                     put(&r->bound, "%.*s", (int)(i - 1 - open), r->text + open);
                 if (dims)
-                    put(&r->cluster, " %.*s", (int)(i - name), r->text + name);
+                    put(&r->cluster, " %.*s", PART(r, name, i));
             }
         } else {
             i++;
@@ -246,7 +245,7 @@ static void note_parameters(struct reader *r, size_t i)
     for (size_t at = from; at < close; at++)
         has_default |= r->text[at] == '=';
     struct text key = {0};
-    put(&key, "%.*s:", (int)(name_end - name), r->text + name);
+    put(&key, "%.*s:", PART(r, name, name_end));
     char *seen = parameters.length ? strstr(parameters.data, key.data) : NULL;
     size_t after = skip_space(r, close + 1);
     bool declared_before = seen && (seen == parameters.data || seen[-1] == ';');
@@ -257,13 +256,13 @@ static void note_parameters(struct reader *r, size_t i)
         r->bound.length = r->cluster.length = 0;
     bool twice = defined && listed(&defined_kernels, r->text + name, name_end - name);
     if (defined)
-        put(&defined_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
+        put(&defined_kernels, ";%.*s;", PART(r, name, name_end));
     if (defined && r->bound.length && !is_template && !twice)
         note_bounded(r, name, name_end);
     if (is_template || has_default || twice ||
         (declared_before && !again && overloads(r, from, close, seen)))
-        put(&called_kernels, ";%.*s;", (int)(name_end - name), r->text + name);
-    put(&parameters, "%.*s:", (int)(name_end - name), r->text + name);
+        put(&called_kernels, ";%.*s;", PART(r, name, name_end));
+    put(&parameters, "%.*s:", PART(r, name, name_end));
     int depth = 0;
     for (size_t at = from; at <= close; at++) {
         char c = r->text[at];
@@ -272,7 +271,7 @@ static void note_parameters(struct reader *r, size_t i)
             continue;
         size_t begin, end;
         if (last_word(r, from, at, &begin, &end))
-            put(&parameters, "%.*s,", (int)(end - begin), r->text + begin);
+            put(&parameters, "%.*s,", PART(r, begin, end));
         from = at + 1;
     }
     put(&parameters, ";");
@@ -314,9 +313,8 @@ static void register_variables(struct reader *r, size_t name, size_t name_end,
                 " static const int simgpu_registered_%.*s __attribute__((unused)) = "
                 "::simgpu_device_variable(\"%.*s\", (const void *)&%.*s, sizeof(%.*s), %d, "
                 "__FILE__, __LINE__);",
-                (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
-                (int)(name_end - name), r->text + name, (int)(name_end - name), r->text + name,
-                kind);
+                PART(r, name, name_end), PART(r, name, name_end), PART(r, name, name_end),
+                PART(r, name, name_end), kind);
         if (i >= r->end || r->text[i] == ';')
             return;
         for (i++; i < r->end && !is_word(r->text[i]) && r->text[i] != ';';)
@@ -367,7 +365,7 @@ static bool rewrite_library(struct reader *r, size_t from, size_t to)
     if (of_the_library(r, from, to)) {
         if (!take_back("std::"))
             take_back("::");
-        put(&output, " ::simgpu::kernel_%.*s", (int)(to - from), r->text + from);
+        put(&output, " ::simgpu::kernel_%.*s", PART(r, from, to));
     } else if (word_is(r, from, to, "new") && !starts(r, next, "(")) { /* new (place) stays */
         put(&output, "new (::simgpu::kernel_heap)");
     } else if (word_is(r, from, to, "delete") && !starts(r, next, ";")) { /* `= delete;` */
@@ -437,7 +435,7 @@ static bool for_the_device(const struct reader *r, size_t behind)
 static bool names_kernel(const struct reader *r, size_t from, size_t to)
 {
     struct text entry = {0};
-    put(&entry, ";%.*s:", (int)(to - from), r->text + from);
+    put(&entry, ";%.*s:", PART(r, from, to));
     const char *at = parameters.length ? strstr(parameters.data, entry.data + 1) : NULL;
     bool found = at && (at == parameters.data || strstr(parameters.data, entry.data));
     free(entry.data);
@@ -472,7 +470,7 @@ static bool rewrite_kernel_address(struct reader *r, size_t from, size_t to)
     }
     bool address = take_back("&");
     put(&output, "::simgpu::known_kernel(%s%.*s, SIMGPU_TEXT(%.*s))", address ? "&" : "",
-        (int)(to - from), r->text + from, (int)(to - from), r->text + from);
+        PART(r, from, to), PART(r, from, to));
     r->at = to;
     return true;
 }
@@ -499,13 +497,13 @@ void rewrite_word(struct reader *r)
     if (r->depth == 0 && !r->kernel_next && !r->in_directive &&
         starts(r, skip_space(r, to), "(") &&
         !listed(&host_functions, r->text + from, to - from))
-        put(&host_functions, ";%.*s;", (int)(to - from), r->text + from);
+        put(&host_functions, ";%.*s;", PART(r, from, to));
     if (word_is(r, from, to, "dim3") && r->kernel_depth < 0 && !r->kernel_next)
         note_host_names(r, to);
     if (rewrite_kernel_address(r, from, to))
         return;
     if (own_builtin(r, from, to)) {
-        put(&output, "simgpu_own_%.*s", (int)(to - from), r->text + from);
+        put(&output, "simgpu_own_%.*s", PART(r, from, to));
     } else if (from < r->arguments_end && word_is(r, from, to, "NULL")) {
         put(&output, "nullptr"); /* NULL would be passed on as an integer */
     } else if (word_is(r, from, to, "__CUDA_ARCH__") && for_the_device(r, to)) {
@@ -572,7 +570,7 @@ void rewrite_word(struct reader *r)
                 is_static   ? " static "
                 : is_extern ? " extern "
                             : "",
-                (int)(to - from), r->text + from);
+                PART(r, from, to));
             r->kernel_next = true;
         }
     } else if ((r->kernel_depth >= 0 || (r->depth > 0 && of_the_library(r, from, to))) &&
@@ -582,7 +580,7 @@ void rewrite_word(struct reader *r)
                word_is(r, from, to, "__builtin_memmove") ||
                word_is(r, from, to, "__builtin_memset")) {
         size_t name = from + strlen("__builtin_");
-        put(&output, " ::simgpu::kernel_%.*s", (int)(to - name), r->text + name);
+        put(&output, " ::simgpu::kernel_%.*s", PART(r, name, to));
     } else if (word_is(r, from, to, "_Pragma") && rewrite_pragma_operator(r)) {
         return;
     } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||

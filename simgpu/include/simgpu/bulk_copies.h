@@ -102,30 +102,17 @@ inline namespace SIMGPU_BUILD
 {
 
 /* The tags that say which form of an instruction is meant. */
-struct sem_release_t {
-};
-struct sem_acquire_t {
-};
-struct sem_relaxed_t {
-};
-struct scope_cta_t {
-};
-struct scope_cluster_t {
-};
-struct space_shared_t {
-};
-struct space_cluster_t {
-};
-struct space_global_t {
-};
-constexpr sem_release_t sem_release{};
-constexpr sem_acquire_t sem_acquire{};
-constexpr sem_relaxed_t sem_relaxed{};
-constexpr scope_cta_t scope_cta{};
-constexpr scope_cluster_t scope_cluster{};
-constexpr space_shared_t space_shared{};
-constexpr space_cluster_t space_cluster{};
-constexpr space_global_t space_global{};
+#define SIMGPU_TAG(name)                                                                       \
+    constexpr struct name##_t {                                                                \
+    } name{};
+SIMGPU_TAG(sem_release)
+SIMGPU_TAG(sem_acquire)
+SIMGPU_TAG(sem_relaxed)
+SIMGPU_TAG(scope_cta)
+SIMGPU_TAG(scope_cluster)
+SIMGPU_TAG(space_shared)
+SIMGPU_TAG(space_cluster)
+SIMGPU_TAG(space_global)
 template <int N> struct n32_t {
 };
 

@@ -199,59 +199,36 @@ template <class T, bool number> struct to_shift {
     T value;
 };
 template <class T> constexpr bool is_number = std::is_integral_v<T> || std::is_enum_v<T>;
-template <class T, class = std::enable_if_t<is_number<T>>>
-constexpr SIMGPU_INLINE to_shift<T, true> operator<<(T value, shift)
-{
-    return {value};
-}
-template <class T, class = std::enable_if_t<is_number<T>>>
-constexpr SIMGPU_INLINE to_shift<T, true> operator>>(T value, shift)
-{
-    return {value};
-}
-template <class T, class = std::enable_if_t<!is_number<std::remove_reference_t<T>>>>
-constexpr SIMGPU_INLINE to_shift<T &&, false> operator<<(T &&value, shift)
-{
-    return {static_cast<T &&>(value)};
-}
-template <class T, class = std::enable_if_t<!is_number<std::remove_reference_t<T>>>>
-constexpr SIMGPU_INLINE to_shift<T &&, false> operator>>(T &&value, shift)
-{
-    return {static_cast<T &&>(value)};
-}
-template <class T, class B>
-constexpr SIMGPU_INLINE auto operator<<(to_shift<T, true> left, B by)
-{
-    if constexpr (is_number<B>) {
-        using result = decltype(left.value << by);
-        return (unsigned long long)by < sizeof(result) * 8 ? (result)(left.value << by)
-                                                           : (result)0;
-    } else {
-        return left.value << by;
+/* `none`: what is left of a number after all its bits were shifted out. */
+#define SIMGPU_SHIFT(op, none)                                                                 \
+    template <class T, class = std::enable_if_t<is_number<T>>>                                 \
+    constexpr SIMGPU_INLINE to_shift<T, true> operator op(T value, shift)                      \
+    {                                                                                          \
+        return {value};                                                                        \
+    }                                                                                          \
+    template <class T, class = std::enable_if_t<!is_number<std::remove_reference_t<T>>>>       \
+    constexpr SIMGPU_INLINE to_shift<T &&, false> operator op(T &&value, shift)                \
+    {                                                                                          \
+        return {static_cast<T &&>(value)};                                                     \
+    }                                                                                          \
+    template <class T, class B>                                                                \
+    constexpr SIMGPU_INLINE auto operator op(to_shift<T, true> left, B by)                     \
+    {                                                                                          \
+        if constexpr (is_number<B>) {                                                          \
+            using result = decltype(left.value op by);                                         \
+            return (unsigned long long)by < sizeof(result) * 8 ? (result)(left.value op by)    \
+                                                               : (result)(none);               \
+        } else {                                                                               \
+            return left.value op by;                                                           \
+        }                                                                                      \
+    }                                                                                          \
+    template <class T, class B>                                                                \
+    constexpr SIMGPU_INLINE decltype(auto) operator op(to_shift<T, false> left, B &&by)        \
+    {                                                                                          \
+        return static_cast<T>(left.value) op static_cast<B &&>(by);                            \
     }
-}
-template <class T, class B>
-constexpr SIMGPU_INLINE auto operator>>(to_shift<T, true> left, B by)
-{
-    if constexpr (is_number<B>) {
-        using result = decltype(left.value >> by);
-        return (unsigned long long)by < sizeof(result) * 8
-                   ? (result)(left.value >> by)
-                   : (result)((result)left.value < 0 ? -1 : 0);
-    } else {
-        return left.value >> by;
-    }
-}
-template <class T, class B>
-constexpr SIMGPU_INLINE decltype(auto) operator<<(to_shift<T, false> left, B &&by)
-{
-    return static_cast<T>(left.value) << static_cast<B &&>(by);
-}
-template <class T, class B>
-constexpr SIMGPU_INLINE decltype(auto) operator>>(to_shift<T, false> left, B &&by)
-{
-    return static_cast<T>(left.value) >> static_cast<B &&>(by);
-}
+SIMGPU_SHIFT(<<, 0)
+SIMGPU_SHIFT(>>, (result)left.value < 0 ? -1 : 0)
 
 /** `new (kernel_heap) T` */
 static constexpr struct KernelHeap {

@@ -16,24 +16,17 @@ namespace simgpu
 inline namespace SIMGPU_BUILD
 {
 
-template <class T, class = void> struct size_of_target {
-    static constexpr size_t value = 1;
-};
-template <class T> struct size_of_target<T, decltype((void)sizeof(T))> {
-    static constexpr size_t value = sizeof(T);
-};
-template <> struct size_of_target<void> {
-    static constexpr size_t value = 1;
-};
-template <> struct size_of_target<const void> {
-    static constexpr size_t value = 1;
-};
+/** The size of what a pointer points to; 1 if that is unknown. */
+template <class T, class = void> constexpr size_t size_of_target = 1;
+template <class T>
+constexpr size_t
+    size_of_target<T, std::enable_if_t<!std::is_void<T>::value && (sizeof(T) > 0)>> = sizeof(T);
 /** What messages need to know about an argument. */
 template <class T> SIMGPU_UNTRACED simgpu_argument describe(const T &argument)
 {
     if constexpr (std::is_pointer<T>::value &&
                   !std::is_function<std::remove_pointer_t<T>>::value)
-        return {(const void *)argument, size_of_target<std::remove_pointer_t<T>>::value, 0};
+        return {(const void *)argument, size_of_target<std::remove_pointer_t<T>>, 0};
     else if constexpr (std::is_integral<T>::value)
         return {nullptr, 0, (long long)argument};
     else
@@ -257,6 +250,15 @@ template <class F> struct cooperative_launch {
     static const int known;
 };
 template <class F> const int cooperative_launch<F>::known = simgpu_cooperative_program();
+template <class F>
+cudaError_t launch_known(F *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
+                         void **arguments, int cooperative, const char *file, int line)
+{
+    const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
+    known_kernel(kernel, nullptr);
+    return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments,
+                               cooperative, nullptr, file, line);
+}
 } // namespace SIMGPU_BUILD
 } // namespace simgpu
 
@@ -265,10 +267,7 @@ static inline cudaError_t cudaLaunchKernel(F *kernel, dim3 grid, dim3 block, voi
                                            size_t shared = 0, cudaStream_t stream = 0,
                                            SIMGPU_HERE)
 {
-    const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
-    simgpu::known_kernel(kernel, nullptr);
-    return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments, 0,
-                               nullptr, file, line);
+    return simgpu::launch_known(kernel, grid, block, shared, stream, arguments, 0, file, line);
 }
 /** The same for a kernel whose blocks wait for one another at grid_group::sync(): all of them
  * run at the same time. */
@@ -277,10 +276,8 @@ static inline cudaError_t cudaLaunchCooperativeKernel(F *kernel, dim3 grid, dim3
                                                       void **arguments, size_t shared = 0,
                                                       cudaStream_t stream = 0, SIMGPU_HERE)
 {
-    const unsigned g[] = {grid.x, grid.y, grid.z}, b[] = {block.x, block.y, block.z};
-    simgpu::known_kernel(kernel, nullptr);
-    return simgpu_launch_known((const void *)kernel, g, b, shared, stream, arguments,
-                               simgpu::cooperative_launch<F>::known, nullptr, file, line);
+    return simgpu::launch_known(kernel, grid, block, shared, stream, arguments,
+                                simgpu::cooperative_launch<F>::known, file, line);
 }
 
 /* ---- launches with attributes ---- */

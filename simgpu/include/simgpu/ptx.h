@@ -193,15 +193,9 @@ template <unsigned N> SIMGPU_INLINE void store_words(void *at, const words<N> &v
 }
 
 template <int scope> SIMGPU_INLINE void fence() { simgpu_threadfence(scope); }
-SIMGPU_INLINE void proxy_fence() { simgpu_proxy_fence(); }
 
 /* ---- barriers that count arrivals and bytes; clusters ---- */
 
-SIMGPU_INLINE void mbarrier_init(unsigned barrier, unsigned count)
-{
-    simgpu_mbarrier_init(barrier, count);
-}
-SIMGPU_INLINE void mbarrier_inval(unsigned barrier) { simgpu_mbarrier_inval(barrier); }
 /* An arrival returns the number of its phase, whose last bit is the parity. */
 SIMGPU_INLINE unsigned long long mbarrier_arrive(unsigned barrier, unsigned count = 1)
 {
@@ -220,10 +214,6 @@ SIMGPU_INLINE bool mbarrier_try_wait(unsigned barrier, unsigned parity)
     simgpu_mbarrier_wait(barrier, parity);
     return true;
 }
-SIMGPU_INLINE bool mbarrier_test_wait(unsigned barrier, unsigned parity)
-{
-    return simgpu_mbarrier_test(barrier, parity);
-}
 SIMGPU_INLINE unsigned mapa(unsigned address, unsigned rank)
 {
     return (address & 0x3fffff) | (rank + 1) << 22;
@@ -232,18 +222,12 @@ SIMGPU_INLINE unsigned long long mapa_generic(unsigned long long pointer, unsign
 {
     return (unsigned long long)simgpu_cluster_pointer((void *)pointer, rank);
 }
-SIMGPU_INLINE void cluster_arrive() { simgpu_cluster_arrive(); }
-SIMGPU_INLINE void cluster_wait() { simgpu_cluster_wait(); }
 
 /* ---- roles of warps ---- */
 
 SIMGPU_INLINE void barrier_sync(unsigned number, unsigned count = 0)
 {
     simgpu_barrier_sync(number, count);
-}
-SIMGPU_INLINE void barrier_arrive(unsigned number, unsigned count)
-{
-    simgpu_barrier_arrive(number, count);
 }
 template <bool more> SIMGPU_INLINE void set_registers(unsigned count)
 {
@@ -281,7 +265,6 @@ SIMGPU_INLINE void store_bulk(unsigned long long to, unsigned from, unsigned byt
 {
     simgpu_store_bulk((void *)to, from, bytes);
 }
-SIMGPU_INLINE void stores_commit() { simgpu_stores_commit(); }
 template <bool only_read> SIMGPU_INLINE void stores_wait(unsigned groups)
 {
     simgpu_stores_wait(groups, only_read);
@@ -292,8 +275,6 @@ SIMGPU_INLINE void copy_async(unsigned to, unsigned long long from, unsigned byt
     simgpu_async_copy(shared_pointer(to), (const void *)from, bytes,
                       given < bytes ? bytes - given : 0);
 }
-SIMGPU_INLINE void copies_commit() { simgpu_async_commit(); }
-SIMGPU_INLINE void copies_wait(unsigned groups) { simgpu_async_wait(groups); }
 SIMGPU_INLINE void copies_wait_all()
 {
     simgpu_async_commit();
@@ -301,6 +282,17 @@ SIMGPU_INLINE void copies_wait_all()
 }
 
 /* ---- matrices ---- */
+
+/** This lane's word of a matrix of halves that is transposed: the lanes exchange halves. */
+SIMGPU_INLINE unsigned transposed_word(unsigned word)
+{
+    uint64_t all[32];
+    simgpu_gather(0xffffffffu, word, all);
+    const unsigned lane = lane_of_thread(), first = lane % 4 * 8 + lane / 8,
+                   shift = lane / 4 % 2 * 16;
+    return (unsigned)(all[first] >> shift & 0xffff) |
+           (unsigned)(all[first + 4] >> shift & 0xffff) << 16;
+}
 
 /** Lane l gives the address of row l % 8 of matrix l / 8, and gets its part of each. */
 template <unsigned count, bool transposed>
@@ -313,20 +305,13 @@ SIMGPU_INLINE words<count> load_matrices(unsigned address)
     for (unsigned i = 0; i < count; i++) {
         const unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane / 4]);
         to.value[i] = ((const unsigned *)row)[lane % 4];
-        if (transposed) { /* the rows are read as they are, and the lanes exchange halves */
-            uint64_t all[32];
-            simgpu_gather(0xffffffffu, to.value[i], all);
-            const unsigned first = lane % 4 * 8 + lane / 8, shift = lane / 4 % 2 * 16;
-            to.value[i] = (unsigned)(all[first] >> shift & 0xffff) |
-                          (unsigned)(all[first + 4] >> shift & 0xffff) << 16;
-        }
+        if (transposed) /* the rows are read as they are */
+            to.value[i] = transposed_word(to.value[i]);
     }
     return to;
 }
 
-/** Stores matrices: lane l gives the address of row l % 8 of matrix l / 8, and its part of
- * each.
- */
+/** Lane l gives the address of row l % 8 of matrix l / 8, and its part of each. */
 template <unsigned count, bool transposed>
 SIMGPU_INLINE void store_matrices(unsigned address, const words<count> &from)
 {
@@ -334,14 +319,7 @@ SIMGPU_INLINE void store_matrices(unsigned address, const words<count> &from)
     simgpu_gather(0xffffffffu, address, rows);
     unsigned lane = lane_of_thread();
     for (unsigned i = 0; i < count; i++) {
-        unsigned value = from.value[i];
-        if (transposed) {
-            uint64_t all[32];
-            simgpu_gather(0xffffffffu, value, all);
-            const unsigned first = lane % 4 * 8 + lane / 8, shift = lane / 4 % 2 * 16;
-            value = (unsigned)(all[first] >> shift & 0xffff) |
-                    (unsigned)(all[first + 4] >> shift & 0xffff) << 16;
-        }
+        unsigned value = transposed ? transposed_word(from.value[i]) : from.value[i];
         unsigned char *row = shared_pointer((unsigned)rows[8 * i + lane / 4]);
         ((unsigned *)row)[lane % 4] = value;
     }
@@ -367,10 +345,6 @@ SIMGPU_INLINE words<4> mma(const words<A> &a, const words<A / 2> &b, const words
     simgpu_fragments(&lane);
     return {lane.d[0], lane.d[1], lane.d[2], lane.d[3]};
 }
-
-SIMGPU_INLINE void wgmma_fence() { simgpu_wgmma_fence(); }
-SIMGPU_INLINE void wgmma_commit() { simgpu_wgmma_commit(); }
-SIMGPU_INLINE void wgmma_wait(unsigned groups) { simgpu_wgmma_wait(groups); }
 
 /** The array that holds the sums, or null. */
 template <unsigned... i>
