@@ -216,8 +216,8 @@ static struct sums sums_of(const struct scheme *s, int side)
                     : (struct sums){blocks, s->products, times[side], 1, PRODUCT};
 }
 
-/* How many levels a pass makes: two if all their products have a place, and one first if the
-   number of levels is odd. */
+/* How many levels a pass makes: two if they have at most MOST_PRODUCTS products, and one first
+   if the number of levels is odd. */
 static int levels_together(const struct context *ctx, int depth, int levels)
 {
     int products = table_at(ctx, depth)->products * table_at(ctx, depth + 1)->products;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Time against mean error of every way to multiply two float matrices, at n = 8192 and 16384, the frontier marked; and below it,
+"""Time against mean error of ways to multiply two float matrices, at n = 8192 and 16384, the frontier marked; and below it,
 the error without levels over n. As SVG. DIR (docs/results/h100 by default) has 21-gpu.jsonl (21-tensor-cores --rungs --json) and, if
 they are to be seen, 21-gemmul8.jsonl and step 19's times 19-gpu.jsonl; its errors are those of 19-errors.jsonl, there or in
 docs/results/h200: they depend on no machine."""
