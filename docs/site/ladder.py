@@ -189,7 +189,7 @@ def numbers():
 def doors(exercises, offers):
     """The ways in, after the editor."""
     ways = [('#begin', 'Install it', 'One command, no GPU needed: <code>./ladder run 06 --yes</code>'),
-            ('steps/short-climb/index.html', 'Read', 'The short climb: from the triple loop to a fused Strassen kernel in 100 minutes.'),
+            ('steps/short-climb/index.html', 'Read', 'The short climb: from the triple loop to a fused Strassen kernel in about 105 minutes.'),
             ('exercises/index.html', 'Practise', '%d exercises, each checked by the simulated GPU.' % len(exercises))]
     ways += [('docs/run-here.html', 'Look around', 'Kernels to run in the page, and twenty mistakes.')] if offers else []
     pdf = '<p>Or take <a href="pdf/strassen-ladder.pdf">the book as PDF</a>.</p>' if os.environ.get('LADDER_PDF') else ''
