@@ -56,8 +56,11 @@ SIMGPU_COLD void refuse_write()
     abort();
 }
 
+/** Nothing is ever mapped below 64 KiB: who writes there is told the address by the crash. */
 SIMGPU_COLD void look_for_block(uintptr_t address)
 {
+    if (address < 65536)
+        return;
     auto after = own_blocks.upper_bound(address);
     if (after == own_blocks.begin() ||
         address - std::prev(after)->first >= std::prev(after)->second)
@@ -165,16 +168,21 @@ asm(R"(
     .globl simgpu_access_comes
     .type simgpu_access_comes, @function
 simgpu_access_comes:
+    .cfi_startproc
     pushq %rax
+    .cfi_adjust_cfa_offset 8
     lahf
     seto %al
     pushq %rax
+    .cfi_adjust_cfa_offset 8
     movq _ZN6simgpu14tracing_workerE@gottpoff(%rip), %rax
     movq %fs:(%rax), %rax
     testq %rax, %rax
     jz 6f
     pushq %rdx
+    .cfi_adjust_cfa_offset 8
     pushq %rcx
+    .cfi_adjust_cfa_offset 8
     movq %rdi, %rcx
     subq 8(%rax), %rcx
     cmpq _ZN6simgpu17fiber_stack_bytesE(%rip), %rcx
@@ -192,16 +200,24 @@ simgpu_access_comes:
     jb 3f
     subq %rdx, 16(%rcx)
 1:  popq %rcx
+    .cfi_adjust_cfa_offset -8
     popq %rdx
+    .cfi_adjust_cfa_offset -8
 2:  popq %rax
+    .cfi_adjust_cfa_offset -8
     addb $127, %al
     sahf
     popq %rax
+    .cfi_adjust_cfa_offset -8
     ret
+    .cfi_def_cfa_offset 40
 4:  testl $2, %edx
     jz 1b
 3:  pushq %rbp
+    .cfi_def_cfa_offset 48
+    .cfi_offset 6, -48
     movq %rsp, %rbp
+    .cfi_def_cfa_register 6
     pushq %rdi
     pushq %rsi
     pushq %r8
@@ -243,13 +259,19 @@ simgpu_access_comes:
     popq %rsi
     popq %rdi
     popq %rbp
+    .cfi_def_cfa 7, 40
+    .cfi_restore 6
     jmp 1b
+    .cfi_def_cfa_offset 24
 6:  cmpb $0, simgpu_guards_host(%rip)
     je 2b
     pushq %rdx
+    .cfi_adjust_cfa_offset 8
     pushq %rcx
+    .cfi_adjust_cfa_offset 8
     movl 40(%rsp), %edx
     jmp 3b
+    .cfi_endproc
     .size simgpu_access_comes, . - simgpu_access_comes
 )");
 

@@ -92,18 +92,53 @@ static int size_of(const char *name, const char *registers)
 /* What the call gets; the same in ../src/unseen.cpp. */
 enum { WRITES = 1, STRING = 2, REPEATED = 4, SIZE = 8 };
 
+/* Whether a return address is found from the stack pointer here, in a function that notes how:
+   what moves it must then note that, too, or nobody finds who called the function. */
+static struct unwinding {
+    bool from_stack_pointer[16]; /* states remembered */
+    int depth;
+} unwinding;
+
+static void follow_unwinding(const char *line)
+{
+    bool *now = &unwinding.from_stack_pointer[unwinding.depth];
+    const char *cfa = strstr(line, "\t.cfi_def_cfa");
+    if (begins(line, "\t.cfi_startproc"))
+        unwinding = (struct unwinding){{true}, 0};
+    else if (begins(line, "\t.cfi_endproc") || begins(line, "\t.cfi_escape 0xf,"))
+        *now = false;
+    else if (begins(line, "\t.cfi_remember_state") && unwinding.depth < 15)
+        now[1] = now[0], unwinding.depth++;
+    else if (begins(line, "\t.cfi_restore_state") && unwinding.depth > 0)
+        unwinding.depth--;
+    else if (cfa && !begins(cfa, "\t.cfi_def_cfa_offset"))
+        *now = atoi(strchr(cfa, ' ')) == 7; /* rsp */
+}
+
+/* Writes an instruction that moves the stack pointer by so many bytes. */
+static void move_stack_pointer(FILE *out, const char *instruction, int bytes)
+{
+    fprintf(out, "\t%s\n", instruction);
+    if (unwinding.from_stack_pointer[unwinding.depth])
+        fprintf(out, "\t.cfi_adjust_cfa_offset %d\n", -bytes);
+}
+
 /* Adds a call. It keeps the registers, the flags, and the 128 bytes below the stack pointer,
    which a function may use. */
 static void add_call(FILE *out, const char *memory, int code)
 {
-    fprintf(out, "\tleaq -128(%%rsp), %%rsp\n\tpushq %%rdi\n");
+    char push[32];
+    sprintf(push, "pushq $%d", code);
+    move_stack_pointer(out, "leaq -128(%rsp), %rsp", -128);
+    move_stack_pointer(out, "pushq %rdi", -8);
     if (*memory) /* the stack pointer has moved by 136 */
         fprintf(out, "\tleaq %s%s%s, %%rdi\n", strstr(memory, "(%rsp") ? "136+" : "",
                 begins(memory, "(%rsp") ? "0" : "", memory);
-    fprintf(out,
-            "\tpushq $%d\n\tcall simgpu_access_comes\n\tleaq 8(%%rsp), %%rsp\n\tpopq %%rdi\n"
-            "\tleaq 128(%%rsp), %%rsp\n",
-            code);
+    move_stack_pointer(out, push, -8);
+    fprintf(out, "\tcall simgpu_access_comes\n");
+    move_stack_pointer(out, "leaq 8(%rsp), %rsp", 8);
+    move_stack_pointer(out, "popq %rdi", 8);
+    move_stack_pointer(out, "leaq 128(%rsp), %rsp", 128);
 }
 
 /* Adds the call before an instruction with these operands, if it accesses memory. */
@@ -196,6 +231,7 @@ int main(int argc, char **argv)
         if (*end)
             *end++ = '\0';
         by_hand = begins(line, "#APP") || (by_hand && !begins(line, "#NO_APP"));
+        follow_unwinding(line);
         char *copy = strdup(line);
         if (!by_hand && copy && *copy == '\t' && copy[1] != '.' && strlen(copy) < LONGEST)
             look_at_line(out, copy);

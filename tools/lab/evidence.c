@@ -13,14 +13,15 @@
    there, the innermost first. */
 static char *lines_at(char *const addresses[], int count)
 {
-    char *argv[32] = {"addr2line", "-f", "-i", "-e", text("%s", compiled_program())};
-    int words = 5;
+    char *argv[32] = {"addr2line", "-f", "-C", "-i", "-e", text("%s", compiled_program())};
+    int words = 6;
     for (int i = 0; i < count && words < 31; i++)
         if (!addresses[i][strspn(addresses[i], "0123456789abcdef")]) /* the learner may print */
             argv[words++] = addresses[i];
-    if (words == 5)
+    if (words == 6)
         return text("%s", "");
-    return process_run(argv, &(struct limits){.seconds = 5}).out;
+    /* On a busy machine it may have to wait long: without it, no line is told. */
+    return process_run(argv, &(struct limits){.seconds = 60}).out;
 }
 
 char *line_of(const struct job *job, char *const addresses[], int count)
@@ -32,10 +33,14 @@ char *line_of(const struct job *job, char *const addresses[], int count)
         if (!place || *place == '?')
             continue;
         const char *file = slash ? slash + 1 : place;
+        function = text("%.*s", (int)strcspn(function, "("), function); /* no parameters */
+        if (strcmp(function, helper) == 0)
+            helper = ""; /* the learner's function, with an inlined line of a header */
         if (strncmp(file, name, strlen(name)) == 0)
-            return text("%s%d%s%s: ", name, atoi(file + strlen(name)), *helper ? ", in " : "",
-                        helper);
-        helper = text("%s()", function);
+            return text("%s%d%s%s%s: ", name, atoi(file + strlen(name)), *helper ? ", in " : "",
+                        helper, *helper ? "()" : "");
+        if (strncmp(function, "simgpu_", 7) != 0)
+            helper = function;
     }
     return text("%s", "");
 }
