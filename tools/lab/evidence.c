@@ -163,9 +163,11 @@ static void find_smallest(struct check *c)
         size[d] = value ? atol(value) : 0;
     }
     for (size_t s = 0; s < sizeof sides / sizeof *sides; s++) {
-        bool smaller = false, whole = sides[s] == 128;
+        bool smaller = false, whole = sides[s] == 128, padded = fact(&c->facts, "padded");
+        if (padded && sides[s] != 1 && sides[s] != 8 && !whole)
+            continue; /* each takes as long as what it is padded to */
         for (int d = 0; d < 3; d++) {
-            smaller = smaller || sides[s] < size[d] || (whole && fact(&c->facts, "padded"));
+            smaller = smaller || sides[s] < size[d] || (whole && padded);
             side[d] = sides[s] < size[d] || whole ? sides[s] : size[d];
         }
         const char *sizes = text("--m %ld --n %ld --k %ld", side[0], side[1], side[2]);

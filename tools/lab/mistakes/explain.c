@@ -387,7 +387,16 @@ static int count_set(const bool *flags, long from, long to, long *last)
     return count;
 }
 
-static void try_partial_sums(const struct evidence *e, struct findings *found)
+/* Whether a sum ends, or begins, in the middle: on a level that leaves out the product of one
+   quadrant, which has a name there. */
+static struct findings *where_half(const struct evidence *e, long at, struct findings *found,
+                                   struct findings *halves)
+{
+    return e->t->levels > 0 && at == e->k / 2 ? halves : found;
+}
+
+static void try_partial_sums(const struct evidence *e, struct findings *found,
+                             struct findings *halves)
 {
     long k = e->r->k, at = 0;
     int before = found->count, set;
@@ -405,26 +414,27 @@ static void try_partial_sums(const struct evidence *e, struct findings *found)
             if (is_wrong(e, i, j) && !isnan(matrix_get(e->c, i, j)))
                 try_element(e, &p, i, j);
     set = count_set(p.prefix, 1, k, &at);
-    suggest(found, set,
+    suggest(where_half(e, at, found, halves), set,
             "The wrong elements have only the first %ld of k = %ld terms; the last %ld %s "
             "missing.",
             at, k, k - at, k - at == 1 ? "is" : "are");
     set = count_set(p.suffix, 1, k - 1, &at);
-    suggest(found, set, "The wrong elements have only the last %ld of k = %ld terms.", k - at,
-            k);
+    suggest(where_half(e, at, found, halves), set,
+            "The wrong elements have only the last %ld of k = %ld terms.", k - at, k);
     suggest(found, k > 2 && p.suffix[k - 1],
             "The wrong elements have only the last of k = %ld terms, as if each term replaced "
             "the sum before it (= in place of +=, or a sum that begins anew for each term).",
             k);
     set = count_set(p.more, 0, k, &at);
     suggest(found, set, "Term %ld of the k = %ld terms was added twice.", at, k);
-    if (found->count == before) { /* the first or the last one was reported above */
+    /* The first or the last one was reported above. */
+    if (found->count + halves->count == before) {
         set = count_set(p.less, 0, k, &at);
         suggest(found, set, "Term %ld of the k = %ld terms is missing.", at, k);
     }
     set = count_set(p.minus, 0, k, &at);
     suggest(found, set, "Term %ld of the k = %ld terms has the opposite sign.", at, k);
-    for (int t = 0; t < TILES && found->count == before; t++) {
+    for (int t = 0; t < TILES && found->count + halves->count == before; t++) {
         set = count_set(p.without[t], 0, (k + tiles[t] - 1) / tiles[t], &at);
         suggest(found, set, "Terms %ld to %ld of the k = %ld terms are missing.", at * tiles[t],
                 at * tiles[t] + tiles[t] - 1, k);
@@ -628,7 +638,7 @@ static void say_box(const struct evidence *e, FILE *out)
 
 static void explain_values(const struct evidence *e, FILE *out)
 {
-    struct findings found = {0};
+    struct findings found = {0}, halves = {0};
     bool zeros = e->count > 0;
     if ((double)e->r->m * (double)e->r->n * (double)e->r->k > most_work)
         return;
@@ -647,9 +657,11 @@ static void explain_values(const struct evidence *e, FILE *out)
     try_lds(e, &found);
     try_shifts(e, &found);
     try_strips(e, &found);
-    try_partial_sums(e, &found);
+    try_partial_sums(e, &found, &halves);
     try_quadrants(e, &found);
     try_levels(e, &found, false);
+    if (!found.count)
+        found = halves;
     if (!found.count)
         try_levels(e, &found, true);
     if (!found.count)
