@@ -175,9 +175,9 @@ void simgpu_capture(unsigned long block, unsigned group);
 void simgpu_capture_launch(unsigned launch);
 
 /** From now on, host code of traced sources may write to nothing but device memory, their own
- * variables and allocations, and the stack below a frame: not to the simulator's counters. GCC's
- * assembler only (tools/assemble.c).
- * @param frame on the host's stack */
+ * variables and allocations, and the stack below a frame: not to the simulator's counters.
+ * GCC's assembler only (tools/assemble.c).
+ * @param frame on the host's stack; NULL: so far only allocations are noted */
 void simgpu_guard_host(void *frame);
 
 /** Keeps the contents of the __shared__ arrays that a kernel declares in `file`, in block

@@ -4,6 +4,10 @@
  * of simgpu_access_comes before each access of a traced source. Most of them have just been
  * announced by a call of the tracer; the others are traced here.
  */
+#include <map>
+#include <mutex>
+#include <new>
+
 #include "arena.h"
 #include "tracer.h"
 
@@ -47,7 +51,17 @@ void look_at_range(Worker *w, uintptr_t address, size_t size, bool write, uintpt
 /* What host code of traced sources may write to, besides device memory: its stack below the
  * guard, its variables, and what it has allocated. */
 uintptr_t stack_guard;
-std::map<uintptr_t, size_t> own_blocks;
+bool notes_blocks;
+
+struct OwnBlocks {
+    std::mutex mutex;
+    std::map<uintptr_t, size_t> size_of;
+};
+OwnBlocks &own_blocks() /* initialisers allocate, too */
+{
+    static OwnBlocks blocks;
+    return blocks;
+}
 
 SIMGPU_COLD void refuse_write()
 {
@@ -61,8 +75,9 @@ SIMGPU_COLD void look_for_block(uintptr_t address)
 {
     if (address < 65536)
         return;
-    auto after = own_blocks.upper_bound(address);
-    if (after == own_blocks.begin() ||
+    std::lock_guard<std::mutex> lock(own_blocks().mutex);
+    auto after = own_blocks().size_of.upper_bound(address);
+    if (after == own_blocks().size_of.begin() ||
         address - std::prev(after)->first >= std::prev(after)->second)
         refuse_write();
 }
@@ -81,8 +96,19 @@ __attribute__((target("general-regs-only"), noinline)) void look_at_host(uintptr
 
 void *own(void *block, size_t size)
 {
-    if (block)
-        own_blocks[(uintptr_t)block] = size;
+    if (block && notes_blocks) {
+        std::lock_guard<std::mutex> lock(own_blocks().mutex);
+        own_blocks().size_of[(uintptr_t)block] = size;
+    }
+    return block;
+}
+
+void *disown(void *block)
+{
+    if (notes_blocks) {
+        std::lock_guard<std::mutex> lock(own_blocks().mutex);
+        own_blocks().size_of.erase((uintptr_t)block);
+    }
     return block;
 }
 
@@ -106,8 +132,9 @@ extern "C" {
 
 void simgpu_guard_host(void *frame)
 {
+    notes_blocks = true;
     stack_guard = (uintptr_t)frame;
-    simgpu_guards_host = true;
+    simgpu_guards_host = frame != nullptr;
 }
 
 void *simgpu_seen_malloc(size_t size) { return own(malloc(size), size); }
@@ -117,17 +144,15 @@ void *simgpu_seen_calloc(size_t count, size_t size)
     return own(calloc(count, size), count * size);
 }
 
-void simgpu_seen_free(void *block)
-{
-    own_blocks.erase((uintptr_t)block);
-    free(block);
-}
-
+void simgpu_seen_free(void *block) { free(disown(block)); }
 void *simgpu_seen_realloc(void *block, size_t size)
 {
-    own_blocks.erase((uintptr_t)block);
-    return own(realloc(block, size), size);
+    return own(realloc(disown(block), size), size);
 }
+void *simgpu_seen_new(size_t size) { return own(::operator new(size), size); }
+void *simgpu_seen_new_array(size_t size) { return own(::operator new[](size), size); }
+void simgpu_seen_delete(void *block) { ::operator delete(disown(block)); }
+void simgpu_seen_delete_array(void *block) { ::operator delete[](disown(block)); }
 
 /** Must keep the registers of vectors. */
 __attribute__((target("general-regs-only"), used, visibility("hidden"))) bool

@@ -44,21 +44,37 @@ static const char *const functions[][2] = {
     {"memchr", "simgpu_seen_memchr"},   {"strlen", "simgpu_seen_strlen"},
     {"malloc", "simgpu_seen_malloc"},   {"calloc", "simgpu_seen_calloc"},
     {"realloc", "simgpu_seen_realloc"}, {"free", "simgpu_seen_free"},
-    {"_Znwm", "simgpu_seen_malloc"},    {"_Znam", "simgpu_seen_malloc"},
-    {"_ZdlPv", "simgpu_seen_free"},     {"_ZdaPv", "simgpu_seen_free"},
-    {"_ZdlPvm", "simgpu_seen_free"},    {"_ZdaPvm", "simgpu_seen_free"}};
+    {"_Znwm", "simgpu_seen_new"},       {"_Znam", "simgpu_seen_new_array"},
+    {"_ZdlPv", "simgpu_seen_delete"},   {"_ZdaPv", "simgpu_seen_delete_array"},
+    {"_ZdlPvm", "simgpu_seen_delete"},  {"_ZdaPvm", "simgpu_seen_delete_array"}};
 
-/* Writes a line, with other names for these functions. */
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+/* Which of them the source defines: its own operator new, for example. */
+static bool is_own[FUNCTIONS];
+
+static void find_own(const char *text)
+{
+    char label[64];
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        snprintf(label, sizeof label, "\n%s:", functions[i][0]);
+        is_own[i] = strstr(text, label) != NULL;
+    }
+}
+
+/* Writes a line, with other names for these functions in instructions and tables of pointers.
+ */
 static void write_line(FILE *out, const char *line)
 {
+    bool names = *line == '\t' && (line[1] != '.' || begins(line, "\t.quad"));
     while (*line) {
         size_t length = 0;
         const char *name = NULL;
         while (isalnum((unsigned char)line[length]) ||
                (line[length] && strchr("_.$", line[length])))
             length++;
-        for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-            if (length == strlen(functions[i][0]) &&
+        for (size_t i = 0; names && i < FUNCTIONS; i++)
+            if (!is_own[i] && length == strlen(functions[i][0]) &&
                 strncmp(line, functions[i][0], length) == 0)
                 name = functions[i][1];
         length = length ? length : 1;
@@ -226,6 +242,8 @@ int main(int argc, char **argv)
     size_t bytes;
     long size;
     FILE *own = out ? open_memstream(&ranges, &bytes) : NULL;
+    if (text)
+        find_own(text);
     for (char *line = text, *end; own && line && *line; line = end) {
         end = line + strcspn(line, "\n");
         if (*end)

@@ -473,6 +473,8 @@ __attribute__((constructor(102))) static void begin(int argc, char **argv)
         _exit(status);
     }
     close(CHANNEL_DESCRIPTOR);
+    if (simgpu_guard_host)
+        simgpu_guard_host(NULL); /* the answer's initialisers come next, and main() */
 #endif
     if (simgpu_ask_through_helper)
         simgpu_ask_through_helper();
