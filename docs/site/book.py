@@ -512,6 +512,7 @@ class Chapter:
     def running(self, text):
         """Processes text without code blocks: pictures, links and formulas in it."""
         out = []
+        text = LINK.sub(lambda link: link.group() if '\n\n' in link.group() else link.group().replace('\n', ' '), text)
         for line in text.split('\n'):
             picture = re.fullmatch(r'!\[([^\]]*)\]\(([^()\s]+)\)', line)
             if picture:
