@@ -59,7 +59,9 @@ static inline void multiply_leaf(const struct context *ctx, struct product p)
 }
 
 /// [borders]
-/* A border, or the rest of one, by the leaf; nothing to do for an empty block. */
+/** Multiplies a border, or the rest of one, by the leaf; of an empty block nothing.
+ * @param ctx has a leaf
+ * @param p as in multiply_leaf() */
 static inline void multiply_border(const struct context *ctx, struct product p)
 {
     if (p.c.rows && p.c.cols && p.a.cols)
