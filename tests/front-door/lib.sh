@@ -111,7 +111,7 @@ no_program() { # NAME: the build cannot make it
 }
 program() { # as step, without its folder: for NAME.sim
     { printf '#!/bin/sh\nlog="%s"\n' "$log"
-      printf '[ "$1" != --help ] || { echo "%s: the idea of %s"; exit 0; }\n' "${1%.sim}" "$1"
+      printf '[ "$1" != --help ] || { printf "%s: the idea\\n    of %s\\n\\nusage: %s\\n"; exit 0; }\n' "${1%.sim}" "$1" "$1"
       printf 'echo "%s $*" >>"$log"\n' "$1"
       cat; } >"$tree/build/bin/$1"
     chmod +x "$tree/build/bin/$1"

@@ -195,15 +195,23 @@ static bool find_program(struct tour *tour, const char *step, char *path, size_t
     return is_program(path);
 }
 
-/* The sentence after the step's name in the first line of --help. */
+/* The sentence after the step's name at the beginning of --help, up to the empty line: it may
+   be broken over several lines. */
 static void find_idea(const struct tour *tour, struct row *row, char *program)
 {
-    char line[sizeof row->idea], *words[] = {program, "--help", NULL};
+    char line[sizeof row->idea] = "", *words[] = {program, "--help", NULL};
     run(tour, NULL, words, "now.help", NULL);
-    first_line("now.help", line, sizeof line);
-    const char *idea = strchr(line, ':');
-    if (idea)
-        snprintf(row->idea, sizeof row->idea, "%s", idea + 1 + strspn(idea + 1, " "));
+    FILE *help = fopen("now.help", "r");
+    while (help && fgets(line, sizeof line, help) && line[0] != '\n') {
+        size_t used = strlen(row->idea);
+        const char *part = used ? line : strchr(line, ':');
+        line[strcspn(line, "\n")] = '\0';
+        if (part)
+            snprintf(row->idea + used, sizeof row->idea - used, "%s%s", used ? " " : "",
+                     part + strspn(part, ": "));
+    }
+    if (help)
+        fclose(help);
 }
 
 /* Splits the step's options into words after `used` others, with the chosen size. */
