@@ -510,8 +510,10 @@ static int line_of_message(const char *message, const char *kind)
 static char *take_shadows(char **said)
 {
     static const char of[] = "declaration of ", hides[] = " shadows a ";
-    char *rest = *said, *others = text("%s", ""), *shadows = others, *name = NULL, *header = "";
+    char *rest = *said, *name = NULL, *header = "";
+    struct stream others, shadows;
     int number = 0;
+    stream_begin(&others), stream_begin(&shadows);
     for (char *line; (line = next_line(&rest));) {
         const char *what = strstr(line, of), *end = what ? strstr(what, hides) : NULL;
         if (strstr(line, ": In ")) {
@@ -521,15 +523,15 @@ static char *take_shadows(char **said)
             name = text("%.*s", (int)(end - what), what);
             number = line_of_message(line, ": warning: ");
         } else if (name && line_of_message(line, ": note: ")) {
-            shadows = text("%sLine %d declares a second %s, which hides that of line %d.\n",
-                           shadows, number, name, line_of_message(line, ": note: "));
+            fprintf(shadows.out, "Line %d declares a second %s, which hides that of line %d.\n",
+                    number, name, line_of_message(line, ": note: "));
         } else if (!name || strstr(line, ": warning: ")) {
-            others = text("%s%s%s\n", others, header, line);
+            fprintf(others.out, "%s%s\n", header, line);
             header = "", name = NULL;
         }
     }
-    *said = others;
-    return shadows;
+    *said = stream_end(&others);
+    return stream_end(&shadows);
 }
 
 static bool check_all(struct check *c)

@@ -430,9 +430,11 @@ static const char *after_indices(const char *s)
    nowhere. */
 static char *lines_with(const struct check *c, const char *array, bool assigned)
 {
-    char *rest = text("%s", c->job.content), *before = text("%s", ""), *last = before;
+    char *rest = text("%s", c->job.content);
     size_t length = strlen(array);
-    int number = 0;
+    int number = 0, last = 0, count = 0;
+    struct stream before;
+    stream_begin(&before);
     for (char *line; (line = next_line(&rest));) {
         bool found = false, declared = strstr(line, "__shared__");
         char *comment = strstr(line, strstr(line, "//") ? "//" : "/*");
@@ -448,12 +450,14 @@ static char *lines_with(const struct check *c, const char *array, bool assigned)
         number++;
         if (!found)
             continue;
-        before = *before ? text("%s, %s", before, last) : last;
-        last = text("%d", number);
+        if (count > 0)
+            fprintf(before.out, "%s%d", count > 1 ? ", " : "", last);
+        last = number, count++;
     }
-    return *before ? text("lines %s and %s", before, last)
-           : *last ? text("line %s", last)
-                   : last;
+    const char *others = stream_end(&before);
+    return count > 1    ? text("lines %s and %d", others, last)
+           : count == 1 ? text("line %d", last)
+                        : text("%s", "");
 }
 
 /* Of a tile that is stored in one order and summed in the other: in which lines. `tile` names

@@ -424,10 +424,13 @@ enum { ALIKE_PERCENT = 90, LONG_ANSWER = 150, MOST_WORDS = 512 };
 /* The code as it is compared: macros are expanded, and i++ is i += 1. */
 static const char *comparable(const struct lab *lab, const char *own, const char *folder)
 {
-    char *rest = text("%s", own), *code = text("%s", "");
+    char *rest = text("%s", own);
+    struct stream lines;
+    stream_begin(&lines);
     for (char *line; strstr(own, "define") && (line = next_line(&rest));)
         if (line[strspn(line, " \t")] != '#' || !strstr(line, "include"))
-            code = text("%s%s\n", code, line);
+            fprintf(lines.out, "%s\n", line);
+    const char *code = stream_end(&lines);
     if (*code) {
         char *argv[] = {
             text("%s", setting(lab, "CC")), "-E", "-P", "-w", "-nostdinc", "one.c", NULL};
