@@ -16,7 +16,7 @@
 #include "common/matrix/random.h"
 #include "ladder_gemm.h"
 
-enum { REPEATS = 9, SAMPLED = 16, FLOAT_WAYS = 6, DOUBLE_WAYS = 6, MOST_WAYS = 6 };
+enum { REPEATS = 9, SAMPLED = 16, FLOAT_WAYS = 7, DOUBLE_WAYS = 8, MOST_WAYS = 8 };
 
 /* A macro, for the text and the line of the call. */
 #define MUST(call) must((int)(call), #call, __LINE__)
@@ -32,7 +32,7 @@ static void must(int status, const char *call, int line)
 /* A way to multiply: with cuBLAS in a math mode, or with the library in one of its modes. */
 struct way {
     const char *name;
-    int by_library, mode;
+    int by_library, mode, winograd; /* Winograd's sums: ladder_gemm_set_accurate(gemm, 0) */
 };
 
 #if CUBLAS_VERSION >= 130100
@@ -44,18 +44,22 @@ enum {
 enum { FP32_EMULATED = -1, FP64_EMULATED = -1 };
 #endif
 
-static const struct way ways[2][MOST_WAYS] = {{{"cublasSgemm", 0, 0},
-                                               {"cublasSgemm, BF16x9", 0, FP32_EMULATED},
-                                               {"FLOAT", 1, LADDER_GEMM_FLOAT},
-                                               {"TENSOR", 1, LADDER_GEMM_TENSOR},
-                                               {"TENSOR_FAST", 1, LADDER_GEMM_TENSOR_FAST},
-                                               {"REPRODUCIBLE", 1, LADDER_GEMM_REPRODUCIBLE}},
-                                              {{"cublasDgemm", 0, 0},
-                                               {"cublasDgemm, fixed point", 0, FP64_EMULATED},
-                                               {"DOUBLE_EXACT", 1, LADDER_GEMM_DOUBLE_EXACT},
-                                               {"DOUBLE_MORE", 1, LADDER_GEMM_DOUBLE_MORE},
-                                               {"DOUBLE_FEWER", 1, LADDER_GEMM_DOUBLE_FEWER},
-                                               {"DOUBLE_SAFE", 1, LADDER_GEMM_DOUBLE_SAFE}}};
+static const struct way ways[2][MOST_WAYS] = {
+    {{"cublasSgemm", 0, 0, 0},
+     {"cublasSgemm, BF16x9", 0, FP32_EMULATED, 0},
+     {"FLOAT", 1, LADDER_GEMM_FLOAT, 0},
+     {"FLOAT, Winograd", 1, LADDER_GEMM_FLOAT, 1},
+     {"TENSOR", 1, LADDER_GEMM_TENSOR, 0},
+     {"TENSOR_FAST", 1, LADDER_GEMM_TENSOR_FAST, 0},
+     {"REPRODUCIBLE", 1, LADDER_GEMM_REPRODUCIBLE, 0}},
+    {{"cublasDgemm", 0, 0, 0},
+     {"cublasDgemm, fixed point", 0, FP64_EMULATED, 0},
+     {"DOUBLE", 1, LADDER_GEMM_DOUBLE, 0},
+     {"DOUBLE, Winograd", 1, LADDER_GEMM_DOUBLE, 1},
+     {"DOUBLE_EXACT", 1, LADDER_GEMM_DOUBLE_EXACT, 0},
+     {"DOUBLE_MORE", 1, LADDER_GEMM_DOUBLE_MORE, 0},
+     {"DOUBLE_FEWER", 1, LADDER_GEMM_DOUBLE_FEWER, 0},
+     {"DOUBLE_SAFE", 1, LADDER_GEMM_DOUBLE_SAFE, 0}}};
 
 struct matrices {
     int wide, n;
@@ -75,6 +79,7 @@ static int multiply(cublasHandle_t blas, ladder_gemm_t gemm, const struct way *w
                            : ladder_gemm_set_math_mode(gemm, w->mode);
         if (none)
             return none;
+        ladder_gemm_set_accurate(gemm, !w->winograd);
         return x->wide ? ladder_dgemm(gemm, no, no, n, n, n, &one_d, x->a, n, x->b, n, &zero_d,
                                       x->c, n)
                        : ladder_sgemm(gemm, no, no, n, n, n, &one, x->a, n, x->b, n, &zero,
