@@ -47,7 +47,6 @@ endfunction()
 add_custom_target(gpu-programs)
 add_custom_target(timed-programs)
 add_custom_target(player-programs)
-add_custom_target(beside-programs) # tools/measure/home
 
 # ladder_step(...): the programs of the step whose CMakeLists.txt calls it.
 #   SOURCES a.c b.c        default: NN-name.c or .cu alone; paths from the step's folder
@@ -162,7 +161,6 @@ function(ladder_cpu_programs precisions sources)
     target_link_libraries(${program} PRIVATE ladder_cpu ladder_native)
     if(NOT precision STREQUAL i32)
       add_dependencies(timed-programs ${program})
-      ladder_beside(${program} ${precision})
     endif()
   endforeach()
 endfunction()
@@ -226,7 +224,6 @@ function(ladder_gpu_programs precisions sources)
       target_link_libraries(${program} PRIVATE ladder_cuda)
       add_dependencies(gpu-programs ${program})
       add_dependencies(timed-programs ${program})
-      ladder_beside(${program} ${precision})
     endif()
     set(program ${program}.sim)
     ladder_executable(${program} ${precision} "${precisions}")
@@ -244,33 +241,6 @@ function(ladder_gpu_programs precisions sources)
       endif()
     endif()
   endforeach()
-endfunction()
-
-# ladder_beside(<program> <precision>): PROGRAM.beside, the same with another main(), which times large products in turn
-# with the vendor's library and checks less (tools/measure/timed/beside.c). Built on request alone (tools/measure/home).
-function(ladder_beside program precision)
-  if(NOT TARGET beside_${kind}_${precision})
-    set(sources beside.c rung_data.c)
-    if(kind STREQUAL gpu)
-      set(sources beside.c ../../../steps/18-modern/rungs.cu)
-    endif()
-    list(TRANSFORM sources PREPEND ${PROJECT_SOURCE_DIR}/tools/measure/timed/)
-    string(TOUPPER ${precision} upper)
-    add_library(beside_${kind}_${precision} OBJECT EXCLUDE_FROM_ALL ${sources})
-    target_compile_definitions(beside_${kind}_${precision} PRIVATE LADDER_${upper})
-    target_link_libraries(beside_${kind}_${precision} PRIVATE ladder_flags)
-  endif()
-  set(others "step_main\\.c|/rungs\\.cu|common/device/backend_")
-  add_executable(${program}.beside EXCLUDE_FROM_ALL $<TARGET_OBJECTS:beside_${kind}_${precision}>
-                 $<FILTER:$<TARGET_OBJECTS:${program}>,EXCLUDE,${others}>
-                 $<FILTER:$<FILTER:$<TARGET_PROPERTY:${program},SOURCES>,INCLUDE,[.]o$>,EXCLUDE,${others}>)
-  if(kind STREQUAL gpu)
-    set_target_properties(${program}.beside PROPERTIES LINKER_LANGUAGE CUDA)
-  else()
-    set_target_properties(${program}.beside PROPERTIES LINKER_LANGUAGE C)
-  endif()
-  target_link_libraries(${program}.beside PRIVATE $<TARGET_PROPERTY:${program},LINK_LIBRARIES>)
-  add_dependencies(beside-programs ${program}.beside)
 endfunction()
 
 # ladder_simulated_program(<target> <precision> plain|traced <sources>): the sources of a step for the simulated GPU.

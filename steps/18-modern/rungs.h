@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file rungs.h
- * --rungs and NN-name.beside: variants timed in turn with the vendor's library on matrices that
- * all of them share, and compared where they are. Run a step's program without --rungs to check
- * every element. A step that measures rungs compiles rungs.cu with its own sources.
+ * --rungs: variants timed in turn with the vendor's library on matrices that all of them share,
+ * and compared where they are. Run a step's program without --rungs to check every element. A
+ * step that measures rungs compiles rungs.cu with its own sources.
  */
 #ifndef STEPS_18_MODERN_RUNGS_H
 #define STEPS_18_MODERN_RUNGS_H
@@ -26,7 +26,7 @@ extern "C" {
 
 /** The elements of the factors: uniform in [-1, 1] or in [0, 1], normal, ReLU of normal, or a
  * softmax of normal numbers up to a constant factor; 86 % of A and all of B positive; NaNs in
- * A, and B uniform. On the processor only the first. */
+ * A, and B uniform. */
 enum rung_numbers {
     RUNG_UNIFORM,
     RUNG_POSITIVE,
