@@ -22,7 +22,7 @@ add_subdirectory(tools/paper) # ./ladder paper: the documents' figures, tables a
 add_subdirectory(tools/lab)   # ./ladder lab: the exercises
 # Pictures drawn from what the steps do (tools/draw/pictures).
 option(LADDER_DRAWERS "The programs that draw the steps' pictures" ON)
-if(LADDER_DRAWERS AND NOT LADDER_SANITIZE) # draw-01 has another sanitizer
+if(LADDER_DRAWERS AND NOT LADDER_SANITIZE)
   add_subdirectory(tools/draw/runs)
 endif()
 

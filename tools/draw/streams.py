@@ -1,9 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""streams.py kernels|ring: draws who waits for whom over time, as SVG.
-
-  kernels  the kernels of step 19's variant `beside` on their streams
-  ring     the stages of step 21's product: the thread that fetches, the warpgroups that multiply, the barriers and the bytes
+"""streams.py kernels: draws the kernels of step 19's variant `beside` on their streams over time, as SVG.
 
 The site's player takes the boxes of the kernels from here. A product takes as long as its operations at a rate, a sum as long as its bytes at another. A kernel begins when its
 stream is free and the events that its stream waits for have come. A launch of products fills the GPU, so one that was asked for
@@ -132,106 +129,5 @@ def kernels():
     draw(*boxes_of(calls, n, logged, levels, flops, bandwidth), n, levels, flops, bandwidth)
 
 
-# ---- A ring of stages ----
-
-WAITS = "#f6c7b6"
-WORKERS = {0: "thread 0 fetches", 128: "warpgroup 1", 256: "warpgroup 2"}
-
-
-@dataclass
-class Fill:
-    """A stage from the moment when its bytes are asked for: when they have come, and when all warpgroups have read them."""
-    stage: int
-    slice: int
-    begin: int
-    bytes: list = field(default_factory=list)
-    full: int = 0
-    empty: int = 0
-
-
-def events_of(rows):
-    """What happens at the barriers of the block, each event a moment: its threads' waits, arrivals, and bytes."""
-    barriers = [row for row in rows if row.get("what") == "init"]
-    places = {}
-    for kind, most in (("full", 1), ("empty", 4)):
-        for stage, row in enumerate(sorted((row for row in barriers if row["number"] == most), key=lambda row: row["barrier"])):
-            places[row["barrier"]] = kind, stage
-    kept = [row for row in rows if row.get("what") in ("wait", "go", "arrive", "bytes") and row["by"] in (-1, *WORKERS)]
-    return [(row, *places[row["barrier"]]) for row in kept], len(places) // 2
-
-
-def fills_of(events, stages):
-    """The fills of all stages; each wait as (worker, kind, stage, begin, end, parity); when a thread asked for bytes."""
-    fills, current, waits, begun, asked = [], {}, [], {}, 0
-    for now, (row, kind, stage) in enumerate(events):
-        what, by = row["what"], row["by"]
-        if what == "wait":
-            begun[by] = now
-        elif what == "go":
-            waits.append((by, kind, stage, begun[by], now, row["number"]))
-        elif what == "arrive" and kind == "full":
-            current[stage] = Fill(stage, asked, now)
-            fills.append(current[stage])
-            if stage != asked % stages:
-                svg.fail("the stages are not used in turn")
-            asked += 1
-        elif what == "bytes":
-            if stage in current and not current[stage].full:
-                current[stage].bytes.append(now)
-                current[stage].full = now if row["bytes"] == STAGE_BYTES else 0
-        elif row["arrivals"] == 4:
-            current[stage].empty = now
-    return fills, waits
-
-
-STAGE_BYTES = 128 * (128 + 192)
-
-
-def ring():
-    events, stages = events_of(svg.run("21-tensor-cores.sim", "--variant", "fp16", "--levels", 0, "--m", 256, "--n", 192, "--k", 256,
-                                       "--reps", 0, "--warmup", 0, "--count", "--quiet", "--calls", "--addresses", "all", "--shuffle", 3))
-    fills, waits = fills_of(events, stages)
-    left, top, apart, high = 118, 46, 40, 26
-    scale = (850 - left) / len(events)
-    lane = {by: top + i * apart for i, by in enumerate(WORKERS)}
-    base = top + (3 + stages) * apart + 14
-    svg.begin(860, base + 96, "A ring of stages over time: who waits for which barrier, and when bytes come")
-    svg.text(12, 24, 15, "start", svg.BLACK, f"One thread block of fp16, k = 256: {len(fills)} slices through {stages} stages", True)
-    for by, words in WORKERS.items():
-        svg.text(left - 8, lane[by] + 18, 12, "end", svg.BLACK, words)
-        svg.box(left, lane[by], 850 - left, high, svg.PALE_BLUE, "#cccccc", 0.6)
-    for stage in range(stages):
-        y = top + 14 + (3 + stage) * apart
-        svg.text(left - 8, y + 18, 12, "end", svg.BLACK, f"stage {stage}")
-        svg.box(left, y, 850 - left, high, svg.PALE, "#cccccc", 0.6)
-    for one in fills:
-        y, x, full, empty = top + 14 + (3 + one.stage) * apart, left + one.begin * scale, left + one.full * scale, left + one.empty * scale
-        svg.box(x, y, full - x, high, svg.PALE_ORANGE, "#777777", 0.6)
-        svg.box(full, y, empty - full, high, svg.PALE_GREEN, "#777777", 0.6)
-        for moment in one.bytes:
-            svg.line(left + moment * scale, y, left + moment * scale, y + high, svg.ORANGE, 2)
-        svg.text(full + 4, y + 17, 12, "start", svg.BLACK, f"{one.slice + 1}, bit {one.slice // stages % 2}")
-    for by, kind, stage, begin, end, parity in waits:
-        if end - begin > 1:  # it did wait
-            x, y = left + begin * scale, lane[by]
-            svg.box(x, y, (end - begin) * scale, high, WAITS, "#777777", 0.6)
-            svg.line(left + end * scale, y + high, left + end * scale, top + 14 + (3 + stage) * apart, svg.RED, 1)
-            if (end - begin) * scale > 66:
-                svg.text(x + 4, y + 17, 11, "start", svg.BLACK, f"{kind}[{stage}], {parity}")
-    keys(left, base)
-    svg.end()
-
-
-def keys(left, base):
-    for x, fill, words in (0, WAITS, "waits: barrier, bit"), (150, svg.PALE_BLUE, "works"), (220, svg.PALE_ORANGE, "bytes are on their way"), \
-            (390, svg.PALE_GREEN, "full: number of the slice, bit of the phase"):
-        svg.key(left + x, base, fill, words)
-    svg.line(left, base + 33, left + 14, base + 33, svg.ORANGE, 2)
-    svg.text(left + 20, base + 37, 12, "start", svg.BLACK, "bytes come")
-    svg.line(left + 110, base + 33, left + 132, base + 33, svg.RED, 1)
-    svg.text(left + 138, base + 37, 12, "start", svg.BLACK, "this phase ends the wait")
-    svg.text(left, base + 64, 12, "start", svg.GREY, "Simulated. To the right: what happens one after the other. Lengths are no times.")
-
-
 if __name__ == "__main__":
-    svg.pictures({"kernels": kernels, "ring": ring})
+    svg.pictures({"kernels": kernels})

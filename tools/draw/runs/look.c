@@ -4,7 +4,7 @@
  * half-warps of each BLOCK, and prints in lines of JSON what the simulated GPU records: the
  * run's launches, where its textures begin (in bytes from A), and the half-warp's requests.
  * Allocations 1, 2 and 3 are A, B and C. SETTING is the first of the step's own numbers.
- * kernels.py draws it.
+ * facts.py compares it.
  */
 #include <cuda_runtime.h>
 #include <stdio.h>
