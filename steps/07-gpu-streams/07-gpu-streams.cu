@@ -6,7 +6,6 @@
  */
 #include "bandwidth.cuh"
 #include "common/device/backend.h"
-#include "microbenchmarks.cuh"
 #include "nv.cuh"
 
 /// [single]
@@ -150,15 +149,11 @@ static const struct action actions[] = {
      .run = run_microbenchmarks,
      .json = 1,
      .heeds = "shuffle,calls"},
-    {.name = "tables",
-     .help = "run the variants, then print Tables 1 and 2 with this GPU's numbers",
-     .run = run_tables,
-     .json = 1},
     {0},
 };
 #else /* textures hold floats */
 static const struct action actions[] = {
-    {.name = "bandwidth"}, {.name = "microbenchmarks"}, {.name = "tables"}, {0}};
+    {.name = "bandwidth"}, {.name = "microbenchmarks"}, {0}};
 #endif
 
 static const struct setting settings[] = {

@@ -157,10 +157,28 @@ static double elements_multi(const struct context *ctx, struct product p)
            (double)m * n * passes_multi(&s);
 }
 
-const struct fetching fetchings[] = {
+/* A variant without its arithmetic. */
+struct fetching {
+    const char *variant;
+    size_t (*workspace)(const struct context *ctx, struct product p, int levels);
+    /* Fetches; returns how many elements of the matrices were fetched, and in how many ms. */
+    double (*fetch)(const struct context *ctx, struct product p, real *workspace, double *ms);
+    double (*elements)(const struct context *ctx, struct product p); /* how many it must be */
+    struct cost (*cost)(const struct context *ctx, struct product p, int levels);
+};
+static const struct fetching fetchings[] = {
     {"single", workspace_single, fetch_single, elements_single, cost_single},
     {"multi", workspace_multi, fetch_multi, elements_multi, cost_multi},
     {0},
+};
+
+/* What a run without arithmetic came to. */
+struct fetched {
+    struct timing timing; /* says nothing on the simulated GPU */
+    double fetches;  /* texels: counted on the simulated GPU, by the formula on a real one */
+    double bytes;    /* of these texels */
+    double elements; /* of the matrices in them */
+    int right;       /* elements and fetches are as many as they must be */
 };
 
 /* A variant without its arithmetic, as a contestant of time_in_turn(). */
@@ -194,8 +212,10 @@ static double run_fetching(void *what)
     return ms;
 }
 
-struct fetched measure_fetches(const struct options *o, const struct fetching *f,
-                               struct product p)
+/* Runs one of them: a first time unmeasured, then as --reps says (5 by default). The product
+   has sizes alone. */
+static struct fetched measure_fetches(const struct options *o, const struct fetching *f,
+                                      struct product p)
 {
     struct context ctx = context_of(o);
     size_t bytes = f->workspace(&ctx, p, 0) * sizeof(real);

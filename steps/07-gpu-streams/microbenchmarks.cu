@@ -4,13 +4,11 @@
  * texel over and over, each texel once. In addition to textures the same through plain loads
  * and shared memory.
  */
-#include "microbenchmarks.cuh"
+#include "bandwidth.cuh"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "bandwidth.cuh"
 #include "common/device/backend.h"
 #include "common/measure/timing_loop.h"
 #include "common/measure/report.h"
@@ -173,8 +171,7 @@ static const struct microbenchmark microbenchmarks[] = {
     {"texture-middle", "textures: 8 MiB round and round", TEXTURE, 1, MIDDLE},
     {"texture-sequential", "textures: each texel once", TEXTURE, 1, ALL},
 };
-static_assert(sizeof microbenchmarks / sizeof *microbenchmarks == MICROBENCHMARKS,
-              "count them");
+enum { MICROBENCHMARKS = sizeof microbenchmarks / sizeof *microbenchmarks };
 /// [table]
 
 /* Multiply-adds are so quick that the launch would show in the time if there were fewer of
@@ -277,6 +274,15 @@ static int sums_are_right(const struct micro *m, const struct microbenchmark *b)
     return right;
 }
 
+/* What one came to. */
+struct rate {
+    struct timing timing;
+    double flops;   /* of all threads; 0: it is not about arithmetic */
+    double bytes;   /* that all threads asked for */
+    double fetches; /* texels fetched through textures: counted on the simulated GPU */
+    int right;      /* the sums, and there the count, are what they must be */
+};
+
 /* A microbenchmark as a contestant of time_in_turn(). */
 struct micro_run {
     const struct options *options;
@@ -346,7 +352,8 @@ static struct micro micro_create(real **block)
     return m;
 }
 
-int measure_all_micro(const struct options *o, struct rate *rates)
+/* All of them, into rates[MICROBENCHMARKS]. Returns 1 when all were right. */
+static int measure_all_micro(const struct options *o, struct rate *rates)
 {
     real *block;
     struct micro m = micro_create(&block);
@@ -366,7 +373,8 @@ int measure_all_micro(const struct options *o, struct rate *rates)
     return right;
 }
 
-double clock_mhz(void)
+/* The clock that the driver states, in MHz (a busy GPU may run below it). */
+static double clock_mhz(void)
 {
 #ifdef LADDER_SIM
     return 0;
@@ -394,7 +402,7 @@ static void print_rate_json(const struct microbenchmark *b, struct rate r)
     json_end(&json);
 }
 
-void print_rates(const struct rate *rates)
+static void print_rates(const struct rate *rates)
 {
     printf("  %-18s %-47s %10s %10s\n", "", "", backend.simulated ? "bytes" : "GFLOP/s",
            backend.simulated ? "texels" : "GB/s");
@@ -425,14 +433,6 @@ int run_microbenchmarks(const struct options *o)
         print_rates(rates);
     }
     return right ? EXIT_RIGHT : EXIT_WRONG;
-}
-
-const struct rate *rate_of(const struct rate *rates, const char *name)
-{
-    for (int i = 0; i < MICROBENCHMARKS; i++)
-        if (strcmp(microbenchmarks[i].name, name) == 0)
-            return &rates[i];
-    return NULL;
 }
 
 #endif

@@ -16,7 +16,6 @@
 #include "common/model.h"
 #include "common/measure/threshold.h"
 #include "common/measure/timing_loop.h"
-#include "docs/documents/numbers.h"
 #include "steps/08-gpu-shared/tiles.cuh"
 
 #ifdef LADDER_F32
@@ -235,78 +234,6 @@ static int find_threshold(const struct options *options)
     return find_threshold_of(options, &variants[1], "Strassen");
 }
 
-/* Musella, section 5.0.1 (hand-written kernel, n0 = 512) and 5.0.2 (cuBLAS, n0 = 1024):
-   milliseconds for the base case alone and for the hybrid, on the author's GPU. */
-static const struct documents_table {
-    const char *leaf, *item, *alone; /* where its numbers are in docs/documents/numbers.csv */
-    long n0, from;
-} documents_tables[] = {
-    {"tile16", "musella-table-5.0.1", "naive", 512, 1024},
-    {"cublas", "musella-table-5.0.2", "cuBLAS", 1024, 2048},
-};
-
-static struct race documents_race(const struct documents_table *t, long n)
-{
-    char column[32];
-    snprintf(column, sizeof column, "%ld", n);
-    struct race race = {n, paper_value(t->item, t->alone, column),
-                        paper_value(t->item, "Strassen", column)};
-    return race;
-}
-
-static void print_race_json(const struct options *o, const char *leaf, long n0,
-                            struct race race)
-{
-    struct json json = json_begin(stdout);
-    json_text(&json, "step", "11-strassen-over-cublas");
-    json_text(&json, "variant", "document");
-    json_text(&json, "backend", backend.name);
-    json_text(&json, "device", backend.device());
-    json_text(&json, "precision", precision_names[o->precision]);
-    json_text(&json, "leaf", leaf);
-    json_whole(&json, "n", race.n);
-    json_whole(&json, "n0", n0);
-    json_number(&json, "leaf_ms", race.leaf_ms);
-    json_number(&json, "hybrid_ms", race.method_ms);
-    json_end(&json);
-}
-
-/* The document's two tables, with its numbers and this GPU's. */
-static int print_tables(const struct options *o)
-{
-    if (no_times("tables", leaves))
-        return EXIT_RESOURCE;
-    for (int i = 0; i < 2; i++) {
-        const struct documents_table *t = &documents_tables[i];
-        const struct leaf *leaf = find_leaf(leaves, t->leaf);
-        if (!o->json) {
-            say(stdout, "%sleaf %s, n0 = %ld, %s: milliseconds, and the hybrid's gain\n\n",
-                i ? "\n" : "", leaf->name, t->n0, precision_names[o->precision]);
-            printf("%6s | %29s | %29s\n", "", "the document's GPU", backend.device());
-            printf("%6s | %10s %10s %7s | %10s %10s %7s\n", "n", "leaf", "hybrid", "gain",
-                   "leaf", "hybrid", "gain");
-        }
-        for (long n = t->from; n <= 8192; n *= 2) {
-            struct race theirs = documents_race(t, n), ours;
-            int levels = 0;
-            for (long left = n; left > t->n0; left /= 2)
-                levels++;
-            if (!race_with_leaf(o, &variants[0], leaf, levels, n, &ours)) {
-                fprintf(stderr, "not enough memory for n = %ld\n", n);
-                return EXIT_RESOURCE;
-            }
-            if (o->json)
-                print_race_json(o, t->leaf, t->n0, ours);
-            else
-                printf("%6ld | %10.2f %10.2f %6.1f%% | %10.3f %10.3f %6.1f%%\n", n,
-                       theirs.leaf_ms, theirs.method_ms,
-                       100 * (1 - theirs.method_ms / theirs.leaf_ms), ours.leaf_ms,
-                       ours.method_ms, 100 * (1 - ours.method_ms / ours.leaf_ms));
-        }
-    }
-    return EXIT_RIGHT;
-}
-
 /* ---- Is it worth it with the copies? --copies ---- */
 
 /* One product as a program on the host sees it: A, B and C begin and end in its own memory. */
@@ -451,11 +378,6 @@ static const struct action actions[] = {
      .run = find_threshold,
      .json = 1,
      .heeds = THRESHOLD_HEEDS},
-    {.name = "tables",
-     .help = "measure the document's two tables, and print its numbers, too",
-     .run = print_tables,
-     .json = 1,
-     .heeds = "seed,threads"},
     {.name = "copies",
      .help = "time the leaf alone, with the copies to the GPU and back, and the processor",
      .run = time_copies,

@@ -4,7 +4,6 @@
  * precision, over dgemm.
  */
 #include "common/device/cublas.h"
-#include "elements.h"
 #include "steps/14-strassen-multilevel/multilevel.h"
 #include "steps/15-winograd-multilevel/winograd.h"
 
@@ -39,21 +38,11 @@ static const struct leaf leaves[] = {
 };
 /// [tables]
 
-static const struct action actions[] = {
-    {.name = "elements",
-     .help = "compute Figure 44 on the processor, for inputs from [-1, 1] and [0, 1]",
-     .run = print_elements,
-     .json = 1,
-     .heeds = "seed"},
-    {0},
-};
-
 const struct step STEP = {
     .name = "17-double",
     .idea = "double precision: dStrassen and dWinograd over dgemm",
     .variants = variants,
     .leaves = leaves,
-    .actions = actions,
     .default_n = 256,
     .default_tau1 = 2048,
 };

@@ -23,7 +23,6 @@
 #include "common/measure/threshold.h"
 #include "common/measure/timing_loop.h"
 #include "common/precision.c"
-#include "docs/documents/numbers.h"
 
 void say(FILE *file, const char *format, ...)
 {
@@ -130,12 +129,6 @@ bool race_with_leaf(const struct options *options, const struct variant *method,
     return false;
 }
 
-int run_tables(const struct options *options) /* of step 07 */
-{
-    playground_has_no("--tables");
-    return EXIT_USAGE;
-}
-
 struct context context_of(const struct options *options)
 {
     struct context ctx = {0};
@@ -143,7 +136,5 @@ struct context context_of(const struct options *options)
     memcpy(ctx.settings, options->settings, sizeof ctx.settings);
     return ctx;
 }
-
-double paper_value(const char *item, const char *row, const char *column) { return 0; }
 
 #endif
