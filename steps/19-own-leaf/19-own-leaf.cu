@@ -5,7 +5,6 @@
 #include "beside.cuh"
 #include "common/measure/timing_loop.h"
 #include "common/model.h"
-#include "errors.h"
 #include "steps/18-modern/context.cuh"
 #include "steps/18-modern/gpu_rungs.h"
 #ifdef LADDER_F32
@@ -123,11 +122,6 @@ static const struct action actions[] = {
      .run = measure,
      .json = 1,
      .heeds = "variant,leaf,beside"},
-    {.name = "errors",
-     .help = "measure time and error of every variant with 0 to 5 levels, at size --n",
-     .run = measure_errors,
-     .json = 1,
-     .heeds = "n,variant,leaf,beside"},
     {0},
 };
 

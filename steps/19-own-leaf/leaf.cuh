@@ -13,20 +13,11 @@
 #include "panels.cuh"
 
 #ifdef LADDER_F32
-/* Tiles after which a thread's sums go to totals in shared memory, and begin at zero again; 0:
-   never, each element of C is one chain of k additions. Chains of 16 * LEAF_CHUNK have a
-   smaller error. The totals take the room of one stage. */
-#ifndef LEAF_CHUNK
-#define LEAF_CHUNK 0
-#endif
-
 enum {
-    LEAF_STAGES = LEAF_CHUNK ? STAGES - 1 : STAGES,
     LEAF_THREADS = 128,
     LEAF_TILE = PANEL * DEPTH,                  /* elements of a tile of A, and of one of B */
     LEAF_COPIES = LEAF_TILE / 4 / LEAF_THREADS, /* copies of 4 elements per thread and tile */
-    LEAF_RING = LEAF_STAGES * 2 * LEAF_TILE,    /* elements of all stages */
-    LEAF_SHARED = LEAF_RING + (LEAF_CHUNK ? PANEL * PANEL : 0) /* and of the totals */
+    LEAF_RING = STAGES * 2 * LEAF_TILE          /* elements of all stages */
 };
 
 /// [copy]
@@ -60,7 +51,7 @@ static __device__ __forceinline__ void leaf_commit(void)
 static __device__ __forceinline__ void leaf_next_tile(void)
 {
 #if !LEAF_ASSIGNS
-    asm volatile("cp.async.wait_group %0;" ::"n"(LEAF_STAGES - 2) : "memory");
+    asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
 #endif
     __syncthreads();
 }
@@ -91,42 +82,6 @@ static __device__ __forceinline__ void leaf_fragments(const real *as, const real
         *(real4 *)(b + 4 * j) = *(const real4 *)(bs + 16 * j);
 }
 
-#if LEAF_CHUNK
-/// [totals]
-/* Adds a thread's sums to its totals; the first sums are stored instead. Either way the sums
-   are zero afterwards. Neighbouring threads touch neighbouring real4. */
-static __device__ __forceinline__ void leaf_keep(real (*sums)[16], real *totals, bool first)
-{
-#pragma unroll
-    for (int i = 0; i < 8; i++)
-#pragma unroll
-        for (int j = 0; j < 16; j += 4) {
-            real4 *total = (real4 *)totals + (i * 4 + j / 4) * LEAF_THREADS + threadIdx.x;
-            real4 zero = {0, 0, 0, 0}, before = zero;
-            if (!first)
-                before = *total;
-            before.x += sums[i][j], before.y += sums[i][j + 1];
-            before.z += sums[i][j + 2], before.w += sums[i][j + 3];
-            *total = before;
-            sums[i][j] = sums[i][j + 1] = sums[i][j + 2] = sums[i][j + 3] = 0;
-        }
-}
-
-/* Adds the totals to the sums that came after them. */
-static __device__ __forceinline__ void leaf_total(real (*sums)[16], const real *totals)
-{
-#pragma unroll
-    for (int i = 0; i < 8; i++)
-#pragma unroll
-        for (int j = 0; j < 16; j += 4) {
-            real4 total = ((const real4 *)totals)[(i * 4 + j / 4) * LEAF_THREADS + threadIdx.x];
-            sums[i][j] += total.x, sums[i][j + 1] += total.y;
-            sums[i][j + 2] += total.z, sums[i][j + 3] += total.w;
-        }
-}
-/// [totals]
-#endif
-
 /// [leaf]
 /* Product z of the batch: tile (y, x) of C is the product of panel y of A and panel x of B. C's
    products are c_size elements apart. */
@@ -152,7 +107,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
     int tile_count = left.depth / DEPTH;
     real *to = tiles + 4 * threadIdx.x; /* in the stage that is filled next */
 #pragma unroll
-    for (int t = 0; t < LEAF_STAGES - 1; t++) {
+    for (int t = 0; t < STAGES - 1; t++) {
         if (t < tile_count) {
             leaf_load(to, a, b);
             a += LEAF_TILE, b += LEAF_TILE;
@@ -166,7 +121,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
 
 #pragma unroll 1
     for (int t = 0; t < tile_count; t++) {
-        bool more = t + LEAF_STAGES - 1 < tile_count;
+        bool more = t + STAGES - 1 < tile_count;
 #pragma unroll
         for (int l = 0; l < DEPTH; l++) {
             if (l == 2 && more)
@@ -194,15 +149,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
                     sums[serpentine][j] += as[l % 2][serpentine] * bs[l % 2][j];
                 }
         }
-#if LEAF_CHUNK
-        if (t % LEAF_CHUNK == LEAF_CHUNK - 1)
-            leaf_keep(sums, tiles + LEAF_RING, t == LEAF_CHUNK - 1);
-#endif
     }
-#if LEAF_CHUNK
-    if (tile_count >= LEAF_CHUNK)
-        leaf_total(sums, tiles + LEAF_RING);
-#endif
     real *out = c.at + blockIdx.z * c_size;
 #pragma unroll
     for (int i = 0; i < 8; i++) {
@@ -223,7 +170,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
 static inline void multiply_panels(const struct context *ctx, struct panels a, struct panels b,
                                    struct block c, long c_size, int count)
 {
-    size_t bytes = LEAF_SHARED * sizeof(real);
+    size_t bytes = LEAF_RING * sizeof(real);
     GPU_CALL(ctx, cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        (int)bytes));
     dim3 grid(b.panels, a.panels, count);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Levels against mean error and time, as SVG, from DIR/19-errors.jsonl (tools/measure/gpu, PARTS=levels; DIR is docs/results/h200
+"""Levels against mean error and time, as SVG, from DIR/19-errors.jsonl (an earlier version of step 19; DIR is docs/results/h200
 by default): for each number of levels the fastest variant, for none cuBLAS."""
 import sys
 
