@@ -185,7 +185,7 @@ add_dependencies(simgpu_sim simgpu simgpu_rewrite simgpu_standalone)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # A precompiled header of what every program includes: it halves the time of compiling a small one. GCC uses it
   # only with the flags and macros that it was made with, and reads the header otherwise.
-  file(GLOB headers ${SIMGPU_DIR}/include/*.h ${SIMGPU_DIR}/include/simgpu/*.h)
+  file(GLOB headers ${SIMGPU_DIR}/include/*.h ${SIMGPU_DIR}/include/simgpu/*.h ${SIMGPU_DIR}/include/simgpu/*.txt)
   separate_arguments(flags UNIX_COMMAND
     "-std=gnu++17 ${SIMGPU_SIM_FLAGS} ${SIMGPU_SIM_TRACED_FLAGS} ${SIMGPU_SIM_DEFINES}")
   set(precompiled ${SIMGPU_PRECOMPILED}/simgpu/standalone.h.gch)

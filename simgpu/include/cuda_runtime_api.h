@@ -38,50 +38,11 @@ extern "C" {
 
 /* ---- errors ---- */
 
-/** The errors; the values and texts are CUDA's. */
-#define SIMGPU_ERRORS(ERROR)                                                                   \
-    ERROR(cudaSuccess, 0, "no error")                                                          \
-    ERROR(cudaErrorInvalidValue, 1, "invalid argument")                                        \
-    ERROR(cudaErrorMemoryAllocation, 2, "out of memory")                                       \
-    ERROR(cudaErrorInvalidConfiguration, 9, "invalid configuration argument")                  \
-    ERROR(cudaErrorInvalidPitchValue, 12, "invalid pitch argument")                            \
-    ERROR(cudaErrorInvalidSymbol, 13, "invalid device symbol")                                 \
-    ERROR(cudaErrorInvalidDevicePointer, 17, "invalid device pointer")                         \
-    ERROR(cudaErrorInvalidTexture, 18, "invalid texture reference")                            \
-    ERROR(cudaErrorInvalidChannelDescriptor, 20, "invalid channel descriptor")                 \
-    ERROR(cudaErrorInvalidMemcpyDirection, 21, "invalid copy direction for memcpy")            \
-    ERROR(cudaErrorInvalidDeviceFunction, 98, "invalid device function")                       \
-    ERROR(cudaErrorNoDevice, 100, "no CUDA-capable device is detected")                        \
-    ERROR(cudaErrorInvalidDevice, 101, "invalid device ordinal")                               \
-    ERROR(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                      \
-    ERROR(cudaErrorIllegalState, 401,                                                          \
-          "the operation cannot be performed in the present state")                            \
-    ERROR(cudaErrorNotReady, 600, "device not ready")                                          \
-    ERROR(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")            \
-    ERROR(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")       \
-    ERROR(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")              \
-    ERROR(cudaErrorAssert, 710, "device-side assert triggered")                                \
-    ERROR(cudaErrorHostMemoryAlreadyRegistered, 712,                                           \
-          "part or all of the requested memory range is already mapped")                       \
-    ERROR(cudaErrorHostMemoryNotRegistered, 713,                                               \
-          "pointer does not correspond to a registered memory region")                         \
-    ERROR(cudaErrorMisalignedAddress, 716, "misaligned address")                               \
-    ERROR(cudaErrorLaunchFailure, 719, "unspecified launch failure")                           \
-    ERROR(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")    \
-    ERROR(cudaErrorNotSupported, 801, "operation not supported")                               \
-    ERROR(cudaErrorStreamCaptureUnsupported, 900,                                              \
-          "operation not permitted when stream is capturing")                                  \
-    ERROR(cudaErrorStreamCaptureInvalidated, 901,                                              \
-          "operation failed due to a previous error during capture")                           \
-    ERROR(cudaErrorStreamCaptureUnjoined, 904, "capturing stream has unjoined work")           \
-    ERROR(cudaErrorStreamCaptureImplicit, 906,                                                 \
-          "operation would make the legacy stream depend on a capturing blocking stream")      \
-    ERROR(cudaErrorGraphExecUpdateFailure, 910,                                                \
-          "the graph update was not performed because it included changes which violated "     \
-          "constraints specific to instantiated graph update")                                 \
-    ERROR(cudaErrorUnknown, 999, "unknown error")
-#define SIMGPU_ENUMERATOR(name, value, ...) name = value,
-typedef enum cudaError { SIMGPU_ERRORS(SIMGPU_ENUMERATOR) } cudaError_t;
+#define SIMGPU_ERROR(name, value, text) name = value,
+typedef enum cudaError {
+#include "simgpu/errors.txt"
+} cudaError_t;
+#undef SIMGPU_ERROR
 
 /** The first error since the last call, which it clears unless the device is lost. */
 cudaError_t cudaGetLastError(void);
@@ -136,47 +97,10 @@ struct cudaDeviceProp {
 typedef struct cudaDeviceProp cudaDeviceProp;
 #endif
 
-/** Each attribute, its number, and the member of cudaDeviceProp that has its value. */
-#define SIMGPU_ATTRIBUTES(ATTRIBUTE)                                                           \
-    ATTRIBUTE(MaxThreadsPerBlock, 1, maxThreadsPerBlock)                                       \
-    ATTRIBUTE(MaxBlockDimX, 2, maxThreadsDim[0])                                               \
-    ATTRIBUTE(MaxBlockDimY, 3, maxThreadsDim[1])                                               \
-    ATTRIBUTE(MaxBlockDimZ, 4, maxThreadsDim[2])                                               \
-    ATTRIBUTE(MaxGridDimX, 5, maxGridSize[0])                                                  \
-    ATTRIBUTE(MaxGridDimY, 6, maxGridSize[1])                                                  \
-    ATTRIBUTE(MaxGridDimZ, 7, maxGridSize[2])                                                  \
-    ATTRIBUTE(MaxSharedMemoryPerBlock, 8, sharedMemPerBlock)                                   \
-    ATTRIBUTE(WarpSize, 10, warpSize)                                                          \
-    ATTRIBUTE(MaxRegistersPerBlock, 12, regsPerBlock)                                          \
-    ATTRIBUTE(ClockRate, 13, clockRate)                                                        \
-    ATTRIBUTE(TextureAlignment, 14, textureAlignment)                                          \
-    ATTRIBUTE(GpuOverlap, 15, deviceOverlap)                                                   \
-    ATTRIBUTE(MultiProcessorCount, 16, multiProcessorCount)                                    \
-    ATTRIBUTE(Integrated, 18, integrated)                                                      \
-    ATTRIBUTE(CanMapHostMemory, 19, canMapHostMemory)                                          \
-    ATTRIBUTE(ComputeMode, 20, computeMode)                                                    \
-    ATTRIBUTE(ConcurrentKernels, 31, concurrentKernels)                                        \
-    ATTRIBUTE(MemoryClockRate, 36, memoryClockRate)                                            \
-    ATTRIBUTE(GlobalMemoryBusWidth, 37, memoryBusWidth)                                        \
-    ATTRIBUTE(L2CacheSize, 38, l2CacheSize)                                                    \
-    ATTRIBUTE(MaxThreadsPerMultiProcessor, 39, maxThreadsPerMultiProcessor)                    \
-    ATTRIBUTE(UnifiedAddressing, 41, unifiedAddressing)                                        \
-    ATTRIBUTE(TexturePitchAlignment, 51, texturePitchAlignment)                                \
-    ATTRIBUTE(MaxTexture2DLinearWidth, 70, maxTexture2DLinear[0])                              \
-    ATTRIBUTE(MaxTexture2DLinearHeight, 71, maxTexture2DLinear[1])                             \
-    ATTRIBUTE(MaxTexture2DLinearPitch, 72, maxTexture2DLinear[2])                              \
-    ATTRIBUTE(ComputeCapabilityMajor, 75, major)                                               \
-    ATTRIBUTE(ComputeCapabilityMinor, 76, minor)                                               \
-    ATTRIBUTE(MaxSharedMemoryPerMultiprocessor, 81, sharedMemPerMultiprocessor)                \
-    ATTRIBUTE(ManagedMemory, 83, managedMemory)                                                \
-    ATTRIBUTE(PageableMemoryAccess, 88, pageableMemoryAccess)                                  \
-    ATTRIBUTE(ConcurrentManagedAccess, 89, concurrentManagedAccess)                            \
-    ATTRIBUTE(CooperativeLaunch, 95, cooperativeLaunch)                                        \
-    ATTRIBUTE(MaxSharedMemoryPerBlockOptin, 97, sharedMemPerBlockOptin)                        \
-    ATTRIBUTE(MemoryPoolsSupported, 115, memoryPoolsSupported)                                 \
-    ATTRIBUTE(MemoryPoolSupportedHandleTypes, 119, memoryPoolSupportedHandleTypes)
 #define SIMGPU_ATTRIBUTE(name, number, property) cudaDevAttr##name = number,
-enum cudaDeviceAttr { SIMGPU_ATTRIBUTES(SIMGPU_ATTRIBUTE) };
+enum cudaDeviceAttr {
+#include "simgpu/attributes.txt"
+};
 #undef SIMGPU_ATTRIBUTE
 
 enum cudaComputeMode {

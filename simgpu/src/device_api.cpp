@@ -147,7 +147,9 @@ static const struct ErrorText {
     const char *name, *text;
 } errors[] = {
 #define SIMGPU_ERROR(error, value, text) {error, #error, text},
-    SIMGPU_ERRORS(SIMGPU_ERROR)};
+#include "include/simgpu/errors.txt"
+};
+#undef SIMGPU_ERROR
 
 static const char *text_of(cudaError_t error, const char *ErrorText::*member)
 {
@@ -240,7 +242,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     case cudaDevAttr##name:                                                                    \
         *value = (int)p.property;                                                              \
         return cudaSuccess;
-        SIMGPU_ATTRIBUTES(SIMGPU_ATTRIBUTE)
+#include "include/simgpu/attributes.txt"
+#undef SIMGPU_ATTRIBUTE
     }
     return fail(cudaErrorInvalidValue);
 }

@@ -16,53 +16,8 @@ namespace
 const struct {
     const char *name, *advice;
 } kinds[] = {
-    {"out-of-bounds-global",
-     "Usually the guard `if (row < m && col < n)` is missing or compares the wrong sizes, or "
-     "the index mixes up rows, columns and the leading dimension."},
-    {"out-of-bounds-shared", "Usually the tile is declared smaller than the block that fills "
-                             "it, or row and column are exchanged in the index."},
-    {"misaligned", "A float2 must be at a multiple of 8 bytes, a float4 or double2 at a "
-                   "multiple of 16: pad the rows to a multiple of that, or use single values."},
-    {"shared-race", "Usually a __syncthreads() is missing: after filling shared memory and "
-                    "before reading it, or after reading it and before filling it again."},
-    {"global-race", "Blocks run in any order and cannot wait for each other: each element "
-                    "needs one block that writes it, or atomicAdd, or a second launch. Usually "
-                    "blockIdx is missing in the index."},
-    {"barrier-divergence",
-     "Every thread of the block must come to the same __syncthreads(): take it out of the "
-     "`if`, and do not `return` before it; guard the loads and stores and not the barrier."},
-    {"uninitialised-global",
-     "Usually a cudaMemcpy or cudaMemset is missing, copies too few bytes (sizeof forgotten?), "
-     "or the kernel reads the matrix that it should write."},
-    {"uninitialised-shared",
-     "Usually the tile is larger than what the threads fill, or a guard skips the store and "
-     "not the load: store 0 where there is no element."},
-    {"host-touches-device", "A pointer from cudaMalloc means nothing to host code: copy the "
-                            "data to the host with cudaMemcpy, or do the work in a kernel "
-                            "(which is launched with <<<blocks, threads>>>, not called)."},
-    {"device-touches-host",
-     "A kernel cannot follow a host pointer: usually the host's array was passed to the launch "
-     "in place of the one from cudaMalloc, or the allocation failed unnoticed."},
-    {"launch-limits",
-     "Launch more blocks of fewer threads, or let each thread compute more than one element. "
-     "Check cudaGetLastError() after each launch: the kernel did not run."},
-    {"leak", "Every cudaMalloc needs its cudaFree."},
-    {"bad-call", "Usually the number of bytes is wrong (sizeof forgotten, or elements of "
-                 "another type), or source and destination are exchanged."},
-    {"not-simulated", "See docs/simulated-gpu.md for what the simulated GPU has."},
-    {"stack-overflow", "The simulator gives a thread 64 KiB for its own arrays, or what "
-                       "cudaDeviceSetLimit(cudaLimitStackSize, ...) asks for: make them "
-                       "smaller, or use shared memory."},
-    {"division-by-zero", "Usually a size or a number of tiles is 0. A GPU does not stop here: "
-                         "it goes on with some number."},
-    {"endless-loop", nullptr}, /* too many possible causes for one advice */
-    {"assertion", "The assert() in the kernel does not hold for this thread."},
-    {"out-of-bounds-array",
-     "Usually a loop runs one round too many, or the array is declared too small. A GPU says "
-     "nothing about it: the thread uses whatever is in memory there."},
-    {"stream-race",
-     "Streams run at the same time as each other and as the host until something waits."},
-    {"missing-wait", nullptr}, /* each has its advice */
+#define FAULT_KIND(name, advice) {name, advice},
+#include "faults.txt"
 };
 static_assert(sizeof kinds / sizeof *kinds == SIMGPU_FAULT_KINDS, "one entry for each kind");
 
@@ -392,7 +347,7 @@ std::string compose(const Record &r, const SourceLine &other)
     if (r.file.empty() && r.place.pc)
         s += "    (For file and line, compile with -g and install addr2line, of binutils.)\n";
     if (r.count > 1)
-        s += format("    Seen %llu times.\n", (unsigned long long)r.count);
+        s += format("    Seen %llu times.\n", (Count)r.count);
     for (size_t at; (at = s.find(" 1 bytes")) != std::string::npos;)
         s.erase(at + strlen(" 1 byte"), 1);
     return s;

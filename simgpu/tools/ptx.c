@@ -11,115 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instruction, part by part: `x?` may be missing, `x|y` is one of several. The call is one
-   of the runtime (simgpu_...) or of ptx.h; what follows its name in brackets are template
-   arguments. `d` in `arguments` is the result, or `_` if it is left out; `a` is an argument and
-   `_` one that is left out; after `*` there may be further arguments, left out, and after `+`
-   further ones. */
+/* An instruction, the call that it becomes, and what its arguments are (ptx.txt). */
 struct form {
     const char *parts, *call, *arguments;
 };
 
-#define SHARED   "shared|shared::cta|shared::cluster?"
-#define ORDER    "acquire|release|relaxed? cta|cluster?"
-#define TENSOR   "cp async bulk tensor 1d|2d|3d|4d|5d "
-#define COMPLETE "tile? mbarrier::complete_tx::bytes "
+#define FORM(parts, call, arguments) {parts, call, arguments},
+#define REGISTER(name, value)
 static const struct form forms[] = {
-    {"mbarrier init " SHARED " b64", "simgpu_mbarrier_init", "aa"},
-    {"mbarrier inval " SHARED " b64", "simgpu_mbarrier_inval", "a"},
-    {"mbarrier arrive " ORDER " " SHARED " b64", "mbarrier_arrive", "da+"},
-    {"mbarrier arrive expect_tx " ORDER " " SHARED " b64", "mbarrier_arrive_expect", "daa"},
-    {"mbarrier expect_tx relaxed? cta|cluster? " SHARED " b64", "mbarrier_expect", "aa"},
-    {"mbarrier try_wait parity? " ORDER " " SHARED " b64", "mbarrier_try_wait", "daa*"},
-    {"mbarrier test_wait parity? " ORDER " " SHARED " b64", "simgpu_mbarrier_test", "daa"},
-    {"fence mbarrier_init release cluster", "nothing", ""},
-    {"fence proxy async shared::cta|shared::cluster|global?", "simgpu_proxy_fence", ""},
-    {"fence proxy tensormap::generic acquire|release cta|cluster|gpu|sys", "nothing", "*"},
-    {"fence acq_rel|sc? cta", "fence<1>", ""},
-    {"fence acq_rel|sc? cluster|gpu", "fence<2>", ""},
-    {"fence acq_rel|sc? sys", "fence<3>", ""},
-    {"membar cta", "fence<1>", ""},
-    {"membar gl", "fence<2>", ""},
-    {"membar sys", "fence<3>", ""},
-    {"mapa shared::cluster? u32", "mapa", "daa"},
-    {"mapa u64", "mapa_generic", "daa"},
-    {"barrier cluster arrive release|relaxed? aligned?", "simgpu_cluster_arrive", ""},
-    {"barrier cluster wait acquire? aligned?", "simgpu_cluster_wait", ""},
-    {"bar|barrier cta? sync aligned?", "barrier_sync", "a+"},
-    {"bar|barrier cta? arrive aligned?", "simgpu_barrier_arrive", "aa"},
-    {"setmaxnreg inc sync aligned u32", "set_registers<true>", "a"},
-    {"setmaxnreg dec sync aligned u32", "set_registers<false>", "a"},
-    {"griddepcontrol launch_dependents|wait", "nothing", ""},
-    {"cp async bulk shared::cluster|shared::cta global mbarrier::complete_tx::bytes "
-     "L2::cache_hint?",
-     "copy_bulk", "aaaa*"},
-    {"cp async bulk shared::cluster global mbarrier::complete_tx::bytes multicast::cluster "
-     "L2::cache_hint?",
-     "copy_bulk_to_many", "aaaaa*"},
-    {TENSOR "shared::cluster|shared::cta global " COMPLETE "L2::cache_hint?", "copy_tensor",
-     "aaa*"},
-    {TENSOR "shared::cluster global " COMPLETE "multicast::cluster L2::cache_hint?",
-     "copy_tensor_to_many", "aaaa*"},
-    {TENSOR "global shared::cta tile? bulk_group L2::cache_hint?", "store_tensor", "aa*"},
-    {"cp async bulk global shared::cta bulk_group L2::cache_hint?", "store_bulk", "aaa*"},
-    {"cp async bulk commit_group", "simgpu_stores_commit", ""},
-    {"cp async bulk wait_group", "stores_wait<false>", "a"},
-    {"cp async bulk wait_group read", "stores_wait<true>", "a"},
-    {"cp async bulk prefetch L2 global L2::cache_hint?", "nothing", "*"},
-    {"cp async bulk prefetch tensor 1d|2d|3d|4d|5d L2 global tile? L2::cache_hint?", "nothing",
-     "*"},
-    {"prefetch|prefetchu global|local|param|const? L1|L2|tensormap", "nothing", "*"},
-    {"applypriority|discard global? L2::evict_normal|L2", "nothing", "*"},
-    {"wgmma fence sync aligned", "simgpu_wgmma_fence", ""},
-    {"wgmma commit_group sync aligned", "simgpu_wgmma_commit", ""},
-    {"wgmma wait_group sync aligned", "simgpu_wgmma_wait", "a"},
-    {"cp async cg|ca shared|shared::cta global L2::64B|L2::128B|L2::256B?", "copy_async",
-     "aaa+"},
-    {"cp async commit_group", "simgpu_async_commit", ""},
-    {"cp async wait_group", "simgpu_async_wait", "a"},
-    {"cp async wait_all", "copies_wait_all", ""},
-    {"ldmatrix sync aligned m8n8 x1 shared|shared::cta? b16", "load_matrices<1, false>", "da"},
-    {"ldmatrix sync aligned m8n8 x2 shared|shared::cta? b16", "load_matrices<2, false>", "da"},
-    {"ldmatrix sync aligned m8n8 x4 shared|shared::cta? b16", "load_matrices<4, false>", "da"},
-    {"ldmatrix sync aligned m8n8 x1 trans shared|shared::cta? b16", "load_matrices<1, true>",
-     "da"},
-    {"ldmatrix sync aligned m8n8 x2 trans shared|shared::cta? b16", "load_matrices<2, true>",
-     "da"},
-    {"ldmatrix sync aligned m8n8 x4 trans shared|shared::cta? b16", "load_matrices<4, true>",
-     "da"},
-    {"stmatrix sync aligned m8n8 x1 shared|shared::cta? b16", "store_matrices<1, false>", "aa"},
-    {"stmatrix sync aligned m8n8 x2 shared|shared::cta? b16", "store_matrices<2, false>", "aa"},
-    {"stmatrix sync aligned m8n8 x4 shared|shared::cta? b16", "store_matrices<4, false>", "aa"},
-    {"stmatrix sync aligned m8n8 x1 trans shared|shared::cta? b16", "store_matrices<1, true>",
-     "aa"},
-    {"stmatrix sync aligned m8n8 x2 trans shared|shared::cta? b16", "store_matrices<2, true>",
-     "aa"},
-    {"stmatrix sync aligned m8n8 x4 trans shared|shared::cta? b16", "store_matrices<4, true>",
-     "aa"},
-    {"mma sync aligned m16n8k16 row col f32 f16 f16 f32", "mma<16, simgpu_half>", "daaa"},
-    {"mma sync aligned m16n8k8 row col f32 f16 f16 f32", "mma<8, simgpu_half>", "daaa"},
-    {"mma sync aligned m16n8k16 row col f32 bf16 bf16 f32", "mma<16, simgpu_bfloat16>", "daaa"},
-    {"mma sync aligned m16n8k8 row col f32 bf16 bf16 f32", "mma<8, simgpu_bfloat16>", "daaa"},
-    {"mma sync aligned m16n8k8 row col f32 tf32 tf32 f32", "mma<8, simgpu_float>", "daaa"},
-    {"mma sync aligned m16n8k4 row col f32 tf32 tf32 f32", "mma<4, simgpu_float>", "daaa"},
-    {"mma sync aligned m16n8k32 row col satfinite? s32 s8 s8 s32", "mma<32, simgpu_int8>",
-     "daaa"},
-    {"mma sync aligned m16n8k16 row col satfinite? s32 s8 s8 s32", "mma<16, simgpu_int8>",
-     "daaa"},
-    {"mma sync aligned m16n8k32 row col s32 u8 u8 s32", "mma<32, simgpu_uint8>", "daaa"},
-    {"mma sync aligned m16n8k16 row col s32 u8 u8 s32", "mma<16, simgpu_uint8>", "daaa"},
-    {"mov u32|b32|s32|f32", "move<unsigned>", "da"},
-    {"mov u64|b64|s64|f64", "move<unsigned long long>", "da"},
-    {"cvt u32 u64", "move<unsigned>", "da"},
-    {"cvt u64 u32", "move<unsigned long long>", "da"},
-    {"cvta to shared u64", "to_shared", "da"},
-    {"cvta shared u64", "from_shared", "da"},
-    {"cvta to? global|const|local|param u64", "move<unsigned long long>", "da"},
-    {"setp ne b32|u32|s32", "differs", "daa"},
-    {"setp eq b32|u32|s32", "equals", "daa"},
-    {"selp u32|b32|s32|f32", "select", "daaa"},
-    {"nanosleep u32", "nothing", "_"},
+#include "ptx.txt"
 };
+#undef FORM
+#undef REGISTER
 
 /* The types that loads and stores move: their bits do not change. */
 static const struct {
@@ -129,34 +32,12 @@ static const struct {
                    {"b32|u32|s32|f32", "unsigned"}, {"b64|u64|s64|f64", "unsigned long long"}};
 
 /* Special registers, as expressions. */
+#define FORM(...)
+#define REGISTER(name, value) {name, value},
 static const struct {
     const char *name, *value;
 } registers[] = {
-    {"laneid", "SIMGPU_PTX_laneid"},
-    {"warpid", "SIMGPU_PTX_warpid"},
-    {"globaltimer", "SIMGPU_PTX_globaltimer"},
-    {"clock", "SIMGPU_PTX_clock"},
-    {"clock64", "SIMGPU_PTX_clock64"},
-    {"clock_hi", "(unsigned)(SIMGPU_PTX_clock64 >> 32)"},
-    {"globaltimer_lo", "(unsigned)SIMGPU_PTX_globaltimer"},
-    {"globaltimer_hi", "(unsigned)(SIMGPU_PTX_globaltimer >> 32)"},
-    {"nwarpid", "64u"},
-    {"lanemask_eq", "1u << SIMGPU_PTX_laneid"},
-    {"lanemask_lt", "(1u << SIMGPU_PTX_laneid) - 1"},
-    {"lanemask_le", "(2u << SIMGPU_PTX_laneid) - 1"},
-    {"lanemask_gt", "~((2u << SIMGPU_PTX_laneid) - 1)"},
-    {"lanemask_ge", "~((1u << SIMGPU_PTX_laneid) - 1)"},
-    {"tid", "threadIdx"},
-    {"ntid", "blockDim"},
-    {"ctaid", "blockIdx"},
-    {"nctaid", "gridDim"},
-    {"clusterid", "::simgpu::cluster_index()"},
-    {"nclusterid", "::simgpu::clusters_of_grid()"},
-    {"cluster_ctaid", "::simgpu::block_in_cluster()"},
-    {"cluster_nctaid", "::simgpu::cluster_dim()"},
-    {"cluster_ctarank", "simgpu_cluster_rank()"},
-    {"cluster_nctarank", "simgpu_cluster_size()"},
-    {"is_explicit_cluster", "(simgpu_cluster_size() > 1)"},
+#include "ptx.txt"
 };
 
 /** Names of the registers and predicates that the statement's text declares, with a blank
@@ -216,10 +97,8 @@ static bool find_parts(const struct reader *r, struct statement *s)
     s->close = skip_brackets(r, i);
     for (int part = 0; part < 4; part++) {
         s->from[part] = ++i;
-        while (i < s->close - 1 && (r->text[i] != ':' || part == 3)) {
-            size_t after = skip_literal(r, i);
-            i = after != i ? after : strchr("([{", r->text[i]) ? skip_brackets(r, i) : i + 1;
-        }
+        while (i < s->close - 1 && (r->text[i] != ':' || part == 3))
+            i = skip_part(r, i);
         s->to[part] = i;
         if (i == s->close - 1)
             i--; /* the parts that follow are empty */

@@ -40,59 +40,11 @@ static string in_block, in_thread;      /* conditions for gdb */
 static bool own_thrust; /* the user's folders have Thrust: a part of it is the simulator's */
 static const char *self = "ladder sim"; /* the installed program has its own name */
 
-static void usage(FILE *out)
-{
-    fprintf(out,
-            R"(Compiles a CUDA program for the simulated GPU, runs it, and names its mistakes.
+static const char help[] =
+#include "sim.txt"
+    ;
 
-  %s [options] file.cu... [--] [arguments of the program]
-
-The program is compiled as nvcc would do it: <cuda_runtime.h> need not be
-included, and assert() is checked. Several .cu, .c and .cpp files make one program.
-Every access of its kernels is checked: bounds, alignment, races, barriers, memory
-that was never written.
-
-  --gpu c1060|modern  counts transactions by the rules of this GPU (default modern)
-  --report            prints accesses and transactions of each source line
-  --json FILE         writes the counts of each line and the faults as JSON
-  --profile           prints a profile made from counts
-  --picture LINE      draws the addresses that a warp touches at LINE or FILE:LINE, over
-                      time, into FILE-LINE.svg (--block 1,0 --thread 9,0: this thread's
-                      warp; default: the first one)
-  --compare OTHER.cu  runs this program, too, with the same arguments, and prints the
-                      counts of the kernels of both in one table
-  --debug LINE        stops there in gdb, in the thread of --block and --thread;
-                      threadIdx and your variables have their names
-  --roofline GPU      the GPU of the profile's roofline: h100, a100, rtx4090, c1060
-  --flops F           floating-point operations of the program, for the arithmetic
-                      intensity
-  --registers R       registers per thread, as nvcc -Xptxas -v prints them: for the
-                      profile's occupancy, and to refuse launches that need more
-                      registers than there are
-  --shuffle S         runs blocks and threads in an order shuffled by S
-  --seed S            calls srand(S) before main
-  --limit SECONDS     stops a kernel if none of its blocks ends in this time (default
-                      10; 0: no limit)
-  --budget SECONDS    after this time of checking, only the first launches of each
-                      kernel and shape are checked; the end reports what was not
-                      checked (default 5)
-  --all               checks every launch, however long it takes
-  --multiprocessors M the simulated GPU has M of them: fewer blocks fit on it at the
-                      same time
-  --leaks             memory that is never freed is a fault too
-  -c                  compiles only: for sources without a main()
-  --output FILE, -o FILE  keeps the program, with -c the object, as FILE instead of
-                      running it. Objects (.o) and libraries (.a) may be given with
-                      the sources, so that sim can replace nvcc in a Makefile
-  -I -D -U -std= -O -l -L -fopenmp  go to the compiler; options that only nvcc knows
-                      (-arch, -gencode, -lineinfo ...) are ignored
-
-Exit status: that of the program; 1 if a fault was found; 2 if the program does not
-compile or an option is wrong; 3 if something is missing. docs/simulated-gpu.md lists
-what the simulated GPU lacks.
-)",
-            self);
-}
+static void usage(FILE *out) { fprintf(out, help, self); }
 
 [[noreturn]] static void die(int status, const string &what, const string &which = "")
 {

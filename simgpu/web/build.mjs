@@ -54,11 +54,11 @@ function quicken_output() {
 
 fs.mkdirSync(out, { recursive: true });
 quicken_output();
-const all = tree(simgpu), headers = { include: all.include, 'simgpu.h': all['simgpu.h'], src: Object.fromEntries(Object.entries(all.src).filter(([name]) => name.endsWith('.h'))) };
+const all = tree(simgpu), headers = { include: all.include, 'simgpu.h': all['simgpu.h'], src: Object.fromEntries(Object.entries(all.src).filter(([name]) => /\.(h|txt)$/.test(name))) };
 const flags = ['--target=wasm32-wasip1', '-O1'];
 /* The headers of src are compiled once for all sources. */
 const in_cpp = ['clang++', ...flags, '-std=c++17', '-fno-exceptions', '-w', '-DSIMGPU_DIR="simgpu"', '-Isimgpu', '-Isimgpu/include'];
-const own = Object.keys(headers.src).map(n => `"simgpu/src/${n}"`);
+const own = Object.keys(headers.src).filter(n => n.endsWith('.h')).map(n => `"simgpu/src/${n}"`);
 const first = { 'first.h': own.map(n => `#include ${n}\n`).join('') };
 const precompiled = await kept('pch', [...in_cpp, '-I.', '-Xclang', '-fno-pch-timestamp', '-x', 'c++-header', 'first.h'], { ...first, simgpu: headers });
 const objects = {};

@@ -78,23 +78,4 @@ SIMGPU_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t gra
 }
 SIMGPU_ACCEPTED(cudaGraphUpload, (cudaGraphExec_t, cudaStream_t))
 SIMGPU_ACCEPTED(cudaDeviceGraphMemTrim, (int))
-
-#define SIMGPU_NO_NODES(name)                                                                  \
-    SIMGPU_UNSUPPORTED(name, ": capture a stream (cudaStreamBeginCapture)")
-SIMGPU_NO_NODES(cudaGraphCreate)
-SIMGPU_NO_NODES(cudaGraphClone)
-SIMGPU_NO_NODES(cudaGraphAddNode)
-SIMGPU_NO_NODES(cudaGraphAddKernelNode)
-SIMGPU_NO_NODES(cudaGraphAddMemcpyNode)
-SIMGPU_NO_NODES(cudaGraphAddMemcpyNode1D)
-SIMGPU_NO_NODES(cudaGraphAddMemsetNode)
-SIMGPU_NO_NODES(cudaGraphAddHostNode)
-SIMGPU_NO_NODES(cudaGraphAddEmptyNode)
-SIMGPU_NO_NODES(cudaGraphAddChildGraphNode)
-SIMGPU_NO_NODES(cudaGraphAddMemAllocNode)
-SIMGPU_NO_NODES(cudaGraphAddMemFreeNode)
-SIMGPU_NO_NODES(cudaGraphAddDependencies)
-SIMGPU_NO_NODES(cudaGraphExecKernelNodeSetParams)
-SIMGPU_NO_NODES(cudaStreamUpdateCaptureDependencies)
-SIMGPU_UNSUPPORTED(cudaDeviceGetGraphMemAttribute, "")
 #endif
