@@ -135,12 +135,9 @@ SIMGPU_INLINE thread_block_tile<Size, thread_block> tiled_partition(const thread
     return {};
 }
 template <unsigned Size>
-SIMGPU_INLINE
-    typename std::conditional<(Size > 32), warps_tile<Size>, thread_block_tile<Size>>::type
-    tiled_partition(const thread_block_with_memory &block)
+SIMGPU_INLINE auto tiled_partition(const thread_block_with_memory &block)
 {
-    typename std::conditional<(Size > 32), warps_tile<Size>, thread_block_tile<Size>>::type
-        tile;
+    std::conditional_t<(Size > 32), warps_tile<Size>, thread_block_tile<Size>> tile;
     if constexpr (Size > 32)
         tile.values = block.values;
     return tile;

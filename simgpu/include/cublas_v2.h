@@ -101,45 +101,41 @@ const char *cublasGetStatusString(cublasStatus_t status);
  * axpy, scal, copy, swap, dot, nrm2, asum, amax and amin of vectors, as in the BLAS. The result
  * goes to host memory. Two macros write the names for S and D: programs in C include this, too.
  */
-/* The parameters of a product. */
+/* The parameters of each; of a vector that is only read, and of products. */
+#define SIMGPU_X(real) cublasHandle_t handle, int n, const real *x, int incx
+#define SIMGPU_OPERATIONS                                                                      \
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb
 #define SIMGPU_GEMM(integer, real)                                                             \
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, integer m,      \
-        integer n, integer k, const real *alpha, const real *A, integer lda, const real *B,    \
-        integer ldb, const real *beta, real *C, integer ldc
+    SIMGPU_OPERATIONS, integer m, integer n, integer k, const real *alpha, const real *A,      \
+        integer lda, const real *B, integer ldb, const real *beta, real *C, integer ldc
+#define SIMGPU_GEAM(real)                                                                      \
+    SIMGPU_OPERATIONS, int m, int n, const real *alpha, const real *A, int lda,                \
+        const real *beta, const real *B, int ldb, real *C, int ldc
+#define SIMGPU_STRIDED(integer, real)                                                          \
+    SIMGPU_OPERATIONS, integer m, integer n, integer k, const real *alpha, const real *A,      \
+        integer lda, long long strideA, const real *B, integer ldb, long long strideB,         \
+        const real *beta, real *C, integer ldc, long long strideC, integer batchCount
+#define SIMGPU_BATCHED(real)                                                                   \
+    SIMGPU_OPERATIONS, int m, int n, int k, const real *alpha, const real *const A[], int lda, \
+        const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
+        int batchCount
 #define SIMGPU_CUBLAS(letter, small, real)                                                     \
     cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const real *alpha,       \
                                         const real *x, int incx, real *y, int incy);           \
     cublasStatus_t cublas##letter##scal(cublasHandle_t handle, int n, const real *alpha,       \
                                         real *x, int incx);                                    \
-    cublasStatus_t cublas##letter##copy(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        real *y, int incy);                                    \
+    cublasStatus_t cublas##letter##copy(SIMGPU_X(real), real *y, int incy);                    \
     cublasStatus_t cublas##letter##swap(cublasHandle_t handle, int n, real *x, int incx,       \
                                         real *y, int incy);                                    \
-    cublasStatus_t cublas##letter##dot(cublasHandle_t handle, int n, const real *x, int incx,  \
-                                       const real *y, int incy, real *result);                 \
-    cublasStatus_t cublas##letter##nrm2(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        real *result);                                         \
-    cublasStatus_t cublas##letter##asum(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        real *result);                                         \
-    cublasStatus_t cublasI##small##amax(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        int *result);                                          \
-    cublasStatus_t cublasI##small##amin(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        int *result);                                          \
+    cublasStatus_t cublas##letter##dot(SIMGPU_X(real), const real *y, int incy, real *result); \
+    cublasStatus_t cublas##letter##nrm2(SIMGPU_X(real), real *result);                         \
+    cublasStatus_t cublas##letter##asum(SIMGPU_X(real), real *result);                         \
+    cublasStatus_t cublasI##small##amax(SIMGPU_X(real), int *result);                          \
+    cublasStatus_t cublasI##small##amin(SIMGPU_X(real), int *result);                          \
     cublasStatus_t cublas##letter##gemm(SIMGPU_GEMM(int, real));                               \
-    cublasStatus_t cublas##letter##geam(                                                       \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
-        int n, const real *alpha, const real *A, int lda, const real *beta, const real *B,     \
-        int ldb, real *C, int ldc);                                                            \
-    cublasStatus_t cublas##letter##gemmStridedBatched(                                         \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
-        int n, int k, const real *alpha, const real *A, int lda, long long strideA,            \
-        const real *B, int ldb, long long strideB, const real *beta, real *C, int ldc,         \
-        long long strideC, int batchCount);                                                    \
-    cublasStatus_t cublas##letter##gemmBatched(                                                \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
-        int n, int k, const real *alpha, const real *const A[], int lda,                       \
-        const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
-        int batchCount);
+    cublasStatus_t cublas##letter##geam(SIMGPU_GEAM(real));                                    \
+    cublasStatus_t cublas##letter##gemmStridedBatched(SIMGPU_STRIDED(int, real));              \
+    cublasStatus_t cublas##letter##gemmBatched(SIMGPU_BATCHED(real));
 SIMGPU_CUBLAS(S, s, float)
 SIMGPU_CUBLAS(D, d, double)
 #undef SIMGPU_CUBLAS
@@ -177,17 +173,14 @@ static inline cublasStatus_t cublasDsyrk(cublasHandle_t handle, cublasFillMode_t
                    : CUBLAS_STATUS_NOT_SUPPORTED;                                              \
     }                                                                                          \
     static inline cublasStatus_t cublas##letter##gemmStridedBatched_64(                        \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, long m,     \
-        long n, long k, const real *alpha, const real *A, long lda, long long strideA,         \
-        const real *B, long ldb, long long strideB, const real *beta, real *C, long ldc,       \
-        long long strideC, long count)                                                         \
+        SIMGPU_STRIDED(long, real))                                                            \
     {                                                                                          \
         return SIMGPU_INT(m) && SIMGPU_INT(n) && SIMGPU_INT(k) && SIMGPU_INT(lda) &&           \
-                       SIMGPU_INT(ldb) && SIMGPU_INT(ldc) && SIMGPU_INT(count)                 \
+                       SIMGPU_INT(ldb) && SIMGPU_INT(ldc) && SIMGPU_INT(batchCount)            \
                    ? cublas##letter##gemmStridedBatched(handle, transa, transb, (int)m,        \
                                                         (int)n, (int)k, alpha, A, (int)lda,    \
                                                         strideA, B, (int)ldb, strideB, beta,   \
-                                                        C, (int)ldc, strideC, (int)count)      \
+                                                        C, (int)ldc, strideC, (int)batchCount) \
                    : CUBLAS_STATUS_NOT_SUPPORTED;                                              \
     }
 SIMGPU_CUBLAS_64(S, float)
@@ -224,25 +217,25 @@ static inline cublasStatus_t cublasDsyrk_64(cublasHandle_t handle, cublasFillMod
  * fraction (to nearest even). The sum of 8 (TF32) or 16 products is exact; after each such sum
  * the total is cut off to float, as a tensor core does (see docs/simulated-gpu.md).
  */
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
-                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
-                            const void *A, cudaDataType Atype, int lda, const void *B,
-                            cudaDataType Btype, int ldb, const void *beta, void *C,
-                            cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
-                            cublasGemmAlgo_t algo);
-cublasStatus_t cublasGemmStridedBatchedEx(
-    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
-    int k, const void *alpha, const void *A, cudaDataType Atype, int lda, long long strideA,
-    const void *B, cudaDataType Btype, int ldb, long long strideB, const void *beta, void *C,
-    cudaDataType Ctype, int ldc, long long strideC, int batchCount,
-    cublasComputeType_t computeType, cublasGemmAlgo_t algo);
-cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                   cublasOperation_t transb, int m, int n, int k,
-                                   const void *alpha, const void *const A[], cudaDataType Atype,
-                                   int lda, const void *const B[], cudaDataType Btype, int ldb,
-                                   const void *beta, void *const C[], cudaDataType Ctype,
-                                   int ldc, int batchCount, cublasComputeType_t computeType,
-                                   cublasGemmAlgo_t algo);
+#define SIMGPU_GEMM_EX                                                                         \
+    SIMGPU_OPERATIONS, int m, int n, int k, const void *alpha, const void *A,                  \
+        cudaDataType Atype, int lda, const void *B, cudaDataType Btype, int ldb,               \
+        const void *beta, void *C, cudaDataType Ctype, int ldc,                                \
+        cublasComputeType_t computeType, cublasGemmAlgo_t algo
+#define SIMGPU_STRIDED_EX                                                                      \
+    SIMGPU_OPERATIONS, int m, int n, int k, const void *alpha, const void *A,                  \
+        cudaDataType Atype, int lda, long long strideA, const void *B, cudaDataType Btype,     \
+        int ldb, long long strideB, const void *beta, void *C, cudaDataType Ctype, int ldc,    \
+        long long strideC, int batchCount, cublasComputeType_t computeType,                    \
+        cublasGemmAlgo_t algo
+#define SIMGPU_BATCHED_EX                                                                      \
+    SIMGPU_OPERATIONS, int m, int n, int k, const void *alpha, const void *const A[],          \
+        cudaDataType Atype, int lda, const void *const B[], cudaDataType Btype, int ldb,       \
+        const void *beta, void *const C[], cudaDataType Ctype, int ldc, int batchCount,        \
+        cublasComputeType_t computeType, cublasGemmAlgo_t algo
+cublasStatus_t cublasGemmEx(SIMGPU_GEMM_EX);
+cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX);
+cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX);
 
 #ifdef __cplusplus
 } /* extern "C" */

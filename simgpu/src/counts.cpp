@@ -180,7 +180,7 @@ void capture(Worker *w, const Request &r)
     c.occurrence = 0;
     c.kernel = w->launch->kernel_name();
     for (unsigned i = 0; i < r.lanes; i++) {
-        if (r.op == Op::shared_load || r.op == Op::shared_store || r.op == Op::shared_atomic) {
+        if (is_shared(r.op)) {
             const SharedArray *array = nearest_shared_array(w->launch, (uint32_t)r.address[i]);
             c.array = array ? array->name : "";
             c.place.push_back({0, r.address[i] - (array ? array->offset : 0)});

@@ -638,19 +638,12 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
     {                                                                                          \
         return gemm("cublas" #letter "gemm", handle, SIMGPU_PRODUCT, A, B, C);                 \
     }                                                                                          \
-    cublasStatus_t cublas##letter##geam(                                                       \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
-        int n, const real *alpha, const real *A, int lda, const real *beta, const real *B,     \
-        int ldb, real *C, int ldc)                                                             \
+    cublasStatus_t cublas##letter##geam(SIMGPU_GEAM(real))                                     \
     {                                                                                          \
         return geam("cublas" #letter "geam", handle, transa, transb, m, n, alpha, A, lda,      \
                     beta, B, ldb, C, ldc);                                                     \
     }                                                                                          \
-    cublasStatus_t cublas##letter##gemmStridedBatched(                                         \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
-        int n, int k, const real *alpha, const real *A, int lda, long long strideA,            \
-        const real *B, int ldb, long long strideB, const real *beta, real *C, int ldc,         \
-        long long strideC, int batchCount)                                                     \
+    cublasStatus_t cublas##letter##gemmStridedBatched(SIMGPU_STRIDED(int, real))               \
     {                                                                                          \
         const char *call = "cublas" #letter "gemmStridedBatched";                              \
         return batched(call, batchCount, [&](int i) {                                          \
@@ -658,11 +651,7 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
                         C + i * strideC);                                                      \
         });                                                                                    \
     }                                                                                          \
-    cublasStatus_t cublas##letter##gemmBatched(                                                \
-        cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m,      \
-        int n, int k, const real *alpha, const real *const A[], int lda,                       \
-        const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
-        int batchCount)                                                                        \
+    cublasStatus_t cublas##letter##gemmBatched(SIMGPU_BATCHED(real))                           \
     {                                                                                          \
         const char *call = "cublas" #letter "gemmBatched";                                     \
         auto one = [&](const real *a, const real *b, real *c) {                                \
@@ -700,26 +689,16 @@ cublasStatus_t cublasZgemm(SIMGPU_GEMM(int, cuDoubleComplex))
                                 compute);
 }
 
-cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
-                            cublasOperation_t transb, int m, int n, int k, const void *alpha,
-                            const void *A, cudaDataType Atype, int lda, const void *B,
-                            cudaDataType Btype, int ldb, const void *beta, void *C,
-                            cudaDataType Ctype, int ldc, cublasComputeType_t computeType,
-                            cublasGemmAlgo_t)
+cublasStatus_t cublasGemmEx(SIMGPU_GEMM_EX)
 {
+    (void)algo;
     return gemm_ex("cublasGemmEx", handle, SIMGPU_PRODUCT, A, Atype, B, Btype, C, Ctype,
                    computeType);
 }
 
-cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                          cublasOperation_t transb, int m, int n, int k,
-                                          const void *alpha, const void *A, cudaDataType Atype,
-                                          int lda, long long strideA, const void *B,
-                                          cudaDataType Btype, int ldb, long long strideB,
-                                          const void *beta, void *C, cudaDataType Ctype,
-                                          int ldc, long long strideC, int batchCount,
-                                          cublasComputeType_t computeType, cublasGemmAlgo_t)
+cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX)
 {
+    (void)algo;
     const char *call = "cublasGemmStridedBatchedEx";
     return batched(call, batchCount, [&](int i) {
         return gemm_ex(call, handle, SIMGPU_PRODUCT,
@@ -731,14 +710,9 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
     });
 }
 
-cublasStatus_t cublasGemmBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
-                                   cublasOperation_t transb, int m, int n, int k,
-                                   const void *alpha, const void *const A[], cudaDataType Atype,
-                                   int lda, const void *const B[], cudaDataType Btype, int ldb,
-                                   const void *beta, void *const C[], cudaDataType Ctype,
-                                   int ldc, int batchCount, cublasComputeType_t computeType,
-                                   cublasGemmAlgo_t)
+cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX)
 {
+    (void)algo;
     const char *call = "cublasGemmBatchedEx";
     return pointer_batched(call, A, B, C, batchCount,
                            [&](const void *a, const void *b, void *c) {

@@ -105,8 +105,7 @@ using namespace simgpu;
         return scale<real>("cublas" #letter "scal", handle, *alpha, {"x", x, n, incx},         \
                            {"x", x, n, incx});                                                 \
     }                                                                                          \
-    cublasStatus_t cublas##letter##copy(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        real *y, int incy)                                     \
+    cublasStatus_t cublas##letter##copy(SIMGPU_X(real), real *y, int incy)                     \
     {                                                                                          \
         return scale<real>("cublas" #letter "copy", handle, 1, {"x", x, n, incx},              \
                            {"y", y, n, incy, false});                                          \
@@ -117,16 +116,14 @@ using namespace simgpu;
         return swap<real>("cublas" #letter "swap", handle, {"x", x, n, incx},                  \
                           {"y", y, n, incy});                                                  \
     }                                                                                          \
-    cublasStatus_t cublas##letter##dot(cublasHandle_t handle, int n, const real *x, int incx,  \
-                                       const real *y, int incy, real *result)                  \
+    cublasStatus_t cublas##letter##dot(SIMGPU_X(real), const real *y, int incy, real *result)  \
     {                                                                                          \
         Vector<const real> u{"x", x, n, incx}, v{"y", y, n, incy};                             \
         return sum(                                                                            \
             "cublas" #letter "dot", handle, result,                                            \
             [=](int i) { return (double)u[i] * v[i]; }, u, v);                                 \
     }                                                                                          \
-    cublasStatus_t cublas##letter##nrm2(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        real *result)                                          \
+    cublasStatus_t cublas##letter##nrm2(SIMGPU_X(real), real *result)                          \
     {                                                                                          \
         Vector<const real> u{"x", x, n, incx};                                                 \
         cublasStatus_t status = sum(                                                           \
@@ -136,22 +133,19 @@ using namespace simgpu;
             *result = std::sqrt(*result);                                                      \
         return status;                                                                         \
     }                                                                                          \
-    cublasStatus_t cublas##letter##asum(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        real *result)                                          \
+    cublasStatus_t cublas##letter##asum(SIMGPU_X(real), real *result)                          \
     {                                                                                          \
         Vector<const real> u{"x", x, n, incx};                                                 \
         return sum(                                                                            \
             "cublas" #letter "asum", handle, result,                                           \
             [=](int i) { return (double)std::fabs(u[i]); }, u);                                \
     }                                                                                          \
-    cublasStatus_t cublasI##small##amax(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        int *result)                                           \
+    cublasStatus_t cublasI##small##amax(SIMGPU_X(real), int *result)                           \
     {                                                                                          \
         return best<real>("cublasI" #small "amax", handle, result,                             \
                           [](real a, real b) { return a > b; }, {"x", x, n, incx});            \
     }                                                                                          \
-    cublasStatus_t cublasI##small##amin(cublasHandle_t handle, int n, const real *x, int incx, \
-                                        int *result)                                           \
+    cublasStatus_t cublasI##small##amin(SIMGPU_X(real), int *result)                           \
     {                                                                                          \
         return best<real>("cublasI" #small "amin", handle, result,                             \
                           [](real a, real b) { return a < b; }, {"x", x, n, incx});            \

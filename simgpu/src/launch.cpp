@@ -126,7 +126,7 @@ bool within_limits(const simgpu_launch_desc &d)
             return refuse(
                 cudaErrorInvalidConfiguration,
                 format("the launch asks for %u blocks in direction %c; the device takes %llu",
-                       d.grid[i], axis[i], (unsigned long long)limit.grid_max[i]));
+                       d.grid[i], axis[i], (Count)limit.grid_max[i]));
         if (d.block[i] > limit.block_max[i])
             return refuse(cudaErrorInvalidConfiguration,
                           format("the launch asks for blocks of %u threads in direction %c; "
@@ -151,7 +151,7 @@ bool within_limits(const simgpu_launch_desc &d)
         return refuse(
             cudaErrorInvalidConfiguration,
             format("the launch asks for %ux%ux%u = %llu threads a block; the device takes %d",
-                   d.block[0], d.block[1], d.block[2], (unsigned long long)threads,
+                   d.block[0], d.block[1], d.block[2], (Count)threads,
                    limit.threads_per_block));
     /* A warp gets registers in units of 256. */
     uint64_t registers =
@@ -163,8 +163,8 @@ bool within_limits(const simgpu_launch_desc &d)
         return refuse(cudaErrorLaunchOutOfResources,
                       format("the launch asks for %llu threads of %d registers, %llu for all "
                              "warps of a block; the device gives a block %d",
-                             (unsigned long long)threads, settings.registers,
-                             (unsigned long long)registers, limit.registers));
+                             (Count)threads, settings.registers, (Count)registers,
+                             limit.registers));
     }
     auto raised = dynamic_shared_limit.find(d.kernel);
     size_t shared =

@@ -52,11 +52,8 @@ void write_sites_and_faults(FILE *out)
                 "%s{\"file\":\"%s\",\"line\":%d,\"op\":\"%s\",\"requests\":%llu,\"accesses\":%"
                 "llu,\"transactions\":%llu,\"bytes\":%llu,\"useful\":%llu,\"passes\":%llu,"
                 "\"ideal\":%llu}",
-                comma, escaped(display_path(s.file)).c_str(), s.line, op_name(op),
-                (unsigned long long)c.requests, (unsigned long long)c.accesses,
-                (unsigned long long)c.transactions, (unsigned long long)c.bytes,
-                (unsigned long long)c.useful, (unsigned long long)c.passes,
-                (unsigned long long)c.ideal);
+                comma, escaped(display_path(s.file)).c_str(), s.line, op_name(op), c.requests,
+                c.accesses, c.transactions, c.bytes, c.useful, c.passes, c.ideal);
         comma = ",";
     });
     fprintf(out, "],\"faults\":[");
@@ -68,7 +65,7 @@ void write_sites_and_faults(FILE *out)
                 "\"thread\":[%u,%u,%u],\"count\":%llu,\"kernel\":\"%s\",\"text\":\"%s\"}",
                 comma, f.name, escaped(display_path(f.file ? f.file : "")).c_str(), f.line,
                 f.block[0], f.block[1], f.block[2], f.thread[0], f.thread[1], f.thread[2],
-                (unsigned long long)f.count, escaped(f.kernel ? f.kernel : "").c_str(),
+                (Count)f.count, escaped(f.kernel ? f.kernel : "").c_str(),
                 escaped(f.text).c_str());
         comma = ",";
     }
@@ -259,8 +256,7 @@ void simgpu_report_file(FILE *out, const char *file)
     });
     for (auto &[at, counts] : by_line)
         fprintf(out, "%d %s %llu %llu %llu\n", at.first, op_name(at.second),
-                (unsigned long long)counts.transactions, (unsigned long long)counts.bytes,
-                (unsigned long long)counts.requests);
+                counts.transactions, (Count)counts.bytes, counts.requests);
 }
 
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
@@ -315,7 +311,7 @@ int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
         fprintf(out, ",\"lanes\":[");
         for (unsigned i = 0; i < r.lanes; i++)
             fprintf(out, "%s[%u,%u,%llu]", i ? "," : "", r.lane[i], c.place[i].first,
-                    (unsigned long long)c.place[i].second);
+                    (Count)c.place[i].second);
         fprintf(out, "]}\n");
         total++;
     }

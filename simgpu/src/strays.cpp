@@ -43,11 +43,10 @@ static SIMGPU_COLD void tell_outside_global(Worker *w, FaultPlace place, Op op, 
                    element.c_str(), owner.c_str());
     } else if (offset < a->offset)
         note_stray(w, kind, place, "%s %s, %llu bytes before %s", verb(op), element.c_str(),
-                   (unsigned long long)(a->offset - offset), owner.c_str());
+                   (Count)(a->offset - offset), owner.c_str());
     else
         note_stray(w, kind, place, "%s %s: %u bytes at byte %llu of %s", verb(op),
-                   element.c_str(), size, (unsigned long long)(offset - a->offset),
-                   owner.c_str());
+                   element.c_str(), size, (Count)(offset - a->offset), owner.c_str());
     if (!inside) {
         std::lock_guard<std::mutex> lock(w->launch->stray_mutex);
         Stray &stray = w->launch->stray;
@@ -308,17 +307,16 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
         place.advice = pointer_advice(w->launch, address, true);
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
                    "%s %u bytes at address %#llx: a null pointer plus an offset", does, size,
-                   (unsigned long long)address);
+                   (Count)address);
     } else if (!is_mapped(address) && address >= 65536) {
         place.advice = "";
         note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
                    "%s %u bytes at address %#llx, where there is no memory", does, size,
-                   (unsigned long long)address);
+                   (Count)address);
     } else if (address < 65536) {
         place.advice = pointer_advice(w->launch, address, true);
         note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
-                   "%s %u bytes at address %#llx: a null pointer", does, size,
-                   (unsigned long long)address);
+                   "%s %u bytes at address %#llx: a null pointer", does, size, (Count)address);
     } else if (is_constant_memory(address)) {
         place.advice = "Kernels only read __constant__ memory: fill it by cudaMemcpyToSymbol "
                        "before the launch, or make the variable __device__.";
@@ -372,7 +370,7 @@ void trace_judge_stray(Launch *launch)
         if (!element.empty())
             stray.what =
                 format("%s %s: %u bytes at byte %llu of %s", verb(stray.op), element.c_str(),
-                       stray.size, (unsigned long long)(stray.offset - behind->offset),
+                       stray.size, (Count)(stray.offset - behind->offset),
                        allocation_name(*behind).c_str());
     }
     auto known = launch->owners.find(stray.place.pc);

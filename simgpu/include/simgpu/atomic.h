@@ -14,23 +14,15 @@ namespace cuda
 {
 namespace std
 {
-using ::std::memory_order;
-using ::std::memory_order_acq_rel;
-using ::std::memory_order_acquire;
-using ::std::memory_order_consume;
-using ::std::memory_order_relaxed;
-using ::std::memory_order_release;
-using ::std::memory_order_seq_cst;
+using ::std::memory_order, ::std::memory_order_acq_rel, ::std::memory_order_acquire,
+    ::std::memory_order_consume, ::std::memory_order_relaxed, ::std::memory_order_release,
+    ::std::memory_order_seq_cst;
 } // namespace std
 inline namespace SIMGPU_BUILD
 {
-using ::std::memory_order;
-using ::std::memory_order_acq_rel;
-using ::std::memory_order_acquire;
-using ::std::memory_order_consume;
-using ::std::memory_order_relaxed;
-using ::std::memory_order_release;
-using ::std::memory_order_seq_cst;
+using ::std::memory_order, ::std::memory_order_acq_rel, ::std::memory_order_acquire,
+    ::std::memory_order_consume, ::std::memory_order_relaxed, ::std::memory_order_release,
+    ::std::memory_order_seq_cst;
 
 constexpr int scope_number(thread_scope scope)
 {
