@@ -30,6 +30,8 @@
 
 #define SIMGPU_INLINE static inline __attribute__((always_inline, unused))
 #define SIMGPU_METHOD __attribute__((always_inline)) inline
+/* A function that newer C libraries declare, too (C23): theirs goes before a template. */
+#define SIMGPU_INLINE_C23 template <typename...> SIMGPU_INLINE
 /* The simulator's own code inside a kernel, which the tracer does not check. */
 #define SIMGPU_UNTRACED  __attribute__((no_sanitize("thread")))
 #define SIMGPU_TEXT(...) #__VA_ARGS__
@@ -393,8 +395,8 @@ SIMGPU_STORE(__stwt)
 
 SIMGPU_INLINE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
 SIMGPU_INLINE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
-SIMGPU_INLINE float rsqrtf(float v) { return 1 / sqrtf(v); }
-SIMGPU_INLINE double rsqrt(double v) { return 1 / sqrt(v); }
+SIMGPU_INLINE_C23 float rsqrtf(float v) { return 1 / sqrtf(v); }
+SIMGPU_INLINE_C23 double rsqrt(double v) { return 1 / sqrt(v); }
 SIMGPU_INLINE int __float_as_int(float v) { return __builtin_bit_cast(int, v); }
 SIMGPU_INLINE float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
 SIMGPU_INLINE int __popc(unsigned v) { return __builtin_popcount(v); }
@@ -503,10 +505,10 @@ SIMGPU_INLINE float __frsqrt_rn(float v) { return 1 / sqrtf(v); }
 #define __powf(a, b)               powf(a, b)
 #define __sincosf(v, sine, cosine) sincosf(v, sine, cosine)
 SIMGPU_INLINE float __saturatef(float v) { return v > 1 ? 1 : v > 0 ? v : 0; }
-SIMGPU_INLINE double sinpi(double v) { return sin(3.14159265358979323846 * fmod(v, 2)); }
-SIMGPU_INLINE double cospi(double v) { return cos(3.14159265358979323846 * fmod(v, 2)); }
-SIMGPU_INLINE float sinpif(float v) { return (float)sinpi(v); }
-SIMGPU_INLINE float cospif(float v) { return (float)cospi(v); }
+SIMGPU_INLINE_C23 double sinpi(double v) { return sin(3.14159265358979323846 * fmod(v, 2)); }
+SIMGPU_INLINE_C23 double cospi(double v) { return cos(3.14159265358979323846 * fmod(v, 2)); }
+SIMGPU_INLINE_C23 float sinpif(float v) { return (float)sinpi(v); }
+SIMGPU_INLINE_C23 float cospif(float v) { return (float)cospi(v); }
 SIMGPU_INLINE void sincospif(float v, float *sine, float *cosine)
 {
     *sine = sinpif(v);
