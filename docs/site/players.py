@@ -28,7 +28,7 @@ import subprocess
 import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-sys.path.append(os.path.join(ROOT, 'tools', 'draw'))  # what draws the still pictures
+sys.path.append(os.path.join(ROOT, 'tools', 'draw'))  # what the still pictures show
 import schedule as still  # pylint: disable=wrong-import-position
 import streams as drawer  # pylint: disable=wrong-import-position
 
@@ -189,7 +189,7 @@ def schedule(log, n, levels, plan):
 # ---- streams ----
 
 def streams(log, run):
-    """Kernels on their streams over time, from the program that draws the still picture."""
+    """Kernels on their streams over time, as the still picture shows them."""
     return drawer.player([row for row in log if 'call' in row],
                          *(run[key] for key in ('n', 'logged', 'levels', 'flops', 'bandwidth')))
 

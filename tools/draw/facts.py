@@ -35,26 +35,31 @@ def fact(row, arrays):
         return f"launch {row['launch']}, {row['kernel']}: {row['space']} {row['op']} {which}, {row['size']} bytes each: {lanes}"
     if "what" in row:
         return json.dumps({name: row[name] for name in ("what", "barrier", "by", "number", "arrivals", "bytes")})
-    if row.get("kernel"):
+    if row.get("kernel") or "call" in row:
         ends = [f"from {place(row[end], arrays)}" for end in ("x", "y") if end in row]
-        return " ".join([row["kernel"]] + [f"{name} {row[name]}" for name in OF_CALLS if name in row] + ends)
+        fields = OF_CALLS + ("stream", "event") if "call" in row else OF_CALLS
+        return " ".join([row.get("kernel") or row["call"]] + [f"{name} {row[name]}" for name in fields if name in row] + ends)
     if row.get("changed"):
         return f"C holds {row['holds'][8:12]}"
     if "texture" in row:
         return f"a texture begins at {row['texture']}"
+    if "exchange" in row:
+        return f"{row['variant']}, exchange {row['exchange']}: rank {row['from']} sends rank {row['to']} {row['words']} words"
     return f"{row['levels']} levels: workspace {row['workspace_bytes']}" if "workspace_bytes" in row else ""
 
 
 def facts_of(command):
     """The facts of a command: each with its number, or in the order of the run where that is what a picture shows."""
-    ran = subprocess.run(command.split(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, encoding="utf-8")
+    ran = subprocess.run(command.split(), cwd=svg.ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, encoding="utf-8")
     if ran.returncode:
         svg.fail(f"{command} ended with status {ran.returncode}")
+    if command.startswith("schedule.py"):
+        return ran.stdout.splitlines()
     rows = svg.rows_of(ran.stdout.splitlines())
     if any("what" in row for row in rows):  # of a ring of stages only what happens at barriers is shown
         rows = [row for row in rows if "what" in row]
     said = [fact(row, rows[0].get("arrays", ())) for row in rows]
-    if any("what" in row or row.get("kernel") == "" for row in rows):
+    if any("what" in row or row.get("kernel") == "" or row.get("call") == "wait" for row in rows):
         said = [line for line, _ in itertools.groupby(said) if line]
     else:
         said = sorted(f"{count} x {line}" for line, count in collections.Counter(said).items() if line)
@@ -70,16 +75,16 @@ def main():
         head, *parts = file.read().split("\n== ")
     stale, text = [], head
     for part in parts:
-        picture, *lines = part.rstrip("\n").split("\n")
-        now = lines
-        if picture in wanted:
+        pictures, *lines = part.rstrip("\n").split("\n")
+        now, asked = lines, [picture for picture in pictures.split() if picture in wanted]
+        if asked:
             now = [line for command in lines if command.startswith("$ ") for line in [command] + facts_of(command[2:])]
-            wanted.remove(picture)
+            wanted = [picture for picture in wanted if picture not in asked]
         differing = [line for line in now if line not in lines] or [line for line in lines if line not in now]
         if differing and not write:
-            stale.append(f"{picture}: the run that it shows has changed. Look at it, change it, then tools/draw/facts.py --write it:\n"
+            stale.append(f"{asked[0]}: the run that it shows has changed. Look at it, change it, then tools/draw/facts.py --write it:\n"
                          f"{differing[0]}")
-        text += "\n== " + "\n".join([picture] + now) + "\n"
+        text += "\n== " + "\n".join([pictures] + now) + "\n"
     if write:
         with open(FACTS, "w", encoding="utf-8") as file:
             file.write(text)

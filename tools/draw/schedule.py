@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""schedule.py plan|calls|products|passes NN: draws one level of step NN, as SVG: what every place holds after each operation
-(plan), what each operation reads and writes (calls), what each product is made of and where it goes (products), or how many
-quadrants each pass of step 05 moves (passes).
+"""schedule.py NN: the operations of one level of step NN: what each reads and writes, and what every place holds after it. The
+pictures of steps 04, 05 and 11 to 15 show this (facts.py), and the site's players step through it (docs/site/players.py).
 
 The step ran on matrices whose quadrants each hold one number (trace.c). What a number means, "A21 − A11" or "M1+M6", is found
-by trying the sums that the method can make of these numbers; what an operation reads, by running again with NaNs. So a picture cannot contradict the code; where something is not known, it shows nothing."""
+by trying the sums that the method can make of these numbers; what an operation reads, by running again with NaNs. Where
+something is not known, nothing is said."""
 import itertools
 import math
+import sys
 from dataclasses import dataclass, field
 
 import svg
-from svg import BLACK, BLUE, EDGE, GREEN, GREY, ORANGE, PALE, PALE_BLUE, PALE_GREEN, PALE_ORANGE, RED
 
 QUADRANTS = "11", "12", "21", "22"
 ALPHA, BETA = (1009, 2741, 7919, 5003), (4327, 1637, 3571, 9661)  # what trace.c puts into A's and B's
@@ -179,179 +179,27 @@ class Level:
         return "needed" if place in next((one.read for one in later if place in one.read or place in one.written), ()) else ""
 
 
-def draw_plan(step):
-    level, left, cell, high, top = Level(step), 190, 102, 21, 52
-    columns, bottom = len(level.names) - 8, top + len(level.operations) * high
-    svg.begin(left + columns * cell + 12, bottom + 48, "What C's quadrants and the temporaries hold after each of the "
-              f"{len(level.operations)} operations of one level")
-    svg.text(left + 2 * cell, 16, 12, "middle", GREY, "quadrants of the result")
-    svg.text(left + (4 + (columns - 4) / 2) * cell, 16, 12, "middle", GREY, "temporaries")
-    svg.line(left, 22, left + 4 * cell - 4, 22, GREY, 0.8)
-    svg.line(left + 4 * cell + 4, 22, left + columns * cell, 22, GREY, 0.8)
-    for c in range(columns):
-        svg.text(left + (c + 0.5) * cell, 43, 13, "middle", BLACK, level.names[8 + c], True)
+def tell(level):
+    """The operations of a level in words: what each reads and writes, and what is needed later. "!" marks a final result."""
     for i, one in enumerate(level.operations):
-        y = top + i * high
-        number = level.number(i)
-        svg.text(34, y + 15, 10 if len(number) > 2 else 11, "end", GREY, number)
-        svg.text(40, y + 15, 12, "start", BLACK, f"{one.kernel} → M{one.product}" if one.product and one.kernel else level.equation(one),
-                 bool(one.product))
-        for c in range(columns):
-            state, (kind, words) = level.state(8 + c, i), level.numbers.meaning(one.after[8 + c])
-            shown = state and kind != " "
-            colour = GREEN if state == "final" else {"A": PALE_BLUE, "B": PALE_ORANGE, "M": PALE_GREEN}[kind] if shown else "#ffffff"
-            svg.box(left + c * cell, y, cell, high, colour if shown else "#ffffff", "#d5d5d5")
-            if shown:  # a long text is small, so that it fits in a wide font, too
-                svg.text(left + (c + 0.5) * cell, y + 15, 10 if len(words) > 10 else 12, "middle",
-                         "#ffffff" if state == "final" else BLACK, words, 8 + c in one.written)
-    for i, one in enumerate(level.operations):  # on top of the neighbours' edges
-        for c in (p - 8 for p in one.written if p >= 8):
-            svg.box(left + c * cell, top + i * high, cell, high, "none", BLACK, 1.6)
-    svg.line(left + 4 * cell, 26, left + 4 * cell, bottom, BLACK, 1.4)
-    for x, colour, stroke, words in ((20, PALE_BLUE, EDGE, "sum of A"), (112, PALE_ORANGE, EDGE, "sum of B"),
-                                     (204, PALE_GREEN, EDGE, "product, or part of a result"), (400, GREEN, EDGE, "final"),
-                                     (474, "#ffffff", BLACK, "written by this operation"), (654, "#ffffff", "#d5d5d5", "nothing still needed")):
-        svg.key(x, bottom + 10, colour, words, stroke)
-    svg.text(20, bottom + 42, 12, "start", GREY, "Bold at the left: the seven products. " + (
-        "S1 to S8 are the sums of quadrants, V1 = M1 + M2, V2 = V1 + M4." if level.method is WINOGRAD else
-        "Sums are of A's or B's quadrants. A white cell may be overwritten."))
-    svg.end()
+        held = []
+        for p in range(8, len(level.names)):
+            state, (kind, words) = level.state(p, i), level.numbers.meaning(one.after[p])
+            held += [f"{level.names[p]}{'!' if state == 'final' else ''} {words}"] if state and kind != " " else []
+        name = f"{one.kernel} → M{one.product}: " if one.product else f"{one.kernel}: " if one.kernel else ""
+        print(f"{level.number(i)} {name}{level.equation(one)} | reads {level.list_of(one.read)} | {'; '.join(held)}")
 
 
-def draw_place(one, place, x, y, inside=""):
-    """Blue where it is read, red where it is written, both where it is both."""
-    read, written = place in one.read, place in one.written
-    svg.box(x, y, 20, 20, RED if written else BLUE if read else PALE)
-    if read and written:
-        svg.path(f"M{x:g} {y:g}h20l-20 20z", BLUE)
-    if inside:
-        svg.text(x + 10, y + 14, 11, "middle", "#ffffff" if read or written else EDGE, inside)
-
-
-def draw_calls(step):
-    level = Level(step)
-    columns, wide, high = (3, 262, 122) if level.extra else (4, 196, 122)
-    rows = math.ceil(len(level.operations) / columns)
-    svg.begin(20 + columns * (wide + 8), 12 + rows * (high + 8) + 40, "Which quadrants and temporaries each of the "
-              f"{len(level.operations)} operations of one level reads and writes")
-    for i, one in enumerate(level.operations):
-        x, y = 10 + i % columns * (wide + 8), 12 + i // columns * (high + 8)
-        svg.box(x, y, wide, high, "none", "#dddddd", 1)
-        svg.text(x + 10, y + 20, 11, "start", GREY, level.number(i))
-        svg.text(x + 50, y + 20, 13, "start", BLACK, one.kernel, True)
-        if one.product:
-            svg.text(x + wide - 10, y + 20, 13, "end", BLACK, f"M{one.product}", True)
-        svg.text(x + 10, y + 39, 12, "start", BLACK, level.equation(one))
-        for array, letter in enumerate("ABC"):
-            svg.text(x + 30 + 48 * array, y + 60, 12, "middle", GREY, letter)
-            for q in range(4):
-                draw_place(one, 4 * array + q, x + 10 + 48 * array + q % 2 * 20, y + 66 + q // 2 * 20)
-        for t, name in enumerate(level.names[12:]):  # two rows: T1 over T2, or a over b and then M1 to M7
-            row, column = (t, 0) if t < 2 else ((t - 2) // 4, 1 + (t - 2) % 4)
-            draw_place(one, 12 + t, x + 156 + 20 * column, y + 66 + 20 * row, name[-1])
-        svg.text(x + 166, y + 60, 12, "middle", GREY, "" if level.extra else "T")
-        if level.extra:
-            svg.text(x + 216, y + 60, 12, "middle", GREY, "M")
-    y = 12 + rows * (high + 8) + 8
-    svg.key(12, y, BLUE, "read")
-    svg.key(90, y, RED, "written")
-    svg.box(178, y, 14, 14, RED)
-    svg.path(f"M178 {y:g}h14l-14 14z", BLUE)
-    svg.text(198, y + 12, 12, "start", BLACK, "read, then written")
-    svg.text(340, y + 12, 12, "start", GREY, "a, b and M1 to M7 are quadrants of their own" if level.extra else "T: the temporaries T1 and T2")
-    svg.end()
-
-
-def draw_signs(coefficients, x, y, letter):
-    """Four quadrants with + and − where a coefficient is 1 or −1."""
-    svg.text(x + 18, y - 6, 12, "middle", GREY, letter)
-    for q, c in enumerate(coefficients):
-        svg.box(x + q % 2 * 18, y + q // 2 * 18, 18, 18, (PALE, BLUE, ORANGE)[c])
-        if c:
-            svg.text(x + q % 2 * 18 + 9, y + q // 2 * 18 + 14, 14, "middle", "#ffffff" if c > 0 else BLACK, "+" if c > 0 else "−", True)
-
-
-def draw_products(step):
-    level, wide, high = Level(step), 252, 96
-    results = level.operations[-1].after[8:12]
-    of_c = [next(code[::-1] for code in itertools.product((0, 1, -1), repeat=7) if dot(code[::-1], level.numbers.products) == value)
-            for value in results]
-    svg.begin(20 + 3 * (wide + 8), 12 + 3 * (high + 8) + 30,
-              "The seven products: which quadrants enter with which sign, and where each product goes")
-    for i, factors in enumerate(level.method):
-        x, y = 10 + i % 3 * (wide + 8), 12 + i // 3 * (high + 8)
-        left, right = (names[dot(f, values)] for f, values, names in zip(factors, (ALPHA, BETA), level.numbers.sums))
-        svg.box(x, y, wide, high, "none", "#dddddd", 1)
-        svg.text(x + 10, y + 20, 13, "start", BLACK, f"M{i + 1}", True)
-        svg.text(x + 40, y + 20, 13, "start", GREY, "= " + " ".join(f"({name})" if " " in name else name for name in (left, right)))
-        draw_signs(factors[0], x + 12, y + 52, "A")
-        svg.text(x + 64, y + 75, 14, "middle", BLACK, "×")
-        draw_signs(factors[1], x + 80, y + 52, "B")
-        svg.text(x + 146, y + 75, 16, "middle", BLACK, "→")
-        draw_signs([c[i] for c in of_c], x + 176, y + 52, "C")
-    x, y = 10 + wide + 8, 12 + 2 * (high + 8)
-    svg.text(x + 10, y + 20, 13, "start", BLACK, "C collects:", True)
-    for q, value in enumerate(results):
-        svg.text(x + 10 + q % 2 * 200, y + 46 + q // 2 * 22, 13, "start", BLACK, f"{level.names[8 + q]} = {level.numbers.combined[value][1]}")
-    y = 12 + 3 * (high + 8) + 6
-    svg.key(12, y, BLUE, "the quadrant enters, or the product is added")
-    svg.key(310, y, ORANGE, "subtracted")
-    svg.key(420, y, PALE, "not used")
-    svg.end()
-
-
-CELL, ROW, NAMES = 24, 18, 160
-
-
-def draw_passes_of(level, headline, top):
-    """A row for each operation, a column for each place. Counted are the quadrants that a pass over memory reads and writes; of a
-    product only the quadrants that it is added to count."""
-    in_all, y, right = 0, top + 40, NAMES + len(level.names) * CELL + 4 * 8
-    svg.text(10, top + 14, 14, "start", BLACK, headline, True)
-    for p, name in enumerate(level.names):
-        svg.text(NAMES + (p + 0.5) * CELL + p // 4 * 8, y - 6, 10, "middle", BLACK, name, True)
-    svg.text(right + 34, y - 6, 11, "end", GREY, "moved")
-    for one in level.operations:
-        moved = len(one.summands()) + (0 if one.product else len(one.written))
-        svg.text(10, y + 13, 12, "start", BLACK, level.equation(one) if len(one.written) <= 2 else
-                 "combine" if {8, 9} & set(one.written) else "sums of A" if 0 in one.read else "sums of B", bool(one.product))
-        for p in range(len(level.names)):
-            x, read, written = NAMES + p * CELL + p // 4 * 8, one.read.get(p), p in one.written
-            svg.box(x, y, CELL, ROW, "none", "#e4e4e4", 0.6)
-            if read in (2, 3):
-                svg.text(x + CELL / 2, y + 13, 12, "middle", GREY, "×")
-            elif one.product and written and not read:
-                svg.box(x + 7, y + 4, 10, 10, "none", "#444444", 1.2)
-            elif read or written:
-                pale = (PALE_BLUE, PALE_ORANGE, PALE_GREEN)[p // 4] if p < 12 else "#dddddd"
-                svg.fill(x + 3, y + 3, CELL - 6, ROW - 6, pale if read else "#444444")
-                if read and written:
-                    svg.path(f"M{x + CELL - 3:g} {y + 3:g}v{ROW - 6} h{6 - CELL}z", "#444444")
-        if moved:
-            svg.text(right + 34, y + 13, 12, "end", BLACK, moved)
-        in_all += moved
-        y += ROW
-    svg.text(right + 34, y + 16, 12, "end", BLACK, f"quadrants moved by passes: {in_all}", True)
-    return y + 34
-
-
-def draw_passes(step):
-    plain, fused = Level(step), Level(step, FUSED, FUSED_STRIDE)
-    rows = len(plain.operations) + len(fused.operations)
-    svg.begin(NAMES + len(fused.names) * CELL + 4 * 8 + 48, rows * ROW + 2 * 76 + 66, "The quadrants that each pass reads and writes")
-    y = draw_passes_of(plain, "figure3: one sum at a time", 4)
-    y = draw_passes_of(fused, "fused: every quadrant is read once", y) + 6
-    svg.key(10, y, PALE_BLUE, "read (A blue, B yellow, C green, sums grey)", "none")
-    svg.key(290, y, "#444444", "written", "none")
-    svg.fill(380, y, 14, 14, "#dddddd")
-    svg.path(f"M394 {y:g}v14h-14z", "#444444")
-    svg.text(400, y + 12, 12, "start", BLACK, "read and written")
-    svg.text(14, y + 34, 12, "start", GREY, "×")
-    svg.text(30, y + 34, 12, "start", BLACK, "a factor of a product")
-    svg.box(182, y + 24, 10, 10, "none", "#444444", 1.2)
-    svg.text(200, y + 34, 12, "start", BLACK, "where a product is stored")
-    svg.end()
+def main():
+    step = sys.argv[1] if len(sys.argv) == 2 and sys.argv[1] in STEPS else None
+    if not step:
+        print(f"usage: schedule.py {'|'.join(STEPS)}", file=sys.stderr)
+        return 2
+    tell(Level(step))
+    if step == "05":
+        tell(Level(step, FUSED, FUSED_STRIDE))
+    return 0
 
 
 if __name__ == "__main__":
-    svg.pictures({"plan": draw_plan, "calls": draw_calls, "products": draw_products, "passes": draw_passes})
+    sys.exit(main())

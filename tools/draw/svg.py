@@ -5,8 +5,7 @@ import os
 import subprocess
 import sys
 
-BLACK, BLUE, RED, GREEN, ORANGE, GREY, PALE = "#222222", "#0072B2", "#D55E00", "#007A5A", "#E69F00", "#666666", "#f6f6f6"
-PALE_BLUE, PALE_ORANGE, PALE_GREEN, EDGE = "#cfe6f5", "#fbe3b0", "#cdeadf", "#888888"
+BLUE, RED, ORANGE = "#0072B2", "#D55E00", "#E69F00"
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -20,7 +19,7 @@ def end():
     print("</svg>")
 
 
-def box(x, y, w, h, fill, stroke=EDGE, width=0.8):
+def box(x, y, w, h, fill, stroke="#888888", width=0.8):
     print(f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" fill="{fill}" stroke="{stroke}" stroke-width="{width:g}"/>')
 
 
@@ -29,24 +28,10 @@ def fill(x, y, w, h, colour):
     box(x, y, w, h, colour, "none", 0)
 
 
-def line(x0, y0, x1, y1, stroke, width):
-    print(f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{stroke}" stroke-width="{width:g}"/>')
-
-
-def path(where, colour):
-    print(f'<path d="{where}" fill="{colour}"/>')
-
-
 def text(x, y, size, anchor, colour, words, bold=False, more=""):
     """anchor: "start", "middle" or "end"; more: other attributes."""
     extra = (' font-weight="bold"' if bold else "") + more
     print(f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{colour}"{extra}>{words}</text>')
-
-
-def key(x, y, colour, words, stroke=EDGE):
-    """A small box, and what its colour means."""
-    box(x, y, 14, 14, colour, stroke)
-    text(x + 20, y + 12, 12, "start", BLACK, words)
 
 
 def fail(what):
@@ -62,12 +47,6 @@ def run(program, *arguments):
     """The lines of JSON that a program on the PATH prints."""
     ran = subprocess.run([program, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, encoding="utf-8")
     return rows_of(ran.stdout.splitlines()) if ran.returncode == 0 else fail(f"{program} ended with status {ran.returncode}")
-
-
-def log(program, *options):
-    """What a step's program logs on the simulated GPU: its calls, and the requests of half-warps if the options ask for them."""
-    rows = run(program, "--reps", 0, "--warmup", 0, "--count", "--quiet", "--calls", *options)
-    return ([row for row in rows if name in row] for name in ("call", "lanes"))
 
 
 def pictures(drawings):
