@@ -181,7 +181,7 @@ static struct gpu_rates measure_rates(const struct options *o, panel_rate *panel
     const long n = 8192;
     struct gpu_rates rates = {1, 1};
     struct rung_data d;
-    if (rung_data_make(&d, n, n, n, RUNG_UNIFORM, 0)) {
+    if (rung_data_make(&d, n, n, n, RUNG_UNIFORM)) {
         struct contestant copying = {time_copy, &d};
         warm_up_in_turn(&copying, 1, 1);
         time_in_turn(&copying, 1, RUNS);
@@ -209,6 +209,6 @@ int measure_gpu_rungs(const struct options *o, const struct gpu_rung *rungs,
         printf("\n\n%6s %-11s %2s %10s %10s %10s %8s %9s %7s  %s\n", "n", "variant", "L",
                "predicted", "ms", "cuBLAS", "faster", "GFLOP/s", "ws/n^2", "difference");
     }
-    rung_sizes(o, sizes, sizeof sizes / sizeof *sizes, RUNG_UNIFORM, 0, measure_size, &all);
+    rung_sizes(o, sizes, sizeof sizes / sizeof *sizes, RUNG_UNIFORM, measure_size, &all);
     return all.failed ? EXIT_WRONG : EXIT_RIGHT;
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/device/cublas.h"
 #include "common/device/gpu.h"
 #include "common/sizes.h"
 
@@ -51,69 +50,40 @@ void rung_fill(real *x, size_t count, unsigned seed, enum rung_numbers numbers)
 
 /* ---- Errors ---- */
 
-static __global__ void widen(const real *from, double *to, size_t count)
+/* Errors of C in RUNG_SIDE random rows and columns. The exact element is a sum of two doubles,
+   high + low: fma() gives the round-off error of a product, and Knuth's formula that of a sum.
+ */
+static __global__ void sample_errors(const real *a, const real *b, const real *c, long m,
+                                     long n, long k, struct rung_sample *samples)
 {
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
-         i += (size_t)gridDim.x * blockDim.x)
-        to[i] = from[i];
-}
-
-/* Adds the errors of each thread's elements to its sum, and finds the largest error, as the
-   bits of a float, which compare like integers. A NaN is the largest. */
-static __global__ void compare(const real *x, const double *exact, size_t count, double *sums,
-                               int *largest)
-{
-    double sum = 0;
-    float most = 0;
-    for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < count;
-         i += (size_t)gridDim.x * blockDim.x) {
-        double error = fabs(x[i] - exact[i]);
-        sum += error;
-        if (error > most || error != error)
-            most = (float)error;
+    long row = random_bits(blockIdx.x) % m, col = random_bits(RUNG_SIDE + threadIdx.x) % n;
+    double high = 0, low = 0;
+    for (long l = 0; l < k; l++) {
+        double x = a[row * k + l], y = b[l * n + col], product = __dmul_rn(x, y);
+        double sum = high + product, added = sum - high;
+        low += (high - (sum - added)) + (product - added) + fma(x, y, -product);
+        high = sum;
     }
-    sums[blockIdx.x * blockDim.x + threadIdx.x] += sum;
-    atomicMax(largest, __float_as_int(most));
+    real got = c[row * n + col];
+    samples[blockIdx.x * RUNG_SIDE + threadIdx.x] = {fabs(got - high - low),
+                                                     got == (real)(high + low)};
 }
 
-/* Row-major C = A B is, column-major, C^T = B^T A^T. */
-static bool multiply_rows(const real *a, const double *b, long rows, long n, long k, double *to)
+void rung_errors(struct rung *rung, const struct rung_data *d)
 {
-    const double one = 1, zero = 0;
-    double *wide = (double *)backend.allocate((size_t)(rows * k) * sizeof *wide);
-    if (!wide)
-        return false;
-    widen<<<BLOCKS, THREADS>>>(a, wide, (size_t)(rows * k));
+    static struct rung_sample samples[RUNG_SAMPLES];
+    const double count = RUNG_SAMPLES;
+    sample_errors<<<RUNG_SIDE, RUNG_SIDE>>>(d->a, d->b, d->c, d->m, d->n, d->k, d->at);
     CHECK_LAUNCH();
-    CUBLAS_CHECK(cublasDgemm(gpu_cublas(), CUBLAS_OP_N, CUBLAS_OP_N, (int)n, (int)rows, (int)k,
-                             &one, b, (int)n, wide, (int)k, &zero, to, (int)n));
-    CUDA_CHECK(cudaDeviceSynchronize());
-    backend.release(wide);
-    return true;
+    backend.download(samples, d->at, sizeof samples);
+    for (const struct rung_sample &s : samples) {
+        rung->mean += s.error / count;
+        rung->most = s.error > rung->most || isnan(s.error) ? s.error : rung->most;
+        rung->nearest += s.nearest / count;
+    }
 }
 
-bool rung_make_exact(struct rung_data *d, long rows)
-{
-    long n = d->n, k = d->k;
-    bool all = 2 * rows >= d->m;
-    d->first = all ? d->m : rows, d->last = all ? 0 : rows;
-    d->exact =
-        (double *)backend.allocate((size_t)((d->first + d->last) * n) * sizeof *d->exact);
-    d->sums = (double *)backend.allocate(BLOCKS * THREADS * sizeof *d->sums);
-    double *wide = (double *)backend.allocate((size_t)(k * n) * sizeof *wide);
-    d->found = d->found ? d->found : (int *)backend.allocate(sizeof *d->found);
-    bool made = d->exact && d->sums && d->found && wide;
-    if (made) {
-        widen<<<BLOCKS, THREADS>>>(d->b, wide, (size_t)(k * n));
-        CHECK_LAUNCH();
-        made = multiply_rows(d->a, wide, d->first, n, k, d->exact);
-    }
-    if (made && d->last)
-        made = multiply_rows(d->a + (d->m - d->last) * k, wide, d->last, n, k,
-                             d->exact + d->first * n);
-    backend.release(wide);
-    return made;
-}
+/* ---- Two products ---- */
 
 static void find_nothing(const struct rung_data *d)
 {
@@ -127,33 +97,6 @@ static int found(const struct rung_data *d)
     backend.download(&bits, d->found, sizeof bits);
     return bits;
 }
-
-static float found_largest(const struct rung_data *d)
-{
-    int bits = found(d);
-    float largest;
-    memcpy(&largest, &bits, sizeof largest);
-    return largest;
-}
-
-void rung_errors(const struct rung_data *d, const real *c, double *mean, double *most)
-{
-    static double sums[BLOCKS * THREADS];
-    size_t first = (size_t)(d->first * d->n), last = (size_t)(d->last * d->n);
-    CUDA_CHECK(cudaMemset(d->sums, 0, sizeof sums));
-    find_nothing(d);
-    compare<<<BLOCKS, THREADS>>>(c, d->exact, first, d->sums, d->found);
-    if (last)
-        compare<<<BLOCKS, THREADS>>>(c + (d->m - d->last) * d->n, d->exact + first, last,
-                                     d->sums, d->found);
-    *most = found_largest(d);
-    backend.download(sums, d->sums, sizeof sums);
-    *mean = 0;
-    for (int i = 0; i < BLOCKS * THREADS; i++)
-        *mean += sums[i] / (double)(first + last);
-}
-
-/* ---- Two products ---- */
 
 static __global__ void find_difference(const real *x, const real *y, size_t count, int *largest)
 {
@@ -180,7 +123,10 @@ double rung_difference(const struct rung_data *d)
 {
     find_nothing(d);
     find_difference<<<BLOCKS, THREADS>>>(d->c, d->again, (size_t)(d->m * d->n), d->found);
-    return found_largest(d);
+    int bits = found(d);
+    float largest;
+    memcpy(&largest, &bits, sizeof largest);
+    return largest;
 }
 
 bool rung_same_bits(const struct rung_data *d)
@@ -194,8 +140,7 @@ bool rung_same_bits(const struct rung_data *d)
 
 /* ---- Making and freeing them ---- */
 
-bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbers numbers,
-                    long exact_rows)
+bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbers numbers)
 {
     *d = (struct rung_data){m, n, k};
     d->a = (real *)backend.allocate((size_t)(m * k) * sizeof(real));
@@ -203,19 +148,20 @@ bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbe
     d->c = (real *)backend.allocate((size_t)(m * n) * sizeof(real));
     d->again = (real *)backend.allocate((size_t)(m * n) * sizeof(real));
     d->found = (int *)backend.allocate(sizeof *d->found);
-    if (!d->a || !d->b || !d->c || !d->again || !d->found)
+    d->at = (struct rung_sample *)backend.allocate(RUNG_SAMPLES * sizeof *d->at);
+    if (!d->a || !d->b || !d->c || !d->again || !d->found || !d->at)
         return false;
     rung_fill(d->a, (size_t)(m * k), 1, numbers);
     rung_fill(d->b, (size_t)(k * n), 2,
               numbers == RUNG_MOSTLY_POSITIVE ? RUNG_POSITIVE
               : numbers == RUNG_NAN           ? RUNG_UNIFORM
                                               : numbers);
-    return !exact_rows || rung_make_exact(d, exact_rows);
+    return true;
 }
 
 void rung_data_free(struct rung_data *d)
 {
-    void *all[] = {d->a, d->b, d->c, d->again, d->exact, d->sums, d->found};
+    void *all[] = {d->a, d->b, d->c, d->again, d->found, d->at};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         backend.release(all[i]);
 }
@@ -223,7 +169,6 @@ void rung_data_free(struct rung_data *d)
 /* ---- Rungs on them ---- */
 
 int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_numbers numbers,
-               long exact_rows,
                int (*measure)(const struct options *o, const struct rung_data *d, void *what),
                void *what)
 {
@@ -234,7 +179,7 @@ int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_
         long n = sizes[i];
         int one = EXIT_RESOURCE;
         if (rung_data_make(&d, one_size ? o->m : n, one_size ? o->n : n, one_size ? o->k : n,
-                           numbers, exact_rows))
+                           numbers))
             one = measure(o, &d, what);
         else
             fprintf(stderr, "--rungs: not enough memory for n = %ld\n", d.n);

@@ -37,14 +37,19 @@ enum rung_numbers {
     RUNG_NAN
 };
 
+/** An element of C: its error, and whether it is the number next to the exact element. */
+struct rung_sample {
+    double error;
+    bool nearest;
+};
+enum { RUNG_SIDE = 128, RUNG_SAMPLES = RUNG_SIDE * RUNG_SIDE };
+
 /** Two factors and two products, without gaps, where the backend computes. */
 struct rung_data {
     long m, n, k;
     real *a, *b, *c, *again;
-    long first, last; /**< how many first and last rows are known exactly */
-    double *exact;    /**< these rows, of a product in double */
-    double *sums;     /**< of errors, one per thread */
-    int *found;       /**< what a comparison finds */
+    int *found;             /**< what a comparison finds */
+    struct rung_sample *at; /**< elements of C that rung_errors() looks at */
 };
 
 /** Makes the matrices and fills the factors.
@@ -53,10 +58,8 @@ struct rung_data {
  * @param n columns of the product
  * @param k its inner dimension
  * @param numbers in the factors
- * @param exact_rows for rung_make_exact(); 0: none
  * @return false if there is too little memory */
-bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbers numbers,
-                    long exact_rows);
+bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbers numbers);
 
 /** Uniform in [-1, 1): the same number wherever it is made.
  * @param i number of the element
@@ -74,12 +77,6 @@ LADDER_ANYWHERE static inline double rung_uniform(size_t i, unsigned seed)
  * @param numbers which kind of numbers */
 void rung_fill(real *x, size_t count, unsigned seed, enum rung_numbers numbers);
 
-/** Multiplies the factors in double.
- * @param d with factors
- * @param rows at each end; all rows if the product has at most 2 * rows
- * @return false if there is too little memory */
-bool rung_make_exact(struct rung_data *d, long rows);
-
 /** Frees the matrices.
  * @param d made, or all zeros */
 void rung_data_free(struct rung_data *d);
@@ -94,13 +91,6 @@ static inline struct product rung_product(const struct rung_data *d, real *c)
                  to = {c, d->m, d->n, d->n};
     return product_on(left, right, to);
 }
-
-/** The mean and the largest error of a product in the rows that are known exactly.
- * @param d made
- * @param c d->c or d->again
- * @param mean of the errors
- * @param most the largest error; NaN if any error is NaN */
-void rung_errors(const struct rung_data *d, const real *c, double *mean, double *most);
 
 /** The largest difference between the two products; NaN if any difference is NaN.
  * @param d made
@@ -118,13 +108,11 @@ bool rung_same_bits(const struct rung_data *d);
  * @param sizes of square matrices
  * @param count of the sizes
  * @param numbers in the factors
- * @param exact_rows see rung_data_make()
  * @param measure returns an exit status
  * @param what measure() works with
  * @return the last exit status that is not EXIT_RIGHT; EXIT_RESOURCE where a size was too
  * large */
 int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_numbers numbers,
-               long exact_rows,
                int (*measure)(const struct options *o, const struct rung_data *d, void *what),
                void *what);
 
@@ -139,6 +127,12 @@ struct rung {
     double mean, most, nearest; /**< errors; the share of correctly rounded elements */
     bool compared, same_bits;   /**< with another run */
 };
+
+/** Sets a rung's mean, most and nearest: those of RUNG_SAMPLES elements of C, in random rows
+ * and columns, compared with sums in twice the precision.
+ * @param rung whose product is in d->c
+ * @param d made */
+void rung_errors(struct rung *rung, const struct rung_data *d);
 
 /** A rung that computes C = A B.
  * @param variant NULL: the vendor's library

@@ -147,16 +147,11 @@ static const struct leaf leaves[] = {{.name = "fp16x3",
 static const struct action actions[] = {
     {.name = "rungs",
      .help =
-         "time every rung on this GPU against cublasSgemm, with errors against a product in "
-         "double",
+         "time every rung on this GPU against cublasSgemm, with errors against a more exact "
+         "product",
      .run = measure_tensor_rungs,
      .json = 1,
      .heeds = "n,m,k,variant,promote,data"},
-    {.name = "accumulator",
-     .help = "show how many bits of an addend a tensor core keeps",
-     .run = measure_accumulator,
-     .json = 1,
-     .heeds = ""},
     {0},
 };
 

@@ -48,14 +48,9 @@ size_t prepared_bytes(struct product p, int levels, int math);
 size_t prepared_workspace(struct product p, int levels, int math);
 
 /** --rungs, in tensor_rungs.cu: every rung, compared with cublasSgemm, with errors against a
- * product in double, on square matrices of order 2048 to 32768, or on those that --n, --m and
+ * more exact product, on square matrices of order 2048 to 32768, or on those that --n, --m and
  * --k give. Returns the exit status: 3 without times or memory, 1 if a repeated product gave
  * other bits. */
 int measure_tensor_rungs(const struct options *options);
-
-/** --accumulator, in accumulator.cu: how many bits of an addend a tensor core keeps, below the
- * 24 of the largest one. Returns the exit status: 1 if the simulated GPU follows another rule.
- */
-int measure_accumulator(const struct options *options);
 
 #endif

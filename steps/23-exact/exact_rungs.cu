@@ -10,11 +10,7 @@
 #include "steps/18-modern/rungs.h"
 #include "exact_batch.h"
 
-enum {
-    SAMPLES = 64, /* rows, and columns, of C that are compared */
-    ROUNDS_MOST = 9,
-    ROUNDS_MS = 5000
-};
+enum { ROUNDS_MOST = 9, ROUNDS_MS = 5000 };
 
 /* A rung: a variant at one number of levels, and its number of moduli. */
 struct exact_rung {
@@ -72,64 +68,6 @@ static double predicted_shared_ms(const struct exact_rung *r, int gpus, struct p
                 copies + predicted_exact_ms(r, last, p, rates));
 }
 
-/* ---- Data and errors ---- */
-
-/* Row and column of a sampled element: different places in tiles, and samples in all blocks. */
-static __host__ __device__ long sampled(long i, long size)
-{
-    return (i * size / SAMPLES + i * 37 % (size / SAMPLES > 0 ? size / SAMPLES : 1)) % size;
-}
-
-/// [twice]
-/* The sampled elements in twice the precision: every product and every sum keeps its round-off
-   error. */
-static __global__ void twice_kernel(const real *a, const real *b, long m, long n, long k,
-                                    double *high, double *low)
-{
-    long row = sampled(blockIdx.x, m), col = sampled(threadIdx.x, n);
-    double sum = 0, rest = 0;
-    for (long l = 0; l < k; l++) {
-        double x = a[row * k + l], y = b[l * n + col], product = x * y;
-        double of_product = fma(x, y, -product);
-        double next = sum + product, back = next - sum;
-        double of_sum = (sum - (next - back)) + (product - back);
-        sum = next, rest += of_product + of_sum;
-    }
-    int at = blockIdx.x * SAMPLES + threadIdx.x;
-    high[at] = sum + rest;
-    low[at] = rest - (high[at] - sum);
-}
-/// [twice]
-
-static __global__ void sample_kernel(const real *c, long m, long n, double *to)
-{
-    to[blockIdx.x * SAMPLES + threadIdx.x] =
-        c[sampled(blockIdx.x, m) * n + sampled(threadIdx.x, n)];
-}
-
-/* The sampled elements, each the sum of two numbers, and room for a product's elements. */
-struct sampled_elements {
-    double high[SAMPLES * SAMPLES], low[SAMPLES * SAMPLES], *device;
-    bool
-        is_first; /* true until a rung with MODULI_USUAL moduli has run; its C stays in d->again
-                   */
-};
-
-static bool sample_exactly(struct sampled_elements *s, const struct rung_data *d)
-{
-    const size_t bytes = sizeof s->high;
-    s->is_first = true;
-    s->device = (double *)backend.allocate(2 * bytes);
-    if (!s->device)
-        return false;
-    twice_kernel<<<SAMPLES, SAMPLES>>>(d->a, d->b, d->m, d->n, d->k, s->device,
-                                       s->device + SAMPLES * SAMPLES);
-    CHECK_LAUNCH();
-    backend.download(s->high, s->device, bytes);
-    backend.download(s->low, s->device + SAMPLES * SAMPLES, bytes);
-    return true;
-}
-
 /* ---- Timing ---- */
 
 static int moduli_of(const struct rung *r)
@@ -144,32 +82,23 @@ static int gpus_of(const struct rung *r)
                                                                         : 1;
 }
 
-/* Measures the errors of sampled elements. With MODULI_USUAL moduli also checks that all of C
-   has the same bits as in the first such rung. */
+/* Measures the errors. With MODULI_USUAL moduli also checks that all of C has the same bits as
+   in the first such rung, whose C stays in d->again. */
 static bool check_exact(struct rung *r, const struct rung_data *d, void *what)
 {
-    static double got[SAMPLES * SAMPLES];
-    struct sampled_elements *s = (struct sampled_elements *)what;
+    bool *is_first = (bool *)what;
     size_t bytes = d->m * d->n * sizeof(real);
     CUDA_CHECK(cudaMemset(d->c, 0xff, bytes));
     time_variant(&r->run);
-    sample_kernel<<<SAMPLES, SAMPLES>>>(d->c, d->m, d->n, s->device);
-    CHECK_LAUNCH();
-    backend.download(got, s->device, sizeof got);
-    for (int i = 0; i < SAMPLES * SAMPLES; i++) {
-        double error = fabs((got[i] - s->high[i]) - s->low[i]);
-        r->mean += error / (SAMPLES * SAMPLES);
-        r->most = error > r->most || isnan(error) ? error : r->most;
-        r->nearest += (got[i] == (real)s->high[i]) / (double)(SAMPLES * SAMPLES);
-    }
+    rung_errors(r, d);
     r->same_bits = true;
     if (moduli_of(r) != MODULI_USUAL)
         return true;
-    if (s->is_first)
+    if (*is_first)
         CUDA_CHECK(cudaMemcpy(d->again, d->c, bytes, cudaMemcpyDeviceToDevice));
     else
         r->compared = true, r->same_bits = rung_same_bits(d);
-    s->is_first = false;
+    *is_first = false;
     return r->same_bits;
 }
 
@@ -227,15 +156,16 @@ static struct exact_rates measure_exact_rates(const struct rung_data *d, int gpu
 }
 
 /* Measures all rungs at one size. Returns an exit status. */
-static int measure_exact_size(const struct options *o, const struct rung_data *d, void *what)
+static int measure_exact_size(const struct options *o, const struct rung_data *d, void *nothing)
 {
-    struct sampled_elements *samples = (struct sampled_elements *)what;
-    const struct rung_table table = {ROUNDS_MS, ROUNDS_MOST, check_exact, samples,
+    (void)nothing;
+    bool is_first = true;
+    const struct rung_table table = {ROUNDS_MS, ROUNDS_MOST, check_exact, &is_first,
                                      report_exact};
     struct rung all[MOST_RUNGS];
     struct context ctx = context_of(o);
     struct product p = rung_product(d, d->c);
-    int count = 1, gpus = gpus_asked(&ctx), status = EXIT_RESOURCE;
+    int count = 1, gpus = gpus_asked(&ctx);
     struct exact_rates rates = measure_exact_rates(d, gpus);
     all[0] = rung_of(NULL, NULL, &ctx, p, 0);
     for (size_t i = 0; i < sizeof rungs / sizeof *rungs; i++) {
@@ -250,26 +180,20 @@ static int measure_exact_size(const struct options *o, const struct rung_data *d
             shared ? predicted_shared_ms(&rungs[i], gpus, p, &rates)
                    : predicted_exact_ms(&rungs[i], rungs[i].moduli, p, &rates);
     }
-    if (sample_exactly(samples, d))
-        status = measure_rungs_of(o, d, all, count, &table);
-    else
-        fprintf(stderr, "--rungs: not enough memory for n = %ld\n", d->n);
-    backend.release(samples->device);
-    return status;
+    return measure_rungs_of(o, d, all, count, &table);
 }
 
 int measure_exact_rungs(const struct options *o)
 {
     static const long sizes[] = {2048, 4096, 8192, 16384};
-    static struct sampled_elements samples; /* too large for the stack */
     if (no_times("rungs", NULL))
         return EXIT_RESOURCE;
     if (!o->json)
         printf("on %s; errors of %d elements against sums in twice the precision\n\n"
                "%6s %-16s %2s %6s %10s %10s %8s %10s %10s %8s\n",
-               backend.device(), SAMPLES * SAMPLES, "n", "variant", "L", "moduli", "predicted",
-               "ms", "x cublas", "mean error", "max error", "nearest");
+               backend.device(), RUNG_SAMPLES, "n", "variant", "L", "moduli", "predicted", "ms",
+               "x cublas", "mean error", "max error", "nearest");
     return rung_sizes(o, sizes, sizeof sizes / sizeof *sizes,
-                      o->settings[SET_DATA_KIND] ? RUNG_NORMAL : RUNG_UNIFORM, 0,
-                      measure_exact_size, &samples);
+                      o->settings[SET_DATA_KIND] ? RUNG_NORMAL : RUNG_UNIFORM,
+                      measure_exact_size, NULL);
 }

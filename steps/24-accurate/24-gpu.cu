@@ -42,36 +42,13 @@ static const struct variant variants[] = {
 
 /* ---- --frontier ---- */
 
-enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32, ROUNDS = 5, SAMPLES = 128 };
+enum { MOST_LEVELS = 5, SMALLEST_LEAF = 32, ROUNDS = 5 };
 
-/* Errors of C in SAMPLES random rows and columns. The exact element is a sum of two doubles,
-   high + low: fma() gives the rounding error of a product, and Knuth's formula that of a sum.
- */
-static __global__ void sample_errors(const real *a, const real *b, const real *c, long n,
-                                     double *errors)
+static bool check_frontier(struct rung *rung, const struct rung_data *d, void *nothing)
 {
-    long row = random_bits(blockIdx.x) % n, col = random_bits(SAMPLES + threadIdx.x) % n;
-    double high = 0, low = 0;
-    for (long l = 0; l < n; l++) {
-        double x = a[row * n + l], y = b[l * n + col], product = __dmul_rn(x, y);
-        double sum = high + product, added = sum - high;
-        low += (high - (sum - added)) + (product - added) + fma(x, y, -product);
-        high = sum;
-    }
-    errors[blockIdx.x * SAMPLES + threadIdx.x] = fabs(c[row * n + col] - high - low);
-}
-
-static bool check_frontier(struct rung *rung, const struct rung_data *d, void *on_device)
-{
-    static double errors[SAMPLES * SAMPLES];
+    (void)nothing;
     time_variant(&rung->run);
-    sample_errors<<<SAMPLES, SAMPLES>>>(d->a, d->b, d->c, d->n, (double *)on_device);
-    CHECK_LAUNCH();
-    backend.download(errors, on_device, sizeof errors);
-    for (double error : errors) {
-        rung->mean += error / (SAMPLES * SAMPLES);
-        rung->most = fmax(rung->most, error);
-    }
+    rung_errors(rung, d);
     return true;
 }
 
@@ -91,7 +68,7 @@ static void report_frontier(const struct options *o, const struct rung *rung, st
     json_text(&json, "numbers", numbers);
     if (!backend.simulated)
         rung_times(&json, rung->run.product, own, vendor, ratio, 1);
-    json_whole(&json, "samples", SAMPLES * SAMPLES);
+    json_whole(&json, "samples", RUNG_SAMPLES);
     json_number(&json, "mean_error", rung->mean);
     json_number(&json, "max_error", rung->most);
     json_end(&json);
@@ -99,12 +76,10 @@ static void report_frontier(const struct options *o, const struct rung *rung, st
 }
 
 /* cuBLAS and every variant with 1 to 5 levels, or with --levels, in turn on n x n matrices. */
-static int frontier_on(const struct options *o, const struct rung_data *d, const char *numbers,
-                       void *on_device)
+static int frontier_on(const struct options *o, const struct rung_data *d, const char *numbers)
 {
     const double enough_ms = 1e6;
-    const struct rung_table table = {enough_ms, ROUNDS, check_frontier, on_device,
-                                     report_frontier};
+    const struct rung_table table = {enough_ms, ROUNDS, check_frontier, NULL, report_frontier};
     struct rung rungs[MOST_RUNGS];
     struct context ctx = context_of(o);
     struct product p = rung_product(d, d->c);
@@ -129,18 +104,16 @@ static int measure_frontier(const struct options *o)
     if (!o->json)
         printf("%-8s %-11s %2s %9s %6s  %-9s  %s\n", "numbers", "variant", "L", "ms",
                "x vendor", "mean", "largest");
-    void *on_device = backend.allocate(SAMPLES * SAMPLES * sizeof(double));
     for (int i = 0; i < 2 && status == EXIT_RIGHT; i++) {
         struct rung_data d = {};
-        if (on_device && rung_data_make(&d, o->n, o->n, o->n, (enum rung_numbers)i, 0)) {
-            status = frontier_on(o, &d, names[i], on_device);
+        if (rung_data_make(&d, o->n, o->n, o->n, (enum rung_numbers)i)) {
+            status = frontier_on(o, &d, names[i]);
         } else {
             fprintf(stderr, "--frontier: not enough memory for n = %ld\n", o->n);
             status = EXIT_RESOURCE;
         }
         rung_data_free(&d);
     }
-    backend.release(on_device);
     return status;
 }
 
