@@ -172,7 +172,7 @@ def on_files(files, config):
         add(path, ROOT)
     for path in book.made + list(book.sources.values()):
         add(path, HERE)
-    for name in ['katex.min.css', 'katex.min.js'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
+    for name in ['katex.min.css'] + [os.path.join('fonts', font) for font in os.listdir(KATEX + '/fonts')]:
         if not name.endswith(('.ttf', '.woff')):
             add_at(files, config, os.path.join(KATEX, name), 'assets/katex/' + name)
     for folder in ('api', 'players', 'playground', 'phone'):
@@ -299,8 +299,8 @@ process.stdout.write(JSON.stringify(JSON.parse(require("fs").readFileSync(0)).ma
 
 
 def finish_pages(site):
-    """Sets the formulas where there is node, so that a reader's browser need not. A formula in equations has in a template what is
-    shown where the whole is too wide. A page without formulas does without KaTeX's style sheet, and one without a player
+    """Sets the formulas; without node, and where KaTeX does not understand one, they stay text. A formula in equations has in a template what
+    is shown where the whole is too wide. A page without formulas does without KaTeX's style sheet, and one without a player
     without its script."""
     pages, wanted = {}, {}
     for where, _, names in os.walk(site):

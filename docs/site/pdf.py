@@ -30,7 +30,7 @@ def printed(browser, address):
     browser.open(address)
     browser.run('''new Promise(done => {
         document.querySelectorAll("img[loading]").forEach(i => { i.loading = "eager"; });
-        const wait = () => document.querySelector(".tex[data-tex]") || [...document.images].some(i => !i.complete) ? setTimeout(wait, 20) : done(true);
+        const wait = () => [...document.images].some(i => !i.complete) ? setTimeout(wait, 20) : done(true);
         wait();
     })''')
     return base64.b64decode(browser.call('Page.printToPDF', 120, **PAPER)['data'])

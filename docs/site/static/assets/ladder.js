@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas are set when the site is made; where that was not possible, KaTeX sets them here. A formula that it does not
-   understand stays the text that it is. What does not fit the width: formulas are broken, tables become cards, and what still
-   scrolls sideways shows it, and can be scrolled by keyboard. */
+/* What does not fit the width: formulas are broken, tables become cards, and what still scrolls sideways shows it, and can be
+   scrolled by keyboard. */
 (function () {
     "use strict";
-    var katex_script = document.currentScript.src.replace("ladder.js", "katex/katex.min.js"), width = 0, turn = 0, on_screen = "";
+    var width = 0, turn = 0, on_screen = "";
     function all(what) { return [].slice.call(document.querySelectorAll(what)); }
     function each(what, work) { all(what).forEach(work); }
     function is_too_wide(block) { return block.scrollWidth > block.clientWidth + 1; }
-    function set_formula(place) {
-        try {
-            var whole = document.createElement("div"), lines = document.createElement("template");
-            whole.className = "whole";
-            katex.render(place.dataset.set, place.dataset.lines ? whole : place, { displayMode: place.tagName === "DIV", throwOnError: true });
-            if (!place.dataset.lines)
-                return;
-            JSON.parse(place.dataset.lines).forEach(function (tex) {
-                var line = document.createElement("div");
-                line.className = "line";
-                lines.content.append(line);
-                katex.render("\\displaystyle " + tex, line, { throwOnError: true });
-            });
-            place.replaceChildren(whole, lines);
-        } catch (error) {
-            console.error(error.message);
-        }
-    }
-    function set_formulas() {
-        each(".tex[data-tex]", function (place) {
-            place.dataset.set = place.dataset.tex;
-            place.removeAttribute("data-tex");
-            set_formula(place);
-        });
-    }
     /* A formula of several equations, and where it is too wide each of them alone. */
     function show_whole(lines) {
         while (lines.nextSibling)
@@ -142,11 +116,5 @@
             document.fonts.addEventListener("loadingdone", function () {
                 if (document.readyState === "complete") { width = 0; fit(); }
             });
-        if (!document.querySelector(".tex[data-tex]"))
-            return;
-        var script = document.createElement("script");
-        script.src = katex_script;
-        script.onload = function () { set_formulas(); width = 0; fit(); };
-        document.head.appendChild(script);
     });
 })();
