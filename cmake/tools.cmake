@@ -20,8 +20,8 @@ endforeach()
 
 add_subdirectory(tools/paper) # ./ladder paper: the documents' figures, tables and numbers
 add_subdirectory(tools/lab)   # ./ladder lab: the exercises
-# Pictures drawn from what the steps do (tools/draw/pictures).
-option(LADDER_DRAWERS "The programs that draw the steps' pictures" ON)
+# What the pictures show of the steps (tools/draw/facts.py).
+option(LADDER_DRAWERS "The programs whose logs the pictures are compared with" ON)
 if(LADDER_DRAWERS AND NOT LADDER_SANITIZE)
   add_subdirectory(tools/draw/runs)
 endif()

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# origins.sh: every picture of the repository is drawn by a program that is compared, or docs/pictures.md names it.
+# origins.sh: every picture of the repository is compared with what a program says, or docs/pictures.md names it.
 here=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd) && cd "$here" || exit 3
-list=$(tools/draw/pictures --list | cut -d'~' -f1) || exit 3
+list=$(sed -n 's/^== //p' tools/draw/facts.txt | tr ' ' '\n') || exit 3
 faults=0 count=0
 for picture in $(find docs steps exercises -name '*.svg' -not -path '*/build/*'); do
     count=$((count + 1))
@@ -14,7 +14,7 @@ for picture in $(find docs steps exercises -name '*.svg' -not -path '*/build/*')
     esac
     grep -qF "$picture" docs/pictures.md && continue
     case " $(tr -c 'a-z0-9-' ' ' <docs/pictures.md | tr '\n' ' ') " in *" ${name%.svg} "*) continue ;; esac
-    echo "$picture: no program draws it, and docs/pictures.md does not say where it comes from"
+    echo "$picture: facts.txt has nothing of it, and docs/pictures.md does not say where it comes from"
     faults=1
 done
 for picture in $(grep -o '`[a-z][a-z0-9/-]*/[a-z0-9/-]*\.svg`' docs/pictures.md | tr -d '`'); do

@@ -11,7 +11,7 @@ import math
 import sys
 from dataclasses import dataclass, field
 
-import svg
+import logs
 
 QUADRANTS = "11", "12", "21", "22"
 ALPHA, BETA = (1009, 2741, 7919, 5003), (4327, 1637, 3571, 9661)  # what trace.c puts into A's and B's
@@ -114,12 +114,12 @@ class Level:
         self.numbers, self.half = Numbers(self.method, n // 2, named), n // 2
         command = [f"draw-{step}", variant, n, n, n, 1, leaf, len(temporaries), stride or self.half ** 2]
         self.operations, self.extra = [], len(temporaries) > 2
-        for row in svg.run(*command):
+        for row in logs.run(*command):
             self.record(row)
-        for one, seen in zip(self.operations, svg.run(*command, *(one.event for one in self.operations))):
+        for one, seen in zip(self.operations, logs.run(*command, *(one.event for one in self.operations))):
             self.look(one, seen["nan"])
         if any(self.numbers.meaning(value)[0] != "M" for value in self.operations[-1].after[8:12]):
-            svg.fail("the run left no result in C")
+            logs.fail("the run left no result in C")
 
     def record(self, row):
         """Between two operations, and within one, some places hold several numbers or one that has no meaning."""
@@ -143,7 +143,7 @@ class Level:
             value = roles.get(2, 0) * roles.get(3, 0) * self.half
             one.product = next((i + 1 for i, product in enumerate(self.numbers.products) if product in (value, -value)), 0)
             if not one.product:
-                svg.fail(f"{one.kernel} multiplies what is no product of the method")
+                logs.fail(f"{one.kernel} multiplies what is no product of the method")
             one.kernel = self.recursive or one.kernel
 
     def list_of(self, places):
@@ -164,7 +164,7 @@ class Level:
             if dot(signs[::-1], [one.before[p] for p in reads]) == one.after[target]:
                 order = sorted(range(len(reads)), key=lambda i, s=signs[::-1]: -s[i])
                 return f"{to} = {terms([signs[::-1][i] for i in order], [self.names[reads[i]] for i in order], ' + ', ' − ')}"
-        return svg.fail(f"{one.kernel} is no sum of what it reads")
+        return logs.fail(f"{one.kernel} is no sum of what it reads")
 
     def number(self, index):
         first = 1 + sum(one.figure_steps() for one in self.operations[:index])

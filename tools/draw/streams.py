@@ -5,7 +5,7 @@ begins when its stream is free and the events that its stream waits for have com
 that was asked for later also waits for the products before it; sums run at the same time."""
 from dataclasses import dataclass, field
 
-import svg
+import logs
 
 
 @dataclass
@@ -48,7 +48,7 @@ def boxes_of(calls, n, logged, levels, flops, bandwidth):
             free[stream] = (box.end, len(boxes))
             boxes.append(box)
     if sum(box.products for box in boxes) != 7 ** levels:
-        svg.fail("the run multiplied another number of products than its levels have")
+        logs.fail("the run multiplied another number of products than its levels have")
     return boxes, name_lanes(boxes)
 
 
