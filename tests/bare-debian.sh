@@ -8,6 +8,7 @@ root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) scratch=$1/bare-debian
 skip() { echo "skipped: $*" && exit 77; }
 [ "$(id -u)" -eq 0 ] || skip "a folder with a system in it takes root"
 command -v debootstrap >/dev/null || skip "debootstrap is not installed (Debian: apt-get install debootstrap)"
+git -C "$root" ls-files >/dev/null 2>&1 || skip "the files come from a clone, and this is none"
 file=$root/docs/classroom/Containerfile
 release=$(sed -n 's/^FROM debian:\([a-z]*\)-slim$/\1/p' "$file")
 [ -n "$release" ] || { echo "FAILED: $file is not from debian:RELEASE-slim" && exit 1; }
