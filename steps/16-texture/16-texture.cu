@@ -3,7 +3,6 @@
  * tStrassen and tWinograd (Li et al. (2011), section 8.1): where GPU8 runs, a factor is read
  * through a texture.
  */
-#include "sgemm.cuh"
 #include "steps/12-strassen-one-level/one-level.cuh"
 #include "steps/14-strassen-multilevel/multilevel.h"
 #include "steps/15-winograd-multilevel/winograd.h"
@@ -122,20 +121,6 @@ static const struct variant variants[] = {
      .cost = cost_textured<cost_winograd, LEFT + RIGHT>,
      .bound = {.kind = BOUND_WINOGRAD},
      .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
-    {.name = "sgemm",
-     .sentence = "step 09's sgemm, to compare the next one with",
-     .multiply = multiply_sgemm,
-     .cost = model_volkov,
-     .levels = no_levels,
-     .shapes = {.pad_m = SGEMM_M, .pad_n = SGEMM_N, .pad_k = SGEMM_K},
-     .role = BY_NAME},
-    {.name = "tsgemm",
-     .sentence = "sgemm with A through a texture, in strips that fit",
-     .multiply = multiply_tsgemm,
-     .cost = cost_tsgemm,
-     .levels = no_levels,
-     .shapes = {.pad_m = SGEMM_M, .pad_n = SGEMM_N, .pad_k = SGEMM_K},
-     .role = BY_NAME},
     {0},
 };
 

@@ -31,9 +31,8 @@ const chapters = [
         variants: ['strassen'], sizes: [256], options: ['--fused', '0'] },
     { step: '15-winograd-multilevel', shown: ['winograd.cu', one_level], more, sources: [winograd, strassen],
         variants: ['winograd'], sizes: [256], options: ['--fused', '0'] },
-    { step: '16-texture', shown: ['texture.cuh', '16-texture.cu', 'sgemm.cuh', one_level], sources: [strassen, winograd],
-        variants: ['tstrassen', 'twinograd', 'twinograd-b', 'twinograd-ab', 'strassen', 'winograd', 'tsgemm'], sizes: [256],
-        regions: { sgemm: 'tsgemm' } },
+    { step: '16-texture', shown: ['texture.cuh', '16-texture.cu', one_level], sources: [strassen, winograd],
+        variants: ['tstrassen', 'twinograd', 'twinograd-b', 'twinograd-ab', 'strassen', 'winograd'], sizes: [256] },
 ];
 
 const empty = `#include <stdio.h>
