@@ -133,7 +133,8 @@ void land(Worker *w, size_t index)
     if (copy.box)
         fill_box(w, copy);
     else
-        memcpy(w->shared + copy.offset, copy.from, copy.bytes);
+        memcpy(w->shared + copy.offset, copy.from ? (const void *)copy.from : &copy.value,
+               copy.bytes);
     for (uint32_t i = 0; i < copy.bytes && w->tracing; i += 4) {
         Touch &t = w->shared_shadow[(copy.offset + i) / 4];
         t.writer = copy_engine;
@@ -687,6 +688,17 @@ void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned ba
     if (w->tracing)
         check_global(w, copy.from, bytes, false, pc, true);
     begin_copy(w, to, barrier, blocks, copy);
+}
+
+void simgpu_store_async(unsigned to, uint64_t value, unsigned bytes, unsigned barrier)
+{
+    Worker *w = kernel_only("st.async");
+    BulkCopy copy = {};
+    copy.pc = CALLER_PC;
+    Untraced quiet;
+    copy.bytes = bytes;
+    copy.value = value;
+    begin_copy(w, to, barrier, ~0u, copy);
 }
 
 void simgpu_proxy_fence()

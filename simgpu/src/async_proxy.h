@@ -51,7 +51,8 @@ typedef std::vector<BoxPart> Box;
 /** A bulk copy into a block's shared memory that has not arrived. */
 struct BulkCopy {
     uint32_t offset, bytes;
-    const unsigned char *from;
+    const unsigned char *from; /**< NULL: `value` is stored (st.async) */
+    uint64_t value;
     uint32_t barrier; /**< of the same block */
     uint32_t phase;   /**< of the barrier, when the copy begins */
     uint32_t pc;

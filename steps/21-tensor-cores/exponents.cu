@@ -243,11 +243,11 @@ static __global__ void maxima_kernel(struct factors left, struct factors right, 
 /* A without levels: splitting a row needs only the row. Finding its exponent has brought it
    into the L2 cache, where it is read again. */
 static __global__ void split_rows_kernel(struct factors left, int team, int k_padded,
-                                         enum format format, int *arrived)
+                                         enum format format, struct progress *progress)
 {
     next_may_begin();
     if (blockIdx.x == 0 && threadIdx.x + threadIdx.y == 0)
-        *arrived = 0;
+        *progress = {};
     int row = blockIdx.x * (WARPS / team) + threadIdx.y / team, number = threadIdx.y % team;
     struct spread spread;
     int most = add_up_row(left, 1, row, 0, team, &spread);
@@ -500,7 +500,7 @@ void split_rows(const struct context *ctx, const struct batch *b)
 {
     int team = team_of(b->left.cols), blocks = padded_lines(&b->left) / (WARPS / team);
     split_rows_kernel<<<blocks, dim3(32, WARPS), 0, ctx->stream>>>(b->left, team, b->k_padded,
-                                                                   b->format, b->arrived);
+                                                                   b->format, b->progress);
     GPU_CALL(ctx, cudaGetLastError());
 }
 

@@ -211,7 +211,7 @@ void split_left(const struct context *ctx, const struct batch *b)
         split_rows(ctx, b);
         return;
     }
-    zero_factors(ctx, &b->left, (char *)b->arrived);
+    zero_factors(ctx, &b->left, (char *)b->progress);
     find_left_exponents(ctx, b);
     make_sides(ctx, b, 0, 1, padded_lines(&b->left));
 }

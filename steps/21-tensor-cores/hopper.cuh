@@ -47,6 +47,20 @@ static __device__ __forceinline__ void barrier_arrive(unsigned barrier, int thre
                  : "memory");
 }
 
+/** Stores a number at the same place of a thread block of the cluster, whose barrier counts the
+ * four bytes. */
+static __device__ __forceinline__ void store_in_thread_block(unsigned place, int number,
+                                                             unsigned barrier, int thread_block)
+{
+    asm volatile("{\n.reg .b32 there, counts;\n"
+                 "mapa.shared::cluster.u32 there, %0, %3;\n"
+                 "mapa.shared::cluster.u32 counts, %2, %3;\n"
+                 "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [there], %1, "
+                 "[counts];\n}\n" ::"r"(place),
+                 "r"(number), "r"(barrier), "r"(thread_block)
+                 : "memory");
+}
+
 /** Waits until the phase of this parity is complete. */
 static __device__ __forceinline__ void barrier_wait(unsigned barrier, int parity)
 {

@@ -53,7 +53,7 @@ struct batch batch_of(struct product p, enum format format, int levels, int prom
         b.right = *right;
     else
         lay_out(&b.right, TILE_N, levels, b.k_padded, workspace);
-    b.arrived = (int *)take_bytes(workspace, sizeof(int));
+    b.progress = (struct progress *)take_bytes(workspace, sizeof *b.progress);
     lay_out(&b.left, CLUSTER * TILE_M, levels, b.k_padded, workspace);
     b.partials = (float *)take_bytes(workspace, (size_t)parts_of_batch(&b) * (int)CLUSTER *
                                                     TILE_M * TILE_N * sizeof(float));

@@ -86,6 +86,13 @@ struct spread {
     float low, high, sum, size; /**< size: the sum of absolute values */
 };
 
+/** Counters in device memory, by which thread blocks divide the work; zero at first. */
+struct progress {
+    int claimed; /**< items of work, by clusters: see claim_item() in stages.cuh */
+    int present; /**< thread blocks that keep pace: see keep_pace() there */
+    int arrived; /**< how often they have arrived, all together */
+};
+
 /**
  * The products of `levels` levels of Strassen's method, 1, 7 or 49, all m x n x k. One pass
  * over A and one over B make their factors; the products go to `c`, and one more pass joins
@@ -100,9 +107,9 @@ struct batch {
     long ldc;
     size_t stride_c; /**< elements from one product to the next */
     int promote;     /**< terms of k after which a partial sum is added in float */
-    int spare;    /**< multiprocessors that the products leave to other kernels; see strips.h */
-    int *arrived; /**< on the device: counts thread blocks; see stages.cuh */
-    float *partials; /**< the sums of parts of tiles; see wgmma.cu */
+    int spare; /**< multiprocessors that the products leave to other kernels; see strips.h */
+    struct progress *progress; /**< on the device */
+    float *partials;           /**< the sums of parts of tiles; see wgmma.cu */
 };
 
 /** The number of lines, rounded up to whole tiles. */
@@ -139,7 +146,8 @@ size_t batch_elements(struct product p, enum format format, int levels);
 struct batch batch_of(struct product p, enum format format, int levels, int promote,
                       const struct factors *right, char **workspace);
 
-/** Zeroes the counters of one factor, from its first or from the batch's `arrived` on; or those
+/** Zeroes the counters of one factor, from its first or from the batch's `progress` on; or
+ * those
  * of both. Must be done before the exponents are found; the functions below that split do so.
  */
 void zero_factors(const struct context *ctx, const struct factors *x, char *from);

@@ -54,7 +54,7 @@ static enum format format_of(int math)
 size_t prepared_bytes(struct product p, int levels, int math)
 {
     char *begin = (char *)256; /* any aligned address will do */
-    return (size_t)((char *)batch_in(begin, p, levels, format_of(math)).arrived - begin);
+    return (size_t)((char *)batch_in(begin, p, levels, format_of(math)).progress - begin);
 }
 
 void prepare_right(const struct context *ctx, struct product p, int levels, int math,

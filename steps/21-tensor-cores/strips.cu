@@ -46,7 +46,7 @@ static struct batch two_batches(struct product p, enum format format, int levels
 {
     struct product strip = strip_of(p, rows_of_strips(p, levels), 0);
     struct batch first = batch_of(strip, format, levels, promote, NULL, workspace);
-    buffer[0] = (char *)first.arrived, buffer[1] = *workspace;
+    buffer[0] = (char *)first.progress, buffer[1] = *workspace;
     batch_of(strip, format, levels, promote, &first.right, workspace);
     return first;
 }

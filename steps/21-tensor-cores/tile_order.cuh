@@ -19,8 +19,8 @@ struct arguments {
     int slices, half_slices; /* of a tile: all, and those that hold halves */
     int promote;             /* slices between promotions */
     int across, down;        /* tiles of a product: a cluster's, or mma.cu's */
-    int abreast;  /* a cluster's two thread blocks take 128 x 384 of C, not 256 x 192 */
-    int *arrived; /* see keep_pace() in stages.cuh */
+    int abreast; /* a cluster's two thread blocks take 128 x 384 of C, not 256 x 192 */
+    struct progress *progress;
 
     /* The last tiles, too few for all clusters, are cut along k into parts; see work_of(). */
     int whole, items, parts; /* tiles that are not cut; those and all parts; parts of a tile */

@@ -34,14 +34,18 @@ static __device__ __forceinline__ struct product_tile own_tile_of(const struct a
 }
 
 /// [fetch tiles]
-/* One thread fetches all slices of all tiles. */
+/* One thread fetches all slices of the tiles. Parts of tiles do not keep pace: they begin
+   anywhere in k. */
 static __device__ __forceinline__ void fetch(const struct arguments &g,
                                              struct ring<leaf_shape> r)
 {
-    int expected = 0, last = (g.n - 1) / TILE_N;
-    int clusters = gridDim.x / CLUSTER, number = blockIdx.x / CLUSTER;
-    for (int item = number; item < g.items; item += clusters) {
+    int last = (g.n - 1) / TILE_N, item;
+    claim_item(r, &g.progress->claimed);
+    struct pace pace = pace_begin(g.progress);
+    while ((item = claimed_item(r)) < g.items) {
         struct work w = work_of(g, item);
+        if (item >= g.whole)
+            pace_end(pace);
         struct product_tile at = own_tile_of(g, w.tile, rank_in_cluster());
         size_t left = (size_t)at.row * g.slices + w.first,
                right = (size_t)min(at.col, last) * g.slices + w.first;
@@ -49,13 +53,13 @@ static __device__ __forceinline__ void fetch(const struct arguments &g,
             g.left + at.product * g.left_stride + left * leaf_shape::LEFT_BYTES;
         const unsigned char *b =
             g.right + at.product * g.right_stride + right * leaf_shape::RIGHT_BYTES;
-        int busy = item < g.whole ? min(clusters, g.items - (item - number)) * CLUSTER
-                                  : 0; /* thread blocks that have a tile */
         if (g.abreast)
-            fetch_slices<true>(r, a, b, w.slices, g.arrived, busy, expected);
+            fetch_slices<true>(r, a, b, w.slices, pace);
         else
-            fetch_slices<false>(r, a, b, w.slices, g.arrived, busy, expected);
+            fetch_slices<false>(r, a, b, w.slices, pace);
+        claim_item(r, &g.progress->claimed);
     }
+    pace_end(pace);
 }
 /// [fetch tiles]
 
@@ -202,8 +206,8 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
             fetch(g, r);
     } else {
         warpgroup_takes<232>();
-        int warpgroup = threadIdx.x / WARPGROUP - 1;
-        for (int item = blockIdx.x / CLUSTER; item < g.items; item += gridDim.x / CLUSTER) {
+        int warpgroup = threadIdx.x / WARPGROUP - 1, item;
+        while ((item = claimed_item(r)) < g.items) {
             struct work w = work_of(g, item);
             int before = -1;
             float total[SUMS];
@@ -392,7 +396,7 @@ void multiply_batch(const struct context *ctx, const struct batch *b, enum tenso
     g.m = b->m, g.n = b->n, g.products = b->products;
     g.slices = b->k_padded / 32, g.half_slices = b->k_padded / terms;
     g.promote = (int)larger(1, b->promote / terms);
-    g.arrived = b->arrived;
+    g.progress = b->progress;
     g.partials = (float4 *)b->partials;
     if (leaf == LEAF_MMA || !is_hopper(ctx)) {
         g.across = (int)pieces_of(b->n, MMA_TILE), g.down = (int)pieces_of(b->m, MMA_TILE);

@@ -80,7 +80,7 @@ void multiply_residues(const struct context *ctx, const struct exact_batch *b, i
     g.slices = b->left.terms_padded / LINE_BYTES;
     g.across = b->right.lines_padded / RIGHT_LINES;
     g.down = b->left.lines_padded / (LEFT_LINES * TILES_TOGETHER);
-    g.arrived = b->arrived;
+    g.progress = b->progress;
     for (int i = 0; i < count; i++)
         g.m[i] = b->r.m[first + i];
     const int most =

@@ -16,7 +16,7 @@ struct byte_arguments {
                                        moduli of the group */
     int slices, begin, end;       /**< of a tile: all, and those that are multiplied now */
     int across, down, add;        /**< tiles; add: to the residues there */
-    int *arrived;
+    struct progress *progress;
     struct modulus m[MODULI_MOST];
 };
 

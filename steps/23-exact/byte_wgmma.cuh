@@ -17,22 +17,24 @@ static_assert((int)TILES_TOGETHER == (int)CLUSTER,
 
 #ifdef __CUDA_ARCH_FEAT_SM90_ALL
 
-/* One thread fetches all slices of all tiles. */
+/* One thread fetches all slices of the tiles. */
 static __device__ __forceinline__ void fetch_bytes(const struct byte_arguments &g,
                                                    struct ring<byte_shape> r)
 {
-    int tiles = g.down * g.across * g.problems, expected = 0;
-    int clusters = gridDim.x / CLUSTER, number = blockIdx.x / CLUSTER;
-    for (int tile = number; tile < tiles; tile += clusters) {
+    int tiles = g.down * g.across * g.problems, tile;
+    claim_item(r, &g.progress->claimed);
+    struct pace pace = pace_begin(g.progress);
+    while ((tile = claimed_item(r)) < tiles) {
         struct product_tile at = product_tile_of(g.down, g.across, tile);
         size_t left = (size_t)(at.row * CLUSTER + rank_in_cluster()) * g.slices + g.begin,
                right = (size_t)at.col * g.slices + g.begin;
         fetch_slices<false>(
             r, g.left + at.product * g.left_stride + left * byte_shape::LEFT_BYTES,
             g.right + at.product * g.right_stride + right * byte_shape::RIGHT_BYTES,
-            g.end - g.begin, g.arrived, min(clusters, tiles - (tile - number)) * CLUSTER,
-            expected);
+            g.end - g.begin, pace);
+        claim_item(r, &g.progress->claimed);
     }
+    pace_end(pace);
 }
 
 static __device__ __forceinline__ void products_of_bytes(unsigned *sums, unsigned long long a,
@@ -92,8 +94,9 @@ static __device__ __forceinline__ void multiply_byte_tiles(const struct byte_arg
             fetch_bytes(g, r);
     } else {
         warpgroup_takes<232>();
-        int warpgroup = threadIdx.x / WARPGROUP - 1, tiles = g.down * g.across * g.problems;
-        for (int tile = blockIdx.x / CLUSTER; tile < tiles; tile += gridDim.x / CLUSTER) {
+        int warpgroup = threadIdx.x / WARPGROUP - 1, tiles = g.down * g.across * g.problems,
+            tile;
+        while ((tile = claimed_item(r)) < tiles) {
             int before = -1;
             unsigned sums[BYTE_SUMS];
             multiply_slices<products_of_bytes>(r, g.end - g.begin, before, sums);
@@ -119,7 +122,7 @@ static bool launch_byte_wgmma(const struct context *ctx, const struct byte_argum
 {
 #ifdef LADDER_SM90A
     if (ctx->gpu->capability == 90) {
-        GPU_CALL(ctx, cudaMemsetAsync(g->arrived, 0, sizeof(int), ctx->stream));
+        GPU_CALL(ctx, cudaMemsetAsync(g->progress, 0, sizeof *g->progress, ctx->stream));
         GPU_CALL(ctx, cudaFuncSetAttribute(multiply_byte_tiles_kernel,
                                            cudaFuncAttributeMaxDynamicSharedMemorySize,
                                            byte_shape::SHARED_BYTES));

@@ -9,6 +9,7 @@
 #include "apart.h"
 #include "spans.h"
 #include "steps/18-modern/context.cuh"
+#include "steps/21-tensor-cores/operands.h"
 #include "steps/21-tensor-cores/signs.cuh"
 
 /** The most levels: the sums of two levels have 2 bits more than the integers. */
@@ -176,10 +177,10 @@ struct exact_batch {
     int levels, products, in_group; /**< moduli are taken in groups of in_group */
     int m, n, k;                    /**< of a block, without padding */
     struct exact_factor left, right;
-    unsigned char *residues; /**< [modulus][product][row][product_place(column)] */
-    size_t stride, row;      /**< bytes from one product, and from one row, to the next */
-    int *sums;               /**< cuBLAS's sums of one product, or NULL */
-    int *arrived;            /**< counts thread blocks, see byte_leaf.cu */
+    unsigned char *residues;   /**< [modulus][product][row][product_place(column)] */
+    size_t stride, row;        /**< bytes from one product, and from one row, to the next */
+    int *sums;                 /**< cuBLAS's sums of one product, or NULL */
+    struct progress *progress; /**< see stages.cuh of step 21 */
 };
 
 /** Bytes of workspace, in addition to A, B and C. */

@@ -69,7 +69,7 @@ struct exact_batch exact_batch_of(struct product p, struct exact_plan plan, int 
     b.right = factor_of(p.b, 1, &b, &plan, free);
     b.row = (size_t)b.right.lines_padded, b.stride = b.row * b.left.lines_padded;
     b.residues = (unsigned char *)take_bytes(free, b.stride * b.products * plan.moduli);
-    b.arrived = (int *)take_bytes(free, sizeof(int));
+    b.progress = (struct progress *)take_bytes(free, sizeof *b.progress);
     if (plan.leaf == EXACT_CUBLAS)
         b.sums = (int *)take_bytes(free, (size_t)b.m * b.right.lines_padded * sizeof(int));
     return b;

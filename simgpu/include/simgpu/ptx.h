@@ -241,6 +241,11 @@ SIMGPU_INLINE void copy_bulk(unsigned to, unsigned long long from, unsigned byte
 {
     simgpu_copy_bulk(to, (const void *)from, bytes, barrier, ~0u);
 }
+template <unsigned bytes>
+SIMGPU_INLINE void store_async(unsigned to, unsigned long long value, unsigned barrier)
+{
+    simgpu_store_async(to, value, bytes, barrier);
+}
 SIMGPU_INLINE void copy_bulk_to_many(unsigned to, unsigned long long from, unsigned bytes,
                                      unsigned barrier, unsigned short blocks)
 {

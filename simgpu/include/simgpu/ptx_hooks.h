@@ -59,6 +59,8 @@ int simgpu_mbarrier_test(unsigned barrier, unsigned parity);
 /** Copies to the same place in each block of `blocks`, a bit each; ~0: where `to` says. */
 void simgpu_copy_bulk(unsigned to, const void *from, unsigned bytes, unsigned barrier,
                       unsigned blocks);
+/** Stores a value in shared memory of the cluster; the barrier there counts its bytes. */
+void simgpu_store_async(unsigned to, uint64_t value, unsigned bytes, unsigned barrier);
 /** Copies the box at these coordinates of a tensor. */
 void simgpu_copy_tensor(unsigned to, const void *map, const int *at, unsigned dimensions,
                         unsigned barrier, unsigned blocks);
