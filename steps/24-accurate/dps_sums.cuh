@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file dps_sums.cuh
- * The sums of a level with the table of Dumas, Pernet and Sedoglavic in common/scheme.c. A pair
- * of terms that several sums contain, up to a factor, is made once: the most frequent one first,
- * until none occurs twice.
+ * The sums of a level with the table of Dumas, Pernet and Sedoglavic, written by
+ * make_sums.py.
  */
 #ifndef STEPS_24_ACCURATE_DPS_SUMS_CUH
 #define STEPS_24_ACCURATE_DPS_SUMS_CUH
