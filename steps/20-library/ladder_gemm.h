@@ -487,10 +487,10 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
 /** Chooses the sums of the methods batched, two-levels and beside, which are nearly all plans
  * of large multiplications. By default they are those of Dumas, Pernet and Sedoglavic (2024):
  * on random numbers a level multiplies the mean error by about 1.2, and the largest possible
- * error by 13. With Winograd's sums these numbers are 1.8 and 18. On H100s and H200s the
- * default takes up to 3 % longer at n = 8192 and 16384, 6 % longer at 4096
- * (docs/results/h200/24-gpu.jsonl), and up to a fifth more workspace; without room for it,
- * Winograd's sums run. The plans are the same for both.
+ * error by 13. With Winograd's sums these numbers are 1.8 and 18. On an H200 the default takes
+ * up to 4 % longer (docs/results/h200/20-series.jsonl), and up to a fifth more workspace;
+ * without room for it, Winograd's sums run. The plans are the same for both, but some of three
+ * levels: with the default, small products then have two.
  *
  * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
  * per level to be exact. Half of a subnormal element is rounded, which adds an error of at most

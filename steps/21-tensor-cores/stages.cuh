@@ -112,7 +112,6 @@ template <class S> static __device__ __forceinline__ int claimed_item(struct rin
 }
 /// [claim]
 
-/// [pace]
 /** A thread block's part in keep_pace(). */
 struct pace {
     struct progress *all;
@@ -139,6 +138,7 @@ static __device__ __forceinline__ void pace_end(struct pace &p)
     p.is_kept = false;
 }
 
+/// [pace]
 /** Thread blocks share a slice in the L2 cache only if they read it at about the same time.
  * Left alone, they drift apart: after some hundred tiles most slices are read from memory six
  * times. So each thread block waits for the others now and then, while its next stages are
