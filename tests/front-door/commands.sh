@@ -110,6 +110,8 @@ for words in '' list 'start 01-row' 'score --json' --help 'check 01-row --seed 3
     logged "^lab $tree/build $words\$"
 done
 forget
+gives 7 lab --yes reset 01-row # as the first word it is no command of lab
+logged "^lab $tree/build reset 01-row$"
 gives 7 --yes lab reset 01-row
 logged "^lab $tree/build reset 01-row$"
 gives 7 lab reset 01-row --yes # reset has one, too
