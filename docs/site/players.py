@@ -8,15 +8,13 @@ player.json:
   picture   the still picture that the player replaces, without .svg
   kind      addresses: what a half-warp touches, line after line
             schedule:  which quadrant each kernel reads and writes, and what every place holds
-            streams:   the kernels of several streams over time
   why       for addresses, a sentence for each step: of the first entry whose variant, text and array the step's have as a part,
             whose op it has, which has a bank conflict (conflict) or not the first occurrence of its line (again). {row} is a
             matrix's row in bytes
   opens     the variant and the step that the reader sees first
   variants  for the reader to choose: names of the step's variants, or objects with a label, options, and the
             members of a run that differ; program: another step's, to compare two methods
-  runs      for the reader to choose: objects with a label, the order n, options ({half} is n/2), and for streams
-            the order and the levels that are logged, and the rates for which the boxes are drawn
+  runs      for the reader to choose: objects with a label, the order n, and options ({half} is n/2)
 """
 import concurrent.futures
 import functools
@@ -30,14 +28,12 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.append(os.path.join(ROOT, 'tools', 'draw'))  # what the still pictures show
 import schedule as still  # pylint: disable=wrong-import-position
-import streams as drawer  # pylint: disable=wrong-import-position
 
 
 @functools.lru_cache(maxsize=None)  # several players show the same runs
-def logged(program, addresses_too, *options):
+def logged(program, *options):
     """The JSON lines that a program prints."""
-    command = [program, '--reps', '0', '--warmup', '0', '--count', '--quiet', '--calls',
-               *(['--addresses', 'all'] if addresses_too else []), *options]
+    command = [program, '--reps', '0', '--warmup', '0', '--count', '--quiet', '--calls', '--addresses', 'all', *options]
     run = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False, encoding='utf-8')
     if run.returncode != 0:
         raise SystemExit('%s: exit status %d' % (' '.join(command), run.returncode))
@@ -186,14 +182,6 @@ def schedule(log, n, levels, plan):
     return {'n': n, 'levels': levels, 'steps': steps}
 
 
-# ---- streams ----
-
-def streams(log, run):
-    """Kernels on their streams over time, as the still picture shows them."""
-    return drawer.player([row for row in log if 'call' in row],
-                         *(run[key] for key in ('n', 'logged', 'levels', 'flops', 'bandwidth')))
-
-
 # ---- all ----
 
 def programs_of(spec, step):
@@ -215,7 +203,7 @@ def cases_of(spec, step, bin_folder):
             run = {**run, **{key: value for key, value in variant.items() if key not in ('label', 'options')}}
             options = (variant['options'] + ' ' + run['options']).format(half=run['n'] // 2, **run)
             program = os.path.join(bin_folder, variant.get('program', step) + '.sim')
-            yield variant['label'], run, (program, spec['kind'] != 'streams', *options.split())
+            yield variant['label'], run, (program, *options.split())
 
 
 def made(spec, step, bin_folder):
@@ -224,12 +212,10 @@ def made(spec, step, bin_folder):
         log = logged(*command)
         if spec['kind'] == 'addresses':
             case = addresses(log, run['n'], spec, label)
-        elif spec['kind'] == 'schedule':
+        else:
             number = os.path.basename(command[0])[:2]
             plan = {'14': '12', '15': '13'}[number] if command[-2:] == ('--levels', '1') else number  # a fused level is step 12's
             case = schedule(log, run['n'], run.get('levels', 1), plan)
-        else:
-            case = streams(log, run)
         cases.append({'variant': label, 'run': run['label'], **case})
     return {'kind': spec['kind'], **({'opens': spec['opens']['variant']} if 'opens' in spec else {}), 'cases': cases}
 
@@ -252,7 +238,7 @@ def main():
                 os.remove(target)
             continue
         if os.path.exists(target) and all(os.path.getmtime(target) > os.path.getmtime(source)
-                                          for source in (*programs, path, os.path.abspath(__file__), still.__file__, drawer.__file__)):
+                                          for source in (*programs, path, os.path.abspath(__file__), still.__file__)):
             continue
         stale.append((spec, step, target))
     # Every program runs once, one on each processor at a time; then the players read the logs.

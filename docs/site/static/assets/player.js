@@ -244,65 +244,7 @@
     }
     function say_schedule(kase, at) { return [kase.steps[at].kernel, "", ": " + kase.steps[at].says]; }
 
-    // ---- streams over time ----
-    function ticks(end, most) { // round numbers, at most `most` steps
-        var step = Math.pow(10, Math.floor(Math.log10(end / most)));
-        [1, 2, 5, 10].some(function (times) {
-            var fits = end / (step * times) <= most;
-            if (fits)
-                step *= times;
-            return fits;
-        });
-        return step;
-    }
-    function draw_streams(kase, at, narrow) {
-        var wide = narrow ? 372 : 700, left = narrow ? 62 : 90, right = wide - 8, high = 40, top = 14;
-        var drawing = new Drawing(wide), end = Math.max.apply(null, kase.steps.map(function (box) { return box.end; }));
-        var x_of = function (time) { return left + time / end * (right - left); };
-        kase.lanes.forEach(function (name, i) {
-            drawing.text(left - 6, top + i * 58 + 25, 12, name, { "text-anchor": "end" });
-            drawing.box(left, top + i * 58, right - left, high, "#f7f7f7", LINE, 0.6);
-        });
-        kase.steps.slice(0, at + 1).forEach(function (box, i) {
-            var leaf = box.products > 0, y = top + box.stream * 58, now = i === at;
-            var words = leaf ? plural(box.products, "product") : box.kernel.split("_")[0];
-            drawing.box(x_of(box.begin), y, Math.max(x_of(box.end) - x_of(box.begin), 1.5), high,
-                        leaf ? "#cfe6f5" : /^pack/.test(box.kernel) ? "#fbe3b0" : /^combine/.test(box.kernel) ? "#cdeadf" : "#e9d3e0",
-                        now ? ORANGE : "#8a8a8a", now ? 2.5 : 0.8);
-            if (x_of(box.end) - x_of(box.begin) < 7 * words.length)
-                words = leaf && x_of(box.end) - x_of(box.begin) > 20 ? box.products : "";
-            if (words)
-                drawing.text((x_of(box.begin) + x_of(box.end)) / 2, y + 25, 12, words, MIDDLE);
-        });
-        var now = kase.steps[at];
-        now.after.forEach(function (i) {
-            var other = kase.steps[i];
-            drawing.line(x_of(other.end), top + other.stream * 58 + high / 2, x_of(now.begin), top + now.stream * 58 + high / 2, ORANGE, "5 3");
-        });
-        var base = top + kase.lanes.length * 58 - 8, step = ticks(end, narrow ? 4 : 8);
-        drawing.line(left, base, right, base, GREY);
-        for (var i = 0; i * step <= end; i++) {
-            drawing.line(x_of(i * step), base, x_of(i * step), base + 4, GREY);
-            drawing.text(x_of(i * step), base + 17, 12, i ? +(i * step).toPrecision(6) : "0 ms", { "text-anchor": i ? "middle" : "start", fill: GREY });
-        }
-        [["#cfe6f5", "products"], ["#fbe3b0", "pack"], ["#e9d3e0", "sums"], ["#cdeadf", "combine"]].forEach(function (entry, i) {
-            var x = (narrow ? 4 : left) + i * (narrow ? 92 : 110);
-            drawing.box(x, base + 30, 14, 14, entry[0], "#8a8a8a", 0.8);
-            drawing.text(x + 20, base + 42, 12, entry[1]);
-        });
-        fold("A box is as long as its kernel takes alone, at " + kase.flops / 1e12 + " TFLOP/s and " + kase.bandwidth / 1e12 +
-             " TB/s. Products fill the GPU, one launch after the other. Dashed: what it waited for.", narrow ? 58 : 100).forEach(function (line, i) {
-            drawing.text(narrow ? 4 : left, base + 64 + 17 * i, 12, line, { fill: GREY });
-        });
-        return drawing;
-    }
-    function say_streams(kase, at) {
-        var box = kase.steps[at], after = box.after.map(function (i) { return kase.steps[i].kernel + " (" + (i + 1) + ")"; });
-        return [box.kernel, "", ": " + (box.end - box.begin).toFixed(2) + " ms" + (kase.lanes.length > 1 ? " in stream " + (box.stream + 1) : "") +
-            (box.products ? ", " + plural(box.products, "product") : "") + (after.length ? "; its stream waited for " + after.join(" and ") : "")];
-    }
-
-    var KINDS = { addresses: [draw_addresses, say_addresses], schedule: [draw_schedule, say_schedule], streams: [draw_streams, say_streams] };
+    var KINDS = { addresses: [draw_addresses, say_addresses], schedule: [draw_schedule, say_schedule] };
 
     // ---- the player ----
     function html(name, attributes, inside) {
