@@ -145,7 +145,7 @@ static void multiply(const struct level_scheme *s, int n, int levels, const doub
     for (int p = 0; p < 7 && levels > 0; p++) {
         double *t[3];
         for (int i = 0; i < 3; i++)
-            t[i] = calloc((size_t)(part * part), sizeof **t);
+            t[i] = calloc((size_t)part * (size_t)part, sizeof **t);
         for (int q = 0; q < QUADRANTS; q++) {
             long at = q / 2 * part * ld + q % 2 * part;
             add(part, s->a[p][q], x + at, ld, t[0], part);

@@ -8,6 +8,10 @@
 #include "library.h"
 #include "product.h"
 
+#ifndef CMPLX /* the C library defines it for GCC alone, and Clang has the builtin, too */
+#define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
+#endif
+
 /* A matrix of complex numbers with NaN below its columns. */
 struct complex_matrix {
     int lines, count, ld;
