@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """plots.py: every plot in the repository is what its drawer makes of docs/results today, but for a coordinate's last digit.
-Another Matplotlib draws other lines: then this is skipped (77)."""
+Another Matplotlib draws other lines: then they are only drawn, and the comparison is skipped (77)."""
 import glob
 import os
 import re
@@ -34,14 +34,15 @@ def main():
         import matplotlib
         version = f"Matplotlib v{matplotlib.__version__}"
     except ImportError:
-        version = "no Matplotlib (Debian: apt-get install python3-matplotlib)"
-    with open("docs/results/ladder.svg", encoding="utf-8") as file:
-        if f"{version}," not in file.read():
-            print(f"skipped: the plots are of another Matplotlib; here is {version}")
-            return 77
+        print("skipped: no Matplotlib (Debian: apt-get install python3-matplotlib)")
+        return 77
     faults, plots = 0, []
     with tempfile.TemporaryDirectory() as scratch:
         subprocess.run(["tools/draw/plots/all", scratch], check=True, stdout=subprocess.DEVNULL)
+        with open("docs/results/ladder.svg", encoding="utf-8") as file:
+            if f"{version}," not in file.read():
+                print(f"skipped: the plots are drawn, but those here are of another Matplotlib than {version}")
+                return 77
         plots = glob.glob(f"{scratch}/*.svg")
         for plot in plots:
             name = os.path.basename(plot)
