@@ -27,6 +27,8 @@ static __device__ real element_at(size_t i, unsigned seed, enum rung_numbers num
         return rung_uniform(i, seed + 0x10000u) < 2 * 0.86 - 1 ? fabs(u) : -fabs(u);
     if (numbers == RUNG_NAN)
         return NAN;
+    if (numbers == RUNG_WIDE)
+        return (real)ldexp(u, (int)(200 * rung_uniform(i, seed + 0x10000u)));
     real normal =
         sqrt(-2 * log((u + 1) / 2 + least)) * cos(pi * (real)rung_uniform(i, seed + 0x10000u));
     return numbers == RUNG_NORMAL ? normal

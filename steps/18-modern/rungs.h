@@ -26,7 +26,8 @@ extern "C" {
 
 /** The elements of the factors: uniform in [-1, 1] or in [0, 1], normal, ReLU of normal, or a
  * softmax of normal numbers up to a constant factor; 86 % of A and all of B positive; NaNs in
- * A, and B uniform. */
+ * A, and B uniform; doubles uniform times powers of two from 2^-200 to 2^200, one for each
+ * element. */
 enum rung_numbers {
     RUNG_UNIFORM,
     RUNG_POSITIVE,
@@ -34,7 +35,8 @@ enum rung_numbers {
     RUNG_RELU,
     RUNG_SOFTMAX,
     RUNG_MOSTLY_POSITIVE,
-    RUNG_NAN
+    RUNG_NAN,
+    RUNG_WIDE
 };
 
 /** An element of C: its error, and whether it is the number next to the exact element. */

@@ -186,6 +186,7 @@ static int measure_exact_size(const struct options *o, const struct rung_data *d
 int measure_exact_rungs(const struct options *o)
 {
     static const long sizes[] = {2048, 4096, 8192, 16384};
+    static const enum rung_numbers data[] = {RUNG_UNIFORM, RUNG_NORMAL, RUNG_WIDE};
     if (no_times("rungs", NULL))
         return EXIT_RESOURCE;
     if (!o->json)
@@ -193,7 +194,6 @@ int measure_exact_rungs(const struct options *o)
                "%6s %-16s %2s %6s %10s %10s %8s %10s %10s %8s\n",
                backend.device(), RUNG_SAMPLES, "n", "variant", "L", "moduli", "predicted", "ms",
                "x cublas", "mean error", "max error", "nearest");
-    return rung_sizes(o, sizes, sizeof sizes / sizeof *sizes,
-                      o->settings[SET_DATA_KIND] ? RUNG_NORMAL : RUNG_UNIFORM,
+    return rung_sizes(o, sizes, sizeof sizes / sizeof *sizes, data[o->settings[SET_DATA_KIND]],
                       measure_exact_size, NULL);
 }
