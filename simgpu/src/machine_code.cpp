@@ -208,27 +208,24 @@ struct CallPlaces {
         std::vector<uintptr_t> tracer = tracer_calls();
         std::sort(tracer.begin(), tracer.end());
         const size_t before = places.size();
+        unsigned char *first = nullptr, *last = nullptr;
         for (size_t i = 0; i + 5 <= size; i++) {
             if (code[i] != call)
                 continue;
             int32_t by;
             memcpy(&by, code + i + 1, sizeof by);
             uintptr_t to = (uintptr_t)(code + i + 5) + (uintptr_t)(intptr_t)by;
-            if (std::binary_search(tracer.begin(), tracer.end(), to))
-                places.push_back(code + i);
-            else if (to == (uintptr_t)simgpu_access_comes)
-                unseen.push_back(code + i);
+            bool traced = std::binary_search(tracer.begin(), tracer.end(), to);
+            if (!traced && to != (uintptr_t)simgpu_access_comes)
+                continue;
+            (traced ? places : unseen).push_back(last = code + i);
+            first = first ? first : last;
         }
-        if (places.size() == before)
+        if (!first)
             return;
         uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE),
-                  begin = (uintptr_t)std::min(places[before], unseen.empty() ? places[before]
-                                                                             : unseen.front()) /
-                          page * page,
-                  end = ((uintptr_t)std::max(places.back(),
-                                             unseen.empty() ? places.back() : unseen.back()) +
-                         page) /
-                        page * page;
+                  begin = (uintptr_t)first / page * page,
+                  end = ((uintptr_t)last + page) / page * page;
         if (mprotect(reinterpret_cast<void *>(begin), end - begin,
                      PROT_READ | PROT_WRITE | PROT_EXEC))
             places.resize(before), unseen.clear(); /* a system where code cannot be written */
