@@ -234,13 +234,22 @@ std::string race_advice(const Record &r, const SourceLine &other)
         return format("Two arrays in dynamic shared memory overlap, or a barrier is missing "
                       "between lines %d and %d.",
                       first.line, second.line);
+    bool again = one_file ? first.line >= second.line : p.order == 0, between = false,
+         in_helper = !first.callers.empty() || bare_name(first.function) != bare_name(r.kernel);
+    for (int line = first.line; one_file && !again && !between && line <= second.line; line++) {
+        const std::string text = source_text(first.file, line);
+        between = text.find("__syncthreads") < text.find("//");
+    }
+    if (between) /* so the first of two calls reads what the second one writes */
+        std::swap(first, second);
     std::string after = line_name(first, here), before = line_name(second, first);
-    if (one_file ? first.line < second.line : p.order != 0)
+    if (!again && !between)
         return format("Put a barrier after %s, before %s: %s", after.c_str(), before.c_str(),
                       barrier.c_str());
     return format(
-        "Put a barrier after %s, before %s is reached again: %s at the end of the loop.",
-        after.c_str(), before.c_str(), in_warp ? "__syncwarp()" : "__syncthreads()");
+        "Put a barrier after %s, before %s is reached again: %s at the end of the %s.",
+        after.c_str(), before.c_str(), in_warp ? "__syncwarp()" : "__syncthreads()",
+        in_helper ? "loop or the function" : "loop");
 }
 
 /** The lines by which the kernel comes to one of its own or of its helpers, from inside; empty
