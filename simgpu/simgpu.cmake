@@ -163,10 +163,10 @@ else()
   # Four loads of a byte that are put together to an int stay four, which need no alignment.
   string(APPEND SIMGPU_SIM_TRACED_FLAGS " -fno-expensive-optimizations")
 endif()
-set(SIMGPU_SIM_DEFINES "-DSIMGPU_TRACED=1 -DSIMGPU_STANDALONE=1 -D__CUDACC__=1 -D__NVCC__=1")
+set(SIMGPU_SIM_DEFINES "-DSIMGPU_TRACED=1 -DSIMGPU_STANDALONE=1 -D__CUDACC__=1 -D__NVCC__=1 -DCUB_USE_COOPERATIVE_GROUPS")
 # Messages name the user's line alone. Clang would show the rewritten one below it.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  string(APPEND SIMGPU_SIM_DEFINES " -ftrack-macro-expansion=0")
+  string(APPEND SIMGPU_SIM_DEFINES " -ftrack-macro-expansion=0 -fms-extensions") # CUB's typedefs have their classes' names
 else()
   string(APPEND SIMGPU_SIM_DEFINES " -fno-caret-diagnostics -fno-show-column")
 endif()

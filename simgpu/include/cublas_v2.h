@@ -249,6 +249,12 @@ SIMGPU_NO_BLAS(trsm, "")
 SIMGPU_UNSUPPORTED(cublasSsyrk, ": use cublasSgemm")
 SIMGPU_NO_BLAS(symm, ": use cublasSgemm")
 SIMGPU_UNSUPPORTED(cublasCgemm, "")
+SIMGPU_NO_BLAS(getrfBatched, "")
+SIMGPU_NO_BLAS(getrsBatched, "")
+SIMGPU_NO_BLAS(getriBatched, "")
+SIMGPU_NO_BLAS(gelsBatched, "")
+SIMGPU_UNSUPPORTED(cublasCgelsBatched, "")
+SIMGPU_UNSUPPORTED(cublasZgelsBatched, "")
 
 /** A product of halves (H is __half), with sums in float. */
 template <class H>
@@ -261,6 +267,18 @@ static inline cublasStatus_t cublasHgemm(cublasHandle_t handle, cublasOperation_
     return cublasGemmEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda, B,
                         CUDA_R_16F, ldb, beta, C, CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F,
                         CUBLAS_GEMM_DEFAULT);
+}
+
+template <class H>
+static inline cublasStatus_t cublasHgemmStridedBatched(
+    cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,
+    int k, const H *alpha, const H *A, int lda, long long strideA, const H *B, int ldb,
+    long long strideB, const H *beta, H *C, int ldc, long long strideC, int count)
+{
+    return cublasGemmStridedBatchedEx(handle, transa, transb, m, n, k, alpha, A, CUDA_R_16F,
+                                      lda, strideA, B, CUDA_R_16F, ldb, strideB, beta, C,
+                                      CUDA_R_16F, ldc, strideC, count, CUBLAS_COMPUTE_16F,
+                                      CUBLAS_GEMM_DEFAULT);
 }
 
 /** y = alpha op(A) x + beta y, as a product of rows: y and x are matrices of one row, whose

@@ -333,6 +333,12 @@ enum cudaFuncCache {
     cudaFuncCachePreferEqual = 3
 };
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+/** The width of banks, which is always four bytes. */
+typedef enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault = 0,
+    cudaSharedMemBankSizeFourByte = 1,
+    cudaSharedMemBankSizeEightByte = 2
+} cudaSharedMemConfig;
 /** Attributes of a kernel. Its registers are not known here: 32. */
 struct cudaFuncAttributes {
     size_t sharedSizeBytes, constSizeBytes, localSizeBytes;

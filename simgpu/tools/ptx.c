@@ -304,27 +304,43 @@ static bool put_product(const char *name, char *rest)
     return true;
 }
 
-/** elect.sync has two results, `leader|is_leader`, and one of them may be `_`. */
-static bool put_election(const char *name, char *rest)
+/** Instructions with two results, `value|predicate`: the predicate may be missing, and one of
+ * them may be `_`. */
+static bool put_pair(const char *name, char *rest)
 {
-    char *arguments[3], *predicate;
-    if (strcmp(name, "elect.sync") != 0 || split(rest, arguments, 3) != 2 ||
-        !(predicate = strchr(arguments[0], '|')))
+    static const char *const pairs[][3] = {
+        {"elect.sync", "leader", "is_leader"},
+        {"shfl.sync.up.b32", "shuffle<'u'>", "in_segment<'u'>"},
+        {"shfl.sync.down.b32", "shuffle<'d'>", "in_segment<'d'>"},
+        {"shfl.sync.bfly.b32", "shuffle<'b'>", "in_segment<'b'>"},
+        {"shfl.sync.idx.b32", "shuffle<'i'>", "in_segment<'i'>"}};
+    const char *const *calls = NULL;
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        if (strcmp(name, pairs[i][0]) == 0)
+            calls = pairs[i];
+    char *arguments[6];
+    int count = calls ? split(rest, arguments, 6) : 0;
+    if (count < 2)
         return false;
-    *predicate++ = '\0';
-    char *results[] = {trimmed(arguments[0]), trimmed(predicate)};
-    static const char *const calls[] = {"leader", "is_leader"};
-    for (int i = 0; i < 2; i++) {
-        if (strcmp(results[i], "_") == 0)
+    char *predicate = strchr(arguments[0], '|');
+    if (predicate)
+        *predicate++ = '\0';
+    char *results[] = {NULL, trimmed(arguments[0]), predicate ? trimmed(predicate) : "_"};
+    bool known = true;
+    put(&output, "{ ");
+    for (int k = 2; k > 0; k--) { /* the value may replace an operand */
+        if (strcmp(results[k], "_") == 0)
             continue;
-        if (!put_argument(results[i]))
-            return false;
-        put(&output, " = ::simgpu::ptx::%s(", calls[i]);
-        if (!put_argument(arguments[1]))
-            return false;
+        known &= put_argument(results[k]);
+        put(&output, " = ::simgpu::ptx::%s", calls[k]);
+        for (int i = 1; i < count; i++) {
+            put(&output, i > 1 ? ", " : "(");
+            known &= put_argument(arguments[i]);
+        }
         put(&output, "); ");
     }
-    return true;
+    put(&output, "}");
+    return known;
 }
 
 /** ld and st: order and scope, space, hints for the caches, a vector, the type. */
@@ -408,7 +424,7 @@ static bool put_instruction(char *s)
         put(&output, "goto ptx_%s;", trimmed(rest));
         return true;
     }
-    if (put_product(name, rest) || put_election(name, rest) || put_move(name, rest))
+    if (put_product(name, rest) || put_pair(name, rest) || put_move(name, rest))
         return true;
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
         if (!has_parts(forms[f].parts, name))
@@ -458,7 +474,13 @@ static bool put_registers(char *s)
     int count = split(s + length, names, 8);
     for (int i = 0; type && i < count; i++) {
         names[i] += strspn(names[i], "%");
-        put(&output, "%s ptx_%s = 0; ", type, names[i]);
+        if (strcmp(type, "bool") == 0)
+            put(&output, "bool ptx_%s = 0; ", names[i]);
+        else /* its bits: an instruction does not convert */
+            put(&output,
+                "%s simgpu_%s = 0; "
+                "const ::simgpu::operand ptx_%s = ::simgpu::ptx_both(simgpu_%s); ",
+                type, names[i], names[i], names[i]);
         put(&declared, " %s ", names[i]);
     }
     return type != NULL;
@@ -538,7 +560,7 @@ bool rewrite_ptx(struct reader *r)
     }
     for (size_t i = r->at; i < s.close; i++)
         if (r->text[i] == '\n')
-            put(&output, "\n");
+            put(&output, r->in_directive ? "\\\n" : "\n");
     r->at = s.close;
     free(text.data);
     return true;

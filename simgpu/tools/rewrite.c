@@ -57,15 +57,18 @@ static bool readable(const char *path)
 /** Does a header with another suffix contain something that must be rewritten? */
 static bool speaks_cuda(const char *path)
 {
-    static const char *const words[] = {"<<<", "__shared__", "__device__", "__global__",
-                                        "__managed__"};
+    static const char *const words[] = {"<<<",        "__shared__",  "__device__",
+                                        "__global__", "__managed__", "threadIdx",
+                                        "blockIdx",   "blockDim",    "gridDim"};
     size_t length;
     const char *own = getenv("SIMGPU_OWN_HEADERS"); /* of an installed sim */
     if (strstr(path, own ? own : SIMGPU_INCLUDE "/"))
         return false;
     char *text = read_file(path, &length);
+    /* Thrust's algorithms run on the host, and its headers include each other. */
+    size_t count = strstr(path, "/thrust/") ? 1 : sizeof words / sizeof *words;
     bool found = false;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    for (size_t i = 0; i < count; i++)
         found |= strstr(text, words[i]) != NULL;
     free(text);
     return found;
@@ -91,11 +94,13 @@ static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
     }
     bool beside = real[0] != '\0';
     bool cuda = false;
-    for (int p = -1; p < include_path_count && !cuda; p++) {
+    bool cub = strncmp(r->text + name + 1, "cub/", 4) == 0; /* kernels of an installed library */
+    for (int p = -1; p < include_path_count + cub && !cuda; p++) {
         if (p >= 0) {
             if (beside)
                 break;
-            snprintf(candidate, sizeof candidate, "%s/%.*s", include_paths[p], length,
+            snprintf(candidate, sizeof candidate, "%s/%.*s",
+                     p < include_path_count ? include_paths[p] : "/usr/include", length,
                      r->text + name + 1);
             if (!readable(candidate) || !realpath(candidate, real))
                 continue;
@@ -191,8 +196,9 @@ static void count_brace(struct reader *r, char c)
     if (c == '{' || c == ';')
         r->kernel_next = false;
     r->depth += c == '{' ? 1 : c == '}' ? -1 : 0;
-    if (r->depth < r->renamed_depth && (c == '}' || c == ';'))
-        r->renamed = 0;
+    for (int k = 0; k < 4; k++)
+        if (r->depth + 1 < r->renamed[k] && (c == '}' || c == ';'))
+            r->renamed[k] = 0;
     if (c == '}' && r->depth <= r->kernel_depth)
         r->kernel_depth = -1;
     if (strchr(";}", c) && r->kernel_depth < 0)

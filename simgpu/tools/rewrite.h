@@ -35,8 +35,8 @@ struct reader {
     size_t shape_end;     /* where the `>>>` of the last launch is */
     size_t arguments_end; /* where the arguments of the last launch end */
     bool explicit_types;  /* its kernel's template arguments are given */
-    unsigned renamed;     /* the host's own variables called gridDim and so on, a bit each */
-    int renamed_depth;    /* the depth of braces inside which they are */
+    int renamed[4];       /* for the program's own variables called gridDim and so on: one more
+                             than the depth of braces inside which they are */
     int kernel_depth; /* the depth of braces around the device function being defined; or -1 */
 };
 

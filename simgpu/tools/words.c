@@ -225,10 +225,12 @@ static void note_parameters(struct reader *r, size_t i)
             name = i, name_end = end;
             i = next;
             if (i < r->end && r->text[i] == '(') {
-                if (!attribute)
+                size_t open = i + 1, close = skip_brackets(r, i), word = skip_space(r, close);
+                /* a macro with arguments may come before the name, too */
+                bool macro = word < r->end && is_word(r->text[word]) && !starts(r, word, "__");
+                if (!attribute && !macro)
                     break;
-                size_t open = i + 1;
-                i = skip_brackets(r, i);
+                i = close;
                 if (word_is(r, name, name_end, "__launch_bounds__"))
                     put(&r->bound, "%.*s", (int)(i - 1 - open), r->text + open);
                 if (dims)
@@ -378,20 +380,18 @@ static bool rewrite_library(struct reader *r, size_t from, size_t to)
     return true;
 }
 
-/** `dim3 gridDim(4, 1), blockDim(32);` in host code declares variables. Notes their names, and
- * where they end. r->at is after the type. */
-static void note_host_names(struct reader *r, size_t i)
+/** `dim3 gridDim(4, 1), blockDim(32);` and `int blockIdx` declare variables. Notes their names,
+ * and where they end. */
+static void note_own_names(struct reader *r, size_t i)
 {
-    unsigned names = 0;
-    bool begins = true;
+    bool names[4] = {false}, begins = true;
     while (i < r->end && !strchr(";)", r->text[i])) {
         size_t after = skip_literal(r, i), to = word_end(r, i);
         if (after != i) {
             i = after;
         } else if (to > i) {
             for (int k = 0; begins && k < 4; k++)
-                if (word_is(r, i, to, builtin_names[k]))
-                    names |= 1u << k;
+                names[k] |= word_is(r, i, to, builtin_names[k]);
             begins = word_is(r, i, to, "dim3") || word_is(r, i, to, "const");
             i = to;
         } else {
@@ -400,22 +400,38 @@ static void note_host_names(struct reader *r, size_t i)
             i = strchr("([{", r->text[i]) ? skip_brackets(r, i) : i + 1;
         }
     }
-    if (!names)
-        return;
     bool parameter = i < r->end && r->text[i] == ')';
-    r->renamed |= names;
-    r->renamed_depth = r->depth + parameter;
+    for (int k = 0; k < 4; k++)
+        if (names[k])
+            r->renamed[k] = r->depth + parameter + 1;
 }
 
-/** Is this word one of threadIdx ... gridDim, but not the kernel's: a variable of the host, or
- * a member of a structure? */
-static bool own_builtin(const struct reader *r, size_t from, size_t to)
+/** Does a type come before this name? */
+static bool is_declared(const struct reader *r, size_t from)
+{
+    static const char *const others[] = {"return", "else", "case", "and", "or", "not"};
+    if (r->in_directive || blanks_back(output.data, output.length) == r->comments_end)
+        return false;
+    size_t end = blanks_back(r->text, from), begin = end;
+    while (begin > 0 && is_word(r->text[begin - 1]))
+        begin--;
+    bool type = begin < end;
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        type &= !word_is(r, begin, end, others[k]);
+    return type;
+}
+
+/** Is this word one of threadIdx ... gridDim, but not the kernel's: a variable of the program,
+ * or a member of a structure? */
+static bool own_builtin(struct reader *r, size_t from, size_t to)
 {
     for (int k = 0; k < 4; k++)
         if (word_is(r, from, to, builtin_names[k])) {
+            if (is_declared(r, from))
+                note_own_names(r, from);
             bool member = from > 0 &&
                           (r->text[from - 1] == '.' || (from > 1 && starts(r, from - 2, "->")));
-            return member || (r->kernel_depth < 0 && r->renamed >> k & 1);
+            return member || r->renamed[k] > (r->kernel_depth >= 0);
         }
     return false;
 }
@@ -499,7 +515,7 @@ void rewrite_word(struct reader *r)
         !listed(&host_functions, r->text + from, to - from))
         put(&host_functions, ";%.*s;", PART(r, from, to));
     if (word_is(r, from, to, "dim3") && r->kernel_depth < 0 && !r->kernel_next)
-        note_host_names(r, to);
+        note_own_names(r, to);
     if (rewrite_kernel_address(r, from, to))
         return;
     if (own_builtin(r, from, to)) {

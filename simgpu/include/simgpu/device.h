@@ -67,12 +67,19 @@
 #define SIMGPU_DEVICE_VARIABLE  __attribute__((section("simgpu_device"), used))
 #define SIMGPU_MANAGED_VARIABLE __attribute__((section("simgpu_managed"), used))
 #define __managed__
-/* What the rewriting tool makes of inline PTX that it does not know. */
-#define SIMGPU_NO_PTX(name)                                                                    \
-    static_assert(false, "simgpu: inline PTX is not simulated: " name                          \
-                         "; guard it with #ifndef __SIMGPU__")
+/* What the rewriting tool makes of inline PTX that it does not know: an error where it is
+ * used, since libraries have more than a program needs. */
+#define SIMGPU_REFUSAL(name)                                                                   \
+    "simgpu: inline PTX is not simulated: " name "; guard it with #ifndef __SIMGPU__"
+#define SIMGPU_NO_PTX(name)           SIMGPU_NO_PTX_HERE(name, __COUNTER__)
+#define SIMGPU_NO_PTX_HERE(name, one) SIMGPU_NO_PTX_AS(name, one)
+#define SIMGPU_NO_PTX_AS(name, one)                                                            \
+    do {                                                                                       \
+        void simgpu_refused_##one() __attribute__((error(SIMGPU_REFUSAL(name))));              \
+        simgpu_refused_##one();                                                                \
+    } while (0)
 #define SIMGPU_ASM                                                                             \
-    SIMGPU_NO_PTX("no literal text");                                                          \
+    static_assert(false, SIMGPU_REFUSAL("no literal text"));                                   \
     __asm__
 
 /* Special registers: tools/ptx.c makes these of asm("mov.u32 %0, %laneid;" : "=r"(lane)). */

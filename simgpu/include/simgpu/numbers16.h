@@ -49,6 +49,7 @@ template <class H> struct number16 {
     }
     friend SIMGPU_METHOD H __hneg(H v) { return of_bits(v.__x ^ 0x8000); }
     friend SIMGPU_METHOD H __habs(H v) { return of_bits(v.__x & 0x7fff); }
+    friend SIMGPU_METHOD H operator+(const H &v) { return v; }
     friend SIMGPU_METHOD H operator-(const H &v) { return __hneg(v); }
 
     friend SIMGPU_METHOD bool __heq(H a, H b) { return (float)a == (float)b; }
@@ -152,6 +153,7 @@ template <class H, class P> struct __attribute__((aligned(4))) pair16 {
     friend SIMGPU_METHOD P __hmul2_rn(P a, P b) { return a * b; }
     friend SIMGPU_METHOD P __hneg2(P v) { return P(-v.x, -v.y); }
     friend SIMGPU_METHOD P __habs2(P v) { return P(__habs(v.x), __habs(v.y)); }
+    friend SIMGPU_METHOD P operator+(const P &v) { return v; }
     friend SIMGPU_METHOD P operator-(const P &v) { return __hneg2(v); }
     friend SIMGPU_METHOD P __hmax2(P a, P b) { return P(__hmax(a.x, b.x), __hmax(a.y, b.y)); }
     friend SIMGPU_METHOD P __hmin2(P a, P b) { return P(__hmin(a.x, b.x), __hmin(a.y, b.y)); }

@@ -8,7 +8,10 @@
 #include "ptx_hooks.h"
 #include "warp.h"
 
+#include <functional>
 #include <utility>
+
+SIMGPU_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector);
 
 namespace simgpu
 {
@@ -116,6 +119,11 @@ template <unsigned N> struct results {
         for (unsigned i = 0; i < N; i++)
             to[i] = from.value[i];
     }
+    /** Two words of 64 bits. */
+    SIMGPU_METHOD void operator=(unsigned long long v) const
+    {
+        to[0] = (unsigned)v, to[1] = (unsigned)(v >> 32);
+    }
 };
 template <class... T> results(T...) -> results<sizeof...(T)>;
 
@@ -149,12 +157,56 @@ SIMGPU_INLINE unsigned long long from_shared(unsigned long long address)
 }
 template <class... T> SIMGPU_INLINE void nothing(T...) {}
 template <class T> SIMGPU_INLINE T move(T v) { return v; }
+template <class T> SIMGPU_INLINE T move(const words<2> &v)
+{
+    return v.value[0] | (T)v.value[1] << 32;
+}
+/** Arithmetic, by a function object. */
+template <class F, class... A> SIMGPU_INLINE auto with(const A &...a) { return F()(a...); }
+/** `bits` bits of v from bit `at` on, and b with these replaced by v's lowest ones. */
+SIMGPU_INLINE unsigned field(unsigned v, unsigned at, unsigned bits)
+{
+    return (unsigned)((unsigned long long)v >> (at & 255) & ((1ull << (bits & 63)) - 1));
+}
+SIMGPU_INLINE unsigned with_field(unsigned v, unsigned b, unsigned at, unsigned bits)
+{
+    const unsigned mask = (unsigned)(((1ull << (bits & 63)) - 1) << (at & 63));
+    return (b & ~mask) | ((unsigned)((unsigned long long)v << (at & 63)) & mask);
+}
+SIMGPU_INLINE unsigned permute(unsigned a, unsigned b, unsigned how)
+{
+    return __byte_perm(a, b, how);
+}
 SIMGPU_INLINE bool differs(unsigned a, unsigned b) { return a != b; }
 SIMGPU_INLINE bool equals(unsigned a, unsigned b) { return a == b; }
 SIMGPU_INLINE unsigned select(unsigned a, unsigned b, bool first) { return first ? a : b; }
 /** The leader of the warp's lanes in `mask`. */
 SIMGPU_INLINE unsigned leader(unsigned mask) { return (unsigned)__builtin_ctz(mask); }
 SIMGPU_INLINE bool is_leader(unsigned mask) { return lane_of_thread() == leader(mask); }
+
+/** The lane that a shuffle reads, or -1 if it is beyond what c allows: c has the number of the
+ * last lane, and from bit 8 on the bits of a lane's number that are its segment's. */
+template <char how> SIMGPU_INLINE int lane_beyond(unsigned b, unsigned c)
+{
+    const unsigned segment = c >> 8 & 31;
+    const int lane = (int)lane_of_thread(), first = lane & segment, by = b & 31,
+              last = first | (c & 31 & ~segment),
+              from = how == 'u'   ? lane - by
+                     : how == 'd' ? lane + by
+                     : how == 'b' ? lane ^ by
+                                  : first | (by & ~segment);
+    return (how == 'u' ? from >= last : from <= last) ? from : -1;
+}
+template <char how> SIMGPU_INLINE bool in_segment(unsigned, unsigned b, unsigned c, unsigned)
+{
+    return lane_beyond<how>(b, c) >= 0;
+}
+template <char how>
+SIMGPU_INLINE unsigned shuffle(unsigned v, unsigned b, unsigned c, unsigned mask)
+{
+    const int from = lane_beyond<how>(b, c);
+    return __shfl_sync(mask, v, from < 0 ? (int)lane_of_thread() : from);
+}
 
 /* ---- loads and stores ---- */
 

@@ -5,7 +5,9 @@
 #ifndef SIMGPU_INCLUDE_THRUST_MR_NEW_H
 #define SIMGPU_INCLUDE_THRUST_MR_NEW_H
 
+#include <iostream> /* as the Thrust of CUDA does */
 #include <thrust/detail/config.h>
+#include <thrust/extrema.h>
 #include <thrust/mr/memory_resource.h>
 
 #include "simgpu/vectors.h"
