@@ -49,26 +49,9 @@ static void int8_mma(const struct context *ctx, struct product p, int levels, re
 
 /* ---- Sums overlapped with products ---- */
 
-static void fp16_beside(const struct context *ctx, struct product p, int levels,
-                        real *workspace)
-{
-    multiply_in_strips(ctx, p, levels, workspace, FORMAT_TWO_HALVES);
-}
-
 static size_t workspace_fp16_beside(const struct context *, struct product p, int levels)
 {
-    return strips_elements(p, FORMAT_TWO_HALVES, levels);
-}
-
-static void int8_beside(const struct context *ctx, struct product p, int levels,
-                        real *workspace)
-{
-    multiply_in_strips(ctx, p, levels, workspace, FORMAT_HALF_AND_BYTES);
-}
-
-static size_t workspace_int8_beside(const struct context *, struct product p, int levels)
-{
-    return strips_elements(p, FORMAT_HALF_AND_BYTES, levels);
+    return strips_elements(p, levels);
 }
 
 /* One level is fastest with its sums overlapped with the products. With two levels the sums
@@ -77,7 +60,7 @@ static void multiply_accurate(const struct context *ctx, struct product p, int l
                               real *workspace)
 {
     if (levels == 1)
-        in_program<fp16_beside>(ctx, p, levels, workspace);
+        in_program<multiply_in_strips>(ctx, p, levels, workspace);
     else
         in_program<fp16>(ctx, p, levels, workspace);
 }
@@ -110,8 +93,6 @@ static const struct variant variants[] = {
      .simple = multiply_tf32,
      .bound = {BOUND_STRASSEN, 0x1p-10},
      .levels = no_levels},
-    row("tf32x3", "three products of TF32 by cuBLAS: hi hi + hi lo + lo hi", multiply_tf32x3,
-        workspace_tf32x3, 0x1p-20, no_levels, 0, 0),
     row("fp16x3", "three products of FP16 by cuBLAS, each row and column scaled",
         multiply_fp16x3, workspace_fp16x3, HALVES, no_levels, 4, 4),
     row("fp16",
@@ -126,9 +107,7 @@ static const struct variant variants[] = {
         "the same as int8 by mma.sync, as GPUs from compute capability 8.0 on have it",
         in_program<int8_mma>, workspace_int8, BYTES, levels_given),
     row("fp16-beside", "fp16 in strips of rows, the sums of the next one during products",
-        in_program<fp16_beside>, workspace_fp16_beside, HALVES, levels_given),
-    row("int8-beside", "int8 in strips of rows, the sums of the next one during products",
-        in_program<int8_beside>, workspace_int8_beside, BYTES, levels_given),
+        in_program<multiply_in_strips>, workspace_fp16_beside, HALVES, levels_given),
     row("accurate",
         "fp16 or fp16-beside, levels by size; errors below cublasSgemm's if elements "
         "are of like size",

@@ -33,49 +33,6 @@ void multiply_tf32(struct block A, struct block B, struct block C)
                    CUBLAS_COMPUTE_32F_FAST_TF32, 0, C.at, C.ld);
 }
 
-/* ---- Three products of TF32 ---- */
-
-/// [split tf32]
-/* TF32 keeps 10 of a float's 23 fraction bits. Rounds to nearest: adds half a unit, then
- * truncates. */
-static __device__ __forceinline__ float nearest_tf32(float x)
-{
-    int bits = __float_as_int(x);
-    return (bits & 0x7f800000) == 0x7f800000 ? x : __int_as_float((bits + 0x1000) & ~0x1fff);
-}
-
-static __global__ void split_tf32_kernel(const float *x, long ld, long rows, long cols,
-                                         float *hi, float *lo)
-{
-    for (long i = blockIdx.x * (long)THREADS + threadIdx.x; i < rows * cols;
-         i += (long)gridDim.x * THREADS) {
-        float value = x[i / cols * ld + i % cols], high = nearest_tf32(value);
-        hi[i] = high;
-        lo[i] = nearest_tf32(value - high);
-    }
-}
-/// [split tf32]
-
-size_t workspace_tf32x3(const struct context *, struct product p, int)
-{
-    return 2 * ((size_t)p.a.rows * p.a.cols + (size_t)p.b.rows * p.b.cols);
-}
-
-void multiply_tf32x3(const struct context *, struct product p, int, real *workspace)
-{
-    long m = p.c.rows, n = p.c.cols, k = p.a.cols;
-    size_t a = (size_t)m * k, b = (size_t)k * n;
-    float *a_hi = workspace, *a_lo = a_hi + a, *b_hi = a_lo + a, *b_lo = b_hi + b;
-    split_tf32_kernel<<<BLOCKS, THREADS>>>(p.a.at, p.a.ld, m, k, a_hi, a_lo);
-    CHECK_LAUNCH();
-    split_tf32_kernel<<<BLOCKS, THREADS>>>(p.b.at, p.b.ld, k, n, b_hi, b_lo);
-    CHECK_LAUNCH();
-    const float *left[] = {a_lo, a_hi, a_hi}, *right[] = {b_hi, b_lo, b_hi};
-    for (int i = 0; i < 3; i++)
-        tensor_product(m, n, k, left[i], k, right[i], n, CUDA_R_32F,
-                       CUBLAS_COMPUTE_32F_FAST_TF32, i > 0, p.c.at, p.c.ld);
-}
-
 /* ---- Three products of halves ---- */
 
 /// [split halves]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file split.h
- * Products over cuBLAS's tensor-core products: one of TF32, three of TF32, three of FP16.
+ * Products over cuBLAS's tensor-core products: one of TF32, three of FP16.
  */
 #ifndef STEPS_21_TENSOR_CORES_SPLIT_H
 #define STEPS_21_TENSOR_CORES_SPLIT_H
@@ -9,10 +9,6 @@
 
 /** C = A * B with one product of TF32: rounds the factors to 11 significant bits. */
 void multiply_tf32(struct block A, struct block B, struct block C);
-
-/** With three products of TF32: x = hi + lo, 23 bits. */
-void multiply_tf32x3(const struct context *ctx, struct product p, int levels, real *workspace);
-size_t workspace_tf32x3(const struct context *ctx, struct product p, int levels);
 
 /** With three products of halves, scaled line by line; hi hi is cut into pieces of SET_PROMOTE
  * terms of k. */

@@ -16,12 +16,11 @@
    these numbers both end together at 16384 if a multiprocessor moves twice its share of the
    memory's rate. On an H100 it did with halves and one level; with bytes or two levels the
    products had to wait (the chapter's appendix has the numbers). */
-enum { SPARE_HALVES = 4, SPARE_BYTES = 6, LEAST_SPARE = 2, MOST_SPARE = 32 };
+enum { SPARE_AT_16384 = 4, LEAST_SPARE = 2, MOST_SPARE = 32 };
 
-int spare_multiprocessors(struct product p, enum format format)
+int spare_multiprocessors(struct product p)
 {
-    double at_16384 = format == FORMAT_TWO_HALVES ? SPARE_HALVES : SPARE_BYTES;
-    long spare = lround(at_16384 * 16384 / cbrt((double)p.c.rows * p.c.cols * p.a.cols));
+    long spare = lround(SPARE_AT_16384 * 16384 / cbrt((double)p.c.rows * p.c.cols * p.a.cols));
     return (int)smaller(larger(spare, LEAST_SPARE), MOST_SPARE);
 }
 /// [spare]
@@ -41,20 +40,20 @@ static struct product strip_of(struct product p, long rows, long i)
 }
 
 /* The first strip's batch, and room for a second one with the same right factors. */
-static struct batch two_batches(struct product p, enum format format, int levels, int promote,
-                                char **workspace, char *buffer[2])
+static struct batch two_batches(struct product p, int levels, int promote, char **workspace,
+                                char *buffer[2])
 {
     struct product strip = strip_of(p, rows_of_strips(p, levels), 0);
-    struct batch first = batch_of(strip, format, levels, promote, NULL, workspace);
+    struct batch first = batch_of(strip, FORMAT_TWO_HALVES, levels, promote, NULL, workspace);
     buffer[0] = (char *)first.progress, buffer[1] = *workspace;
-    batch_of(strip, format, levels, promote, &first.right, workspace);
+    batch_of(strip, FORMAT_TWO_HALVES, levels, promote, &first.right, workspace);
     return first;
 }
 
-size_t strips_elements(struct product p, enum format format, int levels)
+size_t strips_elements(struct product p, int levels)
 {
     char *begin = (char *)256, *end = begin, *buffer[2]; /* any aligned address will do */
-    two_batches(p, format, levels, 0, &end, buffer);
+    two_batches(p, levels, 0, &end, buffer);
     return (size_t)(end - begin) / sizeof(float);
 }
 
@@ -64,7 +63,7 @@ size_t strips_elements(struct product p, enum format format, int levels)
    urgent lane: once their factors are ready, their thread blocks start before those of the
    sums, which get the remaining multiprocessors. */
 void multiply_in_strips(const struct context *ctx, struct product p, int levels,
-                        real *workspace, enum format format)
+                        real *workspace)
 {
     struct context urgent = context_in_lane(ctx, URGENT, NULL),
                    sums = context_in_lane(ctx, 0, NULL);
@@ -72,8 +71,8 @@ void multiply_in_strips(const struct context *ctx, struct product p, int levels,
                       summed = ctx->gpu->lanes->lane[0].done;
     long rows = rows_of_strips(p, levels), count = pieces_of(p.c.rows, rows);
     char *free = (char *)workspace, *buffer[2];
-    int promote = terms_between_promotions(ctx, p, levels, format);
-    struct batch first = two_batches(p, format, levels, promote, &free, buffer), strip[2];
+    int promote = terms_between_promotions(ctx, p, levels, FORMAT_TWO_HALVES);
+    struct batch first = two_batches(p, levels, promote, &free, buffer), strip[2];
 
     fork_lanes(ctx);
     split_right(&sums, &first);
@@ -81,8 +80,9 @@ void multiply_in_strips(const struct context *ctx, struct product p, int levels,
         struct batch *next = &strip[i % 2], *last = &strip[(i + 1) % 2];
         if (i < count) {
             char *at = buffer[i % 2];
-            *next = batch_of(strip_of(p, rows, i), format, levels, promote, &first.right, &at);
-            next->spare = spare_multiprocessors(p, format);
+            *next = batch_of(strip_of(p, rows, i), FORMAT_TWO_HALVES, levels, promote,
+                             &first.right, &at);
+            next->spare = spare_multiprocessors(p);
             split_left(&sums, next);
             GPU_CALL(ctx, cudaEventRecord(summed, sums.stream));
         }

@@ -16,12 +16,12 @@ enum { STRIPS = 4 };
  * as a separate product, so the bits differ from multiply_tensor()'s; the error bound is equal.
  *  @param workspace of strips_elements() floats, aligned to 64 bytes */
 void multiply_in_strips(const struct context *ctx, struct product p, int levels,
-                        real *workspace, enum format format);
+                        real *workspace);
 
 /** Floats of workspace that it takes in addition to A, B and C. */
-size_t strips_elements(struct product p, enum format format, int levels);
+size_t strips_elements(struct product p, int levels);
 
 /** Multiprocessors that the products of p leave to the sums. */
-int spare_multiprocessors(struct product p, enum format format);
+int spare_multiprocessors(struct product p);
 
 #endif

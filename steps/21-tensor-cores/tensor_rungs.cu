@@ -30,15 +30,13 @@ struct tensor_rung {
     bool by_cublas; /* cuBLAS multiplies: runs on every GPU */
 };
 static const struct tensor_rung rungs[] = {
-    {"tf32", 0, 2, 0, 16384, true},    {"tf32x3", 0, 6, 6, 16384, true},
-    {"fp16x3", 0, 3, 10, 32768, true}, {"fp16", 0, 3, 6, 32768},
-    {"fp16", 1, 3, 6, 32768},          {"fp16", 2, 3, 6, 32768},
-    {"int8", 0, 2, 6, 32768},          {"int8", 1, 2, 6, 32768},
-    {"int8", 2, 2, 6, 32768},          {"fp16-mma", 0, 3, 6, 16384},
-    {"fp16-mma", 1, 3, 6, 16384},      {"int8-mma", 0, 2, 6, 16384},
-    {"int8-mma", 1, 2, 6, 16384},      {"fp16-beside", 1, 3, 6, 32768},
-    {"fp16-beside", 2, 3, 6, 32768},   {"int8-beside", 1, 2, 6, 32768},
-    {"int8-beside", 2, 2, 6, 32768},
+    {"tf32", 0, 2, 0, 16384, true},  {"fp16x3", 0, 3, 10, 32768, true},
+    {"fp16", 0, 3, 6, 32768},        {"fp16", 1, 3, 6, 32768},
+    {"fp16", 2, 3, 6, 32768},        {"int8", 0, 2, 6, 32768},
+    {"int8", 1, 2, 6, 32768},        {"int8", 2, 2, 6, 32768},
+    {"fp16-mma", 0, 3, 6, 16384},    {"fp16-mma", 1, 3, 6, 16384},
+    {"int8-mma", 0, 2, 6, 16384},    {"int8-mma", 1, 2, 6, 16384},
+    {"fp16-beside", 1, 3, 6, 32768}, {"fp16-beside", 2, 3, 6, 32768},
 };
 
 /* Per millisecond on this GPU: flops of cuBLAS's products of halves, bytes of a copy, and bytes
@@ -63,8 +61,7 @@ static double predicted_ms(const struct tensor_rung *r, struct product p,
     if (strstr(r->variant, "-beside")) {
         double strips = STRIPS, hidden = (strips - 1) / strips * (3 + 2 * grown);
         elements -= hidden;
-        int spare =
-            spare_multiprocessors(p, r->units == 2 ? FORMAT_HALF_AND_BYTES : FORMAT_TWO_HALVES);
+        int spare = spare_multiprocessors(p);
         products = fmax(products * rates->multiprocessors / (rates->multiprocessors - spare),
                         hidden * bytes / (spare * rates->bytes_of_one));
     }
@@ -129,7 +126,7 @@ static struct tensor_rates measure_rates(const struct rung_data *d, struct rung 
     /* the bytes of each float are used as two halves; their values do not matter */
     long n = smaller(smaller(d->m, d->n), d->k);
     struct product p = product_of_size(d->m, d->n, d->k);
-    int few_blocks = spare_multiprocessors(p, FORMAT_TWO_HALVES), all = 1, device = 0;
+    int few_blocks = spare_multiprocessors(p), all = 1, device = 0;
     CUDA_CHECK(cudaGetDevice(&device));
     CUDA_CHECK(cudaDeviceGetAttribute(&all, cudaDevAttrMultiProcessorCount, device));
     time_variant(&vendor->run); /* numbers in C */

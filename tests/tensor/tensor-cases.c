@@ -119,7 +119,7 @@ static const struct tensor_method {
 } ways[] = {
     {"fp16x3", 0, 0x1p-22},   {"fp16", 0, 0x1p-22},           {"fp16", 1, 0x1p-22},
     {"fp16", 2, 0x1p-22},     {"int8", 0, 0x1p-16},           {"int8", 1, 0x1p-16},
-    {"int8", 2, 0x1p-16},     {"fp16-beside", 1, 0x1p-22, 8}, {"int8-beside", 2, 0x1p-16, 16},
+    {"int8", 2, 0x1p-16},     {"fp16-beside", 1, 0x1p-22, 8}, {"fp16-beside", 2, 0x1p-22, 16},
     {"fp16-mma", 0, 0x1p-22}, {"int8-mma", 0, 0x1p-16},       {"fp16-mma", 2, 0x1p-22},
     {"int8-mma", 2, 0x1p-16}};
 enum {
