@@ -152,4 +152,10 @@ for command in paper bench; do
     answers 3 'cannot go on without: python3\.' $command
 done
 answers 3 'cannot go on without: python3 python3-numpy\.' grade
+
+# MkDocs's theme is a module in Debian 13 and Ubuntu 24.04, where it has no folder.
+tools python3
+sed "s,/usr/bin/python3,$bin/python3,; s,/usr/share,/nowhere,g" "$root/tools/scripts/install" >"$tree/tools/scripts/install"
+answers 3 'libjs-katex +sets its formulas' docs
+silent_about 'mkdocs-material'
 done_testing
