@@ -81,6 +81,10 @@ SIMGPU_UNTRACED void call_kernel(void (*kernel)(P...), kept_argument<P>... mine)
     reinterpret_cast<void (*)(typename kept_argument<P>::passed...)>(address)(mine.pass()...);
 }
 
+/** How a launch takes an argument: what a kernel gets by reference stays where it is. */
+template <class P>
+using argument_of = std::conditional_t<std::is_reference<P>::value, P, const P &>;
+
 /** The literal 0 as an argument of a launch: a number, or a null pointer. */
 struct zero {
     template <class T> SIMGPU_UNTRACED operator T() const
@@ -125,8 +129,7 @@ template <class D> struct launch_shape {
 
     /** Runs a kernel with the arguments' bytes, as a launch copies them. */
     template <class... P>
-    SIMGPU_UNTRACED void run_kernel(void (*kernel)(P...),
-                                    const std::remove_reference_t<P> &...arguments)
+    SIMGPU_UNTRACED void run_kernel(void (*kernel)(P...), argument_of<P>... arguments)
     {
         this->run([kernel](kept_argument<P>... mine)
                       SIMGPU_UNTRACED { call_kernel(kernel, mine...); },
