@@ -159,6 +159,13 @@ function(ladder_cpu_programs precisions sources)
     target_sources(${program} PRIVATE ${sources})
     target_compile_options(${program} PRIVATE ${LADDER_OPTIMISATION})
     target_link_libraries(${program} PRIVATE ladder_cpu ladder_native)
+    # The checker comes first: a function of the step with the name of one of the checker's is an error.
+    target_link_options(${program} PRIVATE -Wl,-u,run_step $<TARGET_FILE:ladder_common>)
+    if(NOT LADDER_SANITIZE)
+      add_custom_command(TARGET ${program} POST_BUILD
+                         COMMAND ${PROJECT_SOURCE_DIR}/cmake/replaced.sh ${CMAKE_NM} ${CMAKE_READELF} $<TARGET_FILE:${program}>
+                         $<TARGET_OBJECTS:${program}> COMMAND_EXPAND_LISTS)
+    endif()
     if(NOT precision STREQUAL i32)
       add_dependencies(timed-programs ${program})
     endif()

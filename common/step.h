@@ -171,7 +171,7 @@ struct variant {
     int (*levels)(const struct context *ctx, struct product p, int levels);
     struct shapes shapes;
     /** 1: it calls backend.start() and stop() around a part of its work. A variant that calls
-     * them must set this. */
+     * them must set this. On the processor they do not change its time. */
     int own_clock;
     enum role role;
 };

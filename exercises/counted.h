@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "steps/01-cpu-naive/ikj.h"
-#include "exercises/worker.h"
+#include "common/device/worker.h"
 #include "common/matrix/sums.h"
 #include "exercises/exchanged.h"
 

@@ -4,7 +4,6 @@
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,10 +98,7 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
         .variant = v, .levels = depth_of(trial->options).levels, .counts = {-1, -1}};
     struct product p = trial_product(trial, &trial->c);
     struct claims c = {v, context_of_trial(trial, v), p, r->levels, 0, {-1, -1, -1, 0, 0, 0}};
-    if (caller.apart)
-        caller.apart(claim, &c, sizeof c, NULL, 0);
-    else
-        claim(&c);
+    worker_call(claim, &c, sizeof c, NULL, 0);
     r->levels = c.levels;
     r->workspace_bytes = c.workspace * precision_bytes(trial->options->precision);
     r->padded = pad_needed(v, p, r->levels);
@@ -118,9 +114,10 @@ bool trial_create(struct trial *trial)
 {
     const struct options *o = trial->options;
     long extra = o->ld_extra, apart = o->ld_apart;
-    return matrix_create(&trial->a, o->precision, o->m, o->k, o->k + extra) &&
-           matrix_create(&trial->b, o->precision, o->k, o->n, o->n + extra + apart) &&
-           matrix_create(&trial->c, o->precision, o->m, o->n, o->n + extra + 2 * apart);
+    return matrix_create_for_calls(&trial->a, o->precision, o->m, o->k, o->k + extra) &&
+           matrix_create_for_calls(&trial->b, o->precision, o->k, o->n, o->n + extra + apart) &&
+           matrix_create_for_calls(&trial->c, o->precision, o->m, o->n,
+                                   o->n + extra + 2 * apart);
 }
 
 const char *trial_read(struct trial *trial)
@@ -239,14 +236,12 @@ struct call {
     int levels;
     enum precision precision;
     void *workspace;
+    bool timed;
     double ms;
-    bool rounding_changed;
+    bool rounding_changed, clock_touched;
     bool done;                 /* no fault has ended it */
     const char *(*note)(void); /* the step's, and what it says */
     char said[sizeof((struct trial *)0)->note];
-    bool clock_touched;
-    struct trial
-        *trial; /* its C is hashed when the clock stops; NULL if the call is not timed */
 };
 
 static struct call call_of(const struct trial *trial, const struct result *r)
@@ -258,7 +253,7 @@ static struct call call_of(const struct trial *trial, const struct result *r)
                          .precision = trial->options->precision,
                          .workspace = trial->workspace.start,
                          .note = trial->options->step->note,
-                         .ms = INFINITY};
+                         .done = true};
 }
 
 /* Returns a hash of some elements of C at places that depend on a secret: one per page if the
@@ -285,21 +280,6 @@ static uint64_t glance(const struct matrix *c, uint64_t secret, bool at_device)
     return hash;
 }
 
-struct handlers {
-    void (*of[NSIG])(int);
-};
-
-static struct handlers handlers_now(void)
-{
-    struct handlers now = {{NULL}};
-    for (int number = 1; number < NSIG; number++) {
-        struct sigaction action = {.sa_handler = NULL};
-        if (sigaction(number, NULL, &action) == 0)
-            now.of[number] = action.sa_handler;
-    }
-    return now;
-}
-
 /* How this thread rounds: bits that differ for each direction, and if small numbers become 0.
  */
 static unsigned rounding(void)
@@ -310,42 +290,48 @@ static unsigned rounding(void)
 }
 
 /* Calls the variant's function, on padded copies if it needs them. */
-static void multiply(const struct call *call)
+static void multiply(void *what)
 {
+    struct call *call = what;
     real *workspace = call->workspace;
+    long calls = backend.clock_calls();
     struct product p =
         pad_begin(call->variant, call->product, call->levels, call->precision, &workspace);
     variant_multiply(call->variant, &call->ctx, p, call->levels, workspace);
-    if (caller.open)
-        caller.open(); /* an answer may have returned while its memory was closed */
+    call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
+    worker_open(); /* an answer may have returned while its memory was closed */
     pad_end(p, call->product, call->precision);
 }
 
-static void multiply_directly(void *what)
-{
-    const struct call *call = what;
-    multiply(call);
-}
-
-static void multiply_apart(void *what)
+/* The same between start() and stop(). */
+static void multiply_timed(void *what)
 {
     struct call *call = what;
+    backend.start();
+    multiply(call);
+    call->ms = backend.stop();
+}
+
+/* One call, in the worker if there is one. It sets back how numbers are rounded. */
+static void make_call(void *what)
+{
+    struct call *call = what;
+    fenv_t environment;
+    fegetenv(&environment);
     unsigned before = rounding();
-    long calls = backend.clock_calls();
-    call->done = true;
     if (backend.attempt)
-        call->done = backend.attempt(multiply_directly, call);
+        call->done = backend.attempt(call->timed ? multiply_timed : multiply, call);
     else
-        multiply(call);
-    call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
+        call->timed ? multiply_timed(call) : multiply(call);
     call->rounding_changed = rounding() != before;
+    fesetenv(&environment);
     if (call->note)
         snprintf(call->said, sizeof call->said, "%s", call->note());
 }
 
-/* Multiplies in a separate process; of what that leaves in its copy of the call only the note
-   counts. */
-static double ms_apart(struct trial *trial, struct call *call)
+/* Makes a call. What a worker leaves in its copy of it serves to explain, not to judge: time
+   and memory are measured here. Returns INFINITY if a fault ended it. */
+static double ms_of(struct trial *trial, struct call call)
 {
     const struct matrix *a = &trial->a, *b = &trial->b, *c = &trial->c;
     const struct workspace *w = &trial->workspace;
@@ -354,72 +340,37 @@ static double ms_apart(struct trial *trial, struct call *call)
                                          {b->host_block, b->bytes},
                                          {c->host_block, c->bytes},
                                          {w->block, w->bytes + 2 * guards}};
-    struct call copy = *call;
-    trial->used = caller.apart(multiply_apart, &copy, sizeof copy, memory, 4);
-    trial->rounding_changed = copy.rounding_changed;
-    call->clock_touched = copy.clock_touched;
-    snprintf(trial->note, sizeof trial->note, "%.*s", (int)sizeof copy.said - 1, copy.said);
-    if (trial->used.outside > trial->outside)
-        trial->outside = trial->used.outside;
-    return copy.done ? trial->used.ms : INFINITY;
-}
-
-static void timed_call(void *what)
-{
-    struct call *call = what;
-    if (caller.apart) {
-        call->ms = ms_apart(call->trial, call);
-        if (call->ms < INFINITY)
-            call->trial->glance = glance(&call->trial->c, call->trial->secret, true);
-        return;
-    }
-    backend.start();
-    long calls = backend.clock_calls();
-    multiply(call);
-    call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
-    struct trial *trial = call->trial;
-    if (backend.shares_host_memory) /* still timed: work put off until C is read counts, too */
-        trial->glance = glance(&trial->c, trial->secret, true);
-    call->ms = backend.stop();
-    if (!backend.shares_host_memory)
-        trial->glance = glance(&trial->c, trial->secret, true);
+    struct call_used used =
+        worker_call(make_call, &call, sizeof call, memory, backend.shares_host_memory ? 4 : 0);
+    trial->rounding_changed = call.rounding_changed;
+    trial->clock_touched = call.clock_touched;
+    snprintf(trial->note, sizeof trial->note, "%.*s", (int)sizeof call.said - 1, call.said);
+    if (used.outside > trial->outside)
+        trial->outside = used.outside;
+    return !call.done               ? INFINITY
+           : !worker_is_there()     ? call.ms
+           : backend.processor_time ? used.processor_ms
+                                    : used.ms;
 }
 
 double trial_run(struct trial *trial, const struct result *r)
 {
     struct call call = call_of(trial, r);
-    struct handlers before = handlers_now(), after = before;
-    unsigned rounded = rounding();
-    fenv_t environment;
-    fegetenv(&environment);
-    call.trial = trial;
-    trial->rounding_changed = false;
+    call.timed = !worker_is_there() || backend.shares_host_memory;
     trial->secret = fresh_secret();
     poison(trial);
-    bool done = true;
-    if (backend.attempt)
-        done = backend.attempt(timed_call, &call);
-    else
-        timed_call(&call);
-    if (!done || !(call.ms < INFINITY))
-        return INFINITY;
-    if (backend.shares_host_memory)
-        after = handlers_now();
-    trial->rounding_changed = trial->rounding_changed || rounding() != rounded;
-    fesetenv(&environment);
-    trial->clock_touched = call.clock_touched;
-    trial->handler_left = memcmp(&before, &after, sizeof before) != 0;
-    trial->glanced = true;
-    return call.ms;
+    double ms = ms_of(trial, call);
+    trial->glanced = ms < INFINITY;
+    if (!trial->glanced)
+        return ms;
+    trial->glance = glance(&trial->c, trial->secret, true);
+    trial->left = backend.shares_host_memory ? worker_left() : NULL;
+    return ms;
 }
 
 void trial_multiply(struct trial *trial, const struct result *r)
 {
-    struct call call = call_of(trial, r);
-    if (caller.apart)
-        ms_apart(trial, &call);
-    else
-        multiply(&call);
+    ms_of(trial, call_of(trial, r));
 }
 
 /* Marks the elements of C as never written, so that the simulator reports a kernel that adds to
@@ -437,13 +388,12 @@ bool trial_count(struct trial *trial, struct result *r)
     call.variant = find_variant(trial->traced->variants, r->variant->name);
     if (call.ctx.leaf)
         call.ctx.leaf = find_leaf(trial->traced->leaves, call.ctx.leaf->name);
-    trial->clock_touched = trial->glanced = trial->handler_left = trial->rounding_changed =
-        false;
+    trial->glanced = false;
+    trial->left = NULL;
     poison(trial);
     forget_output(&trial->c);
     backend.count_start(&trial->options->counting);
-    bool done = caller.apart ? ms_apart(trial, &call) < INFINITY
-                             : backend.attempt(multiply_directly, &call);
+    bool done = ms_of(trial, call) < INFINITY;
     r->counts = backend.count_stop();
     return done;
 }
@@ -464,13 +414,12 @@ struct tolerance trial_tolerance(const struct trial *trial, const struct result 
                               .against_identity = input_is_kaporin(input)};
 }
 
-/* Whether the last run's time is valid: the variant did not touch the clock or signal handlers,
+/* Whether the last run's time is valid: the variant did not touch the clock and left nothing,
    and C, on the host, has not changed since the clock stopped. It compares some elements of C
    at unpredictable places. */
 static bool kept_time(const struct trial *trial)
 {
-    return !trial->clock_touched && !trial->handler_left && !trial->rounding_changed &&
-           !trial->used.threads &&
+    return !trial->clock_touched && !trial->left && !trial->rounding_changed &&
            (!trial->glanced || glance(&trial->c, trial->secret, false) == trial->glance);
 }
 
@@ -495,20 +444,18 @@ static struct verdict judge_host(const struct trial *trial, const struct toleran
                  "the workspace of %zu bytes was written outside: %s", trial->workspace.bytes,
                  where);
     }
-    if (trial->handler_left || (v.passed && !kept_time(trial))) {
+    if (trial->left || (v.passed && !kept_time(trial))) {
         v.passed = false;
-        snprintf(
-            v.reason, sizeof v.reason, "%s",
-            trial->clock_touched
-                ? "the clock was stopped or started in the middle of the product, so its "
-                  "times are meaningless"
-            : trial->rounding_changed
-                ? "another rounding mode was left, and later calls would be rounded so"
-            : trial->used.threads ? "a thread was left that could work while nobody looks"
-            : trial->handler_left
-                ? "a signal handler was set and left: work could be put off until C is read"
-                : "C was still being written after the clock had stopped, so its times "
-                  "are meaningless");
+        snprintf(v.reason, sizeof v.reason, "%s",
+                 trial->clock_touched
+                     ? "the clock was stopped or started in the middle of the product, so its "
+                       "times are meaningless"
+                 : trial->rounding_changed
+                     ? "another rounding mode was left, and later calls would be rounded so"
+                 : trial->left
+                     ? trial->left
+                     : "C was still being written after the clock had stopped, so its times "
+                       "are meaningless");
     }
     if (!v.passed)
         put_before_reason(&v, when);

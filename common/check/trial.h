@@ -7,7 +7,7 @@
 
 #include "common/check/result.h"
 #include "common/command/options.h"
-#include "common/device/caller.h"
+#include "common/device/worker.h"
 #include "common/matrix/matrix.h"
 
 /** A product on which variants are tried. The options give its size. */
@@ -18,16 +18,15 @@ struct trial {
     struct matrix file_a, file_b; /**< the files of INPUT_FILE; otherwise empty */
     struct workspace workspace;   /**< of the variant that is being tried */
     struct reference reference;
-    uint64_t secret;   /**< chooses the elements of C that are hashed when the clock stops */
-    uint64_t glance;   /**< the hash of those elements; see trial_kept_time() */
-    bool glanced;      /**< in the last run */
-    bool handler_left; /**< the last run set a signal handler on the host that is still there */
+    uint64_t secret;  /**< chooses the elements of C that are hashed when the clock stops */
+    uint64_t glance;  /**< the hash of those elements, after the last run */
+    bool glanced;     /**< in the last run */
+    const char *left; /**< by the last run: what worker_left() has found */
     bool
         clock_touched; /**< the last run called backend.start() or stop() without `own_clock` */
     bool rounding_changed; /**< the last run left another rounding mode */
-    struct call_used used; /**< by the last run, if it had a process */
     size_t outside;        /**< the most that any run wrote outside its memory */
-    char note[256];        /**< the step's, after the last run that had a process */
+    char note[256];        /**< the step's, after the last run */
 };
 
 /** The trial's product, with the result in `c`. The matrices need not exist yet.

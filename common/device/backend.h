@@ -44,6 +44,7 @@ struct backend {
     const char *name; /**< "cpu", "sim" or "cuda" */
     bool simulated;
     bool shares_host_memory; /**< device pointers are host pointers: nothing is copied */
+    bool processor_time;     /**< a worker's calls count processor time, not the clock's */
     long guard_cells;        /**< least number of guard cells on each side of a matrix */
 
     /** Returns why the device cannot be used, or NULL. */

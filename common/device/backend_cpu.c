@@ -6,9 +6,8 @@
 
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
-#include "common/device/caller.h"
+#include "common/device/worker.h"
 #include "common/device/host.h"
 #include "common/device/timer.h"
 #include "common/device/vendor.h"
@@ -21,7 +20,7 @@ static void *allocate(size_t bytes)
 {
     enum { HUGE_PAGE = 2 << 20 };
     size_t alignment = bytes >= HUGE_PAGE ? HUGE_PAGE : 64;
-    void *block = caller.allocate(alignment, bytes);
+    void *block = worker_allocate(alignment, bytes);
 #ifdef MADV_HUGEPAGE
     if (block && alignment == HUGE_PAGE)
         madvise(block, bytes, MADV_HUGEPAGE);
@@ -29,23 +28,9 @@ static void *allocate(size_t bytes)
     return block;
 }
 
-static void release(void *block) { caller.release(block); }
-
 static void copy(void *to, const void *from, size_t bytes) { memcpy(to, from, bytes); }
 
 static void poison(void *block, size_t bytes) { memset(block, 0xff, bytes); }
-
-/* Exercises measure processor time, so that other programs on the machine do not change it. */
-#ifdef LADDER_PROCESSOR_TIME
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time); /* of all threads */
-    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
-}
-#else
-static double now(void) { return timer_now(); }
-#endif
 
 static double started, measured;
 static bool running;
@@ -57,14 +42,14 @@ static void start(void)
 {
     calls++;
     running = true;
-    started = now();
+    started = timer_now();
 }
 
 static double stop(void)
 {
     calls++;
     if (running)
-        measured = now() - started;
+        measured = timer_now() - started;
     running = false;
     return measured;
 }
@@ -72,12 +57,15 @@ static double stop(void)
 struct backend backend = {
     .name = "cpu",
     .shares_host_memory = true,
+#ifdef LADDER_PROCESSOR_TIME /* of exercises: other programs do not change it */
+    .processor_time = true,
+#endif
     .guard_cells = 64,
     .missing = missing,
     .device = host_processor,
     .memory_free = host_memory_available,
     .allocate = allocate,
-    .release = release,
+    .release = worker_release,
     .upload = copy,
     .download = copy,
     .poison = poison,

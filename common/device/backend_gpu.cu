@@ -399,11 +399,13 @@ struct backend backend = {
     .name = "sim",
     .simulated = true,
     .shares_host_memory = false,
+    .processor_time = false,
     .guard_cells = 0, /* the simulator watches every byte itself */
 #else
     .name = "cuda",
     .simulated = false,
     .shares_host_memory = false,
+    .processor_time = false,
     .guard_cells = 64,
 #endif
     .missing = missing,

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +18,19 @@ double timer_now(void)
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 
-/* True while a thread of this process other than the calling one runs, or waits for a core. */
-static bool others_run(void)
+/* True while a thread of a process runs, or waits for a core; its first one and the calling one
+   do not count. */
+static bool others_run(int process)
 {
-    DIR *tasks = opendir("/proc/self/task");
+    char path[NAME_MAX + 64], line[128];
+    snprintf(path, sizeof path, "/proc/%d/task", process);
+    DIR *tasks = opendir(path);
     bool found = false;
     for (struct dirent *task; !found && tasks && (task = readdir(tasks));) {
-        char path[NAME_MAX + 33], line[128] = "";
-        snprintf(path, sizeof path, "/proc/self/task/%s/stat", task->d_name);
+        snprintf(path, sizeof path, "/proc/%d/task/%s/stat", process, task->d_name);
         long id = atol(task->d_name); /* 0: "." or ".." */
-        FILE *file = id == 0 || id == syscall(SYS_gettid) ? NULL : fopen(path, "r");
+        FILE *file =
+            id == 0 || id == process || id == syscall(SYS_gettid) ? NULL : fopen(path, "r");
         if (!file)
             continue;
         const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
@@ -40,13 +42,15 @@ static bool others_run(void)
     return found;
 }
 
-void let_threads_sleep(void)
+bool let_threads_sleep(int process)
 {
     const struct timespec pause = {0, 200000};
     const double longest =
         timer_now() + 1000; /* with OMP_WAIT_POLICY=active they never sleep */
-    while (others_run() && timer_now() < longest)
+    bool run;
+    while ((run = others_run(process)) && timer_now() < longest)
         nanosleep(&pause, NULL);
+    return !run;
 }
 
 static int ascending(const void *x, const void *y)

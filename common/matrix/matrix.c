@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/device/caller.h"
+#include "common/device/worker.h"
 #include "common/matrix/random.h"
 #include "common/sizes.h"
 
@@ -70,15 +70,15 @@ size_t matrix_bytes(enum precision precision, long rows, long ld)
     return ((size_t)(rows * ld) + 2 * guard_cells(ld)) * precision_bytes(precision);
 }
 
-bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols,
-                   long ld)
+static bool create(struct matrix *matrix, enum precision precision, long rows, long cols,
+                   long ld, void *(*allocate)(size_t alignment, size_t bytes))
 {
     size_t size = precision_bytes(precision);
     *matrix = (struct matrix){.precision = precision, .rows = rows, .cols = cols, .ld = ld};
     matrix->bytes = matrix_bytes(precision, rows, ld);
     /* A page can be pinned only once, so pinned matrices start at a page. */
     size_t unit = backend.pin ? 4096 : 64;
-    matrix->host_block = caller.allocate(unit, matrix->bytes);
+    matrix->host_block = allocate(unit, (size_t)round_up((long)matrix->bytes, (long)unit));
     if (!matrix->host_block)
         return false;
     char *cell = matrix->host_block;
@@ -98,11 +98,23 @@ bool matrix_create(struct matrix *matrix, enum precision precision, long rows, l
     return true;
 }
 
+bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols,
+                   long ld)
+{
+    return create(matrix, precision, rows, cols, ld, aligned_alloc);
+}
+
+bool matrix_create_for_calls(struct matrix *matrix, enum precision precision, long rows,
+                             long cols, long ld)
+{
+    return create(matrix, precision, rows, cols, ld, worker_allocate);
+}
+
 void matrix_destroy(struct matrix *matrix)
 {
     if (backend.unpin && matrix->host_block)
         backend.unpin(matrix->host_block);
-    caller.release(matrix->host_block);
+    worker_release(matrix->host_block);
     if (matrix->device_block)
         backend.release(matrix->device_block);
     *matrix = (struct matrix){0};

@@ -45,6 +45,10 @@ size_t matrix_bytes(enum precision precision, long rows, long ld);
 bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols,
                    long ld);
 
+/** The same for an operand or a result of worker_call(). */
+bool matrix_create_for_calls(struct matrix *matrix, enum precision precision, long rows,
+                             long cols, long ld);
+
 /** Frees both blocks.
  * @param matrix created, or all zeros */
 void matrix_destroy(struct matrix *matrix);

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/check/trial.h"
 #include "common/measure/timing_loop.h"
@@ -89,12 +90,36 @@ static bool something_is_left(struct session *s)
            give_up(s, EXIT_RESOURCE, "not enough memory for any variant's workspace");
 }
 
+/* A question to the step: what its setup is, or what a leaf lacks. */
+struct question {
+    const char *(*ask)(void);
+    char answer[256];
+};
+
+static void ask(void *question)
+{
+    struct question *q = question;
+    const char *answer = q->ask();
+    snprintf(q->answer, sizeof q->answer, "%s", answer ? answer : "");
+}
+
+/* The answer, from the worker if there is one; "" if there is none, or no question. */
+static struct question answer_to(const char *(*question)(void))
+{
+    struct question q = {.ask = question};
+    if (question)
+        worker_call(ask, &q, sizeof q, NULL, 0);
+    q.answer[sizeof q.answer - 1] = '\0';
+    return q;
+}
+
 /* False if the chosen leaf cannot run here. */
 static bool leaf_is_there(struct session *s)
 {
     const struct leaf *leaf = context_of(s->trial.options).leaf;
-    const char *missing = leaf && leaf->missing && !caller.apart ? leaf->missing() : NULL;
-    return !missing || give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, missing);
+    struct question lacks = answer_to(leaf ? leaf->missing : NULL);
+    return !*lacks.answer ||
+           give_up(s, EXIT_RESOURCE, "--leaf %s: %s", leaf->name, lacks.answer);
 }
 
 /* False if a row of the step's table has both forms of multiplication, or none. */
@@ -266,7 +291,7 @@ struct timed {
 static void wait_for_idle_cores(void)
 {
     if (backend.shares_host_memory)
-        let_threads_sleep();
+        let_threads_sleep(getpid());
 }
 
 static double timed_run(void *what)
@@ -397,9 +422,7 @@ static void count_accesses(struct session *s, struct result *r)
 /* Stores the step's note before the step runs on another input. */
 static void keep_note(const struct session *s, struct result *r)
 {
-    const struct step *step = s->trial.options->step;
-    if (step->note)
-        snprintf(r->note, sizeof r->note, "%s", caller.apart ? s->trial.note : step->note());
+    memcpy(r->note, s->trial.note, sizeof r->note);
 }
 
 /* Times a variant and tries it on another product. A variant that is wrong on purpose is only
@@ -555,8 +578,10 @@ void measure(const struct options *o, const struct step *traced,
     bool enough =
         trial_create(&s.trial) &&
         (!outcome->vendor || matrix_create(&s.vendor_c, o->precision, o->m, o->n, vendor_ld));
-    if (enough && listener->begin)
+    if (enough && listener->begin) {
+        memcpy(outcome->note, answer_to(o->step->note).answer, sizeof outcome->note);
         listener->begin(o, outcome);
+    }
     if ((!enough || !run_all(&s)) && !*outcome->message)
         give_up(&s, EXIT_RESOURCE, "memory ran out although enough was free at the start");
     trial_destroy(&s.trial);

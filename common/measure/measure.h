@@ -20,6 +20,7 @@ struct outcome {
     int status; /**< EXIT_RIGHT or EXIT_WRONG; EXIT_USAGE or EXIT_RESOURCE if nothing ran */
     char message[512];  /**< why nothing ran, or "" */
     const char *vendor; /**< the library that is timed with the variants, or NULL */
+    char note[256];     /**< of the step, about its setup; "" without */
     int right, wrong;   /**< how many variants */
     int left_out;       /**< how many cannot run on the ranks of step 22 */
     int count;

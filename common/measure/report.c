@@ -27,6 +27,12 @@ static double gflops_of(const struct options *o, double ms)
 /* False on the simulated GPU: its times say nothing about a GPU. */
 static bool is_timed(const struct result *r) { return r->timing.reps && !backend.simulated; }
 
+/* True if the variant says when its time begins and ends; on the processor the checker does. */
+static bool has_own_clock(const struct result *r)
+{
+    return is_timed(r) && r->variant->own_clock && !backend.shares_host_memory;
+}
+
 /* The vendor's time divided by ours: above 1 we are faster. Negative if there is no ratio. */
 static double ratio_of(const struct result *r)
 {
@@ -87,7 +93,7 @@ static const char *verdict_of(const struct result *r)
     return r->verdict.passed ? "right" : "WRONG";
 }
 
-void report_start(const struct options *o, const char *vendor)
+void report_start(const struct options *o, const char *vendor, const char *note)
 {
     if (o->json || o->quiet)
         return;
@@ -108,8 +114,8 @@ void report_start(const struct options *o, const char *vendor)
     else
         say(stdout, "on %s, %ld host thread%s; compared with %s\n", backend.device(),
             o->threads, o->threads == 1 ? "" : "s", vendor ? vendor : none);
-    if (o->step->note)
-        say(stdout, "%s\n", o->step->note());
+    if (*note)
+        say(stdout, "%s\n", note);
     putchar('\n');
     if (!is_narrow()) {
         printf("%-22s %2s ", "variant", "L");
@@ -218,6 +224,7 @@ static void print_json(const struct options *o, const struct result *r)
     json_number_if(j, timed, "ms_median", r->timing.median);
     json_number_if(j, timed, "ms_min", r->timing.min);
     json_number_if(j, timed, "ms_max", r->timing.max);
+    json_number_if(j, has_own_clock(r), "own_clock", 1);
     json_number_if(j, timed, "gflops", gflops_of(o, r->timing.median));
     json_text(j, "reference", r->reference);
     json_number_if(j, r->reference_timing.reps > 0, "reference_ms_median",
@@ -341,6 +348,9 @@ static void print_row(const struct options *o, const struct result *r)
     if (is_timed(r) && is_scattered(&r->timing))
         say(stdout, "%-22s    unsteady: the median is %.1f times the fastest run, %.3f ms\n",
             "", r->timing.median / r->timing.min, r->timing.min);
+    if (has_own_clock(r))
+        say(stdout, "%-22s    own clock: the variant says which part of its work is timed\n",
+            "");
     if (input_is_kaporin(o->input))
         say(stdout, "%-22s    mean error %.3g, summed in single precision %.3g\n", "",
             r->verdict.mean_error, r->verdict.mean_error_f32);
@@ -398,10 +408,11 @@ static void print_comparison(const struct outcome *outcome)
 static void print_legend(void)
 {
     if (!is_narrow())
-        printf("L: levels of recursion; %sallowed: the largest error of a right result\n",
+        printf("L: levels of recursion that the variant claims; %s"
+               "allowed: the largest error of a\nright result with these levels\n",
                backend.simulated
                    ? ""
-                   : "GFLOP/s: 2mnk / time; x vendor: speed relative to the vendor;\n");
+                   : "GFLOP/s: 2mnk / time;\nx vendor: speed relative to the vendor; ");
 }
 
 /* Each variant is timed in turn with the vendor's library. If that took much longer next to one

@@ -24,8 +24,9 @@ struct report_more {
 
 /** Prints the step, the size and the device before the runs.
  * @param options of the run
- * @param vendor the library that is timed with the variants, or NULL */
-void report_start(const struct options *options, const char *vendor);
+ * @param vendor the library that is timed with the variants, or NULL
+ * @param note the step's, or "" */
+void report_start(const struct options *options, const char *vendor, const char *note);
 
 /** @{ */
 /** Prints on standard error that the simulated GPU may run for minutes or hours, as with a

@@ -13,6 +13,7 @@
 #endif
 
 #include "common/device/host.h"
+#include "common/device/worker.h"
 #include "common/measure/measure.h"
 #include "common/measure/report.h"
 
@@ -32,7 +33,7 @@ static int print_list(const struct options *o)
 
 static void begin(const struct options *o, const struct outcome *outcome)
 {
-    report_start(o, outcome->vendor);
+    report_start(o, outcome->vendor, outcome->note);
     report_cuts(o);
     report_padding(o, outcome->results, outcome->count);
 }
@@ -120,6 +121,11 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
         return print_list(&options);
     if (backend.missing()) {
         say(stderr, "%s: %s\n", options.step->name, backend.missing());
+        return EXIT_RESOURCE;
+    }
+    bool own = options.action || options.step->run; /* measured by the step itself */
+    if (backend.shares_host_memory && !own && !worker_start()) {
+        say(stderr, "no memory for a second process, in which the variants run\n");
         return EXIT_RESOURCE;
     }
     const struct step *counting = traced[options.precision];

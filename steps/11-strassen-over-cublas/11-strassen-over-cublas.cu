@@ -5,6 +5,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/matrix/block.h"
 #include "common/device/cublas.h"
@@ -271,7 +272,7 @@ static double trip_processor(void *what)
     const struct trip *t = (const struct trip *)what;
     if (openblas_missing())
         return -1;
-    let_threads_sleep();
+    let_threads_sleep(getpid());
     double start = timer_now();
     openblas_multiply(t->precision, t->on_host);
     return timer_now() - start;

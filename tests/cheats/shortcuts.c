@@ -402,6 +402,7 @@ static void stops_the_clock(ARGUMENTS)
     multiply_ikj(ctx, p, levels, workspace);
 }
 
+static void stops_an_own_clock(ARGUMENTS) { backend.start(), backend.stop(), compute(p); }
 static void starts_the_clock_late(ARGUMENTS) { compute(p), backend.start(); }
 
 #define ITERATIVE(f) .variant = {.multiply = f}
@@ -480,6 +481,9 @@ const struct cheat SHORTCUTS[] = {
     {"crashes", "the process ended without a verdict", NULL, ITERATIVE(crashes)},
     {"ends-while-judged", "the process ended without a verdict", "--n 200",
      ITERATIVE(ends_while_judged)},
+    /* On the processor the time is the checker's, whatever the variant calls. */
+    {"stops-an-own-clock", NULL, "--n 200",
+     .variant = {.multiply = stops_an_own_clock, .own_clock = 1}, 0.02},
     {"stops-the-clock", "the clock was stopped", "--n 200", ITERATIVE(stops_the_clock)},
     {"starts-the-clock-late", "the clock was stopped", "--n 200",
      ITERATIVE(starts_the_clock_late)},

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/device/caller.h"
-#include "exercises/worker.h"
+#include "common/device/worker.h"
 
 extern void simgpu_keep_shared(const char *file, unsigned x, unsigned y) __attribute__((weak));
 extern int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept)
@@ -57,10 +56,7 @@ static void carry_out(void *what)
 
 void device_call(void (*run)(void *what), void *what, size_t bytes)
 {
-    if (caller.apart)
-        caller.apart(run, what, bytes, NULL, 0);
-    else
-        run(what);
+    worker_call(run, what, bytes, NULL, 0);
 }
 
 static struct order ask(struct order order)
@@ -97,7 +93,7 @@ char *device_text(void (*run)(FILE *out, const void *argument), const void *argu
     struct writing w = {run, argument, NULL};
     device_call(write_text, &w, sizeof w);
     free(taken);
-    taken = caller.apart ? strndup(worker_room(), WORKER_ROOM - 1) : w.text;
+    taken = worker_is_there() ? strndup(worker_room(), WORKER_ROOM - 1) : w.text;
     return taken;
 }
 
@@ -239,7 +235,7 @@ bool device_get_kept_shared(int index, struct simgpu_kept_shared *kept)
     struct keeping k = {.index = index};
     device_call(get_kept, &k, sizeof k);
     *kept = k.kept;
-    if (!k.found || !caller.apart)
+    if (!k.found || !worker_is_there())
         return k.found;
     free(bytes);
     bytes = malloc(WORKER_ROOM);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file device.h
  * The simulated GPU of an exercise. It is in the process that runs the learner's code, and the
- * checker in another (worker_fork() in exercises/worker.h): nothing is shared but a room
+ * checker in another (worker_fork() in common/device/worker.h): nothing is shared but a room
  * through which matrices and texts are copied. Without a second process everything is called
  * directly.
  */

@@ -18,12 +18,11 @@
 #include "channel.h"
 #include "common/device/host.h"
 #include "common/device/vendor.h"
-#include "common/device/caller.h"
 #include "common/measure/measure.h"
 #include "device.h"
 #include "diagnose.h"
 #include "mistakes/explain.h"
-#include "exercises/worker.h"
+#include "common/device/worker.h"
 #include "seal.h"
 #include "simgpu/include/simgpu/hooks.h"
 #include "simgpu/simgpu.h"
@@ -68,7 +67,7 @@ static void say_note(FILE *out, const void *step)
 static void tell_note(FILE *channel, const struct options *o, const struct result *r)
 {
     char note[sizeof r->note];
-    bool late = !*r->note && (!caller.apart || backend.simulated) && o->step->note;
+    bool late = !*r->note && (!worker_is_there() || backend.simulated) && o->step->note;
     snprintf(note, sizeof note, "%s", late ? device_text(say_note, o->step) : r->note);
     for (char *word = strtok(note, " ,"); word; word = strtok(NULL, " ,")) {
         char *sign = strchr(word, '=');
@@ -221,6 +220,7 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
 
 /* ---- a crash, or a run without an end ---- */
 
+static bool serves; /* this process runs the learner's code, and another one checks */
 static char handler_stack[1 << 16];
 static const char *stack_top;
 
@@ -252,11 +252,11 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     int count = backtrace(frames, 16);
     bool stack = signal == SIGSEGV && address < stack_top && stack_top - address < 1 << 28;
     static const char *const blocks[] = {"elsewhere", "A", "B", "C", "workspace"};
-    int after = caller.apart && signal == SIGSEGV ? worker_is_after(address) + 1 : 0;
+    int after = serves && signal == SIGSEGV ? worker_is_after(address) + 1 : 0;
     dprintf(STDERR_FILENO, "crash %#lx %s", signal == SIGALRM ? 0 : (unsigned long)address,
-            stack                                    ? "stack"
-            : caller.apart && worker_has(address, 1) ? "closed"
-                                                     : blocks[after < 5 ? after : 0]);
+            stack                              ? "stack"
+            : serves && worker_has(address, 1) ? "closed"
+                                               : blocks[after < 5 ? after : 0]);
     tell_frames(frames + 2, count - 2, true); /* without this function and the kernel's frame */
 }
 
@@ -405,12 +405,6 @@ static void give_up_rights(void)
     seal_calls();
 }
 
-static void prepare_worker(void)
-{
-    close(CHANNEL_DESCRIPTOR);
-    give_up_rights();
-}
-
 /* Checks, and writes what it finds into the channel; returns the status. */
 static int check(int argc, char **argv)
 {
@@ -438,12 +432,9 @@ static int check(int argc, char **argv)
     return status;
 }
 
-static bool serves; /* the process of the simulated GPU */
-
 /* Runs before any of the learner's code, even before initialisers of C++ variables: takes the
- * nonce, and starts what starts workers, which do not know it, or the process of the simulated
- * GPU, which goes on with the initialisers; the checker never comes to them. A GPU's driver
- * opens and writes many files: with it nothing is closed. */
+ * nonce, and makes the worker, which goes on with the initialisers; the checker never comes to
+ * them. A GPU's driver opens and writes many files: with it nothing is closed. */
 #ifdef __wasm__
 __attribute__((constructor(102))) static void begin(void)
 #else
@@ -453,32 +444,35 @@ __attribute__((constructor(102))) static void begin(int argc, char **argv)
     if (!getenv(CHANNEL_VARIABLE))
         return;
     launchers = backtrace(launched_by, 1) - 1; /* loads its library */
-    if (strcmp(backend.name, "cpu") == 0 && !worker_start(prepare_worker))
-        _exit(EXIT_RESOURCE);
 #ifndef __wasm__
-    int which = backend.simulated ? worker_fork() : 1;
+    int which = strcmp(backend.name, "cuda") == 0 ? 1 : worker_fork();
     serves = which == 0;
     if (which < 0)
         _exit(EXIT_RESOURCE);
 #endif
     if (!serves && read(CHANNEL_DESCRIPTOR, nonce, NONCE) != NONCE)
         _exit(EXIT_RESOURCE);
+#ifdef __wasm__
     if (!backend.simulated)
         return;
-#ifndef __wasm__
-    if (!serves) {
-        device_connect();
+#else
+    if (worker_is_there()) {
+        if (backend.simulated)
+            device_connect();
         int status = check(argc, argv);
         fflush(NULL);
         _exit(status);
     }
+    if (!serves)
+        return;
     close(CHANNEL_DESCRIPTOR);
-    if (simgpu_guard_host)
+    if (backend.simulated && simgpu_guard_host)
         simgpu_guard_host(NULL); /* the answer's initialisers come next, and main() */
 #endif
     if (simgpu_ask_through_helper)
         simgpu_ask_through_helper();
-    openblas_load(1);
+    if (backend.simulated)
+        openblas_load(1);
     give_up_rights();
 }
 

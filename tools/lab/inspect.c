@@ -117,7 +117,7 @@ static const char openmp[] =
     "omp_get_thread_limit omp_get_wtime omp_get_wtick omp_in_parallel omp_get_level "
     "omp_set_num_threads omp_set_dynamic omp_get_dynamic omp_set_schedule omp_get_schedule "
     "omp_init_lock omp_destroy_lock omp_set_lock omp_unset_lock omp_test_lock";
-/* Of exercises/worker.h, for exercises/counted.h, and for counted.cuh. */
+/* Of common/device/worker.h, for exercises/counted.h, and for counted.cuh. */
 static const char closing[] =
     "worker_open worker_close worker_has worker_counters divide_on_the_host";
 /* Most bytes of static variables in an exercise that counts workspace. */
