@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# replaced.sh NM READELF PROGRAM OBJECT...: fails if code of the objects would run in the checker's process. Either they define
-# a function of a shared library, such as clock_gettime, which the checker calls: the linker exports these, and no others. Or
-# they have a constructor, which runs before main().
+# replaced.sh NM READELF PROGRAM OBJECT...: fails if code of the objects would run in the checker's process. Either they
+# define a function of a shared library, such as clock_gettime, which the checker calls: the linker exports these, and no
+# others. Or they have a constructor, which runs before main().
 nm=$1 readelf=$2 program=$3
 shift 3
 names=$("$nm" -D --defined-only "$program" | sed -n 's/^[0-9a-f]* [Ti] \([^@]*\).*/\1/p')
