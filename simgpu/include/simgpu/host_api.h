@@ -25,6 +25,19 @@ SIMGPU_API cudaError_t cudaMemcpyPeerAsync(void *to, int, const void *from, int,
     return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
+/** Between the one device and itself: 0, as where there is no link. */
+enum cudaDeviceP2PAttr {
+    cudaDevP2PAttrPerformanceRank = 1,
+    cudaDevP2PAttrAccessSupported = 2,
+    cudaDevP2PAttrNativeAtomicSupported = 3,
+    cudaDevP2PAttrCudaArrayAccessSupported = 4
+};
+SIMGPU_API cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr, int, int)
+{
+    *value = 0;
+    return cudaSuccess;
+}
+
 /* ---- memory of other processes, which a device without this ability refuses ---- */
 
 enum { cudaIpcMemLazyEnablePeerAccess = 1 };
