@@ -12,7 +12,6 @@ import argparse
 import collections
 import hashlib
 import itertools
-import json
 import os
 import re
 import sys
@@ -36,7 +35,7 @@ def fact(row, arrays):
         which = row.get("array") or f"allocation {row['lanes'][0][1]}"
         return f"launch {row['launch']}, {row['kernel']}: {row['space']} {row['op']} {which}, {row['size']} bytes each: {lanes}"
     if "what" in row:
-        return json.dumps({name: row[name] for name in ("what", "barrier", "by", "number", "arrivals", "bytes")})
+        return "" if row["what"] == "wait" else f"barrier {row['barrier']}: {row['what']} {row['number']}"
     if row.get("kernel") or "call" in row:
         ends = [f"from {place(row[end], arrays)}" for end in ("x", "y") if end in row]
         fields = OF_CALLS + ("stream", "event") if "call" in row else OF_CALLS
@@ -68,7 +67,7 @@ def facts_of(command):
     elif "--addresses" in command:
         return [request(row) for row in rows if row.get("occurrence") == 0]
     said = [fact(row, rows[0].get("arrays", ())) for row in rows]
-    if any("what" in row or row.get("kernel") == "" or row.get("call") == "wait" for row in rows):
+    if any(row.get("kernel") == "" or row.get("call") == "wait" for row in rows):
         said = [line for line, _ in itertools.groupby(said) if line]
     else:
         said = sorted(f"{count} x {line}" for line, count in collections.Counter(said).items() if line)
