@@ -94,7 +94,8 @@ static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
     }
     bool beside = real[0] != '\0';
     bool cuda = false;
-    bool cub = strncmp(r->text + name + 1, "cub/", 4) == 0; /* kernels of an installed library */
+    bool cub = strncmp(r->text + name + 1, "cub/block/", 10) == 0 || /* an installed library */
+               strncmp(r->text + name + 1, "cub/warp/", 9) == 0;
     for (int p = -1; p < include_path_count + cub && !cuda; p++) {
         if (p >= 0) {
             if (beside)
