@@ -211,6 +211,14 @@ static bool next_line(FILE *file, string &line)
     return !line.empty();
 }
 
+/** A line of a source below a message: "    5 |     cudaMalloc(d, 8);". */
+static bool quotes_source(const string &line)
+{
+    size_t digit = line.find_first_not_of(' '),
+           bar = line.find_first_not_of("0123456789", digit);
+    return bar != string::npos && bar > digit && line.compare(bar, 2, " |") == 0;
+}
+
 /** Shows the compiler's messages in `file` without the simulator's own headers in them. Returns
  * whether that left an error. */
 static bool show_messages(FILE *file)
@@ -220,6 +228,12 @@ static bool show_messages(FILE *file)
     bool hidden = false; /* the current message is not shown */
     bool launch = false; /* tell_launch() has explained it */
     while (next_line(file, line)) {
+        /* A quoted line is no message, whatever it says; GCC 14 quotes a place's line, too. */
+        if (quotes_source(line)) {
+            if (!hidden)
+                fputs(line.c_str(), stderr);
+            continue;
+        }
         /* GCC names the user's line before a refusal, Clang in a note after it. */
         if (!refusal.empty()) {
             bool requested = has(line, "requested here") && !of_the_simulator(line);
@@ -236,6 +250,7 @@ static bool show_messages(FILE *file)
         if (has(line, "required from here") || (included && has(line, "from "))) {
             if (!of_the_simulator(line) && !has(line, "<command-line>"))
                 place = place_in(line, place);
+            hidden = true;
         } else if (sentence != string::npos && has(line, "error:")) {
             if (!of_the_simulator(line)) /* from the rewriter, or in the user's own line */
                 place = place_in(line, place);
