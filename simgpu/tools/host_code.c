@@ -4,7 +4,7 @@
  * where the words leave no doubt: a function may be one of the device if it begins with a
  * macro, is a template or is inside a condition on nvcc's macros.
  */
-#include "host_code.h"
+#include "rewrite.h"
 
 #include <ctype.h>
 #include <search.h>
@@ -90,75 +90,46 @@ static void note(void **names, struct token t)
         free(name);
 }
 
-/** The reader's place, and the conditions of the preprocessor around it. */
-struct place {
-    const char *at, *end;
-    int line;
+/** The conditions of the preprocessor around the reader's place. */
+struct conditions {
     int nested;
     bool left_out[MOST_NESTED]; /* #if 0, or on nvcc's macros */
 };
 
-static const char *skip(struct place *p, const char *to)
-{
-    for (; p->at < to && p->at < p->end; p->at++)
-        p->line += *p->at == '\n';
-    return p->at;
-}
-
 /** A line of the preprocessor, with the lines that continue it. */
-static void read_directive(struct place *p)
+static void read_directive(struct reader *r, struct conditions *c)
 {
-    const char *begin = p->at, *end = begin;
-    while (end < p->end && (*end != '\n' || end[-1] == '\\'))
-        end++;
-    skip(p, end);
-    for (begin++; begin < end && isblank((unsigned char)*begin);)
+    size_t begin = r->at + 1;
+    while (r->at < r->end && (r->text[r->at] != '\n' || r->text[r->at - 1] == '\\'))
+        r->at++;
+    while (begin < r->at && isblank((unsigned char)r->text[begin]))
         begin++;
-    struct token line = {begin, (size_t)(end - begin), true};
-    char *text = copy_of(line);
-    if (!strncmp(text, "if", 2) && p->nested < MOST_NESTED)
-        p->left_out[p->nested++] =
+    char *text = copy_of((struct token){r->text + begin, r->at - begin, true});
+    if (!strncmp(text, "if", 2) && c->nested < MOST_NESTED)
+        c->left_out[c->nested++] =
             !strncmp(text, "if 0", 4) || strstr(text, "__CUDA") || strstr(text, "__NVCC__");
-    else if (!strncmp(text, "endif", 5) && p->nested > 0)
-        p->nested--;
+    else if (!strncmp(text, "endif", 5) && c->nested > 0)
+        c->nested--;
     free(text);
 }
 
 /** The next word or character outside comments, literals and directives; of length 0 at the
  * end. */
-static struct token next(struct place *p)
+static struct token next(struct reader *r, struct conditions *c)
 {
-    while (p->at < p->end) {
-        const char *s = p->at;
-        size_t left = (size_t)(p->end - s);
-        if (isspace((unsigned char)*s)) {
-            skip(p, s + 1);
-        } else if (left > 1 && s[0] == '/' && s[1] == '/') {
-            const char *stop = memchr(s, '\n', left);
-            skip(p, stop ? stop : p->end);
-        } else if (left > 1 && s[0] == '/' && s[1] == '*') {
-            const char *stop = strstr(s + 2, "*/");
-            skip(p, stop ? stop + 2 : p->end);
-        } else if (*s == '#') {
-            read_directive(p);
-        } else if (*s == '"' || *s == '\'') {
-            const char *stop = s + 1;
-            while (stop < p->end && *stop != *s && *stop != '\n')
-                stop += *stop == '\\' ? 2 : 1;
-            skip(p, stop + 1);
-        } else if (isalnum((unsigned char)*s) || *s == '_') {
-            const char *stop = s; /* 1'000'000 is one word */
-            while (stop < p->end && (isalnum((unsigned char)*stop) || *stop == '_' ||
-                                     (*stop == '\'' && isdigit((unsigned char)*s))))
-                stop++;
-            skip(p, stop);
-            return (struct token){s, (size_t)(stop - s), !isdigit((unsigned char)*s)};
+    while ((r->at = skip_space(r, r->at)) < r->end) {
+        size_t from = r->at, literal = skip_literal(r, from), word = word_end(r, from);
+        if (r->text[from] == '#') {
+            read_directive(r, c);
+        } else if (literal != from) {
+            r->at = literal;
         } else {
-            skip(p, s + 1);
-            return (struct token){s, 1, false};
+            r->at = word > from ? word : from + 1;
+            return (struct token){r->text + from, r->at - from,
+                                  word > from && !isdigit((unsigned char)r->text[from])};
         }
     }
-    return (struct token){p->end, 0, false};
+    return (struct token){r->text + r->end, 0, false};
 }
 
 static void note_call(const char *path, int line, struct token name, const char *says)
@@ -169,17 +140,22 @@ static void note_call(const char *path, int line, struct token name, const char 
 
 void find_host_calls(const char *path, const char *text, size_t length)
 {
-    struct place p = {.at = text, .end = text + length, .line = 1};
-    struct token before[3] = {{"", 0, false}, {"", 0, false}, {"", 0, false}}, now = next(&p);
+    struct reader r = {.path = path, .text = text, .end = length};
+    struct conditions c = {0};
+    struct token before[3] = {{"", 0, false}, {"", 0, false}, {"", 0, false}},
+                 now = next(&r, &c);
+    const char *counted = text; /* up to where `line` counts */
+    int line = 1;
     int depth = 0, device_depth = -1; /* of the braces around a device function */
     bool device = false, host_too = false,
          plain = true; /* the words of the declaration so far */
     while (now.length) {
-        int line = p.line;
-        struct token after = next(&p);
+        while (counted < now.begin)
+            line += *counted++ == '\n';
+        struct token after = next(&r, &c);
         bool in_device = device_depth >= 0, left_out = false;
-        for (int i = 0; i < p.nested; i++)
-            left_out |= p.left_out[i];
+        for (int i = 0; i < c.nested; i++)
+            left_out |= c.left_out[i];
         if (now.word) {
             bool declared = (before[0].word && !is_one(before[0], verbs)) ||
                             (before[0].length && strchr("*&>", before[0].begin[0]));

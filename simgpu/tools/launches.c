@@ -38,8 +38,7 @@ static size_t callee_start(void)
             i = before - 1;
         else
             return i;
-        while (i > 0 && isspace((unsigned char)s[i - 1]))
-            i--;
+        i = blanks_back(s, i);
         bool scope = s[before - 1] == ':';
         if (i == 0 || !(is_word(s[i - 1]) || strchr(scope ? ">" : ")]", s[i - 1])))
             return i; /* a leading "::" */
@@ -64,9 +63,7 @@ struct text host_functions; /* names of functions at file scope, in the same for
 
 static bool launched_by_call(const char *callee)
 {
-    size_t end = strcspn(callee, "<"), begin;
-    while (end > 0 && isspace((unsigned char)callee[end - 1]))
-        end--;
+    size_t end = blanks_back(callee, strcspn(callee, "<")), begin;
     for (begin = end; begin > 0 && is_word(callee[begin - 1]);)
         begin--;
     return end > begin && (listed(&called_kernels, callee + begin, end - begin) ||
@@ -76,17 +73,8 @@ static bool launched_by_call(const char *callee)
 void rewrite_launch(struct reader *r)
 {
     size_t open = r->at, i = open + 3;
-    while (i < r->end && !starts(r, i, ">>>")) {
-        size_t after = skip_literal(r, i);
-        if (after != i)
-            i = after;
-        else if (strchr("([{", r->text[i]))
-            i = skip_brackets(r, i);
-        else if (r->text[i] == ';')
-            break;
-        else
-            i++;
-    }
+    while (i < r->end && !starts(r, i, ">>>") && r->text[i] != ';')
+        i = skip_part(r, i);
     if (!starts(r, i, ">>>"))
         fail(r, open, "this <<< has no >>>, which is written without blanks");
 

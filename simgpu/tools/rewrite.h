@@ -60,6 +60,8 @@ bool is_word(char c);
 bool starts(const struct reader *r, size_t i, const char *what);
 /** If a comment, string or character literal starts at i, the position after it, else i. */
 size_t skip_literal(const struct reader *r, size_t i);
+/** The position after the literal, the brackets or the character at i. */
+size_t skip_part(const struct reader *r, size_t i);
 /** Skips blanks and comments. */
 size_t skip_space(const struct reader *r, size_t i);
 size_t word_end(const struct reader *r, size_t i);

@@ -141,6 +141,12 @@ size_t skip_brackets(const struct reader *r, size_t i)
     return i;
 }
 
+size_t skip_part(const struct reader *r, size_t i)
+{
+    size_t after = skip_literal(r, i);
+    return after != i ? after : strchr("([{", r->text[i]) ? skip_brackets(r, i) : i + 1;
+}
+
 size_t skip_brackets_back(const char *s, size_t i)
 {
     char close = s[i - 1], open = close == ')' ? '(' : close == ']' ? '[' : '<';

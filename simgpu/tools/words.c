@@ -167,8 +167,7 @@ static bool after_template(void)
     const char *s = output.data;
     size_t i = output.length;
     for (;;) {
-        while (i > 0 && isspace((unsigned char)s[i - 1]))
-            i--;
+        i = blanks_back(s, i);
         if (i > 0 && is_word(s[i - 1])) { /* static, inline ... */
             while (i > 0 && is_word(s[i - 1]))
                 i--;
@@ -180,9 +179,7 @@ static bool after_template(void)
     }
     if (i == 0 || s[i - 1] != '>')
         return false;
-    i = skip_brackets_back(s, i);
-    while (i > 0 && isspace((unsigned char)s[i - 1]))
-        i--;
+    i = blanks_back(s, skip_brackets_back(s, i));
     return i >= 8 && memcmp(s + i - 8, "template", 8) == 0;
 }
 
@@ -347,9 +344,7 @@ static bool of_the_library(const struct reader *r, size_t from, size_t to)
 {
     static const char *const names[] = {"memcpy", "memmove", "memset",
                                         "malloc", "free",    "clock"};
-    size_t last = output.length;
-    while (last > 0 && isspace((unsigned char)output.data[last - 1]))
-        last--;
+    size_t last = blanks_back(output.data, output.length);
     bool member = last > 0 && (output.data[last - 1] == '.' ||
                                (last > 1 && memcmp(output.data + last - 2, "->", 2) == 0));
     bool found = false;
@@ -470,8 +465,7 @@ static bool rewrite_kernel_address(struct reader *r, size_t from, size_t to)
         last--;
     if (last == 0 || last == output.length || s[last - 1] != '*')
         return false;
-    for (last--; last > 0 && isspace((unsigned char)s[last - 1]);)
-        last--;
+    last = blanks_back(s, last - 1);
     size_t next = skip_space(r, to);
     if (last < 4 || memcmp(s + last - 4, "void", 4) != 0 || starts(r, next, "("))
         return false;
