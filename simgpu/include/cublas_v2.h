@@ -241,20 +241,6 @@ cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX);
 } /* extern "C" */
 
 #include "simgpu/unsupported.h"
-#define SIMGPU_NO_BLAS(name, advice)                                                           \
-    SIMGPU_UNSUPPORTED(cublasS##name, advice)                                                  \
-    SIMGPU_UNSUPPORTED(cublasD##name, advice)
-SIMGPU_NO_BLAS(ger, ": use cublasSgemm with k = 1")
-SIMGPU_NO_BLAS(trsm, "")
-SIMGPU_UNSUPPORTED(cublasSsyrk, ": use cublasSgemm")
-SIMGPU_NO_BLAS(symm, ": use cublasSgemm")
-SIMGPU_UNSUPPORTED(cublasCgemm, "")
-SIMGPU_NO_BLAS(getrfBatched, "")
-SIMGPU_NO_BLAS(getrsBatched, "")
-SIMGPU_NO_BLAS(getriBatched, "")
-SIMGPU_NO_BLAS(gelsBatched, "")
-SIMGPU_UNSUPPORTED(cublasCgelsBatched, "")
-SIMGPU_UNSUPPORTED(cublasZgelsBatched, "")
 
 /** A product of halves (H is __half), with sums in float. */
 template <class H>

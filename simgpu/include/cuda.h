@@ -145,27 +145,5 @@ SIMGPU_API CUresult cuGetErrorString(CUresult error, const char **text)
 }
 
 #include "simgpu/tensor_map.h"
-
-#define SIMGPU_NO_DRIVER(name)                                                                 \
-    SIMGPU_UNSUPPORTED(name, ": modules are not; compile kernels with the program and write "  \
-                             "kernel<<<grid, block>>>(arguments)")
-SIMGPU_NO_DRIVER(cuModuleLoad)
-SIMGPU_NO_DRIVER(cuModuleLoadData)
-SIMGPU_NO_DRIVER(cuModuleLoadDataEx)
-SIMGPU_NO_DRIVER(cuModuleLoadFatBinary)
-SIMGPU_NO_DRIVER(cuModuleGetFunction)
-SIMGPU_NO_DRIVER(cuModuleGetGlobal)
-SIMGPU_NO_DRIVER(cuModuleUnload)
-SIMGPU_NO_DRIVER(cuLibraryLoadData)
-SIMGPU_NO_DRIVER(cuLinkCreate)
-SIMGPU_NO_DRIVER(cuLaunchKernel)
-#undef SIMGPU_NO_DRIVER
-#define SIMGPU_NO_DRIVER(name) SIMGPU_UNSUPPORTED(name, ": use cudaMalloc")
-SIMGPU_NO_DRIVER(cuMemCreate)
-SIMGPU_NO_DRIVER(cuMemMap)
-SIMGPU_NO_DRIVER(cuMemAddressReserve)
-#undef SIMGPU_NO_DRIVER
-SIMGPU_UNSUPPORTED_TYPE(CUmemAllocationProp, ": use cudaMalloc");
-SIMGPU_UNSUPPORTED_TYPE(CUctxCreateParams, ": cuCtxCreate takes three arguments");
 #endif
 #endif

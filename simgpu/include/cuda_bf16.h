@@ -49,58 +49,7 @@ typedef __nv_bfloat162 nv_bfloat162;
 } // namespace simgpu_traced
 #endif
 
-SIMGPU_INLINE float __bfloat162float(__nv_bfloat16 v) { return v; }
-SIMGPU_INLINE __nv_bfloat16 __float2bfloat16(float v) { return v; }
-SIMGPU_INLINE __nv_bfloat16 __double2bfloat16(double v) { return v; }
-SIMGPU_CONVERSIONS16(__nv_bfloat16, bfloat16)
-SIMGPU_INLINE __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits)
-{
-    return __nv_bfloat16(__nv_bfloat16_raw{bits});
-}
-SIMGPU_INLINE unsigned short __bfloat16_as_ushort(__nv_bfloat16 v)
-{
-    return __nv_bfloat16_raw(v).x;
-}
-SIMGPU_INLINE short __bfloat16_as_short(__nv_bfloat16 v) { return (short)v.__x; }
-SIMGPU_INLINE __nv_bfloat16 __short_as_bfloat16(short bits)
-{
-    return __ushort_as_bfloat16(bits);
-}
-SIMGPU_INLINE __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 low, __nv_bfloat16 high)
-{
-    return __nv_bfloat162(low, high);
-}
-SIMGPU_INLINE __nv_bfloat162 __floats2bfloat162_rn(float low, float high)
-{
-    return __nv_bfloat162(low, high);
-}
-SIMGPU_INLINE __nv_bfloat162 __float2bfloat162_rn(float v) { return __nv_bfloat162(v, v); }
-SIMGPU_INLINE float2 __bfloat1622float2(__nv_bfloat162 v)
-{
-    return make_float2((float)v.x, (float)v.y);
-}
-SIMGPU_INLINE __nv_bfloat162 __float22bfloat162_rn(float2 v)
-{
-    return __nv_bfloat162(v.x, v.y);
-}
-SIMGPU_INLINE __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 v)
-{
-    return __nv_bfloat162(v, v);
-}
-SIMGPU_INLINE __nv_bfloat162 make_bfloat162(__nv_bfloat16 x, __nv_bfloat16 y)
-{
-    return __nv_bfloat162(x, y);
-}
-SIMGPU_INLINE __nv_bfloat162 __low2bfloat162(__nv_bfloat162 v)
-{
-    return __nv_bfloat162(v.x, v.x);
-}
-SIMGPU_INLINE __nv_bfloat162 __high2bfloat162(__nv_bfloat162 v)
-{
-    return __nv_bfloat162(v.y, v.y);
-}
-SIMGPU_INLINE __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) { return v.x; }
-SIMGPU_INLINE __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) { return v.y; }
+SIMGPU_NAMES16(__nv_bfloat16, __nv_bfloat162, bfloat16)
 
 /** Retries until the compare-and-swap succeeds: the runtime has no such addition. */
 SIMGPU_INLINE __nv_bfloat16 atomicAdd(__nv_bfloat16 *address, __nv_bfloat16 v)

@@ -54,41 +54,7 @@ typedef __half2 half2;
 } // namespace simgpu_traced
 #endif
 
-/* ---- bits ---- */
-
-SIMGPU_INLINE unsigned short __half_as_ushort(__half v) { return v.__x; }
-SIMGPU_INLINE short __half_as_short(__half v) { return (short)v.__x; }
-SIMGPU_INLINE __half __ushort_as_half(unsigned short bits) { return __half(__half_raw{bits}); }
-SIMGPU_INLINE __half __short_as_half(short bits) { return __ushort_as_half(bits); }
-
-/* ---- conversions ---- */
-
-SIMGPU_INLINE float __half2float(__half v) { return simgpu::float_of_half_bits(v.__x); }
-SIMGPU_INLINE __half __float2half(float v) { return __half(v); }
-SIMGPU_INLINE __half __double2half(double v) { return __half(v); }
-SIMGPU_CONVERSIONS16(__half, half)
-
-/* ---- pairs ---- */
-
-SIMGPU_INLINE __half2 __halves2half2(__half low, __half high) { return __half2(low, high); }
-SIMGPU_INLINE __half2 make_half2(__half low, __half high) { return __half2(low, high); }
-SIMGPU_INLINE __half2 __half2half2(__half v) { return __half2(v, v); }
-SIMGPU_INLINE __half2 __float2half2_rn(float v) { return __half2(__half(v), __half(v)); }
-SIMGPU_INLINE __half2 __floats2half2_rn(float low, float high)
-{
-    return __half2(__half(low), __half(high));
-}
-SIMGPU_INLINE __half2 __float22half2_rn(float2 v) { return __half2(__half(v.x), __half(v.y)); }
-SIMGPU_INLINE float2 __half22float2(__half2 v)
-{
-    return make_float2(__half2float(v.x), __half2float(v.y));
-}
-SIMGPU_INLINE __half __low2half(__half2 v) { return v.x; }
-SIMGPU_INLINE __half __high2half(__half2 v) { return v.y; }
-SIMGPU_INLINE __half2 __low2half2(__half2 v) { return __half2(v.x, v.x); }
-SIMGPU_INLINE __half2 __high2half2(__half2 v) { return __half2(v.y, v.y); }
-SIMGPU_INLINE __half2 __lows2half2(__half2 a, __half2 b) { return __half2(a.x, b.x); }
-SIMGPU_INLINE __half2 __highs2half2(__half2 a, __half2 b) { return __half2(a.y, b.y); }
+SIMGPU_NAMES16(__half, __half2, half)
 
 /* ---- atomics ---- */
 

@@ -455,33 +455,25 @@ SIMGPU_API cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int 
     return cudaChannelFormatDesc{x, y, z, w, kind};
 }
 
+/** What a texel consists of: a number, or the members of a vector. */
+template <class T, class = void> struct simgpu_texel {
+    typedef T component;
+};
+template <class T> struct simgpu_texel<T, decltype((void)T::x)> {
+    typedef decltype(T::x) component;
+};
 /** The channel description of a texel type. */
-template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc();
-#define SIMGPU_CHANNELS(type, x, y, z, w, kind)                                                \
-    template <>                                                                                \
-    inline __attribute__((unused, always_inline)) cudaChannelFormatDesc                        \
-    cudaCreateChannelDesc<type>()                                                              \
-    {                                                                                          \
-        return cudaChannelFormatDesc{x, y, z, w, cudaChannelFormatKind##kind};                 \
-    }
-SIMGPU_CHANNELS(int, 32, 0, 0, 0, Signed)
-SIMGPU_CHANNELS(int2, 32, 32, 0, 0, Signed)
-SIMGPU_CHANNELS(int4, 32, 32, 32, 32, Signed)
-SIMGPU_CHANNELS(unsigned, 32, 0, 0, 0, Unsigned)
-SIMGPU_CHANNELS(uint2, 32, 32, 0, 0, Unsigned)
-SIMGPU_CHANNELS(uint4, 32, 32, 32, 32, Unsigned)
-SIMGPU_CHANNELS(float, 32, 0, 0, 0, Float)
-SIMGPU_CHANNELS(float2, 32, 32, 0, 0, Float)
-SIMGPU_CHANNELS(float4, 32, 32, 32, 32, Float)
-SIMGPU_CHANNELS(char, 8, 0, 0, 0, Signed)
-SIMGPU_CHANNELS(char2, 8, 8, 0, 0, Signed)
-SIMGPU_CHANNELS(char4, 8, 8, 8, 8, Signed)
-SIMGPU_CHANNELS(unsigned char, 8, 0, 0, 0, Unsigned)
-SIMGPU_CHANNELS(uchar2, 8, 8, 0, 0, Unsigned)
-SIMGPU_CHANNELS(uchar4, 8, 8, 8, 8, Unsigned)
-SIMGPU_CHANNELS(short, 16, 0, 0, 0, Signed)
-SIMGPU_CHANNELS(unsigned short, 16, 0, 0, 0, Unsigned)
-SIMGPU_CHANNELS(ushort4, 16, 16, 16, 16, Unsigned)
+template <class T> static inline cudaChannelFormatDesc cudaCreateChannelDesc()
+{
+    typedef typename simgpu_texel<T>::component C;
+    static_assert(sizeof(C) <= 4, "simgpu: components of a texel have at most 32 bits");
+    const int bits = 8 * sizeof(C), count = sizeof(T) / sizeof(C);
+    return {bits, count > 1 ? bits : 0, count > 2 ? bits : 0, count > 3 ? bits : 0,
+            std::is_floating_point<C>::value ? cudaChannelFormatKindFloat
+            : std::is_signed<C>::value || std::is_same<C, char>::value
+                ? cudaChannelFormatKindSigned
+                : cudaChannelFormatKindUnsigned};
+}
 
 template <class T> static inline cudaError_t cudaMalloc(T **device, size_t bytes, SIMGPU_HERE)
 {

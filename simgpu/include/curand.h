@@ -104,31 +104,21 @@ curandStatus_t generate(curandGenerator_t g, T *to, size_t n, F value)
 }
 } // namespace simgpu
 
-SIMGPU_API curandStatus_t curandGenerate(curandGenerator_t g, unsigned *to, size_t n)
-{
-    return simgpu::generate(g, to, n, [](curandState *state) { return curand(state); });
-}
-SIMGPU_API curandStatus_t curandGenerateUniform(curandGenerator_t g, float *to, size_t n)
-{
-    return simgpu::generate(g, to, n, [](curandState *state) { return curand_uniform(state); });
-}
-SIMGPU_API curandStatus_t curandGenerateUniformDouble(curandGenerator_t g, double *to, size_t n)
-{
-    return simgpu::generate(g, to, n,
-                            [](curandState *state) { return curand_uniform_double(state); });
-}
-SIMGPU_API curandStatus_t curandGenerateNormal(curandGenerator_t g, float *to, size_t n,
-                                               float mean, float deviation)
-{
-    return simgpu::generate(
-        g, to, n, [=](curandState *state) { return mean + deviation * curand_normal(state); });
-}
-SIMGPU_API curandStatus_t curandGenerateNormalDouble(curandGenerator_t g, double *to, size_t n,
-                                                     double mean, double deviation)
-{
-    return simgpu::generate(g, to, n, [=](curandState *state) {
-        return mean + deviation * curand_normal_double(state);
-    });
-}
+#define SIMGPU_GENERATE(name, parameters, value)                                               \
+    SIMGPU_API curandStatus_t name parameters                                                  \
+    {                                                                                          \
+        return simgpu::generate(g, to, n, [=](curandState *state) { return value; });          \
+    }
+SIMGPU_GENERATE(curandGenerate, (curandGenerator_t g, unsigned *to, size_t n), curand(state))
+SIMGPU_GENERATE(curandGenerateUniform, (curandGenerator_t g, float *to, size_t n),
+                curand_uniform(state))
+SIMGPU_GENERATE(curandGenerateUniformDouble, (curandGenerator_t g, double *to, size_t n),
+                curand_uniform_double(state))
+SIMGPU_GENERATE(curandGenerateNormal,
+                (curandGenerator_t g, float *to, size_t n, float mean, float deviation),
+                mean + deviation * curand_normal(state))
+SIMGPU_GENERATE(curandGenerateNormalDouble,
+                (curandGenerator_t g, double *to, size_t n, double mean, double deviation),
+                mean + deviation * curand_normal_double(state))
 
 #endif

@@ -12,7 +12,6 @@
 #endif
 
 #include "cuda_runtime.h"
-#include "simgpu/unsupported.h"
 
 /** The second normal number of a pair, where the first was asked for alone. */
 struct simgpu_second_normal {
@@ -33,12 +32,6 @@ struct curandStatePhilox4_32_10 {
     simgpu_second_normal second;
 };
 typedef curandStateXORWOW curandStateXORWOW_t, curandState, curandState_t;
-SIMGPU_UNSUPPORTED_TYPE(curandStateMRG32k3a, ": use curandStateXORWOW");
-SIMGPU_UNSUPPORTED_TYPE(curandStateMRG32k3a_t, ": use curandStateXORWOW");
-SIMGPU_UNSUPPORTED_TYPE(curandStateSobol32, ": use curandStateXORWOW");
-SIMGPU_UNSUPPORTED_TYPE(curandStateSobol32_t, ": use curandStateXORWOW");
-SIMGPU_UNSUPPORTED_TYPE(curandStateSobol64, ": use curandStateXORWOW");
-SIMGPU_UNSUPPORTED_TYPE(curandStateSobol64_t, ": use curandStateXORWOW");
 typedef curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
 namespace simgpu

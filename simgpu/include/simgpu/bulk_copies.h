@@ -160,12 +160,7 @@ template <class Space> SIMGPU_INLINE void fence_proxy_async(Space) { simgpu_prox
 
 template <class Space>
 SIMGPU_INLINE void cp_async_bulk(Space, space_global_t, void *to, const void *from,
-                                 uint32_t bytes, uint64_t *b)
-{
-    simgpu_copy_bulk(shared(to), from, bytes, shared(b), ~0u);
-}
-SIMGPU_INLINE void cp_async_bulk(space_cluster_t, space_global_t, void *to, const void *from,
-                                 uint32_t bytes, uint64_t *b, uint16_t blocks)
+                                 uint32_t bytes, uint64_t *b, unsigned blocks = ~0u)
 {
     simgpu_copy_bulk(shared(to), from, bytes, shared(b), blocks);
 }
@@ -176,14 +171,8 @@ SIMGPU_INLINE void cp_async_bulk(space_global_t, space_shared_t, void *to, const
 }
 template <class Space, int N>
 SIMGPU_INLINE void cp_async_bulk_tensor(Space, space_global_t, void *to, const void *map,
-                                        const int32_t (&at)[N], uint64_t *b)
-{
-    simgpu_copy_tensor(shared(to), map, at, N, shared(b), ~0u);
-}
-template <int N>
-SIMGPU_INLINE void cp_async_bulk_tensor(space_cluster_t, space_global_t, void *to,
-                                        const void *map, const int32_t (&at)[N], uint64_t *b,
-                                        uint16_t blocks)
+                                        const int32_t (&at)[N], uint64_t *b,
+                                        unsigned blocks = ~0u)
 {
     simgpu_copy_tensor(shared(to), map, at, N, shared(b), blocks);
 }

@@ -230,4 +230,34 @@ template <class H, class P> struct __attribute__((aligned(4))) pair16 {
     SIMGPU_TO_INTEGER(half, ll, H, long long)                                                  \
     SIMGPU_TO_INTEGER(half, ull, H, unsigned long long)
 
+/* The names that have the type in them: from and to float and bits, and those of pairs P. */
+#define SIMGPU_NAMES16(H, P, half)                                                             \
+    SIMGPU_INLINE float __##half##2float(H v) { return (float)v; }                             \
+    SIMGPU_INLINE H __float2##half(float v) { return H(v); }                                   \
+    SIMGPU_INLINE H __double2##half(double v) { return H(v); }                                 \
+    SIMGPU_INLINE unsigned short __##half##_as_ushort(H v) { return v.__x; }                   \
+    SIMGPU_INLINE short __##half##_as_short(H v) { return (short)v.__x; }                      \
+    SIMGPU_INLINE H __ushort_as_##half(unsigned short bits) { return H(H##_raw{bits}); }       \
+    SIMGPU_INLINE H __short_as_##half(short bits) { return __ushort_as_##half(bits); }         \
+    SIMGPU_CONVERSIONS16(H, half)                                                              \
+    SIMGPU_INLINE P __halves2##half##2(H low, H high) { return P(low, high); }                 \
+    SIMGPU_INLINE P make_##half##2(H low, H high) { return P(low, high); }                     \
+    SIMGPU_INLINE P __##half##2##half##2(H v) { return P(v, v); }                              \
+    SIMGPU_INLINE P __float2##half##2_rn(float v) { return P(H(v), H(v)); }                    \
+    SIMGPU_INLINE P __floats2##half##2_rn(float low, float high)                               \
+    {                                                                                          \
+        return P(H(low), H(high));                                                             \
+    }                                                                                          \
+    SIMGPU_INLINE P __float22##half##2_rn(float2 v) { return P(H(v.x), H(v.y)); }              \
+    SIMGPU_INLINE float2 __##half##22float2(P v)                                               \
+    {                                                                                          \
+        return make_float2((float)v.x, (float)v.y);                                            \
+    }                                                                                          \
+    SIMGPU_INLINE H __low2##half(P v) { return v.x; }                                          \
+    SIMGPU_INLINE H __high2##half(P v) { return v.y; }                                         \
+    SIMGPU_INLINE P __low2##half##2(P v) { return P(v.x, v.x); }                               \
+    SIMGPU_INLINE P __high2##half##2(P v) { return P(v.y, v.y); }                              \
+    SIMGPU_INLINE P __lows2##half##2(P a, P b) { return P(a.x, b.x); }                         \
+    SIMGPU_INLINE P __highs2##half##2(P a, P b) { return P(a.y, b.y); }
+
 #endif
