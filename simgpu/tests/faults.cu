@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /** @file faults.cu
- * Small programs with one fault each: what kernels of the plain build find, too, and an access
- * and a race that only the traced one finds. The folder programs has the others. A comment
- * "planted: NAME" marks the line that the simulator must name. The last programs are right, and
- * nothing may be reported. check_faults.sh runs them all:
+ * Small programs with one fault each, which the plain build finds, too. The folder programs has
+ * those that only the traced one finds. A comment "planted: NAME" marks the line that the
+ * simulator must name. The last programs are right, and nothing may be reported.
+ * check_faults.sh runs them all:
  *
- *     faults               lists the programs: name, kind of fault, whether plain, error
+ *     faults               lists the programs: name, kind of fault, error
  *     faults NAME [SEED]   runs one, with threads in the order of this seed
  */
 #include <stdio.h>
@@ -27,28 +27,6 @@ struct zeros {
     ~zeros() { cudaFree(p); }
     operator float *() const { return p; }
 };
-
-/* ---- out of bounds ---- */
-
-static __global__ void no_guard(float *a, int n)
-{
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    float before = n < 0 ? 0 : 1;
-    a[i] = before; // planted: store_past_end
-}
-
-static void store_past_end() { no_guard<<<4, 32>>>(zeros(100), 100); }
-
-/* ---- races ---- */
-
-static __global__ void reverse(float *a)
-{
-    __shared__ float s[64];
-    s[threadIdx.x] = a[threadIdx.x]; // planted: race_missing_barrier
-    a[threadIdx.x] = s[63 - threadIdx.x];
-}
-
-static void race_missing_barrier() { reverse<<<1, 64>>>(zeros(64)); }
 
 /* ---- barriers ---- */
 
@@ -178,32 +156,28 @@ static __global__ void long_loop(const float *a, float *out, int n)
 /** More accesses between two barriers than a thread's log holds. */
 static void long_phase() { long_loop<<<1, 32>>>(zeros(32), zeros(32), 600000); }
 
-#define ILLEGAL "illegal memory access"
 static const struct {
     const char *name;  /**< the line it must be reported for says "planted: NAME" */
     const char *fault; /**< the kind that must be reported, or "" for a correct program */
-    int in_plain;      /**< the plain build finds it too */
     const char *error; /**< what cudaDeviceSynchronize or cudaGetLastError says afterwards */
     void (*run)(void);
 } programs[] = {
-    {"store_past_end", "out-of-bounds-global", 0, ILLEGAL, store_past_end},
-    {"race_missing_barrier", "shared-race", 0, "", race_missing_barrier},
-    {"divergence_left", "barrier-divergence", 1, "", divergence_left},
-    {"divergence_two", "barrier-divergence", 1, "unspecified launch failure", divergence_two},
-    {"host_reads", "host-touches-device", 1, "", host_reads},
-    {"null_pointer", "device-touches-host", 1, ILLEGAL, null_pointer},
-    {"static_too_much", "launch-limits", 1, "invalid argument", static_too_much},
-    {"leak", "leak", 1, "", leak},
-    {"stack_overflow", "stack-overflow", 1, "", stack_overflow},
-    {"division_by_zero", "division-by-zero", 1, "", division_by_zero},
-    {"warps", "", 1, "", warps},
-    {"long_phase", "", 1, "", long_phase}};
+    {"divergence_left", "barrier-divergence", "", divergence_left},
+    {"divergence_two", "barrier-divergence", "unspecified launch failure", divergence_two},
+    {"host_reads", "host-touches-device", "", host_reads},
+    {"null_pointer", "device-touches-host", "illegal memory access", null_pointer},
+    {"static_too_much", "launch-limits", "invalid argument", static_too_much},
+    {"leak", "leak", "", leak},
+    {"stack_overflow", "stack-overflow", "", stack_overflow},
+    {"division_by_zero", "division-by-zero", "", division_by_zero},
+    {"warps", "", "", warps},
+    {"long_phase", "", "", long_phase}};
 
 int main(int argc, char **argv)
 {
     for (auto &p : programs)
         if (argc == 1) {
-            printf("%s|%s|%d|%s\n", p.name, p.fault, p.in_plain, p.error);
+            printf("%s|%s|%s\n", p.name, p.fault, p.error);
         } else if (strcmp(argv[1], p.name) == 0) {
             simgpu_set_shuffle(argc > 2 ? strtoull(argv[2], NULL, 10) : 0);
             simgpu_count_start();

@@ -5,58 +5,45 @@
 #include "matmul.cuh"
 #include "matmul.h"
 
-#ifdef TEST_F64
-#define PRECISION "f64"
 #ifdef SIMGPU_TRACED
-#define TABLE matmul_f64_traced
-#else
-#define TABLE matmul_f64_plain
-#endif
-#else
-#define PRECISION "f32"
-#ifdef SIMGPU_TRACED
-#define TABLE matmul_f32_traced
-#else
-#define TABLE matmul_f32_plain
-#endif
-#endif
-#ifdef SIMGPU_TRACED
+#define TABLE matmul_traced
+#define BUILD "traced"
 enum { TRACED = 1 };
-#define BUILD PRECISION " traced"
 #else
+#define TABLE matmul_plain
+#define BUILD "plain"
 enum { TRACED = 0 };
-#define BUILD PRECISION " plain"
 #endif
 
-static __global__ void naive_kernel(const real *a, const real *b, real *c, int n)
+static __global__ void naive_kernel(const float *a, const float *b, float *c, int n)
 {
     int row = blockIdx.y * blockDim.y + threadIdx.y;
     int col = blockIdx.x * blockDim.x + threadIdx.x;
     if (row < n && col < n) {
-        real sum = 0;
+        float sum = 0;
         for (int k = 0; k < n; k++)
             sum += a[row * n + k] * b[k * n + col];
         c[row * n + col] = sum;
     }
 }
 
-static __global__ void uncoalesced_kernel(const real *a, const real *b, real *c, int n)
+static __global__ void uncoalesced_kernel(const float *a, const float *b, float *c, int n)
 {
     int row = blockIdx.x * blockDim.x + threadIdx.x;
     int col = blockIdx.y * blockDim.y + threadIdx.y;
-    real sum = 0;
+    float sum = 0;
     for (int k = 0; k < n; k++)
         sum += a[row * n + k] * b[k * n + col];
     c[row * n + col] = sum;
 }
 
 template <int TILE>
-static __global__ void tiled_kernel(const real *a, const real *b, real *c, int n)
+static __global__ void tiled_kernel(const float *a, const float *b, float *c, int n)
 {
-    __shared__ real as[TILE][TILE], bs[TILE][TILE];
+    __shared__ float as[TILE][TILE], bs[TILE][TILE];
     int tx = threadIdx.x, ty = threadIdx.y;
     int row = blockIdx.y * TILE + ty, col = blockIdx.x * TILE + tx;
-    real sum = 0;
+    float sum = 0;
     for (int t = 0; t < n; t += TILE) {
         as[ty][tx] = a[row * n + t + tx];
         bs[ty][tx] = b[(t + ty) * n + col];
@@ -69,16 +56,16 @@ static __global__ void tiled_kernel(const real *a, const real *b, real *c, int n
 }
 
 /* Figures 7 to 9. */
-static __device__ void update2(real *a, real b, real *c)
+static __device__ void update2(float *a, float b, float *c)
 {
     for (int i = 0; i < 16; i++)
         c[i] += a[i * 4] * b;
 }
 
-template <int WIDTH> static __device__ void store4(real *place, real4 v)
+template <int WIDTH> static __device__ void store4(float *place, float4 v)
 {
     if (WIDTH % 4 == 0) {
-        *(real4 *)place = v;
+        *(float4 *)place = v;
         return;
     }
     place[0] = v.x;
@@ -88,10 +75,11 @@ template <int WIDTH> static __device__ void store4(real *place, real4 v)
 }
 
 /* Rows of WIDTH elements in shared memory; four at a time are stored where they are aligned. */
-template <int WIDTH> static __global__ void gpu8_kernel(real *a, real *b, real *c, int n)
+template <int WIDTH>
+static __global__ void gpu8_kernel(const float *a, const float *b, float *c, int n)
 {
-    __shared__ __align__(16) real as[16][WIDTH];
-    real cr[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    __shared__ __align__(16) float as[16][WIDTH];
+    float cr[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     int nDiv64 = n / 64;
     int sRow = threadIdx.y;
     int sRow4 = sRow * 4;
@@ -101,12 +89,12 @@ template <int WIDTH> static __global__ void gpu8_kernel(real *a, real *b, real *
     a += (16 * blockIdx.y + sRow) * n + sCol * 4;
     b += 128 * blockIdx.x + tid;
     c += 16 * blockIdx.y * n + 128 * blockIdx.x + tid;
-    real4 *a4 = (real4 *)a;
+    const float4 *a4 = (const float4 *)a;
     for (int i = 0; i < nDiv64; i++) {
         store4<WIDTH>(&as[sCol][sRow4], a4[0]);
         store4<WIDTH>(&as[sCol][sRow4 + 32], a4[nTimes2]);
         __syncthreads();
-        real br0 = b[0], br1 = b[n], br2 = b[nTimes2], br3 = b[nTimes3];
+        float br0 = b[0], br1 = b[n], br2 = b[nTimes2], br3 = b[nTimes3];
         b += nTimes4;
 #pragma unroll
         for (int k = 0; k < 15; k++) {
@@ -133,39 +121,25 @@ template <int WIDTH> static __global__ void gpu8_kernel(real *a, real *b, real *
     }
 }
 
-static void naive(const void *a, const void *b, void *c, int n)
+static void naive(const float *a, const float *b, float *c, int n)
 {
-    naive_kernel<<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>(
-        (const real *)a, (const real *)b, (real *)c, n);
+    naive_kernel<<<dim3((n + 15) / 16, (n + 15) / 16), dim3(16, 16)>>>(a, b, c, n);
 }
 
-static void uncoalesced(const void *a, const void *b, void *c, int n)
+static void uncoalesced(const float *a, const float *b, float *c, int n)
 {
-    uncoalesced_kernel<<<dim3(n / 16, n / 16), dim3(16, 16)>>>((const real *)a, (const real *)b,
-                                                               (real *)c, n);
+    uncoalesced_kernel<<<dim3(n / 16, n / 16), dim3(16, 16)>>>(a, b, c, n);
 }
 
-static void tiled(const void *a, const void *b, void *c, int n)
+template <int TILE> static void tiled(const float *a, const float *b, float *c, int n)
 {
-    tiled_kernel<16><<<dim3(n / 16, n / 16), dim3(16, 16)>>>((const real *)a, (const real *)b,
-                                                             (real *)c, n);
+    tiled_kernel<TILE><<<dim3(n / TILE, n / TILE), dim3(TILE, TILE)>>>(a, b, c, n);
 }
 
-static void tiled_32(const void *a, const void *b, void *c, int n)
+template <int WIDTH> static void gpu8(const float *a, const float *b, float *c, int n)
 {
-    tiled_kernel<32><<<dim3(n / 32, n / 32), dim3(32, 32)>>>((const real *)a, (const real *)b,
-                                                             (real *)c, n);
+    gpu8_kernel<WIDTH><<<dim3(n / 128, n / 16), dim3(16, 8)>>>(a, b, c, n);
 }
 
-static void gpu8(const void *a, const void *b, void *c, int n)
-{
-    gpu8_kernel<65><<<dim3(n / 128, n / 16), dim3(16, 8)>>>((real *)a, (real *)b, (real *)c, n);
-}
-
-static void gpu8_padded(const void *a, const void *b, void *c, int n)
-{
-    gpu8_kernel<68><<<dim3(n / 128, n / 16), dim3(16, 8)>>>((real *)a, (real *)b, (real *)c, n);
-}
-
-extern "C" const struct matmul TABLE = {BUILD, sizeof(real), TRACED, naive,       uncoalesced,
-                                        tiled, tiled_32,     gpu8,   gpu8_padded, add};
+extern "C" const struct matmul TABLE = {BUILD,     TRACED,   naive,    uncoalesced, tiled<16>,
+                                        tiled<32>, gpu8<65>, gpu8<68>, add};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file matmul.h
- * The kernels of matmul.cu as the tests see them. The source is compiled four times, plain and
- * traced, float and double; each build exports one table.
+ * The kernels of matmul.cu as the tests see them. The source is compiled twice, plain and
+ * traced; each build exports one table.
  */
 #ifndef SIMGPU_TESTS_MATMUL_H
 #define SIMGPU_TESTS_MATMUL_H
@@ -10,23 +10,17 @@
 extern "C" {
 #endif
 
-/** Each function launches one kernel on n x n row-major device matrices. */
+/** Launches one kernel on n x n row-major device matrices. */
+typedef void multiply(const float *a, const float *b, float *c, int n);
 struct matmul {
-    const char *name; /**< "f32 plain" ... */
-    unsigned long element;
+    const char *name; /**< of the build */
     int traced;
-    void (*naive)(const void *a, const void *b, void *c, int n);
-    void (*uncoalesced)(const void *a, const void *b, void *c, int n);
-    void (*tiled)(const void *a, const void *b, void *c, int n);
-    void (*tiled_32)(const void *a, const void *b, void *c, int n);
-    void (*gpu8)(const void *a, const void *b, void *c, int n);
-    void (*gpu8_padded)(const void *a, const void *b, void *c,
-                        int n); /**< float4 stores, rows of 68 */
-    void (*add)(const void *a, const void *b, void *c, int n);
+    multiply *naive, *uncoalesced, *tiled, *tiled_32, *gpu8;
+    multiply *gpu8_padded; /**< float4 stores, rows of 68 */
+    multiply *add;
 };
 
-extern const struct matmul matmul_f32_plain, matmul_f32_traced, matmul_f64_plain,
-    matmul_f64_traced;
+extern const struct matmul matmul_plain, matmul_traced;
 
 #ifdef __cplusplus
 }

@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     /* Half-warp 3 of block 2: row 3 of the block, columns 32 to 47 of the matrix. */
     simgpu_capture(2, 3);
     simgpu_count_start();
-    matmul_f32_traced.naive(a, b, c, n);
+    matmul_traced.naive(a, b, c, n);
     simgpu_count_stop();
     simgpu_capture_stop();
     file = tmpfile();
@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 
     simgpu_count_reset();
     simgpu_count_start();
-    matmul_f32_traced.tiled(a, b, c, n);
+    matmul_traced.tiled(a, b, c, n);
     simgpu_count_stop();
     file = tmpfile();
     simgpu_report(file);
@@ -152,12 +152,12 @@ int main(int argc, char **argv)
         ones[i] = (float)i;
     cudaMemcpy(a, ones, sizeof ones, cudaMemcpyHostToDevice);
     simgpu_keep_shared("other.cu", 0, 0);
-    matmul_f32_traced.tiled(a, b, c, n);
+    matmul_traced.tiled(a, b, c, n);
     expect("an array of another file is kept", !simgpu_get_kept_shared(0, &kept));
     simgpu_keep_shared("matmul.cu", 0, 0);
-    matmul_f32_traced.naive(a, b, c, n);
-    matmul_f32_traced.tiled(a, b, c, n);
-    matmul_f32_traced.gpu8_padded(a, b, c, 2 * n);
+    matmul_traced.naive(a, b, c, n);
+    matmul_traced.tiled(a, b, c, n);
+    matmul_traced.gpu8_padded(a, b, c, 2 * n);
     expect("not two arrays", simgpu_get_kept_shared(1, &second) &&
                                  !simgpu_get_kept_shared(2, &second) &&
                                  simgpu_get_kept_shared(0, &kept));
@@ -166,15 +166,15 @@ int main(int argc, char **argv)
                kept.element == 4 && kept.row == 64 && kept.size == 1024 && kept.barrier > 0);
     expect("as[2][3] is not a[2][3]", ((const float *)kept.bytes)[2 * 16 + 3] == 2 * n + 3);
     simgpu_keep_shared("matmul.cu", 1, 2);
-    matmul_f32_traced.tiled(a, b, c, n);
+    matmul_traced.tiled(a, b, c, n);
     expect("as[2][3] of block (1,2) is not a[34][3]",
            simgpu_get_kept_shared(0, &kept) &&
                ((const float *)kept.bytes)[2 * 16 + 3] == 34 * n + 3);
     simgpu_keep_shared("matmul.cu", 4, 0);
-    matmul_f32_traced.tiled(a, b, c, n);
+    matmul_traced.tiled(a, b, c, n);
     expect("a block that is not there is kept", !simgpu_get_kept_shared(0, &kept));
     simgpu_keep_shared("matmul.cu", 0, 0);
-    matmul_f32_traced.gpu8_padded(a, b, c, 2 * n);
+    matmul_traced.gpu8_padded(a, b, c, 2 * n);
     expect("not an array of 68 columns", simgpu_get_kept_shared(0, &kept) &&
                                              kept.row == 68 * sizeof(float) &&
                                              kept.size == 16 * kept.row);
