@@ -40,7 +40,6 @@ template <class F> cudaError_t in_stream(cudaStream_t stream, int node, F work)
     return into_graph(capture_of(stream), node, work) ? cudaSuccess : work(stream);
 }
 
-cudaError_t fail(cudaError_t error);
 /** The call has waited: the error by which a kernel lost the device, or cudaSuccess. */
 cudaError_t waited();
 cudaError_t bad_call(const char *call, const char *role, const std::string &what,

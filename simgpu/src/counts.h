@@ -128,6 +128,8 @@ inline uint64_t array_key(bool shared, uint64_t begin) { return begin << 1 | sha
 
 extern SiteTable &total_sites; /* these three are needed while the program ends */
 extern std::vector<CapturedRequest> &captured;
+/** Looks up the lines of all of them at once. */
+void resolve_captured();
 /** By kernel, of its first launch, and array. */
 extern std::map<std::pair<std::string, uint64_t>, HeatMap> &heat_maps;
 extern std::map<std::string, unsigned> &launches_of_kernel; /**< how many were counted so far */

@@ -29,24 +29,14 @@ template <class T> struct Vector {
     }
 };
 
-template <class T>
-cublasStatus_t axpy(const char *call, cublasHandle_t handle, T alpha, Vector<const T> x,
-                    Vector<T> y)
+/** y = f(x, y), element by element, where both may be one vector. */
+template <class T, class F>
+cublasStatus_t change(const char *call, cublasHandle_t handle, Vector<const T> x, Vector<T> y,
+                      F f)
 {
     return compute_on(call, handle, false, {y.operand(true), x.operand()}, [=] {
         for (int i = 0; i < x.n; i++)
-            y[i] += alpha * x[i];
-    });
-}
-
-/** y = alpha x, where both may be one vector. */
-template <class T>
-cublasStatus_t scale(const char *call, cublasHandle_t handle, T alpha, Vector<const T> x,
-                     Vector<T> y)
-{
-    return compute_on(call, handle, false, {y.operand(true), x.operand()}, [=] {
-        for (int i = 0; i < x.n; i++)
-            y[i] = alpha * x[i];
+            y[i] = f(x[i], y[i]);
     });
 }
 
@@ -96,19 +86,20 @@ using namespace simgpu;
     cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const real *alpha,       \
                                         const real *x, int incx, real *y, int incy)            \
     {                                                                                          \
-        return axpy<real>("cublas" #letter "axpy", handle, *alpha, {"x", x, n, incx},          \
-                          {"y", y, n, incy});                                                  \
+        return change<real>("cublas" #letter "axpy", handle, {"x", x, n, incx},                \
+                            {"y", y, n, incy},                                                 \
+                            [a = *alpha](real u, real v) { return v + a * u; });               \
     }                                                                                          \
     cublasStatus_t cublas##letter##scal(cublasHandle_t handle, int n, const real *alpha,       \
                                         real *x, int incx)                                     \
     {                                                                                          \
-        return scale<real>("cublas" #letter "scal", handle, *alpha, {"x", x, n, incx},         \
-                           {"x", x, n, incx});                                                 \
+        return change<real>("cublas" #letter "scal", handle, {"x", x, n, incx},                \
+                            {"x", x, n, incx}, [a = *alpha](real u, real) { return a * u; });  \
     }                                                                                          \
     cublasStatus_t cublas##letter##copy(SIMGPU_X(real), real *y, int incy)                     \
     {                                                                                          \
-        return scale<real>("cublas" #letter "copy", handle, 1, {"x", x, n, incx},              \
-                           {"y", y, n, incy, false});                                          \
+        return change<real>("cublas" #letter "copy", handle, {"x", x, n, incx},                \
+                            {"y", y, n, incy, false}, [](real u, real) { return u; });         \
     }                                                                                          \
     cublasStatus_t cublas##letter##swap(cublasHandle_t handle, int n, real *x, int incx,       \
                                         real *y, int incy)                                     \

@@ -457,21 +457,35 @@ std::string format(const char *text, ...)
     return s;
 }
 
+/** What this worker knows of the fault; null if it has not seen it. */
+static LocalFault *local_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place)
+{
+    for (LocalFault &f : w->faults)
+        if (f.kind == kind && f.pc == place.pc && f.other_pc == place.other_pc &&
+            f.line == place.line)
+            return &f;
+    return nullptr;
+}
+
+bool counted_again(Worker *w, simgpu_fault_kind kind, const FaultPlace &place)
+{
+    LocalFault *known = local_fault(w, kind, place);
+    uint64_t order = w->block * w->launch->threads + w->current;
+    if (!known || order < known->order || (place.evidence & ~known->evidence))
+        return false;
+    known->count++;
+    known->in_phase = true;
+    return true;
+}
+
 void kernel_fault(Worker *w, simgpu_fault_kind kind, const FaultPlace &place, const char *what,
                   ...)
 {
     Untraced quiet;
-    uint64_t order = w->block * w->launch->threads + w->current;
-    LocalFault *known = nullptr;
-    for (LocalFault &f : w->faults)
-        if (f.kind == kind && f.pc == place.pc && f.other_pc == place.other_pc &&
-            f.line == place.line)
-            known = &f;
-    if (known && order >= known->order && !(place.evidence & ~known->evidence)) {
-        known->count++;
-        known->in_phase = true;
+    if (counted_again(w, kind, place))
         return;
-    }
+    uint64_t order = w->block * w->launch->threads + w->current;
+    LocalFault *known = local_fault(w, kind, place);
     if (!known) {
         w->faults.push_back({kind, place.pc, place.other_pc, place.line, 0, order});
         known = &w->faults.back();

@@ -122,6 +122,8 @@ std::string line_name(const SourceLine &at, const SourceLine &here);
 const char *if_again(const SourceLine &earlier, const SourceLine &here);
 /** "after line 12 and before line 15". */
 std::string between(const SourceLine &a, const SourceLine &b);
+/** If this worker has reported the fault before, only counts it again. */
+bool counted_again(Worker *w, simgpu_fault_kind kind, const FaultPlace &place);
 /** Keeps a copy of a text for records, which have only pointers to their texts. */
 const char *kept(const std::string &text);
 /** Was a call refused that may have been intended to fill device memory? */
@@ -146,6 +148,8 @@ extern std::atomic<int> faults_seen;
 /* ---- error state of the device (device_api.cpp) ---- */
 
 void set_error(cudaError_t error);
+/** Sets the error and returns it. */
+cudaError_t fail(cudaError_t error);
 /** Loses the device: every later call fails with this error. */
 void set_device_error(cudaError_t error);
 cudaError_t device_error();

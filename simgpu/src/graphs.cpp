@@ -130,27 +130,6 @@ cudaError_t Plan::run(cudaStream_t stream)
     return error;
 }
 
-namespace
-{
-
-/** A launch with copies of the data that it points to. */
-struct KeptLaunch {
-    simgpu_launch_desc desc;
-    std::vector<std::max_align_t> closure;
-    std::vector<simgpu_argument> arguments;
-
-    explicit KeptLaunch(const simgpu_launch_desc &d)
-        : desc(d), closure(d.closure_size / sizeof(std::max_align_t) + 1),
-          arguments(d.arguments, d.arguments + d.argument_count)
-    {
-        memcpy((void *)closure.data(), d.closure, d.closure_size);
-        desc.closure = closure.data();
-        desc.arguments = arguments.data();
-    }
-};
-
-} // namespace
-
 bool capturing(const StreamCapture &stream)
 {
     return stream.capture && captures.count(stream.capture);
@@ -337,10 +316,7 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
                                           unsigned long long)
 {
     *exec = graph ? new CUgraphExec_st{Plan(*graph), graph->kept} : nullptr;
-    if (*exec)
-        return cudaSuccess;
-    set_error(cudaErrorInvalidValue);
-    return cudaErrorInvalidValue;
+    return *exec ? cudaSuccess : fail(cudaErrorInvalidValue);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
@@ -357,9 +333,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
                    [exec](cudaStream_t stream) { return cudaGraphLaunch(exec, stream); }))
         return cudaSuccess;
     cudaError_t error = exec->plan.run(stream);
-    if (error != cudaSuccess)
-        set_error(error);
-    return error;
+    return error == cudaSuccess ? error : fail(error);
 }
 
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
@@ -407,7 +381,7 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
 }
 
 /** Reports that no stream that continues waits for this node. */
-static void not_joined(const CUgraphNode_st &node)
+static cudaError_t not_joined(const CUgraphNode_st &node)
 {
     std::string where = place_name(place_of(node.at));
     const char *advice = kept("There is no graph now. Record an event after " + where +
@@ -418,7 +392,7 @@ static void not_joined(const CUgraphNode_st &node)
                "joined to this one",
                where.c_str());
     faults_print();
-    set_error(cudaErrorStreamCaptureUnjoined);
+    return fail(cudaErrorStreamCaptureUnjoined);
 }
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
@@ -438,10 +412,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     if (ended.invalid)
         return cudaErrorStreamCaptureInvalidated;
     for (auto &node : nodes)
-        if (!joined.count(node.get())) {
-            not_joined(*node);
-            return cudaErrorStreamCaptureUnjoined;
-        }
+        if (!joined.count(node.get()))
+            return not_joined(*node);
     if (graph)
         *graph = ended.graph;
     return cudaSuccess;

@@ -378,10 +378,8 @@ cudaError_t simgpu_func_set_attribute(const void *kernel, cudaFuncAttribute attr
                                       int value)
 {
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-        if (value < 0 || (size_t)value > limits().shared_optin) {
-            set_error(cudaErrorInvalidValue);
-            return cudaErrorInvalidValue;
-        }
+        if (value < 0 || (size_t)value > limits().shared_optin)
+            return fail(cudaErrorInvalidValue);
         dynamic_shared_limit[kernel] = (size_t)value;
     }
     return cudaSuccess;
@@ -401,10 +399,8 @@ cudaError_t simgpu_launch_known(const void *kernel, const unsigned grid[3],
                                 const char *file, int line)
 {
     auto known = known_kernels().find(kernel);
-    if (known == known_kernels().end()) {
-        set_error(cudaErrorInvalidDeviceFunction);
-        return cudaErrorInvalidDeviceFunction;
-    }
+    if (known == known_kernels().end())
+        return fail(cudaErrorInvalidDeviceFunction);
     simgpu_launch_desc shape = {};
     shape.kernel = kernel;
     shape.kernel_text = known->second.text;

@@ -40,10 +40,8 @@ static cudaError_t max_active_blocks(int *blocks, const void *kernel, int thread
 {
     struct cudaDeviceProp p;
     cudaGetDeviceProperties(&p, 0);
-    if (threads <= 0 || threads > p.maxThreadsPerBlock) {
-        set_error(cudaErrorInvalidValue);
-        return cudaErrorInvalidValue;
-    }
+    if (threads <= 0 || threads > p.maxThreadsPerBlock)
+        return fail(cudaErrorInvalidValue);
     if (threads > simgpu_most_threads(kernel)) {
         *blocks = 0;
         return cudaSuccess;

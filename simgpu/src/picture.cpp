@@ -332,10 +332,7 @@ extern "C" {
 
 int simgpu_picture(FILE *out, const char *file, int line)
 {
-    std::vector<uint32_t> pcs;
-    for (const CapturedRequest &c : captured)
-        pcs.push_back(c.request.pc);
-    resolve(pcs);
+    resolve_captured();
     std::vector<std::pair<uint64_t, Requests>>
         accesses; /* in the order of their first request */
     const CapturedRequest *any = nullptr;
@@ -400,10 +397,7 @@ int simgpu_write_picture(const char *place)
     const int line = colon ? atoi(colon + 1) : 0;
     std::string name = file.substr(file.rfind('/') + 1);
     name = format("%s-%d.svg", name.substr(0, name.rfind('.')).c_str(), line);
-    std::vector<uint32_t> pcs;
-    for (const CapturedRequest &c : captured)
-        pcs.push_back(c.request.pc);
-    resolve(pcs);
+    resolve_captured();
     std::set<int> others;
     for (const CapturedRequest &c : captured) {
         const SourceLine s = source_of(c.request.pc);

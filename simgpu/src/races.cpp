@@ -54,20 +54,6 @@ FaultPlace race_place(uint32_t pc, bool write, bool strong, const Earlier &earli
     return place;
 }
 
-/** If this worker has reported the fault before, only counts it again. */
-bool counted_again(Worker *w, simgpu_fault_kind kind, const FaultPlace &place)
-{
-    uint64_t order = w->block * w->launch->threads + w->current;
-    for (LocalFault &f : w->faults)
-        if (f.kind == kind && f.pc == place.pc && f.other_pc == place.other_pc &&
-            f.line == place.line && order >= f.order && !(place.evidence & ~f.evidence)) {
-            f.count++;
-            f.in_phase = true;
-            return true;
-        }
-    return false;
-}
-
 std::string thread_name(Worker *w, uint16_t thread)
 {
     return thread >= several_in_warp ? "other threads" : thread_name(w->launch, thread);

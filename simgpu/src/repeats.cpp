@@ -76,36 +76,23 @@ void note_idle(const std::string &key)
 /** A launch that waits, or a cudaMemset2D() among such launches. */
 struct Waiting {
     std::string key;
-    simgpu_launch_desc desc = {};
-    std::vector<std::max_align_t> closure;
-    std::vector<simgpu_argument> arguments;
-    unsigned char *device = nullptr; /**< null: it is a launch */
+    std::shared_ptr<KeptLaunch> launch; /**< null: it is a cudaMemset2D() */
+    unsigned char *device = nullptr;
     int value = 0;
     size_t pitch = 0, width = 0, height = 0;
 
-    void keep(const simgpu_launch_desc &d)
-    {
-        desc = d;
-        closure.resize(d.closure_size / sizeof(std::max_align_t) + 1);
-        memcpy((void *)closure.data(), d.closure, d.closure_size);
-        arguments.assign(d.arguments, d.arguments + d.argument_count);
-        desc.closure = nullptr; /* this may be copied */
-    }
     void run()
     {
-        if (!device) {
-            desc.closure = closure.data();
-            desc.arguments = arguments.data();
-            run_untraced(desc);
-            return;
-        }
-        for (size_t row = 0; row < height; row++)
+        if (launch)
+            run_untraced(launch->desc);
+        for (size_t row = 0; !launch && row < height; row++)
             memset(device + row * pitch, value, width);
     }
-    void leave_out() const
+    /** `unseen`: nothing will read what it writes. */
+    void leave_out(bool unseen) const
     {
-        if (!device)
-            note_left_out(desc, false);
+        if (launch)
+            note_left_out(launch->desc, unseen);
     }
 };
 /* Device variables are registered before main, and the end of the program asks, too. */
@@ -163,7 +150,7 @@ class Rounds
     void leave_out()
     {
         for (Waiting *w : behind)
-            w->leave_out();
+            w->leave_out(false);
         behind.clear();
     }
 };
@@ -197,8 +184,7 @@ void settle_launches()
 void drop_launches()
 {
     for (const Waiting &w : waiting())
-        if (!w.device)
-            note_left_out(w.desc, true);
+        w.leave_out(true);
     waiting().clear();
 }
 
@@ -240,7 +226,7 @@ bool Repeat::waits(const simgpu_launch_desc &d)
         return false;
     waiting().emplace_back();
     waiting().back().key = key;
-    waiting().back().keep(d);
+    waiting().back().launch = std::make_shared<KeptLaunch>(d);
     static int dropped = atexit(drop_launches);
     (void)dropped;
     return true;

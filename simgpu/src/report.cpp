@@ -28,6 +28,14 @@ std::vector<CountedLine> lines_of(const SiteTable &sites)
     return lines;
 }
 
+void resolve_captured()
+{
+    std::vector<uint32_t> pcs;
+    for (const CapturedRequest &c : captured)
+        pcs.push_back(c.request.pc);
+    resolve(pcs);
+}
+
 std::string escaped(const std::string &text)
 {
     std::string s;
@@ -261,10 +269,7 @@ void simgpu_report_file(FILE *out, const char *file)
 
 int simgpu_capture_write(FILE *out, const char *file, int line, int limit)
 {
-    std::vector<uint32_t> pcs;
-    for (const CapturedRequest &c : captured)
-        pcs.push_back(c.request.pc);
-    resolve(pcs);
+    resolve_captured();
     SiteNumbers numbers;
     for (const CapturedRequest &c : captured)
         numbers.add(source_of(c.request.pc), c.request);

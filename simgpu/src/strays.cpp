@@ -292,49 +292,46 @@ SIMGPU_COLD void tell_foreign(Worker *w, uintptr_t address, unsigned size, bool 
                    "%s %u bytes beyond its own variables: outside a local array", does, size);
         return;
     }
-    std::string stray = stray_element_name(w->launch, address);
+    const std::string stray = stray_element_name(w->launch, address),
+                      there = format(" at address %#llx", (Count)address);
+    std::string what = format("%s %u bytes", does, size);
+    simgpu_fault_kind kind = SIMGPU_DEVICE_TOUCHES_HOST;
     if (in_host_table(address)) {
         place.advice = host_table_advice;
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
-                   "calls a virtual function of an object that the host has made");
+        what = "calls a virtual function of an object that the host has made";
     } else if (!stray.empty()) {
+        kind = SIMGPU_OUT_OF_BOUNDS_GLOBAL;
         place.advice = overflow_advice;
-        note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                   "%s %s: %u bytes at an address where there is no memory", does,
-                   stray.c_str(), size);
+        what = format("%s %s: %u bytes at an address where there is no memory", does,
+                      stray.c_str(), size);
     } else if (!is_mapped(address) && address >= 65536 && address >> 32 == 0 &&
                null_argument(w)) {
         place.advice = pointer_advice(w->launch, address, true);
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
-                   "%s %u bytes at address %#llx: a null pointer plus an offset", does, size,
-                   (Count)address);
+        what += there + ": a null pointer plus an offset";
     } else if (!is_mapped(address) && address >= 65536) {
+        kind = SIMGPU_OUT_OF_BOUNDS_GLOBAL;
         place.advice = "";
-        note_stray(w, SIMGPU_OUT_OF_BOUNDS_GLOBAL, place,
-                   "%s %u bytes at address %#llx, where there is no memory", does, size,
-                   (Count)address);
+        what += there + ", where there is no memory";
     } else if (address < 65536) {
         place.advice = pointer_advice(w->launch, address, true);
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
-                   "%s %u bytes at address %#llx: a null pointer", does, size, (Count)address);
+        what += there + ": a null pointer";
     } else if (is_constant_memory(address)) {
         place.advice = "Kernels only read __constant__ memory: fill it by cudaMemcpyToSymbol "
                        "before the launch, or make the variable __device__.";
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "writes to a __constant__ variable");
+        what = "writes to a __constant__ variable";
     } else if (is_constant_memory(address - size) || is_constant_memory(address + size)) {
-        note_stray(w, SIMGPU_OUT_OF_BOUNDS_ARRAY, place,
-                   "%s %u bytes next to a __constant__ variable", does, size);
+        kind = SIMGPU_OUT_OF_BOUNDS_ARRAY;
+        what += " next to a __constant__ variable";
     } else if (is_host_variable(address)) {
         place.advice =
             "A kernel has no variables of the host: pass the value as an argument, or declare "
             "the variable __device__ or __constant__. nvcc does not compile this.";
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place,
-                   "%s %u bytes of a global variable of the host", does, size);
+        what += " of a global variable of the host";
     } else {
         place.advice = pointer_advice(w->launch, address, false);
-        note_stray(w, SIMGPU_DEVICE_TOUCHES_HOST, place, "%s %u bytes of the host's memory",
-                   does, size);
+        what += " of the host's memory";
     }
+    note_stray(w, kind, place, "%s", what.c_str());
 }
 
 void constant_read(Worker *w, uintptr_t address, unsigned size, uint32_t pc)

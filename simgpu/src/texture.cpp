@@ -35,8 +35,7 @@ struct Refuse {
         host_fault(kind, at_line(file, line), nullptr, "cudaCreateTextureObject: %s",
                    what.c_str());
         faults_print();
-        set_error(error);
-        return error;
+        return fail(error);
     }
 };
 

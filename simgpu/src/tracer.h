@@ -75,6 +75,22 @@ bool launches_wait();
 void settle_launches();
 /** Drops the waiting launches, whose results will not be read. */
 void drop_launches();
+/** A launch with copies of the data that it points to. */
+struct KeptLaunch {
+    simgpu_launch_desc desc;
+    std::vector<std::max_align_t> closure;
+    std::vector<simgpu_argument> arguments;
+
+    KeptLaunch(const KeptLaunch &) = delete;
+    explicit KeptLaunch(const simgpu_launch_desc &d)
+        : desc(d), closure(d.closure_size / sizeof(std::max_align_t) + 1),
+          arguments(d.arguments, d.arguments + d.argument_count)
+    {
+        memcpy((void *)closure.data(), d.closure, d.closure_size);
+        desc.closure = closure.data();
+        desc.arguments = arguments.data();
+    }
+};
 /** Runs a launch that is not traced. */
 void run_untraced(const simgpu_launch_desc &desc);
 /** A cudaMemset2D(). */
