@@ -97,10 +97,8 @@ static bool find_parts(const struct reader *r, struct statement *s)
     s->close = skip_brackets(r, i);
     for (int part = 0; part < 4; part++) {
         s->from[part] = ++i;
-        while (i < s->close - 1 && (r->text[i] != ':' || part == 3)) {
-            size_t after = skip_literal(r, i);
-            i = after != i ? after : strchr("([{", r->text[i]) ? skip_brackets(r, i) : i + 1;
-        }
+        while (i < s->close - 1 && (r->text[i] != ':' || part == 3))
+            i = skip_part(r, i);
         s->to[part] = i;
         if (i == s->close - 1)
             i--; /* the parts that follow are empty */
