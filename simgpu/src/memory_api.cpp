@@ -700,7 +700,12 @@ static cudaError_t set_rows(const char *call, void *device, size_t pitch, int va
                         "width in bytes, height.");
     std::string wrong = wrong_device_range(device, (height - 1) * pitch + width);
     if (!wrong.empty())
-        return bad_call(call, "destination", wrong, cudaErrorInvalidValue);
+        return bad_call(
+            call, "destination", wrong, cudaErrorInvalidValue,
+            device && !on_device(device)
+                ? "It sets device memory: pass what cudaMalloc returned. Host memory "
+                  "is set by memset."
+                : nullptr);
     if ((value < -128 || value > 255) && (unsigned)value != (value & 255) * 0x01010101u) {
         host_fault(SIMGPU_BAD_CALL,
                    called_here("It sets every byte to the value, and not every element: fill "
