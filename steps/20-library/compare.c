@@ -6,6 +6,7 @@
  * GPU has no such emulation, cuBLAS returns the bits of the plain product, and the last column
  * says so.
  */
+#include <ctype.h>
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,9 +15,9 @@
 
 #include "common/device/timer.h"
 #include "common/matrix/random.h"
-#include "ladder_gemm.h"
+#include "methods.h"
 
-enum { REPEATS = 9, SAMPLED = 16, FLOAT_WAYS = 7, DOUBLE_WAYS = 8, MOST_WAYS = 8 };
+enum { REPEATS = 9, SAMPLED = 16, MOST_WAYS = 8 };
 
 /* A macro, for the text and the line of the call. */
 #define MUST(call) must((int)(call), #call, __LINE__)
@@ -31,7 +32,7 @@ static void must(int status, const char *call, int line)
 
 /* A way to multiply: with cuBLAS in a math mode, or with the library in one of its modes. */
 struct way {
-    const char *name;
+    char name[32];
     int by_library, mode, winograd; /* Winograd's sums: ladder_gemm_set_accurate(gemm, 0) */
 };
 
@@ -44,22 +45,32 @@ enum {
 enum { FP32_EMULATED = -1, FP64_EMULATED = -1 };
 #endif
 
-static const struct way ways[2][MOST_WAYS] = {
-    {{"cublasSgemm", 0, 0, 0},
-     {"cublasSgemm, BF16x9", 0, FP32_EMULATED, 0},
-     {"FLOAT", 1, LADDER_GEMM_FLOAT, 0},
-     {"FLOAT, Winograd", 1, LADDER_GEMM_FLOAT, 1},
-     {"TENSOR", 1, LADDER_GEMM_TENSOR, 0},
-     {"TENSOR_FAST", 1, LADDER_GEMM_TENSOR_FAST, 0},
-     {"REPRODUCIBLE", 1, LADDER_GEMM_REPRODUCIBLE, 0}},
-    {{"cublasDgemm", 0, 0, 0},
-     {"cublasDgemm, fixed point", 0, FP64_EMULATED, 0},
-     {"DOUBLE", 1, LADDER_GEMM_DOUBLE, 0},
-     {"DOUBLE, Winograd", 1, LADDER_GEMM_DOUBLE, 1},
-     {"DOUBLE_EXACT", 1, LADDER_GEMM_DOUBLE_EXACT, 0},
-     {"DOUBLE_MORE", 1, LADDER_GEMM_DOUBLE_MORE, 0},
-     {"DOUBLE_FEWER", 1, LADDER_GEMM_DOUBLE_FEWER, 0},
-     {"DOUBLE_SAFE", 1, LADDER_GEMM_DOUBLE_SAFE, 0}}};
+/* All ways in float, or in double; the library's modes follow from its methods. Returns how
+   many there are. */
+static int all_ways(int wide, struct way ways[MOST_WAYS])
+{
+    static const struct way plain[2][4] = {{{"cublasSgemm", 0, 0, 0},
+                                            {"cublasSgemm, BF16x9", 0, FP32_EMULATED, 0},
+                                            {"FLOAT", 1, LADDER_GEMM_FLOAT, 0},
+                                            {"FLOAT, Winograd", 1, LADDER_GEMM_FLOAT, 1}},
+                                           {{"cublasDgemm", 0, 0, 0},
+                                            {"cublasDgemm, fixed point", 0, FP64_EMULATED, 0},
+                                            {"DOUBLE", 1, LADDER_GEMM_DOUBLE, 0},
+                                            {"DOUBLE, Winograd", 1, LADDER_GEMM_DOUBLE, 1}}};
+    int count = 4;
+    memcpy(ways, plain[wide], sizeof plain[wide]);
+    for (int i = 0; ladder_added[i] && count < MOST_WAYS; i++) {
+        const struct method *m = ladder_added[i];
+        if (!m->mode || m->wide != wide)
+            continue;
+        struct way *way = &ways[count++];
+        *way = (struct way){.by_library = 1, .mode = m->math};
+        snprintf(way->name, sizeof way->name, "%s%s", wide ? "DOUBLE_" : "", m->mode);
+        for (char *at = way->name; *at; at++)
+            *at = *at == '-' ? '_' : (char)toupper((unsigned char)*at);
+    }
+    return count;
+}
 
 struct matrices {
     int wide, n;
@@ -157,7 +168,8 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
                     int n, int json)
 {
     struct matrices x = make(wide, n);
-    int count = wide ? DOUBLE_WAYS : FLOAT_WAYS;
+    struct way ways[MOST_WAYS];
+    int count = all_ways(wide, ways);
     static double ms[MOST_WAYS][REPEATS];
     static double bits[MOST_WAYS][SAMPLED * SAMPLED];
     double error[MOST_WAYS], cublas_ms = 0;
@@ -167,12 +179,12 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
     MUST(cudaEventCreate(&begin));
     MUST(cudaEventCreate(&end));
     for (int w = 0; w < count; w++) { /* gets workspace, and loads kernels */
-        missing[w] = multiply(blas, gemm, &ways[wide][w], &x);
+        missing[w] = multiply(blas, gemm, &ways[w], &x);
         if (missing[w])
             continue;
         MUST(cudaDeviceSynchronize());
         error[w] = mean_error(&x, bits[w]);
-        if (ways[wide][w].by_library)
+        if (ways[w].by_library)
             plan[w] = ladder_gemm_last(gemm).ran;
     }
     for (int time = 0; time < REPEATS; time++)
@@ -180,9 +192,9 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
             int w = (i + time) % count; /* each way follows the pause and each other way */
             if (!missing[w]) {
                 /* the same product before each timed one: the clock follows the load before */
-                MUST(multiply(blas, gemm, &ways[wide][0], &x));
+                MUST(multiply(blas, gemm, &ways[0], &x));
                 MUST(cudaEventRecord(begin, NULL));
-                MUST(multiply(blas, gemm, &ways[wide][w], &x));
+                MUST(multiply(blas, gemm, &ways[w], &x));
                 MUST(cudaEventRecord(end, NULL));
                 MUST(cudaEventSynchronize(end));
                 float elapsed;
@@ -191,7 +203,7 @@ static void compare(cublasHandle_t blas, ladder_gemm_t gemm, const struct versio
             }
         }
     for (int w = 0; w < count; w++) {
-        const char *name = ways[wide][w].name;
+        const char *name = ways[w].name;
         if (missing[w]) {
             fprintf(stderr, "%-24s  not in this library or on this GPU\n", name);
             continue;

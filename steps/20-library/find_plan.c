@@ -83,7 +83,7 @@ static struct method_plan near_or_predicted(struct ladder_gemm *h, const struct 
 {
     struct method_plan plans[MOST_CANDIDATES], near, best = plain_cublas();
     double distance = NEAR_EDGE;
-    bool always = is_reproducible(x);
+    bool always = excludes_cublas(x);
     bool is_near = nearest_plan(h, &h->shipped, key_of(x), &distance, &near);
     is_near = !always && (nearest_plan(h, &h->found, key_of(x), &distance, &near) || is_near);
     if (is_near && near.method == CUBLAS)

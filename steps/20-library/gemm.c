@@ -56,7 +56,7 @@ struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x,
     struct method_plan plans[MOST_CANDIDATES];
     if (h->is_forced)
         return is_plan(h, h->forced, x->of) ? h->forced : plain_cublas();
-    if (is_reproducible(x))
+    if (excludes_cublas(x))
         return guess_plan(h, x); /* its levels do not change bits */
     struct plan_entry *known = find_entry(h, key_of(x)), found;
     if (known) {

@@ -27,7 +27,7 @@ struct key key_of(const struct gemm_call *x)
     key.how[1] = suits(x->of, x->b, x->ldb, x->stride_b) ? "nt"[x->tb] : "NT"[x->tb];
     key.how[2] =
         suits(x->of, x->c, x->ldc, x->stride_c) ? "ps"[is_scaled(x)] : "PS"[is_scaled(x)];
-    key.how[3] = (x->of == &ladder_f64 ? double_letters : math_letters)[x->math];
+    key.how[3] = letter_of(x->of, x->math);
     return key;
 }
 

@@ -31,9 +31,8 @@ struct method_plan {
 /* The key of a plan. `how` has a letter for each matrix: A and B are transposed (t) or not (n),
    C is the product alone (p) or scaled (s). A capital letter means that the pointer or the
    leading dimension is not aligned. The methods copy such matrices; cuBLAS is hardly slower
-   with them. A fourth letter is the mode: d for double, x, m, w or s for its modes EXACT, MORE,
-   FEWER and SAFE; t, f or r for the float modes TENSOR, TENSOR_FAST and REPRODUCIBLE. `count`
-   of them are a batch: cuBLAS computes small ones at the same time, the methods one after
+   with them. A fourth letter is d for double, or that of a mode: see struct method. `count` of
+   them are a batch: cuBLAS computes small ones at the same time, the methods one after
    another. */
 struct key {
     int m, n, k, count; /* count 1: no batch */
@@ -173,9 +172,10 @@ bool is_room_again(struct ladder_gemm *h);
 
 /* ---- plans.c: methods, the plans that they can have, and those that are known ---- */
 
-/* The letter of a key for each math mode; 0: none. */
+/* The modes that ladder_gemm.h has, whether or not the library has methods for them. */
 enum { MATH_MODES = 4, DOUBLE_MODES = 5 };
-extern const char math_letters[MATH_MODES], double_letters[DOUBLE_MODES];
+/* The fourth letter of a key; 0: none. */
+char letter_of(const struct typed_methods *of, int math);
 struct method_plan plan_of(const char *name, int levels, long parameter);
 struct method_plan plain_cublas(void);
 const struct method *method_of(int method);
@@ -186,11 +186,8 @@ bool is_plan(const struct ladder_gemm *h, struct method_plan plan,
    no methods for it. */
 int math_of(const struct ladder_gemm *h, const struct typed_methods *of);
 struct ladder_plan public_plan(struct method_plan plan);
-/* Whether cuBLAS may not multiply, however small the product is, since its bits are others. */
-static inline bool is_reproducible(const struct gemm_call *x)
-{
-    return x->of == &ladder_f32 && x->math == LADDER_GEMM_REPRODUCIBLE;
-}
+/* Whether cuBLAS may not multiply, however small the product is. */
+bool excludes_cublas(const struct gemm_call *x);
 /* Lists all plans that a call could follow: cuBLAS first, few levels before many. */
 int candidates(const struct ladder_gemm *h, const struct gemm_call *x,
                struct method_plan *plans);

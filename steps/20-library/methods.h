@@ -61,6 +61,10 @@ struct method {
 
     /* Only for methods of later steps. */
     int math;          /**< the math mode that a caller must have asked for */
+    const char *mode;  /**< its name, for 20-tuner --mode */
+    char letter;       /**< its letter in a plan's key */
+    unsigned settings; /**< bit i: LADDER_GEMM_TENSOR=i asks for it */
+    bool always;       /**< in this mode cuBLAS multiplies no product, however small */
     double speed;      /**< estimate relative to cuBLAS's float products, for predictions */
     long longest_edge; /**< the longest edge that it can do */
     /** Terms in an element of the smallest products: with fewer, levels may cost accuracy. */

@@ -44,8 +44,26 @@ int math_of(const struct ladder_gemm *h, const struct typed_methods *of)
 }
 /// [methods]
 
-const char math_letters[MATH_MODES] = {0, 't', 'f', 'r'},
-           double_letters[DOUBLE_MODES] = {'d', 'x', 'm', 'w', 's'};
+/* A method of this mode; NULL without a mode, or if the library has none. */
+static const struct method *method_for(const struct typed_methods *of, int math)
+{
+    for (int i = 0; math && ladder_added[i]; i++)
+        if (ladder_added[i]->math == math && ladder_added[i]->wide == (of == &ladder_f64))
+            return ladder_added[i];
+    return NULL;
+}
+
+char letter_of(const struct typed_methods *of, int math)
+{
+    const struct method *method = method_for(of, math);
+    return method ? method->letter : of == &ladder_f64 ? 'd' : 0;
+}
+
+bool excludes_cublas(const struct gemm_call *x)
+{
+    const struct method *method = method_for(x->of, x->math);
+    return method && method->always;
+}
 
 static int method_named(const char *name)
 {
@@ -88,7 +106,7 @@ static bool is_candidate(const struct ladder_gemm *h, const struct gemm_call *x,
     const struct method *with = method_of(method);
     long longest = larger(larger(x->m, x->n), x->k),
          smallest = smaller(smaller(x->m, x->n), x->k);
-    bool is_small = smallest >> levels < h->smallest_leaf && (levels || !is_reproducible(x));
+    bool is_small = smallest >> levels < h->smallest_leaf && (levels || !excludes_cublas(x));
     return !is_small && has_method(h, x->of, method) && with->math == x->math &&
            levels >= with->least && levels <= with->most &&
            (levels == 0 || x->k >> levels >= with->least_terms) &&
@@ -183,8 +201,7 @@ static bool read_count(const char *text, int *count)
 static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan_entry *entry)
 {
     char how[16], name[17];
-    int math = 0, modes = MATH_MODES;
-    const char *letters = math_letters;
+    const struct method *mode = NULL;
     struct key *key = &entry->key;
     memset(entry, 0, sizeof *entry);
     entry->most = MOST_LEVELS;
@@ -201,17 +218,17 @@ static bool read_plan(const struct ladder_gemm *h, const char *line, struct plan
         return false;
     how[length] = 0;
     strcpy(key->how, how);
-    if (how[3] && memchr(double_letters, how[3], DOUBLE_MODES))
-        letters = double_letters, modes = DOUBLE_MODES;
-    while (math < modes && letters[math] != how[3])
-        math++;
+    for (int i = 0; how[3] && ladder_added[i]; i++)
+        if (ladder_added[i]->letter == how[3])
+            mode = ladder_added[i];
+    bool wide = mode ? mode->wide : how[3] == 'd';
     entry->plan.method = method_named(name);
-    return key->m > 0 && key->n > 0 && key->k > 0 && strchr("ntNT", how[0]) &&
-           strchr("ntNT", how[1]) && strchr("psPS", how[2]) &&
+    return (mode || !how[3] || wide) && key->m > 0 && key->n > 0 && key->k > 0 &&
+           strchr("ntNT", how[0]) && strchr("ntNT", how[1]) && strchr("psPS", how[2]) &&
            entry->plan.levels <= entry->most &&
-           is_plan(h, entry->plan, letters == double_letters ? &ladder_f64 : &ladder_f32) &&
-           (entry->plan.method == CUBLAS ? math < modes
-                                         : math == method_of(entry->plan.method)->math);
+           is_plan(h, entry->plan, wide ? &ladder_f64 : &ladder_f32) &&
+           (entry->plan.method == CUBLAS ||
+            method_of(entry->plan.method)->math == (mode ? mode->math : 0));
 }
 
 /* Stops reading and writing the file. */

@@ -235,16 +235,14 @@ static void make_partner(struct handle_pair *pair)
         pair->memory = (size_t)mebibytes << 20;
     else if (cudaMemGetInfo(&unused, &memory) == cudaSuccess)
         pair->memory = memory / 3;
-    static const int modes[] = {LADDER_GEMM_FLOAT,       LADDER_GEMM_TENSOR,
-                                LADDER_GEMM_TENSOR_FAST, LADDER_GEMM_TENSOR,
-                                LADDER_GEMM_TENSOR,      LADDER_GEMM_REPRODUCIBLE};
-    static const int double_modes[] = {LADDER_GEMM_DOUBLE,       LADDER_GEMM_DOUBLE_SAFE,
-                                       LADDER_GEMM_DOUBLE_FEWER, LADDER_GEMM_DOUBLE_MORE,
-                                       LADDER_GEMM_DOUBLE_EXACT, LADDER_GEMM_DOUBLE_EXACT};
+    enum { MOST_SETTING = 5 };
     long asked = setting("LADDER_GEMM_TENSOR", 0);
-    int status = asked < 0 || asked > 5 ? 2 : ladder_gemm_set_math_mode(gemm, modes[asked]);
-    if (!status)
-        status = ladder_gemm_set_double_mode(gemm, double_modes[asked]);
+    int status = asked < 0 || asked > MOST_SETTING ? 2 : 0;
+    for (int i = 0; !status && ladder_added[i]; i++)
+        if (ladder_added[i]->settings >> asked & 1)
+            status = (ladder_added[i]->wide
+                          ? ladder_gemm_set_double_mode
+                          : ladder_gemm_set_math_mode)(gemm, ladder_added[i]->math);
     if (status)
         say_once(&said, "LADDER_GEMM_TENSOR",
                  status == 2 ? "it takes a number from 0 to 5" : ladder_gemm_message(gemm));

@@ -17,7 +17,7 @@
 #include "common/measure/timing_loop.h"
 #include "common/measure/json.h"
 #include "common/matrix/random.h"
-#include "ladder_gemm.h"
+#include "methods.h"
 
 enum { RIGHT, WRONG, USAGE, RESOURCE };
 enum { MOST_SHAPES = 1024, MOST_PLANS = 64, FINALISTS = 5, FINAL_ROUNDS = 9, MOST_ROUNDS = 15 };
@@ -30,19 +30,20 @@ struct product_shape {
 static struct product_shape shapes[MOST_SHAPES];
 static int shape_count;
 
-/* The math modes of ladder_gemm.h, as --mode names them: those of float, then those of double.
- */
-static const char *const modes[] = {"float", "tensor", "tensor-fast", "reproducible", "double",
-                                    "exact", "more",   "fewer",       "safe"};
-enum { MODES = sizeof modes / sizeof *modes, FIRST_DOUBLE = 4 };
-static int mode = LADDER_GEMM_FLOAT;
+/* The mode of --mode: `float`, `double`, or that of a method. */
+static const char *mode = "float";
+static int math;
+static bool wide; /* in double */
 
-static int mode_named(const char *name)
+static bool take_mode(const char *name)
 {
-    for (int i = 0; i < MODES; i++)
-        if (strcmp(name, modes[i]) == 0)
-            return i;
-    return -1;
+    math = 0, wide = strcmp(name, "double") == 0;
+    bool known = wide || strcmp(name, "float") == 0;
+    for (int i = 0; !known && ladder_added[i]; i++)
+        if (ladder_added[i]->mode && strcmp(name, ladder_added[i]->mode) == 0)
+            known = true, math = ladder_added[i]->math, wide = ladder_added[i]->wide;
+    mode = name;
+    return known;
 }
 
 static ladder_gemm_t gemm;
@@ -135,7 +136,7 @@ static void shapes_to_compare(void)
     }
     for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++)
         add(boxes[i][0], boxes[i][1], boxes[i][2]);
-    for (int n = 128; n <= 4096 && mode < FIRST_DOUBLE; n *= 2)
+    for (int n = 128; n <= 4096 && !wide; n *= 2)
         add_batch(n, n, n, n <= 1024 ? 16 : 4);
 }
 
@@ -162,7 +163,7 @@ static size_t smaller_size(size_t x, size_t y) { return x < y ? x : y; }
 
 static size_t bytes_of(long long elements)
 {
-    return (size_t)elements * (mode < FIRST_DOUBLE ? sizeof(float) : sizeof(double));
+    return (size_t)elements * (wide ? sizeof(double) : sizeof(float));
 }
 
 /* Full-mantissa numbers in [-1, 1); those of a large matrix repeat. */
@@ -174,7 +175,7 @@ static void fill(void *at, size_t bytes, uint64_t seed)
     check(!host, "20-tuner", "not enough memory");
     for (size_t i = 0; i < count; i++) {
         host[i] = random_uniform(random_bits(i * RANDOM_STEP + random_bits(seed)));
-        if (mode < FIRST_DOUBLE)
+        if (!wide)
             ((float *)host)[i] = (float)host[i];
     }
     check_cuda("cudaMemcpy", cudaMemcpy(at, host, done, cudaMemcpyHostToDevice));
@@ -220,7 +221,7 @@ static const double one_double = 1, zero_double = 0;
 
 static int multiply_by_cublas(struct product_shape s)
 {
-    if (mode >= FIRST_DOUBLE)
+    if (wide)
         return (int)cublasDgemm(cublas, N, N, s.m, s.n, s.k, &one_double, A, s.m, B, s.k,
                                 &zero_double, C, s.m);
     if (s.count == 1)
@@ -233,7 +234,7 @@ static int multiply_by_cublas(struct product_shape s)
 
 static int multiply_by_library(struct product_shape s)
 {
-    if (mode >= FIRST_DOUBLE)
+    if (wide)
         return ladder_dgemm(gemm, N, N, s.m, s.n, s.k, &one_double, A, s.m, B, s.k,
                             &zero_double, C, s.m);
     if (s.count == 1)
@@ -312,7 +313,7 @@ static struct comparison compare(struct product_shape s)
     multiply(s, &chosen);
     out.plan = ladder_gemm_last(gemm).plan;
 
-    int count = compare_only || mode >= FIRST_DOUBLE || s.count > 1
+    int count = compare_only || wide || s.count > 1
                     ? 0
                     : ladder_gemm_candidates(gemm, s.m, s.n, s.k, plans, MOST_PLANS);
     int kept = 0;
@@ -375,7 +376,7 @@ static void print_line(FILE *out, const struct comparison *x)
     json_text(j, "step", "20-tuner");
     json_text(j, "backend", backend);
     json_text(j, "device", device.name);
-    json_text(j, "mode", modes[mode]);
+    json_text(j, "mode", mode);
     json_whole(j, "m", x->shape.m);
     json_whole(j, "n", x->shape.n);
     json_whole(j, "k", x->shape.k);
@@ -468,10 +469,10 @@ static int list_slower(const struct comparison *x, int count)
         fprintf(
             stderr,
             "%.3f times as fast as cuBLAS: mode %s, %s;\n    %.4f ms, cuBLAS %.4f and %.4f\n",
-            speed, modes[mode], text, x[i].ms, x[i].cublas_ms, x[i].again_ms);
+            speed, mode, text, x[i].ms, x[i].cublas_ms, x[i].again_ms);
     }
-    fprintf(stderr, "mode %s: %d of %d shapes below %.2f times cuBLAS's speed\n", modes[mode],
-            slower, count, least);
+    fprintf(stderr, "mode %s: %d of %d shapes below %.2f times cuBLAS's speed\n", mode, slower,
+            count, least);
     return slower;
 }
 
@@ -490,13 +491,16 @@ static int count_candidates(const struct comparison *x, int count)
 
 static int usage(void)
 {
+    fprintf(stderr,
+            "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--compare] [--out FILE]\n"
+            "                [--list] [N | MxNxK | MxNxKxCOUNT ...]\n\n"
+            "  --mode M      how exact products must be: float, double, or one of\n               ");
+    for (int i = 0; ladder_added[i]; i++)
+        if (ladder_added[i]->mode)
+            fprintf(stderr, " %s", ladder_added[i]->mode);
     fprintf(
         stderr,
-        "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--compare] [--out FILE]\n"
-        "                [--list] [N | MxNxK | MxNxKxCOUNT ...]\n\n"
-        "  --mode M      float, tensor, tensor-fast, reproducible, double, exact, more, fewer\n"
-        "                or safe:\n"
-        "                how exact products must be\n"
+        "\n"
         "  --plans FILE  the tuning file to read and to add to (default: none)\n"
         "  --guess       the plans of a handle that measures nothing\n"
         "  --compare     only the library's call and cuBLAS's, in turn\n"
@@ -522,8 +526,7 @@ int main(int argc, char **argv)
             measures = 0;
         else if (strcmp(argv[i], "--compare") == 0)
             compare_only = 1;
-        else if (strcmp(argv[i], "--mode") == 0 && i + 1 < argc &&
-                 (mode = mode_named(argv[i + 1])) >= 0)
+        else if (strcmp(argv[i], "--mode") == 0 && i + 1 < argc && take_mode(argv[i + 1]))
             i++;
         else if (strcmp(argv[i], "--list") == 0)
             list = 1;
@@ -533,7 +536,7 @@ int main(int argc, char **argv)
             return usage();
     }
     for (int i = 0; i < shape_count; i++)
-        if (shapes[i].count > 1 && mode >= FIRST_DOUBLE)
+        if (shapes[i].count > 1 && wide)
             return usage();
     if (shape_count == 0 && compare_only)
         shapes_to_compare();
@@ -552,8 +555,7 @@ int main(int argc, char **argv)
     check(out_name && !out, out_name, strerror(errno));
     check(ladder_gemm_create(&gemm, plans), "20-tuner", ladder_gemm_message(NULL));
     ladder_gemm_measure(gemm, measures && !simulated);
-    check(mode < FIRST_DOUBLE ? ladder_gemm_set_math_mode(gemm, mode)
-                              : ladder_gemm_set_double_mode(gemm, mode - FIRST_DOUBLE),
+    check((wide ? ladder_gemm_set_double_mode : ladder_gemm_set_math_mode)(gemm, math),
           "20-tuner", ladder_gemm_message(gemm));
 #ifdef LADDER_SIM
     ladder_gemm_smallest_leaf(gemm, 8); /* so that small shapes have candidates */

@@ -47,11 +47,16 @@ template <int moduli, bool safe> static double moved_modulo(int levels)
    sure_gain cuBLAS is chosen below 5000, and on an H200 below 3600. Other GPUs need a measured
    plan: see guess_plan(). */
 template <int moduli, bool safe = false>
-static constexpr struct method exact_mode(const char *name, int mode)
+static constexpr struct method exact_mode(const char *name, int math, char letter,
+                                          unsigned settings)
 {
     return {.name = name,
             .most = EXACT_LEVELS,
-            .math = mode,
+            .math = math,
+            .mode = name,
+            .letter = letter,
+            .settings = settings,
+            .always = moduli == MODULI_FLOAT,
             .speed = 26.0 / moduli,
             .longest_edge = EXACT_LONGEST_EDGE,
             .missing = byte_mma_missing,
@@ -64,12 +69,12 @@ static constexpr struct method exact_mode(const char *name, int mode)
 }
 
 extern "C" const struct method ladder_reproducible =
-    exact_mode<MODULI_FLOAT>("reproducible", LADDER_GEMM_REPRODUCIBLE);
+    exact_mode<MODULI_FLOAT>("reproducible", LADDER_GEMM_REPRODUCIBLE, 'r', 1 << 5);
 extern "C" const struct method ladder_exact =
-    exact_mode<MODULI_EXACT>("exact", LADDER_GEMM_DOUBLE_EXACT);
+    exact_mode<MODULI_EXACT>("exact", LADDER_GEMM_DOUBLE_EXACT, 'x', 1 << 4 | 1 << 5);
 extern "C" const struct method ladder_safe =
-    exact_mode<MODULI_EXACT, true>("safe", LADDER_GEMM_DOUBLE_SAFE);
+    exact_mode<MODULI_EXACT, true>("safe", LADDER_GEMM_DOUBLE_SAFE, 's', 1 << 1);
 extern "C" const struct method ladder_more =
-    exact_mode<MODULI_MORE>("more", LADDER_GEMM_DOUBLE_MORE);
+    exact_mode<MODULI_MORE>("more", LADDER_GEMM_DOUBLE_MORE, 'm', 1 << 3);
 extern "C" const struct method ladder_fewer =
-    exact_mode<MODULI_FEWER>("fewer", LADDER_GEMM_DOUBLE_FEWER);
+    exact_mode<MODULI_FEWER>("fewer", LADDER_GEMM_DOUBLE_FEWER, 'w', 1 << 2);
