@@ -36,10 +36,10 @@ void gpu_failed(const char *what, const char *file, int line, int code, const ch
 /** Must follow every launch: reports a kernel that could not start. */
 #define CHECK_LAUNCH() CUDA_CHECK(cudaGetLastError())
 
-/** How many blocks of `size` threads or elements cover n, rounded up.
- * @param n threads or elements, 0 or more
- * @param size of a block, 1 or more
- * @return a dimension of the grid */
+/** A dimension of a grid: how many thread blocks cover n elements. Other counts: pieces_of().
+ * @param n elements, 0 or more
+ * @param size elements of a block, 1 or more
+ * @return n / size, rounded up */
 static inline unsigned blocks_for(long n, int size)
 {
     return (unsigned)((n + size - 1) / size);

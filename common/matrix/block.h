@@ -37,13 +37,13 @@ static inline struct quadrants quadrants_of(struct block x)
 }
 
 /** The product C = A * B on these blocks.
- * @param a m x k
- * @param b k x n
- * @param c m x n
+ * @param A m x k
+ * @param B k x n
+ * @param C m x n
  * @return the product, which does not accumulate */
-static inline struct product product_on(struct block a, struct block b, struct block c)
+static inline struct product product_on(struct block A, struct block B, struct block C)
 {
-    return (struct product){a, b, c, 0};
+    return (struct product){A, B, C, 0};
 }
 
 /** Multiplies by the leaf: the end of every recursion.
@@ -78,13 +78,13 @@ static inline void multiply_border(const struct context *ctx, struct product p)
 static inline void multiply_borders(const struct context *ctx, struct product p, long m, long n,
                                     long k)
 {
-    struct block a = p.a, b = p.b, c = p.c;
-    long rows = c.rows - m, cols = c.cols - n, inner = a.cols - k;
-    struct product last_inner = {part(a, 0, k, m, inner), part(b, k, 0, inner, n),
-                                 part(c, 0, 0, m, n), 1};
-    struct product last_cols = {part(a, 0, 0, m, a.cols), part(b, 0, n, a.cols, cols),
-                                part(c, 0, n, m, cols), p.accumulate};
-    struct product last_rows = {part(a, m, 0, rows, a.cols), b, part(c, m, 0, rows, c.cols),
+    struct block A = p.a, B = p.b, C = p.c;
+    long rows = C.rows - m, cols = C.cols - n, inner = A.cols - k;
+    struct product last_inner = {part(A, 0, k, m, inner), part(B, k, 0, inner, n),
+                                 part(C, 0, 0, m, n), 1};
+    struct product last_cols = {part(A, 0, 0, m, A.cols), part(B, 0, n, A.cols, cols),
+                                part(C, 0, n, m, cols), p.accumulate};
+    struct product last_rows = {part(A, m, 0, rows, A.cols), B, part(C, m, 0, rows, C.cols),
                                 p.accumulate};
     multiply_border(ctx, last_inner);
     multiply_border(ctx, last_cols);

@@ -10,11 +10,11 @@
 
 /// [clear]
 /* C starts at zero wherever k is not the innermost loop: there each c is visited n times. */
-static inline void clear(struct block c)
+static inline void clear(struct block C)
 {
-    for (long i = 0; i < c.rows; i++)
-        for (long j = 0; j < c.cols; j++)
-            c.at[i * c.ld + j] = 0;
+    for (long i = 0; i < C.rows; i++)
+        for (long j = 0; j < C.cols; j++)
+            C.at[i * C.ld + j] = 0;
 }
 /// [clear]
 

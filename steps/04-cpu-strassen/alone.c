@@ -33,31 +33,31 @@ static void add(struct block x, double sign, struct block y, struct block z)
 }
 
 /* C = A * B, as in step 01. */
-static void multiply(struct block a, struct block b, struct block c)
+static void multiply(struct block A, struct block B, struct block C)
 {
-    for (long i = 0; i < c.rows; i++) {
-        for (long j = 0; j < c.cols; j++)
-            c.at[i * c.ld + j] = 0;
-        for (long l = 0; l < a.cols; l++)
-            for (long j = 0; j < c.cols; j++)
-                c.at[i * c.ld + j] += a.at[i * a.ld + l] * b.at[l * b.ld + j];
+    for (long i = 0; i < C.rows; i++) {
+        for (long j = 0; j < C.cols; j++)
+            C.at[i * C.ld + j] = 0;
+        for (long l = 0; l < A.cols; l++)
+            for (long j = 0; j < C.cols; j++)
+                C.at[i * C.ld + j] += A.at[i * A.ld + l] * B.at[l * B.ld + j];
     }
 }
 
 /* C = A * B on this many levels. At each of them `work` holds a sum of A, a sum of B and a
  * product. */
-static void strassen(struct block a, struct block b, struct block c, int levels, double *work)
+static void strassen(struct block A, struct block B, struct block C, int levels, double *work)
 {
     if (levels == 0) {
-        multiply(a, b, c);
+        multiply(A, B, C);
         return;
     }
-    struct block A11 = quadrant(a, 0, 0), A12 = quadrant(a, 0, 1);
-    struct block A21 = quadrant(a, 1, 0), A22 = quadrant(a, 1, 1);
-    struct block B11 = quadrant(b, 0, 0), B12 = quadrant(b, 0, 1);
-    struct block B21 = quadrant(b, 1, 0), B22 = quadrant(b, 1, 1);
-    struct block C11 = quadrant(c, 0, 0), C12 = quadrant(c, 0, 1);
-    struct block C21 = quadrant(c, 1, 0), C22 = quadrant(c, 1, 1);
+    struct block A11 = quadrant(A, 0, 0), A12 = quadrant(A, 0, 1);
+    struct block A21 = quadrant(A, 1, 0), A22 = quadrant(A, 1, 1);
+    struct block B11 = quadrant(B, 0, 0), B12 = quadrant(B, 0, 1);
+    struct block B21 = quadrant(B, 1, 0), B22 = quadrant(B, 1, 1);
+    struct block C11 = quadrant(C, 0, 0), C12 = quadrant(C, 0, 1);
+    struct block C21 = quadrant(C, 1, 0), C22 = quadrant(C, 1, 1);
     long m = C11.rows, n = C11.cols, k = A11.cols;
     struct block S = {work, k, m, k}, T = {work + m * k, n, k, n}, M = {T.at + k * n, n, m, n};
     work = M.at + m * n;
@@ -118,15 +118,15 @@ int main(int count, char **words)
         levels++, unit *= 2;
     long M = (m + unit - 1) / unit * unit, N = (n + unit - 1) / unit * unit; /* rounded up */
     long K = (k + unit - 1) / unit * unit;
-    struct block a = matrix(m, k, M, K), b = matrix(k, n, K, N), c = matrix(m, n, M, N);
+    struct block A = matrix(m, k, M, K), B = matrix(k, n, K, N), C = matrix(m, n, M, N);
     struct block plain = matrix(m, n, M, N);
     struct block work =
         matrix(1, 1, 1, M * K + K * N + M * N); /* 1/4 + 1/16 + ... of it are used */
 
     double start = seconds();
-    strassen(a, b, c, levels, work.at);
+    strassen(A, B, C, levels, work.at);
     double between = seconds();
-    multiply(a, b, plain);
+    multiply(A, B, plain);
     printf("%ld x %ld x %ld: Strassen on %d levels %.3f s, plain %.3f s\n", m, n, k, levels,
            between - start, seconds() - between);
 
@@ -138,8 +138,8 @@ int main(int count, char **words)
     for (long i = 0; i < m; i++)
         for (long j = 0; j < n; j++)
             wrong +=
-                !(fabs(c.at[i * N + j] - plain.at[i * N + j]) <= bound); /* NaN is wrong, too */
+                !(fabs(C.at[i * N + j] - plain.at[i * N + j]) <= bound); /* NaN is wrong, too */
     printf("%ld of %ld elements differ by more than the bound, %.1e\n", wrong, m * n, bound);
-    free(a.at), free(b.at), free(c.at), free(plain.at), free(work.at);
+    free(A.at), free(B.at), free(C.at), free(plain.at), free(work.at);
     return wrong != 0;
 }

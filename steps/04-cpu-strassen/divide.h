@@ -95,9 +95,9 @@ static inline struct block padded_copy(struct block x, real **workspace, long ro
 static inline struct product padded_product(struct product p, struct product size,
                                             real **workspace)
 {
-    struct block a = padded_copy(p.a, workspace, size.a.rows, size.a.cols);
-    struct block b = padded_copy(p.b, workspace, size.b.rows, size.b.cols);
-    return product_on(a, b, take_block(workspace, size.c.rows, size.c.cols));
+    struct block A = padded_copy(p.a, workspace, size.a.rows, size.a.cols);
+    struct block B = padded_copy(p.b, workspace, size.b.rows, size.b.cols);
+    return product_on(A, B, take_block(workspace, size.c.rows, size.c.cols));
 }
 
 /** Runs a method on such copies. */

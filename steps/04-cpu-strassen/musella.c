@@ -46,30 +46,30 @@ static struct block square(const real *at, long m, long ld)
 }
 
 /* C00 = M1 + (M4 + (M7 - M5)) and the others, in the appendix's order; then back into C. */
-static void combine_products(struct memory *memory, real *C, long n, real *M[], real *a,
-                             real *b)
+static void combine_products(struct memory *memory, real *C, long n, real *M[], real *s,
+                             real *t)
 {
     long m = n / 2;
-    struct block A = square(a, m, m), B = square(b, m, m), X[8], c[4];
+    struct block S = square(s, m, m), T = square(t, m, m), X[8], quadrant[4];
     real *parts[4];
     for (int i = 1; i <= 7; i++)
         X[i] = square(M[i], m, m);
-    parts[0] = take_square(memory, m), c[0] = square(parts[0], m, m);
-    sub(X[7], X[5], A), add(X[4], A, B), add(X[1], B, c[0]);
+    parts[0] = take_square(memory, m), quadrant[0] = square(parts[0], m, m);
+    sub(X[7], X[5], S), add(X[4], S, T), add(X[1], T, quadrant[0]);
     give_back(memory, M[7]);
-    parts[1] = take_square(memory, m), c[1] = square(parts[1], m, m);
-    add(X[3], X[5], c[1]);
+    parts[1] = take_square(memory, m), quadrant[1] = square(parts[1], m, m);
+    add(X[3], X[5], quadrant[1]);
     give_back(memory, M[5]);
-    parts[2] = take_square(memory, m), c[2] = square(parts[2], m, m);
-    add(X[2], X[4], c[2]);
+    parts[2] = take_square(memory, m), quadrant[2] = square(parts[2], m, m);
+    add(X[2], X[4], quadrant[2]);
     give_back(memory, M[4]);
-    parts[3] = take_square(memory, m), c[3] = square(parts[3], m, m);
-    sub(X[6], X[2], A), add(X[3], A, B), add(X[1], B, c[3]);
+    parts[3] = take_square(memory, m), quadrant[3] = square(parts[3], m, m);
+    sub(X[6], X[2], S), add(X[3], S, T), add(X[1], T, quadrant[3]);
     give_back(memory, M[6]), give_back(memory, M[3]), give_back(memory, M[2]),
         give_back(memory, M[1]);
-    give_back(memory, a), give_back(memory, b);
+    give_back(memory, s), give_back(memory, t);
     for (int i = 0; i < 4; i++) {
-        copy(c[i], square(C + i / 2 * m * n + i % 2 * m, m, n));
+        copy(quadrant[i], square(C + i / 2 * m * n + i % 2 * m, m, n));
         give_back(memory, parts[i]);
     }
 }
@@ -100,31 +100,31 @@ static void appendix(struct memory memory, real *C, const real *A, const real *B
                  A21 = square(A + m * n, m, n), A22 = square(A + m * n + m, m, n);
     struct block B11 = square(B, m, n), B12 = square(B + m, m, n),
                  B21 = square(B + m * n, m, n), B22 = square(B + m * n + m, m, n);
-    real *at = take_square(&memory, m), *bt = take_square(&memory, m), *M[8];
-    struct block a = square(at, m, m), b = square(bt, m, m);
+    real *s = take_square(&memory, m), *t = take_square(&memory, m), *M[8];
+    struct block S = square(s, m, m), T = square(t, m, m);
 
     M[1] = take_square(&memory, m);
-    add(A11, A22, a), add(B11, B22, b);
-    appendix(memory, M[1], at, bt, m);
+    add(A11, A22, S), add(B11, B22, T);
+    appendix(memory, M[1], s, t, m);
     M[2] = take_square(&memory, m);
-    add(A21, A22, a), copy(B11, b);
-    appendix(memory, M[2], at, bt, m);
+    add(A21, A22, S), copy(B11, T);
+    appendix(memory, M[2], s, t, m);
     M[3] = take_square(&memory, m);
-    copy(A11, a), sub(B12, B22, b);
-    appendix(memory, M[3], at, bt, m);
+    copy(A11, S), sub(B12, B22, T);
+    appendix(memory, M[3], s, t, m);
     M[4] = take_square(&memory, m);
-    copy(A22, a), sub(B21, B11, b);
-    appendix(memory, M[4], at, bt, m);
+    copy(A22, S), sub(B21, B11, T);
+    appendix(memory, M[4], s, t, m);
     M[5] = take_square(&memory, m);
-    add(A11, A12, a), copy(B22, b);
-    appendix(memory, M[5], at, bt, m);
+    add(A11, A12, S), copy(B22, T);
+    appendix(memory, M[5], s, t, m);
     M[6] = take_square(&memory, m);
-    sub(A21, A11, a), add(B11, B12, b);
-    appendix(memory, M[6], at, bt, m);
+    sub(A21, A11, S), add(B11, B12, T);
+    appendix(memory, M[6], s, t, m);
     M[7] = take_square(&memory, m);
-    sub(A12, A22, a), add(B21, B22, b);
-    appendix(memory, M[7], at, bt, m);
-    combine_products(&memory, C, n, M, at, bt);
+    sub(A12, A22, S), add(B21, B22, T);
+    appendix(memory, M[7], s, t, m);
+    combine_products(&memory, C, n, M, s, t);
 }
 /// [appendix]
 

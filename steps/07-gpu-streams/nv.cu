@@ -52,7 +52,7 @@ void unpack_single(struct product p, const struct single *s)
 /* A has a texel for each of its columns; they are filled up with zeros to four per step. */
 struct multi shape_multi(const struct context *ctx, struct product p)
 {
-    int steps = (int)blocks_for(p.a.cols, 4);
+    int steps = (int)pieces_of(p.a.cols, 4);
     struct texture c = texture_shape(p.c.rows, p.c.cols, column_of_4);
     return {texture_shape(p.a.rows, 4L * steps, column_of_4),
             texture_shape(p.b.rows, p.b.cols, column_of_4),
@@ -101,7 +101,7 @@ void unpack_multi(struct product p, const struct multi *s)
     destroy_multi(s);
 }
 
-int passes_multi(const struct multi *s) { return (int)blocks_for(s->steps, s->unroll); }
+int passes_multi(const struct multi *s) { return (int)pieces_of(s->steps, s->unroll); }
 
 struct texture result_multi(const struct multi *s) { return s->c[passes_multi(s) % 2]; }
 

@@ -11,8 +11,8 @@
 
 struct texture texture_shape(long rows, long columns, struct layout layout)
 {
-    struct texture t = {NULL, (int)blocks_for(columns, layout.columns),
-                        (int)blocks_for(rows, layout.rows)};
+    struct texture t = {NULL, (int)pieces_of(columns, layout.columns),
+                        (int)pieces_of(rows, layout.rows)};
     t.pitch = (t.width + 1) / 2 * 2;
     return t;
 }

@@ -28,15 +28,15 @@ struct block {
 enum { EACH = 8, TILE = 16 * EACH, STEP = 16 };         /* a tile of C, and of k at a time */
 static int up(int x, int y) { return (x + y - 1) / y; } /* rounded up */
 /* c = a * b. A block of 16 x 16 threads makes a tile of c, each thread 8 x 8 elements. */
-__global__ void product_kernel(struct block a, struct block b, struct block c)
+__global__ void product_kernel(struct block A, struct block B, struct block C)
 {
     __shared__ float as[STEP][TILE + 1], bs[STEP][TILE]; /* + 1: no bank conflicts */
     int top = blockIdx.y * TILE, left = blockIdx.x * TILE, ty = threadIdx.y, tx = threadIdx.x;
     float sum[EACH][EACH] = {};
-    for (int first = 0; first < a.cols; first += STEP) {
+    for (int first = 0; first < A.cols; first += STEP) {
         for (int i = 0; i < EACH; i++) {
-            as[tx][ty + 16 * i] = a.get(top + ty + 16 * i, first + tx);
-            bs[ty][tx + 16 * i] = b.get(first + ty, left + tx + 16 * i);
+            as[tx][ty + 16 * i] = A.get(top + ty + 16 * i, first + tx);
+            bs[ty][tx + 16 * i] = B.get(first + ty, left + tx + 16 * i);
         }
         __syncthreads(); /* both tiles are complete */
         for (int l = 0; l < STEP; l++)
@@ -47,8 +47,8 @@ __global__ void product_kernel(struct block a, struct block b, struct block c)
     }
     for (int x = 0; x < EACH * EACH; x++) {
         int i = top + ty + x / EACH * 16, j = left + tx + x % EACH * 16;
-        if (c.has(i, j))
-            c.at[(size_t)i * c.ld + j] = sum[x / EACH][x % EACH];
+        if (C.has(i, j))
+            C.at[(size_t)i * C.ld + j] = sum[x / EACH][x % EACH];
     }
 }
 

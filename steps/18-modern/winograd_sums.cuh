@@ -106,14 +106,14 @@ struct four_blocks {
 };
 
 /// [sums]
-static __global__ void sums_of_a_kernel(struct quadrants a, struct four_blocks s)
+static __global__ void sums_of_a_kernel(struct quadrants A, struct four_blocks s)
 {
     for (long tile = blockIdx.x; tile < tiles_of(s.s1); tile += gridDim.x) {
         struct four_position at = position_in(s.s1, tile);
         if (is_outside(s.s1, at))
             continue;
-        real4 a11 = *four(a.q11, at), a12 = *four(a.q12, at), a21 = *four(a.q21, at),
-              a22 = *four(a.q22, at);
+        real4 a11 = *four(A.q11, at), a12 = *four(A.q12, at), a21 = *four(A.q21, at),
+              a22 = *four(A.q22, at);
         real4 s1 = plus(a21, a22), s2 = minus(s1, a11);
         *four(s.s1, at) = s1;
         *four(s.s2, at) = s2;
@@ -122,14 +122,14 @@ static __global__ void sums_of_a_kernel(struct quadrants a, struct four_blocks s
     }
 }
 
-static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t)
+static __global__ void sums_of_b_kernel(struct quadrants B, struct four_blocks t)
 {
     for (long tile = blockIdx.x; tile < tiles_of(t.s1); tile += gridDim.x) {
         struct four_position at = position_in(t.s1, tile);
         if (is_outside(t.s1, at))
             continue;
-        real4 b11 = *four(b.q11, at), b12 = *four(b.q12, at), b21 = *four(b.q21, at),
-              b22 = *four(b.q22, at);
+        real4 b11 = *four(B.q11, at), b12 = *four(B.q12, at), b21 = *four(B.q21, at),
+              b22 = *four(B.q22, at);
         real4 t1 = minus(b12, b11), t2 = minus(b22, t1);
         *four(t.s1, at) = t1;
         *four(t.s2, at) = t2;
@@ -141,18 +141,18 @@ static __global__ void sums_of_b_kernel(struct quadrants b, struct four_blocks t
 /** S1 = A21 + A22, S2 = S1 - A11, S3 = A11 - A21, S4 = A12 - S2: eight transfers instead of
  * twelve.
  */
-static inline void sums_of_a(const struct context *ctx, struct quadrants a,
+static inline void sums_of_a(const struct context *ctx, struct quadrants A,
                              struct four_blocks s)
 {
-    sums_of_a_kernel<<<sum_blocks(ctx, tiles_of(s.s1)), four_block(), 0, ctx->stream>>>(a, s);
+    sums_of_a_kernel<<<sum_blocks(ctx, tiles_of(s.s1)), four_block(), 0, ctx->stream>>>(A, s);
     GPU_CALL(ctx, cudaGetLastError());
 }
 
 /** T1 = B12 - B11, T2 = B22 - T1, T3 = B22 - B12, T4 = T2 - B21: eight transfers. */
-static inline void sums_of_b(const struct context *ctx, struct quadrants b,
+static inline void sums_of_b(const struct context *ctx, struct quadrants B,
                              struct four_blocks t)
 {
-    sums_of_b_kernel<<<sum_blocks(ctx, tiles_of(t.s1)), four_block(), 0, ctx->stream>>>(b, t);
+    sums_of_b_kernel<<<sum_blocks(ctx, tiles_of(t.s1)), four_block(), 0, ctx->stream>>>(B, t);
     GPU_CALL(ctx, cudaGetLastError());
 }
 /// [sums]
@@ -164,29 +164,29 @@ struct products {
 };
 
 /// [combine]
-static __global__ void combine_kernel(struct products p, struct quadrants c)
+static __global__ void combine_kernel(struct products p, struct quadrants C)
 {
-    for (long tile = blockIdx.x; tile < tiles_of(c.q11); tile += gridDim.x) {
-        struct four_position at = position_in(c.q11, tile);
-        if (is_outside(c.q11, at))
+    for (long tile = blockIdx.x; tile < tiles_of(C.q11); tile += gridDim.x) {
+        struct four_position at = position_in(C.q11, tile);
+        if (is_outside(C.q11, at))
             continue;
         real4 m2 = *four(p.m2, at), m5 = *four(p.m5, at);
         real4 c11 = plus(m2, *four(p.m3, at));
         real4 u2 = plus(m2, *four(p.m1, at)), u3 = plus(u2, *four(p.m4, at)), u4 = plus(u2, m5);
         real4 c12 = plus(u4, *four(p.m6, at)), c21 = minus(u3, *four(p.m7, at));
-        *four(c.q11, at) = c11;
-        *four(c.q12, at) = c12;
-        *four(c.q21, at) = c21;
-        *four(c.q22, at) = plus(u3, m5);
+        *four(C.q11, at) = c11;
+        *four(C.q12, at) = c12;
+        *four(C.q21, at) = c21;
+        *four(C.q22, at) = plus(u3, m5);
     }
 }
 
 /** C11 = M2 + M3, U2 = M1 + M2, U3 = U2 + M4, C12 = U2 + M5 + M6, C21 = U3 - M7, C22 = U3 + M5:
  *  eleven transfers instead of 21. A thread reads all its elements before it writes the first,
  * so that a product may be in a quadrant of C. */
-static inline void combine(const struct context *ctx, struct products p, struct quadrants c)
+static inline void combine(const struct context *ctx, struct products p, struct quadrants C)
 {
-    combine_kernel<<<sum_blocks(ctx, tiles_of(c.q11)), four_block(), 0, ctx->stream>>>(p, c);
+    combine_kernel<<<sum_blocks(ctx, tiles_of(C.q11)), four_block(), 0, ctx->stream>>>(p, C);
     GPU_CALL(ctx, cudaGetLastError());
 }
 /// [combine]

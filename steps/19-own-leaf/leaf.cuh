@@ -86,7 +86,7 @@ static __device__ __forceinline__ void leaf_fragments(const real *as, const real
 /* Product z of the batch: tile (y, x) of C is the product of panel y of A and panel x of B. C's
    products are c_size elements apart. */
 static __global__ void __launch_bounds__(LEAF_THREADS, 2)
-    leaf_kernel(struct panels left, struct panels right, struct block c, long c_size)
+    leaf_kernel(struct panels left, struct panels right, struct block C, long c_size)
 {
     extern __shared__ real tiles[];
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
@@ -150,7 +150,7 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
                 }
         }
     }
-    real *out = c.at + blockIdx.z * c_size;
+    real *out = C.at + blockIdx.z * c_size;
 #pragma unroll
     for (int i = 0; i < 8; i++) {
         int row = blockIdx.y * PANEL + m + i % 4 + i / 4 * 32;
@@ -159,22 +159,22 @@ static __global__ void __launch_bounds__(LEAF_THREADS, 2)
             int col = blockIdx.x * PANEL + n + 16 * j;
             real4 four_sums = {sums[i][4 * j], sums[i][4 * j + 1], sums[i][4 * j + 2],
                                sums[i][4 * j + 3]};
-            if (row < c.rows && col < c.cols)
-                *(real4 *)(out + (size_t)row * c.ld + col) = four_sums;
+            if (row < C.rows && col < C.cols)
+                *(real4 *)(out + (size_t)row * C.ld + col) = four_sums;
         }
     }
 }
 
-/** C[i] = A[i] * B[i] for i < count: C[0] is `c`, the others are c_size elements apart. Columns
+/** C[i] = A[i] * B[i] for i < count: C[0] is `C`, the others are c_size elements apart. Columns
  * and leading dimension of C are multiples of 4. One launch. */
 static inline void multiply_panels(const struct context *ctx, struct panels a, struct panels b,
-                                   struct block c, long c_size, int count)
+                                   struct block C, long c_size, int count)
 {
     size_t bytes = LEAF_RING * sizeof(real);
     GPU_CALL(ctx, cudaFuncSetAttribute(leaf_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                        (int)bytes));
     dim3 grid(b.panels, a.panels, count);
-    leaf_kernel<<<grid, LEAF_THREADS, bytes, ctx->stream>>>(a, b, c, c_size);
+    leaf_kernel<<<grid, LEAF_THREADS, bytes, ctx->stream>>>(a, b, C, c_size);
     GPU_CALL(ctx, cudaGetLastError());
 }
 /// [leaf]
@@ -183,14 +183,14 @@ static inline void multiply_panels(const struct context *ctx, struct panels a, s
 /** The same in double, where cuBLAS's product uses the tensor cores: in its column-major eyes
  * C^T = B^T A^T. One call. */
 static inline void multiply_panels(const struct context *ctx, struct panels a, struct panels b,
-                                   struct block c, long c_size, int count)
+                                   struct block C, long c_size, int count)
 {
     const double one = 1, zero = 0;
     enter_cublas(ctx, ctx->leaf_workspace);
     BLAS_CALL(ctx, cublasDgemmStridedBatched(ctx->gpu->cublas, CUBLAS_OP_N, CUBLAS_OP_N,
-                                             (int)c.cols, (int)c.rows, b.depth, &one, b.at,
+                                             (int)C.cols, (int)C.rows, b.depth, &one, b.at,
                                              width_of(b), b.size, a.at, width_of(a), a.size,
-                                             &zero, c.at, (int)c.ld, c_size, count));
+                                             &zero, C.at, (int)C.ld, c_size, count));
     leave_cublas(ctx);
 }
 /// [leaf in double]

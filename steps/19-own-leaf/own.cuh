@@ -73,11 +73,11 @@ static inline struct last begin_last_levels(const struct context *ctx, struct pr
 static inline void multiply_last_levels(const struct context *ctx, const struct last *last,
                                         int levels)
 {
-    struct block c = last->c;
-    c.rows >>= levels, c.cols >>= levels;
+    struct block C = last->c;
+    C.rows >>= levels, C.cols >>= levels;
     if (levels)
-        c.at = last->products, c.ld = c.cols;
-    multiply_panels(ctx, last->left, last->right, c, c.rows * c.cols, products_of(levels));
+        C.at = last->products, C.ld = C.cols;
+    multiply_panels(ctx, last->left, last->right, C, C.rows * C.cols, products_of(levels));
 }
 
 template <class method = winograd_method>

@@ -48,8 +48,8 @@ static inline struct panels panels_for(long lines, long k, int factors)
 {
     struct panels x;
     x.at = NULL;
-    x.panels = (int)blocks_for(lines, PANEL);
-    x.depth = (int)blocks_for(k, DEPTH) * DEPTH;
+    x.panels = (int)pieces_of(lines, PANEL);
+    x.depth = (int)pieces_of(k, DEPTH) * DEPTH;
     if (x.depth < STAGES * DEPTH)
         x.depth = STAGES * DEPTH;
     x.size = (long)x.panels * PANEL * x.depth;
@@ -238,14 +238,14 @@ static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
 }
 
 template <class method>
-static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,
+static __device__ __forceinline__ void pack_left(struct block A, struct panels to, int levels,
                                                  int tile)
 {
     __shared__ real turned[16][PACK_COLS][PACK_ROWS + 4]; /* 4: no two threads meet in a bank */
     int across = to.depth / PACK_COLS, i = threadIdx.x;
     int row = tile / across * PACK_ROWS, col = tile % across * PACK_COLS;
     real2 pairs[16];
-    load_pairs(a, levels, row + i / 4, col + i % 4 * 2, pairs);
+    load_pairs(A, levels, row + i / 4, col + i % 4 * 2, pairs);
     __syncthreads(); /* all have read the tile before */
 #pragma unroll
     for (int s = 0; s < 1 << 2 * levels; s++) {
@@ -265,23 +265,23 @@ static __host__ __device__ __forceinline__ long left_tiles(struct panels to)
 }
 
 template <class method>
-static __device__ __forceinline__ void pack_left(struct block a, struct panels to, int levels,
+static __device__ __forceinline__ void pack_left(struct block A, struct panels to, int levels,
                                                  int tile)
 {
-    pack_rows<method>(a, false, to, levels, tile);
+    pack_rows<method>(A, false, to, levels, tile);
 }
 #endif
 
 template <class method>
 static __device__ __forceinline__ void
-pack_both(struct block a, struct panels left, struct block b, struct panels right, int levels)
+pack_both(struct block A, struct panels left, struct block B, struct panels right, int levels)
 {
     int lefts = (int)left_tiles(left), tiles = lefts + (int)tiles_of_rows(right);
     for (int tile = blockIdx.x; tile < tiles; tile += gridDim.x)
         if (tile < lefts)
-            pack_left<method>(a, left, levels, tile);
+            pack_left<method>(A, left, levels, tile);
         else
-            pack_rows<method>(b, true, right, levels, tile - lefts);
+            pack_rows<method>(B, true, right, levels, tile - lefts);
 }
 /// [pack]
 
@@ -317,10 +317,10 @@ static __device__ __forceinline__ void results(const real2 *at, size_t size, int
 
 /* C from its 7 or 49 products, which are stored one after another. */
 template <class method>
-static __device__ __forceinline__ void combine_pairs(const real *products, struct block c,
+static __device__ __forceinline__ void combine_pairs(const real *products, struct block C,
                                                      int levels)
 {
-    int rows = (int)(c.rows >> levels), pairs = (int)(c.cols >> levels) / 2;
+    int rows = (int)(C.rows >> levels), pairs = (int)(C.cols >> levels) / 2;
     size_t size = (size_t)rows * pairs;
     for (long t = blockIdx.x * (long)PACK_THREADS + threadIdx.x; t < rows * (long)pairs;
          t += gridDim.x * (long)PACK_THREADS) {
@@ -330,7 +330,7 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
         results<method>(at, size, levels, x);
 #pragma unroll
         for (int s = 0; s < 1 << 2 * levels; s++)
-            *pair_in(c, levels, s, row, col) = x[s];
+            *pair_in(C, levels, s, row, col) = x[s];
     }
 }
 /// [combine all]
@@ -340,47 +340,47 @@ static __device__ __forceinline__ void combine_pairs(const real *products, struc
 enum { PACK_BLOCKS = 32 / sizeof(real), COMBINE_BLOCKS = 16 / sizeof(real) };
 template <int levels, class method = winograd_method>
 static __global__ void __launch_bounds__(PACK_THREADS, PACK_BLOCKS)
-    pack_kernel(struct block a, struct panels left, struct block b, struct panels right)
+    pack_kernel(struct block A, struct panels left, struct block B, struct panels right)
 {
-    pack_both<method>(a, left, b, right, levels);
+    pack_both<method>(A, left, B, right, levels);
 }
 
 template <int levels, class method = winograd_method>
 static __global__ void __launch_bounds__(PACK_THREADS,
                                          levels == 2 ? COMBINE_BLOCKS : PACK_BLOCKS)
-    combine_all_kernel(const real *products, struct block c)
+    combine_all_kernel(const real *products, struct block C)
 {
-    combine_pairs<method>(products, c, levels);
+    combine_pairs<method>(products, C, levels);
 }
 
 /** The factors of the 7^levels products that A (m x k) and B (k x n) give after 0, 1 or 2
  * levels; m, n and k are multiples of 2^levels, k / 2^levels and n / 2^levels
  * even. One launch. */
 template <class method>
-static inline void pack(const struct context *ctx, struct block a, struct panels left,
-                        struct block b, struct panels right, int levels)
+static inline void pack(const struct context *ctx, struct block A, struct panels left,
+                        struct block B, struct panels right, int levels)
 {
     unsigned grid = sum_blocks(ctx, left_tiles(left) + tiles_of_rows(right));
     if (levels == 0)
-        pack_kernel<0, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(a, left, b, right);
+        pack_kernel<0, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(A, left, B, right);
     else if (levels == 1)
-        pack_kernel<1, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(a, left, b, right);
+        pack_kernel<1, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(A, left, B, right);
     else
-        pack_kernel<2, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(a, left, b, right);
+        pack_kernel<2, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(A, left, B, right);
     GPU_CALL(ctx, cudaGetLastError());
 }
 
 /** C (m x n) from its 7 or 49 products of m / 2^levels x n / 2^levels each. */
 template <class method>
-static inline void combine_all(const struct context *ctx, const real *products, struct block c,
+static inline void combine_all(const struct context *ctx, const real *products, struct block C,
                                int levels)
 {
-    long pairs = (c.rows >> levels) * (c.cols >> levels) / 2;
-    unsigned grid = sum_blocks(ctx, (pairs + PACK_THREADS - 1) / PACK_THREADS);
+    long pairs = (C.rows >> levels) * (C.cols >> levels) / 2;
+    unsigned grid = sum_blocks(ctx, pieces_of(pairs, PACK_THREADS));
     if (levels == 1)
-        combine_all_kernel<1, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(products, c);
+        combine_all_kernel<1, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(products, C);
     else
-        combine_all_kernel<2, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(products, c);
+        combine_all_kernel<2, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(products, C);
     GPU_CALL(ctx, cudaGetLastError());
 }
 

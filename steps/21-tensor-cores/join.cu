@@ -88,13 +88,13 @@ static __global__ void __launch_bounds__(THREADS)
     }
 }
 
-void join_products(const struct context *ctx, const struct batch *b, struct block c)
+void join_products(const struct context *ctx, const struct batch *b, struct block C)
 {
     unsigned blocks = blocks_for(b->stride_c / 2, THREADS);
     if (b->levels == 1)
-        join_one_level_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, c.at, c.ld);
+        join_one_level_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, C.at, C.ld);
     else if (b->levels == 2)
-        join_two_levels_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, c.at, c.ld);
+        join_two_levels_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, C.at, C.ld);
     GPU_CALL(ctx, cudaGetLastError());
 }
 
@@ -208,10 +208,10 @@ static __global__ void repair_kernel(struct factors a, struct factors b, float *
 }
 /// [repair]
 
-void repair(const struct context *ctx, const struct batch *b, struct block c, bool early)
+void repair(const struct context *ctx, const struct batch *b, struct block C, bool early)
 {
     launch_early(ctx, early, repair_kernel, dim3(REPAIR_BLOCKS, 2),
-                 dim3(REPAIR_HALF, REPAIR_HALF), 0, b->left, b->right, c.at, c.ld);
+                 dim3(REPAIR_HALF, REPAIR_HALF), 0, b->left, b->right, C.at, C.ld);
 }
 
 void load_join(const struct context *ctx)

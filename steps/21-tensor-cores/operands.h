@@ -177,11 +177,11 @@ void split_rows(const struct context *ctx, const struct batch *b);
 bool split_columns(const struct context *ctx, const struct batch *b, bool early);
 
 /** Joins the products into C and reads each once. Does nothing without levels. */
-void join_products(const struct context *ctx, const struct batch *b, struct block c);
+void join_products(const struct context *ctx, const struct batch *b, struct block C);
 
 /** Computes the rows and columns that were dropped, by plain sums in double. `early`: directly
  * after a kernel of this step, in the same stream. */
-void repair(const struct context *ctx, const struct batch *b, struct block c, bool early);
+void repair(const struct context *ctx, const struct batch *b, struct block C, bool early);
 
 /** Load the kernels, which CUDA otherwise does at their first launch. */
 void load_exponents(const struct context *ctx);

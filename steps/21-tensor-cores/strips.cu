@@ -94,9 +94,9 @@ void multiply_in_strips(const struct context *ctx, struct product p, int levels,
             GPU_CALL(ctx, cudaEventRecord(multiplied, urgent.stream));
         }
         if (i > 0) {
-            struct block c = strip_of(p, rows, i - 1).c;
-            join_products(&sums, last, c);
-            repair(&sums, last, c, levels > 0);
+            struct block C = strip_of(p, rows, i - 1).c;
+            join_products(&sums, last, C);
+            repair(&sums, last, C, levels > 0);
         }
     }
     join_lanes(ctx);

@@ -68,7 +68,7 @@ static size_t workspace(const struct rank_plan *p, int rank)
 
 /* The sum of all layers' tiles of C: layer l gets strip l of the rows, and keeps it in
  * `mine`. */
-static void add_layers(const struct rank *r, struct block c, struct block mine)
+static void add_layers(const struct rank *r, struct block C, struct block mine)
 {
     const struct rank_plan *p = &r->plan;
     struct seat at = seat_of(p, r->comm->rank);
@@ -78,13 +78,13 @@ static void add_layers(const struct rank *r, struct block c, struct block mine)
     exchange_begin(&x, r->comm, "sum of layers");
     for (int layer = 0; layer < p->layers; layer++)
         exchange_reduce(&x, &r->layers,
-                        part(c, cut(m, strips, first + layer) - top, 0,
-                             piece(m, strips, first + layer), c.cols),
+                        part(C, cut(m, strips, first + layer) - top, 0,
+                             piece(m, strips, first + layer), C.cols),
                         layer);
     exchange_start(&x);
     exchange_end(&x);
     long from = cut(m, strips, first + at.layer) - top;
-    r->comm->place->sum(mine.at, c.at + from * c.cols, 1, NULL, 0, mine.rows * c.cols);
+    r->comm->place->sum(mine.at, C.at + from * C.cols, 1, NULL, 0, mine.rows * C.cols);
 }
 
 /// [cannon]
@@ -94,13 +94,13 @@ void multiply_cannon(const struct context *ctx, struct product p, int levels, re
     const struct rank *r = ctx->rank;
     const struct rank_plan *plan = &r->plan;
     struct seat at = seat_of(plan, r->comm->rank);
-    struct block a = p.a, b = p.b, c = p.c;
-    long rows = a.rows, cols = b.cols, k = bottom_sides(plan).k;
+    struct block A = p.a, B = p.b, C = p.c;
+    long rows = A.rows, cols = B.cols, k = bottom_sides(plan).k;
     real *buffers[2] = {take_elements(&workspace, widest(plan) * (rows + cols)),
                         take_elements(&workspace, widest(plan) * (rows + cols))};
     if (plan->layers > 1)
-        c = take_block(&workspace, rows, cols);
-    out_of_core_keep(r->device, c, k / plan->layers, plan->down);
+        C = take_block(&workspace, rows, cols);
+    out_of_core_keep(r->device, C, k / plan->layers, plan->down);
     for (int step = 0; step < plan->down; step++) {
         real *buffer = buffers[step % 2];
         long width = piece(k, plan->layers * plan->down, piece_in_step(plan, at, step + 1));
@@ -109,19 +109,19 @@ void multiply_cannon(const struct context *ctx, struct product p, int levels, re
         struct exchange shift;
         exchange_begin(&shift, r->comm, "shift");
         if (step + 1 < plan->down) {
-            exchange_send(&shift, a, rank_at(plan, at.i, at.j - 1, at.layer));
-            exchange_send(&shift, b, rank_at(plan, at.i - 1, at.j, at.layer));
+            exchange_send(&shift, A, rank_at(plan, at.i, at.j - 1, at.layer));
+            exchange_send(&shift, B, rank_at(plan, at.i - 1, at.j, at.layer));
             exchange_receive(&shift, next_a, rank_at(plan, at.i, at.j + 1, at.layer));
             exchange_receive(&shift, next_b, rank_at(plan, at.i + 1, at.j, at.layer));
         }
         exchange_start(&shift);
-        multiply_here(ctx, (struct product){a, b, c, step > 0});
+        multiply_here(ctx, (struct product){A, B, C, step > 0});
         exchange_end(&shift);
-        a = next_a, b = next_b;
+        A = next_a, B = next_b;
     }
     out_of_core_give(r->device);
     if (plan->layers > 1)
-        add_layers(r, c, p.c);
+        add_layers(r, C, p.c);
 }
 /// [cannon]
 

@@ -63,20 +63,20 @@ static real *make_factors(const struct place *place, struct block x, bool right,
 }
 
 /* Joins all products into C. */
-static const real *sum_up_products(const struct place *place, struct block c, int levels,
+static const real *sum_up_products(const struct place *place, struct block C, int levels,
                                    real *sums, const real *from)
 {
-    long quarter = block_elements(c) / 4;
+    long quarter = block_elements(C) / 4;
     if (levels == 0) {
-        place->sum(c.at, from, 1, NULL, 0, block_elements(c));
-        return from + block_elements(c);
+        place->sum(C.at, from, 1, NULL, 0, block_elements(C));
+        return from + block_elements(C);
     }
     for (int i = 0; i < PRODUCTS; i++) {
-        struct block sum = {sums, c.rows / 4, c.cols, c.cols};
+        struct block sum = {sums, C.rows / 4, C.cols, C.cols};
         const real *product = levels == 1 ? from : sums;
         from = levels == 1 ? from + quarter
                            : sum_up_products(place, sum, levels - 1, sums + quarter, from);
-        add_product(place, c, i, product);
+        add_product(place, C, i, product);
     }
     return from;
 }

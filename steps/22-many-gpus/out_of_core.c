@@ -91,30 +91,30 @@ static void fetch_c(struct out_of_core *d, struct block home, struct block here)
 /// [keep]
 /* Words of A and B copied to the device for all of C: each column of tiles copies A once, each
  * row of tiles B. */
-static double words_of_factors(struct block c, long k, long side)
+static double words_of_factors(struct block C, long k, long side)
 {
     return (double)k *
-           (double)(c.rows * pieces_of(c.cols, side) + c.cols * pieces_of(c.rows, side));
+           (double)(C.rows * pieces_of(C.cols, side) + C.cols * pieces_of(C.rows, side));
 }
 
-void out_of_core_keep(struct out_of_core *d, struct block c, long k, long products)
+void out_of_core_keep(struct out_of_core *d, struct block C, long k, long products)
 {
     const long apart = 64; /* elements, so that tiles begin at aligned addresses */
-    long here = round_up(c.rows * c.cols, apart), side = 0;
-    if (!d || c.rows * c.cols == 0)
+    long here = round_up(C.rows * C.cols, apart), side = 0;
+    if (!d || C.rows * C.cols == 0)
         return;
     while (here + 4 * (side + SMALLEST) * (side + SMALLEST) <= d->elements &&
            side < d->most_side)
         side += SMALLEST;
-    double all_of_c = (double)c.rows * (double)c.cols;
+    double all_of_c = (double)C.rows * (double)C.cols;
     if (side == 0 ||
-        words_of_factors(c, k, side) + all_of_c >=
-            words_of_factors(c, k, d->most_side) + (double)(2 * products - 1) * all_of_c)
+        words_of_factors(C, k, side) + all_of_c >=
+            words_of_factors(C, k, d->most_side) + (double)(2 * products - 1) * all_of_c)
         return; /* C does not fit, or leaves room only for tiles that move more words */
     d->side = side;
     d->tiles = d->memory + here;
-    d->kept = (struct block){d->memory, c.rows, c.cols, c.cols};
-    d->home = c;
+    d->kept = (struct block){d->memory, C.rows, C.cols, C.cols};
+    d->home = C;
     d->is_written = false;
 }
 
@@ -179,7 +179,7 @@ static void prepare_load(struct out_of_core *d, const struct tile_loads *w, long
     start_load(d, load);
 }
 
-void out_of_core_multiply(struct out_of_core *d, const struct context *leaf, struct product p)
+void out_of_core_multiply(struct out_of_core *d, const struct context *ctx, struct product p)
 {
     long s = d->side;
     struct tile_loads w = {p, s, pieces_of(p.c.cols, s), pieces_of(p.c.rows, s),
@@ -191,18 +191,18 @@ void out_of_core_multiply(struct out_of_core *d, const struct context *leaf, str
         struct load *now = &d->load[number % 2];
         long l = number % w.deep, tile = number / w.deep, i = tile / w.across * s,
              j = tile % w.across * s;
-        struct block c = part(p.c, i, j, now->a.rows, now->b.cols);
-        struct block here = stays ? part(d->kept, i, j, c.rows, c.cols)
-                                  : (struct block){d->memory, c.rows, c.cols, c.cols};
+        struct block C = part(p.c, i, j, now->a.rows, now->b.cols);
+        struct block here = stays ? part(d->kept, i, j, C.rows, C.cols)
+                                  : (struct block){d->memory, C.rows, C.cols, C.cols};
         end_load(now);
         if (number + 1 < loads)
             prepare_load(d, &w, number + 1); /* copies during this multiplication */
         if (l == 0 && adds && !stays)
-            bring_c(d, here, c);
-        multiply_leaf(leaf, (struct product){now->a, now->b, here, l > 0 || adds});
+            bring_c(d, here, C);
+        multiply_leaf(ctx, (struct product){now->a, now->b, here, l > 0 || adds});
         place_of_leaves->finish(); /* the next load but one overwrites this one */
         if (l == w.deep - 1 && !stays)
-            fetch_c(d, c, here);
+            fetch_c(d, C, here);
     }
     d->is_written = true;
 }

@@ -16,14 +16,14 @@ void out_of_core_close(struct out_of_core *device);
 
 /** C = A * B, or C + A * B, tile by tile: while one pair of tiles is multiplied, the next one
  * is copied. */
-void out_of_core_multiply(struct out_of_core *device, const struct context *leaf,
+void out_of_core_multiply(struct out_of_core *device, const struct context *ctx,
                           struct product product);
 
-/** Until out_of_core_give() all products add to `c`; there are `products` of them, with k inner
+/** Until out_of_core_give() all products add to C; there are `products` of them, with k inner
  * indices in all. C then stays on the device and comes back only at the end, if it fits
  * together with smaller tiles and that moves fewer words. The first product sets it. Without a
  * device, or if C does not stay, both functions do nothing. */
-void out_of_core_keep(struct out_of_core *device, struct block c, long k, long products);
+void out_of_core_keep(struct out_of_core *device, struct block C, long k, long products);
 void out_of_core_give(struct out_of_core *device);
 
 /** Elements copied to the device and back since out_of_core_forget(). */

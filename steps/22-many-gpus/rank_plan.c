@@ -25,9 +25,9 @@ void multiply_together(const struct context *ctx, struct product p, int levels, 
     struct block m = take_block(&workspace, p.c.rows / 4, p.c.cols);
     for (int i = 0; i < PRODUCTS; i++) {
         const struct scheme_product *product = &strassen_scheme.product[i];
-        struct block a = quadrant_or_sum(place, p.a, product->a, sum_a);
-        struct block b = quadrant_or_sum(place, p.b, product->b, sum_b);
-        multiply_together(ctx, product_on(a, b, m), levels - 1, workspace);
+        struct block A = quadrant_or_sum(place, p.a, product->a, sum_a);
+        struct block B = quadrant_or_sum(place, p.b, product->b, sum_b);
+        multiply_together(ctx, product_on(A, B, m), levels - 1, workspace);
         add_product(place, p.c, i, m.at);
     }
 }

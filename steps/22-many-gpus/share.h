@@ -119,15 +119,15 @@ static inline struct block quadrant_or_sum(const struct place *place, struct blo
 
 /** Adds product i, of a quadrant's size, to its quadrants of C: a quadrant's first product sets
  * it. */
-static inline void add_product(const struct place *place, struct block c, int i, const real *m)
+static inline void add_product(const struct place *place, struct block C, int i, const real *m)
 {
     for (int q = 0; q < 4; q++) {
         bool first = true;
         for (int before = 0; before < i; before++)
             first = first && strassen_scheme.product[before].c[q] == 0;
-        real *to = quadrant_share(c, q).at, sign = (real)strassen_scheme.product[i].c[q];
+        real *to = quadrant_share(C, q).at, sign = (real)strassen_scheme.product[i].c[q];
         if (sign != 0)
-            place->sum(to, m, sign, first ? NULL : to, 1, block_elements(c) / 4);
+            place->sum(to, m, sign, first ? NULL : to, 1, block_elements(C) / 4);
     }
 }
 

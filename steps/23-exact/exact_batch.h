@@ -233,10 +233,10 @@ void make_residues(const struct context *ctx, const struct exact_batch *b,
 void multiply_residues(const struct context *ctx, const struct exact_batch *b, int first,
                        int count);
 /** Computes C from all products, and the elements of lines that were dropped. */
-void rebuild(const struct context *ctx, const struct exact_batch *b, struct block c);
-void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block c);
+void rebuild(const struct context *ctx, const struct exact_batch *b, struct block C);
+void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block C);
 /** In the safe mode: the elements that are sums of doubles. */
-void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct block c);
+void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct block C);
 
 /** The whole method in plain C; the matrices are in host memory, with contiguous rows. */
 void multiply_residues_on_host(struct residue_system r, long m, long n, long k, const real *a,

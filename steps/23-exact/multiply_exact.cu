@@ -46,8 +46,8 @@ static struct exact_factor factor_of(struct block x, int right, const struct exa
         f.counts = (struct span_counts *)take_bytes(free, parts * sizeof(struct span_counts));
         f.spans =
             (struct line_span *)take_bytes(free, f.matrix_lines * sizeof(struct line_span));
-        f.worst = (struct line_span *)take_bytes(free, blocks_for(f.matrix_lines, SUMS_TILE) *
-                                                           sizeof(struct line_span));
+        f.worst = (struct line_span *)take_bytes(
+            free, (size_t)pieces_of(f.matrix_lines, SUMS_TILE) * sizeof(struct line_span));
     }
     f.exponents = (int *)take_bytes(free, f.matrix_lines * sizeof(int));
     f.dropped = (int *)take_bytes(free, sizeof(int));

@@ -108,7 +108,7 @@ static __global__ void __launch_bounds__(levels == 2 ? 512 : 256, levels == 2 ? 
 
 template <typename element, int levels, int most>
 static void launch_rebuild(const struct context *ctx, const struct exact_batch *b,
-                           struct block c)
+                           struct block C)
 {
     struct result_sums sums = {};
     const int blocks = 1 << 2 * levels;
@@ -120,28 +120,28 @@ static void launch_rebuild(const struct context *ctx, const struct exact_batch *
     int rows = blocks == 16 ? 1 : 8 / blocks; /* of each block, in one thread block */
     dim3 grid(blocks_for(b->row / 4, WORDS_ACROSS), blocks_for(b->m, rows)),
         threads(WORDS_ACROSS, blocks * rows);
-    int in_pairs = (size_t)c.at % (2 * sizeof(element)) == 0 && c.ld % 2 == 0 && b->n % 2 == 0;
+    int in_pairs = (size_t)C.at % (2 * sizeof(element)) == 0 && C.ld % 2 == 0 && b->n % 2 == 0;
     rebuild_kernel<element, levels, most>
-        <<<grid, threads, 0, ctx->stream>>>(*b, sums, (element *)c.at, c.ld, in_pairs);
+        <<<grid, threads, 0, ctx->stream>>>(*b, sums, (element *)C.at, C.ld, in_pairs);
     GPU_CALL(ctx, cudaGetLastError());
 }
 
 template <typename element, int most>
-static void rebuild_at(const struct context *ctx, const struct exact_batch *b, struct block c)
+static void rebuild_at(const struct context *ctx, const struct exact_batch *b, struct block C)
 {
     if (b->levels == 0)
-        launch_rebuild<element, 0, most>(ctx, b, c);
+        launch_rebuild<element, 0, most>(ctx, b, C);
     else if (b->levels == 1)
-        launch_rebuild<element, 1, most>(ctx, b, c);
+        launch_rebuild<element, 1, most>(ctx, b, C);
     else
-        launch_rebuild<element, 2, most>(ctx, b, c);
+        launch_rebuild<element, 2, most>(ctx, b, C);
 }
 
-void rebuild(const struct context *ctx, const struct exact_batch *b, struct block c)
+void rebuild(const struct context *ctx, const struct exact_batch *b, struct block C)
 {
     (b->left.is_float             ? rebuild_at<float, MODULI_FLOAT + 1>
      : b->r.count <= MODULI_EXACT ? rebuild_at<double, MODULI_EXACT>
-                                  : rebuild_at<double, MODULI_MOST>)(ctx, b, c);
+                                  : rebuild_at<double, MODULI_MOST>)(ctx, b, C);
 }
 
 /* ---- Lines that were dropped ---- */
@@ -180,7 +180,7 @@ static __global__ void repair_dropped_kernel(struct exact_factor a, struct exact
 
 template <typename element>
 static void repair_numbers(const struct context *ctx, const struct exact_batch *b,
-                           struct block c)
+                           struct block C)
 {
     dim3 grid(blocks_for(b->right.cols, REPAIR_ACROSS),
               smaller(blocks_for(b->left.rows, REPAIR_DOWN), REPAIR_BLOCKS_DOWN));
@@ -189,13 +189,13 @@ static void repair_numbers(const struct context *ctx, const struct exact_batch *
            REPAIR_THREADS, 0, ctx->stream>>>(b->left, b->right);
     GPU_CALL(ctx, cudaGetLastError());
     repair_dropped_kernel<<<grid, dim3(REPAIR_ACROSS, REPAIR_DOWN), 0, ctx->stream>>>(
-        b->left, b->right, (element *)c.at, c.ld);
+        b->left, b->right, (element *)C.at, C.ld);
     GPU_CALL(ctx, cudaGetLastError());
 }
 
-void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block c)
+void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block C)
 {
-    (b->left.is_float ? repair_numbers<float> : repair_numbers<double>)(ctx, b, c);
+    (b->left.is_float ? repair_numbers<float> : repair_numbers<double>)(ctx, b, C);
 }
 
 /* ---- The safe mode: sums of doubles ---- */
@@ -291,15 +291,15 @@ static __global__ void __launch_bounds__(SUMS_THREADS)
 }
 /// [doubles]
 
-void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct block c)
+void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct block C)
 {
     if (!b->left.spans)
         return;
-    long across = blocks_for(b->right.cols, SUMS_TILE),
-         tiles = across * blocks_for(b->left.rows, SUMS_TILE);
+    long across = pieces_of(b->right.cols, SUMS_TILE),
+         tiles = across * pieces_of(b->left.rows, SUMS_TILE);
     sum_doubles_kernel<<<smaller(tiles, ctx->gpu->multiprocessors), SUMS_THREADS, 0,
                          ctx->stream>>>(b->left, b->right, padded_terms(b->left.cols),
-                                        least_sum(&b->r, b->left.cols), (double *)c.at, c.ld,
+                                        least_sum(&b->r, b->left.cols), (double *)C.at, C.ld,
                                         (int)across, (int)tiles);
     GPU_CALL(ctx, cudaGetLastError());
 }

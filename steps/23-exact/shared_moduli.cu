@@ -142,7 +142,7 @@ static void multiply_share(const struct context *ctx, struct product p, struct e
                            const struct exact_batch *all, struct share share,
                            struct other_gpu *g, cudaEvent_t begun)
 {
-    const struct block a = p.a, b = p.b; /* on GPU 0 */
+    const struct block A = p.a, B = p.b; /* on GPU 0 */
     struct context there = *ctx;
     there.stream = g->work;
     CUDA_CHECK(cudaSetDevice(g->number));
@@ -154,8 +154,8 @@ static void multiply_share(const struct context *ctx, struct product p, struct e
         part.r.m[i] = all->r.m[share.first + i];
 
     CUDA_CHECK(cudaStreamWaitEvent(g->copies, begun, 0));
-    CUDA_CHECK(cudaMemcpyPeerAsync(p.a.at, g->number, a.at, 0, span_of(a), g->copies));
-    CUDA_CHECK(cudaMemcpyPeerAsync(p.b.at, g->number, b.at, 0, span_of(b), g->copies));
+    CUDA_CHECK(cudaMemcpyPeerAsync(p.a.at, g->number, A.at, 0, span_of(A), g->copies));
+    CUDA_CHECK(cudaMemcpyPeerAsync(p.b.at, g->number, B.at, 0, span_of(B), g->copies));
     CUDA_CHECK(cudaEventRecord(g->arrived, g->copies));
     CUDA_CHECK(cudaStreamWaitEvent(g->work, g->arrived, 0));
 

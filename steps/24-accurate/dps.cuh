@@ -76,19 +76,19 @@ static inline void dps_factors(const struct context *ctx, const struct dps_level
 
 /* C from the seven products. A thread reads them all before it writes, so that four of them may
    be C's quadrants. */
-static __global__ void dps_results_kernel(struct seven_blocks from, struct quadrants c)
+static __global__ void dps_results_kernel(struct seven_blocks from, struct quadrants C)
 {
-    for (long tile = blockIdx.x; tile < tiles_of(c.q11); tile += gridDim.x) {
-        struct four_position at = position_in(c.q11, tile);
-        if (is_outside(c.q11, at))
+    for (long tile = blockIdx.x; tile < tiles_of(C.q11); tile += gridDim.x) {
+        struct four_position at = position_in(C.q11, tile);
+        if (is_outside(C.q11, at))
             continue;
         real4 in[PRODUCTS], out[4];
 #pragma unroll
         for (int p = 0; p < PRODUCTS; p++)
             in[p] = *four(from.x[p], at);
         dps_results(in, out);
-        *four(c.q11, at) = out[0], *four(c.q12, at) = out[1];
-        *four(c.q21, at) = out[2], *four(c.q22, at) = out[3];
+        *four(C.q11, at) = out[0], *four(C.q12, at) = out[1];
+        *four(C.q21, at) = out[2], *four(C.q22, at) = out[3];
     }
 }
 
