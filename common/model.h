@@ -24,11 +24,6 @@ extern "C" {
 /* A thread per element, neighbouring threads along a row: n^3/8 + n^2/16 transactions, 6n^3 +
    4n^2 bytes. */
 struct cost model_naive(const struct context *ctx, struct product p, int levels);
-/* The same with the sum in device memory, read and written each time: mn/16 (4k + 1)
-   transactions, mn/16 (224k + 64) bytes. */
-struct cost model_naive_in_memory(const struct context *ctx, struct product p, int levels);
-/* A thread per element, neighbouring threads down a column: 17n^3/16 + n^2, 34n^3 + 32n^2. */
-struct cost model_naive_uncoalesced(const struct context *ctx, struct product p, int levels);
 /* 16 x 16 tiles in shared memory: n^3/128 + n^2/16, n^3/2 + 4n^2; 32 x 32 tiles: n^3/256 +
    n^2/16, n^3/4 + 4n^2. */
 struct cost model_tile16(const struct context *ctx, struct product p, int levels);
@@ -38,6 +33,15 @@ struct cost model_volkov(const struct context *ctx, struct product p, int levels
 /* GPU8 (Li et al. (2011), section 4): 17n^3/4096 + n^2/16, 9n^3/32 + 4n^2. */
 struct cost model_gpu8(const struct context *ctx, struct product p, int levels);
 /** @} */
+
+/** The cost of any such kernel, when m, n, k are multiples of its tile.
+ * @param p the product
+ * @param tile_m,tile_n,tile_k the tile
+ * @param t3,v3 transactions and bytes for each of mnk multiply-adds
+ * @param t2,v2 the same for each of mn elements of C
+ * @return flops, transactions and bytes; negative: not modelled */
+struct cost model_classical(struct product p, long tile_m, long tile_n, long tile_k, double t3,
+                            double t2, double v3, double v2);
 
 /* ---- The ten kernels of Li et al. (2011), section 5, and their cost (Figure 11) ---- */
 

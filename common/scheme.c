@@ -2,7 +2,6 @@
 #include "common/scheme.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "common/sizes.h"
 
@@ -31,57 +30,6 @@ static const struct scheme_product winograd_products[] = {
 };
 const struct scheme winograd_scheme = {"winograd", 2, 2, 2, 7, winograd_products, NULL};
 
-/// [dps]
-/* Dumas, Pernet and Sedoglavic (2024), the variant with powers of two. */
-static const struct scheme_product dps_products[] = {
-    {{0, -1, 1, 0}, {1, 0, 0, -1}, {0, 1, 1, 0}},
-    {{1, .5, -.5, -.25}, {1, .5, 0, 0}, {.5, 1, 0, 0}},
-    {{0, 0, 1, -.5}, {0, .5, 0, -1}, {.25, -.5, -.5, 1}},
-    {{0, 1, 0, -.5}, {.5, .25, -1, -.5}, {-.5, 0, 1, 0}},
-    {{0, 0, 1, .5}, {0, .5, 0, 1}, {.25, .5, .5, 1}},
-    {{1, -.5, .5, -.25}, {1, -.5, 0, 0}, {.5, -1, 0, 0}},
-    {{0, 1, 0, .5}, {.5, -.25, 1, -.5}, {.5, 0, 1, 0}},
-};
-/// [dps]
-const struct scheme dps_scheme = {"dps", 2, 2, 2, 7, dps_products, NULL};
-
-/// [basis]
-/* The same table in the bases of four of its own sums, so that these sums are single blocks. Of
-   all bases with so few nonzeros these let errors grow least. */
-static const double dps_basis[3][4][4] = {
-    {{0, -1, 1, 0}, {1, .5, -.5, -.25}, {0, 0, 1, -.5}, {0, 1, 0, .5}},
-    {{1, 0, 0, -1}, {1, .5, 0, 0}, {0, .5, 0, -1}, {.5, -.25, 1, -.5}},
-    {{0, 1, 1, 0}, {-.5, 0, 1, 0}, {.25, .5, .5, 1}, {.5, -1, 0, 0}},
-};
-static const struct scheme_product dps_in_basis[] = {
-    {{1, 0, 0, 0}, {1, 0, 0, 0}, {1, 0, 0, 0}},  {{0, 1, 0, 0}, {0, 1, 0, 0}, {1, -1, 0, 0}},
-    {{0, 0, 1, 0}, {0, 0, 1, 0}, {-1, 0, 1, 0}}, {{-1, 0, 1, 0}, {1, 0, 0, -1}, {0, 1, 0, 0}},
-    {{1, 0, 0, 1}, {-1, 1, 0, 0}, {0, 0, 1, 0}}, {{1, 1, 0, 0}, {1, 0, -1, 0}, {0, 0, 0, 1}},
-    {{0, 0, 0, 1}, {0, 0, 0, 1}, {1, 0, 0, 1}},
-};
-/// [basis]
-const struct scheme dps_basis_scheme = {"dps-basis", 2, 2, 2, 7, dps_in_basis, dps_basis};
-
-const struct scheme *scheme_of(enum bound_kind kind)
-{
-    switch (kind) {
-    case BOUND_CLASSICAL:
-        return NULL;
-    case BOUND_STRASSEN:
-        return &strassen_scheme;
-    case BOUND_WINOGRAD:
-        return &winograd_scheme;
-    case BOUND_DPS:
-        return &dps_scheme;
-    case BOUND_DPS_BASIS:
-        return &dps_basis_scheme;
-    case BOUND_LADERMAN:
-    case BOUND_DPS_48:
-        return large_scheme(kind);
-    }
-    abort(); /* no other kind */
-}
-
 /* One coefficient of a block, from the coefficients `x` of a product. */
 static double in_blocks(const double *x, const double (*basis)[4], int q, bool absolute)
 {
@@ -106,9 +54,8 @@ struct scheme scheme_in_blocks(const struct scheme *s, bool absolute,
     return (struct scheme){s->name, s->m, s->k, s->n, s->products, to, NULL};
 }
 
-long scheme_blocks(enum bound_kind kind, int levels)
+long scheme_blocks(const struct scheme *s, int levels)
 {
-    const struct scheme *s = scheme_of(kind);
     long blocks = 1;
     for (int i = 0; i < levels; i++)
         blocks *= s ? s->k : 2;

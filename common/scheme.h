@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file scheme.h
- * Fast methods as tables of numbers, and how errors grow with them. Step 24 has more that
- * follows from a table (steps/24-accurate/models.h).
+ * Fast methods as tables of numbers, and how errors grow with them.
  */
 #ifndef COMMON_SCHEME_H
 #define COMMON_SCHEME_H
@@ -29,18 +28,6 @@ struct scheme {
 };
 /// [scheme]
 
-extern const struct scheme strassen_scheme, winograd_scheme, dps_scheme, dps_basis_scheme;
-
-/** The table of a kind of bound.
- * @param kind a method
- * @return the table; NULL for the classical product */
-const struct scheme *scheme_of(enum bound_kind kind);
-
-/** The tables that large_schemes.c has as text, for scheme_of().
- * @param kind a method with blocks of 3 x 3 or 4 x 4
- * @return its table, which lasts as long as the program */
-const struct scheme *large_scheme(enum bound_kind kind);
-
 /** The same method without another basis: coefficients of the blocks themselves.
  * @param scheme a table
  * @param absolute takes the absolute value of each coefficient of products and of basis
@@ -50,10 +37,10 @@ struct scheme scheme_in_blocks(const struct scheme *scheme, bool absolute,
                                struct scheme_product to[MOST_PRODUCTS]);
 
 /** Into how many blocks levels cut the rows of A, and its columns, and the columns of B.
- * @param kind a method, or the classical one, whose levels halve, too
+ * @param scheme a method; NULL: the classical one, whose levels halve, too
  * @param levels of this method
  * @return the blocks along one dimension; our tables have as many along each */
-long scheme_blocks(enum bound_kind kind, int levels);
+long scheme_blocks(const struct scheme *scheme, int levels);
 
 /** Binary digits after the point. */
 struct scheme_bits {

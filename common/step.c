@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-int mixing_levels(enum bound_kind kind, int levels)
-{
-    return kind == BOUND_CLASSICAL ? 0 : levels;
-}
-
 void variant_multiply(const struct variant *v, const struct context *ctx, struct product p,
                       int levels, real *workspace)
 {

@@ -111,23 +111,12 @@ struct cost {
     int in_f64;             /**< 1: transactions and volume are those of f64; 0: of f32 */
 };
 
-/** Which method bounds the round-off error (Higham, Accuracy and Stability, ch. 3 and 23);
- * common/scheme.h has a table for each but the classical one.
- * Every switch over it has no default, so that the compiler reports each one that a new kind
- * needs. */
-enum bound_kind {
-    BOUND_CLASSICAL,
-    BOUND_STRASSEN,
-    BOUND_WINOGRAD,
-    BOUND_DPS,
-    BOUND_DPS_BASIS,
-    BOUND_LADERMAN,
-    BOUND_DPS_48
-};
+/** The tables of two methods; common/scheme.h says what is in them. */
+extern const struct scheme strassen_scheme, winograd_scheme;
 
-/** The error bound of a variant. */
+/** The error bound of a variant (Higham, Accuracy and Stability, ch. 3 and 23). */
 struct error_bound {
-    enum bound_kind kind;
+    const struct scheme *scheme; /**< the method of its levels; NULL: the classical one */
     /** For variants that round the factors first: the resulting error of one of the k terms,
      * relative to max|A| max|B|. 0: the factors are not rounded. */
     double split;
@@ -246,12 +235,6 @@ enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_S
  * @param p only its sizes are used
  * @return elements of `real` */
 size_t leaf_workspace(const struct context *ctx, struct product p);
-
-/** The levels that mix blocks of an operand, and with them their round-off errors.
- * @param kind of a variant's bound
- * @param levels that the variant uses
- * @return levels, or 0 for the classical product, whose levels only change the order */
-int mixing_levels(enum bound_kind kind, int levels);
 
 /** Multiplies by a variant's function, in the form that its row has.
  * @param v the row; a simple function gets only the blocks

@@ -61,7 +61,7 @@ static void copy_corner(struct block to, struct block from, long rows, long cols
 }
 
 /* Copies a block into a larger one, and fills the rest with zeros. */
-static struct block padded_copy(struct block from, struct block shape, char **next, size_t size)
+static struct block copy_padded(struct block from, struct block shape, char **next, size_t size)
 {
     struct block copy = place_of(shape, next, size);
     backend.fill(copy.at, 0, (size_t)copy.rows * (size_t)copy.cols * size);
@@ -77,8 +77,8 @@ struct product pad_begin(const struct variant *v, struct product p, int levels,
     size_t size = precision_bytes(precision);
     struct product shape = pad_shape(v, p, levels), padded = shape;
     char *next = *workspace;
-    padded.a = padded_copy(p.a, shape.a, &next, size);
-    padded.b = padded_copy(p.b, shape.b, &next, size);
+    padded.a = copy_padded(p.a, shape.a, &next, size);
+    padded.b = copy_padded(p.b, shape.b, &next, size);
     padded.c = place_of(shape.c, &next, size);
     padded.accumulate = p.accumulate;
     *workspace = (real *)next;

@@ -31,7 +31,7 @@ bool input_is_promised(const struct options *o, const struct result *r, char *wh
         return false;
     }
     if (o->input == INPUT_INTEGERS &&
-        !integer_magnitude(v->bound.kind, r->levels, o->k, o->precision)) {
+        !integer_magnitude(v->bound.scheme, r->levels, o->k, o->precision)) {
         snprintf(why, size,
                  "--input integers: with these levels and k = %ld some intermediate results "
                  "are not exact in %s; use fewer levels or --precision f64",
@@ -71,8 +71,8 @@ static struct options small_options(const struct trial *asked, const struct vari
 
 /* Runs and judges a described variant on a filled trial. If it is wrong, stores the verdict in
    `r`. Returns false without memory. */
-static bool run_and_judge(struct trial *trial, struct result *tried,
-                          const struct tolerance *tolerance, const char *when, struct result *r)
+static bool judge_tried(struct trial *trial, struct result *tried,
+                        const struct tolerance *tolerance, const char *when, struct result *r)
 {
     if (!workspace_create(&trial->workspace, trial->options->precision,
                           tried->workspace_bytes) ||
@@ -101,8 +101,8 @@ static bool try_shape(const struct trial *asked, struct result *r, bool thin)
     if (enough) {
         struct tolerance tolerance = trial_tolerance(&small, &tried, o.input);
         trial_fill(&small, o.input,
-                   integer_magnitude(r->variant->bound.kind, tried.levels, o.k, o.precision));
-        enough = run_and_judge(&small, &tried, &tolerance, when, r);
+                   integer_magnitude(r->variant->bound.scheme, tried.levels, o.k, o.precision));
+        enough = judge_tried(&small, &tried, &tolerance, when, r);
     }
     trial_destroy(&small);
     r->judged |= enough ? JUDGED_SHAPE : 0;
@@ -123,7 +123,7 @@ static struct options bits_options(const struct trial *asked, const struct varia
     struct options o = *asked->options;
     long unit = larger(v->shapes.pad_m, larger(v->shapes.pad_n, v->shapes.pad_k));
     bool any_size = unit || v->shapes.to_numbers; /* padded */
-    long blocks = scheme_blocks(v->bound.kind, levels);
+    long blocks = scheme_blocks(v->bound.scheme, levels);
     long multiple = v->shapes.multiple ? multiple_of(v, levels) : any_size ? 1 : blocks;
     long leaf = larger(larger(unit, v->shapes.multiple), 1);
     long most = small ? larger(24, leaf * blocks) : LONG_MAX;
@@ -219,10 +219,10 @@ static void fill_bits(struct matrix *a, struct matrix *b, const struct leaves *x
 /* The leaves of a variant on the shape its kernels get. */
 static struct leaves leaves_of(const struct result *r)
 {
-    int levels = mixing_levels(r->variant->bound.kind, r->levels);
+    int levels = r->variant->bound.scheme ? r->levels : 0;
     if (r->variant->shapes.to_numbers)
         return (struct leaves){1, 1, 1};
-    long blocks = scheme_blocks(r->variant->bound.kind, levels);
+    long blocks = scheme_blocks(r->variant->bound.scheme, levels);
     return (struct leaves){pieces_of(r->shape.c.rows, blocks),
                            pieces_of(r->shape.c.cols, blocks),
                            pieces_of(r->shape.a.cols, blocks)};
@@ -236,7 +236,7 @@ enum { FEW = 64, MANY_DRAWS = 8, DRAWING_MS = 300 };
    bits needs more bits, so only the bound can judge the product. */
 static bool adds_digits(const struct result *r)
 {
-    const struct scheme *scheme = scheme_of(r->variant->bound.kind);
+    const struct scheme *scheme = r->variant->bound.scheme;
     bool adds = scheme && scheme->basis;
     for (int p = 0; scheme && p < scheme->products; p++)
         for (int q = 0; q < MOST_BLOCKS; q++) {
@@ -261,7 +261,7 @@ static bool draw_and_judge(struct trial *trial, struct result *tried,
     fill_bits(&trial->a, &trial->b, leaves, (uint64_t)(trial->options->seed + draw * 1000003L));
     matrix_upload(&trial->a);
     matrix_upload(&trial->b);
-    bool enough = run_and_judge(trial, tried, &tolerance, "on numbers that use all bits: ", r);
+    bool enough = judge_tried(trial, tried, &tolerance, "on numbers that use all bits: ", r);
     if (enough && tried->levels == r->levels && !reference_is_zero(&trial->reference) &&
         tolerance_says_something(&trial->reference, &tolerance, trial->options->precision))
         r->judged |= JUDGED_BITS;
@@ -280,8 +280,7 @@ bool tier_bits(const struct trial *asked, struct result *r, bool small)
         return true;
     for (int tries = 0; tries < 4 && levels != tried.levels; tries++) {
         levels = tried.levels;
-        o = bits_options(asked, r->variant, mixing_levels(r->variant->bound.kind, levels),
-                         small);
+        o = bits_options(asked, r->variant, r->variant->bound.scheme ? levels : 0, small);
         trial_describe(&trial, &tried, r->variant);
     }
     const struct options *at = asked->options;

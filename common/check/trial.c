@@ -536,7 +536,7 @@ static void say_when(const struct again *again, char *text, size_t size)
         snprintf(text, size, "when counted: ");
 }
 
-static bool refuse(struct again *again, const char *what)
+static bool refuse_run(struct again *again, const char *what)
 {
     char when[128];
     say_when(again, when, sizeof when);
@@ -556,7 +556,7 @@ static void judge_fully(struct again *again)
         again->verdict = judge_host(trial, &again->tolerance, when);
         reference_destroy(&trial->reference);
     } else {
-        refuse(again, "too little memory to find the wrong element");
+        refuse_run(again, "too little memory to find the wrong element");
     }
     trial->reference = first;
 }
@@ -589,9 +589,9 @@ static bool judge(struct again *again, struct hashes before, bool last)
         matrix_download(&trial->a);
         matrix_download(&trial->b);
         if (matrix_hash(&trial->a) != before.a)
-            return refuse(again, "A was changed: a product must not write to its inputs");
+            return refuse_run(again, "A was changed: a product must not write to its inputs");
         if (matrix_hash(&trial->b) != before.b)
-            return refuse(again, "B was changed: a product must not write to its inputs");
+            return refuse_run(again, "B was changed: a product must not write to its inputs");
     }
     enum signs_verdict by_signs =
         verify_by_signs(&trial->c, &trial->a, &trial->b, &again->tolerance, fresh_secret());
@@ -599,8 +599,8 @@ static bool judge(struct again *again, struct hashes before, bool last)
         matrix_written_outside(&trial->c))
         judge_fully(again);
     if (again->verdict.passed && by_signs == SIGNS_WRONG)
-        return refuse(again,
-                      "C times a vector of random signs is not A times (B times that vector)");
+        return refuse_run(
+            again, "C times a vector of random signs is not A times (B times that vector)");
     return again->verdict.passed;
 }
 
@@ -636,7 +636,7 @@ static int bits_of_sums(const struct scheme *scheme)
 static int short_bits(const struct result *r, enum precision precision)
 {
     int bits = (precision == PRECISION_F64 ? 26 : 12) -
-               bits_of_sums(scheme_of(r->variant->bound.kind)) * r->levels;
+               bits_of_sums(r->variant->bound.scheme) * r->levels;
     return bits > 4 ? bits : 4;
 }
 
@@ -655,7 +655,7 @@ bool again_count(struct again *again, struct result *result)
     if (!judge(again, before, false))
         return false;
     return matrix_elements_hash(&trial->c) == bits ||
-           refuse(again,
-                  "the counting build and the timed build give different bits, so they run "
-                  "different kernels; does the source test LADDER_TRACED?");
+           refuse_run(again,
+                      "the counting build and the timed build give different bits, so they run "
+                      "different kernels; does the source test LADDER_TRACED?");
 }

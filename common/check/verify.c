@@ -235,13 +235,10 @@ void reference_destroy(struct reference *r)
 
 static double gamma_of(long k, double u) { return (double)k * u / (1 - (double)k * u); }
 
-double bound_factor(enum bound_kind kind, int levels, long k)
+double bound_factor(const struct scheme *scheme, int levels, long k)
 {
-    double leaves = (double)scheme_blocks(kind, levels);
+    double leaves = (double)scheme_blocks(scheme, levels);
     double k0 = ceil((double)k / leaves) + levels;
-    const struct scheme *scheme = scheme_of(kind);
-    if (!scheme)
-        abort(); /* see limits_of() for the classical bound of each element */
     double growth = scheme_growth(scheme), linear = scheme_linear_growth(scheme);
     return pow(growth, levels) * (k0 * k0 + linear * k0) - linear * leaves * k0;
 }
@@ -271,13 +268,13 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
 {
     long terms = t->terms ? t->terms : r->k;
     double u = precision_roundoff(precision), largest = largest_number(precision);
-    const struct scheme *scheme = scheme_of(t->bound.kind);
+    const struct scheme *scheme = t->bound.scheme;
     double spread = scheme && (scheme->basis || scheme->k > 2) ? scheme_growth(scheme) : 4;
     double below = 2 * (double)(terms + 1) * pow(spread, t->levels) * least_number(precision);
     double factors = scheme ? fmax(9, scheme_largest_factor(scheme)) : 9;
     if (t->exact)
         return (struct limits){.largest = largest};
-    int mixing = mixing_levels(t->bound.kind, t->levels);
+    int mixing = scheme ? t->levels : 0;
     struct limits limits = {
         .constant =
             ldexp((double)terms * t->bound.split, 3 * t->levels) * r->max_a * r->max_b + below,
@@ -290,13 +287,13 @@ static struct limits limits_of(const struct reference *r, const struct tolerance
         limits.per_norms += gamma_of(terms + 1, u);
         return limits;
     }
-    limits.constant += bound_factor(t->bound.kind, t->levels, terms) * u * r->max_a * r->max_b;
+    limits.constant += bound_factor(scheme, t->levels, terms) * u * r->max_a * r->max_b;
     return limits;
 }
 
 double average_error(const struct error_bound *bound, int levels, long k, double u)
 {
-    const struct scheme *scheme = scheme_of(bound->kind);
+    const struct scheme *scheme = bound->scheme;
     double growth = scheme ? scheme_growth(scheme) / (scheme->k * scheme->k) : 1;
     return 2 * u * (double)k / 3 * pow(growth, levels);
 }

@@ -88,11 +88,11 @@ struct explainer {
  * halved L times is rounded up to one that can, and one more term per level is added at the
  * leaf: k0 = ceil(k / 2^L) + L. That covers padding, and also peeling, where a leaf has a
  * smaller k0 and at most 2^L - 1 terms added one after another, each rounded once.
- * @param kind any method but the classical one
+ * @param scheme any method but the classical one
  * @param levels of recursion, 1 or more
  * @param k inner dimension of the whole product
  * @return the factor of u max|A| max|B| */
-double bound_factor(enum bound_kind kind, int levels, long k);
+double bound_factor(const struct scheme *scheme, int levels, long k);
 
 /** The limit for the root mean square of the errors after L levels if the operands are uniform
  * in [-1, 1]: 2 u k/3 times 3^L for Strassen's method, 4.5^L for Winograd's, 3.25^L for the one

@@ -538,7 +538,7 @@ static const char *similar_option(const char *name, const struct step *step)
 /** Refuses an unknown option, and names the programs that accept it or the option that was
  * meant.
  */
-static void refuse(const char *word, const char *program, const struct step *step)
+static void refuse_option(const char *word, const char *program, const struct step *step)
 {
     const char *reason = "no such option, or a value it does not take";
     char name[64];
@@ -646,10 +646,10 @@ bool options_read(struct options *o, int argc, char **argv,
             bool is_letter = optopt > 0 && optopt < ID_ROW;
             bool goes_on = is_letter && optind < argc && argv[optind][0] == '-' &&
                            argv[optind][1] != '-' && strchr(argv[optind], optopt);
-            refuse(goes_on     ? argv[optind] /* -variant */
-                   : is_letter ? letter
-                               : word,
-                   as_called(argv[0]), step);
+            refuse_option(goes_on     ? argv[optind] /* -variant */
+                          : is_letter ? letter
+                                      : word,
+                          as_called(argv[0]), step);
             return false;
         }
         if (!take_found(o, id, optarg, step))

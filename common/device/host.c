@@ -61,18 +61,6 @@ size_t host_memory_available(void)
     return pages > 0 && bytes > 0 ? (size_t)pages * (size_t)bytes : (size_t)1 << 30;
 }
 
-size_t host_cache_bytes(int level)
-{
-    static const size_t usual[] = {0, 32 << 10, 512 << 10, 8 << 20};
-    long bytes = -1;
-#ifdef _SC_LEVEL1_DCACHE_SIZE
-    static const int names[] = {0, _SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
-                                _SC_LEVEL3_CACHE_SIZE};
-    bytes = sysconf(names[level]);
-#endif
-    return bytes > 0 ? (size_t)bytes : usual[level];
-}
-
 const char *readable_bytes(double bytes)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB"};

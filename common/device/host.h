@@ -32,11 +32,6 @@ void host_limit_threads(void);
  * @return bytes; if the system does not report them, the total memory, or 1 GiB */
 size_t host_memory_available(void);
 
-/** Bytes of the data or unified cache of level 1, 2 or 3 of one core; a usual size if unknown.
- * @param level 1, 2 or 3
- * @return bytes */
-size_t host_cache_bytes(int level);
-
 /** A size in bytes as people write it: "1.50 GiB". Two may be used in one call of printf.
  * @param bytes 0 or more
  * @return a text, overwritten by the second call after this one */

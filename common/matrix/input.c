@@ -144,12 +144,11 @@ static double growth_of_integers(const struct scheme *scheme, int levels)
     return growth;
 }
 
-int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision)
+int integer_magnitude(const struct scheme *scheme, int levels, long k, enum precision precision)
 {
     double room = precision == PRECISION_F64   ? 0x1p53
                   : precision == PRECISION_F32 ? 0x1p24
                                                : 0x1p31;
-    const struct scheme *scheme = scheme_of(kind);
     double growth = scheme && levels ? growth_of_integers(scheme, levels) : 1;
     int r = 8;
     while (r > 0 && growth * (double)k * r * r >= room)

@@ -68,12 +68,13 @@ double input_element(enum input input, enum operand operand, uint64_t seed, int 
  * sums of absolute coefficients: to 6 * 2^(L-1) * k r^2 with Strassen's, to 9 * 4.5^(L-1) * k
  * r^2 with Winograd's. If coefficients are fractions, numbers have digits after the point as
  * well.
- * @param kind the method
+ * @param scheme the method; NULL: the classical one
  * @param levels of recursion, 0 or more
  * @param k inner dimension of the whole product
  * @param precision of the elements
  * @return 1 to 8; 0 if even 1 is too large */
-int integer_magnitude(enum bound_kind kind, int levels, long k, enum precision precision);
+int integer_magnitude(const struct scheme *scheme, int levels, long k,
+                      enum precision precision);
 
 #ifdef __cplusplus
 }

@@ -150,7 +150,7 @@ static bool inputs_are_promised(struct session *s)
 static int magnitude_for(const struct session *s, const struct result *r)
 {
     const struct options *o = s->trial.options;
-    return integer_magnitude(r->variant->bound.kind, r->levels, o->k, o->precision);
+    return integer_magnitude(r->variant->bound.scheme, r->levels, o->k, o->precision);
 }
 
 /* The largest magnitude that is exact for every variant, apart from those that have none. */
@@ -322,7 +322,7 @@ static double timed_vendor_run(void *what)
 
 /* Times a variant and the vendor's library in turn, so that both see the same clocks, and
    judges each of the variant's runs. */
-static void time_variant(struct session *s, struct result *r, double first_ms)
+static void time_result(struct session *s, struct result *r, double first_ms)
 {
     struct timed timed = {.session = s, .result = r};
     struct contestant contestants[] = {{timed_run, &timed}, {timed_vendor_run, &timed}};
@@ -430,7 +430,7 @@ static void keep_note(const struct session *s, struct result *r)
  */
 static bool time_and_judge(struct session *s, struct result *r, double first_ms)
 {
-    time_variant(s, r, first_ms);
+    time_result(s, r, first_ms);
     keep_note(s, r);
     if (!r->verdict.passed || r->variant->role == WRONG_ON_PURPOSE)
         return true;

@@ -14,14 +14,9 @@
 
 enum { MUCH_PADDING = 64 };
 
-double rung_gflops(struct product p, double ms)
-{
-    return 2e-6 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols / ms;
-}
-
 static double gflops_of(const struct options *o, double ms)
 {
-    return rung_gflops(product_of_size(o->m, o->n, o->k), ms);
+    return 2e-6 * (double)o->m * (double)o->n * (double)o->k / ms;
 }
 
 /* False on the simulated GPU: its times say nothing about a GPU. */
@@ -447,35 +442,4 @@ void report_end(const struct options *o, const struct outcome *outcome)
     if (outcome->left_out)
         printf("; %d left out", outcome->left_out);
     putchar('\n');
-}
-
-struct json rung_line(const struct options *o, const char *variant, const char *leaf,
-                      struct product p, int levels)
-{
-    struct json json = json_begin(stdout), *j = &json;
-    json_text(j, "step", o->step->name);
-    json_text(j, "variant", variant);
-    if (!leaf || *leaf)
-        json_text(j, "leaf", leaf);
-    json_text(j, "backend", backend.name);
-    json_text(j, "device", backend.device());
-    json_text(j, "precision", precision_names[o->precision]);
-    json_whole(j, "m", (double)p.c.rows);
-    json_whole(j, "n", (double)p.c.cols);
-    json_whole(j, "k", (double)p.a.cols);
-    json_whole(j, "levels", levels);
-    return json;
-}
-
-void rung_times(struct json *j, struct product p, struct timing own, struct timing vendor,
-                double ratio, int threads)
-{
-    json_whole(j, "reps", own.reps);
-    json_number(j, "ms_median", own.median);
-    json_number(j, "ms_min", own.min);
-    json_number(j, "ms_max", own.max);
-    json_number(j, "gflops", rung_gflops(p, own.median));
-    json_text(j, "reference", backend.vendor(threads));
-    json_number(j, "reference_ms_median", vendor.median);
-    json_number(j, "ratio", ratio);
 }

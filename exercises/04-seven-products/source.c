@@ -59,7 +59,7 @@ static const struct variant variants[] = {
      .sentence = "your seven products",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = one,
      .shapes = {.multiple = 1}},
     {0},

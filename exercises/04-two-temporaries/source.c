@@ -53,7 +53,7 @@ static const struct variant variants[] = {
      .sentence = "your order",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = one,
      .shapes = {.square = 1, .multiple = 1}},
     {0},

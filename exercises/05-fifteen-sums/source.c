@@ -59,7 +59,7 @@ static const struct variant variants[] = {
      .sentence = "your fifteen sums",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = {.kind = BOUND_WINOGRAD},
+     .bound = {.scheme = &winograd_scheme},
      .levels = one,
      .shapes = {.multiple = 1}},
     {0},

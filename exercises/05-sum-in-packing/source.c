@@ -55,7 +55,7 @@ static const struct variant variants[] = {
      .sentence = "your sum in the packing",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = one,
      .shapes = {.multiple = 1}},
     {0},

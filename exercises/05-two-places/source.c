@@ -50,7 +50,7 @@ static const struct variant variants[] = {
      .sentence = "your two places",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = one,
      .shapes = {.multiple = 1}},
     {0},

@@ -77,7 +77,7 @@ static const struct variant variants[] = {
      .sentence = "Strassen over cuBLAS with your sums",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = one_level,
      .shapes = {.multiple = 1}},
     {0},

@@ -53,7 +53,7 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = model_strassen,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = one,
      .shapes = {.pad_m = 128, .pad_n = 128, .pad_k = 128}},
     {0},

@@ -52,7 +52,7 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = model_winograd,
-     .bound = {.kind = BOUND_WINOGRAD},
+     .bound = {.scheme = &winograd_scheme},
      .levels = one,
      .shapes = {.pad_m = 128, .pad_n = 128, .pad_k = 128}},
     {0},

@@ -85,7 +85,7 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = cost_yours,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .shapes = {.square = 1, .multiple = 16}},
     {0},
 };

@@ -72,7 +72,7 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = cost_yours,
-     .bound = {.kind = BOUND_WINOGRAD},
+     .bound = {.scheme = &winograd_scheme},
      .levels = one_level,
      .shapes = {.multiple = 1}},
     {0},

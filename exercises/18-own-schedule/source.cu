@@ -62,7 +62,7 @@ static const struct variant variants[] = {
      .multiply = multiply_yours,
      .workspace = workspace_yours,
      .cost = cost_yours,
-     .bound = {.kind = BOUND_WINOGRAD},
+     .bound = {.scheme = &winograd_scheme},
      .levels = levels_one,
      .shapes = {.square = 1, .multiple = 1}},
     {0},

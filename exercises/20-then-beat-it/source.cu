@@ -46,7 +46,7 @@ static const struct variant variants[] = {
      .sentence = "as fast as you can",
      .multiply = multiply_yours,
      .workspace = workspace_yours,
-     .bound = {.kind = BOUND_WINOGRAD},
+     .bound = {.scheme = &winograd_scheme},
      .levels = levels_yours},
     {0},
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/device/host.h"
 
@@ -54,6 +55,20 @@ const struct kernel *chosen_kernel(void)
 /* ---- Block sizes
  * ------------------------------------------------------------------------------- */
 
+/* Bytes of the data or unified cache of level 1, 2 or 3 of one core; a usual size if unknown.
+ */
+static size_t cache_bytes(int level)
+{
+    static const size_t usual[] = {0, 32 << 10, 512 << 10, 8 << 20};
+    long bytes = -1;
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    static const int names[] = {0, _SC_LEVEL1_DCACHE_SIZE, _SC_LEVEL2_CACHE_SIZE,
+                                _SC_LEVEL3_CACHE_SIZE};
+    bytes = sysconf(names[level]);
+#endif
+    return bytes > 0 ? (size_t)bytes : usual[level];
+}
+
 /* 512 steps of k, so that reading and writing C between them takes little of the time: a panel
    of B then is about as large as L1. Half of L2 for the block of A and half of L3 for B; the
    other halves are for data that streams past. Beyond 4096 columns B only costs memory. Many
@@ -63,8 +78,7 @@ enum { FEW_THREADS = 8 };
 struct blocks default_blocks(int threads)
 {
     const struct kernel *kernel = chosen_kernel();
-    long bytes = (long)sizeof(real), l2 = (long)host_cache_bytes(2),
-         l3 = (long)host_cache_bytes(3);
+    long bytes = (long)sizeof(real), l2 = (long)cache_bytes(2), l3 = (long)cache_bytes(3);
     struct blocks s;
     long most_cols = threads > FEW_THREADS ? 2048 : 4096;
     s.kc = threads > FEW_THREADS ? 384 : 512;

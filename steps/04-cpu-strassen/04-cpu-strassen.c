@@ -3,10 +3,10 @@
  * Seven products instead of eight: down to 2 x 2, and as a hybrid with three memory plans.
  */
 #include "common/model.h"
-#include "common/measure/threshold.h"
 #include "divide.h"
 #include "musella.h"
 #include "steps/01-cpu-naive/ikj.h"
+#include "threshold.h"
 #ifndef LADDER_I32
 #include "common/device/vendor.h"
 #include "steps/02-cpu-blocked/packed.h"
@@ -273,7 +273,7 @@ static const struct variant variants[] = {
      .multiply = multiply_down_to_2x2,
      .workspace = workspace_2x2,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = levels_to_2x2,
      .shapes = {.to_numbers = 1}},
     {.name = "appendix",
@@ -281,7 +281,7 @@ static const struct variant variants[] = {
      .multiply = multiply_appendix,
      .workspace = workspace_appendix,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = levels_to_2x2,
      .role = BY_NAME,
      .shapes = {.to_numbers = 1}},
@@ -290,7 +290,7 @@ static const struct variant variants[] = {
      .multiply = multiply_appendix_malloc,
      .workspace = workspace_appendix_malloc,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = levels_to_2x2,
      .role = BY_NAME,
      .shapes = {.to_numbers = 1}},
@@ -299,25 +299,25 @@ static const struct variant variants[] = {
      .multiply = multiply_seven,
      .workspace = workspace_seven,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
+     .bound = {.scheme = &strassen_scheme}},
     {.name = "one",
      .sentence = "one product at a time from one arena, peeled",
      .multiply = multiply_one,
      .workspace = workspace_one,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
+     .bound = {.scheme = &strassen_scheme}},
     {.name = "two",
      .sentence = "two temporaries, C as scratch (Li et al. (2011), Figure 2), peeled",
      .multiply = multiply_two,
      .workspace = workspace_two,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
+     .bound = {.scheme = &strassen_scheme}},
     {.name = "two-padded",
      .sentence = "the same, padded",
      .multiply = multiply_two_padded,
      .workspace = workspace_two_padded,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN}},
+     .bound = {.scheme = &strassen_scheme}},
     {0},
 };
 

@@ -88,11 +88,29 @@ static void multiply_in_memory(struct block A, struct block B, struct block C)
 }
 /// [memory]
 
+/* As model_naive(), and at each step a half-warp reads and writes 16 c; before the first it
+   writes 16: mn/16 (4k + 1) transactions, mn/16 (224k + 64) bytes. */
+static struct cost cost_in_memory(const struct context *, struct product p, int)
+{
+    return model_classical(p, 16, 16, 8, 4 / 16.0, 1 / 16.0, (32 + 3 * 64) / 16.0, 64 / 16.0);
+}
+
+/* A half-warp computes 16 neighbours of a column: 16 rows of a (32 bytes each) and one b; every
+   c is a separate transaction. Rows must be 128 bytes apart or more. In all 17n^3/16 + n^2
+   transactions, 34n^3 + 32n^2 bytes. */
+static struct cost cost_uncoalesced(const struct context *, struct product p, int)
+{
+    struct cost cost = model_classical(p, 16, 16, 8, 17 / 16.0, 1, 17 * 32 / 16.0, 32);
+    if (p.a.cols < 32 || p.c.cols < 32)
+        cost.transactions = cost.volume = -1;
+    return cost;
+}
+
 static const struct variant variants[] = {
     {.name = "memory",
      .sentence = "neighbours along a row, the sum in device memory",
      .simple = multiply_in_memory,
-     .cost = model_naive_in_memory},
+     .cost = cost_in_memory},
     {.name = "coalesced",
      .sentence = "neighbours along a row, the sum in a register",
      .simple = multiply_coalesced,
@@ -100,7 +118,7 @@ static const struct variant variants[] = {
     {.name = "uncoalesced",
      .sentence = "neighbours down a column, the sum in a register",
      .simple = multiply_uncoalesced,
-     .cost = model_naive_uncoalesced},
+     .cost = cost_uncoalesced},
     {0},
 };
 

@@ -15,8 +15,8 @@
 #include "common/matrix/input.h"
 #include "common/measure/json.h"
 #include "common/model.h"
-#include "common/measure/threshold.h"
-#include "common/measure/timing_loop.h"
+#include "common/measure/timed_variant.h"
+#include "steps/04-cpu-strassen/threshold.h"
 #include "steps/08-gpu-shared/tiles.cuh"
 
 #ifdef LADDER_F32
@@ -202,21 +202,21 @@ static const struct variant variants[] = {
      .multiply = document,
      .workspace = workspace_hybrid,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .shapes = {.pad_m = 1, .pad_n = 1, .pad_k = 1}},
     {.name = "no-copies",
      .sentence = "quadrants by their leading dimensions: 18 sums",
      .multiply = no_copies,
      .workspace = workspace_hybrid,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .shapes = {.pad_m = 1, .pad_n = 1, .pad_k = 1}},
     {.name = "one",
      .sentence = "one S, one T, one M from a single arena (the optimisation study)",
      .multiply = one,
      .workspace = workspace_one,
      .cost = model_strassen_flops,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .shapes = {.pad_m = 1, .pad_n = 1, .pad_k = 1},
      .role = BY_NAME},
     {0},

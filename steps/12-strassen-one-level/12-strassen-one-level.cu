@@ -35,7 +35,7 @@ static const struct variant variants[] = {
      .multiply = multiply_strassen,
      .workspace = workspace_strassen,
      .cost = cost_strassen,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .levels = at_most_one,
      .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
     {0},

@@ -35,7 +35,7 @@ static const struct variant variants[] = {
      .multiply = multiply_winograd,
      .workspace = workspace_winograd,
      .cost = cost_winograd,
-     .bound = {.kind = BOUND_WINOGRAD},
+     .bound = {.scheme = &winograd_scheme},
      .levels = at_most_one,
      .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
     {0},

@@ -11,7 +11,7 @@ static const struct variant variants[] = {
      .multiply = strassen,
      .workspace = workspace_strassen,
      .cost = cost_strassen,
-     .bound = {.kind = BOUND_STRASSEN},
+     .bound = {.scheme = &strassen_scheme},
      .shapes = {.pad_m = WHOLE_M, .pad_n = WHOLE_N, .pad_k = WHOLE_K}},
     {0},
 };

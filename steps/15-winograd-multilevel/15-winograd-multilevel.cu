@@ -12,7 +12,7 @@ static const struct variant variants[] = {
      .multiply = winograd,
      .workspace = workspace_winograd,
      .cost = cost_winograd,
-     .bound = {.kind = BOUND_WINOGRAD},
+     .bound = {.scheme = &winograd_scheme},
      .shapes = {.pad_m = WHOLE_M, .pad_n = WHOLE_N, .pad_k = WHOLE_K}},
     {0},
 };

@@ -93,7 +93,7 @@ static int measure_rung(const struct options *o, const struct variant *v,
     double ratio = vendor.median / own.median;
     if (o->json) {
         struct json json = rung_line(o, v->name, "cublas", p, levels), *j = &json;
-        rung_times(j, p, own, vendor, ratio, 1);
+        rung_times(j, p, own, vendor, 1);
         json_whole(j, "workspace_bytes", (double)elements * sizeof(real));
         json_number(j, "difference", difference);
         json_bool(j, "repeatable", repeatable);

@@ -9,12 +9,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "common/command/options.h"
 #include "common/matrix/block.h"
 #include "common/matrix/random.h"
-#include "common/measure/report.h"
-#include "common/measure/threshold.h"
+#include "common/device/backend.h"
+#include "common/measure/json.h"
+#include "common/measure/timed_variant.h"
 #include "common/measure/timing_loop.h"
 #include "common/step.h"
 
@@ -117,6 +119,63 @@ bool rung_same_bits(const struct rung_data *d);
 int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_numbers numbers,
                int (*measure)(const struct options *o, const struct rung_data *d, void *what),
                void *what);
+
+/* ---- The JSON line of a rung ---- */
+
+/** Begins a line with the fields step, variant, leaf, backend, device, precision, m, n, k and
+ * levels.
+ * @param o the options
+ * @param variant its name
+ * @param leaf its name, or NULL; "" leaves the field out
+ * @param p the product
+ * @param levels of recursion
+ * @return the line, which json_end() ends */
+static inline struct json rung_line(const struct options *o, const char *variant,
+                                    const char *leaf, struct product p, int levels)
+{
+    struct json json = json_begin(stdout), *j = &json;
+    json_text(j, "step", o->step->name);
+    json_text(j, "variant", variant);
+    if (!leaf || *leaf)
+        json_text(j, "leaf", leaf);
+    json_text(j, "backend", backend.name);
+    json_text(j, "device", backend.device());
+    json_text(j, "precision", precision_names[o->precision]);
+    json_whole(j, "m", (double)p.c.rows);
+    json_whole(j, "n", (double)p.c.cols);
+    json_whole(j, "k", (double)p.a.cols);
+    json_whole(j, "levels", levels);
+    return json;
+}
+
+/** 2mnk operations in `ms` milliseconds.
+ * @param p the product
+ * @param ms milliseconds
+ * @return GFLOP/s */
+static inline double rung_gflops(struct product p, double ms)
+{
+    return 2e-6 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols / ms;
+}
+
+/** Adds the times: reps, ms_median, ms_min, ms_max, gflops, reference, reference_ms_median and
+ * ratio, which is the library's time divided by the variant's.
+ * @param j begun
+ * @param p the product
+ * @param own times of the variant
+ * @param vendor times of the vendor's library
+ * @param threads of the library */
+static inline void rung_times(struct json *j, struct product p, struct timing own,
+                              struct timing vendor, int threads)
+{
+    json_whole(j, "reps", own.reps);
+    json_number(j, "ms_median", own.median);
+    json_number(j, "ms_min", own.min);
+    json_number(j, "ms_max", own.max);
+    json_number(j, "gflops", rung_gflops(p, own.median));
+    json_text(j, "reference", backend.vendor(threads));
+    json_number(j, "reference_ms_median", vendor.median);
+    json_number(j, "ratio", vendor.median / own.median);
+}
 
 /* ---- Timing ---- */
 

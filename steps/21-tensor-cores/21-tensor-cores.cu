@@ -80,7 +80,7 @@ row(const char *name, const char *sentence, multiplication *multiply,
 {
     struct variant v = {};
     v.name = name, v.sentence = sentence, v.multiply = multiply, v.workspace = workspace;
-    v.bound.kind = BOUND_STRASSEN, v.bound.split = error;
+    v.bound.scheme = &strassen_scheme, v.bound.split = error;
     v.levels = levels;
     v.shapes.pad_m = of_m, v.shapes.pad_n = v.shapes.pad_k = of_nk;
     return v;
@@ -91,7 +91,7 @@ static const struct variant variants[] = {
     {.name = "tf32",
      .sentence = "one product of TF32 (11 bits) by cuBLAS",
      .simple = multiply_tf32,
-     .bound = {BOUND_STRASSEN, 0x1p-10},
+     .bound = {&strassen_scheme, 0x1p-10},
      .levels = no_levels},
     row("fp16x3", "three products of FP16 by cuBLAS, each row and column scaled",
         multiply_fp16x3, workspace_fp16x3, HALVES, no_levels, 4, 4),

@@ -94,7 +94,7 @@ static void report(const struct options *o, const struct rung *r, struct timing 
     if (o->json) {
         struct json j = rung_line(o, name, "", p, r->run.levels);
         json_whole(&j, "data", o->settings[SET_DATA]);
-        rung_times(&j, p, own, vendor, ratio, 1);
+        rung_times(&j, p, own, vendor, 1);
         json_number(&j, "max_error", r->most), json_number(&j, "mean_error", r->mean);
         json_bool(&j, "repeatable", r->same_bits),
             json_number(&j, "predicted_ms", r->predicted);

@@ -90,7 +90,7 @@ static void time_runs(struct run *run, struct result *result, double first_ms)
 /* The largest integers with which the variant stays exact; 0: there are none. */
 static int magnitude_for(const struct options *o, const struct result *result)
 {
-    return integer_magnitude(result->variant->bound.kind, result->levels, o->k, o->precision);
+    return integer_magnitude(result->variant->bound.scheme, result->levels, o->k, o->precision);
 }
 
 static void measure_variant(struct rank *r, struct result *result, struct matrix *c)

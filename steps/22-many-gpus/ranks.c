@@ -401,9 +401,9 @@ static double bound_of_errors(const struct rank *r)
     double k = (double)r->options->k, largest = r->a.input == INPUT_SCALED ? 1024 : 1;
     if (r->a.input == INPUT_INTEGERS)
         return 0;
-    double bound =
-        precision_roundoff(precision_here) *
-        bound_factor(inside ? BOUND_WINOGRAD : BOUND_STRASSEN, above + inside, r->options->k);
+    double bound = precision_roundoff(precision_here) *
+                   bound_factor(inside ? &winograd_scheme : &strassen_scheme, above + inside,
+                                r->options->k);
     if (r->leaf.tensor)
         bound += pow(12, above) * pow(8, inside) * k * 0x1p-17;
     return bound * largest * largest;

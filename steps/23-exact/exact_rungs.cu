@@ -112,7 +112,7 @@ static void report_exact(const struct options *o, const struct rung *r, struct t
         struct json j = rung_line(o, name, "", p, r->run.levels);
         json_whole(&j, "data", o->settings[SET_DATA_KIND]);
         json_whole(&j, "moduli", moduli_of(r)), json_whole(&j, "gpus", gpus_of(r));
-        rung_times(&j, p, own, vendor, ratio, 1);
+        rung_times(&j, p, own, vendor, 1);
         json_number(&j, "max_error", r->most), json_number(&j, "mean_error", r->mean);
         json_number(&j, "nearest", r->nearest);
         if (r->compared)

@@ -9,6 +9,7 @@
 #include "common/device/gpu.h"
 #include "common/model.h"
 #include "dps.cuh"
+#include "models.h"
 #include "steps/18-modern/rungs.h"
 
 static const struct variant variants[] = {
@@ -17,25 +18,25 @@ static const struct variant variants[] = {
      .multiply = in_program<beside<winograd_method>>,
      .workspace = workspace_beside<winograd_method>,
      .cost = model_winograd_flops,
-     .bound = {.kind = BOUND_WINOGRAD},
+     .bound = {.scheme = &winograd_scheme},
      .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
     {.name = "dps-passes",
      .sentence = "the sums of dps, an operand in one pass, over cuBLAS",
      .multiply = over_cublas<dps_passes>,
      .workspace = workspace_dps_passes,
-     .bound = {.kind = BOUND_DPS},
+     .bound = {.scheme = &dps_scheme},
      .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
     {.name = "dps-panels",
      .sentence = "the sums of dps, the last two levels in one pass",
      .multiply = in_program<two_levels<dps_method>>,
      .workspace = workspace_two_levels<dps_method>,
-     .bound = {.kind = BOUND_DPS},
+     .bound = {.scheme = &dps_scheme},
      .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
     {.name = "dps",
      .sentence = "the same, the next problem's sums during the multiplications",
      .multiply = in_program<beside<dps_method>>,
      .workspace = workspace_beside<dps_method>,
-     .bound = {.kind = BOUND_DPS},
+     .bound = {.scheme = &dps_scheme},
      .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
     {0},
 };
@@ -67,7 +68,7 @@ static void report_frontier(const struct options *o, const struct rung *rung, st
     struct json json = rung_line(o, name, "", rung->run.product, rung->run.levels);
     json_text(&json, "numbers", numbers);
     if (!backend.simulated)
-        rung_times(&json, rung->run.product, own, vendor, ratio, 1);
+        rung_times(&json, rung->run.product, own, vendor, 1);
     json_whole(&json, "samples", RUNG_SAMPLES);
     json_number(&json, "mean_error", rung->mean);
     json_number(&json, "max_error", rung->most);

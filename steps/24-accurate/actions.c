@@ -9,7 +9,7 @@
 #include "common/check/trial.h"
 #include "common/device/host.h"
 #include "common/matrix/input.h"
-#include "common/measure/report.h"
+#include "steps/18-modern/rungs.h"
 #include "common/sizes.h"
 #include "models.h"
 #include "tables.h"
@@ -54,7 +54,7 @@ static void print_ratio(const struct options *o, const struct variant *v, enum i
 static int levels_of(const struct options *o, const struct variant *v)
 {
     long levels = smaller(o->levels < 0 ? LEVELS : o->levels, MOST_LEVELS);
-    while (levels && o->n / scheme_blocks(v->bound.kind, (int)levels) < SMALLEST_LEAF)
+    while (levels && o->n / scheme_blocks(v->bound.scheme, (int)levels) < SMALLEST_LEAF)
         levels--;
     return o->variant && !is_listed(o->variant, v->name) ? 0 : (int)levels;
 }
@@ -113,7 +113,7 @@ int measure_errors(const struct options *o)
    they differ. */
 static bool count_additions(const struct options *o, const struct variant *v)
 {
-    const struct scheme *s = scheme_of(v->bound.kind);
+    const struct scheme *s = v->bound.scheme;
     struct context ctx = context_of(o);
     real x[3][MOST_BLOCKS * MOST_BLOCKS] = {{0}};
     long n = s->k * s->k;
@@ -132,12 +132,12 @@ static bool count_additions(const struct options *o, const struct variant *v)
 int print_tables(const struct options *o)
 {
     bool all_right = true;
-    enum bound_kind last = BOUND_CLASSICAL;
+    const struct scheme *last = NULL;
     for (const struct variant *v = o->step->variants; v->name; v++) {
-        const struct scheme *s = scheme_of(v->bound.kind);
-        if (!s || v->bound.kind == last) /* the second with the same table is a mixture */
+        const struct scheme *s = v->bound.scheme;
+        if (!s || s == last) /* the second with the same table is a mixture */
             continue;
-        last = v->bound.kind;
+        last = s;
         struct scheme_work work = scheme_work(s);
         char message[256] = "all equations hold";
         all_right = scheme_is_right(s, message, sizeof message) && all_right;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Prints dps_sums.cuh: the sums of the table in common/scheme.c as straight code. A sum of two terms that several sums contain,
+"""Prints dps_sums.cuh: the sums of the table in schemes.c as straight code. A sum of two terms that several sums contain,
 up to a factor, is made once: the most frequent pair first, until no pair is left that occurs twice."""
 import pathlib
 import re
 
-SOURCE = pathlib.Path(__file__).parents[2] / "common/scheme.c"
+SOURCE = pathlib.Path(__file__).parent / "schemes.c"
 
 
 def read_table():

@@ -10,6 +10,9 @@
 
 #include "common/scheme.h"
 
+/** The tables of this step; the last two have larger blocks than halves. */
+extern const struct scheme dps_scheme, dps_basis_scheme, laderman_scheme, dps_48_scheme;
+
 /** Checks that a table multiplies: block (i, j) of C must be the sum of A(i, l) B(l, j) over l.
  * That is an equation for each block of A, of B and of C. If one does not hold, `message` gets
  * it, and the products in it. */

@@ -23,7 +23,7 @@
 static const struct scheme *table_at(const struct context *ctx, int depth)
 {
     bool mixed = strcmp(ctx->variant->name, "dps-strassen") == 0;
-    return depth > 0 && mixed ? &strassen_scheme : scheme_of(ctx->variant->bound.kind);
+    return depth > 0 && mixed ? &strassen_scheme : ctx->variant->bound.scheme;
 }
 
 /* A block's row, and what it is multiplied by. */
@@ -298,11 +298,11 @@ static void levels_in_basis(const struct run *run, struct product p, int levels,
                             real *workspace)
 {
     const struct scheme *s = table_at(run->ctx, 0);
-    struct block a = take_staggered(&workspace, p.a.rows, p.a.cols);
-    struct block b = take_staggered(&workspace, p.b.rows, p.b.cols);
-    change_basis(run, s, 0, p.a, a, 0, levels);
-    change_basis(run, s, 1, p.b, b, 0, levels);
-    levels_by_table(run, product_on(a, b, p.c), 0, levels, workspace);
+    struct block A = take_staggered(&workspace, p.a.rows, p.a.cols);
+    struct block B = take_staggered(&workspace, p.b.rows, p.b.cols);
+    change_basis(run, s, 0, p.a, A, 0, levels);
+    change_basis(run, s, 1, p.b, B, 0, levels);
+    levels_by_table(run, product_on(A, B, p.c), 0, levels, workspace);
     change_basis(run, s, 2, p.c, p.c, 0, levels);
 }
 

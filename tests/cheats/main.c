@@ -54,8 +54,7 @@ static void judge(const struct cheat *cheat, enum precision precision, struct to
     const struct step step = {.name = "cheats",
                               .idea = "",
                               .variants = variants,
-                              .leaves =
-                                  cheat->variant.bound.kind == BOUND_CLASSICAL ? NULL : leaves,
+                              .leaves = cheat->variant.bound.scheme ? leaves : NULL,
                               .default_n = 40,
                               .default_tau1 = 1};
     const struct step *steps[PRECISIONS] = {NULL};

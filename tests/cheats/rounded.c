@@ -129,7 +129,7 @@ static void combine(struct quadrants x, const int f[4], struct block s)
 static void strassen(struct block a, struct block b, struct block c, int levels,
                      struct fault fault)
 {
-    const struct level_scheme s = method_of_bound(BOUND_STRASSEN).scheme;
+    const struct level_scheme s = method_of_bound(&strassen_scheme).scheme;
     if (levels == 0) {
         multiply_ikj(NULL, product_on(a, b, c), 0, NULL);
         return;
@@ -190,9 +190,9 @@ static void half_zeros_when_timed(ARGUMENTS) { zeros_after(p, levels, 11, true);
 
 #define LOOP(f) .variant = {.multiply = f}
 #define STRASSEN(f)                                                                            \
-    .variant = {.multiply = f, .bound = {.kind = BOUND_STRASSEN}, .shapes = {.multiple = 1}}
+    .variant = {.multiply = f, .bound = {.scheme = &strassen_scheme}, .shapes = {.multiple = 1}}
 #define WINOGRAD(f)                                                                            \
-    .variant = {.multiply = f, .bound = {.kind = BOUND_WINOGRAD}, .shapes = {.multiple = 1}}
+    .variant = {.multiply = f, .bound = {.scheme = &winograd_scheme}, .shapes = {.multiple = 1}}
 #define ALL_BITS "on numbers that use all bits: "
 
 const struct cheat ROUNDED[] = {

@@ -10,19 +10,19 @@
 
 static const struct {
     const char *name;
-    enum bound_kind kind;
+    const struct scheme *scheme;
     int levels;
     long k;
     double factor;
 } cases[] = {
     /* k0 = 32 + 1: 12 (33^2 + 5 * 33) - 5 * 66 */
-    {"Strassen, one level, k = 64", BOUND_STRASSEN, 1, 64, 14718},
+    {"Strassen, one level, k = 64", &strassen_scheme, 1, 64, 14718},
     /* k0 = 256 + 2: 144 (258^2 + 5 * 258) - 5 * 1032 */
-    {"Strassen, two levels, k = 1024", BOUND_STRASSEN, 2, 1024, 9765816},
+    {"Strassen, two levels, k = 1024", &strassen_scheme, 2, 1024, 9765816},
     /* 18 (33^2 + 6 * 33) - 6 * 66 */
-    {"Winograd, one level, k = 64", BOUND_WINOGRAD, 1, 64, 22770},
+    {"Winograd, one level, k = 64", &winograd_scheme, 1, 64, 22770},
     /* k0 = 13 + 3: 5832 (16^2 + 6 * 16) - 6 * 128 */
-    {"Winograd, three levels, k = 100", BOUND_WINOGRAD, 3, 100, 2052096},
+    {"Winograd, three levels, k = 100", &winograd_scheme, 3, 100, 2052096},
 };
 
 static void fill(struct matrix *x, double value)
@@ -33,12 +33,12 @@ static void fill(struct matrix *x, double value)
 }
 
 /* Whether a product of ones passes with one element off by `error`. */
-static bool passes(enum bound_kind kind, int levels, long k, double error)
+static bool passes(const struct scheme *scheme, int levels, long k, double error)
 {
     enum { SIZE = 8 };
     struct matrix a, b, c;
     struct reference reference;
-    struct tolerance tolerance = {.bound.kind = kind, .levels = levels};
+    struct tolerance tolerance = {.bound.scheme = scheme, .levels = levels};
     bool passed = false;
     if (matrix_create(&a, PRECISION_F64, SIZE, k, k) &&
         matrix_create(&b, PRECISION_F64, k, SIZE, SIZE) &&
@@ -65,11 +65,12 @@ static void expect(bool right, const char *name, const char *what)
 }
 
 /* Checks that `limit` is where the checker begins to reject. */
-static void expect_limit(const char *name, enum bound_kind kind, int levels, long k,
+static void expect_limit(const char *name, const struct scheme *scheme, int levels, long k,
                          double limit)
 {
-    expect(passes(kind, levels, k, 0.95 * limit), name, "an error below the bound is rejected");
-    expect(!passes(kind, levels, k, 1.05 * limit), name,
+    expect(passes(scheme, levels, k, 0.95 * limit), name,
+           "an error below the bound is rejected");
+    expect(!passes(scheme, levels, k, 1.05 * limit), name,
            "an error above the bound is accepted");
 }
 
@@ -77,16 +78,16 @@ int main(void)
 {
     const double u = 0x1p-53;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        double factor = bound_factor(cases[i].kind, cases[i].levels, cases[i].k);
+        double factor = bound_factor(cases[i].scheme, cases[i].levels, cases[i].k);
         if (factor != cases[i].factor)
             printf("factor %.17g\n", factor);
         expect(factor == cases[i].factor, cases[i].name, "another factor than the theorem's");
-        expect_limit(cases[i].name, cases[i].kind, cases[i].levels, cases[i].k,
+        expect_limit(cases[i].name, cases[i].scheme, cases[i].levels, cases[i].k,
                      cases[i].factor * u);
     }
     /* Matrices of ones: |row| |column| = k, and gamma is (k + 1) u without terms of u^2. An
      * error of 1021 u k is some hundred units in the last place of k. */
-    expect_limit("classical, k = 1020", BOUND_CLASSICAL, 0, 1020, 1021 * u * 1020);
+    expect_limit("classical, k = 1020", NULL, 0, 1020, 1021 * u * 1020);
     puts(wrong ? "WRONG" : "right");
     return wrong != 0;
 }

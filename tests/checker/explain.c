@@ -162,7 +162,7 @@ static void multiply(const struct level_scheme *s, int n, int levels, const doub
 /* Strassen's scheme as it is (0) or with one of these mistakes. */
 static struct level_scheme changed(int which)
 {
-    struct level_scheme s = method_of_bound(BOUND_STRASSEN).scheme;
+    struct level_scheme s = method_of_bound(&strassen_scheme).scheme;
     if (which == 1) /* M5 with another sign in C11 */
         s.c[0][4] = 1;
     if (which == 2) /* M7 without B22 */
@@ -202,11 +202,11 @@ static double wrong_quarter(int i, int j)
     return s;
 }
 
-static void check(const char *name, double (*value)(int, int), enum bound_kind kind, int levels,
-                  const char *wanted)
+static void check(const char *name, double (*value)(int, int), const struct scheme *scheme,
+                  int levels, const char *wanted)
 {
     struct tolerance tolerance = {.exact = true,
-                                  .bound.kind = kind,
+                                  .bound.scheme = scheme,
                                   .levels = levels,
                                   .m = 2 * half,
                                   .n = 2 * half,
@@ -239,7 +239,7 @@ int main(void)
 {
     if (!make(M, N, K))
         return 3;
-#define CHECK(value, wanted) check(#value, value, BOUND_CLASSICAL, 0, wanted)
+#define CHECK(value, wanted) check(#value, value, NULL, 0, wanted)
     CHECK(right, NULL);
     CHECK(short_by_tile, "only the first 16 of k = 24 terms; the last 8 are missing");
     CHECK(last_term,
@@ -268,13 +268,13 @@ int main(void)
     CHECK(corner, "Wrong in C: rows 20 to 23, columns 18 to 23.");
     CHECK(all_but_corner, "Wrong in C: all but rows 0 to 15, columns 0 to 15.");
     CHECK(other_places, "In tiles of 8 x 8 the products are A[y][l] B[y][l]");
-    check("M2", only_m2, BOUND_STRASSEN, 1, "C is as it should be but for M2");
-    check("C22", c22_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C22.");
-    check("C11, C22", diagonal_wrong, BOUND_STRASSEN, 1, " Wrong quadrants: C11, C22.");
-    check("halves", halves_exchanged, BOUND_STRASSEN, 1,
+    check("M2", only_m2, &strassen_scheme, 1, "C is as it should be but for M2");
+    check("C22", c22_wrong, &strassen_scheme, 1, " Wrong quadrants: C22.");
+    check("C11, C22", diagonal_wrong, &strassen_scheme, 1, " Wrong quadrants: C11, C22.");
+    check("halves", halves_exchanged, &strassen_scheme, 1,
           "C11 holds what C12 should, C12 holds what C11 should");
     compute(0, 1);
-    check("level", computed, BOUND_STRASSEN, 1, NULL);
+    check("level", computed, &strassen_scheme, 1, NULL);
     static const char *const said[] = {
         "C11. M5 has the wrong sign in C11.",
         "C11. In M7 B22 is missing.",
@@ -285,16 +285,16 @@ int main(void)
     for (half = 12; half <= 16; half += 4) /* without padding and with it */
         for (int which = 1; which <= 6; which++) {
             compute(which, 1);
-            check("level, changed", computed, BOUND_STRASSEN, 1, said[which - 1]);
+            check("level, changed", computed, &strassen_scheme, 1, said[which - 1]);
         }
     half = 12;
-    check("quarters", wrong_quarter, BOUND_CLASSICAL, 1,
+    check("quarters", wrong_quarter, NULL, 1,
           "Quarter (i, j) of A is taken where (i, l) belongs");
     if (!make(200, 200, 200))
         return 3;
     half = PADDED / 2;
     compute(1, 2);
-    check("two levels, padded", computed, BOUND_STRASSEN, 2, "M5 has the wrong sign in C11.");
+    check("two levels, padded", computed, &strassen_scheme, 2, "M5 has the wrong sign in C11.");
     printf("explanations: %s\n", failures ? "FAILED" : "right");
     return failures != 0;
 }

@@ -70,16 +70,16 @@ static void change_basis(void)
 }
 
 static const struct {
-    enum bound_kind kind;
+    const struct scheme *scheme;
     int apart;
     double stability[4], growth, growths[4]; /* 2-norm, average, exponent, linear */
 } cases[] = {
-    {BOUND_STRASSEN, 1, {12, 4, 4, 12}, 12, {14.83, 1.414, 2.807, 5}},
-    {BOUND_WINOGRAD, 1, {2, 18, 18, 18}, 18, {17.85, 1.871, 2.807, 6}},
-    {BOUND_DPS, 1, {7.875, 13, 13, 4.5}, 13, {12.20, 1.190, 2.807, 6}},
-    {BOUND_DPS_BASIS, 0, {21.875, 38.5, 38.5, 14.5}, 38.5, {12.20, 1.190, 2.807, 10}},
-    {BOUND_LADERMAN, 61, {3, 35, 35, 35}, 35, {64.29, 1.644, 2.854, 9}},
-    {BOUND_DPS_48, 199, {132, 112, 132, 112}, 148, {154.51, 1.414, 2.792, 21}},
+    {&strassen_scheme, 1, {12, 4, 4, 12}, 12, {14.83, 1.414, 2.807, 5}},
+    {&winograd_scheme, 1, {2, 18, 18, 18}, 18, {17.85, 1.871, 2.807, 6}},
+    {&dps_scheme, 1, {7.875, 13, 13, 4.5}, 13, {12.20, 1.190, 2.807, 6}},
+    {&dps_basis_scheme, 0, {21.875, 38.5, 38.5, 14.5}, 38.5, {12.20, 1.190, 2.807, 10}},
+    {&laderman_scheme, 61, {3, 35, 35, 35}, 35, {64.29, 1.644, 2.854, 9}},
+    {&dps_48_scheme, 199, {132, 112, 132, 112}, 148, {154.51, 1.414, 2.792, 21}},
 };
 
 /* For each case the nonzeros of A, B and C, the transfers of each, the additions of a level and
@@ -94,7 +94,7 @@ static const int work[][8] = {
 int main(void)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const struct scheme *s = scheme_of(cases[i].kind);
+        const struct scheme *s = cases[i].scheme;
         const double *growths = cases[i].growths;
         char message[256] = "";
         expect(scheme_is_right(s, message, sizeof message), s->name, message);
@@ -118,7 +118,7 @@ int main(void)
     change_basis();
     struct scheme_bits bits = scheme_bits(&dps_scheme);
     expect(bits.factors == 4 && bits.results == 2, "dps", "digits after the point");
-    expect(scheme_blocks(BOUND_DPS_48, 2) == 16, "dps-48", "blocks of two levels");
+    expect(scheme_blocks(&dps_48_scheme, 2) == 16, "dps-48", "blocks of two levels");
     puts(wrong ? "WRONG" : "right");
     return wrong != 0;
 }

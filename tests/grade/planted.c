@@ -60,7 +60,7 @@ static const struct variant variants[] = {
     {.name = "all",
      .sentence = "one fixed point",
      .simple = drops_in_all,
-     .bound = {.kind = BOUND_CLASSICAL, .split = 0x1p-50}},
+     .bound = {.split = 0x1p-50}},
     {0},
 };
 

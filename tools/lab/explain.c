@@ -328,8 +328,8 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
 {
     char *result = text("%s", reason);
     const char *stub = exercise_stub(c->lab, c->exercise);
-    bool quadrants = strstr(stub, "quadrant") || strstr(stub, "BOUND_STRASSEN") ||
-                     strstr(stub, "BOUND_WINOGRAD");
+    bool quadrants = strstr(stub, "quadrant") || strstr(stub, "strassen_scheme") ||
+                     strstr(stub, "winograd_scheme");
     bool tiles = strstr(stub, "[16]") || strstr(stub, "(16, 16)");
     if (!quadrants && !tiles)
         cut(result, " (quadrant C", ")");

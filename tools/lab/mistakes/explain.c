@@ -565,7 +565,7 @@ static bool is_in_product(const struct evidence *e, const struct level_scheme *s
 
 static void try_one_product(const struct evidence *e, struct findings *found)
 {
-    struct method method = method_of_bound(e->t->bound.kind);
+    struct method method = method_of_bound(e->t->bound.scheme);
     if (e->t->levels != 1 || e->unwritten)
         return;
     for (int p = 0; p < method.products; p++)

@@ -208,7 +208,7 @@ struct findings explain_levels(const struct evidence *e, bool several)
     long whole = (1L << e->t->levels) - 1, sides = e->m | e->n | e->k;
     if (!e->count || e->t->levels < 1 || sides & whole)
         return (struct findings){0};
-    struct method method = method_of_bound(e->t->bound.kind);
+    struct method method = method_of_bound(e->t->bound.scheme);
     if (!method.products)
         return (struct findings){0};
     if (search_begin(&search, e)) {

@@ -60,22 +60,15 @@ struct level_scheme winograd_with(int side, int i, struct two_terms x)
     return s;
 }
 
-struct method method_of_bound(enum bound_kind kind)
+struct method method_of_bound(const struct scheme *scheme)
 {
-    switch (kind) {
-    case BOUND_CLASSICAL:
+    if (!scheme)
         return (struct method){eight_products(), 8, false, false};
-    case BOUND_STRASSEN:
-        return (struct method){integers_of(&strassen_scheme), 7, true, false};
-    case BOUND_WINOGRAD:
+    if (scheme == &strassen_scheme)
+        return (struct method){integers_of(scheme), 7, true, false};
+    if (scheme == &winograd_scheme)
         return (struct method){winograd_with(0, 0, winograd_sums[0][0]), 7, true, true};
-    case BOUND_DPS: /* their coefficients fit none of the changes */
-    case BOUND_DPS_BASIS:
-    case BOUND_LADERMAN:
-    case BOUND_DPS_48:
-        return (struct method){.products = 0};
-    }
-    abort(); /* no other kind */
+    return (struct method){.products = 0}; /* its coefficients fit none of the changes */
 }
 
 /* ---- a product of matrices by a scheme ---- */

@@ -39,7 +39,7 @@ struct method {
 };
 
 /** The method that a bound belongs to. */
-struct method method_of_bound(enum bound_kind kind);
+struct method method_of_bound(const struct scheme *scheme);
 
 /** What a scheme computes: quadrant q of C contains the product of A's quadrant i and B's
  * quadrant j times[q][i][j] times. Two changes that compute the same are one explanation. */

@@ -20,9 +20,9 @@
 #include "common/device/host.h"
 #include "common/measure/json.c"
 #include "common/measure/report.h"
-#include "common/measure/threshold.h"
-#include "common/measure/timing_loop.h"
+#include "common/measure/timed_variant.h"
 #include "common/precision.c"
+#include "steps/04-cpu-strassen/threshold.h"
 
 void say(FILE *file, const char *format, ...)
 {

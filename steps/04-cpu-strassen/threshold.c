@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/device/host.h"
-#include "common/measure/threshold.h"
+#include "threshold.h"
 
 #include <stdio.h>
 
 #include "common/device/backend.h"
-#include "common/measure/timing_loop.h"
+#include "common/device/host.h"
+#include "common/measure/timed_variant.h"
 #include "common/measure/json.h"
 #include "common/matrix/input.h"
 #include "common/device/timer.h"
@@ -14,17 +14,6 @@ enum { SIZES = 17, REPS = 5, LIMIT_MS = 20000 };
 
 static const long sizes[SIZES] = {64,   96,   128,  192,  256,  384,  512,   768,  1024,
                                   1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384};
-
-double time_variant(void *what)
-{
-    const struct timed_variant *t = what;
-    backend.start();
-    if (t->simple)
-        t->simple(t->product.a, t->product.b, t->product.c);
-    else
-        t->multiply(t->ctx, t->product, t->levels, t->workspace);
-    return backend.stop();
-}
 
 bool race_with_leaf(const struct options *o, const struct variant *method,
                     const struct leaf *leaf, int levels, long n, struct race *race)
@@ -60,16 +49,6 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
     if (workspace)
         backend.release(workspace);
     return enough;
-}
-
-bool no_times(const char *option, const struct leaf *leaf)
-{
-    const char *missing = leaf && leaf->missing ? leaf->missing() : NULL;
-    if (backend.simulated)
-        say(stderr, "--%s: the simulated GPU has no times; this needs a GPU\n", option);
-    else if (missing)
-        say(stderr, "--leaf %s: %s\n", leaf->name, missing);
-    return backend.simulated || missing;
 }
 
 /* Prints the ratio as a bar; at the mark, 1, both are equally fast. */

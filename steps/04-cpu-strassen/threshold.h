@@ -3,29 +3,14 @@
  * Times a recursive method against its own leaf and finds the size from which on it wins
  * (Musella, section 2.1.1).
  */
-#ifndef COMMON_MEASURE_THRESHOLD_H
-#define COMMON_MEASURE_THRESHOLD_H
+#ifndef STEPS_04_CPU_STRASSEN_THRESHOLD_H
+#define STEPS_04_CPU_STRASSEN_THRESHOLD_H
 
 #include "common/command/options.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-/** A variant or a leaf on a product, as a contestant of time_in_turn(): time_variant() is its
- * run. */
-struct timed_variant {
-    multiplication *multiply;
-    const struct context *ctx;
-    struct product product;
-    int levels;
-    void *workspace;
-    simple_multiplication *simple; /**< the simple form; NULL if `multiply` is set */
-};
-/** One run.
- * @param timed_variant a struct timed_variant
- * @return milliseconds */
-double time_variant(void *timed_variant);
 
 /** A method and its leaf on one size of square matrices, in milliseconds (medians). */
 struct race {
@@ -44,13 +29,6 @@ struct race {
  * @return false without enough memory */
 bool race_with_leaf(const struct options *options, const struct variant *method,
                     const struct leaf *leaf, int levels, long n, struct race *race);
-
-/** Prints on standard error why nothing can be timed here: the simulated GPU, or a missing
- * leaf.
- * @param option that needs times, without its dashes
- * @param leaf that would be timed
- * @return true if it printed a reason, false if times are possible */
-bool no_times(const char *option, const struct leaf *leaf);
 
 /** The common options that a race uses (struct action, heeds): it makes square matrices and
  * chooses the number of runs. */
