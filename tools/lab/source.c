@@ -591,7 +591,8 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     frame = bare_code(frame, cuda, &wrong);
     const char *forbidden = goal_words(lab, exercise, "forbid");
     char *code, *words[32];
-    int count = split_words(text("%s", forbidden ? forbidden : ""), words, 32);
+    int count = split_words(
+        text("strassen_scheme winograd_scheme %s", forbidden ? forbidden : ""), words, 32);
     for (int region = 0; (code = region_of(content, region)); region++) {
         code = bare_code(code, cuda, &wrong);
         if (wrong) {
