@@ -61,7 +61,8 @@ struct tolerance {
     int levels;
     long m, n, k; /**< the padded sizes that the levels halve; 0 without padding */
     long terms;   /**< nonzero terms that an element sums; 0: k */
-    /** The operands are uniform in [-1, 1] and not tiny, so average_error() holds. */
+    /** The operands are uniform in [-1, 1] and not tiny, so the limit of their average holds.
+     */
     bool random;
     bool
         against_identity; /**< report errors against I (Kaporin), check against the reference */
@@ -93,19 +94,6 @@ struct explainer {
  * @param k inner dimension of the whole product
  * @return the factor of u max|A| max|B| */
 double bound_factor(const struct scheme *scheme, int levels, long k);
-
-/** The limit for the root mean square of the errors after L levels if the operands are uniform
- * in [-1, 1]: 2 u k/3 times 3^L for Strassen's method, 4.5^L for Winograd's, 3.25^L for the one
- * of Dumas, Pernet and Sedoglavic. It is far below the bound, which holds for the worst
- * operands. Rounding k sums of random signs gives u k/3 times 1/sqrt(6) if sums are rounded
- * equally often up and down, and per level the errors grow more slowly than the theorems'
- * bounds, which grow by 12/4 and 18/4.
- * @param bound which method
- * @param levels L
- * @param k terms of an element
- * @param u the unit roundoff
- * @return the largest root mean square that is allowed */
-double average_error(const struct error_bound *bound, int levels, long k, double u);
 
 /** Judges C (its host copy) against the reference.
  *
@@ -159,7 +147,7 @@ enum signs_verdict {
  * errors with random signs exceeds eight times the root of the sum of their squares once in
  * 10^13 rows (Hoeffding 1963), so a C within the bound passes; with exact tolerance both sides
  * must be equal. For random operands the root mean square of the errors must also be within
- * average_error().
+ * its limit.
  * @param c its host copy; NULL judges zeros, which shows whether the bound is meaningful
  * @param a,b the operands' host copies
  * @param tolerance the allowed errors

@@ -15,13 +15,21 @@ enum { SIZES = 17, REPS = 5, LIMIT_MS = 20000 };
 static const long sizes[SIZES] = {64,   96,   128,  192,  256,  384,  512,   768,  1024,
                                   1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384};
 
-bool race_with_leaf(const struct options *o, const struct variant *method,
-                    const struct leaf *leaf, int levels, long n, struct race *race)
+/* A method and its leaf on one size of square matrices, in milliseconds (medians). */
+struct race {
+    long n;
+    double leaf_ms, method_ms;
+};
+
+/* Times the leaf alone and one level of `method` over it, in turn, so that both see the same
+   clock frequencies. Returns false without enough memory. */
+static bool race_with_leaf(const struct options *o, const struct variant *method,
+                           const struct leaf *leaf, long n, struct race *race)
 {
     struct matrix a = {0}, b = {0}, c = {0};
     struct context ctx = {.threads = (int)o->threads, .leaf = leaf, .fused = 1};
     struct product p = product_of_size(n, n, n);
-    size_t elements = method->workspace(&ctx, p, levels);
+    size_t elements = method->workspace(&ctx, p, 1);
     void *workspace =
         backend.allocate((elements ? elements : 1) * precision_bytes(o->precision));
     bool enough = workspace && matrix_create(&a, o->precision, n, n, n) &&
@@ -36,8 +44,8 @@ bool race_with_leaf(const struct options *o, const struct variant *method,
         p.b.at = b.device;
         p.c.at = c.device;
         struct timed_variant alone = {leaf->multiply, &ctx, p, 0, workspace, leaf->simple};
-        struct timed_variant over_leaf = {method->multiply, &ctx,      p,
-                                          levels,           workspace, method->simple};
+        struct timed_variant over_leaf = {method->multiply, &ctx,          p, 1,
+                                          workspace,        method->simple};
         struct contestant contestants[] = {{time_variant, &alone}, {time_variant, &over_leaf}};
         warm_up_in_turn(contestants, 2, 1);
         time_in_turn(contestants, 2, REPS);
@@ -128,7 +136,7 @@ static int race_all(const struct options *o, const struct variant *method, const
     for (; count < SIZES && timer_now() - start + 8 * last < LIMIT_MS && !ferror(stdout);
          count++) {
         double before = timer_now();
-        if (!race_with_leaf(o, method, leaf, 1, sizes[count], &rows[count])) {
+        if (!race_with_leaf(o, method, leaf, sizes[count], &rows[count])) {
             say(stderr, "not enough memory for n = %ld\n", sizes[count]);
             break;
         }

@@ -12,24 +12,6 @@
 extern "C" {
 #endif
 
-/** A method and its leaf on one size of square matrices, in milliseconds (medians). */
-struct race {
-    long n;
-    double leaf_ms, method_ms;
-};
-
-/** Times the leaf alone and `levels` levels of `method` over it, in turn, so that both see the
- * same clock frequencies.
- * @param options of the run
- * @param method the recursive method
- * @param leaf multiplies alone, and at the end of the recursion
- * @param levels of recursion, 1 or more
- * @param n order of the matrices
- * @param race overwritten
- * @return false without enough memory */
-bool race_with_leaf(const struct options *options, const struct variant *method,
-                    const struct leaf *leaf, int levels, long n, struct race *race);
-
 /** The common options that a race uses (struct action, heeds): it makes square matrices and
  * chooses the number of runs. */
 #define THRESHOLD_HEEDS "seed,threads,leaf"

@@ -123,12 +123,6 @@ int find_threshold_of(const struct options *options, const struct variant *metho
 
 bool no_times(const char *option, const struct leaf *leaf) { return true; }
 
-bool race_with_leaf(const struct options *options, const struct variant *method,
-                    const struct leaf *leaf, int levels, long n, struct race *race)
-{
-    return false;
-}
-
 struct context context_of(const struct options *options)
 {
     struct context ctx = {0};
