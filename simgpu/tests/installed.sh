@@ -7,6 +7,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$2" --install "$1" --component simgpu --prefix "$scratch/first" >/dev/null
 mv "$scratch/first" "$scratch/moved"
+CMAKE_GENERATOR=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$1/CMakeCache.txt") # make may be missing, or Ninja
+export CMAKE_GENERATOR
 cat >"$scratch/a.cu" <<'END'
 #include <cooperative_groups/reduce.h>
 __global__ void fill(int *x) { x[threadIdx.x] = threadIdx.x; }
