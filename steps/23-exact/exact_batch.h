@@ -124,11 +124,11 @@ enum { STRIP_ROWS = 256 };
 
 /** Sums of doubles are decided for this many rows and columns of C together. */
 #ifdef LADDER_SIM /* matrices are small */
-enum { SUMS_EACH = 2 };
+enum { SUMS_EACH = 1 };
 #else
-enum { SUMS_EACH = 8 };
+enum { SUMS_EACH = 4 };
 #endif
-enum { SUMS_SIDE = 16, SUMS_TILE = SUMS_SIDE * SUMS_EACH };
+enum { SUMS_TILE = 32 * SUMS_EACH };
 
 /** One factor of all products, on the device. */
 struct exact_factor {

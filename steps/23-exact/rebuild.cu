@@ -2,6 +2,8 @@
 /** @file rebuild.cu
  * Rebuilds C from the residues of the products, and computes the lines that were dropped.
  */
+#include <cuda_pipeline.h>
+
 #include "exact_batch.h"
 
 enum { WORDS_ACROSS = 32, MODULI_TOGETHER = 8 };
@@ -200,7 +202,16 @@ void repair_dropped(const struct context *ctx, const struct exact_batch *b, stru
 
 /* ---- The safe mode: sums of doubles ---- */
 
-enum { SUMS_TERMS = 8, SUMS_THREADS = SUMS_SIDE * SUMS_SIDE };
+/* Eight warps, 2 x 4, each with SUMS_EACH x SUMS_EACH matrix instructions of 16 x 8 elements
+   and STEP_TERMS terms. A slice is SUMS_TERMS terms of a tile's lines. */
+enum { STEP_TERMS = 4, SUMS_TERMS = 8, SUMS_STAGES = 3, SUMS_THREADS = 256 };
+static_assert(SUMS_TERMS == 2 * STEP_TERMS, "steps take turns with two sets of registers");
+
+/* The lengths of both lines are 4 more than a multiple of 8. So the 16 lanes that read at the
+   same time, 4 lines x 4 terms or 4 terms x 4 lines, read from different banks. */
+struct sums_slice {
+    double left[SUMS_TILE][SUMS_TERMS + 4], right[SUMS_TERMS][SUMS_TILE + 4];
+};
 
 /// [doubles]
 /* True if some element of this tile of C may need a sum of doubles. */
@@ -213,62 +224,158 @@ static __device__ bool may_need_doubles(const struct exact_factor &a,
     return !has_large_terms(&row, &col, terms, least);
 }
 
+/* d (16 x 8) += a (16 x 4) * b (4 x 8). Lane l has rows l / 4 and l / 4 + 8 of a and d, column
+   l / 4 of b, term l % 4 of both, and columns l % 4 * 2 and the next of d. Tensor cores add
+   products of doubles as fma() does, one term after another. So the bits are the same without
+   them. */
+static __device__ __forceinline__ void mma_doubles(double d[4], const double a[2], double b)
+{
+#if defined(LADDER_SIM) || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)
+    int lane = threadIdx.x % 32;
+    for (int l = 0; l < STEP_TERMS; l++)
+        for (int i = 0; i < 4; i++)
+            d[i] = fma(__shfl_sync(0xffffffff, a[i / 2], lane / 4 * 4 + l),
+                       __shfl_sync(0xffffffff, b, (lane % 4 * 2 + i % 2) * 4 + l), d[i]);
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 900
+    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5}, "
+                 "{%6}, {%0, %1, %2, %3};"
+                 : "+d"(d[0]), "+d"(d[1]), "+d"(d[2]), "+d"(d[3])
+                 : "d"(a[0]), "d"(a[1]), "d"(b));
+#else
+    for (int i = 0; i < 2; i++)
+        asm volatile(
+            "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
+            : "+d"(d[2 * i]), "+d"(d[2 * i + 1])
+            : "d"(a[i]), "d"(b));
+#endif
+}
+
+/* The row and the column in a tile of the first element in d[2 * half] of this thread's
+   instruction (i, j). */
+static __device__ __forceinline__ int sums_row(int i, int half)
+{
+    return (threadIdx.x / 128 * SUMS_EACH + i) * 16 + half * 8 + threadIdx.x % 32 / 4;
+}
+static __device__ __forceinline__ int sums_col(int j)
+{
+    return (threadIdx.x / 32 % 4 * SUMS_EACH + j) * 8 + threadIdx.x % 4 * 2;
+}
+
+/* Begins to copy an element. If it is not there, stores a zero and reads nothing. */
+static __device__ __forceinline__ void copy_double(double *to, const double *from,
+                                                   bool is_there)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+    *to = is_there ? *from : 0;
+#else
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" ::"r"(
+                     (unsigned)__cvta_generic_to_shared(to)),
+                 "l"(from), "r"(is_there ? 8 : 0));
+#endif
+}
+
+/* Begins to copy the slice from term l on, with zeros outside of the matrices. */
+static __device__ __forceinline__ void copy_sums_slice(struct sums_slice *to,
+                                                       const struct exact_factor &a,
+                                                       const struct exact_factor &b,
+                                                       int first_row, int first_col, int l)
+{
+#pragma unroll
+    for (int i = 0; i < SUMS_TERMS * SUMS_TILE / SUMS_THREADS; i++) {
+        int at = i * SUMS_THREADS + threadIdx.x, line = at / SUMS_TERMS, term = at % SUMS_TERMS;
+        int row = first_row + line;
+        copy_double(&to->left[line][term], (const double *)a.at + row * a.ld + l + term,
+                    row < a.rows && l + term < a.cols);
+        line = at % SUMS_TILE, term = at / SUMS_TILE;
+        int col = first_col + line;
+        copy_double(&to->right[term][line], (const double *)b.at + (l + term) * b.ld + col,
+                    col < b.cols && l + term < b.rows);
+    }
+    __pipeline_commit();
+}
+
+/* The operands of a warp's instructions for one step. */
+struct sums_step {
+    double left[SUMS_EACH][2], right[SUMS_EACH];
+};
+
+static __device__ __forceinline__ void load_step(struct sums_step *to,
+                                                 const struct sums_slice *from, int first)
+{
+    int term = first + threadIdx.x % 4;
+#pragma unroll
+    for (int i = 0; i < SUMS_EACH; i++) {
+        to->left[i][0] = from->left[sums_row(i, 0)][term];
+        to->left[i][1] = from->left[sums_row(i, 1)][term];
+        to->right[i] = from->right[term][(threadIdx.x / 32 % 4 * SUMS_EACH + i) * 8 +
+                                         threadIdx.x % 32 / 4];
+    }
+}
+
+static __device__ __forceinline__ void multiply_step(double sum[SUMS_EACH][SUMS_EACH][4],
+                                                     const struct sums_step *x)
+{
+#pragma unroll
+    for (int i = 0; i < SUMS_EACH; i++)
+#pragma unroll
+        for (int j = 0; j < SUMS_EACH; j++)
+            mma_doubles(sum[i][j], x->left[i], x->right[j]);
+}
+
 /* Computes a tile of C in doubles, if an element needs it, and stores those elements that do,
-   if they did not overflow. Each sum is in ascending order. */
+   if they did not overflow. Each sum is in ascending order. A warp loads its operands one step
+   before it multiplies them, so that it multiplies while the next slice's first ones come. */
 static __device__ __forceinline__ void sum_tile(const struct exact_factor &a,
                                                 const struct exact_factor &b, int first_row,
                                                 int first_col, long terms, double least,
                                                 double *c, long ldc)
 {
-    __shared__ double left[SUMS_TERMS][SUMS_TILE + 1], right[SUMS_TERMS][SUMS_TILE];
-    int down = threadIdx.x / SUMS_SIDE, across = threadIdx.x % SUMS_SIDE;
+    extern __shared__ __align__(16) unsigned char sums_memory[];
+    struct sums_slice *slices = (struct sums_slice *)sums_memory;
     unsigned long long wanted = 0;
-    for (int i = 0; i < SUMS_EACH; i++)
-        for (int j = 0; j < SUMS_EACH; j++) {
-            int row = first_row + down + i * SUMS_SIDE,
-                col = first_col + across + j * SUMS_SIDE;
+    for (int i = 0; i < 2 * SUMS_EACH; i++)
+        for (int j = 0; j < 2 * SUMS_EACH; j++) {
+            int row = first_row + sums_row(i / 2, i % 2),
+                col = first_col + sums_col(j / 2) + j % 2;
             if (row < a.rows && col < b.cols && a.exponents[row] != LINE_DROPPED &&
                 b.exponents[col] != LINE_DROPPED &&
                 needs_doubles(&a.spans[row], &b.spans[col], terms, least))
-                wanted |= 1ull << (i * SUMS_EACH + j);
+                wanted |= 1ull << (i * 2 * SUMS_EACH + j);
         }
     if (!__syncthreads_or(wanted != 0))
         return;
-    const double *a_at = (const double *)a.at, *b_at = (const double *)b.at;
-    double sum[SUMS_EACH][SUMS_EACH] = {};
-    for (int l = 0; l < a.cols; l += SUMS_TERMS) {
-        for (int i = threadIdx.x; i < SUMS_TERMS * SUMS_TILE; i += SUMS_THREADS) {
-            int term = i % SUMS_TERMS, row = first_row + i / SUMS_TERMS;
-            left[term][i / SUMS_TERMS] =
-                row < a.rows && l + term < a.cols ? a_at[row * a.ld + l + term] : 0;
-            int col = first_col + i % SUMS_TILE;
-            term = i / SUMS_TILE;
-            right[term][i % SUMS_TILE] =
-                col < b.cols && l + term < b.rows ? b_at[(l + term) * b.ld + col] : 0;
-        }
-        __syncthreads();
-#pragma unroll
-        for (int t = 0; t < SUMS_TERMS; t++)
-#pragma unroll
-            for (int i = 0; i < SUMS_EACH; i++)
-#pragma unroll
-                for (int j = 0; j < SUMS_EACH; j++)
-                    sum[i][j] = fma(left[t][down + i * SUMS_SIDE],
-                                    right[t][across + j * SUMS_SIDE], sum[i][j]);
-        __syncthreads();
+    double sum[SUMS_EACH][SUMS_EACH][4] = {};
+    struct sums_step now, next;
+    for (int s = 0; s < SUMS_STAGES; s++)
+        copy_sums_slice(&slices[s], a, b, first_row, first_col, s * SUMS_TERMS);
+    __pipeline_wait_prior(SUMS_STAGES - 1);
+    __syncthreads();
+    load_step(&now, &slices[0], 0);
+    for (int l = 0, s = 0; l < a.cols; l += SUMS_TERMS) {
+        load_step(&next, &slices[s], STEP_TERMS);
+        multiply_step(sum, &now);
+        __pipeline_wait_prior(SUMS_STAGES - 2);
+        __syncthreads(); /* the next slice has arrived, and all have loaded this one */
+        copy_sums_slice(&slices[s], a, b, first_row, first_col, l + SUMS_STAGES * SUMS_TERMS);
+        s = s + 1 < SUMS_STAGES ? s + 1 : 0;
+        load_step(&now, &slices[s], 0);
+        multiply_step(sum, &next);
     }
+    __pipeline_wait_prior(0); /* the slices after the last one are zeros */
 #pragma unroll
-    for (int i = 0; i < SUMS_EACH; i++)
+    for (int i = 0; i < 2 * SUMS_EACH; i++)
 #pragma unroll
-        for (int j = 0; j < SUMS_EACH; j++)
-            if ((wanted >> (i * SUMS_EACH + j) & 1) && is_finite_sum(sum[i][j]))
-                c[(first_row + down + i * SUMS_SIDE) * ldc + first_col + across +
-                  j * SUMS_SIDE] = sum[i][j];
+        for (int j = 0; j < 2 * SUMS_EACH; j++) {
+            double x = sum[i / 2][j / 2][i % 2 * 2 + j % 2];
+            if ((wanted >> (i * 2 * SUMS_EACH + j) & 1) && is_finite_sum(x))
+                c[(first_row + sums_row(i / 2, i % 2)) * ldc + first_col + sums_col(j / 2) +
+                  j % 2] = x;
+        }
 }
 
 /* Each thread block looks at some tiles, a thread at one of them at a time. Mostly none needs
    sums of doubles. */
-static __global__ void __launch_bounds__(SUMS_THREADS)
+static __global__ void __launch_bounds__(SUMS_THREADS, 1)
     sum_doubles_kernel(struct exact_factor a, struct exact_factor b, long terms, double least,
                        double *c, long ldc, int tiles_across, int tiles)
 {
@@ -297,7 +404,13 @@ void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct 
         return;
     long across = pieces_of(b->right.cols, SUMS_TILE),
          tiles = across * pieces_of(b->left.rows, SUMS_TILE);
-    sum_doubles_kernel<<<smaller(tiles, ctx->gpu->multiprocessors), SUMS_THREADS, 0,
+    size_t shared = SUMS_STAGES * sizeof(struct sums_slice);
+    GPU_CALL(ctx,
+             cudaFuncSetAttribute(sum_doubles_kernel,
+                                  cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    if (is_failed(ctx))
+        return;
+    sum_doubles_kernel<<<smaller(tiles, ctx->gpu->multiprocessors), SUMS_THREADS, shared,
                          ctx->stream>>>(b->left, b->right, padded_terms(b->left.cols),
                                         least_sum(&b->r, b->left.cols), (double *)C.at, C.ld,
                                         (int)across, (int)tiles);
