@@ -107,15 +107,19 @@ static struct method_plan near_or_predicted(struct ladder_gemm *h, const struct 
 }
 /// [guess]
 
-/* The plans were measured with Winograd's sums. The accurate sums make three levels of beside 4
-   to 7 % slower while the smallest products are small; two-levels with two levels then takes at
-   most 3 % longer than that plan did (docs/results/h200/24-gpu.jsonl). */
+/* The plans were measured with Winograd's sums, and on an H200 the accurate ones cost 4 to 7 %
+   more in some: in double with four levels at 12288 and 16384, and with three while the
+   smallest products are small. One level less then takes about as long as such a plan did
+   (20-series.jsonl and 24-gpu.jsonl in docs/results/h200). */
 static struct method_plan suited_to_sums(const struct gemm_call *x, struct method_plan plan)
 {
     double edge = cbrt((double)x->m * x->n * x->k);
-    bool is_small = edge < (x->of == &ladder_f64 ? 7000 : 4600);
-    bool is_beside = plan.levels == 3 && strcmp(method_of(plan.method)->name, "beside") == 0;
-    return x->accurate && is_small && is_beside ? plan_of("two-levels", 2, 0) : plan;
+    bool wide = x->of == &ladder_f64;
+    if (!x->accurate || strcmp(method_of(plan.method)->name, "beside") != 0)
+        return plan;
+    if (wide && plan.levels == 4 && edge < 20000)
+        plan.levels = 3;
+    return plan.levels == 3 && edge < (wide ? 7000 : 4600) ? plan_of("two-levels", 2, 0) : plan;
 }
 
 struct method_plan guess_plan(struct ladder_gemm *h, const struct gemm_call *x)
