@@ -35,14 +35,15 @@ void worker_serve(void);
 /** Whether there is a worker, and this is the checker. */
 bool worker_is_there(void);
 
-/** @{ */
 /** Memory for calls, aligned to a power of two; NULL without enough. With a worker on this
  * computer's processor it is shared.
  * @param alignment at most 2 MiB
  * @param bytes 1 or more */
 void *worker_allocate(size_t alignment, size_t bytes);
+
+/** Gives such memory back.
+ * @param block of worker_allocate(), or NULL */
 void worker_release(void *block);
-/** @} */
 
 /** Memory that a call may read and write. */
 struct call_memory {
