@@ -32,13 +32,14 @@ bool worker_start(void);
 /** In the worker: makes the calls that the checker asks for, until that ends. */
 void worker_serve(void);
 
-/** Whether there is a worker, and this is the checker. */
+/** @return whether there is a worker, and this is the checker */
 bool worker_is_there(void);
 
-/** Memory for calls, aligned to a power of two; NULL without enough. With a worker on this
- * computer's processor it is shared.
+/** Memory for calls, aligned to a power of two. With a worker on this computer's processor it is
+ * shared.
  * @param alignment at most 2 MiB
- * @param bytes 1 or more */
+ * @param bytes 1 or more
+ * @return NULL without enough memory */
 void *worker_allocate(size_t alignment, size_t bytes);
 
 /** Gives such memory back.

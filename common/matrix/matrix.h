@@ -45,7 +45,12 @@ size_t matrix_bytes(enum precision precision, long rows, long ld);
 bool matrix_create(struct matrix *matrix, enum precision precision, long rows, long cols,
                    long ld);
 
-/** The same for an operand or a result of worker_call(). */
+/** The same for an operand or a result of worker_call().
+ * @param matrix overwritten
+ * @param precision of the elements
+ * @param rows,cols 1 or more
+ * @param ld elements from one row to the next, at least cols
+ * @return as matrix_create() */
 bool matrix_create_for_calls(struct matrix *matrix, enum precision precision, long rows,
                              long cols, long ld);
 
