@@ -227,7 +227,7 @@ struct step {
 extern const struct step STEP;
 #endif
 
-/** Exit statuses of every program (README, "Exit status"). */
+/** Exit statuses of every program (docs/commands.md, "Exit status"). */
 enum { EXIT_RIGHT = 0, EXIT_WRONG = 1, EXIT_USAGE = 2, EXIT_RESOURCE = 3, EXIT_SKIPPED = 77 };
 
 /** The workspace that the context's leaf needs for the product `p`; 0 without a leaf.

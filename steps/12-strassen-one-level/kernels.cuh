@@ -303,8 +303,14 @@ struct fused_kernels {
 /** All of them for one way to read, such as by_pointer. */
 template <class Read> constexpr struct fused_kernels kernels_that_read(void)
 {
-    return {mul<Read>,         mulIncInc<Read>, mulIncDec<Read>,    mulStoreDec<Read>,
-            mulStoreInc<Read>, mulAdd<Read>,    mulIncIncInc<Read>, mulSubInc<Read>};
+    return {.mul = mul<Read>,
+            .mulIncInc = mulIncInc<Read>,
+            .mulIncDec = mulIncDec<Read>,
+            .mulStoreDec = mulStoreDec<Read>,
+            .mulStoreInc = mulStoreInc<Read>,
+            .mulAdd = mulAdd<Read>,
+            .mulIncIncInc = mulIncIncInc<Read>,
+            .mulSubInc = mulSubInc<Read>};
 }
 
 /** A model's cost; over another leaf than GPU8 it leaves out transactions and bytes. */

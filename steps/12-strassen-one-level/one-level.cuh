@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file one-level.cuh
- * What step 12 lends to steps 13 to 16: its kernels, one level of Strassen's method by the
+ * What step 12 lends to steps 13 to 17: its kernels, one level of Strassen's method by the
  * kernel sequence of Li et al. (2011), Figure 12.
  */
 #ifndef STEPS_12_STRASSEN_ONE_LEVEL_ONE_LEVEL_CUH
