@@ -35,8 +35,8 @@ void worker_serve(void);
 /** @return whether there is a worker, and this is the checker */
 bool worker_is_there(void);
 
-/** Memory for calls, aligned to a power of two. With a worker on this computer's processor it is
- * shared.
+/** Memory for calls, aligned to a power of two. With a worker on this computer's processor it
+ * is shared.
  * @param alignment at most 2 MiB
  * @param bytes 1 or more
  * @return NULL without enough memory */

@@ -494,7 +494,8 @@ static int usage(void)
     fprintf(stderr,
             "usage: 20-tuner [--mode M] [--plans FILE] [--guess] [--compare] [--out FILE]\n"
             "                [--list] [N | MxNxK | MxNxKxCOUNT ...]\n\n"
-            "  --mode M      how exact products must be: float, double, or one of\n               ");
+            "  --mode M      how exact products must be: float, double, or one of\n");
+    fprintf(stderr, "%15s", "");
     for (int i = 0; ladder_added[i]; i++)
         if (ladder_added[i]->mode)
             fprintf(stderr, " %s", ladder_added[i]->mode);
