@@ -488,9 +488,10 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * of large multiplications. By default they are those of Dumas, Pernet and Sedoglavic (2024):
  * on random numbers a level multiplies the mean error by about 1.2, and the largest possible
  * error by 13. With Winograd's sums these numbers are 1.8 and 18. On an H200 the default takes
- * at most 3.3 % longer, but 4.5 % at n = 4096 in float (20-series.jsonl and 24-gpu.jsonl in
- * docs/results/h200), and up to a fifth more workspace; without room for it, Winograd's sums
- * run. With the default some plans have a level less.
+ * at most 3.3 % longer, but 4.5 % at n = 4096 in float (docs/results/h200/20-series.jsonl). In
+ * double above n = 8192 this follows from the times of step 24's program (24-gpu.jsonl there),
+ * since a plan then has a level less. It takes up to a fifth more workspace; without room for
+ * it, Winograd's sums run.
  *
  * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
  * per level to be exact. Half of a subnormal element is rounded, which adds an error of at most
