@@ -22,12 +22,14 @@ double timer_now(void)
    do not count. */
 static bool others_run(int process)
 {
-    char path[NAME_MAX + 64], line[128];
-    snprintf(path, sizeof path, "/proc/%d/task", process);
+    char path[NAME_MAX + 64], line[128], which[16] = "self";
+    if (process)
+        snprintf(which, sizeof which, "%d", process);
+    snprintf(path, sizeof path, "/proc/%s/task", which);
     DIR *tasks = opendir(path);
     bool found = false;
     for (struct dirent *task; !found && tasks && (task = readdir(tasks));) {
-        snprintf(path, sizeof path, "/proc/%d/task/%s/stat", process, task->d_name);
+        snprintf(path, sizeof path, "/proc/%s/task/%s/stat", which, task->d_name);
         long id = atol(task->d_name); /* 0: "." or ".." */
         FILE *file =
             id == 0 || id == process || id == syscall(SYS_gettid) ? NULL : fopen(path, "r");

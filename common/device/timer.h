@@ -18,7 +18,7 @@ double timer_now(void);
 /** Waits, for at most a second, until the threads of a process sleep, all but its first one.
  * Call it before each timed run on the host: threads of OpenBLAS and OpenMP spin for up to a
  * tenth of a second after their work, and take cores away from the code that runs next.
- * @param process getpid(), or another one
+ * @param process its number; 0: this one
  * @return whether they sleep */
 bool let_threads_sleep(int process);
 

@@ -31,7 +31,9 @@ enum { PROT_NONE, MAP_PRIVATE = 2, MAP_FIXED = 16, MAP_ANONYMOUS = 32 };
 #define statvfs(path, disk)    (-1)
 #define getrlimit(which, most) (-1)
 
-typedef int cpu_set_t;
+typedef struct cpu_set_t {
+    int none;
+} cpu_set_t; /* some C++ headers declare the structure */
 struct winsize {
     int ws_col;
 };
