@@ -4,6 +4,7 @@
 #include <fenv.h>
 #include <float.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,6 +238,7 @@ struct call {
     enum precision precision;
     void *workspace;
     bool timed;
+    struct trial *direct; /* its C is looked at before the clock stops; NULL in a worker */
     double ms;
     bool rounding_changed, clock_touched;
     bool done;                 /* no fault has ended it */
@@ -309,7 +311,24 @@ static void multiply_timed(void *what)
     struct call *call = what;
     backend.start();
     multiply(call);
+    if (call->direct) /* still timed: work put off until C is read counts, too */
+        call->direct->glance = glance(&call->direct->c, call->direct->secret, true);
     call->ms = backend.stop();
+}
+
+struct handlers {
+    void (*of[NSIG])(int);
+};
+
+static struct handlers handlers_now(void)
+{
+    struct handlers now = {{NULL}};
+    for (int number = 1; number < NSIG; number++) {
+        struct sigaction action = {.sa_handler = NULL};
+        if (sigaction(number, NULL, &action) == 0)
+            now.of[number] = action.sa_handler;
+    }
+    return now;
 }
 
 /* One call, in the worker if there is one. It sets back how numbers are rounded. */
@@ -356,15 +375,25 @@ static double ms_of(struct trial *trial, struct call call)
 double trial_run(struct trial *trial, const struct result *r)
 {
     struct call call = call_of(trial, r);
+    struct handlers before = handlers_now(), after = before;
+    bool direct = !worker_is_there() && backend.shares_host_memory;
     call.timed = !worker_is_there() || backend.shares_host_memory;
+    call.direct = direct ? trial : NULL;
     trial->secret = fresh_secret();
     poison(trial);
     double ms = ms_of(trial, call);
     trial->glanced = ms < INFINITY;
     if (!trial->glanced)
         return ms;
-    trial->glance = glance(&trial->c, trial->secret, true);
-    trial->left = backend.shares_host_memory ? worker_left() : NULL;
+    if (direct)
+        after = handlers_now();
+    else
+        trial->glance = glance(&trial->c, trial->secret, true);
+    trial->left =
+        memcmp(&before, &after, sizeof before) != 0
+            ? "a signal handler was set and left: work could be put off until C is read"
+        : backend.shares_host_memory ? worker_left()
+                                     : NULL;
     return ms;
 }
 

@@ -10,6 +10,7 @@
 #include "common/measure/timing_loop.h"
 #include "common/command/depth.h"
 #include "common/device/host.h"
+#include "common/device/worker.h"
 #include "common/measure/json.h"
 
 enum { MUCH_PADDING = 64 };
@@ -25,7 +26,7 @@ static bool is_timed(const struct result *r) { return r->timing.reps && !backend
 /* True if the variant says when its time begins and ends; on the processor the checker does. */
 static bool has_own_clock(const struct result *r)
 {
-    return is_timed(r) && r->variant->own_clock && !backend.shares_host_memory;
+    return is_timed(r) && r->variant->own_clock && !worker_is_there();
 }
 
 /* The vendor's time divided by ours: above 1 we are faster. Negative if there is no ratio. */

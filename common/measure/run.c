@@ -124,7 +124,9 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
         return EXIT_RESOURCE;
     }
     bool own = options.action || options.step->run; /* measured by the step itself */
-    if (backend.shares_host_memory && !own && !worker_start()) {
+    /* A call in the worker takes some microseconds more or less, and its memory is cold: times
+       of small products would be wrong. */
+    if (backend.shares_host_memory && !own && options.reps == 0 && !worker_start()) {
         say(stderr, "no memory for a second process, in which the variants run\n");
         return EXIT_RESOURCE;
     }
