@@ -375,10 +375,12 @@ static double ms_of(struct trial *trial, struct call call)
 double trial_run(struct trial *trial, const struct result *r)
 {
     struct call call = call_of(trial, r);
-    struct handlers before = handlers_now(), after = before;
+    struct handlers before = {{NULL}}, after = before;
     bool direct = !worker_is_there() && backend.shares_host_memory;
     call.timed = !worker_is_there() || backend.shares_host_memory;
     call.direct = direct ? trial : NULL;
+    if (direct)
+        before = handlers_now();
     trial->secret = fresh_secret();
     poison(trial);
     double ms = ms_of(trial, call);

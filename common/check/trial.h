@@ -21,7 +21,7 @@ struct trial {
     uint64_t secret;  /**< chooses the elements of C that are hashed when the clock stops */
     uint64_t glance;  /**< the hash of those elements, after the last run */
     bool glanced;     /**< in the last run */
-    const char *left; /**< by the last run: what worker_left() has found */
+    const char *left; /**< by the last run: what could go on working, in words; or NULL */
     bool
         clock_touched; /**< the last run called backend.start() or stop() without `own_clock` */
     bool rounding_changed; /**< the last run left another rounding mode */

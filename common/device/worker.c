@@ -281,7 +281,7 @@ static void take_memory(void *none)
     madvise(from, mine.all.bytes, MADV_POPULATE_WRITE);
 }
 
-/* Makes so many calls; -1: until the checker ends. */
+/* Makes this number of calls; -1: until the checker ends. */
 static void serve(int calls)
 {
     char byte;

@@ -23,7 +23,7 @@ static double gflops_of(const struct options *o, double ms)
 /* False on the simulated GPU: its times say nothing about a GPU. */
 static bool is_timed(const struct result *r) { return r->timing.reps && !backend.simulated; }
 
-/* True if the variant says when its time begins and ends; on the processor the checker does. */
+/* True if the variant says when its time begins and ends; in a worker the checker does. */
 static bool has_own_clock(const struct result *r)
 {
     return is_timed(r) && r->variant->own_clock && !worker_is_there();

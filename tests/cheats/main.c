@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file main.c
- * Runs every cheat through the checker, each with a worker of its own, and compares the verdict
+ * Runs every cheat through the checker, each with its worker, and compares the verdict
  * with the expected one. What a cheat prints, and its exit status, count for nothing.
  *
  *     cheats [NAME]        all of them, or one, with the whole reason
