@@ -10,10 +10,11 @@
 /** One way to cheat, or (honest) to be right in an unusual way. */
 struct cheat {
     const char *name;
+    multiplication *multiply;
     const char *reason;  /**< part of the expected verdict; NULL if it is right and must pass */
     const char *options; /**< in addition to the usual ones, or NULL */
-    struct variant variant;
     double least_ms; /**< the least median that is right: work that is put off is still timed */
+    struct variant variant; /**< what else the table of a step says of it */
 };
 
 /** Tables end with an empty row. One of each in every precision. */
@@ -29,7 +30,6 @@ struct cheat {
 
 extern const struct cheat shortcuts_f32[], shortcuts_f64[]; /**< they do less than a product */
 extern const struct cheat rounded_f32[], rounded_f64[]; /**< they multiply with fewer bits */
-extern const struct cheat outside_f32[],
-    outside_f64[]; /**< they touch memory that is not theirs */
+extern const struct cheat outside_f32[], outside_f64[]; /**< they touch memory of others */
 
 #endif

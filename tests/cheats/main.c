@@ -50,7 +50,7 @@ static void judge(const struct cheat *cheat, enum precision precision, struct to
     static const struct listener nobody;
     static const struct leaf leaves[] = {{.name = "none", .sentence = "none"}, {0}};
     struct variant variants[] = {cheat->variant, {0}};
-    variants[0].name = cheat->name;
+    variants[0].name = cheat->name, variants[0].multiply = cheat->multiply;
     const struct step step = {.name = "cheats",
                               .idea = "",
                               .variants = variants,

@@ -10,7 +10,6 @@
 
 #include "cheats.h"
 #include "common/matrix/block.h"
-#include "common/matrix/sums.h"
 #include "tests/checker/multiplications.h"
 #include "tools/lab/mistakes/schemes.h"
 
@@ -113,17 +112,12 @@ static void product(struct block x, struct block y, struct block m, int levels, 
         m.at[i] = fault.bits ? -m.at[i] : 0;
 }
 
-/* s = f11 x11 + f12 x12 + f21 x21 + f22 x22 */
-static void combine(struct quadrants x, const int f[4], struct block s)
+/* s += f x */
+static void add_times(struct block s, int f, struct block x)
 {
-    const struct block q[] = {x.q11, x.q12, x.q21, x.q22};
-    for (long i = 0; i < s.rows; i++)
-        for (long j = 0; j < s.cols; j++) {
-            real sum = 0;
-            for (int t = 0; t < 4; t++)
-                sum += f[t] ? (real)f[t] * q[t].at[i * q[t].ld + j] : 0;
-            s.at[i * s.ld + j] = sum;
-        }
+    for (long i = 0; i < s.rows && f; i++)
+        for (long j = 0; j < s.cols; j++)
+            s.at[i * s.ld + j] += (real)f * x.at[i * x.ld + j];
 }
 
 static void strassen(struct block a, struct block b, struct block c, int levels,
@@ -134,21 +128,19 @@ static void strassen(struct block a, struct block b, struct block c, int levels,
         multiply_ikj(NULL, product_on(a, b, c), 0, NULL);
         return;
     }
-    struct quadrants A = quadrants_of(a), B = quadrants_of(b), C = quadrants_of(c);
-    struct block q[] = {C.q11, C.q12, C.q21, C.q22};
-    struct block x = new_block(a.rows / 2, a.cols / 2), y = new_block(b.rows / 2, b.cols / 2),
-                 m = new_block(c.rows / 2, c.cols / 2);
+    long rows = c.rows / 2, cols = c.cols / 2, inner = a.cols / 2;
+    struct block x = new_block(rows, inner), y = new_block(inner, cols),
+                 m = new_block(rows, cols);
+    clear(c);
     for (int r = 0; r < 7; r++) {
-        combine(A, s.a[r], x);
-        combine(B, s.b[r], y);
+        clear(x), clear(y);
+        for (int q = 0; q < 4; q++) {
+            add_times(x, s.a[r][q], part(a, q / 2 * rows, q % 2 * inner, rows, inner));
+            add_times(y, s.b[r][q], part(b, q / 2 * inner, q % 2 * cols, inner, cols));
+        }
         product(x, y, m, levels, r + 1, fault);
-        for (int t = 0; t < 4; t++)
-            for (long i = 0; i < m.rows; i++)
-                for (long j = 0; j < m.cols; j++) {
-                    real *to = &q[t].at[i * q[t].ld + j];
-                    *to =
-                        (r ? *to : 0) + (s.c[t][r] ? (real)s.c[t][r] * m.at[i * m.ld + j] : 0);
-                }
+        for (int q = 0; q < 4; q++)
+            add_times(part(c, q / 2 * rows, q % 2 * cols, rows, cols), s.c[q][r], m);
     }
     free(x.at), free(y.at), free(m.at);
 }
@@ -188,37 +180,34 @@ static void zeros_after(struct product p, int levels, int runs, bool half)
 static void zeros_when_timed(ARGUMENTS) { zeros_after(p, levels, 11, false); }
 static void half_zeros_when_timed(ARGUMENTS) { zeros_after(p, levels, 11, true); }
 
-#define LOOP(f) .variant = {.multiply = f}
-#define STRASSEN(f)                                                                            \
-    .variant = {.multiply = f, .bound = {.scheme = &strassen_scheme}, .shapes = {.multiple = 1}}
-#define WINOGRAD(f)                                                                            \
-    .variant = {.multiply = f, .bound = {.scheme = &winograd_scheme}, .shapes = {.multiple = 1}}
-#define ALL_BITS "on numbers that use all bits: "
+#define BY(table) .variant = {.bound = {.scheme = &(table)}, .shapes = {.multiple = 1}}
+#define ALL_BITS  "on numbers that use all bits: "
 
 const struct cheat ROUNDED[] = {
-    {"tf32", ALL_BITS, NULL, LOOP(tf32)},
-    {"last-bit-of-a", ALL_BITS, NULL, LOOP(last_bit_of_a)},
-    {"last-bit-of-b", ALL_BITS, NULL, LOOP(last_bit_of_b)},
-    {"last-bit-of-c", ALL_BITS, NULL, LOOP(last_bit_of_c)},
-    {"half-c", ALL_BITS, NULL, LOOP(half_c)},
-    {"tf32-in-one-row", "first C[39]", NULL, LOOP(tf32_in_one_row)},
-    {"coarse-sums", ALL_BITS, NULL, LOOP(coarse_sums)},
-    {"scaled-by-almost-one", ALL_BITS, NULL, LOOP(scaled_by_almost_one)},
+    {"tf32", tf32, ALL_BITS},
+    {"last-bit-of-a", last_bit_of_a, ALL_BITS},
+    {"last-bit-of-b", last_bit_of_b, ALL_BITS},
+    {"last-bit-of-c", last_bit_of_c, ALL_BITS},
+    {"half-c", half_c, ALL_BITS},
+    {"tf32-in-one-row", tf32_in_one_row, "first C[39]"},
+    {"coarse-sums", coarse_sums, ALL_BITS},
+    {"scaled-by-almost-one", scaled_by_almost_one, ALL_BITS},
 
-    {"honest-1", NULL, "--levels 1", STRASSEN(honest)},
-    {"honest-5", NULL, "--n 64 --levels 5", STRASSEN(honest)},
-    {"honest-0-reps", NULL, "--n 64 --levels 6 --reps 0", STRASSEN(honest)},
-    {"tf32-m1", ALL_BITS, "--levels 1", STRASSEN(tf32_m1)},
-    {"tf32-m5", ALL_BITS, "--levels 1", STRASSEN(tf32_m5)},
-    {"tf32-above", ALL_BITS, "--levels 2", STRASSEN(tf32_above)},
-    {"bf16-five-levels", ALL_BITS, "--n 64 --levels 5", STRASSEN(bf16_below)},
-    {"last-bit-m3", ALL_BITS, "--levels 1", STRASSEN(last_bit_m3)},
-    {"no-m4", "on integers: ", "--levels 2", STRASSEN(no_m4)},
-    {"minus-m2-above", "on integers: ", "--levels 3", STRASSEN(minus_m2_above)},
-    {"zeros-eight-levels", "got 0, allowed error 0", "--n 256 --levels 8", WINOGRAD(zeros)},
-    {"zeros-when-timed", "wrong when run again", "--n 64 --levels 5 --reps 9",
-     STRASSEN(zeros_when_timed)},
-    {"half-zeros-when-timed", "wrong when run again", "--n 64 --levels 5 --reps 9",
-     STRASSEN(half_zeros_when_timed)},
+    {"honest-1", honest, NULL, "--levels 1", BY(strassen_scheme)},
+    {"honest-5", honest, NULL, "--n 64 --levels 5", BY(strassen_scheme)},
+    {"honest-0-reps", honest, NULL, "--n 64 --levels 6 --reps 0", BY(strassen_scheme)},
+    {"tf32-m1", tf32_m1, ALL_BITS, "--levels 1", BY(strassen_scheme)},
+    {"tf32-m5", tf32_m5, ALL_BITS, "--levels 1", BY(strassen_scheme)},
+    {"tf32-above", tf32_above, ALL_BITS, "--levels 2", BY(strassen_scheme)},
+    {"bf16-five-levels", bf16_below, ALL_BITS, "--n 64 --levels 5", BY(strassen_scheme)},
+    {"last-bit-m3", last_bit_m3, ALL_BITS, "--levels 1", BY(strassen_scheme)},
+    {"no-m4", no_m4, "on integers: ", "--levels 2", BY(strassen_scheme)},
+    {"minus-m2-above", minus_m2_above, "on integers: ", "--levels 3", BY(strassen_scheme)},
+    {"zeros-eight-levels", zeros, "got 0, allowed error 0", "--n 256 --levels 8",
+     BY(winograd_scheme)},
+    {"zeros-when-timed", zeros_when_timed, "wrong when run again", "--n 64 --levels 5 --reps 9",
+     BY(strassen_scheme)},
+    {"half-zeros-when-timed", half_zeros_when_timed, "wrong when run again",
+     "--n 64 --levels 5 --reps 9", BY(strassen_scheme)},
     {0},
 };
