@@ -71,7 +71,8 @@ class Book:
                 if path.endswith(('.jsonl', '.csv')):
                     self.data.add(path)
                 else:
-                    self.sources.setdefault(path, 'source/' + path + '.md')
+                    self.sources.setdefault(path, source_page(path))
+        self.source_of = {page: path for path, page in self.sources.items()}
 
     @staticmethod
     def in_readme_order(pages):
@@ -101,6 +102,11 @@ class Book:
         if self.playground:
             nav += [{'Gallery': GALLERY}, {'Playground': 'playground/index.html'}]
         return nav
+
+
+def source_page(path):
+    """The page of a source. No name in it begins with a dot: MkDocs 1.5 and what uploads a site leave out such files."""
+    return 'source/' + re.sub(r'(^|/)\.', r'\1dot-', path) + '.md'
 
 
 def offers():
@@ -195,8 +201,7 @@ def on_page_read_source(page, config):
         return {CLIMB: short_climb, NUMBERS: ladder.numbers, GALLERY: lambda: ladder.gallery(book.offers['programs']),
                 EXERCISES: lambda: ladder.exercise_list(book.exercises, chapter_page, book.offers)}[path]()
     if path.startswith('source/'):
-        path = path[len('source/'):-len('.md')]
-        return '# %s\n' % os.path.basename(path)
+        return '# %s\n' % os.path.basename(book.source_of[path])
     return None
 
 
@@ -226,7 +231,7 @@ def on_page_content(content, page, config, files):
         page.meta['contents'] = '</h1>\n<details class="contents"><summary>On this page</summary><ul>%s</ul></details>' % ''.join(
             '<li><a href="#%s">%s</a></li>' % (place, re.sub('</?a[^>]*>', '', words)) for place, words in sections)
     if path.startswith('source/'):
-        return content + source_lines(path[len('source/'):-len('.md')])
+        return content + source_lines(book.source_of[path])
     chapter = re.match(r'steps/(\d\d)-', path)
     return with_headers(content, '../' * path.count('/'), int(chapter.group(1))) if chapter else content
 

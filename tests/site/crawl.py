@@ -100,6 +100,9 @@ def main():
     chapters = [os.path.join(site, 'steps', name, 'index.html') for name in sorted(os.listdir(os.path.join(site, 'steps')))]
     said, whole_site = {}, os.path.exists(os.path.join(site, 'sitemap.xml'))  # a site map: the site was made for an address
     page_of_exercises = os.path.exists(os.path.join(site, 'playground', 'lab.wasm.gz'))
+    hidden = [os.path.join(where, name) for where, folders, names in os.walk(site) for name in folders + names if name.startswith('.')]
+    for path in hidden:  # MkDocs 1.5 leaves such pages out, and so does what uploads a site
+        fault(path, 1, os.path.basename(path), 'begins with a dot')
     for path, page in sorted(pages.items()):
         place = os.path.relpath(path, site).replace(os.sep, '/')
         for words in page.says if place.startswith(('steps/', 'exercises/', 'docs/')) else ():
