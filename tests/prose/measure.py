@@ -6,7 +6,9 @@ Printed for each fault is FILE:LINE: what is wrong and what to do about it. Exit
 that cannot be read.
 
 - In every file: a sentence of more than 35 words; a table whose rows do not have the cells of its headline (usually an
-  unescaped |); a link or a picture to a file that is not there.
+  unescaped |); a link or a picture to a file that is not there; the name of such a file in code; a command of a step with an
+  option, a variant or a program that its sources no longer have. A row, a caption with a date or a paragraph that says
+  "earlier" or "commit" may name what is gone.
 - In a chapter, steps/NN-xx/README.md: 1,200 to 3,000 words of prose; the seven headings in their order; above them "You should
   know" and the time; a last paragraph that links to the next chapter, where there is one; no table of more than eight rows or
   six columns; no code of more than forty lines in one piece.
@@ -18,9 +20,15 @@ import os
 import re
 import sys
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.append(f"{ROOT}/tools/paper")
+from commands import gone  # noqa: E402
+
 SENTENCE, FEWEST, MOST = 35, 1200, 3000  # words: of a sentence, of prose in a chapter
 ROWS, COLUMNS, CODE = 8, 6, 40  # of a table, and lines of code in one piece, in a chapter
 HEADINGS = ["The idea", "Picture", "What it should cost", "The code", "What it does cost", "Why the difference", "Exercises"]
+PAST = re.compile(r"\bearlier\b|\bcommit\b|[0-9]{4}-[0-9]{2}-[0-9]{2}; ")  # what is said of the past
+FILE = re.compile(r"`((?:cmake|common|docs|exercises/[0-9]|simgpu|steps|tests|tools)[^`\s]*/[^`\s]*)`")
 ABBREVIATIONS = "al.", "e.g.", "i.e.", "vs.", "Fig.", "No.", "Alg.", "St."
 
 
@@ -48,6 +56,25 @@ class Reader:
     def fault(self, line, what):
         print(f"{self.path}:{line}: {what}")
         self.faults += 1
+
+    def check_names(self, lines):
+        """The commands and files that a row of a table or a paragraph names, in text or code, are there."""
+        start = 0
+        for end, line in enumerate(lines + [""]):
+            if line.strip() and not line.startswith("|") and end < len(lines):
+                continue
+            part = lines[start:end + 1]
+            for number, one in enumerate([] if PAST.search(" ".join(part)) else part, start + 1):
+                if re.match(r"\[[^ ]*\]: |<!--", one):
+                    continue
+                for word in gone(one):
+                    self.fault(number, f"a command with {word}, which the step no longer has; name another, or say that it is of an earlier version")
+                for path in FILE.findall(one):
+                    if re.search("[*<{…]|NN|MACHINE", path):
+                        continue
+                    if not any(os.path.exists(os.path.join(folder, path)) for folder in (ROOT, os.path.dirname(self.path))):
+                        self.fault(number, f"a file that is not there: {path}")
+            start = end + 1
 
     def end_paragraph(self):
         if not self.paragraph:
@@ -142,6 +169,7 @@ class Reader:
             self.paragraph += re.sub(r"^([*-] |[0-9]+\.)", "", text) + "\n"
 
     def read(self, lines):
+        self.check_names(lines)
         for self.number, line in enumerate(lines, 1):
             self.read_line(line)
         self.end_table()

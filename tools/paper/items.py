@@ -8,7 +8,7 @@ from cells import FOLDER, Place
 
 NEEDED = ("place", "shows", "see")
 OWN = ("title", "picture")
-SHARED = ("answered", "agree", "from", "ran", "code", "measure", "numbers", "rows", "columns", "theirs", "ours", "exact", "x", "y",
+SHARED = ("answered", "agree", "from", "ran", "code", "measure", "today", "numbers", "rows", "columns", "theirs", "ours", "exact", "x", "y",
           "scale")
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 from cells import Cells, leading_number
+from commands import gone
 from items import read_items
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -25,6 +26,15 @@ HELP = """usage: ./ladder paper [ITEM [--measure]]
 
 # ---- One item ----
 
+def old(item, commands, mark=""):
+    """What to add to commands that the programs no longer understand; "" where they do."""
+    words = gone("\n".join(commands))
+    if not words:
+        return ""
+    today = f"; today: {mark}{item.today}{mark}" if item.today else ""
+    return f" (an earlier version's: {' and '.join(mark + word + mark for word in words)} {'is' if len(words) == 1 else 'are'} gone{today})"
+
+
 def print_commands(item, results):
     """The commands, one line per results file, or the check of an item that needs none. The first command represents
     all."""
@@ -32,7 +42,8 @@ def print_commands(item, results):
         commands = results.commands(name)
         if commands:
             more = f" and {len(commands) - 1} more" if len(commands) > 1 else ""
-            print(f"  {name.partition(':')[0]}.jsonl: {results.conditions(name)}\n    {commands[0]}{more}")
+            print(f"  {name.partition(':')[0]}.jsonl: {results.conditions(name)}\n    {commands[0]}{more}"
+                  f"{old(item, commands)}")
     if not item.files and item.measure:
         commands = item.commands()[0][1]
         print(f"  checked by {commands[0]}{' and more' if len(commands) > 1 else ''}")
@@ -128,7 +139,7 @@ def page_row(item, results):
     else:
         numbers = f"– | {linked('rows' if item.files else '–')}"
     if commands:
-        command = f"`{commands[0]}`, …" if len(commands) > 1 else f"`{commands[0]}`"
+        command = (f"`{commands[0]}`, …" if len(commands) > 1 else f"`{commands[0]}`") + old(item, commands, "`")
     elif item.measure:
         command = f"`{item.commands()[0][1][0]}`"
     else:
