@@ -32,16 +32,11 @@ async function check(exercise, file, content) {
     };
     return lab.command(['check', exercise, '1'], { [`${exercise}/${file}`]: content }, carry_out, () => {}, ['LADDER_LAB_SECONDS=60']);
 }
-/** The answers of check.md, made of the solution by tests/exercises/read-answers.sh, which reads them for the gate, too. */
+/** The answers of check.md, made of the solution by tests/exercises/answers.py, which reads them for the gate, too. */
 function answers(exercise, solution) {
     const made = fs.mkdtempSync(path.join(scratch, 'answers-')), file = path.join(made, 'solution');
     fs.writeFileSync(file, solution);
-    const names = execFileSync('sh', ['-c', `. "$1/tests/exercises/read-answers.sh"
-        work=$3 solution=$4
-        problem() { echo "$*" >&2; }
-        take() { make_answer "$solution" "$work/$name.made"; printf '%s\\t%s\\n' "$name" "$expected"; }
-        part_of "$1/exercises/$2/check.md" Answers >"$work/answers"
-        each_answer "$work/answers" take`, 'sh', root, exercise, made, file], { encoding: 'utf8' });
+    const names = execFileSync('python3', [`${root}/tests/exercises/answers.py`, 'make', `${root}/exercises/${exercise}/check.md`, file, made], { encoding: 'utf8' });
     return names.trim().split('\n').map(line => line.split('\t')).map(([name, expect]) =>
         ({ name, expect, content: fs.readFileSync(path.join(made, `${name}.made`), 'utf8') }));
 }
