@@ -7,6 +7,8 @@
  *
  * An element of C is right when it is as in IEEE arithmetic (NaN, an infinity, beyond the
  * type's numbers), or within the chapter's bound of the product in long double.
+ *
+ * exact-cases [SHARE]: each case in one of SHARE ways to multiply, in turn; 1: in all.
  */
 #include <cuda_runtime.h>
 
@@ -22,7 +24,14 @@ enum {
 };
 enum { SET_GPUS = 3, SET_SAFE }; /* places in the step's settings, after moduli, groups, data */
 
-static int failed, tried;
+static int failed, tried, share = 1;
+
+/* True once in `share` calls. */
+static bool its_turn(void)
+{
+    static int turn;
+    return turn++ % share == 0;
+}
 
 static void expect(int right, const char *what)
 {
@@ -364,6 +373,8 @@ static void try_promises(const struct data *x)
     for (int i = 0; i < PROMISES; i++)
         for (int levels = 0; levels <= 1; levels++) {
             const struct method way = {"residues", levels, 1, 0};
+            if (!its_turn())
+                continue;
             multiply(&way, promises[i].moduli, M, N, K, a, b, c);
             int wrong = judge(a, b, c, promises[i].of_norms, x->exact);
             snprintf(what, sizeof what, "%s, %d moduli with %d levels: %d elements wrong",
@@ -379,7 +390,8 @@ static void try_case(const struct data *x, int step)
     char what[256];
     fill(x, a, b);
     for (int w = 0; w < METHODS; w += step) {
-        if (methods[w].gpus > gpus || (backend.simulated && methods[w].once && x != cases))
+        if (methods[w].gpus > gpus || (backend.simulated && methods[w].once && x != cases) ||
+            (w > 0 && x != cases && !its_turn()))
             continue;
         multiply(&methods[w], 0, M, N, K, a, b, c);
         if (w == 0)
@@ -593,8 +605,10 @@ static void try_safe(void)
     safe = false;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc == 2 && atoi(argv[1]) > 0)
+        share = atoi(argv[1]);
     if (backend.missing()) {
         printf("skipped: %s\n", backend.missing());
         return EXIT_SKIPPED;
