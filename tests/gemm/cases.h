@@ -8,6 +8,7 @@
 
 #include <cuda_runtime.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,6 +96,9 @@ static inline ladder_gemm_t handle_in_mode(const char *file, int mode)
     return gemm;
 }
 
+/** A call that must succeed. */
+#define SUCCEEDS(gemm, call) EXPECT((call) == 0, "%s", ladder_gemm_message(gemm))
+
 static inline void force(ladder_gemm_t gemm, const char *variant, int levels)
 {
     struct ladder_plan plan = {"", levels, strcmp(variant, "beside") == 0 ? 132 : 0};
@@ -102,10 +106,22 @@ static inline void force(ladder_gemm_t gemm, const char *variant, int levels)
     EXPECT(ladder_gemm_force(gemm, &plan) == 0, "%s %d", variant, levels);
 }
 
-/** -1, 0 or 1: element i of the matrix with this seed. */
-static inline int small_integer(unsigned seed, size_t i)
+/** Whether the last product ran by this method. */
+static inline bool ran_by(ladder_gemm_t gemm, const char *variant)
 {
-    return (int)(random_bits(((uint64_t)seed << 40 | i) * RANDOM_STEP) % 3) - 1;
+    return strcmp(ladder_gemm_last(gemm).ran.variant, variant) == 0;
+}
+
+/** Every method. In double those for floats alone, own, fp16 and int8, are cuBLAS. */
+static const struct ladder_plan every[] = {
+    {"cublas", 0, 0},     {"own", 0, 0},     {"plain", 2, 0},      {"one-pass", 2, 0},
+    {"overlapped", 2, 0}, {"batched", 1, 0}, {"two-levels", 2, 0}, {"beside", 3, 132},
+    {"fp16", 0, 0},       {"int8", 1, 0},    {"exact", 1, 0}};
+enum { EVERY = sizeof every / sizeof *every };
+
+static inline void force_method(ladder_gemm_t gemm, int i)
+{
+    EXPECT(ladder_gemm_force(gemm, &every[i]) == 0, "%s", every[i].variant);
 }
 
 /** Runs a function in `count` host threads at a time, each with its number as the argument. */

@@ -12,88 +12,64 @@
 #define CMPLX(re, im) __builtin_complex((double)(re), (double)(im))
 #endif
 
-/* A matrix of complex numbers with NaN below its columns. */
-struct complex_matrix {
-    int lines, count, ld;
-    double complex *host;
-    cuDoubleComplex *device;
+/* A complex column is a real one with twice as many elements: so the matrices of `x`, which are
+   column-major, have real parts and imaginary parts in turn. */
+struct complex_call {
+    struct call_data x;
+    double complex alpha, beta;
 };
 
-/* Of small integers, or with NaN for seed 0, where nothing may be read. */
-static struct complex_matrix complex_integers(int lines, int count, int extra, unsigned seed)
-{
-    struct complex_matrix y = {lines, count, lines + extra, NULL, NULL};
-    y.ld += y.ld == 0;
-    size_t elements = (size_t)y.ld * (size_t)count;
-    y.host = malloc(elements * sizeof *y.host);
-    for (size_t i = 0; i < elements; i++)
-        y.host[i] = seed && i % (size_t)y.ld < (size_t)lines
-                        ? CMPLX(small_integer(seed, 2 * i), small_integer(seed, 2 * i + 1))
-                        : CMPLX(NAN, NAN);
-    y.device = copied_to_device(y.host, elements * sizeof *y.host);
-    return y;
-}
+static int complex_ld(const struct guarded_matrix *y) { return y->ld > 1 ? y->ld / 2 : 1; }
 
-static double complex complex_at(const struct complex_matrix *x, cublasOperation_t op, int i,
+static double complex complex_at(const struct guarded_matrix *y, cublasOperation_t op, int i,
                                  int j)
 {
-    double complex z =
-        x->host[op == CUBLAS_OP_N ? i + (size_t)j * x->ld : j + (size_t)i * x->ld];
-    return op == CUBLAS_OP_C ? conj(z) : z;
+    int line = op == CUBLAS_OP_N ? i : j, column = op == CUBLAS_OP_N ? j : i;
+    const double *z = y->host + place_in(y, false, 2 * line, column);
+    return CMPLX(z[0], op == CUBLAS_OP_C ? -z[1] : z[1]);
 }
 
-struct complex_call {
-    cublasOperation_t ta, tb;
-    int m, n, k;
-    double complex alpha, beta;
-    struct complex_matrix a, b, c;
-};
-
+/* Of small integers; of NaN where nothing may be read. */
 static struct complex_call make_complex(int m, int n, int k, int ops, double complex alpha,
                                         double complex beta)
 {
-    struct complex_call x = {.m = m, .n = n, .k = k, .alpha = alpha, .beta = beta};
-    bool read = alpha != 0;
-    x.ta = (cublasOperation_t)(ops / 3), x.tb = (cublasOperation_t)(ops % 3);
-    x.a = complex_integers(x.ta ? k : m, x.ta ? m : k, ops % 2, read ? 1 : 0);
-    x.b = complex_integers(x.tb ? n : k, x.tb ? k : n, ops % 4, read ? 2 : 0);
-    x.c = complex_integers(m, n, 3, beta != 0 ? 3 : 0);
-    return x;
+    struct call_data x = call_of(m, n, k, 0, 1, 0);
+    element *factor = alpha != 0 ? integer : NULL;
+    cublasOperation_t ta = (cublasOperation_t)(ops / 3), tb = (cublasOperation_t)(ops % 3);
+    x.wide = true, x.extra = 2 * (ops % 4);
+    x.a = filled(&x, CUBLAS_OP_N, 2 * (ta ? k : m), ta ? m : k, false, 1, factor);
+    x.b = filled(&x, CUBLAS_OP_N, 2 * (tb ? n : k), tb ? k : n, false, 2, factor);
+    x.c = filled(&x, CUBLAS_OP_N, 2 * m, n, false, 3, beta != 0 ? integer : NULL);
+    x.ta = ta, x.tb = tb;
+    return (struct complex_call){x, alpha, beta};
 }
 
-static void end_complex(struct complex_call *x)
+static int run_complex(ladder_gemm_t gemm, const struct complex_call *z, const void *scalars)
 {
-    cudaFree(x->a.device), cudaFree(x->b.device), cudaFree(x->c.device);
-    free(x->a.host), free(x->b.host), free(x->c.host);
-}
-
-static int run_complex(ladder_gemm_t gemm, const struct complex_call *x, const void *scalars)
-{
+    const struct call_data *x = &z->x;
     const cuDoubleComplex *both = scalars;
-    return ladder_zgemm_64(gemm, x->ta, x->tb, x->m, x->n, x->k, both, x->a.device, x->a.ld,
-                           x->b.device, x->b.ld, both + 1, x->c.device, x->c.ld);
+    return ladder_zgemm_64(gemm, x->ta, x->tb, x->m, x->n, x->k, both, start_of(x, &x->a),
+                           complex_ld(&x->a), start_of(x, &x->b), complex_ld(&x->b), both + 1,
+                           start_of(x, &x->c), complex_ld(&x->c));
 }
 
-static int wrong_complex(const struct complex_call *x)
+static int wrong_complex(const struct complex_call *z)
 {
-    size_t bytes = (size_t)x->c.ld * (size_t)x->n * sizeof *x->c.host;
-    double complex *got = malloc(bytes);
+    const struct call_data *x = &z->x;
+    struct result c = result_of(x);
     int wrong = 0;
-    must(cudaDeviceSynchronize());
-    must(cudaMemcpy(got, x->c.device, bytes, cudaMemcpyDeviceToHost));
     for (int j = 0; j < x->n; j++)
-        for (int i = 0; i < x->c.ld; i++) {
-            size_t place = i + (size_t)j * x->c.ld;
-            double complex sum = 0;
-            for (int l = 0; i < x->m && l < x->k && x->alpha != 0; l++)
+        for (int i = 0; i < x->m; i++) {
+            size_t place = place_in_c(x, 2 * i, j);
+            double complex sum = 0,
+                           old = z->beta != 0 ? complex_at(&x->c, CUBLAS_OP_N, i, j) : 0;
+            for (int l = 0; l < x->k && z->alpha != 0; l++)
                 sum += complex_at(&x->a, x->ta, i, l) * complex_at(&x->b, x->tb, l, j);
-            sum *= x->alpha;
-            if (x->beta != 0)
-                sum += x->beta * x->c.host[place];
-            wrong += i < x->m ? got[place] != sum : !isnan(creal(got[place]));
+            sum = z->alpha * sum + z->beta * old;
+            wrong += take_element(x, c, place) != creal(sum);
+            wrong += take_element(x, c, place + 1) != cimag(sum);
         }
-    free(got);
-    return wrong;
+    return wrong + is_changed_outside(x, c);
 }
 
 /* Complex products by every kind of plan, with each operation, and by cublasZgemm; with alpha
@@ -122,18 +98,17 @@ static void complex_products(void)
         EXPECT(ladder_gemm_set_workspace(gemm, t % 5 == 4 ? memory : NULL, BYTES) == 0, "%d",
                t);
         ladder_gemm_limit_workspace(gemm, none ? 0 : SIZE_MAX);
-        EXPECT(run_complex(gemm, &x, late ? scalars : both) == 0, "%s",
-               ladder_gemm_message(gemm));
+        SUCCEEDS(gemm, run_complex(gemm, &x, late ? scalars : both));
         struct ladder_done done = ladder_gemm_last(gemm);
         EXPECT(wrong_complex(&x) == 0, "call %d: %d x %d x %d by %s", t, m, n, k,
                done.ran.variant);
         EXPECT((done.workspace_bytes > 0) == (multiplies && !none), "call %d: %zu bytes", t,
                done.workspace_bytes);
         EXPECT(done.fell_back || !none || !multiplies, "call %d", t);
-        EXPECT((strcmp(done.ran.variant, "none") == 0) == !multiplies, "%s", done.ran.variant);
-        end_complex(&x);
+        EXPECT(ran_by(gemm, "none") == !multiplies, "%s", done.ran.variant);
+        destroy_matrices(&x.x);
     }
-    EXPECT(ladder_gemm_set_workspace(gemm, NULL, 0) == 0, "%s", ladder_gemm_message(gemm));
+    SUCCEEDS(gemm, ladder_gemm_set_workspace(gemm, NULL, 0));
     ladder_gemm_limit_workspace(gemm, SIZE_MAX);
     ladder_gemm_device_scalars(gemm, 0), ladder_gemm_force(gemm, NULL);
     for (int edge = 127; edge < 129; edge++) { /* 16 leaves */
@@ -141,18 +116,17 @@ static void complex_products(void)
         const double complex both[] = {1, 1}, off[] = {CMPLX(0, 1), 0};
         EXPECT(run_complex(gemm, &x, both) == 0 && wrong_complex(&x) == 0, "%d", edge);
         EXPECT((ladder_gemm_last(gemm).workspace_bytes > 0) == (edge == 128), "%d", edge);
-        cuDoubleComplex *a = x.a.device;
-        x.a.device = NULL;
-        EXPECT(run_complex(gemm, &x, off) == 8, "alpha = i reads A");
-        x.a.device = a, x.b.ld = 129;
+        EXPECT(ladder_zgemm_64(gemm, x.x.ta, x.x.tb, 1, 1, 1, (const cuDoubleComplex *)off,
+                               NULL, 1, NULL, 1, (const cuDoubleComplex *)off, NULL, 1) == 8,
+               "alpha = i reads A");
+        x.x.b.ld = 2 * 129;
         EXPECT(run_complex(gemm, &x, both) == 11 &&
                    strcmp(ladder_gemm_message(gemm), "ladder_zgemm: argument 11 is wrong") == 0,
                "%s", ladder_gemm_message(gemm));
-        x.m = -1;
-        EXPECT(ladder_zgemm_64(gemm, x.ta, x.tb, -3000000000, 1, 1, NULL, NULL, 1, NULL, 1,
+        EXPECT(ladder_zgemm_64(gemm, x.x.ta, x.x.tb, -3000000000, 1, 1, NULL, NULL, 1, NULL, 1,
                                NULL, NULL, 1) == 4,
                "%s", ladder_gemm_message(gemm));
-        end_complex(&x);
+        destroy_matrices(&x.x);
     }
     cudaFree(scalars), cudaFree(memory);
     ladder_gemm_destroy(gemm);
@@ -167,18 +141,26 @@ static void complex_graphs(void)
     const double complex both[] = {1, 0};
     cudaStream_t stream = new_stream();
     force(gemm, "plain", 1); /* needs less than the parts */
-    EXPECT(run_complex(gemm, &x, both) == 0, "%s", ladder_gemm_message(gemm));
+    SUCCEEDS(gemm, run_complex(gemm, &x, both));
     ladder_gemm_set_stream(gemm, stream);
     must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-    EXPECT(run_complex(gemm, &y, both) == 0, "%s", ladder_gemm_message(gemm));
-    EXPECT(run_complex(gemm, &x, both) == 0, "%s", ladder_gemm_message(gemm));
-    replay_capture(stream, 2, x.c.device, NULL,
-                   (size_t)x.c.ld * (size_t)x.n * sizeof *x.c.host);
+    SUCCEEDS(gemm, run_complex(gemm, &y, both));
+    SUCCEEDS(gemm, run_complex(gemm, &x, both));
+    void *before = bytes_of(&x.x, &x.x.c);
+    replay_capture(stream, 2, x.x.c.device, before, x.x.c.elements * sizeof(double));
+    free(before);
     EXPECT(wrong_complex(&x) == 0 && wrong_complex(&y) == 0, "in a graph");
     EXPECT(run_complex(gemm, &x, both) == 0 && wrong_complex(&x) == 0, "after it");
-    end_complex(&x), end_complex(&y);
+    destroy_matrices(&x.x), destroy_matrices(&y.x);
     ladder_gemm_destroy(gemm);
     cudaStreamDestroy(stream);
+}
+
+/* The elements of a column are real and imaginary parts in turn. */
+static double nearly_real(int line, int l, double u)
+{
+    (void)line;
+    return l % 2 ? ldexp(u, -30) : u;
 }
 
 /* The errors of both parts keep their bounds. Where the imaginary parts of A and B are small,
@@ -188,23 +170,16 @@ static void complex_errors(void)
     enum { N = 48 };
     const double complex both[] = {1, 0};
     ladder_gemm_t gemm = handle(NULL);
-    struct complex_call x = make_complex(N, N, N, 0, 1, 0);
-    struct complex_matrix *factor[] = {&x.a, &x.b};
+    struct call_data x = call_of(N, N, N, 0, 1, 0);
     double worst = 0, of_four = 0;
-    for (int f = 0; f < 2; f++) {
-        struct complex_matrix *y = factor[f];
-        for (size_t i = 0; i < (size_t)y->ld * N; i++) {
-            uint64_t number = ((uint64_t)(f + 1) << 40 | i) * RANDOM_STEP;
-            y->host[i] = CMPLX(random_uniform(random_bits(number)),
-                               0x1p-30 * random_uniform(random_bits(number + 1)));
-        }
-        bring(y->device, y->host, (size_t)y->ld * N * sizeof *y->host);
-    }
+    x.wide = true;
+    x.a = filled(&x, CUBLAS_OP_N, 2 * N, N, true, 1, nearly_real);
+    x.b = filled(&x, CUBLAS_OP_N, 2 * N, N, true, 2, nearly_real);
+    x.c = filled(&x, CUBLAS_OP_N, 2 * N, N, true, 3, NULL);
+    struct complex_call z = {x, 1, 0};
     force(gemm, "cublas", 0);
-    EXPECT(run_complex(gemm, &x, both) == 0, "%s", ladder_gemm_message(gemm));
-    double complex got[(N + 3) * N];
-    must(cudaDeviceSynchronize());
-    must(cudaMemcpy(got, x.c.device, sizeof got, cudaMemcpyDeviceToHost));
+    SUCCEEDS(gemm, run_complex(gemm, &z, both));
+    double *got = fetched(&x, &x.c);
     for (int j = 0; j < N; j++)
         for (int i = 0; i < N; i++) {
             long double re = 0, im = 0, squares = 0, crossed = 0, sums = 0;
@@ -217,16 +192,16 @@ static void complex_errors(void)
                 crossed += fabsl(a1 * b2) + fabsl(a2 * b1);
                 sums += (fabsl(a1) + fabsl(a2)) * (fabsl(b1) + fabsl(b2));
             }
-            double complex z = got[i + j * x.c.ld];
-            double unit = (N + 4) * 0x1p-53;
-            worst = fmax(worst, (double)fabsl(creal(z) - re) / (unit * (double)squares));
-            worst =
-                fmax(worst, (double)fabsl(cimag(z) - im) / (unit * (double)(squares + sums)));
-            of_four = fmax(of_four, (double)fabsl(cimag(z) - im) / (unit * (double)crossed));
+            const double *at = got + place_in_c(&x, 2 * i, j), unit = (N + 4) * 0x1p-53;
+            double of_re = (double)fabsl(at[0] - re), of_im = (double)fabsl(at[1] - im);
+            worst = fmax(worst, of_re / (unit * (double)squares));
+            worst = fmax(worst, of_im / (unit * (double)(squares + sums)));
+            of_four = fmax(of_four, of_im / (unit * (double)crossed));
         }
     EXPECT(worst <= 1, "%g times the bound of three products", worst);
     EXPECT(of_four > 1, "%g times the bound of four products", of_four);
-    end_complex(&x);
+    free(got);
+    destroy_matrices(&x);
     ladder_gemm_destroy(gemm);
 }
 
@@ -243,16 +218,15 @@ static void triangle(void)
         int n = edges[t % 5], k = t % 11 == 10 ? 0 : 1 + 31 * t % 90;
         bool lower = t / 5 % 2, ta = t / 10 % 2, late = t % 4 == 3, halves = n >= 150 && k >= 8;
         double alpha = factors[t / 3 % 3], beta = factors[t / 7 % 3], both[] = {alpha, beta};
-        struct call_data x = {.wide = true, .m = n, .n = n, .k = k};
-        x.ta = ta ? CUBLAS_OP_T : CUBLAS_OP_N;
-        x.a = integers(&x, x.ta, n, k, t % 3, 0, alpha != 0 || late ? 1 : 0);
-        x.c = integers(&x, CUBLAS_OP_N, n, n, t % 2, 0, beta != 0 ? 3 : 0);
-        size_t bytes = x.c.elements * sizeof(double);
+        struct call_data x = call_of(n, n, k, 2 * ta, 1, 0);
+        x.wide = true, x.extra = t % 3;
+        x = with_matrices(x, 1, alpha != 0 || late ? integer : NULL, NULL,
+                          beta != 0 ? integer : NULL);
         for (int j = 0; j < n; j++)
             for (int i = 0; i < n; i++)
                 if (lower ? i < j : i > j)
-                    x.c.host[x.c.first + i + (size_t)j * x.c.ld] = NAN;
-        bring(x.c.device, x.c.host, bytes);
+                    x.c.host[place_in_c(&x, i, j)] = NAN;
+        bring(x.c.device, x.c.host, x.c.elements * sizeof(double));
         bring(scalars, both, sizeof both);
         struct ladder_plan plan = plans[t % 2];
         EXPECT(ladder_gemm_force(gemm, t < 50 ? &plan : NULL) == 0, "%s", plan.variant);
@@ -261,24 +235,23 @@ static void triangle(void)
                                x.ta, n, k, late ? scalars : both, start_of(&x, &x.a), x.a.ld,
                                late ? scalars + 1 : both + 1, start_of(&x, &x.c), x.c.ld) == 0,
                "%s", ladder_gemm_message(gemm));
-        const char *ran = ladder_gemm_last(gemm).ran.variant;
-        EXPECT(t >= 50 || (strcmp(ran, "two-levels") == 0) ==
-                              (t % 2 && halves && (late || alpha != 0)),
-               "call %d: %s", t, ran);
-        double *got = fetched(&x, &x.c);
+        EXPECT(t >= 50 ||
+                   ran_by(gemm, "two-levels") == (t % 2 && halves && (late || alpha != 0)),
+               "call %d: %s", t, ladder_gemm_last(gemm).ran.variant);
+        struct result c = result_of(&x);
         int wrong = 0;
         for (int j = 0; j < n; j++)
-            for (int i = 0; i < n; i++) {
-                size_t place = x.c.first + i + (size_t)j * x.c.ld;
-                double sum = 0;
+            for (int i = lower ? j : 0; i < (lower ? n : j + 1); i++) {
+                size_t place = place_in_c(&x, i, j);
+                double sum = beta != 0 ? beta * x.c.host[place] : 0;
                 for (int l = 0; l < k && alpha != 0; l++)
-                    sum += alpha * at(&x.a, ta, i, l) * at(&x.a, ta, j, l);
-                sum += beta != 0 ? beta * x.c.host[place] : 0;
-                wrong += (lower ? i < j : i > j) ? !isnan(got[place]) : got[place] != sum;
+                    sum += alpha * a_at(&x, i, l) * a_at(&x, j, l);
+                wrong += take_element(&x, c, place) != sum;
             }
+        wrong += is_changed_outside(&x, c);
         EXPECT(wrong == 0, "call %d: %d elements of %d x %d x %d by %s", t, wrong, n, n, k,
-               ran);
-        free(got), cudaFree(x.a.device), cudaFree(x.c.device), free(x.a.host), free(x.c.host);
+               ladder_gemm_last(gemm).ran.variant);
+        destroy_matrices(&x);
     }
     const double one = 1;
     ladder_gemm_device_scalars(gemm, 0);

@@ -22,9 +22,8 @@ enum { WAYS = sizeof double_modes / sizeof *double_modes };
 static ladder_gemm_t handle_of(const struct double_mode *mode, int levels)
 {
     ladder_gemm_t gemm = handle(NULL);
-    EXPECT((mode == &of_floats ? ladder_gemm_set_math_mode
-                               : ladder_gemm_set_double_mode)(gemm, mode->mode) == 0,
-           "%s", ladder_gemm_message(gemm));
+    SUCCEEDS(gemm, (mode == &of_floats ? ladder_gemm_set_math_mode
+                                       : ladder_gemm_set_double_mode)(gemm, mode->mode));
     force(gemm, mode->method, levels);
     return gemm;
 }
@@ -39,14 +38,12 @@ static void in_double(void)
         void *first = NULL;
         for (int i = 0; i < 12; i++) {
             int levels = i / 4;
-            struct call_data x = {.wide = w < WAYS, .m = M, .n = N, .k = K};
-            x.ta = (cublasOperation_t)(i % 4 / 2), x.tb = (cublasOperation_t)(i % 2);
-            x.alpha = i % 4 == 0 ? 1 : -1.5, x.beta = i % 4 == 3 ? 0.5 : 0;
-            x.a = filled(&x, x.ta, M, K, 5, 0, false, 1, as_it_is);
-            x.b = filled(&x, x.tb, K, N, 5, 0, true, 2, as_it_is);
-            x.c = filled(&x, CUBLAS_OP_N, M, N, 5, 0, true, 3, as_it_is);
+            struct call_data x =
+                call_of(M, N, K, i % 4, i % 4 == 0 ? 1 : -1.5, i % 4 == 3 ? 0.5 : 0);
+            x.wide = w < WAYS, x.extra = 5;
+            x = with_matrices(x, 1, as_it_is, as_it_is, as_it_is);
             ladder_gemm_t gemm = handle_of(mode, levels);
-            EXPECT(multiply(gemm, &x) == 0, "%s", ladder_gemm_message(gemm));
+            SUCCEEDS(gemm, multiply(gemm, &x));
             struct ladder_plan ran = ladder_gemm_last(gemm).ran;
             EXPECT(judge(&x, ran) <= 1 && strcmp(ran.variant, mode->method) == 0 &&
                        ran.levels == levels,
@@ -86,9 +83,9 @@ static void blocks(void)
                *db = copied_to_device(b, K * N * sizeof *b),
                *dc = copied_to_device(got, M * N * sizeof *got);
         ladder_gemm_t gemm = handle_of(&double_modes[0], part < 0 ? 0 : part % 3);
-        EXPECT(ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, K, &one, da + row, M,
-                            db + column * K, K, &zero, dc + row + column * M, M) == 0,
-               "%s", ladder_gemm_message(gemm));
+        SUCCEEDS(gemm,
+                 ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, K, &one, da + row,
+                              M, db + column * K, K, &zero, dc + row + column * M, M));
         must(cudaDeviceSynchronize());
         must(cudaMemcpy(got, dc, sizeof got, cudaMemcpyDeviceToHost));
         if (part < 0)
@@ -122,14 +119,11 @@ static void reproducible(void)
         float *first = NULL;
         size_t bytes = 0;
         for (int i = 0; i < (s ? 5 : 14); i++) {
-            struct call_data x = {.m = sizes[s][0], .n = sizes[s][1], .k = sizes[s][2]};
+            struct call_data x = call_of(sizes[s][0], sizes[s][1], sizes[s][2], i % 4, 1, 0);
             must(cudaSetDevice(i % devices));
             ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_REPRODUCIBLE);
-            x.ta = (cublasOperation_t)(i / 2 % 2), x.tb = (cublasOperation_t)(i % 2);
-            x.rows = i / 3 % 2, x.alpha = 1, x.beta = 0;
-            x.a = filled(&x, x.ta, x.m, x.k, i % 3, i % 3, false, 1, as_it_is);
-            x.b = filled(&x, x.tb, x.k, x.n, i / 2 % 3, i / 2 % 3, true, 2, as_it_is);
-            x.c = filled(&x, CUBLAS_OP_N, x.m, x.n, i / 4, i / 4, true, 3, as_it_is);
+            x.rows = i / 3 % 2, x.extra = i % 5, x.shift = i / 2 % 4;
+            x = with_matrices(x, 1, as_it_is, as_it_is, as_it_is);
             if (i > 0 && i < 7)
                 force(gemm, "reproducible", i % 3);
             if (i % 5 > 2)
@@ -138,7 +132,7 @@ static void reproducible(void)
                 ladder_gemm_smallest_leaf(gemm, SMALLEST_LEAF);
             if (s == 1 && i == 4)
                 ladder_gemm_limit_workspace(gemm, bytes * 3 / 4);
-            EXPECT(multiply(gemm, &x) == 0, "%s", ladder_gemm_message(gemm));
+            SUCCEEDS(gemm, multiply(gemm, &x));
             struct ladder_done done = ladder_gemm_last(gemm);
             EXPECT(strcmp(done.ran.variant, "reproducible") == 0 && !done.measured &&
                        (ladder_gemm_pieces(gemm) > 1) == (s == 1 && i == 4),

@@ -13,62 +13,16 @@
 
 static ladder_gemm_t gemm;
 
-/* One product: how it is asked for. */
-struct shape {
-    int m, n, k;
-    cublasOperation_t ta, tb;
-    float alpha, beta;
-    int extra;          /* elements that each leading dimension is larger than it must be */
-    int shift;          /* elements that each pointer is off its alignment */
-    int row_major, nan; /* C begins as NaN */
-    int all_nan;        /* A and B are NaN, too: the result is not compared */
-    bool wide;          /* in double */
-};
+static struct call_data box(int m, int n, int k) { return call_of(m, n, k, 0, 1, 0); }
 
-static struct shape box(int m, int n, int k)
+static struct call_data square(int n) { return box(n, n, n); }
+
+/* As check(); `measured`: whether its plan must be found first. */
+static void check_plan(struct call_data s, bool measured, const char *what)
 {
-    return (struct shape){.m = m, .n = n, .k = k, .alpha = 1};
-}
-
-static struct shape square(int n) { return box(n, n, n); }
-
-static unsigned made; /* matrices made so far, since each has other numbers */
-
-/* Multiplies and compares everything in and around C. */
-static void check(struct shape s, const char *what)
-{
-    struct call_data x = {s.wide, s.row_major, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta};
-    bool outside;
-    made += 3;
-    x.a = integers(&x, s.ta, s.m, s.k, s.extra, s.shift, s.all_nan ? 0 : made);
-    x.b = integers(&x, s.tb, s.k, s.n, s.extra, s.shift, s.all_nan ? 0 : made + 1);
-    x.c = integers(&x, CUBLAS_OP_N, s.m, s.n, s.extra, s.shift, s.nan ? 0 : made + 2);
-    int status = multiply(gemm, &x);
-    EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
-    int wrong = wrong_integers(&x, &outside);
-    EXPECT((wrong == 0 || s.all_nan) && !outside,
-           "%s: %d x %d x %d, ops %d %d, alpha %g, beta %g, extra %d, shift %d, row-major %d, "
-           "by %s with %d levels: %d elements wrong%s",
-           what, s.m, s.n, s.k, s.ta, s.tb, s.alpha, s.beta, s.extra, s.shift, s.row_major,
-           ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels, wrong,
-           outside ? ", and written outside of C" : "");
-    destroy_matrices(&x);
-}
-
-/* The same; `measured`: whether its plan must be found first. */
-static void check_plan(struct shape s, bool measured, const char *what)
-{
-    check(s, what);
+    check(gemm, s, what);
     EXPECT(ladder_gemm_last(gemm).measured == measured, "%s: measured %d", what, !measured);
 }
-
-static const struct {
-    const char *variant;
-    int levels;
-} every[] = {{"cublas", 0},     {"own", 0},     {"plain", 2},      {"one-pass", 2},
-             {"overlapped", 2}, {"batched", 1}, {"two-levels", 2}, {"beside", 3},
-             {"fp16", 0},       {"int8", 1},    {"exact", 1}};
-enum { EVERY = sizeof every / sizeof *every };
 
 /* ---- The cases ---- */
 
@@ -80,15 +34,15 @@ static void forms(void)
     static const int edges[][3] = {{64, 128, 192}, {37, 50, 71}, {64, 32, 96}, {33, 64, 100}};
     static const float factors[] = {1, 0, -1, 2.5f};
     for (int v = 0; v < EVERY; v++) {
-        force(gemm, every[v].variant, every[v].levels);
+        force_method(gemm, v);
         for (int i = 0; i < 84; i++) {
             const int *edge = edges[i % 4];
-            struct shape s = box(edge[0], edge[1], edge[2]);
+            struct call_data s = box(edge[0], edge[1], edge[2]);
             s.ta = (cublasOperation_t)(i / 3 % 3), s.tb = (cublasOperation_t)(i % 3);
             s.alpha = factors[i / 9 % 4], s.beta = factors[i / 5 % 4];
-            s.extra = i % 7 % 6, s.shift = i / 6 % 4, s.row_major = i / 5 % 3 == 1;
-            s.nan = s.beta == 0, s.k = i % 13 == 6 ? 0 : s.k, s.wide = i % 11 % 3 == 2;
-            check(s, "forms");
+            s.extra = i % 7 % 6, s.shift = i / 6 % 4, s.rows = i / 5 % 3 == 1;
+            s.k = i % 13 == 6 ? 0 : s.k, s.wide = i % 11 % 3 == 2;
+            check(gemm, s, "forms");
         }
     }
 }
@@ -98,12 +52,10 @@ static void after_nan(int v)
 {
     static const int edges[][3] = {
         {61, 61, 61}, {64, 64, 57}, {64, 57, 64}, {57, 64, 64}, {33, 47, 21}};
-    force(gemm, every[v].variant, every[v].levels);
+    force_method(gemm, v);
     for (int i = 0; i < 5; i++) {
-        struct shape s = square(67);
-        s.all_nan = 1;
-        check(s, "NaN");
-        check(box(edges[i][0], edges[i][1], edges[i][2]), "after NaN");
+        check_call(gemm, square(67), NULL, "NaN");
+        check(gemm, box(edges[i][0], edges[i][1], edges[i][2]), "after NaN");
     }
 }
 
@@ -112,17 +64,15 @@ static void sizes(void)
     for (int v = 0; v < EVERY; v++)
         after_nan(v);
     for (int n = 1; n <= 130; n += 3) { /* the methods in turn */
-        int v = n % EVERY;
-        force(gemm, every[v].variant, every[v].levels);
-        check(square(n), "sizes");
-        v = (n + 5) % EVERY;
-        force(gemm, every[v].variant, every[v].levels);
-        check(box(n, 131 - n, (n * 37) % 130 + 1), "sizes");
+        force_method(gemm, n % EVERY);
+        check(gemm, square(n), "sizes");
+        force_method(gemm, (n + 5) % EVERY);
+        check(gemm, box(n, 131 - n, (n * 37) % 130 + 1), "sizes");
     }
     for (int v = 0; v < EVERY; v++) {
-        force(gemm, every[v].variant, every[v].levels);
+        force_method(gemm, v);
         for (int i = 0; i < 8; i++)
-            check(box(i & 1 ? 130 : 1, i & 2 ? 129 : 3, i & 4 ? 127 : 2), "sizes");
+            check(gemm, box(i & 1 ? 130 : 1, i & 2 ? 129 : 3, i & 4 ? 127 : 2), "sizes");
     }
 }
 
@@ -131,15 +81,15 @@ static void empty(void)
     for (int i = 0; i < 27; i++)
         for (int beta = 0; beta < 3; beta++) {
             static const int edges[] = {0, 1, 40};
-            struct shape s = box(edges[i / 9], edges[i / 3 % 3], edges[i % 3]);
+            struct call_data s = box(edges[i / 9], edges[i / 3 % 3], edges[i % 3]);
             s.beta = (float)beta, s.extra = 3;
-            check(s, "empty");
+            check(gemm, s, "empty");
             struct ladder_done done = ladder_gemm_last(gemm);
             EXPECT(!strcmp(done.ran.variant, s.m && s.n && s.k ? "cublas" : "none") ||
                        (s.m && s.n && s.k && done.measured),
                    "%s", done.ran.variant);
-            s.row_major = 1;
-            check(s, "empty");
+            s.rows = true;
+            check(gemm, s, "empty");
         }
 }
 
@@ -227,10 +177,10 @@ static const char *caught_stderr(void)
 
 static void limits(void)
 {
-    struct shape s = square(96);
+    struct call_data s = square(96);
     ladder_gemm_verbose(gemm, 1);
     force(gemm, "beside", 3);
-    check(s, "no limit");
+    check(gemm, s, "no limit");
     struct ladder_done all = ladder_gemm_last(gemm), less;
     EXPECT(!all.fell_back && all.ran.levels == 3 && all.workspace_bytes > 0, "no limit");
     /* With every limit, from the memory it wants down to nothing, the product is right and
@@ -239,7 +189,7 @@ static void limits(void)
     for (size_t limit = all.workspace_bytes - 1;; limit /= 2) {
         ladder_gemm_limit_workspace(gemm, limit);
         catch_stderr();
-        check(s, "limit");
+        check(gemm, s, "limit");
         const char *said = caught_stderr();
         less = ladder_gemm_last(gemm);
         EXPECT(less.fell_back && less.workspace_bytes <= limit,
@@ -260,11 +210,11 @@ static void limits(void)
            "without workspace: %s", less.ran.variant);
     ladder_gemm_verbose(gemm, 0);
     catch_stderr();
-    check(s, "quiet");
+    check(gemm, s, "quiet");
     const char *said = caught_stderr();
     EXPECT(!*said, "said: '%s'", said);
     ladder_gemm_limit_workspace(gemm, (size_t)-1);
-    check(s, "no limit again");
+    check(gemm, s, "no limit again");
     EXPECT(!ladder_gemm_last(gemm).fell_back && ladder_gemm_last(gemm).ran.levels == 3,
            "again");
 
@@ -272,28 +222,28 @@ static void limits(void)
     ladder_gemm_force(gemm, NULL);
     ladder_gemm_limit_workspace(gemm, 0);
     for (int time = 0; time < 2; time++) {
-        check(s, "measured without workspace");
+        check(gemm, s, "measured without workspace");
         less = ladder_gemm_last(gemm);
         EXPECT(less.fell_back && less.measured == !time &&
                    strcmp(less.ran.variant, "cublas") == 0,
                "time %d: %d %d %s", time, less.fell_back, less.measured, less.ran.variant);
     }
     s.beta = 1;
-    check(s,
+    check(gemm, s,
           "measured without workspace, beta = 1"); /* there is no room for a C to measure on */
     EXPECT(ladder_gemm_last(gemm).fell_back && !ladder_gemm_last(gemm).measured, "beta = 1");
     s.beta = 0;
     ladder_gemm_limit_workspace(gemm, (size_t)-1);
-    check(s, "measured again");
+    check(gemm, s, "measured again");
     EXPECT(ladder_gemm_last(gemm).measured && !ladder_gemm_last(gemm).fell_back, "again");
 #ifdef LADDER_SIM
     /* The device itself is out of memory. */
     force(gemm, "one-pass", 2);
     ladder_gemm_limit_workspace(gemm, 0), ladder_gemm_limit_workspace(gemm, (size_t)-1);
     simgpu_set_memory_limit(1 << 20); /* the test's matrices take 200 KiB, one-pass 250 */
-    check(square(128), "enough memory");
+    check(gemm, square(128), "enough memory");
     EXPECT(!ladder_gemm_last(gemm).fell_back, "1 MiB should do");
-    check(square(256), "out of memory"); /* 768 KiB of matrices */
+    check(gemm, square(256), "out of memory"); /* 768 KiB of matrices */
     EXPECT(ladder_gemm_last(gemm).fell_back, "by %s", ladder_gemm_last(gemm).ran.variant);
     simgpu_set_memory_limit(0);
 #endif
@@ -328,12 +278,11 @@ static void tuning_file(void)
     snprintf(plans, sizeof plans, "gemm-plans-%d.txt", (int)getpid());
     remove(plans);
     again_with(plans);
-    struct shape s = square(64), scaled_s = box(32, 64, 48);
-    scaled_s.alpha = 2.5f, scaled_s.beta = -1;
+    struct call_data s = square(64), scaled_s = call_of(32, 64, 48, 0, 2.5, -1);
     check_plan(s, true, "the first of a shape");
     check_plan(s, false, "the second of a shape");
     ladder_gemm_measure(gemm, 0);
-    check(box(32, 64, 48), "unscaled"); /* no part of it is kept */
+    check(gemm, box(32, 64, 48), "unscaled"); /* no part of it is kept */
     ladder_gemm_measure(gemm, 1);
     check_plan(scaled_s, true, "scaled is another shape");
     snprintf(written, sizeof written, "%s", text_of(plans));
@@ -354,23 +303,23 @@ static void tuning_file(void)
     write_file(first, "64 64 64 nnp plain 1 0\n64 64 64 nnp one-pass 2 0");
     again_with(plans);
     EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
-    check(s, "as the file says");
+    check(gemm, s, "as the file says");
     struct ladder_done done = ladder_gemm_last(gemm);
     EXPECT(strcmp(done.ran.variant, "one-pass") == 0 && done.ran.levels == 2, "%s",
            done.ran.variant);
-    check(square(48), "another"); /* goes to a separate line */
+    check(gemm, square(48), "another"); /* goes to a separate line */
     EXPECT(strstr(text_of(plans), "one-pass 2 0\n48 48 48 nnp "), "%s", text_of(plans));
     again_with(plans);
     EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
 
     /* Without measuring, an unknown shape goes to cuBLAS. */
     ladder_gemm_measure(gemm, 0);
-    check(square(80), "not measured");
+    check(gemm, square(80), "not measured");
     done = ladder_gemm_last(gemm);
     EXPECT(!done.measured && strcmp(done.ran.variant, "cublas") == 0 && !done.fell_back, "%s",
            done.ran.variant);
-    check(s, "not measured, but known");
-    EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, "one-pass") == 0, "known");
+    check(gemm, s, "not measured, but known");
+    EXPECT(ran_by(gemm, "one-pass"), "known");
 
     /* Broken lines are named and left out, the others used. */
     static const char *const broken[] = {
@@ -389,9 +338,9 @@ static void tuning_file(void)
         EXPECT(strcmp(ladder_gemm_message(gemm), expected) == 0, "'%s'",
                ladder_gemm_message(gemm));
         EXPECT(strncmp(said, expected, strlen(expected)) == 0, "said: '%s'", said);
-        check(s, "with a broken line");
+        check(gemm, s, "with a broken line");
         EXPECT(ladder_gemm_last(gemm).ran.levels == 1, "line 2");
-        check(square(48), "with a broken line");
+        check(gemm, square(48), "with a broken line");
         EXPECT(ladder_gemm_last(gemm).ran.levels == 2, "line 4");
     }
 
@@ -413,7 +362,7 @@ static void tuning_file(void)
         EXPECT(strstr(said, plans) && strstr(said, others[i][1]), "said: '%s'", said);
         EXPECT(strstr(ladder_gemm_message(gemm), others[i][1]), "%s",
                ladder_gemm_message(gemm));
-        check(s, "with another's file");
+        check(gemm, s, "with another's file");
         EXPECT(ladder_gemm_last(gemm).measured, "its plan is not used");
         EXPECT(strcmp(text_of(plans), others[i][0]) == 0, "changed: %s", text_of(plans));
     }
@@ -422,11 +371,11 @@ static void tuning_file(void)
     write_file(first, "");
     again_with(plans);
     ladder_gemm_limit_workspace(gemm, 0);
-    check(s, "limited");
+    check(gemm, s, "limited");
     EXPECT(strcmp(text_of(plans), first) == 0, "%s", text_of(plans));
     catch_stderr();
     again_with("/dev/null/plans.txt");
-    check(s, "no folder");
+    check(gemm, s, "no folder");
     const char *said = caught_stderr();
     EXPECT(strstr(said, "/dev/null/plans.txt: cannot be written"), "said: '%s'", said);
     remove(plans);
@@ -438,7 +387,7 @@ static void tuning_file(void)
     EXPECT(symlink(behind, plans) == 0, "no link: %s", strerror(errno));
     for (int i = 0; i < 2; i++) {
         again_with(plans);
-        check(square(64 + 16 * i), "through a link");
+        check(gemm, square(64 + 16 * i), "through a link");
         EXPECT(lstat(plans, &there) == 0 && S_ISLNK(there.st_mode), "the link is gone");
         EXPECT(lines_in(text_of(plans)) == 2 + i, "%s", text_of(plans));
     }
@@ -448,7 +397,7 @@ static void tuning_file(void)
     EXPECT(mknod(plans, S_IFSOCK | 0600, 0) == 0, "no socket: %s", strerror(errno));
     catch_stderr();
     again_with(plans);
-    check(s, "a socket");
+    check(gemm, s, "a socket");
     said = caught_stderr();
     EXPECT(strstr(said, "cannot be written"), "said: '%s'", said);
     EXPECT(stat(plans, &there) == 0 && S_ISSOCK(there.st_mode), "the socket is gone");
@@ -471,9 +420,9 @@ static void plan_found(void)
     for (int i = 1; i < count; i++)
         EXPECT(all[i].levels > 0, "%s without levels", all[i].variant);
     EXPECT(count > 1, "with levels it is not");
-    struct shape s = {.m = 72, .n = 100, .k = 68, .alpha = -1, .beta = 2.5f, .ta = CUBLAS_OP_T};
+    struct call_data s = call_of(72, 100, 68, 2, -1, 2.5);
     check_plan(s, true, "measured"); /* C is read: measuring must not change it */
-    s.beta = 0, s.nan = 1;
+    s.beta = 0;
     check_plan(s, false, "known"); /* still a scaled product */
     s.extra = 4, s.tb = CUBLAS_OP_T;
     check_plan(s, true, "another");
@@ -496,7 +445,7 @@ static void bounded(void)
         again_with(plans);
         ladder_gemm_most_levels(gemm, 1);
         for (int time = 0; time < 2; time++) {
-            check(square(64), "under a bound");
+            check(gemm, square(64), "under a bound");
             struct ladder_done done = ladder_gemm_last(gemm);
             EXPECT(done.measured == (!again && !time) && !done.fell_back &&
                        done.ran.levels <= 1,
@@ -538,7 +487,7 @@ static void neighbours(void)
     snprintf(plans, sizeof plans, "gemm-neighbours.txt");
     remove(plans);
     again_with(plans);
-    check(square(64), "measured");
+    check(gemm, square(64), "measured");
     keep_first_line(first, sizeof first);
     write_file(
         first,
@@ -551,14 +500,14 @@ static void neighbours(void)
     } near[] = {
         {66, "plain"}, {62, "plain"}, {92, "one-pass"}, {100, "one-pass"}, {72, "cublas"}};
     for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
-        check(square(near[i].edge), "a neighbour");
+        check(gemm, square(near[i].edge), "a neighbour");
         struct ladder_done done = ladder_gemm_last(gemm);
         EXPECT(strcmp(done.ran.variant, near[i].variant) == 0 && !done.measured &&
                    !done.fell_back,
                "%d: %s", near[i].edge, done.ran.variant);
     }
     ladder_gemm_most_levels(gemm, 1);
-    check(square(66), "under a bound");
+    check(gemm, square(66), "under a bound");
     EXPECT(ladder_gemm_last(gemm).ran.levels <= 1, "%d levels",
            ladder_gemm_last(gemm).ran.levels);
     remove_plans(plans);
@@ -568,20 +517,17 @@ static void neighbours(void)
 static double mean_error(int accurate)
 {
     enum { EDGE = 192 };
-    struct call_data x = {.m = EDGE, .n = EDGE, .k = EDGE, .alpha = 1};
+    struct call_data x = with_matrices(square(EDGE), 1, as_it_is, as_it_is, NULL);
     double sum = 0;
-    x.a = filled(&x, CUBLAS_OP_N, EDGE, EDGE, 0, 0, false, 1, as_it_is);
-    x.b = filled(&x, CUBLAS_OP_N, EDGE, EDGE, 0, 0, true, 2, as_it_is);
-    x.c = integers(&x, CUBLAS_OP_N, EDGE, EDGE, 0, 0, 0);
     ladder_gemm_set_accurate(gemm, accurate);
     force(gemm, "beside", 3);
-    EXPECT(multiply(gemm, &x) == 0, "%s", ladder_gemm_message(gemm));
+    SUCCEEDS(gemm, multiply(gemm, &x));
     float *got = fetched(&x, &x.c);
     for (int j = 0; j < EDGE; j++)
         for (int i = 0; i < EDGE; i++) {
             double exact = 0;
             for (int l = 0; l < EDGE; l++)
-                exact += at(&x.a, false, i, l) * at(&x.b, false, l, j);
+                exact += a_at(&x, i, l) * b_at(&x, l, j);
             sum += fabs(got[place_in_c(&x, i, j)] - exact);
         }
     free(got);
@@ -604,7 +550,7 @@ static void no_room(void)
     int status = ladder_gemm_plan(gemm, &huge, NULL, NULL);
     EXPECT(status == LADDER_GEMM_NO_MEMORY && strstr(ladder_gemm_message(gemm), "no memory"),
            "status %d: %s", status, ladder_gemm_message(gemm));
-    check(square(40), "after it");
+    check(gemm, square(40), "after it");
 }
 
 static const struct named_case cases[] = {

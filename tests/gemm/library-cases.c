@@ -10,44 +10,18 @@
 #include "library.h"
 #include "product.h"
 
-/* An m x n x k product, column-major, op(A) and op(B) stored as asked. */
-static struct call_data make_in(bool wide, int m, int n, int k, int ops, double alpha,
-                                double beta)
+static struct call_data in_double(int m, int n, int k, int ops, double alpha, double beta)
 {
-    struct call_data x = {.wide = wide, .m = m, .n = n, .k = k, .alpha = alpha, .beta = beta};
-    x.ta = (cublasOperation_t)(ops / 2), x.tb = (cublasOperation_t)(ops % 2);
-    x.a = integers(&x, x.ta, m, k, 0, 0, 1), x.b = integers(&x, x.tb, k, n, 0, 0, 2);
-    x.c = integers(&x, CUBLAS_OP_N, m, n, 0, 0, 3);
+    struct call_data x = call_of(m, n, k, ops, alpha, beta);
+    x.wide = true;
     return x;
 }
 
-/* The same in double. */
+/* With matrices of small integers. */
 static struct call_data make(int m, int n, int k, int ops, double alpha, double beta)
 {
-    return make_in(true, m, n, k, ops, alpha, beta);
+    return with_matrices(in_double(m, n, k, ops, alpha, beta), 1, integer, integer, integer);
 }
-
-static int wrong_elements(const struct call_data *x)
-{
-    bool outside;
-    return wrong_integers(x, &outside) + outside;
-}
-
-static void check(ladder_gemm_t gemm, struct call_data p, const char *what)
-{
-    int status = multiply(gemm, &p);
-    EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
-    EXPECT(wrong_elements(&p) == 0, "%s: %d x %d x %d by %s with %d levels", what, p.m, p.n,
-           p.k, ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels);
-    destroy_matrices(&p);
-}
-
-static const struct {
-    const char *variant;
-    int levels;
-} every[] = {{"cublas", 0},  {"plain", 2},      {"one-pass", 2}, {"overlapped", 2},
-             {"batched", 1}, {"two-levels", 2}, {"beside", 3},   {"own", 0}};
-enum { EVERY = sizeof every / sizeof *every };
 
 /* A batch in double has the bits of its products, and wrong arguments have its numbers. */
 static void batch(void)
@@ -56,12 +30,11 @@ static void batch(void)
     ladder_gemm_t gemm = handle(NULL);
     for (int v = 0; v < EVERY; v++) {
         struct call_data all = make(M, COUNT * N, K, 0, 2, 1);
-        force(gemm, every[v].variant, every[v].levels);
-        EXPECT(ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha,
-                                            start_of(&all, &all.a), M, 0,
-                                            start_of(&all, &all.b), K, N * K, &all.beta,
-                                            start_of(&all, &all.c), M, M * N, COUNT) == 0,
-               "%s", ladder_gemm_message(gemm));
+        force_method(gemm, v);
+        SUCCEEDS(gemm, ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha,
+                                                    start_of(&all, &all.a), M, 0,
+                                                    start_of(&all, &all.b), K, N * K, &all.beta,
+                                                    start_of(&all, &all.c), M, M * N, COUNT));
         EXPECT(wrong_elements(&all) == 0, "a batch by %s", every[v].variant);
         destroy_matrices(&all), all = make(M, COUNT * N, K, 0, 2, 1);
         EXPECT(ladder_dgemm_64(gemm, all.ta, all.tb, M, COUNT * N, K, &all.alpha,
@@ -103,10 +76,10 @@ static void streams(void)
     for (int i = 0; i < 6; i++) {
         p[i] = make(64 + 8 * i, 96, 40, 0, 1, 0);
         ladder_gemm_t gemm = i % 2 ? two : one;
-        force(gemm, every[1 + i].variant, every[1 + i].levels);
+        force_method(gemm, 2 + i);
         ladder_gemm_set_stream(gemm,
                                stream[(i + i / 2) % 2]); /* each handle changes its stream */
-        EXPECT(multiply(gemm, &p[i]) == 0, "%s", ladder_gemm_message(gemm));
+        SUCCEEDS(gemm, multiply(gemm, &p[i]));
     }
     for (int i = 0; i < 6; i++) {
         EXPECT(wrong_elements(&p[i]) == 0, "product %d", i);
@@ -126,31 +99,28 @@ static void workspace(void)
     const struct ladder_shape shape = {1, CUBLAS_OP_N, CUBLAS_OP_N, 64, 64, 64, 64, 64, 64, 0},
                               short_lda = {0, CUBLAS_OP_N, CUBLAS_OP_N, 8, 8, 8, 4, 8, 8, 0};
     EXPECT(ladder_gemm_plan(gemm, &short_lda, NULL, NULL) == 2, "no shape to plan");
-    EXPECT(ladder_gemm_plan(gemm, &shape, &plan, &bytes) == 0, "%s", ladder_gemm_message(gemm));
+    SUCCEEDS(gemm, ladder_gemm_plan(gemm, &shape, &plan, &bytes));
     EXPECT(ladder_gemm_last(gemm).measured, "planned ahead");
-    struct call_data p = make(64, 64, 64, 0, 1, 0);
-    check(gemm, p, "planned");
-    EXPECT(!ladder_gemm_last(gemm).measured &&
-               strcmp(ladder_gemm_last(gemm).ran.variant, plan.variant) == 0,
-           "the plan holds");
+    check(gemm, in_double(64, 64, 64, 0, 1, 0), "planned");
+    EXPECT(!ladder_gemm_last(gemm).measured && ran_by(gemm, plan.variant), "the plan holds");
     force(gemm, "one-pass", 2);
-    check(gemm, make(64, 64, 64, 0, 1, 0), "its own");
+    check(gemm, in_double(64, 64, 64, 0, 1, 0), "its own");
     size_t needed = ladder_gemm_last(gemm).workspace_bytes;
     must(cudaMalloc((void **)&workspace, needed + 256));
     EXPECT(ladder_gemm_set_workspace(gemm, workspace + 8, needed) == 2, "not aligned");
     EXPECT(ladder_gemm_set_workspace(gemm, workspace, needed) == 0, "aligned");
-    check(gemm, make(64, 64, 64, 0, 1, 0), "the caller's");
+    check(gemm, in_double(64, 64, 64, 0, 1, 0), "the caller's");
     EXPECT(!ladder_gemm_last(gemm).fell_back, "it suffices");
     EXPECT(ladder_gemm_set_workspace(gemm, workspace, needed - 1) == 0, "aligned");
-    check(gemm, make(64, 64, 64, 0, 1, 0), "too small");
+    check(gemm, in_double(64, 64, 64, 0, 1, 0), "too small");
     EXPECT(ladder_gemm_last(gemm).fell_back, "it does not suffice");
     ladder_gemm_set_workspace(gemm, NULL, 0);
-    check(gemm, make(64, 64, 64, 0, 1, 0), "its own again");
+    check(gemm, in_double(64, 64, 64, 0, 1, 0), "its own again");
     EXPECT(!ladder_gemm_last(gemm).fell_back, "its own again");
     ladder_gemm_force(gemm, NULL);
     ladder_gemm_most_levels(gemm, 0);
     for (int n = 64; n <= 128; n += 64) {
-        check(gemm, make(n, n, n, 0, 1, 0), "no levels");
+        check(gemm, in_double(n, n, n, 0, 1, 0), "no levels");
         EXPECT(ladder_gemm_last(gemm).ran.levels == 0, "%d levels",
                ladder_gemm_last(gemm).ran.levels);
     }
@@ -183,7 +153,7 @@ static void processes(const char *program)
     EXPECT(lines_in(text_of(file)) == 1 + 2 * SHAPES, "%s", text_of(file));
     ladder_gemm_t gemm = handle(file);
     EXPECT(!*ladder_gemm_message(gemm), "%s", ladder_gemm_message(gemm));
-    check(gemm, make(16, 16, 16, 0, 1, 0), "planned by another");
+    check(gemm, in_double(16, 16, 16, 0, 1, 0), "planned by another");
     EXPECT(!ladder_gemm_last(gemm).measured, "planned by another");
     ladder_gemm_destroy(gemm);
     remove_plans(file);
@@ -193,7 +163,7 @@ static void plan_some(const char *file, int which)
 {
     ladder_gemm_t gemm = handle(file);
     for (int i = 0; i < 12; i++)
-        check(gemm, make(16 + 8 * i, 16 + which * 8, 16, 0, 1, 0), "plan some");
+        check(gemm, in_double(16 + 8 * i, 16 + which * 8, 16, 0, 1, 0), "plan some");
     ladder_gemm_destroy(gemm);
 }
 
@@ -241,7 +211,7 @@ static void *on_one_device(void *which)
         must(cudaSetDevice(here));
         struct call_data p = make(64, 40, 96, i % 4, i % 3 ? 2.5 : 1, 0);
         must(cudaSetDevice(i % 2 ? here : 1 - here));
-        force(gemm, every[i].variant, every[i].levels);
+        force_method(gemm, i);
         turn(false);
         turn(true);
         EXPECT(multiply(gemm, &p) == 0, "device %d: %s", here, ladder_gemm_message(gemm));
@@ -298,8 +268,9 @@ static void *thread(void *which)
     for (int i = 0; i < 2 * COUNT; i++) {
         int v = (i + 2 * (int)(size_t)which) % COUNT;
         force(gemm, methods[v].variant, methods[v].levels);
-        check(gemm, make_in(methods[v].wide, 256, 200 + 8 * (i % 10), 300, i % 4, 1, 0),
-              "threads");
+        struct call_data x = call_of(256, 200 + 8 * (i % 10), 300, i % 4, 1, 0);
+        x.wide = methods[v].wide;
+        check(gemm, x, "threads");
     }
     ladder_gemm_destroy(gemm);
     return NULL;
@@ -322,7 +293,7 @@ static void graphs(void)
     ladder_gemm_set_stream(gemm, stream);
     for (int v = 0; v < EVERY; v++) {
         struct call_data p = make(GRAPH_EDGE, GRAPH_EDGE, GRAPH_EDGE, 0, 2, 0);
-        force(gemm, every[v].variant, every[v].levels);
+        force_method(gemm, v);
         EXPECT(multiply(gemm, &p) == 0, "first"); /* gets the workspace */
         must(cudaStreamSynchronize(stream));
         must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -386,16 +357,16 @@ static void beside_graphs(void)
                      eager = make(EDGE, EDGE, EDGE, 0, 2, 0);
     force(gemm, "one-pass", 3);
     ladder_gemm_set_stream(gemm, stream[1]);
-    EXPECT(multiply(gemm, &eager) == 0, "%s", ladder_gemm_message(gemm));
+    SUCCEEDS(gemm, multiply(gemm, &eager));
     ladder_gemm_set_stream(gemm, stream[0]);
     must(cudaStreamBeginCapture(stream[0], cudaStreamCaptureModeGlobal));
-    EXPECT(multiply(gemm, &captured) == 0, "%s", ladder_gemm_message(gemm));
+    SUCCEEDS(gemm, multiply(gemm, &captured));
     EXPECT(!ladder_gemm_last(gemm).fell_back, "%s", ladder_gemm_message(gemm));
     cudaGraphExec_t ready = end_capture(stream[0]);
     ladder_gemm_set_stream(gemm, stream[1]);
     for (int time = 0; time < TIMES; time++) {
         must(cudaGraphLaunch(ready, stream[0]));
-        EXPECT(multiply(gemm, &eager) == 0, "%s", ladder_gemm_message(gemm));
+        SUCCEEDS(gemm, multiply(gemm, &eager));
     }
     EXPECT(wrong_elements(&captured) == 0, "the graph's product");
     EXPECT(wrong_elements(&eager) == 0, "the product outside it");
@@ -465,7 +436,7 @@ static void beside_captures(void)
     force(gemm, "one-pass", 2);
     ladder_gemm_set_stream(gemm, stream);
     must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-    EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+    SUCCEEDS(gemm, multiply(gemm, &p));
     EXPECT(goes_on(stream), "after the captured product");
     struct beside_capture beside = {stream, x, NULL};
     pthread_create(&other, NULL, first_product, &beside);

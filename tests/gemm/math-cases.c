@@ -21,12 +21,15 @@ enum { MODES = sizeof modes / sizeof *modes };
 static struct call_data product_of(int m, int n, int k, int ops, double alpha, double beta,
                                    int extra, element *left, element *right)
 {
-    struct call_data x = {.m = m, .n = n, .k = k, .alpha = alpha, .beta = beta};
-    x.ta = (cublasOperation_t)(ops / 2), x.tb = (cublasOperation_t)(ops % 2);
-    x.a = filled(&x, x.ta, m, k, extra, 0, false, 1, left);
-    x.b = filled(&x, x.tb, k, n, extra, 0, true, 2, right);
-    x.c = filled(&x, CUBLAS_OP_N, m, n, extra, 0, true, 3, as_it_is);
-    return x;
+    struct call_data x = call_of(m, n, k, ops, alpha, beta);
+    x.extra = extra;
+    return with_matrices(x, 1, left, right, as_it_is);
+}
+
+/* The same of ordinary numbers, C = A B. */
+static struct call_data plain_product(int m, int n, int k)
+{
+    return product_of(m, n, k, 0, 1, 0, 0, as_it_is, as_it_is);
 }
 
 static float *first_of(const struct guarded_matrix *y) { return (float *)y->device + y->first; }
@@ -51,11 +54,10 @@ static void expect_right(ladder_gemm_t gemm, const char *method, int levels, str
                          int number)
 {
     force(gemm, method, levels);
-    EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+    SUCCEEDS(gemm, multiply(gemm, &p));
     bool right = is_right(gemm, &p);
-    EXPECT(right && strcmp(ladder_gemm_last(gemm).ran.variant, method) == 0,
-           "%s with %d levels, product %d: right %d, %s ran", method, levels, number, right,
-           ladder_gemm_last(gemm).ran.variant);
+    EXPECT(right && ran_by(gemm, method), "%s with %d levels, product %d: right %d, %s ran",
+           method, levels, number, right, ladder_gemm_last(gemm).ran.variant);
     destroy_matrices(&p);
 }
 
@@ -203,12 +205,12 @@ static void plans(void)
 {
     char file[64], line[256];
     snprintf(file, sizeof file, "math-plans-%d.txt", (int)getpid());
-    struct call_data p = product_of(64, 64, 64, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = plain_product(64, 64, 64);
     for (int time = 0; time < 2; time++) {
         ladder_gemm_t gemm = handle_in_mode(file, LADDER_GEMM_FLOAT);
         for (int mode = 0; mode < 3; mode++) {
             ladder_gemm_set_math_mode(gemm, mode);
-            EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            SUCCEEDS(gemm, multiply(gemm, &p));
             EXPECT(ladder_gemm_last(gemm).measured == !time, "mode %d, time %d", mode, time);
             EXPECT(mode || !is_tensor(ladder_gemm_last(gemm).ran.variant), "not asked for");
         }
@@ -250,7 +252,7 @@ static void plans(void)
 static void memory(void)
 {
     ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
-    struct call_data p = product_of(128, 128, 128, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = plain_product(128, 128, 128);
     force(gemm, "fp16", 2);
     EXPECT(multiply(gemm, &p) == 0 && !ladder_gemm_last(gemm).fell_back, "%s",
            ladder_gemm_message(gemm));
@@ -259,7 +261,7 @@ static void memory(void)
     int last = 2;
     for (; bytes > 0; bytes /= 2) {
         ladder_gemm_limit_workspace(gemm, bytes - 1);
-        EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+        SUCCEEDS(gemm, multiply(gemm, &p));
         struct ladder_done done = ladder_gemm_last(gemm);
         EXPECT(done.fell_back && done.workspace_bytes < bytes && is_right(gemm, &p),
                "%zu bytes", bytes);
@@ -268,7 +270,7 @@ static void memory(void)
         EXPECT(done.ran.levels <= last, "%d levels after %d", done.ran.levels, last);
         last = done.ran.levels;
     }
-    EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0, "cuBLAS at last");
+    EXPECT(ran_by(gemm, "cublas"), "cuBLAS at last");
     destroy_matrices(&p);
     ladder_gemm_destroy(gemm);
 }
@@ -291,7 +293,7 @@ static void pieces(void)
                        strcmp(plan.variant, modes[w].method) == 0,
                    "%s in %zu bytes", plan.variant, whole);
             ladder_gemm_limit_workspace(gemm, whole * 2 / 5);
-            EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            SUCCEEDS(gemm, multiply(gemm, &p));
             struct ladder_done done = ladder_gemm_last(gemm);
             EXPECT(strcmp(done.ran.variant, modes[w].method) == 0 && done.fell_back &&
                        done.workspace_bytes <= whole * 2 / 5 && ladder_gemm_pieces(gemm) == 4,
@@ -301,7 +303,7 @@ static void pieces(void)
             ladder_gemm_limit_workspace(gemm, 4096);
             restore(&p);
             EXPECT(multiply(gemm, &p) == 0 && ladder_gemm_pieces(gemm) == 1 &&
-                       strcmp(ladder_gemm_last(gemm).ran.variant, "cublas") == 0,
+                       ran_by(gemm, "cublas"),
                    "%s", ladder_gemm_last(gemm).ran.variant);
             EXPECT(ladder_gemm_outlook(gemm, NULL, NULL, NULL) == 2 &&
                        ladder_gemm_outlook(NULL, &shape, NULL, NULL) == 1,
@@ -318,7 +320,7 @@ static void shortage(void)
 {
     for (int measured = 0; measured < 2; measured++) {
         ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
-        struct call_data p = product_of(500, 390, 40, 0, 1, 0, 0, as_it_is, as_it_is);
+        struct call_data p = plain_product(500, 390, 40);
         size_t all, room, whole = 0;
         void *filler;
         force(gemm, "fp16", 0);
@@ -377,17 +379,15 @@ static void prepared(void)
                                             lefts[i % 4], i == 5 ? not_a_number : as_it_is);
             ladder_prepared_t left = NULL;
             force(gemm, modes[w].method, levels);
-            EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+            SUCCEEDS(gemm, multiply(gemm, &p));
             float *expected = taken(&p);
-            EXPECT(ladder_gemm_prepare(gemm, &left, p.ta, p.m, p.k, first_of(&p.a), p.a.ld,
-                                       i % 2 ? p.n : 3 * p.n) == 0,
-                   "%s", ladder_gemm_message(gemm));
+            SUCCEEDS(gemm, ladder_gemm_prepare(gemm, &left, p.ta, p.m, p.k, first_of(&p.a),
+                                               p.a.ld, i % 2 ? p.n : 3 * p.n));
             ladder_gemm_set_stream(other, stream);
             for (int by = 0; by < 3; by++) {
                 if (by == 2)
                     ladder_gemm_destroy(gemm);
-                EXPECT(run_prepared(by ? other : gemm, left, &p) == 0, "%s",
-                       ladder_gemm_message(by ? other : gemm));
+                SUCCEEDS(by ? other : gemm, run_prepared(by ? other : gemm, left, &p));
                 struct ladder_done done = ladder_gemm_last(by ? other : gemm);
                 float *got = taken(&p);
                 EXPECT(memcmp(got, expected, sizeof(float) * p.c.elements) == 0 &&
@@ -398,8 +398,7 @@ static void prepared(void)
                 free(got);
             }
             ladder_gemm_limit_workspace(other, 0); /* a float's product */
-            EXPECT(run_prepared(other, left, &p) == 0 &&
-                       strcmp(ladder_gemm_last(other).ran.variant, "cublas") == 0,
+            EXPECT(run_prepared(other, left, &p) == 0 && ran_by(other, "cublas"),
                    "without workspace: %s", ladder_gemm_last(other).ran.variant);
             free(expected);
             ladder_gemm_end_prepared(left);
@@ -412,7 +411,7 @@ static void prepared(void)
 static void wrong_use(void)
 {
     ladder_gemm_t gemm = handle_in_mode(NULL, LADDER_GEMM_TENSOR);
-    struct call_data p = product_of(64, 48, 32, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = plain_product(64, 48, 32);
     ladder_prepared_t left = NULL;
     cublasOperation_t none = (cublasOperation_t)7;
     const float one = 1, *A = first_of(&p.a), *B = first_of(&p.b);
@@ -485,21 +484,18 @@ static void batches(void)
         const float *A = first_of(&all.a), *B = first_of(&all.b);
         force(gemm, methods[i % 3], i % 3 == 2);
         for (int t = 0; t < COUNT; t++)
-            EXPECT(ladder_sgemm(gemm, all.ta, all.tb, M, N, K, &alpha, A + t * stride_a, M,
-                                B + t * N * K, K, &beta, C + t * stride_c, M) == 0,
-                   "%s", ladder_gemm_message(gemm));
+            SUCCEEDS(gemm, ladder_sgemm(gemm, all.ta, all.tb, M, N, K, &alpha, A + t * stride_a,
+                                        M, B + t * N * K, K, &beta, C + t * stride_c, M));
         float *expected = taken(&all);
         for (int scaled = 0; scaled < 2; scaled++) {
-            EXPECT(ladder_sgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &alpha, A, M,
-                                                stride_a, B, K, N * K, &beta, C, M, stride_c,
-                                                COUNT) == 0,
-                   "%s", ladder_gemm_message(gemm));
-            const char *ran = ladder_gemm_last(gemm).ran.variant;
+            SUCCEEDS(gemm, ladder_sgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &alpha,
+                                                        A, M, stride_a, B, K, N * K, &beta, C,
+                                                        M, stride_c, COUNT));
             float *got = taken(&all);
             EXPECT(scaled || (batch_is(got + all.c.first, expected + all.c.first,
                                        all.c.ld * all.n, i % 3 > 0) &&
-                              strcmp(ran, methods[i % 3]) == 0),
-                   "batch %d by %s", i, ran);
+                              ran_by(gemm, methods[i % 3])),
+                   "batch %d by %s", i, ladder_gemm_last(gemm).ran.variant);
             EXPECT(!scaled || got[all.c.first + 2 * stride_c] ==
                                   beta * all.c.host[all.c.first + 2 * stride_c],
                    "last C");
@@ -519,14 +515,14 @@ static void batch_plans(void)
     const float one = 1, zero = 0;
     int n = 32;
     snprintf(file, sizeof file, "math-batches-%d.txt", (int)getpid());
-    struct call_data p = product_of(n, 5 * n, n, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = plain_product(n, 5 * n, n);
     for (int time = 0; time < 3; time++) {
         ladder_gemm_t gemm = handle_in_mode(file, LADDER_GEMM_FLOAT);
         for (int count = 1; count <= 5; count += 4) {
-            EXPECT(ladder_sgemm_strided_batched(gemm, p.ta, p.tb, n, n, n, &one, first_of(&p.a),
-                                                n, 0, first_of(&p.b), n, n * n, &zero,
-                                                first_of(&p.c), n, n * n, count) == 0,
-                   "%s", ladder_gemm_message(gemm));
+            SUCCEEDS(gemm, ladder_sgemm_strided_batched(gemm, p.ta, p.tb, n, n, n, &one,
+                                                        first_of(&p.a), n, 0, first_of(&p.b), n,
+                                                        n * n, &zero, first_of(&p.c), n, n * n,
+                                                        count));
             EXPECT(ladder_gemm_last(gemm).measured == !time, "%d products, time %d", count,
                    time);
         }
@@ -546,7 +542,7 @@ static void plain_calls(void)
     enum { N = 40 };
     ladder_gemm_t gemm = handle(NULL);
     ladder_gemm_measure(gemm, 0);
-    struct call_data p = product_of(N, N, N, 0, 1, 0, 0, as_it_is, as_it_is);
+    struct call_data p = plain_product(N, N, N);
     for (int i = 0; i < 12; i++) {
         const char *expected = i < 3 || i >= 6 ? "cublas" : i < 5 ? "one-pass" : "plain";
         if (i == 3)
@@ -561,9 +557,8 @@ static void plain_calls(void)
         must(cudaDeviceSynchronize());
         EXPECT(multiply(gemm, &p) == 0 && is_right(gemm, &p), "%d: %s", i,
                ladder_gemm_message(gemm));
-        EXPECT(strcmp(ladder_gemm_last(gemm).ran.variant, expected) == 0 &&
-                   ladder_gemm_pieces(gemm) == 1,
-               "%d: %s", i, ladder_gemm_last(gemm).ran.variant);
+        EXPECT(ran_by(gemm, expected) && ladder_gemm_pieces(gemm) == 1, "%d: %s", i,
+               ladder_gemm_last(gemm).ran.variant);
     }
     EXPECT(gemm->plain_count == 2, "%u keys", gemm->plain_count);
     ladder_gemm_measure(gemm, 1);
@@ -602,7 +597,7 @@ static void change(ladder_gemm_t gemm, int which)
 static void same_calls(void)
 {
     enum { N = 40, CHANGES = 9 };
-    struct call_data p = product_of(N, N, N, 0, 1, 0, 0, as_it_is, as_it_is), q = p;
+    struct call_data p = plain_product(N, N, N), q = p;
     for (int i = 0; i < CHANGES; i++) {
         ladder_gemm_t gemm = handle(NULL);
         for (int again = 0; again < 4; again++) {
@@ -621,14 +616,13 @@ static void same_calls(void)
     }
     ladder_gemm_t gemm = handle(NULL);
     for (int again = 0; again < 3; again++)
-        EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+        SUCCEEDS(gemm, multiply(gemm, &p));
     q.a.ld = N - 1; /* each differs in one argument from the call that is remembered */
     EXPECT(multiply(gemm, &q) == 9, "a wrong leading dimension");
     for (int again = 0; again < 3; again++)
-        EXPECT(multiply(gemm, &p) == 0, "%s", ladder_gemm_message(gemm));
+        SUCCEEDS(gemm, multiply(gemm, &p));
     q = p, q.alpha = 0;
-    EXPECT(multiply(gemm, &q) == 0 && strcmp(ladder_gemm_last(gemm).ran.variant, "none") == 0,
-           "no product if alpha is 0");
+    EXPECT(multiply(gemm, &q) == 0 && ran_by(gemm, "none"), "no product if alpha is 0");
     destroy_matrices(&p);
     ladder_gemm_destroy(gemm);
 }

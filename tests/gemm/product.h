@@ -9,6 +9,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "cases.h"
@@ -28,8 +29,22 @@ struct call_data {
     int m, n, k;
     cublasOperation_t ta, tb;
     double alpha, beta;
+    int extra; /**< elements that each leading dimension is larger than it must be */
+    int shift; /**< elements that each pointer is off its alignment */
     struct guarded_matrix a, b, c;
 };
+
+/** A column-major call without matrices. `ops`: twice op(A), plus op(B). */
+static inline struct call_data call_of(int m, int n, int k, int ops, double alpha, double beta)
+{
+    return (struct call_data){.m = m,
+                              .n = n,
+                              .k = k,
+                              .ta = (cublasOperation_t)(ops / 2),
+                              .tb = (cublasOperation_t)(ops % 2),
+                              .alpha = alpha,
+                              .beta = beta};
+}
 
 static inline size_t size_of(const struct call_data *x)
 {
@@ -43,12 +58,6 @@ static inline void *fetched(const struct call_data *x, const struct guarded_matr
     must(cudaDeviceSynchronize());
     must(cudaMemcpy(copy, y->device, y->elements * size_of(x), cudaMemcpyDeviceToHost));
     return copy;
-}
-
-/** Where element (i, j) of C is among the elements of its block. */
-static inline size_t place_in_c(const struct call_data *x, int i, int j)
-{
-    return x->c.first + (x->rows ? j + (size_t)i * x->c.ld : i + (size_t)j * x->c.ld);
 }
 
 /** A matrix of NaN on the host: `extra` elements between its lines, `shift` before it. */
@@ -103,10 +112,26 @@ static inline bool is_turned(const struct call_data *x, cublasOperation_t op)
     return (op != CUBLAS_OP_N) != x->rows;
 }
 
-/** Element (i, j) of op(X), on the host. */
-static inline double at(const struct guarded_matrix *x, bool turned, int i, int j)
+/** Where element (i, j) is among the elements of a matrix. */
+static inline size_t place_in(const struct guarded_matrix *y, bool turned, int i, int j)
 {
-    return x->host[x->first + (turned ? j + (size_t)i * x->ld : i + (size_t)j * x->ld)];
+    return y->first + (turned ? j + (size_t)i * y->ld : i + (size_t)j * y->ld);
+}
+
+static inline size_t place_in_c(const struct call_data *x, int i, int j)
+{
+    return place_in(&x->c, x->rows, i, j);
+}
+
+/** Element (i, l) of op(A) and element (l, j) of op(B), on the host. */
+static inline double a_at(const struct call_data *x, int i, int l)
+{
+    return x->a.host[place_in(&x->a, is_turned(x, x->ta), i, l)];
+}
+
+static inline double b_at(const struct call_data *x, int l, int j)
+{
+    return x->b.host[place_in(&x->b, is_turned(x, x->tb), l, j)];
 }
 
 static inline int run(ladder_gemm_t gemm, const struct call_data *x, const void *scalars)
@@ -130,22 +155,6 @@ static inline int multiply(ladder_gemm_t gemm, const struct call_data *x)
     return run(gemm, x, x->wide ? (const void *)wide : (const void *)narrow);
 }
 
-/** A factor or C of this shape, of small integers; seed 0 leaves NaN. */
-static inline struct guarded_matrix integers(const struct call_data *x, cublasOperation_t op,
-                                             int rows, int columns, int extra, int shift,
-                                             unsigned seed)
-{
-    bool turned = is_turned(x, op);
-    struct guarded_matrix y =
-        matrix_of(turned ? columns : rows, turned ? rows : columns, extra, shift);
-    for (int j = 0; seed && j < y.count; j++)
-        for (int i = 0; i < y.lines; i++)
-            y.host[y.first + i + (size_t)j * y.ld] =
-                small_integer(seed, (size_t)j * y.lines + i);
-    copy_to_device(x, &y);
-    return y;
-}
-
 /** An element of op(A) or op(B): u is uniform in [-1, 1), with all bits of the precision. */
 typedef double element(int line, int l, double u);
 
@@ -155,50 +164,121 @@ static inline double as_it_is(int line, int l, double u)
     return u;
 }
 
-/** A factor or C of numbers that do not depend on how it is stored. Its lines are rows, or with
- * `by_columns` columns. */
+/** -1, 0 or 1: products of such numbers are exact. */
+static inline double integer(int line, int l, double u)
+{
+    (void)line, (void)l;
+    return rint(1.5 * u);
+}
+
+/** A factor or C of numbers that do not depend on how it is stored; without `make` of NaN. Its
+ * lines are rows, or with `by_columns` columns. */
 static inline struct guarded_matrix filled(const struct call_data *x, cublasOperation_t op,
-                                           int rows, int columns, int extra, int shift,
-                                           bool by_columns, unsigned seed, element *make)
+                                           int rows, int columns, bool by_columns,
+                                           unsigned seed, element *make)
 {
     bool turned = is_turned(x, op);
     struct guarded_matrix y =
-        matrix_of(turned ? columns : rows, turned ? rows : columns, extra, shift);
-    for (int i = 0; i < rows; i++)
+        matrix_of(turned ? columns : rows, turned ? rows : columns, x->extra, x->shift);
+    for (int i = 0; make && i < rows; i++)
         for (int j = 0; j < columns; j++) {
             int line = by_columns ? j : i, l = by_columns ? i : j;
             uint64_t number = (uint64_t)seed << 32 | (uint64_t)(line * 4096 + l);
             double u = random_uniform(random_bits(number * RANDOM_STEP));
             double value = make(line, l, x->wide ? u : (double)(float)u);
-            y.host[y.first + (turned ? j + (size_t)i * y.ld : i + (size_t)j * y.ld)] =
-                x->wide ? value : (double)(float)value;
+            y.host[place_in(&y, turned, i, j)] = x->wide ? value : (double)(float)value;
         }
     copy_to_device(x, &y);
     return y;
+}
+
+/** Makes A, B and C of a call. */
+static inline struct call_data with_matrices(struct call_data x, unsigned seed, element *left,
+                                             element *right, element *old)
+{
+    x.a = filled(&x, x.ta, x.m, x.k, false, seed, left);
+    x.b = filled(&x, x.tb, x.k, x.n, true, seed + 1, right);
+    x.c = filled(&x, CUBLAS_OP_N, x.m, x.n, true, seed + 2, old);
+    return x;
+}
+
+/* ---- The result ---- */
+
+/** C's memory as a call has left it, and as it was. */
+struct result {
+    char *now, *before;
+};
+
+static inline struct result result_of(const struct call_data *x)
+{
+    return (struct result){fetched(x, &x->c), bytes_of(x, &x->c)};
+}
+
+/** The element at this place, which then counts as unchanged. */
+static inline double take_element(const struct call_data *x, struct result c, size_t place)
+{
+    size_t size = size_of(x);
+    double value = x->wide ? ((double *)c.now)[place] : (double)((float *)c.now)[place];
+    memcpy(c.now + place * size, c.before + place * size, size);
+    return value;
+}
+
+/** Whether bytes other than those of the elements taken have changed. Frees the result. */
+static inline bool is_changed_outside(const struct call_data *x, struct result c)
+{
+    bool changed = memcmp(c.now, c.before, x->c.elements * size_of(x)) != 0;
+    free(c.now), free(c.before);
+    return changed;
 }
 
 /** Counts elements of C that differ from the product, which is exact; *outside: whether bytes
  * around them changed. */
 static inline int wrong_integers(const struct call_data *x, bool *outside)
 {
-    const struct guarded_matrix *c = &x->c;
-    size_t size = size_of(x), bytes = c->elements * size;
-    char *got = fetched(x, c), *before = bytes_of(x, c);
+    struct result c = result_of(x);
     int wrong = 0;
     for (int i = 0; i < x->m; i++)
         for (int j = 0; j < x->n; j++) {
             size_t place = place_in_c(x, i, j);
-            double sum = 0, old = x->beta == 0 ? 0 : x->beta * c->host[place];
+            double sum = 0, old = x->beta == 0 ? 0 : x->beta * x->c.host[place];
             for (int l = 0; l < x->k; l++)
-                sum +=
-                    at(&x->a, is_turned(x, x->ta), i, l) * at(&x->b, is_turned(x, x->tb), l, j);
-            double value = x->wide ? ((double *)got)[place] : (double)((float *)got)[place];
-            wrong += !(value == x->alpha * sum + old);
-            memcpy(got + place * size, before + place * size, size);
+                sum += a_at(x, i, l) * b_at(x, l, j);
+            wrong += !(take_element(x, c, place) == x->alpha * sum + old);
         }
-    *outside = memcmp(got, before, bytes) != 0;
-    free(got), free(before);
+    *outside = is_changed_outside(x, c);
     return wrong;
+}
+
+static inline int wrong_elements(const struct call_data *x)
+{
+    bool outside;
+    return wrong_integers(x, &outside) + outside;
+}
+
+/** Makes the matrices of a call, of other numbers in each, multiplies, and compares everything
+ * in and around C. Without `make` A and B are NaN, and C is not compared. */
+static inline void check_call(ladder_gemm_t gemm, struct call_data x, element *make,
+                              const char *what)
+{
+    static atomic_uint made; /* matrices so far */
+    bool outside;
+    x = with_matrices(x, atomic_fetch_add(&made, 3) + 1, make, make,
+                      x.beta == 0 ? NULL : integer);
+    int status = multiply(gemm, &x);
+    EXPECT(status == 0, "%s: status %d: %s", what, status, ladder_gemm_message(gemm));
+    int wrong = wrong_integers(&x, &outside);
+    EXPECT((wrong == 0 || !make) && !outside,
+           "%s: %d x %d x %d, double %d, ops %d %d, alpha %g, beta %g, extra %d, shift %d, "
+           "row-major %d, by %s with %d levels: %d elements wrong%s",
+           what, x.m, x.n, x.k, x.wide, x.ta, x.tb, x.alpha, x.beta, x.extra, x.shift, x.rows,
+           ladder_gemm_last(gemm).ran.variant, ladder_gemm_last(gemm).ran.levels, wrong,
+           outside ? ", and written outside of C" : "");
+    destroy_matrices(&x);
+}
+
+static inline void check(ladder_gemm_t gemm, struct call_data x, const char *what)
+{
+    check_call(gemm, x, integer, what);
 }
 
 /* ---- Products of other numbers ---- */
@@ -218,8 +298,7 @@ static inline struct line_size *sizes_of(const struct call_data *x, bool right,
     for (int i = 0; i < lines; i++) {
         long double squares = 0;
         for (int l = 0; l < x->k && x->alpha != 0; l++) {
-            double y = right ? at(&x->b, is_turned(x, x->tb), l, i)
-                             : at(&x->a, is_turned(x, x->ta), i, l);
+            double y = right ? b_at(x, l, i) : a_at(x, i, l);
             size[i].most = fmax(size[i].most, fabs(y));
             squares += (long double)y * y;
         }
@@ -297,8 +376,7 @@ static inline long double lost_by_alpha(const struct call_data *x, int i, int j)
 {
     double least_normal = x->wide ? 0x1p-1022 : 0x1p-126, of_a = 0, of_b = 0;
     for (int l = 0; l < x->k && fabs(x->alpha) != 1; l++) {
-        double a = fabs(at(&x->a, is_turned(x, x->ta), i, l)),
-               b = fabs(at(&x->b, is_turned(x, x->tb), l, j));
+        double a = fabs(a_at(x, i, l)), b = fabs(b_at(x, l, j));
         of_a += fabs(x->alpha) * a < least_normal ? b : 0;
         of_b += fabs(x->alpha) * b < least_normal ? a : 0;
     }
@@ -308,9 +386,7 @@ static inline long double lost_by_alpha(const struct call_data *x, int i, int j)
 /* The error of the worst element in units of the limit; huge if bits changed that must stay. */
 static inline double judge(const struct call_data *x, struct ladder_plan ran)
 {
-    const struct guarded_matrix *c = &x->c;
-    size_t size = size_of(x), bytes = c->elements * size;
-    char *got = fetched(x, c), *before = bytes_of(x, c);
+    struct result c = result_of(x);
     double worst = 0, most_a, most_b, unit = x->wide ? 0x1p-53 : 0x1p-24,
            least = x->wide ? 0x1p-1074 : 0x1p-149;
     struct line_size *rows = sizes_of(x, false, &most_a), *columns = sizes_of(x, true, &most_b);
@@ -319,12 +395,10 @@ static inline double judge(const struct call_data *x, struct ladder_plan ran)
         for (int j = 0; j < x->n; j++) {
             size_t place = place_in_c(x, i, j);
             long double old =
-                x->beta == 0 ? 0 : c->host[place]; /* beta times it is exact, too */
-            long double sum = 0, value;
+                x->beta == 0 ? 0 : x->c.host[place]; /* beta times it is exact, too */
+            long double sum = 0, value = take_element(x, c, place);
             for (int l = 0; l < x->k && x->alpha != 0; l++)
-                sum += (long double)at(&x->a, is_turned(x, x->ta), i, l) *
-                       at(&x->b, is_turned(x, x->tb), l, j);
-            value = x->wide ? ((double *)got)[place] : (double)((float *)got)[place];
+                sum += (long double)a_at(x, i, l) * b_at(x, l, j);
             long double lost =
                 bound.by_norms ? sqrtl(x->k) * rows[i].norm * columns[j].norm
                 : bound.by_partners
@@ -345,18 +419,17 @@ static inline double judge(const struct call_data *x, struct ladder_plan ran)
                             ? 0
                             : HUGE_VAL;
             worst = error <= worst ? worst : isnan(error) ? HUGE_VAL : (double)error;
-            memcpy(got + place * size, before + place * size, size);
         }
-    if (memcmp(got, before, bytes) != 0)
+    if (is_changed_outside(x, c))
         worst = HUGE_VAL;
     const struct guarded_matrix *read_only[] = {&x->a, &x->b};
     for (int i = 0; i < 2; i++) {
         char *now = fetched(x, read_only[i]), *was = bytes_of(x, read_only[i]);
-        if (memcmp(now, was, read_only[i]->elements * size) != 0)
+        if (memcmp(now, was, read_only[i]->elements * size_of(x)) != 0)
             worst = HUGE_VAL;
         free(now), free(was);
     }
-    free(got), free(before), free(rows), free(columns);
+    free(rows), free(columns);
     return worst;
 }
 
