@@ -28,17 +28,18 @@ enum scope { EVERYWHERE, RECURSIVE, FUSING, SIMULATED };
 
 enum kind {
     FLAG,   /**< sets a bool */
-    NUMBER, /**< a long from `min` to `max` */
+    NUMBER, /**< a long from `min` to `max`; without an argument it becomes 1 */
     COUNT,  /**< the same, or `all`: as many as the program may use processors */
     TEXT,   /**< keeps the argument */
-    CHOICE  /**< one of `max` names, kept as its position */
+    CHOICE, /**< one of `max` names, kept as its position */
+    ACTION  /**< does row `min` of the step's actions */
 };
 
 #define AT(field) offsetof(struct options, field)
 static const char *const gpu_names[] = {"c1060", "modern"};
 
-/** The common options, one per row. */
-static const struct row {
+/** An option. */
+struct row {
     const char *name;
     const char *argument; /**< as --help shows it; NULL: it takes none */
     enum scope scope;
@@ -47,7 +48,9 @@ static const struct row {
     long min, max;
     const char *help;
     const char *const *names; /**< of a choice */
-} rows[] = {
+};
+
+static const struct row common_rows[] = {
     {"n", "N", EVERYWHERE, NUMBER, AT(n), 1, MAX_DIMENSION,
      "columns of B and C; given alone, also m and k"},
     {"m", "M", EVERYWHERE, NUMBER, AT(m), 1, MAX_DIMENSION, "rows of A and C"},
@@ -105,17 +108,42 @@ static const struct row {
     {"quiet", NULL, EVERYWHERE, FLAG, AT(quiet), 0, 0, "print only the verdict"},
     {"help", NULL, EVERYWHERE, FLAG, AT(help), 0, 0, "this text"},
 };
-enum { ROWS = sizeof rows / sizeof *rows };
+enum {
+    COMMON = sizeof common_rows / sizeof *common_rows,
+    MOST = COMMON + MAX_SETTINGS + MAX_ACTIONS,
+    ID_ROW = 256 /**< what getopt returns for the first row; letters are below */
+};
 
-/** What getopt returns: 256 and the row, then the step's settings, then its actions. */
-enum id { ID_ROW = 256, ID_SETTING = ID_ROW + ROWS, ID_ACTION = ID_SETTING + MAX_SETTINGS };
+/** All options of a program: the common ones, then the step's settings, then its actions. */
+struct reader {
+    const struct step *step;
+    struct row rows[MOST];
+    int count;
+    bool given[MOST];
+};
 
-static int count_settings(const struct step *step)
+static struct reader reader_of(const struct step *step)
 {
-    int count = 0;
-    while (step->settings && count < MAX_SETTINGS && step->settings[count].name)
-        count++;
-    return count;
+    struct reader r = {.step = step, .count = COMMON};
+    memcpy(r.rows, common_rows, sizeof common_rows);
+    for (int i = 0; step->settings && i < MAX_SETTINGS && step->settings[i].name; i++) {
+        const struct setting *s = &step->settings[i];
+        r.rows[r.count++] =
+            (struct row){s->name,
+                         s->argument,
+                         EVERYWHERE,
+                         NUMBER,
+                         AT(settings) + (size_t)i * sizeof *((struct options *)0)->settings,
+                         s->min,
+                         s->max,
+                         s->help,
+                         NULL};
+    }
+    for (int i = 0; step->actions && i < MAX_ACTIONS && step->actions[i].name; i++)
+        r.rows[r.count++] =
+            (struct row){step->actions[i].name, NULL, EVERYWHERE, ACTION, 0, i, 0,
+                         step->actions[i].help, NULL};
+    return r;
 }
 
 /** True if a leaf of the step has kernels with a level's sums fused into them. */
@@ -147,22 +175,30 @@ static bool lacks(const struct step *step, const struct row *row)
     return step->lacks && is_listed(step->lacks, row->name);
 }
 
-static void print_help(const struct step *step)
+/** The setting that a row stands for, or NULL. */
+static const struct setting *setting_of(const struct reader *r, const struct row *row)
 {
+    bool is_setting = row >= r->rows + COMMON && row->kind != ACTION;
+    return is_setting ? &r->step->settings[row - r->rows - COMMON] : NULL;
+}
+
+static void print_help(const struct reader *r)
+{
+    const struct step *step = r->step;
     say(stdout, "%s: %s\n\nusage: %s [options]\n\n", step->name, step->idea, step->name);
-    for (const struct row *row = rows; row < rows + ROWS; row++)
-        if (in_scope(row->scope, step) && !lacks(step, row))
-            say(stdout, "  --%-10s %-6s %s\n", row->name, row->argument ? row->argument : "",
-                row->help);
-    for (const struct setting *s = step->settings; s && s->name; s++)
-        if (s->argument)
-            say(stdout, "  --%-10s %-6s %s (%ld to %ld, default %ld)\n", s->name, s->argument,
-                s->help, s->min, s->max, s->standard);
-        else
-            say(stdout, "  --%-17s %s\n", s->name, s->help);
-    for (const struct action *a = step->actions; a && a->name; a++)
-        if (a->run)
-            say(stdout, "  --%-17s %s\n", a->name, a->help);
+    for (const struct row *row = r->rows; row < r->rows + r->count; row++) {
+        const struct setting *s = setting_of(r, row);
+        char range[96] = "";
+        if (!in_scope(row->scope, step) || lacks(step, row) ||
+            (row->kind == ACTION && !step->actions[row->min].run))
+            continue;
+        if (s && s->argument)
+            snprintf(range, sizeof range, " (%ld to %ld, default %ld)", s->min, s->max,
+                     s->standard);
+        say(stdout, "  --%-*s %-*s%s%s%s\n", row->argument ? 10 : 17, row->name,
+            row->argument ? 6 : 0, row->argument ? row->argument : "", row->argument ? " " : "",
+            row->help, range);
+    }
     printf(
         "\n-n, -m, -k and -h are short for --n, --m, --k and --help. Default size: n = %ld.\n"
         "Without --variant every variant runs.\n"
@@ -317,9 +353,16 @@ static bool take_output(struct options *o)
 }
 
 /** Takes the option of a row. */
-static bool take(struct options *o, const struct row *row, const char *text)
+static bool take(struct options *o, const struct step *step, const struct row *row,
+                 const char *text)
 {
     void *target = (char *)o + row->target;
+    const struct action *before = o->action;
+    if (lacks(step, row)) {
+        say(stderr, "--%s does nothing in %s: leave it out; see --help\n", row->name,
+            step->name);
+        return false;
+    }
     if (row->target == AT(input) && strncmp(text, file_prefix, strlen(file_prefix)) == 0)
         return take_files(o, text);
     switch (row->kind) {
@@ -329,6 +372,12 @@ static bool take(struct options *o, const struct row *row, const char *text)
     case TEXT:
         *(const char **)target = text;
         return true;
+    case ACTION:
+        o->action = &step->actions[row->min];
+        if (!before || before == o->action)
+            return true;
+        say(stderr, "--%s and --%s: give one of them\n", before->name, row->name);
+        return false;
     case COUNT:
         if (strcmp(text, "all") == 0) {
             *(long *)target = smaller(host_processors(), row->max);
@@ -336,60 +385,12 @@ static bool take(struct options *o, const struct row *row, const char *text)
         }
         return read_number(row->name, text, row->min, row->max, target);
     case NUMBER:
-        return read_number(row->name, text, row->min, row->max, target);
+        return read_number(row->name, row->argument ? text : "1", row->min, row->max, target);
     default:
         *(int *)target = find_name(row->name, row->names, sizeof *row->names, (int)row->max,
                                    text, (int)strlen(text));
         return *(int *)target >= 0;
     }
-}
-
-/** Takes the option that getopt has found. */
-static bool take_found(struct options *o, int id, const char *text, const struct step *step)
-{
-    if (id >= ID_ACTION) {
-        const struct action *action = &step->actions[id - ID_ACTION];
-        if (o->action && o->action != action) {
-            say(stderr, "--%s and --%s: give one of them\n", o->action->name, action->name);
-            return false;
-        }
-        o->action = action;
-        return true;
-    }
-    if (id >= ID_SETTING) {
-        const struct setting *s = &step->settings[id - ID_SETTING];
-        if (!s->argument) {
-            o->settings[id - ID_SETTING] = 1;
-            return true;
-        }
-        return read_number(s->name, text, s->min, s->max, &o->settings[id - ID_SETTING]);
-    }
-    const struct row *row = &rows[id - ID_ROW];
-    if (lacks(step, row)) {
-        say(stderr, "--%s does nothing in %s: leave it out; see --help\n", row->name,
-            step->name);
-        return false;
-    }
-    return take(o, row, text);
-}
-
-/** Fills getopt's table with this program's options. */
-static void make_table(struct option *table, const struct step *step)
-{
-    int used = 0;
-    for (int i = 0; i < ROWS; i++)
-        if (in_scope(rows[i].scope, step))
-            table[used++] = (struct option){rows[i].name,
-                                            rows[i].argument ? required_argument : no_argument,
-                                            NULL, ID_ROW + i};
-    for (int i = 0; i < count_settings(step); i++)
-        table[used++] = (struct option){
-            step->settings[i].name,
-            step->settings[i].argument ? required_argument : no_argument, NULL, ID_SETTING + i};
-    for (int i = 0; step->actions && step->actions[i].name && i < MAX_ACTIONS; i++)
-        table[used++] =
-            (struct option){step->actions[i].name, no_argument, NULL, ID_ACTION + i};
-    table[used] = (struct option){0};
 }
 
 /** Takes the action from the table of the chosen precision. */
@@ -412,10 +413,8 @@ static bool leave_out(const char *option, const char *beside)
     return false;
 }
 
-/** Refuses options that have no effect with an action, or with --list. `own` says which
- * settings were given. */
-static bool action_heeds(const struct options *o, const bool was_given[ROWS],
-                         const bool own[MAX_SETTINGS])
+/** Refuses options that have no effect with an action, or with --list. */
+static bool action_heeds(const struct reader *r, const struct options *o)
 {
     const char *action = o->list     ? "list"
                          : o->action ? o->action->name
@@ -425,13 +424,11 @@ static bool action_heeds(const struct options *o, const bool was_given[ROWS],
                                     : NULL;
     if (o->list && o->action)
         return leave_out(o->action->name, "list");
-    for (int i = 0; i < ROWS && heeds; i++)
-        if (was_given[i] && !is_listed("precision,help,json", rows[i].name) &&
-            !is_listed(heeds, rows[i].name))
-            return leave_out(rows[i].name, action);
-    for (int i = 0; i < count_settings(o->step) && heeds; i++)
-        if (own[i] && !is_listed(heeds, o->step->settings[i].name))
-            return leave_out(o->step->settings[i].name, action);
+    for (int i = 0; i < r->count && heeds; i++)
+        if (r->given[i] && r->rows[i].kind != ACTION &&
+            !is_listed("precision,help,json", r->rows[i].name) &&
+            !is_listed(heeds, r->rows[i].name))
+            return leave_out(r->rows[i].name, action);
     if (action && o->json && !(o->action && o->action->json)) {
         say(stderr, "--%s prints no JSON: leave --json out\n", action);
         return false;
@@ -441,38 +438,34 @@ static bool action_heeds(const struct options *o, const bool was_given[ROWS],
 
 /** Refuses options about counts in a run without counts, and options about times in a run
  * without times. */
-static bool run_heeds(const struct options *o, const bool was_given[ROWS])
+static bool run_heeds(const struct reader *r, const struct options *o)
 {
     static const char counts[] = "count,report,shuffle,addresses,picture,calls",
                       times[] = "reps,warmup";
-    for (int i = 0; i < ROWS; i++) {
-        if (was_given[i] && o->no_count && is_listed(counts, rows[i].name)) {
+    for (int i = 0; i < COMMON; i++) {
+        if (r->given[i] && o->no_count && is_listed(counts, r->rows[i].name)) {
             say(stderr, "--%s counts, and --no-count does not: give one of them\n",
-                rows[i].name);
+                r->rows[i].name);
             return false;
         }
-        if (was_given[i] && o->untimed && is_listed(times, rows[i].name))
-            return leave_out(rows[i].name, "untimed");
+        if (r->given[i] && o->untimed && is_listed(times, r->rows[i].name))
+            return leave_out(r->rows[i].name, "untimed");
     }
     return true;
 }
 
-static bool check_together(struct options *o, const char *program, const bool was_given[ROWS])
+static bool check_together(const struct reader *r, struct options *o)
 {
-    bool own[MAX_SETTINGS] = {false};
     if (!o->step_by_precision[o->precision]) {
         say(stderr, "--precision %s: %s does not have it\n", precision_names[o->precision],
-            program);
+            r->step->name);
         return false;
     }
     o->step = o->step_by_precision[o->precision];
-    for (int i = 0; i < count_settings(o->step); i++) {
-        own[i] = o->settings[i] >= 0;
-        if (!own[i])
-            o->settings[i] = o->step->settings[i].standard;
-    }
-    if ((o->action && !find_action(o)) || !action_heeds(o, was_given, own) ||
-        !run_heeds(o, was_given))
+    for (int i = COMMON; i < r->count && r->rows[i].kind != ACTION; i++)
+        if (!r->given[i])
+            o->settings[i - COMMON] = o->step->settings[i - COMMON].standard;
+    if ((o->action && !find_action(o)) || !action_heeds(r, o) || !run_heeds(r, o))
         return false;
     if (o->input == INPUT_FILE && !take_shapes(o))
         return false;
@@ -516,90 +509,73 @@ static bool check_together(struct options *o, const char *program, const bool wa
 }
 
 /** The option that `name` misspells, with one or two wrong letters; NULL if there is none. */
-static const char *similar_option(const char *name, const struct step *step)
+static const char *similar_option(const struct reader *r, const char *name)
 {
     const char *best = NULL;
     int least = strlen(name) > 4 ? 3 : strlen(name) > 2 ? 2 : 1;
-    struct option table[ROWS + MAX_SETTINGS + MAX_ACTIONS + 1];
-    make_table(table, step);
-    for (const struct option *known = table; known->name; known++)
-        if (letters_between(name, known->name) < least) {
-            least = letters_between(name, known->name);
-            best = known->name;
-        }
-    for (const struct row *row = rows; row < rows + ROWS; row++)
-        if (letters_between(name, row->name) < least) {
-            least = letters_between(name, row->name);
-            best = row->name;
-        }
+    for (int foreign = 0; foreign <= 1; foreign++) /* this program's options first */
+        for (const struct row *row = r->rows; row < r->rows + r->count; row++)
+            if (in_scope(row->scope, r->step) != foreign &&
+                letters_between(name, row->name) < least) {
+                least = letters_between(name, row->name);
+                best = row->name;
+            }
     return best;
 }
 
+/** Why a common option is not one of this program's; a general reason for all others. */
+static const char *reason_for_none(const struct reader *r, const char *name)
+{
+    for (const struct row *row = r->rows; row < r->rows + COMMON; row++)
+        if (strcmp(row->name, name) == 0 && !in_scope(row->scope, r->step))
+            return row->scope == RECURSIVE ? "only steps that recurse take it"
+                   : row->scope == FUSING  ? "only steps whose last level may be fused take it"
+                   : strcmp(backend.name, "cuda") == 0
+                       ? "only the simulated GPU takes it, the program .sim"
+                       : "only the simulated GPU takes it, from step 06 on";
+    return "no such option, or a value it does not take";
+}
+
 /** Refuses an unknown option, and names the programs that accept it or the option that was
- * meant.
- */
-static void refuse_option(const char *word, const char *program, const struct step *step)
-{
-    const char *reason = "no such option, or a value it does not take";
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *bare = name + strspn(name, "-");
-    const char *similar = similar_option(bare, step);
-    for (const struct row *row = rows; row < rows + ROWS; row++) {
-        if (strcmp(row->name, bare) != 0 || in_scope(row->scope, step))
-            continue;
-        reason = row->scope == RECURSIVE ? "only steps that recurse take it"
-                 : row->scope == FUSING  ? "only steps whose last level may be fused take it"
-                 : strcmp(backend.name, "cuda") == 0
-                     ? "only the simulated GPU takes it, the program .sim"
-                     : "only the simulated GPU takes it, from step 06 on";
-    }
-    bool one_dash = word[0] == '-' && word[1] != '-' && strlen(bare) > 1; /* -variant */
-    if (similar && (one_dash || strcmp(similar, bare) != 0))
-        say(stderr, "%s: no such option; did you mean --%s? See %s --help\n", word, similar,
-            program);
-    else
-        say(stderr, "%s: %s; see %s --help\n", word, reason, program);
-}
-
-/** How the user has called this program: ./ladder run says it. */
-static const char *as_called(const char *program)
-{
-    const char *called = getenv("LADDER_CALLED");
-    return called && *called ? called : program;
-}
-
-/** Refuses a word that is not an option, and suggests one: --n 64, --n=64, --report or
- * --variant ikj. */
-static void refuse_word(const char *word, const char *program, const struct step *step)
+ * meant; and a word that is no option, such as 64, n=64, report or ikj. */
+static void refuse(const struct reader *r, const char *word, const char *called)
 {
     char name[64], meant[160] = "";
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
-    const char *similar = isdigit((unsigned char)*word) ? NULL : similar_option(name, step);
+    bool is_option = *word == '-';
+    const char *bare = word + strspn(word, "-"), *value = word + strcspn(word, "=");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(bare, "="), bare);
+    const char *similar = isdigit((unsigned char)*word) ? NULL : similar_option(r, name);
+    if (is_option) {
+        bool one_dash = word[1] != '-' && strlen(name) > 1; /* -variant */
+        if (similar && (one_dash || strcmp(similar, name) != 0))
+            say(stderr, "%s: no such option; did you mean --%s? See %s --help\n", word, similar,
+                called);
+        else
+            say(stderr, "%s: %s; see %s --help\n", word, reason_for_none(r, name), called);
+        return;
+    }
     if (*word && strspn(word, "0123456789") == strlen(word))
         snprintf(meant, sizeof meant, "--n %.20s", word);
+    else if (find_variant(r->step->variants, word))
+        snprintf(meant, sizeof meant, "--variant %.99s", word);
     else if (similar)
-        snprintf(meant, sizeof meant, "--%s%.99s", similar, word + strcspn(word, "="));
-    for (const struct variant *v = step->variants; v && v->name; v++)
-        if (strcmp(v->name, word) == 0)
-            snprintf(meant, sizeof meant, "--variant %.99s", word);
+        snprintf(meant, sizeof meant, "--%s%.99s", similar, value);
     if (*meant)
         say(stderr, "'%s' is not an option; did you mean %s? See %s --help\n", word, meant,
-            program);
+            called);
     else
-        say(stderr, "'%s' is not an option; see %s --help\n", word, program);
+        say(stderr, "'%s' is not an option; see %s --help\n", word, called);
 }
 
-/** The row of an option's short form, such as -n; -h is --help. Other ids are returned
- * unchanged.
- */
-static int long_form(int id)
+/** The row that getopt has found: a letter is the short form of a name of one letter; -h is
+ * --help. */
+static int row_of(int id)
 {
-    for (int i = 0; i < ROWS; i++)
-        if (id < ID_ROW && id == (strcmp(rows[i].name, "help") == 0 ? 'h' : rows[i].name[0]) &&
-            (!rows[i].name[1] || id == 'h'))
-            return ID_ROW + i;
-    return id;
+    int i = id - ID_ROW;
+    for (int row = 0; row < COMMON && id < ID_ROW; row++)
+        if (strcmp(common_rows[row].name, id == 'h' ? "help" : (char[]){(char)id, '\0'}) == 0)
+            i = row;
+    return i;
 }
 
 struct context context_of(const struct options *o)
@@ -617,9 +593,15 @@ bool options_read(struct options *o, int argc, char **argv,
     enum precision precision = PRECISION_F32; /* by default the first that the step has */
     while (!steps[precision])
         precision++;
-    const struct step *step = steps[precision];
-    struct option table[ROWS + MAX_SETTINGS + MAX_ACTIONS + 1];
-    make_table(table, step);
+    struct reader r = reader_of(steps[precision]);
+    struct option table[MOST + 1] = {{0}};
+    for (int i = 0, used = 0; i < r.count; i++)
+        if (in_scope(r.rows[i].scope, r.step))
+            table[used++] = (struct option){
+                r.rows[i].name, r.rows[i].argument ? required_argument : no_argument, NULL,
+                ID_ROW + i};
+    const char *called = getenv("LADDER_CALLED"); /* ./ladder run says how */
+    called = called && *called ? called : argv[0];
     *o = (struct options){.argv = argv,
                           .precision = precision,
                           .input = INPUTS,
@@ -629,14 +611,10 @@ bool options_read(struct options *o, int argc, char **argv,
                           .levels = -1,
                           .threads = 1};
     memcpy(o->step_by_precision, steps, sizeof o->step_by_precision);
-    for (int i = 0; i < count_settings(step); i++)
-        o->settings[i] = -1; /* not given */
     *status = EXIT_USAGE;
     opterr = 0;
-    bool was_given[ROWS] = {false};
     for (int id; (id = getopt_long(argc, argv, ":hn:m:k:", table, NULL)) != -1;) {
         const char *word = argv[optind - 1];
-        id = long_form(id);
         if (id == ':') {
             say(stderr, "%s needs a value\n", word);
             return false;
@@ -646,25 +624,26 @@ bool options_read(struct options *o, int argc, char **argv,
             bool is_letter = optopt > 0 && optopt < ID_ROW;
             bool goes_on = is_letter && optind < argc && argv[optind][0] == '-' &&
                            argv[optind][1] != '-' && strchr(argv[optind], optopt);
-            refuse_option(goes_on     ? argv[optind] /* -variant */
-                          : is_letter ? letter
-                                      : word,
-                          as_called(argv[0]), step);
+            refuse(&r,
+                   goes_on     ? argv[optind] /* -variant */
+                   : is_letter ? letter
+                               : word,
+                   called);
             return false;
         }
-        if (!take_found(o, id, optarg, step))
+        int row = row_of(id);
+        if (!take(o, r.step, &r.rows[row], optarg))
             return false;
-        if (id >= ID_ROW && id < ID_SETTING)
-            was_given[id - ID_ROW] = true;
+        r.given[row] = true;
     }
     if (optind < argc) {
-        refuse_word(argv[optind], as_called(argv[0]), step);
+        refuse(&r, argv[optind], called);
         return false;
     }
     if (o->help) {
-        print_help(step);
+        print_help(&r);
         *status = EXIT_RIGHT;
         return false;
     }
-    return check_together(o, step->name, was_given);
+    return check_together(&r, o);
 }
