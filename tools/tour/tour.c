@@ -122,15 +122,15 @@ static void show(const struct tour *tour, const char *format, ...)
     fprintf(stderr, "\r\033[K%.*s", tour->columns - 1, text);
 }
 
-/* Starts a program without input; its output goes into two files (NULL: nowhere). */
+/* Starts a program without input; its output goes to the end of two files (NULL: nowhere). */
 static pid_t start(char *const words[], const char *out, const char *err)
 {
     pid_t child = fork();
     if (child != 0)
         return child;
     int in = open("/dev/null", O_RDONLY);
-    int to = open(out ? out : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int errors = open(err ? err : "/dev/null", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    int to = open(out ? out : "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0666);
+    int errors = open(err ? err : "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0666);
     if (in < 0 || to < 0 || errors < 0 || dup2(in, 0) < 0 || dup2(to, 1) < 0 ||
         dup2(errors, 2) < 0)
         _exit(RESOURCE);
@@ -146,7 +146,7 @@ static int run(const struct tour *tour, const char *label, char *const words[], 
 {
     const struct timespec pause = {0, 20000000};
     time_t begun = time(NULL), shown = begun;
-    int status;
+    int status, before = label ? count_lines(out) : 0;
     pid_t child = start(words, out, err), ended = 0;
     while (child > 0 && (ended = waitpid(child, &status, WNOHANG)) == 0) {
         if (stopped_by) {
@@ -157,7 +157,7 @@ static int run(const struct tour *tour, const char *label, char *const words[], 
         }
         if (label && tour->live && time(NULL) != shown) {
             shown = time(NULL);
-            show(tour, "%s ... %d variants done, %ld s", label, count_lines(out),
+            show(tour, "%s ... %d variants done, %ld s", label, count_lines(out) - before,
                  (long)(shown - begun));
         }
         nanosleep(&pause, NULL);
@@ -200,6 +200,7 @@ static bool find_program(struct tour *tour, const char *step, char *path, size_t
 static void find_idea(const struct tour *tour, struct row *row, char *program)
 {
     char line[sizeof row->idea] = "", *words[] = {program, "--help", NULL};
+    remove("now.help");
     run(tour, NULL, words, "now.help", NULL);
     FILE *help = fopen("now.help", "r");
     while (help && fgets(line, sizeof line, help) && line[0] != '\n') {
@@ -225,8 +226,10 @@ static int split(const struct tour *tour, char *options, char *words[], int used
     return used;
 }
 
-/* Runs one step of the tour, fills its row, and returns its status. */
-static int visit(struct tour *tour, const struct step *step, int position, struct row *row)
+/* Runs one step of the tour, fills its row from its lines, the next ones of `json`, and returns
+   its status. */
+static int visit(struct tour *tour, const struct step *step, int position, FILE *json,
+                 struct row *row)
 {
     char path[4096], label[256], options[256], errors[512], *words[MAX_WORDS] = {path};
     int status = SKIPPED;
@@ -235,9 +238,6 @@ static int visit(struct tour *tour, const struct step *step, int position, struc
     tour_fit(row->step, sizeof row->step, "%s", step->name);
     tour_fit(label, sizeof label, "[%d/%d] %s", position, tour->count, step->name);
     snprintf(errors, sizeof errors, "not built on this machine");
-    FILE *made = fopen("now.json", "w");
-    if (made)
-        fclose(made);
     bool there = find_program(tour, step->name, path, sizeof path);
     if (there) {
         const char *program = strrchr(path, '/') + 1;
@@ -259,16 +259,12 @@ static int visit(struct tour *tour, const struct step *step, int position, struc
             show(tour, "%s ...", label);
         else
             fprintf(stderr, "%s ... ", label);
-        status = run(tour, label, words, "now.json", "now.err");
+        remove("now.err");
+        status = run(tour, label, words, "tour.jsonl", "now.err");
         first_line("now.err", errors, sizeof errors);
     }
-    FILE *json = fopen("now.json", "r");
-    if (!json) {
-        fprintf(stderr, "ladder: cannot read %s/now.json\n", tour->scratch);
-        finish(tour, RESOURCE);
-    }
+    clearerr(json); /* more may follow what was its end */
     tour_summarise(row, json, errors, status);
-    fclose(json);
     if (tour->live)
         fputs("\r\033[K", stderr);
     if (tour->live || !there)
@@ -282,29 +278,6 @@ static int visit(struct tour *tour, const struct step *step, int position, struc
 
 /* ---- the tour ---- */
 
-/* Appends a file to another. */
-static bool append_file(const char *name, FILE *to)
-{
-    FILE *from = fopen(name, "r");
-    if (!from)
-        return false;
-    for (int c; (c = getc(from)) != EOF;)
-        putc(c, to);
-    return fclose(from) == 0 && !ferror(to);
-}
-
-/* Copies the line's field number `index`, counted from 0. A `-` means an empty field. */
-static void field(const char *line, int index, char *text, size_t size)
-{
-    for (; index > 0 && *line != '\0'; index--) {
-        line += strcspn(line, "\t");
-        line += *line == '\t';
-    }
-    int length = (int)strcspn(line, "\t\n");
-    bool nothing = length == 1 && *line == '-';
-    snprintf(text, size, "%.*s", nothing ? 0 : length, line);
-}
-
 static int read_steps(const char *build, struct step *steps)
 {
     char path[4096], line[2048];
@@ -317,9 +290,12 @@ static int read_steps(const char *build, struct step *steps)
     }
     while (count < MAX_STEPS && fgets(line, sizeof line, file)) {
         struct step *step = &steps[count++];
-        field(line, 0, step->name, sizeof step->name);
-        field(line, 3, step->options, sizeof step->options);
-        field(line, 5, step->simulated_options, sizeof step->simulated_options);
+        sscanf(line, "%63[^\t]\t%*[^\t]\t%*[^\t]\t%255[^\t]\t%*[^\t]\t%255[^\t\n]", step->name,
+               step->options, step->simulated_options);
+        if (strcmp(step->options, "-") == 0) /* an empty field */
+            step->options[0] = '\0';
+        if (strcmp(step->simulated_options, "-") == 0)
+            step->simulated_options[0] = '\0';
     }
     fclose(file);
     return count;
@@ -387,15 +363,13 @@ int main(int argc, char **argv)
     free(path);
     setbuf(stderr, NULL);
     catch_signals();
-    if (!enter_scratch(&tour, out)) {
+    FILE *lines = enter_scratch(&tour, out) ? fopen("tour.jsonl", "w+") : NULL;
+    if (!lines) {
         fprintf(stderr, "ladder: --out: cannot write results into the folder '%s'\n", out);
         return RESOURCE;
     }
-    FILE *lines = fopen("tour.jsonl", "w");
-    bool written = lines != NULL;
     for (int i = 0; i < tour.count; i++) {
-        int status = visit(&tour, &steps[i], i + 1, &rows[i]);
-        written = written && append_file("now.json", lines);
+        int status = visit(&tour, &steps[i], i + 1, lines, &rows[i]);
         if (status > RESOURCE && status != SKIPPED)
             status = WRONG; /* it crashed */
         if (status != SKIPPED && status > worst)
@@ -404,7 +378,7 @@ int main(int argc, char **argv)
     FILE *text = fopen("tour.txt", "w");
     if (text)
         print_ladder(text, rows, tour.count, 0);
-    written = written && text && fclose(lines) == 0 && fclose(text) == 0;
+    bool written = text && fclose(lines) == 0 && fclose(text) == 0;
     fputc('\n', stderr);
     print_ladder(stdout, rows, tour.count, width_of(stdout));
     if (!written) {
