@@ -13,7 +13,6 @@ import os
 import re
 import shutil
 import stat
-import subprocess
 import sys
 import tempfile
 
@@ -166,17 +165,7 @@ class Handout:
 
     def relinked(self, page, line):
         """A line of a page, in which links to pages that are not handed out become plain text. Its pictures are handed out."""
-        made, opened, at = '', -1, 0
-        while at < len(line):
-            if line[at] == '[':
-                opened = len(made)
-            end = line.find(')', at)
-            if opened >= 0 and line.startswith('](', at) and end >= 0 and not self.is_known(page, line[at + 2:end]):
-                made, opened, at = made[:opened] + made[opened + 1:], -1, end + 1
-                continue
-            opened = -1 if line.startswith('](', at) else opened
-            made, at = made + line[at], at + 1
-        return made
+        return re.sub(r'\[((?:[^][]|\[[^]]*\])*)\]\(([^)]*)\)', lambda link: link[0] if self.is_known(page, link[2]) else link[1], line)
 
     def is_known(self, page, target):
         file = os.path.normpath(os.path.join(os.path.dirname(page), target.split('#')[0]))
@@ -234,17 +223,6 @@ class Handout:
             os.chmod(os.path.join(self.out, file), 0o755)
 
 
-def pack(folder, archive):
-    by_zip = archive.endswith('.zip')
-    command = ['zip', '-qr', archive, '.'] if by_zip else ['tar', '-C', folder, '-czf', archive, '.']
-    try:
-        ran = subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-        why = ran.stderr if ran.returncode else None
-    except OSError as error:
-        why = str(error)
-    return fail(f'{archive} was not made by {command[0]}: {why}') if why is not None else 0
-
-
 def main():
     root, texts, out, grader, seed, *names = sys.argv[1:]
     archive = out.endswith(('.zip', '.tar.gz'))
@@ -254,8 +232,9 @@ def main():
         if not handout.asked:
             return fail('no exercise is left')
         handout.write(seed, grader)
-        if archive and pack(folder, out):
-            return 3
+        if archive:
+            os.stat(os.path.dirname(out))  # else the folder would be made
+            shutil.make_archive(re.sub(r'\.(zip|tar\.gz)$', '', out), 'zip' if out.endswith('.zip') else 'gztar', folder)
         shown = os.path.relpath(out, root) if out.startswith(root + '/') else out
         print(f'{len(handout.asked)} exercise{"s" * (len(handout.asked) != 1)}, {len(handout.files)} files: {shown}', file=sys.stderr)
     except OSError as error:
