@@ -77,7 +77,7 @@ static int remove_one(const char *path, const struct stat *info, int type, struc
     return remove(path);
 }
 
-static void remove_scratch(void)
+void remove_scratch(void)
 {
     if (*folder)
         nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);

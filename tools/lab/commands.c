@@ -91,7 +91,7 @@ static void start_exercise(const struct lab *lab, const char *exercise)
             fprintf(stderr, "To go on to the next one: ./ladder lab start %s\n", next);
     } else {
         make_folders(text("%s/%s", lab->folder, exercise));
-        write_file(work, exercise_stub(lab, exercise));
+        write_file(work, exercise_source(lab, exercise, STUB));
     }
     if (lab->quick && !on_quick_track(&(struct lab){.folder = lab->folder}))
         remember(lab, exercise, "quick", "");
@@ -134,7 +134,7 @@ void command_reset(struct lab *lab, int count, char **words)
     const char *kept = text("%s.%d", work, number);
     if (rename(work, kept) != 0)
         die(RESOURCE, "cannot write into %s/%s", lab->folder, exercise);
-    write_file(work, exercise_stub(lab, exercise));
+    write_file(work, exercise_source(lab, exercise, STUB));
     remember(lab, exercise, "reset", "");
     printf("Kept: %s\n", shown_path(lab, kept));
     printf("New:  %s\n", shown_path(lab, work));
@@ -207,7 +207,7 @@ void command_solution(struct lab *lab, int count, char **words)
             "%s is not passed yet. To see the solution all the same: ./ladder lab solution %s "
             "--anyway",
             exercise, exercise);
-    fputs(exercise_solution(lab, exercise), stdout);
+    fputs(exercise_source(lab, exercise, SOLUTION), stdout);
     remember(lab, exercise, "solution", "");
 }
 
@@ -221,9 +221,9 @@ static void write_texts(const struct lab *lab, const char *exercise, const char 
     write_file(text("%s/README.md", folder), exercise_text(lab, exercise, "README.md"));
     write_file(text("%s/check.md", folder), exercise_text(lab, exercise, "check.md"));
     write_file(text("%s/source.%s", folder, exercise_suffix(lab, exercise)),
-               exercise_handout(lab, exercise));
-    write_file(text("%s/stub", folder), exercise_stub(lab, exercise));
-    write_file(text("%s/solution", folder), exercise_solution(lab, exercise));
+               exercise_source(lab, exercise, HANDOUT));
+    write_file(text("%s/stub", folder), exercise_source(lab, exercise, STUB));
+    write_file(text("%s/solution", folder), exercise_source(lab, exercise, SOLUTION));
 }
 
 void command_export(struct lab *lab, int count, char **words)

@@ -6,6 +6,7 @@
 #include "compile.h"
 
 #include <glob.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -91,7 +92,16 @@ static void add(struct command *c, const char *word)
 {
     if (c->count < MOST_WORDS)
         c->words[c->count++] = text("%s", word);
-    c->words[c->count] = NULL;
+}
+
+/* Adds words up to NULL. */
+static void add_all(struct command *c, ...)
+{
+    va_list words;
+    va_start(words, c);
+    for (const char *word; (word = va_arg(words, const char *));)
+        add(c, word);
+    va_end(words);
 }
 
 static void add_words(struct command *c, const char *words)
@@ -164,8 +174,7 @@ static void add_flags(struct command *c, const struct job *job, const char *flag
     }
     if (job->place == ON_CPU && !job->debug)
         add(c, "-g1"); /* source lines, to report a crash */
-    add(c, upper);
-    add(c, text("-I%s", job->lab->root));
+    add_all(c, upper, text("-I%s", job->lab->root), NULL);
 }
 
 static bool compile_one(const struct job *job, const char *source, const char *headers,
@@ -182,22 +191,18 @@ static bool compile_one(const struct job *job, const char *source, const char *h
     case ON_SIM:
         add(&c, setting(lab, "CXX"));
         add_flags(&c, job, setting(lab, "SIM_FLAGS"), precision);
-        add(&c, text("-I%s/simgpu/include", lab->root));
-        add(&c, text("-I%s", setting(lab, "SIM_MADE_HEADERS")));
-        add(&c, "-DLADDER_TRACED");
-        add_words(&c, "-include cstdio"); /* nvcc declares printf, too */
+        add_all(&c, text("-I%s/simgpu/include", lab->root),
+                text("-I%s", setting(lab, "SIM_MADE_HEADERS")), "-DLADDER_TRACED", "-include",
+                "cstdio" /* nvcc declares printf, too */, NULL);
         break;
     default:
         add(&c, setting(lab, "NVCC"));
         add_words(&c, setting(lab, "CUDA_FLAGS"));
-        add(&c, strcmp(precision, "f32") == 0 ? "-DLADDER_F32" : "-DLADDER_F64");
-        add(&c, text("-I%s", lab->root));
+        add_all(&c, strcmp(precision, "f32") == 0 ? "-DLADDER_F32" : "-DLADDER_F64",
+                text("-I%s", lab->root), NULL);
     }
     add_words(&c, headers);
-    add(&c, "-c");
-    add(&c, source);
-    add(&c, "-o");
-    add(&c, object_file(precision));
+    add_all(&c, "-c", source, "-o", object_file(precision), NULL);
     return carry_out(job, &c, said);
 }
 
@@ -211,17 +216,12 @@ static bool link_program(const struct job *job, char **said)
     add(&c, object_file("f32"));
     if (job->both)
         add(&c, object_file("f64"));
-    for (int i = 0; i < 2; i++) { /* twice, because each library uses something of the other */
-        add(&c, setting(lab, libraries[job->place]));
-        add(&c, setting(lab, "COMMON_LIBRARY"));
-    }
-    if (job->place == ON_SIM) {
-        add(&c, setting(lab, "SIMGPU_LIBRARY"));
-        add(&c, "-Wl,--wrap=simgpu_launch"); /* exercise_main.c notes who launches a kernel */
-    }
+    for (int i = 0; i < 2; i++) /* twice, because each library uses something of the other */
+        add_all(&c, setting(lab, libraries[job->place]), setting(lab, "COMMON_LIBRARY"), NULL);
+    if (job->place == ON_SIM) /* exercise_main.c notes who launches a kernel */
+        add_all(&c, setting(lab, "SIMGPU_LIBRARY"), "-Wl,--wrap=simgpu_launch", NULL);
     add_words(&c, job->place == ON_CUDA ? "-lcublas -lgomp -ldl" : setting(lab, "LINK_FLAGS"));
-    add(&c, "-o");
-    add(&c, compiled_program());
+    add_all(&c, "-o", compiled_program(), NULL);
     return carry_out(job, &c, said);
 }
 
@@ -298,11 +298,8 @@ static const char *rewrite(const struct job *job, char **said)
 {
     const char *rewritten = "exercise.cpp";
     struct command c = {0};
-    add(&c, setting(job->lab, "SIM_REWRITE"));
-    add(&c, text("-I%s", job->lab->root));
-    add(&c, "-o");
-    add(&c, rewritten);
-    add(&c, copy_of(job));
+    add_all(&c, setting(job->lab, "SIM_REWRITE"), text("-I%s", job->lab->root), "-o", rewritten,
+            copy_of(job), NULL);
     return carry_out(job, &c, said) ? rewritten : NULL;
 }
 

@@ -2,12 +2,8 @@
 /** @file debug.c
  * ./ladder lab run, debug and picture: runs an answer without checking it.
  */
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -150,22 +146,6 @@ static const char *condition(const char *option, const char *value, const char *
     return text("%s.x == %u && %s.y == %u && %s.z == %u", name, x, name, y, name, z);
 }
 
-/* Runs a program that uses the terminal, and waits for its end. */
-static int run_on_terminal(char *const argv[])
-{
-    signal(SIGINT, SIG_IGN); /* Ctrl-C is gdb's */
-    pid_t child = fork();
-    if (child == 0) {
-        signal(SIGINT, SIG_DFL);
-        execvp(argv[0], argv);
-        _exit(127);
-    }
-    int status = -1;
-    if (child > 0)
-        waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-}
-
 void command_debug(struct lab *lab, int count, char **words)
 {
     const char *exercise = read_words(lab, count, words), *stop = "break multiply_yours";
@@ -207,10 +187,10 @@ void command_debug(struct lab *lab, int count, char **words)
         line = text(i < begin && strchr(argv[i], ' ') ? "%s '%s'" : "%s %s", line, argv[i]);
     printf("%s, on %s\n%s\n", shown_path(lab, program), shape_of(options), line);
     fflush(stdout);
-    int status = getenv("LADDER_LAB_NO_GDB") ? 127 : run_on_terminal(argv);
-    if (status == 127)
-        die(RESOURCE, "gdb is not installed here: apt-get install gdb");
-    exit(status);
+    remove_scratch(); /* what follows is gdb's process */
+    if (!getenv("LADDER_LAB_NO_GDB"))
+        execvp(argv[0], argv);
+    die(RESOURCE, "gdb is not installed here: apt-get install gdb");
 }
 
 /* Prints what steps of the ladder count on the same sizes, where there is a formula for it. */

@@ -11,9 +11,9 @@ extern void simgpu_keep_shared(const char *file, unsigned x, unsigned y) __attri
 extern int simgpu_get_kept_shared(int index, struct simgpu_kept_shared *kept)
     __attribute__((weak));
 
-/* What the checker asks for. */
+/* What the checker asks for; `run` is called where the device is. */
 struct order {
-    enum { ALLOCATE, RELEASE, UPLOAD, DOWNLOAD, POISON, FREE, COUNT, COUNTED, FINISH } what;
+    void (*run)(struct order *order);
     void *at;
     size_t bytes;
     int faults;
@@ -21,38 +21,17 @@ struct order {
     struct counts counts;
 };
 
-static void carry_out(void *what)
-{
-    struct order *o = what;
-    switch (o->what) {
-    case ALLOCATE:
-        o->at = backend.allocate(o->bytes);
-        break;
-    case RELEASE:
-        backend.release(o->at);
-        break;
-    case UPLOAD:
-        backend.upload(o->at, worker_room(), o->bytes);
-        break;
-    case DOWNLOAD:
-        backend.download(worker_room(), o->at, o->bytes);
-        break;
-    case POISON:
-        backend.poison(o->at, o->bytes);
-        break;
-    case FREE:
-        o->bytes = backend.memory_free();
-        break;
-    case COUNT:
-        backend.count_start(&o->counting);
-        break;
-    case COUNTED:
-        o->counts = backend.count_stop();
-        break;
-    case FINISH:
-        o->faults = backend.finish();
-    }
-}
+static void do_allocate(struct order *o) { o->at = backend.allocate(o->bytes); }
+static void do_release(struct order *o) { backend.release(o->at); }
+static void do_upload(struct order *o) { backend.upload(o->at, worker_room(), o->bytes); }
+static void do_download(struct order *o) { backend.download(worker_room(), o->at, o->bytes); }
+static void do_poison(struct order *o) { backend.poison(o->at, o->bytes); }
+static void do_memory_free(struct order *o) { o->bytes = backend.memory_free(); }
+static void do_count_start(struct order *o) { backend.count_start(&o->counting); }
+static void do_count_stop(struct order *o) { o->counts = backend.count_stop(); }
+static void do_finish(struct order *o) { o->faults = backend.finish(); }
+
+static void carry_out(void *order) { ((struct order *)order)->run(order); }
 
 void device_call(void (*run)(void *what), void *what, size_t bytes)
 {
@@ -124,9 +103,12 @@ static const char *nothing_missing(void) { return NULL; }
 /* A reference that is not made here would be worth nothing. */
 static const char *no_vendor(int threads) { return threads ? NULL : NULL; }
 
-static void *allocate(size_t bytes) { return ask((struct order){ALLOCATE, .bytes = bytes}).at; }
+static void *allocate(size_t bytes)
+{
+    return ask((struct order){do_allocate, .bytes = bytes}).at;
+}
 
-static void release(void *block) { ask((struct order){RELEASE, block}); }
+static void release(void *block) { ask((struct order){do_release, block}); }
 
 static size_t piece_at(size_t at, size_t bytes)
 {
@@ -138,7 +120,7 @@ static void upload(void *to, const void *from, size_t bytes)
     for (size_t at = 0, piece; at < bytes; at += piece) {
         piece = piece_at(at, bytes);
         memcpy(worker_room(), (const char *)from + at, piece);
-        ask((struct order){UPLOAD, (char *)to + at, piece});
+        ask((struct order){do_upload, (char *)to + at, piece});
     }
 }
 
@@ -146,27 +128,27 @@ static void download(void *to, const void *from, size_t bytes)
 {
     for (size_t at = 0, piece; at < bytes; at += piece) {
         piece = piece_at(at, bytes);
-        ask((struct order){DOWNLOAD, (char *)from + at, piece});
+        ask((struct order){do_download, (char *)from + at, piece});
         memcpy((char *)to + at, worker_room(), piece);
     }
 }
 
-static void poison(void *block, size_t bytes) { ask((struct order){POISON, block, bytes}); }
+static void poison(void *block, size_t bytes) { ask((struct order){do_poison, block, bytes}); }
 
-static size_t memory_free(void) { return ask((struct order){FREE}).bytes; }
+static size_t memory_free(void) { return ask((struct order){do_memory_free}).bytes; }
 
 static void count_start(const struct counting *counting)
 {
-    ask((struct order){COUNT, .counting = *counting});
+    ask((struct order){do_count_start, .counting = *counting});
 }
 
-static struct counts count_stop(void) { return ask((struct order){COUNTED}).counts; }
+static struct counts count_stop(void) { return ask((struct order){do_count_stop}).counts; }
 
 static const char *fault(void) { return text_or_null(write_fault); }
 
 static const char *last_launch(void) { return text_or_null(write_launch); }
 
-static int finish(void) { return ask((struct order){FINISH}).faults; }
+static int finish(void) { return ask((struct order){do_finish}).faults; }
 
 /* The other process attempts what it calls (common/check/trial.c). */
 static bool attempt(void (*run)(void *what), void *what)

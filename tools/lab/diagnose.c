@@ -19,8 +19,6 @@ struct circumstances {
     bool no_gaps;  /* no gaps between rows */
     bool coded;    /* each element of A and B names its place */
     bool numbered; /* all cells of A's and B's memory hold small integers */
-    char unit; /* 'A' or 'B': a single 1 in each of its rows, or columns; the other is coded */
-    bool backwards; /* these are on the other diagonal */
 };
 
 /* A function that examines a run before its memory is freed. */
@@ -355,14 +353,15 @@ static long place_of_number(double number, long all)
 
 /* Each element of the other matrix gets its own number, so that each element of C, which must
    be one of them, says which one it is. */
-static void write_unit(struct trial *t, char unit, bool backwards)
+static void write_unit(struct trial *t, const struct diagnosis *d)
 {
+    const char unit = d->unit;
     struct matrix *one = unit == 'A' ? &t->a : &t->b, *other = unit == 'A' ? &t->b : &t->a;
     for (long i = 0; i < one->rows; i++)
         for (long j = 0; j < one->cols; j++)
             matrix_set(one, i, j,
-                       unit == 'A' ? place_of_unit(t, i, backwards) == j
-                                   : place_of_unit(t, j, backwards) == i);
+                       unit == 'A' ? place_of_unit(t, i, d->backwards) == j
+                                   : place_of_unit(t, j, d->backwards) == i);
     for (long i = 0; i < other->rows; i++)
         for (long j = 0; j < other->cols; j++)
             matrix_set(other, i, j, number_at(i * other->cols + j, other->rows * other->cols));
@@ -371,13 +370,14 @@ static void write_unit(struct trial *t, char unit, bool backwards)
 }
 
 /* Says of the first wrong element of C what it is in place of what it must be. */
-static void look_at_unit(const struct trial *t, struct diagnosis *d, char unit, bool backwards)
+static void look_at_unit(const struct trial *t, struct diagnosis *d)
 {
+    const char unit = d->unit;
     const struct matrix *other = unit == 'A' ? &t->b : &t->a;
     char name = unit == 'A' ? 'B' : 'A';
     for (long i = 0; i < t->c.rows && !*d->probe; i++)
         for (long j = 0; j < t->c.cols && !*d->probe; j++) {
-            long at = place_of_unit(t, unit == 'A' ? i : j, backwards),
+            long at = place_of_unit(t, unit == 'A' ? i : j, d->backwards),
                  row = unit == 'A' ? at : i, column = unit == 'A' ? j : at,
                  all = other->rows * other->cols;
             double is = matrix_get(&t->c, i, j),
@@ -404,19 +404,6 @@ static void look_at_unit(const struct trial *t, struct diagnosis *d, char unit, 
                               : is < 0  ? "below 0"
                                         : "another number");
         }
-}
-
-static void look_at_a(const struct trial *t, struct diagnosis *d)
-{
-    look_at_unit(t, d, 'A', false);
-}
-static void look_at_b(const struct trial *t, struct diagnosis *d)
-{
-    look_at_unit(t, d, 'B', false);
-}
-static void look_at_a_backwards(const struct trial *t, struct diagnosis *d)
-{
-    look_at_unit(t, d, 'A', true);
 }
 
 /* ---- leading dimensions, of reads outside the elements ---- */
@@ -502,8 +489,8 @@ static void try_it(const struct options *asked, struct circumstances how, look_f
         if (reference_create(&t.reference, &t.a, &t.b)) {
             if (how.coded)
                 write_codes(&t);
-            if (how.unit)
-                write_unit(&t, how.unit, how.backwards);
+            if (d->unit)
+                write_unit(&t, d);
             if (how.numbered)
                 write_numbers(&t);
             if (!how.tagged)
@@ -615,12 +602,11 @@ void diagnose(const struct options *asked, const struct verdict *verdict, struct
             device_keep_shared("exercise.cu", 0, 0);
         try_it(o, (struct circumstances){0}, draw_map, d);
         if (!d->right && *d->text && (double)(o->m + o->n) * (double)o->k < most_codes / 16) {
-            try_it(o, (struct circumstances){.unit = 'A'}, look_at_a, d);
-            if (!*d->probe)
-                try_it(o, (struct circumstances){.unit = 'B'}, look_at_b, d);
-            if (!*d->probe)
-                try_it(o, (struct circumstances){.unit = 'A', .backwards = true},
-                       look_at_a_backwards, d);
+            for (int turn = 0; turn < 3 && !*d->probe; turn++) {
+                d->unit = "ABA"[turn], d -> backwards = turn == 2;
+                try_it(o, (struct circumstances){0}, look_at_unit, d);
+            }
+            d->unit = '\0';
         }
         if (keeps && !d->right && (double)(o->m + o->n) * (double)o->k < most_codes &&
             device_get_kept_shared(0, &some)) /* the learner's kernel has shared arrays */

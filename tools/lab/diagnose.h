@@ -18,9 +18,12 @@ enum { DIAGNOSIS = 4096 };
 /** Facts about a wrong C. */
 struct diagnosis {
     const struct options *shown; /**< whose leading dimensions a sentence names */
-    bool nan;                /**< they are about NaN: the cell and matrix that it comes from */
-    bool adds_to_c;          /**< it comes from the old values of C */
-    bool right;              /**< on the integers of this run every element was right */
+    char unit;      /**< 'A' or 'B': in the next run it has a single 1 in each of its rows, or
+                       columns, and the other matrix is coded */
+    bool backwards; /**< these are on the other diagonal */
+    bool nan;       /**< they are about NaN: the cell and matrix that it comes from */
+    bool adds_to_c; /**< it comes from the old values of C */
+    bool right;     /**< on the integers of this run every element was right */
     char text[DIAGNOSIS];    /**< sentences, or a map of the wrong elements; "" without any */
     char tile[DIAGNOSIS];    /**< in addition to a map: what shared arrays hold; "" if it is not
                                 known */

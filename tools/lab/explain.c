@@ -327,7 +327,7 @@ static bool say_cublas(FILE *out, const struct check *c)
 static char *reason_for(const struct check *c, const char *reason, bool nan_is_explained)
 {
     char *result = text("%s", reason);
-    const char *stub = exercise_stub(c->lab, c->exercise);
+    const char *stub = exercise_source(c->lab, c->exercise, STUB);
     bool quadrants = strstr(stub, "quadrant") || strstr(stub, "strassen_scheme") ||
                      strstr(stub, "winograd_scheme");
     bool tiles = strstr(stub, "[16]") || strstr(stub, "(16, 16)");

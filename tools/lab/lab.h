@@ -73,6 +73,7 @@ const char *shown_path(const struct lab *lab, const char *path);
 
 /** The folder for temporary files, made at the first call and removed at the end. */
 const char *scratch(void);
+void remove_scratch(void);
 
 /** An empty folder in there; deletes what an old one held. */
 const char *empty_folder(const char *name);
@@ -142,13 +143,10 @@ int track(const struct lab *lab, bool quick, const char *names[MAX_EXERCISES],
 
 /* ---- source.c: stub and solution from the annotated source ---- */
 
-/** The file that the learner starts from. */
-char *exercise_stub(const struct lab *lab, const char *exercise);
-
-char *exercise_solution(const struct lab *lab, const char *exercise);
-
-/** The annotated source without the solution's lines: the lab makes the same stub from it. */
-char *exercise_handout(const struct lab *lab, const char *exercise);
+/** What the annotated source is made into. The lab makes the same stub from a handout, which
+ * has none of the solution's lines. */
+enum made { STUB, SOLUTION, HANDOUT };
+char *exercise_source(const struct lab *lab, const char *exercise, enum made made);
 
 /** A learner's text as the check reads it: without BOM, CR and trailing blanks, and with a
  * newline at its end.

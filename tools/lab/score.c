@@ -33,7 +33,7 @@ struct row {
 struct student {
     const char *name;  /* the folder's; NULL: the only one */
     const char *shown; /* the same as printable UTF-8, for every output */
-    int count, passed, started, points, possible;
+    int count, passed, started, points;
     struct row rows[MAX_EXERCISES];
 };
 
@@ -168,7 +168,6 @@ static void grade(const struct lab *all, struct student *s)
         s->passed += row->state.state == DONE;
         s->started += row->state.state == STARTED;
         s->points += points_sum(&row->points, true);
-        s->possible += points_sum(&row->points, false);
     }
 }
 
@@ -368,31 +367,28 @@ static long required(const char *word)
     return number;
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 /* Lists the folders in a folder, one for each student. */
 static int find_students(const char *folder, char *names[MOST_STUDENTS])
 {
-    int count = 0;
-    DIR *all = opendir(folder);
-    if (!all)
+    struct dirent **entries;
+    int all = scandir(folder, &entries, NULL, alphasort), count = 0;
+    if (all < 0)
         die(USAGE, "--students: there is no folder %s", folder);
-    for (struct dirent *entry; (entry = readdir(all));) {
+    for (int i = 0; i < all; i++) {
         struct stat info;
+        const char *name = text("%s", entries[i]->d_name);
+        free(entries[i]);
+        if (*name == '.' || stat(text("%s/%s", folder, name), &info) != 0 ||
+            !S_ISDIR(info.st_mode))
+            continue;
         if (count == MOST_STUDENTS)
             die(USAGE, "--students: more than %d entries in %s", MOST_STUDENTS, folder);
-        if (*entry->d_name != '.' && stat(text("%s/%s", folder, entry->d_name), &info) == 0 &&
-            S_ISDIR(info.st_mode))
-            names[count++] = text("%s", entry->d_name);
+        names[count++] = (char *)name;
     }
-    closedir(all);
+    free(entries);
     if (!count)
         die(USAGE, "--students: there is no folder in %s; each student's work is a folder",
             folder);
-    qsort(names, (size_t)count, sizeof *names, by_text);
     return count;
 }
 
@@ -509,14 +505,14 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
     int *like_ours = (void *)buffer((size_t)students * sizeof *like_ours);
     int count = 0, answers = 0;
     const char *ours =
-        comparable(lab, own_lines(lab, name, exercise_solution(lab, name)), folder);
+        comparable(lab, own_lines(lab, name, exercise_source(lab, name, SOLUTION)), folder);
     static const char *const options[] = {"sim_c", "-p", "-e", "-t", "90"};
     for (int i = 0; i < 5; i++)
         argv[count++] = text("%s", options[i]);
     memset(like_ours, 0, (size_t)students * sizeof *like_ours);
     for (int i = 0; i <= students; i++) {
-        const char *content =
-            i == students ? exercise_solution(lab, name) : all[i].rows[exercise].content;
+        const char *content = i == students ? exercise_source(lab, name, SOLUTION)
+                                            : all[i].rows[exercise].content;
         struct lab one = i == students ? *lab : lab_for(lab, &all[i]);
         const char *own = content ? own_lines(&one, name, content) : "";
         if (!own[strspn(own, " \n")])

@@ -50,10 +50,7 @@ static char *annotated(const struct lab *lab, const char *exercise)
     return source;
 }
 
-/* What an annotated source can be made into. */
-enum made { STUB, SOLUTION, HANDOUT };
-
-static char *derive(const struct lab *lab, const char *exercise, enum made made)
+char *exercise_source(const struct lab *lab, const char *exercise, enum made made)
 {
     char *rest = annotated(lab, exercise);
     bool inside = false;
@@ -67,21 +64,6 @@ static char *derive(const struct lab *lab, const char *exercise, enum made made)
         inside = inside || begins_region(line);
     }
     return stream_end(&result);
-}
-
-char *exercise_stub(const struct lab *lab, const char *exercise)
-{
-    return derive(lab, exercise, STUB);
-}
-
-char *exercise_solution(const struct lab *lab, const char *exercise)
-{
-    return derive(lab, exercise, SOLUTION);
-}
-
-char *exercise_handout(const struct lab *lab, const char *exercise)
-{
-    return derive(lab, exercise, HANDOUT);
 }
 
 /* Joins the lines of a mark that a formatter has broken. The lines after it become empty, so
@@ -577,7 +559,7 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
                           char **detail)
 {
     *detail = NULL;
-    const char *stub = exercise_stub(lab, exercise);
+    const char *stub = exercise_source(lab, exercise, STUB);
     const char *headline = compare_frames(stub, content, detail);
     if (headline)
         return headline;
@@ -613,7 +595,7 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
 
 const char *own_lines(const struct lab *lab, const char *exercise, const char *content)
 {
-    char *code, *stub = text("\n%s", normalised(exercise_stub(lab, exercise)));
+    char *code, *stub = text("\n%s", normalised(exercise_source(lab, exercise, STUB)));
     struct stream own;
     content = normalised(content);
     stream_begin(&own);

@@ -94,7 +94,7 @@ int main(int argc, char **argv)
     if (strcmp(command, "states") == 0) {
         print_states(&lab);
     } else if (strcmp(command, "stub") == 0) {
-        fputs(exercise_stub(&lab, find_exercise(&lab, exercise)), stdout);
+        fputs(exercise_source(&lab, find_exercise(&lab, exercise), STUB), stdout);
     } else if (strcmp(command, "start") == 0) {
         remember(&lab, find_exercise(&lab, exercise), "start", "");
     } else if (strcmp(command, "hint") == 0) {
