@@ -181,4 +181,4 @@ never_logged ctest
 rm "$bin/gcc" "$bin/cc" "$tree/build/CMakeCache.txt"
 gives 3 test
 never_logged ctest
-done_testing
+end

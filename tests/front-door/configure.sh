@@ -92,4 +92,4 @@ if command -v flock >/dev/null; then
     wait $! || fail "the first of two failed: $(cat "$stage/first")"
     never_logged together
 fi
-done_testing
+end

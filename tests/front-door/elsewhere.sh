@@ -14,6 +14,11 @@ fail() {
     echo "FAILED: $*"
     exit 1
 }
+must() { # WORDS COMMAND...: fails with these words, and what the command said, if the command fails
+    words=$1
+    shift
+    "$@" >"$stage/log" 2>&1 || { cat "$stage/log"; fail "$words"; }
+}
 
 home="$stage/mit Blank und ü"
 build="$home/build"
@@ -28,14 +33,8 @@ add_subdirectory(ladder)
 X
 build() { "$cmake" --build "$build" --target 01-cpu-naive 06-gpu-naive.sim_plain; }
 
-"$cmake" -S "$home" -B "$build" -G "$generator" -DLADDER_CUDA=OFF >"$stage/log" 2>&1 || {
-    cat "$stage/log"
-    fail 'it does not configure'
-}
-build >"$stage/log" 2>&1 || {
-    cat "$stage/log"
-    fail 'it does not build'
-}
+must 'it does not configure' "$cmake" -S "$home" -B "$build" -G "$generator" -DLADDER_CUDA=OFF
+must 'it does not build' build
 "$build/ladder/bin/01-cpu-naive" --n 16 --quiet || fail 'what was built does not run'
 [ ! -e "$build/bin" ] || fail "something was written outside the project's own build folder"
 [ "$(cut -f1 "$build/ladder/steps.tsv" | tr '\n' ' ')" = '01-cpu-naive 06-gpu-naive ' ] ||
@@ -51,10 +50,7 @@ cp -R "$home/ladder/steps/01-cpu-naive" "$home/ladder/steps/02-trial"
 mv "$home/ladder/steps/02-trial/01-cpu-naive.c" "$home/ladder/steps/02-trial/02-trial.c"
 sed 's/01-cpu-naive/02-trial/' "$home/ladder/steps/01-cpu-naive/CMakeLists.txt" >"$home/ladder/steps/02-trial/CMakeLists.txt"
 build >"$stage/log" 2>&1 # make reads its list of targets before it brings it up to date
-"$cmake" --build "$build" --target 02-trial >"$stage/log" 2>&1 || {
-    cat "$stage/log"
-    fail 'a new step was not found'
-}
+must 'a new step was not found' "$cmake" --build "$build" --target 02-trial
 rm -r "$home/ladder/steps/02-trial"
 build >"$stage/log" 2>&1
 ! "$cmake" --build "$build" --target 02-trial >"$stage/log" 2>&1 || fail 'a step that is gone was built'
@@ -63,10 +59,7 @@ build >"$stage/log" 2>&1
 shared=$stage/shared
 mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises simgpu tools steps tests docs "$shared" || exit 1
 chmod -R a-w "$shared"
-"$cmake" -S "$shared" -B "$stage/own" -G "$generator" -DLADDER_CUDA=OFF >"$stage/log" 2>&1 || {
-    cat "$stage/log"
-    fail 'a read-only copy does not configure'
-}
+must 'a read-only copy does not configure' "$cmake" -S "$shared" -B "$stage/own" -G "$generator" -DLADDER_CUDA=OFF
 locked=$(find "$stage/own" -type f ! -perm -200)
 [ -z "$locked" ] || fail "read-only in the build folder: $locked"
 echo 'all right'

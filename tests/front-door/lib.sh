@@ -5,12 +5,10 @@
 # A test plays on a stage: a folder with a copy of ./ladder and its scripts, its own steps, and a
 # PATH that holds the basic tools and the stubs that the test puts there, so that a machine without a
 # compiler, a package manager or a network can be played on any machine.
-# shellcheck shell=sh disable=SC2016 # the $ belong to the stubs
-set -u
+# shellcheck shell=sh disable=SC2016,SC2034,SC2154 source=../lib.sh # the $ belong to the stubs
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
-stage=$(mktemp -d "${TMPDIR:-/tmp}/front door.XXXXXX") || exit 1 # a blank in it, on purpose
-trap 'rm -rf "$stage"' EXIT
-trap 'exit 1' INT TERM HUP
+. "$root/tests/lib.sh"
+tested=ladder
 bin=$stage/bin tree=$stage/tree log=$stage/log
 mkdir -p "$bin" "$stage/tools" "$tree/steps" "$tree/tools/scripts"
 cp "$root/ladder" "$tree/ladder"
@@ -24,7 +22,6 @@ for tool in sh env cat cut tr sed grep head tail basename dirname mkdir mv rm cp
 done
 unset LADDER_BUILD LADDER_CMAKE CC CXX
 tour_program=${1-}
-failures=0
 
 # stub NAME <<'X': a program of that name, with this text. $log, $bin and $tree are known to it.
 stub() {
@@ -121,7 +118,6 @@ program() { # as step, without its folder: for NAME.sim
 
 # ladder ARGUMENTS...: runs the stage's ./ladder from another folder; sets status, out and err.
 # Standard input is $input (default: empty).
-input=''
 ladder() {
     printf '%s' "$input" >"$stage/in"
     (cd / && PATH="$bin:$stage/tools" "$tree/ladder" "$@" <"$stage/in" >"$stage/out" 2>"$stage/err")
@@ -131,36 +127,7 @@ ladder() {
     called="ladder $*"
 }
 
-fail() {
-    failures=$((failures + 1))
-    printf 'FAILED: %s: %s\n--- status %s, standard output:\n%s\n--- standard error:\n%s\n---\n' \
-        "$called" "$*" "$status" "$out" "$err"
-}
-gives() { # STATUS ARGUMENTS...: runs the stage's ./ladder, which must end with this status
-    expected=$1
-    shift
-    ladder "$@"
-    is "$expected"
-}
-answers() { # STATUS PATTERN ARGUMENTS...: the same; a line of either stream matches
-    pattern=$2
-    expected=$1
-    shift 2
-    gives "$expected" "$@"
-    says "$pattern"
-}
-is() { [ "$status" -eq "$1" ] || fail "exit status $status, expected $1"; }
-says() { # PATTERN: some line of either stream matches, also one that is broken
-    printf '%s\n%s\n%s\n' "$out" "$err" "$(printf '%s\n' "$err" | sed -f "$root/tests/join.sed")" | grep -Eq -- "$1" || fail "no line matches: $1"
-}
-silent_about() {
-    ! printf '%s\n%s\n' "$out" "$err" | grep -Eq -- "$1" || fail "should not say: $1"
-}
 prints() { printf '%s\n' "$out" | grep -Eq -- "$1" || fail "no line of standard output matches: $1"; }
 logged() { grep -Eq -- "$1" "$log" || fail "was not called: $1; calls: $(cat "$log")"; }
 never_logged() { ! grep -Eq -- "$1" "$log" || fail "was called: $(grep -E -- "$1" "$log")"; }
 forget() { : >"$log"; }
-done_testing() {
-    [ "$failures" -eq 0 ] && echo 'all right'
-    exit "$failures"
-}

@@ -62,4 +62,4 @@ if [ -x /usr/bin/python3 ] || command -v python3 >/dev/null; then
 fi
 
 answers 2 "no tests with the label 'nosuchlabel'; labels: .*cpu" test nosuchlabel
-done_testing
+end

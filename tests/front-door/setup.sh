@@ -158,4 +158,4 @@ tools python3
 sed "s,/usr/bin/python3,$bin/python3,; s,/usr/share,/nowhere,g" "$root/tools/scripts/install" >"$tree/tools/scripts/install"
 answers 3 'libjs-katex +sets its formulas' docs
 silent_about 'mkdocs-material'
-done_testing
+end

@@ -150,4 +150,4 @@ prints 'no plot: no gnuplot'
 status=$? out='' err=$(cat "$stage/err") called='ladder tour --yes >/dev/full'
 is 3
 says "standard output cannot be written; .*/tour.txt has the ladder"
-done_testing
+end

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# variants.sh BUILD EX...: each of the four variants of an exercise has a solution that passes, and that is wrong
+# variants.sh BUILD [EX...]: each of the four variants of an exercise (without EX of all) has a solution that passes, and that is wrong
 # as the next variant's answer. Eleven exercises have variants; the four differ in what students get.
 # shellcheck source-path=SCRIPTDIR source=lib.sh disable=SC2154
 . "$(dirname -- "$0")/lib.sh"
@@ -41,7 +41,7 @@ for name in $(grep -l '^vary ' "$root"/exercises/*/check.md | sed 's,.*/\([^/]*\
         sed '/^vary /d; /^## Answers/,$d' "$root/exercises/$name/check.md" | cat - "$root/exercises/$name"/source.* "$root/exercises/$name/README.md" | grep -qF -e "$said" ||
             fail 'no such text'
     done <"$stage/words"
-    case " $* " in *" $name "*) ;; *) continue ;; esac
+    case " ${*:-$name} " in *" $name "*) ;; *) continue ;; esac
     for seed in $seeds; do last=$seed; done
     for seed in $seeds; do
         gives 0 check "$name" "$stage/$seed" --class "$seed" --seed 1
