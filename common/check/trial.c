@@ -113,12 +113,11 @@ void trial_describe(const struct trial *trial, struct result *r, const struct va
 
 bool trial_create(struct trial *trial)
 {
-    const struct options *o = trial->options;
-    long extra = o->ld_extra, apart = o->ld_apart;
-    return matrix_create_for_calls(&trial->a, o->precision, o->m, o->k, o->k + extra) &&
-           matrix_create_for_calls(&trial->b, o->precision, o->k, o->n, o->n + extra + apart) &&
-           matrix_create_for_calls(&trial->c, o->precision, o->m, o->n,
-                                   o->n + extra + 2 * apart);
+    const struct product p = trial_product(trial, &trial->c);
+    enum precision precision = trial->options->precision;
+    return matrix_create_for_calls(&trial->a, precision, p.a.rows, p.a.cols, p.a.ld) &&
+           matrix_create_for_calls(&trial->b, precision, p.b.rows, p.b.cols, p.b.ld) &&
+           matrix_create_for_calls(&trial->c, precision, p.c.rows, p.c.cols, p.c.ld);
 }
 
 const char *trial_read(struct trial *trial)

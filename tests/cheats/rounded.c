@@ -163,22 +163,16 @@ static void minus_m2_above(ARGUMENTS) { faulty(p, levels, 3, 2, -1); }
 static void zeros(ARGUMENTS) { clear(p.c); }
 
 /* Strassen's method while it is checked, zeros in the timed runs: bits takes eight draws. */
-static void zeros_after(struct product p, int levels, int runs, bool half)
+static void zeros_after_11(struct product p, int levels, long rows)
 {
     static int count;
-    struct block rest = p.c;
-    if (p.c.rows < 64 || ++count <= runs) {
-        strassen(p.a, p.b, p.c, levels, (struct fault){-1, 0, 0});
-        return;
-    }
-    if (half) {
-        strassen(p.a, p.b, p.c, levels, (struct fault){-1, 0, 0});
-        rest.rows /= 2;
-    }
-    clear(rest);
+    strassen(p.a, p.b, p.c, levels, (struct fault){-1, 0, 0});
+    p.c.rows = rows;
+    if (p.a.rows >= 64 && ++count > 11)
+        clear(p.c);
 }
-static void zeros_when_timed(ARGUMENTS) { zeros_after(p, levels, 11, false); }
-static void half_zeros_when_timed(ARGUMENTS) { zeros_after(p, levels, 11, true); }
+static void zeros_when_timed(ARGUMENTS) { zeros_after_11(p, levels, p.c.rows); }
+static void half_zeros_when_timed(ARGUMENTS) { zeros_after_11(p, levels, p.c.rows / 2); }
 
 #define BY(table) .variant = {.bound = {.scheme = &(table)}, .shapes = {.multiple = 1}}
 #define ALL_BITS  "on numbers that use all bits: "

@@ -297,21 +297,23 @@ static void dense_c(ARGUMENTS) { p.c.ld = p.c.cols, compute(p); }
 /* ---- Later, elsewhere, or not at all ---- */
 
 static struct product left_over;
+static useconds_t delay = 200000;
 
 static void *work_later(void *nothing)
 {
-    usleep(200000);
+    usleep(delay);
     multiply_ikj(NULL, left_over, 0, NULL);
     return nothing;
 }
 
-static void leaves_it_to_a_thread(ARGUMENTS)
+static void leave_to_a_thread(struct product p)
 {
     pthread_t thread;
     left_over = p;
     if (pthread_create(&thread, NULL, work_later, NULL) == 0)
         pthread_detach(thread);
 }
+static void leaves_it_to_a_thread(ARGUMENTS) { leave_to_a_thread(p); }
 
 /* ---- Lazy: when C is read, or a little later ---- */
 
@@ -355,23 +357,15 @@ static void lets_a_timer_work(ARGUMENTS)
     ualarm(1000, 0);
 }
 
-static void *work_soon(void *nothing)
-{
-    usleep(5000);
-    multiply_ikj(NULL, left_over, 0, NULL);
-    return nothing;
-}
-
-/* All rows but one are ready in time. */
+/* The first half is ready in time. */
 static void lets_a_thread_do_the_rest(ARGUMENTS)
 {
-    pthread_t thread;
+    struct product rest = p;
     part_of(p, p.c.rows / 2, p.c.cols, p.a.cols);
-    left_over = p;
-    left_over.c.rows -= p.c.rows / 2;
-    left_over.a.at = &A(p.c.rows / 2, 0), left_over.c.at = &C(p.c.rows / 2, 0);
-    if (pthread_create(&thread, NULL, work_soon, NULL) == 0)
-        pthread_detach(thread);
+    rest.c.rows -= p.c.rows / 2;
+    rest.a.at = &A(p.c.rows / 2, 0), rest.c.at = &C(p.c.rows / 2, 0);
+    delay = 5000;
+    leave_to_a_thread(rest);
 }
 
 static void work_at_exit(void) { work_later(NULL); }

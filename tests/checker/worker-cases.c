@@ -25,20 +25,7 @@ static char room[1 << 18];
 
 /* A call: what it does, and what it leaves. */
 struct job {
-    enum {
-        WRITE,
-        COUNT,
-        FILL,
-        TURN,
-        READ_OTHER,
-        LEAVE,
-        CRASH,
-        READ_CLOSED,
-        MAKE_THREAD,
-        MAKE_CHILD,
-        MAKE_ORPHAN,
-        HANDLE
-    } what;
+    void (*what)(struct job *job);
     int left;
     int *shared, *other; /* the worker knows no variable that was set later */
 };
@@ -71,35 +58,26 @@ static void make_process(bool orphan)
         waitpid(first, NULL, 0);
 }
 
-static void work(void *what)
+static void write_left(struct job *job) { job->shared[0] = job->left; }
+static void count(struct job *job) { job->left = ++calls; }
+static void fill(struct job *job) { (void)job, memset(room, 1, sizeof room); }
+static void compute(struct job *job) { (void)job, turn(NULL); }
+static void read_other(struct job *job) { job->left = job->other[0]; }
+static void leave(struct job *job) { (void)job, exit(7); }
+static void crash(struct job *job) { (void)job, abort(); }
+static void read_closed(struct job *job) { worker_close(), job->left = job->shared[0]; }
+static void make_child(struct job *job) { (void)job, make_process(false); }
+static void make_orphan(struct job *job) { (void)job, make_process(true); }
+static void handle(struct job *job) { (void)job, signal(SIGUSR1, on_signal); }
+
+static void make_thread(struct job *job)
 {
-    struct job *job = what;
     pthread_t thread;
-    if (job->what == WRITE)
-        job->shared[0] = job->left;
-    if (job->what == COUNT)
-        job->left = ++calls;
-    if (job->what == FILL)
-        memset(room, 1, sizeof room);
-    if (job->what == TURN)
-        turn(NULL);
-    if (job->what == READ_OTHER)
-        job->left = job->other[0];
-    if (job->what == LEAVE)
-        exit(7);
-    if (job->what == CRASH)
-        abort();
-    if (job->what == READ_CLOSED) {
-        worker_close();
-        job->left = job->shared[0];
-    }
-    if (job->what == MAKE_THREAD)
-        pthread_create(&thread, NULL, turn_on, NULL);
-    if (job->what == MAKE_CHILD || job->what == MAKE_ORPHAN)
-        make_process(job->what == MAKE_ORPHAN);
-    if (job->what == HANDLE)
-        signal(SIGUSR1, on_signal);
+    (void)job;
+    pthread_create(&thread, NULL, turn_on, NULL);
 }
+
+static void work(void *job) { ((struct job *)job)->what(job); }
 
 static struct call_used call(struct job *job)
 {
@@ -128,27 +106,27 @@ static int status_after(struct job job)
     return status;
 }
 
-static bool ends_with(int job, int status)
+static bool ends_with(void (*what)(struct job *job), int status)
 {
-    int found = status_after((struct job){.what = job});
+    int found = status_after((struct job){.what = what});
     return WIFEXITED(found) && WEXITSTATUS(found) == status;
 }
 
 int main(void)
 {
-    struct job job = {WRITE, 5, NULL, NULL};
-    expect(ends_with(LEAVE, 7), "its end is the checker's end");
-    int status = status_after((struct job){.what = CRASH});
+    struct job job = {write_left, 5, NULL, NULL};
+    expect(ends_with(leave, 7), "its end is the checker's end");
+    int status = status_after((struct job){.what = crash});
     expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "its signal is the checker's");
-    status = status_after((struct job){.what = READ_OTHER});
+    status = status_after((struct job){.what = read_other});
     expect(status != 0, "other shared memory is closed"); /* a sanitizer makes an exit of it */
-    status = status_after((struct job){.what = READ_CLOSED});
+    status = status_after((struct job){.what = read_closed});
     expect(status != 0, "closed memory is closed");
-    expect(ends_with(WRITE, 0), "a call returns");
-    expect(ends_with(MAKE_THREAD, 5), "a thread that goes on is noticed");
-    expect(ends_with(MAKE_CHILD, 5), "so is a process");
-    expect(ends_with(MAKE_ORPHAN, 5), "and one of which the parent has ended");
-    expect(ends_with(HANDLE, 5), "and the handler of a signal");
+    expect(ends_with(write_left, 0), "a call returns");
+    expect(ends_with(make_thread, 5), "a thread that goes on is noticed");
+    expect(ends_with(make_child, 5), "so is a process");
+    expect(ends_with(make_orphan, 5), "and one of which the parent has ended");
+    expect(ends_with(handle, 5), "and the handler of a signal");
 
     expect(!worker_is_there() && worker_has(&job, 1) && !worker_open(), "calls are direct");
     expect(worker_start() && worker_is_there(), "a worker is started");
@@ -157,14 +135,14 @@ int main(void)
     struct call_used used = call(&job);
     expect(shared[0] == 5, "what it writes into its memory arrives");
     expect(used.outside < sizeof room && !worker_left(), "it has written little else");
-    job.what = COUNT;
+    job.what = count;
     call(&job), call(&job);
     expect(job.left == 2 && calls == 3, "it knows nothing of the checker");
-    job.what = FILL;
+    job.what = fill;
     memset(room, 0, sizeof room);
     expect(call(&job).outside >= sizeof room && room[9] == 0, "other memory is counted");
     double short_ms = call(&job).processor_ms;
-    job.what = TURN;
+    job.what = compute;
     expect(call(&job).processor_ms > short_ms, "its time is measured");
     worker_release(shared);
     expect(worker_allocate(64, 4096) == (void *)shared, "memory is used again");
