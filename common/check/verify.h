@@ -11,10 +11,6 @@
 #include "common/matrix/matrix.h"
 #include "common/step.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** A trusted product to compare with. */
 struct reference {
     long m, n, k;
@@ -157,7 +153,4 @@ enum signs_verdict verify_by_signs(const struct matrix *c, const struct matrix *
                                    const struct matrix *b, const struct tolerance *tolerance,
                                    uint64_t secret);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -13,10 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Makes the worker, which makes all calls from now on, one after the other. To be called while
  * the process has one thread and has run no foreign code. If the worker ends, this process ends
  * in the same way: by the same signal, or with the same status, if it is not 0.
@@ -103,7 +99,4 @@ int worker_is_after(const void *at);
  * @return 256 bytes, zeros when the call begins */
 void *worker_counters(void);
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -229,10 +229,6 @@ static void write_texts(const struct lab *lab, const char *exercise, const char 
 void command_export(struct lab *lab, int count, char **words)
 {
     const char *out = count ? words[0] : NULL, *texts = empty_folder("texts");
-    char *argv[MAX_EXERCISES + 9];
-    int first = 7, used = first;
-    for (int i = 1; i < count && i <= MAX_EXERCISES; i++)
-        argv[used++] = text("%s", find_exercise(lab, words[i]));
     if (!out)
         die(USAGE, "export wants a folder, or an archive that ends in .tar.gz or .zip");
     if (lab->grader && strcmp(lab->grader, "gradescope") != 0)
@@ -243,19 +239,20 @@ void command_export(struct lab *lab, int count, char **words)
         lab->class_seed = lab->seed;
     if (exists(class_file(lab)))
         die(USAGE, "this folder was handed out itself: its exercises have no answers");
-    for (int i = 0; i < lab->count && count < 2; i++)
-        argv[used++] = lab->names[i];
-    argv[used] = NULL;
-    for (int i = first; i < used; i++)
-        write_texts(lab, argv[i], texts);
-    argv[0] = text("%s/tools/scripts/python", lab->root);
-    argv[1] = text("%s/tools/lab/export.py", lab->root);
-    argv[2] = text("%s", lab->root);
-    argv[3] = text("%s", texts);
-    argv[4] =
-        *out == '/' ? text("%s", out) : text("%s/%s", getcwd(buffer(PATH_MAX), PATH_MAX), out);
-    argv[5] = text("%s", lab->grader ? lab->grader : "");
-    argv[6] = text("%s", lab->class_seed ? lab->class_seed : "");
+    if (*out != '/')
+        out = text("%s/%s", getcwd(buffer(PATH_MAX), PATH_MAX), out);
+    char *argv[MAX_EXERCISES + 9] = {text("%s/tools/scripts/python", lab->root),
+                                     text("%s/tools/lab/export.py", lab->root),
+                                     text("%s", lab->root),
+                                     text("%s", texts),
+                                     text("%s", out),
+                                     text("%s", lab->grader ? lab->grader : ""),
+                                     text("%s", lab->class_seed ? lab->class_seed : "")};
+    for (int i = 0; i < (count < 2 ? lab->count : count - 1) && i < MAX_EXERCISES; i++) {
+        const char *exercise = count < 2 ? lab->names[i] : find_exercise(lab, words[i + 1]);
+        write_texts(lab, exercise, texts);
+        argv[7 + i] = text("%s", exercise);
+    }
     struct ended ended = process_run(argv, &(struct limits){0});
     fputs(ended.err, stderr);
     if (ended.status != 0)

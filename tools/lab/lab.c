@@ -15,7 +15,7 @@
 
 static const struct command {
     const char *name, *arguments, *sentence;
-    void (*run)(struct lab *lab, int count, char **words);
+    command_function *run;
 } commands[] = {
     {"list", "", "list the exercises, and how far you are", command_list},
     {"start", "EX", "copy an exercise into lab/EX, for you to work on", command_start},

@@ -245,19 +245,12 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
 /** The same for the learner's own file; the result is remembered. */
 bool check_and_remember(const struct lab *lab, const char *exercise);
 
-/* ---- the commands; `words` are the arguments as given, without options ---- */
+/* ---- the commands ---- */
 
-void command_list(struct lab *lab, int count, char **words);
-void command_start(struct lab *lab, int count, char **words);
-void command_check(struct lab *lab, int count, char **words);
-void command_hint(struct lab *lab, int count, char **words);
-void command_solution(struct lab *lab, int count, char **words);
-void command_reset(struct lab *lab, int count, char **words);
-void command_score(struct lab *lab, int count, char **words);
-void command_run(struct lab *lab, int count, char **words);
-void command_debug(struct lab *lab, int count, char **words);
-void command_picture(struct lab *lab, int count, char **words);
-void command_export(struct lab *lab, int count, char **words);
+/** A command; `words` are the arguments as given, without options. */
+typedef void command_function(struct lab *lab, int count, char **words);
+command_function command_list, command_start, command_check, command_hint, command_solution,
+    command_reset, command_score, command_run, command_debug, command_picture, command_export;
 
 /** The exercise meant by "EX", or by no words at all. */
 const char *exercise_or_last(const struct lab *lab, int count, char **words);

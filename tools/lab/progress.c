@@ -101,35 +101,34 @@ void read_states(const struct lab *lab, struct state_of states[MAX_EXERCISES])
     }
 }
 
-const char *last_started(const struct lab *lab)
+/* The last event of this kind, of one exercise or (NULL) of any; `when` is NULL without one. */
+static struct event last_event(const struct lab *lab, const char *exercise, const char *what)
 {
     char *rest = read_file(progress_file(lab), NULL);
-    const char *last = NULL;
+    struct event last = {.when = NULL};
     for (struct event e; next_event(&rest, &e);)
-        if (strcmp(e.what, "start") == 0)
-            last = e.exercise;
-    if (!last)
+        if (strcmp(e.what, what) == 0 && (!exercise || strcmp(e.exercise, exercise) == 0))
+            last = e;
+    return last;
+}
+
+const char *last_started(const struct lab *lab)
+{
+    struct event last = last_event(lab, NULL, "start");
+    if (!last.when)
         die(USAGE, "which exercise? Nothing is started yet: ./ladder lab start EX");
-    return find_exercise(lab, last);
+    return find_exercise(lab, last.exercise);
 }
 
 const char *last_failure(const struct lab *lab, const char *exercise)
 {
-    char *rest = read_file(progress_file(lab), NULL);
-    const char *last = "";
-    for (struct event e; next_event(&rest, &e);)
-        if (strcmp(e.exercise, exercise) == 0 && strcmp(e.what, "fail") == 0)
-            last = e.more;
-    return last;
+    struct event last = last_event(lab, exercise, "fail");
+    return last.when ? last.more : "";
 }
 
 bool on_quick_track(const struct lab *lab)
 {
-    char *rest = read_file(progress_file(lab), NULL);
-    bool quick = lab->quick;
-    for (struct event e; next_event(&rest, &e);)
-        quick = quick || strcmp(e.what, "quick") == 0;
-    return quick;
+    return lab->quick || last_event(lab, NULL, "quick").when;
 }
 
 /* The first of `names` after `exercise` that is not passed, from the top after the last. */

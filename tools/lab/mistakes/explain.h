@@ -8,15 +8,8 @@
 
 #include "common/check/verify.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Says what the wrong elements of C have in common. Values can be explained only if the inputs
  * are integers and every sum is exact (`exact` in the tolerance). */
 extern const struct explainer explainer_of_mistakes;
 
-#ifdef __cplusplus
-}
-#endif
 #endif
