@@ -8,6 +8,11 @@ trap 'rm -rf "$stage"' EXIT
 trap 'exit 1' INT TERM HUP
 failures=0 input='' status=- called='' said='' out='' err=''
 
+call() { # COMMAND...
+    called=$*
+    said=$("$@" 2>&1)
+    status=$?
+}
 everything() { printf '%s\n%s\n%s\n' "$said" "$out" "$err"; }
 fail() {
     failures=$((failures + 1))

@@ -8,12 +8,7 @@ program=$1 strassen=$2
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/../.." && pwd)
 . "$root/tests/lib.sh"
 mkdir "$stage/files ü" && cd "$stage/files ü" || exit 1
-tested=run
-run() {
-    called=$*
-    said=$("$@" 2>&1)
-    status=$?
-}
+tested=call
 
 # array FILE TYPE ORDER SHAPE BYTES: bytes as printf takes them
 array() {

@@ -81,9 +81,7 @@ sed 's/ && first + x < k ?/ \&\& first + 32 <= k ?/' "$stage/08.cu" >"$students/
 sed 's/\<from\>/top/g; s/\<to\>/left/g; s/\<part\>/more/g' "$students/ada/08-two-barriers/exercise.cu" \
     >"$students/carl/08-two-barriers/exercise.cu"
 
-called='score, csv'
-said=$(teacher score --recheck --students "$students" --class 2 --csv 2>&1)
-status=$?
+call teacher score --recheck --students "$students" --class 2 --csv
 is 0
 says '^ada,08-two-barriers,8,passed,.*,9,9$'
 says '^bob,08-two-barriers,8,started,.*,5,9$'
@@ -116,17 +114,14 @@ if command -v jq >/dev/null; then
     autograder=$stage/autograder
     mkdir -p "$autograder/source" "$autograder/submission"
     cp "$LADDER_LAB/08-two-barriers/exercise.cu" "$autograder/submission/08-two-barriers.cu"
-    said=$(teacher export "$hand/gradescope.zip" 01-row-order 08-two-barriers --seed 2 --for gradescope 2>&1)
-    status=$?
-    if command -v zip >/dev/null && command -v unzip >/dev/null; then
+    call teacher export "$hand/gradescope.zip" 01-row-order 08-two-barriers --seed 2 --for gradescope
+    if command -v unzip >/dev/null; then
         is 0
         unzip -q "$hand/gradescope.zip" -d "$autograder/source" || fail 'the archive cannot be opened'
         mkdir -p "$autograder/source/build/bin"
         ln -s "$LADDER_BUILD/bin/lab" "$autograder/source/build/bin/lab"
-        called=run_autograder
         [ -x "$autograder/source/setup.sh" ] || fail 'setup.sh is not in the root of the archive'
-        said=$(AUTOGRADER=$autograder "$autograder/source/run_autograder" 2>&1)
-        status=$?
+        call env AUTOGRADER="$autograder" "$autograder/source/run_autograder"
         is 0
         said=$(fields gradescope "$autograder/results/results.json")
         [ -z "$said" ] || fail 'not the fields of Gradescope'

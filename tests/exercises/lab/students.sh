@@ -70,8 +70,7 @@ rm -r "${students:?}/$strange"
 mkdir -p "$students/zoe/$exercise" "$students/zoe/02-packed-block"
 cp "$stub" "$students/zoe/$exercise/exercise.c"
 cp "$stub" "$students/zoe/02-packed-block/exercise.c"
-called='lab score, no time left'
-said=$(LADDER_LAB_STUDENT_SECONDS=0.01 "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv 2>&1)
+call env LADDER_LAB_STUDENT_SECONDS=0.01 "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv
 says '^zoe,02-packed-block,.*not checked: the answers before it took all the time'
 rm -r "$students/zoe"
 # Links to somebody else's work are not followed, or are reported; no field begins as a formula does; times in records are valid; headers and libraries next to an answer are not used.
@@ -83,10 +82,8 @@ ln "$students/dora/lab/$exercise/exercise.c" "$students/hal/$exercise/exercise.c
 cp "$solution" "$students/=1+1/$exercise/exercise.c"
 printf '=2+5,\033\t%s\tpass\n' $exercise >"$students/=1+1/progress"
 for header in stddef.h step.h stdbool.h; do echo '#error it is compiled in' >"$students/=1+1/$exercise/$header"; done
-called='lab score, links'
 echo "not a library" >"$students/=1+1/libgomp.so.1" # which the answer is linked with
-said=$(CPATH="$students/=1+1/$exercise" LD_LIBRARY_PATH="$students/=1+1" "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv 2>&1)
-status=$?
+call env CPATH="$students/=1+1/$exercise" LD_LIBRARY_PATH="$students/=1+1" "$LADDER_BUILD/bin/lab" score --recheck --students "$students" --csv
 is 0
 for student in fay gus ida; do says "^$student,$exercise,1,started,.*a link, which is not followed"; done
 says "^'=1\+1,$exercise,1,passed,1,0,no,,,8,8$"
@@ -111,21 +108,15 @@ rm -r "$students/jan" "$students/kim" "$students/lee"
 (mkdir -p "$stage/many" && cd "$stage/many" && seq -f 'student-%04g' 2100 | xargs mkdir)
 gives 0 score --students "$stage/many" --csv
 [ "$(printf '%s\n' "$said" | grep -c "^student-.*,$exercise,")" -eq 2100 ] || fail 'students are missing'
-called='lab score --recheck, work in LADDER_LAB/lab'
-said=$(LADDER_LAB=$students/dora "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
-status=$?
+call env LADDER_LAB="$students/dora" "$LADDER_BUILD/bin/lab" score --recheck # the work is in LADDER_LAB/lab
 is 0
 says "^lab: .*/dora: no answer found; one would be .*/dora/$exercise/exercise.c$"
 gives 2 score --students /nosuch
 answers 2 "there is no folder in .*/eve/day 1" score --students "$students/eve/day 1" --require 1
-called='lab score --recheck, no LADDER_LAB'
-said=$(LADDER_LAB=$stage/nowhere "$LADDER_BUILD/bin/lab" score --recheck 2>&1)
-status=$?
+call env LADDER_LAB="$stage/nowhere" "$LADDER_BUILD/bin/lab" score --recheck
 is 2
 says "there is no folder $stage/nowhere"
-called='lab start, below a file'
-said=$(LADDER_LAB=$solution/lab "$LADDER_BUILD/bin/lab" start $exercise 2>&1)
-status=$?
+call env LADDER_LAB="$solution/lab" "$LADDER_BUILD/bin/lab" start $exercise # below a file
 is 3
 says "cannot write into $solution/lab.*: Not a directory"
 
