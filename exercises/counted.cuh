@@ -30,11 +30,12 @@ static inline void count_from_zero(void)
     counted_multiplications = 0;
 }
 
-/* Counts a product of a rows x inner block and an inner x cols block. */
-static inline void count_product(long rows, long inner, long cols)
+/* Counts a product of a rows x inner block and an inner x cols block, as its kernel gets them.
+ */
+static inline void count_product(int rows, int inner, int cols)
 {
     counted_products++;
-    counted_multiplications += rows * inner * cols;
+    counted_multiplications += inner > 0 ? (long)rows * inner * cols : 0;
 }
 
 static inline void scale_back(struct block c)

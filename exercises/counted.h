@@ -57,7 +57,7 @@ static inline void close_if(int closed)
 static inline void count_product(struct product p)
 {
     long sides[] = {p.c.rows, p.c.cols, p.a.cols};
-    if (p.c.rows == 0 || p.c.cols == 0 || p.a.cols == 0)
+    if (p.c.rows <= 0 || p.c.cols <= 0 || p.a.cols <= 0)
         return;
     counted->products++;
     counted->multiplications += p.c.rows * p.c.cols * p.a.cols;

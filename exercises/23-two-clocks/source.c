@@ -47,7 +47,7 @@ static int64_t join(uint32_t r, uint32_t s)
        is 2 * 32760 = 1 modulo Q. */
     const uint64_t one_mod_p = Q * 32760ull, one_mod_q = P * 32760ull;
     int64_t x = modulo(r * one_mod_p + s * one_mod_q, PQ);
-    return x > PQ / 2 ? x - PQ : x;
+    return 2 * x > PQ ? x - PQ : x;
 }
 /* END */
 

@@ -175,6 +175,12 @@ __attribute__((used, visibility("hidden"))) void
 simgpu_trace_unseen(Worker *w, uintptr_t address, unsigned code, uintptr_t pc, uintptr_t from,
                     size_t count)
 {
+    if (code == of_string) {
+        puts("A kernel reads or writes at several addresses by one instruction of the "
+             "processor's. A GPU has none.");
+        fflush(stdout);
+        abort();
+    }
     size_t size = code / size_unit * (code & repeated ? count : 1);
     if (code & of_string && !(code & writes)) { /* movs writes, too */
         look_at_range(w, from, size, false, pc);

@@ -181,9 +181,12 @@ static void look_at(FILE *out, const char *name, const char *operands)
     }
     const char *inside = strchr(memory, '(');
     if (!inside || begins_with_one_of(name, others) || memory[0] == '%' || memory[0] == '*' ||
-        begins(memory, ".L") || strchr(memory, '@') || strcmp(inside, "(%rsp)") == 0 ||
-        strstr(inside, "mm"))
+        begins(memory, ".L") || strchr(memory, '@') || strcmp(inside, "(%rsp)") == 0)
         return;
+    if (strstr(inside, "mm")) { /* an address in each part of a vector */
+        add_call(out, "", STRING);
+        return;
+    }
     bool writes = is_last && !begins_with_one_of(name, readers) &&
                   !(begins(name, "cvt") || begins(name, "vcom"));
     add_call(out, memory, size_of(name, registers) * SIZE + writes * WRITES);

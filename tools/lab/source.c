@@ -572,9 +572,9 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
     bool open = goal_words(lab, exercise, "open") != NULL;
     frame = bare_code(frame, cuda, &wrong);
     const char *forbidden = goal_words(lab, exercise, "forbid");
-    char *code, *words[32];
+    char *code, *words[64];
     int count = split_words(
-        text("strassen_scheme winograd_scheme %s", forbidden ? forbidden : ""), words, 32);
+        text("strassen_scheme winograd_scheme %s", forbidden ? forbidden : ""), words, 64);
     for (int region = 0; (code = region_of(content, region)); region++) {
         code = bare_code(code, cuda, &wrong);
         if (wrong) {
