@@ -6,6 +6,7 @@
 #ifndef EXERCISES_COUNTED_H
 #define EXERCISES_COUNTED_H
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -16,9 +17,9 @@
 
 /* What has been done since the last count_from_zero(). */
 static struct counted {
-    int products, sums;
-    long multiplications,
-        longest_side; /* of elements in all products; of any factor or result */
+    int products;
+    long additions, multiplications; /* of elements, in all sums and all products */
+    long least, longest_side; /* elements of the smallest result; of any factor or result */
 } * counted;
 
 /* Not inlined: with a dozen copies of the loops an exercise would take seconds to compile. */
@@ -27,7 +28,7 @@ static struct counted {
 static inline void count_from_zero(void)
 {
     counted = worker_counters();
-    *counted = (struct counted){0, 0, 0, 0};
+    *counted = (struct counted){0};
 }
 
 /* Opens closed memory for an operation on three blocks; returns whether it was closed. Only
@@ -66,12 +67,23 @@ static inline void count_product(struct product p)
             counted->longest_side = sides[i];
 }
 
+static inline void count_result(struct block z, bool is_sum)
+{
+    long elements = z.rows > 0 && z.cols > 0 ? z.rows * z.cols : 0;
+    counted->additions += is_sum ? elements : 0;
+    if (elements && (!counted->least || elements < counted->least))
+        counted->least = elements;
+}
+
+/* Two sums in one call count as two, and so does a sum that a product is added to. */
 static inline const char *counted_note(void)
 {
     static char text[128];
+    long least = counted->least ? counted->least : 1;
     snprintf(text, sizeof text,
-             "products=%d sums=%d multiplications=%ld longest_side_of_a_product=%ld",
-             counted->products, counted->sums, counted->multiplications, counted->longest_side);
+             "products=%d sums=%ld multiplications=%ld longest_side_of_a_product=%ld",
+             counted->products, (counted->additions + least - 1) / least,
+             counted->multiplications, counted->longest_side);
     return text;
 }
 
@@ -79,7 +91,7 @@ static inline const char *counted_note(void)
 ONCE void plus(struct block x, struct block y, struct block z)
 {
     int closed = open_for(x, y, z);
-    counted->sums++;
+    count_result(z, true);
     add(x, y, z);
     close_if(closed);
 }
@@ -88,7 +100,7 @@ ONCE void plus(struct block x, struct block y, struct block z)
 ONCE void minus(struct block x, struct block y, struct block z)
 {
     int closed = open_for(x, y, z);
-    counted->sums++;
+    count_result(z, true);
     sub(x, y, z);
     close_if(closed);
 }
@@ -101,11 +113,15 @@ ONCE void copy_opened(struct block x, struct block y)
     close_if(closed);
 }
 
-/** c = c + a * b. */
-ONCE void product_add(struct block a, struct block b, struct block c)
+/* c = a * b, or c + a * b. */
+ONCE void multiply_opened(struct block a, struct block b, struct block c, bool is_sum)
 {
     int closed = open_for(a, b, c);
     count_product(product_on(a, b, c));
+    count_result(c, is_sum);
+    for (long i = 0; i < c.rows && !is_sum; i++)
+        for (long j = 0; j < c.cols; j++)
+            c.at[i * c.ld + j] = 0;
     for (long i = 0; i < c.rows; i++)
         for (long l = 0; l < a.cols; l++) {
             real ail = a.at[i * a.ld + l];
@@ -115,15 +131,16 @@ ONCE void product_add(struct block a, struct block b, struct block c)
     close_if(closed);
 }
 
-/** c = a * b. */
-ONCE void product(struct block a, struct block b, struct block c)
+/** c = c + a * b. */
+static inline void product_add(struct block a, struct block b, struct block c)
 {
-    int closed = open_for(a, b, c);
-    for (long i = 0; i < c.rows; i++)
-        for (long j = 0; j < c.cols; j++)
-            c.at[i * c.ld + j] = 0;
-    product_add(a, b, c);
-    close_if(closed);
+    multiply_opened(a, b, c, true);
+}
+
+/** c = a * b. */
+static inline void product(struct block a, struct block b, struct block c)
+{
+    multiply_opened(a, b, c, false);
 }
 
 #define copy copy_opened
