@@ -2,32 +2,36 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "common/device/host.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
 #include <sched.h>
 #include <stdarg.h>
+#include <sys/ioctl.h>
 #include <sys/utsname.h>
 
-enum { MOST_THREADS = 1024 }; /* with many more, the OpenMP library's stack overflows */
-
-/* Reads a value of the first line in this form, if there is one. */
-static void read_value(const char *path, const char *form, void *value)
+bool host_read(char *value, size_t size, const char *name, const char *path, ...)
 {
-    FILE *file = fopen(path, "r");
-    char line[256];
-    while (file && fgets(line, sizeof line, file) && sscanf(line, form, value) != 1)
-        ;
+    char file_name[512], line[4096];
+    va_list arguments;
+    va_start(arguments, path);
+    vsnprintf(file_name, sizeof file_name, path, arguments);
+    va_end(arguments);
+    FILE *file = fopen(file_name, "r");
+    *value = '\0';
+    while (file && !*value && fgets(line, sizeof line, file))
+        if (strncmp(line, name, strlen(name)) == 0)
+            snprintf(value, size, "%s", line + strlen(name));
     if (file)
         fclose(file);
+    return *value;
 }
 
 const char *host_processor(void)
 {
     static char name[128];
+    char line[192];
     if (*name)
         return name;
-    read_value("/proc/cpuinfo", "model name%*[^:]: %127[^\n]", name);
+    if (host_read(line, sizeof line, "model name", "/proc/cpuinfo"))
+        sscanf(line, "%*[^:]: %127[^\n]", name);
     struct utsname machine;
     if (!*name && uname(&machine) == 0)
         snprintf(name, sizeof name, "%.100s processor", machine.machine);
@@ -43,20 +47,11 @@ int host_processors(void)
     return online > 0 ? (int)online : 1;
 }
 
-void host_limit_threads(void)
-{
-#ifdef _OPENMP
-    if (omp_get_max_threads() > MOST_THREADS)
-        omp_set_num_threads(host_processors());
-#endif
-}
-
 size_t host_memory_available(void)
 {
-    size_t kib = 0;
-    read_value("/proc/meminfo", "MemAvailable: %zu kB", &kib);
-    if (kib)
-        return kib * 1024;
+    char kib[64];
+    if (host_read(kib, sizeof kib, "MemAvailable:", "/proc/meminfo"))
+        return (size_t)atol(kib) * 1024;
     long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
     return pages > 0 && bytes > 0 ? (size_t)pages * (size_t)bytes : (size_t)1 << 30;
 }
@@ -72,6 +67,13 @@ const char *readable_bytes(double bytes)
     which = !which;
     snprintf(text[which], sizeof text[which], unit ? "%.2f %s" : "%.0f %s", bytes, units[unit]);
     return text[which];
+}
+
+int terminal_columns(FILE *file)
+{
+    struct winsize window;
+    int number = fileno(file);
+    return isatty(number) && ioctl(number, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
 /* Where a line of more than `room` columns is broken; `from` is its first word. */

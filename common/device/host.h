@@ -20,13 +20,19 @@ extern "C" {
  * @return the system's name for it, valid until the program ends */
 const char *host_processor(void);
 
+/** Reads a value from a file in which each line begins with a name, such as those of /proc.
+ * @param value gets what follows the name, cut to its size; "" if there is no such line
+ * @param size bytes of `value`
+ * @param name of the value; "": the first line is the value
+ * @param path of the file, as printf's format
+ * @return whether there is a value */
+bool host_read(char *value, size_t size, const char *name, const char *path, ...)
+    __attribute__((format(printf, 4, 5)));
+
 /** How many processors the system lets this program use: a container, or taskset, may leave it
  * fewer than there are.
  * @return 1 or more */
 int host_processors(void);
-
-/** If $OMP_NUM_THREADS asks for more threads than OpenMP can start, uses one per processor. */
-void host_limit_threads(void);
 
 /** Bytes of memory that can be allocated without swapping.
  * @return bytes; if the system does not report them, the total memory, or 1 GiB */
@@ -50,6 +56,11 @@ void say(FILE *file, const char *format, ...) __attribute__((format(printf, 2, 3
  * @param format as say()'s */
 void say_within(FILE *file, int columns, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/** The width of the terminal that a stream goes to.
+ * @param file standard output or standard error
+ * @return columns; 0 if it is no terminal or its width is unknown */
+int terminal_columns(FILE *file);
 
 /** Whether a line on this terminal can be overwritten: not with TERM=dumb, or without TERM.
  * @param file standard output or standard error

@@ -2,8 +2,9 @@
 #define _GNU_SOURCE /* syscall */
 #include "common/device/timer.h"
 
+#include "common/device/host.h"
+
 #include <dirent.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,22 +23,19 @@ double timer_now(void)
    do not count. */
 static bool others_run(int process)
 {
-    char path[NAME_MAX + 64], line[128], which[16] = "self";
+    char path[64], line[128], which[16] = "self";
     if (process)
         snprintf(which, sizeof which, "%d", process);
     snprintf(path, sizeof path, "/proc/%s/task", which);
     DIR *tasks = opendir(path);
     bool found = false;
     for (struct dirent *task; !found && tasks && (task = readdir(tasks));) {
-        snprintf(path, sizeof path, "/proc/%s/task/%s/stat", which, task->d_name);
         long id = atol(task->d_name); /* 0: "." or ".." */
-        FILE *file =
-            id == 0 || id == process || id == syscall(SYS_gettid) ? NULL : fopen(path, "r");
-        if (!file)
+        if (id == 0 || id == process || id == syscall(SYS_gettid))
             continue;
-        const char *name_end = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+        host_read(line, sizeof line, "", "/proc/%s/task/%s/stat", which, task->d_name);
+        const char *name_end = strrchr(line, ')');
         found = name_end && strncmp(name_end, ") R", 3) == 0; /* "17 (name) R ..." */
-        fclose(file);
     }
     if (tasks)
         closedir(tasks);

@@ -142,37 +142,20 @@ static double processor_ms(void)
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
 }
 
-/* Writes what follows `name` on its line of a file; "" if there is no such line. */
-static void read_line(const char *path, const char *name, char *value, size_t size)
-{
-    char line[256];
-    FILE *file = fopen(path, "r");
-    *value = '\0';
-    while (file && fgets(line, sizeof line, file))
-        if (strncmp(line, name, strlen(name)) == 0) {
-            snprintf(value, size, "%.*s", (int)size - 1, line + strlen(name));
-            break;
-        }
-    if (file)
-        fclose(file);
-}
-
 /* Bytes of pages that only the worker has written; those that it shares with others, as it
    does A, B and C, do not count. */
 static size_t written(void)
 {
-    char path[64], kib[64];
-    snprintf(path, sizeof path, "/proc/%d/smaps_rollup", (int)worker);
-    read_line(path, "Private_Dirty:", kib, sizeof kib);
+    char kib[64];
+    host_read(kib, sizeof kib, "Private_Dirty:", "/proc/%d/smaps_rollup", (int)worker);
     return (size_t)atol(kib) << 10;
 }
 
 /* The signals that the worker handles, a bit each, without the two of the C library itself. */
 static unsigned long long handled_now(void)
 {
-    char path[64], mask[32];
-    snprintf(path, sizeof path, "/proc/%d/status", (int)worker);
-    read_line(path, "SigCgt:", mask, sizeof mask);
+    char mask[32];
+    host_read(mask, sizeof mask, "SigCgt:", "/proc/%d/status", (int)worker);
     return strtoull(mask, NULL, 16) & ~(3ull << 31);
 }
 
@@ -180,14 +163,13 @@ static unsigned long long handled_now(void)
    checker's. */
 static void read_children(pid_t process, char value[sizeof *family])
 {
-    char path[NAME_MAX + 64];
+    char path[64];
     snprintf(path, sizeof path, "/proc/%d/task", (int)process);
     DIR *tasks = opendir(path);
     *value = '\0';
-    for (struct dirent *task; tasks && !*value && (task = readdir(tasks));) {
-        snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)process, task->d_name);
-        read_line(path, "", value, sizeof *family);
-    }
+    for (struct dirent *task; tasks && !*value && (task = readdir(tasks));)
+        host_read(value, sizeof *family, "", "/proc/%d/task/%s/children", (int)process,
+                  task->d_name);
     if (tasks)
         closedir(tasks);
 }
@@ -495,7 +477,7 @@ int worker_fork(void)
 bool worker_start(void)
 {
     char tracer[16];
-    read_line("/proc/self/status", "TracerPid:", tracer, sizeof tracer);
+    host_read(tracer, sizeof tracer, "TracerPid:", "/proc/self/status");
     int which = atoi(tracer) ? 1 : worker_fork();
     if (which == 0) {
         dup2(STDERR_FILENO, STDOUT_FILENO); /* results are on standard output */

@@ -59,6 +59,9 @@ int timed_runs(const struct options *options, double first_ms);
 
 /* ---- run.c ---- */
 
+/** If $OMP_NUM_THREADS asks for more threads than OpenMP can start, uses one per processor. */
+void limit_threads(void);
+
 /** The whole program: see measure().
  * @param argc,argv as main() has it
  * @param steps  the step's table in each precision, or NULL

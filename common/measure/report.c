@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "common/measure/timing_loop.h"
@@ -65,14 +64,6 @@ static const char *judges_of(const struct result *r)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "",
                                      judges[i].name);
     return text;
-}
-
-/* The width of the terminal that a file is connected to; 0 if it is none, or unknown. */
-static int terminal_columns(FILE *file)
-{
-    struct winsize window;
-    int number = fileno(file);
-    return isatty(number) && ioctl(number, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
 }
 
 /* True on a terminal too narrow for the table; each variant is then printed on several lines.

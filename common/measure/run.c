@@ -11,6 +11,9 @@
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 #include "common/device/host.h"
 #include "common/device/worker.h"
@@ -103,6 +106,15 @@ static void keep_memory(void)
 #endif
 }
 
+void limit_threads(void)
+{
+#ifdef _OPENMP
+    enum { MOST_THREADS = 1024 }; /* with many more, the OpenMP library's stack overflows */
+    if (omp_get_max_threads() > MOST_THREADS)
+        omp_set_num_threads(host_processors());
+#endif
+}
+
 /* The whole program, except the last check of standard output. */
 static int run_program(int argc, char **argv, const struct step *const steps[PRECISIONS],
                        const struct step *const traced[PRECISIONS],
@@ -114,7 +126,7 @@ static int run_program(int argc, char **argv, const struct step *const steps[PRE
     if (!options_read(&options, argc, argv, steps, &status))
         return status;
     options.explainer = explainer;
-    host_limit_threads();
+    limit_threads();
     if (!backend.shares_host_memory && !backend.simulated)
         keep_memory();
     if (options.list)

@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "channel.h"
-#include "common/device/host.h"
 #include "common/device/vendor.h"
 #include "common/measure/measure.h"
 #include "device.h"
@@ -205,7 +204,7 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
         tell(channel, "message", "%s", backend.missing());
         return EXIT_RESOURCE;
     }
-    host_limit_threads();
+    limit_threads();
     report_channel = channel;
     if (getenv(SHOW_VARIABLE))
         return show_matrices(channel, &options);

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "channel.h"
+#include "common/device/host.h"
 #include "common/device/timer.h"
 #include "lab.h"
 #include "seal.h"
@@ -70,16 +71,13 @@ static void limit(int resource, size_t value)
     setrlimit(resource, &r);
 }
 
-/* Processes and threads of the whole machine, by the kernel's own count. */
+/* Processes and threads of the whole machine, by the kernel's own count; 0: unknown. */
 static size_t tasks_there_are(void)
 {
-    FILE *file = fopen("/proc/loadavg", "r");
+    char loads[128];
     unsigned long tasks = 0;
-    if (file) {
-        if (fscanf(file, "%*f %*f %*f %*u/%lu", &tasks) != 1)
-            tasks = 0;
-        fclose(file);
-    }
+    host_read(loads, sizeof loads, "", "/proc/loadavg");
+    sscanf(loads, "%*f %*f %*f %*u/%lu", &tasks);
     return tasks;
 }
 
@@ -170,29 +168,21 @@ static void read_some(struct output *s)
 /* The processes that one of a process's threads has started; returns how many. */
 static int children_of(pid_t process, const char *thread, char line[4096], char *pids[256])
 {
-    char path[300];
-    snprintf(path, sizeof path, "/proc/%d/task/%s/children", (int)process, thread);
-    FILE *file = fopen(path, "r");
-    int count = file && fgets(line, 4096, file) ? split_words(line, pids, 256) : 0;
-    if (file)
-        fclose(file);
-    return count;
+    host_read(line, 4096, "", "/proc/%d/task/%s/children", (int)process, thread);
+    return split_words(line, pids, 256);
 }
 
 /* Seconds of processor time, by the kernel's count: a thread's, and that of its process's
    children which have ended. */
 static void read_times(pid_t process, const char *thread, double *own, double *ended)
 {
-    char path[300], line[1024] = "";
+    char line[1024];
     unsigned long user = 0, system = 0, user_of_ended = 0, system_of_ended = 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%s/stat", (int)process, thread);
-    FILE *file = fopen(path, "r");
-    const char *name_end = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    host_read(line, sizeof line, "", "/proc/%d/task/%s/stat", (int)process, thread);
+    const char *name_end = strrchr(line, ')');
     if (name_end)
         sscanf(name_end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &user,
                &system, &user_of_ended, &system_of_ended);
-    if (file)
-        fclose(file);
     *own = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
     *ended = (double)(user_of_ended + system_of_ended) / (double)sysconf(_SC_CLK_TCK);
 }

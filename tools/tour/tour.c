@@ -12,6 +12,8 @@
  */
 #include "tour.h"
 
+#include "common/device/host.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +23,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -95,16 +96,6 @@ static int count_lines(const char *name)
     if (file)
         fclose(file);
     return lines;
-}
-
-static void first_line(const char *name, char *line, int size)
-{
-    FILE *file = fopen(name, "r");
-    if (!file || !fgets(line, size, file))
-        line[0] = '\0';
-    line[strcspn(line, "\n")] = '\0';
-    if (file)
-        fclose(file);
 }
 
 /* ---- running a program ---- */
@@ -261,7 +252,8 @@ static int visit(struct tour *tour, const struct step *step, int position, FILE 
             fprintf(stderr, "%s ... ", label);
         remove("now.err");
         status = run(tour, label, words, "tour.jsonl", "now.err");
-        first_line("now.err", errors, sizeof errors);
+        host_read(errors, sizeof errors, "", "now.err");
+        errors[strcspn(errors, "\n")] = '\0';
     }
     clearerr(json); /* more may follow what was its end */
     tour_summarise(row, json, errors, status);
@@ -316,15 +308,6 @@ static bool draw(const struct tour *tour, const struct row *rows, char *plot)
     return stat("tour.svg", &made) == 0 && made.st_size > 0;
 }
 
-/* The width of the terminal that a stream goes to; 0 if it is no terminal or its width is
- * unknown. */
-static int width_of(FILE *stream)
-{
-    struct winsize window;
-    int file = fileno(stream);
-    return isatty(file) && ioctl(file, TIOCGWINSZ, &window) == 0 ? window.ws_col : 0;
-}
-
 static void print_ladder(FILE *out, const struct row *rows, int count, int columns)
 {
     tour_print_table(out, rows, count, columns);
@@ -353,11 +336,11 @@ int main(int argc, char **argv)
         fputs("usage: tour BUILD OUT PLOT [N]; ./ladder tour calls it\n", stderr);
         return USAGE;
     }
-    const char *build = argv[1], *out = argv[2], *terminal = getenv("TERM");
+    const char *build = argv[1], *out = argv[2];
     char *plot = argv[3];
     tour.count = read_steps(build, steps);
-    tour.live = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb") != 0;
-    tour.columns = width_of(stderr) > 0 ? width_of(stderr) : 80;
+    tour.live = terminal_is_live(stderr);
+    tour.columns = terminal_columns(stderr) > 0 ? terminal_columns(stderr) : 80;
     char *path = realpath(build, NULL);
     snprintf(tour.bin, sizeof tour.bin, "%s/bin", path ? path : build);
     free(path);
@@ -380,7 +363,7 @@ int main(int argc, char **argv)
         print_ladder(text, rows, tour.count, 0);
     bool written = text && fclose(lines) == 0 && fclose(text) == 0;
     fputc('\n', stderr);
-    print_ladder(stdout, rows, tour.count, width_of(stdout));
+    print_ladder(stdout, rows, tour.count, terminal_columns(stdout));
     if (!written) {
         fprintf(stderr,
                 "ladder: the results could not be written into '%s'; is the disk full?\n", out);
