@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "lab.h"
 
+#include "common/device/host.h"
+
 #include <errno.h>
 #include <ftw.h>
 #include <stdarg.h>
@@ -125,10 +127,8 @@ void die(int status, const char *format, ...)
 const char *colour(enum colour colour)
 {
     static const char *const codes[] = {"\033[0m", "\033[32m", "\033[31m"};
-    const char *terminal = getenv("TERM"), *no = getenv("NO_COLOR");
-    bool wanted =
-        isatty(STDOUT_FILENO) && !(no && *no) && terminal && strcmp(terminal, "dumb") != 0;
-    return wanted ? codes[colour] : "";
+    const char *no = getenv("NO_COLOR");
+    return terminal_is_live(stdout) && !(no && *no) ? codes[colour] : "";
 }
 
 /* ---- files ---- */
@@ -197,6 +197,20 @@ const char *setting(const struct lab *lab, const char *name)
 }
 
 /* ---- words and lines ---- */
+
+long whole_number(const char *option, const char *word, long most)
+{
+    size_t digits = strspn(word, "0123456789");
+    if (!digits || digits > 9 || word[digits] || (digits > 1 && *word == '0') ||
+        atol(word) > most)
+        die(USAGE, "%s takes a whole number from 0 to %ld, not '%s'", option, most, word);
+    return atol(word);
+}
+
+size_t word_length(const char *s)
+{
+    return strspn(s, "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
+}
 
 int split_words(char *line, char *words[], int most)
 {

@@ -30,7 +30,7 @@ struct points exercise_points(const struct lab *lab, const char *exercise, bool 
     char *rest = exercise_part(lab, exercise, "Goals"), *words[64];
     for (char *line; (line = next_line(&rest));) {
         int count = *line == '#' ? 0 : split_words(line, words, 64), at = GOALS;
-        if (count < 3 || (strncmp(words[0], "at-", 3) != 0 && strcmp(words[0], "exactly") != 0))
+        if (count < 3 || (!begins_with(words[0], "at-") && strcmp(words[0], "exactly") != 0))
             continue;
         const char *what = in_words(words[1]);
         while (at < p.count && strcmp(p.parts[at].what, what) != 0)
@@ -157,8 +157,7 @@ static bool wrong(struct check *c, const char *options)
     snprintf(c->result.options, sizeof c->result.options, "%s", options);
     const char *here = fact(&c->facts, "right_at_its_size"),
                *reason = fact(&c->facts, "reason");
-    bool elsewhere =
-        here && atof(here) > 0 && reason && strncmp(reason, "with m, n, k = ", 15) == 0;
+    bool elsewhere = here && atof(here) > 0 && reason && begins_with(reason, "with m, n, k = ");
     if (elsewhere)
         look_at_other_shape(c);
     c->result.map = fact(&c->facts, "map");
@@ -232,7 +231,7 @@ static bool read_draw(struct draw *d, char **words, int count)
     if (count < 1 || !is_whole(words[0], &d->low, &end))
         return false;
     d->high = d->low;
-    if (strncmp(end, "..", 2) == 0 && !is_whole(end + 2, &d->high, &end))
+    if (begins_with(end, "..") && !is_whole(end + 2, &d->high, &end))
         return false;
     if (*end || d->high < d->low)
         return false;
@@ -430,7 +429,7 @@ static bool check_goals(struct check *c)
         int count = *line == '#' ? 0 : split_words(line, words, 64);
         if (!count)
             continue;
-        bool goal = strncmp(words[0], "at-", 3) == 0 || strcmp(words[0], "exactly") == 0;
+        bool goal = begins_with(words[0], "at-") || strcmp(words[0], "exactly") == 0;
         const char *what = goal ? in_words(words[1]) : "";
         bool ok = (!goal || right) && check_line(c, words, count);
         met = met && ok;
@@ -454,7 +453,7 @@ static bool gpu_is_there(void)
 {
     char *argv[] = {"nvidia-smi", "-L", NULL};
     struct ended ended = process_run(argv, &(struct limits){.seconds = 20});
-    return strncmp(ended.out, "GPU", 3) == 0;
+    return begins_with(ended.out, "GPU");
 }
 
 /* Checks the same answer on a GPU, if there is one, and compares its speed with cuBLAS. */

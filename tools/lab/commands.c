@@ -165,11 +165,11 @@ static int print_hint(const struct lab *lab, const char *exercise, int wanted)
     char *rest = exercise_part(lab, exercise, "Hints"), *all = rest ? text("%s", rest) : NULL;
     int total = 0, at = 0;
     for (char *line; (line = next_line(&all));)
-        total += strncmp(line, "### ", 4) == 0;
+        total += begins_with(line, "### ");
     wanted = wanted < total ? wanted : total;
     printf("Hint %d of %d:\n", wanted, total);
     for (char *line; (line = next_line(&rest));) {
-        if (strncmp(line, "### ", 4) == 0)
+        if (begins_with(line, "### "))
             at++;
         else if (at == wanted)
             puts(line);

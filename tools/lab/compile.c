@@ -229,7 +229,7 @@ static bool link_program(const struct job *job, char **said)
 static bool is_ours(const char *line)
 {
     return strstr(line, "In file included from") ||
-           strncmp(line, "                 from ", 22) == 0 ||
+           begins_with(line, "                 from ") ||
            strstr(line, "note: in expansion of macro") ||
            strstr(line, "note: in definition of macro") ||
            strstr(line, "compilation terminated due to") || strstr(line, " generated.");
@@ -283,7 +283,7 @@ static char *for_the_learner(const struct job *job, const char *said)
         bool in_house = strncmp(line, job->lab->root, root) == 0 && line[root] == '/';
         const char *known = launch_in_words(in_house ? line + root + 1 : line);
         skipping = skipping && *line == ' ';
-        if (strncmp(known, "common/", 7) == 0 && strstr(known, ": note: "))
+        if (begins_with(known, "common/") && strstr(known, ": note: "))
             skipping = true;
         if (skipping || is_ours(line))
             continue;

@@ -25,11 +25,7 @@ static const char *read_words(const struct lab *lab, int count, char **words)
 static long option_value(const struct lab *lab, const char *name, long otherwise)
 {
     const char *word = last_option(lab->sizes, name);
-    char *end;
-    long value = word ? strtol(word, &end, 10) : otherwise;
-    if (word && (*end || value < 0 || value > 1 << 20))
-        die(USAGE, "%s takes a whole number, not '%s'", name, word);
-    return value;
+    return word ? whole_number(name, word, 1 << 20) : otherwise;
 }
 
 /* Compiles the learner's file, or ends the program. */

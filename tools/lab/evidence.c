@@ -36,10 +36,10 @@ char *line_of(const struct job *job, char *const addresses[], int count)
         function = text("%.*s", (int)strcspn(function, "("), function); /* no parameters */
         if (strcmp(function, helper) == 0)
             helper = ""; /* the learner's function, with an inlined line of a header */
-        if (strncmp(file, name, strlen(name)) == 0)
+        if (begins_with(file, name))
             return text("%s%d%s%s%s: ", name, atoi(file + strlen(name)), *helper ? ", in " : "",
                         helper, *helper ? "()" : "");
-        if (strncmp(function, "simgpu_", 7) != 0)
+        if (!begins_with(function, "simgpu_"))
             helper = function;
     }
     return text("%s", "");
@@ -82,7 +82,7 @@ static void prove_barrier(struct check *c)
     char *rest = text("%s", c->ended.err);
     for (char *line; (line = next_line(&rest));) {
         line += strspn(line, " ");
-        if (strncmp(line, advice, strlen(advice)) != 0)
+        if (!begins_with(line, advice))
             continue;
         int after = atoi(line + strlen(advice));
         const char *before = strstr(line, "before line ");
@@ -116,7 +116,7 @@ void look_at_other_shape(struct check *c)
                  text("%s --m %ld --n %ld --k %ld --ld-extra %ld%s", c->options, m, n, k, extra,
                       levels));
     const char *why = fact(&tried.facts, "reason");
-    if (!tried.ended.said || !why || strncmp(why, "on integers: ", 13) != 0)
+    if (!tried.ended.said || !why || !begins_with(why, "on integers: "))
         return;
     for (int i = 0; i < tried.facts.count; i++)
         if (tried.facts.all[i].value == why)
@@ -136,7 +136,7 @@ static char *reason_with(const struct check *c, const char *options, bool *tiles
     run_exercise(&tried, compiled_program(), options);
     *tiles_right = fact(&tried.facts, "tiles_right");
     const char *reason = fact(&tried.facts, "reason");
-    bool here = reason && strncmp(reason, "on integers: ", 13) == 0; /* of this size */
+    bool here = reason && begins_with(reason, "on integers: "); /* of this size */
     return here && strstr(reason, "elements wrong") ? text("%s", reason) : NULL;
 }
 
@@ -145,9 +145,9 @@ static const char *values_of(const char *reason)
 {
     const char *said = strstr(reason, ", allowed error ");
     said = said ? strstr(said, ". ") : NULL;
-    if (said && strncmp(said, ". Wrong quadrants:", 18) == 0)
+    if (said && begins_with(said, ". Wrong quadrants:"))
         said = strstr(said + 2, ". ");
-    bool place = said && strncmp(said, ". Wrong in C: ", 14) == 0;
+    bool place = said && begins_with(said, ". Wrong in C: ");
     return said && !place && !strstr(said, "NaN") && !strstr(said, " are 0.") ? said + 2 : "";
 }
 

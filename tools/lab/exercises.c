@@ -99,15 +99,12 @@ static int read_changes(const struct lab *lab, const char *exercise, struct chan
     return count;
 }
 
-static bool is_part_of_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
 /* Whether the change is for the text at `at`: whole words only. */
 static bool fits(const struct change *change, const char *content, const char *at)
 {
     const char *end = at + change->length;
     return strncmp(at, change->before, change->length) == 0 &&
-           !(at > content && is_part_of_word(*at) && is_part_of_word(at[-1])) &&
-           !(is_part_of_word(end[-1]) && is_part_of_word(*end));
+           !(at > content && word_length(at - 1) > 1) && word_length(end - 1) < 2;
 }
 
 char *exercise_text(const struct lab *lab, const char *exercise, const char *name)
@@ -124,7 +121,7 @@ char *exercise_text(const struct lab *lab, const char *exercise, const char *nam
         for (int i = 0; i < count; i++)
             if (fits(&changes[i], content, at) && (!best || best->length < changes[i].length))
                 best = &changes[i];
-        bool line_of_vary = (at == content || at[-1] == '\n') && strncmp(at, "vary ", 5) == 0;
+        bool line_of_vary = (at == content || at[-1] == '\n') && begins_with(at, "vary ");
         if (line_of_vary) {
             at += strcspn(at, "\n");
             at += *at == '\n';
@@ -147,9 +144,9 @@ char *exercise_part(const struct lab *lab, const char *exercise, const char *par
         die(RESOURCE, "%s has no check.md with its goals; see docs/teachers.md", exercise);
     stream_begin(&made);
     for (char *line; (line = next_line(&rest));)
-        if (strncmp(line, "## ", 3) == 0)
+        if (begins_with(line, "## "))
             inside = strcmp(line + 3, part) == 0;
-        else if (inside && strncmp(line, "```", 3) != 0)
+        else if (inside && !begins_with(line, "```"))
             fprintf(made.out, "%s\n", line);
     char *lines = stream_end(&made);
     return lines + strspn(lines, "\n");
@@ -178,7 +175,7 @@ const char *exercise_title(const struct lab *lab, const char *exercise)
     char *line = next_line(&readme);
     line += strspn(line, "# 0123456789");
     static const char dash[] = "–";
-    if (strncmp(line, dash, strlen(dash)) == 0)
+    if (begins_with(line, dash))
         line += strlen(dash);
     return line + strspn(line, " -");
 }

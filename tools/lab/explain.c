@@ -19,7 +19,7 @@ static const char *where_it_was(const struct check *c, bool *stack, bool *closed
 {
     char *rest = text("%s", c->ended.err), *words[24];
     for (char *line; (line = next_line(&rest));) {
-        int count = strncmp(line, "crash ", 6) == 0 ? split_words(line, words, 24) : 0;
+        int count = begins_with(line, "crash ") ? split_words(line, words, 24) : 0;
         if (count < 4)
             continue;
         *address = words[1];
@@ -82,20 +82,20 @@ static void cut(char *s, const char *start, const char *end)
 {
     char *from = strstr(s, start);
     cut_before(s, start, end);
-    if (from && strncmp(from, end, strlen(end)) == 0)
+    if (from && begins_with(from, end))
         memmove(from, from + strlen(end), strlen(from + strlen(end)) + 1);
 }
 
 /* Whether exercise_main.c wrote the line, for where_it_was() and called_at(). */
 static bool is_ours(const char *line)
 {
-    return strncmp(line, "crash ", 6) == 0 || strncmp(line, "called ", 7) == 0;
+    return begins_with(line, "crash ") || begins_with(line, "called ");
 }
 
 /* Whether a line is "file:line: fault: kind", or the same without an unknown place. */
 static bool names_fault(const char *line)
 {
-    return strncmp(line, "fault: ", 7) == 0 || strstr(line, ": fault: ");
+    return begins_with(line, "fault: ") || strstr(line, ": fault: ");
 }
 
 static int count_faults(const char *err)
@@ -113,7 +113,7 @@ static const char *called_at(const struct check *c)
 {
     char *rest = text("%s", c->ended.err), *words[24];
     for (char *line; (line = next_line(&rest));) {
-        if (strncmp(line, "called ", 7) != 0)
+        if (!begins_with(line, "called "))
             continue;
         int count = split_words(line, words, 24);
         const char *where = line_of(&c->job, words + 1, count - 1);
@@ -144,9 +144,9 @@ static char *with_owner(const struct check *c, const char *line)
                                                : "your workspace";
     const char *rest = at + strcspn(at, ":") + 1;
     rest += strspn(rest, "0123456789");
-    if (strncmp(rest, " (", 2) == 0) /* the name of the checker's variable */
+    if (begins_with(rest, " (")) /* the name of the checker's variable */
         rest += strcspn(rest, ")") + 1;
-    const char *before = end - line >= 4 && strncmp(end - 4, "the ", 4) == 0 ? end - 4 : end;
+    const char *before = end - line >= 4 && begins_with(end - 4, "the ") ? end - 4 : end;
     if (found != 1)
         return text("%.*s%s%.*s bytes%s", (int)(before - line), line,
                     before < end ? "an allocation of " : "", (int)(at - end), end, rest);
@@ -157,7 +157,7 @@ static char *with_owner(const struct check *c, const char *line)
 static bool is_source(const char *line)
 {
     line += strspn(line, " ");
-    return strncmp(line + strspn(line, "0123456789"), " | ", 3) == 0;
+    return begins_with(line + strspn(line, "0123456789"), " | ");
 }
 
 /* The first line under a fault says what happened, a later one where the other access is. */
@@ -172,7 +172,7 @@ static bool is_fact(const char *line, int number)
                                         "(For file"};
     bool known = *line != ' ' || is_source(line) || number == 1;
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-        known = known || strncmp(line + strspn(line, " "), facts[i], strlen(facts[i])) == 0;
+        known = known || begins_with(line + strspn(line, " "), facts[i]);
     return known;
 }
 
@@ -209,7 +209,7 @@ static void add_line(struct telling *t, char *line)
 static int line_with_place(const struct telling *t, const char *start)
 {
     for (int i = 1; i < t->count; i++)
-        if (strncmp(t->lines[i] + strspn(t->lines[i], " "), start, strlen(start)) == 0 &&
+        if (begins_with(t->lines[i] + strspn(t->lines[i], " "), start) &&
             strstr(t->lines[i], "exercise.cu:"))
             return i;
     return 0;
@@ -314,7 +314,7 @@ static bool say_cublas(FILE *out, const struct check *c)
     const char *seen = "";
     int count = 0;
     for (char *line; (line = next_line(&rest)) && count < 3;)
-        if (strncmp(line, "cublas", 6) == 0 && !strstr(seen, line)) {
+        if (begins_with(line, "cublas") && !strstr(seen, line)) {
             fprintf(out, "%s\n", line);
             seen = text("%s%s\n", seen, line);
             count++;
@@ -341,7 +341,7 @@ static char *reason_for(const struct check *c, const char *reason, bool nan_is_e
         cut(result, " No element of C was ever", "NaN.");
         char *unwritten = strstr(result, " never written, or became NaN: "), *end;
         if (unwritten && (end = strchr(unwritten, '.'))) {
-            while (unwritten > result && strncmp(unwritten, ". ", 2) != 0)
+            while (unwritten > result && !begins_with(unwritten, ". "))
                 unwritten--;
             memmove(unwritten, end, strlen(end) + 1);
         }

@@ -21,7 +21,7 @@ struct facts facts_read(const char *said)
     struct stream report;
     stream_begin(&report);
     for (char *line; (line = next_line(&rest));) {
-        if (strncmp(line, "| ", 2) == 0) {
+        if (begins_with(line, "| ")) {
             fprintf(report.out, "%s\n", make_printable(line + 2));
             continue;
         }
@@ -58,7 +58,7 @@ static double sum(struct reader *r);
 static bool take(struct reader *r, const char *sign)
 {
     r->at += strspn(r->at, " ");
-    if (strncmp(r->at, sign, strlen(sign)) != 0)
+    if (!begins_with(r->at, sign))
         return false;
     r->at += strlen(sign);
     return true;
@@ -72,9 +72,7 @@ static double number_or_name(struct reader *r)
         return value;
     }
     if (isalpha((unsigned char)*r->at)) {
-        size_t length = 0;
-        while (isalnum((unsigned char)r->at[length]) || r->at[length] == '_')
-            length++;
+        size_t length = word_length(r->at);
         const char *value = fact(r->facts, text("%.*s", (int)length, r->at));
         r->at += length;
         r->failed = r->failed || !value;

@@ -57,11 +57,6 @@ static const char math[] =
     "lrint nearbyint trunc ldexp frexp modf nextafter copysign scalbn ilogb logb sincos erf "
     "tgamma lgamma";
 
-static bool begins_with(const char *name, const char *start)
-{
-    return strncmp(name, start, strlen(start)) == 0;
-}
-
 static bool is_math(const char *name)
 {
     size_t length = strlen(name);

@@ -88,12 +88,6 @@ static const char *build_folder(void)
     return folder;
 }
 
-static bool is_seed(const char *s)
-{
-    size_t digits = strspn(s, "0123456789");
-    return digits > 0 && digits < 10 && !s[digits] && (digits == 1 || *s != '0');
-}
-
 /* At the end: whether all output could be written. */
 static void check_output(void)
 {
@@ -168,8 +162,8 @@ static int take_options(struct lab *lab, const char *command, int count, char **
         }
         if (options[at].value == &size)
             lab->sizes = text("%s %s %s", lab->sizes, word, size);
-        if (strcmp(word, "--seed") == 0 && !is_seed(lab->seed))
-            die(USAGE, "--seed takes a whole number from 0 to 999999999, not '%s'", lab->seed);
+        if (strcmp(word, "--seed") == 0)
+            whole_number(word, lab->seed, 999999999);
     }
     return left;
 }

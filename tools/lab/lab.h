@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 /** Exit statuses (README, "Exit status"). */
 enum { PASSED = 0, NOT_PASSED = 1, USAGE = 2, RESOURCE = 3 };
@@ -80,6 +81,17 @@ const char *empty_folder(const char *name);
 
 /** A value of the build's settings; "" if it has none. */
 const char *setting(const struct lab *lab, const char *name);
+
+/** The value of an option from 0 to `most`; dies if it is another word. */
+long whole_number(const char *option, const char *word, long most);
+
+static inline bool begins_with(const char *s, const char *start)
+{
+    return strncmp(s, start, strlen(start)) == 0;
+}
+
+/** How many characters of a word, as C knows it, a text begins with; 0: something else. */
+size_t word_length(const char *s);
 
 /** Splits at blanks, in place; returns how many words. */
 int split_words(char *line, char *words[], int most);

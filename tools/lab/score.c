@@ -356,17 +356,6 @@ static const struct format *format_of(const char *name)
 
 /* ---- the command ---- */
 
-/* The number after --require; -1 without it. */
-static long required(const char *word)
-{
-    char *end = NULL;
-    long number = word ? strtol(word, &end, 10) : -1;
-    if (word && (*end || end == word || number < 0 || number > MAX_EXERCISES))
-        die(USAGE, "--require takes a whole number from 0 to %d, not '%s'", MAX_EXERCISES,
-            word);
-    return number;
-}
-
 /* Lists the folders in a folder, one for each student. */
 static int find_students(const char *folder, char *names[MOST_STUDENTS])
 {
@@ -412,9 +401,6 @@ static const char *folder_of(const struct lab *lab, const char *name)
 
 /* ---- similar answers ---- */
 
-static const char word_characters[] =
-    "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-
 enum { ALIKE_PERCENT = 90, LONG_ANSWER = 150, MOST_WORDS = 512 };
 
 /* The code as it is compared: macros are expanded, and i++ is i += 1. */
@@ -443,7 +429,7 @@ static const char *comparable(const struct lab *lab, const char *own, const char
     for (const char *c = own; *c; c++) {
         bool step = (*c == '+' || *c == '-') && c[1] == *c;
         const char *name = step ? c + 2 + strspn(c + 2, " ") : c;
-        size_t length = strspn(name, word_characters);
+        size_t length = word_length(name);
         if (step)
             to += sprintf(to, "%.*s %c= 1", (int)length, name, *c);
         else
@@ -458,12 +444,12 @@ static const char *comparable(const struct lab *lab, const char *own, const char
 static char *next_token(const char **code)
 {
     for (size_t skip = 1; skip; *code += skip) {
-        const char *c = *code, *end = strncmp(c, "/*", 2) == 0 ? strstr(c, "*/") : NULL;
-        skip = end                        ? (size_t)(end + 2 - c)
-               : strncmp(c, "//", 2) == 0 ? strcspn(c, "\n")
-                                          : strspn(c, " \t\n");
+        const char *c = *code, *end = begins_with(c, "/*") ? strstr(c, "*/") : NULL;
+        skip = end                    ? (size_t)(end + 2 - c)
+               : begins_with(c, "//") ? strcspn(c, "\n")
+                                      : strspn(c, " \t\n");
     }
-    size_t length = strspn(*code, word_characters);
+    size_t length = word_length(*code);
     length = length || !**code ? length : 1;
     *code += length;
     return text("%.*s", (int)length, *code - length);
@@ -478,7 +464,7 @@ static bool is_renamed(const char *x, const char *y)
         char *a = next_token(&x), *b = next_token(&y);
         if (!*a || !*b)
             return !*a && !*b && tokens >= LONG_ANSWER;
-        bool words = strspn(a, word_characters) && strspn(b, word_characters);
+        bool words = word_length(a) && word_length(b);
         int at = 0;
         while (at < count && strcmp(names[0][at], a) != 0 && strcmp(names[1][at], b) != 0)
             at++;
@@ -573,7 +559,7 @@ void command_score(struct lab *lab, int count, char **words)
 {
     static char *names[MOST_STUDENTS];
     const struct format *format = format_of(lab->format);
-    long require = required(lab->require);
+    long require = lab->require ? whole_number("--require", lab->require, MAX_EXERCISES) : -1;
     if (count)
         die(USAGE, "score takes options only, not '%s'", words[0]);
     if (lab->students && format->print == print_gradescope)

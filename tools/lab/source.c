@@ -16,11 +16,6 @@
 static const char begin_mark[] = "/* YOUR CODE", end_mark[] = "/* END */",
                   stub_mark[] = "/* STUB:";
 
-static bool begins_with(const char *s, const char *start)
-{
-    return strncmp(s, start, strlen(start)) == 0;
-}
-
 bool begins_region(const char *line) { return strstr(line, begin_mark) != NULL; }
 bool ends_region(const char *line) { return strstr(line, end_mark) != NULL; }
 
@@ -94,7 +89,7 @@ static void join_marks(char *content)
 char *normalised(const char *content)
 {
     char *result = text("%s\n", content), *to = result;
-    const char *from = strncmp(content, "\xef\xbb\xbf", 3) == 0 ? content + 3 : content;
+    const char *from = begins_with(content, "\xef\xbb\xbf") ? content + 3 : content;
     for (; *from; from++) {
         if (*from == '\n' || (*from == '\r' && from[1] == '\n')) {
             while (to > result && (to[-1] == ' ' || to[-1] == '\t'))
@@ -127,8 +122,7 @@ static char *frame_line(char *line)
 {
     size_t length = strlen(line);
     const char *mark = line + strspn(line, " \t"), *end = strstr(mark, "*/");
-    bool alone =
-        strncmp(mark, begin_mark, strlen(begin_mark)) == 0 && end && end == line + length - 2;
+    bool alone = begins_with(mark, begin_mark) && end && end == line + length - 2;
     return alone ? text("%s */", begin_mark) : line;
 }
 
@@ -277,13 +271,11 @@ static const char *compare_frames(const char *stub, const char *content, char **
         "(<)\n"
         "and found (>):\n< %s\n> %s%s",
         at < wanted.count ? wanted.lines[at] : "(the end of the file)", line,
-        strncmp(line, "#include", 8) == 0 ? "\nA header may be included below YOUR CODE." : "");
+        begins_with(line, "#include") ? "\nA header may be included below YOUR CODE." : "");
     return "changed outside the marked regions";
 }
 
 /* ---- what is inside ---- */
-
-static bool is_word_character(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* The code with continued lines joined, as the compiler does before anything else. It accepts
  * any blanks after the backslash. */
@@ -305,8 +297,8 @@ static char *joined(const char *code)
 static size_t number_length(const char *c)
 {
     size_t length = 1;
-    while (is_word_character(c[length]) || c[length] == '.' ||
-           (c[length] == '\'' && is_word_character(c[length + 1])))
+    while (word_length(c + length) || c[length] == '.' ||
+           (c[length] == '\'' && word_length(c + length + 1)))
         length++;
     return length;
 }
@@ -336,16 +328,12 @@ static char *bare_code(const char *code, bool cuda, const char **wrong)
             *to++ = *c == '\n' ? '\n' : quote;
             if (!*c)
                 break;
-        } else if (isdigit((unsigned char)*c)) {
-            size_t length = number_length(c);
+        } else if (word_length(c)) {
+            size_t length = isdigit((unsigned char)*c) ? number_length(c) : word_length(c);
             if (!cuda && memchr(c, '\'', length))
                 *wrong = "In C a number has its digits without a ' between them.";
             memcpy(to, c, length);
             to += length, c += length - 1;
-        } else if (is_word_character(*c)) {
-            while (is_word_character(*c))
-                *to++ = *c++;
-            c--;
         } else {
             *to++ = *c;
         }
@@ -358,7 +346,7 @@ bool has_word(const char *code, const char *word)
 {
     size_t length = strlen(word);
     for (const char *at = code; (at = strstr(at, word)); at += length)
-        if ((at == code || !is_word_character(at[-1])) && !is_word_character(at[length]))
+        if ((at == code || !word_length(at - 1)) && !word_length(at + length))
             return true;
     return false;
 }
@@ -382,7 +370,7 @@ static bool names_one_of(const char *rest, const char *const headers[])
     const char *close = *rest == '<' ? strchr(rest, '>') : NULL;
     for (int i = 0; close && headers[i]; i++)
         if ((size_t)(close - rest - 1) == strlen(headers[i]) &&
-            strncmp(rest + 1, headers[i], strlen(headers[i])) == 0)
+            begins_with(rest + 1, headers[i]))
             return true;
     return false;
 }
@@ -403,13 +391,7 @@ static bool is_open_include(const char *rest)
 }
 
 /* The word that begins there. */
-static const char *first_word(const char *at)
-{
-    size_t length = 0;
-    while (is_word_character(at[length]))
-        length++;
-    return text("%.*s", (int)length, at);
-}
+static const char *first_word(const char *at) { return text("%.*s", (int)word_length(at), at); }
 
 /* The word after the # of a directive, "" for other lines; *rest is what follows it. */
 static const char *directive(const char *line, const char **rest)
@@ -418,7 +400,7 @@ static const char *directive(const char *line, const char **rest)
     line += strspn(line, blanks);
     if (*line == '#')
         line++;
-    else if (strncmp(line, "%:", 2) == 0) /* the same in another spelling */
+    else if (begins_with(line, "%:")) /* the same in another spelling */
         line += 2;
     else
         return "";
@@ -584,8 +566,8 @@ const char *check_regions(const struct lab *lab, const char *exercise, const cha
         if ((headline = check_region(code, frame, cuda, open, detail)))
             return headline;
         for (int i = 0; i < count; i++)
-            if (is_word_character(*words[i]) ? has_word(code, words[i])
-                                             : strstr(code, words[i]) != NULL) {
+            if (word_length(words[i]) ? has_word(code, words[i])
+                                      : strstr(code, words[i]) != NULL) {
                 *detail = text("It is to be written without %s.", words[i]);
                 return "it uses what this exercise does without";
             }
