@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "common/command/depth.h"
-#include "common/device/host.h"
 #include "common/matrix/npy.h"
 #include "common/matrix/random.h"
 #include "common/scheme.h"

@@ -5,7 +5,6 @@
 #include "common/device/backend.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "common/device/worker.h"
 #include "common/device/host.h"

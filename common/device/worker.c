@@ -45,7 +45,6 @@ struct call_used worker_call(void (*run)(void *), void *argument, size_t bytes,
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

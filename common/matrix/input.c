@@ -2,7 +2,6 @@
 #include "common/matrix/input.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "common/device/backend.h"
 #include "common/matrix/random.h"

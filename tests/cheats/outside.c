@@ -4,7 +4,6 @@
  * memory that was never written.
  */
 #include <fenv.h>
-#include <math.h>
 #include <string.h>
 
 #include "cheats.h"

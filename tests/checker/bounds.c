@@ -3,7 +3,6 @@
  * The checker's bounds are the theorems', by numbers worked out by hand, and an error is
  * accepted just below them and rejected just above.
  */
-#include <math.h>
 #include <stdio.h>
 
 #include "common/check/verify.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "check.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

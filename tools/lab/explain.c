@@ -2,7 +2,6 @@
 /** @file explain.c
  * Explains what a run reported, in terms of what the learner can do about it.
  */
-#include <ctype.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -441,7 +440,7 @@ static char *lines_with(const struct check *c, const char *array, bool assigned)
         if (comment)
             *comment = '\0';
         for (char *at = line; !declared && (at = strstr(at, array)); at += length) {
-            bool inside = at > line && (isalnum((unsigned char)at[-1]) || at[-1] == '_');
+            bool inside = at > line && word_length(at - 1) > 0;
             const char *end = after_indices(at + length);
             bool element = at[length] == '[' && !inside;
             end += *end && strchr("+-*/", *end) && end[1] == '=';

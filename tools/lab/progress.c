@@ -5,7 +5,6 @@
  */
 #include "lab.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char TIMED_ROW[] = "  %-20s %6s %10s %9s %9s %10s  %s\n";

@@ -15,7 +15,6 @@
 #include "common/device/host.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
