@@ -176,148 +176,85 @@ static void multiply(const struct method *way, int moduli, int m, int n, int k, 
     multiply_by(find_variant(STEP.variants, way->variant), &ctx, way->levels, m, n, k, a, b, c);
 }
 
-/* The contents of an operand. */
-enum kind {
-    UNIFORM,
-    FAR_APART,
-    COLUMNS_FAR_APART,
-    BELOW_NORMAL,
-    TIMES_2_1000,
-    CANCELS_LEFT,
-    CANCELS_RIGHT,
-    ONE_LARGE,
-    NAN_IN_ROW,
-    INFINITY_IN_ROW,
-    INFINITY_IN_COLUMN,
-    ZERO_ROW,
-    ALL_ZERO,
-    LARGEST,
-    ALL_NAN,
-    ALL_INFINITE,
-    POSITIVE,
-    HALF_INFINITE,
-    PERMUTATION,
-    POWERS_ON_DIAGONAL,
-    BAND,
-    INTEGERS,
-    UP_TO_2_40,
-    LONG_AND_SHORT,
-    LONGER_AND_SHORT,
-    ONES,
-    ONES_BELOW,
-    FALLING,
-    RISING,
-    FEW_BELOW
-};
+/* ---- Kinds of operands ---- */
 
-/* Element (i, j) of an operand; u is uniform in [-1, 1]. */
-static double element(enum kind kind, int i, int j, double u)
+enum { APART = IS_FLOAT ? 8 : 1 }; /* divides exponents */
+
+static double far_apart(ELEMENT)
 {
-    const int apart = IS_FLOAT ? 8 : 1; /* divides exponents */
-    switch (kind) {
-    case FAR_APART:
-        return ldexp(u, ((i * 7919 + j / 20 * 101) % 600 - 300) / apart);
-    case COLUMNS_FAR_APART:
-        return ldexp(u, (310 - j * 7907 % 600) / apart);
-    case BELOW_NORMAL:
-        return ldexp(u, IS_FLOAT ? -140 : -1040);
-    case TIMES_2_1000:
-        return ldexp(u, 1000 / apart);
-    case CANCELS_LEFT:
-        return (j % 2 ? -1 : 1) * uniform((unsigned)(i * K + j / 2));
-    case CANCELS_RIGHT:
-        return uniform((unsigned)(i / 2 * N + j));
-    case ONE_LARGE:
-        return j == 8 ? ldexp(1, 500 / apart) : u;
-    case NAN_IN_ROW:
-        return i == 3 && j == 11 ? NAN : u;
-    case INFINITY_IN_ROW:
-        return i == 18 && j == 0 ? INFINITY : u;
-    case INFINITY_IN_COLUMN:
-        return j == 36 && i == 44 ? -INFINITY : u;
-    case ZERO_ROW:
-        return i == 9 ? 0 : u;
-    case ALL_ZERO:
-        return 0 * u;
-    case LARGEST:
-        return i % 2 ? (IS_FLOAT ? FLT_MAX : DBL_MAX) : u;
-    case ALL_NAN:
-        return NAN;
-    case ALL_INFINITE:
-        return i % 2 ? -INFINITY : INFINITY;
-    case POSITIVE:
-        return j == 5 && i == 7 ? 0 : fabs(u) + 0x1p-30;
-    case HALF_INFINITE:
-        return (i + j) % 2 ? u : i % 3 ? INFINITY : -INFINITY;
-    case PERMUTATION:
-        return j == i * 7 % K;
-    case POWERS_ON_DIAGONAL:
-        return i == j ? ldexp(i % 3 ? 1 : -1, (40 * i - 400) / apart) : 0;
-    case BAND:
-        return abs(i - j) < 5 ? u : 0;
-    case INTEGERS:
-        return floor(1000 * u);
-    case UP_TO_2_40:
-        return floor(ldexp(u, IS_FLOAT ? 20 : 40));
-    case LONG_AND_SHORT:
-        return j == 0 ? 0x1p52 : 1;
-    case LONGER_AND_SHORT:
-        return j == 0 ? 0x1p60 : 1;
-    case ONES:
-        return 1;
-    case ONES_BELOW:
-        return i > 0;
-    case FALLING:
-        return ldexp(u, -j * (i % 4) * (i % 4));
-    case RISING:
-        return ldexp(u, i * (j % 4) * (j % 4));
-    case FEW_BELOW:
-        return i < j ? u : i % 3 ? 0 : ldexp(u, -200);
-    default:
-        return u;
-    }
+    return ldexp(u, ((i * 7919 + j / 20 * 101) % 600 - 300) / APART);
 }
+static double columns_far_apart(ELEMENT) { return ldexp(u, (310 - j * 7907 % 600) / APART); }
+static double below_normal(ELEMENT) { return ldexp(u, IS_FLOAT ? -140 : -1040); }
+static double times_2_1000(ELEMENT) { return ldexp(u, 1000 / APART); }
+static double cancels_left(ELEMENT)
+{
+    return (j % 2 ? -1 : 1) * uniform((unsigned)(i * K + j / 2));
+}
+static double cancels_right(ELEMENT) { return uniform((unsigned)(i / 2 * N + j)); }
+static double one_large(ELEMENT) { return j == 8 ? ldexp(1, 500 / APART) : u; }
+static double infinity_in_row(ELEMENT) { return i == 18 && j == 0 ? INFINITY : u; }
+static double infinity_in_column(ELEMENT) { return j == 36 && i == 44 ? -INFINITY : u; }
+static double largest(ELEMENT) { return i % 2 ? (IS_FLOAT ? FLT_MAX : DBL_MAX) : u; }
+static double all_infinite(ELEMENT) { return i % 2 ? -INFINITY : INFINITY; }
+static double positive(ELEMENT) { return j == 5 && i == 7 ? 0 : fabs(u) + 0x1p-30; }
+static double half_infinite(ELEMENT) { return (i + j) % 2 ? u : i % 3 ? INFINITY : -INFINITY; }
+static double permutation(ELEMENT) { return j == i * 7 % K; }
+static double powers_on_diagonal(ELEMENT)
+{
+    return i == j ? ldexp(i % 3 ? 1 : -1, (40 * i - 400) / APART) : 0;
+}
+static double band(ELEMENT) { return abs(i - j) < 5 ? u : 0; }
+static double integers(ELEMENT) { return floor(1000 * u); }
+static double up_to_2_40(ELEMENT) { return floor(ldexp(u, IS_FLOAT ? 20 : 40)); }
+static double long_and_short(ELEMENT) { return j == 0 ? 0x1p52 : 1; }
+static double longer_and_short(ELEMENT) { return j == 0 ? 0x1p60 : 1; }
+static double ones(ELEMENT) { return 1; }
+static double ones_below(ELEMENT) { return i > 0; }
+static double falling(ELEMENT) { return ldexp(u, -j * (i % 4) * (i % 4)); }
+static double rising(ELEMENT) { return ldexp(u, i * (j % 4) * (j % 4)); }
+static double few_below(ELEMENT) { return i < j ? u : i % 3 ? 0 : ldexp(u, -200); }
 
 struct data {
     const char *name;
-    enum kind a, b;
+    element *a, *b;
     bool exact; /* every element is the nearest number */
 };
 static const struct data cases[] = {
-    {"uniform", UNIFORM, UNIFORM},
-    {"rows and columns over 600 binades", FAR_APART, COLUMNS_FAR_APART},
-    {"a below the normal numbers", BELOW_NORMAL, UNIFORM},
-    {"a below the normal numbers, b large", BELOW_NORMAL, TIMES_2_1000},
-    {"both below the normal numbers: zero", BELOW_NORMAL, BELOW_NORMAL},
-    {"products beyond the doubles", TIMES_2_1000, TIMES_2_1000},
-    {"terms that cancel", CANCELS_LEFT, CANCELS_RIGHT},
-    {"a large element in each row", ONE_LARGE, UNIFORM},
-    {"rows of the largest number", LARGEST, UNIFORM},
-    {"a NaN in A", NAN_IN_ROW, UNIFORM},
-    {"an infinity in A", INFINITY_IN_ROW, UNIFORM},
-    {"an infinity in B, and a row of zeros", ZERO_ROW, INFINITY_IN_COLUMN},
-    {"a NaN in A, an infinity in B", NAN_IN_ROW, INFINITY_IN_COLUMN},
-    {"zeros", ALL_ZERO, UNIFORM},
-    {"NaNs alone", ALL_NAN, UNIFORM},
-    {"infinities alone, positive numbers and a zero", ALL_INFINITE, POSITIVE},
-    {"infinities on both sides", HALF_INFINITE, HALF_INFINITE},
-    {"infinities, and a matrix with few numbers", BAND, INFINITY_IN_COLUMN},
-    {"a permutation", PERMUTATION, UNIFORM, true},
-    {"a permutation of columns over 600 binades", PERMUTATION, FAR_APART, true},
-    {"a permutation on the right", COLUMNS_FAR_APART, PERMUTATION, true},
-    {"powers of two on the diagonal", POWERS_ON_DIAGONAL, UNIFORM, true},
-    {"nine diagonals", BAND, FAR_APART, true},
-    {"nine diagonals on both sides", BAND, BAND, true},
-    {"integers", INTEGERS, UP_TO_2_40, true},
+    {"uniform", as_it_is, as_it_is},
+    {"rows and columns over 600 binades", far_apart, columns_far_apart},
+    {"a below the normal numbers", below_normal, as_it_is},
+    {"a below the normal numbers, b large", below_normal, times_2_1000},
+    {"both below the normal numbers: zero", below_normal, below_normal},
+    {"products beyond the doubles", times_2_1000, times_2_1000},
+    {"terms that cancel", cancels_left, cancels_right},
+    {"a large element in each row", one_large, as_it_is},
+    {"rows of the largest number", largest, as_it_is},
+    {"a NaN in A", nan_in_row, as_it_is},
+    {"an infinity in A", infinity_in_row, as_it_is},
+    {"an infinity in B, and a row of zeros", zero_row, infinity_in_column},
+    {"a NaN in A, an infinity in B", nan_in_row, infinity_in_column},
+    {"zeros", all_zero, as_it_is},
+    {"NaNs alone", all_nan, as_it_is},
+    {"infinities alone, positive numbers and a zero", all_infinite, positive},
+    {"infinities on both sides", half_infinite, half_infinite},
+    {"infinities, and a matrix with few numbers", band, infinity_in_column},
+    {"a permutation", permutation, as_it_is, true},
+    {"a permutation of columns over 600 binades", permutation, far_apart, true},
+    {"a permutation on the right", columns_far_apart, permutation, true},
+    {"powers of two on the diagonal", powers_on_diagonal, as_it_is, true},
+    {"nine diagonals", band, far_apart, true},
+    {"nine diagonals on both sides", band, band, true},
+    {"integers", integers, up_to_2_40, true},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
 /* Only the safe mode has the triple loop's bound for these, or is exact. */
 static const struct data safe_cases[] = {
-    {"a long integer in each row", LONG_AND_SHORT, ONES, true},
-    {"a longer one that meets a zero", LONGER_AND_SHORT, ONES_BELOW, true},
-    {"terms of one size from rows and columns of many", FALLING, RISING},
-    {"columns of which only a part is large", UNIFORM, FEW_BELOW},
+    {"a long integer in each row", long_and_short, ones, true},
+    {"a longer one that meets a zero", longer_and_short, ones_below, true},
+    {"terms of one size from rows and columns of many", falling, rising},
+    {"columns of which only a part is large", as_it_is, few_below},
 };
 enum { SAFE_CASES = sizeof safe_cases / sizeof *safe_cases };
 
@@ -356,20 +293,12 @@ static int judge(const real *a, const real *b, const real *c, long double of_nor
     return wrong;
 }
 
-static void fill(const struct data *x, real *a, real *b)
-{
-    for (int i = 0; i < M * K; i++)
-        a[i] = (real)element(x->a, i / K, i % K, uniform((unsigned)i));
-    for (int i = 0; i < K * N; i++)
-        b[i] = (real)element(x->b, i / N, i % N, uniform((unsigned)(M * K + i)));
-}
-
 /* A case in every number of moduli that the library has. */
 static void try_promises(const struct data *x)
 {
     static real a[M * K], b[K * N], c[M * N];
     char what[256];
-    fill(x, a, b);
+    fill_operands(x->a, x->b, M, N, K, a, b);
     for (int i = 0; i < PROMISES; i++)
         for (int levels = 0; levels <= 1; levels++) {
             const struct method way = {"residues", levels, 1, 0};
@@ -388,7 +317,7 @@ static void try_case(const struct data *x, int step)
 {
     static real a[M * K], b[K * N], c[M * N], first[M * N];
     char what[256];
-    fill(x, a, b);
+    fill_operands(x->a, x->b, M, N, K, a, b);
     for (int w = 0; w < METHODS; w += step) {
         if (methods[w].gpus > gpus || (backend.simulated && methods[w].once && x != cases) ||
             (w > 0 && x != cases && !its_turn()))
@@ -420,8 +349,7 @@ static void try_moduli(void)
     static real a[SMALL * LONG], b[LONG * SMALL], c[SMALL * SMALL];
     const struct method way = {"residues", 0, 1};
     long double before = 0;
-    for (int i = 0; i < SMALL * LONG; i++)
-        a[i] = uniform((unsigned)i), b[i] = uniform((unsigned)(i + SMALL * LONG));
+    fill_operands(as_it_is, as_it_is, SMALL, SMALL, LONG, a, b);
     const int least = IS_FLOAT ? 3 : 10;
     for (int moduli = least; moduli <= MOST_MODULI; moduli++) {
         long double error = 0;
@@ -450,8 +378,7 @@ static void try_shares(void)
     enum { SMALL = 16, TERMS = 40 };
     static real a[SMALL * TERMS], b[TERMS * SMALL], one[SMALL * SMALL], c[SMALL * SMALL];
     const struct method alone = {"residues", 0, 1};
-    for (int i = 0; i < SMALL * TERMS; i++)
-        a[i] = uniform((unsigned)i), b[i] = uniform((unsigned)(i + SMALL * TERMS));
+    fill_operands(as_it_is, as_it_is, SMALL, SMALL, TERMS, a, b);
     for (int moduli = 1; moduli <= MOST_MODULI; moduli += moduli < 5 ? 1 : MOST_MODULI - 5) {
         multiply(&alone, moduli, SMALL, SMALL, TERMS, a, b, one);
         for (int count = 1; count <= gpus; count++) {

@@ -53,6 +53,29 @@ static inline void multiply_by(const struct variant *v, const struct context *ct
     backend.release(p.a.at), backend.release(p.b.at), backend.release(p.c.at);
 }
 
+/** Element (i, j) of an operand, made of u, which is uniform in [-1, 1]. A kind may look at one
+ * of these alone. */
+#define ELEMENT                                                                                \
+    int i __attribute__((unused)), int j __attribute__((unused)),                              \
+        double u __attribute__((unused))
+typedef double element(ELEMENT);
+
+static inline double as_it_is(ELEMENT) { return u; }
+static inline double all_zero(ELEMENT) { return 0 * u; }
+static inline double all_nan(ELEMENT) { return NAN; }
+static inline double zero_row(ELEMENT) { return i == 9 ? 0 : u; }
+static inline double nan_in_row(ELEMENT) { return i == 3 && j == 11 ? NAN : u; }
+
+/** Fills a of m x k and b of k x n elements. */
+static inline void fill_operands(element *left, element *right, int m, int n, int k, real *a,
+                                 real *b)
+{
+    for (int i = 0; i < m * k; i++)
+        a[i] = (real)left(i / k, i % k, (double)uniform((unsigned)i));
+    for (int i = 0; i < k * n; i++)
+        b[i] = (real)right(i / n, i % n, (double)uniform((unsigned)(m * k + i)));
+}
+
 /** Whether an element is as in IEEE arithmetic (NaN, an infinity, too large for its type), or
  * within the allowed error. */
 static inline bool is_right(long double exact, real got, long double allowed)

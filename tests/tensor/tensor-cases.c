@@ -21,92 +21,42 @@ void simgpu_set_shuffle(uint64_t seed) __attribute__((weak));
 
 enum { M = 32, N = 48, K = 80 }; /* multiples of 16: two levels without padding */
 
-/* The kinds of elements of an operand. */
-enum element {
-    AS_IT_IS,
-    TIMES_2_60,
-    TIMES_2_100,
-    DENORMAL,
-    ROWS_FAR_APART,
-    COLUMNS_FAR_APART,
-    ONE_HUGE_ROW,
-    ONE_HUGE_COLUMN,
-    NAN_IN_ROW,
-    ALL_NAN,
-    NAN_IN_EACH_ROW,
-    NAN_IN_SOME_COLUMNS,
-    ALL_INFINITE,
-    INFINITY_IN_ROW,
-    INFINITY_IN_COLUMN,
-    ZERO_ROW,
-    ALL_ZERO
-};
-
-/* Element (i, j) of an operand; u is uniform in [-1, 1]. */
-static float element_of(enum element kind, int i, int j, float u)
-{
-    switch (kind) {
-    case AS_IT_IS:
-        return u;
-    case TIMES_2_60:
-        return ldexpf(u, 60);
-    case TIMES_2_100:
-        return ldexpf(u, 100);
-    case DENORMAL:
-        return ldexpf(u, -130);
-    case ROWS_FAR_APART:
-        return ldexpf(u, 3 * (i % 8) - 12);
-    case COLUMNS_FAR_APART:
-        return ldexpf(u, 12 - 5 * (j % 5));
-    case ONE_HUGE_ROW:
-        return i == 5 ? ldexpf(u, 126) : ldexpf(u, -20);
-    case ONE_HUGE_COLUMN:
-        return j == 7 ? ldexpf(u, 126) : ldexpf(u, -20);
-    case NAN_IN_ROW:
-        return i == 3 && j == 11 ? NAN : u;
-    case ALL_NAN:
-        return NAN;
-    case NAN_IN_EACH_ROW:
-        return j == 7 * i % K ? NAN : u;
-    case NAN_IN_SOME_COLUMNS:
-        return j % 3 == 0 && i == j ? NAN : u;
-    case ALL_INFINITE:
-        return copysignf(INFINITY, u);
-    case INFINITY_IN_ROW:
-        return i == 30 && j == 0 ? INFINITY : u;
-    case INFINITY_IN_COLUMN:
-        return j == 41 && i == 79 ? -INFINITY : u;
-    case ZERO_ROW:
-        return i == 9 ? 0 : u;
-    case ALL_ZERO:
-        return 0;
-    }
-    return u;
-}
+static double times_2_60(ELEMENT) { return ldexp(u, 60); }
+static double times_2_100(ELEMENT) { return ldexp(u, 100); }
+static double denormal(ELEMENT) { return ldexp(u, -130); }
+static double rows_far_apart(ELEMENT) { return ldexp(u, 3 * (i % 8) - 12); }
+static double columns_far_apart(ELEMENT) { return ldexp(u, 12 - 5 * (j % 5)); }
+static double one_huge_row(ELEMENT) { return ldexp(u, i == 5 ? 126 : -20); }
+static double one_huge_column(ELEMENT) { return ldexp(u, j == 7 ? 126 : -20); }
+static double nan_in_each_row(ELEMENT) { return j == 7 * i % K ? NAN : u; }
+static double nan_in_some_columns(ELEMENT) { return j % 3 == 0 && i == j ? NAN : u; }
+static double all_infinite(ELEMENT) { return copysign(INFINITY, u); }
+static double infinity_in_row(ELEMENT) { return i == 30 && j == 0 ? INFINITY : u; }
+static double infinity_in_column(ELEMENT) { return j == 41 && i == 79 ? -INFINITY : u; }
 
 static const struct range_case {
     const char *name;
-    enum element a, b;
+    element *a, *b;
 } cases[] = {
-    {"uniform", AS_IT_IS, AS_IT_IS},
-    {"a below the normal numbers, b large", DENORMAL, TIMES_2_100},
-    {"b below the normal numbers, a large", TIMES_2_100, DENORMAL},
-    {"both below the normal numbers: zero", DENORMAL, DENORMAL},
-    {"zeros and numbers below the normal ones", ALL_ZERO, DENORMAL},
-    {"products up to 2^120", TIMES_2_60, TIMES_2_60},
-    {"products beyond the floats", TIMES_2_100, TIMES_2_100},
-    {"rows and columns over 20 binades", ROWS_FAR_APART, COLUMNS_FAR_APART},
-    {"a row near overflow among small ones", ONE_HUGE_ROW, AS_IT_IS},
-    {"a column near overflow among small ones", AS_IT_IS, ONE_HUGE_COLUMN},
-    {"a row and a column near overflow", ONE_HUGE_ROW, ONE_HUGE_COLUMN},
-    {"a NaN in A", NAN_IN_ROW, AS_IT_IS},
-    {"nothing but NaNs in A", ALL_NAN, AS_IT_IS},
-    {"nothing but NaNs in B", AS_IT_IS, ALL_NAN},
-    {"a NaN in each row of A, some columns of B", NAN_IN_EACH_ROW, NAN_IN_SOME_COLUMNS},
-    {"nothing but infinities in A, NaNs in B", ALL_INFINITE, NAN_IN_SOME_COLUMNS},
-    {"an infinity in A", INFINITY_IN_ROW, AS_IT_IS},
-    {"an infinity in B, and a row of zeros", ZERO_ROW, INFINITY_IN_COLUMN},
-    {"a NaN in A, an infinity in B", NAN_IN_ROW, INFINITY_IN_COLUMN},
+    {"uniform", as_it_is, as_it_is},
+    {"a below the normal numbers, b large", denormal, times_2_100},
+    {"b below the normal numbers, a large", times_2_100, denormal},
+    {"both below the normal numbers: zero", denormal, denormal},
+    {"zeros and numbers below the normal ones", all_zero, denormal},
+    {"products up to 2^120", times_2_60, times_2_60},
+    {"products beyond the floats", times_2_100, times_2_100},
+    {"rows and columns over 20 binades", rows_far_apart, columns_far_apart},
+    {"a row near overflow among small ones", one_huge_row, as_it_is},
+    {"a column near overflow among small ones", as_it_is, one_huge_column},
+    {"a row and a column near overflow", one_huge_row, one_huge_column},
+    {"a NaN in A", nan_in_row, as_it_is},
+    {"nothing but NaNs in A", all_nan, as_it_is},
+    {"nothing but NaNs in B", as_it_is, all_nan},
+    {"a NaN in each row of A, some columns of B", nan_in_each_row, nan_in_some_columns},
+    {"nothing but infinities in A, NaNs in B", all_infinite, nan_in_some_columns},
+    {"an infinity in A", infinity_in_row, as_it_is},
+    {"an infinity in B, and a row of zeros", zero_row, infinity_in_column},
+    {"a NaN in A, an infinity in B", nan_in_row, infinity_in_column},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -160,10 +110,7 @@ static int try_case(const struct range_case *x, const struct tensor_method *way)
 {
     static float a[M * K], b[K * N], c[M * N], again[M * N];
     int wrong = 0;
-    for (int i = 0; i < M * K; i++)
-        a[i] = element_of(x->a, i / K, i % K, uniform(i));
-    for (int i = 0; i < K * N; i++)
-        b[i] = element_of(x->b, i / N, i % N, uniform(M * K + i));
+    fill_operands(x->a, x->b, M, N, K, a, b);
     multiply(way, 0, M, N, K, a, b, c);
     bool twice = way->levels < 2 || x == cases; /* 49 products take a simulated GPU long */
     if (twice) {
@@ -242,10 +189,7 @@ static int try_tiles(const struct tensor_method *way)
         int m = shapes[s].m, n = shapes[s].n, k = shapes[s].k, bad = 0;
         float *a = checked(malloc(sizeof *a * m * k)), *b = checked(malloc(sizeof *b * k * n)),
               *c = checked(malloc(sizeof *c * m * n));
-        for (int i = 0; i < m * k; i++)
-            a[i] = uniform(i);
-        for (int i = 0; i < k * n; i++)
-            b[i] = uniform(m * k + i);
+        fill_operands(as_it_is, as_it_is, m, n, k, a, b);
         multiply(way, 0, m, n, k, a, b, c);
         for (int i = 0; i < m; i++)
             for (int j = 0; j < n; j++) {
