@@ -56,39 +56,23 @@ struct rung_data {
     struct rung_sample *at; /**< elements of C that rung_errors() looks at */
 };
 
-/** Makes the matrices and fills the factors.
- * @param d overwritten; call rung_data_free() even after a failure
- * @param m rows of the product
- * @param n columns of the product
- * @param k its inner dimension
- * @param numbers in the factors
- * @return false if there is too little memory */
+/** Makes the matrices and fills the factors. Returns false if there is too little memory; call
+ * rung_data_free() even then. */
 bool rung_data_make(struct rung_data *d, long m, long n, long k, enum rung_numbers numbers);
 
-/** Uniform in [-1, 1): the same number wherever it is made.
- * @param i number of the element
- * @param seed another seed gives other numbers
- * @return the element */
+/** Element i, uniform in [-1, 1): the same number wherever it is made. */
 LADDER_ANYWHERE static inline double rung_uniform(size_t i, unsigned seed)
 {
     return random_uniform(random_bits((i + 1) * RANDOM_STEP + seed * 0xd1b54a32d192ed03ull));
 }
 
-/** Fills an array in the way the factors are filled.
- * @param x array in the backend's memory
- * @param count of the elements
- * @param seed another seed gives other numbers
- * @param numbers which kind of numbers */
+/** Fills an array in the backend's memory in the way the factors are filled. */
 void rung_fill(real *x, size_t count, unsigned seed, enum rung_numbers numbers);
 
-/** Frees the matrices.
- * @param d made, or all zeros */
+/** Frees the matrices; `d` may be all zeros. */
 void rung_data_free(struct rung_data *d);
 
-/** C = A B.
- * @param d made
- * @param c where the product goes: d->c or d->again
- * @return the product */
+/** The product C = A B; `c` is d->c or d->again. */
 static inline struct product rung_product(const struct rung_data *d, real *c)
 {
     struct block left = {d->a, d->m, d->k, d->k}, right = {d->b, d->k, d->n, d->n},
@@ -96,26 +80,15 @@ static inline struct product rung_product(const struct rung_data *d, real *c)
     return product_on(left, right, to);
 }
 
-/** The largest difference between the two products; NaN if any difference is NaN.
- * @param d made
- * @return the difference */
+/** The largest difference between the two products; NaN if any difference is NaN. */
 double rung_difference(const struct rung_data *d);
 
-/** Whether the two products have the same bits.
- * @param d made
- * @return whether they have */
+/** Whether the two products have the same bits. */
 bool rung_same_bits(const struct rung_data *d);
 
-/** Measures each of the sizes, or the size of --n, --m and --k if --n is not the step's
- * default.
- * @param o the options
- * @param sizes of square matrices
- * @param count of the sizes
- * @param numbers in the factors
- * @param measure returns an exit status
- * @param what measure() works with
- * @return the last exit status that is not EXIT_RIGHT; EXIT_RESOURCE where a size was too
- * large */
+/** Measures square matrices of each of the sizes, or the size of --n, --m and --k if --n is not
+ * the step's default. measure() works with `what` and returns an exit status. Returns the last
+ * one that is not EXIT_RIGHT; EXIT_RESOURCE where a size was too large. */
 int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_numbers numbers,
                int (*measure)(const struct options *o, const struct rung_data *d, void *what),
                void *what);
@@ -123,13 +96,7 @@ int rung_sizes(const struct options *o, const long *sizes, int count, enum rung_
 /* ---- The JSON line of a rung ---- */
 
 /** Begins a line with the fields step, variant, leaf, backend, device, precision, m, n, k and
- * levels.
- * @param o the options
- * @param variant its name
- * @param leaf its name, or NULL; "" leaves the field out
- * @param p the product
- * @param levels of recursion
- * @return the line, which json_end() ends */
+ * levels; json_end() ends it. `leaf` may be NULL; "" leaves the field out. */
 static inline struct json rung_line(const struct options *o, const char *variant,
                                     const char *leaf, struct product p, int levels)
 {
@@ -148,22 +115,15 @@ static inline struct json rung_line(const struct options *o, const char *variant
     return json;
 }
 
-/** 2mnk operations in `ms` milliseconds.
- * @param p the product
- * @param ms milliseconds
- * @return GFLOP/s */
+/** GFLOP/s of 2mnk operations in `ms` milliseconds. */
 static inline double rung_gflops(struct product p, double ms)
 {
     return 2e-6 * (double)p.c.rows * (double)p.c.cols * (double)p.a.cols / ms;
 }
 
 /** Adds the times: reps, ms_median, ms_min, ms_max, gflops, reference, reference_ms_median and
- * ratio, which is the library's time divided by the variant's.
- * @param j begun
- * @param p the product
- * @param own times of the variant
- * @param vendor times of the vendor's library
- * @param threads of the library */
+ * ratio, which is the time of the vendor's library on `threads` threads divided by the
+ * variant's. */
 static inline void rung_times(struct json *j, struct product p, struct timing own,
                               struct timing vendor, int threads)
 {
@@ -189,19 +149,12 @@ struct rung {
     bool compared, same_bits;   /**< with another run */
 };
 
-/** Sets a rung's mean, most and nearest: those of RUNG_SAMPLES elements of C, in random rows
- * and columns, compared with sums in twice the precision.
- * @param rung whose product is in d->c
- * @param d made */
+/** Sets a rung's mean, most and nearest, whose product is in d->c: those of RUNG_SAMPLES
+ * elements of C, in random rows and columns, compared with sums in twice the precision. */
 void rung_errors(struct rung *rung, const struct rung_data *d);
 
-/** A rung that computes C = A B.
- * @param variant NULL: the vendor's library
- * @param row of the step's table of rungs, or NULL
- * @param ctx where it runs
- * @param p the product
- * @param levels of recursion
- * @return the rung, without a workspace and a prediction */
+/** A rung that computes C = A B, by the vendor's library if `variant` is NULL; without a
+ * workspace and a prediction. `row` is of the step's table of rungs, or NULL. */
 struct rung rung_of(const struct variant *variant, const void *row, const struct context *ctx,
                     struct product p, int levels);
 
@@ -217,14 +170,9 @@ struct rung_table {
                    struct timing vendor);
 };
 
-/** Checks all rungs, times them in turn, and reports each with the first, which is the vendor's
- * library. They share a workspace, which is made here.
- * @param o the options
- * @param d the matrices
- * @param rungs at most MOST_RUNGS
- * @param count of the rungs
- * @param table what to do with them
- * @return an exit status: EXIT_WRONG if a check says so, EXIT_RESOURCE without memory */
+/** Checks all rungs, at most MOST_RUNGS, times them in turn, and reports each with the first,
+ * which is the vendor's library. They share a workspace, which is made here. Returns an exit
+ * status: EXIT_WRONG if a check says so, EXIT_RESOURCE without memory. */
 int measure_rungs_of(const struct options *o, const struct rung_data *d, struct rung *rungs,
                      int count, const struct rung_table *table);
 enum { MOST_RUNGS = 32 };
