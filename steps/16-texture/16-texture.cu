@@ -78,49 +78,38 @@ static struct cost cost_textured(const struct context *ctx, struct product p, in
 }
 /// [model]
 
+/* Rows for the methods of steps 14 and 15 with these factors through textures. */
+template <int factors>
+static constexpr struct variant strassen_row(const char *name, const char *sentence)
+{
+    return {.name = name,
+            .sentence = sentence,
+            .multiply = multiply_textured<strassen, factors>,
+            .workspace = workspace_strassen,
+            .cost = cost_textured<cost_strassen, factors>,
+            .bound = {.scheme = &strassen_scheme},
+            .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}};
+}
+
+template <int factors>
+static constexpr struct variant winograd_row(const char *name, const char *sentence)
+{
+    return {.name = name,
+            .sentence = sentence,
+            .multiply = multiply_textured<winograd, factors>,
+            .workspace = workspace_winograd,
+            .cost = cost_textured<cost_winograd, factors>,
+            .bound = {.scheme = &winograd_scheme},
+            .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}};
+}
+
 static const struct variant variants[] = {
-    {.name = "strassen",
-     .sentence = "step 14, without textures",
-     .multiply = multiply_textured<strassen, 0>,
-     .workspace = workspace_strassen,
-     .cost = cost_textured<cost_strassen, 0>,
-     .bound = {.scheme = &strassen_scheme},
-     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
-    {.name = "tstrassen",
-     .sentence = "the left factor through a texture",
-     .multiply = multiply_textured<strassen, LEFT>,
-     .workspace = workspace_strassen,
-     .cost = cost_textured<cost_strassen, LEFT>,
-     .bound = {.scheme = &strassen_scheme},
-     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
-    {.name = "winograd",
-     .sentence = "step 15, without textures",
-     .multiply = multiply_textured<winograd, 0>,
-     .workspace = workspace_winograd,
-     .cost = cost_textured<cost_winograd, 0>,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
-    {.name = "twinograd",
-     .sentence = "the left factor through a texture",
-     .multiply = multiply_textured<winograd, LEFT>,
-     .workspace = workspace_winograd,
-     .cost = cost_textured<cost_winograd, LEFT>,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
-    {.name = "twinograd-b",
-     .sentence = "the right factor through a texture",
-     .multiply = multiply_textured<winograd, RIGHT>,
-     .workspace = workspace_winograd,
-     .cost = cost_textured<cost_winograd, RIGHT>,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
-    {.name = "twinograd-ab",
-     .sentence = "both through textures",
-     .multiply = multiply_textured<winograd, LEFT + RIGHT>,
-     .workspace = workspace_winograd,
-     .cost = cost_textured<cost_winograd, LEFT + RIGHT>,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = GPU8_M, .pad_n = GPU8_N, .pad_k = GPU8_K}},
+    strassen_row<0>("strassen", "step 14, without textures"),
+    strassen_row<LEFT>("tstrassen", "the left factor through a texture"),
+    winograd_row<0>("winograd", "step 15, without textures"),
+    winograd_row<LEFT>("twinograd", "the left factor through a texture"),
+    winograd_row<RIGHT>("twinograd-b", "the right factor through a texture"),
+    winograd_row<LEFT + RIGHT>("twinograd-ab", "both through textures"),
     {0},
 };
 

@@ -2,33 +2,17 @@
 /** @file 18-modern.cu
  * Winograd's variant over cuBLAS on a modern GPU: fewer passes, and two products at a time.
  */
-#include "common/model.h"
 #include "modern.cuh"
 #include "context.cuh"
 #include "gpu_rungs.h"
 
 static const struct variant variants[] = {
-    {.name = "plain",
-     .sentence = "fifteen sums, each a separate kernel",
-     .multiply = over_cublas<plain>,
-     .workspace = workspace_plain,
-     .cost = model_winograd_flops,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
-    {.name = "one-pass",
-     .sentence = "all sums of an operand in one pass over it",
-     .multiply = over_cublas<one_pass>,
-     .workspace = workspace_one_pass,
-     .cost = model_winograd_flops,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
-    {.name = "overlapped",
-     .sentence = "one-pass, two of the first level's products at a time",
-     .multiply = over_cublas<overlapped>,
-     .workspace = workspace_overlapped,
-     .cost = model_winograd_flops,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
+    method_row("plain", "fifteen sums, each a separate kernel", over_cublas<plain>,
+               workspace_plain),
+    method_row("one-pass", "all sums of an operand in one pass over it", over_cublas<one_pass>,
+               workspace_one_pass),
+    method_row("overlapped", "one-pass, two of the first level's products at a time",
+               over_cublas<overlapped>, workspace_overlapped),
     {0},
 };
 

@@ -7,8 +7,25 @@
 #ifndef STEPS_18_MODERN_MODERN_CUH
 #define STEPS_18_MODERN_MODERN_CUH
 
+#include "common/model.h"
 #include "context.cuh"
 #include "winograd_sums.cuh"
+
+/* A row for such a method in a step's table. */
+static constexpr struct variant method_row(
+    const char *name, const char *sentence, multiplication *multiply,
+    size_t (*workspace)(const struct context *, struct product, int),
+    const struct scheme *scheme = &winograd_scheme,
+    struct cost (*cost)(const struct context *, struct product, int) = model_winograd_flops)
+{
+    return {.name = name,
+            .sentence = sentence,
+            .multiply = multiply,
+            .workspace = workspace,
+            .cost = cost,
+            .bound = {.scheme = scheme},
+            .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}};
+}
 
 /* ---- 1. The plain hybrid
  * -------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
  */
 #include "beside.cuh"
 #include "common/measure/timing_loop.h"
-#include "common/model.h"
 #include "steps/18-modern/context.cuh"
 #include "steps/18-modern/gpu_rungs.h"
 #ifdef LADDER_F32
@@ -20,27 +19,12 @@ static const struct variant variants[] = {
      .levels = no_levels,
      .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
 #endif
-    {.name = "batched",
-     .sentence = "the last level's seven products in one launch of the leaf",
-     .multiply = in_program<batched>,
-     .workspace = workspace_batched,
-     .cost = model_winograd_flops,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
-    {.name = "two-levels",
-     .sentence = "the last two levels in one pass, their 49 products in one launch",
-     .multiply = in_program<two_levels>,
-     .workspace = workspace_two_levels,
-     .cost = model_winograd_flops,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
-    {.name = "beside",
-     .sentence = "the next problem's sums during the multiplications",
-     .multiply = in_program<beside>,
-     .workspace = workspace_beside,
-     .cost = model_winograd_flops,
-     .bound = {.scheme = &winograd_scheme},
-     .shapes = {.pad_m = 4, .pad_n = 4, .pad_k = 4}},
+    method_row("batched", "the last level's seven products in one launch of the leaf",
+               in_program<batched>, workspace_batched),
+    method_row("two-levels", "the last two levels in one pass, their 49 products in one launch",
+               in_program<two_levels>, workspace_two_levels),
+    method_row("beside", "the next problem's sums during the multiplications",
+               in_program<beside>, workspace_beside),
     {0},
 };
 

@@ -125,16 +125,17 @@ static struct cost cost_of_passes(const struct context *ctx, struct product p, i
    chapter. */
 static constexpr double WITHIN_CLASSICAL = 0x1p-70;
 
-/* A row for a method with the hand-written product. */
-template <int moduli>
-static constexpr struct variant row_of(const char *name, const char *sentence, double split,
-                                       int (*levels)(const struct context *, struct product,
-                                                     int))
+template <int moduli, enum exact_leaf leaf = EXACT_FUSED, bool safe = false>
+static constexpr struct variant
+row_of(const char *name, const char *sentence, double split,
+       int (*levels)(const struct context *, struct product, int),
+       struct cost (*cost)(const struct context *, struct product, int) = NULL)
 {
     return {.name = name,
             .sentence = sentence,
-            .multiply = multiply_by_residues<moduli, EXACT_FUSED>,
-            .workspace = workspace_for_bytes<moduli, EXACT_FUSED>,
+            .multiply = multiply_by_residues<moduli, leaf, safe>,
+            .workspace = workspace_for_bytes<moduli, leaf, safe>,
+            .cost = cost,
             .bound = {.split = split},
             .levels = levels};
 }
@@ -146,22 +147,15 @@ static const struct variant variants[] = {
      .bound = {.split = WITHIN_CLASSICAL},
      .levels = levels_given,
      .role = BY_NAME},
-    {.name = "residues-cublas",
-     .sentence = "bytes multiplied by cuBLAS, whose sums a pass reduces modulo p",
-     .multiply = multiply_by_residues<MODULI_USUAL, EXACT_CUBLAS>,
-     .workspace = workspace_for_bytes<MODULI_USUAL, EXACT_CUBLAS>,
-     .bound = {.split = WITHIN_CLASSICAL},
-     .levels = levels_given},
+    row_of<MODULI_USUAL, EXACT_CUBLAS>(
+        "residues-cublas", "bytes multiplied by cuBLAS, whose sums a pass reduces modulo p",
+        WITHIN_CLASSICAL, levels_given),
     row_of<MODULI_USUAL>("residues",
                          "a hand-written product that reduces its sums and writes bytes",
                          WITHIN_CLASSICAL, levels_given),
-    {.name = "residues-mma",
-     .sentence = "the same by mma.sync, as GPUs from compute capability 8.0 on have it",
-     .multiply = multiply_by_residues<MODULI_USUAL, EXACT_MMA>,
-     .workspace = workspace_for_bytes<MODULI_USUAL, EXACT_MMA>,
-     .cost = cost_of_passes,
-     .bound = {.split = WITHIN_CLASSICAL},
-     .levels = levels_given},
+    row_of<MODULI_USUAL, EXACT_MMA>(
+        "residues-mma", "the same by mma.sync, as GPUs from compute capability 8.0 on have it",
+        WITHIN_CLASSICAL, levels_given, cost_of_passes),
 #ifdef LADDER_F64
     row_of<MODULI_FEWER>("fewer", "13 moduli: faster, an error 14 times as large", 0x1p-46,
                          levels_by_size),
@@ -173,12 +167,9 @@ static const struct variant variants[] = {
 #ifdef LADDER_F64
     row_of<MODULI_MORE>("more", "16 moduli: most elements correctly rounded", WITHIN_CLASSICAL,
                         levels_by_size),
-    {.name = "safe",
-     .sentence = "exact, but elements of lines with a wide span are sums of doubles",
-     .multiply = multiply_by_residues<MODULI_EXACT, EXACT_FUSED, true>,
-     .workspace = workspace_for_bytes<MODULI_EXACT, EXACT_FUSED, true>,
-     .bound = {.split = WITHIN_CLASSICAL},
-     .levels = levels_by_size},
+    row_of<MODULI_EXACT, EXACT_FUSED, true>(
+        "safe", "exact, but elements of lines with a wide span are sums of doubles",
+        WITHIN_CLASSICAL, levels_by_size),
 #endif
     {.name = "shared-moduli",
      .sentence = "residues, with the moduli shared among --gpus GPUs: the same bits",
