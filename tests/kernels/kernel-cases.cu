@@ -28,6 +28,12 @@ struct kernel_case {
     void (*define)(double p, double *v); /* what it does to one element of each block */
 };
 
+/* Runs a kernel that puts the product into two blocks. */
+template <auto kernel> static void into_two(const struct operands *at)
+{
+    kernel(NULL, at->left, at->right, at->v[0], at->v[1]);
+}
+
 /* The names of the arguments are the document's; they are in v in its order. */
 static const struct kernel_case cases[] = {
     {"add", 4, [](const struct operands *at) { add(at->v[0], at->v[1], at->v[2]); },
@@ -37,31 +43,15 @@ static const struct kernel_case cases[] = {
     {"mul", 1,
      [](const struct operands *at) { mul<by_pointer>(NULL, at->left, at->right, at->v[0]); },
      [](double p, double *v) { v[0] = p; }},
-    {"mulIncInc", 0,
-     [](const struct operands *at) {
-         mulIncInc<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
-     },
+    {"mulIncInc", 0, into_two<mulIncInc<by_pointer>>,
      [](double p, double *v) { v[0] += p, v[1] += p; }},
-    {"mulIncDec", 0,
-     [](const struct operands *at) {
-         mulIncDec<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
-     },
+    {"mulIncDec", 0, into_two<mulIncDec<by_pointer>>,
      [](double p, double *v) { v[0] += p, v[1] -= p; }},
-    {"mulStoreDec", 1,
-     [](const struct operands *at) {
-         mulStoreDec<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
-     },
+    {"mulStoreDec", 1, into_two<mulStoreDec<by_pointer>>,
      [](double p, double *v) { v[0] = p, v[1] -= p; }},
-    {"mulStoreInc", 1,
-     [](const struct operands *at) {
-         mulStoreInc<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
-     },
+    {"mulStoreInc", 1, into_two<mulStoreInc<by_pointer>>,
      [](double p, double *v) { v[0] = p, v[1] += p; }},
-    {"mulAdd", 2,
-     [](const struct operands *at) {
-         mulAdd<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1]);
-     },
-     [](double p, double *v) { v[1] = p + v[0]; }},
+    {"mulAdd", 2, into_two<mulAdd<by_pointer>>, [](double p, double *v) { v[1] = p + v[0]; }},
     {"mulIncIncInc", 1,
      [](const struct operands *at) {
          mulIncIncInc<by_pointer>(NULL, at->left, at->right, at->v[0], at->v[1], at->v[2],
