@@ -114,11 +114,10 @@ static void print_heading(FILE *out, bool counted, int columns)
                 "verdict");
 }
 
-void tour_print_table(FILE *out, const struct row *rows, int count, int columns)
+/* Two lines per step. */
+static void print_table(FILE *out, const struct row *rows, int count, int columns)
 {
     const struct row *before = NULL; /* the last that ran */
-    if (columns >= TABLE_COLUMNS)
-        columns = 0;
     for (int i = 0; i < count; i++) {
         const struct row *row = &rows[i];
         if (!did_not_run(row)) {
@@ -187,12 +186,11 @@ static bool is_first_with_vendor(const struct row *rows, int i)
     return rows[i].vendor[0] != '\0';
 }
 
-void tour_print_legend(FILE *out, const struct row *rows, int count, int columns)
+/* What the numbers mean, where each step ran, which were skipped, and why. */
+static void print_legend(FILE *out, const struct row *rows, int count, int columns)
 {
     char vendors[1024] = "", alone[1024] = "", number[3];
     int left_out = 0;
-    if (columns >= TABLE_COLUMNS)
-        columns = 0;
     for (int i = 0; i < count; i++) {
         const struct row *row = &rows[i];
         if (is_first_with_vendor(rows, i))
@@ -217,6 +215,14 @@ void tour_print_legend(FILE *out, const struct row *rows, int count, int columns
         }
     if (left_out == 0)
         fputs("Nothing was skipped.\n", out);
+}
+
+void tour_print(FILE *out, const struct row *rows, int count, int columns)
+{
+    columns = columns < TABLE_COLUMNS ? columns : 0;
+    print_table(out, rows, count, columns);
+    fputc('\n', out);
+    print_legend(out, rows, count, columns);
 }
 
 /* ---- the plot ---- */

@@ -307,13 +307,6 @@ static bool draw(const struct tour *tour, const struct row *rows, char *plot)
     return stat("tour.svg", &made) == 0 && made.st_size > 0;
 }
 
-static void print_ladder(FILE *out, const struct row *rows, int count, int columns)
-{
-    tour_print_table(out, rows, count, columns);
-    fputc('\n', out);
-    tour_print_legend(out, rows, count, columns);
-}
-
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = stop};
@@ -359,10 +352,10 @@ int main(int argc, char **argv)
     }
     FILE *text = fopen("tour.txt", "w");
     if (text)
-        print_ladder(text, rows, tour.count, 0);
+        tour_print(text, rows, tour.count, 0);
     bool written = text && fclose(lines) == 0 && fclose(text) == 0;
     fputc('\n', stderr);
-    print_ladder(stdout, rows, tour.count, terminal_columns(stdout));
+    tour_print(stdout, rows, tour.count, terminal_columns(stdout));
     if (!written) {
         fprintf(stderr,
                 "ladder: the results could not be written into '%s'; is the disk full?\n", out);

@@ -42,13 +42,9 @@ void tour_fit(char *text, size_t size, const char *format, ...)
  * @param status its exit status, 128 + N if signal N ended it */
 void tour_summarise(struct row *row, FILE *json, const char *errors, int status);
 
-/** Prints the ladder: two lines per step. If `columns` is too narrow for the table (0: never),
- * each step's numbers follow one another and are wrapped. */
-void tour_print_table(FILE *out, const struct row *rows, int count, int columns);
-
-/** Prints the legend: what the numbers mean, where each step ran, which were skipped, and why.
- */
-void tour_print_legend(FILE *out, const struct row *rows, int count, int columns);
+/** Prints the ladder and its legend. If `columns` is too narrow for the table (0: never), each
+ * step's numbers follow one another and are wrapped. */
+void tour_print(FILE *out, const struct row *rows, int count, int columns);
 
 /** Writes the plot's data in the current folder: `bars`, a line per timed step (y, step,
  * GFLOP/s, label, where the label begins), and `vendor`, two points per step for the library's
