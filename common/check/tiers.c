@@ -49,7 +49,7 @@ static long odd_size(const struct options *o, long least)
            6 * (long)(random_bits((uint64_t)o->seed * RANDOM_STEP + (uint64_t)least) % 5);
 }
 
-/* The options for a small product; with `thin`, of a column and a row if the variant allows it.
+/* The options for a small product; with `thin`, of a column and a row if the variant takes it.
  */
 static struct options small_options(const struct trial *asked, const struct variant *v,
                                     bool thin)

@@ -280,8 +280,7 @@ static uint64_t glance(const struct matrix *c, uint64_t secret, bool at_device)
     return hash;
 }
 
-/* How this thread rounds: bits that differ for each direction, and if small numbers become 0.
- */
+/* How this thread rounds: bits that differ for each direction, and if tiny ones become 0. */
 static unsigned rounding(void)
 {
     volatile float one = 1, tiny = 0x1p-30f, least = FLT_MIN;

@@ -18,12 +18,11 @@ struct trial {
     struct matrix file_a, file_b; /**< the files of INPUT_FILE; otherwise empty */
     struct workspace workspace;   /**< of the variant that is being tried */
     struct reference reference;
-    uint64_t secret;  /**< chooses the elements of C that are hashed when the clock stops */
-    uint64_t glance;  /**< the hash of those elements, after the last run */
-    bool glanced;     /**< in the last run */
-    const char *left; /**< by the last run: what could go on working, in words; or NULL */
-    bool
-        clock_touched; /**< the last run called backend.start() or stop() without `own_clock` */
+    uint64_t secret;    /**< chooses the elements of C that are hashed when the clock stops */
+    uint64_t glance;    /**< the hash of those elements, after the last run */
+    bool glanced;       /**< in the last run */
+    const char *left;   /**< by the last run: what could go on working, in words; or NULL */
+    bool clock_touched; /**< the last run called start() or stop() without `own_clock` */
     bool rounding_changed; /**< the last run left another rounding mode */
     size_t outside;        /**< the most that any run wrote outside its memory */
     char note[256];        /**< the step's, after the last run */

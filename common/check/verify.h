@@ -41,8 +41,7 @@ struct verdict {
     bool passed;
     double max_error, mean_error; /**< absolute, against the reference (or the identity) */
     double root_mean_square;      /**< of all errors against the reference */
-    double
-        mean_error_f32; /**< against the identity only: the mean summed in single precision */
+    double mean_error_f32;        /**< against the identity only: the mean, summed in f32 */
     long unjudged; /**< elements that may overflow or become NaN in between: any value passes */
     double mean_magnitude; /**< mean absolute value of the reference's elements */
     double bound;          /**< the theorem's bound where the error comes closest to it */
@@ -57,11 +56,8 @@ struct tolerance {
     int levels;
     long m, n, k; /**< the padded sizes that the levels halve; 0 without padding */
     long terms;   /**< nonzero terms that an element sums; 0: k */
-    /** The operands are uniform in [-1, 1] and not tiny, so the limit of their average holds.
-     */
-    bool random;
-    bool
-        against_identity; /**< report errors against I (Kaporin), check against the reference */
+    bool random;  /**< operands uniform in [-1, 1] and not tiny: the limit of averages holds */
+    bool against_identity; /**< only the reported errors are against I (Kaporin) */
 };
 
 /** Adds a probable mistake to the verdict on a wrong result. */

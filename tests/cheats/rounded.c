@@ -79,8 +79,7 @@ static void scaled_by_almost_one(ARGUMENTS)
 struct fault {
     int level;   /* the levels left where it happens; 0: in the leaves; -1: nowhere */
     int product; /* one of seven, from 1; 0: all */
-    int bits; /* of the factors there; 0: the product is left out; negative: its sign is changed
-               */
+    int bits;    /* of the factors there; 0: no product; negative: its sign is changed */
 };
 
 static void round_block(struct block x, int bits)

@@ -22,8 +22,7 @@ static void one_infinity(ARGUMENTS) { compute(p), C(0, p.c.cols - 1) = (real)INF
 static void corner(ARGUMENTS) { compute(p), C(p.c.rows - 1, p.c.cols - 1) += (real)0.01; }
 static void guard_before(ARGUMENTS) { compute(p), ((real *)p.c.at)[-1] = 0; }
 
-/* Right if n is a multiple of eight: does not write the columns after the last whole tile.
- */
+/* Right if n is a multiple of eight: does not write columns after the last whole tile. */
 static void whole_tiles(ARGUMENTS) { p.c.cols = p.c.cols / 8 * 8, compute(p); }
 
 /* Multiplies only if C holds NaN, and otherwise does nothing, to look fast: it is right only if
@@ -45,8 +44,7 @@ static void unsteady(ARGUMENTS)
         nanosleep(&(struct timespec){0, 20000000}, NULL);
 }
 
-/* Leaves a thread spinning, as libraries do; wrong where a timed run begins before it sleeps.
- */
+/* Leaves a thread spinning, as libraries do; wrong if a timed run begins before it sleeps. */
 static atomic_bool spinning;
 
 static void *spin(void *nothing)

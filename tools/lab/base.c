@@ -137,8 +137,7 @@ bool exists(const char *path) { return access(path, F_OK) == 0; }
 
 char *read_file(const char *path, size_t *size)
 {
-    struct stat
-        info; /* asked for before it is opened: opening a pipe waits for somebody who writes */
+    struct stat info; /* asked for first: opening a pipe waits for somebody who writes */
     if (stat(path, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > 1 << 24)
         return NULL;
     FILE *file = fopen(path, "rb");

@@ -11,13 +11,8 @@ enum { RUN_SECONDS = 10, FEW_BYTES = 12 << 10 };
 
 /* ---- points ---- */
 
-enum {
-    COMPILES,
-    SQUARES,
-    SHAPES,
-    NO_FAULT,
-    GOALS
-}; /* parts; one for each goal from GOALS on */
+/* The parts; from GOALS on one for each goal. */
+enum { COMPILES, SQUARES, SHAPES, NO_FAULT, GOALS };
 
 struct points exercise_points(const struct lab *lab, const char *exercise, bool given)
 {

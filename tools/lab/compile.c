@@ -270,9 +270,8 @@ static const char *launch_in_words(const char *line)
                 line, (int)(gets - takes), takes, (int)(end - gets - 4), gets + 4);
 }
 
-/* Keeps the messages that concern the learner: none about our macros, and no notes on how the
- * simulated GPU launches.
- */
+/* Keeps the messages that concern the learner: none about our macros, nor on how the simulated
+ * GPU launches. */
 static char *for_the_learner(const struct job *job, const char *said)
 {
     char *rest = with_known_path(job, said), *result = text("%s", "");

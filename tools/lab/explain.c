@@ -203,8 +203,7 @@ static void add_line(struct telling *t, char *line)
         t->lines[t->count++] = line;
 }
 
-/* The number of the line that begins with `start` and names one of the learner's; 0: none does.
- */
+/* The number of the line that begins with `start` and names one of the learner's; 0: none. */
 static int line_with_place(const struct telling *t, const char *start)
 {
     for (int i = 1; i < t->count; i++)
@@ -392,8 +391,7 @@ static bool say_launches(FILE *out, const struct check *c)
     return any;
 }
 
-/* Prints a reason: what the wrong numbers have in common comes first, then how many there are.
- */
+/* Prints a reason: first what the wrong numbers have in common, then how many there are. */
 static void say_reason(FILE *out, const char *reason, bool after_fault)
 {
     const char *value = strstr(reason, ", allowed error "),

@@ -161,8 +161,7 @@ enum made { STUB, SOLUTION, HANDOUT };
 char *exercise_source(const struct lab *lab, const char *exercise, enum made made);
 
 /** A learner's text as the check reads it: without BOM, CR and trailing blanks, and with a
- * newline at its end.
- */
+ * newline at its end. */
 char *normalised(const char *content);
 
 /** Checks that the text differs from the stub only in its regions. Returns NULL, or a headline,
@@ -175,8 +174,7 @@ const char *own_lines(const struct lab *lab, const char *exercise, const char *c
 
 /** The text without the standard headers that are in regions, which may be inside functions.
  * *headers gets compiler options that include them instead. Lines keep their
- * numbers.
- */
+ * numbers. */
 char *without_standard_includes(const char *content, char **headers);
 
 /* ---- progress.c: lab/progress ---- */

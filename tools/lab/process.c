@@ -206,8 +206,7 @@ static double seconds_used(pid_t process)
 }
 
 /* A program's time: it is over when the busiest threads have used it, when nothing has been
-   used for two seconds, or after ten times as long by the clock. So others may use the machine.
- */
+   used for two seconds, or after ten times as long by the clock: others may use the machine. */
 struct time_limit {
     double seconds, start, used, since; /* `used` was reached at the time `since` */
 };

@@ -29,8 +29,7 @@ struct ended {
     int signal; /**< or 0 */
     bool timed_out;
     char *out, *err; /**< at most KEPT_MOST bytes of each, as printable texts (lab.h) */
-    char
-        *said; /**< through the channel, without the nonce; NULL: nothing that can be trusted */
+    char *said;      /**< through the channel, without the nonce; NULL: nothing to be trusted */
 };
 
 enum { KEPT_MOST = 1 << 18 };

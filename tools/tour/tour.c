@@ -129,8 +129,7 @@ static pid_t start(char *const words[], const char *out, const char *err)
 }
 
 /* Runs a program to its end and shows its progress after `label` on a terminal (NULL:
- * nothing). Returns its exit status, 128 + N if signal N ended it. A signal to us ends it, too.
- */
+ * nothing). Returns its exit status, 128 + N if signal N ended it. A signal to us ends it. */
 static int run(const struct tour *tour, const char *label, char *const words[], const char *out,
                const char *err)
 {

@@ -121,8 +121,7 @@ static struct name factors_of(const struct level_scheme *s, int p)
 }
 
 /** Both factors of a product changed: of all that fit, those that are nearest to the right
- * ones.
- */
+ * ones. */
 static void try_factors(struct search *search, const struct level_scheme *right, int p)
 {
     struct level_scheme nearest = *right, s = *right;
