@@ -401,7 +401,7 @@ static const char *folder_of(const struct lab *lab, const char *name)
 
 /* ---- similar answers ---- */
 
-enum { ALIKE_PERCENT = 90, LONG_ANSWER = 150, MOST_WORDS = 512 };
+enum { ALIKE_PERCENT = 90, LONG_ANSWER = 150, MOST_WORDS = 512, MOST_COMPARED = 24 << 10 };
 
 /* The code as it is compared: macros are expanded, and i++ is i += 1. */
 static const char *comparable(const struct lab *lab, const char *own, const char *folder)
@@ -503,8 +503,14 @@ static void tell_alike(const struct lab *lab, const struct student *all, int stu
         const char *own = content ? own_lines(&one, name, content) : "";
         if (!own[strspn(own, " \n")])
             continue;
-        answers += i < students;
         own = i < students ? comparable(lab, own, folder) : ours;
+        /* A long one could use up the time for all. */
+        if (i < students && strlen(own) > MOST_COMPARED) {
+            fprintf(stderr, "lab: %s: %s is too long to be compared with others\n", name,
+                    all[i].shown);
+            continue;
+        }
+        answers += i < students;
         if (i < students && is_renamed(own, ours))
             fprintf(stderr, "lab: %s: %s handed in our solution, perhaps with other names\n",
                     name, all[i].shown);

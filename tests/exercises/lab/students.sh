@@ -101,9 +101,12 @@ sed -i 's/q2--/other -= 1/; s/q2/other/g; s/for (long q = 0; q < m; q++)/LOOP/; 
 mkdir -p "$students/lee/04-two-temporaries"
 lab solution 04-two-temporaries --anyway
 printf '%s\n' "$said" | sed 's/T1/first/g' >"$students/lee/04-two-temporaries/exercise.c"
+mkdir -p "$students/leo/$exercise" # repeats itself: to compare it takes long
+{ printf '/* YOUR CODE */\n'; yes 'c[0] = 0; c[1] = 0;' | head -n 2000; printf '/* END */\n'; } >"$students/leo/$exercise/exercise.c"
 answers 0 "^lab: $exercise: jan and kim are alike|install similarity-tester" score --students "$students" --csv
+says "^lab: $exercise: leo is too long to be compared|install similarity-tester"
 says '^lab: 04-two-temporaries: lee handed in our solution, perhaps with other names$'
-rm -r "$students/jan" "$students/kim" "$students/lee"
+rm -r "$students/jan" "$students/kim" "$students/lee" "$students/leo"
 # A class of 2,100 is read whole.
 (mkdir -p "$stage/many" && cd "$stage/many" && seq -f 'student-%04g' 2100 | xargs mkdir)
 gives 0 score --students "$stage/many" --csv
