@@ -62,45 +62,39 @@ static void in_double(void)
     }
 }
 
-/* Rows of other sizes. */
-static double rows_apart(int line, int l, double u)
-{
-    (void)l;
-    return ldexp(u, line);
-}
-
 /* Four blocks of C, on as many devices as there are and with other levels, have the bits of the
    whole: a row's scale comes from all of k and from no other row, and so does a column's. */
 static void blocks(void)
 {
     enum { M = 60, N = 44, K = 50 };
-    struct call_data x = call_of(M, N, K, 0, 1, 0);
-    double *whole = NULL;
-    int devices = 0, differ = 0;
-    x.wide = true;
+    static double a[M * K], b[K * N], whole[M * N], got[M * N];
+    const double one = 1, zero = 0;
+    int devices = 0;
     must(cudaGetDeviceCount(&devices));
+    for (int i = 0; i < M * K; i++)
+        a[i] = ldexp(random_uniform(random_bits((uint64_t)(i + 1) * RANDOM_STEP)), i % M);
+    for (int i = 0; i < K * N; i++)
+        b[i] = random_uniform(random_bits((uint64_t)(i + 1 + M * K) * RANDOM_STEP));
     for (int part = -1; part < 4; part++) { /* -1: all of C */
+        int rows = part < 0 ? M : M / 2, columns = part < 0 ? N : N / 2;
         int row = part % 2 > 0 ? M / 2 : 0, column = part / 2 > 0 ? N / 2 : 0;
         must(cudaSetDevice(part < 0 ? 0 : part % devices));
-        struct call_data block = with_matrices(x, 1, rows_apart, as_it_is, NULL);
-        block.m = part < 0 ? M : M / 2, block.n = part < 0 ? N : N / 2;
-        block.a.first += row, block.b.first += column * K, block.c.first += row + column * M;
+        double *da = copied_to_device(a, M * K * sizeof *a),
+               *db = copied_to_device(b, K * N * sizeof *b),
+               *dc = copied_to_device(got, M * N * sizeof *got);
         ladder_gemm_t gemm = handle_of(&double_modes[0], part < 0 ? 0 : part % 3);
-        SUCCEEDS(gemm, multiply(gemm, &block));
-        double *got = fetched(&block, &block.c);
-        for (int i = 0; part >= 0 && i < M / 2; i++)
-            for (int j = 0; j < N / 2; j++)
-                differ += got[place_in_c(&block, i, j)] != whole[place_in_c(&block, i, j)];
+        SUCCEEDS(gemm,
+                 ladder_dgemm(gemm, CUBLAS_OP_N, CUBLAS_OP_N, rows, columns, K, &one, da + row,
+                              M, db + column * K, K, &zero, dc + row + column * M, M));
+        must(cudaDeviceSynchronize());
+        must(cudaMemcpy(got, dc, sizeof got, cudaMemcpyDeviceToHost));
         if (part < 0)
-            whole = got;
-        else
-            free(got);
+            memcpy(whole, got, sizeof whole), memset(got, 0xff, sizeof got);
         ladder_gemm_destroy(gemm);
-        destroy_matrices(&block);
+        cudaFree(da), cudaFree(db), cudaFree(dc);
     }
     must(cudaSetDevice(0));
-    free(whole);
-    EXPECT(differ == 0, "other bits in blocks, on %d devices", devices);
+    EXPECT(memcmp(got, whole, sizeof got) == 0, "other bits in blocks, on %d devices", devices);
 }
 
 /* The elements of C, row by row. */

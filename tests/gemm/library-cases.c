@@ -23,32 +23,29 @@ static struct call_data make(int m, int n, int k, int ops, double alpha, double 
     return with_matrices(in_double(m, n, k, ops, alpha, beta), 1, integer, integer, integer);
 }
 
-enum { BATCH = 3, M = 48, N = 32, K = 40 };
-
-static int run_batch(ladder_gemm_t gemm, const struct call_data *all, int ldb)
-{
-    return ladder_dgemm_strided_batched(gemm, all->ta, all->tb, M, N, K, &all->alpha,
-                                        start_of(all, &all->a), M, 0, start_of(all, &all->b),
-                                        ldb, N * K, &all->beta, start_of(all, &all->c), M,
-                                        M * N, BATCH);
-}
-
 /* A batch in double has the bits of its products, and wrong arguments have its numbers. */
 static void batch(void)
 {
+    enum { COUNT = 3, M = 48, N = 32, K = 40 };
     ladder_gemm_t gemm = handle(NULL);
     for (int v = 0; v < EVERY; v++) {
-        struct call_data all = make(M, BATCH * N, K, 0, 2, 1);
+        struct call_data all = make(M, COUNT * N, K, 0, 2, 1);
         force_method(gemm, v);
-        SUCCEEDS(gemm, run_batch(gemm, &all, K));
+        SUCCEEDS(gemm, ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha,
+                                                    start_of(&all, &all.a), M, 0,
+                                                    start_of(&all, &all.b), K, N * K, &all.beta,
+                                                    start_of(&all, &all.c), M, M * N, COUNT));
         EXPECT(wrong_elements(&all) == 0, "a batch by %s", every[v].variant);
-        destroy_matrices(&all), all = make(M, BATCH * N, K, 0, 2, 1);
-        EXPECT(ladder_dgemm_64(gemm, all.ta, all.tb, M, BATCH * N, K, &all.alpha,
+        destroy_matrices(&all), all = make(M, COUNT * N, K, 0, 2, 1);
+        EXPECT(ladder_dgemm_64(gemm, all.ta, all.tb, M, COUNT * N, K, &all.alpha,
                                start_of(&all, &all.a), M, start_of(&all, &all.b), K, &all.beta,
                                start_of(&all, &all.c), M) == 0 &&
                    wrong_elements(&all) == 0,
                "with sizes of 64 bits by %s: %s", every[v].variant, ladder_gemm_message(gemm));
-        EXPECT(run_batch(gemm, &all, K - 1) == 12 &&
+        EXPECT(ladder_dgemm_strided_batched(gemm, all.ta, all.tb, M, N, K, &all.alpha,
+                                            start_of(&all, &all.a), M, 0,
+                                            start_of(&all, &all.b), K - 1, N * K, &all.beta,
+                                            start_of(&all, &all.c), M, M * N, COUNT) == 12 &&
                    strcmp(ladder_gemm_message(gemm),
                           "ladder_dgemm_strided_batched: argument 12 is wrong") == 0,
                "%s", ladder_gemm_message(gemm));
