@@ -386,8 +386,7 @@ static void read_goals(const struct lab *lab, const char *exercise)
             exercise, number, whole,
             form ? form->form
                  : "draw, square, run, time, at-most, at-least, exactly, show, remark-above, "
-                   "precision, "
-                   "allow, forbid, open, seconds, gpu, workspace or vary");
+                   "precision, allow, forbid, open, seconds, gpu, workspace or vary");
     }
 }
 

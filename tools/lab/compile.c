@@ -153,8 +153,7 @@ static bool carry_out(const struct job *job, struct command *c, char **said)
 static const char warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused-parameter -Wno-unused-function "
     "-Wno-unused-variable -Wno-unused-but-set-variable -Wshadow=local "
-    "-fno-diagnostics-show-option "
-    "-ftrack-macro-expansion=0 -fmax-errors=5";
+    "-fno-diagnostics-show-option -ftrack-macro-expansion=0 -fmax-errors=5";
 static const char clang_warnings[] =
     "-Wall -Wextra -Wno-missing-field-initializers -Wno-unused -Wno-unused-parameter "
     "-ferror-limit=5 -fmacro-backtrace-limit=1";

@@ -41,11 +41,10 @@ static const char harmless[] =
     "memset memcpy memmove memcmp memchr bcmp bzero strlen strnlen strcmp strncmp strcpy "
     "strncpy strcat strncat strchr strrchr strstr strtol strtod atoi atof atol qsort bsearch "
     "abs labs llabs div ldiv rand rand_r srand malloc calloc realloc free getentropy "
-    "aligned_alloc "
-    "posix_memalign abort __assert_fail printf fprintf puts putchar putc fputc fputs fwrite "
-    "fflush vprintf vfprintf snprintf vsnprintf sprintf perror stdout stderr __errno_location "
-    "__printf_chk __fprintf_chk __snprintf_chk __vsnprintf_chk __sprintf_chk __memcpy_chk "
-    "__memset_chk __memmove_chk __strcpy_chk __strcat_chk __stack_chk_fail "
+    "aligned_alloc posix_memalign abort __assert_fail printf fprintf puts putchar putc fputc "
+    "fputs fwrite fflush vprintf vfprintf snprintf vsnprintf sprintf perror stdout stderr "
+    "__errno_location __printf_chk __fprintf_chk __snprintf_chk __vsnprintf_chk __sprintf_chk "
+    "__memcpy_chk __memset_chk __memmove_chk __strcpy_chk __strcat_chk __stack_chk_fail "
     "_GLOBAL_OFFSET_TABLE_ __dso_handle time clock clock_gettime difftime isnan isinf finite "
     "__isnan __isinf __finite __isnanf __isinff __extendhfsf2 __truncsfhf2 __truncdfhf2 "
     "__muldc3 __mulsc3 __divdc3 __divsc3 isalpha isdigit isspace toupper tolower __ctype_b_loc";
@@ -124,9 +123,8 @@ enum { SMALL_TABLES = 2048 };
 /* Of these functions the simulated GPU does not see where they write. */
 static const char writers[] =
     "strcpy strncpy strcat strncat strtol strtod qsort sprintf vsprintf vsnprintf "
-    "__sprintf_chk "
-    "__vsnprintf_chk __strcpy_chk __strcat_chk posix_memalign time clock_gettime frexp frexpf "
-    "frexpl modf modff modfl sincos sincosf sincosl";
+    "__sprintf_chk __vsnprintf_chk __strcpy_chk __strcat_chk posix_memalign time clock_gettime "
+    "frexp frexpf frexpl modf modff modfl sincos sincosf sincosl";
 
 /* Tables that a frame names as the bound of errors; a region may not (check_regions()). */
 static const char tables[] = "strassen_scheme winograd_scheme";

@@ -257,8 +257,7 @@ static const char *compare_frames(const char *stub, const char *content, char **
     }
     if (found.regions > wanted.regions) {
         *detail = text("There are %d regions marked YOUR CODE; the exercise has %d. What you "
-                       "need goes into\n"
-                       "the one that is there.",
+                       "need goes into\nthe one that is there.",
                        found.regions, wanted.regions);
         return "a second marked region";
     }
@@ -266,12 +265,11 @@ static const char *compare_frames(const char *stub, const char *content, char **
         strcmp(code_of(&wanted), code_of(&found)) == 0)
         return NULL;
     const char *line = at < found.count ? found.lines[at] : "(the end of the file)";
-    *detail = text(
-        "Change only what is between YOUR CODE and END, and leave these marks in. Expected "
-        "(<)\n"
-        "and found (>):\n< %s\n> %s%s",
-        at < wanted.count ? wanted.lines[at] : "(the end of the file)", line,
-        begins_with(line, "#include") ? "\nA header may be included below YOUR CODE." : "");
+    *detail = text("Change only what is between YOUR CODE and END, and leave these marks in. "
+                   "Expected (<)\nand found (>):\n< %s\n> %s%s",
+                   at < wanted.count ? wanted.lines[at] : "(the end of the file)", line,
+                   begins_with(line, "#include") ? "\nA header may be included below YOUR CODE."
+                                                 : "");
     return "changed outside the marked regions";
 }
 

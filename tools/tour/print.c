@@ -97,8 +97,7 @@ static void print_heading(FILE *out, bool counted, int columns)
     if (counted)
         fputs("Counted: memory traffic of the variant that moves least. model: the step's\n"
               "formula, equal or not; x step 06: transactions relative to step 06's at the "
-              "same n\n"
-              "(not for steps that read textures: fetches are not transactions).\n",
+              "same n\n(not for steps that read textures: fetches are not transactions).\n",
               out);
     else
         fputs(
