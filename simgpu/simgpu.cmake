@@ -55,7 +55,7 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 # is to compile, so the parts are compiled together, in three groups for several cores, except for the fibers, in whose
 # place a test has others. Races and strays belong to the tracer: as long as the compiler sees which registers they leave
 # alone, an access takes a fifth fewer instructions.
-set(once advice bounds copies cublas cublas_handle cublas_vectors device_api faults graphs memory_api names occupancy picture profile report signals
+set(once advice bounds copies cublas cublas_handle cublas_solve cublas_vectors device_api faults graphs memory_api names occupancy picture profile report signals
   spans stream_api streams symbols vtables xorwow)
 set(often arena async_copies async_proxy atomics barriers boxes bulk_stores clusters counts kernel_calls launch machine_code memory
   models phases pool repeats roles texture threads unseen)

@@ -98,6 +98,9 @@ const char *cublasGetStatusString(cublasStatus_t status);
  *
  * gemmBatched: batchCount products; the arrays of pointers are in device memory.
  *
+ * getrfBatched, getriBatched, getrsBatched: P A = L U, the inverse and the solutions of A X = B
+ * for batchSize matrices; all arrays are in device memory, except the one number info of getrs.
+ *
  * axpy, scal, copy, swap, dot, nrm2, asum, amax and amin of vectors, as in the BLAS. The result
  * goes to host memory. Two macros write the names for S and D: programs in C include this, too.
  */
@@ -119,6 +122,14 @@ const char *cublasGetStatusString(cublasStatus_t status);
     SIMGPU_OPERATIONS, int m, int n, int k, const real *alpha, const real *const A[], int lda, \
         const real *const B[], int ldb, const real *beta, real *const C[], int ldc,            \
         int batchCount
+#define SIMGPU_GETRF(real)                                                                     \
+    cublasHandle_t handle, int n, real *const A[], int lda, int *P, int *info, int batchSize
+#define SIMGPU_GETRI(real)                                                                     \
+    cublasHandle_t handle, int n, const real *const A[], int lda, const int *P,                \
+        real *const C[], int ldc, int *info, int batchSize
+#define SIMGPU_GETRS(real)                                                                     \
+    cublasHandle_t handle, cublasOperation_t trans, int n, int nrhs, const real *const A[],    \
+        int lda, const int *P, real *const B[], int ldb, int *info, int batchSize
 #define SIMGPU_CUBLAS(letter, small, real)                                                     \
     cublasStatus_t cublas##letter##axpy(cublasHandle_t handle, int n, const real *alpha,       \
                                         const real *x, int incx, real *y, int incy);           \
@@ -135,7 +146,10 @@ const char *cublasGetStatusString(cublasStatus_t status);
     cublasStatus_t cublas##letter##gemm(SIMGPU_GEMM(int, real));                               \
     cublasStatus_t cublas##letter##geam(SIMGPU_GEAM(real));                                    \
     cublasStatus_t cublas##letter##gemmStridedBatched(SIMGPU_STRIDED(int, real));              \
-    cublasStatus_t cublas##letter##gemmBatched(SIMGPU_BATCHED(real));
+    cublasStatus_t cublas##letter##gemmBatched(SIMGPU_BATCHED(real));                          \
+    cublasStatus_t cublas##letter##getrfBatched(SIMGPU_GETRF(real));                           \
+    cublasStatus_t cublas##letter##getriBatched(SIMGPU_GETRI(real));                           \
+    cublasStatus_t cublas##letter##getrsBatched(SIMGPU_GETRS(real));
 SIMGPU_CUBLAS(S, s, float)
 SIMGPU_CUBLAS(D, d, double)
 #undef SIMGPU_CUBLAS
@@ -217,30 +231,55 @@ static inline cublasStatus_t cublasDsyrk_64(cublasHandle_t handle, cublasFillMod
  * fraction (to nearest even). The sum of 8 (TF32) or 16 products is exact; after each such sum
  * the total is cut off to float, as a tensor core does (see docs/simulated-gpu.md).
  */
-#define SIMGPU_GEMM_EX                                                                         \
+#define SIMGPU_GEMM_EX(type)                                                                   \
     SIMGPU_OPERATIONS, int m, int n, int k, const void *alpha, const void *A,                  \
         cudaDataType Atype, int lda, const void *B, cudaDataType Btype, int ldb,               \
-        const void *beta, void *C, cudaDataType Ctype, int ldc,                                \
-        cublasComputeType_t computeType, cublasGemmAlgo_t algo
-#define SIMGPU_STRIDED_EX                                                                      \
+        const void *beta, void *C, cudaDataType Ctype, int ldc, type computeType,              \
+        cublasGemmAlgo_t algo
+#define SIMGPU_STRIDED_EX(type)                                                                \
     SIMGPU_OPERATIONS, int m, int n, int k, const void *alpha, const void *A,                  \
         cudaDataType Atype, int lda, long long strideA, const void *B, cudaDataType Btype,     \
         int ldb, long long strideB, const void *beta, void *C, cudaDataType Ctype, int ldc,    \
-        long long strideC, int batchCount, cublasComputeType_t computeType,                    \
-        cublasGemmAlgo_t algo
-#define SIMGPU_BATCHED_EX                                                                      \
+        long long strideC, int batchCount, type computeType, cublasGemmAlgo_t algo
+#define SIMGPU_BATCHED_EX(type)                                                                \
     SIMGPU_OPERATIONS, int m, int n, int k, const void *alpha, const void *const A[],          \
         cudaDataType Atype, int lda, const void *const B[], cudaDataType Btype, int ldb,       \
         const void *beta, void *const C[], cudaDataType Ctype, int ldc, int batchCount,        \
-        cublasComputeType_t computeType, cublasGemmAlgo_t algo
-cublasStatus_t cublasGemmEx(SIMGPU_GEMM_EX);
-cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX);
-cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX);
+        type computeType, cublasGemmAlgo_t algo
+cublasStatus_t cublasGemmEx(SIMGPU_GEMM_EX(cublasComputeType_t));
+cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX(cublasComputeType_t));
+cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX(cublasComputeType_t));
 
 #ifdef __cplusplus
 } /* extern "C" */
 
 #include "simgpu/unsupported.h"
+
+/** computeType as a cudaDataType, as it was before CUDA 11. */
+static inline cublasComputeType_t simgpu_compute(cudaDataType type)
+{
+    return type == CUDA_R_16F   ? CUBLAS_COMPUTE_16F
+           : type == CUDA_R_64F ? CUBLAS_COMPUTE_64F
+           : type == CUDA_R_32I ? CUBLAS_COMPUTE_32I
+                                : CUBLAS_COMPUTE_32F;
+}
+#define SIMGPU_OPERAND handle, transa, transb, m, n, k, alpha, A, Atype, lda
+static inline cublasStatus_t cublasGemmEx(SIMGPU_GEMM_EX(cudaDataType))
+{
+    return cublasGemmEx(SIMGPU_OPERAND, B, Btype, ldb, beta, C, Ctype, ldc,
+                        simgpu_compute(computeType), algo);
+}
+static inline cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX(cudaDataType))
+{
+    return cublasGemmStridedBatchedEx(SIMGPU_OPERAND, strideA, B, Btype, ldb, strideB, beta, C,
+                                      Ctype, ldc, strideC, batchCount,
+                                      simgpu_compute(computeType), algo);
+}
+static inline cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX(cudaDataType))
+{
+    return cublasGemmBatchedEx(SIMGPU_OPERAND, B, Btype, ldb, beta, C, Ctype, ldc, batchCount,
+                               simgpu_compute(computeType), algo);
+}
 
 /** A product of halves (H is __half), with sums in float. */
 template <class H>
@@ -265,6 +304,18 @@ static inline cublasStatus_t cublasHgemmStridedBatched(
                                       lda, strideA, B, CUDA_R_16F, ldb, strideB, beta, C,
                                       CUDA_R_16F, ldc, strideC, count, CUBLAS_COMPUTE_16F,
                                       CUBLAS_GEMM_DEFAULT);
+}
+
+template <class H>
+static inline cublasStatus_t
+cublasHgemmBatched(cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb,
+                   int m, int n, int k, const H *alpha, const H *const A[], int lda,
+                   const H *const B[], int ldb, const H *beta, H *const C[], int ldc, int count)
+{
+    return cublasGemmBatchedEx(handle, transa, transb, m, n, k, alpha, (const void *const *)A,
+                               CUDA_R_16F, lda, (const void *const *)B, CUDA_R_16F, ldb, beta,
+                               (void *const *)C, CUDA_R_16F, ldc, count, CUBLAS_COMPUTE_16F,
+                               CUBLAS_GEMM_DEFAULT);
 }
 
 /** y = alpha op(A) x + beta y, as a product of rows: y and x are matrices of one row, whose

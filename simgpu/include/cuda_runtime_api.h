@@ -91,6 +91,10 @@ struct cudaDeviceProp {
     int maxTexture3D[3], maxTexture1DLayered[2], maxTexture2DLayered[3];
     int maxTextureCubemap, maxTextureCubemapLayered[2], maxSurface2D[2];
     size_t surfaceAlignment;
+    int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost;
+    int canUseHostPointerForRegisteredMem, hostRegisterSupported, multiGpuBoardGroupID;
+    int globalL1CacheSupported, localL1CacheSupported, singleToDoublePrecisionPerfRatio;
+    int clusterLaunch, unifiedFunctionPointers, ipcEventSupported;
     int asyncEngineCount, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, computeMode;
 };
 #ifndef __cplusplus
@@ -113,6 +117,7 @@ enum cudaComputeMode {
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDevice(int *device);
+cudaError_t cudaChooseDevice(int *device, const struct cudaDeviceProp *wanted);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize(void);
@@ -500,7 +505,8 @@ SIMGPU_API cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned flags)
     return cudaEventCreateWithFlags(event, flags);
 }
 
-template <class T> static inline cudaError_t cudaMallocHost(T **host, size_t bytes)
+template <class T>
+static inline cudaError_t cudaMallocHost(T **host, size_t bytes, unsigned = 0)
 {
     return cudaMallocHost((void **)host, bytes);
 }

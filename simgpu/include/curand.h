@@ -45,6 +45,7 @@ typedef enum curandOrdering {
 } curandOrdering_t;
 struct curandGenerator_st : curandState {
     unsigned long long seed;
+    bool on_host; /* it fills the host's memory */
 };
 typedef curandGenerator_st *curandGenerator_t;
 
@@ -66,6 +67,14 @@ SIMGPU_API curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
     *generator = new curandGenerator_st();
     curand_init(0, 0, 0, *generator);
     return CURAND_STATUS_SUCCESS;
+}
+SIMGPU_API curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator,
+                                                    curandRngType_t type)
+{
+    curandStatus_t status = curandCreateGenerator(generator, type);
+    if (status == CURAND_STATUS_SUCCESS)
+        (*generator)->on_host = true;
+    return status;
 }
 SIMGPU_API curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
 {
@@ -98,7 +107,8 @@ curandStatus_t generate(curandGenerator_t g, T *to, size_t n, F value)
     std::vector<T> numbers(n);
     for (T &number : numbers)
         number = value(static_cast<curandState *>(g));
-    return cudaMemcpy(to, numbers.data(), n * sizeof(T), cudaMemcpyHostToDevice)
+    return cudaMemcpy(to, numbers.data(), n * sizeof(T),
+                      g->on_host ? cudaMemcpyHostToHost : cudaMemcpyHostToDevice)
                ? CURAND_STATUS_LAUNCH_FAILURE
                : CURAND_STATUS_SUCCESS;
 }

@@ -303,6 +303,12 @@ void proxy_may_progress(Worker *w)
         store_may_progress(w);
 }
 
+/** What messages call a copy that began at `pc`. */
+static const char *copy_name(const Worker *w, uint32_t pc)
+{
+    return w->proxy->async_stores.count(pc) ? "store (st.async)" : "bulk copy";
+}
+
 void proxy_end_block(Worker *w)
 {
     while (!w->proxy->copies.empty()) {
@@ -312,11 +318,11 @@ void proxy_end_block(Worker *w)
             const bool waited = b != w->proxy->barriers.end() && b->second.last_wait.pc;
             kernel_fault_at(
                 w->launch, SIMGPU_MISSING_WAIT,
-                at_pc(copy.pc, "Wait for the barrier of every copy before the kernel ends."),
-                w->block, copy.thread,
-                "begins a bulk copy that may still run when its block ends: no thread has "
-                "waited for its %u bytes%s",
-                copy.bytes,
+                at_pc(copy.pc, "Wait for its barrier before the kernel ends."), w->block,
+                copy.thread,
+                "begins a %s that may still run when its block ends: no thread has waited for "
+                "its %u bytes%s",
+                copy_name(w, copy.pc), copy.bytes,
                 waited
                     ? earlier_phase("The last wait at its barrier", b->second.last_wait).c_str()
                     : "");
@@ -365,11 +371,10 @@ void copy_race(Worker *w, uint32_t pc, bool write, uint32_t copy_pc, uint32_t of
     Untraced quiet;
     const PhaseWait &last = w->proxy->last_waits[w->current];
     std::string waited;
-    const char *advice =
-        "Wait for the phase of the copy's barrier first (mbarrier.try_wait.parity).";
+    const char *advice = "Wait for the phase of its barrier first (mbarrier.try_wait.parity).";
     if (last.what == PhaseWait::phase) {
         waited = earlier_phase("Its last wait", last);
-        advice = "Wait for the phase that the copy belongs to: the parity of the first "
+        advice = "Wait for the phase that its bytes belong to: the parity of the first "
                  "phase is 0, and it changes with each phase.";
     }
     for (const BulkCopy &copy : w->proxy->copies)
@@ -379,9 +384,9 @@ void copy_race(Worker *w, uint32_t pc, bool write, uint32_t copy_pc, uint32_t of
             advice = "Expect the bytes (expect_tx) of all copies of the phase.";
         }
     kernel_fault(w, SIMGPU_MISSING_WAIT, at_pcs(pc, copy_pc, advice),
-                 "%s %s, which a bulk copy writes, and has not waited for the copy%s",
+                 "%s %s, which a %s writes, and has not waited for it%s",
                  write ? "writes" : "reads", shared_byte(w->launch, offset).c_str(),
-                 waited.c_str());
+                 copy_name(w, copy_pc), waited.c_str());
     w->launch->misled = true;
 }
 
@@ -452,7 +457,7 @@ SIMGPU_COLD void overwritten(Worker *w, uint32_t pc, uint32_t other_pc, const ch
         at_pcs(pc, other_pc,
                "Let those who use the bytes arrive at a barrier when they are done, and "
                "wait for its phase before the next copy."),
-        "begins a bulk copy that overwrites %s%s, and nothing makes it wait for %s",
+        "begins a %s that overwrites %s%s, and nothing makes it wait for %s", copy_name(to, pc),
         shared_byte(w->launch, offset).c_str(),
         to == w ? "" : " in another block of the cluster", use);
 }
@@ -583,6 +588,8 @@ void begin_copy(Worker *w, uint32_t to, unsigned barrier, unsigned blocks, BulkC
         if (!there)
             continue;
         copy.phase = barrier_at(there, copy.barrier, copy.pc).phases;
+        if (!copy.from && !copy.box)
+            there->proxy->async_stores.insert(copy.pc);
         if (w->tracing)
             check_destination(w, there, copy.offset, copy.bytes, copy.pc);
         there->proxy->copies.push_back(copy);

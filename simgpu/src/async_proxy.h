@@ -123,6 +123,7 @@ struct Proxy {
     unsigned rank = 0;
     std::map<uint32_t, PhaseBarrier> barriers;
     std::vector<BulkCopy> copies;
+    std::set<uint32_t> async_stores; /**< where those of them begin that are st.async */
     std::vector<PhaseWait> waits, last_waits; /**< of each thread */
     std::vector<uint64_t> cluster_arrivals;   /**< of each thread: 1 + the phase */
     std::vector<uint32_t> fenced;             /**< when each thread last called a proxy fence */

@@ -134,7 +134,8 @@ void mark_written(const Operand &o)
     memory_changed();
 }
 
-/** The status after a fault, which it prints. */
+} // namespace
+
 cublasStatus_t failed()
 {
     faults_print();
@@ -142,7 +143,35 @@ cublasStatus_t failed()
     return CUBLAS_STATUS_EXECUTION_FAILED;
 }
 
-} // namespace
+cublasStatus_t invalid(const char *call, const std::string &why)
+{
+    const char *advice = why.compare(0, 2, "ld") != 0
+                             ? "A status that is not CUBLAS_STATUS_SUCCESS means that nothing "
+                               "was computed: check it."
+                             : "cuBLAS matrices are stored column by column. A row-major C = A "
+                               "B is the column-major C' = B' A': hand over B first, then A, "
+                               "with n, m, k, ldb = n, lda = k, ldc = n.";
+    host_fault(SIMGPU_BAD_CALL, called_here(advice), nullptr,
+               "%s returns CUBLAS_STATUS_INVALID_VALUE: %s", call, why.c_str());
+    faults_print();
+    return CUBLAS_STATUS_INVALID_VALUE;
+}
+
+bool usable_pointers(const char *call, const char *which, const void *array, int count)
+{
+    size_t bytes = (size_t)std::max(count, 0) * sizeof(void *);
+    if (bytes == 0)
+        return true;
+    uint64_t offset = arena_offset(array);
+    const Allocation *a = arena.base && arena_contains(array) ? arena_find(offset) : nullptr;
+    if (a && offset + bytes <= a->offset + a->size)
+        return true;
+    host_fault(a ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST, called_here(),
+               nullptr,
+               "%s: the array of pointers to the matrices %s must be in device memory%s", call,
+               which, a ? ", and have batchCount of them" : "");
+    return false;
+}
 
 cublasStatus_t compute_on(const char *call, cublasHandle_t handle, bool result,
                           const std::vector<Operand> &operands,
@@ -187,21 +216,6 @@ namespace
 bool known(cublasOperation_t op)
 {
     return op == CUBLAS_OP_N || op == CUBLAS_OP_T || op == CUBLAS_OP_C;
-}
-
-/** Reports an argument that cuBLAS refuses, and why. */
-cublasStatus_t invalid(const char *call, const std::string &why)
-{
-    const char *advice = why.compare(0, 2, "ld") != 0
-                             ? "A status that is not CUBLAS_STATUS_SUCCESS means that nothing "
-                               "was computed: check it."
-                             : "cuBLAS matrices are stored column by column. A row-major C = A "
-                               "B is the column-major C' = B' A': hand over B first, then A, "
-                               "with n, m, k, ldb = n, lda = k, ldc = n.";
-    host_fault(SIMGPU_BAD_CALL, called_here(advice), nullptr,
-               "%s returns CUBLAS_STATUS_INVALID_VALUE: %s", call, why.c_str());
-    faults_print();
-    return CUBLAS_STATUS_INVALID_VALUE;
 }
 
 /** Describes a wrong leading dimension of a column-major matrix; "" if it is right. */
@@ -565,43 +579,6 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
     });
 }
 
-/** Computes `count` products, each with one(i). */
-template <class F> cublasStatus_t batched(const char *call, int count, F one)
-{
-    if (count < 0)
-        return invalid(call, format("batchCount is %d", count));
-    for (int i = 0; i < count; i++) {
-        cublasStatus_t status = one(i);
-        if (status != CUBLAS_STATUS_SUCCESS)
-            return status;
-    }
-    return CUBLAS_STATUS_SUCCESS;
-}
-
-/** Reads the i-th element of an array of pointers in device memory. */
-template <class T> T *pointer_at(T *const *array, int i)
-{
-    ArenaAccess access;
-    return array[i];
-}
-
-/** Checks that an array of matrix pointers is in device memory. */
-bool usable_pointers(const char *call, const char *which, const void *array, int count)
-{
-    size_t bytes = (size_t)std::max(count, 0) * sizeof(void *);
-    if (bytes == 0)
-        return true;
-    uint64_t offset = arena_offset(array);
-    const Allocation *a = arena.base && arena_contains(array) ? arena_find(offset) : nullptr;
-    if (a && offset + bytes <= a->offset + a->size)
-        return true;
-    host_fault(a ? SIMGPU_OUT_OF_BOUNDS_GLOBAL : SIMGPU_DEVICE_TOUCHES_HOST, called_here(),
-               nullptr,
-               "%s: the array of pointers to the matrices %s must be in device memory%s", call,
-               which, a ? ", and have batchCount of them" : "");
-    return false;
-}
-
 /** The calls that take arrays of pointers. */
 template <class P, class Q, class F>
 cublasStatus_t pointer_batched(const char *call, P const *a, P const *b, Q const *c, int count,
@@ -689,14 +666,14 @@ cublasStatus_t cublasZgemm(SIMGPU_GEMM(int, cuDoubleComplex))
                                 compute);
 }
 
-cublasStatus_t cublasGemmEx(SIMGPU_GEMM_EX)
+cublasStatus_t cublasGemmEx(SIMGPU_GEMM_EX(cublasComputeType_t))
 {
     (void)algo;
     return gemm_ex("cublasGemmEx", handle, SIMGPU_PRODUCT, A, Atype, B, Btype, C, Ctype,
                    computeType);
 }
 
-cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX)
+cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX(cublasComputeType_t))
 {
     (void)algo;
     const char *call = "cublasGemmStridedBatchedEx";
@@ -710,7 +687,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(SIMGPU_STRIDED_EX)
     });
 }
 
-cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX)
+cublasStatus_t cublasGemmBatchedEx(SIMGPU_BATCHED_EX(cublasComputeType_t))
 {
     (void)algo;
     const char *call = "cublasGemmBatchedEx";

@@ -32,6 +32,32 @@ struct Operand {
 cublasStatus_t compute_on(const char *call, cublasHandle_t handle, bool result,
                           const std::vector<Operand> &operands,
                           const std::function<void()> &compute);
+/** Reports an argument that cuBLAS refuses, and why. */
+cublasStatus_t invalid(const char *call, const std::string &why);
+/** The status after a fault, which it prints. */
+cublasStatus_t failed();
+/** Checks that an array of matrix pointers is in device memory. */
+bool usable_pointers(const char *call, const char *which, const void *array, int count);
+
+/** Reads the i-th element of an array of pointers in device memory. */
+template <class T> T *pointer_at(T *const *array, int i)
+{
+    ArenaAccess access;
+    return array[i];
+}
+
+/** Computes `count` products or the like, each with one(i). */
+template <class F> cublasStatus_t batched(const char *call, int count, F one)
+{
+    if (count < 0)
+        return invalid(call, format("batchCount is %d", count));
+    for (int i = 0; i < count; i++) {
+        cublasStatus_t status = one(i);
+        if (status != CUBLAS_STATUS_SUCCESS)
+            return status;
+    }
+    return CUBLAS_STATUS_SUCCESS;
+}
 
 } // namespace simgpu
 

@@ -171,6 +171,12 @@ cudaError_t cudaGetDeviceCount(int *count)
     return *count ? cudaSuccess : fail(cudaErrorNoDevice);
 }
 
+cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *)
+{
+    *device = 0; /* all are the same */
+    return waited();
+}
+
 cudaError_t cudaSetDevice(int device)
 {
     if (device < 0 || device >= device_count())

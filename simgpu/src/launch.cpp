@@ -357,6 +357,9 @@ void simgpu_launch(const simgpu_launch_desc *desc)
             return;
         settle_launches();
     }
+    /* Large arguments are copied to the thread's stack, from function to function. */
+    fiber_stack_bytes =
+        std::max(fiber_stack_bytes, (4 * desc->closure_size + (64 << 10)) / 4096 * 4096);
     run_launch(launch.get(), repeat.get());
 }
 

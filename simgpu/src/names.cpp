@@ -260,7 +260,8 @@ const char *other_names(const Launch *launch, uint64_t offset)
     if (all.empty())
         return nullptr;
     for (int i = 0; i < d.argument_count; i++)
-        if (i != own && d.arguments[i].pointer && device_offset(d.arguments[i].pointer, &at))
+        if (i != own && d.arguments[i].pointer && device_offset(d.arguments[i].pointer, &at) &&
+            arena_find(at) == owner)
             all +=
                 format(" %s %lld", parameter_name(d, i).c_str(),
                        ((long long)offset - (long long)at) / (long long)d.arguments[i].element);

@@ -16,6 +16,9 @@ void run(int *x) { fill<<<1, 64>>>(x); }
 END
 cat >"$scratch/b.cpp" <<'END'
 #include <cuda_runtime.h>
+#if defined(THREADS) && !defined(_OPENMP)
+#error "-fopenmp is lost"
+#endif
 void run(int *x);
 int main()
 {
@@ -30,7 +33,7 @@ END
 cd "$scratch"
 moved/bin/simgpu -lineinfo --std=c++17 -MMD -MF a.d -dc a.cu -o a.o
 ar rcs libparts.a a.o
-moved/bin/simgpu -x cu -c b.cpp -o b.o
+moved/bin/simgpu --x cu -std=c++11 -Xcompiler=-fopenmp -DTHREADS -c b.cpp # into b.o, as nvcc does
 moved/bin/simgpu -lineinfo b.o libparts.a -o program
 SIMGPU_JSON=report.json ./program
 grep -q '^{"model":"modern"' report.json # as the program itself says without an option

@@ -230,9 +230,12 @@ static float long_sum(cublasHandle_t handle, cudaDataType type, cublasComputeTyp
     device_array<float> da(a, k), db(b, k), dc(1);
     device_array<__half> dha(ha, k), dhb(hb, k);
     bool half = type == CUDA_R_16F;
-    CHECK(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, k, &one, half ? (void *)dha : da,
-                       type, 1, half ? (void *)dhb : db, type, k, &zero, dc, CUDA_R_32F, 1,
-                       compute, CUBLAS_GEMM_DEFAULT) == CUBLAS_STATUS_SUCCESS);
+    auto multiply = [&](auto compute_type) {
+        return cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, k, &one,
+                            half ? (void *)dha : da, type, 1, half ? (void *)dhb : db, type, k,
+                            &zero, dc, CUDA_R_32F, 1, compute_type, CUBLAS_GEMM_DEFAULT);
+    };
+    CHECK((half ? multiply(CUDA_R_32F) : multiply(compute)) == CUBLAS_STATUS_SUCCESS);
     dc.download(&c);
     return c;
 }

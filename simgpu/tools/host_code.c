@@ -21,6 +21,7 @@ static const char library[] =
     "getenv system cudaDeviceSynchronize abort ";
 static const char classes[] = " vector string map set list deque cout cerr sort thread "
                               "function shared_ptr unique_ptr to_string ";
+static const char to_symbol[] = " cudaMemcpyToSymbol cudaMemcpyToSymbolAsync ";
 /** Words before the name of a function that say nothing about where it runs. */
 static const char plain_words[] =
     " void bool char short int long float double unsigned signed const static inline size_t "
@@ -33,11 +34,14 @@ static const char of_program[] = " is of the host, and a kernel or device functi
                                  "it: declare it __device__, too",
                   of_library[] =
                       " is of the host, and a kernel or device function cannot use it",
+                  of_variable[] = " is a variable of the host; cudaMemcpyToSymbol takes a "
+                                  "__device__ or __constant__ variable",
                   of_texture[] =
                       " references left CUDA: use a texture object (cudaCreateTextureObject)";
 
-/* Functions of the host; all other names that are declared: trees of tsearch(). */
-static void *host, *others;
+/* Functions and variables of the host; all other names that are declared: trees of tsearch().
+ */
+static void *host, *variables, *others;
 static struct call {
     const char *path;
     int line;
@@ -93,8 +97,25 @@ static void note(void **names, struct token t)
 /** The conditions of the preprocessor around the reader's place. */
 struct conditions {
     int nested;
-    bool left_out[MOST_NESTED]; /* #if 0, or on nvcc's macros */
+    int depth;                  /* of the braces */
+    int before[MOST_NESTED];    /* the same at its #if: each branch may open one of its own */
+    int value[MOST_NESTED];     /* of the condition, if it is the number 0 or 1; or -1 */
+    bool left_out[MOST_NESTED]; /* the branch of #if 0 or #else of #if 1, or on nvcc's macros */
 };
+
+/** The number 0 or 1 that is all of a condition, such as (0); or -1. */
+static int constant_condition(const char *text)
+{
+    int value = -1;
+    for (; *text; text++)
+        if (value < 0 && (*text == '0' || *text == '1'))
+            value = *text - '0';
+        else if (text[0] == '/' && (text[1] == '/' || text[1] == '*'))
+            break;
+        else if (!strchr(" \t()", *text))
+            return -1;
+    return value;
+}
 
 /** A line of the preprocessor, with the lines that continue it. */
 static void read_directive(struct reader *r, struct conditions *c)
@@ -105,11 +126,19 @@ static void read_directive(struct reader *r, struct conditions *c)
     while (begin < r->at && isblank((unsigned char)r->text[begin]))
         begin++;
     char *text = copy_of((struct token){r->text + begin, r->at - begin, true});
-    if (!strncmp(text, "if", 2) && c->nested < MOST_NESTED)
+    const int value = !strncmp(text, "if", 2) ? constant_condition(text + 2) : -1;
+    if (!strncmp(text, "if", 2) && c->nested < MOST_NESTED) {
+        c->before[c->nested] = c->depth;
+        c->value[c->nested] = value;
         c->left_out[c->nested++] =
-            !strncmp(text, "if 0", 4) || strstr(text, "__CUDA") || strstr(text, "__NVCC__");
-    else if (!strncmp(text, "endif", 5) && c->nested > 0)
+            value == 0 || strstr(text, "__CUDA") || strstr(text, "__NVCC__");
+    } else if (!strncmp(text, "el", 2) && c->nested > 0) {
+        c->depth = c->before[c->nested - 1];
+        if (c->value[c->nested - 1] >= 0)
+            c->left_out[c->nested - 1] = c->value[c->nested - 1];
+    } else if (!strncmp(text, "endif", 5) && c->nested > 0) {
         c->nested--;
+    }
     free(text);
 }
 
@@ -146,12 +175,13 @@ void find_host_calls(const char *path, const char *text, size_t length)
                  now = next(&r, &c);
     const char *counted = text; /* up to where `line` counts */
     int line = 1;
-    int depth = 0, device_depth = -1; /* of the braces around a device function */
+    int device_depth = -1; /* of the braces around a device function */
     bool device = false, host_too = false,
          plain = true; /* the words of the declaration so far */
     while (now.length) {
         while (counted < now.begin)
             line += *counted++ == '\n';
+        const int depth = c.depth += is(now, "{") - is(now, "}");
         struct token after = next(&r, &c);
         bool in_device = device_depth >= 0, left_out = false;
         for (int i = 0; i < c.nested; i++)
@@ -173,16 +203,19 @@ void find_host_calls(const char *path, const char *text, size_t length)
             else if (!in_device && called && declared && plain && !device && depth == 0 &&
                      !left_out)
                 note(&host, now);
+            else if (declared && plain && !device && depth == 0 && is_one(after, " [ = ; "))
+                note(&variables, now);
             else if (declared)
                 note(&others, now);
+            else if (is(before[0], "(") && is_one(before[1], to_symbol))
+                note_call(path, line, now, of_variable);
             if (depth == 0 && is(now, "texture") && is(after, "<") && !declared)
                 note_call(path, line, now, of_texture);
             plain &= is_one(now, plain_words);
         } else if (is(now, "{")) {
             if (device && device_depth < 0)
-                device_depth = depth;
-            depth++;
-        } else if (is(now, "}") && --depth <= device_depth) {
+                device_depth = depth - 1;
+        } else if (is(now, "}") && depth <= device_depth) {
             device_depth = -1;
             device = host_too = false;
         }
@@ -198,7 +231,9 @@ bool tell_host_calls(void)
     bool told = false;
     for (int i = 0; i < call_count; i++) {
         const struct call *c = &calls[i];
-        if (known(&others, c->name) || known(&host, c->name) != (c->says == of_program))
+        const bool variable = c->says == of_variable;
+        if (known(&others, c->name) || known(variable ? &variables : &host, c->name) !=
+                                           (variable || c->says == of_program))
             continue;
         fprintf(stderr, "%s:%d: error: simgpu: %s%s\n", c->path, c->line, c->name, c->says);
         told = true;

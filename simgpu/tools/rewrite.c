@@ -54,9 +54,33 @@ static bool readable(const char *path)
     return file != NULL;
 }
 
-/** Does a header with another suffix contain something that must be rewritten? */
-static bool speaks_cuda(const char *path)
+static bool is_cuda(const char *path, bool with_included, struct text *seen);
+
+/** Does a header include another one, by its name in quotes, that must be rewritten? */
+static bool includes_cuda(const char *path, const char *text, struct text *seen)
 {
+    char candidate[PATH_MAX];
+    for (const char *c = text; (c = strstr(c, "#include"));) {
+        c += strlen("#include");
+        c += strspn(c, " \t");
+        if (*c++ != '"')
+            continue;
+        snprintf(candidate, sizeof candidate, "%.*s/%.*s", (int)(strrchr(path, '/') - path),
+                 path, (int)strcspn(c, "\"\n"), c);
+        if (!readable(candidate) || listed(seen, candidate, strlen(candidate)))
+            continue;
+        put(seen, ";%s;", candidate);
+        if (is_cuda(candidate, true, seen))
+            return true;
+    }
+    return false;
+}
+
+/** Does a header contain something that must be rewritten? */
+static bool is_cuda(const char *path, bool with_included, struct text *seen)
+{
+    if (has_suffix(path, ".cuh") || has_suffix(path, ".cu"))
+        return true;
     static const char *const words[] = {"<<<",        "__shared__",  "__device__",
                                         "__global__", "__managed__", "threadIdx",
                                         "blockIdx",   "blockDim",    "gridDim"};
@@ -70,6 +94,7 @@ static bool speaks_cuda(const char *path)
     bool found = false;
     for (size_t i = 0; i < count; i++)
         found |= strstr(text, words[i]) != NULL;
+    found = found || (with_included && includes_cuda(path, text, seen));
     free(text);
     return found;
 }
@@ -108,7 +133,10 @@ static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
         } else if (!beside) {
             continue;
         }
-        cuda = has_suffix(real, ".cuh") || has_suffix(real, ".cu") || speaks_cuda(real);
+        struct text seen = {0};
+        append(&seen, "", 0);
+        cuda = is_cuda(real, beside, &seen);
+        free(seen.data);
         break;
     }
     if (cuda) {
@@ -135,6 +163,22 @@ static void note_cluster_macro(const struct reader *r, size_t name, size_t line_
             put(&cluster_macros, ";%.*s;", PART(r, name, to));
 }
 
+/** At #else the braces are those of the #if. */
+static void note_condition(struct reader *r, size_t from, size_t to)
+{
+    if (starts(r, from, "if") && r->conditions < MOST_CONDITIONS) {
+        r->before[r->conditions].depth = r->depth;
+        r->before[r->conditions].kernel_depth = r->kernel_depth;
+        r->before[r->conditions++].kernel_next = r->kernel_next;
+    } else if (starts(r, from, "el") && r->conditions > 0) {
+        r->depth = r->before[r->conditions - 1].depth;
+        r->kernel_depth = r->before[r->conditions - 1].kernel_depth;
+        r->kernel_next = r->before[r->conditions - 1].kernel_next;
+    } else if (word_is(r, from, to, "endif") && r->conditions > 0) {
+        r->conditions--;
+    }
+}
+
 /** Rewrites a line that begins with `#`. Leaves r->at after the part that is done. */
 static void rewrite_directive(struct reader *r)
 {
@@ -149,6 +193,7 @@ static void rewrite_directive(struct reader *r)
         rest++;
 
     r->in_directive = true;
+    note_condition(r, word, to);
     if (word_is(r, word, to, "include")) {
         if (!rewrite_include(r, rest, line_end))
             append(&output, r->text + r->at, line_end - r->at);

@@ -16,6 +16,8 @@ struct text {
     size_t length, capacity;
 };
 
+enum { MOST_CONDITIONS = 64 };
+
 /** The file being read: its text, the position in it, and the state of the parser. */
 struct reader {
     const char *path; /* absolute */
@@ -38,6 +40,11 @@ struct reader {
     int renamed[4];       /* for the program's own variables called gridDim and so on: one more
                              than the depth of braces inside which they are */
     int kernel_depth; /* the depth of braces around the device function being defined; or -1 */
+    int conditions;   /* #if without its #endif */
+    struct {
+        int depth, kernel_depth;
+        bool kernel_next;
+    } before[MOST_CONDITIONS]; /* at each #if: every branch may open a brace of its own */
 };
 
 extern struct text output, parameters;

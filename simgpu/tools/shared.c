@@ -222,6 +222,8 @@ void rewrite_shared(struct reader *r, bool dynamic)
                 append(&alignment, r->text + bracket, i - bracket);
             } else if (word_is(r, from, i, "__attribute__")) {
                 i = skip_brackets(r, skip_space(r, i));
+            } else if (word_is(r, from, i, "extern")) {
+                dynamic = true;
             } else if (!word_is(r, from, i, "__shared__") && !word_is(r, from, i, "static")) {
                 append(&plain, r->text + from, i - from);
             }

@@ -398,11 +398,10 @@ static string compile(string source, size_t number, string object)
             add(command, {prefix_map});
         add(command, {"-x", "c++", "-include", "simgpu/standalone.h"});
         source = rewritten;
-    } else if (ends(source, ".c")) {
-        command = {SIM_CC, "-g", for_gdb ? "-O0" : "-O2", "-w", "-DSIMGPU_HOST_SOURCE=1"};
     } else {
-        command = {
-            SIM_CXX, standard, "-g", for_gdb ? "-O0" : "-O2", "-w", "-DSIMGPU_HOST_SOURCE=1"};
+        command = {SIM_CC, "-g", for_gdb ? "-O0" : "-O2", "-w", "-DSIMGPU_HOST_SOURCE=1"};
+        if (!ends(source, ".c"))
+            command[0] = SIM_CXX, command.push_back(standard);
     }
     if (own_thrust)
         add(command, {"-I" + own_headers});
@@ -411,6 +410,22 @@ static string compile(string source, size_t number, string object)
     if (run_compiler(command) != 0)
         give_up(object);
     return object;
+}
+
+/** The linker has failed: names the libraries that it does not find. */
+static void tell_missing_libraries()
+{
+    List test = {"/bin/sh", "-c", "exec \"$@\" 2>/dev/null", "sh", SIM_CXX, "-shared"};
+    add(test, {"-o", scratch + "/library"});
+    std::copy_if(link_flags.begin(), link_flags.end(), std::back_inserter(test),
+                 [](const string &option) { return starts(option, "-L"); });
+    test.push_back("");
+    for (const string &option : link_flags)
+        if (starts(option, "-l") && (test.back() = option, run(test) != 0))
+            fprintf(stderr,
+                    "%s: %s: the linker finds no lib%s.so or .a.\n"
+                    "  Install the library, or name its folder with -L.\n",
+                    self, option.c_str(), option.c_str() + 2);
 }
 
 static void build(const string &program)
@@ -425,8 +440,10 @@ static void build(const string &program)
                   "-Wl,--no-as-needed", library});
     add(command, link_flags);
     add(command, words("-pthread -ldl -lm " SIM_LINKER));
-    if (run(command) != 0)
-        give_up(program);
+    if (run(command) == 0)
+        return;
+    tell_missing_libraries();
+    give_up(program);
 }
 
 /** The place that --picture and --debug name: a LINE is in the first source. */
@@ -552,10 +569,8 @@ static void take_number(const char *option, const char *text, const char *variab
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end || value < 0) {
-        fprintf(stderr, "%s: %s takes a number, 0 or larger, not '%s'\n", self, option, text);
-        exit(USAGE);
-    }
+    if (end == text || *end || value < 0)
+        die(USAGE, string(option) + " takes a number, 0 or larger, not '" + text, "'");
     setenv(variable, text, 1);
 }
 
@@ -568,13 +583,13 @@ static string beginning_of(const string &option, const char *all)
     return "";
 }
 
-/** Skips an option that only nvcc knows, with its value; false if it is another option. */
+/** Skips an option that only nvcc knows, with its value, or -O, -g; false for another one. */
 static bool only_nvcc(char **argv, int argc, int *i)
 {
     static const char *const alone =
-        "-lineinfo -G -rdc --relocatable-device-code -MD -MMD -MP -m64 --resource-usage "
+        "-lineinfo -g -O -G -rdc --relocatable-device-code -M -m --resource-usage "
         "-allow-unsupported-compiler --expt- --extended-lambda -extended-lambda -use_fast_math "
-        "--use_fast_math --ptxas -cudart --generate-line-info --fmad -f -m -W -w -pthread";
+        "--use_fast_math --ptxas -cudart --generate-line-info --fmad -f -W -w -pthread";
     static const char *const with_value =
         "-arch -gencode --gpu-architecture --generate-code -Xptxas -Xcompiler -code "
         "-maxrregcount --compiler-options -ccbin -MF -MT -Xlinker --diag-suppress "
@@ -591,6 +606,26 @@ static bool only_nvcc(char **argv, int argc, int *i)
         return true;
     }
     return !beginning_of(option, alone).empty();
+}
+
+/** Takes -lNAME or -LFOLDER. */
+static void take_library(const string &option)
+{
+    static const char simulated[] = " cuda cudart cudadevrt cublas cublasLt curand nvToolsExt "
+                                    "culibos ",
+                      lacking[] =
+                          " cufft cufftw cusparse cusolver cusolverMg cudnn nvrtc "
+                          "nvJitLink nvjpeg nvidia-ml nvblas nccl cupti cufile cutensor ";
+    string name = option.substr(2);
+    if (ends(name, "_static"))
+        name.erase(name.size() - strlen("_static"));
+    if (option[1] == 'l' && (has(lacking, " " + name + " ") || starts(name, "npp")))
+        fprintf(stderr,
+                "%s: %s: this library of CUDA is not simulated.\n"
+                "  Guard the calls of its functions with #ifndef __SIMGPU__.\n",
+                self, option.c_str());
+    else if (option[1] == 'L' || !has(simulated, " " + name + " "))
+        link_flags.push_back(option);
 }
 
 /** Takes one option before the program's own arguments. */
@@ -618,7 +653,11 @@ static void take_option(char **argv, int argc, int *i, string &output)
         }
     if (strcmp(argv[*i], "-o") == 0)
         argv[*i] = const_cast<char *>("--output");
+    for (const char *twice : {"--x", "--std"}) /* as -x and -std */
+        argv[*i] += strcmp(argv[*i], twice) == 0 || starts(argv[*i], string(twice) + "=");
     string option = argv[*i];
+    if ((option == "-Xcompiler" || option == "--compiler-options") && *i + 1 < argc)
+        option += string("=") + argv[++*i];
     if ((value = value_of(argv, argc, i, "--gpu"))) {
         if (strcmp(value, "c1060") && strcmp(value, "modern"))
             die(USAGE, "--gpu takes c1060 or modern, not ", value);
@@ -659,22 +698,18 @@ static void take_option(char **argv, int argc, int *i, string &output)
             include_flags.push_back(option);
             own_thrust |= access((option.substr(2) + "/thrust/version.h").c_str(), R_OK) == 0;
         }
-    } else if (option == "-fopenmp" ||
-               (option == "-Xcompiler" && *i + 1 < argc && has(argv[*i + 1], "-fopenmp"))) {
-        *i += option[1] == 'X';
+    } else if (has(option, "-fopenmp")) {
         user_flags.push_back("-fopenmp");
         link_flags.push_back("-fopenmp");
-    } else if ((value = value_of(argv, argc, i, "-std")) ||
-               (value = value_of(argv, argc, i, "--std"))) {
-        standard = string("-std=") + value;
-    } else if (only_nvcc(argv, argc, i)) { /* -lineinfo is no library */
+    } else if ((value = value_of(argv, argc, i, "-std"))) {
+        if (!has(" c++98 c++03 c++11 c++14 gnu++11 gnu++14 ", string(" ") + value + " "))
+            standard = string("-std=") + value; /* the headers need C++17 */
+    } else if (only_nvcc(argv, argc, i)) {      /* -lineinfo is no library */
         return;
-    } else if (starts(option, "-O") || option == "-g") {
-        return; /* the tracer's level is part of the measurement */
-    } else if (starts(option, "-lcu")) {
-        return; /* CUDA's libraries are part of the simulator */
     } else if (starts(option, "-l") || starts(option, "-L")) {
-        link_flags.push_back(option);
+        if (option.size() == 2 && *i + 1 < argc) /* -l name */
+            option += argv[++*i];
+        take_library(option);
     } else {
         die(USAGE,
             "no such option (see --help; the options of your program go after --): ", option);
@@ -746,13 +781,12 @@ int main(int argc, char **argv)
     if (only_compile && !output.empty() && sources.size() != 1)
         die(USAGE, "-c with --output takes one source, for ", output);
     for (size_t k = 0; only_compile && k < sources.size(); k++)
-        compile(sources[k], k, output);
-    if (only_compile)
-        return 0;
-    if (!output.empty()) {
+        compile(sources[k], k,
+                output.empty() ? fs::path(sources[k]).stem().string() + ".o" : output);
+    if (!only_compile && !output.empty())
         build(output);
+    if (only_compile || !output.empty())
         return 0;
-    }
     const List arguments(argv + i, argv + argc);
     if (!other.empty())
         return compare(arguments);

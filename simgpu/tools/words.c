@@ -339,20 +339,38 @@ static bool empty_asm(const struct reader *r, size_t i)
     return starts(r, i, "\"\"");
 }
 
+/** Does a type come before this name, in the same line? */
+static bool is_declared(const struct reader *r, size_t from)
+{
+    static const char *const others[] = {"return", "else", "case", "do", "and", "or", "not"};
+    if (r->in_directive || blanks_back(output.data, output.length) == r->comments_end)
+        return false;
+    size_t end = blanks_back(r->text, from), begin = end;
+    while (begin > 0 && is_word(r->text[begin - 1]))
+        begin--;
+    bool type = begin < end && !memchr(r->text + end, '\n', from - end);
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        type &= !word_is(r, begin, end, others[k]);
+    return type;
+}
+
 /** Is this word a call of a library function that the simulator has for kernels too? */
 static bool of_the_library(const struct reader *r, size_t from, size_t to)
 {
     static const char *const names[] = {"memcpy", "memmove", "memset",
                                         "malloc", "free",    "clock"};
     size_t last = blanks_back(output.data, output.length);
-    bool member = last > 0 && (output.data[last - 1] == '.' ||
-                               (last > 1 && memcmp(output.data + last - 2, "->", 2) == 0));
+    const char *s = output.data;
+    bool member = last > 1 && (s[last - 1] == '.' || memcmp(s + last - 2, "->", 2) == 0 ||
+                               (last > 2 && memcmp(s + last - 2, "::", 2) == 0 &&
+                                (s[last - 3] == '>' || is_word(s[last - 3])) &&
+                                !(last > 4 && memcmp(s + last - 5, "std", 3) == 0)));
     bool found = false;
     /* In host code those that touch pinned and managed memory, which the streams order. */
     size_t count = r->kernel_depth >= 0 ? sizeof names / sizeof *names : 3;
     for (size_t i = 0; i < count; i++)
         found |= word_is(r, from, to, names[i]);
-    return found && !member && starts(r, skip_space(r, to), "(");
+    return found && !member && starts(r, skip_space(r, to), "(") && !is_declared(r, from);
 }
 
 /** Rewrites malloc and the like in a device function; false if the word is something else. */
@@ -399,21 +417,6 @@ static void note_own_names(struct reader *r, size_t i)
     for (int k = 0; k < 4; k++)
         if (names[k])
             r->renamed[k] = r->depth + parameter + 1;
-}
-
-/** Does a type come before this name? */
-static bool is_declared(const struct reader *r, size_t from)
-{
-    static const char *const others[] = {"return", "else", "case", "and", "or", "not"};
-    if (r->in_directive || blanks_back(output.data, output.length) == r->comments_end)
-        return false;
-    size_t end = blanks_back(r->text, from), begin = end;
-    while (begin > 0 && is_word(r->text[begin - 1]))
-        begin--;
-    bool type = begin < end;
-    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-        type &= !word_is(r, begin, end, others[k]);
-    return type;
 }
 
 /** Is this word one of threadIdx ... gridDim, but not the kernel's: a variable of the program,
@@ -496,6 +499,22 @@ static bool names_macro(const struct reader *r, size_t from)
     word = starts(r, word, "#") ? skip_space(r, word + 1) : word;
     size_t to = word_end(r, word);
     return !word_is(r, word, to, "define") || skip_space(r, to) == from;
+}
+
+/** Is this a member template of a class template, as in `pair<T>::get<2>(x)`? C++ wants the
+ * word `template` before it where T is a parameter; nvcc does without. */
+static bool is_member_template(const struct reader *r, size_t from, size_t to)
+{
+    size_t i = blanks_back(r->text, from), next = skip_space(r, to);
+    if (r->depth == 0 || i < 3 || memcmp(r->text + i - 2, "::", 2) != 0 ||
+        r->text[blanks_back(r->text, i - 2) - 1] != '>' || !starts(r, next, "<") ||
+        starts(r, next, "<<") || in_template_declaration(r, from))
+        return false;
+    int depth = 0;
+    do
+        depth += nesting(r->text[next]);
+    while (++next < r->end && depth > 0 && !strchr(";{&|", r->text[next]));
+    return depth == 0 && starts(r, skip_space(r, next), "(");
 }
 
 void rewrite_word(struct reader *r)
@@ -600,6 +619,8 @@ void rewrite_word(struct reader *r)
         else if (!rewrite_ptx(r))
             put(&output, "SIMGPU_ASM");
     } else {
+        if (is_member_template(r, from, to))
+            put(&output, "template ");
         append(&output, r->text + from, to - from);
     }
 }

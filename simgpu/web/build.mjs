@@ -11,7 +11,7 @@ import { clang, runtime_leavable } from './tools.mjs';
 
 const [simgpu, out] = process.argv.slice(2);
 const parts = [
-    'advice', 'arena', 'async_copies', 'async_proxy', 'atomics', 'barriers', 'bounds', 'boxes', 'bulk_stores', 'clusters', 'copies', 'counts', 'cublas', 'cublas_handle', 'cublas_vectors', 'device_api',
+    'advice', 'arena', 'async_copies', 'async_proxy', 'atomics', 'barriers', 'bounds', 'boxes', 'bulk_stores', 'clusters', 'copies', 'counts', 'cublas', 'cublas_handle', 'cublas_solve', 'cublas_vectors', 'device_api',
     'faults', 'graphs', 'kernel_calls', 'launch', 'memory_api', 'mma', 'models', 'names', 'occupancy', 'phases', 'picture', 'profile', 'races',
     'repeats', 'report', 'roles', 'spans', 'standalone', 'stream_api', 'strays', 'streams', 'texture', 'threads', 'tracer', 'vtables',
     'wgmma', 'xorwow'

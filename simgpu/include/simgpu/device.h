@@ -58,8 +58,15 @@
 /* Kernels are compiled as for sm_90a. */
 #define __CUDA_ARCH_FEAT_SM90_ALL 1
 #define __align__(bytes)          __attribute__((aligned(bytes)))
-/* All constants are in one section, so that the tracer knows their addresses. */
-#define __constant__ __attribute__((section("simgpu_constant"), used))
+/* All constants are in one section, so that the tracer knows their addresses. GCC refuses to
+ * put const and other variables into one section: each gets a comment at the section's name. */
+#ifdef __clang__
+#define SIMGPU_CONSTANT_SECTION(n) "simgpu_constant"
+#else
+#define SIMGPU_CONSTANT_SECTION(n) "simgpu_constant,\"aw\",@progbits\n# " #n
+#endif
+#define SIMGPU_CONSTANT_NUMBER(n) section(SIMGPU_CONSTANT_SECTION(n))
+#define __constant__              __attribute__((SIMGPU_CONSTANT_NUMBER(__COUNTER__), used))
 #define __shared__                                                                             \
     static_assert(false,                                                                       \
                   "simgpu: __shared__ needs the rewriting step: build with simgpu_objects()");

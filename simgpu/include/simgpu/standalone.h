@@ -24,6 +24,11 @@
 #define THRUST_DEVICE_SYSTEM 4
 #endif
 
+/* The version of nvcc that CUDART_VERSION belongs to. */
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+
 #include <cuda_runtime.h>
 
 #endif

@@ -14,9 +14,10 @@ template <class...> struct always_false {
 } // namespace simgpu
 
 #define SIMGPU_UNSUPPORTED(name, advice)                                                       \
-    template <class... Named, class... A> static inline int name(A...)                         \
+    template <class... Named>                                                                  \
+    static inline int name(...) /* the program's own one is better */                          \
     {                                                                                          \
-        static_assert(simgpu::always_false<A...>::value,                                       \
+        static_assert(simgpu::always_false<Named...>::value,                                   \
                       "simgpu: " #name " is not simulated" advice);                            \
         return 0;                                                                              \
     }
