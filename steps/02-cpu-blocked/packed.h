@@ -17,7 +17,6 @@
 #ifndef STEPS_02_CPU_BLOCKED_PACKED_H
 #define STEPS_02_CPU_BLOCKED_PACKED_H
 
-#include "common/device/vendor.h"
 #include "common/matrix/block.h"
 #include "kernel.h"
 #include "team.h"
@@ -88,17 +87,6 @@ void multiply_with_blocks(const struct context *ctx, struct product p, struct bl
 /** The packed product on p->threads threads: what later steps call as their leaf. */
 void multiply_packed(const struct context *ctx, struct product p, int levels, real *workspace);
 size_t workspace_packed(const struct context *ctx, struct product p, int levels);
-
-/** Rows of a later step's table of leaves: this product, and OpenBLAS. */
-#define PACKED_AND_OPENBLAS                                                                    \
-    {.name = "packed",                                                                         \
-     .sentence = "step 02's packed kernel",                                                    \
-     .multiply = multiply_packed,                                                              \
-     .workspace = workspace_packed},                                                           \
-    {                                                                                          \
-        .name = "openblas", .sentence = "OpenBLAS", .multiply = multiply_openblas,             \
-        .missing = openblas_missing                                                            \
-    }
 
 /** The kernel, the block sizes and the threads, for reports. */
 const char *packed_note(void);

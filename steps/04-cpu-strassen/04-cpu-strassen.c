@@ -8,6 +8,7 @@
 #include "steps/01-cpu-naive/ikj.h"
 #include "threshold.h"
 #ifndef LADDER_I32
+#include "common/device/vendor.h"
 #include "steps/02-cpu-blocked/packed.h"
 #endif
 
@@ -322,7 +323,14 @@ static const struct variant variants[] = {
 
 static const struct leaf leaves[] = {
 #ifndef LADDER_I32
-    PACKED_AND_OPENBLAS,
+    {.name = "packed",
+     .sentence = "step 02's packed kernel",
+     .multiply = multiply_packed,
+     .workspace = workspace_packed},
+    {.name = "openblas",
+     .sentence = "OpenBLAS",
+     .multiply = multiply_openblas,
+     .missing = openblas_missing},
 #endif
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj},
     {.name = "ijk",

@@ -3,6 +3,7 @@
  * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
  */
 #include "common/model.h"
+#include "common/device/vendor.h"
 #include "packing.h"
 #include "winograd.h"
 #include "steps/01-cpu-naive/ikj.h"
@@ -139,7 +140,14 @@ static const struct variant variants[] = {
 };
 
 static const struct leaf leaves[] = {
-    PACKED_AND_OPENBLAS,
+    {.name = "packed",
+     .sentence = "step 02's packed kernel",
+     .multiply = multiply_packed,
+     .workspace = workspace_packed},
+    {.name = "openblas",
+     .sentence = "OpenBLAS",
+     .multiply = multiply_openblas,
+     .missing = openblas_missing},
     {.name = "ikj", .sentence = "the triple loop of step 01", .multiply = multiply_ikj},
     {0},
 };

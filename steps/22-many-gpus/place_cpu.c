@@ -2,6 +2,7 @@
 /** @file place_cpu.c
  * Ranks that multiply on the processor.
  */
+#include "common/device/vendor.h"
 #include "place.h"
 #include "steps/02-cpu-blocked/packed.h"
 
@@ -22,7 +23,14 @@ static const char *in_twin(void)
 }
 
 const struct leaf place_leaves[] = {
-    PACKED_AND_OPENBLAS,
+    {.name = "packed",
+     .sentence = "step 02's packed kernel",
+     .multiply = multiply_packed,
+     .workspace = workspace_packed},
+    {.name = "openblas",
+     .sentence = "OpenBLAS",
+     .multiply = multiply_openblas,
+     .missing = openblas_missing},
     {.name = "cublas", .sentence = "only in the program 22-gpus", .missing = in_twin},
     {.name = "library", .sentence = "only in the program 22-gpus", .missing = in_twin},
     {.name = "tensor", .sentence = "only in the program 22-gpus", .missing = in_twin},

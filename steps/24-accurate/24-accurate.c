@@ -2,6 +2,7 @@
 /** @file 24-accurate.c
  * Methods as tables of coefficients, and one that loses less accuracy than Strassen's.
  */
+#include "common/device/vendor.h"
 #include "common/model.h"
 #include "steps/02-cpu-blocked/packed.h"
 #include "models.h"
@@ -48,7 +49,14 @@ static const struct variant variants[] = {
 };
 
 static const struct leaf leaves[] = {
-    PACKED_AND_OPENBLAS,
+    {.name = "packed",
+     .sentence = "step 02's packed kernel",
+     .multiply = multiply_packed,
+     .workspace = workspace_packed},
+    {.name = "openblas",
+     .sentence = "OpenBLAS",
+     .multiply = multiply_openblas,
+     .missing = openblas_missing},
     {0},
 };
 
