@@ -14,11 +14,6 @@ static int no_levels(const struct context *ctx, struct product p, int levels)
     return 0;
 }
 
-/* What all rows with levels have, apart from the method that bounds their errors. */
-#define BY_TABLES(method)                                                                      \
-    .multiply = multiply_by_tables, .workspace = tables_workspace, .levels = tables_levels,    \
-    .bound = {.scheme = &(method)}
-
 static const struct variant variants[] = {
     {.name = "classical",
      .sentence = "the leaf alone, without levels",
@@ -27,24 +22,47 @@ static const struct variant variants[] = {
      .levels = no_levels},
     {.name = "strassen",
      .sentence = "Strassen's table",
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
      .cost = model_strassen_flops,
-     BY_TABLES(strassen_scheme)},
-    {.name = "winograd", .sentence = "Winograd's table", BY_TABLES(winograd_scheme)},
+     .bound = {.scheme = &strassen_scheme}},
+    {.name = "winograd",
+     .sentence = "Winograd's table",
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
+     .bound = {.scheme = &winograd_scheme}},
     {.name = "dps",
      .sentence = "the table of Dumas, Pernet and Sedoglavic with powers of two",
-     BY_TABLES(dps_scheme)},
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
+     .bound = {.scheme = &dps_scheme}},
     {.name = "dps-strassen",
      .sentence = "the outermost level by the table of dps, those below by Strassen's",
-     BY_TABLES(dps_scheme)},
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
+     .bound = {.scheme = &dps_scheme}},
     {.name = "dps-basis",
      .sentence = "the table of dps with a third of the sums, in another basis",
-     BY_TABLES(dps_basis_scheme)},
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
+     .bound = {.scheme = &dps_basis_scheme}},
     {.name = "laderman",
      .sentence = "Laderman's table: 23 products of thirds",
-     BY_TABLES(laderman_scheme)},
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
+     .bound = {.scheme = &laderman_scheme}},
     {.name = "dps-48",
      .sentence = "48 products of quarters, by Dumas, Pernet and Sedoglavic",
-     BY_TABLES(dps_48_scheme)},
+     .multiply = multiply_by_tables,
+     .workspace = tables_workspace,
+     .levels = tables_levels,
+     .bound = {.scheme = &dps_48_scheme}},
     {0},
 };
 
