@@ -53,7 +53,7 @@ static double stop(void)
     return measured;
 }
 
-struct backend backend = {
+const struct backend backend = {
     .name = "cpu",
     .shares_host_memory = true,
 #ifdef LADDER_PROCESSOR_TIME /* of exercises: other programs do not change it */

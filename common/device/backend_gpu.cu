@@ -394,7 +394,7 @@ static int finish(void)
 }
 #endif
 
-struct backend backend = {
+const struct backend backend = {
 #ifdef LADDER_SIM
     .name = "sim",
     .simulated = true,

@@ -67,7 +67,8 @@ static void judge(const struct cheat *cheat, enum precision precision, struct to
         return;
     }
     options.explainer = &explainer_of_mistakes;
-    worker_start();
+    if (options.reps == 0) /* as common/measure/run.c does */
+        worker_start();
     measure(&options, NULL, &nobody, &outcome);
     told->passed = outcome.status == EXIT_RIGHT && outcome.right == 1;
     told->ms = outcome.results[0].timing.median;
