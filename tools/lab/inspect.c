@@ -105,7 +105,8 @@ static bool is_gpu_runtime(const struct job *job, const char *name)
 
 static bool is_allocator(const char *name)
 {
-    return strstr(name, "alloc") || has_word("posix_memalign _Znwm _Znam", name);
+    return strstr(name, "alloc") || begins_with(name, "simgpu_seen_new") ||
+           has_word("posix_memalign _Znwm _Znam", name);
 }
 
 /* Functions of <omp.h>: thread numbers and counts, the time, and locks. */
@@ -155,9 +156,10 @@ static const char *why_refused(const char *name, char **detail)
         "cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync";
     static const char others[] = "fork vfork clone execv execve execvp execl execlp system "
                                  "popen posix_spawn posix_spawnp syscall";
+    bool allocates = is_allocator(name);
     if (begins_with(name, "simgpu_seen_"))
         name += strlen("simgpu_seen_");
-    if (is_allocator(name) && !has_word(copies, name)) {
+    if (allocates && !has_word(copies, name)) {
         *detail = text("It calls %s. Its memory must be in the workspace, which is counted.",
                        strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
         return "memory outside the workspace";
