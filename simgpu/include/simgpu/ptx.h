@@ -449,5 +449,6 @@ SIMGPU_INLINE void *__cvta_shared_to_generic(size_t address)
     return simgpu_builtins.shared + address;
 }
 SIMGPU_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
+SIMGPU_INLINE void *__cvta_global_to_generic(size_t address) { return (void *)address; }
 
 #endif
