@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* sched_getaffinity */
+#define _GNU_SOURCE /* sched_getaffinity, syscall */
 #include "common/device/host.h"
+#include "common/device/timer.h"
 
+#include <dirent.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 bool host_read(char *value, size_t size, const char *name, const char *path, ...)
 {
@@ -45,6 +49,40 @@ int host_processors(void)
         return CPU_COUNT(&set);
     long online = sysconf(_SC_NPROCESSORS_ONLN); /* for more than fit in a cpu_set_t */
     return online > 0 ? (int)online : 1;
+}
+
+/* True while a thread of a process runs, or waits for a core; its first one and the calling one
+   do not count. */
+static bool others_run(int process)
+{
+    char path[64], line[128], which[16] = "self";
+    if (process)
+        snprintf(which, sizeof which, "%d", process);
+    snprintf(path, sizeof path, "/proc/%s/task", which);
+    DIR *tasks = opendir(path);
+    bool found = false;
+    for (struct dirent *task; !found && tasks && (task = readdir(tasks));) {
+        long id = atol(task->d_name); /* 0: "." or ".." */
+        if (id == 0 || id == process || id == syscall(SYS_gettid))
+            continue;
+        host_read(line, sizeof line, "", "/proc/%s/task/%s/stat", which, task->d_name);
+        const char *name_end = strrchr(line, ')');
+        found = name_end && strncmp(name_end, ") R", 3) == 0; /* "17 (name) R ..." */
+    }
+    if (tasks)
+        closedir(tasks);
+    return found;
+}
+
+bool let_threads_sleep(int process)
+{
+    const struct timespec pause = {0, 200000};
+    const double longest =
+        timer_now() + 1000; /* with OMP_WAIT_POLICY=active they never sleep */
+    bool run;
+    while ((run = others_run(process)) && timer_now() < longest)
+        nanosleep(&pause, NULL);
+    return !run;
 }
 
 size_t host_memory_available(void)

@@ -34,6 +34,13 @@ bool host_read(char *value, size_t size, const char *name, const char *path, ...
  * @return 1 or more */
 int host_processors(void);
 
+/** Waits, for at most a second, until the threads of a process sleep, all but its first one.
+ * Call it before each timed run on the host: threads of OpenBLAS and OpenMP spin for up to a
+ * tenth of a second after their work, and take cores away from the code that runs next.
+ * @param process its number; 0: this one
+ * @return whether they sleep */
+bool let_threads_sleep(int process);
+
 /** Bytes of memory that can be allocated without swapping.
  * @return bytes; if the system does not report them, the total memory, or 1 GiB */
 size_t host_memory_available(void);

@@ -5,8 +5,6 @@
 #ifndef COMMON_DEVICE_TIMER_H
 #define COMMON_DEVICE_TIMER_H
 
-#include <stdbool.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -14,13 +12,6 @@ extern "C" {
 /** Milliseconds on the host's monotonic clock.
  * @return milliseconds since an arbitrary moment */
 double timer_now(void);
-
-/** Waits, for at most a second, until the threads of a process sleep, all but its first one.
- * Call it before each timed run on the host: threads of OpenBLAS and OpenMP spin for up to a
- * tenth of a second after their work, and take cores away from the code that runs next.
- * @param process its number; 0: this one
- * @return whether they sleep */
-bool let_threads_sleep(int process);
 
 /** The summary of a set of timed runs, in milliseconds. */
 struct timing {
