@@ -71,7 +71,7 @@ static void playground_vendor(enum precision precision, struct product p)
                              (int)p.a.ld, p.accumulate ? &one : &zero, p.c.at, (int)p.c.ld));
 }
 
-struct backend backend = {
+const struct backend backend = {
     .name = "sim",
     .simulated = true,
     .device = playground_device,
