@@ -238,7 +238,13 @@ std::string race_advice(const Record &r, const SourceLine &other)
          in_helper = !first.callers.empty() || bare_name(first.function) != bare_name(r.kernel);
     for (int line = first.line; one_file && !again && !between && line <= second.line; line++) {
         const std::string text = source_text(first.file, line);
-        between = text.find("__syncthreads") < text.find("//");
+        size_t at = text.find("__syncthreads"), end = std::min(text.find(';', at), text.size());
+        /* On the lines of the accesses only a barrier that is after, or before, all else. */
+        std::string others = line == first.line    ? text.substr(end, text.find('/', end) - end)
+                             : line == second.line ? text.substr(0, std::min(at, text.size()))
+                                                   : "";
+        between =
+            at < text.find("//") && others.find_first_not_of(" \t{};") == std::string::npos;
     }
     if (between) /* so the first of two calls reads what the second one writes */
         std::swap(first, second);

@@ -253,9 +253,10 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     static const char *const blocks[] = {"elsewhere", "A", "B", "C", "workspace"};
     int after = serves && signal == SIGSEGV ? worker_is_after(address) + 1 : 0;
     dprintf(STDERR_FILENO, "crash %#lx %s", signal == SIGALRM ? 0 : (unsigned long)address,
-            stack                              ? "stack"
-            : serves && worker_has(address, 1) ? "closed"
-                                               : blocks[after < 5 ? after : 0]);
+            stack ? "stack"
+            : serves && !backend.simulated && worker_has(address, 1)
+                ? "closed"
+                : blocks[after < 5 ? after : 0]);
     tell_frames(frames + 2, count - 2, true); /* without this function and the kernel's frame */
 }
 
