@@ -8,7 +8,7 @@
 
 #include "common/device/host.h"
 #include "common/measure/report.h"
-#include "ranks.h"
+#include "steps/22-many-gpus/ranks/ranks.h"
 
 /// [variants]
 static const struct variant variants[] = {

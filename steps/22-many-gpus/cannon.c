@@ -8,7 +8,7 @@
  * layer keeps 1/c of the rows. The matrices are made where Cannon's first shift would bring
  * them.
  */
-#include "rank.h"
+#include "steps/22-many-gpus/ranks/rank.h"
 
 /* A rank's place: row and column in its layer's grid. */
 struct seat {

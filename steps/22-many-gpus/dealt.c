@@ -8,7 +8,7 @@
  * of both factors; it multiplies alone and sends each of them its rows of the product. While
  * one round is multiplied, the factors of the next one are sent.
  */
-#include "rank.h"
+#include "steps/22-many-gpus/ranks/rank.h"
 
 static void prepare(struct rank_plan *p) { p->down = p->ranks, p->across = 1; }
 

@@ -4,7 +4,7 @@
  * keeps its tile of C. For each panel of k in turn, the ranks that own it broadcast their part
  * of A along their row of the grid, and their part of B along their column.
  */
-#include "rank.h"
+#include "steps/22-many-gpus/ranks/rank.h"
 
 /** Inner indices [from, to), and the column and the row of the grid that own them in A and in
  * B. */

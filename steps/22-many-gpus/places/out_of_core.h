@@ -2,8 +2,8 @@
 /** @file out_of_core.h
  * Products of matrices in host memory on a device with too little memory for them.
  */
-#ifndef STEPS_22_MANY_GPUS_OUT_OF_CORE_H
-#define STEPS_22_MANY_GPUS_OUT_OF_CORE_H
+#ifndef STEPS_22_MANY_GPUS_PLACES_OUT_OF_CORE_H
+#define STEPS_22_MANY_GPUS_PLACES_OUT_OF_CORE_H
 
 #include "place.h"
 

@@ -3,8 +3,8 @@
  * How a variant multiplies on a number of ranks: the levels of Strassen's recursion that all
  * ranks do together, the way to multiply below them, and what both will cost.
  */
-#ifndef STEPS_22_MANY_GPUS_RANK_PLAN_H
-#define STEPS_22_MANY_GPUS_RANK_PLAN_H
+#ifndef STEPS_22_MANY_GPUS_RANKS_RANK_PLAN_H
+#define STEPS_22_MANY_GPUS_RANKS_RANK_PLAN_H
 
 #include "rank.h"
 

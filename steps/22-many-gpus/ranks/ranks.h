@@ -3,8 +3,8 @@
  * The ranks of a run. The matrices are distributed over them, so this step fills, runs, times
  * and judges in its own way.
  */
-#ifndef STEPS_22_MANY_GPUS_RANKS_H
-#define STEPS_22_MANY_GPUS_RANKS_H
+#ifndef STEPS_22_MANY_GPUS_RANKS_RANKS_H
+#define STEPS_22_MANY_GPUS_RANKS_RANKS_H
 
 #include "common/measure/measure.h"
 #include "common/measure/json.h"

@@ -21,14 +21,14 @@
  * (processes), comm_threads.c (threads of one process, or a single rank) and comm_nccl.c
  * (blocks in GPU memory, together with one of these two). comm.c is what they share.
  */
-#ifndef STEPS_22_MANY_GPUS_COMM_H
-#define STEPS_22_MANY_GPUS_COMM_H
+#ifndef STEPS_22_MANY_GPUS_MESSAGES_COMM_H
+#define STEPS_22_MANY_GPUS_MESSAGES_COMM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "common/matrix/block.h"
-#include "place.h"
+#include "steps/22-many-gpus/places/place.h"
 
 /** Messages, and the elements in them. A broadcast counts as one message to each other member
  * and a sum as one from each, whatever tree the library uses. */

@@ -3,8 +3,8 @@
  * A memory that holds a rank's blocks, and the functions that work on them there: the host's
  * (place_host.c) or a GPU's (place_gpu.cu).
  */
-#ifndef STEPS_22_MANY_GPUS_PLACE_H
-#define STEPS_22_MANY_GPUS_PLACE_H
+#ifndef STEPS_22_MANY_GPUS_PLACES_PLACE_H
+#define STEPS_22_MANY_GPUS_PLACES_PLACE_H
 
 #include <stdbool.h>
 

@@ -8,12 +8,12 @@
  * each other, as one tall block. So its share of a quadrant is a quarter of the rows of its
  * share, and the shares of two quadrants can be added element by element.
  */
-#ifndef STEPS_22_MANY_GPUS_SHARE_H
-#define STEPS_22_MANY_GPUS_SHARE_H
+#ifndef STEPS_22_MANY_GPUS_RANKS_SHARE_H
+#define STEPS_22_MANY_GPUS_RANKS_SHARE_H
 
 #include "common/matrix/block.h"
 #include "common/scheme.h"
-#include "place.h"
+#include "steps/22-many-gpus/places/place.h"
 
 /** A matrix whose rows and columns are multiples of 2^levels, and a rank's share of it. */
 struct share {

@@ -3,13 +3,13 @@
  * The plan of a product on several ranks, and one rank: what the ways to multiply (summa.c,
  * cannon.c and dealt.c) work with.
  */
-#ifndef STEPS_22_MANY_GPUS_RANK_H
-#define STEPS_22_MANY_GPUS_RANK_H
+#ifndef STEPS_22_MANY_GPUS_RANKS_RANK_H
+#define STEPS_22_MANY_GPUS_RANKS_RANK_H
 
-#include "comm.h"
+#include "steps/22-many-gpus/messages/comm.h"
 #include "common/command/options.h"
-#include "out_of_core.h"
-#include "place.h"
+#include "steps/22-many-gpus/places/out_of_core.h"
+#include "steps/22-many-gpus/places/place.h"
 #include "share.h"
 
 struct rank_plan;
