@@ -5,10 +5,10 @@
  */
 #include <math.h>
 
-#include "strips.h"
+#include "steps/21-tensor-cores/products/strips.h"
 #include "common/command/options.h"
-#include "product.h"
-#include "split.h"
+#include "steps/21-tensor-cores/products/product.h"
+#include "steps/21-tensor-cores/products/split.h"
 #include "steps/18-modern/context.cuh"
 
 /* --levels counts up to two; a third level's factors would not fit in a thread's registers. */

@@ -6,7 +6,7 @@
 #ifndef STEPS_21_TENSOR_CORES_LAUNCH_CUH
 #define STEPS_21_TENSOR_CORES_LAUNCH_CUH
 
-#include "operands.h"
+#include "steps/21-tensor-cores/operands/operands.h"
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 900
 #define HAS_EARLY_LAUNCH 0

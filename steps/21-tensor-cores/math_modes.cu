@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "product.h"
+#include "steps/21-tensor-cores/products/product.h"
 #include "steps/20-library/methods.h"
 
 /* A grid's second dimension counts the lines of a factor, LINES_A_BLOCK = 32 per thread block,

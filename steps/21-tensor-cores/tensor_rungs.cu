@@ -12,8 +12,8 @@
 #include "common/device/gpu.h"
 #include "steps/18-modern/rungs.h"
 #include "common/sizes.h"
-#include "product.h"
-#include "strips.h"
+#include "steps/21-tensor-cores/products/product.h"
+#include "steps/21-tensor-cores/products/strips.h"
 
 enum { MOST_ROUNDS = 15, BUDGET_MS = 6000 };
 

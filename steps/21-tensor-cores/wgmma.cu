@@ -4,16 +4,16 @@
  * cluster, that compute tiles of all products of a batch one after another. operands.h
  * describes the operands; mma.cu has the product for other GPUs.
  */
-#include "tensor_leaf.h"
+#include "steps/21-tensor-cores/leaf/tensor_leaf.h"
 
 #include <cuda_fp16.h>
 #include <stdio.h>
 
 #include "launch.cuh"
-#include "mma.h"
-#include "powers.cuh"
+#include "steps/21-tensor-cores/leaf/mma.h"
+#include "steps/21-tensor-cores/operands/powers.cuh"
 
-#include "stages.cuh"
+#include "steps/21-tensor-cores/leaf/stages.cuh"
 
 typedef struct stage_shape<TILE_M * SLICE, TILE_N * SLICE, 5> leaf_shape;
 enum { FOURS = TILE_N / 8 /* of the sums that a thread has: four for every 8 columns */ };

@@ -8,7 +8,7 @@
 #include "exact_batch.h"
 #include "common/command/options.h"
 #include "steps/18-modern/context.cuh"
-#include "steps/21-tensor-cores/tile_order.cuh"
+#include "steps/21-tensor-cores/leaf/tile_order.cuh"
 
 /* --levels counts up to two. */
 static int levels_given(const struct context *, struct product, int levels)

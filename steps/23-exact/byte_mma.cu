@@ -6,7 +6,7 @@
  */
 #include "byte_mma.h"
 
-#include "steps/21-tensor-cores/mma_tile.cuh"
+#include "steps/21-tensor-cores/leaf/mma_tile.cuh"
 
 static_assert((int)LINE_BYTES == (int)SLICE && (int)RIGHT_LINES % (int)WARP_COLS == 0,
               "slices as in step 21, and a warp's columns in one tile of B");

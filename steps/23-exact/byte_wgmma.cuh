@@ -7,8 +7,8 @@
 #ifndef STEPS_23_EXACT_BYTE_WGMMA_CUH
 #define STEPS_23_EXACT_BYTE_WGMMA_CUH
 
-#include "steps/21-tensor-cores/stages.cuh"
-#include "steps/21-tensor-cores/tile_order.cuh"
+#include "steps/21-tensor-cores/leaf/stages.cuh"
+#include "steps/21-tensor-cores/leaf/tile_order.cuh"
 
 typedef struct stage_shape<LEFT_LINES * LINE_BYTES, RIGHT_LINES * LINE_BYTES, 4> byte_shape;
 enum { BYTE_SUMS = RIGHT_LINES / 2 /* registers of a thread for 64 x 256 sums */ };

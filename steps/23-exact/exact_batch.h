@@ -9,8 +9,8 @@
 #include "apart.h"
 #include "spans.h"
 #include "steps/18-modern/context.cuh"
-#include "steps/21-tensor-cores/operands.h"
-#include "steps/21-tensor-cores/signs.cuh"
+#include "steps/21-tensor-cores/operands/operands.h"
+#include "steps/21-tensor-cores/operands/signs.cuh"
 
 /** The most levels: the sums of two levels have 2 bits more than the integers. */
 enum { EXACT_LEVELS = 2, PRODUCTS_MOST = 49, BLOCKS_MOST = 16 };

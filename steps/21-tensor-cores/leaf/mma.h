@@ -2,8 +2,8 @@
 /** @file mma.h
  * The product for GPUs that have tensor cores but not compute capability 9.0: see mma.cu.
  */
-#ifndef STEPS_21_TENSOR_CORES_MMA_H
-#define STEPS_21_TENSOR_CORES_MMA_H
+#ifndef STEPS_21_TENSOR_CORES_LEAF_MMA_H
+#define STEPS_21_TENSOR_CORES_LEAF_MMA_H
 
 #include "tile_order.cuh"
 

@@ -2,8 +2,8 @@
 /** @file split.h
  * Products over cuBLAS's tensor-core products: one of TF32, three of FP16.
  */
-#ifndef STEPS_21_TENSOR_CORES_SPLIT_H
-#define STEPS_21_TENSOR_CORES_SPLIT_H
+#ifndef STEPS_21_TENSOR_CORES_PRODUCTS_SPLIT_H
+#define STEPS_21_TENSOR_CORES_PRODUCTS_SPLIT_H
 
 #include "common/step.h"
 

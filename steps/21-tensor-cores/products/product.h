@@ -3,10 +3,10 @@
  * A whole product on tensor cores, which both the step's variants and the library's math modes
  * run.
  */
-#ifndef STEPS_21_TENSOR_CORES_PRODUCT_H
-#define STEPS_21_TENSOR_CORES_PRODUCT_H
+#ifndef STEPS_21_TENSOR_CORES_PRODUCTS_PRODUCT_H
+#define STEPS_21_TENSOR_CORES_PRODUCTS_PRODUCT_H
 
-#include "tensor_leaf.h"
+#include "steps/21-tensor-cores/leaf/tensor_leaf.h"
 
 struct options;
 

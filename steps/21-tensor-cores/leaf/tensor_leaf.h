@@ -2,10 +2,10 @@
 /** @file tensor_leaf.h
  * Multiplies a batch on the tensor cores.
  */
-#ifndef STEPS_21_TENSOR_CORES_TENSOR_LEAF_H
-#define STEPS_21_TENSOR_CORES_TENSOR_LEAF_H
+#ifndef STEPS_21_TENSOR_CORES_LEAF_TENSOR_LEAF_H
+#define STEPS_21_TENSOR_CORES_LEAF_TENSOR_LEAF_H
 
-#include "operands.h"
+#include "steps/21-tensor-cores/operands/operands.h"
 
 /** What this GPU lacks for a hand-written product; NULL if one runs here (compute
  * capability 8.0 and up, and the simulated GPU). */

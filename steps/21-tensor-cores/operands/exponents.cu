@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-#include "launch.cuh"
-#include "mma_tile.cuh"
+#include "steps/21-tensor-cores/launch.cuh"
+#include "steps/21-tensor-cores/leaf/mma_tile.cuh"
 #include "signs.cuh"
 #include "terms.cuh"
 

@@ -3,8 +3,8 @@
  * The common part of the products by mma.sync of this step and of step 23: the shape of a tile,
  * and the instructions of a warp.
  */
-#ifndef STEPS_21_TENSOR_CORES_MMA_TILE_CUH
-#define STEPS_21_TENSOR_CORES_MMA_TILE_CUH
+#ifndef STEPS_21_TENSOR_CORES_LEAF_MMA_TILE_CUH
+#define STEPS_21_TENSOR_CORES_LEAF_MMA_TILE_CUH
 
 #include "tile_order.cuh"
 

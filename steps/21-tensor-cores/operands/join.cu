@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-#include "launch.cuh"
+#include "steps/21-tensor-cores/launch.cuh"
 #include "powers.cuh"
 #include "signs.cuh"
 

@@ -7,7 +7,7 @@
 #include "mma.h"
 
 #include "mma_tile.cuh"
-#include "powers.cuh"
+#include "steps/21-tensor-cores/operands/powers.cuh"
 
 /* ---- A tile ---- */
 

@@ -3,8 +3,8 @@
  * Strassen's seven products as signs of quadrants, and the numbering of the second level's
  * blocks.
  */
-#ifndef STEPS_21_TENSOR_CORES_SIGNS_CUH
-#define STEPS_21_TENSOR_CORES_SIGNS_CUH
+#ifndef STEPS_21_TENSOR_CORES_OPERANDS_SIGNS_CUH
+#define STEPS_21_TENSOR_CORES_OPERANDS_SIGNS_CUH
 
 /* The number of blocks after halving a matrix `levels` times in both directions. */
 static inline long blocks_of(int levels) { return 1L << 2 * levels; }

@@ -7,8 +7,8 @@
 
 #include <cuda_fp16.h>
 
-#include "operands.h"
-#include "powers.cuh"
+#include "steps/21-tensor-cores/operands/operands.h"
+#include "steps/21-tensor-cores/operands/powers.cuh"
 #include "steps/18-modern/context.cuh"
 
 enum { THREADS = 256, BLOCKS = 1024 };

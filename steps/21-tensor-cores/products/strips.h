@@ -3,10 +3,10 @@
  * Sums overlapped with products: the matrices are cut into strips of rows, and the sums of one
  * strip run while another one is multiplied.
  */
-#ifndef STEPS_21_TENSOR_CORES_STRIPS_H
-#define STEPS_21_TENSOR_CORES_STRIPS_H
+#ifndef STEPS_21_TENSOR_CORES_PRODUCTS_STRIPS_H
+#define STEPS_21_TENSOR_CORES_PRODUCTS_STRIPS_H
 
-#include "tensor_leaf.h"
+#include "steps/21-tensor-cores/leaf/tensor_leaf.h"
 
 /** Strips of rows that A and C are cut into. */
 enum { STRIPS = 4 };

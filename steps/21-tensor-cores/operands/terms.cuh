@@ -2,8 +2,8 @@
 /** @file terms.cuh
  * Splits terms of a line, and stores them in the layout that the tensor cores read.
  */
-#ifndef STEPS_21_TENSOR_CORES_TERMS_CUH
-#define STEPS_21_TENSOR_CORES_TERMS_CUH
+#ifndef STEPS_21_TENSOR_CORES_OPERANDS_TERMS_CUH
+#define STEPS_21_TENSOR_CORES_OPERANDS_TERMS_CUH
 
 #include <cuda_fp16.h>
 

@@ -4,10 +4,10 @@
  * in shared memory that count bytes, bulk copies, and the matrix instructions (wgmma) of a
  * warpgroup, which is four warps. Only code compiled for sm_90a has them.
  */
-#ifndef STEPS_21_TENSOR_CORES_HOPPER_CUH
-#define STEPS_21_TENSOR_CORES_HOPPER_CUH
+#ifndef STEPS_21_TENSOR_CORES_LEAF_HOPPER_CUH
+#define STEPS_21_TENSOR_CORES_LEAF_HOPPER_CUH
 
-#include "operands.h"
+#include "steps/21-tensor-cores/operands/operands.h"
 
 enum { SUMS = TILE_N / 2 /* registers of a thread for 64 x TILE_N sums of its warpgroup */ };
 

@@ -2,8 +2,8 @@
 /** @file powers.cuh
  * Scaling by powers of two, which causes no round-off error.
  */
-#ifndef STEPS_21_TENSOR_CORES_POWERS_CUH
-#define STEPS_21_TENSOR_CORES_POWERS_CUH
+#ifndef STEPS_21_TENSOR_CORES_OPERANDS_POWERS_CUH
+#define STEPS_21_TENSOR_CORES_OPERANDS_POWERS_CUH
 
 /** x * 2^e for |e| <= 250, in two steps since 2^e itself may not fit in a float. Exact unless
  * the result overflows or is below the normal numbers. */

@@ -5,8 +5,8 @@
  * One warp of each fetches stages (a stage is a slice of a tile of A and one of a tile of B);
  * two warpgroups multiply them, 64 rows of the tile each.
  */
-#ifndef STEPS_21_TENSOR_CORES_STAGES_CUH
-#define STEPS_21_TENSOR_CORES_STAGES_CUH
+#ifndef STEPS_21_TENSOR_CORES_LEAF_STAGES_CUH
+#define STEPS_21_TENSOR_CORES_LEAF_STAGES_CUH
 
 #include "hopper.cuh"
 

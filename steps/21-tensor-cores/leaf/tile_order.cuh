@@ -2,10 +2,10 @@
 /** @file tile_order.cuh
  * The arguments of the two hand-written products, and the order of their tiles.
  */
-#ifndef STEPS_21_TENSOR_CORES_TILE_ORDER_CUH
-#define STEPS_21_TENSOR_CORES_TILE_ORDER_CUH
+#ifndef STEPS_21_TENSOR_CORES_LEAF_TILE_ORDER_CUH
+#define STEPS_21_TENSOR_CORES_LEAF_TILE_ORDER_CUH
 
-#include "operands.h"
+#include "steps/21-tensor-cores/operands/operands.h"
 
 /// [arguments]
 struct arguments {

@@ -8,8 +8,8 @@
  * so it is left out. lo is stored as a second half, or as one byte, with hi as
  * another byte to multiply it by. Both formats take four bytes, as the float did.
  */
-#ifndef STEPS_21_TENSOR_CORES_OPERANDS_H
-#define STEPS_21_TENSOR_CORES_OPERANDS_H
+#ifndef STEPS_21_TENSOR_CORES_OPERANDS_OPERANDS_H
+#define STEPS_21_TENSOR_CORES_OPERANDS_OPERANDS_H
 
 #include "steps/18-modern/context.cuh"
 
