@@ -2,8 +2,8 @@
 /** @file ladder_gemm.h
  * Matrix multiplication for other programs, with the arguments of cublasSgemm and cublasDgemm.
  * The library measures which method of steps 18, 19, 21 and 23 is fastest for a shape on this
- * GPU and uses it. example.c in this folder calls it; tuner.c finds plans for many shapes and
- * reports how close each comes to the best.
+ * GPU and uses it. example.c in this folder calls it; plans/tuner.c finds plans for many shapes
+ * and reports how close each comes to the best.
  *
  *     ladder_gemm_t gemm;
  *     ladder_gemm_create(&gemm, "plans.txt");

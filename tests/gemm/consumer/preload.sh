@@ -14,7 +14,7 @@ fail() {
 compile() { cc -std=gnu11 -Wall -Wextra -Werror -isystem "$include" -I"$here/../../.." -I"$library" "$@" || fail "$*"; }
 include=$1
 cc -shared -fPIC "$here/cublas.c" -o "$work/libcublas.so.12" || fail "the stub"
-compile -shared -fPIC -Wno-unused-parameter "$library/preload.c" "$here/fakes.c" -Wl,--version-script="$library/preload.map" -o "$work/faked.so"
+compile -shared -fPIC -Wno-unused-parameter "$library/preload/preload.c" "$here/fakes.c" -Wl,--version-script="$library/preload/preload.map" -o "$work/faked.so"
 compile "$here/taken.c" "$work/libcublas.so.12" -o "$work/taken"
 LD_LIBRARY_PATH=$work LD_PRELOAD=$work/faked.so "$work/taken" >"$work/all" 2>"$work/says" || fail "the program"
 uniq "$work/all" | diff "$here/taken.txt" - || fail "what was called"

@@ -9,7 +9,7 @@
 
 #include "common/sizes.h"
 #include "common/device/timer.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 /* least time of a product with its share of the sums */
 static const double LAUNCH_MS = 0.006;

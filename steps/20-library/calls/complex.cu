@@ -3,7 +3,7 @@
  * The kernels of ladder_zgemm().
  */
 #include "steps/18-modern/context.cuh"
-#include "methods.h"
+#include "steps/20-library/methods.h"
 
 /* ---- Complex matrices and their parts ---- */
 

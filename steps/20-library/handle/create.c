@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "library.h"
+#include "steps/20-library/library.h"
 
 /* Rates of this device, for predictions: bytes per millisecond that its memory moves, both
    ways, and flops per millisecond of cuBLAS in float, four fifths of the multiprocessors' peak

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "common/sizes.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 /* Three real matrices, the parts of a complex one and their sums. */
 struct parts {

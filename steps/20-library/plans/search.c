@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "common/measure/timing_loop.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 enum { MOST_SAMPLES = 24, FINALISTS = 4 };
 static const double PRODUCTS_OF_TIME = 20; /* planning takes at most as long as 20 products */

@@ -46,7 +46,7 @@
 #include <string.h>
 
 #include "common/sizes.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 static bool is_library(const struct dl_phdr_info *info, const char *begin)
 {

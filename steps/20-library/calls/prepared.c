@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "common/sizes.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 /* The method of the handle's math mode, without levels; cuBLAS if the mode has none. */
 static struct method_plan method_for_mode(const struct ladder_gemm *h)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "library.h"
+#include "steps/20-library/library.h"
 
 void tell(struct ladder_gemm *h, bool loud)
 {

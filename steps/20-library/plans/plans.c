@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "common/sizes.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 /// [methods]
 /* The library's own methods, then those of later steps. NULL if there is no such method. */

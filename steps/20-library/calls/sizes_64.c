@@ -6,7 +6,7 @@
 #include <limits.h>
 
 #include "common/sizes.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 /* The sizes of one call. */
 struct wide {

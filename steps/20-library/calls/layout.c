@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/sizes.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 /* Whether a matrix, or each of a batch, suits the methods. An element's size is a power of two;
    divisions would take a part of a small product's time that can be measured. */

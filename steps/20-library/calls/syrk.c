@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/sizes.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 /// [halves]
 /* The triangle of C in rows and columns [first, first + x->n). Halves it while the square block

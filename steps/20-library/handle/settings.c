@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "library.h"
+#include "steps/20-library/library.h"
 
 void ladder_gemm_set_stream(ladder_gemm_t h, cudaStream_t stream)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "common/sizes.h"
-#include "library.h"
+#include "steps/20-library/library.h"
 
 static size_t matrix_bytes(const struct typed_methods *of, int ld, int columns)
 {

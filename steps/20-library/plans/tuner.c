@@ -17,7 +17,7 @@
 #include "common/measure/timing_loop.h"
 #include "common/measure/json.h"
 #include "common/matrix/random.h"
-#include "methods.h"
+#include "steps/20-library/methods.h"
 
 enum { RIGHT, WRONG, USAGE, RESOURCE };
 enum { MOST_SHAPES = 1024, MOST_PLANS = 64, FINALISTS = 5, FINAL_ROUNDS = 9, MOST_ROUNDS = 15 };
