@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "byte_mma.h"
+#include "steps/23-exact/leaf/byte_mma.h"
 #include "steps/20-library/methods.h"
 
 /* A grid would allow edges a few times as long; this is the longest that was tried. */

@@ -6,8 +6,8 @@
 #ifndef STEPS_23_EXACT_EXACT_BATCH_H
 #define STEPS_23_EXACT_EXACT_BATCH_H
 
-#include "apart.h"
-#include "spans.h"
+#include "steps/23-exact/residues/apart.h"
+#include "steps/23-exact/residues/spans.h"
 #include "steps/18-modern/context.cuh"
 #include "steps/21-tensor-cores/operands/operands.h"
 #include "steps/21-tensor-cores/operands/signs.cuh"

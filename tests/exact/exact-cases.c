@@ -12,7 +12,7 @@
  */
 #include <cuda_runtime.h>
 
-#include "steps/23-exact/residues.h"
+#include "steps/23-exact/residues/residues.h"
 #include "tests/steps/multiply.h"
 
 extern const struct step STEP;

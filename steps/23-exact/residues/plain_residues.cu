@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exact_batch.h"
+#include "steps/23-exact/exact_batch.h"
 #include "common/device/backend.h"
 #include "common/device/gpu.h"
 

@@ -4,7 +4,7 @@
  */
 #include <cuda_pipeline.h>
 
-#include "exact_batch.h"
+#include "steps/23-exact/exact_batch.h"
 
 enum { WORDS_ACROSS = 32, MODULI_TOGETHER = 8 };
 enum {

@@ -2,7 +2,7 @@
 /** @file line_exponents.cu
  * The power of two of each line, from its norm over all of k. See residues.h.
  */
-#include "exact_batch.h"
+#include "steps/23-exact/exact_batch.h"
 
 enum {
     THREADS = 256,

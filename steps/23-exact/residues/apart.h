@@ -4,8 +4,8 @@
  * which have no scale, and those with few nonzero numbers, whose sums are then more exact. The
  * functions are the same on the processor and in a kernel.
  */
-#ifndef STEPS_23_EXACT_APART_H
-#define STEPS_23_EXACT_APART_H
+#ifndef STEPS_23_EXACT_RESIDUES_APART_H
+#define STEPS_23_EXACT_RESIDUES_APART_H
 
 #include <math.h>
 

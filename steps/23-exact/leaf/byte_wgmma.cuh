@@ -4,8 +4,8 @@
  * persistent thread blocks, two of them a cluster, compute tiles of 128 x 256 of all products
  * one after another, and reduce the sums before storing them. Only byte_leaf.cu includes it.
  */
-#ifndef STEPS_23_EXACT_BYTE_WGMMA_CUH
-#define STEPS_23_EXACT_BYTE_WGMMA_CUH
+#ifndef STEPS_23_EXACT_LEAF_BYTE_WGMMA_CUH
+#define STEPS_23_EXACT_LEAF_BYTE_WGMMA_CUH
 
 #include "steps/21-tensor-cores/leaf/stages.cuh"
 #include "steps/21-tensor-cores/leaf/tile_order.cuh"

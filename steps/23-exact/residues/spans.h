@@ -9,8 +9,8 @@
  * terms of a row, and of a column, are not small, then some terms are small in neither, and
  * |A||B| has at least these.
  */
-#ifndef STEPS_23_EXACT_SPANS_H
-#define STEPS_23_EXACT_SPANS_H
+#ifndef STEPS_23_EXACT_RESIDUES_SPANS_H
+#define STEPS_23_EXACT_RESIDUES_SPANS_H
 
 #include <math.h>
 

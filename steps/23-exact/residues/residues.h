@@ -4,8 +4,8 @@
  * them, and the integer rebuilt from its residues. All of it is exact integer arithmetic, the
  * same on the processor and in a kernel. The chapter explains the method.
  */
-#ifndef STEPS_23_EXACT_RESIDUES_H
-#define STEPS_23_EXACT_RESIDUES_H
+#ifndef STEPS_23_EXACT_RESIDUES_RESIDUES_H
+#define STEPS_23_EXACT_RESIDUES_RESIDUES_H
 
 #include <math.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
  * Makes the factors of all products: reads A or B once, adds its blocks as integers, and writes
  * each sum modulo every p, in the order in which the leaf reads it.
  */
-#include "exact_batch.h"
+#include "steps/23-exact/exact_batch.h"
 
 /* A thread block takes 128 terms of 8 lines of each block, or of 4 lines with two levels. A
    warp takes a line of one sum, a lane four terms of it. */

@@ -2,10 +2,10 @@
 /** @file byte_mma.h
  * The arguments of the hand-written products of bytes, and the product by mma.sync.
  */
-#ifndef STEPS_23_EXACT_BYTE_MMA_H
-#define STEPS_23_EXACT_BYTE_MMA_H
+#ifndef STEPS_23_EXACT_LEAF_BYTE_MMA_H
+#define STEPS_23_EXACT_LEAF_BYTE_MMA_H
 
-#include "exact_batch.h"
+#include "steps/23-exact/exact_batch.h"
 
 /** The kernels' arguments. */
 struct byte_arguments {
