@@ -5,7 +5,7 @@
 #include "common/device/vendor.h"
 #include "common/model.h"
 #include "steps/02-cpu-blocked/packed.h"
-#include "models.h"
+#include "steps/24-accurate/schemes/models.h"
 #include "tables.h"
 
 static int no_levels(const struct context *ctx, struct product p, int levels)

@@ -8,8 +8,8 @@
 #include "common/device/backend.h"
 #include "common/device/gpu.h"
 #include "common/model.h"
-#include "dps.cuh"
-#include "models.h"
+#include "steps/24-accurate/gpu/dps.cuh"
+#include "steps/24-accurate/schemes/models.h"
 #include "steps/18-modern/rungs.h"
 
 static const struct variant variants[] = {

@@ -11,7 +11,7 @@
 #include "common/matrix/input.h"
 #include "steps/18-modern/rungs.h"
 #include "common/sizes.h"
-#include "models.h"
+#include "steps/24-accurate/schemes/models.h"
 #include "tables.h"
 
 /* Runs a variant, and returns its mean error; NaN if there is too little memory. */

@@ -16,7 +16,7 @@
 
 #include "common/matrix/block.h"
 #include "steps/02-cpu-blocked/team.h"
-#include "models.h"
+#include "steps/24-accurate/schemes/models.h"
 
 /* The table of a level. The variant dps-strassen has another table for the levels below the
    outermost one. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "steps/24-accurate/models.h"
+#include "steps/24-accurate/schemes/models.h"
 
 static int wrong;
 

@@ -3,8 +3,8 @@
  * The sums of a level with the table of Dumas, Pernet and Sedoglavic, written by
  * make_sums.py.
  */
-#ifndef STEPS_24_ACCURATE_DPS_SUMS_CUH
-#define STEPS_24_ACCURATE_DPS_SUMS_CUH
+#ifndef STEPS_24_ACCURATE_GPU_DPS_SUMS_CUH
+#define STEPS_24_ACCURATE_GPU_DPS_SUMS_CUH
 
 // clang-format off
 /// [sums]

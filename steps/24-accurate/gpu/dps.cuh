@@ -3,8 +3,8 @@
  * The table of Dumas, Pernet and Sedoglavic on a GPU: a level in three passes, and the members
  * by which step 19's panels use it.
  */
-#ifndef STEPS_24_ACCURATE_DPS_CUH
-#define STEPS_24_ACCURATE_DPS_CUH
+#ifndef STEPS_24_ACCURATE_GPU_DPS_CUH
+#define STEPS_24_ACCURATE_GPU_DPS_CUH
 
 #include "steps/19-own-leaf/beside.cuh"
 

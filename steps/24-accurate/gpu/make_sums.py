@@ -5,7 +5,7 @@ up to a factor, is made once: the most frequent pair first, until no pair is lef
 import pathlib
 import re
 
-SOURCE = pathlib.Path(__file__).parent / "schemes.c"
+SOURCE = pathlib.Path(__file__).parent.parent / "schemes/schemes.c"
 
 
 def read_table():
@@ -71,8 +71,8 @@ print("""/* SPDX-License-Identifier: MIT */
  * The sums of a level with the table of Dumas, Pernet and Sedoglavic, written by
  * make_sums.py.
  */
-#ifndef STEPS_24_ACCURATE_DPS_SUMS_CUH
-#define STEPS_24_ACCURATE_DPS_SUMS_CUH
+#ifndef STEPS_24_ACCURATE_GPU_DPS_SUMS_CUH
+#define STEPS_24_ACCURATE_GPU_DPS_SUMS_CUH
 
 // clang-format off
 /// [sums]""")

@@ -2,8 +2,8 @@
 /** @file models.h
  * What follows from a table alone: whether it is right, how errors grow, what it costs.
  */
-#ifndef STEPS_24_ACCURATE_MODELS_H
-#define STEPS_24_ACCURATE_MODELS_H
+#ifndef STEPS_24_ACCURATE_SCHEMES_MODELS_H
+#define STEPS_24_ACCURATE_SCHEMES_MODELS_H
 
 #include <stdbool.h>
 #include <stddef.h>
