@@ -4,7 +4,7 @@
  */
 #include "modern.cuh"
 #include "context.cuh"
-#include "gpu_rungs.h"
+#include "steps/18-modern/rungs/gpu_rungs.h"
 
 static const struct variant variants[] = {
     method_row("plain", "fifteen sums, each a separate kernel", over_cublas<plain>,

@@ -5,7 +5,7 @@
 #include "beside.cuh"
 #include "common/measure/timing_loop.h"
 #include "steps/18-modern/context.cuh"
-#include "steps/18-modern/gpu_rungs.h"
+#include "steps/18-modern/rungs/gpu_rungs.h"
 #ifdef LADDER_F32
 static int no_levels(const struct context *, struct product, int) { return 0; }
 #endif

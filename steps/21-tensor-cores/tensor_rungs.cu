@@ -10,7 +10,7 @@
 #include "common/device/backend.h"
 #include "common/device/cublas.h"
 #include "common/device/gpu.h"
-#include "steps/18-modern/rungs.h"
+#include "steps/18-modern/rungs/rungs.h"
 #include "common/sizes.h"
 #include "steps/21-tensor-cores/products/product.h"
 #include "steps/21-tensor-cores/products/strips.h"

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "steps/18-modern/rungs.h"
+#include "steps/18-modern/rungs/rungs.h"
 #include "exact_batch.h"
 
 enum { ROUNDS_MOST = 9, ROUNDS_MS = 5000 };

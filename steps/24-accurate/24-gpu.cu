@@ -10,7 +10,7 @@
 #include "common/model.h"
 #include "steps/24-accurate/gpu/dps.cuh"
 #include "steps/24-accurate/schemes/models.h"
-#include "steps/18-modern/rungs.h"
+#include "steps/18-modern/rungs/rungs.h"
 
 static const struct variant variants[] = {
     method_row("winograd", "step 19's last rung: Winograd's sums during the multiplications",

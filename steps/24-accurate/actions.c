@@ -9,7 +9,7 @@
 #include "common/check/trial.h"
 #include "common/device/host.h"
 #include "common/matrix/input.h"
-#include "steps/18-modern/rungs.h"
+#include "steps/18-modern/rungs/rungs.h"
 #include "common/sizes.h"
 #include "steps/24-accurate/schemes/models.h"
 #include "tables.h"

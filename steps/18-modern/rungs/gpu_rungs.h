@@ -5,8 +5,8 @@
  * to check results; here a result is only compared with cuBLAS's, and with itself, bit by bit,
  * when computed again.
  */
-#ifndef STEPS_18_MODERN_GPU_RUNGS_H
-#define STEPS_18_MODERN_GPU_RUNGS_H
+#ifndef STEPS_18_MODERN_RUNGS_GPU_RUNGS_H
+#define STEPS_18_MODERN_RUNGS_GPU_RUNGS_H
 
 #include <stdbool.h>
 

@@ -4,8 +4,8 @@
  * and compared where they are. Run a step's program without --rungs to check every element. A
  * step that measures rungs compiles rungs.cu with its own sources.
  */
-#ifndef STEPS_18_MODERN_RUNGS_H
-#define STEPS_18_MODERN_RUNGS_H
+#ifndef STEPS_18_MODERN_RUNGS_RUNGS_H
+#define STEPS_18_MODERN_RUNGS_RUNGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

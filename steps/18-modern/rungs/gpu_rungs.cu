@@ -11,7 +11,7 @@
 #include "common/matrix/block.h"
 #include "gpu_rungs.h"
 #include "rungs.h"
-#include "gpu.h"
+#include "steps/18-modern/gpu.h"
 
 #ifdef LADDER_F32
 static const long sizes[] = {1024, 2048, 4096, 8192, 16384, 32768};
