@@ -2,11 +2,11 @@
 /** @file 07-gpu-streams.cu
  * The matrix products of Fatahalian, Sugerman and Hanrahan (2004) for the GPUs of 2004:
  * operands in textures of four-component texels, one thread for each texel of C. The paper's
- * other measurements, in its Tables 1 and 2, are in bandwidth.cu and microbenchmarks.cu.
+ * other measurements, in its Tables 1 and 2, are in measurements/.
  */
-#include "bandwidth.cuh"
+#include "steps/07-gpu-streams/measurements/bandwidth.cuh"
 #include "common/device/backend.h"
-#include "nv.cuh"
+#include "steps/07-gpu-streams/textures/nv.cuh"
 
 /// [single]
 /* 2 x 2 texels, one pass: all of a row of A's texels and a column of B's. The document prints

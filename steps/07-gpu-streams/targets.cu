@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file targets.cu
  * NV Single with four render targets, which fetch half as much for each multiply-add. */
-#include "nv.cuh"
+#include "steps/07-gpu-streams/textures/nv.cuh"
 
 #include "common/device/backend.h"
 

@@ -12,8 +12,9 @@ import { sources_of } from '../../../../simgpu/web/sources.mjs';
 const more = true, [one_level, strassen, winograd] = ['12-strassen-one-level/kernels.cuh', '14-strassen-multilevel/strassen.cu', '15-winograd-multilevel/winograd.cu'];
 const chapters = [
     { step: '06-gpu-naive', shown: ['06-gpu-naive.cu'], variants: ['coalesced', 'uncoalesced', 'memory'], sizes: [64, 32, 128] },
-    { step: '07-gpu-streams', shown: ['07-gpu-streams.cu', 'nv.cu', 'nv.cuh', 'texels.cuh', 'texels.cu', 'targets.cu', 'bandwidth.cu', 'bandwidth.cuh', 'microbenchmarks.cu'], more,
-        sources: ['nv.cu', 'texels.cu', 'targets.cu', 'bandwidth.cu', 'microbenchmarks.cu'].map(name => `07-gpu-streams/${name}`),
+    { step: '07-gpu-streams', more, shown: ['07-gpu-streams.cu', ...['nv.cu', 'nv.cuh', 'texels.cuh', 'texels.cu'].map(name => `textures/${name}`), 'targets.cu',
+        ...['bandwidth.cu', 'bandwidth.cuh', 'microbenchmarks.cu'].map(name => `measurements/${name}`)],
+        sources: ['textures/nv.cu', 'textures/texels.cu', 'targets.cu', 'measurements/bandwidth.cu', 'measurements/microbenchmarks.cu'].map(name => `07-gpu-streams/${name}`),
         variants: ['single', 'multi', 'targets', 'bandwidth', 'microbenchmarks'], sizes: [64, 32, 128],
         regions: { passes: 'multi', keep: 'bandwidth', census: 'bandwidth', fetches: 'bandwidth', 'multiply-adds': 'microbenchmarks', walks: 'microbenchmarks' } },
     { step: '08-gpu-shared', shown: ['tiles.cuh', '08-gpu-shared.cu'], sizes: [64, 32, 128],
@@ -75,7 +76,7 @@ export function programs(root) {
     for (const { step, shown: names, sources: others = [], more, variants, sizes, regions = {}, options = [] } of chapters) {
         const main = `${step}.cu`, own = ['step.cuh', 'more.cuh'].map(name => `docs/site/playground/sources/${name}`);
         const sources = [...more ? [own[1]] : [], ...[`${step}/${step}.cu`, ...others].map(name => `steps/${name}`), own[0]];
-        const shown = names.map(name => `steps/${name.includes('/') ? name : `${step}/${name}`}`);
+        const shown = names.map(name => `steps/${/^\d\d-.*\//.test(name) ? name : `${step}/${name}`}`);
         const files = { [main]: sources.map(file => `#include "${file}"\n`).join('') }, shown_regions = {};
         for (const file of sources) {
             files[file] = fs.readFileSync(path.join(root, file), 'utf8');

@@ -4,13 +4,13 @@
  * 1), which are the fetches of NV Single and NV Multi with the arithmetic removed, and the
  * microbenchmarks of Table 2. For f32 alone: textures hold floats.
  */
-#ifndef STEPS_07_GPU_STREAMS_BANDWIDTH_CUH
-#define STEPS_07_GPU_STREAMS_BANDWIDTH_CUH
+#ifndef STEPS_07_GPU_STREAMS_MEASUREMENTS_BANDWIDTH_CUH
+#define STEPS_07_GPU_STREAMS_MEASUREMENTS_BANDWIDTH_CUH
 
 #include "common/measure/json.h"
 #include "common/command/options.h"
 #include "common/device/timer.h"
-#include "nv.cuh"
+#include "steps/07-gpu-streams/textures/nv.cuh"
 
 /** The document's GB are 2^30 bytes: otherwise the 4n^3 bytes of NV Single over the times of
  * Table 1 would be more than its bandwidths. */

@@ -3,8 +3,8 @@
  * Matrices as textures of four-component texels (Fatahalian et al. (2004), section 2.2): the
  * two layouts, packing and unpacking, fetching.
  */
-#ifndef STEPS_07_GPU_STREAMS_TEXELS_CUH
-#define STEPS_07_GPU_STREAMS_TEXELS_CUH
+#ifndef STEPS_07_GPU_STREAMS_TEXTURES_TEXELS_CUH
+#define STEPS_07_GPU_STREAMS_TEXTURES_TEXELS_CUH
 
 #include "common/matrix/block.h"
 #include "common/device/gpu.h"

@@ -4,8 +4,8 @@
  * unpacked after the part that is timed (as in Fatahalian et al. (2004), whose times leave that
  * out too), the passes, the cost.
  */
-#ifndef STEPS_07_GPU_STREAMS_NV_CUH
-#define STEPS_07_GPU_STREAMS_NV_CUH
+#ifndef STEPS_07_GPU_STREAMS_TEXTURES_NV_CUH
+#define STEPS_07_GPU_STREAMS_TEXTURES_NV_CUH
 
 #include "texels.cuh"
 
