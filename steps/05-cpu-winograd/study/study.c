@@ -4,7 +4,7 @@
  * "Winograd's algorithm"). The schedule is a table, so what it costs can be counted, and the
  * same table runs.
  */
-#include "winograd.h"
+#include "steps/05-cpu-winograd/winograd.h"
 
 #include "steps/04-cpu-strassen/divide.h"
 

@@ -11,7 +11,7 @@
 #include "common/device/host.h"
 #include "common/measure/json.h"
 #include "common/command/options.h"
-#include "winograd.h"
+#include "steps/05-cpu-winograd/winograd.h"
 
 #include <stdio.h>
 #include <stdlib.h>
