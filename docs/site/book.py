@@ -171,7 +171,7 @@ def on_files(files, config):
 
     for path in book.markdown:
         add(path, ROOT)
-    for path in found('docs/**/*.svg') + found('docs/*.svg') + found('steps/*/*.svg') + found('exercises/*/*.svg'):
+    for path in found('docs/**/*.svg') + found('docs/*.svg') + found('steps/**/*.svg') + found('exercises/*/*.svg'):
         if path not in files.src_paths:
             add(path, ROOT)
     for path in sorted(book.data):

@@ -6,7 +6,7 @@
 #include "divide.h"
 #include "musella.h"
 #include "steps/01-cpu-naive/ikj.h"
-#include "threshold.h"
+#include "steps/04-cpu-strassen/threshold/threshold.h"
 #ifndef LADDER_I32
 #include "common/device/vendor.h"
 #include "steps/02-cpu-blocked/packed.h"

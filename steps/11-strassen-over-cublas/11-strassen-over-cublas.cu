@@ -15,7 +15,7 @@
 #include "common/measure/json.h"
 #include "common/model.h"
 #include "common/measure/timed_variant.h"
-#include "steps/04-cpu-strassen/threshold.h"
+#include "steps/04-cpu-strassen/threshold/threshold.h"
 #include "steps/08-gpu-shared/tiles.cuh"
 
 #ifdef LADDER_F32

@@ -22,7 +22,7 @@
 #include "common/measure/report.h"
 #include "common/measure/timed_variant.h"
 #include "common/precision.c"
-#include "steps/04-cpu-strassen/threshold.h"
+#include "steps/04-cpu-strassen/threshold/threshold.h"
 
 void say(FILE *file, const char *format, ...)
 {

@@ -3,8 +3,8 @@
  * Times a recursive method against its own leaf and finds the size from which on it wins
  * (Musella, section 2.1.1).
  */
-#ifndef STEPS_04_CPU_STRASSEN_THRESHOLD_H
-#define STEPS_04_CPU_STRASSEN_THRESHOLD_H
+#ifndef STEPS_04_CPU_STRASSEN_THRESHOLD_THRESHOLD_H
+#define STEPS_04_CPU_STRASSEN_THRESHOLD_THRESHOLD_H
 
 #include "common/command/options.h"
 
