@@ -9,7 +9,7 @@
 #include "common/device/worker.h"
 #include "common/device/host.h"
 #include "common/device/timer.h"
-#include "common/device/vendor.h"
+#include "common/device/libraries/vendor.h"
 
 static const char *missing(void) { return NULL; }
 

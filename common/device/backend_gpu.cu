@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "common/device/gpu.h"
 #include "common/device/host.h"
 #include "common/device/timer.h"
-#include "common/device/vendor.h"
+#include "common/device/libraries/vendor.h"
 
 #ifdef LADDER_SIM
 #include "simgpu/simgpu.h"

@@ -8,7 +8,7 @@
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/04-cpu-strassen/threshold/threshold.h"
 #ifndef LADDER_I32
-#include "common/device/vendor.h"
+#include "common/device/libraries/vendor.h"
 #include "steps/02-cpu-blocked/packed.h"
 #endif
 

@@ -3,7 +3,7 @@
  * Seven products and fifteen additions: Winograd's form, one sum at a time and fused.
  */
 #include "common/model.h"
-#include "common/device/vendor.h"
+#include "common/device/libraries/vendor.h"
 #include "packing.h"
 #include "winograd.h"
 #include "steps/01-cpu-naive/ikj.h"

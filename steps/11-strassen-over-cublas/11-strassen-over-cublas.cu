@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "common/matrix/block.h"
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "common/device/host.h"
 #include "common/device/timer.h"
-#include "common/device/vendor.h"
+#include "common/device/libraries/vendor.h"
 #include "common/matrix/input.h"
 #include "common/measure/json.h"
 #include "common/model.h"

@@ -2,7 +2,7 @@
 /** @file 14-strassen-multilevel.cu
  * Strassen's method on any number of levels (Li et al. (2011), section 7.1, Figure 16).
  */
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "multilevel.h"
 
 static const struct variant variants[] = {

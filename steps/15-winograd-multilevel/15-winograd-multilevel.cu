@@ -2,7 +2,7 @@
 /** @file 15-winograd-multilevel.cu
  * Winograd's variant on any number of levels (Li et al. (2011), section 7.2, Figure 23).
  */
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "steps/14-strassen-multilevel/multilevel.h"
 #include "winograd.h"
 

@@ -3,7 +3,7 @@
  * dStrassen and dWinograd (Li et al. (2011), section 8.2): the multilevel methods in double
  * precision, over dgemm.
  */
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "steps/14-strassen-multilevel/multilevel.h"
 #include "steps/15-winograd-multilevel/winograd.h"
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "common/matrix/block.h"
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "common/device/gpu.h"
 #include "gpu.h"
 
@@ -63,8 +63,8 @@ static inline void leave_cublas(const struct context *ctx)
 }
 
 /** cublasSgemm or cublasDgemm as the leaf, in the context's stream and with its handle, which
- * common/device/cublas.h's multiply_cublas() does not use. cuBLAS is column-major: in its eyes
- * C^T = B^T A^T. */
+ * common/device/libraries/cublas.h's multiply_cublas() does not use. cuBLAS is column-major: in
+ * its eyes C^T = B^T A^T. */
 static inline void cublas_in_stream(const struct context *ctx, struct product p, int,
                                     real *workspace)
 {

@@ -3,7 +3,7 @@
  * The library as a step: ladder_gemm.h plans and computes the runner's product.
  */
 #include "common/model.h"
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "ladder_gemm.h"
 
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "common/device/gpu.h"
 #include "steps/18-modern/rungs/rungs.h"
 #include "common/sizes.h"

@@ -2,7 +2,7 @@
 /** @file 24-accurate.c
  * Methods as tables of coefficients, and one that loses less accuracy than Strassen's.
  */
-#include "common/device/vendor.h"
+#include "common/device/libraries/vendor.h"
 #include "common/model.h"
 #include "steps/02-cpu-blocked/packed.h"
 #include "steps/24-accurate/schemes/models.h"

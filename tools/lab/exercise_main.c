@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "channel.h"
-#include "common/device/vendor.h"
+#include "common/device/libraries/vendor.h"
 #include "common/measure/measure.h"
 #include "device.h"
 #include "diagnose.h"

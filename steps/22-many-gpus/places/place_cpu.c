@@ -2,7 +2,7 @@
 /** @file place_cpu.c
  * Ranks that multiply on the processor.
  */
-#include "common/device/vendor.h"
+#include "common/device/libraries/vendor.h"
 #include "place.h"
 #include "steps/02-cpu-blocked/packed.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "common/device/backend.h"
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "common/device/gpu.h"
 #include "common/device/host.h"
 #include "common/matrix/random.h"

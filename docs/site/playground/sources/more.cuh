@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "common/device/backend.h"
-#include "common/device/cublas.h"
+#include "common/device/libraries/cublas.h"
 #include "common/device/gpu.h"
 #include "common/device/host.h"
 #include "common/measure/json.c"

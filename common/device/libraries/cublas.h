@@ -2,8 +2,8 @@
 /** @file cublas.h
  * For steps that call cuBLAS: the handle, checked calls, and cuBLAS's product as a leaf.
  */
-#ifndef COMMON_DEVICE_CUBLAS_H
-#define COMMON_DEVICE_CUBLAS_H
+#ifndef COMMON_DEVICE_LIBRARIES_CUBLAS_H
+#define COMMON_DEVICE_LIBRARIES_CUBLAS_H
 
 #include <cublas_v2.h>
 

@@ -2,8 +2,8 @@
 /** @file vendor.h
  * OpenBLAS, loaded at run time, so that a program starts without it.
  */
-#ifndef COMMON_DEVICE_VENDOR_H
-#define COMMON_DEVICE_VENDOR_H
+#ifndef COMMON_DEVICE_LIBRARIES_VENDOR_H
+#define COMMON_DEVICE_LIBRARIES_VENDOR_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "common/device/vendor.h"
+#include "common/device/libraries/vendor.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
