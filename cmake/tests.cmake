@@ -335,12 +335,12 @@ endfunction()
 
 # ladder_bad_options([RECURSIVE]): the options that every step has, and those of a recursion.
 function(ladder_bad_options)
-  if(NOT EXISTS ${LADDER_TESTS}/bad-options.txt) # a copy without the tests
+  if(NOT EXISTS ${LADDER_TESTS}/options/bad-options.txt) # a copy without the tests
     return()
   endif()
-  ladder_table(${LADDER_TESTS}/bad-options.txt)
+  ladder_table(${LADDER_TESTS}/options/bad-options.txt)
   if(ARGN STREQUAL RECURSIVE)
-    ladder_table(${LADDER_TESTS}/bad-options-recursive.txt)
+    ladder_table(${LADDER_TESTS}/options/bad-options-recursive.txt)
   endif()
   ladder_test_property(bad-input/${step}/all LABELS front cpu)
 endfunction()

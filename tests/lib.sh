@@ -38,7 +38,7 @@ answers() { # STATUS PATTERN ARGUMENTS...: the same, and a line matches
 }
 full() { # COMMAND...: with a full disk it says that its output cannot be written
     called="$* >/dev/full"
-    "$root/tests/checker/output.sh" /dev/full "$@" >/dev/null || fail 'another status than 3, or no message'
+    "$root/tests/options/output.sh" /dev/full "$@" >/dev/null || fail 'another status than 3, or no message'
 }
 end() {
     [ "$failures" -eq 0 ] && echo 'all right'
