@@ -41,8 +41,8 @@
 extern "C" {
 #endif
 
-#define LADDER_GEMM_VERSION_MAJOR 1
-#define LADDER_GEMM_VERSION_MINOR 1
+#define LADDER_GEMM_VERSION_MAJOR 2
+#define LADDER_GEMM_VERSION_MINOR 0
 
 typedef struct ladder_gemm *ladder_gemm_t;
 

@@ -152,6 +152,13 @@ for command in paper bench; do
     answers 3 'cannot go on without: python3\.' $command
 done
 answers 3 'cannot go on without: python3 python3-numpy\.' grade
+echo 'echo "ctest $*" >>"$log"' | stub ctest
+rm -f "$bin/mpirun" "$bin/gnuplot"
+answers 2 'openmpi-bin .*starts the ranks' test nosuch # asked about on a configured tree, too
+says '^  python3 +runs the tests of pages'
+says 'gnuplot-nox +draws the plot'
+says 'Going on with what is here'
+complete_machine
 
 # MkDocs's theme is a module in Debian 13 and Ubuntu 24.04, where it has no folder.
 tools python3

@@ -174,7 +174,7 @@ static struct ladder_plan guess(ladder_gemm_t gemm, bool wide, int mode, int m, 
 static ladder_gemm_t handle_as_on(const char *name, double flops_per_ms, double bytes_per_ms)
 {
     ladder_gemm_t gemm = handle(NULL);
-    snprintf(gemm->gpu_name, sizeof gemm->gpu_name, "%s, cuBLAS 130100, ladder_gemm 1.1", name);
+    snprintf(gemm->gpu_name, sizeof gemm->gpu_name, "%s, cuBLAS 130100", name);
     gemm->shipped.count = 0;
     read_shipped_plans(gemm);
     gemm->flops_per_ms = flops_per_ms, gemm->bytes_per_ms = bytes_per_ms;
