@@ -25,6 +25,7 @@
 #include <cmath>
 #include <cublas_v2.h>
 #include <cuda_fp16.h>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 size_t __cvta_generic_to_shared(const void *p);
 extern "C" int __cudaPushCallConfiguration(dim3, dim3, size_t shared = 0, void *stream = 0);
