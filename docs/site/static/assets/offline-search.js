@@ -9,12 +9,13 @@
     function Frame(address) {
         var worker = this, frame = document.createElement("iframe"), waiting = [];
         this.listeners = [];
-        this.postMessage = function (data) {
+        this.postMessage = function (data) { deliver(ladder_message(data)); };
+        function deliver(data) {
             if (waiting)
                 waiting.push(data);
             else
                 frame.contentWindow.dispatchEvent(new MessageEvent("message", { data: data }));
-        };
+        }
         frame.hidden = true;
         document.body.appendChild(frame);
         var inside = frame.contentWindow;
@@ -30,7 +31,7 @@
         load(inside, String(address)).then(function () {
             var first = waiting;
             waiting = null;
-            first.forEach(worker.postMessage);
+            first.forEach(deliver);
         });
     }
     Frame.prototype.addEventListener = function (type, listener) {
