@@ -24,7 +24,7 @@ home="$stage/mit Blank und ü"
 build="$home/build"
 mkdir -p "$home/ladder/steps" "$home/ladder/docs" || exit 1
 cd "$root" || exit 1
-cp -R CMakeLists.txt cmake common exercises simgpu tools "$home/ladder" && cp -R docs/documents "$home/ladder/docs" &&
+cp -R CITATION.cff CMakeLists.txt cmake common exercises simgpu tools "$home/ladder" && cp -R docs/documents "$home/ladder/docs" &&
     cp -R steps/01-cpu-naive steps/06-gpu-naive "$home/ladder/steps" || exit 1
 cat >"$home/CMakeLists.txt" <<'X'
 cmake_minimum_required(VERSION 3.22)
@@ -57,7 +57,7 @@ build >"$stage/log" 2>&1
 
 # A clone that a class shares is read-only to its students, but copies made from it must be writable. Root may write everywhere, so the test looks at the rights.
 shared=$stage/shared
-mkdir "$shared" && cp -R CMakeLists.txt cmake common exercises simgpu tools steps tests docs "$shared" || exit 1
+mkdir "$shared" && cp -R CITATION.cff CMakeLists.txt cmake common exercises simgpu tools steps tests docs "$shared" || exit 1
 chmod -R a-w "$shared"
 must 'a read-only copy does not configure' "$cmake" -S "$shared" -B "$stage/own" -G "$generator" -DLADDER_CUDA=OFF
 locked=$(find "$stage/own" -type f ! -perm -200)

@@ -15,7 +15,7 @@ fail() {
 }
 cd "$root" || exit 1
 mkdir "$stage/steps" "$stage/exercises" && : >"$stage/log" || exit 1
-cp -R CMakeLists.txt README.md cmake common docs simgpu tests tools "$stage" &&
+cp -R CITATION.cff CMakeLists.txt README.md cmake common docs simgpu tests tools "$stage" &&
     cp -R steps/01-cpu-naive "$stage/steps" || exit 1
 : >"$stage/exercises/CMakeLists.txt" # the rest of the house is neither built nor tested here
 : >"$stage/tests/CMakeLists.txt"
