@@ -59,21 +59,20 @@ static __device__ __forceinline__ real product_element(const real *a, int lda, c
 }
 
 static __global__ void mul_kernel(const real *a, int lda, const real *b, int ldb, real *c,
-                                  int ldc, int m, int n, int k, real factor)
+                                  int ldc, int m, int n, int k)
 {
     int i = blockIdx.y * 16 + threadIdx.y, j = blockIdx.x * 16 + threadIdx.x;
     real element = product_element(a, lda, b, ldb, m, n, k);
     if (i < m && j < n)
-        c[(size_t)i * ldc + j] = factor * element;
+        c[(size_t)i * ldc + j] = element;
 }
 
 /** c = a * b; c is neither a nor b. */
 static inline void mul(struct block a, struct block b, struct block c)
 {
     dim3 block(16, 16), grid(blocks_for(c.cols, 16), blocks_for(c.rows, 16));
-    count_product(c.rows, a.cols, c.cols);
-    mul_kernel<<<grid, block>>>(a.at, a.ld, b.at, b.ld, c.at, c.ld, c.rows, c.cols, a.cols,
-                                product_factor);
+    count_product(a, b, c);
+    mul_kernel<<<grid, block>>>(a.at, a.ld, b.at, b.ld, c.at, c.ld, c.rows, c.cols, a.cols);
     CHECK_LAUNCH();
 }
 

@@ -87,7 +87,7 @@ ONCE void packed_level(struct product p, real *workspace, bool sums_of_a, pack_f
         struct block a = sums_of_a ? sum_in_memory(A, qa, S) : quadrant(A, qa.first);
         struct block with = sums_of_a ? none : quadrant(A, qa.second);
         struct block b = sum_in_memory(B, strassen[number][1], T), c = quadrant(C, qc.first);
-        counted->products++;
+        apart_made(sizeof(real), apart_of(a), apart_of(b));
         for (long i = 0; i < c.rows; i += ROWS) {
             pack(a, with, qa.sign2, i, panel);
             for (long j = 0; j < c.cols; j += COLS) {

@@ -298,7 +298,6 @@ static void multiply(void *what)
         pad_begin(call->variant, call->product, call->levels, call->precision, &workspace);
     variant_multiply(call->variant, &call->ctx, p, call->levels, workspace);
     call->clock_touched = backend.clock_calls() != calls && !call->variant->own_clock;
-    worker_open(); /* an answer may have returned while its memory was closed */
     pad_end(p, call->product, call->precision);
 }
 
@@ -356,11 +355,17 @@ static double ms_of(struct trial *trial, struct call call)
                                          {b->host_block, b->bytes},
                                          {c->host_block, c->bytes},
                                          {w->block, w->bytes + 2 * guards}};
-    struct call_used used =
-        worker_call(make_call, &call, sizeof call, memory, backend.shares_host_memory ? 4 : 0);
+    bool shared = backend.shares_host_memory;
+    const struct witness *witness = trial->options->witness;
+    if (witness)
+        witness->begins(shared && worker_is_there() ? memory : NULL,
+                        trial->once_more && trial->options->reps == 1);
+    struct call_used used = worker_call(make_call, &call, sizeof call, memory, shared ? 4 : 0);
     trial->rounding_changed = call.rounding_changed;
     trial->clock_touched = call.clock_touched;
-    snprintf(trial->note, sizeof trial->note, "%.*s", (int)sizeof call.said - 1, call.said);
+    call.said[sizeof call.said - 1] = '\0';
+    snprintf(trial->note, sizeof trial->note, "%s",
+             witness ? witness->ends(call.said) : call.said);
     if (used.outside > trial->outside)
         trial->outside = used.outside;
     return !call.done               ? INFINITY
@@ -472,6 +477,8 @@ static struct verdict judge_host(const struct trial *trial, const struct toleran
                  "the workspace of %zu bytes was written outside: %s", trial->workspace.bytes,
                  where);
     }
+    if (v.passed && trial->options->witness)
+        trial->options->witness->judges(&trial->c, &trial->a, &trial->b);
     if (trial->left || (v.passed && !kept_time(trial))) {
         v.passed = false;
         snprintf(v.reason, sizeof v.reason, "%s",
@@ -646,7 +653,9 @@ double again_run(struct again *again, bool last)
     again->seed = (long)(fresh_secret() >> 1);
     fill_anew(again->trial, again->input, again->magnitude, again->seed);
     struct hashes before = operands_of(again->trial);
+    again->trial->once_more = true;
     double ms = trial_run(again->trial, again->result);
+    again->trial->once_more = false;
     bool right = isinf(ms) ? lost(again) : judge(again, before, last);
     return right ? ms : -1;
 }

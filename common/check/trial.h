@@ -10,6 +10,18 @@
 #include "common/device/worker.h"
 #include "common/matrix/matrix.h"
 
+/** What the lab adds to each call of an answer: it does and counts some of its work. */
+struct witness {
+    /** @param memory A, B, C and the workspace of a call in a worker, or NULL
+     * @param slow the run has new numbers, and its time does not matter */
+    void (*begins)(const struct call_memory *memory, bool slow);
+    /** @param said the step's note
+     * @return the note, with what was counted */
+    const char *(*ends)(const char *said);
+    /** Looks how a right C was made. */
+    void (*judges)(const struct matrix *c, const struct matrix *a, const struct matrix *b);
+};
+
 /** A product on which variants are tried. The options give its size. */
 struct trial {
     const struct options *options;
@@ -25,6 +37,7 @@ struct trial {
     bool clock_touched; /**< the last run called start() or stop() without `own_clock` */
     bool rounding_changed; /**< the last run left another rounding mode */
     size_t outside;        /**< the most that any run wrote outside its memory */
+    bool once_more;        /**< each run has new numbers (again_run()) */
     char note[256];        /**< the step's, after the last run */
 };
 

@@ -18,6 +18,7 @@ extern "C" {
 #endif
 
 struct explainer;
+struct witness;
 
 /** The options of a run, from the command line unless noted. */
 struct options {
@@ -49,6 +50,7 @@ struct options {
     const struct step *step_by_precision[PRECISIONS]; /**< NULL where the step lacks it */
     const struct explainer *explainer; /**< adds to the verdict on a wrong result, see
                                           common/check/verify.h; or NULL. Set by the runner */
+    const struct witness *witness;     /**< of an exercise (common/check/trial.h); or NULL */
     struct rank *rank;                 /**< this rank, in step 22, which sets it */
 };
 

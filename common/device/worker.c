@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-enum { COUNTERS = 256 };
-
 static void *allocate_alone(size_t alignment, size_t bytes)
 {
     return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
@@ -19,8 +17,9 @@ void worker_serve(void) {}
 bool worker_is_there(void) { return false; }
 void *worker_room(void) { return NULL; }
 void worker_close(void) {}
-bool worker_open(void) { return false; }
-bool worker_has(const void *at, size_t bytes) { return at || bytes; }
+bool worker_closed(const void *at) { return at && false; }
+bool worker_ask(void *question, size_t bytes) { return question && !bytes; }
+void worker_answer(void (*answer)(void *)) { (void)answer; }
 int worker_is_after(const void *at) { return at ? -1 : -1; }
 const char *worker_left(void) { return NULL; }
 void *worker_allocate(size_t alignment, size_t bytes)
@@ -28,11 +27,6 @@ void *worker_allocate(size_t alignment, size_t bytes)
     return allocate_alone(alignment, bytes);
 }
 void worker_release(void *block) { free(block); }
-void *worker_counters(void)
-{
-    static double counters[COUNTERS / sizeof(double)];
-    return counters;
-}
 struct call_used worker_call(void (*run)(void *), void *argument, size_t bytes,
                              const struct call_memory *memory, int count)
 {
@@ -67,11 +61,12 @@ enum { PAGE = 4096, HUGE_PAGE = 2 << 20, MOST_IN_CALL = 8, MOST_BLOCKS = 64, IDL
 static struct desk {
     void (*run)(void *argument);
     struct call_memory blocks[MOST_IN_CALL]; /* that it may use; they follow each other */
-    char counters[COUNTERS];
     char argument[PAGE - 1024] __attribute__((aligned(16)));
 } * desk;
 
 static int orders[2], done[2]; /* both ends of each pipe */
+enum { RETURNED, ASKED };      /* what the worker sends */
+static void (*answers)(void *question);
 
 /* Shared memory: the room, and then the blocks. */
 static struct {
@@ -193,35 +188,34 @@ static void send(int pipe, const void *from, size_t bytes)
 /* Its call's blocks, the memory from the first to the last one, and whether it is closed. */
 static struct {
     struct call_memory blocks[MOST_IN_CALL], all;
-    bool closed;
+    bool closed, serves;
 } mine;
 
-static void allow(int rights)
-{
-    mprotect(mine.all.at, mine.all.bytes, rights);
-    mprotect(desk, sizeof *desk, rights);
-}
+static void allow(int rights) { mprotect(mine.all.at, mine.all.bytes, rights); }
 
 void worker_close(void)
 {
     mine.closed = mine.all.bytes > 0;
-    if (mine.closed)
-        allow(PROT_NONE);
+    allow(PROT_NONE);
 }
 
-bool worker_open(void)
+bool worker_closed(const void *at)
 {
-    bool closed = mine.closed;
-    if (closed)
-        allow(PROT_READ | PROT_WRITE);
-    mine.closed = false;
-    return closed;
+    return mine.closed &&
+           (size_t)((const char *)at - (const char *)mine.all.at) < mine.all.bytes;
 }
 
-bool worker_has(const void *at, size_t bytes)
+bool worker_ask(void *question, size_t bytes)
 {
-    size_t before = (size_t)((const char *)at - (const char *)mine.all.at);
-    return !mine.all.bytes || (before <= mine.all.bytes && bytes <= mine.all.bytes - before);
+    char byte = ASKED;
+    if (!mine.serves || bytes > sizeof desk->argument)
+        return false;
+    memcpy(desk->argument, question, bytes);
+    send(done[1], &byte, 1);
+    if (!receive(orders[0], &byte, 1))
+        _exit(EXIT_RESOURCE);
+    memcpy(question, desk->argument, bytes);
+    return true;
 }
 
 int worker_is_after(const void *at)
@@ -235,12 +229,6 @@ int worker_is_after(const void *at)
             block = i;
     }
     return block;
-}
-
-void *worker_counters(void)
-{
-    static char direct[COUNTERS] __attribute__((aligned(16)));
-    return mine.all.bytes ? desk->counters : direct;
 }
 
 /* Closes all shared memory but the next calls', whose pages the clock is not to count. */
@@ -267,11 +255,15 @@ static void serve(int calls)
 {
     char byte;
     for (; calls-- != 0 && receive(orders[0], &byte, 1); send(done[1], &byte, 1)) {
+        mine.serves = calls < 0;
         char argument[sizeof desk->argument] __attribute__((aligned(16)));
         memcpy(argument, desk->argument, sizeof argument);
         desk->run(argument);
-        worker_open();
+        if (mine.closed)
+            allow(PROT_READ | PROT_WRITE);
+        mine.closed = false;
         memcpy(desk->argument, argument, sizeof argument);
+        byte = RETURNED;
         fflush(stdout);
     }
 }
@@ -296,18 +288,34 @@ static void end_likewise(int status)
                                 : EXIT_WRONG);
 }
 
-/* Waits until the call is done. A process that the worker has made may still hold the pipe when
-   the worker has ended. */
+void worker_answer(void (*answer)(void *question)) { answers = answer; }
+
+/* A question of the worker, which could still change its text: it gets a copy's answer. */
+static void answer(void)
+{
+    char question[sizeof desk->argument] __attribute__((aligned(16))), byte = ASKED;
+    memcpy(question, desk->argument, sizeof question);
+    answers(question);
+    memcpy(desk->argument, question, sizeof question);
+    send(orders[1], &byte, 1);
+}
+
+/* Waits until the call is done, and answers questions. A process that the worker has made may
+   still hold the pipe when the worker has ended. */
 static void wait_for_worker(void)
 {
     struct pollfd end = {done[0], POLLIN, 0};
     int status = EXIT_RESOURCE << 8;
-    char byte;
-    for (int ready; (ready = poll(&end, 1, 500)) <= 0;)
-        if (ready == 0 && waitpid(worker, &status, WNOHANG) == worker)
-            end_likewise(status);
-    if (receive(done[0], &byte, 1))
-        return;
+    for (char byte;;) {
+        for (int ready; (ready = poll(&end, 1, 500)) <= 0;)
+            if (ready == 0 && waitpid(worker, &status, WNOHANG) == worker)
+                end_likewise(status);
+        if (!receive(done[0], &byte, 1))
+            break;
+        if (byte != ASKED || !answers)
+            return;
+        answer();
+    }
     waitpid(worker, &status, 0);
     end_likewise(status);
 }
@@ -327,7 +335,6 @@ static struct call_used call(void (*run)(void *), void *argument, size_t bytes)
     struct call_used used = {.processor_ms = -processor_ms()};
     char byte = 0;
     desk->run = run;
-    memset(desk->counters, 0, sizeof desk->counters);
     if (bytes)
         memcpy(desk->argument, argument, bytes);
     kill(worker, SIGCONT);

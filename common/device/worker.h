@@ -73,30 +73,29 @@ const char *worker_left(void);
 enum { WORKER_ROOM = 1 << 22 };
 void *worker_room(void);
 
-/* For what counts the work of foreign code inside a worker (exercises/counted.h): it closes the
- * call's memory, and opens it for each operation that it counts. Without a worker nothing is
- * ever closed. */
+/* What the checker does for an answer while it runs, because there the answer must not do, read
+ * or count it itself (exercises/apart.h). */
 
-/** Closes the call's memory and the counters: who reads or writes there crashes. */
+/** In the checker: from now on this carries out what the worker asks for.
+ * @param answer gets a copy of the question, and changes it to the answer */
+void worker_answer(void (*answer)(void *question));
+
+/** In the worker: asks the checker, and waits.
+ * @param question becomes the answer
+ * @param bytes at most 3 KiB
+ * @return false outside a call in a worker: nobody is asked */
+bool worker_ask(void *question, size_t bytes);
+
+/** In the worker: closes the call's memory until it returns, so that who uses it is told so.
+ * What must stay unknown is not there. */
 void worker_close(void);
 
-/** Opens what worker_close() has closed.
- * @return whether it was closed */
-bool worker_open(void);
-
-/** Whether a place is in the call's memory.
- * @param at its first byte
- * @param bytes how long it is
- * @return true also without a worker */
-bool worker_has(const void *at, size_t bytes);
+/** Whether this place is in memory that is closed. */
+bool worker_closed(const void *at);
 
 /** Which block of the call's memory a place follows: of A, B, C and the workspace.
  * @param at not in any of them
  * @return its number from 0, or -1: none, or there is no worker */
 int worker_is_after(const void *at);
-
-/** Memory for counters, which is closed with the call's memory.
- * @return 256 bytes, zeros when the call begins */
-void *worker_counters(void);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "common/step.h"
+#include "exercises/apart.h"
 
 enum { BLOCK = 64 };
 
@@ -26,12 +27,17 @@ static void multiply_before(const struct context *ctx, struct product p, int lev
                 c[i * p.c.ld + j] += a[i * p.a.ld + l] * b[l * p.b.ld + j];
 }
 
-/* Element (l, j) of B. All reads must go through it, so that the check can count them. */
+/* Element (l, j) of B. All reads must go through it: B is hidden, and the checker counts them,
+   except while the answer is timed. */
 static const real *matrix_b;
 static long reads_of_b;
+static bool b_is_hidden;
 static inline real element_of_b(struct product p, long l, long j)
 {
+    double value;
     reads_of_b++;
+    if (b_is_hidden && (b_is_hidden = apart_read(&matrix_b[l * p.b.ld + j], &value)))
+        return (real)value;
     return matrix_b[l * p.b.ld + j];
 }
 
@@ -67,6 +73,7 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
                            real *workspace)
 {
     matrix_b = p.b.at, reads_of_b = 0, p.b.at = NULL;
+    b_is_hidden = apart_begin(sizeof(real), HIDE_B);
     multiply_in_blocks(ctx, p, levels, workspace);
 }
 

@@ -42,7 +42,6 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     struct block T = take_block(&workspace, B.q11.rows, B.q11.cols);
     struct block M = take_block(&workspace, C.q11.rows, C.q11.cols);
     count_from_zero();
-    worker_close();
     one_level(A, B, C, S, T, M);
 }
 

@@ -38,7 +38,7 @@ static void update(const real *tile, long rows, long cols, long i, long j, struc
 static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
-    count_from_zero();
+    count_in_the_open();
     packed_level(p, workspace, false, pack_sum, update);
 }
 

@@ -33,7 +33,7 @@ static void update_two(const real *tile, long rows, long cols, long i, long j, s
 static void multiply_yours(const struct context *ctx, struct product p, int levels,
                            real *workspace)
 {
-    count_from_zero();
+    count_in_the_open();
     packed_level(p, workspace, true, pack, update_two);
 }
 

@@ -36,7 +36,6 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     struct block T1 = {workspace, h, h, h + 32}, T2 = {T1.at + h * T1.ld, h, h, h + 64};
     count_from_zero();
     one_level(quadrants_of(p.a), quadrants_of(p.b), quadrants_of(p.c), T1, T2);
-    scale_back(p.c);
 }
 
 static size_t workspace_yours(const struct context *ctx, struct product p, int levels)

@@ -48,7 +48,6 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
 {
     count_from_zero();
     multiply(p.a, p.b, p.c, levels, workspace);
-    scale_back(p.c);
 }
 
 /* Elements of workspace for this size and these levels. */

@@ -45,7 +45,6 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
     sub(T, B.q21, T), mul(A.q22, T, C.q21);                           /* M7 */
     form(C.q21, C.q22, C.q11);
     mul(A.q12, B.q21, C.q11), add(C.q11, M, C.q11); /* M3 + M2 */
-    scale_back(p.c);
 }
 
 static size_t workspace_yours(const struct context *ctx, struct product p, int levels)

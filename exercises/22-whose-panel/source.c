@@ -130,17 +130,14 @@ static void multiply_yours(const struct context *ctx, struct product p, int leve
         me->c = take_block(&room, c.rows, c.cols);
         copy(a, me->a);
         copy(b, me->b);
-        for (long at = 0; at < c.rows * c.cols; at++)
-            me->c.at[at] = 0;
+        clear_counted(me->c);
         me->room_a = room, room += a.rows * k;
         me->room_b = room, room += k * b.cols;
     }
     for (int i = 0; i < RANKS; i++) {
         struct rank alone = grid[i]; /* a copy without neighbours in memory */
         playing = &grid[i];
-        worker_close();
         summa(&alone);
-        worker_open();
     }
     for (int i = 0; i < RANKS; i++)
         copy(grid[i].c, piece_of(p.c, DOWN, grid[i].row, ACROSS, grid[i].column));

@@ -66,6 +66,11 @@ static void read_other(struct job *job) { job->left = job->other[0]; }
 static void leave(struct job *job) { (void)job, exit(7); }
 static void crash(struct job *job) { (void)job, abort(); }
 static void read_closed(struct job *job) { worker_close(), job->left = job->shared[0]; }
+static void ask(struct job *job)
+{
+    if (!worker_ask(&job->left, sizeof job->left))
+        job->left = -1;
+}
 static void make_child(struct job *job) { (void)job, make_process(false); }
 static void make_orphan(struct job *job) { (void)job, make_process(true); }
 static void handle(struct job *job) { (void)job, signal(SIGUSR1, on_signal); }
@@ -76,6 +81,9 @@ static void make_thread(struct job *job)
     (void)job;
     pthread_create(&thread, NULL, turn_on, NULL);
 }
+
+/* What the checker answers. */
+static void add_calls(void *question) { *(int *)question += calls; }
 
 static void work(void *job) { ((struct job *)job)->what(job); }
 
@@ -128,7 +136,7 @@ int main(void)
     expect(ends_with(make_orphan, 5), "and one of which the parent has ended");
     expect(ends_with(handle, 5), "and the handler of a signal");
 
-    expect(!worker_is_there() && worker_has(&job, 1) && !worker_open(), "calls are direct");
+    expect(!worker_is_there() && !worker_ask(&job, sizeof job), "calls are direct");
     expect(worker_start() && worker_is_there(), "a worker is started");
     int *shared = worker_allocate(64, 4096);
     job.shared = shared, shared[0] = 1, calls = 3;
@@ -138,6 +146,10 @@ int main(void)
     job.what = count;
     call(&job), call(&job);
     expect(job.left == 2 && calls == 3, "it knows nothing of the checker");
+    job.what = ask;
+    worker_answer(add_calls);
+    call(&job);
+    expect(job.left == 5, "it can ask the checker");
     job.what = fill;
     memset(room, 0, sizeof room);
     expect(call(&job).outside >= sizeof room && room[9] == 0, "other memory is counted");

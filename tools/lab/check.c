@@ -295,6 +295,10 @@ static bool check_goal(struct check *c, char **words, int count)
                       text("A run wrote %s bytes of memory outside A, B, C and its workspace. "
                            "What it needs\nmust be in the workspace, which is counted.",
                            outside));
+    if (met && strcmp(field, "multiplications") == 0 && fact(&c->facts, "made_elsewhere"))
+        return failed(c, "a product that is not counted",
+                      "C does not consist of sums of the products that were counted, each of a "
+                      "sum of blocks\nof A and one of B.");
     const char *name = in_words(field);
     char *goal = text("%s %s", how, plain(limit));
     if (strchr(how, '-'))

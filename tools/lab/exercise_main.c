@@ -20,6 +20,7 @@
 #include "common/measure/measure.h"
 #include "device.h"
 #include "diagnose.h"
+#include "exercises/apart.h"
 #include "mistakes/explain.h"
 #include "common/device/worker.h"
 #include "seal.h"
@@ -67,7 +68,11 @@ static void tell_note(FILE *channel, const struct options *o, const struct resul
 {
     char note[sizeof r->note];
     bool late = !*r->note && (!worker_is_there() || backend.simulated) && o->step->note;
-    snprintf(note, sizeof note, "%s", late ? device_text(say_note, o->step) : r->note);
+    const char *seen = late ? witness_of_exercises.ends("") : "";
+    snprintf(note, sizeof note, "%s",
+             !late   ? r->note
+             : *seen ? seen
+                     : device_text(say_note, o->step));
     for (char *word = strtok(note, " ,"); word; word = strtok(NULL, " ,")) {
         char *sign = strchr(word, '=');
         if (sign && sign > word && sign[1] && !strchr(sign + 1, '=')) {
@@ -102,6 +107,7 @@ static void tell_result(FILE *channel, const struct options *o, const struct res
     tell_if(channel, true, "workspace_bytes", (double)r->workspace_bytes);
     tell_if(channel, true, "bytes_outside", (double)r->outside);
     tell_if(channel, r->padded, "padded", 1);
+    tell_if(channel, apart_made_elsewhere(), "made_elsewhere", 1);
     tell_if(channel, counted, "transactions", r->counts.transactions);
     tell_if(channel, r->counts.volume >= 0, "volume_bytes", r->counts.volume);
     if (counted && simgpu_get_totals) {
@@ -200,6 +206,7 @@ static int measure_for_the_lab(FILE *channel, int argc, char **argv,
     if (!options_read(&options, argc, argv, steps, &status))
         return status;
     options.explainer = &explainer_of_mistakes;
+    options.witness = &witness_of_exercises;
     if (backend.missing()) {
         tell(channel, "message", "%s", backend.missing());
         return EXIT_RESOURCE;
@@ -253,10 +260,9 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     static const char *const blocks[] = {"elsewhere", "A", "B", "C", "workspace"};
     int after = serves && signal == SIGSEGV ? worker_is_after(address) + 1 : 0;
     dprintf(STDERR_FILENO, "crash %#lx %s", signal == SIGALRM ? 0 : (unsigned long)address,
-            stack ? "stack"
-            : serves && !backend.simulated && worker_has(address, 1)
-                ? "closed"
-                : blocks[after < 5 ? after : 0]);
+            stack                              ? "stack"
+            : serves && worker_closed(address) ? "closed"
+                                               : blocks[after < 5 ? after : 0]);
     tell_frames(frames + 2, count - 2, true); /* without this function and the kernel's frame */
 }
 

@@ -19,8 +19,8 @@ import tempfile
 # What students get besides exercises and chapters; a folder includes all its files.
 ALWAYS = ('LICENSE', 'CMakeLists.txt', 'ladder', 'cmake', 'common', 'simgpu/simgpu.cmake', 'simgpu/simgpu.h', 'simgpu/include',
           'simgpu/src', 'simgpu/tools', 'tools/scripts/build', 'tools/scripts/install', 'tools/lab', 'exercises/CMakeLists.txt',
-          'exercises/divide.c', 'docs/cuda-primer.md', 'docs/glossary.md', 'docs/row-major.md', 'docs/floating-point.md', 'docs/measuring-time.md',
-          'docs/count-tables.md', 'CITATION.cff')  # of which CMake takes the version
+          'exercises/apart.c', 'exercises/apart.h', 'docs/cuda-primer.md', 'docs/glossary.md', 'docs/row-major.md', 'docs/floating-point.md',
+          'docs/measuring-time.md', 'docs/count-tables.md', 'CITATION.cff')  # of which CMake takes the version
 GRADERS = {'gradescope': ('setup.sh', 'run_autograder'), '': ()}
 FIRST_PAGE = '''# Exercises: %s
 

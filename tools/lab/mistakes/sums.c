@@ -206,14 +206,8 @@ static bool nearest_multiples(const struct search *search, const struct level_sc
         }
     if (!solve(equations, unknowns))
         return false;
-    /* An exercise may scale its products, by a power of two, but not its sums. */
-    double unit[2] = {1, 0};
-    for (int u = products; u < unknowns; u++)
-        unit[1] = fmax(unit[1], fabs(equations[u][unknowns] / equations[u][u]));
-    unit[1] = exp2(nearbyint(log2(fmax(unit[1], 0x1p-20))));
     for (int u = 0; u < unknowns; u++) {
-        double multiple =
-            nearbyint(equations[u][unknowns] / equations[u][u] / unit[u >= products]);
+        double multiple = nearbyint(equations[u][unknowns] / equations[u][u]);
         if (!(fabs(multiple) <= MOST))
             return false;
         multiples[u < products ? u : PRODUCTS + u - products] = (int)multiple;
@@ -225,8 +219,7 @@ static bool nearest_multiples(const struct search *search, const struct level_sc
                 if (multiples[p])
                     sum += multiples[p] * computed_element(search, &each[p], q, i % m, j % n);
             for (int x = 0; x < 2 * QUADRANTS; x++)
-                sum += unit[1] * multiples[PRODUCTS + x] *
-                       operand_element(search, x, i % m, j % n);
+                sum += multiples[PRODUCTS + x] * operand_element(search, x, i % m, j % n);
             if (!(fabs(sum - is) <= 0x1p-21 * (1 + fabs(is))))
                 return false;
         }
