@@ -247,7 +247,7 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
  *
  * Each of them runs as ladder_dgemm() does, in the handle's mode and with its plan. Two passes
  * make the parts, and one puts them together. They need workspace for 3/2 as many bytes as A, B
- * and C have. If it does not fit into memory, and if an edge is below 2048, cublasZgemm
+ * and C have. If it does not fit into memory, or if an edge is below 2048, cublasZgemm
  * multiplies. ladder_gemm_last() reports "cublas" without workspace then, and otherwise the
  * plan of the last of the three products.
  *
@@ -397,9 +397,9 @@ int ladder_gemm_set_workspace(ladder_gemm_t handle, void *workspace, size_t byte
 
 /** How to multiply a shape. */
 struct ladder_plan {
-    char variant[16]; /**< "cublas", or a variant of step 18, 19 or 21 */
-    int levels;     /**< of Winograd's method, 0 to 6; of Strassen's, 0 to 2, on tensor cores */
-    long parameter; /**< for "beside": most thread blocks in a kernel of sums; otherwise 0 */
+    char variant[16]; /**< "cublas", a variant of step 18, 19 or 21, or a mode of step 23 */
+    int levels;       /**< 0 to 6; on tensor cores 0 to 2 */
+    long parameter;   /**< for "beside": most thread blocks in a kernel of sums; otherwise 0 */
 };
 
 /** A shape, column-major, to plan ahead. `scaled`: alpha will not be 1, beta will not be 0, or
@@ -419,8 +419,8 @@ struct ladder_shape {
  * product, and at most 3 s or two multiplications by cuBLAS. Added to this are the product
  * itself, allocating workspace, and loading cuBLAS's kernels in a first run. So a first product
  * of more than about 1 ms takes at most 21 times as long as cuBLAS's. Shorter ones take a fixed
- * time: on an H200 at most 84 ms, for the first shape of a process. `library-cases
- * first-products` measures it.
+ * time, the longest for the first shape of a process. `library-cases first-products` measures
+ * it.
  * @param handle of ladder_gemm_create()
  * @param shape what will be multiplied
  * @param plan      gets the plan; may be NULL
@@ -489,9 +489,10 @@ void ladder_gemm_most_levels(ladder_gemm_t handle, int levels);
  * on random numbers a level multiplies the mean error by about 1.2, and the largest possible
  * error by 13. With Winograd's sums these numbers are 1.8 and 18. On an H200 the default takes
  * at most 3.3 % longer, but 4.5 % at n = 4096 in float (docs/results/h200/20-series.jsonl). In
- * double above n = 8192 this follows from the times of step 24's program (24-gpu.jsonl there),
- * since a plan then has a level less. It takes up to a fifth more workspace; without room for
- * it, Winograd's sums run.
+ * double these rows have 6.2 and 4.5 % at 12288 and 16384, with four levels. A plan has three
+ * there now; with three, step 24's program takes 2.8 % longer at 16384 than the rows' Winograd
+ * with four (24-gpu.jsonl), and 12288 was not measured. The default takes up to a fifth more
+ * workspace; without room for it, Winograd's sums run.
  *
  * The default multiplies elements by 1/2 and 1/4. So a product of integers needs six more bits
  * per level to be exact. Half of a subnormal element is rounded, which adds an error of at most
@@ -524,10 +525,10 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  *
  * where cublasSgemm's bound is about k 2^-24 times the sum of |op(A)(i, l) op(B)(l, j)| over l.
  * The appendix of chapter 21 proves both bounds for a tensor core that truncates every addend 2
- * bits below the last of the largest addend's 24 bits. Errors measured on an H100 agree with
- * this rule; for other GPUs it is an assumption. So an element of C whose terms are all small
- * compared with a b is less exact than cublasSgemm's. Rows may differ from each other in size
- * by any power of two, and so may columns.
+ * bits below the last of the largest addend's 24 bits. Errors measured on an H100 and an H200
+ * agree with this rule; for other GPUs it is an assumption. So an element of C whose terms are
+ * all small compared with a b is less exact than cublasSgemm's. Rows may differ from each other
+ * in size by any power of two, and so may columns.
  *
  * Measured on an H200 against cuBLAS 13.1 without levels, on numbers uniform in [-1, 1] and in
  * [0, 1), normal, ReLU-like and softmax-like ones, and with 86 % of op(B) and all of op(A)
@@ -535,10 +536,10 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * cublasSgemm's (128 x 4096 x 4096), its largest error at most 0.57 times; with the levels of
  * its plans the mean was at most 0.83 times as large. TENSOR_FAST's mean was at most 0.21 times
  * cublasSgemm's on numbers in [0, 1) (3072^3), 4.6 times on those in [-1, 1] (128 x 4096 x
- * 4096), 10.4 times on normal ones, 12.8 times on the mixed ones, and its largest up to 11 times
- * (softmax-like). A level makes TENSOR_FAST's mean up to 2.9 times as large. Where one sign
- * prevails in a column of op(B) its mean is taken out first. TENSOR's plans have levels only
- * from k = 4096 on, two from 8192, since in shorter sums they cost more accuracy.
+ * 4096), 10.4 times on normal ones, 12.8 times on the mixed ones, and its largest up to 11
+ * times (softmax-like). A level makes TENSOR_FAST's mean up to 2.8 times as large. Where one
+ * sign prevails in a column of op(B) its mean is taken out first. TENSOR's plans have levels
+ * only from k = 4096 on, two from 8192, since in shorter sums they cost more accuracy.
  *
  * Range. Each row of A and column of B is scaled by a power of two, so this bound holds for all
  * finite floats. Rows and columns with an infinity, a NaN or numbers near the largest float are
@@ -563,9 +564,10 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * memory, and ladder_gemm_last() then says so. No shape is measured, and no factor can be
  * prepared. Products with a permutation or a diagonal matrix are exact; so are those of
  * integers whose sums have at most 24 bits, if the norm of every row and column is at most
- * 2^27. On an H200 it is 1.4, 2.6, 3.7 and 3.6 times as fast as cublasSgemm at 2048, 4096, 8192
- * and 16384. Its mean error on uniform and normal numbers is at most 0.28 times as large
- * (docs/results/h200/23-floats.jsonl).
+ * 2^27. On an H200 it is 1.4, 2.5, 3.5 and 4.0 times as fast as cublasSgemm of cuBLAS 13.1 at
+ * 2048, 4096, 8192 and 16384. Its mean error on uniform numbers is at most 0.49 times as large
+ * (at 5120; docs/results/h200/20-series.jsonl), on normal ones 0.28 times (at 8192;
+ * 23-floats.jsonl there).
  * @param handle of ladder_gemm_create()
  * @param mode one of these four
  * @return 0; 2 if there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the methods:
@@ -584,7 +586,7 @@ enum {
  * Sets how exact multiplications in double must be. The modes other than LADDER_GEMM_DOUBLE use
  * tensor cores (step 23's exact multiplications of bytes modulo small numbers) for shapes where
  * the plan says that this is faster than cublasDgemm. Without a measurement the library assumes
- * so for edges of about 5000 or more.
+ * so for edges of about 5000 or more, on an H200 of about 3600.
  *
  * LADDER_GEMM_DOUBLE        the default: every product and sum is computed in double
  * LADDER_GEMM_DOUBLE_SAFE   14 moduli, and each element has cublasDgemm's bound
@@ -623,11 +625,11 @@ enum {
  * overflows keeps EXACT's bound. Products of integers are exact if the magnitudes of each
  * element's terms add up to at most 2^53. Uniform and normally distributed numbers need no sums
  * of doubles from about k = 1500 on. Where many elements need them the product is slower than
- * cublasDgemm, since a plain kernel computes them after the product of bytes: for example if
- * half of op(A) and half of op(B) are zeros, or if a factor is nearly diagonal (3.9 times as
- * long as cublasDgemm, docs/results/h200/23-torch.jsonl). On random numbers in [-1, 1) it
- * takes 5.4 and 2.6 % longer than EXACT at 4096 and 8192 on an H200
- * (docs/results/h200/23-passes.jsonl).
+ * cublasDgemm, since they are computed after the product of bytes: for example if half of op(A)
+ * and half of op(B) are zeros, or if a factor is nearly diagonal. If all elements need them, it
+ * takes 2.1 and 1.9 times as long as cublasDgemm of cuBLAS 13.1 at 4096 and 8192 on an H200
+ * (docs/results/h200/23-wide.jsonl). On random numbers in [-1, 1) it takes 5.4 and 2.6 % longer
+ * than EXACT there (23-passes.jsonl).
  *
  * Rows and columns with an infinity or a NaN give the infinities and NaNs that sums of doubles
  * give. Workspace, plans and captures are as in the float modes.
@@ -656,8 +658,8 @@ enum {
     LADDER_GEMM_DOUBLE_SAFE = 4
 };
 
-/** Sets whether the first product of a shape is measured. Measuring takes about as long as 20
- * multiplications.
+/** Sets whether the first product of a shape is measured. Measuring takes up to about as long
+ * as 20 multiplications: see ladder_gemm_plan().
  * @param handle of ladder_gemm_create()
  * @param on 0 or 1; by default 1 with a tuning file and 0 without */
 void ladder_gemm_measure(ladder_gemm_t handle, int on);

@@ -19,7 +19,7 @@
  *   memory). The cuBLAS handles in use share it equally; a handle that has not multiplied
  * during the last 1000 products gives up its share
  * - LADDER_GEMM_LEVELS=L: at most L levels; each costs accuracy (default 6)
- * - LADDER_GEMM_ACCURATE=0: Winograd's sums, up to 6 % faster, with larger errors; see
+ * - LADDER_GEMM_ACCURATE=0: Winograd's sums, some percent faster, with larger errors; see
  *   ladder_gemm_set_accurate()
  * - LADDER_GEMM_TENSOR=M: float products on tensor cores: 1 splits into two halves; 2 into a
  *   half and two bytes, which is faster. ladder_gemm_set_math_mode() states the errors. Double
