@@ -537,7 +537,7 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * its plans the mean was at most 0.83 times as large. TENSOR_FAST's mean was at most 0.21 times
  * cublasSgemm's on numbers in [0, 1) (3072^3), 4.6 times on those in [-1, 1] (128 x 4096 x
  * 4096), 10.4 times on normal ones, 12.8 times on the mixed ones, and its largest up to 11
- * times (softmax-like). A level makes TENSOR_FAST's mean up to 2.8 times as large. Where one
+ * times (softmax-like). A level makes TENSOR_FAST's mean up to 2.9 times as large. Where one
  * sign prevails in a column of op(B) its mean is taken out first. TENSOR's plans have levels
  * only from k = 4096 on, two from 8192, since in shorter sums they cost more accuracy.
  *
