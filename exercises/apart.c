@@ -141,7 +141,7 @@ static void show_again(void)
     }
 }
 
-/* Who reads all of B more than twice has failed, and may go on by itself, faster. */
+/* Who reads more than all of B has failed, and may go on by itself, faster. */
 static void read_one(struct question *q)
 {
     q->x.rows = q->x.cols = 1, q->x.ld = 0;
@@ -149,7 +149,7 @@ static void read_one(struct question *q)
     if (!q->right)
         return;
     q->number = get(q->x, now.size, 0, 0);
-    if ((size_t)++now.reads * (size_t)now.size > 2 * now.memory[1].bytes)
+    if ((size_t)++now.reads * (size_t)now.size > now.memory[1].bytes)
         show_again();
 }
 

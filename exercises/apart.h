@@ -38,8 +38,7 @@ void apart_do(enum apart_way way, struct apart_block x, double sign, struct apar
 /** Reads and counts an element of B.
  * @param at in B
  * @param value gets it
- * @return false if it is no longer hidden: there were more than twice as many reads as elements
- */
+ * @return false if it is no longer hidden: there were more reads than elements */
 bool apart_read(const void *at, double *value);
 
 /** Counts a product that is made elsewhere. If a GPU makes it, C must consist of sums of such

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* A right answer writes a few pages of its stack and of printf's. */
-enum { RUN_SECONDS = 10, FEW_BYTES = 12 << 10 };
+enum { RUN_SECONDS = 5, GPU_RUN_SECONDS = 10, FEW_BYTES = 12 << 10 };
 
 /* ---- points ---- */
 
@@ -575,7 +575,7 @@ struct checked check_content(const struct lab *lab, const char *exercise, const 
         .lab = lab, .exercise = exercise, .out = out, .smallest = "", .shadows = ""};
     c.result.points = exercise_points(lab, exercise, false);
     c.job = job_of(lab, exercise, file, content);
-    c.seconds = seconds ? atof(seconds) : RUN_SECONDS;
+    c.seconds = seconds ? atof(seconds) : c.job.place == ON_SIM ? GPU_RUN_SECONDS : RUN_SECONDS;
     if (slow && atof(slow) > 0)
         c.seconds = atof(slow);
     c.drawn = lab->seed ? atol(lab->seed) : (long)(time(NULL) % 100000 * 10 + getpid() % 10);

@@ -15,7 +15,7 @@
 #include "process.h"
 
 enum { MOST_WORDS = 200, MOST_PLACES = 64, COMPILE_SECONDS = 20 };
-static const size_t compiler_memory = (size_t)2 << 30, largest_file = (size_t)1 << 28;
+static const size_t compiler_memory = (size_t)3 << 29, largest_file = (size_t)1 << 28;
 
 static const char *folder(void) { return text("%s/compile", scratch()); }
 

@@ -65,7 +65,7 @@ static void print_usage(FILE *out)
           "\n"
           "Environment: LADDER_LAB, the folder with your work (default: lab); LADDER_BUILD, "
           "the build folder;\n"
-          "LADDER_LAB_SECONDS, the longest that a run may take (default: 10).\n"
+          "LADDER_LAB_SECONDS, the longest that a run may take (default: 5, on a GPU 10).\n"
           "Exit status: 0 passed, 1 not passed, 2 bad usage, 3 a resource is missing.\n",
           out);
 }

@@ -6,23 +6,22 @@
 
 enum { FILE_BYTES = 1 << 20 };
 
-/* The most memory that a run may use. */
-static size_t memory_limit(void) { return (size_t)4 << 30; }
-
 bool run_exercise(struct check *c, const char *program, const char *options)
 {
     char *argv[64] = {text("%s", program)};
     split_words(text("%s", options), argv + 1, 62);
     bool cuda = c->job.place == ON_CUDA;
-    struct limits limits = {
-        .seconds = cuda ? 6 * c->seconds : c->seconds,
-        .data = cuda ? 0 : memory_limit(), /* a GPU's driver maps as much as it likes */
-        .file = cuda ? 0 : FILE_BYTES,
-        .processes = !cuda,
-        .folder = empty_folder("run"),
-        .channel = true,
-        .show = c->show,
-        .readable = cuda ? NULL : readable_places(c->lab)};
+    /* A GPU's driver maps as much as it likes, and the simulated GPU reserves addresses. */
+    const size_t memory[] = {
+        [ON_CPU] = (size_t)3 << 29, [ON_SIM] = (size_t)4 << 30, [ON_CUDA] = 0};
+    struct limits limits = {.seconds = cuda ? 6 * c->seconds : c->seconds,
+                            .data = memory[c->job.place],
+                            .file = cuda ? 0 : FILE_BYTES,
+                            .processes = !cuda,
+                            .folder = empty_folder("run"),
+                            .channel = true,
+                            .show = c->show,
+                            .readable = cuda ? NULL : readable_places(c->lab)};
     c->options = options;
     c->ended = process_run(argv, &limits);
     c->facts = facts_read(c->ended.said);
