@@ -12,19 +12,17 @@ export function tree(files) {
     return root;
 }
 
-/** Descriptor 3, through which an exercise's program reports to the lab (tools/lab/channel.h): the program first reads
- * `nonce`; then `take` gets what it writes. */
+/** Descriptor 3, through which an exercise's program reports to the lab (tools/lab/channel.h). */
 class Channel extends Fd {
-    constructor(nonce, take) { super(); Object.assign(this, { nonce, take }); }
+    constructor(take) { super(); this.take = take; }
     fd_prestat_get() { return { ret: 8, prestat: null }; } // no folder, and none comes after it
-    fd_read() { return { ret: 0, data: new TextEncoder().encode(this.nonce) }; }
     fd_write(data) { this.take(data); return { ret: 0, nwritten: data.byteLength }; }
     fd_fdstat_get() { return { ret: 8, fdstat: null }; }
 }
 
 /** The surroundings of an exercise's program. */
-export function wasi_of_exercise(args, environment, stdout, stderr, nonce, take) {
-    return new WASI(args, environment, [new OpenFile(new File([])), new ConsoleStdout(stdout), new ConsoleStdout(stderr), new Channel(nonce, take)], { debug: false });
+export function wasi_of_exercise(args, environment, stdout, stderr, take) {
+    return new WASI(args, environment, [new OpenFile(new File([])), new ConsoleStdout(stdout), new ConsoleStdout(stderr), new Channel(take)], { debug: false });
 }
 
 /** A program's surroundings: arguments, environment, files (a tree), and where its output goes. */

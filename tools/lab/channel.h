@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /** @file channel.h
- * How an exercise's program reports to the lab what it found, on a separate descriptor.
- *
- * The lab writes a nonce into the channel. The program reads it before it calls any of the
- * learner's functions, and answers with lines "name value" between two lines that hold the
- * nonce. An answer without both of them does not count, whatever the exit status or the output
- * says.
+ * How an exercise's program reports to the lab what it found, on a separate descriptor, which
+ * the process that runs the answer does not have: lines "name value", and last "status N", its
+ * exit status. Nothing else counts.
  */
 #ifndef TOOLS_LAB_CHANNEL_H
 #define TOOLS_LAB_CHANNEL_H
 
-enum { CHANNEL_DESCRIPTOR = 3, NONCE = 32 };
+enum { CHANNEL_DESCRIPTOR = 3 };
 
 /** The environment variable that is set when there is a channel. */
 #define CHANNEL_VARIABLE "LADDER_LAB_CHANNEL"

@@ -144,54 +144,40 @@ static bool may_call(const struct job *job, const char *name)
            is_gpu_runtime(job, name) || (allowed && begins_with(name, allowed));
 }
 
-/* Why a call is refused, according to what the function does. */
+/* Why a call is refused. */
 static const char *why_refused(const char *name, char **detail)
 {
-    static const char ends[] =
-        "exit _exit _Exit quick_exit at_quick_exit atexit on_exit longjmp _longjmp siglongjmp "
-        "raise kill signal sigaction __sigsetjmp setjmp _setjmp pthread_exit";
     static const char copies[] =
         "simgpu_symbol_copy simgpu_malloc_managed cudaMallocHost cudaHostRegister cudaMemcpy "
         "cudaMemcpyAsync cudaMemcpy2D cudaMemcpy2DAsync";
-    static const char others[] = "fork vfork clone execv execve execvp execl execlp system "
-                                 "popen posix_spawn posix_spawnp syscall";
     bool allocates = is_allocator(name);
     if (begins_with(name, "simgpu_seen_"))
         name += strlen("simgpu_seen_");
-    if (allocates && !has_word(copies, name)) {
-        *detail = text("It calls %s. Its memory must be in the workspace, which is counted.",
-                       strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc" : name);
-        return "memory outside the workspace";
-    }
-    if (has_word(ends, name)) {
-        *detail =
-            text("It calls %s; the run must come to its end, or nothing is judged.", name);
-        return "it leaves before the check is done";
-    }
-    if (has_word(others, name)) {
-        *detail = text("It calls %s; an exercise starts no other program.", name);
-        return "it starts something else";
-    }
+    const char *shown = strcmp(name, "simgpu_malloc") == 0 ? "cudaMalloc"
+                        : strcmp(name, "simgpu_symbol_copy") == 0
+                            ? "cudaMemcpyFromSymbol or cudaMemcpyToSymbol"
+                        : strcmp(name, "simgpu_malloc_managed") == 0 ? "cudaMallocManaged"
+                        : strcmp(name, "simgpu_create_texture") == 0 ? "cudaCreateTextureObject"
+                                                                     : name;
     if (has_word(copies, name)) {
-        *detail = text("It calls %s: with it the product could be made by the processor.",
-                       strcmp(name, "simgpu_symbol_copy") == 0
-                           ? "cudaMemcpyFromSymbol or cudaMemcpyToSymbol"
-                       : strcmp(name, "simgpu_malloc_managed") == 0 ? "cudaMallocManaged"
-                                                                    : name);
+        *detail =
+            text("It calls %s: with it the product could be made by the processor.", shown);
         return "the GPU is to multiply";
     }
-    if (strcmp(name, "simgpu_create_texture") == 0) {
-        *detail = text("It is to be written without cudaCreateTextureObject: fetches through a "
-                       "texture are not counted.");
-        return "it uses what this exercise does without";
+    if (allocates) {
+        *detail =
+            text("It calls %s. Its memory must be in the workspace, which is counted.", shown);
+        return "memory outside the workspace";
     }
-    if (is_inside_the_simulator(name)) {
-        *detail = text("It uses %s, which is the simulated GPU's own.", name);
-        return "it reaches into the simulated GPU";
+    if (shown != name) {
+        *detail =
+            text("It is to be written without %s: fetches through a texture are not counted.",
+                 shown);
+        return "it uses what this exercise does without";
     }
     *detail = text(
         "It calls %s - the product is to be yours, and nothing else is needed for it.", name);
-    return "somebody else multiplies";
+    return "it calls what it may not";
 }
 
 /* Whether the program defines this name itself, so that a learner must not. */
@@ -227,20 +213,9 @@ static const char *check_defined(const struct job *job, const char *name, bool w
     if (has_word(tables, name) || (weak && begins_with(name, "DW.ref.")) ||
         (in_cpp && !(is_inside_the_simulator(name) && is_part_of_the_checker(job->lab, name))))
         return NULL;
-    if (strcmp(name, "main") == 0) {
-        *detail = text("It has a main(). The checker's main() calls what you write.");
-        return "a second main()";
-    }
-    if (is_part_of_the_checker(job->lab, name)) {
-        *detail = text("It defines %s, which is a function of the checker's.", name);
-        return "it replaces the checker";
-    }
-    if (has_word(harmless, name) || is_math(name) ||
-        !strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", *name)) {
-        *detail = text("It defines %s, which the standard library has.", name);
-        return "it replaces the standard library";
-    }
-    *detail = text("%s can be seen from outside: write `static` before it.", name);
+    *detail = strcmp(name, "main") == 0
+                  ? text("It has a main(). The checker's main() calls what you write.")
+                  : text("%s can be seen from outside: write `static` before it.", name);
     return "a name that is not static";
 }
 

@@ -12,9 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/random.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -261,35 +259,17 @@ static bool follow(pid_t child, struct output streams[3], double seconds, int *s
     }
 }
 
-/* The answer between the two lines with the nonce; NULL without them, or with a third one:
-   then somebody else wrote, too. */
-static char *answer_in(const char *said, size_t length, const char *nonce)
+/* The answer, if the program ended with the status that it reported last. */
+static char *trusted(const struct output *channel, int status)
 {
-    if (length < 2 * (NONCE + 1) || memcmp(said, nonce, NONCE) != 0 || said[NONCE] != '\n' ||
-        said[length - 1] != '\n' || memcmp(said + length - NONCE - 1, nonce, NONCE) != 0)
-        return NULL;
-    char *answer = text("%.*s", (int)(length - 2 * (NONCE + 1)), said + NONCE + 1);
-    return strstr(answer, nonce) ? NULL : answer;
-}
-
-/* The answer, if the program ended with the status that it reported. */
-static char *trusted(const struct output *channel, const char *nonce, int status)
-{
-    char *answer = *nonce ? answer_in(channel->kept, channel->length, nonce) : NULL;
-    if (!answer || !WIFEXITED(status))
-        return NULL;
-    const char *told = strstr(answer, "\nstatus ");
-    told = told ? told + 1 : answer;
-    return strcmp(told, text("status %d\n", WEXITSTATUS(status))) == 0 ? answer : NULL;
-}
-
-static void make_nonce(char nonce[NONCE + 1])
-{
-    unsigned char bytes[NONCE / 2];
-    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
-        die(RESOURCE, "no random numbers: %s", strerror(errno));
-    for (int i = 0; i < NONCE / 2; i++)
-        sprintf(nonce + 2 * i, "%02x", bytes[i]);
+    char *answer = text("%.*s", (int)channel->length, channel->kept);
+    const char *told = strrchr(answer, 's'); /* of "status N" */
+    while (told && told > answer && told[-1] != '\n')
+        told--;
+    return told && WIFEXITED(status) &&
+                   strcmp(told, text("status %d\n", WEXITSTATUS(status))) == 0
+               ? answer
+               : NULL;
 }
 
 /* Waits for orphans that became children of this process. */
@@ -320,13 +300,12 @@ static void remove_openmp_notes(void)
 struct ended process_run(char *const argv[], const struct limits *l)
 {
     int pipes[3][2];
-    char nonce[NONCE + 1] = "";
     die_if_interrupted();
     fflush(NULL);
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* a child's orphans become ours, to be ended */
-    if (pipe2(pipes[0], O_CLOEXEC) != 0 || pipe2(pipes[1], O_CLOEXEC) != 0 ||
-        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pipes[2]) != 0)
-        die(RESOURCE, "no pipe: %s", strerror(errno));
+    for (int i = 0; i < 3; i++)
+        if (pipe2(pipes[i], O_CLOEXEC) != 0)
+            die(RESOURCE, "no pipe: %s", strerror(errno));
     size_t tasks = tasks_there_are();
     pid_t child = fork();
     if (child < 0)
@@ -335,11 +314,6 @@ struct ended process_run(char *const argv[], const struct limits *l)
         become(argv, l, (int[]){pipes[0][1], pipes[1][1], pipes[2][1]}, tasks);
     setpgid(child, child);
     current = child;
-    if (l->channel) {
-        make_nonce(nonce);
-        if (write(pipes[2][0], nonce, NONCE) != NONCE)
-            *nonce = '\0';
-    }
     struct output streams[3];
     for (int i = 0; i < 3; i++) {
         close(pipes[i][1]);
@@ -363,5 +337,5 @@ struct ended process_run(char *const argv[], const struct limits *l)
                           .timed_out = timed_out,
                           .out = streams[0].kept,
                           .err = streams[1].kept,
-                          .said = trusted(&streams[2], nonce, status)};
+                          .said = trusted(&streams[2], status)};
 }

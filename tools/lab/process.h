@@ -16,7 +16,7 @@ struct limits {
     size_t file;        /**< bytes of a file it writes; 0: no limit */
     bool processes;     /**< limits how many it starts (the kernel does not limit root) */
     const char *folder; /**< where it runs, and where its TMPDIR is; NULL: here */
-    bool channel;       /**< it is an exercise: gets a channel with a nonce (channel.h) */
+    bool channel;       /**< it is an exercise: gets a channel (channel.h) */
     /** What it may read, a list that ends with NULL (seal.h), in addition to its folder, which
      * it may write if it is no exercise. Its environment holds nothing of ours. NULL: it is one
      * of our own programs, without limits of access. */
@@ -29,7 +29,7 @@ struct ended {
     int signal; /**< or 0 */
     bool timed_out;
     char *out, *err; /**< at most KEPT_MOST bytes of each, as printable texts (lab.h) */
-    char *said;      /**< through the channel, without the nonce; NULL: nothing to be trusted */
+    char *said;      /**< through the channel; NULL: nothing to be trusted */
 };
 
 enum { KEPT_MOST = 1 << 18 };
