@@ -23,7 +23,7 @@ set(SIMGPU_OPTIMISATION -O2 CACHE STRING "Optimisation of what is not traced; -O
 set(SIMGPU_DIR ${CMAKE_CURRENT_LIST_DIR})
 
 set(rewriter rewrite.c words.c ptx.c launches.c shared.c source_text.c host_code.c)
-list(TRANSFORM rewriter PREPEND ${SIMGPU_DIR}/tools/)
+list(TRANSFORM rewriter PREPEND ${SIMGPU_DIR}/tools/rewrite/)
 add_executable(simgpu_rewrite ${rewriter})
 target_compile_options(simgpu_rewrite PRIVATE $<$<CONFIG:Release>:-O1>) # it compiles longer than it ever runs
 get_filename_component(simgpu_real_dir ${SIMGPU_DIR} REALPATH)
@@ -55,18 +55,22 @@ target_include_directories(simgpu_cuda_headers INTERFACE ${SIMGPU_INCLUDES})
 # is to compile, so the parts are compiled together, in three groups for several cores, except for the fibers, in whose
 # place a test has others. Races and strays belong to the tracer: as long as the compiler sees which registers they leave
 # alone, an access takes a fifth fewer instructions.
-set(once advice bounds copies cublas cublas_handle cublas_solve cublas_vectors device_api faults graphs memory_api names occupancy picture profile report signals
-  spans stream_api streams symbols vtables xorwow)
-set(often arena async_copies async_proxy atomics barriers boxes bulk_stores clusters counts kernel_calls launch machine_code memory
-  models phases pool repeats roles texture threads unseen)
-set(traced races strays tracer mma wgmma)
+set(once faults/advice tracer/bounds streams/copies libraries/cublas libraries/cublas_handle libraries/cublas_solve
+  libraries/cublas_vectors api/device_api faults/faults streams/graphs api/memory_api faults/names launch/occupancy
+  report/picture report/profile report/report machine/signals streams/spans api/stream_api streams/streams
+  machine/symbols memory/vtables libraries/xorwow)
+set(often memory/arena threads/async_copies hopper/async_proxy tracer/atomics threads/barriers hopper/boxes
+  hopper/bulk_stores hopper/clusters counts/counts threads/kernel_calls launch/launch machine/machine_code
+  machine/memory counts/models tracer/phases launch/pool launch/repeats hopper/roles api/texture threads/threads
+  tracer/unseen)
+set(traced tracer/races tracer/strays tracer/tracer threads/mma hopper/wgmma)
 foreach(group once often traced)
   list(TRANSFORM ${group} PREPEND ${SIMGPU_DIR}/src/)
   list(TRANSFORM ${group} APPEND .cpp)
   set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
 endforeach()
 add_library(simgpu_once OBJECT ${once} ${often})
-add_library(simgpu STATIC ${traced} ${SIMGPU_DIR}/src/fibers.cpp $<TARGET_OBJECTS:simgpu_once>)
+add_library(simgpu STATIC ${traced} ${SIMGPU_DIR}/src/machine/fibers.cpp $<TARGET_OBJECTS:simgpu_once>)
 target_compile_options(simgpu PRIVATE -O2)
 target_compile_options(simgpu_once PRIVATE -O1)
 target_link_libraries(simgpu PUBLIC -pthread ${CMAKE_DL_LIBS} m)
@@ -74,7 +78,7 @@ target_link_libraries(simgpu PUBLIC -pthread ${CMAKE_DL_LIBS} m)
 # thread-local variables have their place from the start. Messages name a file of the project by its path in it.
 foreach(target simgpu simgpu_once)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP POSITION_INDEPENDENT_CODE ON)
-  target_include_directories(${target} PUBLIC ${SIMGPU_DIR})
+  target_include_directories(${target} PUBLIC ${SIMGPU_DIR} PRIVATE ${SIMGPU_DIR}/include)
   target_compile_features(${target} PUBLIC cxx_std_17)
   target_compile_options(${target} PRIVATE -pthread -Wall -Wextra -fno-sanitize=all -fvisibility=hidden
     -ftls-model=initial-exec $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
@@ -185,7 +189,7 @@ add_dependencies(simgpu_sim simgpu simgpu_rewrite simgpu_standalone)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # A precompiled header of what every program includes: it halves the time of compiling a small one. GCC uses it
   # only with the flags and macros that it was made with, and reads the header otherwise.
-  file(GLOB headers ${SIMGPU_DIR}/include/*.h ${SIMGPU_DIR}/include/simgpu/*.h ${SIMGPU_DIR}/include/simgpu/*.txt)
+  file(GLOB_RECURSE headers ${SIMGPU_DIR}/include/*.h ${SIMGPU_DIR}/include/simgpu/*.txt)
   separate_arguments(flags UNIX_COMMAND
     "-std=gnu++17 ${SIMGPU_SIM_FLAGS} ${SIMGPU_SIM_TRACED_FLAGS} ${SIMGPU_SIM_DEFINES}")
   set(precompiled ${SIMGPU_PRECOMPILED}/simgpu/standalone.h.gch)

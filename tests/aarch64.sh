@@ -3,7 +3,7 @@
 # aarch64.sh SCRATCH: builds the steps of the processor, the checker's tests and the simulated GPU's rules of counting for 64-bit
 # ARM Linux with Debian's cross compiler, and runs them under QEMU (user mode). Skipped (77) where one of the two is missing.
 # Programs on the simulated GPU are built only: for the terabytes of addresses that it reserves, QEMU takes 16 GB of memory.
-# And simgpu/src/machine_code.cpp, which looks at a race's instructions, decodes those of x86-64 only.
+# And simgpu/src/machine/machine_code.cpp, which looks at a race's instructions, decodes those of x86-64 only.
 set -u
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd) build=$1/aarch64
 command -v aarch64-linux-gnu-g++ >/dev/null ||

@@ -21,7 +21,7 @@
 #endif
 
 #ifdef LADDER_SIM
-#ifdef __wasm__ /* in a web page, which catches what leaves a call (simgpu/web/ends.cpp) */
+#ifdef __wasm__ /* in a web page, which catches what leaves a call (simgpu/web) */
 extern "C" bool simgpu_web_try(void (*run)(void *what), void *what);
 extern "C" void simgpu_web_leave(void);
 

@@ -144,6 +144,6 @@ SIMGPU_API CUresult cuGetErrorString(CUresult error, const char **text)
     return CUDA_SUCCESS;
 }
 
-#include "simgpu/tensor_map.h"
+#include "simgpu/host/tensor_map.h"
 #endif
 #endif

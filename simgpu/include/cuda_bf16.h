@@ -11,7 +11,7 @@
 #endif
 
 #include "cuda_runtime.h"
-#include "simgpu/numbers16.h"
+#include "simgpu/device/numbers16.h"
 
 struct __nv_bfloat16_raw {
     unsigned short x;

@@ -15,7 +15,7 @@
 #endif
 
 #include "cuda_runtime.h"
-#include "simgpu/numbers16.h"
+#include "simgpu/device/numbers16.h"
 
 struct __half_raw {
     unsigned short x;

@@ -12,11 +12,11 @@
 #define __CUDA_RUNTIME_H__
 
 #ifdef __cplusplus
-#include "simgpu/device.h"
-#include "simgpu/launch.h"
-#include "simgpu/texture.h"
-#include "simgpu/host_api.h"
-#include "simgpu/graphs.h"
+#include "simgpu/device/device.h"
+#include "simgpu/host/launch.h"
+#include "simgpu/device/texture.h"
+#include "simgpu/host/host_api.h"
+#include "simgpu/host/graphs.h"
 #include "simgpu/unsupported.h"
 #endif
 

@@ -11,7 +11,7 @@
 #include <type_traits>
 #endif
 
-#include "simgpu/vector_types.h"
+#include "simgpu/device/vector_types.h"
 
 #ifndef CUDART_VERSION
 #define CUDART_VERSION 12000
@@ -40,7 +40,7 @@ extern "C" {
 
 #define SIMGPU_ERROR(name, value, text) name = value,
 typedef enum cudaError {
-#include "simgpu/errors.txt"
+#include "simgpu/host/errors.txt"
 } cudaError_t;
 #undef SIMGPU_ERROR
 
@@ -103,7 +103,7 @@ typedef struct cudaDeviceProp cudaDeviceProp;
 
 #define SIMGPU_ATTRIBUTE(name, number, property) cudaDevAttr##name = number,
 enum cudaDeviceAttr {
-#include "simgpu/attributes.txt"
+#include "simgpu/host/attributes.txt"
 };
 #undef SIMGPU_ATTRIBUTE
 
@@ -143,7 +143,7 @@ enum {
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 typedef void (*cudaHostFn_t)(void *data);
 
-/* ---- graphs by capture; in C++ simgpu/graphs.h has more ---- */
+/* ---- graphs by capture; in C++ simgpu/host/graphs.h has more ---- */
 
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphNode_st *cudaGraphNode_t;
@@ -691,5 +691,5 @@ SIMGPU_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
     simgpu_create_texture((object), (resource), (texture), (view), __FILE__, __LINE__)
 #endif
 
-#include "simgpu/pitched.h"
+#include "simgpu/host/pitched.h"
 #endif

@@ -5,7 +5,7 @@
  */
 #include <cstdio>
 
-#include "src/counts.h"
+#include "src/counts/counts.h"
 
 using namespace simgpu;
 

@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <thread>
 
-#include "src/arena.h"
-#include "src/machine.h"
+#include "src/memory/arena.h"
+#include "src/machine/machine.h"
 
 using namespace simgpu;
 

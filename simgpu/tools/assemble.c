@@ -105,7 +105,7 @@ static int size_of(const char *name, const char *registers)
     return last == 'q' ? 8 : last == 'l' ? 4 : last == 'w' ? 2 : 1;
 }
 
-/* What the call gets; the same in ../src/unseen.cpp. */
+/* What the call gets; the same in src/tracer/unseen.cpp. */
 enum { WRITES = 1, STRING = 2, REPEATED = 4, SIZE = 8 };
 
 /* Whether a return address is found from the stack pointer here, in a function that notes how:

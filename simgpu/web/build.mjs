@@ -7,25 +7,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { precompile } from './compile.mjs';
-import { clang, runtime_leavable } from './tools.mjs';
+import { clang, runtime_leavable, tree } from './tools.mjs';
 
 const [simgpu, out] = process.argv.slice(2);
-const parts = [
-    'advice', 'arena', 'async_copies', 'async_proxy', 'atomics', 'barriers', 'bounds', 'boxes', 'bulk_stores', 'clusters', 'copies', 'counts', 'cublas', 'cublas_handle', 'cublas_solve', 'cublas_vectors', 'device_api',
-    'faults', 'graphs', 'kernel_calls', 'launch', 'memory_api', 'mma', 'models', 'names', 'occupancy', 'phases', 'picture', 'profile', 'races',
-    'repeats', 'report', 'roles', 'spans', 'standalone', 'stream_api', 'strays', 'streams', 'texture', 'threads', 'tracer', 'vtables',
-    'wgmma', 'xorwow'
-].map(n => `src/${n}.cpp`).concat(['memory', 'fibers', 'lines', 'steps', 'ends'].map(n => `web/${n}.cpp`));
+const all = Object.fromEntries(fs.readdirSync(simgpu, { recursive: true }).map(n => n.split(path.sep).join('/'))
+    .filter(n => /^(simgpu\.h|(include|src|tools\/rewrite|web\/machine)\/.*\.(h|cpp|c|txt))$/.test(n)).sort().map(n => [n, fs.readFileSync(path.join(simgpu, n), 'utf8')]));
+const below = (folder, wanted) => Object.fromEntries(Object.entries(all).filter(([n]) => wanted.test(n)).map(([n, text]) => [folder + n, text]));
+// The page has versions of its own of src/machine and of the pool of threads.
+const parts = Object.keys(below('', /^(src|web)\/.*\.cpp$/)).filter(n => !/^src\/(machine\/|launch\/pool)/.test(n));
 
-function tree(folder) {
-    const all = {};
-    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-        const at = path.join(folder, entry.name);
-        if (entry.isDirectory() && entry.name !== 'tests' && entry.name !== 'node_modules') all[entry.name] = tree(at);
-        else if (/\.(h|cpp|c|txt)$/.test(entry.name)) all[entry.name] = fs.readFileSync(at, 'utf8');
-    }
-    return all;
-}
 function fail(what, messages) {
     console.error(`${what}\n${messages}`);
     process.exit(1);
@@ -54,18 +44,16 @@ function quicken_output() {
 
 fs.mkdirSync(out, { recursive: true });
 quicken_output();
-const all = tree(simgpu), headers = { include: all.include, 'simgpu.h': all['simgpu.h'], src: Object.fromEntries(Object.entries(all.src).filter(([name]) => /\.(h|txt)$/.test(name))) };
+const headers = below('simgpu/', /^(simgpu|include|src).*\.(h|txt)$/), { include } = tree(all);
 const flags = ['--target=wasm32-wasip1', '-O1'];
 /* The headers of src are compiled once for all sources. */
 const in_cpp = ['clang++', ...flags, '-std=c++17', '-fno-exceptions', '-w', '-DSIMGPU_DIR="simgpu"', '-Isimgpu', '-Isimgpu/include'];
-const own = Object.keys(headers.src).filter(n => n.endsWith('.h')).map(n => `"simgpu/src/${n}"`);
-const first = { 'first.h': own.map(n => `#include ${n}\n`).join('') };
-const precompiled = await kept('pch', [...in_cpp, '-I.', '-Xclang', '-fno-pch-timestamp', '-x', 'c++-header', 'first.h'], { ...first, simgpu: headers });
+const first = { 'first.h': Object.keys(headers).filter(n => /^simgpu\/src\/.*\.h$/.test(n)).map(n => `#include "${n}"\n`).join('') };
+const precompiled = await kept('pch', [...in_cpp, '-I.', '-Xclang', '-fno-pch-timestamp', '-x', 'c++-header', 'first.h'], tree({ ...first, ...headers }));
 const objects = {};
 for (const part of parts) {
-    const [folder, name] = part.split('/'), files = { simgpu: { ...headers, [folder]: { ...headers[folder], [name]: all[folder][name] } } };
-    const made = await kept('o', [...in_cpp, '-include-pch', 'first.pch', '-c', `simgpu/${part}`], { ...first, ...files }, { 'first.pch': precompiled.bytes }, precompiled.key);
-    objects[`${folder}_${name}.o`] = made.bytes;
+    const made = await kept('o', [...in_cpp, '-include-pch', 'first.pch', '-c', `simgpu/${part}`], tree({ ...first, ...headers, [`simgpu/${part}`]: all[part] }), { 'first.pch': precompiled.bytes }, precompiled.key);
+    objects[`${part.replaceAll('/', '_')}.o`] = made.bytes;
 }
 const options = ['export-all', 'export-table', 'growable-table', 'stack-first', 'allow-multiple-definition'].map(o => `-Wl,--${o}`);
 const linked = await clang(['clang++', '--target=wasm32-wasip1', '-mexec-model=reactor', ...Object.keys(objects), '-o', 'runtime.wasm', ...options,
@@ -73,20 +61,19 @@ const linked = await clang(['clang++', '--target=wasm32-wasip1', '-mexec-model=r
 if (!linked.files) fail('the runtime does not link:', linked.messages);
 fs.writeFileSync(path.join(out, 'runtime.wasm'), runtime_leavable(linked.files['runtime.wasm']));
 
-const rewriting = ['rewrite.c', 'words.c', 'ptx.c', 'launches.c', 'shared.c', 'source_text.c', 'host_code.c'];
-const rewriter = await clang(['clang', ...flags, '-D_GNU_SOURCE', '-DSIMGPU_INCLUDE="/simgpu/include"', ...rewriting, 'realpath.c', '-Wl,-z,stack-size=1048576', '-o', 'rewrite.wasm'],
-    { ...all.tools, 'realpath.c': all.web['realpath.c'] });
+const rewriting = below('', /^(tools\/rewrite|web\/machine)\/.*\.[ch]$|ptx\.txt$/), sources = Object.keys(rewriting).filter(n => n.endsWith('.c'));
+const rewriter = await clang(['clang', ...flags, '-D_GNU_SOURCE', '-DSIMGPU_INCLUDE="/simgpu/include"', ...sources, '-Wl,-z,stack-size=1048576', '-o', 'rewrite.wasm'], tree(rewriting));
 if (!rewriter.files) fail('the rewriting tool does not compile for WebAssembly:', rewriter.messages);
 fs.writeFileSync(path.join(out, 'rewrite.wasm'), rewriter.files['rewrite.wasm']);
 
 // CUDA's headers of one line, as simgpu.cmake makes them.
 const made = {};
-for (const entry of all.include['headers.txt'].split('\n')) {
+for (const entry of all['include/headers.txt'].split('\n')) {
     const [, name, kind, text] = entry.match(/^([^ #]+) +([=:?]) (.*)$/) ?? [];
     if (!name) continue;
     const place = name.split('/'), last = place.pop();
     place.reduce((folder, part) => folder[part] ??= {}, made)[last] =
         kind === '=' ? `#include "/simgpu/include/${text}"\n` : `#error "simgpu: <${name}> is not simulated${kind === ':' ? `: ${text}` : ''}"\n`;
 }
-fs.writeFileSync(path.join(out, 'headers.json'), JSON.stringify({ include: all.include, made }));
-fs.writeFileSync(path.join(out, 'standalone.pch'), await precompile({ clang, headers: { include: all.include, made } }));
+fs.writeFileSync(path.join(out, 'headers.json'), JSON.stringify({ include, made }));
+fs.writeFileSync(path.join(out, 'standalone.pch'), await precompile({ clang, headers: { include, made } }));

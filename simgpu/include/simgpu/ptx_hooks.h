@@ -7,7 +7,7 @@
 #ifndef SIMGPU_INCLUDE_SIMGPU_PTX_HOOKS_H
 #define SIMGPU_INCLUDE_SIMGPU_PTX_HOOKS_H
 
-#include "hooks.h"
+#include "simgpu/hooks.h"
 
 #ifdef __cplusplus
 extern "C" {

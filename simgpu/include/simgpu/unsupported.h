@@ -27,6 +27,6 @@ template <class...> struct always_false {
     struct __attribute__((unavailable("simgpu: " #name " is not simulated" advice))) name {    \
     }
 
-#include "unsupported.txt"
+#include "simgpu/unsupported.txt"
 
 #endif

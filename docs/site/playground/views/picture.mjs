@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The picture of a line: the simulator draws it (simgpu/src/picture.cpp). Here it is placed in the page, and its cells are buttons.
+// The picture of a line: the simulator draws it (simgpu/src/report/picture.cpp). Here it is placed in the page, and its cells are buttons.
 
 /** Describes in words what a request is and costs. */
 export function words_of(r) {

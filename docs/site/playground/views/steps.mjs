@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The captured warp step by step: a line, its threads, and the values that they read and wrote. simgpu/web/steps.cpp
+// The captured warp step by step: a line, its threads, and the values that they read and wrote. simgpu/web/machine/steps.cpp
 // records what each thread did; steps_of() makes steps of the warp from it.
 const at = id => document.getElementById(id);
 const verbs = ['read', 'write', 'change', 'read shared memory:', 'write shared memory:', 'change shared memory:', 'fetch'];
