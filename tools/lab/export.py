@@ -17,10 +17,12 @@ import sys
 import tempfile
 
 # What students get besides exercises and chapters; a folder includes all its files.
-ALWAYS = ('LICENSE', 'CMakeLists.txt', 'ladder', 'cmake', 'common', 'simgpu/simgpu.cmake', 'simgpu/simgpu.h', 'simgpu/include',
-          'simgpu/src', 'simgpu/tools', 'tools/scripts/build', 'tools/scripts/install', 'tools/lab', 'exercises/CMakeLists.txt',
-          'exercises/apart.c', 'exercises/apart.h', 'docs/cuda-primer.md', 'docs/glossary.md', 'docs/row-major.md', 'docs/floating-point.md',
-          'docs/measuring-time.md', 'docs/count-tables.md', 'CITATION.cff')  # of which CMake takes the version
+ALWAYS = ('LICENSE', 'CMakeLists.txt', 'CITATION.cff', 'ladder', 'cmake', 'common', 'simgpu/simgpu.cmake', 'simgpu/simgpu.h',
+          'simgpu/include', 'simgpu/src', 'simgpu/tools', 'tools/lab', 'exercises/CMakeLists.txt', 'exercises/apart.c', 'exercises/apart.h',
+          *('tools/scripts/' + name for name in ('build', 'explain', 'install', 'similar', 'usage.txt')),
+          *(f'docs/{name}.md' for name in ('cuda-primer', 'glossary', 'row-major', 'floating-point', 'measuring-time', 'count-tables',
+                                           'simulated-gpu', 'launch-errors')))
+COMMANDS = {'lab', 'explain', 'sim'}  # of ./ladder, which work in the handout
 GRADERS = {'gradescope': ('setup.sh', 'run_autograder'), '': ()}
 FIRST_PAGE = '''# Exercises: %s
 
@@ -149,6 +151,8 @@ class Handout:
     def source(self, file):
         """A source. That of a step is without the regions that a chapter shows and that are an exercise's answer."""
         code, begin = read(self.root, file), 0
+        if file == 'tools/scripts/usage.txt':
+            return re.sub(r'^  ([a-z]+) .*\n(?:    .*\n)*', lambda command: command[0] if command[1] in COMMANDS else '', code, flags=re.M)
         while file.startswith('steps/') and (begin := code.find('/// [', begin)) >= 0:
             line = code[begin:].split('\n', 1)[0]
             end = code.find(line, begin + 1) + len(line)

@@ -57,6 +57,16 @@ says '^./steps/08-gpu-shared/README.md$'
 says '^./steps/08-gpu-shared/08-tiles.svg$'
 silent_about 'answers'
 silent_about 'steps/.*\.(c|cu|cuh|h)$'
+call "$hand/class/ladder" --help
+is 0
+says '^  lab COMMAND'
+silent_about '^  run STEP'
+call "$hand/class/ladder" explain race
+is 0
+silent_about 'cannot open|No such file'
+call "$hand/class/ladder" climb
+is 2
+says "no command 'climb'; there are: lab explain sim"
 called='the chapter' said=$(cat "$hand/class/steps/08-gpu-shared/README.md")
 says 'left out: exercise 08-two-barriers asks for it'
 silent_about 'bs\[.*=.*\?'
