@@ -197,12 +197,13 @@ const char *setting(const struct lab *lab, const char *name)
 
 /* ---- words and lines ---- */
 
-long whole_number(const char *option, const char *word, long most)
+long whole_number(const char *option, const char *word, long least, long most)
 {
     size_t digits = strspn(word, "0123456789");
     if (!digits || digits > 9 || word[digits] || (digits > 1 && *word == '0') ||
-        atol(word) > most)
-        die(USAGE, "%s takes a whole number from 0 to %ld, not '%s'", option, most, word);
+        atol(word) < least || atol(word) > most)
+        die(USAGE, "%s takes a whole number from %ld to %ld, not '%s'", option, least, most,
+            word);
     return atol(word);
 }
 

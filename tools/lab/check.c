@@ -158,7 +158,10 @@ static bool wrong(struct check *c, const char *options)
     if (!c->lab->give_points) /* nobody reads it then, and it takes seconds */
         find_evidence(c);
     failed(c,
-           text(elsewhere ? "right on %s, wrong on another shape" : "wrong on %s",
+           text(c->ended.timed_out ? "does not end on %s"
+                : c->ended.signal  ? "crashes on %s"
+                : elsewhere        ? "right on %s, wrong on another shape"
+                                   : "wrong on %s",
                 shape_of(options)),
            explain_run(c));
     show_print(c, true);

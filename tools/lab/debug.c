@@ -21,11 +21,11 @@ static const char *read_words(const struct lab *lab, int count, char **words)
     return exercise;
 }
 
-/* The value of an option of the command line; `otherwise` if it is not there. */
-static long option_value(const struct lab *lab, const char *name, long otherwise)
+/* The size that an option of the command line gives; `otherwise` if it is not there. */
+static long shown_size(const struct lab *lab, const char *name, long otherwise)
 {
     const char *word = last_option(lab->sizes, name);
-    return word ? whole_number(name, word, 1 << 20) : otherwise;
+    return word ? whole_number(name, word, 1, SHOWN_MOST) : otherwise;
 }
 
 /* Compiles the learner's file, or ends the program. */
@@ -71,24 +71,22 @@ static long default_size(const struct lab *lab, const char *exercise)
 void command_run(struct lab *lab, int count, char **words)
 {
     const char *exercise = read_words(lab, count, words);
-    long n = option_value(lab, "--n", default_size(lab, exercise));
-    long m = option_value(lab, "--m", n), k = option_value(lab, "--k", n);
-    if (m < 1 || n < 1 || k < 1 || m > SHOWN_MOST || n > SHOWN_MOST || k > SHOWN_MOST)
-        die(USAGE, "run: m, n and k are from 1 to %d, so that the matrices fit a screen",
-            SHOWN_MOST);
+    long n = shown_size(lab, "--n", default_size(lab, exercise));
+    long m = shown_size(lab, "--m", n), k = shown_size(lab, "--k", n);
     prepare(lab, exercise);
     struct check c = {.lab = lab,
                       .exercise = exercise,
                       .out = stdout,
                       .seconds = RUN_SECONDS,
                       .show = true,
+                      .shadows = "",
                       .smallest = ""};
     c.job = compile_or_die(lab, exercise, false, false);
     const char *levels = goal_levels(lab, exercise);
     bool right =
         run_exercise(&c, compiled_program(),
                      text("--variant yours --n %ld --m %ld --k %ld%s%s", n, m, k,
-                          option_value(lab, "--levels", -1) < 0 ? levels : "", lab->sizes));
+                          last_option(lab->sizes, "--levels") ? "" : levels, lab->sizes));
     fputs(c.facts.report, stdout);
     const char *printed = what_it_printed(&c, 200);
     if (*printed)

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int by_name(const void *a, const void *b) { return strcmp(a, b); }
 
@@ -29,8 +30,8 @@ const char *find_exercise(const struct lab *lab, const char *words)
     char *end, *found = text("%s", "");
     long number = strtol(words, &end, 10);
     bool is_number = *words && !*end;
-    const char *one = NULL;
-    int hits = 0;
+    const char *one = NULL, *started = NULL;
+    int hits = 0, begun = 0;
     for (int i = 0; i < lab->count; i++) {
         const char *name = lab->names[i];
         if (strcmp(name, words) == 0)
@@ -38,13 +39,17 @@ const char *find_exercise(const struct lab *lab, const char *words)
         if (is_number ? atol(name) == number : strstr(name, words) != NULL) {
             one = name;
             hits++;
-            found = text("%s%s ", found, name);
+            found = text("%s%s%s", found, *found ? " " : "", name);
+            if (access(work_file(lab, name), F_OK) == 0)
+                started = name, begun++;
         }
     }
     if (!*words)
         die(USAGE, "which exercise? See ./ladder lab list");
     if (!hits)
         die(USAGE, "no exercise '%s'; ./ladder lab list names them", words);
+    if (hits > 1 && begun == 1)
+        return started;
     if (hits > 1)
         die(USAGE, "'%s' may mean: %s", words, found);
     return one;

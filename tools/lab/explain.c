@@ -529,8 +529,9 @@ char *explain_run(const struct check *c)
                 count++;
             }
     }
-    fprintf(out, "With the same numbers again: ./ladder lab check %s --seed %ld\n", c->exercise,
-            c->drawn);
+    if (!c->show) /* `lab run` draws no numbers */
+        fprintf(out, "With the same numbers again: ./ladder lab check %s --seed %ld\n",
+                c->exercise, c->drawn);
     return stream_end(&lines);
 }
 

@@ -163,7 +163,7 @@ static int take_options(struct lab *lab, const char *command, int count, char **
         if (options[at].value == &size)
             lab->sizes = text("%s %s %s", lab->sizes, word, size);
         if (strcmp(word, "--seed") == 0)
-            whole_number(word, lab->seed, 999999999);
+            whole_number(word, lab->seed, 0, 999999999);
     }
     return left;
 }

@@ -83,7 +83,7 @@ const char *empty_folder(const char *name);
 const char *setting(const struct lab *lab, const char *name);
 
 /** The value of an option from 0 to `most`; dies if it is another word. */
-long whole_number(const char *option, const char *word, long most);
+long whole_number(const char *option, const char *word, long least, long most);
 
 static inline bool begins_with(const char *s, const char *start)
 {

@@ -312,17 +312,19 @@ static void print_gradescope(const struct student *s)
            s->passed, s->count);
     for (int i = 0, written = 0; i < s->count; i++) {
         const struct row *r = &s->rows[i];
+        const char *reason = r->reason; /* of the first part that is not reached */
         for (int p = 0; p < r->points.count; p++) {
             const struct part *part = &r->points.parts[p];
-            bool first = p == 0 && *r->reason;
             putchar(written++ ? ',' : ' ');
             struct json json = json_begin(stdout), *j = &json;
             json_text(j, "name", text("%s: %s", r->exercise, part->what));
             json_whole(j, "score", part->got);
             json_whole(j, "max_score", part->most);
             json_text(j, "status", part->got == part->most ? "passed" : "failed");
-            if (first)
-                json_text(j, "output", r->reason);
+            if (*reason && part->got < part->most) {
+                json_text(j, "output", reason);
+                reason = "";
+            }
             json_end(j);
         }
     }
@@ -565,7 +567,8 @@ void command_score(struct lab *lab, int count, char **words)
 {
     static char *names[MOST_STUDENTS];
     const struct format *format = format_of(lab->format);
-    long require = lab->require ? whole_number("--require", lab->require, MAX_EXERCISES) : -1;
+    long require =
+        lab->require ? whole_number("--require", lab->require, 0, MAX_EXERCISES) : -1;
     if (count)
         die(USAGE, "score takes options only, not '%s'", words[0]);
     if (lab->students && format->print == print_gradescope)

@@ -250,6 +250,8 @@ static const char *compare_frames(const char *stub, const char *content, char **
     while (at < wanted.count && at < found.count &&
            strcmp(wanted.lines[at], found.lines[at]) == 0)
         at++;
+    if (!content[strspn(content, " \t\r\n")])
+        return "the file is empty";
     if (found.wrong) {
         *detail = text("%s Leave the marks as they were: one YOUR CODE and one END each.",
                        found.wrong);

@@ -92,7 +92,14 @@ done
 # ---- run shows the matrices, debug says how
 answers 1 'A +B +your C +right$' run $exercise --n 3
 says '^9 of 9 elements|of 9 elements are wrong, the first one is C\[0\]\[0\]'
-gives 2 run $exercise --n 99
+answers 2 "takes a whole number from 1 to 12, not '99'" run $exercise --n 99
+answers 2 "takes a whole number from 1 to 12, not '1e1'" run $exercise --n 1e1
+sed 's|YOUR CODE.*|&\n    *(volatile int *)4 = 1;|' "$stub" >"$work"
+answers 1 'It used the address 0x4' run $exercise --n 3
+silent_about 'With the same numbers'
+answers 1 '^ *not yet: crashes on m = ' check $exercise
+: >"$work"
+answers 1 '^ *not yet: the file is empty' check $exercise
 cp "$solution" "$work"
 answers 0 'All 9 elements are right' run $exercise --n 3 --k 5 --ld-extra 2
 call env LADDER_LAB_NO_GDB=1 "$LADDER_BUILD/bin/lab" debug $exercise
@@ -106,6 +113,9 @@ answers 2 "^lab: no command 'climb'; there are: list" climb
 # ---- picture draws a line of a kernel; debug stops there in one thread
 answers 2 '^lab: picture wants --line L' picture $exercise
 answers 2 'runs on the processor, where no warp' picture $exercise --line 20
+answers 2 "^lab: '08' may mean: 08-two-barriers 08-without-conflicts$" picture 08
+gives 0 start 08-two-barriers
+answers 2 '^lab: picture wants --line L' picture 08
 answers 2 'runs on the processor$' debug $exercise --line 20 --thread 9
 "$LADDER_BUILD/bin/lab" start 06-first-kernel >/dev/null 2>&1
 kernel=$LADDER_LAB/06-first-kernel/exercise.cu
