@@ -208,16 +208,18 @@ static void print_help(const struct reader *r)
         step->default_n);
 }
 
-/** Reads a whole number; prints the range when it is no number or out of range. */
-static bool read_number(const char *option, const char *text, long min, long max, long *value)
+/** Reads a whole number; prints the range, and another word, when it is no number or out of
+ * range. */
+static bool read_number(const char *option, const char *other, const char *text, long min,
+                        long max, long *value)
 {
     char *end = NULL;
     errno = 0;
     long v = strtol(text, &end, 10);
     bool begins_well = *text == '-' || isdigit((unsigned char)*text); /* no blank, no + */
     if (errno || !begins_well || end == text || *end || v < min || v > max) {
-        say(stderr, "--%s takes a whole number from %ld to %ld, not '%s'\n", option, min, max,
-            text);
+        say(stderr, "--%s takes %sa whole number from %ld to %ld, not '%s'\n", option, other,
+            min, max, text);
         return false;
     }
     *value = v;
@@ -383,9 +385,10 @@ static bool take(struct options *o, const struct step *step, const struct row *r
             *(long *)target = smaller(host_processors(), row->max);
             return true;
         }
-        return read_number(row->name, text, row->min, row->max, target);
+        return read_number(row->name, "all or ", text, row->min, row->max, target);
     case NUMBER:
-        return read_number(row->name, row->argument ? text : "1", row->min, row->max, target);
+        return read_number(row->name, "", row->argument ? text : "1", row->min, row->max,
+                           target);
     default:
         *(int *)target = find_name(row->name, row->names, sizeof *row->names, (int)row->max,
                                    text, (int)strlen(text));

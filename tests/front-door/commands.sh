@@ -49,6 +49,7 @@ answers 2 "'--fast'" setup --fast
 answers 2 "no option '--sizes'" tour --sizes 3
 answers 2 '--n needs a value' tour --n
 answers 2 "'one' and 'two'" test one two
+answers 2 "grade takes cpu, gpu, or a step's program such as 04-cpu-strassen, not 'nix'" grade nix
 [ ! -s "$log" ] || fail "something was set up or run: $(cat "$log")"
 
 # ./ladder explain and --version read the project's own pages.
