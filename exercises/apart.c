@@ -390,7 +390,7 @@ static bool ask(struct question q, double *number)
 bool apart_begin(int size, unsigned hidden)
 {
     bool is = ask((struct question){.what = BEGIN, .size = size, .hidden = hidden}, NULL);
-    if (hidden == HIDE_ALL)
+    if (is && hidden == HIDE_ALL)
         worker_close();
     return is;
 }

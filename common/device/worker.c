@@ -215,7 +215,7 @@ bool worker_ask(void *question, size_t bytes)
     if (!receive(orders[0], &byte, 1))
         _exit(EXIT_RESOURCE);
     memcpy(question, desk->argument, bytes);
-    return true;
+    return byte == ASKED;
 }
 
 int worker_is_after(const void *at)
@@ -293,7 +293,8 @@ void worker_answer(void (*answer)(void *question)) { answers = answer; }
 /* A question of the worker, which could still change its text: it gets a copy's answer. */
 static void answer(void)
 {
-    char question[sizeof desk->argument] __attribute__((aligned(16))), byte = ASKED;
+    char question[sizeof desk->argument] __attribute__((aligned(16)));
+    char byte = answers ? ASKED : RETURNED; /* the worker helps itself */
     memcpy(question, desk->argument, sizeof question);
     if (answers)
         answers(question);

@@ -83,7 +83,7 @@ void worker_answer(void (*answer)(void *question));
 /** In the worker: asks the checker, and waits.
  * @param question becomes the answer
  * @param bytes at most 3 KiB
- * @return false outside a call in a worker: nobody is asked */
+ * @return false outside a call in a worker, and where nobody answers */
 bool worker_ask(void *question, size_t bytes);
 
 /** In the worker: closes the call's memory until it returns, so that who uses it is told so.

@@ -150,6 +150,9 @@ int main(void)
     worker_answer(add_calls);
     call(&job);
     expect(job.left == 5, "it can ask the checker");
+    worker_answer(NULL);
+    call(&job);
+    expect(job.left == -1, "which need not answer");
     job.what = fill;
     memset(room, 0, sizeof room);
     expect(call(&job).outside >= sizeof room && room[9] == 0, "other memory is counted");
