@@ -46,7 +46,7 @@ def ends(word, following):
 
 class Reader:
     def __init__(self, path):
-        self.path, self.chapter = path, re.search(r"steps/(?!.*steps/).*/README\.md$", path)
+        self.path, self.chapter = path, re.search(r"(^|/)steps/(?!.*/steps/).*/README\.md$", path)
         self.number = self.faults = self.words = self.headings = self.rows = self.cells = self.starts = 0
         self.knows = self.allowed = False  # "You should know" was there; a mark allows what follows to be long
         self.paragraph, self.last = "", ""  # the one that is read, and the last complete one
@@ -137,7 +137,7 @@ class Reader:
         if self.counted and " today" not in mark:
             self.fault(self.counted, "no table by today's rules follows: "
                        "<!-- table docs/results/simulated/today.jsonl today step=NN-name -->")
-        self.counted = self.number if " counts" in mark and "steps/" in self.path else 0
+        self.counted = self.number if " counts" in mark and re.search(r"(^|/)steps/", self.path) else 0
 
     def read_line(self, line):
         text = line.lstrip(" ")
