@@ -416,8 +416,12 @@ cudaError_t simgpu_launch_known(const void *kernel, const unsigned grid[3],
     shape.cooperative = cooperative;
     if (cluster)
         memcpy(shape.cluster, cluster, sizeof shape.cluster);
+    cudaError_t before = cudaGetLastError(); /* of other calls: not this one's status */
     known->second.launch(&shape, arguments);
-    return cudaPeekAtLastError();
+    cudaError_t status = cudaPeekAtLastError();
+    if (status == cudaSuccess)
+        set_error(before);
+    return status;
 }
 
 } // extern "C"
