@@ -16,8 +16,8 @@
 /** Elements of cuBLAS's workspace in another stream than the main one. */
 enum { CUBLAS_WORKSPACE = 1 << 16 };
 
-/** Every CUDA and cuBLAS call goes through these; cudaGetLastError() after every launch reports
- * a kernel that could not start. After a failure nothing more is called. They are macros
+/** Every CUDA and cuBLAS call goes through these; launch_error() after every launch reports a
+ * kernel that could not start. After a failure nothing more is called. They are macros
  * because a function would call before it knows of the failure, and has neither the call's text
  * nor its line. */
 #define GPU_CALL(ctx, call)                                                                    \
@@ -46,6 +46,14 @@ static inline bool is_failed(const struct context *ctx)
     return ctx->gpu->failure && ctx->gpu->failure->status;
 }
 
+/** Why the last kernel could not start. An error that the library's caller left before the call
+ * is not ours: it stays for the caller, as it does in calls of cuBLAS. */
+static inline cudaError_t launch_error(const struct context *ctx)
+{
+    cudaError_t last = cudaPeekAtLastError();
+    return (int)last == ctx->gpu->before ? cudaSuccess : last;
+}
+
 /** From here on cuBLAS works in the context's stream, and in this workspace, which must be set
  * again because cublasSetStream() drops it. With NULL cuBLAS uses its own workspace. */
 static inline void enter_cublas(const struct context *ctx, real *workspace)
@@ -56,9 +64,12 @@ static inline void enter_cublas(const struct context *ctx, real *workspace)
                                           CUBLAS_WORKSPACE * sizeof(real)));
 }
 
-/** Puts the handle back into its usual stream, in which others use it. */
+/** Puts the handle back into its usual stream, in which others use it, and so drops the
+ * workspace; after a failure, too, or later products would run there. */
 static inline void leave_cublas(const struct context *ctx)
 {
+    if (is_failed(ctx))
+        cublasSetStream(ctx->gpu->cublas, ctx->gpu->home);
     BLAS_CALL(ctx, cublasSetStream(ctx->gpu->cublas, ctx->gpu->home));
 }
 

@@ -30,6 +30,7 @@ struct gpu {
     cudaStream_t home; /**< the stream of the cuBLAS handle between its calls */
     int multiprocessors;
     int capability; /**< compute capability, times 10 */
+    int before;     /**< the thread's last CUDA error before a call of the library; 0: none */
 };
 /// [gpu]
 

@@ -88,7 +88,7 @@ static inline void plain_add(const struct context *ctx, struct block x, struct b
                              struct block z)
 {
     plain_add_kernel<<<sum_blocks(ctx, tiles_of(z)), four_block(), 0, ctx->stream>>>(x, y, z);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 /** Z = X - Y: also three transfers. */
@@ -96,7 +96,7 @@ static inline void plain_sub(const struct context *ctx, struct block x, struct b
                              struct block z)
 {
     plain_sub_kernel<<<sum_blocks(ctx, tiles_of(z)), four_block(), 0, ctx->stream>>>(x, y, z);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 /// [plain]
 
@@ -145,7 +145,7 @@ static inline void sums_of_a(const struct context *ctx, struct quadrants A,
                              struct four_blocks s)
 {
     sums_of_a_kernel<<<sum_blocks(ctx, tiles_of(s.s1)), four_block(), 0, ctx->stream>>>(A, s);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 /** T1 = B12 - B11, T2 = B22 - T1, T3 = B22 - B12, T4 = T2 - B21: eight transfers. */
@@ -153,7 +153,7 @@ static inline void sums_of_b(const struct context *ctx, struct quadrants B,
                              struct four_blocks t)
 {
     sums_of_b_kernel<<<sum_blocks(ctx, tiles_of(t.s1)), four_block(), 0, ctx->stream>>>(B, t);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 /// [sums]
 
@@ -187,7 +187,7 @@ static __global__ void combine_kernel(struct products p, struct quadrants C)
 static inline void combine(const struct context *ctx, struct products p, struct quadrants C)
 {
     combine_kernel<<<sum_blocks(ctx, tiles_of(C.q11)), four_block(), 0, ctx->stream>>>(p, C);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 /// [combine]
 

@@ -175,7 +175,7 @@ static inline void multiply_panels(const struct context *ctx, struct panels a, s
                                        (int)bytes));
     dim3 grid(b.panels, a.panels, count);
     leaf_kernel<<<grid, LEAF_THREADS, bytes, ctx->stream>>>(a, b, C, c_size);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 /// [leaf]
 #else

@@ -367,7 +367,7 @@ static inline void pack(const struct context *ctx, struct block A, struct panels
         pack_kernel<1, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(A, left, B, right);
     else
         pack_kernel<2, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(A, left, B, right);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 /** C (m x n) from its 7 or 49 products of m / 2^levels x n / 2^levels each. */
@@ -381,7 +381,7 @@ static inline void combine_all(const struct context *ctx, const real *products, 
         combine_all_kernel<1, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(products, C);
     else
         combine_all_kernel<2, method><<<grid, PACK_THREADS, 0, ctx->stream>>>(products, C);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 #endif

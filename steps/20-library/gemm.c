@@ -63,7 +63,8 @@ struct method_plan choose_plan(struct ladder_gemm *h, const struct gemm_call *x,
         h->done.fell_back = known->limited;
         return known->plan;
     }
-    if (!asked || is_capturing(h->stream) || candidates(h, x, plans) == 1)
+    if (!asked || is_capturing(h->stream) || (h->callers && needs_c(x)) ||
+        candidates(h, x, plans) == 1)
         return guess_plan(h, x);
     memset(&found, 0, sizeof found);
     found.key = key_of(x), found.most = h->most_levels;

@@ -13,11 +13,15 @@
  *
  * What a call returns:
  *   0                   success
- *   1, 2, ... 14        this argument is wrong (the handle is the first); nothing was done
+ *   1, 2, 3, ...        this argument is wrong (the handle is the first); nothing was done
  *   LADDER_GEMM_CUDA    a CUDA call failed: ladder_gemm_message() says which and why;
  *   LADDER_GEMM_CUBLAS  a cuBLAS call failed: the same; the contents of C are then undefined
  *   LADDER_GEMM_NO_MEMORY    the host or the device has too little memory
  *   LADDER_GEMM_UNSUPPORTED  the GPU, this build or the math mode has no such method
+ * An error that an earlier CUDA call of the thread has left makes no call fail, unless the
+ * device can no longer be used. As with calls of cuBLAS, cudaGetLastError() still returns it
+ * afterwards, except after a call that failed or could not get memory.
+ *
  * A product never fails because memory for workspace is short: a method that needs less runs,
  * or C is computed in blocks, one after another, or cuBLAS multiplies, which needs no
  * workspace. ladder_gemm_last() reports what ran.
@@ -189,7 +193,7 @@ int ladder_dgemm_row_major(ladder_gemm_t handle, cublasOperation_t transa,
  * @param stride_a,stride_b,stride_c elements from one A, B or C to the next; no two C overlap
  * @param C device memory
  * @param count multiplications, 0 or more
- * @return as ladder_sgemm(); arguments are numbered in the order of this function: 8 is lda */
+ * @return as ladder_sgemm(); arguments are numbered in the order of this function: 9 is lda */
 int ladder_sgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  cublasOperation_t transb, int m, int n, int k,
                                  const float *alpha, const float *A, int lda,
@@ -207,7 +211,7 @@ int ladder_dgemm_strided_batched(ladder_gemm_t handle, cublasOperation_t transa,
                                  long long stride_c, int count);
 
 /** ladder_sgemm() with sizes of 64 bits. Sizes that all fit into an int are multiplied by
- * ladder_sgemm(); larger multiplications by cublasSgemm_64, without a plan.
+ * ladder_sgemm(); larger multiplications by cublasSgemm_64, without a plan and in no mode.
  * @copydetails ladder_sgemm */
 int ladder_sgemm_64(ladder_gemm_t handle, cublasOperation_t transa, cublasOperation_t transb,
                     int64_t m, int64_t n, int64_t k, const float *alpha, const float *A,
@@ -258,12 +262,13 @@ int ladder_dgemm_strided_batched_64(ladder_gemm_t handle, cublasOperation_t tran
  *     |error of the imaginary part|  <=  (k + 4) u ((|A1| + |A2|)(|B1| + |B2|) + |A1||B1| +
  * |A2||B2|)
  *
- * before alpha and beta, up to terms in u^2. For the imaginary part cublasZgemm has the bound
- * (k + 4) u (|A1||B2| + |A2||B1|). So an imaginary part that is small compared with |A1||B1| +
- * |A2||B2| is less exact than cublasZgemm's; relative to the largest elements of A and B both
- * methods are about as exact. With other plans add the errors that ladder_dgemm() states for R,
- * I and S. A sum of two parts that overflows makes an infinity or a NaN, and an infinity or a
- * NaN in one part of an element of A or B reaches both parts of C.
+ * before alpha and beta, up to terms in u^2. For the imaginary part of a cublasZgemm that sums
+ * four real products separately the bound is (k + 4) u (|A1||B2| + |A2||B1|); with one sum for
+ * both products of a part it has about 2 k instead of k + 4. So an imaginary part that is small
+ * compared with |A1||B1| + |A2||B2| is less exact than cublasZgemm's; relative to the largest
+ * elements of A and B both methods are about as exact. With other plans add the errors that
+ * ladder_dgemm() states for R, I and S. A sum of two parts that overflows makes an infinity or
+ * a NaN, and an infinity or a NaN in one part of an element of A or B reaches both parts of C.
  * @param handle of ladder_gemm_create()
  * @param transa,transb whether A or B is transposed, or transposed and conjugated
  * @param m rows of op(A) and C
@@ -387,7 +392,9 @@ void ladder_gemm_set_stream(ladder_gemm_t handle, cudaStream_t stream);
  * @param on 1: on the device; 0, the default: on the host */
 void ladder_gemm_device_scalars(ladder_gemm_t handle, int on);
 
-/** Makes the handle use the caller's workspace and allocate nothing from now on.
+/** Makes the handle use the caller's workspace. Its multiplications then allocate nothing. So
+ * no shape is measured whose C is read, with beta other than 0 or with scalars on the device:
+ * that takes a second C. ladder_gemm_plan() and ladder_gemm_prepare() still allocate matrices.
  * @param handle of ladder_gemm_create()
  * @param workspace device memory aligned to 256 bytes; NULL: the handle allocates its workspace
  *                  again, as by default
@@ -560,14 +567,14 @@ void ladder_gemm_set_accurate(ladder_gemm_t handle, int on);
  * P depends on op(A) and op(B) alone: it has the same bits in every run, on every GPU of
  * compute capability 8.0 or more, with any levels, by columns or by rows, in a batch, in
  * pieces, and as a block that is computed separately from all of k. So has C if beta is 0.
- * cuBLAS multiplies only if an edge is above 65536, or if not even a small piece fits into
- * memory, and ladder_gemm_last() then says so. No shape is measured, and no factor can be
- * prepared. Products with a permutation or a diagonal matrix are exact; so are those of
- * integers whose sums have at most 24 bits, if the norm of every row and column is at most
- * 2^27. On an H200 it is 1.4, 2.5, 3.5 and 4.0 times as fast as cublasSgemm of cuBLAS 13.1 at
- * 2048, 4096, 8192 and 16384. Its mean error on uniform numbers is at most 0.49 times as large
- * (at 5120; docs/results/h200/20-series.jsonl), on normal ones 0.28 times (at 8192;
- * 23-floats.jsonl there).
+ * cuBLAS multiplies only if an edge is above 65536 or a leading dimension above 2^31 - 1, or if
+ * not even a small piece fits into memory, and ladder_gemm_last() then says so. No shape is
+ * measured, and no factor can be prepared. Products with a permutation or a diagonal matrix are
+ * exact; so are those of integers whose sums have at most 24 bits, if the norm of every row and
+ * column is at most 2^27. On an H200 it is 1.4, 2.5, 3.5 and 4.0 times as fast as cublasSgemm
+ * of cuBLAS 13.1 at 2048, 4096, 8192 and 16384. Its mean error on uniform numbers is at most
+ * 0.49 times as large (at 5120; docs/results/h200/20-series.jsonl), on normal ones 0.28 times
+ * (at 8192; 23-floats.jsonl there).
  * @param handle of ladder_gemm_create()
  * @param mode one of these four
  * @return 0; 2 if there is no such mode; LADDER_GEMM_UNSUPPORTED on a GPU without the methods:

@@ -81,7 +81,8 @@ struct ladder_gemm {
     size_t limit;                    /* bytes */
     size_t refused;                  /* a size that could not be allocated; 0: none */
     size_t free_then;                /* the device's free bytes after that */
-    bool callers; /* the workspace is the caller's, for captured calls, too */
+    bool callers;   /* the workspace is the caller's, for captured calls, too */
+    bool has_parts; /* a call is using `parts` or `graph_parts` */
     struct captured_space **captured; /* the workspaces of all captures: see handle.c */
     size_t captured_count;
 
@@ -264,6 +265,8 @@ struct method_plan search_plans(const struct search *s, const struct method_plan
    bytes_per_ms. */
 double predicted_ms(const struct gemm_call *c, struct method_plan plan, double cublas_ms,
                     double bytes_per_ms);
+/* Whether the call reads C, or may: measuring then needs memory for a second C. */
+bool needs_c(const struct gemm_call *x);
 /* Measures on a second C if the call still needs the contents of C. Returns false if there is
    no memory for it. */
 bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_entry *entry);

@@ -140,7 +140,7 @@ static __global__ void finish_kernel(const real *alpha, const real *beta, const 
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     real a = alpha ? *alpha : 0, b = *beta;
-    for (int j = blockIdx.y; j < n; j += gridDim.y)
+    for (long j = blockIdx.y; j < n; j += gridDim.y)
         if (i < m)
             c[i + j * ldc] =
                 (a == 0 ? 0 : a * p[i + j * ldp]) + (b == 0 ? 0 : b * c[i + j * ldc]);
@@ -154,7 +154,7 @@ static void finish(const struct context *ctx, const struct gemm_call *c, const v
         finish_kernel<<<grid, 256, 0, ctx->stream>>>(
             (const real *)c->alpha, (const real *)c->beta, (const real *)product, ld,
             (real *)c->c, c->ldc, c->m, c->n);
-        GPU_CALL(ctx, cudaGetLastError());
+        GPU_CALL(ctx, launch_error(ctx));
         return;
     }
     enter_cublas(ctx, NULL);
@@ -179,7 +179,7 @@ static void fill(const struct context *ctx, void *to, size_t elements, unsigned 
     unsigned blocks = blocks_for((long)elements, 256), most = 65536;
     unsigned grid = blocks < most ? blocks : most;
     fill_kernel<<<grid, 256, 0, ctx->stream>>>((real *)to, elements, seed);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 static void load(const struct context *ctx)

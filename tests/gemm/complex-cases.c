@@ -111,6 +111,7 @@ static void complex_products(void)
     SUCCEEDS(gemm, ladder_gemm_set_workspace(gemm, NULL, 0));
     ladder_gemm_limit_workspace(gemm, SIZE_MAX);
     ladder_gemm_device_scalars(gemm, 0), ladder_gemm_force(gemm, NULL);
+    ladder_gemm_measure(gemm, 0);
     for (int edge = 127; edge < 129; edge++) { /* 16 leaves */
         struct complex_call x = make_complex(128, edge, 130, 0, 1, 1);
         const double complex both[] = {1, 1}, off[] = {CMPLX(0, 1), 0};
@@ -119,6 +120,11 @@ static void complex_products(void)
         EXPECT(ladder_zgemm_64(gemm, x.x.ta, x.x.tb, 1, 1, 1, (const cuDoubleComplex *)off,
                                NULL, 1, NULL, 1, (const cuDoubleComplex *)off, NULL, 1) == 8,
                "alpha = i reads A");
+        bring(scalars, both, sizeof both);
+        ladder_gemm_device_scalars(gemm, 1);
+        EXPECT(run_complex(gemm, &x, scalars) == 0 && !gemm->same.of,
+               "a product of the parts is remembered");
+        ladder_gemm_device_scalars(gemm, 0);
         x.x.b.ld = 2 * 129;
         EXPECT(run_complex(gemm, &x, both) == 11 &&
                    strcmp(ladder_gemm_message(gemm), "ladder_zgemm: argument 11 is wrong") == 0,
@@ -129,6 +135,30 @@ static void complex_products(void)
         destroy_matrices(&x.x);
     }
     cudaFree(scalars), cudaFree(memory);
+    ladder_gemm_destroy(gemm);
+}
+
+/* The parts and the workspace together stay within the limit, which either of them fits. */
+static void complex_limit(void)
+{
+    enum { LIMIT = 320000, N = 64 };
+    const double complex both[] = {1, 0};
+    ladder_gemm_t gemm = handle(NULL);
+    ladder_gemm_limit_workspace(gemm, LIMIT);
+    for (int i = 0; i < 4; i++) {
+        struct complex_call z = make_complex(N, N, N, 0, 1, 0);
+        struct call_data x = call_of(N, N, N, 0, 1, 0);
+        x.wide = true;
+        force(gemm, "one-pass", 2);
+        check(gemm, x, "before a complex one");
+        EXPECT(ran_by(gemm, "one-pass"), "%s", ladder_gemm_message(gemm));
+        force(gemm, "plain", 1);
+        EXPECT(run_complex(gemm, &z, both) == 0 && wrong_complex(&z) == 0, "%s",
+               ladder_gemm_message(gemm));
+        EXPECT(gemm->parts.held > 0 && gemm->workspace.held + gemm->parts.held <= LIMIT,
+               "%zu + %zu bytes", gemm->workspace.held, gemm->parts.held);
+        destroy_matrices(&z.x);
+    }
     ladder_gemm_destroy(gemm);
 }
 
@@ -266,10 +296,8 @@ static void triangle(void)
 }
 
 static const struct named_case cases[] = {
-    {"products", complex_products},
-    {"graphs", complex_graphs},
-    {"errors", complex_errors},
-    {"triangle", triangle},
+    {"products", complex_products}, {"limit", complex_limit}, {"graphs", complex_graphs},
+    {"errors", complex_errors},     {"triangle", triangle},
 };
 
 int main(int argc, char **argv)

@@ -59,10 +59,26 @@ static void batch(void)
                            large, &one, NULL, M) == 8 &&
                ladder_dgemm_64(gemm, CUBLAS_OP_N, CUBLAS_OP_N, -large, N, K, &one, NULL, M,
                                NULL, K, &one, NULL, M) == 4 &&
+               strcmp(ladder_gemm_message(gemm), "ladder_dgemm_64: argument 4 is wrong") == 0 &&
                ladder_dgemm_strided_batched_64(gemm, CUBLAS_OP_N, CUBLAS_OP_N, M, N, K, &one,
                                                NULL, M, 0, NULL, K, 0, &one, NULL, M, 0,
                                                -large) == 18,
            "arguments of 64 bits: %s", ladder_gemm_message(gemm));
+    for (int n = 1; n >= 0; n--) { /* one column: its leading dimension does not matter */
+        struct call_data p = make(M, 1, K, 0, 2, 1);
+        force(gemm, "plain", 1);
+        check(gemm, in_double(M, N, K, 0, 2, 1), "with workspace");
+        /* the simulated cuBLAS has no such sizes */
+        int status = ladder_dgemm_64(gemm, p.ta, p.tb, M, n, K, &p.alpha, start_of(&p, &p.a), M,
+                                     start_of(&p, &p.b), K, &p.beta, start_of(&p, &p.c), large);
+        EXPECT(status ? status == LADDER_GEMM_CUBLAS : !n || wrong_elements(&p) == 0,
+               "status %d: %s", status, ladder_gemm_message(gemm));
+        EXPECT(ran_by(gemm, n ? "cublas" : "none") && ladder_gemm_pieces(gemm) == n &&
+                   !ladder_gemm_last(gemm).workspace_bytes,
+               "%d columns: %s, %zu bytes", n, ladder_gemm_last(gemm).ran.variant,
+               ladder_gemm_last(gemm).workspace_bytes);
+        destroy_matrices(&p);
+    }
     EXPECT(ladder_gemm_version() == 100 * LADDER_GEMM_VERSION_MAJOR + LADDER_GEMM_VERSION_MINOR,
            "version %d", ladder_gemm_version());
     ladder_gemm_destroy(gemm);
@@ -114,10 +130,14 @@ static void workspace(void)
     EXPECT(ladder_gemm_set_workspace(gemm, workspace, needed - 1) == 0, "aligned");
     check(gemm, in_double(64, 64, 64, 0, 1, 0), "too small");
     EXPECT(ladder_gemm_last(gemm).fell_back, "it does not suffice");
-    ladder_gemm_set_workspace(gemm, NULL, 0);
-    check(gemm, in_double(64, 64, 64, 0, 1, 0), "its own again");
-    EXPECT(!ladder_gemm_last(gemm).fell_back, "its own again");
     ladder_gemm_force(gemm, NULL);
+    check(gemm, in_double(80, 64, 64, 0, 1, 1), "a copy of C would need an allocation");
+    EXPECT(!ladder_gemm_last(gemm).measured, "measured on a copy of C");
+    check(gemm, in_double(80, 64, 64, 0, 1, 0), "measured in it");
+    EXPECT(ladder_gemm_last(gemm).measured && ladder_gemm_last(gemm).fell_back, "limited");
+    ladder_gemm_set_workspace(gemm, NULL, 0);
+    check(gemm, in_double(80, 64, 64, 0, 1, 0), "its own again");
+    EXPECT(ladder_gemm_last(gemm).measured && !ladder_gemm_last(gemm).fell_back, "its own");
     ladder_gemm_most_levels(gemm, 0);
     for (int n = 64; n <= 128; n += 64) {
         check(gemm, in_double(n, n, n, 0, 1, 0), "no levels");
@@ -127,6 +147,48 @@ static void workspace(void)
     ladder_gemm_destroy(gemm);
     cudaFree(workspace);
 }
+
+#ifdef LADDER_SIM
+/* cublasDgemm() fails in the call that makes this 0. */
+static int until_failure;
+__typeof__(cublasDgemm) __real_cublasDgemm, __wrap_cublasDgemm;
+cublasStatus_t __wrap_cublasDgemm(cublasHandle_t h, cublasOperation_t ta, cublasOperation_t tb,
+                                  int m, int n, int k, const double *alpha, const double *a,
+                                  int lda, const double *b, int ldb, const double *beta,
+                                  double *c, int ldc)
+{
+    if (until_failure && !--until_failure)
+        return CUBLAS_STATUS_ALLOC_FAILED;
+    return __real_cublasDgemm(h, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+}
+
+/* A product that fails leaves cuBLAS in the handle's stream; an error of the caller's own makes
+ * no product fail, and remains. */
+static void failures(void)
+{
+    ladder_gemm_t gemm = handle(NULL);
+    cudaStream_t stream = NULL;
+    void *none;
+    struct call_data p = make(64, 64, 64, 0, 1, 0);
+    force(gemm, "overlapped", 2);
+    until_failure = 5;
+    EXPECT(multiply(gemm, &p) == LADDER_GEMM_CUBLAS, "%s", ladder_gemm_message(gemm));
+    cublasGetStream(gemm->gpu.cublas, &stream);
+    EXPECT(stream == gemm->gpu.home, "cuBLAS stays in a lane");
+    EXPECT(cudaMalloc(&none, (size_t)1 << 60) == cudaErrorMemoryAllocation, "2^60 bytes");
+    for (int v = 0; v < EVERY; v++) {
+        force_method(gemm, v);
+        for (int wide = 0; wide < 2; wide++) {
+            struct call_data x = call_of(64, 64, 64, 0, 2, 1);
+            x.wide = wide != 0;
+            check(gemm, x, "after an error of the caller's");
+        }
+    }
+    EXPECT(cudaGetLastError() == cudaErrorMemoryAllocation, "the caller's error is gone");
+    destroy_matrices(&p);
+    ladder_gemm_destroy(gemm);
+}
+#endif
 
 /* Two processes find plans for one file at a time: none of them is lost, and the file is whole.
  */
@@ -455,6 +517,9 @@ static const struct named_case cases[] = {
     {"batch", batch},
     {"streams", streams},
     {"workspace", workspace},
+#ifdef LADDER_SIM
+    {"failures", failures},
+#endif
     {"devices", devices},
     {"graphs", graphs},
     {"captures", captures},

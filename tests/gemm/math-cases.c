@@ -4,6 +4,7 @@
  * header states, for numbers of any size, and each with separate plans. One case per run:
  * math-cases NAME.
  */
+#include <limits.h>
 #include <math.h>
 #include <unistd.h>
 
@@ -431,6 +432,9 @@ static void wrong_use(void)
     EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, A, 64, 48) == LADDER_GEMM_UNSUPPORTED && !left,
            "without a mode: '%s'", ladder_gemm_message(gemm));
     ladder_gemm_set_math_mode(gemm, LADDER_GEMM_TENSOR);
+    EXPECT(PREPARE(gemm, &left, p.ta, 4, INT_MAX, A, 4, 1) == LADDER_GEMM_UNSUPPORTED &&
+               PREPARE(gemm, &left, p.ta, INT_MAX, 4, A, INT_MAX, 1) == LADDER_GEMM_UNSUPPORTED,
+           "too long: '%s'", ladder_gemm_message(gemm));
     EXPECT(PREPARE(gemm, &left, p.ta, 64, 32, A, 64, 48) == 0 && left, "%s",
            ladder_gemm_message(gemm));
 #define MULTIPLY ladder_sgemm_prepared
@@ -589,6 +593,10 @@ static void change(ladder_gemm_t gemm, int which)
         ladder_gemm_measure(gemm, 1);
     else if (which == 7)
         ladder_gemm_smallest_leaf(gemm, 8);
+    else if (which == 8)
+        ladder_gemm_set_accurate(gemm, 1);
+    else if (which == 9)
+        ladder_gemm_set_workspace(gemm, NULL, 0);
     else
         ladder_gemm_force(gemm, &plan);
 }
@@ -596,7 +604,7 @@ static void change(ladder_gemm_t gemm, int which)
 /* The same call again goes to cuBLAS at once, until a setting or another call comes between. */
 static void same_calls(void)
 {
-    enum { N = 40, CHANGES = 9 };
+    enum { N = 40, CHANGES = 11 };
     struct call_data p = plain_product(N, N, N), q = p;
     for (int i = 0; i < CHANGES; i++) {
         ladder_gemm_t gemm = handle(NULL);

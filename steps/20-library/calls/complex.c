@@ -49,7 +49,7 @@ static bool multiply_three(struct ladder_gemm *h, const struct gemm_call *z,
         run_call(h, z->ta ? CUBLAS_OP_T : CUBLAS_OP_N, z->tb ? CUBLAS_OP_T : CUBLAS_OP_N, &x);
         all.fell_back |= h->done.fell_back, all.measured |= h->done.measured;
     }
-    h->device_scalars = z->on_device;
+    ladder_gemm_device_scalars(h, z->on_device); /* and forgets these products */
     if (!h->failure.status)
         ladder_join_complex(&ctx, z, c.at, c.ld);
     give_parts_back(h, bytes);

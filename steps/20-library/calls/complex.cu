@@ -14,7 +14,7 @@ static __global__ void split_kernel(const cuDoubleComplex *from, long ld, int ro
                                     double sign, double *to, long to_ld, long apart)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    for (int j = blockIdx.y; i < rows && j < cols; j += gridDim.y) {
+    for (long j = blockIdx.y; i < rows && j < cols; j += gridDim.y) {
         cuDoubleComplex z = from[i + j * ld];
         double im = sign * z.y, *at = to + i + j * to_ld;
         at[0] = z.x, at[apart] = im, at[2 * apart] = z.x + im;
@@ -28,7 +28,7 @@ void ladder_split_complex(const struct context *ctx, const void *from, int ld, i
     dim3 grid(blocks_for(rows, 256), cols < 65535 ? cols : 65535);
     split_kernel<<<grid, 256, 0, ctx->stream>>>((const cuDoubleComplex *)from, ld, rows, cols,
                                                 conjugate ? -1 : 1, to, to_ld, to_ld * cols);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 /* alpha and beta, or where they are on the device. */
@@ -53,7 +53,7 @@ static __global__ void join_kernel(struct factors f, const double *products, lon
     cuDoubleComplex alpha = f.alpha_at ? *f.alpha_at : f.alpha,
                     beta = f.beta_at ? *f.beta_at : f.beta;
     bool multiplied = products && (alpha.x != 0 || alpha.y != 0), kept = beta.x || beta.y;
-    for (int j = blockIdx.y; i < m && j < n; j += gridDim.y) {
+    for (long j = blockIdx.y; i < m && j < n; j += gridDim.y) {
         cuDoubleComplex sum = {0, 0}, *to = c + i + j * ldc;
         if (multiplied) {
             const double *at = products + i + j * ld;
@@ -82,5 +82,5 @@ void ladder_join_complex(const struct context *ctx, const struct gemm_call *c,
     dim3 grid(blocks_for(c->m, 256), c->n < 65535 ? c->n : 65535);
     join_kernel<<<grid, 256, 0, ctx->stream>>>(f, products, ld, ld * c->n,
                                                (cuDoubleComplex *)c->c, c->ldc, c->m, c->n);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }

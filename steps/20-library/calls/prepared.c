@@ -2,6 +2,7 @@
 /** @file prepared.c
  * Factors that are split once and used for many calls.
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -57,9 +58,10 @@ int ladder_gemm_prepare(ladder_gemm_t h, ladder_prepared_t *prepared, cublasOper
         return h ? 2 : 1;
     *prepared = NULL;
     void *aligned = (void *)256; /* for B and C, at which only the checks look */
+    int ldb = (int)smaller(round_up(larger(k, 1), 4), INT_MAX),
+        ldc = (int)smaller(round_up(larger(m, 1), 4), INT_MAX);
     struct gemm_call x =
-        one_product(&ladder_f32, m, n, k, &one, A, lda, aligned, (int)round_up(larger(k, 1), 4),
-                    &zero, aligned, (int)round_up(larger(m, 1), 4));
+        one_product(&ladder_f32, m, n, k, &one, A, lda, aligned, ldb, &zero, aligned, ldc);
     x.ta = transa != CUBLAS_OP_N, x.math = math_of(h, &ladder_f32);
     int wrong = wrong_argument(h, transa, CUBLAS_OP_N, &x);
     wrong = wrong ? wrong : m == 0 ? 4 : k == 0 ? 6 : n == 0 ? 5 : 0;

@@ -15,15 +15,16 @@
 static void set_rates(struct ladder_gemm *h)
 {
     h->bytes_per_ms = 1e9, h->flops_per_ms = 1e10;
-#ifndef LADDER_SIM                            /* it has no clocks */
-    int memory = 0, bits = 0, processors = 0; /* kilohertz, and the width of the bus */
+#ifndef LADDER_SIM                                  /* it has no clocks */
+    int memory = 0, bits = 0, processors = 0;       /* kilohertz, and the width of the bus */
+    int lanes = h->gpu.capability <= 80 ? 64 : 128; /* for floats, in a multiprocessor */
     cudaDeviceGetAttribute(&memory, cudaDevAttrMemoryClockRate, h->device);
     cudaDeviceGetAttribute(&bits, cudaDevAttrGlobalMemoryBusWidth, h->device);
     cudaDeviceGetAttribute(&processors, cudaDevAttrClockRate, h->device);
     if (memory > 0 && bits > 0)
         h->bytes_per_ms = 0.85 * 2.0 * memory * bits / 8; /* two transfers per clock */
     if (processors > 0)
-        h->flops_per_ms = 0.8 * 2 * 128 * h->gpu.multiprocessors * (double)processors;
+        h->flops_per_ms = 0.8 * 2 * lanes * h->gpu.multiprocessors * (double)processors;
 #endif
 }
 

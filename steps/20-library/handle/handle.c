@@ -151,15 +151,17 @@ static bool get_space(struct ladder_gemm *h, struct space *space, size_t bytes)
         cudaFree(got.at);
         had = false;
     }
-    cudaGetLastError(); /* not a failure: the caller makes do with less */
     if (had)
         *space = got;
+    else
+        cudaGetLastError(); /* not a failure: the caller makes do with less */
     return had;
 }
 
 bool grow_workspace(struct ladder_gemm *h, size_t bytes)
 {
-    struct space *space = space_of(h);
+    struct space *space = space_of(h),
+                 *other = space == &h->workspace ? &h->parts : &h->graph_parts;
     size_t before = space->held, all;
     if (bytes > h->limit)
         return false;
@@ -167,6 +169,11 @@ bool grow_workspace(struct ladder_gemm *h, size_t bytes)
         return true;
     if (h->callers || (h->refused && bytes >= h->refused))
         return false; /* asked for again when more memory is free: see is_room_again() */
+    if (bytes + other->held > h->limit) {
+        if (other != &h->parts || h->has_parts)
+            return false; /* the other is in use, or belongs to a graph */
+        free_parts(h);
+    }
     if (space == &h->workspace)
         free_workspace(h);
     if (get_space(h, space, bytes))
@@ -200,19 +207,21 @@ void *take_parts(struct ladder_gemm *h, size_t bytes)
         exchange_parts(h);
         at = grow_workspace(h, bytes) ? space_of(h)->at : NULL;
         exchange_parts(h);
+        h->has_parts = at != NULL;
     } else if (bytes <= h->workspace.held && bytes <= h->limit) {
-        at = h->workspace.at;
+        at = h->workspace.at, h->limit -= bytes;
         h->workspace.at = (char *)at + bytes, h->workspace.held -= bytes;
     }
-    h->limit -= at ? bytes : 0;
     return at;
 }
 
 void give_parts_back(struct ladder_gemm *h, size_t bytes)
 {
-    if (h->callers)
+    h->has_parts = false;
+    if (h->callers) {
         h->workspace.at = (char *)h->workspace.at - bytes, h->workspace.held += bytes;
-    h->limit += bytes;
+        h->limit += bytes;
+    }
 }
 
 void free_parts(struct ladder_gemm *h)
@@ -235,11 +244,15 @@ bool is_room_again(struct ladder_gemm *h)
 struct outside begin_call(struct ladder_gemm *h)
 {
     struct outside was = {.device = h->device, .mode = cudaStreamCaptureModeRelaxed};
+    size_t now, all;
     h->failure.status = 0;
+    h->gpu.before = (int)cudaPeekAtLastError();
     cudaThreadExchangeStreamCaptureMode(&was.mode);
     TRY(h, cudaGetDevice(&was.device));
     if (was.device != h->device)
         TRY(h, cudaSetDevice(h->device));
+    if (h->gpu.before) /* one that ended the thread's use of the device fails here, too */
+        TRY(h, cudaMemGetInfo(&now, &all));
     free_captured(h, false);
     return was;
 }

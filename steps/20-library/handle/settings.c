@@ -33,6 +33,7 @@ int ladder_gemm_set_workspace(ladder_gemm_t h, void *workspace, size_t bytes)
     free_workspace(h), free_parts(h);
     if (workspace)
         h->workspace = (struct space){workspace, bytes}, h->callers = true;
+    forget_calls(h), forget_limited(h);
     end_call(h, was);
     return 0;
 }
@@ -91,7 +92,10 @@ int ladder_gemm_set_double_mode(ladder_gemm_t h, int mode)
     return LADDER_GEMM_UNSUPPORTED;
 }
 
-void ladder_gemm_set_accurate(ladder_gemm_t h, int on) { h->accurate = on != 0; }
+void ladder_gemm_set_accurate(ladder_gemm_t h, int on)
+{
+    h->accurate = on != 0, forget_calls(h);
+}
 
 int ladder_gemm_version(void)
 {

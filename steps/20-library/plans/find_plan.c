@@ -182,11 +182,13 @@ static void grow_for_candidates(struct ladder_gemm *h, struct gemm_call *x,
             *limited = true;
 }
 
+bool needs_c(const struct gemm_call *x) { return x->on_device || !x->of->is(x->beta, 0); }
+
 bool find_plan(struct ladder_gemm *h, const struct gemm_call *x, struct plan_entry *entry)
 {
     struct gemm_call trial = *x;
     char *other = NULL;
-    if (x->on_device || !x->of->is(x->beta, 0)) {
+    if (needs_c(x)) {
         size_t elements = (size_t)x->ldc * (x->n - 1) + x->m + 4 +
                           (size_t)(larger(1, x->count) - 1) * (size_t)x->stride_c,
                bytes = elements * x->of->size;

@@ -179,7 +179,7 @@ void launch_mma(const struct context *ctx, const struct batch *b, const struct a
         return;
     kernel<<<g->across * g->down * g->products, MMA_THREADS, MMA_SHARED_BYTES, ctx->stream>>>(
         *g);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 void load_mma(const struct context *ctx)
@@ -194,6 +194,7 @@ bool is_mma_compiled(void)
     struct cudaFuncAttributes attributes;
     bool is =
         cudaFuncGetAttributes(&attributes, (const void *)mma_halves_kernel) == cudaSuccess;
-    cudaGetLastError();
+    if (!is)
+        cudaGetLastError();
     return is;
 }

@@ -444,7 +444,7 @@ static void find_maxima(const struct context *ctx, const struct batch *b, int si
     unsigned cols = sides & RIGHT ? blocks_for(b->right.cols, 128) * strips : 0;
     maxima_kernel<<<rows + cols, dim3(32, WARPS), 0, ctx->stream>>>(b->left, b->right, blocks,
                                                                     (int)rows, strips, team);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 /* Decides which lines of the first factor are dropped, and of the second if there is one. */
@@ -459,7 +459,7 @@ static void drop_lines(const struct context *ctx, const struct batch *b,
     drop_kernel<<<dim3(blocks_for(lines, THREADS), second ? 2 : 1), THREADS, 0, ctx->stream>>>(
         *first, second ? *second : *first, b->levels, other, growth,
         strips_of(b->right, b->levels));
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 static void find_exponents_of(const struct context *ctx, const struct factors *f,
@@ -471,7 +471,7 @@ static void find_exponents_of(const struct context *ctx, const struct factors *f
         return;
     exponents_kernel<<<dim3(blocks_for(f->lines, THREADS), b->products), THREADS, 0,
                        ctx->stream>>>(*f, b->levels);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 void find_right_exponents(const struct context *ctx, const struct batch *b)
@@ -501,7 +501,7 @@ void split_rows(const struct context *ctx, const struct batch *b)
     int team = team_of(b->left.cols), blocks = padded_lines(&b->left) / (WARPS / team);
     split_rows_kernel<<<blocks, dim3(32, WARPS), 0, ctx->stream>>>(b->left, team, b->k_padded,
                                                                    b->format, b->progress);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 static void (*const split_columns_kernels[])(struct factors, int, int) = {

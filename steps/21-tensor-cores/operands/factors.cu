@@ -176,7 +176,7 @@ static void make_sides(const struct context *ctx, const struct batch *b, int fir
     dim3 grid(b->k_padded / TERMS_A_BLOCK, lines / LINES_A_BLOCK, count);
     kernel_of_factors factors = factors_kernels[b->format][b->levels];
     factors<<<grid, THREADS, 0, ctx->stream>>>(b->left, b->right, b->k_padded, first);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 static void make_right_factors(const struct context *ctx, const struct batch *b)

@@ -95,7 +95,7 @@ void join_products(const struct context *ctx, const struct batch *b, struct bloc
         join_one_level_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, C.at, C.ld);
     else if (b->levels == 2)
         join_two_levels_kernel<<<blocks, THREADS, 0, ctx->stream>>>(*b, C.at, C.ld);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 /* ---- Lines that were dropped ---- */

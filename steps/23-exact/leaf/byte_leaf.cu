@@ -41,7 +41,7 @@ static void multiply_by_cublas_bytes(const struct context *ctx, const struct exa
         /* Includes the columns that pad the last tile, since rebuild() reads whole words. */
         reduce_sums_kernel<<<dim3(blocks_for(cols, REDUCE_THREADS), b->m), REDUCE_THREADS, 0,
                              ctx->stream>>>(*m, b->sums, cols, cols, to, b->row, first == 0);
-        GPU_CALL(ctx, cudaGetLastError());
+        GPU_CALL(ctx, launch_error(ctx));
     }
 }
 /// [reduce sums]

@@ -124,7 +124,7 @@ void launch_byte_mma(const struct context *ctx, const struct byte_arguments *g)
         return;
     multiply_byte_tile_kernel<<<tiles.down * tiles.across * g->problems, MMA_THREADS,
                                 MMA_SHARED_BYTES, ctx->stream>>>(tiles);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 const char *byte_mma_missing(void)

@@ -130,7 +130,7 @@ static bool launch_byte_wgmma(const struct context *ctx, const struct byte_argum
             return true;
         multiply_byte_tiles_kernel<<<ctx->gpu->multiprocessors / CLUSTER * CLUSTER,
                                      LEAF_THREADS, byte_shape::SHARED_BYTES, ctx->stream>>>(*g);
-        GPU_CALL(ctx, cudaGetLastError());
+        GPU_CALL(ctx, launch_error(ctx));
         return true;
     }
 #endif

@@ -282,19 +282,19 @@ static void find_exponents(const struct context *ctx, const struct residue_syste
     if (!f->right) {
         row_exponents_kernel<element, safe>
             <<<f->rows, ROW_THREADS, 0, ctx->stream>>>(*f, limit);
-        GPU_CALL(ctx, cudaGetLastError());
+        GPU_CALL(ctx, launch_error(ctx));
         return;
     }
     dim3 grid(blocks_for(f->cols, LANES_ACROSS), f->strips), threads(LANES_ACROSS, LANES_DOWN);
     GPU_CALL(ctx, cudaMemsetAsync(f->maxima, 0, f->cols * (sizeof(uint64_t) + sizeof(int)),
                                   ctx->stream));
     column_strips_kernel<element, false, safe><<<grid, threads, 0, ctx->stream>>>(*f);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
     column_strips_kernel<element, true, safe><<<grid, threads, 0, ctx->stream>>>(*f);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
     column_exponents_kernel<<<blocks_for(f->cols, THREADS), THREADS, 0, ctx->stream>>>(*f,
                                                                                        limit);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 void find_line_exponents(const struct context *ctx, const struct residue_system *r,

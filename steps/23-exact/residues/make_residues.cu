@@ -144,7 +144,7 @@ static void launch(const struct context *ctx, const struct exact_factor *f,
     dim3 grid(f->lines_padded / lines, f->terms_padded / PACK_TERMS);
     make_residues_kernel<element, levels, right>
         <<<grid, PACK_THREADS, staged_bytes<element, levels>, ctx->stream>>>(*f, *group, sums);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 template <typename element, bool right>

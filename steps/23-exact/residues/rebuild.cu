@@ -125,7 +125,7 @@ static void launch_rebuild(const struct context *ctx, const struct exact_batch *
     int in_pairs = (size_t)C.at % (2 * sizeof(element)) == 0 && C.ld % 2 == 0 && b->n % 2 == 0;
     rebuild_kernel<element, levels, most>
         <<<grid, threads, 0, ctx->stream>>>(*b, sums, (element *)C.at, C.ld, in_pairs);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 template <typename element, int most>
@@ -189,10 +189,10 @@ static void repair_numbers(const struct context *ctx, const struct exact_batch *
     find_terms_kernel<element>
         <<<dim3(blocks_for(larger(b->left.rows, b->right.cols), REPAIR_THREADS), 2),
            REPAIR_THREADS, 0, ctx->stream>>>(b->left, b->right);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
     repair_dropped_kernel<<<grid, dim3(REPAIR_ACROSS, REPAIR_DOWN), 0, ctx->stream>>>(
         b->left, b->right, (element *)C.at, C.ld);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 void repair_dropped(const struct context *ctx, const struct exact_batch *b, struct block C)
@@ -414,5 +414,5 @@ void sum_doubles(const struct context *ctx, const struct exact_batch *b, struct 
                          ctx->stream>>>(b->left, b->right, padded_terms(b->left.cols),
                                         least_sum(&b->r, b->left.cols), (double *)C.at, C.ld,
                                         (int)across, (int)tiles);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }

@@ -68,10 +68,10 @@ static inline void dps_factors(const struct context *ctx, const struct dps_level
 {
     dps_factors_kernel<false, from, last>
         <<<sum_blocks(ctx, tiles_of(x->a.q11)), four_block(), 0, ctx->stream>>>(x->a, x->left);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
     dps_factors_kernel<true, from, last>
         <<<sum_blocks(ctx, tiles_of(x->b.q11)), four_block(), 0, ctx->stream>>>(x->b, x->right);
-    GPU_CALL(ctx, cudaGetLastError());
+    GPU_CALL(ctx, launch_error(ctx));
 }
 
 /* C from the seven products. A thread reads them all before it writes, so that four of them may
@@ -137,7 +137,7 @@ struct dps_method {
     {
         dps_results_kernel<<<sum_blocks(ctx, tiles_of(x->c.q11)), four_block(), 0,
                              ctx->stream>>>(x->results, x->c);
-        GPU_CALL(ctx, cudaGetLastError());
+        GPU_CALL(ctx, launch_error(ctx));
     }
 };
 } // namespace
