@@ -2,7 +2,7 @@
 /** @file kernel-cases.cu
  * Each kernel of Li et al. (2011), section 5, and each assignment of section 7, alone against
  * its definition, on small integers; on the simulated GPU its transactions and bytes against
- * Figure 11 too.
+ * Figure 11 too. kernel-cases M: matrices of M x M, too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,9 +181,9 @@ static struct cost model_of(const char *name, long m)
     exit(EXIT_WRONG);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    int failed = 0;
+    int failed = 0, most = argc > 1 ? atoi(argv[1]) : 128;
     if (backend.missing()) {
         printf("skipped: %s\n", backend.missing());
         return EXIT_SKIPPED;
@@ -191,7 +191,7 @@ int main(void)
     for (int i = 0; i < CASES; i++) {
         struct counts counts = {-1, -1, -1, -1};
         int wrong = try_case(&cases[i], 32, 256, 128, 4, &counts);
-        for (long m = 128; m <= 256; m *= 2) {
+        for (long m = 128; m <= most; m *= 2) {
             wrong |= try_case(&cases[i], m, m, m, 32, &counts);
             if (!backend.simulated)
                 continue;

@@ -5,7 +5,7 @@
 # is no product of another shape after them (this has the shapes). SIZES says at which sizes: some (which is
 # the default), or the rest, which a long test has, in the first precision: the others are compiled from the
 # same source. Or few: on a GPU a program takes half a second to begin, and the simulated GPU has run the same
-# source on all. Or small: sizes that a slow program finishes soon. The sanitizers look for accesses
+# source on all. Or small, or least: sizes that a slow program finishes soon. The sanitizers look for accesses
 # outside, which the edges of small matrices have, too.
 program=$1 precisions=$2
 shift 2
