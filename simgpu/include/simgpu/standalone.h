@@ -15,6 +15,7 @@
 #ifdef __cplusplus
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 #include <new>
 #include <utility>
 #endif

@@ -27,6 +27,10 @@ void release_memory(void *memory, uint64_t bytes);
 void open_memory(void *memory, uint64_t bytes, bool open);
 /** Makes the bytes zero and releases their memory. */
 void forget_memory(void *memory, uint64_t bytes);
+/** The same for memory that is not open and that nothing uses: the tables of its pages go, too,
+ * where a whole one is between these addresses. Opening would walk through each. */
+void forget_tables(uint8_t *begin, uint8_t *end);
+constexpr uint64_t page_table = 2 << 20; /* the addresses of a table of pages */
 /** Is there any memory at this address of the process? */
 bool has_memory(uintptr_t address);
 uint64_t physical_memory();

@@ -40,6 +40,16 @@ void open_memory(void *memory, uint64_t bytes, bool open)
 
 void forget_memory(void *memory, uint64_t bytes) { madvise(memory, bytes, MADV_DONTNEED); }
 
+void forget_tables(uint8_t *begin, uint8_t *end)
+{
+    begin += -(uintptr_t)begin % page_table;
+    end -= (uintptr_t)end % page_table;
+    if (begin < end &&
+        mmap(begin, end - begin, PROT_NONE,
+             MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) == begin)
+        madvise(begin, end - begin, MADV_DONTDUMP);
+}
+
 bool Touches::reserve(uint64_t count)
 {
     length = count;

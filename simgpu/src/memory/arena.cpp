@@ -57,15 +57,18 @@ void forget_range(uint64_t offset, uint64_t size)
 {
     uint64_t begin = offset / 4096 * 4096, end = (offset + size + 4095) / 4096 * 4096;
     auto next = books().live.lower_bound(offset);
-    if (next != books().live.end() && next->first < end)
+    uint64_t after = next == books().live.end() ? arena.size : next->first, before = 0;
+    if (next != books().live.begin())
+        before = std::prev(next)->second.offset + std::prev(next)->second.size;
+    if (after < end)
         end -= 4096;
-    if (next != books().live.begin()) {
-        const Allocation &before = std::prev(next)->second;
-        if (before.offset + before.size > begin)
-            begin += 4096;
-    }
+    if (before > begin)
+        begin += 4096;
     if (begin < end) {
         forget_memory(arena.base + begin, end - begin);
+        if (open_depth == 0)
+            forget_tables(arena.base + std::max(before, begin - std::min(begin, page_table)),
+                          arena.base + std::min(after, end + page_table));
         arena.shadow.forget(begin / 4, (end - begin) / 4);
         arena.byte_shadow.forget(begin, end - begin);
     }

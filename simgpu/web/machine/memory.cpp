@@ -137,6 +137,8 @@ bool Touches::contains(uintptr_t address) const
 
 void open_memory(void *, uint64_t, bool) {}
 
+void forget_tables(uint8_t *, uint8_t *) {} /* WebAssembly has none */
+
 /* Zeros that are written would take memory: most of a large array may never have been touched.
  */
 void forget_memory(void *memory, uint64_t bytes)

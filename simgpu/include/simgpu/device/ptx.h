@@ -8,7 +8,6 @@
 #include "simgpu/ptx_hooks.h"
 #include "simgpu/device/warp.h"
 
-#include <functional>
 #include <utility>
 
 SIMGPU_INLINE unsigned __byte_perm(unsigned a, unsigned b, unsigned selector);
@@ -161,8 +160,13 @@ template <class T> SIMGPU_INLINE T move(const words<2> &v)
 {
     return v.value[0] | (T)v.value[1] << 32;
 }
-/** Arithmetic, by a function object. */
-template <class F, class... A> SIMGPU_INLINE auto with(const A &...a) { return F()(a...); }
+template <class T> SIMGPU_INLINE T plus(T a, T b) { return a + b; }
+template <class T> SIMGPU_INLINE T minus(T a, T b) { return a - b; }
+template <class T> SIMGPU_INLINE T multiplies(T a, T b) { return a * b; }
+template <class T> SIMGPU_INLINE T bit_and(T a, T b) { return a & b; }
+template <class T> SIMGPU_INLINE T bit_or(T a, T b) { return a | b; }
+template <class T> SIMGPU_INLINE T bit_xor(T a, T b) { return a ^ b; }
+template <class T> SIMGPU_INLINE T bit_not(T a) { return ~a; }
 /** `bits` bits of v from bit `at` on, and b with these replaced by v's lowest ones. */
 SIMGPU_INLINE unsigned field(unsigned v, unsigned at, unsigned bits)
 {
