@@ -215,6 +215,11 @@ static float normal(unsigned number)
 
 static float positive(unsigned number) { return fabsf(uniform(number)); }
 static float negative(unsigned number) { return -positive(number); }
+/* Sums of these are beyond the floats, though no element is dropped. */
+static float large(unsigned number) { return ldexpf(uniform(number), 119); }
+static float large_positive(unsigned number) { return fabsf(large(number)); }
+static float tiny(unsigned number) { return ldexpf(positive(number), -110); }
+static float subnormal(unsigned number) { return ldexpf(positive(number), -132); }
 static float relu(unsigned number) { return fmaxf(0, normal(number)); }
 static float softmax(unsigned number) { return expf(normal(number)) / 3400; }
 /* 86 % are positive, or 60 %, which is too few for centring a row. */
@@ -241,7 +246,10 @@ static const struct data_kind {
              {"ReLU", relu, relu, 2, 1, 4},
              {"softmax", softmax, softmax, 2, 1, 4},
              {"86 % positive", mostly_positive, positive, 2, 0.35, 8},
-             {"60 % positive", more_positive, positive, 0, 1, 8}};
+             {"60 % positive", more_positive, positive, 0, 1, 8},
+             {"large positive", large_positive, tiny, 1, 8, 8},
+             {"large", large, tiny, 1, 8, 8},
+             {"subnormal", subnormal, large_positive, 1, 8, 8}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* Sums of `length` terms, at most LONG. */

@@ -147,14 +147,17 @@ static __device__ __forceinline__ long block_of_line(const struct factors &x, in
    zeros, which become -r, and two halves or bytes hold 8 bits exactly.
    Rows whose absolute values add up to less than 4 times the largest are not centred. A row is
    mixed if one sign does not prevail, or if its largest element would become larger. Then its
-   small elements lose a bit, so the mean absolute value must be an eighth of the largest. */
+   small elements lose a bit, so the mean absolute value must be an eighth of the largest. The
+   mean of a row whose sum overflows is not known. */
 static __device__ float mean_of(const struct factors &x, const struct spread &all)
 {
+    if (all.size == INFINITY)
+        return 0;
     float mean = __int_as_float((__float_as_int(all.sum / x.cols) + 0x8000) & 0xffff0000);
     float largest = fmaxf(fabsf(all.low), fabsf(all.high));
     bool is_mixed = !(fabsf(all.sum) >= 0.75f * all.size &&
                       fmaxf(all.high - mean, mean - all.low) <= largest);
-    if (is_mixed && !(x.centring == CENTRE_MIXED_ROWS && 8 * all.size >= largest * x.cols))
+    if (is_mixed && !(x.centring == CENTRE_MIXED_ROWS && all.size >= 0.125f * largest * x.cols))
         return 0;
     if (!(fabsf(all.sum) >= 0.25f * all.size && all.size >= 4 * largest))
         return 0;
@@ -510,7 +513,7 @@ static void (*const split_columns_kernels[])(struct factors, int, int) = {
 bool split_columns(const struct context *ctx, const struct batch *b, bool early)
 {
     /* a thread block's shared memory, without what the kernel declares, on the GPUs that have
-       this much, and on all with tensor cores */
+       this much, and on all others from 8.0 on */
     const size_t most = (ctx->gpu->capability == 90 ? 227 : 99) * 1024 - 4096;
     size_t shared = pieces_of(b->right.rows, 4) * FOUR_ROWS * sizeof(float4);
     if (shared > most)
