@@ -31,6 +31,20 @@ static __device__ __forceinline__ void wait_for_kernel_before(void)
 #endif
 }
 
+/** Whether the kernel's code waits for the kernel before. A newer GPU may run code that was
+ * translated from that of 8.0, which does not. */
+static inline bool has_wait(const struct context *ctx, const void *kernel)
+{
+    struct cudaFuncAttributes attributes = {};
+#ifdef LADDER_SM90A
+    if (ctx->gpu->capability == 90) /* saves a query at each launch */
+        return true;
+#endif
+    if (ctx->gpu->capability >= 90)
+        GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, kernel));
+    return attributes.ptxVersion >= 90;
+}
+
 /** Launches a kernel that may begin as next_may_begin() says in the kernel before it, and at
  * the latest when that one has ended. The one before must be ours: a caller's kernel may have
  * such instructions, too. Older GPUs have no such launches. @param early 0: an ordinary launch
@@ -43,7 +57,7 @@ static void launch_early(const struct context *ctx, bool early, void (*kernel)(P
     attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     attribute.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {grid, block, shared, ctx->stream, &attribute};
-    config.numAttrs = early && ctx->gpu->capability >= 90;
+    config.numAttrs = early && has_wait(ctx, (const void *)kernel);
     GPU_CALL(ctx, cudaLaunchKernelEx(&config, kernel, arguments...));
 }
 
