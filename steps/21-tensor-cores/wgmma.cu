@@ -204,6 +204,7 @@ static __device__ __forceinline__ void multiply_tiles(const struct arguments &g,
         warpgroup_gives_back_to<40>();
         if (threadIdx.x == 0)
             fetch(g, r);
+        __syncwarp(); /* all lanes of a warp must be together in cluster_wait() */
     } else {
         warpgroup_takes<232>();
         int warpgroup = threadIdx.x / WARPGROUP - 1, item;

@@ -164,6 +164,22 @@ static void put_operands(const struct reader *r, size_t from, size_t to)
         put(&output, ", ");
 }
 
+/** Whether a statement has operands, and all of them are a GPU's. */
+static bool has_operands(const struct reader *r, const struct statement *s)
+{
+    size_t begin = output.length;
+    bool any = false, known = true;
+    for (int part = 1; part < 3; part++)
+        for (size_t i = s->from[part], end; i < s->to[part]; i = end) {
+            end = skip_literal(r, i);
+            if (r->text[i] == '"')
+                any = true, known &= put_constraint(r, i, end);
+            end += end == i;
+        }
+    output.length = begin;
+    return any && known;
+}
+
 /* ---- instructions ---- */
 
 static char *trimmed(char *s)
@@ -539,17 +555,17 @@ bool rewrite_ptx(struct reader *r)
     declared.length = 0;
     put(&declared, "%s", "");
     read_text(r, s.from[0], s.to[0], &text);
-    if (!text.length) {
+    if (!text.length && !has_operands(r, &s)) {
         free(text.data);
         return false;
     }
     put(&output, "do { ");
-    put_labels(text.data);
+    put_labels(text.length ? text.data : "");
     put(&output, "const ::simgpu::operand simgpu_o[] = {");
     put_operands(r, s.from[1], s.to[1]);
     put_operands(r, s.from[2], s.to[2]);
     put(&output, "{}}; (void)simgpu_o; ");
-    const char *unknown = put_text(text.data);
+    const char *unknown = text.length ? put_text(text.data) : NULL;
     if (unknown) {
         output.length = begin;
         put(&output, "SIMGPU_NO_PTX(\"%s\")", unknown);

@@ -614,10 +614,8 @@ void rewrite_word(struct reader *r)
         return;
     } else if (word_is(r, from, to, "asm") || word_is(r, from, to, "__asm__") ||
                word_is(r, from, to, "__asm")) {
-        if (empty_asm(r, to))
-            put(&output, "__asm__");
-        else if (!rewrite_ptx(r))
-            put(&output, "SIMGPU_ASM");
+        if (!rewrite_ptx(r))
+            put(&output, empty_asm(r, to) ? "__asm__" : "SIMGPU_ASM");
     } else {
         if (is_member_template(r, from, to))
             put(&output, "template ");

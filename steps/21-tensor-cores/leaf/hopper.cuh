@@ -2,7 +2,8 @@
 /** @file hopper.cuh
  * A function for each instruction of compute capability 9.0 that has none in CUDA C: barriers
  * in shared memory that count bytes, bulk copies, and the matrix instructions (wgmma) of a
- * warpgroup, which is four warps. Only code compiled for sm_90a has them.
+ * warpgroup, which is four warps. Only code compiled for sm_90a has the matrix instructions and
+ * setmaxnreg; the others are in sm_90 and above, too, the plain barriers in sm_80.
  */
 #ifndef STEPS_21_TENSOR_CORES_LEAF_HOPPER_CUH
 #define STEPS_21_TENSOR_CORES_LEAF_HOPPER_CUH
@@ -142,6 +143,16 @@ static __device__ __forceinline__ void products_end(void)
 template <int groups> static __device__ __forceinline__ void products_wait(void)
 {
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
+}
+
+/** Waits for all products. The memory clobber orders no reads of registers, so the empty
+ * statements say that the `count` sums are known only from here on. */
+template <int count> static __device__ __forceinline__ void products_wait_for(unsigned *sums)
+{
+    products_wait<0>();
+#pragma unroll
+    for (int i = 0; i < count; i++)
+        asm volatile("" : "+r"(sums[i])::"memory");
 }
 
 /* The registers d[0] to d[95] of a matrix instruction, or to d[127]: their numbers in its text,

@@ -27,6 +27,7 @@ template <int LEFT, int RIGHT, int COUNT> struct stage_shape {
         RIGHT_BYTES = RIGHT,
         STAGE_BYTES = LEFT + RIGHT,
         STAGES = COUNT,
+        SUMS_OF_THREAD = RIGHT / SLICE / 2, /* of 64 lines of A with those of B */
         SHARED_BYTES = STAGES * STAGE_BYTES + 1024 + STAGES * 16 + CLAIMS * 12
     };
     static_assert(SHARED_BYTES <= 227 * 1024, "the stages do not fit in shared memory");
@@ -34,7 +35,7 @@ template <int LEFT, int RIGHT, int COUNT> struct stage_shape {
 };
 /// [shape]
 
-/* Other GPUs have no clusters; these kernels are not compiled for them. */
+/* These kernels are compiled for sm_90a only, and older GPUs have no clusters. */
 #if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #define IN_CLUSTERS __cluster_dims__(CLUSTER, 1, 1)
 #else
@@ -221,7 +222,7 @@ static __device__ __forceinline__ void multiply_slices(struct ring<S> &r, int sl
         before = r.stage;
         ring_next(&r);
     }
-    products_wait<0>();
+    products_wait_for<S::SUMS_OF_THREAD>(sums);
 }
 /// [multiply slices]
 

@@ -92,6 +92,7 @@ static __device__ __forceinline__ void multiply_byte_tiles(const struct byte_arg
         warpgroup_gives_back_to<40>();
         if (threadIdx.x == 0)
             fetch_bytes(g, r);
+        __syncwarp(); /* all lanes of a warp must be together in cluster_wait() */
     } else {
         warpgroup_takes<232>();
         int warpgroup = threadIdx.x / WARPGROUP - 1, tiles = g.down * g.across * g.problems,
