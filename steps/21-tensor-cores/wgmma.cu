@@ -7,7 +7,6 @@
 #include "steps/21-tensor-cores/leaf/tensor_leaf.h"
 
 #include <cuda_fp16.h>
-#include <stdio.h>
 
 #include "launch.cuh"
 #include "steps/21-tensor-cores/leaf/mma.h"
@@ -354,35 +353,6 @@ void load_leaf(const struct context *ctx)
         GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)add_parts_kernel));
     }
     load_mma(ctx);
-}
-
-/* The current GPU's compute capability, times 10; 0 if the query fails. */
-static int capability(void)
-{
-    int device, major = 0, minor = 0;
-    if (cudaGetDevice(&device) != cudaSuccess ||
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) !=
-            cudaSuccess ||
-        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device) !=
-            cudaSuccess)
-        return 0;
-    return 10 * major + minor;
-}
-
-const char *leaf_missing(void)
-{
-    static thread_local char why[160];
-    int here = capability();
-    if (here >= 80 && is_mma_compiled())
-        return NULL;
-    snprintf(
-        why, sizeof why,
-        here < 80
-            ? "the hand-written product is for compute capability 8.0 and up; this GPU has "
-              "%d.%d"
-            : "there is no machine code for this GPU: build with CMAKE_CUDA_ARCHITECTURES=%d%d",
-        here / 10, here % 10);
-    return why;
 }
 
 void multiply_batch(const struct context *ctx, const struct batch *b, enum tensor_leaf leaf)

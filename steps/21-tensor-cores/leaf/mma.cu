@@ -7,6 +7,7 @@
 #include "mma.h"
 
 #include "mma_tile.cuh"
+#include "tensor_leaf.h"
 #include "steps/21-tensor-cores/operands/powers.cuh"
 
 /* ---- A tile ---- */
@@ -189,12 +190,4 @@ void load_mma(const struct context *ctx)
     GPU_CALL(ctx, cudaFuncGetAttributes(&attributes, (const void *)mma_bytes_kernel));
 }
 
-bool is_mma_compiled(void)
-{
-    struct cudaFuncAttributes attributes;
-    bool is =
-        cudaFuncGetAttributes(&attributes, (const void *)mma_halves_kernel) == cudaSuccess;
-    if (!is)
-        cudaGetLastError();
-    return is;
-}
+const char *leaf_missing(void) { return mma_missing((const void *)mma_halves_kernel); }

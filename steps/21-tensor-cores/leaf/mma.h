@@ -7,9 +7,6 @@
 
 #include "tile_order.cuh"
 
-/** Whether the kernels of mma.cu were compiled for the current GPU. */
-bool is_mma_compiled(void);
-
 /** All products of a batch. */
 void launch_mma(const struct context *ctx, const struct batch *b, const struct arguments *g);
 

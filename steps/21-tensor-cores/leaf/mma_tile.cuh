@@ -6,12 +6,14 @@
 #ifndef STEPS_21_TENSOR_CORES_LEAF_MMA_TILE_CUH
 #define STEPS_21_TENSOR_CORES_LEAF_MMA_TILE_CUH
 
+#include <stdio.h>
+
 #include "tile_order.cuh"
 
 /// [shape]
 /* Eight warps, each with 64 rows x 32 columns of the tile: 4 x 4 matrix instructions of 16 x 8.
    A stage is a slice of 128 rows of A and of 128 columns of B; three stages fit on every GPU
-   with tensor cores. */
+   from compute capability 8.0 on. */
 enum {
     WARP_ROWS = 64,
     WARP_COLS = 32,
@@ -31,6 +33,31 @@ enum { HAS_MMA = 0 };
 #else
 enum { HAS_MMA = 1 };
 #endif
+
+/** What the current GPU lacks for this kernel, or NULL. */
+static inline const char *mma_missing(const void *kernel)
+{
+    static thread_local char why[160];
+    struct cudaFuncAttributes attributes;
+    int device, major = 0, minor = 0;
+    if (cudaGetDevice(&device) == cudaSuccess) {
+        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+        cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+    }
+    bool is_compiled = cudaFuncGetAttributes(&attributes, kernel) == cudaSuccess;
+    if (!is_compiled)
+        cudaGetLastError();
+    if (major >= 8 && is_compiled)
+        return NULL;
+    snprintf(
+        why, sizeof why,
+        major < 8
+            ? "the hand-written product is for compute capability 8.0 and up; this GPU has "
+              "%d.%d"
+            : "there is no machine code for this GPU: build with CMAKE_CUDA_ARCHITECTURES=%d%d",
+        major, minor);
+    return why;
+}
 
 /* ---- Instructions without a function in CUDA C ---- */
 

@@ -129,16 +129,5 @@ void launch_byte_mma(const struct context *ctx, const struct byte_arguments *g)
 
 const char *byte_mma_missing(void)
 {
-    struct cudaFuncAttributes attributes;
-    int device = 0, major = 0;
-    if (cudaGetDevice(&device) == cudaSuccess)
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-    if (major < 8)
-        return "the products of bytes are for compute capability 8.0 and up";
-    if (cudaFuncGetAttributes(&attributes, (const void *)multiply_byte_tile_kernel) ==
-        cudaSuccess)
-        return NULL;
-    cudaGetLastError();
-    return "there is no machine code for this GPU: add its compute capability to "
-           "CMAKE_CUDA_ARCHITECTURES";
+    return mma_missing((const void *)multiply_byte_tile_kernel);
 }
