@@ -5,23 +5,22 @@
  */
 #include "byte_mma.h"
 
-enum { REDUCE_THREADS = 256 };
+enum { REDUCE_THREADS = 256, MOST_DOWN = 65535 /* of a grid */ };
 
 /* ---- cuBLAS ---- */
 
 /// [reduce sums]
 /* Reduces cuBLAS's sums of multiplications of bytes to residues; adds them to C's unless
  * `first`. */
-static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int cols,
-                                          int padded, unsigned char *to, size_t row_bytes,
-                                          int first)
+static __global__ void reduce_sums_kernel(struct modulus m, const int *sums, int rows, int cols,
+                                          unsigned char *to, size_t row_bytes, int first)
 {
-    int col = blockIdx.x * REDUCE_THREADS + threadIdx.x, row = blockIdx.y;
-    if (col >= cols)
-        return;
-    unsigned char *at = to + row * row_bytes + product_place(col);
-    *at =
-        (unsigned char)residue_of_sum((first ? 0 : *at) + sums[(size_t)row * padded + col], &m);
+    int col = blockIdx.x * REDUCE_THREADS + threadIdx.x;
+    for (int row = blockIdx.y; row < rows && col < cols; row += gridDim.y) {
+        unsigned char *at = to + row * row_bytes + product_place(col);
+        *at = (unsigned char)residue_of_sum((first ? 0 : *at) + sums[(size_t)row * cols + col],
+                                            &m);
+    }
 }
 
 /* One product of bytes. cuBLAS is column-major: it sees our lines of k bytes as columns, so its
@@ -39,8 +38,9 @@ static void multiply_by_cublas_bytes(const struct context *ctx, const struct exa
                                     CUDA_R_8I, k, &zero, b->sums, CUDA_R_32I, cols,
                                     CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT));
         /* Includes the columns that pad the last tile, since rebuild() reads whole words. */
-        reduce_sums_kernel<<<dim3(blocks_for(cols, REDUCE_THREADS), b->m), REDUCE_THREADS, 0,
-                             ctx->stream>>>(*m, b->sums, cols, cols, to, b->row, first == 0);
+        dim3 grid(blocks_for(cols, REDUCE_THREADS), smaller(b->m, MOST_DOWN));
+        reduce_sums_kernel<<<grid, REDUCE_THREADS, 0, ctx->stream>>>(*m, b->sums, b->m, cols,
+                                                                     to, b->row, first == 0);
         GPU_CALL(ctx, launch_error(ctx));
     }
 }
