@@ -227,7 +227,7 @@ LADDER_ANYWHERE static inline int leading_zeros(uint64_t x)
 #ifdef __CUDA_ARCH__
     return __clzll((long long)x);
 #else
-    return __builtin_clzll(x);
+    return x ? __builtin_clzll(x) : 64; /* as on a GPU */
 #endif
 }
 
