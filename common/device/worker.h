@@ -90,7 +90,9 @@ bool worker_ask(void *question, size_t bytes);
  * What must stay unknown is not there. */
 void worker_close(void);
 
-/** Whether this place is in memory that is closed. */
+/** In the worker: whether memory is closed.
+ * @param at a place, of any memory
+ * @return true if it is in the call's memory, and that is closed */
 bool worker_closed(const void *at);
 
 /** Which block of the call's memory a place follows: of A, B, C and the workspace.
