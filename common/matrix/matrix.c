@@ -32,10 +32,10 @@ static uint64_t guard_at(enum precision precision, uintptr_t address)
 void guards_write(enum precision precision, void *cells, size_t count, uintptr_t address)
 {
     size_t size = precision_bytes(precision);
-    const size_t large = 1 << 16;
+    enum { LARGE = 1 << 16 };
     /* In parallel, except on the CPU backend. Assumes little-endian words, as all hosts of CUDA
        have. */
-#pragma omp parallel for if (!backend.shares_host_memory && count > large)
+#pragma omp parallel for if (!backend.shares_host_memory && count > LARGE)
     for (size_t i = 0; i < count; i++) {
         uint64_t guard = guard_at(precision, address + i * size);
         memcpy((char *)cells + i * size, &guard, size);

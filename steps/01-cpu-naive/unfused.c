@@ -65,7 +65,7 @@ size_t workspace_unfused(const struct context *ctx, struct product p, int levels
    two apart would drive each other out of the cache. */
 void multiply_unfused(const struct context *ctx, struct product p, int levels, real *workspace)
 {
-    (void)levels; /* other variants need more */
+    (void)ctx, (void)levels; /* without OpenMP there is one thread; other variants use levels */
     real *block = workspace;
     clear(p.c);
     for (long first_l = 0; first_l < p.a.cols; first_l += DEPTH)
