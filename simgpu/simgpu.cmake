@@ -101,8 +101,9 @@ if(SIMGPU_NATIVE)
 endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # Included CUDA headers become part of the rewritten source. A program may leave parts of a header unused, but
-  # Clang would warn of them as if they were the source's own.
-  list(APPEND SIMGPU_FLAGS -Wno-unused-function -Wno-unused-const-variable)
+  # Clang would warn of them as if they were the source's own. It also warns of a #pragma unroll that it cannot follow
+  # after it has changed the loop; the pragma is meant for nvcc.
+  list(APPEND SIMGPU_FLAGS -Wno-unused-function -Wno-unused-const-variable -Wno-pass-failed)
 endif()
 set(SIMGPU_PLAIN_FLAGS ${SIMGPU_OPTIMISATION})
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)

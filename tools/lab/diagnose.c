@@ -258,8 +258,8 @@ static void look_at_tags(const struct trial *t, struct diagnosis *d)
 static void look_at_written(const struct trial *t, struct diagnosis *d)
 {
     static const char *const sentences[] = {
-        "Only every %ldth element of C, counted along the rows, was written: one for all "
-        "values of threadIdx.x.",
+        ("Only every %ldth element of C, counted along the rows, was written: one for all "
+         "values of threadIdx.x."),
         "Only every %ldth row of C was written: one for all values of threadIdx.y.",
         "Only every %ldth column of C was written: one for all values of threadIdx.x."};
     const char *launch = backend.last_launch ? backend.last_launch() : NULL,
