@@ -64,6 +64,10 @@ struct cublasLtMatmulHeuristicResult_t {
     int reserved[4];
 };
 
+#define SIMGPU_LT_HANDLE(handle)                                                               \
+    if (simgpu_no_handle(__func__, "CUBLAS_STATUS_NOT_INITIALIZED", "cublasLtCreate", handle)) \
+        return CUBLAS_STATUS_NOT_INITIALIZED;
+
 SIMGPU_API cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
 {
     cublasHandle_t made;
@@ -73,6 +77,7 @@ SIMGPU_API cublasStatus_t cublasLtCreate(cublasLtHandle_t *handle)
 }
 SIMGPU_API cublasStatus_t cublasLtDestroy(cublasLtHandle_t handle)
 {
+    SIMGPU_LT_HANDLE(handle)
     return cublasDestroy((cublasHandle_t)handle);
 }
 #define SIMGPU_LT_DESTROY(what)                                                                \
@@ -123,10 +128,11 @@ SIMGPU_API cublasStatus_t cublasLtMatmulPreferenceSetAttribute(
     return CUBLAS_STATUS_SUCCESS;
 }
 SIMGPU_API cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
-    cublasLtHandle_t, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
-    cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatmulPreference_t, int,
-    cublasLtMatmulHeuristicResult_t *results, int *count)
+    cublasLtHandle_t handle, cublasLtMatmulDesc_t, cublasLtMatrixLayout_t,
+    cublasLtMatrixLayout_t, cublasLtMatrixLayout_t, cublasLtMatrixLayout_t,
+    cublasLtMatmulPreference_t, int, cublasLtMatmulHeuristicResult_t *results, int *count)
 {
+    SIMGPU_LT_HANDLE(handle)
     results[0] = cublasLtMatmulHeuristicResult_t();
     *count = 1;
     return CUBLAS_STATUS_SUCCESS;
@@ -141,6 +147,7 @@ SIMGPU_API cublasStatus_t cublasLtMatmul(cublasLtHandle_t handle, cublasLtMatmul
                                          cublasLtMatrixLayout_t d, const cublasLtMatmulAlgo_t *,
                                          void *, size_t, cudaStream_t)
 {
+    SIMGPU_LT_HANDLE(handle)
     if (a->type != CUDA_R_32F || b->type != CUDA_R_32F || d->type != CUDA_R_32F ||
         (C != D && *(const float *)beta != 0))
         return CUBLAS_STATUS_NOT_SUPPORTED;

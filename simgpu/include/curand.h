@@ -48,6 +48,11 @@ struct curandGenerator_st : curandState {
     bool on_host; /* it fills the host's memory */
 };
 typedef curandGenerator_st *curandGenerator_t;
+/* What is no generator is named, and the call that has it returns. */
+#define SIMGPU_GENERATOR(g)                                                                    \
+    if (simgpu_no_handle(__func__, "CURAND_STATUS_NOT_INITIALIZED", "curandCreateGenerator",   \
+                         g))                                                                   \
+        return CURAND_STATUS_NOT_INITIALIZED;
 
 /** Returns CURAND_STATUS_TYPE_ERROR for quasi-random sequences. All others are XORWOW, in
  * another order than cuRAND's. */
@@ -65,6 +70,7 @@ SIMGPU_API curandStatus_t curandCreateGenerator(curandGenerator_t *generator,
         fprintf(stderr, "simulated GPU: curandCreateGenerator: MRG32k3a and the Mersenne "
                         "Twister are not simulated; the numbers are those of XORWOW\n");
     *generator = new curandGenerator_st();
+    simgpu_handle(*generator, 1);
     curand_init(0, 0, 0, *generator);
     return CURAND_STATUS_SUCCESS;
 }
@@ -78,12 +84,15 @@ SIMGPU_API curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator
 }
 SIMGPU_API curandStatus_t curandDestroyGenerator(curandGenerator_t generator)
 {
+    SIMGPU_GENERATOR(generator)
+    simgpu_handle(generator, 0);
     delete generator;
     return CURAND_STATUS_SUCCESS;
 }
 SIMGPU_API curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                              unsigned long long seed)
 {
+    SIMGPU_GENERATOR(generator)
     generator->seed = seed;
     curand_init(seed, 0, 0, generator);
     return CURAND_STATUS_SUCCESS;
@@ -91,13 +100,18 @@ SIMGPU_API curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t g
 SIMGPU_API curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
                                                    unsigned long long offset)
 {
+    SIMGPU_GENERATOR(generator)
     curand_init(generator->seed, 0, offset, generator);
     return CURAND_STATUS_SUCCESS;
 }
 #define SIMGPU_CURAND_ACCEPTED(name, parameters)                                               \
-    SIMGPU_API curandStatus_t name parameters { return CURAND_STATUS_SUCCESS; }
-SIMGPU_CURAND_ACCEPTED(curandSetGeneratorOrdering, (curandGenerator_t, curandOrdering_t))
-SIMGPU_CURAND_ACCEPTED(curandSetStream, (curandGenerator_t, cudaStream_t))
+    SIMGPU_API curandStatus_t name parameters                                                  \
+    {                                                                                          \
+        SIMGPU_GENERATOR(g)                                                                    \
+        return CURAND_STATUS_SUCCESS;                                                          \
+    }
+SIMGPU_CURAND_ACCEPTED(curandSetGeneratorOrdering, (curandGenerator_t g, curandOrdering_t))
+SIMGPU_CURAND_ACCEPTED(curandSetStream, (curandGenerator_t g, cudaStream_t))
 
 namespace simgpu
 {
@@ -117,6 +131,7 @@ curandStatus_t generate(curandGenerator_t g, T *to, size_t n, F value)
 #define SIMGPU_GENERATE(name, parameters, value)                                               \
     SIMGPU_API curandStatus_t name parameters                                                  \
     {                                                                                          \
+        SIMGPU_GENERATOR(g)                                                                    \
         return simgpu::generate(g, to, n, [=](curandState *state) { return value; });          \
     }
 SIMGPU_GENERATE(curandGenerate, (curandGenerator_t g, unsigned *to, size_t n), curand(state))

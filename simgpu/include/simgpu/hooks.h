@@ -60,6 +60,10 @@ struct simgpu_launch_desc {
     int argument_count;
 };
 
+/** Remembers a handle of a library, or forgets it; and reports a call whose handle is none. */
+void simgpu_handle(const void *handle, int made);
+int simgpu_no_handle(const char *call, const char *status, const char *create,
+                     const void *handle);
 /** Registers the names of kernels' parameters: "kernel:a,b,n;other:x;". Returns 0. */
 int simgpu_name_parameters(const char *names);
 /** Runs a launch. Its strings live as long as the program. */

@@ -173,23 +173,16 @@ bool usable_pointers(const char *call, const char *which, const void *array, int
     return false;
 }
 
-cublasStatus_t compute_on(const char *call, cublasHandle_t handle, bool result,
-                          const std::vector<Operand> &operands,
-                          const std::function<void()> &compute)
+static cublasStatus_t compute_in(const char *call, cudaStream_t stream, bool result,
+                                 const std::vector<Operand> &operands,
+                                 const std::function<void()> &compute)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
     if (device_error() != cudaSuccess)
         return CUBLAS_STATUS_EXECUTION_FAILED;
-    cublasContext then = *handle;
-    if (into_graph(capture_of(handle->stream), 0 /* cudaGraphNodeTypeKernel */,
-                   [=](cudaStream_t stream) {
-                       cublasContext now = then;
-                       now.stream = stream;
-                       return compute_on(call, &now, result, operands, compute)
-                                  ? cudaErrorUnknown
-                                  : cudaSuccess;
-                   }))
+    if (into_graph(capture_of(stream), 0 /* cudaGraphNodeTypeKernel */, [=](cudaStream_t now) {
+            return compute_in(call, now, result, operands, compute) ? cudaErrorUnknown
+                                                                    : cudaSuccess;
+        }))
         return CUBLAS_STATUS_SUCCESS;
     for (const Operand &o : operands)
         if (!usable(call, o))
@@ -198,7 +191,7 @@ cublasStatus_t compute_on(const char *call, cublasHandle_t handle, bool result,
         TouchedBytes touched;
         for (const Operand &o : operands)
             touched.add(o.written, o.first, o.ld * o.size, o.rows * o.size, (size_t)o.columns);
-        order_operation(call, order_index(handle->stream), std::move(touched), result);
+        order_operation(call, order_index(stream), std::move(touched), result);
     }
     ArenaAccess access;
     library_calls++;
@@ -208,6 +201,14 @@ cublasStatus_t compute_on(const char *call, cublasHandle_t handle, bool result,
             mark_written(o);
     faults_print();
     return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t compute_on(const char *call, cublasHandle_t handle, bool result,
+                          const std::vector<Operand> &operands,
+                          const std::function<void()> &compute)
+{
+    cublasStatus_t refused = refusal(call, handle, "");
+    return refused ? refused : compute_in(call, handle->stream, result, operands, compute);
 }
 
 namespace
@@ -454,11 +455,8 @@ template <class T>
 cublasStatus_t gemm(const char *call, cublasHandle_t handle, const GemmCall &p, const T *a,
                     const T *b, T *c)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    std::string wrong = p.wrong();
-    if (!wrong.empty())
-        return invalid(call, wrong);
+    if (cublasStatus_t refused = refusal(call, handle, p.wrong()))
+        return refused;
     if (sizeof(T) == 4 && (handle->mode & 15) == CUBLAS_TF32_TENSOR_OP_MATH)
         return rounded_gemm(call, handle, p, a, CUDA_R_32F, b, CUDA_R_32F, c, CUDA_R_32F,
                             Rounded::to_tf32);
@@ -491,11 +489,8 @@ cublasStatus_t gemm_ex(const char *call, cublasHandle_t handle, const GemmCall &
                        const void *a, cudaDataType a_type, const void *b, cudaDataType b_type,
                        void *c, cudaDataType c_type, cublasComputeType_t compute)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    std::string wrong = p.wrong();
-    if (!wrong.empty())
-        return invalid(call, wrong);
+    if (cublasStatus_t refused = refusal(call, handle, p.wrong()))
+        return refused;
     bool full = compute == CUBLAS_COMPUTE_32F || compute == CUBLAS_COMPUTE_32F_PEDANTIC;
     if (a_type == CUDA_R_64F && b_type == CUDA_R_64F && c_type == CUDA_R_64F &&
         (compute == CUBLAS_COMPUTE_64F || compute == CUBLAS_COMPUTE_64F_PEDANTIC))
@@ -542,8 +537,6 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
                     cublasOperation_t transb, int m, int n, const T *alpha, const T *a, int lda,
                     const T *beta, const T *b, int ldb, T *c, int ldc)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
     bool ta = transa != CUBLAS_OP_N, tb = transb != CUBLAS_OP_N;
     std::string wrong =
         first_of({wrong_operation("transa", transa), wrong_operation("transb", transb),
@@ -557,8 +550,8 @@ cublasStatus_t geam(const char *call, cublasHandle_t handle, cublasOperation_t t
                   c == b && (tb || ldb != ldc)
                       ? "C is B, which goes only if B is not transposed and ldc is ldb"
                       : ""});
-    if (!wrong.empty())
-        return invalid(call, wrong);
+    if (cublasStatus_t refused = refusal(call, handle, wrong))
+        return refused;
     const T factor_a = *alpha, factor_b = *beta;
     std::vector<Operand> operands;
     if (factor_a != T(0))
@@ -602,6 +595,7 @@ cublasStatus_t cublasCreate(cublasHandle_t *handle)
 {
     blas();
     *handle = new cublasContext();
+    simgpu_handle(*handle, 1);
     return CUBLAS_STATUS_SUCCESS;
 }
 
@@ -644,9 +638,8 @@ cublasStatus_t cublasZgemm(SIMGPU_GEMM(int, cuDoubleComplex))
 {
     using Complex = std::complex<double>;
     const GemmCall p = SIMGPU_PRODUCT;
-    std::string wrong = p.wrong();
-    if (!wrong.empty())
-        return invalid("cublasZgemm", wrong);
+    if (cublasStatus_t refused = refusal(__func__, handle, p.wrong()))
+        return refused;
     auto element = [](cublasOperation_t op, const cuDoubleComplex *x, int ld, int i, int j) {
         const cuDoubleComplex &z =
             op == CUBLAS_OP_N ? x[i + (size_t)j * ld] : x[j + (size_t)i * ld];

@@ -34,6 +34,8 @@ cublasStatus_t compute_on(const char *call, cublasHandle_t handle, bool result,
                           const std::function<void()> &compute);
 /** Reports an argument that cuBLAS refuses, and why. */
 cublasStatus_t invalid(const char *call, const std::string &why);
+/** Reports a handle that is none, or else what is wrong with the arguments, if not "". */
+cublasStatus_t refusal(const char *call, cublasHandle_t handle, const std::string &wrong);
 /** The status after a fault, which it prints. */
 cublasStatus_t failed();
 /** Checks that an array of matrix pointers is in device memory. */

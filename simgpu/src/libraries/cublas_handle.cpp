@@ -4,25 +4,69 @@
  */
 #include "src/libraries/cublas.h"
 
+#include <set>
+
 using namespace simgpu;
 
-/** Calls f() if there is a handle. */
-template <class F> static cublasStatus_t with(cublasHandle_t handle, F f)
+static std::mutex handles_mutex;
+
+static std::set<const void *> &handles()
 {
-    if (!handle)
+    static auto *all = new std::set<const void *>;
+    return *all;
+}
+
+cublasStatus_t simgpu::refusal(const char *call, cublasHandle_t handle,
+                               const std::string &wrong)
+{
+    if (simgpu_no_handle(call, "CUBLAS_STATUS_NOT_INITIALIZED", "cublasCreate", handle))
         return CUBLAS_STATUS_NOT_INITIALIZED;
-    f();
-    return CUBLAS_STATUS_SUCCESS;
+    return wrong.empty() ? CUBLAS_STATUS_SUCCESS : invalid(call, wrong);
+}
+
+/** Calls f() if there is a handle. */
+template <class F>
+static cublasStatus_t with(cublasHandle_t handle, F f, const char *call = __builtin_FUNCTION())
+{
+    cublasStatus_t refused = refusal(call, handle, "");
+    if (!refused)
+        f();
+    return refused;
 }
 
 extern "C" {
 
+void simgpu_handle(const void *handle, int made)
+{
+    std::lock_guard<std::mutex> lock(handles_mutex);
+    if (made)
+        handles().insert(handle);
+    else
+        handles().erase(handle);
+}
+
+int simgpu_no_handle(const char *call, const char *status, const char *create,
+                     const void *handle)
+{
+    {
+        std::lock_guard<std::mutex> lock(handles_mutex);
+        if (handles().count(handle))
+            return 0;
+    }
+    host_fault(SIMGPU_BAD_CALL, called_here(kept(format("Call %s first.", create))), nullptr,
+               "%s returns %s: %s", call, status,
+               handle ? format("its handle was not made by %s, or is destroyed", create).c_str()
+                      : "its handle is a null pointer");
+    faults_print();
+    return 1;
+}
+
 cublasStatus_t cublasDestroy(cublasHandle_t handle)
 {
-    if (!handle)
-        return CUBLAS_STATUS_NOT_INITIALIZED;
-    delete handle;
-    return CUBLAS_STATUS_SUCCESS;
+    return with(handle, [&] {
+        simgpu_handle(handle, 0);
+        delete handle;
+    });
 }
 
 cublasStatus_t cublasGetVersion(cublasHandle_t, int *version)
