@@ -36,9 +36,10 @@ struct simgpu_shared_site {
 
 /** One argument of a launch. */
 struct simgpu_argument {
-    const void *pointer; /**< null if it is not a pointer */
-    size_t element;      /**< bytes of what a pointer points to */
-    long long integer;   /**< the value of an integer, else 0 */
+    const void *pointer;   /**< null if it is not a pointer */
+    size_t element;        /**< bytes of what a pointer points to */
+    long long integer;     /**< the value of an integer, else 0 */
+    const void *reference; /**< where the host has what a reference refers to, else null */
 };
 
 /** A launch. `thunk(closure)` runs the kernel for the current thread. */

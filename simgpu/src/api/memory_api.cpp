@@ -35,6 +35,15 @@ std::string wrong_device_range(const void *p, size_t bytes)
     return "";
 }
 
+/** The advice to it: null, that of the kind, if the number of bytes is wrong. */
+const char *range_advice(const std::string &wrong)
+{
+    return isdigit((unsigned char)wrong[0]) ? nullptr
+           : wrong == "device memory that is freed"
+               ? "Call cudaFree after the last use of the memory."
+               : "";
+}
+
 /** The advice if the direction of a copy does not fit its pointers. Some of these copies work
  * on a GPU, whose address space contains all memory, but they are still mistakes. */
 const char *direction_advice(const void *to, const void *from)
@@ -168,7 +177,7 @@ cudaError_t checked_copy(const char *call, void *to, size_t to_pitch, const void
                 : direction           ? direction_advice(to, from)
                 : symbol_name(p)      ? "On the host its name is no address of the device: use "
                                         "cudaMemcpyToSymbol or cudaMemcpyFromSymbol."
-                                      : nullptr);
+                                      : range_advice(wrong));
         return !wrong.empty();
     };
     if (to_device != from_device && arena_contains(to) && arena_contains(from) &&
@@ -705,7 +714,7 @@ static cudaError_t set_rows(const char *call, void *device, size_t pitch, int va
             device && !on_device(device)
                 ? "It sets device memory: pass what cudaMalloc returned. Host memory "
                   "is set by memset."
-                : nullptr);
+                : range_advice(wrong));
     if ((value < -128 || value > 255) && (unsigned)value != (value & 255) * 0x01010101u) {
         host_fault(SIMGPU_BAD_CALL,
                    called_here("It sets every byte to the value, and not every element: fill "

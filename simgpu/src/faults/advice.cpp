@@ -124,6 +124,9 @@ const char *pointer_advice(const Launch *launch, uintptr_t address, bool null)
     bool any_null = false;
     for (int i = 0; i < d.argument_count; i++) {
         const simgpu_argument &argument = d.arguments[i];
+        if (!null && leads_there((uintptr_t)argument.reference, one_object))
+            return kept(argument_name(d, i) + " is a reference to the host's memory: pass it "
+                                              "by value.");
         any_null |= argument.element && !argument.pointer;
         if (null && argument.element && !argument.pointer)
             return kept(argument_name(d, i) + " is a null pointer" +

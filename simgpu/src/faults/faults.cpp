@@ -176,15 +176,15 @@ std::string race_advice(const Record &r, const SourceLine &other)
     const FaultPlace &p = r.place;
     bool one_line = same_line(r, other);
     constexpr uint8_t updated = both_wrote | changed_read;
+    if (p.fence_missing)
+        return "A lock or a flag orders what threads do only together with fences: "
+               "__threadfence() after the lock is taken or the flag is seen, and before it is "
+               "given back or set (__threadfence_block() is enough within one block).";
     if (one_line && (r.evidence & updated) == updated)
         return format("Both read the old value, change it and write it back, and one change is "
                       "lost. If both are meant to change it, use atomicAdd (or the atomic of "
                       "that operation) at line %d; if not, two indices meet there.",
                       r.line);
-    if (p.fence_missing)
-        return "A lock or a flag orders what threads do only together with fences: "
-               "__threadfence() after the lock is taken or the flag is seen, and before it is "
-               "given back or set (__threadfence_block() is enough within one block).";
     if (p.one_atomic)
         return "One access is atomic and the other is not: atomics keep apart from each other "
                "only. Make both atomic, or separate them by a barrier (between blocks: by a "

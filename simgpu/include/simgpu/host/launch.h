@@ -67,7 +67,9 @@ template <class T> struct kept_argument<T, true> {
 
 template <class T> SIMGPU_UNTRACED simgpu_argument describe(const kept_argument<T> &argument)
 {
-    if constexpr (passed_by_address<T>)
+    if constexpr (std::is_reference<T>::value)
+        return {nullptr, 0, 0, (const void *)&argument.value};
+    else if constexpr (passed_by_address<T>)
         return {nullptr, 0, 0};
     else
         return describe(argument.value);
