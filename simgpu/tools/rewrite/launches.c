@@ -123,11 +123,14 @@ void put_bound(struct reader *r)
             r->bound.data[i] = ' ';
     if (r->bound.length && !strstr(r->bound.data, "//"))
         put(&output, " SIMGPU_LAUNCH_BOUND(%s)", r->bound.data);
-    if (r->cluster.length) /* what is empty in the declaration is a call here */
+    if (r->cluster.length) { /* what is empty in the declaration is a call here */
         put(&output,
             "\n#undef __cluster_dims__\n#define __cluster_dims__ ::simgpu::cluster_dims\n%s;\n"
-            "#undef __cluster_dims__\n#define __cluster_dims__(...)\n#line %d \"%s\"\n",
-            r->cluster.data, line_of(r, r->at), r->path);
+            "#undef __cluster_dims__\n#define __cluster_dims__(...)\n",
+            r->cluster.data);
+        put_line(line_of(r, r->at), r->path);
+        put(&output, "\n");
+    }
     r->bound.length = r->cluster.length = 0;
 }
 

@@ -36,6 +36,14 @@ static int include_path_count;
 static const char *open_files[MAX_PATHS]; /* the files being read, each included by the last */
 static int open_file_count;
 
+void put_line(int line, const char *path)
+{
+    put(&output, "#line %d \"", line);
+    for (; *path; path++)
+        put(&output, *path == '"' || *path == '\\' ? "\\%c" : "%c", *path);
+    put(&output, "\"");
+}
+
 /* ---- preprocessor lines ---- */
 
 static void rewrite_file(const char *path);
@@ -143,7 +151,8 @@ static bool rewrite_include(struct reader *r, size_t name, size_t line_end)
         int line = line_of(r, name);
         append(&output, "\n", 1);
         rewrite_file(real);
-        put(&output, "\n#line %d \"%s\"", line + 1, r->path);
+        put(&output, "\n");
+        put_line(line + 1, r->path);
         return true;
     }
     if (beside) {
@@ -277,7 +286,8 @@ static void rewrite_file(const char *path)
             hash = hash * 33 + (unsigned char)*c;
         put(&output, "#ifndef SIMGPU_ONCE_%lx\n#define SIMGPU_ONCE_%lx\n", hash, hash);
     }
-    put(&output, "#line 1 \"%s\"\n", r.path);
+    put_line(1, r.path);
+    put(&output, "\n");
 
     while (r.at < r.end) {
         char c = r.text[r.at];

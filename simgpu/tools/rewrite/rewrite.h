@@ -61,6 +61,8 @@ extern struct text cluster_macros; /**< the same: macros that contain __cluster_
 void *checked(void *memory);
 void append(struct text *t, const char *data, size_t length);
 void put(struct text *t, const char *format, ...);
+/** Writes a #line directive without its end, and escapes the path. */
+void put_line(int line, const char *path);
 int line_of(const struct reader *r, size_t position);
 void fail(const struct reader *r, size_t position, const char *message);
 bool is_word(char c);
