@@ -140,7 +140,7 @@ endif()
 add_library(simgpu_standalone OBJECT ${SIMGPU_DIR}/src/standalone.cpp)
 target_compile_features(simgpu_standalone PRIVATE cxx_std_17)
 target_include_directories(simgpu_standalone PRIVATE ${SIMGPU_DIR})
-add_executable(simgpu_sim ${SIMGPU_DIR}/tools/sim.cpp)
+add_executable(simgpu_sim ${SIMGPU_DIR}/tools/sim.cpp ${SIMGPU_DIR}/tools/messages.cpp)
 target_compile_features(simgpu_sim PRIVATE cxx_std_17)
 target_compile_options(simgpu_sim PRIVATE $<$<CONFIG:Release>:-O1>)
 set_target_properties(simgpu_sim PROPERTIES OUTPUT_NAME sim

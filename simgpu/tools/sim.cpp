@@ -7,6 +7,8 @@
  * are compiled unchanged. The compiler's messages are shown without the simulator's parts. The
  * paths and flags come from CMake (simgpu.cmake), as SIM_... macros.
  */
+#include "messages.h"
+
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -30,8 +32,8 @@ enum { USAGE = 2, RESOURCE = 3, MEBIBYTE = 1 << 20 };
 static List sources, objects, user_flags, link_flags, include_flags;
 static string scratch;
 /* The folders of the parts: where they were built, or next to the installed program. */
-static string own_headers = SIM_INCLUDE, made_headers = SIM_MADE_HEADERS,
-              rewriter = SIM_REWRITE, library = SIM_LIBRARY, standalone = SIM_STANDALONE,
+string own_headers = SIM_INCLUDE, made_headers = SIM_MADE_HEADERS;
+static string rewriter = SIM_REWRITE, library = SIM_LIBRARY, standalone = SIM_STANDALONE,
               precompiled = SIM_PRECOMPILED, assembler = SIM_AS, prefix_map;
 static string standard = "-std=gnu++17";
 static bool only_compile, all_cuda;
@@ -61,16 +63,6 @@ static List words(const string &text)
 {
     std::istringstream in(text);
     return {std::istream_iterator<string>(in), {}};
-}
-
-static bool has(const string &text, const string &part)
-{
-    return text.find(part) != string::npos;
-}
-
-static bool starts(const string &text, const string &with)
-{
-    return text.compare(0, with.size(), with) == 0;
 }
 
 /** bin/simgpu finds its parts in lib/simgpu. Source lines in its headers keep the path by which
@@ -141,162 +133,6 @@ static int run_program(const List &command)
     return 128 + WTERMSIG(status);
 }
 
-/* ---- the compiler's messages, in the user's lines ---- */
-
-static bool of_the_simulator(const string &line)
-{
-    return has(line, own_headers + "/") || has(line, made_headers + "/");
-}
-
-/** The place FILE:LINE with which a line begins, or which it names after "from "; without one
- * the old place. */
-static string place_in(string line, const string &old)
-{
-    size_t from = line.find("from ");
-    if (from != string::npos && line.find_first_not_of(" In fileinclud") >= from)
-        line = line.substr(from + 5);
-    size_t colon = line.find(':');
-    return colon == string::npos
-               ? old
-               : line.substr(0, line.find_first_not_of("0123456789", colon + 1));
-}
-
-/** Explains a launch whose arguments do not fit. To the compiler it is a call inside the
- * simulator that fails; the user knows only the kernel. Clang names what the kernel takes; a
- * note says what is wrong. */
-static bool tell_launch(const string &line)
-{
-    static const string launch = "prepared_launch<";
-    const size_t at = line.find(launch), takes = at + launch.size();
-    const bool clang = has(line, "no matching function for call to object of type");
-    if (at == string::npos || !(clang || has(line, ": error: no match")))
-        return false;
-    size_t end = line.find(clang ? ">'" : ">)", takes);
-    size_t given = clang || end == string::npos ? end : line.find('(', end + 2);
-    if (given == string::npos)
-        return false;
-    const string place = place_in(line, ""), types = line.substr(takes, end - takes);
-    if (clang)
-        fprintf(stderr, "%s: error: the launch does not fit the kernel, which takes (%s)\n",
-                place.c_str(), types.c_str());
-    else
-        fprintf(stderr, "%s: error: the launch passes %s, but the kernel takes (%s)\n",
-                place.c_str(), line.substr(given, line.find(')', given) + 1 - given).c_str(),
-                types.c_str());
-    return true;
-}
-
-/** Shows a line of the compiler's without the beginning that rewrite.c gives to the names of
- * dynamic shared memory. */
-static void show_line(string line)
-{
-    static const string own = "simgpu_dynamic_";
-    for (size_t at; (at = line.find(own)) != string::npos;)
-        line.erase(at, own.size());
-    fputs(line.c_str(), stderr);
-}
-
-static void tell_refusal(const string &place, string &refusal)
-{
-    fprintf(stderr, "%s: error: %s\n", place.c_str(), refusal.c_str());
-    refusal.clear();
-}
-
-/** The next line of a file, with its end. */
-static bool next_line(FILE *file, string &line)
-{
-    line.clear();
-    for (int c; (line.empty() || line.back() != '\n') && (c = getc(file)) != EOF;)
-        line += (char)c;
-    return !line.empty();
-}
-
-/** A line of a source below a message: "    5 |     cudaMalloc(d, 8);". */
-static bool quotes_source(const string &line)
-{
-    size_t digit = line.find_first_not_of(' '),
-           bar = line.find_first_not_of("0123456789", digit);
-    return bar != string::npos && bar > digit && line.compare(bar, 2, " |") == 0;
-}
-
-/** Shows the compiler's messages in `file` without the simulator's own headers in them. Returns
- * whether that left an error. */
-static bool show_messages(FILE *file)
-{
-    string line, place, refusal;
-    bool shown = false;
-    bool hidden = false; /* the current message is not shown */
-    bool launch = false; /* tell_launch() has explained it */
-    while (next_line(file, line)) {
-        /* A quoted line is no message, whatever it says; GCC 14 quotes a place's line, too. */
-        if (quotes_source(line)) {
-            if (!hidden)
-                fputs(line.c_str(), stderr);
-            continue;
-        }
-        /* GCC names the user's line before a refusal, Clang in a note after it. */
-        if (!refusal.empty()) {
-            bool requested = has(line, "requested here") && !of_the_simulator(line);
-            if (requested)
-                place = place_in(line, place);
-            else if (has(line, ": note:") && of_the_simulator(line))
-                continue;
-            tell_refusal(place, refusal);
-            if (requested)
-                continue;
-        }
-        bool included = has(line, "In file included from") || starts(line, "        ");
-        const size_t sentence = line.find("simgpu: "), unfit = line.find("not viable: ");
-        if (has(line, "required from here") || (included && has(line, "from "))) {
-            if (!of_the_simulator(line) && !has(line, "<command-line>"))
-                place = place_in(line, place);
-            hidden = true;
-        } else if (sentence != string::npos && has(line, "error:")) {
-            if (!of_the_simulator(line)) /* from the rewriter, or in the user's own line */
-                place = place_in(line, place);
-            refusal = line.substr(sentence, line.find_first_of("\"\n", sentence) - sentence);
-            hidden = shown = true;
-        } else if (tell_launch(line)) {
-            place = place_in(line, place);
-            launch = hidden = shown = true;
-        } else if (launch && unfit != string::npos) { /* Clang */
-            fprintf(stderr, "%s: note: %s", place.c_str(),
-                    line.c_str() + unfit + strlen("not viable: "));
-        } else if (has(line, ": error:") || has(line, ": note:") || has(line, "warning:") ||
-                   has(line, ": In ") || has(line, "fatal error:")) {
-            hidden = of_the_simulator(line) || has(line, "simgpu::") || has(line, "warning:");
-            launch = false;
-            if (!hidden)
-                show_line(line);
-            shown |= !hidden && has(line, "error:");
-        } else if (!hidden && !(has(line, "required from") && has(line, "simgpu"))) {
-            /* The columns marked under a source line would be those of the rewritten text. */
-            size_t blank = line.find_first_not_of(' ');
-            if (!(blank != string::npos && line[blank] == '|' && blank > 3))
-                fputs(line.c_str(), stderr);
-        }
-    }
-    if (!refusal.empty())
-        tell_refusal(place, refusal);
-    return shown;
-}
-
-/** Shows all messages, if the errors are in the simulator's headers alone. */
-static void show_everything(FILE *file)
-{
-    rewind(file);
-    for (int c; (c = getc(file)) != EOF;)
-        putc(c, stderr);
-}
-
-/** Shows which functions return no value where they should, as nvcc does. */
-static void show_missing_returns(FILE *file)
-{
-    for (string line; next_line(file, line);)
-        if (has(line, "[-Wreturn-type]") && !of_the_simulator(line))
-            show_line(line);
-}
-
 /** Runs the compiler, and shows its messages if it fails. */
 static int run_compiler(const List &command)
 {
@@ -311,10 +147,7 @@ static int run_compiler(const List &command)
     dup2(keep_stderr, 2);
     close(keep_stderr);
     rewind(messages);
-    if (status == 0)
-        show_missing_returns(messages);
-    else if (!show_messages(messages))
-        show_everything(messages);
+    show_messages(messages, status != 0);
     fclose(messages);
     return status;
 }
