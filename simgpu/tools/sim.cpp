@@ -133,8 +133,18 @@ static int run_program(const List &command)
     return 128 + WTERMSIG(status);
 }
 
-/** Runs the compiler, and shows its messages if it fails. */
-static int run_compiler(const List &command)
+/** Shows the linker's messages, with the sources in place of their objects. */
+static void show_linker(FILE *file)
+{
+    for (string line; next_line(file, line); fputs(line.c_str(), stderr))
+        for (size_t i = sources.size(), at; i-- > 0;)
+            for (const string object = scratch + "/" + std::to_string(i) + ".o";
+                 (at = line.find(object)) != string::npos;)
+                line.replace(at, object.size(), sources[i]);
+}
+
+/** Runs the compiler, or the linker, and shows its messages if it fails. */
+static int run_compiler(const List &command, bool linker = false)
 {
     FILE *messages = tmpfile();
     int keep_stderr = dup(2);
@@ -147,7 +157,10 @@ static int run_compiler(const List &command)
     dup2(keep_stderr, 2);
     close(keep_stderr);
     rewind(messages);
-    show_messages(messages, status != 0);
+    if (linker)
+        show_linker(messages);
+    else
+        show_messages(messages, status != 0);
     fclose(messages);
     return status;
 }
@@ -273,7 +286,7 @@ static void build(const string &program)
                   "-Wl,--no-as-needed", library});
     add(command, link_flags);
     add(command, words("-pthread -ldl -lm " SIM_LINKER));
-    if (run(command) == 0)
+    if (run_compiler(command, true) == 0)
         return;
     tell_missing_libraries();
     give_up(program);
