@@ -411,13 +411,29 @@ static const char *value_of(char **argv, int argc, int *i, const char *option)
     return argv[++*i];
 }
 
-static void take_number(const char *option, const char *text, const char *variable)
+static const struct Number {
+    const char *option, *variable;
+    double least, most;
+    bool whole;
+} numbers[] = {{"--shuffle", "SIMGPU_SHUFFLE", 0, 1LL << 53, true},
+               {"--seed", "SIMGPU_SEED", 0, UINT32_MAX, true},
+               {"--limit", "SIMGPU_LIMIT", 0, 1e9, false},
+               {"--registers", "SIMGPU_REGISTERS", 1, 255, true},
+               {"--flops", "SIMGPU_FLOPS", 0, 1e30, false},
+               {"--multiprocessors", "SIMGPU_MULTIPROCESSORS", 1, 1024, true},
+               {"--budget", "SIMGPU_BUDGET", 0, 1e9, false}};
+
+/** Takes the value of an option, or of its variable in the environment. */
+static void take_number(const Number &n, const char *name, const char *text)
 {
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end || value < 0)
-        die(USAGE, string(option) + " takes a number, 0 or larger, not '" + text, "'");
-    setenv(variable, text, 1);
+    char *end, range[80];
+    const double value = strtod(text, &end);
+    snprintf(range, sizeof range, " takes a %snumber from %.16g to %.16g, not '",
+             n.whole ? "whole " : "", n.least, n.most);
+    if (end == text || *end || !(value >= n.least && value <= n.most) ||
+        (n.whole && strspn(text, "0123456789") != strlen(text)))
+        die(USAGE, string(name) + range + text, "'");
+    setenv(n.variable, text, 1);
 }
 
 /** The word with which an option begins, or "". */
@@ -477,11 +493,6 @@ static void take_library(const string &option)
 /** Takes one option before the program's own arguments. */
 static void take_option(char **argv, int argc, int *i, string &output)
 {
-    static const char *const numbers[][2] = {
-        {"--shuffle", "SIMGPU_SHUFFLE"}, {"--seed", "SIMGPU_SEED"},
-        {"--limit", "SIMGPU_LIMIT"},     {"--registers", "SIMGPU_REGISTERS"},
-        {"--flops", "SIMGPU_FLOPS"},     {"--multiprocessors", "SIMGPU_MULTIPROCESSORS"},
-        {"--budget", "SIMGPU_BUDGET"}};
     static const char *const switches[][2] = {{"--report", "SIMGPU_REPORT"},
                                               {"--all", "SIMGPU_ALL"},
                                               {"--leaks", "SIMGPU_LEAKS"},
@@ -492,11 +503,9 @@ static void take_option(char **argv, int argc, int *i, string &output)
             setenv(variable, "1", 1);
             return;
         }
-    for (auto &[name, variable] : numbers)
-        if ((value = value_of(argv, argc, i, name))) {
-            take_number(name, value, variable);
-            return;
-        }
+    for (const Number &n : numbers)
+        if ((value = value_of(argv, argc, i, n.option)))
+            return take_number(n, n.option, value);
     if (strcmp(argv[*i], "-o") == 0)
         argv[*i] = const_cast<char *>("--output");
     for (const char *twice : {"--x", "--std"}) /* as -x and -std */
@@ -589,6 +598,9 @@ int main(int argc, char **argv)
         else
             break; /* the program's arguments */
     }
+    for (const Number &n : numbers)
+        if (const char *value = getenv(n.variable))
+            take_number(n, n.variable, value);
     if (i < argc && strcmp(argv[i], "--") == 0)
         i++;
     if (sources.empty() && objects.empty()) {
