@@ -87,6 +87,16 @@ static void find_parts()
 }
 
 static bool interrupts; /* Ctrl-C ends the command that runs; we remove the scratch folder */
+static volatile sig_atomic_t running, ended_by; /* the command, and the signal that ended us */
+
+/** SIGTERM and SIGHUP end the command that runs; then wait_status() ends us, which cleans up.
+ */
+static void end_command(int number)
+{
+    ended_by = number;
+    if (running > 0)
+        kill(running, number);
+}
 
 /** Runs a command and returns the status of waitpid(). */
 static int wait_status(const List &command)
@@ -96,7 +106,8 @@ static int wait_status(const List &command)
         arguments.push_back(const_cast<char *>(word.c_str()));
     arguments.push_back(nullptr);
     fflush(nullptr);
-    pid_t child = fork();
+    const pid_t child = fork();
+    running = child;
     if (child == 0) {
         if (interrupts)
             signal(SIGINT, SIG_DFL);
@@ -105,8 +116,13 @@ static int wait_status(const List &command)
         _exit(RESOURCE);
     }
     int status = 0;
+    if (ended_by && child > 0)
+        kill(child, ended_by);
     if (child < 0 || waitpid(child, &status, 0) < 0)
         die(RESOURCE, "cannot start ", command[0]);
+    running = 0;
+    if (ended_by)
+        exit(128 + ended_by);
     return status;
 }
 
@@ -124,6 +140,8 @@ static int run_program(const List &command)
     int status = wait_status(command);
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
+    if (WTERMSIG(status) == SIGPIPE)
+        die(RESOURCE, "standard output cannot be written");
     if (WTERMSIG(status) != SIGINT)
         fprintf(
             stderr,
@@ -167,8 +185,9 @@ static int run_compiler(const List &command, bool linker = false)
 
 static void clean_up()
 {
+    std::error_code error;
     if (!scratch.empty())
-        run({"rm", "-rf", scratch});
+        fs::remove_all(scratch, error);
 }
 
 static bool ends(const string &text, const string &suffix)
@@ -629,6 +648,9 @@ int main(int argc, char **argv)
         for (const string &file : *list)
             check_source(file);
     interrupts = signal(SIGINT, SIG_IGN) != SIG_IGN;
+    for (int number : {SIGTERM, SIGHUP})
+        if (signal(number, end_command) == SIG_IGN) /* as nohup sets it */
+            signal(number, SIG_IGN);
     const char *tmp = getenv("TMPDIR");
     const string folder = tmp && *tmp ? tmp : "/tmp";
     string made = folder + "/ladder-sim-XXXXXX";
