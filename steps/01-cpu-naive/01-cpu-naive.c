@@ -89,11 +89,6 @@ static const struct variant variants[] = {
     {.name = "register",
      .sentence = "ijk with the sum kept in a register",
      .simple = multiply_register},
-    {.name = "unfused",
-     .sentence = "ikj in blocks, term and sum rounded apart: no fused multiply-add",
-     .multiply = multiply_unfused,
-     .workspace = workspace_unfused,
-     .role = BY_NAME},
     {0},
 };
 

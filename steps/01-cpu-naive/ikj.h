@@ -62,19 +62,4 @@ static inline void multiply_ikj(const struct context *ctx, struct product p, int
     add_ikj(p.a, p.b, p.c);
 }
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
-/** C = A * B without fused multiply-adds, on ctx->threads threads: see unfused.c. Each
- * element's sum runs over l = 0, 1, ... in order, so the bits are the triple loop's. */
-void multiply_unfused(const struct context *ctx, struct product p, int levels, real *workspace);
-
-/** Elements of its workspace, for the block of B in use. */
-size_t workspace_unfused(const struct context *ctx, struct product p, int levels);
-
-#ifdef __cplusplus
-}
-#endif
-
 #endif

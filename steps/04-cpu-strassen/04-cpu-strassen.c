@@ -4,7 +4,6 @@
  */
 #include "common/model.h"
 #include "divide.h"
-#include "musella.h"
 #include "steps/01-cpu-naive/ikj.h"
 #include "steps/04-cpu-strassen/threshold/threshold.h"
 #ifndef LADDER_I32
@@ -38,6 +37,17 @@ static struct product square_size(int levels)
 {
     long order = 2L << levels;
     return product_of_size(order, order, order);
+}
+
+/* A step down to 2 x 2 takes as many levels as the largest dimension needs. */
+static int levels_to_2x2(const struct context *ctx, struct product p, int levels)
+{
+    (void)ctx, (void)levels; /* the sizes decide */
+    long largest = larger(p.c.rows, larger(p.c.cols, p.a.cols));
+    int halvings = 0;
+    while (2L << halvings < largest)
+        halvings++;
+    return halvings;
 }
 
 static struct context context_of_2x2(const struct context *ctx)
@@ -275,24 +285,6 @@ static const struct variant variants[] = {
      .cost = model_strassen_flops,
      .bound = {.scheme = &strassen_scheme},
      .levels = levels_to_2x2,
-     .shapes = {.to_numbers = 1}},
-    {.name = "appendix",
-     .sentence = "the steps of Musella's appendix 5.1, temporaries from one arena",
-     .multiply = multiply_appendix,
-     .workspace = workspace_appendix,
-     .cost = model_strassen_flops,
-     .bound = {.scheme = &strassen_scheme},
-     .levels = levels_to_2x2,
-     .role = BY_NAME,
-     .shapes = {.to_numbers = 1}},
-    {.name = "appendix-malloc",
-     .sentence = "the same as printed: malloc and free at each node",
-     .multiply = multiply_appendix_malloc,
-     .workspace = workspace_appendix_malloc,
-     .cost = model_strassen_flops,
-     .bound = {.scheme = &strassen_scheme},
-     .levels = levels_to_2x2,
-     .role = BY_NAME,
      .shapes = {.to_numbers = 1}},
     {.name = "seven",
      .sentence = "all seven products at once, peeled",

@@ -320,7 +320,8 @@ class Cells:
     def processor(self, at):
         fields = {"variant": "ijk"} if at.row == "naive" else {"variant": "one", "leaf": "ijk"} if at.row == "hybrid" \
             else {"variant": "appendix" if "one workspace" in at.row else "appendix-malloc"}
-        for file in "musella", "musella-cpu":
+        today = {"variant": "2x2"} if "one workspace" in at.row else fields
+        for file, fields in ("musella", fields), ("musella-cpu", fields), ("musella-cpu", today):
             ms = self.results.number(file, "ms_median", precision="i32", n=at.n, **fields)
             if not math.isnan(ms):
                 break
